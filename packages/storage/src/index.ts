@@ -1,1 +1,46 @@
-export {};
+export type { AccountRecord, WalletRecord } from './account-record.ts';
+export type { ApiKeyRecord, ProjectRecord } from './access-record.ts';
+export type { BlobStore } from './blob-store.ts';
+export type { CreditLedger, LedgerAmount, LedgerCommand } from './credit-ledger.ts';
+export { createFlight, type Flight, type NetWrite } from './flight.ts';
+export { createGatherer, type Gatherer, type GathererOptions, type Step } from './gatherer.ts';
+export type { IdempotencyStore, IdentityClaim } from './idempotency-store.ts';
+export {
+  indexes,
+  listRowsMax,
+  type IndexCursor,
+  type IndexName,
+  type IndexQuery,
+  type IndexSpec,
+  type IndexTable,
+} from './indexes.ts';
+export type { AnomalyRecord, DepositRecord, EntryRecord, SettingRecord, TariffRecord } from './ledger-record.ts';
+export type {
+  AnswerForm,
+  AnswerRecord,
+  AttemptRecord,
+  IdentityRecord,
+  OperationRecord,
+  ToolContextRecord,
+  UsageRecord,
+} from './operation-record.ts';
+export {
+  storageBusyCode,
+  type ClaimQuery,
+  type Decide,
+  type Decision,
+  type Key,
+  type Records,
+  type Storage,
+  type Write,
+} from './storage.ts';
+export {
+  appendOnlyTables,
+  claimableTables,
+  tableColumns,
+  type AppendOnlyTable,
+  type ClaimableTable,
+  type ColumnKind,
+  type TableName,
+  type Tables,
+} from './tables.ts';

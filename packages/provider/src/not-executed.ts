@@ -1,0 +1,40 @@
+/** Why nothing ran, in terms the gateway can answer with. */
+export type NotExecutedReason =
+  /** The upstream refused the content or a setting: 422. */
+  | 'invalid_request'
+  /** The input is too large for the model: 422. */
+  | 'input_limit'
+  /** The upstream is out of quota or asks to come later: 503 with Retry-After. */
+  | 'rate_limited'
+  /** The upstream could not be reached, or refuses the host's credentials or model: 503. */
+  | 'unavailable'
+  /** The upstream answered definitely that it failed: 502. */
+  | 'failed'
+  /** The client left before anything was handed over: 499. */
+  | 'cancelled';
+
+export interface NotExecutedOptions {
+  readonly reason: NotExecutedReason;
+  /** When the upstream says to come back. */
+  readonly retryAfterMs?: number;
+  /** For the log only; never reaches a client. */
+  readonly cause?: unknown;
+}
+
+/** Certain non-execution: nothing ran, or the upstream said definitely that it failed and bills nothing. */
+export class NotExecuted extends Error {
+  readonly code = 'not_executed';
+  readonly reason: NotExecutedReason;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(options: NotExecutedOptions) {
+    super(`not executed: ${options.reason}`, { cause: options.cause });
+    this.name = 'NotExecuted';
+    this.reason = options.reason;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}
+
+/** Tells by code, so that two copies of this package agree. */
+export const isNotExecuted = (cause: unknown): cause is NotExecuted =>
+  cause instanceof Error && 'code' in cause && cause.code === 'not_executed';

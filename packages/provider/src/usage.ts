@@ -1,0 +1,28 @@
+/** What can be metered. Units of one report never overlap: cached input is not counted in input, thoughts not in output. */
+export const usageUnits = [
+  'input_text_tokens',
+  'input_image_tokens',
+  'input_audio_tokens',
+  'input_video_tokens',
+  'input_document_tokens',
+  'cached_input_tokens',
+  'output_text_tokens',
+  'output_image_tokens',
+  'output_audio_tokens',
+  'thought_tokens',
+  'tool_use_input_tokens',
+  'web_search_queries',
+  'maps_queries',
+  'url_fetches',
+  'code_execution_runs',
+] as const;
+
+export type UsageUnit = (typeof usageUnits)[number];
+
+/** One metered quantity. `confirmed: false` means that the upstream did not say: the operation becomes uncertain. */
+export interface Usage {
+  readonly unit: UsageUnit;
+  /** A non-negative integer. An explicit zero is a measurement; a missing one is not. */
+  readonly quantity: number;
+  readonly confirmed: boolean;
+}

@@ -1,0 +1,22 @@
+/** Who pays. Its wallet is a record of its own, so that reading access does not wait for money. */
+export interface AccountRecord {
+  readonly id: string;
+  readonly name: string;
+  /** `inactive` has no contract (402); `blocked` may not use the service (403). */
+  readonly status: 'active' | 'inactive' | 'blocked';
+  readonly createdAtMs: number;
+}
+
+/**
+ * The money of one account (`id` is the account's). Balance and reserved are cached sums: entries and open holds are the
+ * truth. Always 0 ≤ reserved ≤ balance.
+ */
+export interface WalletRecord {
+  readonly id: string;
+  readonly balanceMicros: bigint;
+  readonly reservedMicros: bigint;
+  /** Raised by every change: the witness order of the wallet's history. */
+  readonly seq: number;
+  /** Number of the last entry; entries of an account are gap-free from 1. */
+  readonly entrySeq: number;
+}

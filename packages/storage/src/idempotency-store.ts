@@ -1,0 +1,18 @@
+/** What an Idempotency-Key of a project stands for. */
+export interface IdentityClaim {
+  readonly projectId: string;
+  readonly identity: string;
+  readonly fingerprint: string;
+  readonly operationId: string;
+}
+
+/**
+ * Identities that the host keeps itself, for instance where several gateways share one name space. The built-in one claims
+ * in the same step that opens the operation.
+ */
+export interface IdempotencyStore {
+  /** Claims the identity for this operation, or answers the claim that stands. Exactly one of any number of racers wins. */
+  claim(claim: IdentityClaim): Promise<{ readonly kind: 'claimed' } | { readonly kind: 'known'; readonly claim: IdentityClaim }>;
+  /** Takes back a claim whose operation was refused before it was registered; another operation's claim is left alone. */
+  release(claim: IdentityClaim): Promise<void>;
+}

@@ -1,0 +1,61 @@
+import type { TableName, Tables } from './tables.ts';
+
+/** A named order over one table: rows whose `of` column equals the query's value, newest first by `order`, then by id. */
+export interface IndexSpec<T extends TableName = TableName> {
+  readonly table: T;
+  /** The column the query fixes, or null for the whole table. */
+  readonly of: keyof Tables[T] | null;
+  /** A numeric column; rows come in falling order of it, ties in falling order of id. */
+  readonly order: keyof Tables[T];
+  /** Only rows in which this column is null. */
+  readonly whereNull?: keyof Tables[T];
+  /** Only rows in which this column is not null. */
+  readonly whereNotNull?: keyof Tables[T];
+}
+
+const index = <T extends TableName>(spec: IndexSpec<T>): IndexSpec<T> => spec;
+
+/** The few indexes that every adapter offers. */
+export const indexes = {
+  accounts: index({ table: 'account', of: null, order: 'createdAtMs' }),
+  projectsByAccount: index({ table: 'project', of: 'accountId', order: 'createdAtMs' }),
+  keysByProject: index({ table: 'apiKey', of: 'projectId', order: 'createdAtMs' }),
+  operationsByAccount: index({ table: 'operation', of: 'accountId', order: 'createdAtMs' }),
+  operationsByProject: index({ table: 'operation', of: 'projectId', order: 'createdAtMs' }),
+  operationsByState: index({ table: 'operation', of: 'state', order: 'createdAtMs', whereNull: 'endedAtMs' }),
+  openOperationsByAccount: index({
+    table: 'operation',
+    of: 'accountId',
+    order: 'createdAtMs',
+    whereNull: 'endedAtMs',
+  }),
+  pendingOperationsByAccount: index({
+    table: 'operation',
+    of: 'accountId',
+    order: 'createdAtMs',
+    whereNotNull: 'pendingMicros',
+  }),
+  entriesByAccount: index({ table: 'entry', of: 'accountId', order: 'seq' }),
+  tariffs: index({ table: 'tariff', of: null, order: 'createdAtMs' }),
+  anomalies: index({ table: 'anomaly', of: null, order: 'createdAtMs' }),
+} as const;
+
+export type IndexName = keyof typeof indexes;
+export type IndexTable<I extends IndexName> = (typeof indexes)[I]['table'];
+
+/** Rows a list or a claim answers at the most. */
+export const listRowsMax = 100;
+
+/** A place in an index: rows strictly after it in the index's order are answered. */
+export interface IndexCursor {
+  readonly order: number;
+  readonly id: string;
+}
+
+export interface IndexQuery {
+  /** The value of the index's `of` column; ignored where that is null. */
+  readonly of: string;
+  readonly after?: IndexCursor;
+  /** 1 to `listRowsMax`. */
+  readonly limit: number;
+}

@@ -1,0 +1,65 @@
+import type { BlobStore } from './blob-store.ts';
+import type { IndexName, IndexQuery, IndexTable } from './indexes.ts';
+import type { AppendOnlyTable, ClaimableTable, TableName, Tables } from './tables.ts';
+
+/** Names one record. */
+export interface Key {
+  readonly table: TableName;
+  readonly id: string;
+  /** The id was generated for this step, so an adapter need not look for a record; a clash is decided again. */
+  readonly fresh?: true;
+}
+
+/** The records of a step. Asking for a record that was not declared is a defect and throws. */
+export interface Records {
+  get<T extends TableName>(table: T, id: string): Tables[T] | undefined;
+}
+
+/** What a step changes. `put` and `delete` need a declared key; `append` adds a row to an append-only table. */
+export type Write =
+  | { readonly [T in TableName]: { readonly kind: 'put'; readonly table: T; readonly record: Tables[T] } }[TableName]
+  | { readonly kind: 'delete'; readonly table: TableName; readonly id: string }
+  | {
+      readonly [T in AppendOnlyTable]: { readonly kind: 'append'; readonly table: T; readonly record: Tables[T] };
+    }[AppendOnlyTable];
+
+export interface Decision<T> {
+  readonly writes: readonly Write[];
+  readonly answer: T;
+}
+
+/** A pure function: it may be called more than once, and only its last result counts. */
+export type Decide<T> = (records: Records, nowMs: number) => Decision<T>;
+
+export interface ClaimQuery {
+  readonly table: ClaimableTable;
+  /** Who takes charge; written to the rows. */
+  readonly owner: string;
+  /** How long nobody else may claim them. */
+  readonly leaseMs: number;
+  /** 1 to `listRowsMax`. */
+  readonly limit: number;
+}
+
+/** Where a gateway keeps what it knows. An adapter has no rule of the business: it loads, hands over, and makes durable. */
+export interface Storage {
+  /**
+   * Loads and locks the records named, hands them to `decide` with the store's own clock, and makes its writes durable, all
+   * or nothing. Steps that share a key are serialised. An absent key that two steps create has one winner; the other is
+   * decided again. Resolves only after the commit. What `decide` throws rejects this step alone.
+   */
+  transact<T>(keys: readonly Key[], decide: Decide<T>): Promise<T>;
+  /** Reads committed records without locking. */
+  read(keys: readonly Key[]): Promise<Records>;
+  /** Rows of an index, newest first, at most `listRowsMax`. */
+  list<I extends IndexName>(index: I, query: IndexQuery): Promise<readonly Tables[IndexTable<I>][]>;
+  /** Leases rows whose due time has come to one worker: sets owner and due time, and answers the rows as they now are. */
+  claim<T extends ClaimableTable>(query: ClaimQuery & { readonly table: T }): Promise<readonly Tables[T][]>;
+  /** Where large answers lie. */
+  readonly blobs: BlobStore;
+  /** Waits for steps under way, refuses new ones, and frees what was opened. */
+  close(): Promise<void>;
+}
+
+/** Thrown by a storage that has too many steps waiting; the caller answers 503. Told by `code`. */
+export const storageBusyCode = 'storage_busy';

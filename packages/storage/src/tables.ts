@@ -1,0 +1,110 @@
+import type { AccountRecord, WalletRecord } from './account-record.ts';
+import type { ApiKeyRecord, ProjectRecord } from './access-record.ts';
+import type {
+  AnomalyRecord,
+  DepositRecord,
+  EntryRecord,
+  SettingRecord,
+  TariffRecord,
+} from './ledger-record.ts';
+import type { AnswerRecord, IdentityRecord, OperationRecord, ToolContextRecord } from './operation-record.ts';
+
+/** Every table and the record it holds. Each record has a text `id` that is its key. */
+export interface Tables {
+  readonly account: AccountRecord;
+  readonly wallet: WalletRecord;
+  readonly project: ProjectRecord;
+  readonly apiKey: ApiKeyRecord;
+  readonly operation: OperationRecord;
+  readonly answer: AnswerRecord;
+  readonly identity: IdentityRecord;
+  readonly toolContext: ToolContextRecord;
+  readonly entry: EntryRecord;
+  readonly deposit: DepositRecord;
+  readonly tariff: TariffRecord;
+  readonly anomaly: AnomalyRecord;
+  readonly setting: SettingRecord;
+}
+
+export type TableName = keyof Tables;
+
+/** How a field is stored: `amount` is a bigint within ±10^15, `integer` a safe integer, `json` any JSON value; `?` allows null. */
+export type ColumnKind = 'text' | 'text?' | 'integer' | 'integer?' | 'amount' | 'amount?' | 'json' | 'json?';
+
+/** The fields of each table, from which SQL adapters map rows and an in-memory one checks what it is given. */
+export const tableColumns: { readonly [T in TableName]: { readonly [F in keyof Tables[T]]: ColumnKind } } = {
+  account: { id: 'text', name: 'text', status: 'text', createdAtMs: 'integer' },
+  wallet: { id: 'text', balanceMicros: 'amount', reservedMicros: 'amount', seq: 'integer', entrySeq: 'integer' },
+  project: { id: 'text', accountId: 'text', name: 'text', status: 'text', createdAtMs: 'integer' },
+  apiKey: {
+    id: 'text',
+    projectId: 'text',
+    accountId: 'text',
+    name: 'text',
+    model: 'text?',
+    secretHash: 'text',
+    status: 'text',
+    createdAtMs: 'integer',
+    revokedAtMs: 'integer?',
+  },
+  operation: {
+    id: 'text',
+    projectId: 'text',
+    accountId: 'text',
+    keyId: 'text',
+    kind: 'text',
+    model: 'text',
+    identity: 'text?',
+    fingerprint: 'text',
+    state: 'text',
+    holdMicros: 'amount',
+    chargedMicros: 'amount',
+    pendingMicros: 'amount?',
+    absorbedMicros: 'amount',
+    tariffVersion: 'text',
+    usage: 'json?',
+    attempts: 'json',
+    errorCode: 'text?',
+    answerForm: 'text',
+    answer: 'text',
+    owner: 'text?',
+    dueAtMs: 'integer?',
+    createdAtMs: 'integer',
+    updatedAtMs: 'integer',
+    endedAtMs: 'integer?',
+  },
+  answer: { id: 'text', body: 'text?', bytes: 'integer', createdAtMs: 'integer' },
+  identity: { id: 'text', operationId: 'text', fingerprint: 'text', createdAtMs: 'integer' },
+  toolContext: { id: 'text', context: 'text', owner: 'text?', dueAtMs: 'integer?' },
+  entry: {
+    id: 'text',
+    accountId: 'text',
+    seq: 'integer',
+    kind: 'text',
+    amountMicros: 'amount',
+    operationId: 'text?',
+    tariffVersion: 'text?',
+    reference: 'text?',
+    walletSeq: 'integer',
+    createdAtMs: 'integer',
+  },
+  deposit: { id: 'text', entryId: 'text', amountMicros: 'amount' },
+  tariff: { id: 'text', body: 'json', createdAtMs: 'integer' },
+  anomaly: {
+    id: 'text',
+    operationId: 'text',
+    accountId: 'text',
+    code: 'text',
+    detail: 'json',
+    createdAtMs: 'integer',
+  },
+  setting: { id: 'text', value: 'text' },
+};
+
+/** Tables whose rows are only ever added. Their ids are guarded by a declared record, so they need not be declared. */
+export const appendOnlyTables = ['entry', 'anomaly'] as const satisfies readonly TableName[];
+export type AppendOnlyTable = (typeof appendOnlyTables)[number];
+
+/** Tables whose rows can be due and leased to a worker. */
+export const claimableTables = ['operation', 'toolContext'] as const satisfies readonly TableName[];
+export type ClaimableTable = (typeof claimableTables)[number];
