@@ -38,6 +38,8 @@ export interface OperationRecord {
   readonly holdMicros: bigint;
   /** Debited so far. */
   readonly chargedMicros: bigint;
+  /** How many parts of the hold were captured while the operation went on. */
+  readonly captures: number;
   /** The measured amount that free balance could not cover yet; non-null only while settlement is pending. */
   readonly pendingMicros: bigint | null;
   /** Measured but waived by the host's overrun option. */

@@ -59,6 +59,7 @@ export const tableColumns: { readonly [T in TableName]: { readonly [F in keyof T
     state: 'text',
     holdMicros: 'amount',
     chargedMicros: 'amount',
+    captures: 'integer',
     pendingMicros: 'amount?',
     absorbedMicros: 'amount',
     tariffVersion: 'text',

@@ -1,0 +1,29 @@
+import type { ErrorCode } from '@tollgate/contract';
+import type { Key, Records } from '@tollgate/storage';
+
+/** The records that say whether a key may be used. */
+export interface AccessIds {
+  readonly keyId: string;
+  readonly projectId: string;
+  readonly accountId: string;
+}
+
+export const accessKeys = (ids: AccessIds): readonly Key[] => [
+  { table: 'apiKey', id: ids.keyId },
+  { table: 'project', id: ids.projectId },
+  { table: 'account', id: ids.accountId },
+];
+
+/** Why a key may not be used now, or null. Key first, then project, then account (ledger:precheck:key-project-account). */
+export const refuseAccess = (records: Records, ids: AccessIds): ErrorCode | null => {
+  const key = records.get('apiKey', ids.keyId);
+  const project = records.get('project', ids.projectId);
+  const account = records.get('account', ids.accountId);
+  if (key === undefined || key.status === 'revoked') return 'invalid_api_key';
+  if (key.status === 'inactive') return 'ai_key_inactive';
+  if (project === undefined || account === undefined) return 'invalid_api_key';
+  if (project.status === 'paused') return 'project_paused';
+  if (project.status === 'blocked' || account.status === 'blocked') return 'access_blocked';
+  if (account.status === 'inactive') return 'ai_contract_inactive';
+  return null;
+};

@@ -1,0 +1,143 @@
+import type { ErrorCode } from '@tollgate/contract';
+import type { AnswerForm, Decide, Key, OperationRecord, Records, Write } from '@tollgate/storage';
+import { accessKeys, refuseAccess, type AccessIds } from './access.ts';
+import { moveThrough } from './move.ts';
+import { availableMicros, changeWallet, emptyWallet } from './wallet.ts';
+
+export interface OpenCommand extends AccessIds {
+  readonly operationId: string;
+  readonly kind: string;
+  readonly model: string;
+  readonly identity: string | null;
+  /** False where a host's `IdempotencyStore` has claimed the identity already. */
+  readonly claimsIdentity: boolean;
+  readonly fingerprint: string;
+  readonly holdMicros: bigint;
+  readonly tariffVersion: string;
+  readonly answerForm: AnswerForm;
+  /** What was found wrong outside the records; told only where the identity is new, so that a replay outlives it. */
+  readonly refusal: ErrorCode | null;
+  readonly owner: string;
+  readonly leaseMs: number;
+  /** The step was sent before and its outcome is unknown: an operation found is our own. */
+  readonly repeated: boolean;
+}
+
+export type OpenAnswer =
+  | { readonly kind: 'started'; readonly operation: OperationRecord; readonly walletSeq: number }
+  /** The identity stands for this operation, with the same body. */
+  | { readonly kind: 'known'; readonly operationId: string }
+  /** The identity stands for this operation, with another body. */
+  | { readonly kind: 'conflict'; readonly operationId: string }
+  | { readonly kind: 'insufficient'; readonly availableMicros: bigint; readonly walletSeq: number }
+  | { readonly kind: 'refused'; readonly code: ErrorCode };
+
+/** Identities are scoped to the project (idempotency:scope:project). */
+export const identityId = (projectId: string, identity: string): string => `${projectId}:${identity}`;
+
+export const openKeys = (command: OpenCommand): readonly Key[] => {
+  const operation: Key = { table: 'operation', id: command.operationId };
+  const claims = command.identity !== null && command.claimsIdentity;
+  return [
+    ...accessKeys(command),
+    { table: 'wallet', id: command.accountId },
+    command.repeated ? operation : { ...operation, fresh: true },
+    ...(claims ? [{ table: 'identity', id: identityId(command.projectId, command.identity) } as const] : []),
+  ];
+};
+
+/** What is known under the identity or the operation's own id; both are looked at before any refusal but access. */
+const findKnown = (records: Records, command: OpenCommand): OpenAnswer | null => {
+  const own = records.get('operation', command.operationId);
+  if (own !== undefined) {
+    // A host's store handed out this id before, or this very step was repeated after an unknown commit.
+    if (own.owner === command.owner && command.repeated && own.state === 'processing') {
+      const walletSeq = records.get('wallet', command.accountId)?.seq ?? 0;
+      return { kind: 'started', operation: own, walletSeq };
+    }
+    return { kind: own.fingerprint === command.fingerprint ? 'known' : 'conflict', operationId: own.id };
+  }
+  if (command.identity === null || !command.claimsIdentity) return null;
+  const claim = records.get('identity', identityId(command.projectId, command.identity));
+  if (claim === undefined) return null;
+  const same = claim.fingerprint === command.fingerprint;
+  return { kind: same ? 'known' : 'conflict', operationId: claim.operationId };
+};
+
+/** An operation as accepted, before anything is reserved (requests:move:accepted-preparing). */
+export const preparedOperation = (command: OpenCommand, nowMs: number): OperationRecord => ({
+  id: command.operationId,
+  projectId: command.projectId,
+  accountId: command.accountId,
+  keyId: command.keyId,
+  kind: command.kind,
+  model: command.model,
+  identity: command.identity,
+  fingerprint: command.fingerprint,
+  state: 'preparing',
+  holdMicros: 0n,
+  chargedMicros: 0n,
+  captures: 0,
+  pendingMicros: null,
+  absorbedMicros: 0n,
+  tariffVersion: command.tariffVersion,
+  usage: null,
+  attempts: [],
+  errorCode: null,
+  answerForm: command.answerForm,
+  answer: 'none',
+  owner: command.owner,
+  dueAtMs: nowMs + command.leaseMs,
+  createdAtMs: nowMs,
+  updatedAtMs: nowMs,
+  endedAtMs: null,
+});
+
+/** The writes that register an operation and, where it is ours to do, claim its identity. */
+export const registerWrites = (command: OpenCommand, operation: OperationRecord, nowMs: number): readonly Write[] => {
+  const writes: Write[] = [{ kind: 'put', table: 'operation', record: operation }];
+  if (command.identity !== null && command.claimsIdentity)
+    writes.push({
+      kind: 'put',
+      table: 'identity',
+      record: {
+        id: identityId(command.projectId, command.identity),
+        operationId: operation.id,
+        fingerprint: command.fingerprint,
+        createdAtMs: nowMs,
+      },
+    });
+  return writes;
+};
+
+/** Access, then identity, then everything that refuses a new operation. */
+export const refuseOpen = (records: Records, command: OpenCommand): OpenAnswer | null => {
+  const refused = refuseAccess(records, command);
+  if (refused !== null) return { kind: 'refused', code: refused };
+  const known = findKnown(records, command);
+  if (known !== null) return known;
+  return command.refusal === null ? null : { kind: 'refused', code: command.refusal };
+};
+
+/**
+ * Claims the identity, checks access, reserves the estimate and registers the operation, whole or not at all (G48). It is the
+ * start barrier too: once it is durable the provider may be called, once.
+ */
+export const decideOpen =
+  (command: OpenCommand): Decide<OpenAnswer> =>
+  (records, nowMs) => {
+    const refusal = refuseOpen(records, command);
+    if (refusal !== null) return { writes: [], answer: refusal };
+    const wallet = records.get('wallet', command.accountId) ?? emptyWallet(command.accountId);
+    const available = availableMicros(wallet);
+    if (command.holdMicros > available)
+      return { writes: [], answer: { kind: 'insufficient', availableMicros: available, walletSeq: wallet.seq } };
+    const held = changeWallet(wallet, { reservedMicros: command.holdMicros });
+    const operation = moveThrough(preparedOperation(command, nowMs), ['reserved', 'processing'], {
+      holdMicros: command.holdMicros,
+    });
+    return {
+      writes: [{ kind: 'put', table: 'wallet', record: held }, ...registerWrites(command, operation, nowMs)],
+      answer: { kind: 'started', operation, walletSeq: held.seq },
+    };
+  };
