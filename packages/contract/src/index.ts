@@ -1,1 +1,48 @@
-export {};
+export { autoModelId, defaultBrand } from './brand.ts';
+export type { CatalogModel } from './catalog-model.ts';
+export { defaultCatalog } from './catalog.ts';
+export {
+  ChatUsage,
+  OperationReceipt,
+  chatCompletionChunkSchema,
+  chatCompletionSchema,
+  finishReasons,
+  type ChatCompletion,
+  type ChatCompletionChunk,
+  type FinishReason,
+} from './chat-completion.ts';
+export type { ChatMessage, ChatToolCall } from './chat-message.ts';
+export type { ChatPart } from './chat-part.ts';
+export { ChatRequestBody } from './chat-request-body.ts';
+export { parseChatRequest, type ChatPolicy, type ChatRequest } from './chat-request.ts';
+export type { ChatTool, ToolChoice } from './chat-tool.ts';
+export { ErrorObject, ErrorText } from './error-body.ts';
+export {
+  errorTable,
+  firstRoundErrorCodes,
+  secondRoundErrorCodes,
+  specErrorCodes,
+  type ErrorCode,
+  type ErrorRow,
+} from './error-code.ts';
+export { GatewayError, isGatewayError, type GatewayErrorOptions } from './gateway-error.ts';
+export { parseIdempotencyKey } from './idempotency-key.ts';
+export { chatBounds, limits } from './limits.ts';
+export { modelFamilies, routeFamilies, type ModelFamily, type RouteFamily } from './model-family.ts';
+export { Model, ModelList, knownCapabilities } from './model.ts';
+export {
+  canMove,
+  isEnded,
+  operationStates,
+  requestStatus,
+  requestStatuses,
+  transitions,
+  type LedgerEffect,
+  type OperationState,
+  type RequestStatus,
+  type Transition,
+} from './operation-state.ts';
+export { RequestRecord } from './request-record.ts';
+export type { ResponseFormat } from './response-format.ts';
+export { basePath, routes, type RouteId } from './route-table.ts';
+export type { Route, RouteAnswer } from './route.ts';

@@ -1,0 +1,5 @@
+/** The word on the wire that a host replaces: the response key, the webhook headers and the automatic model. */
+export const defaultBrand = 'service';
+
+/** The id that selects a model automatically and never counts as a mismatch [versioning:brand:auto-model]. */
+export const autoModelId = (brand: string): string => `${brand}-auto`;

@@ -1,0 +1,53 @@
+/** Bytes of one KB and one MB: the contract counts in binary units [limits:units:binary]. */
+const kibibyte = 1024;
+const mebibyte = 1024 * kibibyte;
+
+/** Freezes nested plain data, so that no caller can loosen a limit for everybody else. */
+const frozen = <T extends object>(value: T): Readonly<T> => {
+  for (const child of Object.values(value)) if (typeof child === 'object' && child !== null) frozen(child);
+  return Object.freeze(value);
+};
+
+/** The limits table of the contract [limits:table]. Bodies are counted in bytes as received, after content decoding. */
+export const limits = frozen({
+  /** Whole JSON body by family of route [chat:body:max-bytes] [limits:body:other-routes]. */
+  bodyBytesMax: {
+    chat: 2_000_000,
+    generate: 20 * mebibyte,
+    files: 28 * mebibyte,
+    embeddings: 20 * mebibyte,
+    caches: 20 * mebibyte,
+    batches: 20 * mebibyte,
+    videos: 20 * mebibyte,
+    interactions: 20 * mebibyte,
+    triggers: 20 * mebibyte,
+    environments: 20 * mebibyte,
+    other: 2_000_000,
+  },
+  chat: { messagesMin: 1, messagesMax: 100, temperatureMin: 0, temperatureMax: 2, temperatureDefault: 0.7 },
+  file: { decodedBytesMax: 20 * mebibyte },
+  embedding: { textsMax: 100, dimensionsMin: 1, dimensionsMax: 3072 },
+  batch: { requestsMax: 100 },
+  cache: { ttlSecondsMin: 1, ttlSecondsMax: 604_800 },
+  environment: { inlineSourceBytesMax: 75 * kibibyte },
+  list: { recordsMax: 100 },
+  idempotencyKey: { charsMin: 1, charsMax: 128 },
+  liveAccess: { validSeconds: 60, usesMax: 1 },
+  webhook: { attemptsMax: 8, timestampToleranceSeconds: 300 },
+  trigger: { displayNameCharsMax: 200 },
+  interaction: { temperatureMin: 0, temperatureMax: 2, topPMin: 0, topPMax: 1 },
+  contentIndex: { min: 0 },
+} as const);
+
+/** Bounds of the chat body that the contract's table does not state; each keeps one request from costing without end. */
+export const chatBounds = frozen({
+  contextCharsMax: 64 * kibibyte,
+  partsPerMessageMax: 1000,
+  toolsMax: 512,
+  toolCallsPerMessageMax: 512,
+  stopSequencesMax: 16,
+  metadataEntriesMax: 16,
+  nameCharsMax: 128,
+  textFieldCharsMax: 512,
+  jsonDepthMax: 100,
+} as const);

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { createDocument, type ZodOpenApiObject, type ZodOpenApiOperationObject } from 'zod-openapi';
+import { chatCompletionChunkSchema, chatCompletionSchema } from './chat-completion.ts';
+import { ChatRequestBody } from './chat-request-body.ts';
+import { ErrorObject, ErrorText } from './error-body.ts';
+import { limits } from './limits.ts';
+import { Model, ModelList } from './model.ts';
+import { RequestRecord } from './request-record.ts';
+import { basePath, routes } from './route-table.ts';
+import type { Route } from './route.ts';
+
+/** The version of the contract that the description states [versioning:openapi:version]. */
+export const contractVersion = '1.5.0';
+
+export interface OpenApiOptions {
+  /** The key of the receipt in answers [versioning:brand:response-key]. */
+  readonly brand: string;
+  /** Replaces the contract's own version, for a host that publishes its own. */
+  readonly version?: string;
+}
+
+/** An OpenAPI 3.1.0 description, ready for JSON. */
+export type OpenApiDocument = ReturnType<typeof createDocument>;
+
+const statusText: Readonly<Record<number, string>> = {
+  400: 'Invalid JSON.',
+  401: 'Key missing, wrong or revoked.',
+  402: 'Account access unavailable or insufficient balance.',
+  403: 'Project paused, access blocked or outside contracted access.',
+  404: 'Not found in this project.',
+  409: 'In progress, in reconciliation, already failed, or an identity conflict.',
+  413: 'Body above the accepted size.',
+  422: 'Invalid content or fields, or an incompatible model or tool.',
+  429: 'Too many requests; see Retry-After.',
+  499: 'Cancelled before execution.',
+  502: 'Execution not completed; query the request before repeating.',
+  503: 'Temporarily unavailable; check the state before repeating.',
+};
+
+const requestIdHeader = z.uuid().meta({ description: 'The id of the operation, or of this answer alone.' });
+const answerHeaders = z.object({ 'X-Request-Id': requestIdHeader });
+const chargedHeaders = z.object({
+  'X-Request-Id': requestIdHeader,
+  'Idempotency-Replayed': z.enum(['true', 'false']).meta({ description: 'Whether a stored answer was given again.' }),
+  'Cache-Control': z.literal('no-store'),
+});
+
+const { charsMin, charsMax } = limits.idempotencyKey;
+const identityHeader = z.object({
+  'Idempotency-Key': z
+    .string()
+    .min(charsMin)
+    .max(charsMax)
+    .regex(/^[\x21-\x7e]+$/)
+    .optional()
+    .meta({ description: 'Repeats of one operation carry one key and the same bytes.' }),
+});
+
+/** Schemas by brand are built once per document, so that a component and its use are the same object. */
+type SchemaOf = (build: (brand: string) => z.ZodType) => z.ZodType;
+
+const successAnswer = (route: Route, schemaOf: SchemaOf) => ({
+  description: route.success.description,
+  headers: route.charged ? chargedHeaders : answerHeaders,
+  content: Object.fromEntries(
+    Object.entries(route.success.contents).map(([type, build]) => [type, { schema: schemaOf(build) }]),
+  ),
+});
+
+const errorAnswer = (route: Route, status: number) => ({
+  description: statusText[status] ?? '',
+  headers: answerHeaders,
+  content: { 'application/json': { schema: route.errorForm === 'object' ? ErrorObject : ErrorText } },
+});
+
+const toOperation = (route: Route, schemaOf: SchemaOf): ZodOpenApiOperationObject => ({
+  operationId: route.id,
+  summary: route.summary,
+  requestParams: {
+    ...(route.pathParameters !== null && { path: route.pathParameters }),
+    ...(route.charged && { header: identityHeader }),
+  },
+  ...(route.request !== null && {
+    requestBody: { required: true, content: { 'application/json': { schema: route.request } } },
+  }),
+  responses: Object.fromEntries(
+    route.statuses.map((status) => [
+      `${status}`,
+      status === 200 ? successAnswer(route, schemaOf) : errorAnswer(route, status),
+    ]),
+  ),
+});
+
+const toPaths = (schemaOf: SchemaOf): NonNullable<ZodOpenApiObject['paths']> => {
+  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: toOperation(route, schemaOf) };
+  }
+  return paths;
+};
+
+/** Describes every route of the route table as OpenAPI 3.1.0 [versioning:openapi:complete]. */
+export const createOpenApi = ({ brand, version = contractVersion }: OpenApiOptions): OpenApiDocument => {
+  const ChatCompletion = chatCompletionSchema(brand);
+  const ChatCompletionChunk = chatCompletionChunkSchema(brand);
+  const schemaOf: SchemaOf = (build) => (build === chatCompletionSchema ? ChatCompletion : build(brand));
+  return createDocument({
+    openapi: '3.1.0',
+    info: { title: 'Metered AI gateway', version },
+    servers: [{ url: basePath }],
+    security: [{ bearer: [] }],
+    paths: toPaths(schemaOf),
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      schemas: {
+        ChatCompletion,
+        ChatCompletionChunk,
+        ChatRequest: ChatRequestBody,
+        ErrorObject,
+        ErrorText,
+        Model,
+        ModelList,
+        RequestRecord,
+      },
+    },
+  });
+};

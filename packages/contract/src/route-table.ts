@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { chatCompletionSchema } from './chat-completion.ts';
+import { ChatRequestBody } from './chat-request-body.ts';
+import { limits } from './limits.ts';
+import { Model, ModelList } from './model.ts';
+import { RequestRecord } from './request-record.ts';
+import type { Route, RouteAnswer } from './route.ts';
+
+/** The prefix under which every route lies [versioning:prefix]. */
+export const basePath = '/api/v1/ai';
+
+const json = (description: string, schema: (brand: string) => z.ZodType): RouteAnswer => ({
+  description,
+  contents: { 'application/json': schema },
+});
+
+/** What every route that only reads has in common. */
+const query = { method: 'GET', charged: false, bodyBytesMax: null, family: null, request: null } as const;
+
+/** Every route of this release [versioning:openapi:complete]. Each demands the Bearer credential. */
+export const routes = [
+  {
+    ...query,
+    id: 'listModels',
+    path: '/models',
+    summary: 'List the models',
+    errorForm: 'text',
+    pathParameters: null,
+    success: json('The public models.', () => ModelList),
+    statuses: [200, 401, 402, 403, 429, 503],
+  },
+  {
+    ...query,
+    id: 'getModel',
+    path: '/models/{model}',
+    summary: 'Read one model',
+    errorForm: 'text',
+    pathParameters: z.object({ model: z.string() }),
+    success: json('The public model.', () => Model),
+    statuses: [200, 400, 401, 402, 403, 404, 409, 413, 422, 502, 503],
+  },
+  {
+    id: 'createChatCompletion',
+    method: 'POST',
+    path: '/chat/completions',
+    summary: 'Generate a reply to a conversation',
+    errorForm: 'object',
+    charged: true,
+    bodyBytesMax: limits.bodyBytesMax.chat,
+    family: 'chat',
+    pathParameters: null,
+    request: ChatRequestBody,
+    success: {
+      description: 'The completed reply, or its events when stream is true.',
+      contents: { 'application/json': chatCompletionSchema, 'text/event-stream': () => z.string() },
+    },
+    statuses: [200, 400, 401, 402, 403, 404, 409, 413, 422, 429, 499, 502, 503],
+  },
+  {
+    ...query,
+    id: 'getRequest',
+    path: '/requests/{request_id}',
+    summary: 'Query an operation',
+    errorForm: 'text',
+    pathParameters: z.object({ request_id: z.uuid() }),
+    success: json('The request record.', () => RequestRecord),
+    statuses: [200, 401, 402, 403, 404, 429, 503],
+  },
+  {
+    ...query,
+    id: 'getOpenApi',
+    path: '/openapi.json',
+    summary: 'Read this description',
+    errorForm: 'object',
+    pathParameters: null,
+    success: json('This description.', () => z.looseObject({ openapi: z.literal('3.1.0') })),
+    statuses: [200, 401, 402, 403, 429, 503],
+  },
+] as const satisfies readonly Route[];
+
+/** The id of a route, so that a router can demand a handler for each. */
+export type RouteId = (typeof routes)[number]['id'];

@@ -1,0 +1,31 @@
+import type { z } from 'zod';
+import type { RouteFamily } from './model-family.ts';
+
+/** What one status answers: a schema per content type. Schemas that hold the brand's key are built for a brand. */
+export interface RouteAnswer {
+  readonly description: string;
+  readonly contents: Readonly<Record<string, (brand: string) => z.ZodType>>;
+}
+
+/** One route of the interface, from which the router and the OpenAPI description are both derived. */
+export interface Route {
+  /** The operation's id, by which a router demands a handler. */
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Below `basePath`; parameters in braces. */
+  readonly path: string;
+  readonly summary: string;
+  /** `object` is {error:{code,message}}, `text` is {error:"message"} [errors:format:string]. */
+  readonly errorForm: 'object' | 'text';
+  /** True when a call is an operation that reserves and debits credits. */
+  readonly charged: boolean;
+  /** Longest body in bytes; null where the route takes none. */
+  readonly bodyBytesMax: number | null;
+  /** The family that a model must serve; null where no model is asked. */
+  readonly family: RouteFamily | null;
+  readonly pathParameters: z.ZodObject | null;
+  readonly request: z.ZodType | null;
+  readonly success: RouteAnswer;
+  /** Every documented status, 200 included. */
+  readonly statuses: readonly number[];
+}
