@@ -46,15 +46,17 @@ export const openKeys = (command: OpenCommand): readonly Key[] => {
   ];
 };
 
-/** What is known under the identity or the operation's own id; both are looked at before any refusal but access. */
-const findKnown = (records: Records, command: OpenCommand): OpenAnswer | null => {
+/** What refuses a new operation, or the operation that this very command registered before. */
+export type OpenRefusal =
+  | Exclude<OpenAnswer, { readonly kind: 'started' } | { readonly kind: 'insufficient' }>
+  | { readonly kind: 'ours'; readonly operation: OperationRecord };
+
+/** What is known under the identity or the operation's own id. */
+const findKnown = (records: Records, command: OpenCommand): OpenRefusal | null => {
   const own = records.get('operation', command.operationId);
   if (own !== undefined) {
-    // A host's store handed out this id before, or this very step was repeated after an unknown commit.
-    if (own.owner === command.owner && command.repeated && own.state === 'processing') {
-      const walletSeq = records.get('wallet', command.accountId)?.seq ?? 0;
-      return { kind: 'started', operation: own, walletSeq };
-    }
+    if (command.repeated && own.owner === command.owner) return { kind: 'ours', operation: own };
+    // A host's store handed out this id before: whoever registered it first runs it.
     return { kind: own.fingerprint === command.fingerprint ? 'known' : 'conflict', operationId: own.id };
   }
   if (command.identity === null || !command.claimsIdentity) return null;
@@ -111,13 +113,19 @@ export const registerWrites = (command: OpenCommand, operation: OperationRecord,
 };
 
 /** Access, then identity, then everything that refuses a new operation. */
-export const refuseOpen = (records: Records, command: OpenCommand): OpenAnswer | null => {
+export const refuseOpen = (records: Records, command: OpenCommand): OpenRefusal | null => {
   const refused = refuseAccess(records, command);
   if (refused !== null) return { kind: 'refused', code: refused };
   const known = findKnown(records, command);
   if (known !== null) return known;
   return command.refusal === null ? null : { kind: 'refused', code: command.refusal };
 };
+
+/** The step was repeated: it stands if nobody has decided the operation meanwhile. */
+const answerOurs = (operation: OperationRecord, walletSeq: number): OpenAnswer =>
+  operation.state === 'processing'
+    ? { kind: 'started', operation, walletSeq }
+    : { kind: 'known', operationId: operation.id };
 
 /**
  * Claims the identity, checks access, reserves the estimate and registers the operation, whole or not at all (G48). It is the
@@ -127,8 +135,9 @@ export const decideOpen =
   (command: OpenCommand): Decide<OpenAnswer> =>
   (records, nowMs) => {
     const refusal = refuseOpen(records, command);
-    if (refusal !== null) return { writes: [], answer: refusal };
     const wallet = records.get('wallet', command.accountId) ?? emptyWallet(command.accountId);
+    if (refusal?.kind === 'ours') return { writes: [], answer: answerOurs(refusal.operation, wallet.seq) };
+    if (refusal !== null) return { writes: [], answer: refusal };
     const available = availableMicros(wallet);
     if (command.holdMicros > available)
       return { writes: [], answer: { kind: 'insufficient', availableMicros: available, walletSeq: wallet.seq } };

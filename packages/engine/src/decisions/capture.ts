@@ -1,0 +1,57 @@
+import type { Decide, Key, OperationRecord } from '@tollgate/storage';
+import { findOperation } from './settle.ts';
+import { changeWallet, walletWithEntry } from './wallet.ts';
+
+export interface CaptureCommand {
+  readonly operationId: string;
+  readonly accountId: string;
+  /** Counts the captures of the operation from 1; one already made is not made again. */
+  readonly sequence: number;
+  readonly amountMicros: bigint;
+}
+
+export type CaptureAnswer =
+  | { readonly kind: 'captured'; readonly operation: OperationRecord; readonly walletSeq: number }
+  /** The hold does not cover it: extend first. */
+  | { readonly kind: 'insufficient' }
+  | { readonly kind: 'ended' };
+
+export const captureKeys = (command: CaptureCommand): readonly Key[] => [
+  { table: 'operation', id: command.operationId },
+  { table: 'wallet', id: command.accountId },
+];
+
+/** Turns part of the hold into a debit while the operation goes on. Repeatable by operation and sequence. */
+export const decideCapture =
+  (command: CaptureCommand): Decide<CaptureAnswer> =>
+  (records, nowMs) => {
+    const found = findOperation(records, command);
+    if (found === null) return { writes: [], answer: { kind: 'ended' } };
+    const { operation, wallet } = found;
+    if (command.sequence <= operation.captures)
+      return { writes: [], answer: { kind: 'captured', operation, walletSeq: wallet.seq } };
+    const running = operation.state === 'processing' || operation.state === 'cancelling';
+    if (!running || command.sequence !== operation.captures + 1 || command.amountMicros <= 0n)
+      return { writes: [], answer: { kind: 'ended' } };
+    if (command.amountMicros > operation.holdMicros) return { writes: [], answer: { kind: 'insufficient' } };
+    const { amountMicros } = command;
+    const paid = walletWithEntry(changeWallet(wallet, { balanceMicros: -amountMicros, reservedMicros: -amountMicros }), {
+      kind: 'debit',
+      amountMicros: -amountMicros,
+      operationId: operation.id,
+      tariffVersion: operation.tariffVersion,
+      reference: null,
+      createdAtMs: nowMs,
+    });
+    const captured: OperationRecord = {
+      ...operation,
+      holdMicros: operation.holdMicros - amountMicros,
+      chargedMicros: operation.chargedMicros + amountMicros,
+      captures: command.sequence,
+      updatedAtMs: nowMs,
+    };
+    return {
+      writes: [...paid.writes, { kind: 'put', table: 'operation', record: captured }],
+      answer: { kind: 'captured', operation: captured, walletSeq: paid.wallet.seq },
+    };
+  };

@@ -1,0 +1,54 @@
+import type { Decide, Key, OperationRecord } from '@tollgate/storage';
+import { moveThrough } from './move.ts';
+import { storeEvidence, type Evidence } from './settle.ts';
+
+export interface DoubtCommand {
+  readonly operationId: string;
+  /** What is known all the same, such as an answer without a measure. */
+  readonly evidence: Evidence | null;
+  readonly answerKeptMs: number;
+  /** When the host wants the operation decided for it, counted from now; null waits for an operator. */
+  readonly decideAfterMs: number | null;
+  /** Only if this owner is still in charge and its lease has run out: what a sweep may say. Null is the owner's own word. */
+  readonly expiredOwner: string | null;
+}
+
+export type DoubtAnswer =
+  | { readonly kind: 'uncertain'; readonly operation: OperationRecord }
+  | { readonly kind: 'ended'; readonly operation: OperationRecord }
+  /** Somebody renewed the lease meanwhile. */
+  | { readonly kind: 'alive' }
+  | { readonly kind: 'missing' };
+
+export const doubtKeys = (command: DoubtCommand): readonly Key[] => [
+  { table: 'operation', id: command.operationId },
+  ...(command.evidence?.answer ? [{ table: 'answer', id: command.operationId } as const] : []),
+  ...(command.evidence?.toolContexts ?? []).map((context) => ({ table: 'toolContext', id: context.id }) as const),
+];
+
+/** The outcome or the measure is unknown: the operation becomes uncertain and keeps its hold (ledger:uncertain:keeps-hold). */
+export const decideDoubt =
+  (command: DoubtCommand): Decide<DoubtAnswer> =>
+  (records, nowMs) => {
+    const operation = records.get('operation', command.operationId);
+    if (operation === undefined) return { writes: [], answer: { kind: 'missing' } };
+    if (command.expiredOwner !== null && operation.owner !== command.expiredOwner)
+      return { writes: [], answer: { kind: 'alive' } };
+    if (operation.endedAtMs !== null) return { writes: [], answer: { kind: 'ended', operation } };
+    const { change, writes } = storeEvidence(operation, command.evidence, { nowMs, ...command });
+    const doubted: Partial<OperationRecord> = {
+      ...change,
+      errorCode: 'settlement_pending',
+      owner: null,
+      dueAtMs: command.decideAfterMs === null ? null : nowMs + command.decideAfterMs,
+      updatedAtMs: nowMs,
+    };
+    const uncertain =
+      operation.state === 'uncertain'
+        ? { ...operation, ...change, updatedAtMs: nowMs }
+        : moveThrough(operation, ['uncertain'], doubted);
+    return {
+      writes: [{ kind: 'put', table: 'operation', record: uncertain }, ...writes],
+      answer: { kind: 'uncertain', operation: uncertain },
+    };
+  };

@@ -1,0 +1,42 @@
+import type { Decide, Key, OperationRecord } from '@tollgate/storage';
+import { findOperation } from './settle.ts';
+import { availableMicros, changeWallet } from './wallet.ts';
+
+export interface ExtendCommand {
+  readonly operationId: string;
+  readonly accountId: string;
+  /** The whole hold wanted, not the difference: repeating it is harmless. */
+  readonly holdMicros: bigint;
+}
+
+export type ExtendAnswer =
+  | { readonly kind: 'extended'; readonly operation: OperationRecord; readonly walletSeq: number }
+  | { readonly kind: 'insufficient'; readonly walletSeq: number }
+  | { readonly kind: 'ended' };
+
+export const extendKeys = (command: ExtendCommand): readonly Key[] => [
+  { table: 'operation', id: command.operationId },
+  { table: 'wallet', id: command.accountId },
+];
+
+/** Raises the hold of a running operation from free balance, or changes nothing. A hold is never lowered here. */
+export const decideExtend =
+  (command: ExtendCommand): Decide<ExtendAnswer> =>
+  (records, nowMs) => {
+    const found = findOperation(records, command);
+    if (found === null || found.operation.state !== 'processing') return { writes: [], answer: { kind: 'ended' } };
+    const { operation, wallet } = found;
+    const more = command.holdMicros - operation.holdMicros;
+    if (more <= 0n) return { writes: [], answer: { kind: 'extended', operation, walletSeq: wallet.seq } };
+    if (more > availableMicros(wallet))
+      return { writes: [], answer: { kind: 'insufficient', walletSeq: wallet.seq } };
+    const held = changeWallet(wallet, { reservedMicros: more });
+    const extended = { ...operation, holdMicros: command.holdMicros, updatedAtMs: nowMs };
+    return {
+      writes: [
+        { kind: 'put', table: 'wallet', record: held },
+        { kind: 'put', table: 'operation', record: extended },
+      ],
+      answer: { kind: 'extended', operation: extended, walletSeq: held.seq },
+    };
+  };

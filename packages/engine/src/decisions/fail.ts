@@ -1,0 +1,63 @@
+import type { AttemptRecord, Decide, Key, OperationRecord } from '@tollgate/storage';
+import { moveThrough } from './move.ts';
+import { anomaly, findOperation } from './settle.ts';
+import { changeWallet } from './wallet.ts';
+
+export interface FailCommand {
+  readonly operationId: string;
+  readonly accountId: string;
+  readonly errorCode: string;
+  /** Null keeps what is stored. */
+  readonly attempts: readonly AttemptRecord[] | null;
+  /** How long the record and its identity are kept. */
+  readonly recordKeptMs: number;
+  readonly anomalyId: string;
+}
+
+export type FailAnswer =
+  | { readonly kind: 'failed'; readonly operation: OperationRecord; readonly walletSeq: number }
+  | { readonly kind: 'ended'; readonly operation: OperationRecord }
+  /** Part of it was debited, so it can only be settled (ledger:failed:never-with-debit). */
+  | { readonly kind: 'captured'; readonly operation: OperationRecord }
+  | { readonly kind: 'missing' };
+
+export const failKeys = (command: FailCommand): readonly Key[] => [
+  { table: 'operation', id: command.operationId },
+  { table: 'wallet', id: command.accountId },
+];
+
+/**
+ * Only for certain non-execution or a confirmed failure: frees the whole hold and debits nothing (ledger:failed:no-debit).
+ */
+export const decideFail =
+  (command: FailCommand): Decide<FailAnswer> =>
+  (records, nowMs) => {
+    const found = findOperation(records, command);
+    if (found === null) return { writes: [], answer: { kind: 'missing' } };
+    const { operation, wallet } = found;
+    if (operation.state === 'completed') {
+      const detail = { errorCode: command.errorCode };
+      const input = { id: command.anomalyId, code: 'late_failure_after_settlement', detail, nowMs };
+      return { writes: [anomaly(operation, input)], answer: { kind: 'ended', operation } };
+    }
+    if (operation.endedAtMs !== null) return { writes: [], answer: { kind: 'ended', operation } };
+    if (operation.chargedMicros > 0n) return { writes: [], answer: { kind: 'captured', operation } };
+    const freed = changeWallet(wallet, { reservedMicros: -operation.holdMicros });
+    const failed = moveThrough(operation, ['failed'], {
+      holdMicros: 0n,
+      pendingMicros: null,
+      errorCode: command.errorCode,
+      attempts: command.attempts ?? operation.attempts,
+      owner: null,
+      dueAtMs: operation.createdAtMs + command.recordKeptMs,
+      updatedAtMs: nowMs,
+      endedAtMs: nowMs,
+    });
+    return {
+      writes: [
+        { kind: 'put', table: 'wallet', record: freed },
+        { kind: 'put', table: 'operation', record: failed },
+      ],
+      answer: { kind: 'failed', operation: failed, walletSeq: freed.seq },
+    };
+  };

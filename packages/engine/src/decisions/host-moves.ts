@@ -1,0 +1,222 @@
+import type { Decide, Key, OperationRecord, Write } from '@tollgate/storage';
+import { moveThrough } from './move.ts';
+import {
+  identityId,
+  openKeys,
+  preparedOperation,
+  refuseOpen,
+  registerWrites,
+  type OpenAnswer,
+  type OpenCommand,
+} from './open.ts';
+import { storeEvidence, type Evidence } from './settle.ts';
+
+/*
+ * The moves of an operation whose wallet the host keeps: the same states, one durable step each, with a command to the
+ * host's ledger between them. The hold and the charge on the record say what the host's ledger was told.
+ */
+
+export type RegisterAnswer =
+  | Exclude<OpenAnswer, { readonly kind: 'started' } | { readonly kind: 'insufficient' }>
+  | { readonly kind: 'prepared'; readonly operation: OperationRecord };
+
+export const registerKeys = (command: OpenCommand): readonly Key[] =>
+  openKeys(command).filter((key) => key.table !== 'wallet');
+
+/** Claims the identity and registers the operation as `preparing`; nothing is reserved yet. */
+export const decideRegister =
+  (command: OpenCommand): Decide<RegisterAnswer> =>
+  (records, nowMs) => {
+    const refusal = refuseOpen(records, command);
+    if (refusal?.kind === 'ours') return { writes: [], answer: answerOurs(refusal.operation) };
+    if (refusal !== null) return { writes: [], answer: refusal };
+    const operation = preparedOperation(command, nowMs);
+    return { writes: registerWrites(command, operation, nowMs), answer: { kind: 'prepared', operation } };
+  };
+
+const answerOurs = (operation: OperationRecord): RegisterAnswer =>
+  operation.state === 'preparing' ? { kind: 'prepared', operation } : { kind: 'known', operationId: operation.id };
+
+/** Takes back a registration that the ledger refused: nothing stays registered (G48). */
+export const decideUnregister =
+  (operation: OperationRecord): Decide<boolean> =>
+  (records) => {
+    const current = records.get('operation', operation.id);
+    if (current?.state !== 'preparing') return { writes: [], answer: false };
+    const writes: Write[] = [{ kind: 'delete', table: 'operation', id: operation.id }];
+    if (operation.identity !== null) {
+      const id = identityId(operation.projectId, operation.identity);
+      if (records.get('identity', id)?.operationId === operation.id) writes.push({ kind: 'delete', table: 'identity', id });
+    }
+    return { writes, answer: true };
+  };
+
+export const unregisterKeys = (operation: OperationRecord): readonly Key[] => [
+  { table: 'operation', id: operation.id },
+  ...(operation.identity === null
+    ? []
+    : [{ table: 'identity', id: identityId(operation.projectId, operation.identity) } as const]),
+];
+
+export interface MoveCommand {
+  readonly operationId: string;
+  readonly move:
+    | { readonly kind: 'start'; readonly holdMicros: bigint; readonly owner: string; readonly leaseMs: number }
+    | {
+        readonly kind: 'begin_settling';
+        readonly pendingMicros: bigint;
+        readonly evidence: Evidence | null;
+        readonly answerKeptMs: number;
+        readonly leaseMs: number;
+      }
+    | { readonly kind: 'complete'; readonly chargedMicros: bigint; readonly answerKeptMs: number }
+    | { readonly kind: 'wait'; readonly retryMs: number }
+    | { readonly kind: 'begin_failing'; readonly errorCode: string; readonly leaseMs: number }
+    | { readonly kind: 'fail'; readonly errorCode: string; readonly recordKeptMs: number };
+}
+
+export type MoveAnswer =
+  | { readonly kind: 'moved'; readonly operation: OperationRecord }
+  /** The operation is not where this move starts; it is answered as it stands. */
+  | { readonly kind: 'refused'; readonly operation: OperationRecord }
+  | { readonly kind: 'missing' };
+
+export const moveKeys = (command: MoveCommand): readonly Key[] => {
+  const evidence = command.move.kind === 'begin_settling' ? command.move.evidence : null;
+  return [
+    { table: 'operation', id: command.operationId },
+    ...(evidence?.answer ? [{ table: 'answer', id: command.operationId } as const] : []),
+    ...(evidence?.toolContexts ?? []).map((context) => ({ table: 'toolContext', id: context.id }) as const),
+  ];
+};
+
+type Move = MoveCommand['move'];
+
+const start = (operation: OperationRecord, move: Extract<Move, { kind: 'start' }>, nowMs: number): OperationRecord | null =>
+  operation.state === 'preparing' && operation.owner === move.owner
+    ? moveThrough(operation, ['reserved', 'processing'], {
+        holdMicros: move.holdMicros,
+        dueAtMs: nowMs + move.leaseMs,
+        updatedAtMs: nowMs,
+      })
+    : null;
+
+const beginSettling = (
+  operation: OperationRecord,
+  move: Extract<Move, { kind: 'begin_settling' }>,
+  change: Partial<OperationRecord>,
+  nowMs: number,
+): OperationRecord | null => {
+  const settling: Partial<OperationRecord> = {
+    ...change,
+    pendingMicros: move.pendingMicros,
+    dueAtMs: nowMs + move.leaseMs,
+    updatedAtMs: nowMs,
+  };
+  if (operation.state === 'uncertain') return { ...operation, ...settling };
+  return operation.state === 'processing' || operation.state === 'cancelling'
+    ? moveThrough(operation, ['settling'], settling)
+    : null;
+};
+
+const beginFailing = (
+  operation: OperationRecord,
+  move: Extract<Move, { kind: 'begin_failing' }>,
+  nowMs: number,
+): OperationRecord | null => {
+  const failing = { errorCode: move.errorCode, dueAtMs: nowMs + move.leaseMs, updatedAtMs: nowMs };
+  return operation.state === 'processing' || operation.state === 'cancelling'
+    ? moveThrough(operation, ['settling'], failing)
+    : null;
+};
+
+const complete = (
+  operation: OperationRecord,
+  move: Extract<Move, { kind: 'complete' }>,
+  nowMs: number,
+): OperationRecord | null =>
+  operation.state === 'settling' || operation.state === 'uncertain'
+    ? moveThrough(operation, ['completed'], {
+        chargedMicros: move.chargedMicros,
+        holdMicros: 0n,
+        pendingMicros: null,
+        errorCode: null,
+        owner: null,
+        dueAtMs: nowMs + move.answerKeptMs,
+        updatedAtMs: nowMs,
+        endedAtMs: nowMs,
+      })
+    : null;
+
+const wait = (
+  operation: OperationRecord,
+  move: Extract<Move, { kind: 'wait' }>,
+  nowMs: number,
+): OperationRecord | null => {
+  const waiting = {
+    errorCode: 'settlement_pending',
+    owner: null,
+    dueAtMs: nowMs + move.retryMs,
+    updatedAtMs: nowMs,
+  };
+  if (operation.state === 'uncertain') return { ...operation, ...waiting };
+  return operation.state === 'settling' ? moveThrough(operation, ['uncertain'], waiting) : null;
+};
+
+const fail = (
+  operation: OperationRecord,
+  move: Extract<Move, { kind: 'fail' }>,
+  nowMs: number,
+): OperationRecord | null =>
+  operation.endedAtMs === null
+    ? moveThrough(operation, ['failed'], {
+        holdMicros: 0n,
+        pendingMicros: null,
+        errorCode: move.errorCode,
+        owner: null,
+        dueAtMs: operation.createdAtMs + move.recordKeptMs,
+        updatedAtMs: nowMs,
+        endedAtMs: nowMs,
+      })
+    : null;
+
+const applyMove = (
+  operation: OperationRecord,
+  move: Move,
+  evidence: Partial<OperationRecord>,
+  nowMs: number,
+): OperationRecord | null => {
+  switch (move.kind) {
+    case 'start':
+      return start(operation, move, nowMs);
+    case 'begin_settling':
+      return beginSettling(operation, move, evidence, nowMs);
+    case 'begin_failing':
+      return beginFailing(operation, move, nowMs);
+    case 'complete':
+      return complete(operation, move, nowMs);
+    case 'wait':
+      return wait(operation, move, nowMs);
+    case 'fail':
+      return fail(operation, move, nowMs);
+  }
+};
+
+/** Makes one move, or answers the operation as it stands where the move does not start there. */
+export const decideMove =
+  (command: MoveCommand): Decide<MoveAnswer> =>
+  (records, nowMs) => {
+    const operation = records.get('operation', command.operationId);
+    if (operation === undefined) return { writes: [], answer: { kind: 'missing' } };
+    const { move } = command;
+    const stored =
+      move.kind === 'begin_settling'
+        ? storeEvidence(operation, move.evidence, { nowMs, answerKeptMs: move.answerKeptMs })
+        : { change: {}, writes: [] };
+    const moved = applyMove(operation, move, stored.change, nowMs);
+    if (moved === null) return { writes: [], answer: { kind: 'refused', operation } };
+    return {
+      writes: [{ kind: 'put', table: 'operation', record: moved }, ...stored.writes],
+      answer: { kind: 'moved', operation: moved },
+    };
+  };

@@ -1,0 +1,60 @@
+import type { Decide, Key, OperationRecord, ToolContextRecord, Write } from '@tollgate/storage';
+import { identityId } from './open.ts';
+
+/** What retention does with an ended operation whose time has come. */
+export interface PurgeCommand {
+  readonly operation: OperationRecord;
+  /** How long record and identity are kept, counted from creation; null keeps them for ever. */
+  readonly recordKeptMs: number | null;
+}
+
+export type PurgeAnswer = 'answer_purged' | 'record_removed' | 'kept';
+
+export const purgeKeys = ({ operation }: PurgeCommand): readonly Key[] => [
+  { table: 'operation', id: operation.id },
+  { table: 'answer', id: operation.id },
+  ...(operation.identity === null
+    ? []
+    : [{ table: 'identity', id: identityId(operation.projectId, operation.identity) } as const]),
+];
+
+/**
+ * First the stored answer goes, later record and identity together: an identity never outlives the operation it stands for,
+ * so a purged answer never re-opens execution (idempotency:replay:purged). Entries stay for ever.
+ */
+export const decidePurge =
+  (command: PurgeCommand): Decide<PurgeAnswer> =>
+  (records, nowMs) => {
+    const operation = records.get('operation', command.operation.id);
+    if (operation === undefined || operation.endedAtMs === null || operation.owner !== command.operation.owner)
+      return { writes: [], answer: 'kept' };
+    const removeAtMs = command.recordKeptMs === null ? null : operation.createdAtMs + command.recordKeptMs;
+    const writes: Write[] = [];
+    if (records.get('answer', operation.id) !== undefined)
+      writes.push({ kind: 'delete', table: 'answer', id: operation.id });
+    if (removeAtMs !== null && removeAtMs <= nowMs) return { writes: removeWrites(operation, writes), answer: 'record_removed' };
+    const answer = operation.answer === 'stored' ? 'purged' : operation.answer;
+    writes.push({
+      kind: 'put',
+      table: 'operation',
+      record: { ...operation, answer, owner: null, dueAtMs: removeAtMs },
+    });
+    return { writes, answer: 'answer_purged' };
+  };
+
+const removeWrites = (operation: OperationRecord, writes: readonly Write[]): readonly Write[] => [
+  ...writes,
+  { kind: 'delete', table: 'operation', id: operation.id },
+  ...(operation.identity === null
+    ? []
+    : [{ kind: 'delete', table: 'identity', id: identityId(operation.projectId, operation.identity) } as const]),
+];
+
+/** Removes an outlived tool context. */
+export const decidePurgeToolContext =
+  (claimed: ToolContextRecord): Decide<boolean> =>
+  (records) => {
+    const current = records.get('toolContext', claimed.id);
+    if (current === undefined || current.owner !== claimed.owner) return { writes: [], answer: false };
+    return { writes: [{ kind: 'delete', table: 'toolContext', id: claimed.id }], answer: true };
+  };

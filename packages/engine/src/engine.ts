@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto';
+import type { CreditLedger, IdempotencyStore, Storage } from '@tollgate/storage';
+import { uuidv7 } from 'uuidv7';
+import { createAccessDirectory, type AccessDirectory } from './access-directory.ts';
+import { hostMoney } from './host-money.ts';
+import { silentLogger, type Logger } from './logger.ts';
+import type { Money } from './money.ts';
+import { createRunning, type Running } from './running.ts';
+import type { Tariff } from './tariff.ts';
+import { walletMoney } from './wallet-money.ts';
+
+/** The lengths of time and sizes an engine works with; every one has a default that suits a production gateway. */
+export interface EngineLimits {
+  /** How long a running operation is believed alive without a renewal. */
+  readonly leaseMs: number;
+  /** How often a process renews the leases of all its running operations. */
+  readonly renewMs: number;
+  /** How often due operations are looked for. */
+  readonly sweepMs: number;
+  /** Rounds of a hundred rows that one sweep works through at the most. */
+  readonly sweepRoundsMax: number;
+  /** How long a provider may take for one execution before the outcome counts as unknown. */
+  readonly executionMs: number;
+  /** When a settlement that free balance did not cover is tried again at the latest. */
+  readonly settlementRetryMs: number;
+  /** How often a step that the storage could not confirm is sent again. */
+  readonly persistTriesMax: number;
+  /** The pause before the first of these; each further one doubles it. */
+  readonly persistPauseMs: number;
+  /** How long a stored answer can be replayed: 24 hours to 7 days. */
+  readonly answerKeptMs: number;
+  /** How long record and identity are kept: at least 30 days; null keeps them for ever. */
+  readonly recordKeptMs: number | null;
+  /** Answers above this lie in the blob store. */
+  readonly inlineAnswerBytesMax: number;
+  /** How long a process may go on believing what it read of a key, for finding an operation's account; opening checks again. */
+  readonly accessCachedMs: number;
+}
+
+const hour = 3_600_000;
+
+export const defaultEngineLimits: EngineLimits = {
+  leaseMs: 30_000,
+  renewMs: 10_000,
+  sweepMs: 5_000,
+  sweepRoundsMax: 50,
+  executionMs: 600_000,
+  settlementRetryMs: 60_000,
+  persistTriesMax: 6,
+  persistPauseMs: 100,
+  answerKeptMs: 7 * 24 * hour,
+  recordKeptMs: 90 * 24 * hour,
+  inlineAnswerBytesMax: 65_536,
+  accessCachedMs: 5_000,
+};
+
+export interface EngineOptions {
+  readonly storage: Storage;
+  readonly tariff: Tariff;
+  /** A wallet the host keeps; without it the engine's own, in the storage. */
+  readonly ledger?: CreditLedger;
+  /** Identities the host keeps; without it the engine's own, claimed in the step that opens the operation. */
+  readonly identities?: IdempotencyStore;
+  /** What becomes of the part of a measure that free balance does not cover. */
+  readonly overrun?: 'pending' | 'absorb';
+  /** Decides operations that stayed uncertain for so long; off by default. */
+  readonly decideUncertain?: { readonly afterMs: number; readonly verdict: 'fail' | 'charge_hold' };
+  readonly limits?: Partial<EngineLimits>;
+  readonly logger?: Logger;
+  /** Ids of operations and records: uuids that grow with time. */
+  readonly newId?: () => string;
+  /** Names this process on what it is in charge of. */
+  readonly owner?: string;
+  /** Waits; injected so that a test need not. */
+  readonly sleep?: (ms: number) => Promise<void>;
+  /** A monotonic clock for caches and time-outs of this process; money and leases go by the storage's clock. */
+  readonly monotonicMs?: () => number;
+  /** Runs once after a time, and answers how to call it off. */
+  readonly after?: (ms: number, run: () => void) => () => void;
+  readonly randomBytes?: (size: number) => Uint8Array;
+}
+
+/** What every function of the engine works on. */
+export interface Engine {
+  readonly storage: Storage;
+  readonly tariff: Tariff;
+  readonly money: Money;
+  readonly identities: IdempotencyStore | null;
+  readonly hostLedger: CreditLedger | null;
+  readonly overrun: 'pending' | 'absorb';
+  readonly decideUncertain: NonNullable<EngineOptions['decideUncertain']> | null;
+  readonly limits: EngineLimits;
+  readonly logger: Logger;
+  readonly newId: () => string;
+  readonly owner: string;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly after: (ms: number, run: () => void) => () => void;
+  readonly monotonicMs: () => number;
+  readonly randomBytes: (size: number) => Uint8Array;
+  readonly running: Running;
+  readonly directory: AccessDirectory;
+}
+
+const sleepUnreferenced = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+const afterTimeout = (ms: number, run: () => void): (() => void) => {
+  const timer = setTimeout(run, ms);
+  timer.unref();
+  return () => clearTimeout(timer);
+};
+
+const checkLimits = (limits: EngineLimits): EngineLimits => {
+  if (limits.renewMs * 2 > limits.leaseMs) throw new RangeError('renewMs must be at most half of leaseMs');
+  if (limits.answerKeptMs < 24 * hour || limits.answerKeptMs > 7 * 24 * hour)
+    throw new RangeError('answerKeptMs must be 24 hours to 7 days');
+  if (limits.recordKeptMs !== null && limits.recordKeptMs < 30 * 24 * hour)
+    throw new RangeError('recordKeptMs must be at least 30 days');
+  return limits;
+};
+
+/** Assembles an engine; nothing runs until a function is called with it. */
+export const createEngine = (options: EngineOptions): Engine => {
+  const limits = checkLimits({ ...defaultEngineLimits, ...options.limits });
+  const newId = options.newId ?? uuidv7;
+  const monotonicMs = options.monotonicMs ?? (() => performance.now());
+  const sleep = options.sleep ?? sleepUnreferenced;
+  const money =
+    options.ledger === undefined
+      ? walletMoney({ storage: options.storage, limits, sleep })
+      : hostMoney({ storage: options.storage, limits, sleep, ledger: options.ledger });
+  return {
+    storage: options.storage,
+    tariff: options.tariff,
+    money,
+    identities: options.identities ?? null,
+    hostLedger: options.ledger ?? null,
+    overrun: options.overrun ?? 'pending',
+    decideUncertain: options.decideUncertain ?? null,
+    limits,
+    logger: options.logger ?? silentLogger,
+    newId,
+    owner: options.owner ?? newId(),
+    sleep,
+    after: options.after ?? afterTimeout,
+    monotonicMs,
+    randomBytes: options.randomBytes ?? randomBytes,
+    running: createRunning(),
+    directory: createAccessDirectory({ storage: options.storage, monotonicMs, cachedMs: limits.accessCachedMs }),
+  };
+};

@@ -1,0 +1,134 @@
+import type { CreditLedger, LedgerCommand, OperationRecord, Storage } from '@tollgate/storage';
+import type { FailAnswer, FailCommand } from './decisions/fail.ts';
+import {
+  decideMove,
+  decideRegister,
+  decideUnregister,
+  moveKeys,
+  registerKeys,
+  unregisterKeys,
+  type MoveAnswer,
+  type MoveCommand,
+} from './decisions/host-moves.ts';
+import type { OpenAnswer, OpenCommand } from './decisions/open.ts';
+import type { SettleAnswer, SettleCommand } from './decisions/settle.ts';
+import type { EngineLimits } from './engine.ts';
+import type { Money } from './money.ts';
+import { persist, type PersistOptions } from './persist.ts';
+
+export interface HostMoneyOptions {
+  readonly storage: Storage;
+  readonly ledger: CreditLedger;
+  readonly limits: Pick<EngineLimits, 'persistTriesMax' | 'persistPauseMs' | 'leaseMs'>;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+interface Context {
+  readonly storage: Storage;
+  readonly ledger: CreditLedger;
+  readonly patience: PersistOptions;
+  readonly leaseMs: number;
+}
+
+const makeMove = (context: Context, operationId: string, move: MoveCommand['move']): Promise<MoveAnswer> => {
+  const command = { operationId, move };
+  return persist(context.patience, () => context.storage.transact(moveKeys(command), decideMove(command)));
+};
+
+const openWithLedger = async (context: Context, command: OpenCommand): Promise<OpenAnswer> => {
+  const { storage, ledger, patience } = context;
+  const registered = await persist(patience, (attempt) => {
+    const sent = { ...command, repeated: command.repeated || attempt > 1 };
+    return storage.transact(registerKeys(sent), decideRegister(sent));
+  });
+  if (registered.kind !== 'prepared') return registered;
+  const { operationId, accountId, holdMicros } = command;
+  const reserved = await persist(patience, () => ledger.reserve({ operationId, accountId, amountMicros: holdMicros }));
+  if (reserved !== 'reserved') {
+    const { operation } = registered;
+    await persist(patience, () => storage.transact(unregisterKeys(operation), decideUnregister(operation)));
+    return { kind: 'insufficient', availableMicros: 0n, walletSeq: 0 };
+  }
+  const { owner, leaseMs } = command;
+  const started = await makeMove(context, operationId, { kind: 'start', holdMicros, owner, leaseMs });
+  if (started.kind === 'moved') return { kind: 'started', operation: started.operation, walletSeq: 0 };
+  if (started.kind === 'refused' && started.operation.state === 'processing' && started.operation.owner === owner)
+    return { kind: 'started', operation: started.operation, walletSeq: 0 };
+  return { kind: 'known', operationId };
+};
+
+const ledgerCommand = (operation: OperationRecord): LedgerCommand => ({
+  operationId: operation.id,
+  accountId: operation.accountId,
+});
+
+const settleWithLedger = async (context: Context, command: SettleCommand): Promise<SettleAnswer> => {
+  const { operationId, measuredMicros, answerKeptMs } = command;
+  const begun = await makeMove(context, operationId, {
+    kind: 'begin_settling',
+    pendingMicros: measuredMicros,
+    evidence: command.evidence,
+    answerKeptMs,
+    leaseMs: context.leaseMs,
+  });
+  if (begun.kind === 'missing') return { kind: 'missing' };
+  if (begun.operation.endedAtMs !== null) return { kind: 'ended', operation: begun.operation };
+  return payWithLedger(context, begun.operation, command);
+};
+
+const payWithLedger = async (
+  context: Context,
+  operation: OperationRecord,
+  command: SettleCommand,
+): Promise<SettleAnswer> => {
+  const amountMicros = operation.pendingMicros ?? command.measuredMicros;
+  const paid = await persist(context.patience, () =>
+    context.ledger.settle({ ...ledgerCommand(operation), amountMicros }),
+  );
+  const move: MoveCommand['move'] =
+    paid === 'settled'
+      ? { kind: 'complete', chargedMicros: amountMicros, answerKeptMs: command.answerKeptMs }
+      : { kind: 'wait', retryMs: command.retryMs };
+  const moved = await makeMove(context, operation.id, move);
+  if (moved.kind === 'missing') return { kind: 'missing' };
+  if (moved.operation.state === 'completed') return { kind: 'settled', operation: moved.operation, walletSeq: 0 };
+  return moved.operation.endedAtMs === null
+    ? { kind: 'pending', operation: moved.operation, walletSeq: 0 }
+    : { kind: 'ended', operation: moved.operation };
+};
+
+const failWithLedger = async (context: Context, command: FailCommand): Promise<FailAnswer> => {
+  const { operationId, accountId, errorCode, recordKeptMs } = command;
+  const begun = await makeMove(context, operationId, { kind: 'begin_failing', errorCode, leaseMs: context.leaseMs });
+  if (begun.kind === 'missing') return { kind: 'missing' };
+  if (begun.operation.endedAtMs !== null) return { kind: 'ended', operation: begun.operation };
+  // The ledger's word is final: what it has settled before cannot be released, and is no failure any more.
+  const released = await persist(context.patience, () => context.ledger.release({ operationId, accountId }));
+  if (released === 'ended') return { kind: 'captured', operation: begun.operation };
+  const failed = await makeMove(context, operationId, { kind: 'fail', errorCode, recordKeptMs });
+  if (failed.kind === 'missing') return { kind: 'missing' };
+  return failed.operation.state === 'failed'
+    ? { kind: 'failed', operation: failed.operation, walletSeq: 0 }
+    : { kind: 'ended', operation: failed.operation };
+};
+
+/** The host's wallet: the same states, each durable before and after a command to the host's ledger. */
+export const hostMoney = ({ storage, ledger, limits, sleep }: HostMoneyOptions): Money => {
+  const patience = { triesMax: limits.persistTriesMax, pauseMs: limits.persistPauseMs, sleep };
+  const context: Context = { storage, ledger, patience, leaseMs: limits.leaseMs };
+  return {
+    open: (command) => openWithLedger(context, command),
+    settle: (command) => settleWithLedger(context, command),
+    fail: (command) => failWithLedger(context, command),
+    resume: async (operation, commands) => {
+      if (operation.state === 'preparing' || operation.state === 'reserved') {
+        await failWithLedger(context, commands.fail);
+        return true;
+      }
+      if (operation.state !== 'settling') return false;
+      if (operation.pendingMicros === null) await failWithLedger(context, commands.fail);
+      else await payWithLedger(context, operation, commands.settle);
+      return true;
+    },
+  };
+};

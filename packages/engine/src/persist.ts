@@ -1,0 +1,26 @@
+import { storageBusyCode } from '@tollgate/storage';
+
+export interface PersistOptions {
+  readonly triesMax: number;
+  readonly pauseMs: number;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+/** A storage with too many steps waiting refuses before it does anything. */
+export const isStorageBusy = (cause: unknown): boolean =>
+  cause instanceof Error && 'code' in cause && cause.code === storageBusyCode;
+
+/**
+ * Sends a step again until the storage confirms it, with pauses that double. Every step is repeatable by its id, so a
+ * commit that happened and was not confirmed does no harm. Throws the last cause when the tries are used up.
+ */
+export const persist = async <T>(options: PersistOptions, step: (attempt: number) => Promise<T>): Promise<T> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await step(attempt);
+    } catch (cause) {
+      if (attempt >= options.triesMax) throw cause;
+    }
+    await options.sleep(options.pauseMs * 2 ** (attempt - 1));
+  }
+};

@@ -1,0 +1,33 @@
+import type { Storage } from '@tollgate/storage';
+import { decideFail, failKeys } from './decisions/fail.ts';
+import { decideOpen, openKeys } from './decisions/open.ts';
+import { decideSettle, settleKeys } from './decisions/settle.ts';
+import type { EngineLimits } from './engine.ts';
+import type { Money } from './money.ts';
+import { isStorageBusy, persist } from './persist.ts';
+
+export interface WalletMoneyOptions {
+  readonly storage: Storage;
+  readonly limits: Pick<EngineLimits, 'persistTriesMax' | 'persistPauseMs'>;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+/** The wallet in the storage: each command is one durable step. */
+export const walletMoney = ({ storage, limits, sleep }: WalletMoneyOptions): Money => {
+  const patience = { triesMax: limits.persistTriesMax, pauseMs: limits.persistPauseMs, sleep };
+  return {
+    open: async (command) => {
+      try {
+        return await storage.transact(openKeys(command), decideOpen(command));
+      } catch (cause) {
+        // Refused before anything was sent: the client may come back at once.
+        if (isStorageBusy(cause)) throw cause;
+        const again = { ...command, repeated: true };
+        return storage.transact(openKeys(again), decideOpen(again));
+      }
+    },
+    settle: (command) => persist(patience, () => storage.transact(settleKeys(command), decideSettle(command))),
+    fail: (command) => persist(patience, () => storage.transact(failKeys(command), decideFail(command))),
+    resume: () => Promise.resolve(false),
+  };
+};
