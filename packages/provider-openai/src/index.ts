@@ -1,1 +1,3 @@
-export {};
+export { openaiProvider } from './openai-provider.ts';
+export { UnknownOutcome, type UnknownOutcomeDetail } from './unknown-outcome.ts';
+export type { OpenaiProviderOptions, RetryOptions } from './upstream.ts';

@@ -1,0 +1,103 @@
+import type { FinishReason, FunctionCallPart, Generation, Usage } from '@tollgate/provider';
+import { writeCallContext } from './call-context.ts';
+import { fromOpenaiUsage } from './from-openai-usage.ts';
+import { asArray, asObject, asText, type UntrustedObject } from './json-value.ts';
+import { UnknownOutcome } from './unknown-outcome.ts';
+
+export interface FromOpenaiOptions {
+  /** Makes the id of a tool call that the upstream left without one. */
+  readonly newCallId: () => string;
+  /** The host's estimate for an answer that came whole but without usage; without it such an operation is uncertain. */
+  readonly estimateUsage?: (generation: Generation) => readonly Usage[];
+}
+
+/**
+ * Reads the body of a 2xx answer, tolerantly: servers of this family differ in much. Throws only `UnknownOutcome`, where
+ * there is no answer to be found in it.
+ */
+export const fromOpenai = (body: unknown, options: FromOpenaiOptions): Generation => {
+  const answer = asObject(body);
+  const choice = asObject(asArray(answer?.['choices'])[0]);
+  const message = asObject(choice?.['message']);
+  if (answer === undefined || choice === undefined || message === undefined)
+    throw new UnknownOutcome('unreadable_answer');
+  const finish = readFinish(choice, message);
+  const usage = fromOpenaiUsage(answer['usage'], finish.whole);
+  const generation: Generation = {
+    // A refusal has no text: what the upstream says of it is not the model's answer.
+    text: finish.reason === 'content_filter' ? '' : readText(message['content']),
+    functionCalls: finish.reason === 'content_filter' ? [] : readCalls(message, options.newCallId),
+    finish: finish.reason,
+    usage,
+  };
+  if (usage.length > 0 || !finish.whole || options.estimateUsage === undefined) return generation;
+  return { ...generation, usage: options.estimateUsage(generation) };
+};
+
+interface Finish {
+  readonly reason: FinishReason;
+  /** False where the upstream was cut off: what it measured up to then is not the whole. */
+  readonly whole: boolean;
+}
+
+const partialReasons = new Set(['length', 'max_tokens', 'model_length']);
+const filteredReasons = new Set(['content_filter', 'safety', 'refusal']);
+/** Names that servers give to an answer they did not finish. */
+const cutReasons = new Set(['abort', 'error', 'cancelled', 'insufficient_system_resource']);
+
+const readFinish = (choice: UntrustedObject, message: UntrustedObject): Finish => {
+  const named = asText(choice['finish_reason'])?.toLowerCase();
+  if (named === undefined || cutReasons.has(named)) return { reason: 'length', whole: false };
+  const refused = asText(message['refusal']) !== undefined || refusalParts(message['content']);
+  if (refused || filteredReasons.has(named)) return { reason: 'content_filter', whole: true };
+  return { reason: partialReasons.has(named) ? 'length' : 'stop', whole: true };
+};
+
+const refusalParts = (content: unknown): boolean =>
+  asArray(content).some((part) => asObject(part)?.['type'] === 'refusal');
+
+/** Visible text only: parts of another type than text (reasoning, for one) are left out. */
+const readText = (content: unknown): string => {
+  if (typeof content === 'string') return content;
+  return asArray(content)
+    .map((value) => {
+      const part = asObject(value);
+      return part?.['type'] === undefined || part['type'] === 'text' ? (asText(part?.['text']) ?? '') : '';
+    })
+    .join('');
+};
+
+const readCalls = (message: UntrustedObject, newCallId: () => string): readonly FunctionCallPart[] => {
+  const legacy = asObject(message['function_call']);
+  const given = asArray(message['tool_calls']);
+  const wire = given.length === 0 && legacy !== undefined ? [{ function: legacy }] : given;
+  const ids = new Set<string>();
+  const extra: (readonly [string, unknown])[] = [];
+  const calls = wire.map((value) => {
+    const call = readCall(value, newCallId, ids);
+    const extraContent = asObject(value)?.['extra_content'];
+    if (asObject(extraContent) !== undefined) extra.push([call.id, extraContent]);
+    return call;
+  });
+  const [first, ...others] = calls;
+  const context = first === undefined ? undefined : writeCallContext(message, extra);
+  return first === undefined || context === undefined ? calls : [{ ...first, context }, ...others];
+};
+
+const readCall = (value: unknown, newCallId: () => string, ids: Set<string>): FunctionCallPart => {
+  const call = asObject(value);
+  const fn = asObject(call?.['function']);
+  const name = asText(fn?.['name']);
+  // A call without a name cannot be handed to anybody, and leaving it out would make another answer of this one.
+  if (name === undefined) throw new UnknownOutcome('unreadable_answer');
+  const given = asText(call?.['id']);
+  // Some servers number the calls of an answer alike; two calls of one id could not be answered apart.
+  const id = given === undefined || ids.has(given) ? newCallId() : given;
+  ids.add(id);
+  return { kind: 'function_call', id, name, arguments: readArguments(fn?.['arguments']) };
+};
+
+const readArguments = (value: unknown): string => {
+  if (typeof value === 'string') return value.trim() === '' ? '{}' : value;
+  return JSON.stringify(asObject(value) ?? {});
+};

@@ -1,0 +1,116 @@
+import type { Dispatcher } from 'undici';
+import type { UnknownOutcomeDetail } from './unknown-outcome.ts';
+
+export type WireHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/** How one wire call ended. */
+export type WireOutcome =
+  | { readonly kind: 'answered'; readonly status: number; readonly headers: WireHeaders; readonly body: string }
+  /** Nothing was written to a connection, nor will be. */
+  | {
+      readonly kind: 'not_sent';
+      readonly why: 'aborted' | 'timed_out' | 'unreachable' | 'refused';
+      readonly cause: unknown;
+    }
+  /** Something was written, and no whole answer came; `status` is known where the headers came. */
+  | {
+      readonly kind: 'lost';
+      readonly detail: UnknownOutcomeDetail;
+      readonly status: number | null;
+      readonly cause: unknown;
+    };
+
+export interface PostOptions {
+  readonly dispatcher: Dispatcher;
+  readonly request: Dispatcher.DispatchOptions;
+  readonly signal: AbortSignal;
+  readonly limits: { readonly timeoutMs: number; readonly responseBytesMax: number };
+}
+
+interface Progress {
+  settled: boolean;
+  controller: Dispatcher.DispatchController | undefined;
+  status: number | null;
+  headers: WireHeaders;
+  readonly chunks: Buffer[];
+  bytes: number;
+}
+
+/**
+ * Makes one wire call, never a second one, and follows no redirect. Never rejects. Uses `dispatch` because it tells when the
+ * first byte is about to be written, which parts "nothing ran" from "may have run", and because it costs the least.
+ */
+export const postJson = (options: PostOptions): Promise<WireOutcome> =>
+  new Promise((resolve) => {
+    const { signal, limits } = options;
+    const progress: Progress = {
+      settled: false,
+      controller: undefined,
+      status: null,
+      headers: {},
+      chunks: [],
+      bytes: 0,
+    };
+    const settle = (outcome: WireOutcome): void => {
+      if (progress.settled) return;
+      progress.settled = true;
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      resolve(outcome);
+    };
+    const giveUp = (detail: 'aborted' | 'timed_out' | 'response_too_large', cause: unknown): void => {
+      const { controller, status } = progress;
+      if (controller !== undefined) settle({ kind: 'lost', detail, status, cause });
+      // A response can only be too large once it has begun.
+      else settle({ kind: 'not_sent', why: detail === 'aborted' ? 'aborted' : 'timed_out', cause });
+      controller?.abort(new Error(detail));
+    };
+    const onAbort = (): void => giveUp('aborted', signal.reason);
+    const timer = setTimeout(() => giveUp('timed_out', undefined), limits.timeoutMs);
+    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
+    else options.dispatcher.dispatch(options.request, wireHandler({ progress, settle, giveUp, limits }));
+  });
+
+interface HandlerOptions {
+  readonly progress: Progress;
+  readonly settle: (outcome: WireOutcome) => void;
+  readonly giveUp: (detail: 'response_too_large', cause: unknown) => void;
+  readonly limits: PostOptions['limits'];
+}
+
+const wireHandler = ({ progress, settle, giveUp, limits }: HandlerOptions): Dispatcher.DispatchHandler => ({
+  onRequestStart(controller) {
+    // It waited for a connection until nobody waits for it, or would be written a second time: it must not go out.
+    if (progress.settled || progress.controller !== undefined) controller.abort(new Error('not wanted'));
+    else progress.controller = controller;
+  },
+  onResponseStart(_controller, status, headers) {
+    if (status < 200) return;
+    progress.status = status;
+    progress.headers = headers;
+  },
+  onResponseData(_controller, chunk) {
+    progress.bytes += chunk.length;
+    if (progress.bytes > limits.responseBytesMax) giveUp('response_too_large', undefined);
+    else progress.chunks.push(chunk);
+  },
+  onResponseEnd() {
+    const { status, headers } = progress;
+    if (status === null) settle({ kind: 'lost', detail: 'connection_lost', status, cause: undefined });
+    else settle({ kind: 'answered', status, headers, body: readText(progress.chunks) });
+  },
+  onResponseError(_controller, cause) {
+    if (progress.controller === undefined) settle({ kind: 'not_sent', why: whyNotSent(cause), cause });
+    else settle({ kind: 'lost', detail: 'connection_lost', status: progress.status, cause });
+  },
+});
+
+const whyNotSent = (cause: Error): 'refused' | 'unreachable' =>
+  'code' in cause && cause.code === 'ECONNREFUSED' ? 'refused' : 'unreachable';
+
+/** Most answers come in one piece, which needs no copy. */
+const readText = (chunks: readonly Buffer[]): string => {
+  const [only] = chunks;
+  return chunks.length === 1 && only !== undefined ? only.toString('utf8') : Buffer.concat(chunks).toString('utf8');
+};
