@@ -5,7 +5,7 @@ import { fromOpenai } from './from-openai.ts';
 import { parseJson } from './json-value.ts';
 import { cannotSend, toOpenai } from './to-openai.ts';
 import { createUpstream, type OpenaiProviderOptions, type Upstream } from './upstream.ts';
-import { readFailure, retryWaitMs, wireCall } from './wire-call.ts';
+import { readOutcome, retryWaitMs, wireCall } from './wire-call.ts';
 
 const connectionsDefault = 1_024;
 const connectMsMax = 10_000;
@@ -58,9 +58,8 @@ interface Sending {
 const send = async (upstream: Upstream, sending: Sending): Promise<string> => {
   const { context, deadlineMs, attempt } = sending;
   const outcome = await wireCall(upstream, sending);
-  const failure = readFailure(upstream, outcome);
-  if (failure === undefined && outcome.kind === 'answered') return outcome.body;
-  if (failure === undefined) return '';
+  const failure = readOutcome(upstream, outcome);
+  if (typeof failure === 'string') return failure;
   const waitMs = retryWaitMs(upstream, { outcome, failure, attempt });
   if (waitMs === undefined || upstream.now() + waitMs >= deadlineMs) throw failure;
   // A wait that is given up leaves the failure as it is: certain.

@@ -33,13 +33,13 @@ const attemptOf = (outcome: WireOutcome): Pick<Attempt, 'status' | 'outcome'> =>
   return { status, outcome: isCertain(status) ? 'refused' : 'unknown' };
 };
 
-/** What a wire call failed with; undefined for a 2xx answer. */
-export const readFailure = (upstream: Upstream, outcome: WireOutcome): NotExecuted | UnknownOutcome | undefined => {
+/** The text of a 2xx answer, or what the wire call failed with. */
+export const readOutcome = (upstream: Upstream, outcome: WireOutcome): string | NotExecuted | UnknownOutcome => {
   if (outcome.kind === 'lost') return new UnknownOutcome(outcome.detail, outcome.cause);
   if (outcome.kind === 'not_sent') {
     return new NotExecuted({ reason: outcome.why === 'aborted' ? 'cancelled' : 'unavailable', cause: outcome.cause });
   }
-  if (outcome.status < 300) return undefined;
+  if (outcome.status < 300) return outcome.body;
   const error = readUpstreamError(outcome.status, parseErrorBody(outcome.body, upstream.apiKey));
   return fromOpenaiError(error, readRetryAfterMs(outcome.headers, upstream.now()));
 };
