@@ -15,44 +15,61 @@ export interface Flight {
 }
 
 type AnyRecord = Tables[TableName];
+type Current = ReadonlyMap<string, AnyRecord | undefined>;
 
 const keyText = (table: TableName, id: string): string => `${table}\n${id}`;
 
-const restrict = (keys: readonly Key[], current: ReadonlyMap<string, AnyRecord | undefined>): Records => {
-  const declared = new Set(keys.map((key) => keyText(key.table, key.id)));
-  return {
-    get: <T extends TableName>(table: T, id: string) => {
-      const text = keyText(table, id);
-      if (!declared.has(text)) throw new Error(`record not declared: ${table} ${id}`);
-      // The map is filled by table, so what lies under a table's key is that table's record.
-      return current.get(text) as Tables[T] | undefined;
-    },
-  };
-};
+const declares = (keys: readonly Key[], table: TableName, id: string): boolean =>
+  keys.some((key) => key.table === table && key.id === id);
+
+const restrict = (keys: readonly Key[], current: Current): Records => ({
+  get: <T extends TableName>(table: T, id: string) => {
+    if (!declares(keys, table, id)) throw new Error(`record not declared: ${table} ${id}`);
+    // The map is filled by table, so what lies under a table's key is that table's record.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return current.get(keyText(table, id)) as Tables[T] | undefined;
+  },
+});
 
 const writeId = (write: Write): string => (write.kind === 'delete' ? write.id : write.record.id);
 
-const refuseUndeclared = (keys: readonly Key[], writes: readonly Write[]): void => {
+const isAppendOnly = (table: TableName): boolean => appendOnlyTables.some((name) => name === table);
+
+/** Throws on a write that no step may make. An append is refused here only where the flight knows the row already. */
+const refuseIllegal = (keys: readonly Key[], writes: readonly Write[], current: Current): void => {
+  const appended = new Set<string>();
   for (const write of writes) {
+    const id = writeId(write);
     if (write.kind === 'append') {
-      if (!appendOnlyTables.includes(write.table)) throw new Error(`table is not append-only: ${String(write.table)}`);
+      if (!isAppendOnly(write.table)) throw new Error(`table is not append-only: ${write.table}`);
+      const text = keyText(write.table, id);
+      if (appended.has(text) || current.get(text) !== undefined)
+        throw new Error(`row appended twice: ${write.table} ${id}`);
+      appended.add(text);
       continue;
     }
-    const id = writeId(write);
-    if (!keys.some((key) => key.table === write.table && key.id === id))
-      throw new Error(`write not declared: ${write.table} ${id}`);
+    if (isAppendOnly(write.table)) throw new Error(`table is append-only: ${write.table}`);
+    if (!declares(keys, write.table, id)) throw new Error(`write not declared: ${write.table} ${id}`);
   }
 };
 
-/** Starts a flight on loaded records: `loaded` answers the stored record of a key, or undefined where none is stored. */
+/**
+ * Starts a flight on loaded records: `loaded` answers the stored record of a key, or undefined where none is stored. For a
+ * fresh key it may answer undefined without looking; another step that names the same key without `fresh` has it looked up.
+ */
 export const createFlight = (nowMs: number, loaded: (key: Key) => AnyRecord | undefined): Flight => {
   const before = new Map<string, AnyRecord | undefined>();
   const current = new Map<string, AnyRecord | undefined>();
   const touched = new Map<string, { readonly table: TableName; readonly id: string }>();
+  const assumedAbsent = new Set<string>();
   const load = (key: Key): void => {
     const text = keyText(key.table, key.id);
-    if (before.has(text)) return;
+    if (before.has(text)) {
+      if (key.fresh === true || !assumedAbsent.has(text) || touched.has(text)) return;
+    }
     const record = loaded(key);
+    if (key.fresh === true && record === undefined) assumedAbsent.add(text);
+    else assumedAbsent.delete(text);
     before.set(text, record);
     current.set(text, record);
   };
@@ -67,7 +84,7 @@ export const createFlight = (nowMs: number, loaded: (key: Key) => AnyRecord | un
     decide: (keys, decide) => {
       for (const key of keys) load(key);
       const { writes, answer } = decide(restrict(keys, current), nowMs);
-      refuseUndeclared(keys, writes);
+      refuseIllegal(keys, writes, current);
       for (const write of writes) apply(write);
       return answer;
     },

@@ -73,6 +73,7 @@ export const createGatherer = (options: GathererOptions): Gatherer => {
           return;
         }
         // The answer handed to `resolve` is what this very `decide` returned, hence a T.
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion
         lane.waiting.push({ keys, decide, resolve: resolve as (answer: unknown) => void, reject });
         if (!lane.flying) takeOffSoon(lane, number);
       }),

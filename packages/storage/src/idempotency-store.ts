@@ -12,7 +12,9 @@ export interface IdentityClaim {
  */
 export interface IdempotencyStore {
   /** Claims the identity for this operation, or answers the claim that stands. Exactly one of any number of racers wins. */
-  claim(claim: IdentityClaim): Promise<{ readonly kind: 'claimed' } | { readonly kind: 'known'; readonly claim: IdentityClaim }>;
+  claim(
+    claim: IdentityClaim,
+  ): Promise<{ readonly kind: 'claimed' } | { readonly kind: 'known'; readonly claim: IdentityClaim }>;
   /** Takes back a claim whose operation was refused before it was registered; another operation's claim is left alone. */
   release(claim: IdentityClaim): Promise<void>;
 }

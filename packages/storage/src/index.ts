@@ -1,6 +1,8 @@
 export type { AccountRecord, WalletRecord } from './account-record.ts';
 export type { ApiKeyRecord, ProjectRecord } from './access-record.ts';
+export { blobKeyCharsMax, isBlobKey } from './blob-key.ts';
 export type { BlobStore } from './blob-store.ts';
+export { carrySteps, decideSteps, settleSteps, type CarryAttempt, type StepOutcome } from './carry-steps.ts';
 export type { CreditLedger, LedgerAmount, LedgerCommand } from './credit-ledger.ts';
 export { createFlight, type Flight, type NetWrite } from './flight.ts';
 export { createGatherer, type Gatherer, type GathererOptions, type Step } from './gatherer.ts';
@@ -35,6 +37,7 @@ export {
   type Write,
 } from './storage.ts';
 export {
+  amountMicrosMax,
   appendOnlyTables,
   claimableTables,
   tableColumns,

@@ -1,12 +1,6 @@
 import type { AccountRecord, WalletRecord } from './account-record.ts';
 import type { ApiKeyRecord, ProjectRecord } from './access-record.ts';
-import type {
-  AnomalyRecord,
-  DepositRecord,
-  EntryRecord,
-  SettingRecord,
-  TariffRecord,
-} from './ledger-record.ts';
+import type { AnomalyRecord, DepositRecord, EntryRecord, SettingRecord, TariffRecord } from './ledger-record.ts';
 import type { AnswerRecord, IdentityRecord, OperationRecord, ToolContextRecord } from './operation-record.ts';
 
 /** Every table and the record it holds. Each record has a text `id` that is its key. */
@@ -28,7 +22,10 @@ export interface Tables {
 
 export type TableName = keyof Tables;
 
-/** How a field is stored: `amount` is a bigint within ±10^15, `integer` a safe integer, `json` any JSON value; `?` allows null. */
+/** An amount is within plus and minus this. */
+export const amountMicrosMax = 10n ** 15n;
+
+/** How a field is stored: `amount` is a bigint within ±`amountMicrosMax`, `integer` a safe integer, `json` any JSON value; `?` allows null. */
 export type ColumnKind = 'text' | 'text?' | 'integer' | 'integer?' | 'amount' | 'amount?' | 'json' | 'json?';
 
 /** The fields of each table, from which SQL adapters map rows and an in-memory one checks what it is given. */

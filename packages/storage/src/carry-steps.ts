@@ -1,0 +1,65 @@
+import type { Flight } from './flight.ts';
+import type { Step } from './gatherer.ts';
+import { storageBusyCode } from './storage.ts';
+
+/** What became of one step. */
+export type StepOutcome =
+  | { readonly kind: 'answered'; readonly answer: unknown }
+  | { readonly kind: 'rejected'; readonly cause: unknown };
+
+/**
+ * Decides and commits the steps in one transaction, with one outcome a step in the same order; throws where nothing was
+ * committed. Where `trustFresh` is false every key must be looked up.
+ */
+export type CarryAttempt = (
+  steps: readonly Step[],
+  trustFresh: boolean,
+) => Promise<readonly StepOutcome[]> | readonly StepOutcome[];
+
+/** Decides steps one after another on a flight; a step whose `decide` throws is rejected alone. */
+export const decideSteps = (flight: Flight, steps: readonly Step[]): readonly StepOutcome[] =>
+  steps.map((step) => {
+    try {
+      return { kind: 'answered', answer: flight.decide(step.keys, step.decide) };
+    } catch (cause) {
+      return { kind: 'rejected', cause };
+    }
+  });
+
+const isBusy = (cause: unknown): boolean =>
+  typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === storageBusyCode;
+
+const carryAlone = async (step: Step, attempt: CarryAttempt): Promise<StepOutcome> => {
+  try {
+    const [outcome] = await attempt([step], false);
+    return outcome ?? { kind: 'rejected', cause: new Error('the step was given no outcome') };
+  } catch (cause) {
+    return { kind: 'rejected', cause };
+  }
+};
+
+/**
+ * Carries the steps together; where that fails (a write that the store refuses, or a fresh id that was taken) each step is
+ * decided again alone on fresh records, so that only what is at fault rejects. A busy store is not asked again step by step.
+ */
+export const carrySteps = async (steps: readonly Step[], attempt: CarryAttempt): Promise<readonly StepOutcome[]> => {
+  try {
+    return await attempt(steps, true);
+  } catch (cause) {
+    if (isBusy(cause)) throw cause;
+  }
+  const outcomes: StepOutcome[] = [];
+  // One after another, in the order submitted: later steps must see what earlier ones wrote.
+  // oxlint-disable-next-line no-await-in-loop
+  for (const step of steps) outcomes.push(await carryAlone(step, attempt));
+  return outcomes;
+};
+
+/** Tells each step its outcome. Call it only after the commit is durable. */
+export const settleSteps = (steps: readonly Step[], outcomes: readonly StepOutcome[]): void => {
+  for (const [at, step] of steps.entries()) {
+    const outcome = outcomes[at];
+    if (outcome?.kind === 'answered') step.resolve(outcome.answer);
+    else step.reject(outcome?.cause ?? new Error('the step was given no outcome'));
+  }
+};

@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest';
+import { createFlight } from './flight.ts';
+import type { EntryRecord } from './ledger-record.ts';
+import type { Key, Records } from './storage.ts';
+
+const setting = (id: string): Key => ({ table: 'setting', id });
+const put = (id: string, value: string) => ({ kind: 'put', table: 'setting', record: { id, value } }) as const;
+const entry = (id: string): EntryRecord => ({
+  id,
+  accountId: 'a',
+  seq: 1,
+  kind: 'deposit',
+  amountMicros: 1n,
+  operationId: null,
+  tariffVersion: null,
+  reference: null,
+  walletSeq: 1,
+  createdAtMs: 1,
+});
+const append = (id: string) => ({ kind: 'append', table: 'entry', record: entry(id) }) as const;
+const nothingStored = () => undefined;
+const readValue = (records: Records, id: string) => records.get('setting', id)?.value;
+const readA = (records: Records) => ({ writes: [], answer: readValue(records, 'a') });
+
+test('shows each step what the steps before it wrote', () => {
+  const flight = createFlight(7, nothingStored);
+  flight.decide([setting('a')], () => ({ writes: [put('a', 'one')], answer: undefined }));
+  const seen = flight.decide([setting('a')], (records, nowMs) => ({
+    writes: [],
+    answer: [records.get('setting', 'a')?.value, nowMs],
+  }));
+  expect(seen).toEqual(['one', 7]);
+});
+
+test('loads a key once for all steps', () => {
+  const asked: string[] = [];
+  const flight = createFlight(0, (key) => {
+    asked.push(key.id);
+    return { id: key.id, value: 'stored' };
+  });
+  for (let step = 0; step < 3; step += 1)
+    flight.decide([setting('a'), setting('b')], () => ({ writes: [], answer: undefined }));
+  expect(asked).toEqual(['a', 'b']);
+});
+
+test('nets the writes of all steps to one a row, in the order first touched', () => {
+  const stored = new Map([['kept', { id: 'kept', value: '0' }]]);
+  const flight = createFlight(0, (key) => stored.get(key.id));
+  const keys = [setting('new'), setting('kept'), setting('gone')];
+  flight.decide(keys, () => ({ writes: [put('new', '1'), put('kept', '1'), put('gone', '1')], answer: undefined }));
+  flight.decide(keys, () => ({
+    writes: [put('kept', '2'), { kind: 'delete', table: 'setting', id: 'gone' }],
+    answer: undefined,
+  }));
+  expect(flight.netWrites()).toEqual([
+    { kind: 'insert', table: 'setting', record: { id: 'new', value: '1' } },
+    { kind: 'update', table: 'setting', record: { id: 'kept', value: '2' } },
+  ]);
+});
+
+test('nets a deletion of a stored row, and an update where it is put again', () => {
+  const flight = createFlight(0, (key) => ({ id: key.id, value: 'stored' }));
+  flight.decide([setting('a'), setting('b')], () => ({
+    writes: [
+      { kind: 'delete', table: 'setting', id: 'a' },
+      { kind: 'delete', table: 'setting', id: 'b' },
+    ],
+    answer: undefined,
+  }));
+  flight.decide([setting('b')], () => ({ writes: [put('b', 'again')], answer: undefined }));
+  expect(flight.netWrites()).toEqual([
+    { kind: 'delete', table: 'setting', id: 'a' },
+    { kind: 'update', table: 'setting', record: { id: 'b', value: 'again' } },
+  ]);
+});
+
+test('is left as it was by a step that throws', () => {
+  const flight = createFlight(0, nothingStored);
+  expect(() =>
+    flight.decide([setting('a')], () => {
+      throw new Error('no');
+    }),
+  ).toThrow('no');
+  expect(() =>
+    flight.decide([setting('a')], () => ({ writes: [put('a', '1'), put('other', '1')], answer: undefined })),
+  ).toThrow('write not declared: setting other');
+  expect(flight.netWrites()).toEqual([]);
+});
+
+test('refuses to show or delete a record that was not declared', () => {
+  const flight = createFlight(0, nothingStored);
+  expect(() => flight.decide([setting('a')], (records) => ({ writes: [], answer: readValue(records, 'b') }))).toThrow(
+    'record not declared: setting b',
+  );
+  expect(() =>
+    flight.decide([setting('a')], () => ({
+      writes: [{ kind: 'delete', table: 'setting', id: 'b' }],
+      answer: undefined,
+    })),
+  ).toThrow('write not declared: setting b');
+});
+
+test('refuses a second append of a row, in the same step and in a later one', () => {
+  const flight = createFlight(0, nothingStored);
+  expect(() => flight.decide([], () => ({ writes: [append('e'), append('e')], answer: undefined }))).toThrow(
+    'row appended twice: entry e',
+  );
+  flight.decide([], () => ({ writes: [append('e')], answer: undefined }));
+  expect(() => flight.decide([], () => ({ writes: [append('e')], answer: undefined }))).toThrow(
+    'row appended twice: entry e',
+  );
+  expect(flight.netWrites()).toEqual([{ kind: 'insert', table: 'entry', record: entry('e') }]);
+});
+
+test('refuses to change or delete a row of an append-only table, declared or not', () => {
+  const flight = createFlight(0, () => entry('e'));
+  const keys: Key[] = [{ table: 'entry', id: 'e' }];
+  expect(() =>
+    flight.decide(keys, () => ({ writes: [{ kind: 'put', table: 'entry', record: entry('e') }], answer: undefined })),
+  ).toThrow('table is append-only: entry');
+  expect(() =>
+    flight.decide(keys, () => ({ writes: [{ kind: 'delete', table: 'entry', id: 'e' }], answer: undefined })),
+  ).toThrow('table is append-only: entry');
+});
+
+test('looks up a key that an earlier step only assumed absent', () => {
+  const flight = createFlight(0, (key) => (key.fresh === true ? undefined : { id: key.id, value: 'stored' }));
+  expect(flight.decide([{ ...setting('a'), fresh: true }], readA)).toBe(undefined);
+  expect(flight.decide([setting('a')], readA)).toBe('stored');
+  expect(flight.decide([{ ...setting('a'), fresh: true }], readA)).toBe('stored');
+});
+
+test('keeps what a step wrote under a fresh key when another step names it', () => {
+  const flight = createFlight(0, (key) => (key.fresh === true ? undefined : { id: key.id, value: 'stored' }));
+  flight.decide([{ ...setting('a'), fresh: true }], () => ({ writes: [put('a', 'mine')], answer: undefined }));
+  const seen = flight.decide([setting('a')], (records) => ({
+    writes: [],
+    answer: records.get('setting', 'a')?.value,
+  }));
+  expect(seen).toBe('mine');
+  expect(flight.netWrites()).toEqual([{ kind: 'insert', table: 'setting', record: { id: 'a', value: 'mine' } }]);
+});
