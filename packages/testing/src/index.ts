@@ -1,1 +1,16 @@
-export {};
+export {
+  fakeCompletion,
+  startFakeOpenai,
+  type FakeOpenai,
+  type FakeOpenaiBehaviour,
+  type FakeOpenaiOptions,
+  type FakeOpenaiRequest,
+} from './fake-openai-upstream.ts';
+export {
+  scriptedGeneration,
+  scriptedProvider,
+  type ScriptedCall,
+  type ScriptedProvider,
+  type ScriptedProviderOptions,
+  type ScriptedStep,
+} from './scripted-provider.ts';

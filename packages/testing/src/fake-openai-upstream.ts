@@ -1,0 +1,175 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+
+/** What the fake upstream does with one request. */
+export type FakeOpenaiBehaviour =
+  /** 200 with a chat completion; `body` replaces the default one, `afterMs` makes it slow. */
+  | { readonly kind: 'answer'; readonly body?: unknown; readonly afterMs?: number }
+  /** Any status, with a body (text as it is, anything else as JSON) and headers such as `retry-after`. */
+  | {
+      readonly kind: 'status';
+      readonly status: number;
+      readonly body?: unknown;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
+  /** Reads the request and never answers. */
+  | { readonly kind: 'hang' }
+  | { readonly kind: 'cut_before_headers' }
+  /** Sends headers and a part of the answer, then destroys the connection. */
+  | { readonly kind: 'cut_mid_body' }
+  /** 200 with that many bytes. */
+  | { readonly kind: 'huge'; readonly bytes: number };
+
+export interface FakeOpenaiRequest {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** As it came. */
+  readonly text: string;
+  /** Parsed; undefined where it is no JSON. */
+  readonly body: unknown;
+}
+
+export interface FakeOpenaiOptions {
+  /** What is done with a request that no scripted behaviour waits for (default: a fixed answer). */
+  readonly otherwise?: FakeOpenaiBehaviour;
+  /** 0 (default) takes a free port. */
+  readonly port?: number;
+  /** How many of the last requests are kept (default 100); 0 for benchmarks, which then pay for no parsing. */
+  readonly requestsMax?: number;
+}
+
+export interface FakeOpenai {
+  /** To be used as `baseUrl`; ends in `/v1`. */
+  readonly url: string;
+  /** The last requests, oldest first. */
+  readonly requests: readonly FakeOpenaiRequest[];
+  /** Requests so far. */
+  readonly count: () => number;
+  /** Behaviours of the next requests, in order. */
+  readonly script: (...behaviours: readonly FakeOpenaiBehaviour[]) => void;
+  /** Resolves when that many requests have come in all. */
+  readonly received: (count: number) => Promise<void>;
+  /** Destroys its connections and stops listening. */
+  readonly close: () => Promise<void>;
+}
+
+/** A chat completion as the wire has it: 100 prompt tokens and 20 completion tokens, unless `choice` or `rest` say otherwise. */
+export const fakeCompletion = (choice: object = {}, rest: object = {}): Readonly<Record<string, unknown>> => ({
+  id: 'chatcmpl-fake',
+  object: 'chat.completion',
+  created: 1_700_000_000,
+  model: 'fake-model',
+  choices: [
+    { index: 0, message: { role: 'assistant', content: 'Hello from upstream.' }, finish_reason: 'stop', ...choice },
+  ],
+  usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
+  ...rest,
+});
+
+const requestsMaxDefault = 100;
+
+interface FakeState {
+  readonly options: FakeOpenaiOptions;
+  readonly scripted: FakeOpenaiBehaviour[];
+  readonly requests: FakeOpenaiRequest[];
+  waiting: { readonly count: number; readonly resolve: () => void }[];
+  count: number;
+}
+
+/** Starts an upstream on loopback that speaks chat completions over a real socket and does what a test tells it to. */
+export const startFakeOpenai = async (options: FakeOpenaiOptions = {}): Promise<FakeOpenai> => {
+  const state: FakeState = { options, scripted: [], requests: [], waiting: [], count: 0 };
+  const server = createServer((request, response) => receive(state, request, response));
+  await new Promise<void>((resolve) => {
+    server.listen(options.port ?? 0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    requests: state.requests,
+    count: () => state.count,
+    script: (...behaviours) => void state.scripted.push(...behaviours),
+    received: (count) =>
+      new Promise((resolve) => {
+        if (state.count >= count) resolve();
+        else state.waiting.push({ count, resolve });
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};
+
+const receive = (state: FakeState, request: IncomingMessage, response: ServerResponse): void => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  // A client that gives up is part of the script.
+  request.on('error', () => {});
+  request.on('end', () => {
+    record(state, request, chunks);
+    behave(state.scripted.shift() ?? state.options.otherwise ?? { kind: 'answer' }, response);
+  });
+};
+
+const record = (state: FakeState, request: IncomingMessage, chunks: readonly Buffer[]): void => {
+  const kept = state.options.requestsMax ?? requestsMaxDefault;
+  state.count += 1;
+  if (kept > 0) {
+    const text = Buffer.concat(chunks).toString('utf8');
+    state.requests.push({ path: request.url ?? '', headers: request.headers, text, body: parse(text) });
+    if (state.requests.length > kept) state.requests.shift();
+  }
+  if (state.waiting.length === 0) return;
+  for (const { count, resolve } of state.waiting) if (state.count >= count) resolve();
+  state.waiting = state.waiting.filter(({ count }) => state.count < count);
+};
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+};
+
+const defaultBytes = Buffer.from(JSON.stringify(fakeCompletion()));
+
+const behave = (behaviour: FakeOpenaiBehaviour, response: ServerResponse): void => {
+  switch (behaviour.kind) {
+    case 'answer': {
+      const bytes = behaviour.body === undefined ? defaultBytes : toBytes(behaviour.body);
+      if (behaviour.afterMs === undefined) write(response, 200, bytes);
+      else setTimeout(() => write(response, 200, bytes), behaviour.afterMs);
+      break;
+    }
+    case 'status':
+      write(response, behaviour.status, toBytes(behaviour.body ?? ''), behaviour.headers);
+      break;
+    case 'hang':
+      break;
+    case 'cut_before_headers':
+      response.destroy();
+      break;
+    case 'cut_mid_body':
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': defaultBytes.length });
+      response.write(defaultBytes.subarray(0, 40), () => response.destroy());
+      break;
+    case 'huge':
+      write(response, 200, Buffer.alloc(behaviour.bytes, ' '));
+      break;
+  }
+};
+
+const toBytes = (body: unknown): Buffer => Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+
+const write = (
+  response: ServerResponse,
+  status: number,
+  bytes: Buffer,
+  headers: Readonly<Record<string, string>> = {},
+): void => {
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': bytes.length, ...headers });
+  response.end(bytes);
+};
