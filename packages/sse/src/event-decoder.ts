@@ -1,0 +1,130 @@
+import { createEventBlock, type EventBlock } from './event-block.ts';
+import { EventTooLargeError } from './event-too-large-error.ts';
+import { createLineBuffer, type LineBuffer } from './line-buffer.ts';
+import type { ServerEvent } from './server-event.ts';
+
+/** How a stream ended. */
+export interface DecoderEnd {
+  /** True when the stream stopped inside an event; that event is discarded, as the standard asks. */
+  readonly cut: boolean;
+}
+
+/** Turns bytes into events, however the bytes are split. */
+export interface EventDecoder {
+  /**
+   * The events that this chunk completes. The chunk may be used again afterwards.
+   *
+   * Throws `EventTooLargeError` once an event is larger than the limit: in this call, or in the next one when this chunk
+   * also completed events, so that what is delivered does not depend on how the bytes were split.
+   * [stream:sse:decoder-split]
+   */
+  push(chunk: Uint8Array): readonly ServerEvent[];
+  /** Tells that no more bytes come. Throws a failure that `push` still owed. */
+  end(): DecoderEnd;
+}
+
+const lf = 0x0a;
+const cr = 0x0d;
+const byteOrderMark = [0xef, 0xbb, 0xbf] as const;
+
+interface State {
+  readonly eventBytesMax: number;
+  readonly line: LineBuffer;
+  readonly block: EventBlock;
+  /** Bytes of the byte-order mark seen so far; past its length once the start of the stream is decided. */
+  markSeen: number;
+  /** The last byte was a CR, so a LF that follows belongs to it. */
+  afterCr: boolean;
+  /** Bytes since the last blank line, line ends and comments included. */
+  eventBytes: number;
+  lineBytes: number;
+  failure: EventTooLargeError | undefined;
+}
+
+const take = (state: State, bytes: Uint8Array): void => {
+  state.eventBytes += bytes.length;
+  if (state.eventBytes > state.eventBytesMax) state.failure = new EventTooLargeError(state.eventBytesMax);
+  else if (bytes.length > 0) {
+    state.line.append(bytes);
+    state.lineBytes += bytes.length;
+  }
+};
+
+/** Drops the byte-order mark at the start of the stream, which may come byte by byte; answers where to go on. */
+const skipMark = (state: State, chunk: Uint8Array): number => {
+  let at = 0;
+  while (at < chunk.length && state.markSeen < byteOrderMark.length) {
+    if (chunk[at] !== byteOrderMark[state.markSeen]) {
+      take(state, Uint8Array.from(byteOrderMark.slice(0, state.markSeen)));
+      state.markSeen = byteOrderMark.length;
+      return at;
+    }
+    state.markSeen += 1;
+    at += 1;
+  }
+  return at;
+};
+
+const endLine = (state: State): ServerEvent | undefined => {
+  const isBlank = state.lineBytes === 0;
+  state.eventBytes = isBlank ? 0 : state.eventBytes + 1;
+  state.lineBytes = 0;
+  return state.block.takeLine(isBlank ? '' : state.line.takeText());
+};
+
+const lineEndFrom = (chunk: Uint8Array, start: number): number => {
+  for (let at = start; at < chunk.length; at += 1) if (chunk[at] === lf || chunk[at] === cr) return at;
+  return chunk.length;
+};
+
+const pushBytes = (state: State, chunk: Uint8Array): readonly ServerEvent[] => {
+  const events: ServerEvent[] = [];
+  let at = skipMark(state, chunk);
+  while (at < chunk.length && state.failure === undefined) {
+    if (state.afterCr && chunk[at] === lf) at += 1;
+    state.afterCr = false;
+    const end = lineEndFrom(chunk, at);
+    take(state, chunk.subarray(at, end));
+    if (end < chunk.length && state.failure === undefined) {
+      const event = endLine(state);
+      if (event !== undefined) events.push(event);
+      state.afterCr = chunk[end] === cr;
+    }
+    at = end + 1;
+  }
+  return events;
+};
+
+/**
+ * A decoder for one stream, by the WHATWG rules: a leading byte-order mark is dropped, lines end in LF, CR or CRLF,
+ * comments and blank lines between events are ignored, broken UTF-8 becomes U+FFFD. `eventBytesMax` bounds what one event
+ * may occupy on the wire, comments in its block included.
+ */
+export const createEventDecoder = ({ eventBytesMax }: { readonly eventBytesMax: number }): EventDecoder => {
+  const state: State = {
+    eventBytesMax,
+    line: createLineBuffer(),
+    block: createEventBlock(),
+    markSeen: 0,
+    afterCr: false,
+    eventBytes: 0,
+    lineBytes: 0,
+    failure: undefined,
+  };
+  const throwFailure = (): void => {
+    if (state.failure !== undefined) throw state.failure;
+  };
+  return {
+    push: (chunk) => {
+      throwFailure();
+      const events = pushBytes(state, chunk);
+      if (events.length === 0) throwFailure();
+      return events;
+    },
+    end: () => {
+      throwFailure();
+      const inMark = state.markSeen > 0 && state.markSeen < byteOrderMark.length;
+      return { cut: inMark || state.lineBytes > 0 || state.block.isOpen() };
+    },
+  };
+};
