@@ -148,3 +148,9 @@ test('delivers the events before one that is too large, whether or not they shar
   expect(() => decoder.push(bytes('\n\n'))).toThrow(tooLarge);
   expect(() => decoder.end()).toThrow(tooLarge);
 });
+
+test('gathers a long line that comes in small pieces', () => {
+  const data = Array.from({ length: 3000 }, (_, count) => `${count},`).join('');
+  const whole = bytes(encodeEvent({ data }));
+  expect(decodeChunks(oneByOne(whole))).toEqual([{ data }]);
+});
