@@ -54,6 +54,8 @@ const openWithLedger = async (context: Context, command: OpenCommand): Promise<O
   if (started.kind === 'moved') return { kind: 'started', operation: started.operation, walletSeq: 0 };
   if (started.kind === 'refused' && started.operation.state === 'processing' && started.operation.owner === owner)
     return { kind: 'started', operation: started.operation, walletSeq: 0 };
+  // Somebody decided the operation while the ledger reserved: nothing may stay set aside for it.
+  await persist(patience, () => ledger.release({ operationId, accountId }));
   return { kind: 'known', operationId };
 };
 

@@ -1,1 +1,35 @@
-export {};
+export type { Access, AuthenticateAnswer } from './access-directory.ts';
+export { createAdministration, type Administration } from './administration.ts';
+export type { AccountInput } from './administration/accounts.ts';
+export type { CompensationInput, DepositInput } from './administration/deposits.ts';
+export type { CreatedKey, KeyInfo, KeyInput } from './administration/keys.ts';
+export type { ProjectInput } from './administration/projects.ts';
+export type { ResolveAnswer, Verdict } from './administration/resolve.ts';
+export type { OperationQuery } from './administration/statements.ts';
+export { publishTariff } from './administration/tariffs.ts';
+export type { AuditReport, Violation } from './audit.ts';
+export type { AccessIds } from './decisions/access.ts';
+export { createEngine, defaultEngineLimits, type Engine, type EngineLimits, type EngineOptions } from './engine.ts';
+export { estimateGeneration } from './estimate.ts';
+export { findRequest, type FoundRequest } from './find-request.ts';
+export { createJobs, releaseUnconfirmed, renewLeases, type Jobs } from './jobs.ts';
+export { silentLogger, type Logger } from './logger.ts';
+export { creditsFromMicros, microsFromCredits, microsMax } from './micros.ts';
+export type { ExecutionContext, OperationOutcome, OperationPlan, PlannedAnswer } from './operation-plan.ts';
+export { isStorageBusy } from './persist.ts';
+export { runOperation } from './run-operation.ts';
+export { sharedSetting } from './settings.ts';
+export type { SweepReport } from './sweep.ts';
+export { sweep } from './sweep.ts';
+export {
+  findModelTariff,
+  holdOf,
+  parseTariff,
+  priceOf,
+  type ModelTariff,
+  type ModelTariffInput,
+  type Quantities,
+  type Tariff,
+  type TariffInput,
+} from './tariff.ts';
+export { findToolContexts } from './tool-contexts.ts';

@@ -1,0 +1,42 @@
+import { createAccount, listAccounts, readWallet, setAccountStatus } from './administration/accounts.ts';
+import { compensate, deposit } from './administration/deposits.ts';
+import { createKey, listKeys, setKeyStatus } from './administration/keys.ts';
+import { createProject, listProjects, setProjectStatus } from './administration/projects.ts';
+import { resolveOperation } from './administration/resolve.ts';
+import { listOperations, readOperation, readStatement } from './administration/statements.ts';
+import { audit } from './audit.ts';
+import type { Engine } from './engine.ts';
+import { sweep } from './sweep.ts';
+
+/** Everything a host's dashboard does: plain functions, none of them reachable over HTTP. */
+export type Administration = ReturnType<typeof createAdministration>;
+
+type Rest<F> = F extends (engine: Engine, ...rest: infer A) => unknown ? A : never;
+
+const bind =
+  <F extends (engine: Engine, ...rest: never[]) => unknown>(engine: Engine, run: F) =>
+  (...rest: Rest<F>): ReturnType<F> =>
+    // The tuple is exactly what follows the engine in F, so the call is F's own; TypeScript cannot see that through infer.
+    run(engine, ...rest) as ReturnType<F>;
+
+/** Binds the administration to one engine. */
+export const createAdministration = (engine: Engine) => ({
+  createAccount: bind(engine, createAccount),
+  setAccountStatus: bind(engine, setAccountStatus),
+  listAccounts: bind(engine, listAccounts),
+  readWallet: bind(engine, readWallet),
+  deposit: bind(engine, deposit),
+  compensate: bind(engine, compensate),
+  createProject: bind(engine, createProject),
+  setProjectStatus: bind(engine, setProjectStatus),
+  listProjects: bind(engine, listProjects),
+  createKey: bind(engine, createKey),
+  setKeyStatus: bind(engine, setKeyStatus),
+  listKeys: bind(engine, listKeys),
+  readStatement: bind(engine, readStatement),
+  listOperations: bind(engine, listOperations),
+  readOperation: bind(engine, readOperation),
+  resolveOperation: bind(engine, resolveOperation),
+  audit: bind(engine, audit),
+  sweep: bind(engine, sweep),
+});

@@ -1,0 +1,31 @@
+import type { OperationRecord } from '@tollgate/storage';
+import type { Engine } from './engine.ts';
+
+const blobKey = (operationId: string): string => `answers/${operationId}`;
+
+/** Puts a large answer beside the records before the step that refers to it; a small one travels inside that step. */
+export const storeAnswer = async (
+  engine: Engine,
+  operationId: string,
+  body: string,
+): Promise<{ readonly body: string | null; readonly bytes: number }> => {
+  const bytes = Buffer.byteLength(body);
+  if (bytes <= engine.limits.inlineAnswerBytesMax) return { body, bytes };
+  await engine.storage.blobs.put(blobKey(operationId), Buffer.from(body));
+  return { body: null, bytes };
+};
+
+/** The stored answer of an operation, without credits; null where there is none or it was purged. */
+export const readAnswer = async (engine: Engine, operation: OperationRecord): Promise<string | null> => {
+  if (operation.answer !== 'stored') return null;
+  const records = await engine.storage.read([{ table: 'answer', id: operation.id }]);
+  const answer = records.get('answer', operation.id);
+  if (answer === undefined) return null;
+  if (answer.body !== null) return answer.body;
+  const bytes = await engine.storage.blobs.get(blobKey(operation.id));
+  return bytes === undefined ? null : Buffer.from(bytes).toString('utf8');
+};
+
+/** Removes what retention has taken off the record. */
+export const deleteAnswer = (engine: Engine, operationId: string): Promise<void> =>
+  engine.storage.blobs.delete(blobKey(operationId));

@@ -1,0 +1,109 @@
+import type { ErrorCode } from '@tollgate/contract';
+import type { NotExecutedReason, Usage } from '@tollgate/provider';
+import type { AttemptRecord, OperationRecord, UsageRecord } from '@tollgate/storage';
+import { storeAnswer } from './answers.ts';
+import { decideDoubt, doubtKeys } from './decisions/doubt.ts';
+import type { FailCommand } from './decisions/fail.ts';
+import type { Evidence, SettleCommand } from './decisions/settle.ts';
+import type { Engine } from './engine.ts';
+import { persist } from './persist.ts';
+import { findModelTariff, priceOf } from './tariff.ts';
+import { toolContextId } from './tool-contexts.ts';
+import type { PlannedAnswer } from './operation-plan.ts';
+
+/** Non-execution as the client is told it, and as the record keeps it. */
+export const notExecutedCode = (reason: NotExecutedReason): ErrorCode => {
+  switch (reason) {
+    case 'invalid_request':
+      return 'unsupported_parameter';
+    case 'input_limit':
+      return 'input_limit';
+    case 'rate_limited':
+    case 'unavailable':
+      return 'service_unavailable';
+    case 'failed':
+      return 'request_failed';
+    case 'cancelled':
+      return 'request_cancelled';
+  }
+};
+
+/** The measured price, or null where a meter is missing, unconfirmed or without a price: then the outcome is uncertain. */
+export const measuredMicros = (engine: Engine, model: string, usage: readonly Usage[]): bigint | null => {
+  const tariff = findModelTariff(engine.tariff, model);
+  const known = usage.length > 0 && usage.every((meter) => meter.confirmed && Number.isSafeInteger(meter.quantity));
+  if (tariff === null || !known || usage.some((meter) => meter.quantity < 0)) return null;
+  return priceOf(tariff, usage, 'half_up');
+};
+
+const usageRecords = (usage: readonly Usage[]): readonly UsageRecord[] =>
+  usage.map(({ unit, quantity }) => ({ unit, quantity }));
+
+/** What an execution left, ready to be stored in the step that ends the operation. */
+export const collectEvidence = async (
+  engine: Engine,
+  operation: OperationRecord,
+  found: {
+    readonly usage: readonly Usage[];
+    readonly attempts: readonly AttemptRecord[];
+    readonly answer: PlannedAnswer;
+  },
+): Promise<Evidence> => ({
+  usage: usageRecords(found.usage),
+  attempts: found.attempts,
+  answer: await storeAnswer(engine, operation.id, found.answer.body),
+  toolContexts: found.answer.toolContexts.map(({ callId, context }) => ({
+    id: toolContextId(operation.projectId, callId),
+    context,
+  })),
+});
+
+export const settleCommand = (
+  engine: Engine,
+  operation: OperationRecord,
+  micros: bigint,
+  evidence: Evidence | null,
+): SettleCommand => ({
+  operationId: operation.id,
+  accountId: operation.accountId,
+  measuredMicros: micros,
+  evidence,
+  overrun: engine.overrun,
+  retryMs: engine.limits.settlementRetryMs,
+  answerKeptMs: engine.limits.answerKeptMs,
+  anomalyId: engine.newId(),
+});
+
+/** Records are kept for ever where the host says so; their due time is then as far away as a time can be. */
+const farAwayMs = 8_000_000_000_000;
+
+export const failCommand = (
+  engine: Engine,
+  operation: Pick<OperationRecord, 'id' | 'accountId'>,
+  errorCode: string,
+  attempts: readonly AttemptRecord[] | null,
+): FailCommand => ({
+  operationId: operation.id,
+  accountId: operation.accountId,
+  errorCode,
+  attempts,
+  recordKeptMs: engine.limits.recordKeptMs ?? farAwayMs,
+  anomalyId: engine.newId(),
+});
+
+/** Says of an operation of ours that its outcome or its measure is unknown. */
+export const doubtOperation = (engine: Engine, operation: OperationRecord, evidence: Evidence | null) => {
+  const command = {
+    operationId: operation.id,
+    evidence,
+    answerKeptMs: engine.limits.answerKeptMs,
+    decideAfterMs: engine.decideUncertain?.afterMs ?? null,
+    expiredOwner: null,
+  };
+  const patience = {
+    triesMax: engine.limits.persistTriesMax,
+    pauseMs: engine.limits.persistPauseMs,
+    sleep: engine.sleep,
+  };
+  return persist(patience, () => engine.storage.transact(doubtKeys(command), decideDoubt(command)));
+};

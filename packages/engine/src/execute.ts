@@ -1,0 +1,48 @@
+import { isNotExecuted, type Attempt, type NotExecuted } from '@tollgate/provider';
+import type { AttemptRecord, OperationRecord } from '@tollgate/storage';
+import { NotExecuted as NotExecutedError } from '@tollgate/provider';
+import type { Engine } from './engine.ts';
+import type { OperationPlan } from './operation-plan.ts';
+
+export type Execution<R> = { readonly attempts: readonly AttemptRecord[] } & (
+  | { readonly kind: 'answered'; readonly result: R }
+  /** Certain: the hold is free again. */
+  | { readonly kind: 'not_executed'; readonly error: NotExecuted }
+  /** Whatever else was thrown, or time ran out. */
+  | { readonly kind: 'unknown'; readonly cause: unknown }
+);
+
+/** Wire calls recorded of one execution at the most. */
+const attemptsMax = 64;
+
+const timedOut = (): Error => new Error('the provider took longer than executionMs');
+
+/** Calls the provider once, after the start is durable. Never throws. */
+export const executePlan = async <R>(
+  engine: Engine,
+  plan: OperationPlan<R>,
+  operation: OperationRecord,
+): Promise<Execution<R>> => {
+  const attempts: AttemptRecord[] = [];
+  if (plan.isAbandoned())
+    return { kind: 'not_executed', error: new NotExecutedError({ reason: 'cancelled' }), attempts };
+  const abort = new AbortController();
+  const recordAttempt = (attempt: Attempt): void => {
+    if (attempts.length < attemptsMax) attempts.push({ provider: plan.provider, ...attempt });
+  };
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const callOff = engine.after(engine.limits.executionMs, () => {
+    const cause = timedOut();
+    abort.abort(cause);
+    reject(cause);
+  });
+  try {
+    const context = { operationId: operation.id, signal: abort.signal, recordAttempt };
+    return { kind: 'answered', result: await Promise.race([plan.execute(context), late]), attempts };
+  } catch (cause) {
+    if (isNotExecuted(cause)) return { kind: 'not_executed', error: cause, attempts };
+    return { kind: 'unknown', cause, attempts };
+  } finally {
+    callOff();
+  }
+};

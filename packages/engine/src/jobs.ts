@@ -1,0 +1,89 @@
+import { failCommand } from './conclude.ts';
+import { decideRenew, renewKeys } from './decisions/renew.ts';
+import type { Engine } from './engine.ts';
+import { sweep } from './sweep.ts';
+
+/** Operations renewed in one step at the most. */
+const renewedPerStepMax = 512;
+
+/** Lengthens the leases of everything this process has been running for a while. */
+export const renewLeases = async (engine: Engine): Promise<void> => {
+  const aged = engine.running.takeAged();
+  for (let from = 0; from < aged.length; from += renewedPerStepMax) {
+    const command = {
+      operationIds: aged.slice(from, from + renewedPerStepMax),
+      owner: engine.owner,
+      leaseMs: engine.limits.leaseMs,
+    };
+    await engine.storage.transact(renewKeys(command), decideRenew(command));
+  }
+};
+
+/** Frees what an unconfirmed opening may have left: nothing of it was ever handed to a provider. */
+export const releaseUnconfirmed = async (engine: Engine): Promise<void> => {
+  for (const opening of engine.running.takeUnconfirmed()) {
+    try {
+      const operation = { id: opening.operationId, accountId: opening.accountId };
+      await engine.money.fail(failCommand(engine, operation, 'service_unavailable', null));
+    } catch (cause) {
+      engine.running.addUnconfirmed(opening);
+      engine.logger.warn('an unconfirmed opening could not be released yet', { ...opening, cause });
+    }
+  }
+};
+
+/** The background work of one process. */
+export interface Jobs {
+  /** Starts the loops; calling it again changes nothing. */
+  start(): void;
+  /** Stops the loops and waits for the round under way. */
+  stop(): Promise<void>;
+}
+
+const loop = (engine: Engine, everyMs: number, run: () => Promise<unknown>) => {
+  let stopped = false;
+  let callOff = (): void => {};
+  let round: Promise<void> = Promise.resolve();
+  const once = async (): Promise<void> => {
+    try {
+      await run();
+    } catch (cause) {
+      engine.logger.error('a background job failed', { cause });
+    }
+    if (!stopped) plan();
+  };
+  const plan = (): void => {
+    callOff = engine.after(everyMs, () => {
+      round = once();
+    });
+  };
+  plan();
+  return {
+    stop: (): Promise<void> => {
+      stopped = true;
+      callOff();
+      return round;
+    },
+  };
+};
+
+export const createJobs = (engine: Engine): Jobs => {
+  let loops: readonly { readonly stop: () => Promise<void> }[] = [];
+  return {
+    start: () => {
+      if (loops.length > 0) return;
+      loops = [
+        loop(engine, engine.limits.renewMs, () => renewLeases(engine)),
+        loop(engine, engine.limits.sweepMs, async () => {
+          await releaseUnconfirmed(engine);
+          await sweep(engine);
+        }),
+      ];
+    },
+    stop: async () => {
+      const stopping = loops;
+      loops = [];
+      await Promise.all(stopping.map((each) => each.stop()));
+    },
+  };
+};

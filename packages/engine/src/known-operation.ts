@@ -1,0 +1,46 @@
+import type { ErrorCode } from '@tollgate/contract';
+import type { OperationRecord } from '@tollgate/storage';
+import { readAnswer } from './answers.ts';
+import type { Engine } from './engine.ts';
+import type { OperationOutcome } from './operation-plan.ts';
+
+export const refusedOutcome = (
+  code: ErrorCode,
+  requestId: string | null,
+  retryAfterMs: number | null = null,
+): OperationOutcome => ({ kind: 'refused', code, requestId, retryAfterMs });
+
+const refusalOf = (operation: OperationRecord): ErrorCode | null => {
+  switch (operation.state) {
+    case 'completed':
+      return null;
+    case 'failed':
+      return 'previous_request_failed';
+    case 'uncertain':
+      return 'settlement_pending';
+    case 'preparing':
+    case 'reserved':
+    case 'processing':
+    case 'cancelling':
+    case 'settling':
+      return 'request_in_progress';
+  }
+};
+
+/** What a repeat of a synchronous request gets: the stored answer, or why there is none. It never executes (G14, G58). */
+export const replayOperation = async (engine: Engine, operation: OperationRecord): Promise<OperationOutcome> => {
+  const code = refusalOf(operation);
+  if (code !== null) return refusedOutcome(code, operation.id);
+  const body = await readAnswer(engine, operation);
+  return body === null
+    ? refusedOutcome('result_expired', operation.id)
+    : { kind: 'completed', operation, body, replayed: true };
+};
+
+/** The operation an identity stands for, as it is now. */
+export const replayKnown = async (engine: Engine, operationId: string): Promise<OperationOutcome> => {
+  const records = await engine.storage.read([{ table: 'operation', id: operationId }]);
+  const operation = records.get('operation', operationId);
+  // Gone between the two looks: it was refused before it was registered, or retention took it.
+  return operation === undefined ? refusedOutcome('request_in_progress', null) : replayOperation(engine, operation);
+};

@@ -1,0 +1,69 @@
+import type { IdempotencyStore, IdentityClaim } from '@tollgate/storage';
+import type { OpenAnswer, OpenCommand } from './decisions/open.ts';
+import type { Engine } from './engine.ts';
+import type { OperationPlan } from './operation-plan.ts';
+import { isStorageBusy } from './persist.ts';
+import { findModelTariff, holdOf } from './tariff.ts';
+
+/** The command that a plan opens with. A model without a tariff is refused, but its old answers are still replayed. */
+const openCommand = <R>(engine: Engine, plan: OperationPlan<R>, operationId: string): OpenCommand => {
+  const tariff = findModelTariff(engine.tariff, plan.model);
+  const holdMicros = tariff === null ? null : holdOf(tariff, plan.estimate);
+  return {
+    ...plan.access,
+    operationId,
+    kind: plan.kind,
+    model: plan.model,
+    identity: plan.identity,
+    claimsIdentity: engine.identities === null,
+    fingerprint: plan.fingerprint,
+    holdMicros: holdMicros ?? 0n,
+    tariffVersion: engine.tariff.version,
+    answerForm: plan.answerForm,
+    refusal: plan.refusal ?? (holdMicros === null ? 'access_or_service_unavailable' : null),
+    owner: engine.owner,
+    leaseMs: engine.limits.leaseMs,
+    repeated: false,
+  };
+};
+
+const openConfirmed = async (engine: Engine, command: OpenCommand): Promise<OpenAnswer> => {
+  try {
+    return await engine.money.open(command);
+  } catch (cause) {
+    // It may stand registered with a hold although nothing was handed over: a job releases it as soon as it can.
+    if (!isStorageBusy(cause)) engine.running.addUnconfirmed(command);
+    throw cause;
+  }
+};
+
+const registered = (answer: OpenAnswer): boolean => answer.kind !== 'refused' && answer.kind !== 'insufficient';
+
+/** With identities that the host keeps, the claim comes first and carries the id under which the operation will be. */
+const openClaimed = async (
+  engine: Engine,
+  identities: IdempotencyStore,
+  command: OpenCommand,
+  claim: IdentityClaim,
+): Promise<OpenAnswer> => {
+  const claimed = await identities.claim(claim);
+  const standing = claimed.kind === 'claimed' ? claim : claimed.claim;
+  if (standing.fingerprint !== claim.fingerprint) return { kind: 'conflict', operationId: standing.operationId };
+  // A claim whose operation was never registered is taken up: the operation's absent id has one winner.
+  const answer = await openConfirmed(engine, { ...command, operationId: standing.operationId });
+  if (!registered(answer)) await identities.release(standing);
+  return answer;
+};
+
+/** Claims, checks, reserves and registers; what is refused leaves nothing behind. */
+export const openOperation = <R>(engine: Engine, plan: OperationPlan<R>): Promise<OpenAnswer> => {
+  const operationId = engine.newId();
+  const command = openCommand(engine, plan, operationId);
+  if (engine.identities === null || plan.identity === null) return openConfirmed(engine, command);
+  return openClaimed(engine, engine.identities, command, {
+    projectId: plan.access.projectId,
+    identity: plan.identity,
+    fingerprint: plan.fingerprint,
+    operationId,
+  });
+};

@@ -1,0 +1,59 @@
+import type { ErrorCode } from '@tollgate/contract';
+import type { Attempt, Usage } from '@tollgate/provider';
+import type { AnswerForm, OperationRecord } from '@tollgate/storage';
+import type { AccessIds } from './decisions/access.ts';
+import type { Quantities } from './tariff.ts';
+
+/** What an execution may use. */
+export interface ExecutionContext {
+  readonly operationId: string;
+  readonly signal: AbortSignal;
+  readonly recordAttempt: (attempt: Attempt) => void;
+}
+
+/** What is kept of a finished execution for the client. */
+export interface PlannedAnswer {
+  /** The public JSON body without credits; the same operation always gives the same text. */
+  readonly body: string;
+  /** Opaque states of proposed tool calls, by call id. */
+  readonly toolContexts: readonly { readonly callId: string; readonly context: string }[];
+}
+
+/** All that a route adds to the life of an operation. Without a meter a plan does not type-check. */
+export interface OperationPlan<R> {
+  readonly access: AccessIds;
+  readonly kind: string;
+  /** Public catalog id. */
+  readonly model: string;
+  /** Names the provider on attempts. */
+  readonly provider: string;
+  readonly identity: string | null;
+  readonly fingerprint: string;
+  readonly answerForm: AnswerForm;
+  /** What the operation may use at the most, as far as that can be told. */
+  readonly estimate: Quantities;
+  /** Refuses a new operation, but not the replay of one that exists. */
+  readonly refusal: ErrorCode | null;
+  /** Whether the client has left; asked once, after opening and before the hand-over. */
+  readonly isAbandoned: () => boolean;
+  readonly execute: (context: ExecutionContext) => Promise<R>;
+  readonly measure: (result: R) => readonly Usage[];
+  readonly answer: (result: R, operation: OperationRecord) => PlannedAnswer;
+}
+
+/** How an operation ended for the caller that asked. */
+export type OperationOutcome =
+  | {
+      readonly kind: 'completed';
+      readonly operation: OperationRecord;
+      /** The public body without credits. */
+      readonly body: string;
+      readonly replayed: boolean;
+    }
+  | {
+      readonly kind: 'refused';
+      readonly code: ErrorCode;
+      /** Present exactly when the operation is registered. */
+      readonly requestId: string | null;
+      readonly retryAfterMs: number | null;
+    };

@@ -1,0 +1,109 @@
+import type { AttemptRecord, OperationRecord } from '@tollgate/storage';
+import { collectEvidence, doubtOperation, failCommand, measuredMicros, notExecutedCode, settleCommand } from './conclude.ts';
+import type { SettleAnswer } from './decisions/settle.ts';
+import type { Engine } from './engine.ts';
+import { executePlan, type Execution } from './execute.ts';
+import { refusedOutcome, replayKnown, replayOperation } from './known-operation.ts';
+import { openOperation } from './open-operation.ts';
+import type { OperationOutcome, OperationPlan } from './operation-plan.ts';
+
+/**
+ * The life of a synchronous operation, all of its branching: open, run the provider once, settle, answer. Works on after the
+ * client has left; the outcome can be recovered by identity or id.
+ */
+export const runOperation = async <R>(engine: Engine, plan: OperationPlan<R>): Promise<OperationOutcome> => {
+  const opened = await openOperation(engine, plan);
+  switch (opened.kind) {
+    case 'refused':
+      return refusedOutcome(opened.code, null);
+    case 'insufficient':
+      return refusedOutcome('ai_insufficient_credits', null);
+    case 'conflict':
+      return refusedOutcome('ai_idempotency_conflict', opened.operationId);
+    case 'known':
+      return replayKnown(engine, opened.operationId);
+    case 'started':
+      return runStarted(engine, plan, opened.operation);
+  }
+};
+
+const runStarted = async <R>(
+  engine: Engine,
+  plan: OperationPlan<R>,
+  operation: OperationRecord,
+): Promise<OperationOutcome> => {
+  engine.running.add(operation.id);
+  try {
+    return await concludeExecution(engine, plan, operation, await executePlan(engine, plan, operation));
+  } catch (cause) {
+    // The storage could not confirm the end: the lease runs out, and the operation becomes uncertain unless it was decided.
+    engine.logger.error('the end of an operation could not be stored', { operationId: operation.id, cause });
+    return refusedOutcome('request_failed', operation.id);
+  } finally {
+    engine.running.delete(operation.id);
+  }
+};
+
+const concludeExecution = async <R>(
+  engine: Engine,
+  plan: OperationPlan<R>,
+  operation: OperationRecord,
+  execution: Execution<R>,
+): Promise<OperationOutcome> => {
+  switch (execution.kind) {
+    case 'answered':
+      return settleResult(engine, plan, operation, execution);
+    case 'not_executed': {
+      const code = notExecutedCode(execution.error.reason);
+      engine.logger.warn('not executed', { operationId: operation.id, code, cause: execution.error });
+      await engine.money.fail(failCommand(engine, operation, code, execution.attempts));
+      return refusedOutcome(code, operation.id, execution.error.retryAfterMs ?? null);
+    }
+    case 'unknown': {
+      engine.logger.error('outcome unknown', { operationId: operation.id, cause: execution.cause });
+      const evidence = { usage: null, attempts: execution.attempts, answer: null, toolContexts: [] };
+      await doubtOperation(engine, operation, evidence);
+      return refusedOutcome('request_failed', operation.id);
+    }
+  }
+};
+
+const settleResult = async <R>(
+  engine: Engine,
+  plan: OperationPlan<R>,
+  operation: OperationRecord,
+  execution: { readonly result: R; readonly attempts: readonly AttemptRecord[] },
+): Promise<OperationOutcome> => {
+  const usage = plan.measure(execution.result);
+  const micros = measuredMicros(engine, operation.model, usage);
+  const answer = plan.answer(execution.result, operation);
+  const evidence = await collectEvidence(engine, operation, { usage, attempts: execution.attempts, answer });
+  if (micros === null) {
+    engine.logger.error('consumption unknown', { operationId: operation.id });
+    await doubtOperation(engine, operation, { ...evidence, usage: null });
+    return refusedOutcome('request_failed', operation.id);
+  }
+  const settled = await engine.money.settle(settleCommand(engine, operation, micros, evidence));
+  return outcomeOfSettle(engine, settled, answer.body, operation.id);
+};
+
+const outcomeOfSettle = async (
+  engine: Engine,
+  settled: SettleAnswer,
+  body: string,
+  operationId: string,
+): Promise<OperationOutcome> => {
+  switch (settled.kind) {
+    case 'settled':
+      return { kind: 'completed', operation: settled.operation, body, replayed: false };
+    case 'pending':
+      return refusedOutcome('settlement_pending', operationId);
+    case 'ended': {
+      // Sent twice, or decided by an operator meanwhile: what is on record is what everybody is told.
+      const outcome = await replayOperation(engine, settled.operation);
+      return outcome.kind === 'completed' ? { ...outcome, replayed: false } : refusedOutcome('request_failed', operationId);
+    }
+    case 'missing':
+      return refusedOutcome('request_failed', operationId);
+  }
+};

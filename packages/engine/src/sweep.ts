@@ -1,0 +1,130 @@
+import { listRowsMax, type OperationRecord } from '@tollgate/storage';
+import { deleteAnswer } from './answers.ts';
+import { failCommand, settleCommand } from './conclude.ts';
+import { decideDoubt, doubtKeys } from './decisions/doubt.ts';
+import { decidePurge, decidePurgeToolContext, purgeKeys } from './decisions/purge.ts';
+import type { Engine } from './engine.ts';
+
+/** What one sweep did, by kind of deed. */
+export interface SweepReport {
+  readonly doubted: number;
+  readonly resumed: number;
+  readonly settled: number;
+  readonly purged: number;
+}
+
+type Deed = keyof SweepReport | null;
+
+const doubtExpired = async (engine: Engine, operation: OperationRecord): Promise<Deed> => {
+  const command = {
+    operationId: operation.id,
+    evidence: null,
+    answerKeptMs: engine.limits.answerKeptMs,
+    decideAfterMs: engine.decideUncertain?.afterMs ?? null,
+    expiredOwner: operation.owner,
+  };
+  const answer = await engine.storage.transact(doubtKeys(command), decideDoubt(command));
+  return answer.kind === 'uncertain' ? 'doubted' : null;
+};
+
+const settlePending = async (engine: Engine, operation: OperationRecord, micros: bigint): Promise<Deed> => {
+  const answer = await engine.money.settle(settleCommand(engine, operation, micros, null));
+  return answer.kind === 'settled' ? 'settled' : null;
+};
+
+/** The host's own rule for operations that stayed uncertain too long; without one they wait for an operator. */
+const decideByAge = async (engine: Engine, operation: OperationRecord): Promise<Deed> => {
+  if (engine.decideUncertain === null) return null;
+  if (engine.decideUncertain.verdict === 'charge_hold') return settlePending(engine, operation, operation.holdMicros);
+  await engine.money.fail(failCommand(engine, operation, 'request_failed', null));
+  return 'resumed';
+};
+
+const purge = async (engine: Engine, operation: OperationRecord): Promise<Deed> => {
+  const command = { operation, recordKeptMs: engine.limits.recordKeptMs };
+  const answer = await engine.storage.transact(purgeKeys(command), decidePurge(command));
+  if (answer === 'kept') return null;
+  await deleteAnswer(engine, operation.id);
+  return 'purged';
+};
+
+const resumeOrDoubt = async (engine: Engine, operation: OperationRecord): Promise<Deed> => {
+  const resumed = await engine.money.resume(operation, {
+    settle: settleCommand(engine, operation, operation.pendingMicros ?? 0n, null),
+    fail: failCommand(engine, operation, operation.errorCode ?? 'service_unavailable', null),
+  });
+  return resumed ? 'resumed' : doubtExpired(engine, operation);
+};
+
+/** What a due operation needs, by its state. */
+const tendOperation = (engine: Engine, operation: OperationRecord): Promise<Deed> => {
+  switch (operation.state) {
+    case 'preparing':
+    case 'reserved':
+    case 'processing':
+    case 'cancelling':
+    case 'settling':
+      return resumeOrDoubt(engine, operation);
+    case 'uncertain':
+      return operation.pendingMicros === null
+        ? decideByAge(engine, operation)
+        : settlePending(engine, operation, operation.pendingMicros);
+    case 'completed':
+    case 'failed':
+      return purge(engine, operation);
+  }
+};
+
+const tend = async (engine: Engine, operation: OperationRecord): Promise<Deed> => {
+  try {
+    return await tendOperation(engine, operation);
+  } catch (cause) {
+    // The claim on the row runs out, and it is looked at again.
+    engine.logger.error('a due operation could not be tended', { operationId: operation.id, cause });
+    return null;
+  }
+};
+
+const sweepOperations = async (engine: Engine, owner: string): Promise<readonly Deed[]> => {
+  const deeds: Deed[] = [];
+  for (let round = 0; round < engine.limits.sweepRoundsMax; round += 1) {
+    const due = await engine.storage.claim({
+      table: 'operation',
+      owner,
+      leaseMs: engine.limits.leaseMs,
+      limit: listRowsMax,
+    });
+    deeds.push(...(await Promise.all(due.map((operation) => tend(engine, operation)))));
+    if (due.length < listRowsMax) break;
+  }
+  return deeds;
+};
+
+const sweepToolContexts = async (engine: Engine, owner: string): Promise<void> => {
+  for (let round = 0; round < engine.limits.sweepRoundsMax; round += 1) {
+    const due = await engine.storage.claim({
+      table: 'toolContext',
+      owner,
+      leaseMs: engine.limits.leaseMs,
+      limit: listRowsMax,
+    });
+    await Promise.all(
+      due.map((context) =>
+        engine.storage.transact([{ table: 'toolContext', id: context.id }], decidePurgeToolContext(context)),
+      ),
+    );
+    if (due.length < listRowsMax) break;
+  }
+};
+
+/**
+ * Tends everything whose time has come: leases that ran out, settlements that wait for balance, retention. In rounds of at
+ * most a hundred rows; any process may run it, by the store's clock.
+ */
+export const sweep = async (engine: Engine): Promise<SweepReport> => {
+  const owner = `sweep:${engine.newId()}`;
+  const deeds = await sweepOperations(engine, owner);
+  await sweepToolContexts(engine, owner);
+  const count = (deed: Deed): number => deeds.filter((done) => done === deed).length;
+  return { doubted: count('doubted'), resumed: count('resumed'), settled: count('settled'), purged: count('purged') };
+};
