@@ -1,1 +1,2 @@
-export {};
+export { createMemoryDisk, type MemoryDisk } from './memory-disk.ts';
+export { memoryStorage, type MemoryStorageOptions } from './memory-storage.ts';

@@ -9,7 +9,9 @@ export { createGatherer, type Gatherer, type GathererOptions, type Step } from '
 export type { IdempotencyStore, IdentityClaim } from './idempotency-store.ts';
 export {
   indexes,
+  indexSpec,
   listRowsMax,
+  type AnyIndexSpec,
   type IndexCursor,
   type IndexName,
   type IndexQuery,

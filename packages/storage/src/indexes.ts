@@ -41,6 +41,19 @@ export const indexes = {
 } as const;
 
 export type IndexName = keyof typeof indexes;
+
+/** An index's spec with plain column names, for code that serves all of them alike. */
+export interface AnyIndexSpec {
+  readonly table: TableName;
+  readonly of: string | null;
+  readonly order: string;
+  readonly whereNull?: string;
+  readonly whereNotNull?: string;
+}
+
+/** The spec of an index by its name. */
+export const indexSpec = (name: IndexName): AnyIndexSpec => indexes[name];
+
 export type IndexTable<I extends IndexName> = (typeof indexes)[I]['table'];
 
 /** Rows a list or a claim answers at the most. */

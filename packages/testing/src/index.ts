@@ -1,3 +1,4 @@
+export { describeStorage, storageCases, type TestRunner } from './describe-storage.ts';
 export {
   fakeCompletion,
   startFakeOpenai,
@@ -14,3 +15,4 @@ export {
   type ScriptedProviderOptions,
   type ScriptedStep,
 } from './scripted-provider.ts';
+export { runStorageCase, type OpenedStorage, type StorageCase, type StorageWorld } from './storage-case.ts';

@@ -1,0 +1,26 @@
+/** Levels of nesting that a JSON value may have; no record comes near. */
+const depthMax = 64;
+
+const isPlainObject = (value: object): value is Record<string, unknown> => {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+};
+
+/**
+ * A deep copy of a JSON value that nobody can change. Throws on whatever a database could not give back exactly: undefined,
+ * bigint, functions, class instances, numbers that are not finite, and -0.
+ */
+export const frozenJson = (value: unknown, depth = 0): unknown => {
+  if (depth > depthMax) throw new Error('JSON is nested too deeply');
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value) || Object.is(value, -0)) throw new Error(`not a JSON number: ${value}`);
+    return value;
+  }
+  if (Array.isArray(value)) return Object.freeze(Array.from(value, (item: unknown) => frozenJson(item, depth + 1)));
+  if (typeof value !== 'object' || !isPlainObject(value)) throw new Error(`not a JSON value: ${typeof value}`);
+  // `fromEntries` makes a key named `__proto__` a plain property, as JSON.parse does.
+  return Object.freeze(
+    Object.fromEntries(Object.entries(value).map(([name, member]) => [name, frozenJson(member, depth + 1)])),
+  );
+};

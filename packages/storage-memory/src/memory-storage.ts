@@ -1,0 +1,101 @@
+import {
+  carrySteps,
+  createFlight,
+  createGatherer,
+  decideSteps,
+  listRowsMax,
+  settleSteps,
+  type ClaimableTable,
+  type ClaimQuery,
+  type GathererOptions,
+  type IndexName,
+  type IndexTable,
+  type Key,
+  type Step,
+  type StepOutcome,
+  type Storage,
+  type Tables,
+} from '@tollgate/storage';
+import { claimRows } from './claim-rows.ts';
+import { commitWrites } from './commit-writes.ts';
+import { listRows } from './list-rows.ts';
+import { memoryBlobs } from './memory-blobs.ts';
+import { createMemoryDisk, type MemoryDisk } from './memory-disk.ts';
+
+export interface MemoryStorageOptions {
+  /** The store's clock; the system's by default. */
+  readonly now?: () => number;
+  /** When an idle storage carries the steps that wait; see the gatherer. */
+  readonly schedule?: NonNullable<GathererOptions['schedule']>;
+  /** Where commits go; a disk of its own by default. */
+  readonly disk?: MemoryDisk;
+}
+
+const checkText = (keys: readonly Key[]): void => {
+  for (const { table, id } of keys)
+    if (!id.isWellFormed()) throw new Error(`the id of a ${table} is not well-formed Unicode`);
+};
+
+const checkLimit = (limit: number): void => {
+  if (!Number.isInteger(limit) || limit < 1 || limit > listRowsMax)
+    throw new RangeError(`a limit is 1 to ${listRowsMax}: ${limit}`);
+};
+
+const attempt = (disk: MemoryDisk, nowMs: number) => {
+  const look = (key: Key, trustFresh: boolean) =>
+    key.fresh === true && trustFresh ? undefined : disk.rows(key.table).get(key.id);
+  return (steps: readonly Step[], trustFresh: boolean): readonly StepOutcome[] => {
+    const flight = createFlight(nowMs, (key) => look(key, trustFresh));
+    const outcomes = decideSteps(flight, steps);
+    commitWrites(disk, flight.netWrites());
+    return outcomes;
+  };
+};
+
+/**
+ * A storage in memory, and the strictest one: records are checked against their columns and frozen, and a fresh id is trusted
+ * until it clashes, so that whatever works on it works on a database. Nothing outlives its `disk`.
+ */
+export const memoryStorage = (options: MemoryStorageOptions = {}): Storage => {
+  const { now = Date.now, schedule, disk = createMemoryDisk() } = options;
+  let closed = false;
+  const guard = (): void => {
+    if (closed) throw new Error('the storage is closed');
+  };
+  const gatherer = createGatherer({
+    ...(schedule === undefined ? {} : { schedule }),
+    fly: async (steps) => settleSteps(steps, await carrySteps(steps, attempt(disk, now()))),
+  });
+  return {
+    transact: async (keys, decide) => {
+      guard();
+      checkText(keys);
+      return gatherer.submit(keys, decide);
+    },
+    read: async (keys) => {
+      guard();
+      checkText(keys);
+      const flight = createFlight(now(), (key) => disk.rows(key.table).get(key.id));
+      return flight.decide(keys, (records) => ({ writes: [], answer: records }));
+    },
+    list: async <I extends IndexName>(index: I, query: Parameters<Storage['list']>[1]) => {
+      guard();
+      checkLimit(query.limit);
+      // The rows of an index are rows of the index's own table.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      return listRows(disk, index, query) as readonly Tables[IndexTable<I>][];
+    },
+    claim: async <T extends ClaimableTable>(query: ClaimQuery & { readonly table: T }) => {
+      guard();
+      checkLimit(query.limit);
+      // A claim answers rows of the table it names.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      return claimRows(disk, query, now()) as readonly Tables[T][];
+    },
+    blobs: memoryBlobs(disk.blobs, guard),
+    close: async () => {
+      closed = true;
+      await gatherer.idle();
+    },
+  };
+};
