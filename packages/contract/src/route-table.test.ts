@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { errorTable } from './error-code.ts';
+import { basePath, routes } from './route-table.ts';
+import type { Route } from './route.ts';
+
+const table: readonly Route[] = routes;
+
+test('has the routes of this release below the prefix [versioning:prefix]', () => {
+  expect(basePath).toBe('/api/v1/ai');
+  expect(table.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'GET /models',
+    'GET /models/{model}',
+    'POST /chat/completions',
+    'GET /requests/{request_id}',
+    'GET /openapi.json',
+  ]);
+  expect(new Set(table.map(({ id }) => id)).size).toBe(table.length);
+});
+
+test('documents exactly the statuses of a model query [models:get:statuses]', () => {
+  const route = table.find(({ id }) => id === 'getModel');
+  expect(route?.statuses).toEqual([200, 400, 401, 402, 403, 404, 409, 413, 422, 502, 503]);
+});
+
+test('answers errors as text on the model and request queries only [errors:format:string] [errors:format:object]', () => {
+  expect(table.filter(({ errorForm }) => errorForm === 'text').map(({ id }) => id)).toEqual([
+    'listModels',
+    'getModel',
+    'getRequest',
+  ]);
+});
+
+test('limits the chat body to 2,000,000 bytes and takes none on queries [chat:body:max-bytes]', () => {
+  for (const { id, bodyBytesMax, request } of table) {
+    expect(bodyBytesMax, id).toBe(id === 'createChatCompletion' ? 2_000_000 : null);
+    expect(request === null, id).toBe(bodyBytesMax === null);
+  }
+});
+
+test('documents only statuses that a code or success can have', () => {
+  const known = new Set([200, ...Object.values(errorTable).map(({ status }) => status)]);
+  for (const { id, statuses } of table) {
+    expect(statuses[0], id).toBe(200);
+    for (const status of statuses) expect(known.has(status), `${id} ${status}`).toBe(true);
+  }
+});
+
+test('has no route that makes or shows keys [auth:key:not-issued-here] [auth:key:binding-fixed]', () => {
+  for (const { path } of table) expect(path).not.toMatch(/key|token|auth/i);
+});
