@@ -45,11 +45,9 @@ type Path = readonly (string | number)[];
 const placesOf = (value: unknown, base: Path = []): readonly Path[] => {
   if (typeof value !== 'object' || value === null) return [];
   const keys: readonly (string | number)[] = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
-  return keys.flatMap((key) => {
-    const place = base.concat(key);
-    const inside = placesOf(Reflect.get(value, key), place);
-    return [place, ...inside];
-  });
+  const places: Path[] = [];
+  for (const key of keys) places.push([...base, key], ...placesOf(Reflect.get(value, key), [...base, key]));
+  return places;
 };
 
 /** The complete body with the value at one place replaced, or left out when it is undefined. */

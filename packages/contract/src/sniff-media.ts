@@ -1,5 +1,5 @@
 /** What the first bytes of a file say it is. */
-export const mediaKinds = [
+const mediaKinds = [
   'png',
   'jpeg',
   'webp',
