@@ -1,10 +1,20 @@
 /** One piece of a turn, in the contents/parts form that every route and every upstream maps to and from. */
 export type Part =
   | { readonly kind: 'text'; readonly text: string }
-  /** `data` is base64 without a prefix. */
-  | { readonly kind: 'media'; readonly mimeType: string; readonly data: string; readonly filename?: string }
+  | MediaPart
   | FunctionCallPart
   | FunctionResponsePart;
+
+/** Bytes of a known media type. */
+export interface MediaPart {
+  readonly kind: 'media';
+  readonly mimeType: string;
+  /** Base64 without a prefix. */
+  readonly data: string;
+  readonly filename?: string;
+  /** How closely an image is to be looked at. */
+  readonly detail?: 'auto' | 'low' | 'high' | 'original';
+}
 
 /** A proposal to call a function of the client. */
 export interface FunctionCallPart {

@@ -1,4 +1,4 @@
-export type { Content, FunctionCallPart, FunctionResponsePart, Part } from './content.ts';
+export type { Content, FunctionCallPart, FunctionResponsePart, MediaPart, Part } from './content.ts';
 export type {
   FinishReason,
   Generation,
