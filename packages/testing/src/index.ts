@@ -16,3 +16,7 @@ export {
   type ScriptedStep,
 } from './scripted-provider.ts';
 export { runStorageCase, type OpenedStorage, type StorageCase, type StorageWorld } from './storage-case.ts';
+export { describeProvider } from './describe-provider.ts';
+export { providerCases, type ProviderCase } from './provider-cases.ts';
+export { providerFaults, type ProviderFault } from './provider-faults.ts';
+export { providerScenarios, type ProviderScenario, type ProviderUnderTest } from './provider-under-test.ts';

@@ -21,8 +21,8 @@ export type ScriptedStep =
     }
   /** Throws an ordinary error: the upstream may have run. */
   | { readonly kind: 'unknown' }
-  /** Goes on with `then` when the promise resolves; does not look at the signal. */
-  | { readonly kind: 'wait'; readonly until: Promise<unknown>; readonly then: ScriptedStep }
+  /** Goes on with `next` when the promise resolves; does not look at the signal. */
+  | { readonly kind: 'wait'; readonly until: Promise<unknown>; readonly next: ScriptedStep }
   /** Answers nothing until the signal aborts, then throws an ordinary error. */
   | { readonly kind: 'hang' }
   /** Never settles, whatever the signal says: as if the process had died in the middle. */
@@ -36,7 +36,7 @@ export interface ScriptedCall {
 export interface ScriptedProvider extends Provider {
   readonly generate: (call: GenerationCall, context: CallContext) => Promise<Generation>;
   readonly close: () => Promise<void>;
-  /** Every call, in the order it came. */
+  /** Every call that was not already given up, in the order it came. */
   readonly calls: readonly ScriptedCall[];
   /** How often the operation was handed to this provider. */
   readonly executions: (operationId: string) => number;
@@ -84,10 +84,14 @@ export const scriptedProvider = (options: ScriptedProviderOptions = {}): Scripte
       }),
     script: (...more) => void steps.push(...more),
     generate: (call, context) => {
+      // A call that is already given up is not handed over, and uses up no step.
+      if (context.signal.aborted) return Promise.reject(new NotExecuted({ reason: 'cancelled' }));
       calls.push({ call, context });
       for (const { count, resolve } of waiting) if (calls.length >= count) resolve();
       const step = steps.shift() ?? options.otherwise ?? { kind: 'answer' };
-      return perform(step, { context, now, startedAtMs: now() });
+      const startedAtMs = now();
+      // No upstream answers at once.
+      return Promise.resolve().then(() => perform(step, { context, now, startedAtMs }));
     },
     close: () => Promise.resolve(),
   };
@@ -118,7 +122,7 @@ const perform = async (step: ScriptedStep, performance: Performance): Promise<Ge
       throw new Error('scripted: the outcome is unknown');
     case 'wait':
       await step.until;
-      return perform(step.then, performance);
+      return perform(step.next, performance);
     case 'hang':
       await aborted(context.signal);
       record(null, 'unknown');

@@ -1,0 +1,26 @@
+import { providerCases } from './provider-cases.ts';
+import type { ProviderUnderTest } from './provider-under-test.ts';
+import type { TestRunner } from './describe-storage.ts';
+
+/**
+ * Registers the tests that every provider must pass. There is no way to leave one out: a capability that an upstream lacks
+ * is a method that its provider does not have.
+ */
+export const describeProvider = (
+  { describe, test }: TestRunner,
+  name: string,
+  create: () => Promise<ProviderUnderTest>,
+): void => {
+  describe(`${name} keeps the rules of a provider`, () => {
+    for (const { title, run } of providerCases) {
+      test(title, async () => {
+        const underTest = await create();
+        try {
+          await run(underTest);
+        } finally {
+          await underTest.close();
+        }
+      });
+    }
+  });
+};
