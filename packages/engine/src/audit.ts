@@ -1,4 +1,10 @@
-import { listRowsMax, type AccountRecord, type EntryRecord, type OperationRecord, type WalletRecord } from '@tollgate/storage';
+import {
+  listRowsMax,
+  type AccountRecord,
+  type EntryRecord,
+  type OperationRecord,
+  type WalletRecord,
+} from '@tollgate/storage';
 import { isEnded } from '@tollgate/contract';
 import type { Engine } from './engine.ts';
 
@@ -94,7 +100,10 @@ const checkOperation = (operation: OperationRecord, debits: readonly bigint[]): 
     found.push({ rule: 'no_debit_on_failed', detail: id });
   if (isEnded(state) && operation.holdMicros !== 0n) found.push({ rule: 'no_hold_on_ended', detail: id });
   if (-sum(debits) !== operation.chargedMicros)
-    found.push({ rule: 'debits_match_charge', detail: `${id}: debits ${-sum(debits)}, charged ${operation.chargedMicros}` });
+    found.push({
+      rule: 'debits_match_charge',
+      detail: `${id}: debits ${-sum(debits)}, charged ${operation.chargedMicros}`,
+    });
   if (debits.length > operation.captures + 1) found.push({ rule: 'one_debit_without_captures', detail: id });
   if (operation.pendingMicros !== null && state !== 'uncertain')
     found.push({ rule: 'pending_only_while_uncertain', detail: id });

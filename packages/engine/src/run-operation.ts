@@ -1,5 +1,12 @@
 import type { AttemptRecord, OperationRecord } from '@tollgate/storage';
-import { collectEvidence, doubtOperation, failCommand, measuredMicros, notExecutedCode, settleCommand } from './conclude.ts';
+import {
+  collectEvidence,
+  doubtOperation,
+  failCommand,
+  measuredMicros,
+  notExecutedCode,
+  settleCommand,
+} from './conclude.ts';
 import type { SettleAnswer } from './decisions/settle.ts';
 import type { Engine } from './engine.ts';
 import { executePlan, type Execution } from './execute.ts';
@@ -101,7 +108,9 @@ const outcomeOfSettle = async (
     case 'ended': {
       // Sent twice, or decided by an operator meanwhile: what is on record is what everybody is told.
       const outcome = await replayOperation(engine, settled.operation);
-      return outcome.kind === 'completed' ? { ...outcome, replayed: false } : refusedOutcome('request_failed', operationId);
+      return outcome.kind === 'completed'
+        ? { ...outcome, replayed: false }
+        : refusedOutcome('request_failed', operationId);
     }
     case 'missing':
       return refusedOutcome('request_failed', operationId);

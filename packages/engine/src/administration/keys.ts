@@ -64,11 +64,7 @@ export const setKeyStatus = async (
   return changed === null ? null : infoOf(changed);
 };
 
-export const listKeys = async (
-  engine: Engine,
-  projectId: string,
-  after?: IndexCursor,
-): Promise<readonly KeyInfo[]> => {
+export const listKeys = async (engine: Engine, projectId: string, after?: IndexCursor): Promise<readonly KeyInfo[]> => {
   const query = { of: projectId, limit: listRowsMax, ...(after === undefined ? {} : { after }) };
   return (await engine.storage.list('keysByProject', query)).map(infoOf);
 };

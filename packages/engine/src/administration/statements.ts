@@ -3,11 +3,7 @@ import type { OperationState } from '@tollgate/contract';
 import type { Engine } from '../engine.ts';
 
 /** The entries of an account, newest first; `beforeSeq` pages on. */
-export const readStatement = (
-  engine: Engine,
-  accountId: string,
-  beforeSeq?: number,
-): Promise<readonly EntryRecord[]> =>
+export const readStatement = (engine: Engine, accountId: string, beforeSeq?: number): Promise<readonly EntryRecord[]> =>
   engine.storage.list('entriesByAccount', {
     of: accountId,
     limit: listRowsMax,

@@ -35,14 +35,17 @@ export const decideCapture =
       return { writes: [], answer: { kind: 'ended' } };
     if (command.amountMicros > operation.holdMicros) return { writes: [], answer: { kind: 'insufficient' } };
     const { amountMicros } = command;
-    const paid = walletWithEntry(changeWallet(wallet, { balanceMicros: -amountMicros, reservedMicros: -amountMicros }), {
-      kind: 'debit',
-      amountMicros: -amountMicros,
-      operationId: operation.id,
-      tariffVersion: operation.tariffVersion,
-      reference: null,
-      createdAtMs: nowMs,
-    });
+    const paid = walletWithEntry(
+      changeWallet(wallet, { balanceMicros: -amountMicros, reservedMicros: -amountMicros }),
+      {
+        kind: 'debit',
+        amountMicros: -amountMicros,
+        operationId: operation.id,
+        tariffVersion: operation.tariffVersion,
+        reference: null,
+        createdAtMs: nowMs,
+      },
+    );
     const captured: OperationRecord = {
       ...operation,
       holdMicros: operation.holdMicros - amountMicros,

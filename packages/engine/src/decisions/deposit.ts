@@ -43,8 +43,7 @@ export const decideDeposit =
     }
     if (command.amountMicros < 0n && -command.amountMicros > availableMicros(wallet))
       return { writes: [], answer: { kind: 'insufficient', wallet } };
-    if (wallet.balanceMicros + command.amountMicros > microsMax)
-      return { writes: [], answer: { kind: 'too_large' } };
+    if (wallet.balanceMicros + command.amountMicros > microsMax) return { writes: [], answer: { kind: 'too_large' } };
     const done = walletWithEntry(changeWallet(wallet, { balanceMicros: command.amountMicros }), {
       kind: command.kind,
       amountMicros: command.amountMicros,

@@ -28,8 +28,7 @@ export const decideExtend =
     const { operation, wallet } = found;
     const more = command.holdMicros - operation.holdMicros;
     if (more <= 0n) return { writes: [], answer: { kind: 'extended', operation, walletSeq: wallet.seq } };
-    if (more > availableMicros(wallet))
-      return { writes: [], answer: { kind: 'insufficient', walletSeq: wallet.seq } };
+    if (more > availableMicros(wallet)) return { writes: [], answer: { kind: 'insufficient', walletSeq: wallet.seq } };
     const held = changeWallet(wallet, { reservedMicros: more });
     const extended = { ...operation, holdMicros: command.holdMicros, updatedAtMs: nowMs };
     return {

@@ -46,7 +46,8 @@ export const decideUnregister =
     const writes: Write[] = [{ kind: 'delete', table: 'operation', id: operation.id }];
     if (operation.identity !== null) {
       const id = identityId(operation.projectId, operation.identity);
-      if (records.get('identity', id)?.operationId === operation.id) writes.push({ kind: 'delete', table: 'identity', id });
+      if (records.get('identity', id)?.operationId === operation.id)
+        writes.push({ kind: 'delete', table: 'identity', id });
     }
     return { writes, answer: true };
   };
@@ -92,7 +93,11 @@ export const moveKeys = (command: MoveCommand): readonly Key[] => {
 
 type Move = MoveCommand['move'];
 
-const start = (operation: OperationRecord, move: Extract<Move, { kind: 'start' }>, nowMs: number): OperationRecord | null =>
+const start = (
+  operation: OperationRecord,
+  move: Extract<Move, { kind: 'start' }>,
+  nowMs: number,
+): OperationRecord | null =>
   operation.state === 'preparing' && operation.owner === move.owner
     ? moveThrough(operation, ['reserved', 'processing'], {
         holdMicros: move.holdMicros,

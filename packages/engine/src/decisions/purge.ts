@@ -32,7 +32,8 @@ export const decidePurge =
     const writes: Write[] = [];
     if (records.get('answer', operation.id) !== undefined)
       writes.push({ kind: 'delete', table: 'answer', id: operation.id });
-    if (removeAtMs !== null && removeAtMs <= nowMs) return { writes: removeWrites(operation, writes), answer: 'record_removed' };
+    if (removeAtMs !== null && removeAtMs <= nowMs)
+      return { writes: removeWrites(operation, writes), answer: 'record_removed' };
     const answer = operation.answer === 'stored' ? 'purged' : operation.answer;
     writes.push({
       kind: 'put',

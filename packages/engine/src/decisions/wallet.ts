@@ -44,7 +44,11 @@ export const walletWithEntry = (
     entryId,
     writes: [
       { kind: 'put', table: 'wallet', record: numbered },
-      { kind: 'append', table: 'entry', record: { id: entryId, accountId: wallet.id, seq, walletSeq: wallet.seq, ...entry } },
+      {
+        kind: 'append',
+        table: 'entry',
+        record: { id: entryId, accountId: wallet.id, seq, walletSeq: wallet.seq, ...entry },
+      },
     ],
   };
 };

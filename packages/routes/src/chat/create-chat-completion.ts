@@ -1,0 +1,136 @@
+import {
+  GatewayError,
+  limits,
+  parseChatRequest,
+  parseIdempotencyKey,
+  type CatalogModel,
+  type ChatRequest,
+} from '@tollgate/contract';
+import {
+  estimateGeneration,
+  runOperation,
+  type Access,
+  type OperationOutcome,
+  type OperationPlan,
+} from '@tollgate/engine';
+import type { Generation, GenerationCall, Provider } from '@tollgate/provider';
+import type { AnswerForm } from '@tollgate/storage';
+import { fingerprint } from '../fingerprint.ts';
+import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
+import { readJson, type JsonBody } from '../read-json.ts';
+import { checkFamily, requireProvider, resolveModel, unavailableReason } from '../resolve-model.ts';
+import type { Service } from '../service.ts';
+import { checkCapabilities } from './check-capabilities.ts';
+import { checkSchema } from './check-structure.ts';
+import { encodeStream, encodeUnary } from './encode-completion.ts';
+import { findContexts } from './find-contexts.ts';
+import { planAnswer } from './plan-answer.ts';
+import { toGenerationCall } from './to-generation-call.ts';
+
+const path = '/chat/completions';
+
+const identityOf = (request: GatewayRequest): string | null => {
+  const header = request.header('idempotency-key');
+  return header === null ? null : parseIdempotencyKey(header);
+};
+
+const answerFormOf = (service: Service, request: ChatRequest): AnswerForm => {
+  if (request.stream) return request.stream_options?.include_usage === true ? 'sse_usage' : 'sse';
+  return service.exposeUsage || service.compatibility.openai === true ? 'json_usage' : 'json';
+};
+
+const generate = (
+  provider: Provider,
+  call: GenerationCall,
+  context: Parameters<OperationPlan<Generation>['execute']>[0],
+) => {
+  if (provider.generate === undefined) throw new GatewayError('service_unavailable');
+  return provider.generate(call, context);
+};
+
+interface Prepared {
+  readonly model: CatalogModel;
+  readonly call: Omit<GenerationCall, 'operationId'>;
+  readonly chat: ChatRequest;
+  readonly body: JsonBody;
+  readonly identity: string | null;
+}
+
+const planOf = (
+  service: Service,
+  access: Access,
+  request: GatewayRequest,
+  { model, call, chat, body, identity }: Prepared,
+): OperationPlan<Generation> => {
+  const unavailable = unavailableReason(service, model);
+  const provider = service.models.providerOf(model);
+  return {
+    access,
+    kind: 'chat',
+    model: model.id,
+    provider: provider?.name ?? '',
+    identity,
+    fingerprint: fingerprint('POST', path, body.bytes),
+    answerForm: answerFormOf(service, chat),
+    estimate: estimateGeneration({ ...call, operationId: '' }),
+    // A missing tariff has a code of its own, which the engine gives it.
+    refusal: unavailable === null || unavailable === 'no_tariff' ? null : 'service_unavailable',
+    isAbandoned: request.isGone,
+    execute: (context) =>
+      generate(requireProvider(service, model), { ...call, operationId: context.operationId }, context),
+    measure: (generation) => generation.usage,
+    answer: (generation, operation) => planAnswer(service, call.responseFormat, generation, operation),
+  };
+};
+
+const prepare = async (service: Service, access: Access, request: GatewayRequest): Promise<Prepared> => {
+  const identity = identityOf(request);
+  const body = await readJson(request, limits.bodyBytesMax.chat);
+  const chat = parseChatRequest(body.value, {
+    openaiCompat: service.compatibility.openai === true,
+    extraFields: service.extraFields,
+  });
+  const model = resolveModel(service, access, chat.model);
+  checkFamily(model, 'chat');
+  const call = toGenerationCall(chat, model, await findContexts(service, access.projectId, chat));
+  checkCapabilities(model, call);
+  checkSchema(call.responseFormat);
+  return { model, call, chat, body, identity };
+};
+
+const refusedError = (outcome: Extract<OperationOutcome, { kind: 'refused' }>): GatewayError =>
+  new GatewayError(outcome.code, {
+    ...(outcome.requestId === null ? {} : { requestId: outcome.requestId }),
+    ...(outcome.retryAfterMs === null ? {} : { retryAfterMs: outcome.retryAfterMs }),
+  });
+
+const encodeOutcome = (
+  service: Service,
+  outcome: Extract<OperationOutcome, { kind: 'completed' }>,
+): GatewayResponse => {
+  const { operation, body, replayed } = outcome;
+  const streamed = operation.answerForm === 'sse' || operation.answerForm === 'sse_usage';
+  const encode = streamed ? encodeStream : encodeUnary;
+  return {
+    status: 200,
+    headers: {
+      'content-type': streamed ? 'text/event-stream; charset=utf-8' : 'application/json',
+      'cache-control': 'no-store',
+      'x-request-id': operation.id,
+      'idempotency-replayed': String(replayed),
+    },
+    body: encode(service.brand, operation, body),
+  };
+};
+
+/** POST /chat/completions: parse, run, encode. A stream is sent only after settlement (stream:chat:after-completion). */
+export const createChatCompletion = async (
+  service: Service,
+  access: Access,
+  request: GatewayRequest,
+): Promise<GatewayResponse> => {
+  const prepared = await prepare(service, access, request);
+  const outcome = await runOperation(service.engine, planOf(service, access, request, prepared));
+  if (outcome.kind === 'refused') throw refusedError(outcome);
+  return encodeOutcome(service, outcome);
+};

@@ -1,0 +1,55 @@
+import { doneEvent, encodeEvent } from '@tollgate/sse';
+import { creditsFromMicros } from '@tollgate/engine';
+import type { OperationRecord } from '@tollgate/storage';
+
+/** The stored body, as `planAnswer` wrote it. */
+interface StoredCompletion {
+  readonly id: string;
+  readonly created: number;
+  readonly model: string;
+  readonly choices: readonly [
+    {
+      readonly message: { readonly tool_calls?: readonly object[] };
+      readonly finish_reason: string;
+    },
+  ];
+}
+
+const receiptOf = (operation: OperationRecord) => ({
+  request_id: operation.id,
+  project_id: operation.projectId,
+  credits: creditsFromMicros(operation.chargedMicros),
+});
+
+const isPrompt = (unit: string): boolean => !unit.startsWith('output_') && unit !== 'thought_tokens';
+
+/** Token counts in the form client libraries know; every meter that counts tokens is on one side of it. */
+const usageOf = (operation: OperationRecord) => {
+  const meters = (operation.usage ?? []).filter(({ unit }) => unit.endsWith('_tokens'));
+  const total = meters.reduce((tokens, { quantity }) => tokens + quantity, 0);
+  const prompt = meters.reduce((tokens, { unit, quantity }) => (isPrompt(unit) ? tokens + quantity : tokens), 0);
+  return { prompt_tokens: prompt, completion_tokens: total - prompt, total_tokens: total };
+};
+
+const tailOf = (brand: string, operation: OperationRecord) => {
+  const withUsage = operation.answerForm === 'json_usage' || operation.answerForm === 'sse_usage';
+  return { ...(withUsage ? { usage: usageOf(operation) } : {}), [brand]: receiptOf(operation) };
+};
+
+/** The completion as JSON: the stored text with the credits put in, so that every copy of it is the same bytes. */
+export const encodeUnary = (brand: string, operation: OperationRecord, body: string): string =>
+  `${body.slice(0, -1)},${JSON.stringify(tailOf(brand, operation)).slice(1)}`;
+
+/** The three events of a chat stream: content, credits, end (stream:chat:three-events). */
+export const encodeStream = (brand: string, operation: OperationRecord, body: string): string => {
+  // Written by `planAnswer` and stored by us alone.
+  const stored = JSON.parse(body) as StoredCompletion;
+  const [{ message, finish_reason }] = stored.choices;
+  const { id, created, model } = stored;
+  const head = { id, object: 'chat.completion.chunk', created, model };
+  const calls = message.tool_calls?.map((call, index) => ({ index, ...call }));
+  const delta = { ...message, ...(calls === undefined ? {} : { tool_calls: calls }) };
+  const first = { ...head, choices: [{ index: 0, delta, finish_reason: null }] };
+  const second = { ...head, choices: [{ index: 0, delta: {}, finish_reason }], ...tailOf(brand, operation) };
+  return encodeEvent({ data: JSON.stringify(first) }) + encodeEvent({ data: JSON.stringify(second) }) + doneEvent;
+};

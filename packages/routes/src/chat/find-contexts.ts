@@ -1,0 +1,27 @@
+import type { ChatRequest } from '@tollgate/contract';
+import { findToolContexts } from '@tollgate/engine';
+import type { Service } from '../service.ts';
+import type { ToolContexts } from './context-seal.ts';
+
+/**
+ * What the upstream wants back for the tool calls of a conversation: from the `context` a client returned, and for clients
+ * that drop it, from what the service kept (chat:message:context-fallback).
+ */
+export const findContexts = async (
+  service: Service,
+  projectId: string,
+  request: ChatRequest,
+): Promise<ToolContexts> => {
+  const contexts = new Map<string, string>();
+  const missing: string[] = [];
+  for (const message of request.messages) {
+    if (message.role !== 'assistant') continue;
+    if (message.context === undefined) missing.push(...(message.tool_calls ?? []).map((call) => call.id));
+    else
+      for (const [callId, context] of service.contextSeal.open(projectId, message.context))
+        contexts.set(callId, context);
+  }
+  const kept = await findToolContexts(service.engine, projectId, [...new Set(missing)]);
+  for (const [callId, context] of kept) contexts.set(callId, context);
+  return contexts;
+};

@@ -1,0 +1,154 @@
+import { GatewayError, type CatalogModel, type ChatMessage, type ChatPart, type ChatRequest } from '@tollgate/contract';
+import type {
+  Content,
+  GenerationCall,
+  GenerationTool,
+  Part,
+  ResponseFormat,
+  Sampling,
+  ToolChoice,
+} from '@tollgate/provider';
+import type { ToolContexts } from './context-seal.ts';
+
+const toPart = (part: ChatPart): Part => {
+  switch (part.type) {
+    case 'text':
+      return { kind: 'text', text: part.text };
+    case 'media': {
+      const { type: _, ...media } = part;
+      return { kind: 'media', ...media };
+    }
+    case 'file':
+      // Files of the project are looked up before; what is left has no record here (chat:part:file-state).
+      throw new GatewayError('not_found', { detail: 'There is no such file in this project.' });
+  }
+};
+
+const toUserParts = (content: string | readonly ChatPart[]): readonly Part[] =>
+  typeof content === 'string' ? [{ kind: 'text', text: content }] : content.map(toPart);
+
+const toModelParts = (
+  message: Extract<ChatMessage, { role: 'assistant' }>,
+  contexts: ToolContexts,
+): readonly Part[] => {
+  const text: readonly Part[] = message.content === null ? [] : [{ kind: 'text', text: message.content }];
+  const calls = (message.tool_calls ?? []).map((call): Part => {
+    const context = contexts.get(call.id);
+    return {
+      kind: 'function_call',
+      id: call.id,
+      name: call.function.name,
+      arguments: call.function.arguments,
+      ...(context === undefined ? {} : { context }),
+    };
+  });
+  return [...text, ...calls];
+};
+
+/** The name of the function that a tool message answers: that of the call it names, which must have come before. */
+const nameOfCall = (names: ReadonlyMap<string, string>, callId: string): string => {
+  const name = names.get(callId);
+  if (name === undefined)
+    throw new GatewayError('invalid_messages', {
+      detail: 'A tool message must answer a tool call of an earlier assistant message.',
+    });
+  return name;
+};
+
+/** Turns in order; system messages are taken out and consecutive tool messages share one turn. */
+const toContents = (messages: readonly ChatMessage[], contexts: ToolContexts): readonly Content[] => {
+  const contents: { readonly role: 'user' | 'model'; readonly parts: Part[] }[] = [];
+  const names = new Map<string, string>();
+  let answering = false;
+  for (const message of messages) {
+    switch (message.role) {
+      case 'system':
+        continue;
+      case 'user':
+        contents.push({ role: 'user', parts: [...toUserParts(message.content)] });
+        break;
+      case 'assistant':
+        for (const call of message.tool_calls ?? []) names.set(call.id, call.function.name);
+        contents.push({ role: 'model', parts: [...toModelParts(message, contexts)] });
+        break;
+      case 'tool': {
+        const id = message.tool_call_id;
+        const part: Part = { kind: 'function_response', id, name: nameOfCall(names, id), response: message.content };
+        const turn = contents.at(-1);
+        if (answering && turn !== undefined) turn.parts.push(part);
+        else contents.push({ role: 'user', parts: [part] });
+        break;
+      }
+    }
+    answering = message.role === 'tool';
+  }
+  return contents;
+};
+
+const toTool = (tool: NonNullable<ChatRequest['tools']>[number]): GenerationTool => {
+  switch (tool.type) {
+    case 'function': {
+      const { strict, ...declared } = tool.function;
+      return { kind: 'function', ...declared, ...(typeof strict === 'boolean' ? { strict } : {}) };
+    }
+    case 'code_execution':
+      return { kind: 'code_execution' };
+    case 'url_context':
+      return { kind: 'url_context' };
+  }
+};
+
+const toToolChoice = (choice: ChatRequest['tool_choice']): ToolChoice => {
+  if (choice === undefined) return { kind: 'auto' };
+  return typeof choice === 'string' ? { kind: choice } : { kind: 'function', name: choice.function.name };
+};
+
+const toResponseFormat = (format: ChatRequest['response_format']): ResponseFormat => {
+  switch (format?.type) {
+    case undefined:
+    case 'text':
+      return { kind: 'text' };
+    case 'json_object':
+      return { kind: 'json_object' };
+    case 'json_schema': {
+      const { strict, ...schema } = format.json_schema;
+      return { kind: 'json_schema', ...schema, ...(typeof strict === 'boolean' ? { strict } : {}) };
+    }
+  }
+};
+
+const toSampling = (request: ChatRequest): Sampling => ({
+  temperature: request.temperature,
+  ...(request.top_p === undefined ? {} : { topP: request.top_p }),
+  ...(request.seed === undefined ? {} : { seed: request.seed }),
+  ...(request.stop === undefined
+    ? {}
+    : { stopSequences: typeof request.stop === 'string' ? [request.stop] : request.stop }),
+  ...(request.parallel_tool_calls === undefined ? {} : { parallelToolCalls: request.parallel_tool_calls }),
+});
+
+/** Several system messages are merged in the order sent (chat:message:system-merged). */
+const toSystemInstruction = (messages: readonly ChatMessage[]): string | null => {
+  const texts = messages.flatMap((message) => (message.role === 'system' ? [message.content] : []));
+  return texts.length === 0 ? null : texts.join('\n\n');
+};
+
+/** A chat request as the canonical call. Total: what it refuses is a conversation that answers calls never made. */
+export const toGenerationCall = (
+  request: ChatRequest,
+  model: CatalogModel,
+  contexts: ToolContexts,
+): Omit<GenerationCall, 'operationId'> => {
+  const asked = request.max_completion_tokens ?? request.max_tokens ?? model.maxOutputTokens;
+  return {
+    upstreamModel: model.upstreamId,
+    systemInstruction: toSystemInstruction(request.messages),
+    contents: toContents(request.messages, contexts),
+    tools: (request.tools ?? []).map(toTool),
+    toolChoice: toToolChoice(request.tool_choice),
+    responseFormat: toResponseFormat(request.response_format),
+    sampling: toSampling(request),
+    outputTokensMax: Math.min(asked, model.maxOutputTokens),
+    ...(request.user === undefined ? {} : { endUser: request.user }),
+  };
+};

@@ -1,0 +1,65 @@
+import { GatewayError, type RouteId } from '@tollgate/contract';
+import type { Access } from '@tollgate/engine';
+import { authenticate } from './authenticate.ts';
+import { createChatCompletion } from './chat/create-chat-completion.ts';
+import type { GatewayRequest, GatewayResponse } from './gateway-request.ts';
+import { getRequest } from './get-request.ts';
+import { getModel, listModels } from './list-models.ts';
+import { getOpenApi } from './get-open-api.ts';
+import { renderError } from './render-error.ts';
+import { createRouter, type RouteMatch } from './router.ts';
+import type { Service } from './service.ts';
+
+/** Answers one request. Never throws: what goes wrong is an answer too. */
+export type GatewayHandler = (request: GatewayRequest) => Promise<GatewayResponse>;
+
+interface Call {
+  readonly service: Service;
+  readonly access: Access;
+  readonly request: GatewayRequest;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+type RouteHandler = (call: Call) => GatewayResponse | Promise<GatewayResponse>;
+
+/** One handler for each row of the route table; the type demands it. */
+const handlers: Readonly<Record<RouteId, RouteHandler>> = {
+  listModels: ({ service, access }) => listModels(service, access),
+  getModel: ({ service, access, parameters }) => getModel(service, access, parameters['model'] ?? ''),
+  createChatCompletion: ({ service, access, request }) => createChatCompletion(service, access, request),
+  getRequest: ({ service, access, parameters }) => getRequest(service, access, parameters['request_id'] ?? ''),
+  getOpenApi: ({ service }) => getOpenApi(service),
+};
+
+const below = (basePath: string, path: string): string | null =>
+  path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : null;
+
+const answerFound = async (
+  service: Service,
+  request: GatewayRequest,
+  { route, parameters }: Extract<RouteMatch, { kind: 'found' }>,
+): Promise<GatewayResponse> => {
+  try {
+    const access = await authenticate(service, request, route.id, route.charged ? 'opening' : 'query');
+    return await handlers[route.id]({ service, access, request, parameters });
+  } catch (cause) {
+    return renderError(service, cause, route.errorForm);
+  }
+};
+
+/** The whole gateway as one function from request to answer. */
+export const createHandler = (service: Service): GatewayHandler => {
+  const router = createRouter();
+  return async (request) => {
+    const path = below(service.basePath, request.path);
+    const match: RouteMatch = path === null ? { kind: 'unknown' } : router(request.method, path);
+    switch (match.kind) {
+      case 'found':
+        return answerFound(service, request, match);
+      case 'method_not_allowed':
+        return renderError(service, new GatewayError('method_not_allowed'), 'object', { allow: match.allow });
+      case 'unknown':
+        return renderError(service, new GatewayError('not_found', { detail: 'There is no such path.' }), 'object');
+    }
+  };
+};

@@ -1,0 +1,62 @@
+import { autoModelId, GatewayError, type CatalogModel, type Model, type ModelList } from '@tollgate/contract';
+import type { Access } from '@tollgate/engine';
+import { jsonAnswer } from './json-answer.ts';
+import { unavailableReason } from './resolve-model.ts';
+import type { GatewayResponse } from './gateway-request.ts';
+import type { Service } from './service.ts';
+
+const toModel = (service: Service, access: Access, row: CatalogModel): Model => {
+  const reason = unavailableReason(service, row);
+  const available = reason === null;
+  return {
+    id: row.id,
+    object: 'model',
+    name: row.name,
+    family: row.family,
+    profile: row.profile,
+    consumption: row.consumption,
+    recommended: row.recommended,
+    available,
+    usable_with_key: access.model === null ? available : access.model === row.id,
+    unavailable_reason: reason,
+    capabilities: row.capabilities,
+  };
+};
+
+/** The record of automatic selection: what the key's own model can do, under the automatic id (models:get:automatic). */
+const automaticModel = (service: Service, access: Access): Model => {
+  const row = access.model === null ? service.models.selectAutomatically() : service.models.find(access.model);
+  const id = autoModelId(service.brand);
+  if (row !== null) return { ...toModel(service, access, row), id, name: 'Automatic selection', usable_with_key: true };
+  return {
+    id,
+    object: 'model',
+    name: 'Automatic selection',
+    family: 'text',
+    profile: 'Chooses an available model.',
+    consumption: 'By the tariff of the model chosen.',
+    recommended: false,
+    available: false,
+    usable_with_key: true,
+    unavailable_reason: 'no_model_available',
+    capabilities: [],
+  };
+};
+
+/** GET /models (models:list:*). */
+export const listModels = (service: Service, access: Access): GatewayResponse => {
+  const list: ModelList = {
+    object: 'list',
+    selected_model: access.model ?? autoModelId(service.brand),
+    data: service.models.rows.map((row) => toModel(service, access, row)),
+  };
+  return jsonAnswer(service, JSON.stringify(list));
+};
+
+/** GET /models/{model} (models:get:*). */
+export const getModel = (service: Service, access: Access, id: string): GatewayResponse => {
+  if (id === autoModelId(service.brand)) return jsonAnswer(service, JSON.stringify(automaticModel(service, access)));
+  const row = service.models.find(id);
+  if (row === null) throw new GatewayError('not_found');
+  return jsonAnswer(service, JSON.stringify(toModel(service, access, row)));
+};

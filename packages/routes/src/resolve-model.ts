@@ -1,0 +1,53 @@
+import { autoModelId, GatewayError, type CatalogModel, type RouteFamily } from '@tollgate/contract';
+import { findModelTariff, type Access } from '@tollgate/engine';
+import type { Provider } from '@tollgate/provider';
+import type { Service } from './service.ts';
+
+/** Why a model cannot be used now, in words for its record; null where it can (models:record:available). */
+export const unavailableReason = (service: Service, model: CatalogModel): string | null => {
+  if (!service.models.isReleased(model)) return 'not_released';
+  if (service.models.providerOf(model) === null) return 'no_provider';
+  if (findModelTariff(service.engine.tariff, model.id) === null) return 'no_tariff';
+  return null;
+};
+
+const automatic = (service: Service): CatalogModel => {
+  const model = service.models.selectAutomatically();
+  if (model === null) throw new GatewayError('service_unavailable');
+  return model;
+};
+
+const bound = (service: Service, id: string): CatalogModel => {
+  const model = service.models.find(id);
+  // The host took the row out of its catalog: the key is good, the model is not there.
+  if (model === null) throw new GatewayError('service_unavailable');
+  return model;
+};
+
+/**
+ * The model of a call: the key's, unless the key is bound to none. Another id than the key's is refused; the automatic id
+ * never is (catalog:alias:service-auto, errors:code:model-key-mismatch).
+ */
+export const resolveModel = (service: Service, access: Access, asked: string | undefined): CatalogModel => {
+  const wanted = asked === autoModelId(service.brand) ? undefined : asked;
+  if (access.model !== null) {
+    if (wanted !== undefined && wanted !== access.model) throw new GatewayError('model_key_mismatch');
+    return bound(service, access.model);
+  }
+  if (wanted === undefined) return automatic(service);
+  const model = service.models.find(wanted);
+  if (model === null) throw new GatewayError('not_found', { detail: 'There is no such model.' });
+  return model;
+};
+
+/** Refuses a model whose family another route serves (errors:code:model-incompatible). */
+export const checkFamily = (model: CatalogModel, family: RouteFamily): void => {
+  if (!model.routes.includes(family)) throw new GatewayError('model_incompatible');
+};
+
+/** Who runs it; a model nobody runs has been refused as unavailable before this is asked. */
+export const requireProvider = (service: Service, model: CatalogModel): Provider => {
+  const provider = service.models.providerOf(model);
+  if (provider === null) throw new GatewayError('service_unavailable');
+  return provider;
+};

@@ -1,0 +1,41 @@
+import type { CatalogModel } from '@tollgate/contract';
+import type { Engine, Logger } from '@tollgate/engine';
+import type { Provider } from '@tollgate/provider';
+import type { ContextSeal } from './chat/context-seal.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+
+/** Per family of clients, what is honoured beyond the contract (G60). Strict is the default. */
+export interface Compatibility {
+  readonly openai?: boolean;
+}
+
+/** The models of a gateway, looked up by public id. */
+export interface Models {
+  readonly rows: readonly CatalogModel[];
+  find(id: string): CatalogModel | null;
+  /** Who serves a model, or null where no provider does. */
+  providerOf(model: CatalogModel): Provider | null;
+  /** The model for a key that is bound to none (auth:key:unbound-automatic). */
+  selectAutomatically(): CatalogModel | null;
+  /** Whether the host has released it, beside being served and priced. */
+  isReleased(model: CatalogModel): boolean;
+}
+
+/** Everything the handlers share; made once for a gateway. */
+export interface Service {
+  readonly engine: Engine;
+  readonly models: Models;
+  readonly brand: string;
+  readonly basePath: string;
+  readonly compatibility: Compatibility;
+  /** Top-level chat fields that are tolerated and dropped. */
+  readonly extraFields: readonly string[];
+  /** Whether a unary answer carries `usage`. */
+  readonly exposeUsage: boolean;
+  readonly finishReasonWithTools: 'stop' | 'tool_calls';
+  readonly limiter: RateLimiter | null;
+  readonly contextSeal: ContextSeal;
+  readonly logger: Logger;
+  /** A fresh uuid for answers to what was never registered. */
+  readonly newRequestId: () => string;
+}
