@@ -4,9 +4,9 @@ import type { JsonObject } from '@tollgate/provider';
 const optionalDepthMax = 4;
 /** What lies deeper than this is null: a schema that requires itself has no valid example anyway. */
 const depthMax = 32;
-const valuesMax = 5_000;
-const itemsMax = 1_000;
-const charactersMax = 10_000;
+const valuesMax = 1_000;
+const itemsMax = 100;
+const charactersMax = 1_000;
 
 interface Progress {
   readonly root: JsonObject;
