@@ -2,7 +2,8 @@
 export interface Running {
   add(operationId: string): void;
   delete(operationId: string): void;
-  readonly size: number;
+  /** The ids present now. */
+  list(): readonly string[];
   /** Ids present at the call before as well: those old enough to need a renewal. */
   takeAged(): readonly string[];
   /** An operation whose opening was not confirmed and which was therefore never handed over. */
@@ -31,9 +32,7 @@ export const createRunning = (): Running => {
       present.delete(id);
       if (present.size === 0) for (const wake of idlers.splice(0)) wake();
     },
-    get size() {
-      return present.size;
-    },
+    list: () => [...present],
     takeAged: () => {
       const due = [...aged].filter((id) => present.has(id));
       aged = new Set(present);

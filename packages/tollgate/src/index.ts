@@ -1,1 +1,10 @@
-export {};
+export { consoleLogger } from './console-logger.ts';
+export { createGateway, type Gateway } from './create-gateway.ts';
+export type { GatewayOptions } from './gateway-options.ts';
+export { rehearsalTariff } from './rehearsal-tariff.ts';
+export { defaultCatalog, type CatalogModel } from '@tollgate/contract';
+export { creditsFromMicros, microsFromCredits, silentLogger, type Logger, type TariffInput } from '@tollgate/engine';
+export { closeOnSignal, serve, toNodeListener, type RunningServer, type ServeOptions } from '@tollgate/node';
+export { openaiProvider } from '@tollgate/provider-openai';
+export { sandboxProvider } from '@tollgate/provider-sandbox';
+export { sqliteStorage } from '@tollgate/storage-sqlite';

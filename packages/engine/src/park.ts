@@ -1,0 +1,23 @@
+import { decideDoubt, doubtKeys } from './decisions/doubt.ts';
+import type { Engine } from './engine.ts';
+
+/**
+ * Says of everything still running here that its outcome is unknown, before the process lets go of it: the holds stay, and
+ * nobody has to wait for the leases. Answers how many there were.
+ */
+export const parkRunning = async (engine: Engine): Promise<number> => {
+  const ids = engine.running.list();
+  await Promise.all(
+    ids.map((operationId) => {
+      const command = {
+        operationId,
+        evidence: null,
+        answerKeptMs: engine.limits.answerKeptMs,
+        decideAfterMs: engine.decideUncertain?.afterMs ?? null,
+        expiredOwner: null,
+      };
+      return engine.storage.transact(doubtKeys(command), decideDoubt(command));
+    }),
+  );
+  return ids.length;
+};

@@ -1,0 +1,60 @@
+import type { IncomingMessage } from 'node:http';
+import type { BodyRead } from '@tollgate/routes';
+
+export interface NodeBodyLimits {
+  /** How long a client may take to send its body. */
+  readonly bodyMs: number;
+  /** How much of a body that is too large is still taken in and thrown away, so that the client gets to read the refusal. */
+  readonly discardedBytesMax: number;
+}
+
+export const defaultNodeBodyLimits: NodeBodyLimits = { bodyMs: 60_000, discardedBytesMax: 8_388_608 };
+
+/** Takes the rest of a refused body in without keeping it, and cuts the connection when there is too much of it. */
+const discardRest = (request: IncomingMessage, limits: NodeBodyLimits): void => {
+  let discarded = 0;
+  const timer = setTimeout(() => request.destroy(), limits.bodyMs);
+  request.on('data', (chunk: Buffer) => {
+    discarded += chunk.length;
+    if (discarded > limits.discardedBytesMax) request.destroy();
+  });
+  request.on('close', () => clearTimeout(timer));
+  request.resume();
+};
+
+/** Reads a body straight from the socket: counted chunk by chunk, copied at most once. */
+export const readNodeBody = (request: IncomingMessage, bytesMax: number, limits: NodeBodyLimits): Promise<BodyRead> =>
+  new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let timer: NodeJS.Timeout | undefined;
+    const end = (read: BodyRead): void => {
+      clearTimeout(timer);
+      request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
+      resolve(read);
+    };
+    const refuse = (): void => {
+      end({ kind: 'too_large' });
+      discardRest(request, limits);
+    };
+    const onData = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size > bytesMax) refuse();
+      else chunks.push(chunk);
+    };
+    const onEnd = (): void => {
+      const [only] = chunks;
+      end({ kind: 'read', bytes: chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, size) });
+    };
+    const onClose = (): void => end({ kind: 'incomplete' });
+    if (Number(request.headers['content-length'] ?? 0) > bytesMax) {
+      refuse();
+      return;
+    }
+    if (request.destroyed && !request.complete) {
+      resolve({ kind: 'incomplete' });
+      return;
+    }
+    timer = setTimeout(onClose, limits.bodyMs);
+    request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+  });

@@ -1,0 +1,95 @@
+import { createServer, type Server } from 'node:http';
+import type { GatewayHandler } from '@tollgate/routes';
+import type { NodeBodyLimits } from './read-node-body.ts';
+import { toNodeListener } from './to-node-listener.ts';
+
+/** The part of a gateway that a server needs. */
+export interface Servable {
+  readonly handle: GatewayHandler;
+  readonly jobs: { readonly start: () => void };
+  readonly close: (options?: { readonly drainMs?: number }) => Promise<void>;
+}
+
+export interface ServeOptions {
+  /** 0 takes a free one. */
+  readonly port?: number;
+  readonly host?: string;
+  /** How long requests under way may take to finish when the server closes. */
+  readonly drainMs?: number;
+  readonly body?: Partial<NodeBodyLimits>;
+}
+
+export interface RunningServer {
+  /** `http://host:port`, without the base path. */
+  readonly origin: string;
+  readonly server: Server;
+  /** Stops accepting, lets requests finish or parks their operations, stops the jobs, closes the storage. */
+  close(): Promise<void>;
+}
+
+/** How long a client may take to send its headers, and how long an idle connection is kept. */
+const headersMs = 20_000;
+const keepAliveMs = 65_000;
+const defaultDrainMs = 25_000;
+
+const listen = (server: Server, port: number, host: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+
+const originOf = (server: Server, host: string): string => {
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+};
+
+const closed = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+
+/** Listens with a gateway and runs its jobs. */
+export const serve = async (gateway: Servable, options: ServeOptions = {}): Promise<RunningServer> => {
+  const { port = 8787, host = '127.0.0.1', drainMs = defaultDrainMs } = options;
+  const server = createServer(toNodeListener(gateway.handle, options.body));
+  server.headersTimeout = headersMs;
+  server.keepAliveTimeout = keepAliveMs;
+  await listen(server, port, host);
+  gateway.jobs.start();
+  let closing: Promise<void> | null = null;
+  const close = async (): Promise<void> => {
+    const noMoreRequests = closed(server);
+    await gateway.close({ drainMs });
+    // Answers that were ready are on their way; whoever still holds a connection open is cut off.
+    server.closeIdleConnections();
+    setTimeout(() => server.closeAllConnections(), 1_000).unref();
+    await noMoreRequests;
+  };
+  return {
+    origin: originOf(server, host),
+    server,
+    close: () => (closing ??= close()),
+  };
+};
+
+/** Closes on the first SIGTERM or SIGINT and ends the process; a second one ends it at once. */
+export const closeOnSignal = (running: RunningServer, exit: (code: number) => void): void => {
+  let closing = false;
+  const onSignal = (): void => {
+    if (closing) {
+      exit(1);
+      return;
+    }
+    closing = true;
+    running.close().then(
+      () => exit(0),
+      () => exit(1),
+    );
+  };
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+};

@@ -1,0 +1,146 @@
+import { basePath, defaultBrand, defaultCatalog, GatewayError, type CatalogModel } from '@tollgate/contract';
+import {
+  createAdministration,
+  createEngine,
+  createJobs,
+  findModelTariff,
+  parkRunning,
+  parseTariff,
+  publishTariff,
+  sharedSetting,
+  type Administration,
+  type Engine,
+  type Jobs,
+} from '@tollgate/engine';
+import type { Provider } from '@tollgate/provider';
+import { sandboxProvider } from '@tollgate/provider-sandbox';
+import {
+  createContextSeal,
+  createHandler,
+  createModels,
+  toFetch,
+  type GatewayHandler,
+  type Models,
+  type Service,
+} from '@tollgate/routes';
+import { sqliteStorage } from '@tollgate/storage-sqlite';
+import { consoleLogger } from './console-logger.ts';
+import type { GatewayOptions } from './gateway-options.ts';
+import { rehearsalTariff } from './rehearsal-tariff.ts';
+
+/** A whole gateway. */
+export interface Gateway {
+  /** Answers every route; mount it in any server that speaks `fetch`. */
+  readonly fetch: (request: Request) => Promise<Response>;
+  /** The same without the fetch objects; what `@tollgate/node` serves. */
+  readonly handle: GatewayHandler;
+  /** What a dashboard does: accounts, deposits, projects, keys, statements, operations, audit. */
+  readonly admin: Administration;
+  /** Leases, settlements that wait, retention. Start them in every process, or in one worker at least. */
+  readonly jobs: Jobs;
+  /** Refuses new requests, lets the running ones finish for so long, parks the rest as uncertain, closes the storage. */
+  readonly close: (options?: { readonly drainMs?: number }) => Promise<void>;
+}
+
+const defaultDatabase = './tollgate-data/tollgate.db';
+const defaultDrainMs = 25_000;
+const secretBytes = 32;
+
+const engineOf = (options: GatewayOptions): Engine =>
+  createEngine({
+    storage: options.storage ?? sqliteStorage({ path: defaultDatabase }),
+    tariff: parseTariff(options.tariff ?? rehearsalTariff),
+    logger: options.logger ?? consoleLogger,
+    ...(options.ledger === undefined ? {} : { ledger: options.ledger }),
+    ...(options.identities === undefined ? {} : { identities: options.identities }),
+    ...(options.overrun === undefined ? {} : { overrun: options.overrun }),
+    ...(options.decideUncertain === undefined ? {} : { decideUncertain: options.decideUncertain }),
+    ...(options.limits === undefined ? {} : { limits: options.limits }),
+    ...options.world,
+  });
+
+const providerChoice = (
+  provider: NonNullable<GatewayOptions['provider']>,
+): ((model: CatalogModel) => Provider | null) => (typeof provider === 'function' ? provider : () => provider);
+
+const modelsOf = (options: GatewayOptions, engine: Engine): Models =>
+  createModels({
+    catalog: options.catalog ?? defaultCatalog,
+    providerOf: providerChoice(options.provider ?? sandboxProvider()),
+    isPriced: (model) => findModelTariff(engine.tariff, model.id) !== null,
+    ...(options.released === undefined ? {} : { released: options.released }),
+    ...(options.selectModel === undefined ? {} : { select: options.selectModel }),
+  });
+
+const randomSecret = (engine: Engine): string => Buffer.from(engine.randomBytes(secretBytes)).toString('base64url');
+
+const serviceOf = (options: GatewayOptions, engine: Engine, contextSecret: string): Service => ({
+  engine,
+  models: modelsOf(options, engine),
+  brand: options.brand ?? defaultBrand,
+  basePath: options.basePath ?? basePath,
+  compatibility: options.compatibility ?? {},
+  extraFields: options.extraFields ?? [],
+  exposeUsage: options.exposeUsage ?? false,
+  finishReasonWithTools: options.finishReasonWithTools ?? 'stop',
+  limiter: options.limiter ?? null,
+  contextSeal: createContextSeal(contextSecret),
+  logger: engine.logger,
+  newRequestId: engine.newId,
+});
+
+/** Counts the requests under way, and turns new ones away once the gateway is closing. */
+const createGate = (handle: GatewayHandler) => {
+  let open = true;
+  let underWay = 0;
+  const idlers: (() => void)[] = [];
+  const closing: GatewayHandler = () => {
+    const error = new GatewayError('service_unavailable');
+    const body = JSON.stringify({ error: { code: error.code, message: error.message } });
+    const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', 'retry-after': '1' };
+    return Promise.resolve({ status: 503, headers: { ...headers, connection: 'close' }, body });
+  };
+  const leave = (): void => {
+    underWay -= 1;
+    if (underWay === 0) for (const wake of idlers.splice(0)) wake();
+  };
+  return {
+    handle: ((request) => {
+      if (!open) return closing(request);
+      underWay += 1;
+      return handle(request).finally(leave);
+    }) satisfies GatewayHandler,
+    shut: () => {
+      open = false;
+      return underWay === 0 ? Promise.resolve() : new Promise<void>((resolve) => idlers.push(resolve));
+    },
+  };
+};
+
+/** Assembles a gateway: opens its storage, publishes its tariff, and answers when it is ready to serve. */
+export const createGateway = async (options: GatewayOptions = {}): Promise<Gateway> => {
+  const engine = engineOf(options);
+  await publishTariff(engine);
+  const secret = options.contextSecret ?? (await sharedSetting(engine, 'context_secret', () => randomSecret(engine)));
+  const gate = createGate(createHandler(serviceOf(options, engine, secret)));
+  const jobs = createJobs(engine);
+  const close = async (drainMs: number): Promise<void> => {
+    const finished = Promise.all([gate.shut(), engine.running.idle()]);
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const callOff = engine.after(drainMs, resolve);
+    await Promise.race([finished, late]);
+    callOff();
+    await jobs.stop();
+    const parked = await parkRunning(engine);
+    if (parked > 0) engine.logger.warn('operations were parked as uncertain', { parked });
+    await engine.storage.close();
+  };
+  let closing: Promise<void> | null = null;
+  return {
+    fetch: toFetch(gate.handle),
+    handle: gate.handle,
+    admin: createAdministration(engine),
+    jobs,
+    close: ({ drainMs = defaultDrainMs } = {}) => (closing ??= close(drainMs)),
+  };
+};

@@ -1,0 +1,45 @@
+import type { CatalogModel } from '@tollgate/contract';
+import type { EngineLimits, EngineOptions, Logger, TariffInput } from '@tollgate/engine';
+import type { Provider } from '@tollgate/provider';
+import type { Compatibility, RateLimiter } from '@tollgate/routes';
+import type { CreditLedger, IdempotencyStore, Storage } from '@tollgate/storage';
+
+/** Everything a host may choose; each has a default, so that `createGateway()` is a whole gateway for rehearsal. */
+export interface GatewayOptions {
+  /** Where everything is kept; by default a SQLite file in `./tollgate-data`. */
+  readonly storage?: Storage;
+  /** Who runs the models: one provider for all of them, or a choice by row. By default the offline sandbox. */
+  readonly provider?: Provider | ((model: CatalogModel) => Provider | null);
+  /** The models shown and sold; by default the contract's list. */
+  readonly catalog?: readonly CatalogModel[];
+  /** The ids released for operation; by default every row. */
+  readonly released?: readonly string[];
+  /** Chooses for keys that are bound to no model. */
+  readonly selectModel?: (available: readonly CatalogModel[]) => CatalogModel | null;
+  /** The price list; by default one for rehearsal, which says so in its version. */
+  readonly tariff?: TariffInput;
+  /** The word on the wire: response key, automatic model. */
+  readonly brand?: string;
+  /** The path prefix of every route. */
+  readonly basePath?: string;
+  readonly compatibility?: Compatibility;
+  /** Top-level chat fields that are tolerated and dropped. */
+  readonly extraFields?: readonly string[];
+  /** Puts `usage` on unary answers. */
+  readonly exposeUsage?: boolean;
+  /** What `finish_reason` says when tools are called. */
+  readonly finishReasonWithTools?: 'stop' | 'tool_calls';
+  readonly limiter?: RateLimiter;
+  /** A wallet that the host keeps. */
+  readonly ledger?: CreditLedger;
+  /** Identities that the host keeps. */
+  readonly identities?: IdempotencyStore;
+  readonly overrun?: EngineOptions['overrun'];
+  readonly decideUncertain?: EngineOptions['decideUncertain'];
+  readonly limits?: Partial<EngineLimits>;
+  readonly logger?: Logger;
+  /** Seals `context`; by default a random one that all processes on the storage share. */
+  readonly contextSecret?: string;
+  /** For tests: ids, clocks and waiting come in by argument. */
+  readonly world?: Pick<EngineOptions, 'newId' | 'owner' | 'sleep' | 'monotonicMs' | 'after' | 'randomBytes'>;
+}
