@@ -1,1 +1,2 @@
-export {};
+export { sqliteStorage, type SqliteStorageOptions } from './sqlite-storage.ts';
+export type { SyncCalls } from './wal-sync.ts';

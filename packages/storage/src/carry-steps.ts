@@ -50,7 +50,6 @@ export const carrySteps = async (steps: readonly Step[], attempt: CarryAttempt):
   }
   const outcomes: StepOutcome[] = [];
   // One after another, in the order submitted: later steps must see what earlier ones wrote.
-  // oxlint-disable-next-line no-await-in-loop
   for (const step of steps) outcomes.push(await carryAlone(step, attempt));
   return outcomes;
 };

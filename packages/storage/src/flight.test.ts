@@ -54,7 +54,12 @@ test('nets the writes of all steps to one a row, in the order first touched', ()
   }));
   expect(flight.netWrites()).toEqual([
     { kind: 'insert', table: 'setting', record: { id: 'new', value: '1' } },
-    { kind: 'update', table: 'setting', record: { id: 'kept', value: '2' } },
+    {
+      kind: 'update',
+      table: 'setting',
+      record: { id: 'kept', value: '2' },
+      before: { id: 'kept', value: '0' },
+    },
   ]);
 });
 
@@ -70,7 +75,12 @@ test('nets a deletion of a stored row, and an update where it is put again', () 
   flight.decide([setting('b')], () => ({ writes: [put('b', 'again')], answer: undefined }));
   expect(flight.netWrites()).toEqual([
     { kind: 'delete', table: 'setting', id: 'a' },
-    { kind: 'update', table: 'setting', record: { id: 'b', value: 'again' } },
+    {
+      kind: 'update',
+      table: 'setting',
+      record: { id: 'b', value: 'again' },
+      before: { id: 'b', value: 'stored' },
+    },
   ]);
 });
 

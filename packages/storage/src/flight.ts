@@ -3,7 +3,14 @@ import type { Decide, Key, Records, Write } from './storage.ts';
 
 /** One row as a whole flight leaves it, told apart by whether it was there before. */
 export type NetWrite =
-  | { readonly kind: 'insert' | 'update'; readonly table: TableName; readonly record: Tables[TableName] }
+  | { readonly kind: 'insert'; readonly table: TableName; readonly record: Tables[TableName] }
+  | {
+      readonly kind: 'update';
+      readonly table: TableName;
+      readonly record: Tables[TableName];
+      /** The row as it was loaded, so that an adapter may write only what changed. */
+      readonly before: Tables[TableName];
+    }
   | { readonly kind: 'delete'; readonly table: TableName; readonly id: string };
 
 /** Records loaded once for many steps; each step sees what the steps before it wrote. */
@@ -92,9 +99,11 @@ export const createFlight = (nowMs: number, loaded: (key: Key) => AnyRecord | un
       const net: NetWrite[] = [];
       for (const [text, { table, id }] of touched) {
         const record = current.get(text);
-        const existed = before.get(text) !== undefined;
-        if (record !== undefined) net.push({ kind: existed ? 'update' : 'insert', table, record });
-        else if (existed) net.push({ kind: 'delete', table, id });
+        const old = before.get(text);
+        if (record === undefined) {
+          if (old !== undefined) net.push({ kind: 'delete', table, id });
+        } else if (old === undefined) net.push({ kind: 'insert', table, record });
+        else net.push({ kind: 'update', table, record, before: old });
       }
       return net;
     },

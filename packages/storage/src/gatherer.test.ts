@@ -47,7 +47,9 @@ test('gathers the next flight while one is in the air', async () => {
   });
   const first = gatherer.submit([], answering(1));
   await takenOff.promise;
+  expect(gatherer.waiting()).toBe(0);
   const later = [2, 3].map((answer) => gatherer.submit([], answering(answer)));
+  expect(gatherer.waiting()).toBe(2);
   mayLand.resolve();
   expect(await Promise.all([first, ...later])).toEqual([1, 2, 3]);
   expect(flights).toEqual([1, 2]);

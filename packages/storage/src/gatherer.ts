@@ -25,6 +25,8 @@ export interface GathererOptions {
 
 export interface Gatherer {
   submit<T>(keys: readonly Key[], decide: Decide<T>): Promise<T>;
+  /** How many steps wait for a flight; those in the air are not counted. */
+  waiting(): number;
   /** Resolves when nothing waits and nothing is in the air. */
   idle(): Promise<void>;
 }
@@ -77,6 +79,7 @@ export const createGatherer = (options: GathererOptions): Gatherer => {
         lane.waiting.push({ keys, decide, resolve: resolve as (answer: unknown) => void, reject });
         if (!lane.flying) takeOffSoon(lane, number);
       }),
+    waiting: () => lanes.reduce((sum, lane) => sum + lane.waiting.length, 0),
     idle: () =>
       lanes.every((lane) => !lane.flying) ? Promise.resolve() : new Promise((resolve) => idlers.push(resolve)),
   };

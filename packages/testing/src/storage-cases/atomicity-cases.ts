@@ -24,7 +24,6 @@ export const atomicityCases: readonly StorageCase[] = [
       const writes = [putSetting('before', '1'), tooMuch, putSetting('after', '1')];
       await assert.rejects(commit(storage, writes));
       for (const door of [storage, await other()]) {
-        // oxlint-disable-next-line no-await-in-loop
         const records = await door.read([settingKey('before'), settingKey('after'), { table: 'wallet', id: 'rich' }]);
         assert.equal(records.get('setting', 'before'), undefined);
         assert.equal(records.get('setting', 'after'), undefined);

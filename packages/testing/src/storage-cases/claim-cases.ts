@@ -1,5 +1,3 @@
-// Claims follow one another.
-/* oxlint-disable no-await-in-loop */
 import assert from 'node:assert/strict';
 import { claimableTables, listRowsMax, type ClaimableTable, type Storage } from '@tollgate/storage';
 import { sampleRecords, sampleWith } from '../sample-records.ts';

@@ -1,5 +1,3 @@
-// Rounds and steps that must follow one another are awaited in loops.
-/* oxlint-disable no-await-in-loop */
 import assert from 'node:assert/strict';
 import type { Storage } from '@tollgate/storage';
 import type { StorageCase } from '../storage-case.ts';

@@ -1,5 +1,3 @@
-// Pages follow one another.
-/* oxlint-disable no-await-in-loop */
 import assert from 'node:assert/strict';
 import {
   indexes,

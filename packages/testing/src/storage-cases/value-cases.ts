@@ -1,5 +1,3 @@
-// Each value is written and read before the next.
-/* oxlint-disable no-await-in-loop */
 import assert from 'node:assert/strict';
 import { amountMicrosMax, tableColumns, type ColumnKind, type TableName, type Tables } from '@tollgate/storage';
 import { sampleRecords, sampleWith } from '../sample-records.ts';

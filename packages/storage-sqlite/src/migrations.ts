@@ -1,0 +1,151 @@
+/** One step of the schema. Its text never changes once published. */
+export interface Migration {
+  readonly version: number;
+  readonly sql: string;
+}
+
+/**
+ * Ids are made to rise with time, and every secondary index ends with the id: tables without rowid hold it there anyway. The
+ * body of an answer is large, so its table keeps rowids.
+ */
+const first = `
+CREATE TABLE account (
+  id TEXT NOT NULL PRIMARY KEY,
+  name TEXT NOT NULL,
+  status TEXT NOT NULL,
+  created_at_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX account_newest ON account (created_at_ms, id);
+
+CREATE TABLE wallet (
+  id TEXT NOT NULL PRIMARY KEY,
+  balance_micros INTEGER NOT NULL CHECK (balance_micros <= 1000000000000000),
+  reserved_micros INTEGER NOT NULL CHECK (reserved_micros >= 0),
+  seq INTEGER NOT NULL,
+  entry_seq INTEGER NOT NULL,
+  CHECK (reserved_micros <= balance_micros)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE project (
+  id TEXT NOT NULL PRIMARY KEY,
+  account_id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  status TEXT NOT NULL,
+  created_at_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX project_by_account ON project (account_id, created_at_ms, id);
+
+CREATE TABLE api_key (
+  id TEXT NOT NULL PRIMARY KEY,
+  project_id TEXT NOT NULL,
+  account_id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  model TEXT,
+  secret_hash TEXT NOT NULL,
+  status TEXT NOT NULL,
+  created_at_ms INTEGER NOT NULL,
+  revoked_at_ms INTEGER
+) STRICT, WITHOUT ROWID;
+CREATE INDEX api_key_by_project ON api_key (project_id, created_at_ms, id);
+
+CREATE TABLE operation (
+  id TEXT NOT NULL PRIMARY KEY,
+  project_id TEXT NOT NULL,
+  account_id TEXT NOT NULL,
+  key_id TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  model TEXT NOT NULL,
+  identity TEXT,
+  fingerprint TEXT NOT NULL,
+  state TEXT NOT NULL,
+  hold_micros INTEGER NOT NULL CHECK (hold_micros BETWEEN -1000000000000000 AND 1000000000000000),
+  charged_micros INTEGER NOT NULL CHECK (charged_micros BETWEEN -1000000000000000 AND 1000000000000000),
+  captures INTEGER NOT NULL,
+  pending_micros INTEGER CHECK (pending_micros BETWEEN -1000000000000000 AND 1000000000000000),
+  absorbed_micros INTEGER NOT NULL CHECK (absorbed_micros BETWEEN -1000000000000000 AND 1000000000000000),
+  tariff_version TEXT NOT NULL,
+  usage TEXT,
+  attempts TEXT NOT NULL,
+  error_code TEXT,
+  answer_form TEXT NOT NULL,
+  answer TEXT NOT NULL,
+  owner TEXT,
+  due_at_ms INTEGER,
+  created_at_ms INTEGER NOT NULL,
+  updated_at_ms INTEGER NOT NULL,
+  ended_at_ms INTEGER
+) STRICT, WITHOUT ROWID;
+CREATE INDEX operation_by_account ON operation (account_id, created_at_ms, id);
+CREATE INDEX operation_by_project ON operation (project_id, created_at_ms, id);
+CREATE INDEX operation_by_state ON operation (state, created_at_ms, id) WHERE ended_at_ms IS NULL;
+CREATE INDEX operation_open_by_account ON operation (account_id, created_at_ms, id) WHERE ended_at_ms IS NULL;
+CREATE INDEX operation_pending_by_account ON operation (account_id, created_at_ms, id) WHERE pending_micros IS NOT NULL;
+CREATE INDEX operation_due ON operation (due_at_ms) WHERE due_at_ms IS NOT NULL;
+
+CREATE TABLE answer (
+  id TEXT NOT NULL PRIMARY KEY,
+  body TEXT,
+  bytes INTEGER NOT NULL,
+  created_at_ms INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE identity (
+  id TEXT NOT NULL PRIMARY KEY,
+  operation_id TEXT NOT NULL,
+  fingerprint TEXT NOT NULL,
+  created_at_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE tool_context (
+  id TEXT NOT NULL PRIMARY KEY,
+  context TEXT NOT NULL,
+  owner TEXT,
+  due_at_ms INTEGER
+) STRICT;
+CREATE INDEX tool_context_due ON tool_context (due_at_ms) WHERE due_at_ms IS NOT NULL;
+
+CREATE TABLE entry (
+  id TEXT NOT NULL PRIMARY KEY,
+  account_id TEXT NOT NULL,
+  seq INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  amount_micros INTEGER NOT NULL CHECK (amount_micros BETWEEN -1000000000000000 AND 1000000000000000),
+  operation_id TEXT,
+  tariff_version TEXT,
+  reference TEXT,
+  wallet_seq INTEGER NOT NULL,
+  created_at_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX entry_by_account ON entry (account_id, seq, id);
+
+CREATE TABLE deposit (
+  id TEXT NOT NULL PRIMARY KEY,
+  entry_id TEXT NOT NULL,
+  amount_micros INTEGER NOT NULL CHECK (amount_micros BETWEEN -1000000000000000 AND 1000000000000000)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE tariff (
+  id TEXT NOT NULL PRIMARY KEY,
+  body TEXT NOT NULL,
+  created_at_ms INTEGER NOT NULL
+) STRICT;
+CREATE INDEX tariff_newest ON tariff (created_at_ms, id);
+
+CREATE TABLE anomaly (
+  id TEXT NOT NULL PRIMARY KEY,
+  operation_id TEXT NOT NULL,
+  account_id TEXT NOT NULL,
+  code TEXT NOT NULL,
+  detail TEXT NOT NULL,
+  created_at_ms INTEGER NOT NULL
+) STRICT;
+CREATE INDEX anomaly_newest ON anomaly (created_at_ms, id);
+
+CREATE TABLE setting (
+  id TEXT NOT NULL PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+`;
+
+/** The schema's history, oldest first. */
+export const migrations: readonly Migration[] = [{ version: 1, sql: first }];

@@ -1,0 +1,189 @@
+import {
+  carrySteps,
+  createFlight,
+  createGatherer,
+  indexSpec,
+  listRowsMax,
+  settleSteps,
+  type BlobStore,
+  type ClaimableTable,
+  type ClaimQuery,
+  type Gatherer,
+  type IndexName,
+  type IndexQuery,
+  type IndexTable,
+  type Key,
+  type Storage,
+  type Tables,
+} from '@tollgate/storage';
+import { retryWhileLocked, type BusyLimits } from './busy-retry.ts';
+import { carryFlight, type FlightParts } from './carry-flight.ts';
+import { createCheckpointer, noCheckpointer, type Checkpointer } from './checkpointer.ts';
+import { createClaimRows } from './claim-statements.ts';
+import { diskBlobs } from './disk-blobs.ts';
+import { createListRows } from './list-statements.ts';
+import { memoryBlobs } from './memory-blobs.ts';
+import { openDatabase } from './open-database.ts';
+import { createRecordCache } from './record-cache.ts';
+import { createDatabaseRows } from './table-rows.ts';
+import { createTransactions } from './transactions.ts';
+import { createWalSync, noWalSync, type SyncCalls } from './wal-sync.ts';
+
+export interface SqliteStorageOptions {
+  /** The database file, created with its folder where it is missing; or `:memory:`. */
+  readonly path: string;
+  /** The store's clock; the system's by default. */
+  readonly now?: () => number;
+  /** `full` (the default) syncs before a step is answered; `normal` can lose the last moments in a power cut. */
+  readonly synchronous?: 'full' | 'normal';
+  /** How long to wait for other processes on the same file before a step is refused with `storage_busy`; 5 s by default. */
+  readonly busyTimeoutMs?: number;
+  /** The folder of large answers; `<path>-blobs` by default. */
+  readonly blobsPath?: string;
+  /** How often the log is copied into the database file at the most; 200 ms by default. */
+  readonly checkpointEveryMs?: number;
+  /** The calls that make bytes durable; those of node:fs by default. */
+  readonly sync?: SyncCalls;
+}
+
+interface Parts extends FlightParts {
+  readonly limits: BusyLimits;
+  readonly checkpointer: Checkpointer;
+  readonly blobs: BlobStore;
+  readonly lists: ReturnType<typeof createListRows>;
+  readonly claims: ReturnType<typeof createClaimRows>;
+  readonly closeDatabase: () => void;
+}
+
+const monotonicMs = (): number => performance.now();
+
+const createParts = (options: SqliteStorageOptions): Parts => {
+  const { path, now = Date.now, synchronous = 'full', checkpointEveryMs = 200 } = options;
+  const limits: BusyLimits = { busyTimeoutMs: options.busyTimeoutMs ?? 5_000, monotonicMs };
+  const database = openDatabase(path, limits);
+  // SQLite names the log after the file it found behind any links; a database in memory has no file.
+  const file = database.location();
+  const sync =
+    file === null || synchronous === 'normal'
+      ? noWalSync
+      : createWalSync({ walPath: `${file}-wal`, monotonicMs, ...(options.sync && { calls: options.sync }) });
+  const rows = createDatabaseRows(database);
+  const cache = createRecordCache();
+  return {
+    limits,
+    sync,
+    rows,
+    cache,
+    now,
+    transactions: createTransactions({ database, rows, cache, sync }),
+    checkpointer:
+      file === null
+        ? noCheckpointer
+        : createCheckpointer({
+            file,
+            checkpointHere: () => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'),
+            everyMs: checkpointEveryMs,
+            monotonicMs,
+          }),
+    blobs: file === null ? memoryBlobs() : diskBlobs(options.blobsPath ?? `${file}-blobs`),
+    lists: createListRows(database, (name) => rows.codec(indexSpec(name).table).columns),
+    claims: createClaimRows(database, (table) => rows.codec(table).columns),
+    closeDatabase: () => database.close(),
+  };
+};
+
+const createSteps = (parts: Parts): Gatherer => {
+  const gatherer: Gatherer = createGatherer({
+    fly: async (steps) => {
+      const outcomes = await carrySteps(steps, (some, trustFresh) =>
+        retryWhileLocked(() => carryFlight(parts, some, trustFresh), parts.limits),
+      );
+      await parts.sync.flushed(gatherer.waiting() === 0);
+      settleSteps(steps, outcomes);
+      parts.checkpointer.nudge();
+    },
+  });
+  return gatherer;
+};
+
+/** Leases due rows; the commit is not synced yet. */
+const leaseDue = ({ transactions, claims, rows, cache, sync, now }: Parts, query: ClaimQuery) => {
+  if (!claims.anyDue(query.table, now())) return [];
+  const codec = rows.codec(query.table);
+  const leased = transactions.write(() => claims.lease(query, now()).map((row) => codec.decode(row)));
+  for (const record of leased) cache.put(query.table, record);
+  sync.written();
+  return leased;
+};
+
+const checkKeys = (keys: readonly Key[]): void => {
+  for (const { table, id } of keys)
+    if (!id.isWellFormed()) throw new Error(`the id of a ${table} is not well-formed Unicode`);
+};
+
+const checkLimit = (limit: number): void => {
+  if (!Number.isInteger(limit) || limit < 1 || limit > listRowsMax)
+    throw new RangeError(`a limit is 1 to ${listRowsMax}: ${limit}`);
+};
+
+/**
+ * A storage in one SQLite file, safe with several processes on it. Opens the file and brings its schema up to date before it
+ * returns; throws where that cannot be done.
+ */
+export const sqliteStorage = (options: SqliteStorageOptions): Storage => {
+  const parts = createParts(options);
+  const { transactions, rows, sync } = parts;
+  const steps = createSteps(parts);
+  let closing: Promise<void> | undefined;
+  const guard = (): void => {
+    if (closing !== undefined) throw new Error('the storage is closed');
+    const failure = sync.failure();
+    if (failure !== undefined) throw failure;
+  };
+  const readSynced = async <T>(body: () => T): Promise<T> => {
+    const answer = await retryWhileLocked(() => transactions.read(body), parts.limits);
+    await sync.flushed(true);
+    return answer;
+  };
+  const close = async (): Promise<void> => {
+    await steps.idle();
+    await parts.checkpointer.close();
+    await sync.close();
+    parts.closeDatabase();
+  };
+  return {
+    transact: async (keys, decide) => {
+      guard();
+      checkKeys(keys);
+      return steps.submit(keys, decide);
+    },
+    read: async (keys) => {
+      guard();
+      checkKeys(keys);
+      return readSynced(() => {
+        const flight = createFlight(0, (key) => transactions.find(key));
+        return flight.decide(keys, (records) => ({ writes: [], answer: records }));
+      });
+    },
+    list: async <I extends IndexName>(index: I, query: IndexQuery) => {
+      guard();
+      checkLimit(query.limit);
+      const codec = rows.codec(indexSpec(index).table);
+      const records = await readSynced(() => parts.lists(index, query).map((row) => codec.decode(row)));
+      // The rows of an index are rows of the index's own table.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      return records as unknown as readonly Tables[IndexTable<I>][];
+    },
+    claim: async <T extends ClaimableTable>(query: ClaimQuery & { readonly table: T }) => {
+      guard();
+      checkLimit(query.limit);
+      const leased = await retryWhileLocked(() => leaseDue(parts, query), parts.limits);
+      await sync.flushed(true);
+      // A claim answers rows of the table it names.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      return leased as unknown as readonly Tables[T][];
+    },
+    blobs: parts.blobs,
+    close: () => (closing ??= close()),
+  };
+};
