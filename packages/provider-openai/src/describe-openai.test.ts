@@ -1,0 +1,101 @@
+import {
+  describeProvider,
+  fakeCompletion,
+  startFakeOpenai,
+  type FakeOpenai,
+  type FakeOpenaiBehaviour,
+  type ProviderScenario,
+  type ProviderUnderTest,
+} from '@tollgate/testing';
+import { describe, test } from 'vitest';
+import { asArray, asObject } from './json-value.ts';
+import { openaiProvider } from './openai-provider.ts';
+
+const apiKey = 'sk-not-to-be-shown';
+const words = 'words of the upstream';
+const error = { message: `${words} and ${apiKey}`, type: 'some_error', param: null, code: null };
+
+const answer = (choice: object = {}, rest: object = {}): FakeOpenaiBehaviour => ({
+  kind: 'answer',
+  body: fakeCompletion(choice, rest),
+});
+
+const message = (content: string | null, rest: object = {}): object => ({
+  message: { role: 'assistant', content, ...rest },
+});
+
+const weatherCall = (id: string, city: string, signature: string): object => ({
+  id,
+  type: 'function',
+  function: { name: 'get_weather', arguments: JSON.stringify({ city }) },
+  extra_content: { google: { thought_signature: signature } },
+});
+
+const usage = {
+  prompt_tokens: 100,
+  completion_tokens: 50,
+  total_tokens: 150,
+  prompt_tokens_details: { cached_tokens: 40, audio_tokens: 0 },
+  completion_tokens_details: { reasoning_tokens: 20, audio_tokens: 0 },
+};
+
+const behaviours: { readonly [S in ProviderScenario]: FakeOpenaiBehaviour } = {
+  text: answer(),
+  measured: answer({}, { usage }),
+  function_call: answer({
+    ...message(null, {
+      reasoning_content: 'Two cities, two calls.',
+      tool_calls: [weatherCall('call_1', 'Lisbon', 'c2lnMQ=='), weatherCall('call_2', 'Porto', 'c2lnMg==')],
+    }),
+    finish_reason: 'tool_calls',
+  }),
+  function_result: answer(message('It is mild in both.')),
+  json: answer(message('{"city":"Lisbon"}')),
+  media: answer(message('A dot, silence, an empty page and words.')),
+  length: answer({ finish_reason: 'length' }),
+  content_filter: answer({ ...message(null, { refusal: 'I cannot.' }), finish_reason: 'stop' }),
+  missing_usage: answer({}, { usage: undefined }),
+  busy_once: { kind: 'status', status: 429, headers: { 'retry-after-ms': '1' }, body: { error } },
+  invalid_request: { kind: 'status', status: 400, body: { error } },
+  input_limit: { kind: 'status', status: 400, body: { error: { ...error, code: 'context_length_exceeded' } } },
+  rate_limited: { kind: 'status', status: 429, headers: { 'retry-after': '3' }, body: { error } },
+  unavailable: { kind: 'status', status: 503, body: { error } },
+  failed: { kind: 'status', status: 500, body: { error } },
+  unknown: { kind: 'cut_mid_body' },
+  hang: { kind: 'hang' },
+};
+
+/** Whether the assistant message that came in last is the one that went out, member by member. */
+const stateCameBack = (fake: FakeOpenai): boolean => {
+  const messages = asArray(asObject(fake.requests.at(-1)?.body)?.['messages']).map(asObject);
+  const assistant = messages.find((sent) => sent?.['role'] === 'assistant');
+  const signatures = asArray(assistant?.['tool_calls']).map((call) =>
+    JSON.stringify(asObject(call)?.['extra_content']),
+  );
+  return (
+    assistant?.['reasoning_content'] === 'Two cities, two calls.' &&
+    signatures.join() === '{"google":{"thought_signature":"c2lnMQ=="}},{"google":{"thought_signature":"c2lnMg=="}}'
+  );
+};
+
+const openaiUnderTest = async (): Promise<ProviderUnderTest> => {
+  const fake = await startFakeOpenai();
+  const provider = openaiProvider({ baseUrl: fake.url, apiKey });
+  return {
+    provider,
+    arrange: (scenario, call) => {
+      fake.script(behaviours[scenario]);
+      return call;
+    },
+    wireCalls: fake.count,
+    received: fake.received,
+    stateCameBack: () => stateCameBack(fake),
+    secrets: [apiKey, words],
+    close: async () => {
+      await fake.close();
+      await provider.close?.();
+    },
+  };
+};
+
+describeProvider({ describe, test }, 'the chat completions provider', openaiUnderTest);

@@ -1,0 +1,74 @@
+import { isNotExecuted } from '@tollgate/provider';
+import { expect, test } from 'vitest';
+import { fromErrorInAnswer, fromOpenaiError, parseErrorBody, readUpstreamError } from './from-openai-error.ts';
+
+const outcomeOf = (status: number, body: unknown = {}): string => {
+  const failure = fromOpenaiError(readUpstreamError(status, body), undefined);
+  return isNotExecuted(failure) ? failure.reason : failure.detail;
+};
+
+test.each([
+  [301, 'unavailable'],
+  [400, 'invalid_request'],
+  [401, 'unavailable'],
+  [402, 'unavailable'],
+  [403, 'unavailable'],
+  [404, 'unavailable'],
+  [408, 'status_408'],
+  [409, 'failed'],
+  [413, 'input_limit'],
+  [422, 'invalid_request'],
+  [429, 'rate_limited'],
+  [499, 'status_499'],
+  [500, 'failed'],
+  [502, 'status_502'],
+  [503, 'unavailable'],
+  [504, 'status_504'],
+  [524, 'status_524'],
+  [529, 'unavailable'],
+])('takes status %i as %s', (status, outcome) => {
+  expect(outcomeOf(status)).toBe(outcome);
+});
+
+test.each([
+  { error: { code: 'context_length_exceeded', message: 'x' } },
+  { error: { type: 'exceed_context_size_error', code: 400 } },
+  { object: 'error', message: "This model's maximum context length is 4096 tokens.", code: 400 },
+  { error: 'the prompt is too long' },
+])('tells an input that is too large by %j', (body) => {
+  expect(outcomeOf(400, body)).toBe('input_limit');
+});
+
+test('takes a 400 about the host key as unavailable, not as the fault of the client', () => {
+  const google = [{ error: { code: 400, status: 'INVALID_ARGUMENT', details: [{ reason: 'API_KEY_INVALID' }] } }];
+  expect(outcomeOf(400, google)).toBe('unavailable');
+});
+
+test('keeps the words of the upstream and the key out of the message', () => {
+  const body = parseErrorBody('{"error":{"message":"Incorrect API key: sk-1","code":"invalid_api_key"}}', 'sk-1');
+  const failure = fromOpenaiError(readUpstreamError(401, body), undefined);
+  expect(failure.message).toBe('not executed: unavailable');
+  expect(failure.cause).toEqual({ status: 401, codes: ['invalid_api_key'], message: 'Incorrect API key: [key]' });
+});
+
+test.each([
+  [{ error: { code: 429, message: 'slow down' } }, 'rate_limited'],
+  [{ error: { code: 402 }, choices: [] }, 'unavailable'],
+  [{ error: { type: 'invalid_request_error' } }, 'invalid_request'],
+  [{ error: { code: 'context_length_exceeded', type: 'invalid_request_error' } }, 'input_limit'],
+  [{ error: { code: 502 } }, 'upstream_error'],
+  [{ error: { code: 408 } }, 'status_408'],
+  [{ error: { message: 'something' } }, 'upstream_error'],
+  [{ error: 'something' }, 'upstream_error'],
+])('takes an answer with %j as %s', (body, outcome) => {
+  const failure = fromErrorInAnswer(body);
+  if (failure === undefined) throw new Error('no failure was found');
+  expect(isNotExecuted(failure) ? failure.reason : failure.detail).toBe(outcome);
+});
+
+test.each([{}, { error: null, choices: [{}] }, { error: { code: 429 }, choices: [{}] }, undefined])(
+  'finds no error in the answer %j',
+  (body) => {
+    expect(fromErrorInAnswer(body)).toBeUndefined();
+  },
+);

@@ -1,0 +1,207 @@
+import { isNotExecuted, type Attempt, type Generation, type GenerationCall } from '@tollgate/provider';
+import { fakeCompletion, startFakeOpenai, type FakeOpenai, type FakeOpenaiBehaviour } from '@tollgate/testing';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openaiProvider } from './openai-provider.ts';
+import type { OpenaiProviderOptions } from './upstream.ts';
+
+let fake: FakeOpenai;
+beforeEach(async () => {
+  fake = await startFakeOpenai();
+});
+afterEach(() => fake.close());
+
+const call: GenerationCall = {
+  operationId: 'operation',
+  upstreamModel: 'upstream-model',
+  systemInstruction: null,
+  contents: [{ role: 'user', parts: [{ kind: 'text', text: 'Hello' }] }],
+  tools: [],
+  toolChoice: { kind: 'auto' },
+  responseFormat: { kind: 'text' },
+  sampling: { temperature: 0.7 },
+  outputTokensMax: 100,
+};
+
+interface Outcome {
+  readonly answer: Generation | undefined;
+  readonly failure: unknown;
+  readonly attempts: readonly (readonly [status: number | null, outcome: Attempt['outcome']])[];
+  readonly sleeps: readonly number[];
+}
+
+interface Trial extends Partial<OpenaiProviderOptions> {
+  readonly signal?: AbortSignal;
+}
+
+const trial = async ({ signal, ...options }: Trial = {}): Promise<Outcome> => {
+  const sleeps: number[] = [];
+  const attempts: (readonly [number | null, Attempt['outcome']])[] = [];
+  const sleep = (ms: number): Promise<void> => {
+    sleeps.push(ms);
+    return Promise.resolve();
+  };
+  const provider = openaiProvider({ baseUrl: fake.url, sleep, ...options });
+  try {
+    const answer = await provider.generate?.(call, {
+      signal: signal ?? new AbortController().signal,
+      recordAttempt: ({ status, outcome }) => void attempts.push([status, outcome]),
+    });
+    return { answer, failure: undefined, attempts, sleeps };
+  } catch (failure) {
+    return { answer: undefined, failure, attempts, sleeps };
+  } finally {
+    await fake.close();
+    await provider.close?.();
+  }
+};
+
+const reasonOf = ({ failure }: Outcome): string =>
+  isNotExecuted(failure) ? failure.reason : failure instanceof Error ? failure.message : 'no failure';
+
+const status = (code: number, rest: Partial<Extract<FakeOpenaiBehaviour, { kind: 'status' }>> = {}) =>
+  ({ kind: 'status', status: code, ...rest }) as const;
+
+test('posts to the base address with its credential and headers', async () => {
+  const { answer } = await trial({ apiKey: 'sk-1', headers: { 'x-team': 'a' }, baseUrl: `${fake.url}/?tenant=1` });
+  expect(answer?.text).toBe('Hello from upstream.');
+  expect(fake.requests[0]).toMatchObject({
+    path: '/v1/chat/completions?tenant=1',
+    headers: { authorization: 'Bearer sk-1', 'content-type': 'application/json', 'x-team': 'a' },
+    body: { model: 'upstream-model', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 100 },
+  });
+});
+
+test('sends no credential where it has none', async () => {
+  await trial();
+  expect(fake.requests[0]?.headers['authorization']).toBeUndefined();
+});
+
+test('comes back to a busy upstream when that says so, and no sooner', async () => {
+  fake.script(status(429, { headers: { 'retry-after': '2' } }), status(429));
+  const outcome = await trial();
+  expect(outcome.answer?.finish).toBe('stop');
+  expect(outcome.sleeps).toEqual([2_000, 400]);
+  expect(outcome.attempts).toEqual([
+    [429, 'refused'],
+    [429, 'refused'],
+    [200, 'answered'],
+  ]);
+});
+
+test('gives up on a busy upstream after its attempts', async () => {
+  fake.script(status(429), status(429), status(429), status(429));
+  const outcome = await trial();
+  expect([reasonOf(outcome), fake.count(), outcome.sleeps]).toEqual(['rate_limited', 3, [200, 400]]);
+});
+
+test.each([
+  ['asks for a longer wait than allowed', status(429, { headers: { 'retry-after': '60' } })],
+  ['is out of quota', status(429, { body: { error: { code: 'insufficient_quota' } } })],
+])('does not come back to an upstream that %s', async (_, behaviour) => {
+  fake.script(behaviour);
+  const outcome = await trial();
+  expect([reasonOf(outcome), fake.count()]).toEqual(['rate_limited', 1]);
+});
+
+test('leaves a retry that its signal gives up as it was: certain', async () => {
+  fake.script(status(429));
+  expect(reasonOf(await trial({ sleep: () => Promise.reject(new Error('aborted')) }))).toBe('rate_limited');
+});
+
+test.each([500, 502, 503])('never sends again after a %i', async (code) => {
+  fake.script(status(code));
+  await trial();
+  expect(fake.count()).toBe(1);
+});
+
+test.each([
+  ['cut_before_headers', null],
+  ['cut_mid_body', 200],
+] as const)('does not know the outcome of a call that is %s', async (kind, code) => {
+  fake.script({ kind });
+  const outcome = await trial();
+  expect([reasonOf(outcome), outcome.attempts]).toEqual(['outcome unknown: connection_lost', [[code, 'unknown']]]);
+});
+
+test('does not know the outcome of a call that takes too long', async () => {
+  fake.script({ kind: 'hang' });
+  const outcome = await trial({ timeoutMs: 20 });
+  expect([reasonOf(outcome), outcome.attempts]).toEqual(['outcome unknown: timed_out', [[null, 'unknown']]]);
+});
+
+test.each([
+  ['is not JSON', { kind: 'answer', body: '{"choices":[' }],
+  ['holds no choice', { kind: 'answer', body: {} }],
+] as const)('does not know the outcome of an answer that %s', async (_, behaviour) => {
+  fake.script(behaviour);
+  const outcome = await trial();
+  expect([reasonOf(outcome), outcome.attempts]).toEqual(['outcome unknown: unreadable_answer', [[200, 'answered']]]);
+});
+
+test('stops reading an answer that is too large', async () => {
+  fake.script({ kind: 'huge', bytes: 200_000 });
+  const outcome = await trial({ responseBytesMax: 100_000 });
+  expect([reasonOf(outcome), outcome.attempts]).toEqual(['outcome unknown: response_too_large', [[200, 'unknown']]]);
+});
+
+test('reads a large answer in pieces', async () => {
+  const content = 'é'.repeat(300_000);
+  fake.script({ kind: 'answer', body: fakeCompletion({ message: { role: 'assistant', content } }) });
+  expect((await trial()).answer?.text).toBe(content);
+});
+
+test('follows no redirect', async () => {
+  fake.script(status(307, { headers: { location: `${fake.url}/elsewhere` } }));
+  const outcome = await trial();
+  expect([reasonOf(outcome), fake.count()]).toEqual(['unavailable', 1]);
+});
+
+test('knows that nothing was sent where nobody listens, and tries again', async () => {
+  const baseUrl = fake.url;
+  await fake.close();
+  const outcome = await trial({ baseUrl });
+  expect(reasonOf(outcome)).toBe('unavailable');
+  expect(outcome.attempts).toEqual([
+    [null, 'not_sent'],
+    [null, 'not_sent'],
+    [null, 'not_sent'],
+  ]);
+});
+
+test('knows that nothing was sent where no secure connection comes about', async () => {
+  const outcome = await trial({ baseUrl: fake.url.replace('http:', 'https:') });
+  expect([reasonOf(outcome), outcome.attempts]).toEqual(['unavailable', [[null, 'not_sent']]]);
+});
+
+test('never sends a call that was given up while it waited for a connection', async () => {
+  fake.script({ kind: 'hang' });
+  const provider = openaiProvider({ baseUrl: fake.url, connections: 1 });
+  const first = new AbortController();
+  const second = new AbortController();
+  const attempts: Attempt['outcome'][] = [];
+  const generate = async (signal: AbortSignal): Promise<unknown> =>
+    provider
+      .generate?.(call, { signal, recordAttempt: ({ outcome }) => void attempts.push(outcome) })
+      .catch((failure: unknown) => (isNotExecuted(failure) ? failure.reason : 'unknown'));
+  const running = generate(first.signal);
+  await fake.received(1);
+  const waiting = generate(second.signal);
+  second.abort();
+  expect(await waiting).toBe('cancelled');
+  first.abort();
+  expect(await running).toBe('unknown');
+  expect(await generate(new AbortController().signal)).toMatchObject({ finish: 'stop' });
+  expect([fake.count(), attempts]).toEqual([2, ['not_sent', 'unknown', 'answered']]);
+  await fake.close();
+  await provider.close?.();
+});
+
+test('takes the host estimate for a whole answer without usage', async () => {
+  fake.script({ kind: 'answer', body: fakeCompletion({}, { usage: undefined }) });
+  const { answer } = await trial({
+    missingUsage: ({ upstreamModel }, { text }) => [
+      { unit: 'output_text_tokens', quantity: upstreamModel.length + text.length, confirmed: true },
+    ],
+  });
+  expect(answer?.usage).toEqual([{ unit: 'output_text_tokens', quantity: 34, confirmed: true }]);
+});
