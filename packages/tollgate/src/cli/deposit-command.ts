@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { creditsFromMicros, microsFromCredits } from '@tollgate/engine';
+import {
+  exitCodes,
+  printJson,
+  requireOption,
+  textOption,
+  UsageError,
+  type AdminCommand,
+  type CommandInput,
+} from './command.ts';
+
+/** An amount of credits on the command line, in micro-credits. */
+export const creditsOption = (input: CommandInput, name: string): bigint => {
+  const text = requireOption(input, name);
+  try {
+    return microsFromCredits(text);
+  } catch {
+    throw new UsageError(`--${name} takes an amount of credits with at most six decimals`);
+  }
+};
+
+export const depositCommand: AdminCommand = async (admin, input) => {
+  const accountId = requireOption(input, 'account');
+  const amountMicros = creditsOption(input, 'credits');
+  if (amountMicros <= 0n) throw new UsageError('--credits must be above 0');
+  const reference = textOption(input, 'reference') ?? `cli:${randomUUID()}`;
+  const answer = await admin.deposit({ accountId, amountMicros, reference });
+  if (answer.kind !== 'done' && answer.kind !== 'repeated') {
+    input.world.complain(`refused: ${answer.kind}`);
+    return exitCodes.refused;
+  }
+  const wallet = await admin.readWallet(accountId);
+  if (input.options['json'] === true) printJson(input.world, { kind: answer.kind, wallet });
+  else if (wallet !== null) {
+    const { balanceMicros, reservedMicros } = wallet;
+    input.world.print(
+      `balance ${creditsFromMicros(balanceMicros)}, reserved ${creditsFromMicros(reservedMicros)} (${answer.kind})`,
+    );
+  }
+  return exitCodes.done;
+};

@@ -1,0 +1,52 @@
+/** What every command takes. */
+const common = `Options of every command:
+  --db PATH        the SQLite file (default ./tollgate-data/tollgate.db, or TOLLGATE_DB)
+  --json           print JSON
+  --help           print this help
+
+Exit codes: 0 done · 1 refused or found wanting · 2 not understood`;
+
+export const commandHelp: Readonly<Record<string, string>> = {
+  start: `tollgate start [--port N] [--host NAME] [--upstream URL] [--upstream-model NAME] [--compat openai]
+  Serves the gateway until SIGTERM or SIGINT, then drains and ends.
+  --port N         the port (default 8787, or PORT; 0 takes a free one)
+  --host NAME      the address to listen on (default 127.0.0.1)
+  --upstream URL   an OpenAI-compatible base address (or OPENAI_BASE_URL); without it the offline sandbox answers
+  --upstream-model NAME  what the upstream calls the model (or OPENAI_MODEL); without it the catalog's own name
+  --compat openai  honour what OpenAI clients send beyond the contract
+  The upstream's key is read from OPENAI_API_KEY.`,
+  key: `tollgate key create [--project ID | --account ID] [--model ID] [--name TEXT]
+  tollgate key list --project ID
+  tollgate key revoke KEY_ID
+  create makes what is missing: without --project a new project, without --account a new account.
+  The key is shown once. Without --model the key is bound to none and chooses automatically.`,
+  deposit: `tollgate deposit --account ID --credits AMOUNT [--reference TEXT]
+  Adds credits to an account's wallet. Repeating a reference with the same amount changes nothing; without one, each call
+  is a deposit of its own. Settlements that waited for balance are tried at once.`,
+  operations: `tollgate operations [--state STATE | --account ID | --project ID | --id ID]
+  Lists up to 100 operations, newest first. Without a choice: the uncertain ones.
+  STATE is preparing, reserved, processing, cancelling, settling or uncertain.`,
+  resolve: `tollgate resolve OPERATION_ID (--failed | --charge CREDITS | --settle)
+  Decides an uncertain operation: --failed frees its hold, --charge debits the amount, --settle debits what was measured
+  and waited for balance.`,
+  audit: `tollgate audit
+  Recomputes every account from its entries and operations; exit code 1 if anything does not hold.`,
+};
+
+export const generalHelp = `tollgate: a metered AI gateway
+
+Commands:
+  start        serve the gateway
+  key          create, list and revoke keys
+  deposit      add credits to an account
+  operations   list operations
+  resolve      decide an uncertain operation
+  audit        check the books
+
+${common}
+'tollgate COMMAND --help' tells more of one.`;
+
+export const helpOf = (command: string): string => {
+  const help = commandHelp[command];
+  return help === undefined ? generalHelp : `${help}\n\n${common}`;
+};

@@ -1,0 +1,41 @@
+import { creditsFromMicros, type Administration, type OperationQuery } from '@tollgate/engine';
+import type { OperationRecord } from '@tollgate/storage';
+import { exitCodes, printJson, textOption, UsageError, type AdminCommand, type CommandInput } from './command.ts';
+
+const openStates = ['preparing', 'reserved', 'processing', 'cancelling', 'settling', 'uncertain'] as const;
+
+const queryOf = (input: CommandInput): OperationQuery => {
+  const accountId = textOption(input, 'account');
+  if (accountId !== undefined) return { kind: 'account', accountId };
+  const projectId = textOption(input, 'project');
+  if (projectId !== undefined) return { kind: 'project', projectId };
+  const asked = textOption(input, 'state') ?? 'uncertain';
+  const state = openStates.find((known) => known === asked);
+  if (state === undefined) throw new UsageError(`--state takes one of ${openStates.join(', ')}`);
+  return { kind: 'state', state };
+};
+
+const lineOf = (operation: OperationRecord): string =>
+  [
+    operation.id,
+    operation.state.padEnd(10),
+    operation.model,
+    `charged ${creditsFromMicros(operation.chargedMicros)}`,
+    `held ${creditsFromMicros(operation.holdMicros)}`,
+    new Date(operation.createdAtMs).toISOString(),
+    operation.errorCode ?? '',
+  ].join('  ');
+
+const findOperations = async (admin: Administration, input: CommandInput): Promise<readonly OperationRecord[]> => {
+  const id = textOption(input, 'id');
+  if (id === undefined) return admin.listOperations(queryOf(input));
+  const operation = await admin.readOperation(id);
+  return operation === null ? [] : [operation];
+};
+
+export const operationsCommand: AdminCommand = async (admin, input) => {
+  const operations = await findOperations(admin, input);
+  if (input.options['json'] === true) printJson(input.world, operations);
+  else for (const operation of operations) input.world.print(lineOf(operation));
+  return exitCodes.done;
+};

@@ -1,0 +1,56 @@
+import { basePath, defaultCatalog, type CatalogModel } from '@tollgate/contract';
+import { closeOnSignal, serve } from '@tollgate/node';
+import { openaiProvider } from '@tollgate/provider-openai';
+import { sandboxProvider } from '@tollgate/provider-sandbox';
+import type { Provider } from '@tollgate/provider';
+import { sqliteStorage } from '@tollgate/storage-sqlite';
+import { createGateway } from '../create-gateway.ts';
+import { exitCodes, textOption, UsageError, type CommandInput } from './command.ts';
+import { databaseOf } from './open-administration.ts';
+
+const portMax = 65_535;
+
+const portOf = (input: CommandInput): number => {
+  const text = textOption(input, 'port') ?? input.world.environment['PORT'] ?? '8787';
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > portMax) throw new UsageError(`--port takes a number from 0 to ${portMax}`);
+  return port;
+};
+
+const providerOf = (input: CommandInput): Provider => {
+  const { environment } = input.world;
+  const baseUrl = textOption(input, 'upstream') ?? environment['OPENAI_BASE_URL'];
+  const apiKey = environment['OPENAI_API_KEY'];
+  if (baseUrl === undefined || baseUrl === '') return sandboxProvider();
+  return openaiProvider({ baseUrl, ...(apiKey === undefined ? {} : { apiKey }) });
+};
+
+/** With a name given, every model of the catalog is run by that one upstream model. */
+const catalogOf = (input: CommandInput): readonly CatalogModel[] => {
+  const upstreamId = textOption(input, 'upstream-model') ?? input.world.environment['OPENAI_MODEL'];
+  return upstreamId === undefined ? defaultCatalog : defaultCatalog.map((row) => ({ ...row, upstreamId }));
+};
+
+const compatibilityOf = (input: CommandInput): { readonly openai?: boolean } => {
+  const compat = textOption(input, 'compat');
+  if (compat === undefined) return {};
+  if (compat !== 'openai') throw new UsageError('--compat takes openai');
+  return { openai: true };
+};
+
+/** Serves until a signal; answers as soon as it listens. */
+export const startCommand = async (input: CommandInput): Promise<number> => {
+  const { world } = input;
+  const port = portOf(input);
+  const compatibility = compatibilityOf(input);
+  const gateway = await createGateway({
+    storage: sqliteStorage({ path: databaseOf(input) }),
+    provider: providerOf(input),
+    catalog: catalogOf(input),
+    compatibility,
+  });
+  const running = await serve(gateway, { port, host: textOption(input, 'host') ?? '127.0.0.1' });
+  closeOnSignal(running, world.exit);
+  world.print(`listening on ${running.origin}${basePath}`);
+  return exitCodes.done;
+};
