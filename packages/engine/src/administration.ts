@@ -11,13 +11,10 @@ import { sweep } from './sweep.ts';
 /** Everything a host's dashboard does: plain functions, none of them reachable over HTTP. */
 export type Administration = ReturnType<typeof createAdministration>;
 
-type Rest<F> = F extends (engine: Engine, ...rest: infer A) => unknown ? A : never;
-
 const bind =
-  <F extends (engine: Engine, ...rest: never[]) => unknown>(engine: Engine, run: F) =>
-  (...rest: Rest<F>): ReturnType<F> =>
-    // The tuple is exactly what follows the engine in F, so the call is F's own; TypeScript cannot see that through infer.
-    run(engine, ...rest) as ReturnType<F>;
+  <A extends readonly unknown[], R>(engine: Engine, run: (engine: Engine, ...rest: A) => R) =>
+  (...rest: A): R =>
+    run(engine, ...rest);
 
 /** Binds the administration to one engine. */
 export const createAdministration = (engine: Engine) => ({

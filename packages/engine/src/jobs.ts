@@ -40,9 +40,11 @@ export interface Jobs {
   stop(): Promise<void>;
 }
 
+const nothingPlanned = (): void => {};
+
 const loop = (engine: Engine, everyMs: number, run: () => Promise<unknown>) => {
   let stopped = false;
-  let callOff = (): void => {};
+  let callOff = nothingPlanned;
   let round: Promise<void> = Promise.resolve();
   const once = async (): Promise<void> => {
     try {

@@ -68,7 +68,7 @@ export type Directive =
   | { readonly kind: 'misspelt'; readonly text: string };
 
 /** The longest wait that a prompt can ask for: ten minutes. */
-export const directiveWaitMsMax = 600_000;
+const directiveWaitMsMax = 600_000;
 
 /** How many directives of one text are read. */
 export const directivesMax = 100;

@@ -17,7 +17,7 @@ export const mediaTokenTable = {
 export type MediaKind = keyof typeof mediaTokenTable;
 
 /** Which kind of media a MIME type is; everything that is neither picture, sound nor film is a document. */
-export const mediaKind = (mimeType: string): MediaKind => {
+const mediaKind = (mimeType: string): MediaKind => {
   if (mimeType.startsWith('image/')) return 'image';
   if (mimeType.startsWith('audio/')) return 'audio';
   return mimeType.startsWith('video/') ? 'video' : 'document';
@@ -29,7 +29,7 @@ export const base64Bytes = (data: string): number => {
   return Math.max(0, Math.floor((data.length * 3) / 4) - padding);
 };
 
-export const textTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesPerTextToken);
+const textTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesPerTextToken);
 
 export const outputTokens = (text: string, calls: readonly FunctionCallPart[]): number =>
   calls.reduce((sum, call) => sum + textTokens(call.name + call.arguments), textTokens(text));

@@ -24,7 +24,13 @@ export type ToolChoice =
 export type ResponseFormat =
   | { readonly kind: 'text' }
   | { readonly kind: 'json_object' }
-  | { readonly kind: 'json_schema'; readonly name: string; readonly schema: JsonObject; readonly strict?: boolean; readonly description?: string };
+  | {
+      readonly kind: 'json_schema';
+      readonly name: string;
+      readonly schema: JsonObject;
+      readonly strict?: boolean;
+      readonly description?: string;
+    };
 
 export interface Sampling {
   readonly temperature: number;

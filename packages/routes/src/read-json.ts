@@ -5,7 +5,7 @@ import type { GatewayRequest } from './gateway-request.ts';
 const jsonType = /^application\/json\s*(;|$)/i;
 
 /** A missing content type is read as JSON; any other is refused (errors:body:content-type). */
-export const checkContentType = (request: GatewayRequest): void => {
+const checkContentType = (request: GatewayRequest): void => {
   const type = request.header('content-type');
   if (type !== null && type !== '' && !jsonType.test(type))
     throw new GatewayError('unsupported_content', { detail: 'The body must be sent as application/json.' });

@@ -16,6 +16,10 @@ export type Router = (method: string, path: string) => RouteMatch;
 /** `{name}` of the route table as the router writes it. */
 const pattern = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
+/** A parameter's text as it stands in the path: the match refers to the router's stash by number, or holds the text. */
+const textAt = (stash: readonly string[] | undefined, place: string | number): string =>
+  typeof place === 'number' ? (stash?.[place] ?? '') : place;
+
 const decode = (text: string): string | null => {
   try {
     return decodeURIComponent(text);
@@ -35,8 +39,8 @@ export const createRouter = (): Router => {
     const match = matches[0];
     if (match === undefined) return null;
     const parameters: Record<string, string> = {};
-    for (const [name, place] of Object.entries(match[1])) {
-      const text = decode(typeof place === 'number' ? (stash?.[place] ?? '') : place);
+    for (const [name, place] of Object.entries<string | number>(match[1])) {
+      const text = decode(textAt(stash, place));
       if (text === null) return null;
       parameters[name] = text;
     }

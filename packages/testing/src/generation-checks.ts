@@ -4,7 +4,7 @@ import { usageUnits, type Attempt, type Generation, type Usage } from '@tollgate
 const units: ReadonlySet<string> = new Set(usageUnits);
 
 /** Every unit is known, counted once, and a non-negative integer. */
-export const checkUsage = (usage: readonly Usage[]): void => {
+const checkUsage = (usage: readonly Usage[]): void => {
   for (const { unit, quantity, confirmed } of usage) {
     assert.ok(units.has(unit), `unit ${unit} is not metered`);
     assert.ok(Number.isSafeInteger(quantity) && quantity >= 0, `${unit} is ${quantity}`);

@@ -1,4 +1,4 @@
-import { basePath, defaultBrand, defaultCatalog, GatewayError, type CatalogModel } from '@tollgate/contract';
+import { basePath, defaultBrand, defaultCatalog, type CatalogModel } from '@tollgate/contract';
 import {
   createAdministration,
   createEngine,
@@ -25,6 +25,7 @@ import {
 } from '@tollgate/routes';
 import { sqliteStorage } from '@tollgate/storage-sqlite';
 import { consoleLogger } from './console-logger.ts';
+import { createGate } from './gate.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { rehearsalTariff } from './rehearsal-tariff.ts';
 
@@ -88,34 +89,6 @@ const serviceOf = (options: GatewayOptions, engine: Engine, contextSecret: strin
   logger: engine.logger,
   newRequestId: engine.newId,
 });
-
-/** Counts the requests under way, and turns new ones away once the gateway is closing. */
-const createGate = (handle: GatewayHandler) => {
-  let open = true;
-  let underWay = 0;
-  const idlers: (() => void)[] = [];
-  const closing: GatewayHandler = () => {
-    const error = new GatewayError('service_unavailable');
-    const body = JSON.stringify({ error: { code: error.code, message: error.message } });
-    const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', 'retry-after': '1' };
-    return Promise.resolve({ status: 503, headers: { ...headers, connection: 'close' }, body });
-  };
-  const leave = (): void => {
-    underWay -= 1;
-    if (underWay === 0) for (const wake of idlers.splice(0)) wake();
-  };
-  return {
-    handle: ((request) => {
-      if (!open) return closing(request);
-      underWay += 1;
-      return handle(request).finally(leave);
-    }) satisfies GatewayHandler,
-    shut: () => {
-      open = false;
-      return underWay === 0 ? Promise.resolve() : new Promise<void>((resolve) => idlers.push(resolve));
-    },
-  };
-};
 
 /** Assembles a gateway: opens its storage, publishes its tariff, and answers when it is ready to serve. */
 export const createGateway = async (options: GatewayOptions = {}): Promise<Gateway> => {

@@ -23,7 +23,7 @@ const checkReference = (reference: string): void => {
 };
 
 /** Settles what was waiting for balance, oldest claims first; what still does not fit goes on waiting. */
-export const settlePendingOf = async (engine: Engine, accountId: string): Promise<number> => {
+const settlePendingOf = async (engine: Engine, accountId: string): Promise<number> => {
   const waiting = await engine.storage.list('pendingOperationsByAccount', { of: accountId, limit: listRowsMax });
   let settled = 0;
   for (const operation of waiting.toReversed()) {

@@ -1,4 +1,4 @@
-import { Validator, type Schema } from '@cfworker/json-schema';
+import { Validator } from '@cfworker/json-schema';
 import { GatewayError } from '@tollgate/contract';
 import type { FinishReason, Generation, JsonObject, ResponseFormat } from '@tollgate/provider';
 
@@ -17,8 +17,7 @@ export const checkSchema = (format: ResponseFormat): void => {
   }
 };
 
-// A client's schema is any JSON object; the validator throws for what it does not understand, which `checkSchema` reports.
-const validatorOf = (schema: JsonObject): Validator => new Validator(schema as Schema, draft);
+const validatorOf = (schema: JsonObject): Validator => new Validator(schema, draft);
 
 const fits = (format: ResponseFormat, text: string): boolean => {
   try {

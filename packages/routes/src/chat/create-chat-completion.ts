@@ -75,7 +75,7 @@ const planOf = (
     estimate: estimateGeneration({ ...call, operationId: '' }),
     // A missing tariff has a code of its own, which the engine gives it.
     refusal: unavailable === null || unavailable === 'no_tariff' ? null : 'service_unavailable',
-    isAbandoned: request.isGone,
+    isAbandoned: () => request.isGone(),
     execute: (context) =>
       generate(requireProvider(service, model), { ...call, operationId: context.operationId }, context),
     measure: (generation) => generation.usage,

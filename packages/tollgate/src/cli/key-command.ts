@@ -65,15 +65,10 @@ const revokeKey = async (admin: Administration, input: CommandInput): Promise<nu
   return exitCodes.done;
 };
 
+const actions: Readonly<Record<string, AdminCommand>> = { create: createKey, list: listKeys, revoke: revokeKey };
+
 export const keyCommand: AdminCommand = (admin, input) => {
-  switch (input.words[0]) {
-    case 'create':
-      return createKey(admin, input);
-    case 'list':
-      return listKeys(admin, input);
-    case 'revoke':
-      return revokeKey(admin, input);
-    default:
-      throw new UsageError('create, list or revoke?');
-  }
+  const action = actions[input.words[0] ?? ''];
+  if (action === undefined) throw new UsageError('create, list or revoke?');
+  return action(admin, input);
 };

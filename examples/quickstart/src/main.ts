@@ -1,0 +1,42 @@
+// The embedded gateway: SQLite in a local folder, and the offline sandbox, or a real upstream when OPENAI_BASE_URL is set.
+import { fileURLToPath } from 'node:url';
+import {
+  closeOnSignal,
+  createGateway,
+  defaultCatalog,
+  openaiProvider,
+  sandboxProvider,
+  serve,
+  sqliteStorage,
+} from 'tollgate';
+import { openDemoAccount } from './open-demo-account.ts';
+
+const folder = process.env['TOLLGATE_DATA'] ?? fileURLToPath(new URL('../../../tollgate-data', import.meta.url));
+const { OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: apiKey, OPENAI_MODEL: upstreamId, PORT: port = '8787' } = process.env;
+
+const gateway = await createGateway({
+  storage: sqliteStorage({ path: `${folder}/tollgate.db` }),
+  provider:
+    baseUrl === undefined
+      ? sandboxProvider()
+      : openaiProvider({ baseUrl, ...(apiKey === undefined ? {} : { apiKey }) }),
+  catalog: upstreamId === undefined ? defaultCatalog : defaultCatalog.map((row) => ({ ...row, upstreamId })),
+  compatibility: { openai: true },
+});
+
+const { key, credits } = await openDemoAccount(gateway.admin, `${folder}/demo-key`);
+const server = await serve(gateway, { port: Number(port) });
+closeOnSignal(server, (code) => process.exit(code));
+
+const base = `${server.origin}/api/v1/ai`;
+console.log(`
+Tollgate is listening (${baseUrl === undefined ? 'sandbox' : baseUrl}).
+
+  base address  ${base}
+  key           ${key}
+  credits       ${credits}
+
+Try it:
+
+  curl ${base}/chat/completions -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"messages":[{"role":"user","content":"Hello"}]}'
+`);
