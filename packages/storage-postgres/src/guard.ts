@@ -1,0 +1,31 @@
+import type { NetWrite, TableName } from '@tollgate/storage';
+import { lockNumber } from './lock-number.ts';
+import { plainStatement, type Statement } from './statement.ts';
+
+/**
+ * Tables that nearly every step reads and only administration writes. "Steps that share a key are serialised" holds for them
+ * too, but not by row locks. FOR UPDATE would make all steps of a project, and with a tariff or setting all steps there are,
+ * wait for one another. FOR SHARE lets readers in together, at the price of a write to the hottest rows by every transaction:
+ * a new multixact each time two of them overlap, the page dirtied, a record in the log. FOR KEY SHARE writes the same and
+ * does not stop an UPDATE.
+ *
+ * So readers pay nothing and writers wait: there is one advisory lock for all guarded tables. A flight that names a guarded
+ * key takes it shared, and reads the rows by plain SELECTs in later statements. What a step writes is known only when it is
+ * decided; if that turns out to be a guarded row, the flight is rolled back and decided again with the lock taken for itself
+ * alone. (Steps are pure and may be decided more than once.) Hence, while a flight holds the lock shared no guarded row
+ * changes, appears or vanishes, and whoever writes one shares its transaction with nobody who read any: readers and writers
+ * of a guarded key are serialised, absent keys included, and so is write skew between two of them. The lock is taken before
+ * any row lock, so nobody waits for it who holds what another needs.
+ */
+const guardedTables: ReadonlySet<TableName> = new Set<TableName>(['account', 'project', 'apiKey', 'tariff', 'setting']);
+
+export const isGuarded = (table: TableName): boolean => guardedTables.has(table);
+
+export const writesGuarded = (writes: readonly NetWrite[]): boolean => writes.some(({ table }) => isGuarded(table));
+
+export type GuardMode = 'shared' | 'exclusive';
+
+export const guardStatement = (schema: string, mode: GuardMode): Statement =>
+  plainStatement(
+    `SELECT pg_advisory_xact_lock${mode === 'shared' ? '_shared' : ''}(${lockNumber(schema, 'guard')})`,
+  );

@@ -1,0 +1,86 @@
+import type { Client } from 'pg';
+import { storageBusyCode } from '@tollgate/storage';
+import { createPipeline } from './pipeline.ts';
+import type { Statement, StatementResult } from './statement.ts';
+
+/** The code of an error that says that the connection is gone: what was under way may or may not have happened. */
+export const connectionLostCode = 'connection_lost';
+
+export const connectionLost = (cause: unknown): Error =>
+  Object.assign(new Error('the connection to PostgreSQL was lost', { cause }), { code: connectionLostCode });
+
+/** A connection that somebody else made. */
+export interface OpenedClient {
+  readonly client: Client;
+  /** Gives the connection up: it is closed and never used again. */
+  discard(): void;
+}
+
+/** Batches that may wait for a connection; one more is refused with `storage_busy`. */
+export const batchesWaitingMax = 4_096;
+
+/** One live connection. Batches are run one after another. */
+export interface Line {
+  /**
+   * Sends the statements in one round trip and answers one result each. Rejects with the server's error where one fails (the
+   * rest is skipped), and with `connection_lost` where no answer came.
+   */
+  run(statements: readonly Statement[]): Promise<readonly StatementResult[]>;
+  isOpen(): boolean;
+  /** Closes the connection, at once. */
+  discard(): void;
+}
+
+const runOn = (client: Client, parsed: Set<string>, statements: readonly Statement[]) =>
+  new Promise<readonly StatementResult[]>((resolve, reject) => {
+    client.query(createPipeline({ statements, parsed, resolve, reject }));
+  });
+
+/** `answerMs`: how long to wait for an answer before the server is taken for gone. */
+export const createLine = ({ client, discard }: OpenedClient, answerMs: number): Line => {
+  const parsed = new Set<string>();
+  let lost: Error | undefined;
+  let waiting = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  const lose = (cause: unknown): void => {
+    if (lost !== undefined) return;
+    lost = connectionLost(cause);
+    // Ends what waits for an answer that will not come.
+    client.connection.stream.destroy();
+    discard();
+  };
+  client.on('error', lose);
+  client.on('end', () => lose(new Error('the server closed the connection')));
+  const runNow = async (statements: readonly Statement[]): Promise<readonly StatementResult[]> => {
+    if (lost !== undefined) throw lost;
+    const timer = setTimeout(() => lose(new Error(`no answer within ${answerMs} ms`)), answerMs);
+    try {
+      return await runOn(client, parsed, statements);
+    } catch (cause) {
+      // An error that came with the end of the connection: `lose` has seen it, or is about to.
+      if (lost !== undefined || client.connection.stream.destroyed) throw lost ?? connectionLost(cause);
+      throw cause;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  return {
+    run: async (statements) => {
+      if (waiting >= batchesWaitingMax)
+        throw Object.assign(new Error('too many statements are waiting'), { code: storageBusyCode });
+      const before = last;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      last = promise;
+      waiting += 1;
+      try {
+        await before;
+        return await runNow(statements);
+      } finally {
+        waiting -= 1;
+        resolve();
+      }
+    },
+    isOpen: () => lost === undefined,
+    discard: () => lose(new Error('the storage is closed')),
+  };
+};

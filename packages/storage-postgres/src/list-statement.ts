@@ -1,0 +1,31 @@
+import { indexSpec, type AnyIndexSpec, type IndexName, type IndexQuery } from '@tollgate/storage';
+import { columnName } from './column-name.ts';
+import type { Statement } from './statement.ts';
+import { tableNameIn, type SchemaStatements } from './table-statements.ts';
+
+const listSql = (schema: string, spec: AnyIndexSpec, columns: readonly string[], afterCursor: boolean): string => {
+  const order = columnName(spec.order);
+  const cursorAt = spec.of === null ? 2 : 3;
+  const conditions = [
+    ...(spec.of === null ? [] : [`${columnName(spec.of)} = $2`]),
+    ...(spec.whereNull === undefined ? [] : [`${columnName(spec.whereNull)} IS NULL`]),
+    ...(spec.whereNotNull === undefined ? [] : [`${columnName(spec.whereNotNull)} IS NOT NULL`]),
+    ...(afterCursor ? [`(${order}, id) < ($${cursorAt}::bigint, $${cursorAt + 1}::text)`] : []),
+  ];
+  const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
+  return `SELECT ${columns.join(', ')} FROM ${tableNameIn(schema, spec.table)}${where}
+    ORDER BY ${order} DESC, id DESC LIMIT $1::int`;
+};
+
+/** Lists an index, newest first; the SQL index over the same columns serves it in order. */
+export const listStatement = (statements: SchemaStatements, name: IndexName, query: IndexQuery): Statement => {
+  const spec = indexSpec(name);
+  const { of, after, limit } = query;
+  const values = [String(limit), ...(spec.of === null ? [] : [of])];
+  if (after !== undefined) values.push(String(after.order), after.id);
+  return {
+    name: `list_${name}${after === undefined ? '' : '_after'}`,
+    text: listSql(statements.schema, spec, statements.of(spec.table).codec.columns, after !== undefined),
+    values,
+  };
+};

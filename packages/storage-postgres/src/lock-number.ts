@@ -1,0 +1,8 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * The number of an advisory lock, as SQL. Advisory locks are shared by everything in a database, so the number comes from a
+ * hash over a name that nobody else uses.
+ */
+export const lockNumber = (schema: string, purpose: 'guard' | 'migrate'): string =>
+  String(createHash('sha256').update(`tollgate\n${purpose}\n${schema}`).digest().readBigInt64BE());

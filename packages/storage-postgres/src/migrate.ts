@@ -1,0 +1,108 @@
+import type { Client } from 'pg';
+import { lockNumber } from './lock-number.ts';
+import { migrations, type Migration } from './migrations.ts';
+import { openClient, type PostgresSource } from './open-client.ts';
+import { quoted } from './table-statements.ts';
+
+export const defaultSchema = 'tollgate';
+const connectTimeoutMsDefault = 10_000;
+
+/** What of a client migrations need. */
+type Runs = Pick<Client, 'query'>;
+
+const versionOf = async (client: Runs, schema: string): Promise<number> => {
+  const { rows } = await client.query<{ version: number | null }>(
+    `SELECT max(version)::int AS version FROM ${quoted(schema)}.schema_version`,
+  );
+  return rows[0]?.version ?? 0;
+};
+
+const refuseNewer = (version: number, known: number): void => {
+  if (version > known)
+    throw new Error(`the database has schema version ${version}, but this program knows versions up to ${known} only`);
+};
+
+const createSchema = async (client: Runs, schema: string): Promise<void> => {
+  // Only where it is missing: a role may be allowed to use a schema and not to create one.
+  const { rows } = await client.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]);
+  if (rows.length === 0) await client.query(`CREATE SCHEMA ${quoted(schema)}`);
+  await client.query(`CREATE TABLE IF NOT EXISTS ${quoted(schema)}.schema_version (
+    version int PRIMARY KEY,
+    applied_at timestamptz NOT NULL DEFAULT clock_timestamp()
+  )`);
+};
+
+const applyAll = async (client: Runs, schema: string, steps: readonly Migration[]): Promise<readonly number[]> => {
+  // Several processes start at once: one of them does it. Held by the transaction, so that it also works through a pooler;
+  // and a statement of its own, for what follows must see what the one before us committed.
+  await client.query(`SELECT pg_advisory_xact_lock(${lockNumber(schema, 'migrate')})`);
+  await createSchema(client, schema);
+  const found = await versionOf(client, schema);
+  refuseNewer(found, steps.at(-1)?.version ?? 0);
+  const missing = steps.filter((step) => step.version > found);
+  await client.query(`SET LOCAL search_path TO ${quoted(schema)}`);
+  for (const { version, sql } of missing) {
+    await client.query(sql);
+    await client.query(`INSERT INTO schema_version (version) VALUES ($1)`, [version]);
+  }
+  return missing.map(({ version }) => version);
+};
+
+/** Brings the schema up to date on one client that the caller keeps, in one transaction. */
+export const migrateOn = async (
+  client: Runs,
+  schema: string,
+  steps: readonly Migration[] = migrations,
+): Promise<readonly number[]> => {
+  await client.query('BEGIN');
+  try {
+    const applied = await applyAll(client, schema, steps);
+    await client.query('COMMIT');
+    return applied;
+  } catch (cause) {
+    // The connection may be what failed; the first error is the one that tells.
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw cause;
+  }
+};
+
+/** Throws where the schema is missing, older or newer than what this program knows. */
+export const requireSchema = async (client: Runs, schema: string): Promise<void> => {
+  const known = migrations.at(-1)?.version ?? 0;
+  const { rows } = await client.query<{ found: string | null }>('SELECT to_regclass($1)::text AS found', [
+    `${quoted(schema)}.schema_version`,
+  ]);
+  const version = (rows[0]?.found ?? null) === null ? 0 : await versionOf(client, schema);
+  refuseNewer(version, known);
+  if (version < known)
+    throw new Error(`the database has schema version ${version}; migrate it to ${known} first`);
+};
+
+export type MigrateOptions = PostgresSource & {
+  /** The schema of all tables, created where it is missing; `tollgate` by default. */
+  readonly schema?: string;
+  readonly connectTimeoutMs?: number;
+};
+
+/** Opens one connection for `body` and closes it. */
+export const withClient = async <T>(
+  source: PostgresSource,
+  connectTimeoutMs: number,
+  body: (client: Client) => Promise<T>,
+): Promise<T> => {
+  const opened = await openClient(source, connectTimeoutMs);
+  try {
+    return await body(opened.client);
+  } finally {
+    opened.discard();
+  }
+};
+
+/**
+ * Brings the schema up to date, whole or not at all, and answers the versions applied. Safe when several processes do it at
+ * once. Throws on a database of a newer program.
+ */
+export const migratePostgres = (options: MigrateOptions): Promise<readonly number[]> => {
+  const { schema = defaultSchema, connectTimeoutMs = connectTimeoutMsDefault } = options;
+  return withClient(options, connectTimeoutMs, (client) => migrateOn(client, schema));
+};

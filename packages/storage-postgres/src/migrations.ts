@@ -1,0 +1,157 @@
+/** One step of the schema. Its text never changes once published. Names are found by the search path. */
+export interface Migration {
+  readonly version: number;
+  readonly sql: string;
+}
+
+/**
+ * Ids are compared by bytes (`COLLATE "C"`): every index is then in the same order on every server, whatever its locale, and
+ * cheap. Wallets are changed in place again and again, so their pages keep room for that.
+ */
+const first = `
+CREATE TABLE account (
+  id text COLLATE "C" PRIMARY KEY,
+  name text NOT NULL,
+  status text NOT NULL,
+  created_at_ms bigint NOT NULL
+);
+CREATE INDEX account_newest ON account (created_at_ms, id);
+
+CREATE TABLE wallet (
+  id text COLLATE "C" PRIMARY KEY,
+  balance_micros bigint NOT NULL CHECK (balance_micros <= 1000000000000000),
+  reserved_micros bigint NOT NULL CHECK (reserved_micros >= 0),
+  seq bigint NOT NULL,
+  entry_seq bigint NOT NULL,
+  CHECK (reserved_micros <= balance_micros)
+) WITH (fillfactor = 50);
+
+CREATE TABLE project (
+  id text COLLATE "C" PRIMARY KEY,
+  account_id text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  status text NOT NULL,
+  created_at_ms bigint NOT NULL
+);
+CREATE INDEX project_by_account ON project (account_id, created_at_ms, id);
+
+CREATE TABLE api_key (
+  id text COLLATE "C" PRIMARY KEY,
+  project_id text COLLATE "C" NOT NULL,
+  account_id text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  model text,
+  secret_hash text NOT NULL,
+  status text NOT NULL,
+  created_at_ms bigint NOT NULL,
+  revoked_at_ms bigint
+);
+CREATE INDEX api_key_by_project ON api_key (project_id, created_at_ms, id);
+
+CREATE TABLE operation (
+  id text COLLATE "C" PRIMARY KEY,
+  project_id text COLLATE "C" NOT NULL,
+  account_id text COLLATE "C" NOT NULL,
+  key_id text COLLATE "C" NOT NULL,
+  kind text NOT NULL,
+  model text NOT NULL,
+  identity text,
+  fingerprint text NOT NULL,
+  state text COLLATE "C" NOT NULL,
+  hold_micros bigint NOT NULL CHECK (hold_micros BETWEEN -1000000000000000 AND 1000000000000000),
+  charged_micros bigint NOT NULL CHECK (charged_micros BETWEEN -1000000000000000 AND 1000000000000000),
+  captures bigint NOT NULL,
+  pending_micros bigint CHECK (pending_micros BETWEEN -1000000000000000 AND 1000000000000000),
+  absorbed_micros bigint NOT NULL CHECK (absorbed_micros BETWEEN -1000000000000000 AND 1000000000000000),
+  tariff_version text NOT NULL,
+  usage json,
+  attempts json NOT NULL,
+  error_code text,
+  answer_form text NOT NULL,
+  answer text NOT NULL,
+  owner text,
+  due_at_ms bigint,
+  created_at_ms bigint NOT NULL,
+  updated_at_ms bigint NOT NULL,
+  ended_at_ms bigint
+);
+CREATE INDEX operation_by_account ON operation (account_id, created_at_ms, id);
+CREATE INDEX operation_by_project ON operation (project_id, created_at_ms, id);
+CREATE INDEX operation_by_state ON operation (state, created_at_ms, id) WHERE ended_at_ms IS NULL;
+CREATE INDEX operation_open_by_account ON operation (account_id, created_at_ms, id) WHERE ended_at_ms IS NULL;
+CREATE INDEX operation_pending_by_account ON operation (account_id, created_at_ms, id) WHERE pending_micros IS NOT NULL;
+CREATE INDEX operation_due ON operation (due_at_ms) WHERE due_at_ms IS NOT NULL;
+
+CREATE TABLE answer (
+  id text COLLATE "C" PRIMARY KEY,
+  body text,
+  bytes bigint NOT NULL,
+  created_at_ms bigint NOT NULL
+);
+
+CREATE TABLE identity (
+  id text COLLATE "C" PRIMARY KEY,
+  operation_id text COLLATE "C" NOT NULL,
+  fingerprint text NOT NULL,
+  created_at_ms bigint NOT NULL
+);
+
+CREATE TABLE tool_context (
+  id text COLLATE "C" PRIMARY KEY,
+  context text NOT NULL,
+  owner text,
+  due_at_ms bigint
+);
+CREATE INDEX tool_context_due ON tool_context (due_at_ms) WHERE due_at_ms IS NOT NULL;
+
+CREATE TABLE entry (
+  id text COLLATE "C" PRIMARY KEY,
+  account_id text COLLATE "C" NOT NULL,
+  seq bigint NOT NULL,
+  kind text NOT NULL,
+  amount_micros bigint NOT NULL CHECK (amount_micros BETWEEN -1000000000000000 AND 1000000000000000),
+  operation_id text COLLATE "C",
+  tariff_version text,
+  reference text,
+  wallet_seq bigint NOT NULL,
+  created_at_ms bigint NOT NULL
+);
+CREATE INDEX entry_by_account ON entry (account_id, seq, id);
+
+CREATE TABLE deposit (
+  id text COLLATE "C" PRIMARY KEY,
+  entry_id text COLLATE "C" NOT NULL,
+  amount_micros bigint NOT NULL CHECK (amount_micros BETWEEN -1000000000000000 AND 1000000000000000)
+);
+
+CREATE TABLE tariff (
+  id text COLLATE "C" PRIMARY KEY,
+  body json NOT NULL,
+  created_at_ms bigint NOT NULL
+);
+CREATE INDEX tariff_newest ON tariff (created_at_ms, id);
+
+CREATE TABLE anomaly (
+  id text COLLATE "C" PRIMARY KEY,
+  operation_id text COLLATE "C" NOT NULL,
+  account_id text COLLATE "C" NOT NULL,
+  code text NOT NULL,
+  detail json NOT NULL,
+  created_at_ms bigint NOT NULL
+);
+CREATE INDEX anomaly_newest ON anomaly (created_at_ms, id);
+
+CREATE TABLE setting (
+  id text COLLATE "C" PRIMARY KEY,
+  value text NOT NULL
+);
+
+CREATE TABLE blob (
+  key text COLLATE "C" PRIMARY KEY,
+  bytes bytea NOT NULL
+);
+ALTER TABLE blob ALTER COLUMN bytes SET STORAGE EXTERNAL;
+`;
+
+/** The schema's history, oldest first. */
+export const migrations: readonly Migration[] = [{ version: 1, sql: first }];

@@ -1,0 +1,71 @@
+import type { Connection, Submittable } from 'pg';
+import type { Row } from './row-codec.ts';
+import type { Statement, StatementResult } from './statement.ts';
+
+/** The events of one query, as node-postgres hands them to whatever it submitted. */
+interface Pipeline extends Submittable {
+  handleRowDescription(): void;
+  handleDataRow(message: { readonly fields: Row }): void;
+  handleCommandComplete(message: { readonly text: string }): void;
+  handleEmptyQuery(): void;
+  handlePortalSuspended(): void;
+  handleCopyInResponse(): void;
+  handleCopyData(): void;
+  handleError(cause: Error): void;
+  handleReadyForQuery(): void;
+}
+
+export interface PipelineOptions {
+  readonly statements: readonly Statement[];
+  /** The names of the statements that this connection is known to have parsed. */
+  readonly parsed: Set<string>;
+  readonly resolve: (results: readonly StatementResult[]) => void;
+  readonly reject: (cause: Error) => void;
+}
+
+const send = (connection: Connection, { name, text, values }: Statement, parsed: ReadonlySet<string>): void => {
+  if (name === '' || !parsed.has(name)) {
+    // An earlier pipeline may have failed after this statement was parsed; closing what is not there is no error.
+    if (name !== '') connection.close({ type: 'S', name }, false);
+    connection.parse({ name, text, types: [] }, false);
+  }
+  connection.bind({ statement: name, values: [...values] }, false);
+  connection.execute({}, false);
+};
+
+/**
+ * Sends many statements in one round trip: each is executed by itself, on a snapshot of its own, in order; after one that
+ * fails the server skips the rest. (The client's own pipelining must be chosen when a client is made, which a host's pool
+ * need not have done, and would go on after a failure.)
+ */
+export const createPipeline = ({ statements, parsed, resolve, reject }: PipelineOptions): Pipeline => {
+  const results: StatementResult[] = [];
+  let rows: Row[] = [];
+  const refuseCopy = (): void => undefined;
+  return {
+    submit: (connection) => {
+      const { stream } = connection;
+      stream.cork();
+      try {
+        for (const statement of statements) send(connection, statement, parsed);
+      } finally {
+        connection.sync();
+        stream.uncork();
+      }
+    },
+    handleRowDescription: () => undefined,
+    handleDataRow: ({ fields }) => void rows.push(fields),
+    handleCommandComplete: ({ text }) => {
+      const name = statements[results.length]?.name ?? '';
+      if (name !== '') parsed.add(name);
+      results.push({ rows, tag: text });
+      rows = [];
+    },
+    handleEmptyQuery: () => undefined,
+    handlePortalSuspended: () => undefined,
+    handleCopyInResponse: refuseCopy,
+    handleCopyData: refuseCopy,
+    handleError: reject,
+    handleReadyForQuery: () => resolve(results),
+  };
+};

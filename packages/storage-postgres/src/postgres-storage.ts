@@ -1,0 +1,254 @@
+import {
+  carrySteps,
+  createGatherer,
+  decideSteps,
+  indexSpec,
+  listRowsMax,
+  settleSteps,
+  type BlobStore,
+  type ClaimableTable,
+  type ClaimQuery,
+  type Gatherer,
+  type IndexName,
+  type IndexQuery,
+  type IndexTable,
+  type Key,
+  type Step,
+  type StepOutcome,
+  type Storage,
+  type TableName,
+  type Tables,
+} from '@tollgate/storage';
+import { carryFlight, UnknownCommitError } from './carry-flight.ts';
+import { claimStatement } from './claim-statement.ts';
+import { laneOf } from './lane-of.ts';
+import { listStatement } from './list-statement.ts';
+import { defaultSchema, migrateOn, requireSchema, withClient } from './migrate.ts';
+import { openClient, type PostgresSource } from './open-client.ts';
+import { readFlight } from './read-flight.ts';
+import { retrying, retryReason, type RetryLimits } from './retry.ts';
+import { createSession, type Session } from './session.ts';
+import type { Statement, StatementResult } from './statement.ts';
+import { tableBlobs } from './table-blobs.ts';
+import { createSchemaStatements, type SchemaStatements } from './table-statements.ts';
+import { createWakeSignal, isWorthWaking, type WakeSignal } from './wake-signal.ts';
+
+export type PostgresStorageOptions = PostgresSource & {
+  /** The schema of all tables; `tollgate` by default. */
+  readonly schema?: string;
+  /** Flights that may be in the air at once, each on a connection of its own, by account; 2 by default. */
+  readonly lanes?: number;
+  /** Steps that one flight carries at the most; 512 by default. */
+  readonly stepsPerFlightMax?: number;
+  /** How long a statement may take before the server ends it; 15 s by default. */
+  readonly statementTimeoutMs?: number;
+  /** How long a statement may wait for a lock; 5 s by default. */
+  readonly lockTimeoutMs?: number;
+  /** How long to wait for a connection; 10 s by default. A host's pool has its own limit. */
+  readonly connectTimeoutMs?: number;
+  /** How often what changed nothing is tried again after a lost race, a lock or a lost connection; 6 by default. */
+  readonly retriesMax?: number;
+  /** At most one wake-up of other processes in this time; 50 ms by default. */
+  readonly wakeEveryMs?: number;
+  /** Where large answers lie; a table of the schema by default. */
+  readonly blobs?: BlobStore;
+  /** Whether to bring the schema up to date first (the default) or to refuse one that is not. */
+  readonly migrate?: boolean;
+  /** Replaces the server's clock, for tests. */
+  readonly now?: () => number;
+  /** From 0 up to but not including 1, for the waits between tries. */
+  readonly random?: () => number;
+};
+
+/** Connections that a storage keeps beside one a lane: one for reads, one for lists, claims and blobs. */
+const otherConnections = 2;
+
+interface Parts {
+  readonly statements: SchemaStatements;
+  readonly lanes: readonly Session[];
+  readonly reader: Session;
+  /** For everything that is neither a flight nor a read. */
+  readonly desk: Session;
+  readonly limits: RetryLimits;
+  readonly now: (() => number) | null;
+  readonly wake: WakeSignal;
+}
+
+type Defaulted = Required<
+  Pick<PostgresStorageOptions, 'schema' | 'lanes' | 'statementTimeoutMs' | 'lockTimeoutMs' | 'connectTimeoutMs'>
+>;
+
+const withDefaults = (options: PostgresStorageOptions): Defaulted => ({
+  schema: options.schema ?? defaultSchema,
+  lanes: options.lanes ?? 2,
+  statementTimeoutMs: options.statementTimeoutMs ?? 15_000,
+  lockTimeoutMs: options.lockTimeoutMs ?? 5_000,
+  connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
+});
+
+const checkPool = ({ pool }: PostgresSource, lanes: number): void => {
+  const needed = lanes + otherConnections;
+  if (pool !== undefined && pool.options.max < needed)
+    throw new RangeError(`the pool allows ${pool.options.max} connections; this storage keeps ${needed} of them`);
+};
+
+const createParts = (options: PostgresStorageOptions): Parts => {
+  const { schema, lanes, connectTimeoutMs, ...limits } = withDefaults(options);
+  const retries: RetryLimits = { retriesMax: options.retriesMax ?? 6, random: options.random ?? Math.random };
+  const session = () => createSession({ open: () => openClient(options, connectTimeoutMs), limits });
+  const desk = session();
+  return {
+    statements: createSchemaStatements(schema),
+    lanes: Array.from({ length: lanes }, session),
+    reader: session(),
+    desk,
+    limits: retries,
+    now: options.now ?? null,
+    wake: createWakeSignal({
+      schema,
+      everyMs: options.wakeEveryMs ?? 50,
+      // Not tried again: polling is the backstop.
+      run: async (statement) => (await desk.line()).run([statement]),
+    }),
+  };
+};
+
+const rejectedWith =
+  (cause: unknown) =>
+  (): StepOutcome => ({ kind: 'rejected', cause });
+
+/** Whether steps must not be decided again one by one: their commit may have happened, or there is no database. */
+const endsFlight = (cause: unknown): boolean => cause instanceof UnknownCommitError || retryReason(cause) === 'lost';
+
+const carryOn = (parts: Parts, session: Session) => async (steps: readonly Step[], trustFresh: boolean) => {
+  try {
+    const { outcomes, writes, nowMs } = await retrying(parts.limits, async (retries) =>
+      // After a lost race a fresh id may be what was taken.
+      carryFlight(parts, await session.line(), steps, trustFresh && retries === 0),
+    );
+    if (isWorthWaking(writes, nowMs)) parts.wake.raise();
+    return outcomes;
+  } catch (cause) {
+    if (endsFlight(cause)) return steps.map(rejectedWith(cause));
+    throw cause;
+  }
+};
+
+const createSteps = (parts: Parts, stepsPerFlightMax: number): Gatherer => {
+  const carriers = parts.lanes.map((session) => carryOn(parts, session));
+  return createGatherer({
+    lanes: carriers.length,
+    laneOf,
+    stepsPerFlightMax,
+    fly: async (steps, lane) => {
+      const carry = carriers[lane];
+      if (carry === undefined) throw new Error(`there is no lane ${lane}`);
+      settleSteps(steps, await carrySteps(steps, carry));
+    },
+  });
+};
+
+/** Reads that wait together are one round trip. */
+const createReads = ({ statements, reader, limits }: Parts): Gatherer =>
+  createGatherer({
+    fly: async (steps) => {
+      const flight = await retrying(limits, async () => readFlight(statements, await reader.line(), steps));
+      settleSteps(steps, decideSteps(flight, steps));
+    },
+  });
+
+const checkKeys = (keys: readonly Key[]): void => {
+  for (const { table, id } of keys)
+    // PostgreSQL holds no NUL, and one such id would fail every step of its flight.
+    if (!id.isWellFormed() || id.includes('\0')) throw new Error(`the id of a ${table} cannot be stored`);
+};
+
+const checkLimit = (limit: number): void => {
+  if (!Number.isInteger(limit) || limit < 1 || limit > listRowsMax)
+    throw new RangeError(`a limit is 1 to ${listRowsMax}: ${limit}`);
+};
+
+const prepare = (options: PostgresStorageOptions): Promise<unknown> => {
+  const { schema, connectTimeoutMs } = withDefaults(options);
+  return withClient<unknown>(options, connectTimeoutMs, (client) =>
+    options.migrate === false ? requireSchema(client, schema) : migrateOn(client, schema),
+  );
+};
+
+const openAll = async ({ lanes, reader, desk }: Parts): Promise<void> => {
+  await Promise.all([...lanes, reader, desk].map((session) => session.line()));
+};
+
+const closeAll = ({ lanes, reader, desk, wake }: Parts): void => {
+  wake.stop();
+  for (const session of [...lanes, reader, desk]) session.close();
+};
+
+const createStorage = (parts: Parts, options: PostgresStorageOptions): Storage => {
+  const { statements } = parts;
+  const steps = createSteps(parts, options.stepsPerFlightMax ?? 512);
+  const reads = createReads(parts);
+  const runOne = async (statement: Statement): Promise<StatementResult> => {
+    guard();
+    const [result] = await retrying(parts.limits, async () => (await parts.desk.line()).run([statement]));
+    return result ?? { rows: [], tag: '' };
+  };
+  const rowsOf = async (table: TableName, statement: Statement): Promise<readonly Tables[TableName][]> => {
+    const { rows } = await runOne(statement);
+    return rows.map((row) => statements.of(table).codec.decode(row));
+  };
+  let closing: Promise<void> | undefined;
+  const guard = (): void => {
+    if (closing !== undefined) throw new Error('the storage is closed');
+  };
+  const close = async (): Promise<void> => {
+    await Promise.all([steps.idle(), reads.idle()]);
+    closeAll(parts);
+  };
+  return {
+    transact: async (keys, decide) => {
+      guard();
+      checkKeys(keys);
+      return steps.submit(keys, decide);
+    },
+    read: async (keys) => {
+      guard();
+      checkKeys(keys);
+      return reads.submit(keys, (records) => ({ writes: [], answer: records }));
+    },
+    list: async <I extends IndexName>(index: I, query: IndexQuery) => {
+      checkLimit(query.limit);
+      const rows = await rowsOf(indexSpec(index).table, listStatement(statements, index, query));
+      // The rows of an index are rows of the index's own table.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      return rows as unknown as readonly Tables[IndexTable<I>][];
+    },
+    claim: async <T extends ClaimableTable>(query: ClaimQuery & { readonly table: T }) => {
+      checkLimit(query.limit);
+      const rows = await rowsOf(query.table, claimStatement(statements, query, parts.now?.() ?? null));
+      // A claim answers rows of the table it names.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      return rows as unknown as readonly Tables[T][];
+    },
+    blobs: options.blobs ?? tableBlobs(statements.schema, runOne),
+    close: () => (closing ??= close()),
+  };
+};
+
+/**
+ * A storage on PostgreSQL for any number of processes. Brings the schema up to date and opens its connections before it
+ * resolves; rejects where that cannot be done, with `unsafe_database` where synchronous_commit is off or the encoding is not
+ * UTF8.
+ */
+export const postgresStorage = async (options: PostgresStorageOptions): Promise<Storage> => {
+  checkPool(options, withDefaults(options).lanes);
+  const parts = createParts(options);
+  try {
+    await prepare(options);
+    await openAll(parts);
+  } catch (cause) {
+    closeAll(parts);
+    throw cause;
+  }
+  return createStorage(parts, options);
+};

@@ -1,0 +1,138 @@
+import { tableColumns, type ColumnKind, type TableName, type Tables } from '@tollgate/storage';
+import { plainArray, textArray } from './array-literal.ts';
+import { columnName } from './column-name.ts';
+
+export type AnyRecord = Tables[TableName];
+/** A row as it comes over the wire: every value in PostgreSQL's text form, in the order of the columns. */
+export type Row = readonly (string | null)[];
+
+/** How values of a column kind are kept: the column's SQL type, and the type of a parameter that holds many of them. */
+interface SqlType {
+  readonly element: 'text' | 'bigint';
+  /** Turns an element into the column's type. */
+  readonly cast: '' | '::json';
+}
+
+const text: SqlType = { element: 'text', cast: '' };
+const number: SqlType = { element: 'bigint', cast: '' };
+// `json` and not `jsonb`: it gives back the very text, so a record comes back as it was.
+const json: SqlType = { element: 'text', cast: '::json' };
+
+const sqlTypes: { readonly [K in ColumnKind]: SqlType } = {
+  text,
+  'text?': text,
+  integer: number,
+  'integer?': number,
+  amount: number,
+  'amount?': number,
+  json,
+  'json?': json,
+};
+
+const encodeText = (value: unknown): string | undefined =>
+  // The wire is UTF-8: half a surrogate pair would come back as another character.
+  typeof value === 'string' && value.isWellFormed() ? value : undefined;
+
+const encodeInteger = (value: unknown): string | undefined =>
+  typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : undefined;
+
+const encodeAmount = (value: unknown): string | undefined => (typeof value === 'bigint' ? String(value) : undefined);
+
+const encodeJson = (value: unknown): string | undefined => JSON.stringify(value);
+
+const orNull =
+  (encode: (value: unknown) => string | undefined) =>
+  (value: unknown): string | null | undefined =>
+    value === null ? null : encode(value);
+
+const encoders: { readonly [K in ColumnKind]: (value: unknown) => string | null | undefined } = {
+  text: encodeText,
+  'text?': orNull(encodeText),
+  integer: encodeInteger,
+  'integer?': orNull(encodeInteger),
+  amount: encodeAmount,
+  'amount?': orNull(encodeAmount),
+  json: encodeJson,
+  'json?': orNull(encodeJson),
+};
+
+const decoders: { readonly [K in ColumnKind]: (value: string) => unknown } = {
+  text: String,
+  'text?': String,
+  integer: Number,
+  'integer?': Number,
+  amount: BigInt,
+  'amount?': BigInt,
+  json: JSON.parse,
+  'json?': JSON.parse,
+};
+
+/** A value of the kind, for a row that nobody will ever see. */
+const anyValues: { readonly [K in ColumnKind]: string | null } = {
+  text: '',
+  'text?': null,
+  integer: '0',
+  'integer?': null,
+  amount: '0',
+  'amount?': null,
+  json: 'null',
+  'json?': null,
+};
+
+interface Column {
+  readonly field: string;
+  readonly kind: ColumnKind;
+  readonly name: string;
+}
+
+/** How the records of a table become rows and come back. Values are in the order of `columns`. */
+export interface RowCodec {
+  /** SQL names, the id first. */
+  readonly columns: readonly string[];
+  /** The type of the parameter that carries a column's values, and the cast of one of them. */
+  readonly types: readonly SqlType[];
+  /** All values of a record. Throws on a value that PostgreSQL would change silently or could not give back. */
+  encode(record: AnyRecord): Row;
+  /** A row of this id that satisfies the schema and means nothing. */
+  placeholder(id: string): Row;
+  /** One array parameter a column. */
+  arrays(rows: readonly Row[]): readonly string[];
+  decode(row: Row): AnyRecord;
+}
+
+const fieldOf = (record: AnyRecord, field: string): unknown => Reflect.get(record, field);
+
+export const createRowCodec = (table: TableName): RowCodec => {
+  const columns: readonly Column[] = Object.entries<ColumnKind>(tableColumns[table]).map(([field, kind]) => ({
+    field,
+    kind,
+    name: columnName(field),
+  }));
+  const types = columns.map(({ kind }) => sqlTypes[kind]);
+  const encodeField = (record: AnyRecord, { field, kind }: Column): string | null => {
+    const value = encoders[kind](fieldOf(record, field));
+    if (value === undefined) throw new Error(`${table}.${field} is not a ${kind}`);
+    return value;
+  };
+  return {
+    columns: columns.map(({ name }) => name),
+    types,
+    encode: (record) => columns.map((column) => encodeField(record, column)),
+    placeholder: (id) => columns.map(({ field, kind }) => (field === 'id' ? id : anyValues[kind])),
+    arrays: (rows) =>
+      types.map(({ element }, at) => {
+        const values = rows.map((row) => row[at] ?? null);
+        return element === 'text' ? textArray(values) : plainArray(values);
+      }),
+    decode: (row) => {
+      const record: Record<string, unknown> = {};
+      for (const [at, { field, kind }] of columns.entries()) {
+        const value = row[at] ?? null;
+        record[field] = value === null ? null : decoders[kind](value);
+      }
+      // The columns are the fields of the table's record, each decoded by its own kind.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      return record as unknown as AnyRecord;
+    },
+  };
+};
