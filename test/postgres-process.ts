@@ -90,13 +90,26 @@ export const startPostgresProcess = async (settings: readonly string[]): Promise
     const { initdb, postgres } = await binariesFor(user, folder);
     await mkdir(data, { mode: 0o700 });
     if (user !== null) await chown(data, user.uid, user.gid);
-    const flags = ['--pgdata', data, '--auth=trust', '--username=postgres', '--encoding=UTF8', '--no-locale', '--no-sync'];
+    const flags = [
+      '--pgdata',
+      data,
+      '--auth=trust',
+      '--username=postgres',
+      '--encoding=UTF8',
+      '--no-locale',
+      '--no-sync',
+    ];
     await run(initdb, flags, { ...owner, env, cwd: folder });
     const defaults = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200'];
     for (let tries = 1; ; tries += 1) {
       const port = await freePort();
       const options = [...defaults, `port=${port}`, ...settings].flatMap((setting) => ['-c', setting]);
-      const child = spawn(postgres, ['-D', data, ...options], { ...owner, env, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+      const child = spawn(postgres, ['-D', data, ...options], {
+        ...owner,
+        env,
+        cwd: folder,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
       try {
         await listening(child);
       } catch (cause) {

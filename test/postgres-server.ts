@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
+import { Client } from 'pg';
 
 /** Where a keeper of this run listens, for test files in other threads. */
 const keeperVariable = 'TOLLGATE_TEST_POSTGRES';
@@ -68,10 +68,11 @@ export const startKeeper = async (settings: readonly string[] = []): Promise<Kee
 
 /** For the set-up of a test run: a keeper that all test files find. Answers what ends it. */
 export const keepForRun = async (): Promise<() => Promise<void>> => {
-  if (process.env['TEST_DATABASE_URL'] !== undefined || process.env[keeperVariable] !== undefined) return async () => {};
+  if (process.env['TEST_DATABASE_URL'] !== undefined || process.env[keeperVariable] !== undefined)
+    return async () => {};
   const keeper = await startKeeper();
   process.env[keeperVariable] = String(keeper.port);
-  return keeper.stop;
+  return () => keeper.stop();
 };
 
 /** The server of this test run: TEST_DATABASE_URL, or one started from a package by the first test that asks. */
@@ -85,7 +86,7 @@ export const postgresServer = async (): Promise<PostgresServer> => {
 
 /** Runs one statement as the server's owner. */
 export const runSql = async (url: string, sql: string): Promise<readonly Record<string, unknown>[]> => {
-  const client = new pg.Client({ connectionString: url });
+  const client = new Client({ connectionString: url });
   await client.connect();
   try {
     const { rows } = await client.query<Record<string, unknown>>(sql);

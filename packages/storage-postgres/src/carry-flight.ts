@@ -10,7 +10,7 @@ import {
 } from '@tollgate/storage';
 import { clockStatement } from './clock-statement.ts';
 import { guardStatement, isGuarded, writesGuarded, type GuardMode } from './guard.ts';
-import { connectionLost, type Line } from './line.ts';
+import type { Line } from './line.ts';
 import { codeOf } from './retry.ts';
 import type { AnyRecord } from './row-codec.ts';
 import { plainStatement, type Statement, type StatementResult } from './statement.ts';

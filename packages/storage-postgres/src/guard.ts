@@ -26,6 +26,4 @@ export const writesGuarded = (writes: readonly NetWrite[]): boolean => writes.so
 export type GuardMode = 'shared' | 'exclusive';
 
 export const guardStatement = (schema: string, mode: GuardMode): Statement =>
-  plainStatement(
-    `SELECT pg_advisory_xact_lock${mode === 'shared' ? '_shared' : ''}(${lockNumber(schema, 'guard')})`,
-  );
+  plainStatement(`SELECT pg_advisory_xact_lock${mode === 'shared' ? '_shared' : ''}(${lockNumber(schema, 'guard')})`);

@@ -13,7 +13,7 @@ export const connectionLost = (cause: unknown): Error =>
 export interface OpenedClient {
   readonly client: Client;
   /** Gives the connection up: it is closed and never used again. */
-  discard(): void;
+  readonly discard: () => void;
 }
 
 /** Batches that may wait for a connection; one more is refused with `storage_busy`. */

@@ -74,8 +74,7 @@ export const requireSchema = async (client: Runs, schema: string): Promise<void>
   ]);
   const version = (rows[0]?.found ?? null) === null ? 0 : await versionOf(client, schema);
   refuseNewer(version, known);
-  if (version < known)
-    throw new Error(`the database has schema version ${version}; migrate it to ${known} first`);
+  if (version < known) throw new Error(`the database has schema version ${version}; migrate it to ${known} first`);
 };
 
 export type MigrateOptions = PostgresSource & {

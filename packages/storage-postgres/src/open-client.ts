@@ -1,13 +1,13 @@
-import pg from 'pg';
+import { Client, type Pool } from 'pg';
 import type { OpenedClient } from './line.ts';
 
 /** Where connections come from: made for this storage alone, or taken for good from a pool that the host has. */
 export type PostgresSource =
   | { readonly connectionString: string; readonly pool?: never }
-  | { readonly pool: pg.Pool; readonly connectionString?: never };
+  | { readonly pool: Pool; readonly connectionString?: never };
 
 const ownClient = async (connectionString: string, connectTimeoutMs: number): Promise<OpenedClient> => {
-  const client = new pg.Client({
+  const client = new Client({
     connectionString,
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
@@ -19,7 +19,7 @@ const ownClient = async (connectionString: string, connectTimeoutMs: number): Pr
   return { client, discard: () => void client.end().catch(() => undefined) };
 };
 
-const pooledClient = async (pool: pg.Pool): Promise<OpenedClient> => {
+const pooledClient = async (pool: Pool): Promise<OpenedClient> => {
   const client = await pool.connect();
   client.on('error', () => undefined);
   // Closed and not given back: the session's settings are ours.
@@ -28,7 +28,9 @@ const pooledClient = async (pool: pg.Pool): Promise<OpenedClient> => {
 
 export const openClient = async (source: PostgresSource, connectTimeoutMs: number): Promise<OpenedClient> => {
   const opened =
-    source.pool === undefined ? await ownClient(source.connectionString, connectTimeoutMs) : await pooledClient(source.pool);
+    source.pool === undefined
+      ? await ownClient(source.connectionString, connectTimeoutMs)
+      : await pooledClient(source.pool);
   if (opened.client.pipeline) {
     opened.discard();
     throw new Error('a pool whose clients are made with `pipeline` cannot be used: this storage pipelines by itself');

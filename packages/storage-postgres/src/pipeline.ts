@@ -23,8 +23,15 @@ export interface PipelineOptions {
   readonly reject: (cause: Error) => void;
 }
 
-const send = (connection: Connection, { name, text, values }: Statement, parsed: ReadonlySet<string>): void => {
-  if (name === '' || !parsed.has(name)) {
+/** Statements that a connection keeps parsed; beyond, they are parsed each time. */
+const statementsParsedMax = 256;
+
+/** The name under which a connection runs a statement; '' where it is parsed each time. */
+const nameOn = (parsed: ReadonlySet<string>, { name }: Statement): string =>
+  parsed.has(name) || parsed.size < statementsParsedMax ? name : '';
+
+const send = (connection: Connection, { text, values }: Statement, name: string, isParsed: boolean): void => {
+  if (!isParsed) {
     // An earlier pipeline may have failed after this statement was parsed; closing what is not there is no error.
     if (name !== '') connection.close({ type: 'S', name }, false);
     connection.parse({ name, text, types: [] }, false);
@@ -40,14 +47,17 @@ const send = (connection: Connection, { name, text, values }: Statement, parsed:
  */
 export const createPipeline = ({ statements, parsed, resolve, reject }: PipelineOptions): Pipeline => {
   const results: StatementResult[] = [];
+  const sentAs = statements.map((statement) => nameOn(parsed, statement));
   let rows: Row[] = [];
-  const refuseCopy = (): void => undefined;
   return {
     submit: (connection) => {
       const { stream } = connection;
       stream.cork();
       try {
-        for (const statement of statements) send(connection, statement, parsed);
+        for (const [at, statement] of statements.entries()) {
+          const name = sentAs[at] ?? '';
+          send(connection, statement, name, name !== '' && parsed.has(name));
+        }
       } finally {
         connection.sync();
         stream.uncork();
@@ -56,15 +66,15 @@ export const createPipeline = ({ statements, parsed, resolve, reject }: Pipeline
     handleRowDescription: () => undefined,
     handleDataRow: ({ fields }) => void rows.push(fields),
     handleCommandComplete: ({ text }) => {
-      const name = statements[results.length]?.name ?? '';
+      const name = sentAs[results.length] ?? '';
       if (name !== '') parsed.add(name);
       results.push({ rows, tag: text });
       rows = [];
     },
     handleEmptyQuery: () => undefined,
     handlePortalSuspended: () => undefined,
-    handleCopyInResponse: refuseCopy,
-    handleCopyData: refuseCopy,
+    handleCopyInResponse: () => undefined,
+    handleCopyData: () => undefined,
     handleError: reject,
     handleReadyForQuery: () => resolve(results),
   };

@@ -113,9 +113,7 @@ const createParts = (options: PostgresStorageOptions): Parts => {
   };
 };
 
-const rejectedWith =
-  (cause: unknown) =>
-  (): StepOutcome => ({ kind: 'rejected', cause });
+const rejectedWith = (cause: unknown) => (): StepOutcome => ({ kind: 'rejected', cause });
 
 /** Whether steps must not be decided again one by one: their commit may have happened, or there is no database. */
 const endsFlight = (cause: unknown): boolean => cause instanceof UnknownCommitError || retryReason(cause) === 'lost';

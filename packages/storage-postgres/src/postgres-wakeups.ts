@@ -40,6 +40,7 @@ export const postgresWakeups = (options: PostgresWakeupsOptions): PostgresWakeup
   const stop = Promise.withResolvers<void>();
   const ready = Promise.withResolvers<void>();
   let closed = false;
+  let failures = 0;
   const wake = (): void => {
     for (const listener of listeners) listener();
   };
@@ -57,22 +58,25 @@ export const postgresWakeups = (options: PostgresWakeupsOptions): PostgresWakeup
       discard();
     }
   };
-  let failures = 0;
+  const pause = async (): Promise<void> => {
+    let timer: NodeJS.Timeout | undefined;
+    const waited = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, waitMs(failures, random)).unref();
+    });
+    await Promise.race([waited, stop.promise]);
+    clearTimeout(timer);
+    failures += 1;
+  };
   const listen = async (): Promise<void> => {
-    while (!closed) {
+    for (;;) {
       try {
         await listenOnce();
       } catch {
         // Whatever it was, trying again later is all there is to do; workers poll meanwhile.
       }
       if (closed) return;
-      let timer: NodeJS.Timeout | undefined;
-      const waited = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, waitMs(failures, random)).unref();
-      });
-      failures += 1;
-      await Promise.race([waited, stop.promise]);
-      clearTimeout(timer);
+      await pause();
+      if (closed) return;
     }
   };
   const listening = listen();

@@ -95,8 +95,8 @@ export interface RowCodec {
   encode(record: AnyRecord): Row;
   /** A row of this id that satisfies the schema and means nothing. */
   placeholder(id: string): Row;
-  /** One array parameter a column. */
-  arrays(rows: readonly Row[]): readonly string[];
+  /** One array parameter for each of the columns at these places. */
+  arrays(rows: readonly Row[], at: readonly number[]): readonly string[];
   decode(row: Row): AnyRecord;
 }
 
@@ -119,10 +119,10 @@ export const createRowCodec = (table: TableName): RowCodec => {
     types,
     encode: (record) => columns.map((column) => encodeField(record, column)),
     placeholder: (id) => columns.map(({ field, kind }) => (field === 'id' ? id : anyValues[kind])),
-    arrays: (rows) =>
-      types.map(({ element }, at) => {
+    arrays: (rows, places) =>
+      places.map((at) => {
         const values = rows.map((row) => row[at] ?? null);
-        return element === 'text' ? textArray(values) : plainArray(values);
+        return types[at]?.element === 'text' ? textArray(values) : plainArray(values);
       }),
     decode: (row) => {
       const record: Record<string, unknown> = {};

@@ -16,6 +16,3 @@ export interface StatementResult {
 }
 
 export const plainStatement = (text: string): Statement => ({ name: '', text, values: [] });
-
-/** How many rows a result's command touched. */
-export const rowsTouched = ({ tag }: StatementResult): number => Number(tag.slice(tag.lastIndexOf(' ') + 1));

@@ -13,8 +13,8 @@ export interface TableStatements {
   /** Answers the ids that have a row. */
   exist(ids: readonly string[]): Statement;
   insert(rows: readonly Row[]): Statement;
-  /** Fails unless all rows are there. */
-  update(rows: readonly Row[]): Statement;
+  /** Writes the columns at these places, never the first. Fails unless all rows are there. */
+  update(rows: readonly Row[], places: readonly number[]): Statement;
   /** Fails unless all rows are there. */
   remove(ids: readonly string[]): Statement;
 }
@@ -28,39 +28,51 @@ export const tableNameIn = (schema: string, table: TableName): string => `${quot
 const touchingAll = (sql: string): string => `WITH touched AS (${sql} RETURNING 1)
   SELECT 1 / (count(*) = cardinality($1::text[]))::int FROM touched`;
 
+/** Rows given as arrays, one a column, for the columns at these places. */
+const givenRows = ({ columns, types }: RowCodec, places: readonly number[]): string => {
+  const parameters = places.map((at, place) => `$${place + 1}::${types[at]?.element ?? ''}[]`);
+  return `unnest(${parameters.join(', ')}) AS given (${places.map((at) => columns[at]).join(', ')})`;
+};
+
+/** The given value of the column at a place, in the column's own type. */
+const givenValue = ({ columns, types }: RowCodec, at: number): string =>
+  `given.${columns[at] ?? ''}${types[at]?.cast ?? ''}`;
+
+/** The id is the first column. */
+const updateSql = (name: string, codec: RowCodec, places: readonly number[]): string => {
+  const assignments = places.map((at) => `${codec.columns[at] ?? ''} = ${givenValue(codec, at)}`);
+  // The ids are named twice, so that whatever the planner thinks of the table, its rows are found by the primary key.
+  return touchingAll(`UPDATE ${name} AS kept SET ${assignments.join(', ')} FROM ${givenRows(codec, [0, ...places])}
+    WHERE kept.id = ANY ($1::text[]) AND kept.id = given.id`);
+};
+
 const createTable = (schema: string, table: TableName): TableStatements => {
   const codec = createRowCodec(table);
   const name = tableNameIn(schema, table);
   const columns = codec.columns.join(', ');
-  const parameters = codec.types.map(({ element }, at) => `$${at + 1}::${element}[]`).join(', ');
-  const values = codec.columns.map((column, at) => `given.${column}${codec.types[at]?.cast ?? ''}`);
-  const given = `unnest(${parameters}) AS given (${columns})`;
-  const assignments = codec.columns.map((column, at) => `${column} = ${values[at] ?? ''}`).slice(1);
-  const statement = (verb: string, text: string) => (parameter: readonly string[]) => ({
+  const everywhere = codec.columns.map((_, at) => at);
+  const byIds = (verb: string, text: string) => (ids: readonly string[]) => ({
     name: `${verb}_${columnName(table)}`,
     text,
-    values: parameter,
+    values: [textArray(ids)],
   });
-  const byIds = (verb: string, text: string) => {
-    const of = statement(verb, text);
-    return (ids: readonly string[]): Statement => of([textArray(ids)]);
-  };
-  const byRows = (verb: string, text: string) => {
-    const of = statement(verb, text);
-    return (rows: readonly Row[]): Statement => of(codec.arrays(rows));
-  };
+  const insertText = `INSERT INTO ${name} (${columns})
+    SELECT ${everywhere.map((at) => givenValue(codec, at)).join(', ')} FROM ${givenRows(codec, everywhere)}`;
   return {
     codec,
     lock: byIds('lock', `SELECT ${columns} FROM ${name} WHERE id = ANY ($1::text[]) ORDER BY id FOR UPDATE`),
     read: byIds('read', `SELECT ${columns} FROM ${name} WHERE id = ANY ($1::text[])`),
     exist: byIds('exist', `SELECT id FROM ${name} WHERE id = ANY ($1::text[])`),
-    insert: byRows('insert', `INSERT INTO ${name} (${columns}) SELECT ${values.join(', ')} FROM ${given}`),
-    // The ids are named twice, so that whatever the planner thinks of the table, its rows are found by the primary key.
-    update: byRows(
-      'update',
-      touchingAll(`UPDATE ${name} AS kept SET ${assignments.join(', ')} FROM ${given}
-        WHERE kept.id = ANY ($1::text[]) AND kept.id = given.id`),
-    ),
+    insert: (rows) => ({
+      name: `insert_${columnName(table)}`,
+      text: insertText,
+      values: codec.arrays(rows, everywhere),
+    }),
+    update: (rows, places) => ({
+      name: `update_${columnName(table)}_${places.join('_')}`,
+      text: updateSql(name, codec, places),
+      values: codec.arrays(rows, [0, ...places]),
+    }),
     remove: byIds('remove', touchingAll(`DELETE FROM ${name} WHERE id = ANY ($1::text[])`)),
   };
 };

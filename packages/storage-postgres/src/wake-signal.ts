@@ -8,8 +8,7 @@ const dueSoonMs = 1_000;
 const isDueSoon = (record: object, nowMs: number): boolean =>
   'dueAtMs' in record && typeof record.dueAtMs === 'number' && record.dueAtMs <= nowMs + dueSoonMs;
 
-const hasEnded = (record: object): boolean =>
-  'endedAtMs' in record && typeof record.endedAtMs === 'number';
+const hasEnded = (record: object): boolean => 'endedAtMs' in record && typeof record.endedAtMs === 'number';
 
 /** Whether a commit made work due soon, or ended an operation that somebody may wait for. */
 export const isWorthWaking = (writes: readonly NetWrite[], nowMs: number): boolean =>

@@ -11,11 +11,26 @@ export interface Absent {
 
 interface TableWrites {
   readonly inserts: Map<string, Row>;
-  readonly updates: Row[];
+  /** Rows by the places of the columns that change, so that indexes over the others are left alone. */
+  readonly updates: Map<string, { readonly places: readonly number[]; readonly rows: Row[] }>;
   readonly removals: string[];
 }
 
-const isSame = (before: Row, after: Row): boolean => before.every((value, at) => value === after[at]);
+/** Different sets of changed columns that one flight updates apart; beyond, all columns are written. */
+const updateSetsMax = 8;
+
+const changedPlaces = (before: Row, after: Row): readonly number[] =>
+  after.flatMap((value, at) => (value === before[at] ? [] : [at]));
+
+const addUpdate = ({ updates }: TableWrites, before: Row, after: Row): void => {
+  const changed = changedPlaces(before, after);
+  if (changed.length === 0) return;
+  const few = updates.size < updateSetsMax || updates.has(changed.join());
+  const places = few ? changed : after.map((_, at) => at).slice(1);
+  const same = updates.get(places.join());
+  if (same === undefined) updates.set(places.join(), { places, rows: [after] });
+  else same.rows.push(after);
+};
 
 const sortWrite = (statements: SchemaStatements, write: NetWrite, to: TableWrites): void => {
   const { codec } = statements.of(write.table);
@@ -23,11 +38,9 @@ const sortWrite = (statements: SchemaStatements, write: NetWrite, to: TableWrite
     case 'insert':
       to.inserts.set(write.record.id, codec.encode(write.record));
       return;
-    case 'update': {
-      const row = codec.encode(write.record);
-      if (!isSame(codec.encode(write.before), row)) to.updates.push(row);
+    case 'update':
+      addUpdate(to, codec.encode(write.before), codec.encode(write.record));
       return;
-    }
     case 'delete':
       to.removals.push(write.id);
   }
@@ -41,12 +54,12 @@ const insertedRows = (inserts: ReadonlyMap<string, Row>): readonly Row[] =>
 
 const statementsOf = (table: TableStatements, { inserts, updates, removals }: TableWrites): readonly Statement[] => [
   ...(inserts.size === 0 ? [] : [table.insert(insertedRows(inserts))]),
-  ...(updates.length === 0 ? [] : [table.update(updates)]),
+  ...Array.from(updates.values(), ({ places, rows }) => table.update(rows, places)),
   ...(removals.length === 0 ? [] : [table.remove(removals)]),
 ];
 
 /**
- * One insert, one update and one removal a table at the most. The rows that were declared, not found and not created are
+ * One insert, one removal and an update for each set of changed columns a table at the most. The rows that were declared, not found and not created are
  * inserted as placeholders and removed again: they stay absent until the commit.
  */
 export const writeStatements = (
@@ -55,7 +68,7 @@ export const writeStatements = (
   absent: readonly Absent[],
 ): readonly Statement[] => {
   const tables = new Map<TableName, TableWrites>(
-    tableNames.map((table) => [table, { inserts: new Map(), updates: [], removals: [] }]),
+    tableNames.map((table) => [table, { inserts: new Map(), updates: new Map(), removals: [] }]),
   );
   for (const write of writes) {
     const to = tables.get(write.table);

@@ -1,0 +1,70 @@
+import type { Storage } from '@tollgate/storage';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runSql, testDatabase, type TestDatabase } from '../../../test/postgres-server.ts';
+import { sampleRecords } from '../../testing/src/sample-records.ts';
+import { postgresStorage } from './postgres-storage.ts';
+import { postgresWakeups, type PostgresWakeups } from './postgres-wakeups.ts';
+
+let database: TestDatabase;
+let storage: Storage;
+let wakeups: PostgresWakeups;
+beforeAll(async () => {
+  database = await testDatabase();
+  storage = await postgresStorage({ connectionString: database.url, wakeEveryMs: 1 });
+  wakeups = postgresWakeups({ connectionString: database.url });
+  await wakeups.ready();
+});
+afterAll(async () => {
+  await wakeups.close();
+  await storage.close();
+  await database.drop();
+});
+
+const nextWake = (): Promise<void> =>
+  new Promise((resolve) => {
+    const stop = wakeups.onWake(() => {
+      stop();
+      resolve();
+    });
+  });
+
+const putOperation = (fields: { readonly dueAtMs?: number; readonly endedAtMs?: number }): Promise<void> =>
+  storage.transact([{ table: 'operation', id: 'o' }], () => ({
+    writes: [{ kind: 'put', table: 'operation', record: { ...sampleRecords.operation('o'), ...fields } }],
+    answer: undefined,
+  }));
+
+test('wakes listeners when a step makes work due', async () => {
+  const woken = nextWake();
+  await putOperation({ dueAtMs: 1 });
+  await woken;
+});
+
+test('wakes listeners when a step ends an operation', async () => {
+  const woken = nextWake();
+  await putOperation({ endedAtMs: 5 });
+  await woken;
+});
+
+test('says nothing of work that is due much later', async () => {
+  let wakes = 0;
+  const stop = wakeups.onWake(() => {
+    wakes += 1;
+  });
+  await putOperation({ dueAtMs: Date.now() + 600_000 });
+  expect(wakes).toBe(0);
+  const woken = nextWake();
+  await putOperation({ dueAtMs: 1 });
+  await woken;
+  expect(wakes).toBe(1);
+  stop();
+});
+
+test('listens again, and wakes listeners, after its connection was lost', async () => {
+  const woken = nextWake();
+  await runSql(database.url, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'`);
+  await woken;
+  const again = nextWake();
+  await putOperation({ dueAtMs: 2 });
+  await again;
+});
