@@ -1,6 +1,7 @@
 /** What every command takes. */
 const common = `Options of every command:
   --db PATH        the SQLite file (default ./tollgate-data/tollgate.db, or TOLLGATE_DB)
+  --postgres URL   a PostgreSQL database instead (or TOLLGATE_POSTGRES)
   --json           print JSON
   --help           print this help
 
@@ -29,6 +30,9 @@ export const commandHelp: Readonly<Record<string, string>> = {
   resolve: `tollgate resolve OPERATION_ID (--failed | --charge CREDITS | --settle)
   Decides an uncertain operation: --failed frees its hold, --charge debits the amount, --settle debits what was measured
   and waited for balance.`,
+  migrate: `tollgate migrate --postgres URL
+  Brings the schema of a PostgreSQL database up to date, whole or not at all. Every other command does so too when it
+  opens the database; this one needs no more than the right to, and may run before processes of a new version start.`,
   audit: `tollgate audit
   Recomputes every account from its entries and operations; exit code 1 if anything does not hold.`,
 };
@@ -42,6 +46,7 @@ Commands:
   operations   list operations
   resolve      decide an uncertain operation
   audit        check the books
+  migrate      bring a PostgreSQL schema up to date
 
 ${common}
 'tollgate COMMAND --help' tells more of one.`;

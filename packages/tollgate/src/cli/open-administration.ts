@@ -1,12 +1,7 @@
 import { createAdministration, createEngine, parseTariff, type Administration } from '@tollgate/engine';
-import { sqliteStorage } from '@tollgate/storage-sqlite';
 import { consoleLogger } from '../console-logger.ts';
-import { textOption, type CommandInput } from './command.ts';
-
-const defaultDatabase = './tollgate-data/tollgate.db';
-
-export const databaseOf = (input: CommandInput): string =>
-  textOption(input, 'db') ?? input.world.environment['TOLLGATE_DB'] ?? defaultDatabase;
+import type { CommandInput } from './command.ts';
+import { openStorage } from './open-storage.ts';
 
 /** No command prices anything anew: what is settled is settled at an amount that is known. */
 const noTariff = parseTariff({ version: 'command-line', models: {} });
@@ -16,7 +11,7 @@ export const withAdministration = async (
   input: CommandInput,
   run: (admin: Administration) => Promise<number>,
 ): Promise<number> => {
-  const storage = sqliteStorage({ path: databaseOf(input) });
+  const storage = await openStorage(input);
   try {
     return await run(createAdministration(createEngine({ storage, tariff: noTariff, logger: consoleLogger })));
   } finally {

@@ -5,6 +5,7 @@ import { depositCommand } from './deposit-command.ts';
 import { commandHelp, generalHelp, helpOf } from './help.ts';
 import { keyCommand } from './key-command.ts';
 import { withAdministration } from './open-administration.ts';
+import { migrateCommand } from './migrate-command.ts';
 import { operationsCommand } from './operations-command.ts';
 import { resolveCommand } from './resolve-command.ts';
 import { startCommand } from './start-command.ts';
@@ -20,6 +21,7 @@ const optionsOf: Readonly<Record<string, Readonly<Record<string, typeof text | t
   operations: { state: text, account: text, project: text, id: text },
   resolve: { failed: flag, charge: text, settle: flag },
   audit: {},
+  migrate: {},
 };
 
 const adminCommands: Readonly<Record<string, AdminCommand>> = {
@@ -35,7 +37,7 @@ const parse = (command: string, rest: readonly string[], world: CommandWorld): C
     const parsed = parseArgs({
       args: [...rest],
       allowPositionals: true,
-      options: { ...optionsOf[command], db: text, json: flag, help: flag },
+      options: { ...optionsOf[command], db: text, postgres: text, json: flag, help: flag },
     });
     return { words: parsed.positionals, options: parsed.values, world };
   } catch (cause) {
@@ -49,6 +51,7 @@ const runCommand = (command: string, rest: readonly string[], world: CommandWorl
     world.print(helpOf(command));
     return exitCodes.done;
   }
+  if (command === 'migrate') return migrateCommand(input);
   const admin = adminCommands[command];
   return admin === undefined ? startCommand(input) : withAdministration(input, (opened) => admin(opened, input));
 };

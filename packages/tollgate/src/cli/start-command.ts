@@ -3,10 +3,9 @@ import { closeOnSignal, serve } from '@tollgate/node';
 import { openaiProvider } from '@tollgate/provider-openai';
 import { sandboxProvider } from '@tollgate/provider-sandbox';
 import type { Provider } from '@tollgate/provider';
-import { sqliteStorage } from '@tollgate/storage-sqlite';
 import { createGateway } from '../create-gateway.ts';
 import { exitCodes, textOption, UsageError, type CommandInput } from './command.ts';
-import { databaseOf } from './open-administration.ts';
+import { openStorage } from './open-storage.ts';
 
 const portMax = 65_535;
 
@@ -44,7 +43,7 @@ export const startCommand = async (input: CommandInput): Promise<number> => {
   const port = portOf(input);
   const compatibility = compatibilityOf(input);
   const gateway = await createGateway({
-    storage: sqliteStorage({ path: databaseOf(input) }),
+    storage: await openStorage(input),
     provider: providerOf(input),
     catalog: catalogOf(input),
     compatibility,

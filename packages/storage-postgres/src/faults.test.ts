@@ -1,0 +1,225 @@
+import { connect, createServer, type Socket } from 'node:net';
+import { storageBusyCode, type Key, type Storage } from '@tollgate/storage';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runSql, testDatabase, type TestDatabase } from '../../../test/postgres-server.ts';
+import { sampleRecords } from '../../testing/src/sample-records.ts';
+import { postgresStorage, type PostgresStorageOptions } from './postgres-storage.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(async () => database.drop());
+
+const walletKey: Key = { table: 'wallet', id: 'w' };
+
+/** Raises the wallet's number by one; answers the new one. */
+const raise = (storage: Storage, id = 'w'): Promise<number> =>
+  storage.transact([{ table: 'wallet', id }], (records) => {
+    const wallet = records.get('wallet', id) ?? { ...sampleRecords.wallet(id), seq: 0 };
+    const seq = wallet.seq + 1;
+    return { writes: [{ kind: 'put', table: 'wallet', record: { ...wallet, seq } }], answer: seq };
+  });
+
+const seqOf = async (storage: Storage): Promise<number> =>
+  (await storage.read([walletKey])).get('wallet', 'w')?.seq ?? 0;
+
+let schemas = 0;
+const open = (options: Partial<PostgresStorageOptions> = {}, url = database.url) => {
+  schemas += 1;
+  // The options given here name no other source.
+  return postgresStorage({ schema: `faults${schemas}`, ...options, connectionString: url } as PostgresStorageOptions);
+};
+
+/** Lets everything through to the server, but for one answer where it is told to. */
+const createProxy = async (url: string) => {
+  const target = new URL(url);
+  const sockets = new Set<Socket>();
+  let swallowAfter: string | null = null;
+  const server = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname);
+    let mute = false;
+    near.on('data', (bytes: Buffer) => {
+      if (swallowAfter !== null && bytes.includes(swallowAfter)) {
+        mute = true;
+        swallowAfter = null;
+      }
+      far.write(bytes);
+    });
+    far.on('data', (bytes) => {
+      if (mute) cut();
+      else near.write(bytes);
+    });
+    const cut = (): void => {
+      near.destroy();
+      far.destroy();
+    };
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', cut);
+      socket.on('close', cut);
+    }
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  const through = new URL(url);
+  through.port = String(typeof address === 'object' ? address?.port : '');
+  return {
+    url: through.href,
+    /** The answer to what next holds this text is lost, with its connection. */
+    swallowAnswerTo: (text: string): void => {
+      swallowAfter = text;
+    },
+    close: (): void => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+};
+
+test('goes on, and loses nothing that it acknowledged, while its connections are killed', async () => {
+  const storage = await open();
+  let acknowledged = 0;
+  let unknown = 0;
+  let rounds = 0;
+  const client = async (): Promise<void> => {
+    while (rounds < 15) {
+      try {
+        await raise(storage);
+        acknowledged += 1;
+      } catch (cause) {
+        expect(cause).toMatchObject({ code: 'unknown_commit' });
+        unknown += 1;
+      }
+    }
+  };
+  const killer = async (): Promise<void> => {
+    for (; rounds < 15; rounds += 1) {
+      await raise(storage).then(
+        () => (acknowledged += 1),
+        () => (unknown += 1),
+      );
+      await runSql(
+        database.url,
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tollgate' AND datname = current_database()`,
+      );
+    }
+  };
+  await Promise.all([killer(), ...Array.from({ length: 8 }, client)]);
+  const seq = await seqOf(storage);
+  expect(acknowledged).toBeGreaterThan(15);
+  expect(seq).toBeGreaterThanOrEqual(acknowledged);
+  expect(seq).toBeLessThanOrEqual(acknowledged + unknown);
+  await storage.close();
+});
+
+test('never resolves a step whose commit was not answered, nor does it twice', async () => {
+  const proxy = await createProxy(database.url);
+  const storage = await open({ lanes: 1 }, proxy.url);
+  expect(await raise(storage)).toBe(1);
+  proxy.swallowAnswerTo('update_wallet');
+  const outcomes = await Promise.allSettled([raise(storage), raise(storage)]);
+  expect(outcomes).toMatchObject([
+    { status: 'rejected', reason: { code: 'unknown_commit' } },
+    { status: 'rejected', reason: { code: 'unknown_commit' } },
+  ]);
+  // The server had committed both; they were not decided again.
+  expect(await seqOf(storage)).toBe(3);
+  expect(await raise(storage)).toBe(4);
+  await storage.close();
+  proxy.close();
+});
+
+test('decides steps again whose connection was lost before the commit was sent', async () => {
+  const proxy = await createProxy(database.url);
+  const storage = await open({ lanes: 1 }, proxy.url);
+  await raise(storage);
+  proxy.swallowAnswerTo('lock_wallet');
+  let decided = 0;
+  const step = storage.transact([walletKey], (records) => {
+    decided += 1;
+    return { writes: [], answer: records.get('wallet', 'w')?.seq };
+  });
+  expect(await step).toBe(1);
+  expect(decided).toBe(1);
+  await storage.close();
+  proxy.close();
+});
+
+const holdWallet = async (schema: string): Promise<Client> => {
+  const holder = new Client({ connectionString: database.url });
+  await holder.connect();
+  await holder.query('BEGIN');
+  await holder.query(`SELECT 1 FROM ${schema}.wallet WHERE id = 'w' FOR UPDATE`);
+  return holder;
+};
+
+test('refuses steps as busy when a lock cannot be had in time, and takes them again afterwards', async () => {
+  const storage = await open({ schema: 'held', lockTimeoutMs: 30, retriesMax: 1 });
+  await raise(storage);
+  const holder = await holdWallet('held');
+  const outcomes = await Promise.allSettled([raise(storage), raise(storage)]);
+  for (const outcome of outcomes)
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: storageBusyCode } });
+  await holder.query('COMMIT');
+  expect(await raise(storage)).toBe(2);
+  await holder.end();
+  await storage.close();
+});
+
+test('refuses steps as busy when a statement takes too long', async () => {
+  const storage = await open({ schema: 'slow', lockTimeoutMs: 0, statementTimeoutMs: 100 });
+  await raise(storage);
+  const holder = await holdWallet('slow');
+  await expect(raise(storage)).rejects.toMatchObject({ code: storageBusyCode });
+  await holder.query('COMMIT');
+  expect(await raise(storage)).toBe(2);
+  await holder.end();
+  await storage.close();
+});
+
+test('tries again by itself after a deadlock with somebody else', async () => {
+  const storage = await open({ schema: 'entangled', lockTimeoutMs: 0 });
+  await raise(storage, 'a');
+  await raise(storage, 'b');
+  const stranger = new Client({ connectionString: database.url });
+  await stranger.connect();
+  await stranger.query(`SET deadlock_timeout = '1h'; BEGIN; SELECT 1 FROM entangled.wallet WHERE id = 'b' FOR UPDATE`);
+  const both = storage.transact(
+    [
+      { table: 'wallet', id: 'a' },
+      { table: 'wallet', id: 'b' },
+    ],
+    (records) => ({
+      writes: [],
+      answer: [records.get('wallet', 'a')?.seq, records.get('wallet', 'b')?.seq],
+    }),
+  );
+  // The storage holds a and waits for b; the stranger takes a, so one of them must give way: the storage, which looks first.
+  await stranger.query(`SELECT 1 FROM entangled.wallet WHERE id = 'a' FOR UPDATE`);
+  await stranger.query('COMMIT');
+  expect(await both).toEqual([1, 1]);
+  await stranger.end();
+  await storage.close();
+});
+
+test('ends a transaction that its process left standing, so that others go on', async () => {
+  const storage = await open({ schema: 'frozen', statementTimeoutMs: 200 });
+  await raise(storage);
+  const [row] = await runSql(
+    database.url,
+    `SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name = 'tollgate' AND datname = current_database()`,
+  );
+  expect(row?.['n']).toBeGreaterThanOrEqual(4);
+  // The event loop stands still while the first half of a flight is done: longer than the server lets it.
+  const step = storage.transact([walletKey], () => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
+    return { writes: [{ kind: 'delete', table: 'wallet', id: 'w' }], answer: undefined };
+  });
+  await expect(step).rejects.toMatchObject({ code: 'unknown_commit' });
+  expect(await raise(storage)).toBe(2);
+  await storage.close();
+});

@@ -1,0 +1,66 @@
+import { postgresStorage } from '@tollgate/storage-postgres';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { testDatabase, type TestDatabase } from '../../../../test/postgres-server.ts';
+import { createGateway } from '../create-gateway.ts';
+import { runCommandLine } from './run-command-line.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(async () => database.drop());
+
+const runIn = async (environment: Readonly<Record<string, string>>, ...words: readonly string[]) => {
+  const printed: string[] = [];
+  const complained: string[] = [];
+  const code = await runCommandLine(words, {
+    print: (text) => printed.push(text),
+    complain: (text) => complained.push(text),
+    environment,
+    exit: () => undefined,
+  });
+  return { code, printed: printed.join('\n'), complained: complained.join('\n') };
+};
+
+const CreatedKey = z.object({ key: z.string(), accountId: z.string() });
+
+test('migrates a PostgreSQL database, once', async () => {
+  const fresh = await testDatabase();
+  expect(await runIn({}, 'migrate', '--postgres', fresh.url)).toMatchObject({
+    code: 0,
+    printed: 'migrated to version 1',
+  });
+  expect(await runIn({}, 'migrate', '--postgres', fresh.url)).toMatchObject({ code: 0, printed: 'up to date' });
+  expect((await runIn({ TOLLGATE_POSTGRES: fresh.url }, 'migrate', '--json')).printed).toContain('"applied": []');
+  await fresh.drop();
+});
+
+test('keeps everything in PostgreSQL where it is told to', async () => {
+  const run = (...words: readonly string[]) => runIn({ TOLLGATE_POSTGRES: database.url }, ...words);
+  const { key, accountId } = CreatedKey.parse(JSON.parse((await run('key', 'create', '--json')).printed));
+  expect(await run('deposit', '--account', accountId, '--credits', '1', '--reference', 'a')).toMatchObject({
+    code: 0,
+    printed: 'balance 1, reserved 0 (done)',
+  });
+  const gateway = await createGateway({ storage: await postgresStorage({ connectionString: database.url }) });
+  const response = await gateway.fetch(
+    new Request('http://host/api/v1/ai/chat/completions', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ messages: [{ role: 'user', content: 'hello' }] }),
+    }),
+  );
+  expect(response.status).toBe(200);
+  await gateway.close();
+  expect(await runIn({}, 'audit', '--postgres', database.url)).toMatchObject({
+    code: 0,
+    printed: '1 accounts, 1 operations, 2 entries\nclean',
+  });
+});
+
+test('refuses two databases at once, and a migration of none', async () => {
+  expect(await runIn({}, 'audit', '--db', 'a.db', '--postgres', database.url)).toMatchObject({ code: 2 });
+  expect(await runIn({}, 'audit', '--postgres', '')).toMatchObject({ code: 2 });
+  expect(await runIn({}, 'migrate')).toMatchObject({ code: 2, complained: expect.stringContaining('--postgres') });
+});
