@@ -13,7 +13,7 @@ const server = createServer((socket) => {
   socket.on('error', () => undefined);
   starting ??= startPostgresProcess(extraSettings);
   starting.then(
-    ({ url, pid, folder }) => socket.end(`${JSON.stringify({ url, pid, folder })}\n`),
+    ({ url, pid, folder }) => socket.end(`${JSON.stringify({ url, pid: pid(), folder })}\n`),
     (cause: unknown) => socket.end(`${JSON.stringify({ error: String(cause) })}\n`),
   );
 });

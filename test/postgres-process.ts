@@ -5,14 +5,16 @@ import { createServer } from 'node:net';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 export interface PostgresProcess {
   readonly url: string;
-  readonly pid: number;
+  /** The process as it is now: a server that was killed is started again. */
+  readonly pid: () => number;
   /** Holds the data, in `data`. */
   readonly folder: string;
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 interface User {
@@ -21,6 +23,8 @@ interface User {
 }
 
 const portTriesMax = 5;
+const relaunchesMax = 200;
+const relaunchMs = 25;
 /** PostgreSQL refuses to run as root; this user is in every system's list and owns nothing. */
 const nobody: User = { uid: 65_534, gid: 65_534 };
 
@@ -78,13 +82,76 @@ const ended = (child: ChildProcess): Promise<void> =>
     else child.on('exit', () => resolve());
   });
 
+interface Launch {
+  readonly postgres: string;
+  readonly data: string;
+  readonly port: number;
+  readonly settings: readonly string[];
+  readonly owner: Partial<User>;
+}
+
+const environment = { ...process.env, LC_ALL: 'C', LC_MESSAGES: 'C' };
+
+/** Resolves when the server takes connections. */
+const launch = async ({ postgres, data, port, settings, owner }: Launch): Promise<ChildProcess> => {
+  const defaults = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200'];
+  const options = [...defaults, `port=${port}`, ...settings].flatMap((setting) => ['-c', setting]);
+  const child = spawn(postgres, ['-D', data, ...options], {
+    ...owner,
+    env: environment,
+    cwd: dirname(data),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  await listening(child);
+  return child;
+};
+
+/** Tries again while the port is taken, or while what is left of a killed server still holds its memory. */
+const launchAgain = async (triesMax: number, plan: () => Promise<Launch>): Promise<[ChildProcess, Launch]> => {
+  for (let tries = 1; ; tries += 1) {
+    const launched = await plan();
+    try {
+      return [await launch(launched), launched];
+    } catch (cause) {
+      if (tries >= triesMax) throw cause;
+      await delay(relaunchMs);
+    }
+  }
+};
+
+/** Keeps a server running until it is stopped: whoever kills it finds it again, on the same data and port. */
+const keepRunning = async (first: ChildProcess, launched: Launch) => {
+  let child = first;
+  let stopping = false;
+  let relaunching: Promise<unknown> | undefined;
+  const watch = async (): Promise<void> => {
+    for (;;) {
+      await ended(child);
+      if (stopping) return;
+      const again = launchAgain(relaunchesMax, () => Promise.resolve(launched));
+      relaunching = again;
+      [child] = await again;
+    }
+  };
+  // Where it cannot be started again, whoever asks for a connection finds out.
+  watch().catch(() => undefined);
+  return {
+    pid: () => child.pid ?? 0,
+    stop: async () => {
+      stopping = true;
+      await relaunching?.catch(() => undefined);
+      child.kill('SIGQUIT');
+      await ended(child);
+    },
+  };
+};
+
 /** Each of `settings` is `name=value`. */
 export const startPostgresProcess = async (settings: readonly string[]): Promise<PostgresProcess> => {
   const user = process.getuid?.() === 0 ? nobody : null;
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-postgres-'));
   const data = join(folder, 'data');
   const owner = user ?? {};
-  const env = { ...process.env, LC_ALL: 'C', LC_MESSAGES: 'C' };
   try {
     await chmod(folder, 0o755);
     const { initdb, postgres } = await binariesFor(user, folder);
@@ -99,34 +166,19 @@ export const startPostgresProcess = async (settings: readonly string[]): Promise
       '--no-locale',
       '--no-sync',
     ];
-    await run(initdb, flags, { ...owner, env, cwd: folder });
-    const defaults = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200'];
-    for (let tries = 1; ; tries += 1) {
-      const port = await freePort();
-      const options = [...defaults, `port=${port}`, ...settings].flatMap((setting) => ['-c', setting]);
-      const child = spawn(postgres, ['-D', data, ...options], {
-        ...owner,
-        env,
-        cwd: folder,
-        stdio: ['ignore', 'ignore', 'pipe'],
-      });
-      try {
-        await listening(child);
-      } catch (cause) {
-        if (tries >= portTriesMax) throw cause;
-        continue;
-      }
-      return {
-        url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-        pid: child.pid ?? 0,
-        folder,
-        stop: async () => {
-          child.kill('SIGQUIT');
-          await ended(child);
-          await rm(folder, { recursive: true, force: true });
-        },
-      };
-    }
+    await run(initdb, flags, { ...owner, env: environment, cwd: folder });
+    const plan = async (): Promise<Launch> => ({ postgres, data, port: await freePort(), settings, owner });
+    const [child, launched] = await launchAgain(portTriesMax, plan);
+    const { pid, stop } = await keepRunning(child, launched);
+    return {
+      url: `postgres://postgres@127.0.0.1:${launched.port}/postgres`,
+      pid,
+      folder,
+      stop: async () => {
+        await stop();
+        await rm(folder, { recursive: true, force: true });
+      },
+    };
   } catch (cause) {
     await rm(folder, { recursive: true, force: true });
     throw cause;

@@ -11,7 +11,7 @@ const keeperVariable = 'TOLLGATE_TEST_POSTGRES';
 export interface PostgresServer {
   /** Of a user that may create databases. */
   readonly url: string;
-  /** The server's process, or 0 where it was given by TEST_DATABASE_URL. */
+  /** The server's process when asked, or 0 where it was given by TEST_DATABASE_URL. One that is killed is started again. */
   readonly pid: number;
   /** Its folder, with the data in `data`; '' where it was given. */
   readonly folder: string;

@@ -1,0 +1,50 @@
+import { postgresStorage } from '@tollgate/storage-postgres';
+import type { Storage, WalletRecord } from '@tollgate/storage';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, startKeeper, type Keeper } from './postgres-server.ts';
+
+// A server of its own, for this one is killed.
+let keeper: Keeper;
+beforeAll(async () => {
+  keeper = await startKeeper();
+});
+afterAll(async () => keeper.stop());
+
+const raise = (storage: Storage): Promise<number> =>
+  storage.transact([{ table: 'wallet', id: 'w' }], (records) => {
+    const empty: WalletRecord = { id: 'w', balanceMicros: 0n, reservedMicros: 0n, seq: 0, entrySeq: 0 };
+    const wallet = records.get('wallet', 'w') ?? empty;
+    const raised = { ...wallet, seq: wallet.seq + 1 };
+    return { writes: [{ kind: 'put', table: 'wallet', record: raised }], answer: raised.seq };
+  });
+
+const deaths = 4 * Number(process.env['TEST_SCALE'] ?? '1');
+
+test('loses nothing that it acknowledged when PostgreSQL is killed, and goes on when it is back', async () => {
+  const { url } = await createTestDatabase(await keeper.server());
+  const storage = await postgresStorage({ connectionString: url, retriesMax: 10 });
+  let acknowledged = 0;
+  let running = true;
+  const client = async (): Promise<void> => {
+    while (running)
+      await raise(storage).then(
+        (seq) => {
+          acknowledged = Math.max(acknowledged, seq);
+        },
+        // Not acknowledged: it may have happened or not.
+        () => undefined,
+      );
+  };
+  const clients = Array.from({ length: 4 }, client);
+  for (let death = 0; death < deaths; death += 1) {
+    const before = acknowledged;
+    process.kill((await keeper.server()).pid, 'SIGKILL');
+    // Acknowledged again after the death: the storage found its way back by itself.
+    while (acknowledged < before + 20) await raise(storage).catch(() => undefined);
+  }
+  running = false;
+  await Promise.all(clients);
+  const stored = (await storage.read([{ table: 'wallet', id: 'w' }])).get('wallet', 'w')?.seq ?? 0;
+  expect(stored).toBeGreaterThanOrEqual(acknowledged);
+  await storage.close();
+});
