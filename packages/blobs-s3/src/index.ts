@@ -1,1 +1,2 @@
-export {};
+export { s3Blobs, type S3Blobs, type S3BlobStream } from './s3-blobs.ts';
+export type { S3BlobsOptions, S3Fetch } from './s3-options.ts';
