@@ -126,10 +126,10 @@ const remove = async ({ settings, send }: Store, key: string): Promise<void> => 
  * metadata and compared by `get` and `getStream`. What `putStream` sends is guarded by its length and by TLS. ETags are not
  * trusted, being no digest of the content at many services and with many kinds of encryption.
  *
- * The tests run against s3rver. It uses nothing but single PUT, GET and DELETE requests with signatures of version 4 in headers,
- * one metadata header and no `x-amz-checksum-*` header or chunked signature, which Backblaze B2 and others refuse; by their
- * documentation AWS S3, Cloudflare R2 (region `auto`), Backblaze B2, MinIO, Ceph, Garage, SeaweedFS and Google Cloud Storage with
- * HMAC keys take these.
+ * Known to work: s3rver, which the tests run against and which checks signatures, though not content against them; signatures are
+ * also compared with AWS's published example. Made for AWS S3, Cloudflare R2, Backblaze B2, MinIO, Ceph and others, but not run
+ * against them: it sends single PUT, GET and DELETE requests signed in headers, with one metadata header. It sends no
+ * `x-amz-checksum-*` header, which B2 refuses, and no signed chunks, which R2 has refused.
  */
 export const s3Blobs = (options: S3BlobsOptions): S3Blobs => {
   const settings = parseS3Options(options);
