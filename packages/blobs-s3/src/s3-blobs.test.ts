@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { setTimeout as after } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { blobKeyCharsMax } from '@tollgate/storage';
@@ -254,7 +253,7 @@ test('tells that the connection failed where nothing listens', async () => {
 test('ends an attempt when its time is over', async () => {
   proxy.plan({ kind: 'silence' }, { kind: 'silence' });
   await expect(faulty({ timeoutMs: 50, retries: 1 }).get('k')).rejects.toThrow(/^S3 get: nothing came for 50 ms$/);
-  expect(proxy.seen).toHaveLength(2);
+  expect(pauses).toEqual([100]);
 });
 
 test('ends a get whose content stalls', async () => {
@@ -295,16 +294,6 @@ test('breaks off an answer that it does not want', async () => {
   const blobs = direct({ bytesMax: 1000, fetch: recording });
   await expect(blobs.get('unwanted')).rejects.toThrow('more than 1000 bytes');
   expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
-});
-
-test('waits for a stream that goes on slowly', async () => {
-  const slow = ReadableStream.from(
-    (async function* () {
-      for (let piece = 0; piece < 8; piece += 1) yield await after(100, new Uint8Array(10));
-    })(),
-  );
-  await direct({ timeoutMs: 500 }).putStream('slow', slow, 80);
-  expect((await direct().get('slow'))?.byteLength).toBe(80);
 });
 
 test.each([0, 1, 5 * mebibyte])('streams %i bytes both ways', async (size) => {
@@ -396,8 +385,8 @@ test('ends a stream with an error where the connection was cut or stalls', async
   const cut = await faulty().getStream('breaks');
   await expect(readAll(cut?.stream)).rejects.toThrow(/^S3 get: the connection failed$/);
   proxy.plan({ kind: 'stall_answer', bytes: mebibyte });
-  const stalled = await faulty({ timeoutMs: 100 }).getStream('breaks');
-  await expect(readAll(stalled?.stream)).rejects.toThrow(/^S3 get: nothing came for 100 ms$/);
+  const stalled = await faulty({ timeoutMs: 1000 }).getStream('breaks');
+  await expect(readAll(stalled?.stream)).rejects.toThrow(/^S3 get: nothing came for 1000 ms$/);
 });
 
 test('lets a stream be cancelled half-way', async () => {
