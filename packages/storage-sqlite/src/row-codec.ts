@@ -70,7 +70,7 @@ export const createRowCodec = (table: TableName): RowCodec => {
   }));
   const encodeField = (record: AnyRecord, { field, kind }: Column): SqlValue => {
     const value = encoders[kind](fieldOf(record, field));
-    if (value === undefined) throw new Error(`${table}.${field} is not a ${kind}`);
+    if (value === undefined) throw new Error(`${table}.${field} is not of kind ${kind}`);
     return value;
   };
   return {
