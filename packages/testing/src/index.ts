@@ -20,3 +20,15 @@ export { describeProvider } from './describe-provider.ts';
 export { providerCases, type ProviderCase } from './provider-cases.ts';
 export { providerFaults, type ProviderFault } from './provider-faults.ts';
 export { providerScenarios, type ProviderScenario, type ProviderUnderTest } from './provider-under-test.ts';
+export { fakeClock, type FakeClock } from './fake-clock.ts';
+export { runFaulted, type Fault, type FaultedCall, type Faults } from './fault.ts';
+export { createFaultyIdentities } from './faulty-identities.ts';
+export { createFaultyLedger } from './faulty-ledger.ts';
+export { createFaultyStorage } from './faulty-storage.ts';
+export { createMemoryIdentities, type MemoryIdentities } from './memory-identities.ts';
+export {
+  createMemoryLedger,
+  type MemoryLedger,
+  type MemoryLedgerOperation,
+  type MemoryLedgerWallet,
+} from './memory-ledger.ts';
