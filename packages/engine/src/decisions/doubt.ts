@@ -32,9 +32,9 @@ export const decideDoubt =
   (records, nowMs) => {
     const operation = records.get('operation', command.operationId);
     if (operation === undefined) return { writes: [], answer: { kind: 'missing' } };
-    if (command.expiredOwner !== null && operation.owner !== command.expiredOwner)
-      return { writes: [], answer: { kind: 'alive' } };
     if (operation.endedAtMs !== null) return { writes: [], answer: { kind: 'ended', operation } };
+    if (command.expiredOwner !== null && operation.owner !== command.expiredOwner)
+      return { writes: [], answer: operation.state === 'uncertain' ? { kind: 'uncertain', operation } : { kind: 'alive' } };
     const { change, writes } = storeEvidence(operation, command.evidence, { nowMs, ...command });
     const doubted: Partial<OperationRecord> = {
       ...change,

@@ -1,0 +1,214 @@
+import { places, type Command, type CommandBody, type History, type Slot } from './command.ts';
+import type { Random } from './random.ts';
+
+const slotsPerHistory = 6;
+/** Processes that renew leases. An opening is owned by a name of its own, so that its repetition is told from others'. */
+const processes = ['w1', 'w2'] as const;
+const fingerprints = ['f1', 'f1', 'f1', 'f2'] as const;
+const keyStatuses = ['active', 'active', 'inactive', 'revoked'] as const;
+const projectStatuses = ['active', 'active', 'paused', 'blocked'] as const;
+const accountStatuses = ['active', 'active', 'inactive', 'blocked'] as const;
+/** Amounts of this size meet the ceiling of 10^15. */
+const hugeAmount = 999_999_999_999_990;
+
+const pick = <T>(random: Random, from: readonly [T, ...T[]]): T => from[random.int(from.length)] ?? from[0];
+
+const createSlots = (random: Random, prefix: string): readonly [Slot, ...Slot[]] => {
+  const create = (at: number): Slot => {
+    const place = pick(random, [places[0], places[0], places[0], places[1], places[2]]);
+    const named = random.int(4);
+    return {
+      operationId: `${prefix}o${at}`,
+      projectId: prefix + place.projectId,
+      keyId: prefix + place.keyId,
+      accountId: prefix + place.accountId,
+      identity: named === 0 ? null : named === 3 ? 'i2' : 'i1',
+    };
+  };
+  return [create(0), ...Array.from({ length: slotsPerHistory - 1 }, (_, at) => create(at + 1))];
+};
+
+/** What a history in the making knows of itself. */
+interface Draft {
+  random: Random;
+  readonly prefix: string;
+  readonly slots: readonly [Slot, ...Slot[]];
+  readonly commands: Command[];
+  opened: number;
+}
+
+/** Mostly an operation that was opened, now and then one that was not. */
+const someSlot = ({ random, slots, opened }: Draft): Slot =>
+  slots[random.int(Math.min(opened + (random.int(8) === 0 ? 1 : 0), slots.length) || 1)] ?? slots[0];
+
+/** Mostly an id that is new. One that was handed out before comes from another request, which no owner is taken for. */
+const nextSlot = (draft: Draft): { readonly slot: Slot; readonly owner: string } => {
+  const slot = draft.slots[draft.opened];
+  const again = draft.slots[draft.random.int(draft.opened || 1)] ?? draft.slots[0];
+  if (draft.opened > 0 && (slot === undefined || draft.random.int(6) === 0))
+    return { slot: again, owner: `r${draft.commands.length}` };
+  if (slot === undefined) throw new Error('a history has at least one slot');
+  draft.opened += 1;
+  return { slot, owner: `of ${slot.operationId}` };
+};
+
+const amount = (random: Random, bound: number): number => (random.int(64) === 0 ? hugeAmount : random.int(bound));
+
+const accountId = ({ random, prefix }: Draft): string => `${prefix}${random.int(5) === 0 ? 'a2' : 'a1'}`;
+
+const access = ({ random, prefix }: Draft): CommandBody => {
+  const place = pick(random, places);
+  switch (random.int(3)) {
+    case 0:
+      return { kind: 'access', of: 'key', id: prefix + place.keyId, status: pick(random, keyStatuses) };
+    case 1:
+      return { kind: 'access', of: 'project', id: prefix + place.projectId, status: pick(random, projectStatuses) };
+    default:
+      return { kind: 'access', of: 'account', id: prefix + place.accountId, status: pick(random, accountStatuses) };
+  }
+};
+
+const open = (draft: Draft): CommandBody => {
+  const { random } = draft;
+  return {
+    kind: 'open',
+    ...nextSlot(draft),
+    fingerprint: pick(random, fingerprints),
+    hold: amount(random, 30),
+    refused: random.int(12) === 0,
+  };
+};
+
+const settle = (draft: Draft): CommandBody => {
+  const { random } = draft;
+  return {
+    kind: 'settle',
+    slot: someSlot(draft),
+    measured: random.int(45),
+    answered: random.int(3) > 0,
+    overrun: random.int(4) === 0 ? 'absorb' : 'pending',
+    anomalyId: `${draft.prefix}x${draft.commands.length}`,
+  };
+};
+
+const doubt = (draft: Draft): CommandBody => {
+  const slot = someSlot(draft);
+  const owners = [null, null, null, `of ${slot.operationId}`, `of ${slot.operationId}`, pick(draft.random, processes)] as const;
+  return { kind: 'doubt', slot, answered: draft.random.int(2) === 0, expiredOwner: pick(draft.random, processes) };
+};
+
+const resolve = (draft: Draft): CommandBody => ({
+  kind: 'resolve',
+  slot: someSlot(draft),
+  verdict: draft.random.int(3) === 0 ? 'failed' : 'executed',
+  measured: draft.random.int(2) === 0 ? null : draft.random.int(45),
+  anomalyId: `${draft.prefix}x${draft.commands.length}`,
+});
+
+const deposit = (draft: Draft): CommandBody => ({
+  kind: 'deposit',
+  accountId: accountId(draft),
+  amount: amount(draft.random, 60) + 1,
+  reference: `d${draft.random.int(8)}`,
+});
+
+const compensate = (draft: Draft): CommandBody => ({
+  kind: 'compensate',
+  accountId: accountId(draft),
+  amount: draft.random.int(60) - 40 || 1,
+  reference: `d${draft.random.int(8)}`,
+});
+
+const renew = (draft: Draft): CommandBody => ({
+  kind: 'renew',
+  slots: [...new Set([someSlot(draft), someSlot(draft)])],
+  owner: pick(draft.random, processes),
+});
+
+const price = ({ random }: Draft): CommandBody => ({
+  kind: 'price',
+  used: { input: random.int(4_000_000), cached: random.int(3) * random.int(100_000), output: random.int(100_000) },
+  rounding: random.int(2) === 0 ? 'up' : 'half_up',
+});
+
+const capture = (draft: Draft): CommandBody => ({
+  kind: 'capture',
+  slot: someSlot(draft),
+  sequence: draft.random.int(3) + 1 - (draft.random.int(2) === 0 ? draft.random.int(2) : 0) || 1,
+  amount: draft.random.int(12) + 1,
+});
+
+const extend = (draft: Draft): CommandBody => ({
+  kind: 'extend',
+  slot: someSlot(draft),
+  hold: draft.random.int(50),
+});
+
+const purge = (draft: Draft): CommandBody => ({
+  kind: 'purge',
+  slot: someSlot(draft),
+  owner: draft.random.int(6) === 0 ? pick(draft.random, processes) : null,
+});
+
+const fail = (draft: Draft): CommandBody => ({
+  kind: 'fail',
+  slot: someSlot(draft),
+  anomalyId: `${draft.prefix}x${draft.commands.length}`,
+});
+
+/** How often each kind comes up. */
+const kinds: readonly ((draft: Draft) => CommandBody)[] = [
+  ...[open, open, open, open, open, open, open],
+  ...[settle, settle, settle, settle, settle],
+  ...[fail, fail],
+  ...[doubt, doubt],
+  ...[resolve, resolve],
+  ...[deposit, deposit],
+  ...[extend, extend],
+  ...[capture, capture, capture],
+  ...[compensate, renew, purge, purge, access, price],
+];
+
+const fresh = (draft: Draft): CommandBody => {
+  if (draft.commands.length === 0) return deposit(draft);
+  return (kinds[draft.random.int(kinds.length)] ?? open)(draft);
+};
+
+/** Now and then a command that was sent before, exactly as it was. */
+const drawCommand = (draft: Draft): Command => {
+  const { random, commands } = draft;
+  const moment = random.int(16);
+  const waitMs = moment === 0 ? random.int(20) : moment < 4 ? 1 : 0;
+  if (commands.length > 0 && random.int(5) === 0) {
+    const at = random.int(2) === 0 ? commands.length - 1 : random.int(commands.length);
+    const earlier = commands[at];
+    if (earlier !== undefined) return { body: earlier.body, waitMs, repeatOf: earlier.repeatOf ?? at };
+  }
+  return { body: fresh(draft), waitMs, repeatOf: null };
+};
+
+const startDraft = (random: Random, prefix: string): Draft => ({
+  random,
+  prefix,
+  slots: createSlots(random, prefix),
+  commands: [],
+  opened: 0,
+});
+
+/** A history of 4 to 27 commands. The prefix keeps its records apart from those of others in one store. */
+export const randomHistory = (random: Random, prefix = ''): History => {
+  const draft = startDraft(random, prefix);
+  const length = 4 + random.int(24);
+  while (draft.commands.length < length) draft.commands.push(drawCommand(draft));
+  return draft;
+};
+
+/** A history from lists of draws, one for the slots and one a command, so that leaving a list out shortens the history. */
+export const drawnHistory = (slots: Random, commands: readonly Random[]): History => {
+  const draft = startDraft(slots, '');
+  for (const random of commands) {
+    draft.random = random;
+    draft.commands.push(drawCommand(draft));
+  }
+  return draft;
+};
