@@ -15,13 +15,13 @@ const openCommand = <R>(engine: Engine, plan: OperationPlan<R>, operationId: str
     kind: plan.kind,
     model: plan.model,
     identity: plan.identity,
-    claimsIdentity: engine.identities === null,
     fingerprint: plan.fingerprint,
     holdMicros: holdMicros ?? 0n,
     tariffVersion: engine.tariff.version,
     answerForm: plan.answerForm,
     refusal: plan.refusal ?? (holdMicros === null ? 'access_or_service_unavailable' : null),
-    owner: engine.owner,
+    // Requests of one process may try under one id that a host's store handed out: none may take another's for its own.
+    owner: `${engine.owner}/${operationId}`,
     leaseMs: engine.limits.leaseMs,
     repeated: false,
   };
@@ -39,7 +39,11 @@ const openConfirmed = async (engine: Engine, command: OpenCommand): Promise<Open
 
 const registered = (answer: OpenAnswer): boolean => answer.kind !== 'refused' && answer.kind !== 'insufficient';
 
-/** With identities that the host keeps, the claim comes first and carries the id under which the operation will be. */
+/**
+ * With identities that the host keeps, the claim comes first and carries the id under which the operation will be. Opening
+ * claims the identity in the storage as well: it alone makes the execution unique, for a claim that is taken back in the
+ * same moment in which another request takes it up would not.
+ */
 const openClaimed = async (
   engine: Engine,
   identities: IdempotencyStore,

@@ -57,7 +57,6 @@ const openCommand = (body: Of<'open'>, repeated: boolean): OpenCommand => ({
   kind: 'chat_completion',
   model: 'm',
   identity: body.slot.identity,
-  claimsIdentity: true,
   fingerprint: body.fingerprint,
   holdMicros: BigInt(body.hold),
   tariffVersion: 't1',
