@@ -10,7 +10,7 @@ export interface NodeBodyLimits {
 
 export const defaultNodeBodyLimits: NodeBodyLimits = { bodyMs: 60_000, discardedBytesMax: 8_388_608 };
 
-/** Takes the rest of a refused body in without keeping it, and cuts the connection when there is too much of it. */
+/** Takes the rest of a refused body in without keeping it, and cuts the connection when there is too much or no end of it. */
 const discardRest = (request: IncomingMessage, limits: NodeBodyLimits): void => {
   let discarded = 0;
   const timer = setTimeout(() => request.destroy(), limits.bodyMs);
@@ -33,13 +33,13 @@ export const readNodeBody = (request: IncomingMessage, bytesMax: number, limits:
       request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
       resolve(read);
     };
-    const refuse = (): void => {
-      end({ kind: 'too_large' });
+    const refuse = (kind: 'too_large' | 'incomplete'): void => {
+      end({ kind });
       discardRest(request, limits);
     };
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
-      if (size > bytesMax) refuse();
+      if (size > bytesMax) refuse('too_large');
       else chunks.push(chunk);
     };
     const onEnd = (): void => {
@@ -48,13 +48,13 @@ export const readNodeBody = (request: IncomingMessage, bytesMax: number, limits:
     };
     const onClose = (): void => end({ kind: 'incomplete' });
     if (Number(request.headers['content-length'] ?? 0) > bytesMax) {
-      refuse();
+      refuse('too_large');
       return;
     }
     if (request.destroyed && !request.complete) {
       resolve({ kind: 'incomplete' });
       return;
     }
-    timer = setTimeout(onClose, limits.bodyMs);
+    timer = setTimeout(() => refuse('incomplete'), limits.bodyMs);
     request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
   });
