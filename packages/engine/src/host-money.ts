@@ -43,11 +43,23 @@ const openWithLedger = async (context: Context, command: OpenCommand): Promise<O
   });
   if (registered.kind !== 'prepared') return registered;
   const { operationId, accountId, holdMicros } = command;
-  const reserved = await persist(patience, () => ledger.reserve({ operationId, accountId, amountMicros: holdMicros }));
-  if (reserved !== 'reserved') {
+  let sent = 0;
+  const reserved = await persist(patience, (attempt) => {
+    sent = attempt;
+    return ledger.reserve({ operationId, accountId, amountMicros: holdMicros });
+  });
+  // Released already: the sweep has taken the operation for abandoned, and fails it.
+  if (reserved === 'ended') return { kind: 'known', operationId };
+  if (reserved === 'insufficient') {
     const { operation } = registered;
-    await persist(patience, () => storage.transact(unregisterKeys(operation), decideUnregister(operation)));
-    return { kind: 'insufficient', availableMicros: 0n, walletSeq: 0 };
+    // An earlier try that nobody confirmed may still be on its way: once released, it can set nothing aside.
+    if (sent > 1) await persist(patience, () => ledger.release({ operationId, accountId }));
+    const left = await persist(patience, () =>
+      storage.transact(unregisterKeys(operation), decideUnregister(operation)),
+    );
+    return left === 'gone'
+      ? { kind: 'insufficient', availableMicros: 0n, walletSeq: 0 }
+      : { kind: 'known', operationId };
   }
   const { owner, leaseMs } = command;
   const started = await makeMove(context, operationId, { kind: 'start', holdMicros, owner, leaseMs });

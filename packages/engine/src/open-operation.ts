@@ -37,7 +37,9 @@ const openConfirmed = async (engine: Engine, command: OpenCommand): Promise<Open
   }
 };
 
-const registered = (answer: OpenAnswer): boolean => answer.kind !== 'refused' && answer.kind !== 'insufficient';
+/** Whether the claim stands for what is registered; otherwise it is of no use to anybody. */
+const standsFor = (operationId: string, answer: OpenAnswer): boolean =>
+  answer.kind === 'started' || ('operationId' in answer && answer.operationId === operationId);
 
 /**
  * With identities that the host keeps, the claim comes first and carries the id under which the operation will be. Opening
@@ -52,10 +54,14 @@ const openClaimed = async (
 ): Promise<OpenAnswer> => {
   const claimed = await identities.claim(claim);
   const standing = claimed.kind === 'claimed' ? claim : claimed.claim;
-  if (standing.fingerprint !== claim.fingerprint) return { kind: 'conflict', operationId: standing.operationId };
-  // A claim whose operation was never registered is taken up: the operation's absent id has one winner.
-  const answer = await openConfirmed(engine, { ...command, operationId: standing.operationId });
-  if (!registered(answer)) await identities.release(standing);
+  const { operationId } = standing;
+  const same = standing.fingerprint === claim.fingerprint;
+  // A claim whose operation was never registered is taken up: the operation's absent id has one winner. With another body it
+  // is not; but the claim may be one that came too late, and then the storage knows whose the identity is.
+  const refusal = same ? command.refusal : 'ai_idempotency_conflict';
+  const answer = await openConfirmed(engine, { ...command, operationId, refusal });
+  const mayRegisterYet = !same && answer.kind === 'refused';
+  if (!mayRegisterYet && !standsFor(operationId, answer)) await identities.release(standing);
   return answer;
 };
 

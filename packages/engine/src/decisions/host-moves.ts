@@ -37,19 +37,20 @@ export const decideRegister =
 const answerOurs = (operation: OperationRecord): RegisterAnswer =>
   operation.state === 'preparing' ? { kind: 'prepared', operation } : { kind: 'known', operationId: operation.id };
 
-/** Takes back a registration that the ledger refused: nothing stays registered (G48). */
+/** Takes back a registration that the ledger refused, unless somebody has decided it: nothing stays registered (G48). */
 export const decideUnregister =
-  (operation: OperationRecord): Decide<boolean> =>
+  (operation: OperationRecord): Decide<'gone' | 'kept'> =>
   (records) => {
     const current = records.get('operation', operation.id);
-    if (current?.state !== 'preparing') return { writes: [], answer: false };
+    if (current === undefined) return { writes: [], answer: 'gone' };
+    if (current.state !== 'preparing') return { writes: [], answer: 'kept' };
     const writes: Write[] = [{ kind: 'delete', table: 'operation', id: operation.id }];
     if (operation.identity !== null) {
       const id = identityId(operation.projectId, operation.identity);
       if (records.get('identity', id)?.operationId === operation.id)
         writes.push({ kind: 'delete', table: 'identity', id });
     }
-    return { writes, answer: true };
+    return { writes, answer: 'gone' };
   };
 
 export const unregisterKeys = (operation: OperationRecord): readonly Key[] => [
@@ -114,7 +115,8 @@ const beginSettling = (
 ): OperationRecord | null => {
   const settling: Partial<OperationRecord> = {
     ...change,
-    pendingMicros: move.pendingMicros,
+    // The ledger may have been told the first amount already, so no other one can follow it.
+    pendingMicros: operation.pendingMicros ?? move.pendingMicros,
     dueAtMs: nowMs + move.leaseMs,
     updatedAtMs: nowMs,
   };

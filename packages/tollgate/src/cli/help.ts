@@ -28,7 +28,7 @@ export const commandHelp: Readonly<Record<string, string>> = {
   STATE is preparing, reserved, processing, cancelling, settling or uncertain.`,
   resolve: `tollgate resolve OPERATION_ID (--failed | --charge CREDITS | --settle)
   Decides an uncertain operation: --failed frees its hold, --charge debits the amount, --settle debits what was measured
-  and waited for balance.`,
+  and waited for balance. Only for gateways on the built-in wallet: with a wallet of its own, a host decides in its code.`,
   audit: `tollgate audit
   Recomputes every account from its entries and operations; exit code 1 if anything does not hold.`,
 };
