@@ -22,8 +22,28 @@ const discardRest = (request: IncomingMessage, limits: NodeBodyLimits): void => 
   request.resume();
 };
 
-/** Reads a body straight from the socket: counted chunk by chunk, copied at most once. */
-export const readNodeBody = (request: IncomingMessage, bytesMax: number, limits: NodeBodyLimits): Promise<BodyRead> =>
+/** The bytes of a body that was read before the gateway was asked; a body parser may have kept them as `rawBody`. */
+const readKeptBody = (request: IncomingMessage, bytesMax: number): BodyRead => {
+  const kept: unknown = 'rawBody' in request ? request.rawBody : undefined;
+  if (!(kept instanceof Uint8Array))
+    throw new Error('the body was read already: mount the gateway before body parsers, or have them keep rawBody');
+  return kept.byteLength > bytesMax ? { kind: 'too_large' } : { kind: 'read', bytes: kept };
+};
+
+/**
+ * Reads a body straight from the socket: counted chunk by chunk, copied at most once. Throws where somebody else has read it
+ * and kept nothing, for the exact bytes are gone then.
+ */
+export const readNodeBody = async (
+  request: IncomingMessage,
+  bytesMax: number,
+  limits: NodeBodyLimits,
+): Promise<BodyRead> =>
+  request.readableDidRead || request.readableEnded
+    ? readKeptBody(request, bytesMax)
+    : readSocketBody(request, bytesMax, limits);
+
+const readSocketBody = (request: IncomingMessage, bytesMax: number, limits: NodeBodyLimits): Promise<BodyRead> =>
   new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -51,7 +71,7 @@ export const readNodeBody = (request: IncomingMessage, bytesMax: number, limits:
       refuse('too_large');
       return;
     }
-    if (request.destroyed && !request.complete) {
+    if (request.destroyed) {
       resolve({ kind: 'incomplete' });
       return;
     }
