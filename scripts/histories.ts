@@ -20,7 +20,8 @@ const replay = (seed: number): Finding | null => {
 const count = Number(positionals[0] ?? '200000');
 const seed = values.seed === undefined ? Date.now() >>> 0 : Number(values.seed);
 const started = performance.now();
-const finding = values.history === undefined ? findViolation(shippingDecisions, seed, count) : replay(Number(values.history));
+const finding =
+  values.history === undefined ? findViolation(shippingDecisions, seed, count) : replay(Number(values.history));
 const seconds = (performance.now() - started) / 1_000;
 const done = finding?.histories ?? (values.history === undefined ? count : 1);
 

@@ -3,7 +3,8 @@ import { isEffect, outcomeOf, slotsOf, type ObservedStep } from './observed-step
 import type { Slot } from './command.ts';
 import { found, type Found } from './violation.ts';
 
-const identityOf = ({ projectId, identity }: Slot): string | null => (identity === null ? null : `${projectId}:${identity}`);
+const identityOf = ({ projectId, identity }: Slot): string | null =>
+  identity === null ? null : `${projectId}:${identity}`;
 
 /** Retention has taken the record: what was known by it may begin anew. */
 const forget = ({ book }: ObservedStep, slot: Slot): void => {
@@ -87,7 +88,8 @@ export const checkRepetition = (step: ObservedStep, last: string | null): Found 
   const effect = book.effects.get(root);
   if (effect !== undefined) {
     const write = writes.find((one) => changesSomething(step, one));
-    if (write !== undefined) return found('repeating_changes_nothing', `it was ${effect}, and now writes ${write.table}`);
+    if (write !== undefined)
+      return found('repeating_changes_nothing', `it was ${effect}, and now writes ${write.table}`);
   } else if (isEffect(command.body, outcome)) book.effects.set(root, outcome);
   if (last === null || tellsTheSame(last, told.text)) return null;
   return found('repeating_tells_the_same', `first ${last}, then ${told.text}`);

@@ -26,7 +26,10 @@ const checkDebits = ({ book }: ObservedStep, operation: OperationRecord): Found 
   if (operation.state === 'failed' && (debits.count > 0 || operation.chargedMicros > 0n))
     return found('no_debit_on_failed', `${operation.id}: ${debits.sum}`);
   if (debits.count > operation.captures + 1)
-    return found('one_debit_without_captures', `${operation.id}: ${debits.count} debits, ${operation.captures} captures`);
+    return found(
+      'one_debit_without_captures',
+      `${operation.id}: ${debits.count} debits, ${operation.captures} captures`,
+    );
   return debits.sum === operation.chargedMicros
     ? null
     : found('debits_match_charge', `${operation.id}: debits ${debits.sum}, charged ${operation.chargedMicros}`);

@@ -58,9 +58,24 @@ export type CommandBody =
     }
   | { readonly kind: 'renew'; readonly slots: readonly Slot[]; readonly owner: string }
   | { readonly kind: 'purge'; readonly slot: Slot; readonly owner: string | null }
-  | { readonly kind: 'access'; readonly of: 'key'; readonly id: string; readonly status: 'active' | 'inactive' | 'revoked' }
-  | { readonly kind: 'access'; readonly of: 'project'; readonly id: string; readonly status: 'active' | 'paused' | 'blocked' }
-  | { readonly kind: 'access'; readonly of: 'account'; readonly id: string; readonly status: 'active' | 'inactive' | 'blocked' }
+  | {
+      readonly kind: 'access';
+      readonly of: 'key';
+      readonly id: string;
+      readonly status: 'active' | 'inactive' | 'revoked';
+    }
+  | {
+      readonly kind: 'access';
+      readonly of: 'project';
+      readonly id: string;
+      readonly status: 'active' | 'paused' | 'blocked';
+    }
+  | {
+      readonly kind: 'access';
+      readonly of: 'account';
+      readonly id: string;
+      readonly status: 'active' | 'inactive' | 'blocked';
+    }
   | { readonly kind: 'price'; readonly used: UsedUnits; readonly rounding: 'up' | 'half_up' };
 
 export interface Command {
@@ -77,8 +92,8 @@ export interface History {
 }
 
 /** How long stored answers and records are kept in histories: short, so that retention happens within them. */
-export const answerKeptMs = 10;
-export const recordKeptMs = 25;
+export const answerKeptMs = 6;
+export const recordKeptMs = 12;
 export const leaseMs = 5;
 export const retryMs = 3;
 

@@ -15,14 +15,14 @@ const pick = <T>(random: Random, from: readonly [T, ...T[]]): T => from[random.i
 
 const createSlots = (random: Random, prefix: string): readonly [Slot, ...Slot[]] => {
   const create = (at: number): Slot => {
-    const place = pick(random, [places[0], places[0], places[0], places[1], places[2]]);
-    const named = random.int(4);
+    const place = places[Math.max(0, random.int(5) - 2)] ?? places[0];
+    const named = random.int(5);
     return {
       operationId: `${prefix}o${at}`,
       projectId: prefix + place.projectId,
       keyId: prefix + place.keyId,
       accountId: prefix + place.accountId,
-      identity: named === 0 ? null : named === 3 ? 'i2' : 'i1',
+      identity: named < 2 ? null : `i${named}`,
     };
   };
   return [create(0), ...Array.from({ length: slotsPerHistory - 1 }, (_, at) => create(at + 1))];
@@ -37,9 +37,13 @@ interface Draft {
   opened: number;
 }
 
-/** Mostly an operation that was opened, now and then one that was not. */
-const someSlot = ({ random, slots, opened }: Draft): Slot =>
-  slots[random.int(Math.min(opened + (random.int(8) === 0 ? 1 : 0), slots.length) || 1)] ?? slots[0];
+/** The operation opened last, or one before it; now and then one that was not opened yet. */
+const someSlot = ({ random, slots, opened }: Draft): Slot => {
+  const place = random.int(24);
+  if (place < 8) return slots[opened - 1] ?? slots[0];
+  if (place < 23) return slots[random.int(opened || 1)] ?? slots[0];
+  return slots[random.int(slots.length)] ?? slots[0];
+};
 
 /** Mostly an id that is new. One that was handed out before comes from another request, which no owner is taken for. */
 const nextSlot = (draft: Draft): { readonly slot: Slot; readonly owner: string } => {
@@ -57,7 +61,7 @@ const amount = (random: Random, bound: number): number => (random.int(64) === 0 
 const accountId = ({ random, prefix }: Draft): string => `${prefix}${random.int(5) === 0 ? 'a2' : 'a1'}`;
 
 const access = ({ random, prefix }: Draft): CommandBody => {
-  const place = pick(random, places);
+  const place = places[random.int(places.length)] ?? places[0];
   switch (random.int(3)) {
     case 0:
       return { kind: 'access', of: 'key', id: prefix + place.keyId, status: pick(random, keyStatuses) };
@@ -74,8 +78,8 @@ const open = (draft: Draft): CommandBody => {
     kind: 'open',
     ...nextSlot(draft),
     fingerprint: pick(random, fingerprints),
-    hold: amount(random, 30),
-    refused: random.int(12) === 0,
+    hold: amount(random, 25),
+    refused: random.int(24) === 0,
   };
 };
 
@@ -93,8 +97,15 @@ const settle = (draft: Draft): CommandBody => {
 
 const doubt = (draft: Draft): CommandBody => {
   const slot = someSlot(draft);
-  const owners = [null, null, null, `of ${slot.operationId}`, `of ${slot.operationId}`, pick(draft.random, processes)] as const;
-  return { kind: 'doubt', slot, answered: draft.random.int(2) === 0, expiredOwner: pick(draft.random, processes) };
+  const owners = [
+    null,
+    null,
+    null,
+    `of ${slot.operationId}`,
+    `of ${slot.operationId}`,
+    pick(draft.random, processes),
+  ] as const;
+  return { kind: 'doubt', slot, answered: draft.random.int(2) === 0, expiredOwner: pick(draft.random, owners) };
 };
 
 const resolve = (draft: Draft): CommandBody => ({
@@ -125,9 +136,13 @@ const renew = (draft: Draft): CommandBody => ({
   owner: pick(draft.random, processes),
 });
 
+/** Half of the quantities have a price without a remainder, where arithmetic that is not exact goes over the edge. */
 const price = ({ random }: Draft): CommandBody => ({
   kind: 'price',
-  used: { input: random.int(4_000_000), cached: random.int(3) * random.int(100_000), output: random.int(100_000) },
+  used:
+    random.int(2) === 0
+      ? { input: random.int(5_000) * 1_000_000, cached: random.int(200) * 1_000, output: random.int(2_000) * 5 }
+      : { input: random.int(4_000_000), cached: random.int(3) * random.int(100_000), output: random.int(100_000) },
   rounding: random.int(2) === 0 ? 'up' : 'half_up',
 });
 
@@ -157,20 +172,27 @@ const fail = (draft: Draft): CommandBody => ({
 });
 
 /** How often each kind comes up. */
-const kinds: readonly ((draft: Draft) => CommandBody)[] = [
-  ...[open, open, open, open, open, open, open],
-  ...[settle, settle, settle, settle, settle],
-  ...[fail, fail],
-  ...[doubt, doubt],
-  ...[resolve, resolve],
-  ...[deposit, deposit],
-  ...[extend, extend],
-  ...[capture, capture, capture],
-  ...[compensate, renew, purge, purge, access, price],
+const shares: readonly (readonly [(draft: Draft) => CommandBody, number])[] = [
+  [open, 6],
+  [settle, 5],
+  [doubt, 3],
+  [resolve, 3],
+  [capture, 3],
+  [extend, 2],
+  [fail, 2],
+  [deposit, 2],
+  [purge, 2],
+  [compensate, 1],
+  [renew, 1],
+  [price, 1],
 ];
+const kinds = shares.flatMap(([kind, share]) => Array.from({ length: share }, () => kind));
 
 const fresh = (draft: Draft): CommandBody => {
-  if (draft.commands.length === 0) return deposit(draft);
+  if (draft.commands.length === 0)
+    return { kind: 'deposit', accountId: `${draft.prefix}a1`, amount: 10 + draft.random.int(90), reference: 'd0' };
+  if (draft.opened === 0 && draft.random.int(2) === 0) return open(draft);
+  if (draft.random.int(50) === 0) return access(draft);
   return (kinds[draft.random.int(kinds.length)] ?? open)(draft);
 };
 
@@ -200,7 +222,7 @@ export const randomHistory = (random: Random, prefix = ''): History => {
   const draft = startDraft(random, prefix);
   const length = 4 + random.int(24);
   while (draft.commands.length < length) draft.commands.push(drawCommand(draft));
-  return draft;
+  return { slots: draft.slots, commands: draft.commands };
 };
 
 /** A history from lists of draws, one for the slots and one a command, so that leaving a list out shortens the history. */
@@ -210,5 +232,5 @@ export const drawnHistory = (slots: Random, commands: readonly Random[]): Histor
     draft.random = random;
     draft.commands.push(drawCommand(draft));
   }
-  return draft;
+  return { slots: draft.slots, commands: draft.commands };
 };

@@ -65,7 +65,8 @@ export const reservedOf = (model: Model, accountId: string): number => {
 const freeOf = (model: Model, accountId: string): number =>
   accountOf(model, accountId).balance - reservedOf(model, accountId);
 
-const identityOf = ({ projectId, identity }: Slot): string | null => (identity === null ? null : `${projectId}:${identity}`);
+const identityOf = ({ projectId, identity }: Slot): string | null =>
+  identity === null ? null : `${projectId}:${identity}`;
 
 const accessRefusal = (model: Model, { keyId, projectId, accountId }: Slot): string | null => {
   const key = model.statuses.get(keyId);
@@ -88,9 +89,13 @@ const open = (model: Model, { slot, fingerprint, hold, refused, owner }: Of<'ope
   if (own !== undefined && now.repeated && own.owner === owner)
     return own.state === 'processing' ? `started ${account.seq}` : `known ${slot.operationId}`;
   const identity = identityOf(slot);
-  const claim = own ? { operationId: slot.operationId, ...own } : identity === null ? undefined : model.identities.get(identity);
+  const claim = own
+    ? { operationId: slot.operationId, ...own }
+    : identity === null
+      ? undefined
+      : model.identities.get(identity);
   if (claim !== undefined) return `${claim.fingerprint === fingerprint ? 'known' : 'conflict'} ${claim.operationId}`;
-  if (refused) return 'refused capability_not_supported';
+  if (refused) return 'refused unsupported_parameter';
   const free = freeOf(model, slot.accountId);
   if (hold > free) return `insufficient ${free} ${account.seq}`;
   account.seq += 1;
@@ -138,7 +143,13 @@ const end = (operation: ModelOperation, state: 'completed' | 'failed'): void => 
 
 const settle = (
   model: Model,
-  { slot, measured, answered, overrun, anomalyId }: Pick<Of<'settle'>, 'slot' | 'measured' | 'answered' | 'overrun' | 'anomalyId'>,
+  {
+    slot,
+    measured,
+    answered,
+    overrun,
+    anomalyId,
+  }: Pick<Of<'settle'>, 'slot' | 'measured' | 'answered' | 'overrun' | 'anomalyId'>,
 ): string => {
   const operation = model.operations.get(slot.operationId);
   if (operation === undefined) return 'missing';
@@ -200,7 +211,8 @@ const deposit = (model: Model, { kind, accountId, amount, reference }: Of<'depos
   const account = accountOf(model, accountId);
   const earlier = account.deposits.get(reference);
   if (earlier !== undefined) return earlier === amount ? `repeated ${account.seq} ${account.balance}` : 'conflict';
-  if (kind === 'compensate' && -amount > freeOf(model, accountId)) return `insufficient ${account.seq} ${account.balance}`;
+  if (kind === 'compensate' && -amount > freeOf(model, accountId))
+    return `insufficient ${account.seq} ${account.balance}`;
   if (account.balance + amount > ceiling) return 'too_large';
   account.balance += amount;
   account.entries += 1;

@@ -18,11 +18,20 @@ const cut = (history: History, random: Random): readonly (readonly Command[])[] 
   return batches;
 };
 
-const carryBatch = (decisions: Decisions, map: RecordMap, batch: readonly Command[], nowMs: number): readonly string[] => {
+const carryBatch = (
+  decisions: Decisions,
+  map: RecordMap,
+  batch: readonly Command[],
+  nowMs: number,
+): readonly string[] => {
   const flight = decisions.flight(nowMs, ({ table, id }) => map.records.get(table, id));
   const texts = batch.map((command) => {
     const step = toStep(decisions, command);
-    return flight.decide(step.keys(), step.decide).text;
+    try {
+      return flight.decide(step.keys(), step.decide).text;
+    } catch (cause) {
+      return String(cause);
+    }
   });
   for (const write of flight.netWrites()) {
     if (write.kind === 'delete') map.remove(write.table, write.id);

@@ -20,7 +20,9 @@ export interface Outcome {
   readonly map: RecordMap;
 }
 
-export type Verdict = { readonly kind: 'held'; readonly outcome: Outcome } | { readonly kind: 'broken'; readonly violation: Violation };
+export type Verdict =
+  | { readonly kind: 'held'; readonly outcome: Outcome }
+  | { readonly kind: 'broken'; readonly violation: Violation };
 
 interface Run {
   readonly decisions: Decisions;

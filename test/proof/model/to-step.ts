@@ -12,16 +12,7 @@ import { parseTariff, type ModelTariff } from '../../../packages/engine/src/tari
 import { answerKeptMs, leaseMs, recordKeptMs, retryMs, type Command, type CommandBody, type Slot } from './command.ts';
 import type { Decisions } from './decisions.ts';
 import { setAccess } from './access-step.ts';
-import {
-  tellCapture,
-  tellDeposit,
-  tellDoubt,
-  tellExtend,
-  tellFail,
-  tellOpen,
-  tellSettle,
-  type Told,
-} from './told.ts';
+import { tellCapture, tellDeposit, tellDoubt, tellExtend, tellFail, tellOpen, tellSettle, type Told } from './told.ts';
 
 /** A command as one step of a storage. */
 export interface ModelStep {
@@ -61,7 +52,7 @@ const openCommand = (body: Of<'open'>, repeated: boolean): OpenCommand => ({
   holdMicros: BigInt(body.hold),
   tariffVersion: 't1',
   answerForm: 'json',
-  refusal: body.refused ? 'capability_not_supported' : null,
+  refusal: body.refused ? 'unsupported_parameter' : null,
   owner: body.owner,
   leaseMs,
   repeated,
@@ -69,7 +60,10 @@ const openCommand = (body: Of<'open'>, repeated: boolean): OpenCommand => ({
 
 type SettleInput = Pick<Of<'settle'>, 'slot' | 'measured' | 'overrun' | 'anomalyId'>;
 
-const settleCommand = ({ slot, measured, overrun, anomalyId }: SettleInput, evidence: Evidence | null): SettleCommand => ({
+const settleCommand = (
+  { slot, measured, overrun, anomalyId }: SettleInput,
+  evidence: Evidence | null,
+): SettleCommand => ({
   operationId: slot.operationId,
   accountId: slot.accountId,
   measuredMicros: BigInt(measured),
