@@ -7,7 +7,12 @@ import { sendRequest } from './send-request.ts';
 import { accountId, report, type World } from './world.ts';
 
 /** Codes with a request id by which an operation has failed for good. */
-const failing = new Set(['unsupported_parameter', 'service_unavailable', 'request_cancelled', 'previous_request_failed']);
+const failing = new Set([
+  'unsupported_parameter',
+  'service_unavailable',
+  'request_cancelled',
+  'previous_request_failed',
+]);
 
 const ruleStands = 'acknowledged_answer_stands';
 
@@ -66,12 +71,21 @@ const repeat = async (world: World, operation: OperationRecord, body: Body): Pro
   return told.kind === 'outcome' ? told.outcome : null;
 };
 
-const checkReplay = (operation: OperationRecord, outcome: OperationOutcome | null, body: string | undefined): boolean => {
+const checkReplay = (
+  operation: OperationRecord,
+  outcome: OperationOutcome | null,
+  body: string | undefined,
+): boolean => {
   const code = codeOf(operation);
   if (outcome?.kind === 'refused') return outcome.code === code && outcome.requestId === operation.id;
   if (outcome === null || code !== null) return false;
   const { id, chargedMicros } = outcome.operation;
-  return outcome.replayed && id === operation.id && chargedMicros === operation.chargedMicros && outcome.body === (body ?? outcome.body);
+  return (
+    outcome.replayed &&
+    id === operation.id &&
+    chargedMicros === operation.chargedMicros &&
+    outcome.body === (body ?? outcome.body)
+  );
 };
 
 /** Asks for every identity once more, with its own body and with another. */

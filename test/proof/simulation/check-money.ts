@@ -23,7 +23,8 @@ const checkEntries = (world: World, { entries }: FinalFacts): void => {
     seen.add(entry.reference ?? '');
   }
   for (const [reference, { acknowledged }] of world.deposits)
-    if (acknowledged && !seen.has(reference)) report(world, 'deposits_once', `${reference} was acknowledged and is lost`);
+    if (acknowledged && !seen.has(reference))
+      report(world, 'deposits_once', `${reference} was acknowledged and is lost`);
 };
 
 const checkHostOperation = (world: World, { operations }: FinalFacts, id: string): bigint => {

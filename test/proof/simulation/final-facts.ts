@@ -23,7 +23,8 @@ export const readFinalFacts = async (world: World): Promise<FinalFacts> => {
   const query = { of: accountId, limit: listRowsMax };
   const operations = await world.storage.list('operationsByAccount', query);
   const entries = await world.storage.list('entriesByAccount', query);
-  if (operations.length === listRowsMax || entries.length === listRowsMax) throw new Error('a history outgrew one page');
+  if (operations.length === listRowsMax || entries.length === listRowsMax)
+    throw new Error('a history outgrew one page');
   return {
     operations: new Map(operations.map((operation) => [operation.id, operation])),
     entries: entries.toReversed(),

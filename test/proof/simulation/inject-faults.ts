@@ -34,9 +34,7 @@ const slowAnswers = 4;
 /** Puts every call of a life before the scheduler. */
 export const faultsOf = (world: World, life: Life): Faults => ({
   before: (call) =>
-    world.calm
-      ? { kind: 'none' }
-      : new Promise((fire) => world.scheduler.add({ kind: 'call', life, call, fire })),
+    world.calm ? { kind: 'none' } : new Promise((fire) => world.scheduler.add({ kind: 'call', life, call, fire })),
   after: () =>
     world.calm || !world.random.oneIn(slowAnswers)
       ? undefined

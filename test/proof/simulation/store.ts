@@ -87,8 +87,7 @@ export const createSimulatedStore = (now: () => number): Storage => {
       commit(rows, flight.netWrites());
       return answer;
     },
-    read: async (keys) =>
-      createFlight(now(), look).decide(keys, (records) => ({ writes: [], answer: records })),
+    read: async (keys) => createFlight(now(), look).decide(keys, (records) => ({ writes: [], answer: records })),
     list: async <I extends IndexName>(index: I, query: IndexQuery) =>
       // The rows of an index are rows of the index's own table.
       listRows(rows, index, query) as readonly Tables[IndexTable<I>][],

@@ -43,7 +43,7 @@ export const decideUnregister =
   (records) => {
     const current = records.get('operation', operation.id);
     if (current === undefined) return { writes: [], answer: 'gone' };
-    if (current.state !== 'preparing') return { writes: [], answer: 'kept' };
+    if (current.state !== 'preparing' || current.owner !== operation.owner) return { writes: [], answer: 'kept' };
     const writes: Write[] = [{ kind: 'delete', table: 'operation', id: operation.id }];
     if (operation.identity !== null) {
       const id = identityId(operation.projectId, operation.identity);
