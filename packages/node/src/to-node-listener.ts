@@ -9,10 +9,14 @@ export type NodeListener = (request: IncomingMessage, response: ServerResponse) 
 const urlOf = (request: IncomingMessage): string =>
   'originalUrl' in request && typeof request.originalUrl === 'string' ? request.originalUrl : (request.url ?? '/');
 
+const origin = /^https?:\/\/[^/]*/i;
+
+/** Some proxies send the whole address, which every server must take; its path is what counts. */
 const pathOf = (request: IncomingMessage): string => {
   const url = urlOf(request);
   const query = url.indexOf('?');
-  return query === -1 ? url : url.slice(0, query);
+  const path = query === -1 ? url : url.slice(0, query);
+  return path.startsWith('/') ? path : path.replace(origin, '');
 };
 
 const headerOf = (request: IncomingMessage, name: string): string | null => {
