@@ -1,7 +1,7 @@
 import { places, type Command, type CommandBody, type History, type Slot } from './command.ts';
 import type { Random } from './random.ts';
 
-const slotsPerHistory = 6;
+const slotsPerHistory = 8;
 /** Processes that renew leases. An opening is owned by a name of its own, so that its repetition is told from others'. */
 const processes = ['w1', 'w2'] as const;
 const fingerprints = ['f1', 'f1', 'f1', 'f2'] as const;
@@ -45,13 +45,16 @@ const someSlot = ({ random, slots, opened }: Draft): Slot => {
   return slots[random.int(slots.length)] ?? slots[0];
 };
 
-/** Mostly an id that is new. One that was handed out before comes from another request, which no owner is taken for. */
-const nextSlot = (draft: Draft): { readonly slot: Slot; readonly owner: string } => {
+/**
+ * Mostly an id that is new. One that was handed out before comes from another request under the same identity, as with
+ * identities that a host keeps, and has an owner of its own.
+ */
+const nextSlot = (draft: Draft): { readonly slot: Slot; readonly owner: string } | null => {
   const slot = draft.slots[draft.opened];
   const again = draft.slots[draft.random.int(draft.opened || 1)] ?? draft.slots[0];
-  if (draft.opened > 0 && (slot === undefined || draft.random.int(6) === 0))
-    return { slot: again, owner: `r${draft.commands.length}` };
-  if (slot === undefined) throw new Error('a history has at least one slot');
+  const handedOut = draft.opened > 0 && again.identity !== null && draft.random.int(6) === 0;
+  if (handedOut) return { slot: again, owner: `r${draft.commands.length}` };
+  if (slot === undefined) return null;
   draft.opened += 1;
   return { slot, owner: `of ${slot.operationId}` };
 };
@@ -74,9 +77,11 @@ const access = ({ random, prefix }: Draft): CommandBody => {
 
 const open = (draft: Draft): CommandBody => {
   const { random } = draft;
+  const next = nextSlot(draft);
+  if (next === null) return deposit(draft);
   return {
     kind: 'open',
-    ...nextSlot(draft),
+    ...next,
     fingerprint: pick(random, fingerprints),
     hold: amount(random, 25),
     refused: random.int(24) === 0,

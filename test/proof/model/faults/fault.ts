@@ -24,9 +24,10 @@ export const blur = <T extends TableName, A>(
   table: T,
   change: (record: Tables[T] | undefined, records: Records) => Tables[T] | undefined,
 ): Decide<A> => {
+  const blurred: TableName = table;
   const seen = (records: Records): Records => ({
     get: <U extends TableName>(name: U, id: string): Tables[U] | undefined => {
-      if (String(name) !== table) return records.get(name, id);
+      if (name !== blurred) return records.get(name, id);
       // Within this branch U is T, which the compiler does not see.
       return change(records.get(table, id), records) as unknown as Tables[U] | undefined;
     },
