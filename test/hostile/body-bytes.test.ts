@@ -268,6 +268,29 @@ test('finishes, charges and keeps what a client did not wait for [requests:timeo
   expect(running.calls).toHaveLength(calls + 1);
 });
 
+test('keeps an answer whose client left in the middle of it [requests:timeout:not-cancel] [idempotency:replay:equal-answer]', async () => {
+  const text = 'word '.repeat(50_000);
+  const body = chatBody(`[[sandbox: echo ${text}]]`);
+  const calls = running.calls.length;
+  const leaving = new AbortController();
+  const answer = await fetch(`${running.baseUrl}/chat/completions`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${running.key}`,
+      'content-type': 'application/json',
+      'idempotency-key': 'middle',
+    },
+    body,
+    signal: leaving.signal,
+  });
+  leaving.abort();
+  await expect(answer.text()).rejects.toThrow('abort');
+  const replay = await postChat(running, body, { 'idempotency-key': 'middle' });
+  expect([replay.status, replay.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
+  expect(choiceIn(replay).message.content === text.trim()).toBe(true);
+  expect(running.calls).toHaveLength(calls + 1);
+});
+
 test('keeps answering others while hundreds of connections dawdle', async () => {
   const sockets = await Promise.all(Array.from({ length: 300 }, () => openSocket(running.origin)));
   for (const socket of sockets) socket.write(`${chatHead(running.key, ['Content-Length: 100'])}{`);
