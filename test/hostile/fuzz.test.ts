@@ -65,7 +65,7 @@ const validBodies: readonly object[] = [
 ];
 
 const codes: Readonly<Record<string, { readonly status: number } | undefined>> = errorTable;
-const internals = /node_modules|\.ts\b|\.js\b|zod|sqlite|stack|Error|undefined|\[object|\/work|packages\//i;
+const internals = /node_modules|\.ts\b|\.js\b|zod|sqlite|stack|Error|undefined|\[object|packages\//i;
 
 const Completion = chatCompletionSchema('service');
 const Chunk = chatCompletionChunkSchema('service');
