@@ -29,13 +29,13 @@ export const amountsCases: readonly GatewayCase[] = [
     world.provider.script({ kind: 'answer', generation: { usage: measured(['input_text_tokens', 0]) } });
     assert.equal(okJson(await world.chat()).at('service', 'credits').value, 0);
   }),
-  gatewayCase('charges a partial answer for what was used [ledger:partial:charged]', async (world) => {
+  gatewayCase('charges a partial answer for what was used', async (world) => {
     world.provider.script({ kind: 'answer', generation: { finish: 'length' } });
     const answer = await world.chat();
     assert.equal(okJson(answer).at('choices', 0, 'finish_reason').value, 'length');
     assert.equal((await world.record(requestIdOf(answer))).at('charged_credits').value, 0.02);
   }),
-  gatewayCase('charges tools that were used and none that were only offered', async (world) => {
+  gatewayCase('charges tools that were used and none that were only offered [ledger:charged:tools]', async (world) => {
     const tools = [{ type: 'code_execution' }, { type: 'url_context' }];
     const unused = okJson(await world.chat({ ...greeting, tools }));
     assert.equal(unused.at('service', 'credits').value, 0.02);
@@ -44,6 +44,18 @@ export const amountsCases: readonly GatewayCase[] = [
       generation: { usage: measured(['input_text_tokens', 10], ['output_text_tokens', 5], ['code_execution_runs', 2]) },
     });
     assert.equal(okJson(await world.chat({ ...greeting, tools })).at('service', 'credits').value, 2.02);
+    for (const [searches, credits] of [
+      [2, 2.02],
+      [0, 0.02],
+    ] as const) {
+      world.provider.script({
+        kind: 'answer',
+        generation: {
+          usage: measured(['input_text_tokens', 10], ['output_text_tokens', 5], ['web_search_queries', searches]),
+        },
+      });
+      assert.equal(okJson(await world.chat()).at('service', 'credits').value, credits);
+    }
   }),
   gatewayCase(
     'refuses a model without a tariff and reserves nothing [ledger:precheck:missing-tariff] [errors:code:access-or-service-unavailable]',

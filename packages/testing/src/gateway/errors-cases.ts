@@ -65,7 +65,7 @@ export const errorsCases: readonly GatewayCase[] = [
     const video = await world.createCaller({ projectId: world.projectId, model: 'video-3.1-generate-preview' });
     assertRefused(await world.chat(undefined, { key: video.key }), 422, 'model_incompatible');
   }),
-  gatewayCase("refuses the id of another model than the key's", async (world) => {
+  gatewayCase("refuses the id of another model than the key's [errors:code:model-key-mismatch]", async (world) => {
     for (const model of ['pro-2.5', 'no-such-model'])
       assertRefused(await world.chat({ ...greeting, model }), 422, 'model_key_mismatch');
     okJson(await world.chat({ ...greeting, model: suiteModel }));
@@ -159,14 +159,46 @@ export const errorsCases: readonly GatewayCase[] = [
     assert.equal(get.headers.get('allow'), 'POST');
     assert.equal((await world.send({ method: 'DELETE', path: `/requests/${nowhere}` })).headers.get('allow'), 'GET');
   }),
-  gatewayCase('answers 404 to an unknown path, and to an id that is none like to an unknown one', async (world) => {
-    for (const path of ['/', '/nowhere', '/model', '/models/a/b', '/chat', '/chat/completions/x'])
-      assertRefused(await world.send({ path }), 404, 'not_found');
-    const random = await world.send({ path: `/requests/${nowhere}` });
-    const noUuid = await world.send({ path: '/requests/not-a-uuid' });
-    assertTextError(noUuid, 404);
-    assert.equal(noUuid.text, random.text);
+  gatewayCase('tells errors of all other routes as an object [errors:format:object]', async (world) => {
+    for (const { method, path, request, errorForm } of routes) {
+      if (errorForm !== 'object') continue;
+      const body = request === null ? {} : { body: greeting };
+      const error = assertRefused(await world.send({ method, path, key: 'x', ...body }), 401, 'invalid_api_key');
+      assert.deepEqual(error.keys(), ['code', 'message']);
+    }
+    world.provider.script({ kind: 'not_executed', reason: 'failed' });
+    const registered = assertRefused(await world.chat(), 502, 'request_failed');
+    assert.deepEqual(registered.keys(), ['code', 'message', 'request_id']);
   }),
+  gatewayCase(
+    'refuses unknown fields on every route with a body [errors:code:unsupported-parameter]',
+    async (world) => {
+      for (const { path } of bodyRoutes) {
+        const error = assertRefused(
+          await world.send({ path, body: { ...greeting, surprise: 1 } }),
+          422,
+          'unsupported_parameter',
+        );
+        assert.ok(error.at('message').text().includes('surprise'));
+      }
+    },
+  ),
+  gatewayCase(
+    'answers 404 to an unknown path, and to an id that is none like to an unknown one [errors:path:unknown]',
+    async (world) => {
+      for (const path of ['/', '/nowhere', '/model', '/models/a/b', '/chat', '/chat/completions/x'])
+        assertRefused(await world.send({ path }), 404, 'not_found');
+      const byId = routes.filter(({ path }) => /_?id\}$/.test(path));
+      assert.ok(byId.length > 0);
+      for (const { method, path } of byId) {
+        const [random, noUuid] = await Promise.all(
+          [nowhere, 'not-a-uuid'].map((id) => world.send({ method, path: path.replaceAll(/\{\w+\}/g, id) })),
+        );
+        assert.equal(noUuid?.status, 404);
+        assert.equal(noUuid?.text, random?.text);
+      }
+    },
+  ),
   gatewayCase(
     'refuses bodies of other types, and reads one of none as JSON [errors:body:content-type]',
     async (world) => {

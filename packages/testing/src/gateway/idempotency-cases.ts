@@ -130,14 +130,17 @@ export const idempotencyCases: readonly GatewayCase[] = [
     const after = await world.wallet.read(world.accountId);
     assert.equal(before.balanceMicros - after.balanceMicros, 20_000n);
   }),
-  gatewayCase('refuses a repeat of what failed, and runs it under a new identity', async (world) => {
-    world.provider.script({ kind: 'not_executed', reason: 'failed' });
-    const failed = assertRefused(await world.chat(greeting, once), 502, 'request_failed');
-    const repeat = assertRefused(await world.chat(greeting, once), 409, 'previous_request_failed');
-    assert.equal(repeat.at('request_id').value, failed.at('request_id').value);
-    okJson(await world.chat(greeting, identified('again')));
-    assert.equal(executions(world), 2);
-  }),
+  gatewayCase(
+    'refuses a repeat of what failed, and runs it under a new identity [idempotency:failed:refused]',
+    async (world) => {
+      world.provider.script({ kind: 'not_executed', reason: 'failed' });
+      const failed = assertRefused(await world.chat(greeting, once), 502, 'request_failed');
+      const repeat = assertRefused(await world.chat(greeting, once), 409, 'previous_request_failed');
+      assert.equal(repeat.at('request_id').value, failed.at('request_id').value);
+      okJson(await world.chat(greeting, identified('again')));
+      assert.equal(executions(world), 2);
+    },
+  ),
   gatewayCase('refuses a repeat of what is uncertain [idempotency:uncertain:refused]', async (world) => {
     world.provider.script({ kind: 'unknown' });
     const first = assertRefused(await world.chat(greeting, once), 502, 'request_failed');

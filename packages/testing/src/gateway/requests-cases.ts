@@ -3,7 +3,7 @@ import { RequestRecord, requestStatuses } from '@tollgate/contract';
 import { assertRefused, assertTextError, okJson, requestIdOf, type Json } from './answer.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import { greeting, type GatewayWorld } from './gateway-world.ts';
-import { suiteModel } from './suite-tariff.ts';
+import { suiteModel, suiteRow, suiteTariff } from './suite-tariff.ts';
 
 const credits = (record: Json): readonly unknown[] => [
   record.at('charged_credits').value,
@@ -143,6 +143,27 @@ export const requestsCases: readonly GatewayCase[] = [
       );
       const { balanceMicros, reservedMicros } = await world.wallet.read(world.accountId);
       assert.deepEqual([start - balanceMicros, reservedMicros], [30_000n, 0n]);
+    },
+  ),
+  gatewayCase(
+    'registers and sets aside nothing where balance, tariff or access is missing [requests:move:preparing-failed]',
+    async (world) => {
+      const accountId = await world.createAccount(0n);
+      const projectId = await world.createProject(accountId);
+      const poor = await world.createCaller({ projectId, model: suiteModel });
+      assertRefused(await world.chat(undefined, { key: poor.key }), 402, 'ai_insufficient_credits');
+      await world.wallet.deposit(accountId, 1_000_000_000n);
+      await world.admin.setProjectStatus(projectId, 'paused');
+      assertRefused(await world.chat(undefined, { key: poor.key }), 403, 'project_paused');
+      await world.admin.setProjectStatus(projectId, 'active');
+      const unpriced = await world.createCaller({ projectId, model: 'unpriced' });
+      assertRefused(await world.chat(undefined, { key: unpriced.key }), 503, 'access_or_service_unavailable');
+      assert.deepEqual(await world.admin.listOperations({ kind: 'account', accountId }), []);
+      assert.deepEqual(await world.wallet.read(accountId), { balanceMicros: 1_000_000_000n, reservedMicros: 0n });
+    },
+    {
+      catalog: [suiteRow({ id: suiteModel }), suiteRow({ id: 'unpriced' })],
+      tariff: { version: 'suite-one-model', models: { [suiteModel]: suiteTariff.models['*'] ?? { perMillion: {} } } },
     },
   ),
   gatewayCase('shows only statuses of the request record', async (world) => {

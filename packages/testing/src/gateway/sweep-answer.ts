@@ -24,6 +24,19 @@ const sweepObjectError = ({ status, headers, text }: Answer): void => {
   assert.equal(headers.get('x-should-retry'), known ? 'false' : null, text);
 };
 
+/** Paths whose ids are not made by the service: models have ids of the catalog, the description has none. */
+const foreignIds = /^\/(?:models|openapi\.json)/;
+
+/** Every id that an answer gives for use in a path is a uuid (auth:path:ids-are-uuids). */
+const sweepIds = ({ text, path, headers }: Answer): void => {
+  if (foreignIds.test(path) || !/json/.test(headers.get('content-type') ?? '')) return;
+  const body = jsonOf(JSON.parse(text));
+  for (const at of [['id'], ['request_id'], ['project_id'], ['service', 'request_id'], ['service', 'project_id']]) {
+    const id = body.at(...at).value;
+    if (typeof id === 'string') assert.match(id.replace(/^chatcmpl-/, ''), uuidPattern);
+  }
+};
+
 /** Rules that every answer of every case keeps. `keys` are all that the case was given. */
 export const sweepAnswer = (answer: Answer, keys: readonly string[]): void => {
   const { status, headers, text, path } = answer;
@@ -34,7 +47,10 @@ export const sweepAnswer = (answer: Answer, keys: readonly string[]): void => {
   assert.equal(headers.get('location'), null);
   assert.match(headers.get('x-request-id') ?? '', uuidPattern);
   assert.equal(headers.get('cache-control'), 'no-store');
-  if (status === 200) return;
+  if (status === 200) {
+    sweepIds(answer);
+    return;
+  }
   assert.match(headers.get('content-type') ?? '', /^application\/json/);
   assert.deepEqual(jsonOf(JSON.parse(text)).keys(), ['error']);
   const textForm = textPaths.test(path) && status !== 405;
