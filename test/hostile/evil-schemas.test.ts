@@ -137,7 +137,7 @@ test.each([
   ['a reference that is a number', { $ref: 7 }],
   ['allOf that is a number', { allOf: 7 }],
   ['anyOf that is an object', { anyOf: {} }],
-])('refuses %s before anything is reserved [errors:code:invalid-request]', async (_, schema) => {
+])('refuses %s before anything is reserved', async (_, schema) => {
   const before = running.calls.length;
   const answer = await postChat(running, shapedBody(schema, evil));
   expect([answer.status, errorIn(answer).code]).toEqual([422, 'invalid_request']);
