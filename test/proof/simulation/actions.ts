@@ -7,7 +7,7 @@ import { sendRequest, type RequestInput } from './send-request.ts';
 import { truthOf } from './truth.ts';
 
 /** A job or command whose failure is nobody's loss: it is tried again. */
-const inBackground = async (work: Promise<unknown>): Promise<void> => {
+export const inBackground = async (work: Promise<unknown>): Promise<void> => {
   try {
     await work;
   } catch {
@@ -38,14 +38,14 @@ const drawLife = (world: World): Life => {
   return life;
 };
 
-const send = (world: World): void => {
+export const send = (world: World): void => {
   const input = drawRequest(world);
   void sendRequest(world, drawLife(world), input);
   // The same from two processes in the same instant.
   if (world.random.oneIn(4)) void sendRequest(world, drawLife(world), input);
 };
 
-const leave = (world: World): void => {
+export const leave = (world: World): void => {
   const request = world.requests[world.random.below(world.requests.length)];
   if (request !== undefined) request.left = true;
 };
@@ -64,7 +64,7 @@ const makeDeposit = async (world: World, life: Life, reference: string, amountMi
   else report(world, 'deposits_once', `${reference} was answered ${answer.kind}`);
 };
 
-const deposit = (world: World): void => {
+export const deposit = (world: World): void => {
   const amountMicros = world.random.pick(depositAmounts);
   if (world.ledger !== null) {
     world.ledger.deposit(accountId, amountMicros);
@@ -86,7 +86,7 @@ const resolve = async (world: World): Promise<void> => {
   await world.subject.resolveOperation(drawLife(world).engine, operation.id, verdict);
 };
 
-const find = async (world: World): Promise<void> => {
+export const find = async (world: World): Promise<void> => {
   const operations = [...world.operations.values()];
   const operation = operations[world.random.below(operations.length)];
   if (operation === undefined) return;
@@ -142,7 +142,7 @@ const runJob = (world: World): void => {
   else void inBackground(subject.parkRunning(engine));
 };
 
-/** One step of a history: something happens, or something that waits goes on. */
+/** One step of a storm: something happens, or something that waits goes on. */
 export const act = (world: World): void => {
   const { random, scheduler } = world;
   world.counters.steps += 1;

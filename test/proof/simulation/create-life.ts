@@ -9,13 +9,13 @@ const persistTriesMax = 3;
 
 const waits = (world: World, life: Life) => {
   const after = (ms: number, fire: () => void): (() => void) => {
-    if (world.calm) return () => {};
+    if (world.over) return () => {};
     const task = { kind: 'timer', life, dueAtMs: world.clock.nowMs + ms, fire } as const;
     world.scheduler.add(task);
     return () => world.scheduler.remove(task);
   };
   const sleep = (ms: number): Promise<void> =>
-    world.calm ? Promise.resolve() : new Promise((resolve) => void after(ms, resolve));
+    world.over ? Promise.resolve() : new Promise((resolve) => void after(ms, resolve));
   return { after, sleep };
 };
 

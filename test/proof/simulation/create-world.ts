@@ -89,6 +89,6 @@ export const createWorld = async ({ setup, random, subject, openStorage }: World
     operations: new Map(),
     registeredBy: new Map(),
     breaches: [],
-    calm: false,
+    over: false,
   };
 };

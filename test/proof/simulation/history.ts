@@ -1,5 +1,7 @@
 import type { Storage } from '@tollgate/storage';
 import { act, killAndRestart } from './actions.ts';
+import { passCalm } from './calm.ts';
+import { checkCalm } from './check-calm.ts';
 import { checkAnswers } from './check-answers.ts';
 import { checkMoney } from './check-money.ts';
 import { checkOperations } from './check-operations.ts';
@@ -38,6 +40,7 @@ const wallets = [0n, 10n, 13n, 20n, 30n, 500n, 5_000n] as const;
 const intensities = [0, 5, 20, 40] as const;
 
 const drawSetup = (random: Random): WorldSetup => ({
+  weather: random.oneIn(6) ? 'calm' : 'storm',
   ledger: random.below(5) === 0 ? 'host' : 'wallet',
   identities: random.below(5) === 0 ? 'host' : 'built_in',
   overrun: random.oneIn(8) ? 'absorb' : 'pending',
@@ -48,6 +51,10 @@ const drawSetup = (random: Random): WorldSetup => ({
 const live = async (world: World, lockstep: Lockstep): Promise<void> => {
   for (let at = 0; at < instances; at += 1) killAndRestart(world, at);
   const steps = stepsMin + world.random.below(stepsMore);
+  if (world.setup.weather === 'calm') {
+    await passCalm(world, lockstep, steps);
+    return;
+  }
   for (let step = 0; step < steps; step += 1) {
     act(world);
     await lockstep.tick();
@@ -57,6 +64,7 @@ const live = async (world: World, lockstep: Lockstep): Promise<void> => {
 const judge = async (world: World): Promise<void> => {
   const facts = await readFinalFacts(world);
   checkOperations(world, facts);
+  if (world.setup.weather === 'calm') checkCalm(world, facts);
   await checkMoney(world, facts);
   await checkAnswers(world, facts);
   if (world.random.oneIn(6)) await checkRetention(world);

@@ -17,7 +17,7 @@ const hang = (life: Life, kind: 'unanswered' | 'lost'): Fault => {
 
 /** What befalls a call that a live process makes, drawn with the chances of the world. */
 export const drawFault = (world: World, life: Life, call: FaultedCall): Fault => {
-  if (world.calm || world.random.below(100) >= world.setup.faultPercent) return { kind: 'none' };
+  if (world.over || world.random.below(100) >= world.setup.faultPercent) return { kind: 'none' };
   world.counters.faults += 1;
   const roll = world.random.below(20);
   if (roll < 6) return { kind: 'refused' };
@@ -34,9 +34,9 @@ const slowAnswers = 4;
 /** Puts every call of a life before the scheduler. */
 export const faultsOf = (world: World, life: Life): Faults => ({
   before: (call) =>
-    world.calm ? { kind: 'none' } : new Promise((fire) => world.scheduler.add({ kind: 'call', life, call, fire })),
+    world.over ? { kind: 'none' } : new Promise((fire) => world.scheduler.add({ kind: 'call', life, call, fire })),
   after: () =>
-    world.calm || !world.random.oneIn(slowAnswers)
+    world.over || !world.random.oneIn(slowAnswers)
       ? undefined
       : new Promise((fire) => world.scheduler.add({ kind: 'answer', life, fire })),
 });

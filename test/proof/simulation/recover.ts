@@ -51,8 +51,8 @@ const passLease = async (world: World): Promise<void> => {
 
 /** Ends all faults, lets everybody finish or die, and lets two leases pass with their jobs. */
 export const recover = async (world: World, lockstep: Lockstep): Promise<void> => {
-  const everybodyDies = world.random.oneIn(2);
-  world.calm = true;
+  const everybodyDies = world.setup.weather === 'storm' && world.random.oneIn(2);
+  world.over = true;
   for (const life of world.lives) if (everybodyDies || life.hung) killLife(world, life);
   dropLongTimers(world);
   await drain(world, lockstep);

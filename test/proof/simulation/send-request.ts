@@ -23,7 +23,7 @@ const conclude = (execution: Execution): ProviderResult => {
 const execute = async (world: World, request: ClientRequest, operationId: string): Promise<ProviderResult> => {
   const execution: Execution = { operationId, request, script: drawScript(world.random), finished: false };
   world.executions.push(execution);
-  if (!world.calm)
+  if (!world.over)
     await new Promise<void>((fire) => world.scheduler.add({ kind: 'provider', life: request.life, fire }));
   return conclude(execution);
 };

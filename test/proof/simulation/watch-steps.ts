@@ -25,6 +25,12 @@ interface Step {
 const isForeign = (world: World, step: Step, before: OperationRecord): boolean =>
   world.registeredBy.get(before.id) !== step.life && !(before.owner ?? '').startsWith('sweep:');
 
+/** Taken by a sweep while the request that runs it is still at work. */
+const isSwept = (world: World, { state, owner, kind }: OperationRecord): boolean =>
+  state === 'processing' &&
+  (owner ?? '').startsWith('sweep:') &&
+  world.requests.some(({ tag, told }) => tag === kind && told.kind === 'nothing_yet');
+
 const checkMove = (world: World, step: Step, before: OperationRecord, after: OperationRecord): void => {
   if (afterOneStep.get(before.state)?.has(after.state) !== true)
     report(world, 'legal_moves', `${before.id} from ${before.state} to ${after.state}`);
@@ -35,6 +41,8 @@ const checkMove = (world: World, step: Step, before: OperationRecord, after: Ope
   const alive = running && before.dueAtMs !== null && before.dueAtMs > step.nowMs;
   if (alive && before.state !== after.state && isForeign(world, step, before))
     report(world, 'lease_respected', `${before.id} was taken from ${before.owner ?? 'nobody'}`);
+  if (world.setup.weather === 'calm' && !world.over && isSwept(world, before))
+    report(world, 'renewed_is_never_swept', `${before.id} was swept while its process lived`);
 };
 
 const noteOperation = (world: World, step: Step, before: OperationRecord | undefined, after: OperationRecord): void => {
@@ -81,7 +89,7 @@ export const watchSteps = (world: World, life: Life, storage: Storage): Storage 
     let step: Step | undefined;
     const answer = await storage.transact(keys, (records, nowMs) => {
       // A decision may be called more than once, and only its last result counts.
-      if (!world.calm && world.random.oneIn(askedTwice)) decide(records, nowMs);
+      if (!world.over && world.random.oneIn(askedTwice)) decide(records, nowMs);
       const decision: Decision<unknown> = decide(records, nowMs);
       const { writes } = decision;
       step = { life, nowMs, writes, answer: decision.answer, before: writes.map((write) => beforeOf(records, write)) };

@@ -20,6 +20,8 @@ export interface WorldSetup {
   readonly identities: 'built_in' | 'host';
   readonly overrun: 'pending' | 'absorb';
   readonly initialMicros: bigint;
+  /** In a storm anything may happen at any time; in a calm nothing fails, nobody dies, and jobs run when they should. */
+  readonly weather: 'storm' | 'calm';
   /** Of a hundred calls, how many meet a fault. */
   readonly faultPercent: number;
 }
@@ -53,7 +55,7 @@ export interface World {
   readonly registeredBy: Map<string, Life>;
   readonly breaches: Breach[];
   /** Faults and delays are over: everything is answered at once. */
-  calm: boolean;
+  over: boolean;
 }
 
 export const accountId = 'account';
