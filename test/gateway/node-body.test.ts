@@ -59,7 +59,7 @@ test('refuses a chunked body as soon as it is too large, without its end [errors
 });
 
 test('cuts off a client that goes on sending after the refusal', async () => {
-  const own = await start({ body: { discardedBytesMax: 1_000_000 } });
+  const own = await start({ limits: { discardedBytesMax: 1_000_000 } });
   const accepted = acceptOne(own.server.server);
   const socket = await openRawSocket(own.server.origin);
   const serverSide = await accepted;
@@ -91,7 +91,7 @@ test('runs nothing of a body that ends too early', async () => {
 });
 
 test('gives a body that does not come a limited time', async () => {
-  const own = await start({ body: { bodyMs: 20 } });
+  const own = await start({ limits: { bodyMs: 20 } });
   const socket = await openRawSocket(own.server.origin);
   socket.write(chatHead(own.key, 'Content-Length: 100'));
   socket.write('{');

@@ -9,7 +9,7 @@ const bytesMax = 2_000_000;
 
 let running: RunningGateway;
 beforeAll(async () => {
-  running = await startGateway({ serving: { body: { bodyMs, discardedBytesMax: 4_000_000 } } });
+  running = await startGateway({ serving: { limits: { bodyMs, discardedBytesMax: 4_000_000 } } });
 });
 afterAll(async () => {
   // Whatever the clients did, the gateway still answers.

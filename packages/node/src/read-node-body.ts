@@ -1,17 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { BodyRead } from '@tollgate/routes';
-
-export interface NodeBodyLimits {
-  /** How long a client may take to send its body. */
-  readonly bodyMs: number;
-  /** How much of a body that is too large is still taken in and thrown away, so that the client gets to read the refusal. */
-  readonly discardedBytesMax: number;
-}
-
-export const defaultNodeBodyLimits: NodeBodyLimits = { bodyMs: 60_000, discardedBytesMax: 8_388_608 };
+import type { NodeLimits } from './node-limits.ts';
 
 /** Takes the rest of a refused body in without keeping it, and cuts the connection when there is too much or no end of it. */
-const discardRest = (request: IncomingMessage, limits: NodeBodyLimits): void => {
+const discardRest = (request: IncomingMessage, limits: NodeLimits): void => {
   let discarded = 0;
   const timer = setTimeout(() => request.destroy(), limits.bodyMs);
   request.on('data', (chunk: Buffer) => {
@@ -34,16 +26,12 @@ const readKeptBody = (request: IncomingMessage, bytesMax: number): BodyRead => {
  * Reads a body straight from the socket: counted chunk by chunk, copied at most once. Throws where somebody else has read it
  * and kept nothing, for the exact bytes are gone then.
  */
-export const readNodeBody = async (
-  request: IncomingMessage,
-  bytesMax: number,
-  limits: NodeBodyLimits,
-): Promise<BodyRead> =>
+export const readNodeBody = async (request: IncomingMessage, bytesMax: number, limits: NodeLimits): Promise<BodyRead> =>
   request.readableDidRead || request.readableEnded
     ? readKeptBody(request, bytesMax)
     : readSocketBody(request, bytesMax, limits);
 
-const readSocketBody = (request: IncomingMessage, bytesMax: number, limits: NodeBodyLimits): Promise<BodyRead> =>
+const readSocketBody = (request: IncomingMessage, bytesMax: number, limits: NodeLimits): Promise<BodyRead> =>
   new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
