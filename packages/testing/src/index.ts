@@ -16,6 +16,8 @@ export {
   type ScriptedStep,
 } from './scripted-provider.ts';
 export { runStorageCase, type OpenedStorage, type StorageCase, type StorageWorld } from './storage-case.ts';
+export { checkHistory, type HistoryReport } from './history-checker.ts';
+export type { HistoryViolation, LedgerCall, LedgerReply, RecordedCall, WalletSums } from './ledger-history.ts';
 export { describeProvider } from './describe-provider.ts';
 export { providerCases, type ProviderCase } from './provider-cases.ts';
 export { providerFaults, type ProviderFault } from './provider-faults.ts';
