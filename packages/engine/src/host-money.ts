@@ -76,11 +76,33 @@ const ledgerCommand = (operation: OperationRecord): LedgerCommand => ({
   accountId: operation.accountId,
 });
 
+/**
+ * Tries the amount that is pending once more before another one may take its place: the ledger's refusal, said now, is the
+ * only proof that it was not debited by an attempt whose answer was lost.
+ */
+const settleOtherPending = async (
+  context: Context,
+  command: SettleCommand,
+): Promise<{ readonly settled: SettleAnswer } | { readonly refusedMicros: bigint | null }> => {
+  const { operationId: id, measuredMicros } = command;
+  // Whoever brings evidence has just run it: nothing was pending before.
+  if (command.evidence !== null) return { refusedMicros: null };
+  const records = await context.storage.read([{ table: 'operation', id }]);
+  const operation = records.get('operation', id);
+  const pending = operation?.state === 'uncertain' ? operation.pendingMicros : null;
+  if (operation === undefined || pending === null || pending === measuredMicros) return { refusedMicros: null };
+  const settled = await payWithLedger(context, operation, command);
+  return settled.kind === 'pending' ? { refusedMicros: pending } : { settled };
+};
+
 const settleWithLedger = async (context: Context, command: SettleCommand): Promise<SettleAnswer> => {
   const { operationId, measuredMicros, answerKeptMs } = command;
+  const other = await settleOtherPending(context, command);
+  if ('settled' in other) return other.settled;
   const begun = await makeMove(context, operationId, {
     kind: 'begin_settling',
     pendingMicros: measuredMicros,
+    refusedMicros: other.refusedMicros,
     evidence: command.evidence,
     answerKeptMs,
     leaseMs: context.leaseMs,

@@ -67,6 +67,8 @@ export interface MoveCommand {
     | {
         readonly kind: 'begin_settling';
         readonly pendingMicros: bigint;
+        /** The amount that was pending; another one replaces it only if it is still this, which the ledger has refused. */
+        readonly refusedMicros: bigint | null;
         readonly evidence: Evidence | null;
         readonly answerKeptMs: number;
         readonly leaseMs: number;
@@ -113,10 +115,11 @@ const beginSettling = (
   change: Partial<OperationRecord>,
   nowMs: number,
 ): OperationRecord | null => {
+  const refused = operation.state === 'uncertain' && operation.pendingMicros === move.refusedMicros;
   const settling: Partial<OperationRecord> = {
     ...change,
-    // The ledger may have been told the first amount already, so no other one can follow it.
-    pendingMicros: operation.pendingMicros ?? move.pendingMicros,
+    // The ledger may have been told the first amount already, and then no other one can follow it.
+    pendingMicros: refused ? move.pendingMicros : (operation.pendingMicros ?? move.pendingMicros),
     dueAtMs: nowMs + move.leaseMs,
     updatedAtMs: nowMs,
   };
