@@ -42,7 +42,7 @@ export interface World {
   readonly reach?: (gateway: Gateway) => Promise<Reached>;
 }
 
-export const reachInProcess = (gateway: Gateway): Promise<Reached> =>
+const reachInProcess = (gateway: Gateway): Promise<Reached> =>
   Promise.resolve({ fetch: gateway.fetch, close: () => gateway.close({ drainMs: 0 }) });
 
 const openOn = async (opening: GatewayOpening, world: World, openStorage: OpenStorage): Promise<GatewayUnderTest> => {
