@@ -37,7 +37,6 @@ const { values: flags } = parseArgs({
 const list = (text: string): readonly string[] => text.split(/[ ,]+/).filter(Boolean);
 const fromOf = (text: string) => (text === 'dist' || text === 'src' ? text : 'either');
 
-const warmUpSeconds = 2;
 const coldStarts = 7;
 /** Rows whose peak with large bodies says something. */
 const burstRows = new Set(['pipe', 'memory', 'full', 'portkey', 'llms']);
@@ -54,7 +53,7 @@ const measureOne = async (plan: Plan, contestant: Contestant, round: number): Pr
   const { stage, phases, seconds } = plan;
   const measured: Measurement[] = [];
   if (phases.has('closed')) {
-    const closed = { levels: list(flags.levels).map(Number), seconds, warmUpSeconds };
+    const closed = { levels: list(flags.levels).map(Number), seconds };
     measured.push(...(await measureClosed(stage, contestant, round, closed)));
   }
   if (phases.has('open')) measured.push(...(await measureOpen(stage, contestant, round, seconds * 2)));

@@ -11,7 +11,7 @@ export type LoadJob = {
       /** Each connection sends the next request when the answer has come. */
       readonly kind: 'closed';
       readonly connections: number;
-      readonly warmUpMs: number;
+      readonly warmUp: { readonly requests: number; readonly msMax: number };
       readonly measuredMs: number;
     }
   | {

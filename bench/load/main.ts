@@ -12,6 +12,7 @@ type Burst = Extract<LoadJob, { kind: 'burst' }>;
 
 /** Shorter waits are too short for a timer. */
 const timerMsMin = 2.5;
+const warmUpLookMs = 50;
 
 const seedOf = (name: string, number: number): string => `${name}${process.pid}-${number}`;
 
@@ -20,6 +21,7 @@ const openLoop = async (job: Closed, number: number, tally: Tally) => {
   const request = createRequestBytes(job.request, seedOf('c', number));
   let running = true;
   let sentMs = 0;
+  const { promise: lastAnswer, resolve: wasLast } = Promise.withResolvers<void>();
   const ask = (): void => {
     sentMs = performance.now();
     connection.send(request.next());
@@ -29,26 +31,38 @@ const openLoop = async (job: Closed, number: number, tally: Tally) => {
     onAnswer: (status) => {
       tally.answered(status, performance.now() - sentMs);
       if (running) ask();
+      else wasLast();
     },
-    onBroken: (cause) => tally.broke(cause),
+    onBroken: (cause) => {
+      tally.broke(cause);
+      wasLast();
+    },
   });
   return {
     ask,
-    stop: () => {
+    /** Waits for the answer under way, as a client that leaves is work of its own for a gateway. */
+    stop: async () => {
       running = false;
+      await lastAnswer;
       connection.close();
     },
   };
 };
 
+/** Until so many requests were answered, or the time is up: a compiler that works while it serves counts calls, not seconds. */
+const warmUp = async ({ warmUp: { requests, msMax } }: Closed, tally: Tally): Promise<void> => {
+  const giveUpMs = performance.now() + msMax;
+  while (tally.answers() < requests && performance.now() < giveUpMs) await delay(warmUpLookMs);
+};
+
 const runClosed = async (job: Closed, tally: Tally): Promise<LoadReport> => {
   const loops = await Promise.all(Array.from({ length: job.connections }, (_, number) => openLoop(job, number, tally)));
   for (const loop of loops) loop.ask();
-  await delay(job.warmUpMs);
+  await warmUp(job, tally);
   tally.start();
   await delay(job.measuredMs);
   const report = tally.report();
-  for (const loop of loops) loop.stop();
+  await Promise.all(loops.map((loop) => loop.stop()));
   return report;
 };
 

@@ -7,6 +7,8 @@ export interface Tally {
   start(): void;
   answered(status: number, latencyMs: number): void;
   broke(cause: Error): void;
+  /** How many answers came so far, before the measured time too. */
+  answers(): number;
   /** Ends the measured time. */
   report(): LoadReport;
 }
@@ -14,6 +16,7 @@ export interface Tally {
 /** Counts what happens within the measured time. */
 export const createTally = (gatewayPid: number): Tally => {
   const latencies: number[] = [];
+  let answers = 0;
   let failures = 0;
   let firstFailure: string | null = null;
   let startedMs: number | null = null;
@@ -29,7 +32,9 @@ export const createTally = (gatewayPid: number): Tally => {
       ownCpu = process.cpuUsage();
       startedMs = performance.now();
     },
+    answers: () => answers,
     answered: (status, latencyMs) => {
+      answers += 1;
       // A refusal while warming up makes the row void as well.
       if (status < 200 || status > 299) fail(`status ${status}`);
       else if (startedMs !== null) latencies.push(latencyMs);
