@@ -1,4 +1,6 @@
-// Lives histories of the shipping engine with faults at every await: node --conditions=@tollgate/source scripts/simulate.ts <count> [seed]
+// Lives histories of the engine with faults at every await:
+// node --conditions=@tollgate/source scripts/simulate.ts <count> [seed]
+import { describeBreaches } from '../test/proof/simulation/describe-breaches.ts';
 import { runHistories } from '../test/proof/simulation/run-histories.ts';
 
 const [count = '100000', seed = '1'] = process.argv.slice(2);
@@ -6,8 +8,7 @@ const started = performance.now();
 const report = await runHistories({ count: Number(count), seed: Number(seed) });
 const seconds = (performance.now() - started) / 1_000;
 
-for (const { seed: own, setup, breaches } of report.broken)
-  for (const { rule, detail } of breaches) console.log(`seed ${own} (${setup.ledger} ledger, ${setup.identities} identities): ${rule}: ${detail}`);
+for (const line of describeBreaches(report)) console.log(line);
 console.log(
   [
     `histories ${report.histories}`,

@@ -30,6 +30,7 @@ const drawRequest = (world: World): RequestInput => ({
   projectId: world.random.oneIn(8) ? projectIds[1] : projectIds[0],
   identity: world.random.oneIn(4) ? null : `identity-${world.random.below(3)}`,
   body: world.random.oneIn(5) ? 'second' : 'first',
+  leaves: world.random.oneIn(20),
 });
 
 const drawLife = (world: World): Life => {

@@ -18,6 +18,8 @@ const checkCompleted = (world: World, operation: OperationRecord, execution: Exe
   if (decided === null) report(world, 'unmeasured_is_uncertain', `${id} is completed without a measure`);
   else if (operation.chargedMicros + operation.absorbedMicros !== decided)
     report(world, 'charged_exactly_the_measure', `${id}: ${operation.chargedMicros} of ${String(decided)}`);
+  if (measured !== null && !world.verdicts.has(id) && operation.answer !== 'stored')
+    report(world, 'charged_with_its_answer', `${id} was charged and its answer is ${operation.answer}`);
   if (world.setup.overrun === 'pending' && operation.absorbedMicros !== 0n)
     report(world, 'charged_exactly_the_measure', `${id}: absorbed ${operation.absorbedMicros}`);
 };

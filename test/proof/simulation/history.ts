@@ -40,7 +40,7 @@ const wallets = [0n, 10n, 13n, 20n, 30n, 500n, 5_000n] as const;
 const intensities = [0, 5, 20, 40] as const;
 
 const drawSetup = (random: Random): WorldSetup => ({
-  weather: random.oneIn(6) ? 'calm' : 'storm',
+  weather: random.oneIn(10) ? 'calm' : 'storm',
   ledger: random.below(5) === 0 ? 'host' : 'wallet',
   identities: random.below(5) === 0 ? 'host' : 'built_in',
   overrun: random.oneIn(8) ? 'absorb' : 'pending',

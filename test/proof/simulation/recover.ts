@@ -2,7 +2,7 @@ import { createLife } from './create-life.ts';
 import type { Life } from './life.ts';
 import type { Lockstep } from './lockstep.ts';
 import { dropTasksOf } from './scheduler.ts';
-import { report, type World } from './world.ts';
+import { accountId, report, type World } from './world.ts';
 
 /** More waits than any history leaves; beyond it something goes round in circles. */
 const firedMax = 2_000;
@@ -49,6 +49,23 @@ const passLease = async (world: World): Promise<void> => {
   await world.subject.sweep(engine);
 };
 
+const ampleMicros = 10_000n;
+
+/** Pays what is owed: whatever waited for balance must be settled then. */
+const topUp = async (world: World): Promise<void> => {
+  const { engine } = firstLife(world);
+  if (world.ledger === null) {
+    world.deposits.set('ample', { amountMicros: ampleMicros, acknowledged: true });
+    await world.subject.deposit(engine, { accountId, amountMicros: ampleMicros, reference: 'ample' });
+  } else {
+    world.ledger.deposit(accountId, ampleMicros);
+    world.clock.nowMs += engine.limits.settlementRetryMs;
+    await world.subject.sweep(engine);
+  }
+  for (const { id, pendingMicros } of world.operations.values())
+    if (pendingMicros !== null) report(world, 'covered_is_settled', `${id} still waits for ${pendingMicros}`);
+};
+
 /** Ends all faults, lets everybody finish or die, and lets two leases pass with their jobs. */
 export const recover = async (world: World, lockstep: Lockstep): Promise<void> => {
   const everybodyDies = world.setup.weather === 'storm' && world.random.oneIn(2);
@@ -60,4 +77,5 @@ export const recover = async (world: World, lockstep: Lockstep): Promise<void> =
   for (const life of world.lives) await world.subject.releaseUnconfirmed(life.engine);
   await passLease(world);
   await passLease(world);
+  if (world.random.oneIn(4)) await topUp(world);
 };

@@ -11,8 +11,8 @@ export interface RunInput {
   readonly subject?: Subject;
   readonly openStorage?: (now: () => number) => Storage;
   readonly setup?: Partial<WorldSetup>;
-  /** Stop at the first history in which a rule was broken. */
-  readonly stopAtFirst?: boolean;
+  /** Stop soon after the first history in which this rule was broken. */
+  readonly stopAtRule?: string;
 }
 
 export interface RunReport {
@@ -36,8 +36,9 @@ export const runHistories = async (input: RunInput): Promise<RunReport> => {
   const broken: HistoryReport[] = [];
   const sums = { histories: 0, steps: 0, faults: 0, executions: 0, brokenCount: 0 };
   let next = 0;
+  let found = false;
   const lane = async (): Promise<void> => {
-    while (next < count && !(input.stopAtFirst === true && broken.length > 0)) {
+    while (next < count && !found) {
       const own = seed + next;
       next += 1;
       const report = await runHistory({ seed: own, subject, lockstep, openStorage, setup });
@@ -47,7 +48,9 @@ export const runHistories = async (input: RunInput): Promise<RunReport> => {
       sums.executions += report.executions;
       if (report.breaches.length === 0) continue;
       sums.brokenCount += 1;
-      if (broken.length < brokenKeptMax) broken.push(report);
+      const sought = report.breaches.some(({ rule }) => rule === input.stopAtRule);
+      if (sought) found = true;
+      if (sought || broken.length < brokenKeptMax) broken.push(report);
     }
   };
   // Millions of injected errors are thrown, and nobody reads where.

@@ -56,13 +56,20 @@ const planOf = (world: World, request: ClientRequest): OperationPlan<ProviderRes
   answer: (result, operation) => ({ body: bodyOf(request, result, operation.id), toolContexts: [] }),
 });
 
-export type RequestInput = Pick<ClientRequest, 'projectId' | 'identity' | 'body'>;
+export type RequestInput = Pick<ClientRequest, 'projectId' | 'identity' | 'body'> & {
+  /** The client goes away at once. */
+  readonly leaves?: boolean;
+};
 
 /** Sends a request to a process; what the client is told is checked and noted. */
-export const sendRequest = async (world: World, life: Life, input: RequestInput): Promise<ClientRequest> => {
+export const sendRequest = async (
+  world: World,
+  life: Life,
+  { leaves = false, ...input }: RequestInput,
+): Promise<ClientRequest> => {
   world.counters.requests += 1;
   const tag = `request-${world.counters.requests}`;
-  const request: ClientRequest = { ...input, tag, life, left: false, told: { kind: 'nothing_yet' } };
+  const request: ClientRequest = { ...input, tag, life, left: leaves, told: { kind: 'nothing_yet' } };
   world.requests.push(request);
   try {
     const outcome = await world.subject.runOperation(life.engine, planOf(world, request));
