@@ -48,7 +48,7 @@ export const createModel = (prefix = ''): Model => ({
 const ceiling = 10 ** 15;
 const picos = { input: 150_001n, cached: 15_000n, output: 600_000n };
 
-export const accountOf = (model: Model, id: string): ModelAccount => {
+const accountOf = (model: Model, id: string): ModelAccount => {
   const account = model.accounts.get(id);
   if (account === undefined) throw new Error(`the model has no account ${id}`);
   return account;

@@ -6,7 +6,7 @@ import { createScheduler } from './scheduler.ts';
 import type { Subject } from './subject.ts';
 import { accountId, keyId, projectIds, type World, type WorldSetup } from './world.ts';
 
-export const firstDeposit = 'initial';
+const firstDeposit = 'initial';
 const startMs = 1_000_000;
 
 const furnish = async (storage: Storage, initialMicros: bigint): Promise<void> => {

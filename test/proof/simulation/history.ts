@@ -82,6 +82,7 @@ export const runHistory = async (input: HistoryInput): Promise<HistoryReport> =>
   } catch (cause) {
     report(world, 'jobs_do_not_throw', cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
   }
+  await world.storage.close();
   const { steps, faults } = world.counters;
   return { seed: input.seed, setup, steps, faults, executions: world.executions.length, breaches: world.breaches };
 };

@@ -4,21 +4,23 @@ export interface Lockstep {
 }
 
 /**
- * One turn of the event loop for all histories that wait for one: promises of many histories run out together, which makes
- * the turn, the only thing here that costs real time, almost free.
+ * Turns of the event loop for all histories that wait for one: promises of many histories run out together, which makes the
+ * turn, the only thing here that costs real time, almost free. A store that takes turns of its own needs several a tick.
  */
-export const createLockstep = (): Lockstep => {
+export const createLockstep = (turnsPerTick = 1): Lockstep => {
   let waiting: (() => void)[] = [];
   const turn = (): void => {
     const woken = waiting;
     waiting = [];
     for (const wake of woken) wake();
   };
-  return {
-    tick: () =>
-      new Promise((resolve) => {
-        if (waiting.length === 0) setImmediate(turn);
-        waiting.push(resolve);
-      }),
+  const oneTurn = (): Promise<void> =>
+    new Promise((resolve) => {
+      if (waiting.length === 0) setImmediate(turn);
+      waiting.push(resolve);
+    });
+  const manyTurns = async (): Promise<void> => {
+    for (let turns = 0; turns < turnsPerTick; turns += 1) await oneTurn();
   };
+  return { tick: turnsPerTick === 1 ? oneTurn : manyTurns };
 };

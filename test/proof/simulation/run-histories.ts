@@ -11,6 +11,8 @@ export interface RunInput {
   readonly subject?: Subject;
   readonly openStorage?: (now: () => number) => Storage;
   readonly setup?: Partial<WorldSetup>;
+  /** Turns of the event loop that the store may take for one call. */
+  readonly turnsPerTick?: number;
   /** Stop soon after the first history in which this rule was broken. */
   readonly stopAtRule?: string;
 }
@@ -32,7 +34,7 @@ const brokenKeptMax = 20;
 /** Lives so many histories, with the seeds from `seed` on. */
 export const runHistories = async (input: RunInput): Promise<RunReport> => {
   const { count, seed, subject = shippingEngine, openStorage = createSimulatedStore, setup = {} } = input;
-  const lockstep = createLockstep();
+  const lockstep = createLockstep(input.turnsPerTick);
   const broken: HistoryReport[] = [];
   const sums = { histories: 0, steps: 0, faults: 0, executions: 0, brokenCount: 0 };
   let next = 0;
