@@ -1,7 +1,12 @@
 /** Lets promises run as far as they can without the scheduler. */
 export interface Lockstep {
   readonly tick: () => Promise<void>;
+  /** Waits for a whole chain of calls that nothing holds back. */
+  readonly rest: () => Promise<void>;
 }
+
+/** Calls that follow one another when a history ends, at the most. */
+const chainedCalls = 16;
 
 /**
  * Turns of the event loop for all histories that wait for one: promises of many histories run out together, which makes the
@@ -22,5 +27,9 @@ export const createLockstep = (turnsPerTick = 1): Lockstep => {
   const manyTurns = async (): Promise<void> => {
     for (let turns = 0; turns < turnsPerTick; turns += 1) await oneTurn();
   };
-  return { tick: turnsPerTick === 1 ? oneTurn : manyTurns };
+  if (turnsPerTick === 1) return { tick: oneTurn, rest: oneTurn };
+  const rest = async (): Promise<void> => {
+    for (let calls = 0; calls < chainedCalls; calls += 1) await manyTurns();
+  };
+  return { tick: manyTurns, rest };
 };

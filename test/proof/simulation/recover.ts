@@ -73,6 +73,7 @@ export const recover = async (world: World, lockstep: Lockstep): Promise<void> =
   for (const life of world.lives) if (everybodyDies || life.hung) killLife(world, life);
   dropLongTimers(world);
   await drain(world, lockstep);
+  await lockstep.rest();
   for (const [at, life] of world.lives.entries()) if (!life.alive) createLife(world, at, faultless);
   for (const life of world.lives) await world.subject.releaseUnconfirmed(life.engine);
   await passLease(world);
