@@ -50,7 +50,7 @@ const open = async (options: GatewayOptions): Promise<Opened> => {
   });
   const { admin } = gateway;
   const account = await admin.createAccount({ name: 'docs' });
-  await topUp(admin, account.id, { id: '1', credits: '100' });
+  if (options.ledger === undefined) await topUp(admin, account.id, { id: '1', credits: '100' });
   const project = present(await admin.createProject({ accountId: account.id, name: 'docs' }));
   const { key } = present(await admin.createKey({ projectId: project.id, model: 'flash-3.8' }));
   return { gateway, accountId: account.id, key };
