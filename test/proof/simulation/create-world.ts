@@ -1,6 +1,7 @@
 import type { Storage } from '@tollgate/storage';
 import { createMemoryIdentities, createMemoryLedger } from '@tollgate/testing';
 import { decideDeposit, depositKeys } from '../../../packages/engine/src/decisions/deposit.ts';
+import type { ProviderScript } from './provider-script.ts';
 import type { Random } from './random.ts';
 import { createScheduler } from './scheduler.ts';
 import type { Subject } from './subject.ts';
@@ -59,10 +60,11 @@ export interface WorldParts {
   readonly random: Random;
   readonly subject: Subject;
   readonly openStorage: (now: () => number) => Storage;
+  readonly nextScript: () => ProviderScript;
 }
 
 /** A world with one account, and nobody in it yet. */
-export const createWorld = async ({ setup, random, subject, openStorage }: WorldParts): Promise<World> => {
+export const createWorld = async ({ setup, random, subject, openStorage, nextScript }: WorldParts): Promise<World> => {
   const clock = { nowMs: startMs };
   const storage = openStorage(() => clock.nowMs);
   const { initialMicros } = setup;
@@ -89,6 +91,7 @@ export const createWorld = async ({ setup, random, subject, openStorage }: World
     operations: new Map(),
     registeredBy: new Map(),
     breaches: [],
+    nextScript,
     over: false,
   };
 };

@@ -1,14 +1,10 @@
 import type { Storage } from '@tollgate/storage';
 import { act, killAndRestart } from './actions.ts';
 import { passCalm } from './calm.ts';
-import { checkCalm } from './check-calm.ts';
-import { checkAnswers } from './check-answers.ts';
-import { checkMoney } from './check-money.ts';
-import { checkOperations } from './check-operations.ts';
-import { checkRetention } from './check-retention.ts';
 import { createWorld } from './create-world.ts';
-import { readFinalFacts } from './final-facts.ts';
+import { judge } from './judge.ts';
 import type { Lockstep } from './lockstep.ts';
+import { drawScript } from './provider-script.ts';
 import { createRandom, type Random } from './random.ts';
 import { recover } from './recover.ts';
 import type { Subject } from './subject.ts';
@@ -61,24 +57,17 @@ const live = async (world: World, lockstep: Lockstep): Promise<void> => {
   }
 };
 
-const judge = async (world: World): Promise<void> => {
-  const facts = await readFinalFacts(world);
-  checkOperations(world, facts);
-  if (world.setup.weather === 'calm') checkCalm(world, facts);
-  await checkMoney(world, facts);
-  await checkAnswers(world, facts);
-  if (world.random.oneIn(6)) await checkRetention(world);
-};
-
 /** Lives one history and judges it. The same seed lives the same history. */
 export const runHistory = async (input: HistoryInput): Promise<HistoryReport> => {
   const random = createRandom(input.seed);
   const setup = { ...drawSetup(random), ...input.setup };
-  const world = await createWorld({ setup, random, subject: input.subject, openStorage: input.openStorage });
+  const { subject, openStorage } = input;
+  const nextScript = () => drawScript(random);
+  const world = await createWorld({ setup, random, subject, openStorage, nextScript });
   try {
     await live(world, input.lockstep);
     await recover(world, input.lockstep);
-    await judge(world);
+    await judge(world, random.oneIn(6));
   } catch (cause) {
     report(world, 'jobs_do_not_throw', cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
   }

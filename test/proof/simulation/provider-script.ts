@@ -23,11 +23,11 @@ export type ProviderScript =
   | { readonly kind: 'not_executed'; readonly ran: false; readonly reason: NotExecutedReason }
   | { readonly kind: 'unknown'; readonly ran: boolean };
 
-const meter = (quantity: number, confirmed = true): readonly Usage[] => [
+export const meter = (quantity: number, confirmed = true): readonly Usage[] => [
   { unit: 'input_text_tokens', quantity, confirmed },
 ];
 
-const answers = (usage: readonly Usage[], micros: number | null, unreadable = false): ProviderScript => ({
+export const answers = (usage: readonly Usage[], micros: number | null, unreadable = false): ProviderScript => ({
   kind: 'answers',
   ran: true,
   result: { usage, text: 'an answer', unreadable },

@@ -3,7 +3,7 @@ import { NotExecuted } from '@tollgate/provider';
 import { fingerprintOf, type ClientRequest } from './client-request.ts';
 import type { Execution } from './execution.ts';
 import type { Life } from './life.ts';
-import { drawScript, holdTokens, type ProviderResult } from './provider-script.ts';
+import { holdTokens, type ProviderResult } from './provider-script.ts';
 import { noteOutcome } from './note-outcome.ts';
 import { accountId, keyId, modelId, type World } from './world.ts';
 
@@ -21,7 +21,7 @@ const conclude = (execution: Execution): ProviderResult => {
 };
 
 const execute = async (world: World, request: ClientRequest, operationId: string): Promise<ProviderResult> => {
-  const execution: Execution = { operationId, request, script: drawScript(world.random), finished: false };
+  const execution: Execution = { operationId, request, script: world.nextScript(), finished: false };
   world.executions.push(execution);
   if (!world.over)
     await new Promise<void>((fire) => world.scheduler.add({ kind: 'provider', life: request.life, fire }));

@@ -4,6 +4,7 @@ import type { MemoryIdentities, MemoryLedger } from '@tollgate/testing';
 import type { ClientRequest } from './client-request.ts';
 import type { Execution } from './execution.ts';
 import type { Life } from './life.ts';
+import type { ProviderScript } from './provider-script.ts';
 import type { Random } from './random.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Subject } from './subject.ts';
@@ -54,6 +55,8 @@ export interface World {
   /** Which life registered an operation. */
   readonly registeredBy: Map<string, Life>;
   readonly breaches: Breach[];
+  /** What the provider does, execution by execution. */
+  readonly nextScript: () => ProviderScript;
   /** Faults and delays are over: everything is answered at once. */
   over: boolean;
 }
