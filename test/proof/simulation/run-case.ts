@@ -44,7 +44,7 @@ const settle = async (world: World, lockstep: Lockstep, plan: FaultPlan): Promis
     const task = world.scheduler.tasks.find((waiting) => waiting.kind !== 'late');
     if (task === undefined) return;
     world.scheduler.remove(task);
-    if (task.kind === 'late' || !task.life.alive) continue;
+    if (!task.life.alive) continue;
     if (task.kind === 'timer') {
       if (task.dueAtMs > world.clock.nowMs + shortMs) continue;
       world.clock.nowMs = Math.max(world.clock.nowMs, task.dueAtMs);
