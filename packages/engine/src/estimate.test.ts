@@ -19,8 +19,11 @@ const inputOf = (generation: GenerationCall): number =>
 /** What parts add to a call without any. */
 const tokensOf = (...parts: readonly Part[]): number => inputOf(call(parts)) - inputOf(call([]));
 
-const media = (mimeType: string, bytes: number): Part =>
-  ({ kind: 'media', mimeType, data: 'A'.repeat((bytes * 4) / 3) }) as Part;
+const media = (mimeType: string, bytes: number): Part => ({
+  kind: 'media',
+  mimeType,
+  data: 'A'.repeat((bytes * 4) / 3),
+});
 
 describe('the estimate', () => {
   test('is the input from above and the whole output that is allowed [ledger:hold:estimate]', () => {
@@ -45,16 +48,10 @@ describe('the estimate', () => {
   });
 
   test('counts calls of functions and what came of them', () => {
-    const proposed: Part = {
-      kind: 'function_call',
-      id: 'c',
-      name: 'find',
-      arguments: '{"a":1}',
-      context: null,
-    } as Part;
+    const proposed: Part = { kind: 'function_call', id: 'c', name: 'find', arguments: '{"a":1}' };
     expect(tokensOf(proposed)).toBe(3);
-    expect(tokensOf({ ...proposed, context: 'x'.repeat(40) } as Part)).toBe(13);
-    expect(tokensOf({ kind: 'function_response', name: 'find', response: '{"b":[2]}' } as never)).toBe(4);
+    expect(tokensOf({ ...proposed, context: 'x'.repeat(40) })).toBe(13);
+    expect(tokensOf({ kind: 'function_response', id: 'c', name: 'find', response: '{"b":[2]}' })).toBe(4);
   });
 
   test('counts every message, the instruction and what was declared', () => {

@@ -84,6 +84,7 @@ export const createDecisionWorld = (operation: OperationRecord | null = operatio
   const rows = new Map<string, Tables[TableName]>();
   const get = <T extends TableName>(table: T, id: string): Tables[T] | undefined =>
     // Only `put` and the flight fill the map, each under the table of the record.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     rows.get(place(table, id)) as Tables[T] | undefined;
   const world: DecisionWorld = {
     nowMs: 1_000,
@@ -100,6 +101,8 @@ export const createDecisionWorld = (operation: OperationRecord | null = operatio
     get,
     wallet: () => found(get('wallet', 'a1')),
     operation: () => found(get('operation', 'o1')),
+    // The name of a row begins with its table.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     entries: () => [...rows].filter(([name]) => name.startsWith('entry ')).map(([, record]) => record as EntryRecord),
     rows: () => rows.size,
   };
