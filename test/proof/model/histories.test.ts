@@ -38,7 +38,7 @@ const outcomes = Object.entries({
 
 test('histories come to every answer that a command can have', () => {
   const counts = new Map<string, number>();
-  for (let index = 0; index < 3_000; index += 1) {
+  for (let index = 0; index < 10_000; index += 1) {
     const history = randomHistory(seededRandom(historySeed(1, index)));
     const verdict = runHistory(shippingDecisions, history);
     const texts = verdict.kind === 'held' ? verdict.outcome.texts : [];
