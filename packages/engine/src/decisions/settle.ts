@@ -182,14 +182,15 @@ const debitWrites = (
   });
 };
 
-/** The operation and wallet of a command; a missing wallet is the same as a missing operation. */
+/** The operation and wallet of a command; without a wallet, or of another account, it is as good as missing. */
 export const findOperation = (
   records: Records,
   command: { readonly operationId: string; readonly accountId: string },
 ): { readonly operation: OperationRecord; readonly wallet: WalletRecord } | null => {
   const operation = records.get('operation', command.operationId);
   const wallet = records.get('wallet', command.accountId);
-  return operation === undefined || wallet === undefined ? null : { operation, wallet };
+  if (operation === undefined || wallet === undefined) return null;
+  return operation.accountId === command.accountId ? { operation, wallet } : null;
 };
 
 /**
