@@ -42,7 +42,7 @@ test('serves the flash, pro and open ids on chat [catalog:family:text]', () => {
   }
 });
 
-test('counts the 7 image ids as image generation, served by generate [catalog:family:image]', () => {
+test('counts the 7 image ids as image generation, served by generate', () => {
   const images = ids.filter((id) => /-image(?:-preview)?$/.test(id) || id === 'image-pro-preview');
   expect(images).toHaveLength(7);
   expect(idsOf('image').toSorted()).toEqual(images.toSorted());
@@ -53,7 +53,7 @@ test('counts the ids with tts as speech [catalog:family:speech]', () => {
   expect(idsOf('speech').toSorted()).toEqual(['flash-2.5-preview-tts', 'flash-3.1-tts-preview', 'pro-2.5-preview-tts']);
 });
 
-test('serves the video ids on videos [catalog:family:video]', () => {
+test('serves the video ids on videos', () => {
   const videos = ids.filter((id) => id.startsWith('video-'));
   expect(videos).toHaveLength(3);
   for (const id of videos) {
@@ -62,30 +62,30 @@ test('serves the video ids on videos [catalog:family:video]', () => {
   }
 });
 
-test.each(['omni-flash-preview', 'omni-1.1-flash'])('serves %s on interactions only [catalog:family:omni]', (id) => {
+test.each(['omni-flash-preview', 'omni-1.1-flash'])('serves %s on interactions only', (id) => {
   expect(idsOf('video')).toContain(id);
   expect(routesOf(id)).toEqual(['interactions']);
 });
 
-test('serves the three music ids on interactions [catalog:family:music]', () => {
+test('serves the three music ids on interactions', () => {
   const expected = ['music-3-clip-preview', 'music-3-pro-preview', 'music-3.5'];
   expect(idsOf('music').toSorted()).toEqual(expected);
   for (const id of expected) expect(routesOf(id)).toEqual(['interactions']);
 });
 
-test('serves the transcription id on interactions [catalog:family:transcription]', () => {
+test('serves the transcription id on interactions', () => {
   const expected = ['3.5-transcribe'];
   expect(idsOf('transcription').toSorted()).toEqual(expected);
   for (const id of expected) expect(routesOf(id)).toEqual(['interactions']);
 });
 
-test('serves the three embedding ids on embeddings [catalog:family:embedding]', () => {
+test('serves the three embedding ids on embeddings', () => {
   const expected = ['embedding-001', 'embedding-2', 'embedding-2-preview'];
   expect(idsOf('embedding').toSorted()).toEqual(expected);
   for (const id of expected) expect(routesOf(id)).toEqual(['embeddings']);
 });
 
-test('serves the eight realtime ids on live [catalog:family:realtime]', () => {
+test('serves the eight realtime ids on live', () => {
   const expected = [
     '3.5-live-translate-preview',
     '3.5-transcribe-live',

@@ -84,11 +84,11 @@ test('answers an input that is too large with 422 input_limit [errors:code:input
   expect(errorTable.input_limit.status).toBe(422);
 });
 
-test('answers a value without a code of its own with 422 invalid_request [errors:code:invalid-request]', () => {
+test('answers a value without a code of its own with 422 invalid_request', () => {
   expect(errorTable.invalid_request.status).toBe(422);
 });
 
-test('answers a model on a route that does not serve it with 422 model_incompatible [errors:code:model-incompatible]', () => {
+test('answers a model on a route that does not serve it with 422 model_incompatible', () => {
   expect(errorTable.model_incompatible.status).toBe(422);
 });
 

@@ -32,7 +32,7 @@ test('states the limits of the contract [limits:table]', () => {
   });
 });
 
-test('counts megabytes and kilobytes in binary [limits:units:binary]', () => {
+test('counts megabytes and kilobytes in binary', () => {
   expect(limits.bodyBytesMax.generate).toBe(20 * 1024 * 1024);
   expect(limits.file.decodedBytesMax).toBe(20 * 1024 * 1024);
   expect(limits.bodyBytesMax.files).toBe(28 * 1024 * 1024);

@@ -42,7 +42,7 @@ test('demands the Bearer credential everywhere [auth:bearer:required]', () => {
   expect(document.components?.securitySchemes?.['bearer']).toEqual({ type: 'http', scheme: 'bearer' });
 });
 
-test('offers the Idempotency-Key header on charged routes only [idempotency:header:optional]', () => {
+test('offers the Idempotency-Key header on charged routes only', () => {
   for (const route of routes) {
     const operation = JSON.stringify(document.paths?.[route.path]);
     expect(operation.includes('"Idempotency-Key"'), route.id).toBe(route.charged);

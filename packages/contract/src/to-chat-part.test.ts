@@ -153,7 +153,7 @@ test('refuses a file part with both of id and data, or neither [chat:part:file-e
   }
 });
 
-test('reads both forms of a file id alike [chat:part:file-id-forms]', () => {
+test('reads both forms of a file id alike', () => {
   expect(partOf(file({ file_id: uuid }))).toEqual({ type: 'file', fileId: uuid });
   expect(partOf(file({ file_id: `files/${uuid.toUpperCase()}` }))).toEqual({ type: 'file', fileId: uuid });
 });

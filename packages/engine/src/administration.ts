@@ -1,5 +1,5 @@
 import { createAccount, listAccounts, readWallet, setAccountStatus } from './administration/accounts.ts';
-import { compensate, deposit } from './administration/deposits.ts';
+import { compensate, deposit, settlePending } from './administration/deposits.ts';
 import { createKey, listKeys, setKeyStatus } from './administration/keys.ts';
 import { createProject, listProjects, setProjectStatus } from './administration/projects.ts';
 import { resolveOperation } from './administration/resolve.ts';
@@ -24,6 +24,7 @@ export const createAdministration = (engine: Engine) => ({
   readWallet: bind(engine, readWallet),
   deposit: bind(engine, deposit),
   compensate: bind(engine, compensate),
+  settlePending: bind(engine, settlePending),
   createProject: bind(engine, createProject),
   setProjectStatus: bind(engine, setProjectStatus),
   listProjects: bind(engine, listProjects),

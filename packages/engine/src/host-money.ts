@@ -43,11 +43,23 @@ const openWithLedger = async (context: Context, command: OpenCommand): Promise<O
   });
   if (registered.kind !== 'prepared') return registered;
   const { operationId, accountId, holdMicros } = command;
-  const reserved = await persist(patience, () => ledger.reserve({ operationId, accountId, amountMicros: holdMicros }));
-  if (reserved !== 'reserved') {
+  let sent = 0;
+  const reserved = await persist(patience, (attempt) => {
+    sent = attempt;
+    return ledger.reserve({ operationId, accountId, amountMicros: holdMicros });
+  });
+  // Released already: the sweep has taken the operation for abandoned, and fails it.
+  if (reserved === 'ended') return { kind: 'known', operationId };
+  if (reserved === 'insufficient') {
     const { operation } = registered;
-    await persist(patience, () => storage.transact(unregisterKeys(operation), decideUnregister(operation)));
-    return { kind: 'insufficient', availableMicros: 0n, walletSeq: 0 };
+    // An earlier try that nobody confirmed may still be on its way: once released, it can set nothing aside.
+    if (sent > 1) await persist(patience, () => ledger.release({ operationId, accountId }));
+    const left = await persist(patience, () =>
+      storage.transact(unregisterKeys(operation), decideUnregister(operation)),
+    );
+    return left === 'gone'
+      ? { kind: 'insufficient', availableMicros: 0n, walletSeq: 0 }
+      : { kind: 'known', operationId };
   }
   const { owner, leaseMs } = command;
   const started = await makeMove(context, operationId, { kind: 'start', holdMicros, owner, leaseMs });
@@ -64,11 +76,33 @@ const ledgerCommand = (operation: OperationRecord): LedgerCommand => ({
   accountId: operation.accountId,
 });
 
+/**
+ * Tries the amount that is pending once more before another one may take its place: the ledger's refusal, said now, is the
+ * only proof that it was not debited by an attempt whose answer was lost.
+ */
+const settleOtherPending = async (
+  context: Context,
+  command: SettleCommand,
+): Promise<{ readonly settled: SettleAnswer } | { readonly refusedMicros: bigint | null }> => {
+  const { operationId: id, measuredMicros } = command;
+  // Whoever brings evidence has just run it: nothing was pending before.
+  if (command.evidence !== null) return { refusedMicros: null };
+  const records = await context.storage.read([{ table: 'operation', id }]);
+  const operation = records.get('operation', id);
+  const pending = operation?.state === 'uncertain' ? operation.pendingMicros : null;
+  if (operation === undefined || pending === null || pending === measuredMicros) return { refusedMicros: null };
+  const settled = await payWithLedger(context, operation, command);
+  return settled.kind === 'pending' ? { refusedMicros: pending } : { settled };
+};
+
 const settleWithLedger = async (context: Context, command: SettleCommand): Promise<SettleAnswer> => {
   const { operationId, measuredMicros, answerKeptMs } = command;
+  const other = await settleOtherPending(context, command);
+  if ('settled' in other) return other.settled;
   const begun = await makeMove(context, operationId, {
     kind: 'begin_settling',
     pendingMicros: measuredMicros,
+    refusedMicros: other.refusedMicros,
     evidence: command.evidence,
     answerKeptMs,
     leaseMs: context.leaseMs,

@@ -23,8 +23,11 @@ export const renewLeases = async (engine: Engine): Promise<void> => {
 export const releaseUnconfirmed = async (engine: Engine): Promise<void> => {
   for (const opening of engine.running.takeUnconfirmed()) {
     try {
-      const operation = { id: opening.operationId, accountId: opening.accountId };
-      await engine.money.fail(failCommand(engine, operation, 'service_unavailable', null));
+      const records = await engine.storage.read([{ table: 'operation', id: opening.operationId }]);
+      const operation = records.get('operation', opening.operationId);
+      // Only what this opening registered itself: under an id that a host's store handed out, another one may run.
+      if (operation?.owner === opening.owner)
+        await engine.money.fail(failCommand(engine, operation, 'service_unavailable', null));
     } catch (cause) {
       engine.running.addUnconfirmed(opening);
       engine.logger.warn('an unconfirmed opening could not be released yet', { ...opening, cause });

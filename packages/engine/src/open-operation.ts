@@ -15,13 +15,13 @@ const openCommand = <R>(engine: Engine, plan: OperationPlan<R>, operationId: str
     kind: plan.kind,
     model: plan.model,
     identity: plan.identity,
-    claimsIdentity: engine.identities === null,
     fingerprint: plan.fingerprint,
     holdMicros: holdMicros ?? 0n,
     tariffVersion: engine.tariff.version,
     answerForm: plan.answerForm,
     refusal: plan.refusal ?? (holdMicros === null ? 'access_or_service_unavailable' : null),
-    owner: engine.owner,
+    // Requests of one process may try under one id that a host's store handed out: none may take another's for its own.
+    owner: `${engine.owner}/${operationId}`,
     leaseMs: engine.limits.leaseMs,
     repeated: false,
   };
@@ -37,9 +37,15 @@ const openConfirmed = async (engine: Engine, command: OpenCommand): Promise<Open
   }
 };
 
-const registered = (answer: OpenAnswer): boolean => answer.kind !== 'refused' && answer.kind !== 'insufficient';
+/** Whether the claim stands for what is registered; otherwise it is of no use to anybody. */
+const standsFor = (operationId: string, answer: OpenAnswer): boolean =>
+  answer.kind === 'started' || ('operationId' in answer && answer.operationId === operationId);
 
-/** With identities that the host keeps, the claim comes first and carries the id under which the operation will be. */
+/**
+ * With identities that the host keeps, the claim comes first and carries the id under which the operation will be. Opening
+ * claims the identity in the storage as well: it alone makes the execution unique, for a claim that is taken back in the
+ * same moment in which another request takes it up would not.
+ */
 const openClaimed = async (
   engine: Engine,
   identities: IdempotencyStore,
@@ -48,10 +54,14 @@ const openClaimed = async (
 ): Promise<OpenAnswer> => {
   const claimed = await identities.claim(claim);
   const standing = claimed.kind === 'claimed' ? claim : claimed.claim;
-  if (standing.fingerprint !== claim.fingerprint) return { kind: 'conflict', operationId: standing.operationId };
-  // A claim whose operation was never registered is taken up: the operation's absent id has one winner.
-  const answer = await openConfirmed(engine, { ...command, operationId: standing.operationId });
-  if (!registered(answer)) await identities.release(standing);
+  const { operationId } = standing;
+  const same = standing.fingerprint === claim.fingerprint;
+  // A claim whose operation was never registered is taken up: the operation's absent id has one winner. With another body it
+  // is not; but the claim may be one that came too late, and then the storage knows whose the identity is.
+  const refusal = same ? command.refusal : 'ai_idempotency_conflict';
+  const answer = await openConfirmed(engine, { ...command, operationId, refusal });
+  const mayRegisterYet = !same && answer.kind === 'refused';
+  if (!mayRegisterYet && !standsFor(operationId, answer)) await identities.release(standing);
   return answer;
 };
 

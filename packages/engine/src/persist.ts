@@ -12,14 +12,17 @@ export const isStorageBusy = (cause: unknown): boolean =>
 
 /**
  * Sends a step again until the storage confirms it, with pauses that double. Every step is repeatable by its id, so a
- * commit that happened and was not confirmed does no harm. Throws the last cause when the tries are used up.
+ * commit that happened and was not confirmed does no harm. Throws when the tries are used up: "busy" only where every try was
+ * refused as busy, so that it still means that nothing was done.
  */
 export const persist = async <T>(options: PersistOptions, step: (attempt: number) => Promise<T>): Promise<T> => {
+  let unknown: { readonly cause: unknown } | null = null;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await step(attempt);
     } catch (cause) {
-      if (attempt >= options.triesMax) throw cause;
+      if (!isStorageBusy(cause)) unknown = { cause };
+      if (attempt >= options.triesMax) throw (unknown ?? { cause }).cause;
     }
     await options.sleep(options.pauseMs * 2 ** (attempt - 1));
   }

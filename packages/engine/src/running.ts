@@ -16,6 +16,8 @@ export interface Running {
 export interface UnconfirmedOpening {
   readonly operationId: string;
   readonly accountId: string;
+  /** The owner that this very opening registers; anybody else's operation is left alone. */
+  readonly owner: string;
 }
 
 /** Unconfirmed openings remembered at the most; beyond it the lease decides, and the operation becomes uncertain. */
@@ -39,7 +41,9 @@ export const createRunning = (): Running => {
       return due;
     },
     addUnconfirmed: (operation) => {
-      if (unconfirmed.length < unconfirmedMax) unconfirmed.push(operation);
+      if (unconfirmed.length >= unconfirmedMax) return;
+      const { operationId, accountId, owner } = operation;
+      unconfirmed.push({ operationId, accountId, owner });
     },
     takeUnconfirmed: () => {
       const taken = unconfirmed;

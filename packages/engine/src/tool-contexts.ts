@@ -1,7 +1,11 @@
 import type { Engine } from './engine.ts';
 
-/** Where the opaque state of a tool call is found again. */
-export const toolContextId = (projectId: string, callId: string): string => `${projectId}:${callId}`;
+/**
+ * Where the opaque state of a tool call is found again. Upstreams and clients make up call ids: what no storage would take,
+ * such as half a surrogate pair, is escaped as JSON does it.
+ */
+export const toolContextId = (projectId: string, callId: string): string =>
+  `${projectId}:${JSON.stringify(callId).slice(1, -1)}`;
 
 /** The states the service kept of these calls of a project, by call id; one it does not know is left out. */
 export const findToolContexts = async (

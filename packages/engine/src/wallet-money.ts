@@ -23,7 +23,12 @@ export const walletMoney = ({ storage, limits, sleep }: WalletMoneyOptions): Mon
         // Refused before anything was sent: the client may come back at once.
         if (isStorageBusy(cause)) throw cause;
         const again = { ...command, repeated: true };
-        return storage.transact(openKeys(again), decideOpen(again));
+        try {
+          return await storage.transact(openKeys(again), decideOpen(again));
+        } catch {
+          // The first cause tells more: a storage that is busy now may have registered the operation then.
+          throw cause;
+        }
       }
     },
     settle: (command) => persist(patience, () => storage.transact(settleKeys(command), decideSettle(command))),

@@ -1,17 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { BodyRead } from '@tollgate/routes';
+import type { NodeLimits } from './node-limits.ts';
 
-export interface NodeBodyLimits {
-  /** How long a client may take to send its body. */
-  readonly bodyMs: number;
-  /** How much of a body that is too large is still taken in and thrown away, so that the client gets to read the refusal. */
-  readonly discardedBytesMax: number;
-}
-
-export const defaultNodeBodyLimits: NodeBodyLimits = { bodyMs: 60_000, discardedBytesMax: 8_388_608 };
-
-/** Takes the rest of a refused body in without keeping it, and cuts the connection when there is too much of it. */
-const discardRest = (request: IncomingMessage, limits: NodeBodyLimits): void => {
+/** Takes the rest of a refused body in without keeping it, and cuts the connection when there is too much or no end of it. */
+const discardRest = (request: IncomingMessage, limits: NodeLimits): void => {
   let discarded = 0;
   const timer = setTimeout(() => request.destroy(), limits.bodyMs);
   request.on('data', (chunk: Buffer) => {
@@ -22,8 +14,24 @@ const discardRest = (request: IncomingMessage, limits: NodeBodyLimits): void => 
   request.resume();
 };
 
-/** Reads a body straight from the socket: counted chunk by chunk, copied at most once. */
-export const readNodeBody = (request: IncomingMessage, bytesMax: number, limits: NodeBodyLimits): Promise<BodyRead> =>
+/** The bytes of a body that was read before the gateway was asked; a body parser may have kept them as `rawBody`. */
+const readKeptBody = (request: IncomingMessage, bytesMax: number): BodyRead => {
+  const kept: unknown = 'rawBody' in request ? request.rawBody : undefined;
+  if (!(kept instanceof Uint8Array))
+    throw new Error('the body was read already: mount the gateway before body parsers, or have them keep rawBody');
+  return kept.byteLength > bytesMax ? { kind: 'too_large' } : { kind: 'read', bytes: kept };
+};
+
+/**
+ * Reads a body straight from the socket: counted chunk by chunk, copied at most once. Throws where somebody else has read it
+ * and kept nothing, for the exact bytes are gone then.
+ */
+export const readNodeBody = async (request: IncomingMessage, bytesMax: number, limits: NodeLimits): Promise<BodyRead> =>
+  request.readableDidRead || request.readableEnded
+    ? readKeptBody(request, bytesMax)
+    : readSocketBody(request, bytesMax, limits);
+
+const readSocketBody = (request: IncomingMessage, bytesMax: number, limits: NodeLimits): Promise<BodyRead> =>
   new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -33,13 +41,13 @@ export const readNodeBody = (request: IncomingMessage, bytesMax: number, limits:
       request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
       resolve(read);
     };
-    const refuse = (): void => {
-      end({ kind: 'too_large' });
+    const refuse = (kind: 'too_large' | 'incomplete'): void => {
+      end({ kind });
       discardRest(request, limits);
     };
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
-      if (size > bytesMax) refuse();
+      if (size > bytesMax) refuse('too_large');
       else chunks.push(chunk);
     };
     const onEnd = (): void => {
@@ -48,13 +56,13 @@ export const readNodeBody = (request: IncomingMessage, bytesMax: number, limits:
     };
     const onClose = (): void => end({ kind: 'incomplete' });
     if (Number(request.headers['content-length'] ?? 0) > bytesMax) {
-      refuse();
+      refuse('too_large');
       return;
     }
-    if (request.destroyed && !request.complete) {
+    if (request.destroyed) {
       resolve({ kind: 'incomplete' });
       return;
     }
-    timer = setTimeout(onClose, limits.bodyMs);
+    timer = setTimeout(() => refuse('incomplete'), limits.bodyMs);
     request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
   });

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { GatewayHandler } from '@tollgate/routes';
-import type { NodeBodyLimits } from './read-node-body.ts';
+import { defaultNodeLimits, type NodeLimits } from './node-limits.ts';
 import { toNodeListener } from './to-node-listener.ts';
 
 /** The part of a gateway that a server needs. */
@@ -16,7 +16,7 @@ export interface ServeOptions {
   readonly host?: string;
   /** How long requests under way may take to finish when the server closes. */
   readonly drainMs?: number;
-  readonly body?: Partial<NodeBodyLimits>;
+  readonly limits?: Partial<NodeLimits>;
 }
 
 export interface RunningServer {
@@ -56,8 +56,10 @@ const closed = (server: Server): Promise<void> =>
 /** Listens with a gateway and runs its jobs. */
 export const serve = async (gateway: Servable, options: ServeOptions = {}): Promise<RunningServer> => {
   const { port = 8787, host = '127.0.0.1', drainMs = defaultDrainMs } = options;
-  const server = createServer(toNodeListener(gateway.handle, options.body));
+  const server = createServer(toNodeListener(gateway.handle, options.limits));
   server.headersTimeout = headersMs;
+  // Also for a body that nobody reads, because the request was refused before it.
+  server.requestTimeout = headersMs + (options.limits?.bodyMs ?? defaultNodeLimits.bodyMs);
   server.keepAliveTimeout = keepAliveMs;
   await listen(server, port, host);
   gateway.jobs.start();

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GatewayHandler, GatewayRequest } from '@tollgate/routes';
-import { defaultNodeBodyLimits, readNodeBody, type NodeBodyLimits } from './read-node-body.ts';
+import { defaultNodeLimits, type NodeLimits } from './node-limits.ts';
+import { readNodeBody } from './read-node-body.ts';
 
 /** What `http.createServer`, Express and every other Node server call. */
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void;
@@ -9,10 +10,14 @@ export type NodeListener = (request: IncomingMessage, response: ServerResponse) 
 const urlOf = (request: IncomingMessage): string =>
   'originalUrl' in request && typeof request.originalUrl === 'string' ? request.originalUrl : (request.url ?? '/');
 
+const origin = /^https?:\/\/[^/]*/i;
+
+/** Some proxies send the whole address, which every server must take; its path is what counts. */
 const pathOf = (request: IncomingMessage): string => {
   const url = urlOf(request);
   const query = url.indexOf('?');
-  return query === -1 ? url : url.slice(0, query);
+  const path = query === -1 ? url : url.slice(0, query);
+  return path.startsWith('/') ? path : path.replace(origin, '');
 };
 
 const headerOf = (request: IncomingMessage, name: string): string | null => {
@@ -21,7 +26,7 @@ const headerOf = (request: IncomingMessage, name: string): string | null => {
   return typeof value === 'string' ? value : value.join(', ');
 };
 
-const fromNode = (request: IncomingMessage, response: ServerResponse, limits: NodeBodyLimits): GatewayRequest => ({
+const fromNode = (request: IncomingMessage, response: ServerResponse, limits: NodeLimits): GatewayRequest => ({
   method: request.method ?? 'GET',
   path: pathOf(request),
   header: (name) => headerOf(request, name),
@@ -29,19 +34,27 @@ const fromNode = (request: IncomingMessage, response: ServerResponse, limits: No
   isGone: () => response.destroyed,
 });
 
+/** Cuts off a client that does not read; where the socket took everything at once, as it nearly always does, nothing is set. */
+const limitReading = (response: ServerResponse, answerMs: number): void => {
+  if (response.writableLength === 0) return;
+  const timer = setTimeout(() => response.destroy(), answerMs);
+  response.once('close', () => clearTimeout(timer));
+};
+
 /**
  * The gateway as a Node request listener, without the `Request` and `Response` objects between: the fastest way to serve it.
  * Mount it before body parsers. A client that leaves cancels nothing.
  */
 export const toNodeListener =
-  (handle: GatewayHandler, limits: Partial<NodeBodyLimits> = {}): NodeListener =>
+  (handle: GatewayHandler, limits: Partial<NodeLimits> = {}): NodeListener =>
   (request, response) => {
-    const bounds = { ...defaultNodeBodyLimits, ...limits };
+    const bounds = { ...defaultNodeLimits, ...limits };
     const answer = async (): Promise<void> => {
       const { status, headers, body } = await handle(fromNode(request, response, bounds));
       if (response.destroyed) return;
       response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
       response.end(request.method === 'HEAD' ? undefined : body);
+      limitReading(response, bounds.answerMs);
     };
     // A handler never throws; what is left to fail is the socket, and then there is nobody to tell.
     answer().catch(() => response.destroy());

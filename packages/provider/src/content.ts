@@ -23,7 +23,7 @@ export interface FunctionCallPart {
   readonly name: string;
   /** JSON text, exactly as the model or the client wrote it. */
   readonly arguments: string;
-  /** The upstream's opaque state of this call, to be handed back unchanged. */
+  /** The upstream's opaque state of this call, to be handed back unchanged; well-formed Unicode, as it is stored. */
   readonly context?: string;
 }
 

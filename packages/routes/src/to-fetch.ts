@@ -6,10 +6,12 @@ const concat = (chunks: readonly Uint8Array[], size: number): Uint8Array => {
   return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, size);
 };
 
-/** Counts while reading, and stops at the first byte too many without reading the rest. */
+/** Counts while reading, and stops at the first byte too many without reading the rest. Throws where somebody else has read it. */
 const readBody = async (request: Request, bytesMax: number): Promise<BodyRead> => {
   const declared = Number(request.headers.get('content-length') ?? 0);
   if (declared > bytesMax) return { kind: 'too_large' };
+  if (request.bodyUsed)
+    throw new Error('the body of the request was read before the gateway was asked: give it the request unread');
   if (request.body === null) return { kind: 'read', bytes: new Uint8Array(0) };
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -26,7 +26,7 @@ const takes: { readonly [K in ColumnKind]: (value: unknown) => boolean } = {
 };
 
 const frozenField = (name: string, kind: ColumnKind, value: unknown): unknown => {
-  if (!takes[kind](value)) throw new Error(`${name} is not a ${kind}: ${String(value)}`);
+  if (!takes[kind](value)) throw new Error(`${name} is not of kind ${kind}: ${String(value)}`);
   return kind.startsWith('json') ? frozenJson(value) : value;
 };
 

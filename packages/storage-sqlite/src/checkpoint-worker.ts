@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
-import { prepareArrays, rowOf } from './table-rows.ts';
+import { prepareArrays, rowOf } from './array-rows.ts';
 import type { CheckpointerMessage, CheckpointerSetup } from './checkpointer.ts';
 
 /** How long the log's writers and readers are waited for when it is to begin anew. */

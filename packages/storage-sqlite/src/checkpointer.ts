@@ -18,6 +18,10 @@ export interface CheckpointerOptions {
   readonly everyMs: number;
   /** A clock that never goes back. */
   readonly monotonicMs: () => number;
+  /** A log that got longer than this is checkpointed on the thread that writes it, which stops it from growing. */
+  readonly walBytesMax?: number;
+  /** The module of the worker; the one beside this by default. */
+  readonly workerUrl?: URL;
 }
 
 /** Copies the log into the database file from time to time. */
@@ -30,11 +34,10 @@ export interface Checkpointer {
 /** A shorter log is left alone. */
 const checkpointBytesMin = 1024 * 1024;
 const restartFrames = 4_096;
-/** A log that got longer than this is checkpointed on the thread that writes it, which stops it from growing. */
-const walBytesMax = 256 * 1024 * 1024;
+const walBytesMaxDefault = 256 * 1024 * 1024;
 
 /** Beside this module lies the worker's, under the same kind of name in the sources and in the build. */
-const workerUrl = (): URL =>
+const besideThis = (): URL =>
   new URL(import.meta.url.endsWith('.ts') ? './checkpoint-worker.ts' : './checkpoint-worker.js', import.meta.url);
 
 const tell = (worker: Worker, message: CheckpointerMessage): void => {
@@ -48,14 +51,14 @@ const tell = (worker: Worker, message: CheckpointerMessage): void => {
  * enough and told when to work. There is no timer: a database that nobody writes costs nothing.
  */
 export const createCheckpointer = (options: CheckpointerOptions): Checkpointer => {
-  const { file, checkpointHere, everyMs, monotonicMs } = options;
+  const { file, checkpointHere, everyMs, monotonicMs, walBytesMax = walBytesMaxDefault } = options;
   let worker: Worker | undefined;
   let broken = false;
   let working = false;
   let lastMs = monotonicMs();
   const start = (): Worker => {
     const setup: CheckpointerSetup = { file, restartFrames };
-    const started = new Worker(workerUrl(), { workerData: setup });
+    const started = new Worker(options.workerUrl ?? besideThis(), { workerData: setup });
     started.unref();
     started.on('message', () => {
       working = false;

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { claimableTables, type ClaimableTable, type ClaimQuery } from '@tollgate/storage';
 import { columnName } from './column-name.ts';
-import { prepareArrays, rowOf } from './table-rows.ts';
+import { prepareArrays, rowOf } from './array-rows.ts';
 
 const leaseSql = (table: string, columns: readonly string[]): string => `
   UPDATE ${table} SET owner = ?, due_at_ms = ?

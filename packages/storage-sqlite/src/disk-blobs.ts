@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { isBlobKey, type BlobStore } from '@tollgate/storage';
+import { makeFolder, syncFolder } from './durable-folder.ts';
 
 /** Two levels of folders by the hash of the key: no folder grows large, and a key can lead nowhere else. */
 const placeOf = (root: string, key: string): string => {
@@ -11,26 +12,6 @@ const placeOf = (root: string, key: string): string => {
 };
 
 const isAbsent = (cause: unknown): boolean => cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-
-/** Makes names in a folder durable. Windows has no such call and does it by itself. */
-const syncFolder = async (folder: string): Promise<void> => {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-};
-
-/** Creates a folder durably: a new folder is itself a name in the one above it. */
-const makeFolder = async (folder: string): Promise<void> => {
-  const topmostMade = await mkdir(folder, { recursive: true });
-  if (topmostMade === undefined) return;
-  const above = dirname(topmostMade);
-  // Each folder's name is synced in the one above it, from the lowest up.
-  for (let at = dirname(folder); at.length >= above.length; at = dirname(at)) await syncFolder(at);
-};
 
 const writeDurably = async (place: string, bytes: Uint8Array): Promise<void> => {
   const handle = await open(place, 'wx');

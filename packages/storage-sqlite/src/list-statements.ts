@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { indexSpec, indexes, type AnyIndexSpec, type IndexName, type IndexQuery } from '@tollgate/storage';
 import { columnName } from './column-name.ts';
 import type { SqlValue } from './row-codec.ts';
-import { prepareArrays, rowOf } from './table-rows.ts';
+import { prepareArrays, rowOf } from './array-rows.ts';
 
 /** The statement that lists an index; the SQL index over the same columns serves it in order. */
 export const listSql = (spec: AnyIndexSpec, columns: readonly string[], afterCursor: boolean): string => {

@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { retryWhileLockedBlocking, type BusyLimits } from './busy-retry.ts';
+import { makeFolderSync } from './durable-folder.ts';
 import { migrate } from './migrate.ts';
 
 /** The log is cut back to this when it begins anew. */
@@ -34,7 +34,7 @@ export const openDatabase = (path: string, limits: BusyLimits): DatabaseSync => 
   if (path === '') throw new Error('a database needs a path');
   const memory = path === ':memory:';
   const file = memory ? path : resolve(path);
-  if (!memory) mkdirSync(dirname(file), { recursive: true });
+  if (!memory) makeFolderSync(dirname(file));
   const database = new DatabaseSync(file, { timeout: 0 });
   try {
     retryWhileLockedBlocking(() => setUp(database), limits);

@@ -2,8 +2,8 @@ import type { TableName, Tables } from '@tollgate/storage';
 
 type AnyRecord = Tables[TableName];
 
-/** Records kept at the most; each is small, for tables with large values are left out. */
-export const cachedRecordsMax = 4_096;
+/** Records kept at the least and, twice that, at the most; each is small, for tables with large values are left out. */
+const cachedRecordsMax = 4_096;
 
 /** Tables whose rows are small and read again and again. */
 const cachedTables: ReadonlySet<TableName> = new Set<TableName>([
@@ -17,7 +17,7 @@ const cachedTables: ReadonlySet<TableName> = new Set<TableName>([
   'setting',
 ]);
 
-/** Committed records that this connection read or wrote, least recently used first out. */
+/** Committed records that this connection read or wrote; what was not used for long is forgotten. */
 export interface RecordCache {
   get(table: TableName, id: string): AnyRecord | undefined;
   put(table: TableName, record: AnyRecord): void;
@@ -25,31 +25,46 @@ export interface RecordCache {
   clear(): void;
 }
 
+type Rows = Map<string, AnyRecord>;
+
+const emptyTables = (): ReadonlyMap<TableName, Rows> =>
+  new Map([...cachedTables].map((table) => [table, new Map<string, AnyRecord>()]));
+
+/**
+ * Two generations: what is used enters the younger; when that is full, the older is dropped and the younger takes its place.
+ * A use so costs one look, where an order of use would have to be rearranged.
+ */
 export const createRecordCache = (recordsMax = cachedRecordsMax): RecordCache => {
-  // A map keeps the order of insertion, so its first key is the one not used for longest.
-  const records = new Map<string, AnyRecord>();
-  const put = (key: string, record: AnyRecord): void => {
-    records.delete(key);
-    records.set(key, record);
-    if (records.size <= recordsMax) return;
-    for (const oldest of records.keys()) {
-      records.delete(oldest);
-      return;
-    }
+  let younger = emptyTables();
+  let older = emptyTables();
+  let size = 0;
+  const put = (table: TableName, record: AnyRecord): void => {
+    const rows = younger.get(table);
+    if (rows === undefined) return;
+    if (!rows.has(record.id)) size += 1;
+    rows.set(record.id, record);
+    if (size < recordsMax) return;
+    older = younger;
+    younger = emptyTables();
+    size = 0;
   };
   return {
     get: (table, id) => {
-      const key = `${table}\n${id}`;
-      const record = records.get(key);
-      if (record !== undefined) put(key, record);
-      return record;
+      const record = younger.get(table)?.get(id);
+      if (record !== undefined) return record;
+      const aged = older.get(table)?.get(id);
+      if (aged !== undefined) put(table, aged);
+      return aged;
     },
-    put: (table, record) => {
-      if (cachedTables.has(table)) put(`${table}\n${record.id}`, record);
-    },
+    put,
     delete: (table, id) => {
-      records.delete(`${table}\n${id}`);
+      older.get(table)?.delete(id);
+      if (younger.get(table)?.delete(id) === true) size -= 1;
     },
-    clear: () => records.clear(),
+    clear: () => {
+      younger = emptyTables();
+      older = emptyTables();
+      size = 0;
+    },
   };
 };

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { tableColumns, type NetWrite, type TableName, type Tables } from '@tollgate/storage';
+import { prepareArrays, rowOf } from './array-rows.ts';
 import { columnName } from './column-name.ts';
 import { createRowCodec, type RowCodec } from './row-codec.ts';
 
@@ -15,19 +16,6 @@ interface TableRows {
   update(before: AnyRecord, after: AnyRecord): void;
   remove(id: string): void;
 }
-
-/** Prepares a statement that answers rows as arrays. */
-export const prepareArrays = (database: DatabaseSync, sql: string): StatementSync => {
-  const statement = database.prepare(sql);
-  statement.setReturnArrays(true);
-  return statement;
-};
-
-/** A row that `prepareArrays` answered. The types of node:sqlite know only rows as objects. */
-export const rowOf = (row: unknown): readonly unknown[] => {
-  if (!Array.isArray(row)) throw new Error('SQLite answered no row');
-  return row;
-};
 
 const expectOne = (changes: number | bigint, table: TableName, id: string): void => {
   if (Number(changes) !== 1) throw new Error(`row does not exist: ${table} ${id}`);

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Key, TableName, Tables } from '@tollgate/storage';
+import { prepareArrays, rowOf } from './array-rows.ts';
 import type { RecordCache } from './record-cache.ts';
-import { prepareArrays, rowOf, type DatabaseRows } from './table-rows.ts';
+import type { DatabaseRows } from './table-rows.ts';
 import type { WalSync } from './wal-sync.ts';
 
 type AnyRecord = Tables[TableName];

@@ -61,6 +61,23 @@ test('does not ask a busy store again step by step', async () => {
   expect(attempts).toBe(1);
 });
 
+test('does not go on step by step once the store is busy', async () => {
+  let attempts = 0;
+  const busy = Object.assign(new Error('busy'), { code: storageBusyCode });
+  const outcomes = await carrySteps([step('one'), step('two'), step('three')], (some, trustFresh) => {
+    attempts += 1;
+    if (attempts === 1) throw new Error('together they fail');
+    if (attempts > 2) throw busy;
+    return decideAlone(some, trustFresh);
+  });
+  expect(attempts).toBe(3);
+  expect(outcomes).toEqual([
+    { kind: 'answered', answer: 'one' },
+    { kind: 'rejected', cause: busy },
+    { kind: 'rejected', cause: busy },
+  ]);
+});
+
 test('rejects a step for which no outcome came back', async () => {
   const settled: string[] = [];
   settleSteps([step('one', settled)], []);

@@ -29,18 +29,27 @@ export const decideSteps = (flight: Flight, steps: readonly Step[]): readonly St
 const isBusy = (cause: unknown): boolean =>
   typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === storageBusyCode;
 
-const carryAlone = async (step: Step, attempt: CarryAttempt): Promise<StepOutcome> => {
-  try {
-    const [outcome] = await attempt([step], false);
-    return outcome ?? { kind: 'rejected', cause: new Error('the step was given no outcome') };
-  } catch (cause) {
-    return { kind: 'rejected', cause };
+const rejected = (cause: unknown): StepOutcome => ({ kind: 'rejected', cause });
+
+/** One step after another, in the order submitted: later steps must see what earlier ones wrote. */
+const carryOneByOne = async (steps: readonly Step[], attempt: CarryAttempt): Promise<readonly StepOutcome[]> => {
+  const outcomes: StepOutcome[] = [];
+  let busy: StepOutcome | undefined;
+  for (const step of steps) {
+    try {
+      const [outcome] = busy === undefined ? await attempt([step], false) : [busy];
+      outcomes.push(outcome ?? rejected(new Error('the step was given no outcome')));
+    } catch (cause) {
+      outcomes.push(rejected(cause));
+      if (isBusy(cause)) busy = rejected(cause);
+    }
   }
+  return outcomes;
 };
 
 /**
  * Carries the steps together; where that fails (a write that the store refuses, or a fresh id that was taken) each step is
- * decided again alone on fresh records, so that only what is at fault rejects. A busy store is not asked again step by step.
+ * decided again alone on fresh records, so that only what is at fault rejects. A store that says it is busy is not asked again.
  */
 export const carrySteps = async (steps: readonly Step[], attempt: CarryAttempt): Promise<readonly StepOutcome[]> => {
   try {
@@ -48,10 +57,7 @@ export const carrySteps = async (steps: readonly Step[], attempt: CarryAttempt):
   } catch (cause) {
     if (isBusy(cause)) throw cause;
   }
-  const outcomes: StepOutcome[] = [];
-  // One after another, in the order submitted: later steps must see what earlier ones wrote.
-  for (const step of steps) outcomes.push(await carryAlone(step, attempt));
-  return outcomes;
+  return carryOneByOne(steps, attempt);
 };
 
 /** Tells each step its outcome. Call it only after the commit is durable. */

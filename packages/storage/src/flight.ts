@@ -22,42 +22,78 @@ export interface Flight {
 }
 
 type AnyRecord = Tables[TableName];
-type Current = ReadonlyMap<string, AnyRecord | undefined>;
 
-const keyText = (table: TableName, id: string): string => `${table}\n${id}`;
+/** One row on board. */
+interface Slot {
+  readonly table: TableName;
+  readonly id: string;
+  /** As it is stored. */
+  before: AnyRecord | undefined;
+  /** As the steps so far leave it. */
+  current: AnyRecord | undefined;
+  /** Nobody looked: a fresh id was taken to be absent. */
+  assumedAbsent: boolean;
+  written: boolean;
+}
 
-const declares = (keys: readonly Key[], table: TableName, id: string): boolean =>
-  keys.some((key) => key.table === table && key.id === id);
+/** Rows on board by table and id; two maps, because joining both into one text costs more than looking twice. */
+type Slots = Map<TableName, Map<string, Slot>>;
 
-const restrict = (keys: readonly Key[], current: Current): Records => ({
+const findSlot = (slots: Slots, table: TableName, id: string): Slot | undefined => slots.get(table)?.get(id);
+
+const addSlot = (slots: Slots, slot: Slot): Slot => {
+  const ofTable = slots.get(slot.table);
+  if (ofTable === undefined) slots.set(slot.table, new Map([[slot.id, slot]]));
+  else ofTable.set(slot.id, slot);
+  return slot;
+};
+
+const declares = (keys: readonly Key[], table: TableName, id: string): boolean => {
+  for (const key of keys) if (key.table === table && key.id === id) return true;
+  return false;
+};
+
+const restrict = (keys: readonly Key[], slots: Slots): Records => ({
   get: <T extends TableName>(table: T, id: string) => {
     if (!declares(keys, table, id)) throw new Error(`record not declared: ${table} ${id}`);
-    // The map is filled by table, so what lies under a table's key is that table's record.
+    // A slot under a table's name holds that table's record.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return current.get(keyText(table, id)) as Tables[T] | undefined;
+    return findSlot(slots, table, id)?.current as Tables[T] | undefined;
   },
 });
 
 const writeId = (write: Write): string => (write.kind === 'delete' ? write.id : write.record.id);
 
-const isAppendOnly = (table: TableName): boolean => appendOnlyTables.some((name) => name === table);
+const appendOnly: ReadonlySet<TableName> = new Set<TableName>(appendOnlyTables);
+
+const isAppendedBefore = (writes: readonly Write[], at: number, table: TableName, id: string): boolean => {
+  for (let earlier = 0; earlier < at; earlier += 1) {
+    const write = writes[earlier];
+    if (write?.kind === 'append' && write.table === table && write.record.id === id) return true;
+  }
+  return false;
+};
 
 /** Throws on a write that no step may make. An append is refused here only where the flight knows the row already. */
-const refuseIllegal = (keys: readonly Key[], writes: readonly Write[], current: Current): void => {
-  const appended = new Set<string>();
-  for (const write of writes) {
+const refuseIllegal = (keys: readonly Key[], writes: readonly Write[], slots: Slots): void => {
+  for (const [at, write] of writes.entries()) {
+    const { table } = write;
     const id = writeId(write);
     if (write.kind === 'append') {
-      if (!isAppendOnly(write.table)) throw new Error(`table is not append-only: ${write.table}`);
-      const text = keyText(write.table, id);
-      if (appended.has(text) || current.get(text) !== undefined)
-        throw new Error(`row appended twice: ${write.table} ${id}`);
-      appended.add(text);
+      if (!appendOnly.has(table)) throw new Error(`table is not append-only: ${table}`);
+      if (isAppendedBefore(writes, at, table, id) || findSlot(slots, table, id)?.current !== undefined)
+        throw new Error(`row appended twice: ${table} ${id}`);
       continue;
     }
-    if (isAppendOnly(write.table)) throw new Error(`table is append-only: ${write.table}`);
-    if (!declares(keys, write.table, id)) throw new Error(`write not declared: ${write.table} ${id}`);
+    if (appendOnly.has(table)) throw new Error(`table is append-only: ${table}`);
+    if (!declares(keys, table, id)) throw new Error(`write not declared: ${table} ${id}`);
   }
+};
+
+const netWriteOf = ({ table, id, before, current }: Slot): NetWrite | null => {
+  if (current === undefined) return before === undefined ? null : { kind: 'delete', table, id };
+  if (before === undefined) return { kind: 'insert', table, record: current };
+  return { kind: 'update', table, record: current, before };
 };
 
 /**
@@ -65,47 +101,41 @@ const refuseIllegal = (keys: readonly Key[], writes: readonly Write[], current: 
  * fresh key it may answer undefined without looking; another step that names the same key without `fresh` has it looked up.
  */
 export const createFlight = (nowMs: number, loaded: (key: Key) => AnyRecord | undefined): Flight => {
-  const before = new Map<string, AnyRecord | undefined>();
-  const current = new Map<string, AnyRecord | undefined>();
-  const touched = new Map<string, { readonly table: TableName; readonly id: string }>();
-  const assumedAbsent = new Set<string>();
+  const slots: Slots = new Map();
+  const written: Slot[] = [];
   const load = (key: Key): void => {
-    const text = keyText(key.table, key.id);
-    if (before.has(text)) {
-      if (key.fresh === true || !assumedAbsent.has(text) || touched.has(text)) return;
-    }
+    const slot = findSlot(slots, key.table, key.id);
+    if (slot !== undefined && (key.fresh === true || !slot.assumedAbsent || slot.written)) return;
     const record = loaded(key);
-    if (key.fresh === true && record === undefined) assumedAbsent.add(text);
-    else assumedAbsent.delete(text);
-    before.set(text, record);
-    current.set(text, record);
+    const assumedAbsent = key.fresh === true && record === undefined;
+    if (slot === undefined) {
+      const { table, id } = key;
+      addSlot(slots, { table, id, before: record, current: record, assumedAbsent, written: false });
+      return;
+    }
+    slot.before = record;
+    slot.current = record;
+    slot.assumedAbsent = assumedAbsent;
   };
+  const slotOf = (table: TableName, id: string): Slot =>
+    findSlot(slots, table, id) ??
+    addSlot(slots, { table, id, before: undefined, current: undefined, assumedAbsent: false, written: false });
   const apply = (write: Write): void => {
-    const id = writeId(write);
-    const text = keyText(write.table, id);
-    if (write.kind === 'append') before.set(text, undefined);
-    current.set(text, write.kind === 'delete' ? undefined : write.record);
-    if (!touched.has(text)) touched.set(text, { table: write.table, id });
+    const slot = slotOf(write.table, writeId(write));
+    if (write.kind === 'append') slot.before = undefined;
+    slot.current = write.kind === 'delete' ? undefined : write.record;
+    if (slot.written) return;
+    slot.written = true;
+    written.push(slot);
   };
   return {
     decide: (keys, decide) => {
       for (const key of keys) load(key);
-      const { writes, answer } = decide(restrict(keys, current), nowMs);
-      refuseIllegal(keys, writes, current);
+      const { writes, answer } = decide(restrict(keys, slots), nowMs);
+      refuseIllegal(keys, writes, slots);
       for (const write of writes) apply(write);
       return answer;
     },
-    netWrites: () => {
-      const net: NetWrite[] = [];
-      for (const [text, { table, id }] of touched) {
-        const record = current.get(text);
-        const old = before.get(text);
-        if (record === undefined) {
-          if (old !== undefined) net.push({ kind: 'delete', table, id });
-        } else if (old === undefined) net.push({ kind: 'insert', table, record });
-        else net.push({ kind: 'update', table, record, before: old });
-      }
-      return net;
-    },
+    netWrites: () => written.map(netWriteOf).filter((write) => write !== null),
   };
 };

@@ -16,7 +16,32 @@ export {
   type ScriptedStep,
 } from './scripted-provider.ts';
 export { runStorageCase, type OpenedStorage, type StorageCase, type StorageWorld } from './storage-case.ts';
+export { checkHistory, type HistoryReport } from './history-checker.ts';
+export type { HistoryViolation, LedgerCall, LedgerReply, RecordedCall, WalletSums } from './ledger-history.ts';
 export { describeProvider } from './describe-provider.ts';
 export { providerCases, type ProviderCase } from './provider-cases.ts';
 export { providerFaults, type ProviderFault } from './provider-faults.ts';
 export { providerScenarios, type ProviderScenario, type ProviderUnderTest } from './provider-under-test.ts';
+export { fakeClock, type FakeClock } from './fake-clock.ts';
+export { runFaulted, type Fault, type FaultedCall, type Faults } from './fault.ts';
+export { createFaultyIdentities } from './faulty-identities.ts';
+export { createFaultyLedger } from './faulty-ledger.ts';
+export { createFaultyStorage } from './faulty-storage.ts';
+export { createMemoryIdentities, type MemoryIdentities } from './memory-identities.ts';
+export {
+  createMemoryLedger,
+  type MemoryLedger,
+  type MemoryLedgerOperation,
+  type MemoryLedgerWallet,
+} from './memory-ledger.ts';
+export { describeGateway, runGatewayCase } from './gateway/describe-gateway.ts';
+export type { GatewayCase } from './gateway/gateway-case.ts';
+export { gatewayCases } from './gateway/gateway-cases.ts';
+export type {
+  GatewayOpening,
+  GatewaySettings,
+  GatewayUnderTest,
+  OpenGateway,
+  WalletUnderTest,
+} from './gateway/gateway-under-test.ts';
+export type { GatewayWorld } from './gateway/gateway-world.ts';

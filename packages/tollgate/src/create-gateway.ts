@@ -37,7 +37,10 @@ export interface Gateway {
   readonly handle: GatewayHandler;
   /** What a dashboard does: accounts, deposits, projects, keys, statements, operations, audit. */
   readonly admin: Administration;
-  /** Leases, settlements that wait, retention. Start them in every process, or in one worker at least. */
+  /**
+   * Leases, settlements that wait, retention. Start them in every process that serves: only it can renew the leases of what
+   * it is running. Where they are not started, operations longer than a lease become uncertain.
+   */
   readonly jobs: Jobs;
   /** Refuses new requests, lets the running ones finish for so long, parks the rest as uncertain, closes the storage. */
   readonly close: (options?: { readonly drainMs?: number }) => Promise<void>;

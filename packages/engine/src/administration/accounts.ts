@@ -51,8 +51,9 @@ export const setAccountStatus = async (
 export const listAccounts = (engine: Engine, after?: IndexCursor): Promise<readonly AccountRecord[]> =>
   engine.storage.list('accounts', { of: '', limit: listRowsMax, ...(after === undefined ? {} : { after }) });
 
-/** The sums of an account's wallet now, or null where there is no such account. */
+/** The sums of an account's wallet now, or null where there is no such account or the host keeps the wallet. */
 export const readWallet = async (engine: Engine, accountId: string): Promise<WalletRecord | null> => {
+  if (engine.hostLedger !== null) return null;
   const records = await engine.storage.read([{ table: 'wallet', id: accountId }]);
   return records.get('wallet', accountId) ?? null;
 };

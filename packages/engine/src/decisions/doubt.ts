@@ -16,7 +16,7 @@ export interface DoubtCommand {
 export type DoubtAnswer =
   | { readonly kind: 'uncertain'; readonly operation: OperationRecord }
   | { readonly kind: 'ended'; readonly operation: OperationRecord }
-  /** Somebody renewed the lease meanwhile. */
+  /** Somebody renewed the lease meanwhile, or the end is under way. */
   | { readonly kind: 'alive' }
   | { readonly kind: 'missing' };
 
@@ -32,9 +32,14 @@ export const decideDoubt =
   (records, nowMs) => {
     const operation = records.get('operation', command.operationId);
     if (operation === undefined) return { writes: [], answer: { kind: 'missing' } };
-    if (command.expiredOwner !== null && operation.owner !== command.expiredOwner)
-      return { writes: [], answer: { kind: 'alive' } };
     if (operation.endedAtMs !== null) return { writes: [], answer: { kind: 'ended', operation } };
+    // A host's ledger may have been told already: the sweep takes the settlement up where it stands.
+    if (operation.state === 'settling') return { writes: [], answer: { kind: 'alive' } };
+    if (command.expiredOwner !== null && operation.owner !== command.expiredOwner)
+      return {
+        writes: [],
+        answer: operation.state === 'uncertain' ? { kind: 'uncertain', operation } : { kind: 'alive' },
+      };
     const { change, writes } = storeEvidence(operation, command.evidence, { nowMs, ...command });
     const doubted: Partial<OperationRecord> = {
       ...change,

@@ -5,7 +5,7 @@ import { availableMicros, changeWallet } from './wallet.ts';
 export interface ExtendCommand {
   readonly operationId: string;
   readonly accountId: string;
-  /** The whole hold wanted, not the difference: repeating it is harmless. */
+  /** All that is wanted for the operation, parts captured before included and not the difference: repeating it is harmless. */
   readonly holdMicros: bigint;
 }
 
@@ -26,11 +26,11 @@ export const decideExtend =
     const found = findOperation(records, command);
     if (found === null || found.operation.state !== 'processing') return { writes: [], answer: { kind: 'ended' } };
     const { operation, wallet } = found;
-    const more = command.holdMicros - operation.holdMicros;
+    const more = command.holdMicros - operation.chargedMicros - operation.holdMicros;
     if (more <= 0n) return { writes: [], answer: { kind: 'extended', operation, walletSeq: wallet.seq } };
     if (more > availableMicros(wallet)) return { writes: [], answer: { kind: 'insufficient', walletSeq: wallet.seq } };
     const held = changeWallet(wallet, { reservedMicros: more });
-    const extended = { ...operation, holdMicros: command.holdMicros, updatedAtMs: nowMs };
+    const extended = { ...operation, holdMicros: operation.holdMicros + more, updatedAtMs: nowMs };
     return {
       writes: [
         { kind: 'put', table: 'wallet', record: held },

@@ -1,6 +1,6 @@
 import type { AttemptRecord, Decide, Key, OperationRecord } from '@tollgate/storage';
 import { moveThrough } from './move.ts';
-import { anomaly, findOperation } from './settle.ts';
+import { anomalyKey, anomalyWrites, findOperation } from './settle.ts';
 import { changeWallet } from './wallet.ts';
 
 export interface FailCommand {
@@ -24,6 +24,7 @@ export type FailAnswer =
 export const failKeys = (command: FailCommand): readonly Key[] => [
   { table: 'operation', id: command.operationId },
   { table: 'wallet', id: command.accountId },
+  anomalyKey(command.anomalyId),
 ];
 
 /**
@@ -38,7 +39,7 @@ export const decideFail =
     if (operation.state === 'completed') {
       const detail = { errorCode: command.errorCode };
       const input = { id: command.anomalyId, code: 'late_failure_after_settlement', detail, nowMs };
-      return { writes: [anomaly(operation, input)], answer: { kind: 'ended', operation } };
+      return { writes: anomalyWrites(records, operation, input), answer: { kind: 'ended', operation } };
     }
     if (operation.endedAtMs !== null) return { writes: [], answer: { kind: 'ended', operation } };
     if (operation.chargedMicros > 0n) return { writes: [], answer: { kind: 'captured', operation } };

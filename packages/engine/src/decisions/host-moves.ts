@@ -37,19 +37,20 @@ export const decideRegister =
 const answerOurs = (operation: OperationRecord): RegisterAnswer =>
   operation.state === 'preparing' ? { kind: 'prepared', operation } : { kind: 'known', operationId: operation.id };
 
-/** Takes back a registration that the ledger refused: nothing stays registered (G48). */
+/** Takes back a registration that the ledger refused, unless somebody has decided it: nothing stays registered (G48). */
 export const decideUnregister =
-  (operation: OperationRecord): Decide<boolean> =>
+  (operation: OperationRecord): Decide<'gone' | 'kept'> =>
   (records) => {
     const current = records.get('operation', operation.id);
-    if (current?.state !== 'preparing') return { writes: [], answer: false };
+    if (current === undefined) return { writes: [], answer: 'gone' };
+    if (current.state !== 'preparing' || current.owner !== operation.owner) return { writes: [], answer: 'kept' };
     const writes: Write[] = [{ kind: 'delete', table: 'operation', id: operation.id }];
     if (operation.identity !== null) {
       const id = identityId(operation.projectId, operation.identity);
       if (records.get('identity', id)?.operationId === operation.id)
         writes.push({ kind: 'delete', table: 'identity', id });
     }
-    return { writes, answer: true };
+    return { writes, answer: 'gone' };
   };
 
 export const unregisterKeys = (operation: OperationRecord): readonly Key[] => [
@@ -66,6 +67,8 @@ export interface MoveCommand {
     | {
         readonly kind: 'begin_settling';
         readonly pendingMicros: bigint;
+        /** The amount that was pending; another one replaces it only if it is still this, which the ledger has refused. */
+        readonly refusedMicros: bigint | null;
         readonly evidence: Evidence | null;
         readonly answerKeptMs: number;
         readonly leaseMs: number;
@@ -112,9 +115,11 @@ const beginSettling = (
   change: Partial<OperationRecord>,
   nowMs: number,
 ): OperationRecord | null => {
+  const refused = operation.state === 'uncertain' && operation.pendingMicros === move.refusedMicros;
   const settling: Partial<OperationRecord> = {
     ...change,
-    pendingMicros: move.pendingMicros,
+    // The ledger may have been told the first amount already, and then no other one can follow it.
+    pendingMicros: refused ? move.pendingMicros : (operation.pendingMicros ?? move.pendingMicros),
     dueAtMs: nowMs + move.leaseMs,
     updatedAtMs: nowMs,
   };

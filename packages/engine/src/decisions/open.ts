@@ -9,14 +9,13 @@ export interface OpenCommand extends AccessIds {
   readonly kind: string;
   readonly model: string;
   readonly identity: string | null;
-  /** False where a host's `IdempotencyStore` has claimed the identity already. */
-  readonly claimsIdentity: boolean;
   readonly fingerprint: string;
   readonly holdMicros: bigint;
   readonly tariffVersion: string;
   readonly answerForm: AnswerForm;
   /** What was found wrong outside the records; told only where the identity is new, so that a replay outlives it. */
   readonly refusal: ErrorCode | null;
+  /** Who opens; of no other opening, so that a repeated step knows its own operation. */
   readonly owner: string;
   readonly leaseMs: number;
   /** The step was sent before and its outcome is unknown: an operation found is our own. */
@@ -37,12 +36,12 @@ export const identityId = (projectId: string, identity: string): string => `${pr
 
 export const openKeys = (command: OpenCommand): readonly Key[] => {
   const operation: Key = { table: 'operation', id: command.operationId };
-  const claims = command.identity !== null && command.claimsIdentity;
+  const { identity } = command;
   return [
     ...accessKeys(command),
     { table: 'wallet', id: command.accountId },
     command.repeated ? operation : { ...operation, fresh: true },
-    ...(claims ? [{ table: 'identity', id: identityId(command.projectId, command.identity) } as const] : []),
+    ...(identity === null ? [] : [{ table: 'identity', id: identityId(command.projectId, identity) } as const]),
   ];
 };
 
@@ -59,7 +58,7 @@ const findKnown = (records: Records, command: OpenCommand): OpenRefusal | null =
     // A host's store handed out this id before: whoever registered it first runs it.
     return { kind: own.fingerprint === command.fingerprint ? 'known' : 'conflict', operationId: own.id };
   }
-  if (command.identity === null || !command.claimsIdentity) return null;
+  if (command.identity === null) return null;
   const claim = records.get('identity', identityId(command.projectId, command.identity));
   if (claim === undefined) return null;
   const same = claim.fingerprint === command.fingerprint;
@@ -95,10 +94,10 @@ export const preparedOperation = (command: OpenCommand, nowMs: number): Operatio
   endedAtMs: null,
 });
 
-/** The writes that register an operation and, where it is ours to do, claim its identity. */
+/** The writes that register an operation and claim its identity. */
 export const registerWrites = (command: OpenCommand, operation: OperationRecord, nowMs: number): readonly Write[] => {
   const writes: Write[] = [{ kind: 'put', table: 'operation', record: operation }];
-  if (command.identity !== null && command.claimsIdentity)
+  if (command.identity !== null)
     writes.push({
       kind: 'put',
       table: 'identity',

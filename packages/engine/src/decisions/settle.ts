@@ -50,6 +50,7 @@ export type SettleAnswer =
 export const settleKeys = (command: SettleCommand): readonly Key[] => [
   { table: 'operation', id: command.operationId },
   { table: 'wallet', id: command.accountId },
+  anomalyKey(command.anomalyId),
   ...(command.evidence?.answer ? [{ table: 'answer', id: command.operationId } as const] : []),
   ...(command.evidence?.toolContexts ?? []).map((context) => ({ table: 'toolContext', id: context.id }) as const),
 ];
@@ -82,11 +83,16 @@ export const storeEvidence = (
   };
 };
 
-/** Evidence that came after the decision and says otherwise. */
-export const anomaly = (
+/** Declared although it is only appended: a step sent again after an unconfirmed commit must find what it wrote. */
+export const anomalyKey = (id: string): Key => ({ table: 'anomaly', id, fresh: true });
+
+/** Evidence that came after the decision and says otherwise; written once, however often it comes. */
+export const anomalyWrites = (
+  records: Records,
   operation: OperationRecord,
   input: { readonly id: string; readonly code: string; readonly detail: unknown; readonly nowMs: number },
-): Write => {
+): readonly Write[] => {
+  if (records.get('anomaly', input.id) !== undefined) return [];
   const record: AnomalyRecord = {
     id: input.id,
     operationId: operation.id,
@@ -95,15 +101,20 @@ export const anomaly = (
     detail: input.detail,
     createdAtMs: input.nowMs,
   };
-  return { kind: 'append', table: 'anomaly', record };
+  return [{ kind: 'append', table: 'anomaly', record }];
 };
 
-const settleEnded = (operation: OperationRecord, command: SettleCommand, nowMs: number): readonly Write[] => {
+const settleEnded = (
+  records: Records,
+  operation: OperationRecord,
+  command: SettleCommand,
+  nowMs: number,
+): readonly Write[] => {
   const told = operation.state === 'failed' ? null : operation.chargedMicros + operation.absorbedMicros;
   if (told === command.measuredMicros) return [];
   const code = operation.state === 'failed' ? 'late_settle_after_failure' : 'settled_with_another_measure';
   const detail = { measuredMicros: String(command.measuredMicros) };
-  return [anomaly(operation, { id: command.anomalyId, code, detail, nowMs })];
+  return anomalyWrites(records, operation, { id: command.anomalyId, code, detail, nowMs });
 };
 
 /** How much of the measure is debited now: null where it must wait. */
@@ -171,14 +182,15 @@ const debitWrites = (
   });
 };
 
-/** The operation and wallet of a command; a missing wallet is the same as a missing operation. */
+/** The operation and wallet of a command; without a wallet, or of another account, it is as good as missing. */
 export const findOperation = (
   records: Records,
   command: { readonly operationId: string; readonly accountId: string },
 ): { readonly operation: OperationRecord; readonly wallet: WalletRecord } | null => {
   const operation = records.get('operation', command.operationId);
   const wallet = records.get('wallet', command.accountId);
-  return operation === undefined || wallet === undefined ? null : { operation, wallet };
+  if (operation === undefined || wallet === undefined) return null;
+  return operation.accountId === command.accountId ? { operation, wallet } : null;
 };
 
 /**
@@ -193,7 +205,7 @@ export const decideSettle =
     if (found === null) return { writes: [], answer: { kind: 'missing' } };
     const { operation, wallet } = found;
     if (operation.endedAtMs !== null)
-      return { writes: settleEnded(operation, command, nowMs), answer: { kind: 'ended', operation } };
+      return { writes: settleEnded(records, operation, command, nowMs), answer: { kind: 'ended', operation } };
     const debit = debitOf(operation, wallet, command);
     if (debit === null) {
       const pending = settlementPending(operation, command, nowMs);

@@ -13,7 +13,8 @@ export const blobCases: readonly StorageCase[] = [
       await storage.blobs.put('answers/all', all);
       await storage.blobs.put('empty', new Uint8Array());
       const door = await other();
-      assert.deepEqual(Buffer.from((await door.blobs.get('answers/all')) ?? []), Buffer.from(all));
+      // Compared by hand: the difference of long bytes takes an assertion library for ever to print.
+      assert.ok(Buffer.from((await door.blobs.get('answers/all')) ?? []).equals(all));
       assert.equal((await door.blobs.get('empty'))?.length, 0);
     },
   },

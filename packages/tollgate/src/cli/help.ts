@@ -29,7 +29,7 @@ export const commandHelp: Readonly<Record<string, string>> = {
   STATE is preparing, reserved, processing, cancelling, settling or uncertain.`,
   resolve: `tollgate resolve OPERATION_ID (--failed | --charge CREDITS | --settle)
   Decides an uncertain operation: --failed frees its hold, --charge debits the amount, --settle debits what was measured
-  and waited for balance.`,
+  and waited for balance. Only for gateways on the built-in wallet: with a wallet of its own, a host decides in its code.`,
   migrate: `tollgate migrate --postgres URL
   Brings the schema of a PostgreSQL database up to date, whole or not at all. Every other command does so too when it
   opens the database; this one needs no more than the right to, and may run before processes of a new version start.`,

@@ -1,0 +1,14 @@
+/** How a Tollgate under test is put together. */
+export interface TollgateSetup {
+  readonly storage:
+    | { readonly kind: 'memory' }
+    | { readonly kind: 'sqlite'; readonly path: string; readonly synchronous: 'full' | 'normal' };
+  /** Null runs the sandbox instead of an upstream. */
+  readonly upstreamPort: number | null;
+}
+
+/** What it says when it listens. */
+export interface TollgateReady {
+  readonly key: string;
+  readonly model: string;
+}

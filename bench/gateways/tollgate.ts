@@ -1,0 +1,39 @@
+// Tollgate as a host would serve it, with an account that has credits and a key. Prints one line of JSON when it listens.
+// node bench/gateways/tollgate.ts <port> <TollgateSetup as JSON>
+import { memoryStorage } from '@tollgate/storage-memory';
+import { createGateway, openaiProvider, sandboxProvider, serve, sqliteStorage, type Gateway } from 'tollgate';
+import type { TollgateReady, TollgateSetup } from './tollgate-setup.ts';
+
+const model = 'flash-2.5';
+const depositMicros = 900_000_000_000_000n;
+
+const [port, setupText = '{}'] = process.argv.slice(2);
+// Written by the runner of this very folder.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+const setup = JSON.parse(setupText) as TollgateSetup;
+
+const storageOf = () => {
+  if (setup.storage.kind === 'memory') return memoryStorage();
+  const { path, synchronous } = setup.storage;
+  return sqliteStorage({ path, synchronous });
+};
+
+const providerOf = () =>
+  setup.upstreamPort === null
+    ? sandboxProvider()
+    : openaiProvider({ baseUrl: `http://127.0.0.1:${setup.upstreamPort}/v1`, apiKey: 'sk-mock' });
+
+const createFundedKey = async ({ admin }: Gateway): Promise<string> => {
+  const account = await admin.createAccount({ name: 'Bench' });
+  await admin.deposit({ accountId: account.id, amountMicros: depositMicros, reference: 'bench' });
+  const project = await admin.createProject({ accountId: account.id, name: 'Bench' });
+  const created = project === null ? null : await admin.createKey({ projectId: project.id, model });
+  if (created === null) throw new Error('no key could be made');
+  return created.key;
+};
+
+const gateway = await createGateway({ storage: storageOf(), provider: providerOf() });
+const key = await createFundedKey(gateway);
+await serve(gateway, { port: Number(port) });
+const ready: TollgateReady = { key, model };
+console.log(JSON.stringify(ready));

@@ -1,0 +1,43 @@
+import type { RequestSpec } from './request-bytes.ts';
+import type { Percentiles } from '../statistics.ts';
+
+/** What a load process is told to do, as JSON on its standard input. */
+export type LoadJob = {
+  readonly request: RequestSpec;
+  /** Whose CPU time is taken over the measured time. */
+  readonly gatewayPid: number;
+} & (
+  | {
+      /** Each connection sends the next request when the answer has come. */
+      readonly kind: 'closed';
+      readonly connections: number;
+      readonly warmUp: { readonly requests: number; readonly msMax: number };
+      readonly measuredMs: number;
+    }
+  | {
+      /** Requests at random instants that do not depend on answers; latency counts from the instant planned. */
+      readonly kind: 'open';
+      readonly perSecond: number;
+      readonly connectionsMax: number;
+      readonly warmUpMs: number;
+      readonly measuredMs: number;
+    }
+  | {
+      /** So many requests at once, several times. */ readonly kind: 'burst';
+      readonly connections: number;
+      readonly times: number;
+    }
+);
+
+/** What it found, as JSON on its standard output. */
+export interface LoadReport {
+  readonly requests: number;
+  readonly perSecond: number;
+  readonly latencyMs: Percentiles;
+  /** Answers other than 2xx, and requests without an answer. */
+  readonly failures: number;
+  readonly firstFailure: string | null;
+  readonly gatewayCpuMicrosPerRequest: number;
+  /** CPU of this process over the measured time, in percent of one core. */
+  readonly loadCpuPercent: number;
+}

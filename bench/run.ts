@@ -1,0 +1,119 @@
+// Measures Tollgate beside the floor and its peers in one interleaved run: npm run bench -- [flags]
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { findBuild } from './build-state.ts';
+import { measureColdStart } from './cold-start.ts';
+import { chooseContestants, type Contestant } from './contestants.ts';
+import { judge } from './goals.ts';
+import { describeMachine } from './machine.ts';
+import { measureBurst, measureClosed, measureOpen, type Measurement } from './measurements.ts';
+import { createPinning } from './pinning.ts';
+import { writeReport } from './report.ts';
+import type { Stage } from './session.ts';
+
+const usage = `npm run bench -- [flags]
+  --rounds 3          rounds; each runs every row in a fresh process, every other round in reverse order
+  --seconds 3         measured time of each load
+  --levels 1,16,64,256  connections of the closed loops
+  --only pipe,full    rows: direct, pipe, hono, memory, full, normal, portkey, llms
+  --phases closed,open,burst,start
+  --from dist|src     run our gateway from the build or the sources (default: the build where there is one)
+  --node-flags "--max-semi-space-size=16"   flags of Node for our gateway`;
+
+const { values: flags } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '3' },
+    levels: { type: 'string', default: '1,16,64,256' },
+    only: { type: 'string' },
+    phases: { type: 'string', default: 'closed,open,burst,start' },
+    from: { type: 'string', default: 'either' },
+    'node-flags': { type: 'string', default: '' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const list = (text: string): readonly string[] => text.split(/[ ,]+/).filter(Boolean);
+const fromOf = (text: string) => (text === 'dist' || text === 'src' ? text : 'either');
+
+const coldStarts = 7;
+/** Rows whose peak with large bodies says something. */
+const burstRows = new Set(['pipe', 'memory', 'full', 'portkey', 'llms']);
+
+interface Plan {
+  readonly stage: Stage;
+  readonly contestants: readonly Contestant[];
+  readonly phases: ReadonlySet<string>;
+  readonly rounds: number;
+  readonly seconds: number;
+}
+
+const measureOne = async (plan: Plan, contestant: Contestant, round: number): Promise<readonly Measurement[]> => {
+  const { stage, phases, seconds } = plan;
+  const measured: Measurement[] = [];
+  if (phases.has('closed')) {
+    const closed = { levels: list(flags.levels).map(Number), seconds };
+    measured.push(...(await measureClosed(stage, contestant, round, closed)));
+  }
+  if (phases.has('open')) measured.push(...(await measureOpen(stage, contestant, round, seconds * 2)));
+  if (phases.has('burst') && burstRows.has(contestant.id))
+    measured.push(...(await measureBurst(stage, contestant, round)));
+  return measured;
+};
+
+const measureAll = async (plan: Plan): Promise<readonly Measurement[]> => {
+  const all: Measurement[] = [];
+  for (let round = 1; round <= plan.rounds; round += 1) {
+    const order = round % 2 === 1 ? plan.contestants : plan.contestants.toReversed();
+    for (const contestant of order) {
+      console.error(`round ${round} of ${plan.rounds}: ${contestant.title}`);
+      all.push(...(await measureOne(plan, contestant, round)));
+    }
+  }
+  return all;
+};
+
+const warn = (stage: Stage, missing: readonly string[]): void => {
+  if (!stage.pinning.pinned)
+    console.error('Not pinned: there is one core, or no taskset. Rows share cores with the load.');
+  console.error(`Our gateway runs from ${stage.build.from}.`);
+  if (stage.build.stale.length > 0)
+    console.error(`Older than its sources: ${stage.build.stale.join(', ')}. Build first.`);
+  if (missing.length > 0) console.error(`Not installed (node bench/peers/setup.ts): ${missing.join(', ')}.`);
+};
+
+const save = (result: object): string => {
+  const folder = path.join(import.meta.dirname, 'results');
+  mkdirSync(folder, { recursive: true });
+  const file = path.join(folder, `${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.json`);
+  writeFileSync(file, `${JSON.stringify(result, null, 1)}\n`);
+  return file;
+};
+
+const main = async (): Promise<void> => {
+  if (flags.help) {
+    console.log(usage);
+    return;
+  }
+  const { chosen, missing } = chooseContestants(flags.only === undefined ? null : list(flags.only));
+  const stage: Stage = {
+    pinning: createPinning(),
+    build: findBuild(fromOf(flags.from)),
+    nodeFlags: list(flags['node-flags']),
+  };
+  warn(stage, missing);
+  const phases = new Set(list(flags.phases));
+  const plan = { stage, contestants: chosen, phases, rounds: Number(flags.rounds), seconds: Number(flags.seconds) };
+  const machine = describeMachine();
+  const measurements = await measureAll(plan);
+  const coldStartMs = phases.has('start') ? await measureColdStart(stage, coldStarts) : null;
+  const verdicts = judge(measurements, coldStartMs);
+  const { from, stale } = stage.build;
+  const setting = { from, stale, pinned: stage.pinning.pinned, nodeFlags: stage.nodeFlags, missing };
+  console.log(writeReport(chosen, measurements, verdicts));
+  console.log(`${JSON.stringify({ ...machine, ...setting }, null, 1)}\n`);
+  console.log(`saved as ${save({ machine, setting, flags, verdicts, coldStartMs, measurements })}`);
+};
+
+await main();

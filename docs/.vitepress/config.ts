@@ -1,0 +1,69 @@
+import { defineConfig } from 'vitepress';
+
+const sidebar = [
+  {
+    text: 'Start',
+    items: [
+      { text: 'What it is', link: '/' },
+      { text: 'Get started', link: '/get-started' },
+    ],
+  },
+  {
+    text: 'Concepts',
+    items: [
+      { text: 'The life of an operation', link: '/concepts/operation-life' },
+      { text: 'Credits', link: '/concepts/credits' },
+      { text: 'Identity', link: '/concepts/identity' },
+    ],
+  },
+  {
+    text: 'Routes',
+    items: [
+      { text: 'Chat completions', link: '/routes/chat' },
+      { text: 'Models and requests', link: '/routes/models-and-requests' },
+    ],
+  },
+  {
+    text: 'Guides',
+    items: [
+      { text: 'Clients', link: '/clients' },
+      { text: 'Hosting', link: '/hosting' },
+    ],
+  },
+  {
+    text: 'Adapters',
+    items: [
+      { text: 'Storage', link: '/adapters/storage' },
+      { text: 'Provider', link: '/adapters/provider' },
+      { text: 'Ledger and identities', link: '/adapters/ledger-and-identities' },
+    ],
+  },
+  {
+    text: 'Reference',
+    items: [
+      { text: 'API of the packages', link: '/api/' },
+      { text: 'Decisions', link: '/decisions/' },
+    ],
+  },
+];
+
+export default defineConfig({
+  title: 'Tollgate',
+  description: 'A library for building metered AI gateways',
+  lang: 'en',
+  cleanUrls: true,
+  lastUpdated: false,
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/favicon.svg' }]],
+  // Written by the build beside the pages, and downloaded, not routed.
+  ignoreDeadLinks: ['/openapi.json'],
+  themeConfig: {
+    search: { provider: 'local' },
+    nav: [
+      { text: 'Get started', link: '/get-started' },
+      { text: 'API', link: '/api/' },
+      { text: 'Decisions', link: '/decisions/' },
+    ],
+    sidebar,
+    outline: { level: [2, 3] },
+  },
+});

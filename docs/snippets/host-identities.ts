@@ -1,0 +1,21 @@
+import type { IdempotencyStore, IdentityClaim } from '@tollgate/storage';
+
+// #region identities
+const keyOf = ({ projectId, identity }: IdentityClaim): string => JSON.stringify([projectId, identity]);
+
+/** Identities that the host keeps, here in memory. A real one relies on a unique key over project and identity. */
+export const hostIdentities = (): IdempotencyStore => {
+  const claims = new Map<string, IdentityClaim>();
+  return {
+    claim: async (claim) => {
+      const standing = claims.get(keyOf(claim));
+      if (standing !== undefined) return { kind: 'known', claim: standing };
+      claims.set(keyOf(claim), claim);
+      return { kind: 'claimed' };
+    },
+    release: async (claim) => {
+      if (claims.get(keyOf(claim))?.operationId === claim.operationId) claims.delete(keyOf(claim));
+    },
+  };
+};
+// #endregion identities

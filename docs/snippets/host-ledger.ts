@@ -1,0 +1,53 @@
+import type { CreditLedger } from '@tollgate/storage';
+
+// #region ledger
+interface Hold {
+  readonly accountId: string;
+  micros: bigint;
+  state: 'open' | 'settled' | 'released';
+}
+
+/**
+ * A wallet that the host keeps, here in memory to show the rules. A real one does each command in one transaction of its own
+ * database, with the operation's id as the key that makes a repeat harmless.
+ */
+export const hostLedger = (balances: Map<string, bigint>): CreditLedger => {
+  const holds = new Map<string, Hold>();
+  const free = (accountId: string): bigint => {
+    const open = [...holds.values()].filter((hold) => hold.accountId === accountId && hold.state === 'open');
+    return open.reduce((left, hold) => left - hold.micros, balances.get(accountId) ?? 0n);
+  };
+  return {
+    reserve: async ({ operationId, accountId, amountMicros }) => {
+      const known = holds.get(operationId);
+      if (known !== undefined) return known.state === 'open' ? 'reserved' : 'ended';
+      if (amountMicros > free(accountId)) return 'insufficient';
+      holds.set(operationId, { accountId, micros: amountMicros, state: 'open' });
+      return 'reserved';
+    },
+    extend: async ({ operationId, accountId, amountMicros }) => {
+      const hold = holds.get(operationId);
+      if (hold?.state !== 'open') return 'ended';
+      if (amountMicros - hold.micros > free(accountId)) return 'insufficient';
+      if (amountMicros > hold.micros) hold.micros = amountMicros;
+      return 'extended';
+    },
+    settle: async ({ operationId, accountId, amountMicros }) => {
+      const hold = holds.get(operationId);
+      if (hold?.state === 'settled') return 'settled';
+      if (hold?.state !== 'open') return 'ended';
+      if (amountMicros - hold.micros > free(accountId)) return 'insufficient';
+      balances.set(accountId, (balances.get(accountId) ?? 0n) - amountMicros);
+      hold.state = 'settled';
+      return 'settled';
+    },
+    release: async ({ operationId, accountId }) => {
+      const hold = holds.get(operationId);
+      if (hold?.state === 'settled') return 'ended';
+      // Also of what was never reserved: a late reserve of it must find the end.
+      holds.set(operationId, { accountId, micros: 0n, state: 'released' });
+      return 'released';
+    },
+  };
+};
+// #endregion ledger

@@ -1,0 +1,53 @@
+import {
+  createGateway,
+  defaultCatalog,
+  openaiProvider,
+  sandboxProvider,
+  sqliteStorage,
+  type Gateway,
+  type TariffInput,
+} from 'tollgate';
+
+// #region tariff
+/** Credits for one million units. A version names these prices for ever: other prices need another version. */
+export const tariff: TariffInput = {
+  version: '2026-11-01',
+  models: {
+    'flash-3.8': {
+      perMillion: { input_text_tokens: '0.30', cached_input_tokens: '0.075', output_text_tokens: '2.50' },
+      holdMinimum: '0.001',
+    },
+    // Every model that has no row of its own.
+    '*': { perMillion: { input_text_tokens: '1', output_text_tokens: '8', url_fetches: '1000' } },
+  },
+};
+// #endregion tariff
+
+// #region options
+export const openGateway = (upstreamKey: string): Promise<Gateway> => {
+  const upstream = openaiProvider({ baseUrl: 'https://models.example.com/v1', apiKey: upstreamKey });
+  const rehearsal = sandboxProvider();
+  return createGateway({
+    storage: sqliteStorage({ path: '/var/lib/gateway/tollgate.db' }),
+    // One provider for every model, or a choice by row of the catalog.
+    provider: (model) => (model.id.startsWith('open-') ? rehearsal : upstream),
+    catalog: defaultCatalog.map((row) => (row.id === 'flash-3.8' ? { ...row, upstreamId: 'vendor/fast-1' } : row)),
+    released: ['flash-3.8', 'open-4-31b-it'],
+    tariff,
+    brand: 'service',
+    compatibility: { openai: true },
+    overrun: 'pending',
+    limits: { executionMs: 300_000, recordKeptMs: null },
+  });
+};
+// #endregion options
+
+// #region limiter
+/** Refuses with 429 and Retry-After, before anything is registered. */
+export const limitedGateway = (isOverRate: (keyId: string) => boolean): Promise<Gateway> =>
+  createGateway({
+    tariff,
+    limiter: async ({ keyId, route }) =>
+      route === 'createChatCompletion' && isOverRate(keyId) ? { kind: 'limited', retryAfterMs: 2_000 } : { kind: 'ok' },
+  });
+// #endregion limiter

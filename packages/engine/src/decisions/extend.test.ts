@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import type { OperationRecord } from '@tollgate/storage';
+import { createDecisionWorld, extendCommand, operationRecord } from '../../test/decision-world.ts';
+import { decideExtend, extendKeys, type ExtendCommand } from './extend.ts';
+
+const extending = (operation: Partial<OperationRecord> = {}) => {
+  const world = createDecisionWorld(operationRecord(operation));
+  const extend = (change: Partial<ExtendCommand> = {}) => {
+    const command = extendCommand(change);
+    return world.step(extendKeys(command), decideExtend(command));
+  };
+  return { world, extend };
+};
+
+describe('extend', () => {
+  test('raises the hold from free balance', () => {
+    const { world, extend } = extending();
+    expect(extend()).toMatchObject({ kind: 'extended', walletSeq: 3, operation: { holdMicros: 50n } });
+    expect(world.wallet()).toMatchObject({ balanceMicros: 100n, reservedMicros: 50n });
+  });
+
+  test('takes the last free micro-credit, and not one more', () => {
+    expect(extending().extend({ holdMicros: 100n })).toMatchObject({ kind: 'extended' });
+    const { world, extend } = extending();
+    expect(extend({ holdMicros: 101n })).toEqual({ kind: 'insufficient', walletSeq: 2 });
+    expect(world.wallet().reservedMicros).toBe(30n);
+  });
+
+  test('raises once, however often it is sent, also after a part was captured', () => {
+    const { world, extend } = extending();
+    extend();
+    expect(extend()).toMatchObject({ kind: 'extended', walletSeq: 3 });
+    world.put('operation', { ...world.operation(), holdMicros: 10n, chargedMicros: 40n, captures: 1 });
+    expect(extend()).toMatchObject({ kind: 'extended', walletSeq: 3, operation: { holdMicros: 10n } });
+  });
+
+  test('never lowers a hold', () => {
+    const { world, extend } = extending();
+    expect(extend({ holdMicros: 1n })).toMatchObject({ kind: 'extended', operation: { holdMicros: 30n } });
+    expect(world.wallet().seq).toBe(2);
+  });
+
+  test('changes nothing where the operation does not run', () => {
+    for (const state of ['reserved', 'cancelling', 'settling', 'uncertain', 'completed', 'failed'] as const)
+      expect(extending({ state }).extend()).toEqual({ kind: 'ended' });
+    expect(extending().extend({ operationId: 'o9' })).toEqual({ kind: 'ended' });
+  });
+});

@@ -1,0 +1,161 @@
+import type { OperationRecord } from '@tollgate/storage';
+import { describe, expect, test } from 'vitest';
+import { createDecisionWorld, evidence, openCommand, operationRecord } from '../../test/decision-world.ts';
+import {
+  decideMove,
+  decideRegister,
+  decideUnregister,
+  moveKeys,
+  registerKeys,
+  unregisterKeys,
+  type MoveCommand,
+} from './host-moves.ts';
+import type { OpenCommand } from './open.ts';
+
+const registering = () => {
+  const world = createDecisionWorld(null);
+  const register = (change: Partial<OpenCommand> = {}) => {
+    const command = openCommand(change);
+    return world.step(registerKeys(command), decideRegister(command));
+  };
+  return { world, register };
+};
+
+const moving = (operation: Partial<OperationRecord>) => {
+  const world = createDecisionWorld(operationRecord(operation));
+  const move = (step: MoveCommand['move']) => {
+    const command = { operationId: 'o1', move: step };
+    return world.step(moveKeys(command), decideMove(command));
+  };
+  return { world, move };
+};
+
+describe('register', () => {
+  test('registers an operation as preparing, with its identity and without a hold [requests:move:accepted-preparing]', () => {
+    const { world, register } = registering();
+    expect(register()).toMatchObject({ kind: 'prepared', operation: { state: 'preparing', holdMicros: 0n } });
+    expect(world.get('identity', 'p1:i1')).toMatchObject({ operationId: 'o1' });
+    expect(world.wallet()).toMatchObject({ reservedMicros: 0n, seq: 2 });
+  });
+
+  test('knows its own registration when it is sent again, as long as nobody has decided it', () => {
+    const { world, register } = registering();
+    register();
+    expect(register({ repeated: true })).toMatchObject({ kind: 'prepared' });
+    expect(register({ repeated: true, owner: 'w2' })).toEqual({ kind: 'known', operationId: 'o1' });
+    world.put('operation', { ...world.operation(), state: 'failed' });
+    expect(register({ repeated: true })).toEqual({ kind: 'known', operationId: 'o1' });
+  });
+
+  test('refuses what opening refuses', () => {
+    const { world, register } = registering();
+    world.put('account', { id: 'a1', name: '', status: 'blocked', createdAtMs: 1 });
+    expect(register()).toEqual({ kind: 'refused', code: 'access_blocked' });
+  });
+
+  test('does not look at the wallet, which the host keeps', () => {
+    expect(registerKeys(openCommand()).map(({ table }) => table)).not.toContain('wallet');
+  });
+});
+
+const unregistering = (change: Partial<OperationRecord> = {}) => {
+  const { world, register } = registering();
+  register();
+  const registered = world.operation();
+  world.put('operation', { ...registered, ...change });
+  return { world, answer: world.step(unregisterKeys(registered), decideUnregister(registered)) };
+};
+
+describe('unregister', () => {
+  test('takes back record and identity, so that nothing stays registered [idempotency:refused:not-consumed]', () => {
+    const { world, answer } = unregistering();
+    expect(answer).toBe('gone');
+    expect(world.get('operation', 'o1')).toBeUndefined();
+    expect(world.get('identity', 'p1:i1')).toBeUndefined();
+  });
+
+  test('leaves what somebody has decided, and what another opening registered', () => {
+    expect(unregistering({ state: 'processing' }).answer).toBe('kept');
+    expect(unregistering({ owner: 'w2' }).answer).toBe('kept');
+  });
+
+  test('finds nothing to do where nothing is registered', () => {
+    const world = createDecisionWorld(null);
+    expect(world.step(unregisterKeys(operationRecord()), decideUnregister(operationRecord()))).toBe('gone');
+  });
+});
+
+describe('moves', () => {
+  const start = { kind: 'start', holdMicros: 30n, owner: 'w1', leaseMs: 10 } as const;
+  const beginSettling = {
+    kind: 'begin_settling',
+    pendingMicros: 20n,
+    refusedMicros: null,
+    evidence,
+    answerKeptMs: 7_000,
+    leaseMs: 10,
+  } as const;
+  const complete = { kind: 'complete', chargedMicros: 20n, answerKeptMs: 7_000 } as const;
+
+  test('starts once, and only for who prepared it [requests:move:preparing-reserved] [requests:move:reserved-processing]', () => {
+    const { move } = moving({ state: 'preparing', holdMicros: 0n });
+    expect(move({ ...start, owner: 'w2' })).toMatchObject({ kind: 'refused', operation: { state: 'preparing' } });
+    expect(move(start)).toMatchObject({ kind: 'moved', operation: { state: 'processing', holdMicros: 30n } });
+    expect(move(start)).toMatchObject({ kind: 'refused', operation: { state: 'processing' } });
+  });
+
+  test('stores answer and measure before the ledger is told [requests:move:processing-settling]', () => {
+    const { world, move } = moving({});
+    expect(move(beginSettling)).toMatchObject({ kind: 'moved', operation: { state: 'settling', pendingMicros: 20n } });
+    expect(world.get('answer', 'o1')).toMatchObject({ bytes: 16 });
+  });
+
+  test('keeps the first amount, for the ledger may have been told it', () => {
+    const { move } = moving({ state: 'uncertain', pendingMicros: 20n });
+    expect(move({ ...beginSettling, pendingMicros: 25n })).toMatchObject({ operation: { pendingMicros: 20n } });
+  });
+
+  test('takes another amount once the ledger has refused the first, and not after it was changed again', () => {
+    const { move } = moving({ state: 'uncertain', pendingMicros: 20n });
+    const other = { ...beginSettling, pendingMicros: 5n, refusedMicros: 20n };
+    expect(move(other)).toMatchObject({ operation: { pendingMicros: 5n } });
+    expect(move({ ...other, pendingMicros: 7n })).toMatchObject({ operation: { pendingMicros: 5n } });
+  });
+
+  test('completes what was settled, and nothing else [requests:move:settling-completed]', () => {
+    const { move } = moving({ state: 'settling', pendingMicros: 20n });
+    expect(move(complete)).toMatchObject({
+      kind: 'moved',
+      operation: { state: 'completed', chargedMicros: 20n, holdMicros: 0n, pendingMicros: null, dueAtMs: 8_000 },
+    });
+    expect(move(complete)).toMatchObject({ kind: 'refused' });
+    expect(moving({}).move(complete)).toMatchObject({ kind: 'refused', operation: { state: 'processing' } });
+  });
+
+  test('waits for balance as uncertain [requests:move:settling-uncertain]', () => {
+    const { move } = moving({ state: 'settling', pendingMicros: 20n });
+    const waiting = { state: 'uncertain', errorCode: 'settlement_pending', pendingMicros: 20n, dueAtMs: 1_060 };
+    expect(move({ kind: 'wait', retryMs: 60 })).toMatchObject({ kind: 'moved', operation: waiting });
+    expect(move({ kind: 'wait', retryMs: 60 })).toMatchObject({ kind: 'moved', operation: waiting });
+    expect(moving({}).move({ kind: 'wait', retryMs: 60 })).toMatchObject({ kind: 'refused' });
+  });
+
+  test('fails what was not consumed, after it was released [requests:move:processing-failed]', () => {
+    const { move } = moving({});
+    expect(move({ kind: 'begin_failing', errorCode: 'service_unavailable', leaseMs: 10 })).toMatchObject({
+      operation: { state: 'settling', errorCode: 'service_unavailable', pendingMicros: null },
+    });
+    const fail = { kind: 'fail', errorCode: 'service_unavailable', recordKeptMs: 90_000 } as const;
+    expect(move(fail)).toMatchObject({
+      kind: 'moved',
+      operation: { state: 'failed', holdMicros: 0n, dueAtMs: 90_100 },
+    });
+    expect(move(fail)).toMatchObject({ kind: 'refused', operation: { state: 'failed' } });
+  });
+
+  test('answers an operation that is not there as missing', () => {
+    const world = createDecisionWorld(null);
+    const command = { operationId: 'o1', move: complete };
+    expect(world.step(moveKeys(command), decideMove(command))).toEqual({ kind: 'missing' });
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import type { OperationRecord } from '@tollgate/storage';
+import { createDecisionWorld, operationRecord } from '../../test/decision-world.ts';
+import { decidePurge, decidePurgeToolContext, purgeKeys } from './purge.ts';
+
+const ended: Partial<OperationRecord> = {
+  state: 'completed',
+  holdMicros: 0n,
+  chargedMicros: 20n,
+  answer: 'stored',
+  owner: 'sweep',
+  endedAtMs: 900,
+};
+
+const purging = (operation: Partial<OperationRecord> = ended) => {
+  const record = operationRecord(operation);
+  const world = createDecisionWorld(record);
+  world.put('answer', { id: 'o1', body: '{}', bytes: 2, createdAtMs: 900 });
+  world.put('identity', { id: 'p1:i1', operationId: 'o1', fingerprint: 'f1', createdAtMs: 100 });
+  const purge = (recordKeptMs: number | null, claimed = record) => {
+    const command = { operation: claimed, recordKeptMs };
+    return world.step(purgeKeys(command), decidePurge(command));
+  };
+  return { world, purge };
+};
+
+describe('purge', () => {
+  test('takes the answer first, and keeps record and identity, so that it never runs again [idempotency:replay:purged] [idempotency:retention]', () => {
+    const { world, purge } = purging();
+    expect(purge(5_000)).toBe('answer_purged');
+    expect(world.get('answer', 'o1')).toBeUndefined();
+    expect(world.operation()).toMatchObject({ answer: 'purged', owner: null, dueAtMs: 5_100, chargedMicros: 20n });
+    expect(world.get('identity', 'p1:i1')).toBeDefined();
+  });
+
+  test('takes record and identity together when their time has come', () => {
+    const { world, purge } = purging();
+    world.nowMs = 5_099;
+    expect(purge(5_000)).toBe('answer_purged');
+    world.nowMs = 5_100;
+    expect(purge(5_000, world.operation())).toBe('record_removed');
+    expect(world.get('operation', 'o1')).toBeUndefined();
+    expect(world.get('identity', 'p1:i1')).toBeUndefined();
+    expect(purge(5_000)).toBe('kept');
+  });
+
+  test('keeps records for ever where the host wants it so', () => {
+    const { world, purge } = purging();
+    world.nowMs = 8_000_000_000_000;
+    expect(purge(null)).toBe('answer_purged');
+    expect(world.operation().dueAtMs).toBeNull();
+  });
+
+  test('says of an operation without an answer that there never was one', () => {
+    const { world, purge } = purging({ ...ended, state: 'failed', chargedMicros: 0n, answer: 'none' });
+    purge(5_000);
+    expect(world.operation().answer).toBe('none');
+  });
+
+  test('leaves what has not ended, and what somebody else has claimed meanwhile', () => {
+    expect(purging({ state: 'uncertain', owner: 'sweep' }).purge(0)).toBe('kept');
+    expect(purging().purge(0, operationRecord({ ...ended, owner: 'another sweep' }))).toBe('kept');
+  });
+
+  test('removes an operation without an identity by itself', () => {
+    const { world, purge } = purging({ ...ended, identity: null });
+    expect(purge(1)).toBe('record_removed');
+    expect(world.get('identity', 'p1:i1')).toBeDefined();
+  });
+});
+
+test('removes a tool context that was outlived, unless somebody else has claimed it', () => {
+  const world = createDecisionWorld(null);
+  const context = { id: 'p1:call', context: 'opaque', owner: 'sweep', dueAtMs: 1 };
+  const purge = (owner: string) =>
+    world.step([{ table: 'toolContext', id: context.id }], decidePurgeToolContext({ ...context, owner }));
+  world.put('toolContext', context);
+  expect(purge('another sweep')).toBe(false);
+  expect(purge('sweep')).toBe(true);
+  expect(world.get('toolContext', context.id)).toBeUndefined();
+  expect(purge('sweep')).toBe(false);
+});

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { createDecisionWorld, operationRecord } from '../../test/decision-world.ts';
+import { decideRenew, renewKeys } from './renew.ts';
+
+const command = { operationIds: ['o1', 'o2', 'o3', 'o4', 'o5'], owner: 'w2', leaseMs: 30_000 };
+
+test('lengthens the leases of what still runs, all in one step, and tells which does not', () => {
+  const world = createDecisionWorld();
+  world.put('operation', operationRecord({ id: 'o2', state: 'uncertain', owner: null, dueAtMs: null }));
+  world.put('operation', operationRecord({ id: 'o3', state: 'completed', owner: null, dueAtMs: 9 }));
+  world.put('operation', operationRecord({ id: 'o4', state: 'settling' }));
+  expect(world.step(renewKeys(command), decideRenew(command))).toEqual({ lost: ['o2', 'o3', 'o5'] });
+  expect(world.operation()).toEqual(operationRecord({ owner: 'w2', dueAtMs: 31_000 }));
+  expect(world.get('operation', 'o4')).toMatchObject({ owner: 'w2', dueAtMs: 31_000 });
+  expect(world.get('operation', 'o2')).toMatchObject({ owner: null, dueAtMs: null });
+  expect(world.get('operation', 'o3')).toMatchObject({ owner: null, dueAtMs: 9 });
+});

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { availableMicros, changeWallet, emptyWallet, walletWithEntry } from './wallet.ts';
+
+const wallet = { ...emptyWallet('a1'), balanceMicros: 100n, reservedMicros: 30n, seq: 5, entrySeq: 2 };
+
+test('has available what is not reserved', () => {
+  expect(availableMicros(wallet)).toBe(70n);
+  expect(availableMicros(emptyWallet('a1'))).toBe(0n);
+});
+
+test('counts every change, also one of nothing', () => {
+  expect(changeWallet(wallet, { balanceMicros: -10n, reservedMicros: 5n })).toEqual({
+    ...wallet,
+    balanceMicros: 90n,
+    reservedMicros: 35n,
+    seq: 6,
+  });
+  expect(changeWallet(wallet, {}).seq).toBe(6);
+});
+
+test('refuses to reserve below zero or above the balance [ledger:concurrency:no-overdraft]', () => {
+  expect(changeWallet(wallet, { reservedMicros: 70n }).reservedMicros).toBe(100n);
+  expect(() => changeWallet(wallet, { reservedMicros: 71n })).toThrow('would break 0 ≤ reserved ≤ balance');
+  expect(() => changeWallet(wallet, { reservedMicros: -31n })).toThrow('would break');
+  expect(() => changeWallet(wallet, { balanceMicros: -71n })).toThrow('would break');
+});
+
+test('numbers entries without a gap, and ties each to the change it explains', () => {
+  const entry = {
+    kind: 'deposit',
+    amountMicros: 10n,
+    operationId: null,
+    tariffVersion: null,
+    reference: 'r1',
+    createdAtMs: 1,
+  } as const;
+  const paid = walletWithEntry(changeWallet(wallet, { balanceMicros: 10n }), entry);
+  expect(paid.entryId).toBe('a1:3');
+  expect(paid.wallet).toMatchObject({ entrySeq: 3, seq: 6 });
+  expect(paid.writes).toEqual([
+    { kind: 'put', table: 'wallet', record: paid.wallet },
+    { kind: 'append', table: 'entry', record: { id: 'a1:3', accountId: 'a1', seq: 3, walletSeq: 6, ...entry } },
+  ]);
+});

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { createRunning } from './running.ts';
+
+const opening = (at: number) => ({ operationId: `o${at}`, accountId: 'a1', owner: 'w1' });
+
+describe('running', () => {
+  test('lists what runs', () => {
+    const running = createRunning();
+    for (const id of ['o1', 'o2', 'o1']) running.add(id);
+    expect(running.list()).toEqual(['o1', 'o2']);
+    running.delete('o1');
+    running.delete('o9');
+    expect(running.list()).toEqual(['o2']);
+  });
+
+  test('takes for aged what was there at the call before as well', () => {
+    const running = createRunning();
+    running.add('o1');
+    expect(running.takeAged()).toEqual([]);
+    running.add('o2');
+    expect(running.takeAged()).toEqual(['o1']);
+    running.delete('o1');
+    expect(running.takeAged()).toEqual(['o2']);
+    running.delete('o2');
+    expect(running.takeAged()).toEqual([]);
+  });
+
+  test('is idle when the last operation is gone, and at once where there is none', async () => {
+    const running = createRunning();
+    await running.idle();
+    running.add('o1');
+    running.add('o2');
+    const events: string[] = [];
+    const waiting = [running.idle(), running.idle()].map(async (idle) => {
+      await idle;
+      events.push('idle');
+    });
+    running.delete('o1');
+    await Promise.resolve();
+    expect(events).toEqual([]);
+    running.delete('o2');
+    await Promise.all(waiting);
+    expect(events).toEqual(['idle', 'idle']);
+  });
+
+  test('hands unconfirmed openings out once, and remembers no more than ten thousand', () => {
+    const running = createRunning();
+    running.addUnconfirmed(opening(1));
+    expect(running.takeUnconfirmed()).toEqual([opening(1)]);
+    expect(running.takeUnconfirmed()).toEqual([]);
+    for (let at = 0; at < 10_001; at += 1) running.addUnconfirmed(opening(at));
+    expect(running.takeUnconfirmed()).toHaveLength(10_000);
+  });
+});

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { createRecordCache } from './record-cache.ts';
+
+const setting = (id: string) => ({ id, value: id });
+
+test('keeps the records used last', () => {
+  const cache = createRecordCache(2);
+  cache.put('setting', setting('a'));
+  cache.put('setting', setting('b'));
+  cache.get('setting', 'a');
+  cache.put('setting', setting('c'));
+  expect(['a', 'b', 'c'].map((id) => cache.get('setting', id)?.id)).toEqual(['a', undefined, 'c']);
+});
+
+test('tells tables apart and forgets on demand', () => {
+  const cache = createRecordCache();
+  cache.put('setting', setting('a'));
+  expect(cache.get('wallet', 'a')).toBe(undefined);
+  cache.delete('setting', 'a');
+  expect(cache.get('setting', 'a')).toBe(undefined);
+  cache.put('setting', setting('b'));
+  cache.clear();
+  expect(cache.get('setting', 'b')).toBe(undefined);
+});
+
+test('keeps no rows of tables with large values', () => {
+  const cache = createRecordCache();
+  cache.put('answer', { id: 'a', body: 'long', bytes: 4, createdAtMs: 1 });
+  expect(cache.get('answer', 'a')).toBe(undefined);
+});

@@ -1,0 +1,26 @@
+import type { Storage } from '@tollgate/storage';
+import { runFaulted, type FaultedCall, type Faults } from './fault.ts';
+
+const call = (target: FaultedCall['target'], name: string): FaultedCall => ({ target, name, keys: [] });
+
+const reading = call('storage', 'read');
+const listing = call('storage', 'list');
+const claiming = call('storage', 'claim');
+const putting = call('blobs', 'put');
+const getting = call('blobs', 'get');
+const deleting = call('blobs', 'delete');
+
+/** The storage, with whatever faults are given injected at every await. Closing is not faulted. */
+export const createFaultyStorage = (storage: Storage, faults: Faults): Storage => ({
+  transact: (keys, decide) =>
+    runFaulted(faults, { target: 'storage', name: 'transact', keys }, () => storage.transact(keys, decide)),
+  read: (keys) => runFaulted(faults, reading, () => storage.read(keys)),
+  list: (index, query) => runFaulted(faults, listing, () => storage.list(index, query)),
+  claim: (query) => runFaulted(faults, claiming, () => storage.claim(query)),
+  blobs: {
+    put: (key, bytes) => runFaulted(faults, putting, () => storage.blobs.put(key, bytes)),
+    get: (key) => runFaulted(faults, getting, () => storage.blobs.get(key)),
+    delete: (key) => runFaulted(faults, deleting, () => storage.blobs.delete(key)),
+  },
+  close: () => storage.close(),
+});

@@ -1,0 +1,56 @@
+import type { CatalogModel } from '@tollgate/contract';
+import type { Administration, EngineOptions, TariffInput } from '@tollgate/engine';
+import type { Provider } from '@tollgate/provider';
+
+/** What a case asks of a gateway; each is an option of the same name. */
+export interface GatewaySettings {
+  readonly catalog?: readonly CatalogModel[];
+  readonly released?: readonly string[];
+  readonly selectModel?: (available: readonly CatalogModel[]) => CatalogModel | null;
+  readonly tariff?: TariffInput;
+  readonly brand?: string;
+  readonly basePath?: string;
+  readonly compatibility?: { readonly openai?: boolean };
+  readonly extraFields?: readonly string[];
+  readonly exposeUsage?: boolean;
+  readonly finishReasonWithTools?: 'stop' | 'tool_calls';
+  readonly limiter?: (question: {
+    readonly keyId: string;
+    readonly projectId: string;
+    readonly route: string;
+  }) => Promise<{ readonly kind: 'ok' } | { readonly kind: 'limited'; readonly retryAfterMs: number }>;
+  readonly overrun?: 'pending' | 'absorb';
+}
+
+/** A case's settings and the world that the suite directs: pass all of it on to the gateway. */
+export interface GatewayOpening extends GatewaySettings {
+  readonly provider: Provider;
+  readonly tariff: TariffInput;
+  readonly logger: NonNullable<EngineOptions['logger']>;
+  readonly world: Required<Pick<EngineOptions, 'after' | 'monotonicMs' | 'sleep'>>;
+  /** The clock that the storage must go by. */
+  readonly now: () => number;
+}
+
+/** The wallet of an account, wherever it is kept. */
+export interface WalletUnderTest {
+  readonly deposit: (accountId: string, amountMicros: bigint) => Promise<void>;
+  readonly read: (accountId: string) => Promise<{ readonly balanceMicros: bigint; readonly reservedMicros: bigint }>;
+}
+
+/** A gateway on data of its own, in the world that the suite directs. */
+export interface GatewayUnderTest {
+  /** Asks the gateway, in process or over a wire; only the path of the address counts. */
+  readonly fetch: (request: Request) => Promise<Response>;
+  readonly admin: Administration;
+  readonly wallet: WalletUnderTest;
+  /** Does all background work that is due by the storage's clock. */
+  readonly runJobs: () => Promise<unknown>;
+  /** Closes the gateway and opens another on the same data. */
+  readonly reopen: () => Promise<GatewayUnderTest>;
+  /** Waits for nothing that still runs. */
+  readonly close: () => Promise<void>;
+}
+
+/** Opens a gateway on empty data. */
+export type OpenGateway = (opening: GatewayOpening) => Promise<GatewayUnderTest>;

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { errorTable, type ErrorCode } from '@tollgate/contract';
+import { jsonOf, uuidPattern, type Answer } from './answer.ts';
+
+/** Statuses of errors in the contract, with those that the decisions added (errors:status:vocabulary). */
+const errorStatuses = new Set([400, 401, 402, 403, 404, 405, 409, 413, 422, 429, 499, 502, 503]);
+/** Words of the upstreams' makers, which nothing on the wire may hold (versioning:neutral-names). */
+export const makerWords = /gemini|gemma|google|vertex|openai|gpt|anthropic|claude|mistral|llama|xai|grok|deepseek/i;
+/** What is sealed looks random, and may spell any short word. */
+const sealedText = /"context":"[\w-]*"/g;
+/** Paths whose errors are a plain message (errors:format:string). */
+const textPaths = /^\/(?:models|models\/(?:[^/%]|%[\da-fA-F]{2})+|requests\/(?:[^/%]|%[\da-fA-F]{2})+)$/;
+const retriedByClients = new Set([409, 502, 503]);
+
+const isCode = (code: string): code is ErrorCode => Object.hasOwn(errorTable, code);
+
+const sweepObjectError = ({ status, headers, text }: Answer): void => {
+  const error = jsonOf(JSON.parse(text)).at('error');
+  const code = error.at('code').text();
+  assert.ok(isCode(code), `unknown code ${code}`);
+  assert.equal(errorTable[code].status, status, `status of ${code}`);
+  assert.ok(error.at('message').text().length > 0);
+  const requestId = error.at('request_id').value;
+  if (requestId !== undefined) assert.equal(requestId, headers.get('x-request-id'));
+  const known = requestId !== undefined && retriedByClients.has(status);
+  assert.equal(headers.get('x-should-retry'), known ? 'false' : null, text);
+};
+
+/** Paths whose ids are not made by the service: models have ids of the catalog, the description has none. */
+const foreignIds = /^\/(?:models|openapi\.json)/;
+
+/** Every id that an answer gives for use in a path is a uuid (auth:path:ids-are-uuids). */
+const sweepIds = ({ text, path, headers }: Answer): void => {
+  if (foreignIds.test(path) || !/json/.test(headers.get('content-type') ?? '')) return;
+  const body = jsonOf(JSON.parse(text));
+  for (const at of [['id'], ['request_id'], ['project_id'], ['service', 'request_id'], ['service', 'project_id']]) {
+    const id = body.at(...at).value;
+    if (typeof id === 'string') assert.match(id.replace(/^chatcmpl-/, ''), uuidPattern);
+  }
+};
+
+/** Rules that every answer of every case keeps. `keys` are all that the case was given. */
+export const sweepAnswer = (answer: Answer, keys: readonly string[]): void => {
+  const { status, headers, text, path } = answer;
+  const wire = `${[...headers].map(([name, value]) => `${name}: ${value}`).join('\n')}\n${text}`;
+  for (const key of keys) assert.ok(!wire.includes(key), 'an answer holds the key');
+  const words = wire.replaceAll(sealedText, '');
+  assert.ok(!makerWords.test(words), `an answer names a maker: ${makerWords.exec(words)?.[0] ?? ''}`);
+  assert.ok(status === 200 || errorStatuses.has(status), `status ${status}`);
+  assert.equal(headers.get('location'), null);
+  assert.match(headers.get('x-request-id') ?? '', uuidPattern);
+  assert.equal(headers.get('cache-control'), 'no-store');
+  if (status === 200) {
+    sweepIds(answer);
+    return;
+  }
+  assert.match(headers.get('content-type') ?? '', /^application\/json/);
+  assert.deepEqual(jsonOf(JSON.parse(text)).keys(), ['error']);
+  const textForm = textPaths.test(path) && status !== 405;
+  if (textForm) assert.ok(jsonOf(JSON.parse(text)).at('error').text().length > 0);
+  else sweepObjectError(answer);
+};

@@ -1,0 +1,130 @@
+import {
+  indexSpec,
+  storageBusyCode,
+  type BlobStore,
+  type ClaimableTable,
+  type ClaimQuery,
+  type IndexName,
+  type IndexQuery,
+  type IndexTable,
+  type Step,
+  type Storage,
+  type Tables,
+} from '@tollgate/storage';
+import { dueOf, fieldOf, plainParts, type PlainDisk, type PlainParts, type Row } from './plain-parts.ts';
+
+/** What a fault replaces, given the disk and the whole. */
+export type PlainFault = (parts: PlainParts, disk: PlainDisk, own: () => PlainParts) => Partial<PlainParts>;
+
+const listRows = (parts: PlainParts, disk: PlainDisk, name: IndexName, query: IndexQuery): readonly Row[] => {
+  const spec = indexSpec(name);
+  const { of, after, limit } = query;
+  return [...disk.rows.values()]
+    .filter(({ table, row }) => table === spec.table && parts.belongs(spec, row, of))
+    .map(({ row }) => ({ row, place: { order: Number(fieldOf(row, spec.order)), id: row.id } }))
+    .filter(({ place }) => after === undefined || parts.isAfter(place, after))
+    .toSorted((a, b) => (parts.comesFirst(a.place, b.place) ? -1 : 1))
+    .slice(0, limit)
+    .map(({ row }) => structuredClone(row));
+};
+
+const claimRows = async (parts: PlainParts, disk: PlainDisk, query: ClaimQuery): Promise<readonly Row[]> => {
+  const nowMs = parts.now();
+  const due = [...disk.rows.entries()].filter(
+    ([, { table, row }]) => table === query.table && parts.isDue(dueOf(row), nowMs),
+  );
+  const picked = new Set(
+    parts.pickDue(
+      due.map(([, { row }]) => row),
+      query,
+    ),
+  );
+  if (parts.pauseInClaim !== undefined) await parts.pauseInClaim();
+  return due
+    .filter(([, { row }]) => picked.has(row))
+    .map(([key, { table, row }]) => {
+      const leased = parts.lease(row, query, nowMs);
+      disk.rows.set(key, { table, row: leased });
+      return structuredClone(parts.claimed(row, leased));
+    });
+};
+
+/** Steps that wait are carried together after the present round of events. */
+const createQueue = (parts: PlainParts) => {
+  let waiting: Step[] = [];
+  let idle: Promise<void> = Promise.resolve();
+  const carryWaiting = (): void => {
+    const steps = waiting;
+    waiting = [];
+    parts.carryAll(steps);
+  };
+  return {
+    idle: () => idle,
+    submit: (step: Step): void => {
+      if (waiting.length >= parts.stepsWaitingMax) {
+        step.reject(Object.assign(new Error('too many steps wait'), { code: storageBusyCode }));
+        return;
+      }
+      parts.submitted(step);
+      if (waiting.push(step) > 1) return;
+      idle = new Promise((resolve) => {
+        setImmediate(() => {
+          carryWaiting();
+          setImmediate(resolve);
+        });
+      });
+    },
+  };
+};
+
+const plainBlobs = (parts: PlainParts): BlobStore => ({
+  put: async (key, bytes) => parts.putBlob(parts.blobPlace(key), bytes),
+  get: async (key) => parts.getBlob(parts.blobPlace(key)),
+  delete: async (key) => parts.deleteBlob(parts.blobPlace(key)),
+});
+
+/** The simplest right storage there is, with a fault of one's choice built in. */
+export const plainStorage = (disk: PlainDisk, now: () => number, fault: PlainFault): Storage => {
+  const right: PlainParts = plainParts(disk, now, () => parts);
+  const parts: PlainParts = { ...right, ...fault(right, disk, () => parts) };
+  const queue = createQueue(parts);
+  let closed = false;
+  const guard = (): void => {
+    if (closed && parts.refusesWhenClosed) throw new Error('the storage is closed');
+  };
+  return {
+    transact: async (keys, decide) => {
+      guard();
+      parts.checkKeys(keys);
+      return new Promise((resolve, reject) => {
+        // The answer handed to `resolve` is what this very `decide` returned.
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+        queue.submit({ keys, decide, resolve: resolve as (answer: unknown) => void, reject });
+      });
+    },
+    read: async (keys) => {
+      guard();
+      parts.checkKeys(keys);
+      return parts.view(keys, (key) => parts.find(key.table, key.id));
+    },
+    list: async <I extends IndexName>(index: I, query: IndexQuery) => {
+      guard();
+      parts.checkLimit(query.limit);
+      // The rows of an index are rows of the index's own table.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      return listRows(parts, disk, index, query) as unknown as readonly Tables[IndexTable<I>][];
+    },
+    claim: async <T extends ClaimableTable>(query: ClaimQuery & { readonly table: T }) => {
+      guard();
+      parts.checkLimit(query.limit);
+      // A claim answers rows of the table it names.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      return (await claimRows(parts, disk, query)) as unknown as readonly Tables[T][];
+    },
+    blobs: plainBlobs(parts),
+    close: async () => {
+      closed = true;
+      if (parts.waitsOnClosing) await queue.idle();
+    },
+  };
+};

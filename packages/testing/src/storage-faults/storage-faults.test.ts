@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import { describeStorage, storageCases } from '../describe-storage.ts';
+import { runStorageCase } from '../storage-case.ts';
+import { openPlain } from './storage-fault.ts';
+import { storageFaults } from './storage-faults.ts';
+
+describeStorage({ describe, test }, 'the plain storage without a fault', async () => openPlain(() => ({})));
+
+const namesBeginning = (start: string): readonly string[] =>
+  storageCases.map((one) => one.name).filter((name) => name.startsWith(start));
+
+const pairs = storageFaults.flatMap(({ name, failing, fault }) =>
+  storageCases
+    .filter((one) => failing.some((start) => one.name.startsWith(start)))
+    .map((one) => ({ name, caseName: one.name, storageCase: one, fault })),
+);
+
+test.each(pairs)('a storage that $name fails the case "$caseName"', async ({ storageCase, fault }) => {
+  await expect(runStorageCase(storageCase, openPlain(fault))).rejects.toBeInstanceOf(Error);
+});
+
+test('every fault names a case, and every case is failed by a fault', () => {
+  for (const { name, failing } of storageFaults)
+    for (const start of failing) expect(namesBeginning(start).length, `${name}: ${start}`).toBeGreaterThan(0);
+  const failed = new Set(pairs.map((pair) => pair.caseName));
+  expect(storageCases.map((one) => one.name).filter((name) => !failed.has(name))).toEqual([]);
+});
+
+test('no two cases and no two faults share a name', () => {
+  const names = [...storageCases.map((one) => one.name), ...storageFaults.map((one) => one.name)];
+  expect(new Set(names).size).toBe(names.length);
+});

@@ -1,0 +1,17 @@
+import { blobFaults } from './blob-faults.ts';
+import { claimFaults } from './claim-faults.ts';
+import { declarationFaults } from './declaration-faults.ts';
+import { listFaults } from './list-faults.ts';
+import type { StorageFault } from './storage-fault.ts';
+import { transactionFaults } from './transaction-faults.ts';
+import { valueFaults } from './value-faults.ts';
+
+/** Deliberately wrong storages. The suite is proved by them: each must fail a case, and each case must be failed by one. */
+export const storageFaults: readonly StorageFault[] = [
+  ...transactionFaults,
+  ...declarationFaults,
+  ...valueFaults,
+  ...listFaults,
+  ...claimFaults,
+  ...blobFaults,
+];

@@ -1,0 +1,35 @@
+// Runs random histories of the ledger's decisions against the reference model, as many as asked for.
+// node --conditions=@tollgate/source scripts/histories.ts [count] [--seed n] | --history seed
+import { parseArgs } from 'node:util';
+import { shippingDecisions } from '../test/proof/model/decisions.ts';
+import { findViolation, printFinding, tryHistory, type Finding } from '../test/proof/model/find-violation.ts';
+import { seededRandom } from '../test/proof/model/random.ts';
+import { randomHistory } from '../test/proof/model/random-history.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { seed: { type: 'string' }, history: { type: 'string' } },
+});
+
+const replay = (seed: number): Finding | null => {
+  const history = randomHistory(seededRandom(seed));
+  const violation = tryHistory(shippingDecisions, history, seed);
+  return violation === null ? null : { violation, history, seed, histories: 1 };
+};
+
+const count = Number(positionals[0] ?? '200000');
+const seed = values.seed === undefined ? Date.now() >>> 0 : Number(values.seed);
+const started = performance.now();
+const finding =
+  values.history === undefined ? findViolation(shippingDecisions, seed, count) : replay(Number(values.history));
+const seconds = (performance.now() - started) / 1_000;
+const done = finding?.histories ?? (values.history === undefined ? count : 1);
+
+console.log(
+  `${done} histories, seed ${seed}, ${seconds.toFixed(1)} s, ${Math.round(done / seconds)} histories/s, ` +
+    `${finding === null ? 0 : 1} violations`,
+);
+if (finding !== null) {
+  console.log(printFinding(finding));
+  process.exitCode = 1;
+}

@@ -1,0 +1,72 @@
+import { fork } from 'node:child_process';
+import path from 'node:path';
+import type { VictimOrder, VictimSetup, VictimWord } from './victim-setup.ts';
+
+export interface VictimProcess {
+  /** Resolves when its code is loaded and it waits to be started. */
+  readonly loaded: Promise<void>;
+  /** Opens the storage and serves; answers the origin, or null where it was killed before it listened. */
+  start(): Promise<string | null>;
+  order(order: Extract<VictimOrder, { kind: 'deposit' }>): void;
+  /** SIGKILL; resolves when it has gone. */
+  kill(): Promise<void>;
+}
+
+export interface VictimListeners {
+  readonly onDeposited: (reference: string) => void;
+  /** It ended without being killed. */
+  readonly onDeath: (why: string) => void;
+}
+
+const alive = new Set<{ readonly kill: () => void }>();
+process.on('exit', () => alive.forEach((each) => each.kill()));
+
+const stderrCharsMax = 4_000;
+
+/** Starts a process up to the point where it waits for its order, so that a killed one is replaced at once. */
+export const createVictimProcess = (setup: VictimSetup, listeners: VictimListeners): VictimProcess => {
+  const child = fork(path.join(import.meta.dirname, 'victim.ts'), [JSON.stringify(setup)], {
+    execArgv: ['--conditions=@tollgate/source'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  const entry = { kill: () => void child.kill('SIGKILL') };
+  alive.add(entry);
+  let killed = false;
+  let stderr = '';
+  const loaded = Promise.withResolvers<void>();
+  const listening = Promise.withResolvers<string | null>();
+  const exited = Promise.withResolvers<void>();
+  child.stderr?.on('data', (chunk: Buffer) => {
+    stderr = (stderr + chunk.toString()).slice(-stderrCharsMax);
+  });
+  child.on('message', (word: VictimWord) => {
+    if (word.kind === 'loaded') loaded.resolve();
+    else if (word.kind === 'listening') listening.resolve(word.origin);
+    else listeners.onDeposited(word.reference);
+  });
+  // A message that was on its way to a killed process.
+  child.on('error', () => undefined);
+  child.on('exit', (code, signal) => {
+    alive.delete(entry);
+    loaded.resolve();
+    listening.resolve(null);
+    exited.resolve();
+    if (!killed) listeners.onDeath(`code ${code}, signal ${signal}: ${stderr}`);
+  });
+  const send = (order: VictimOrder): void => {
+    if (child.connected) child.send(order, () => undefined);
+  };
+  return {
+    loaded: loaded.promise,
+    start: () => {
+      send({ kind: 'start' });
+      return listening.promise;
+    },
+    order: send,
+    kill: () => {
+      killed = true;
+      child.kill('SIGKILL');
+      return exited.promise;
+    },
+  };
+};

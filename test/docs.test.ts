@@ -1,0 +1,221 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { hostIdentities } from '../docs/snippets/host-identities.ts';
+import { hostLedger } from '../docs/snippets/host-ledger.ts';
+import { echoProvider, type EchoUpstream } from '../docs/snippets/echo-provider.ts';
+import { besideHono } from '../docs/snippets/mounting.ts';
+import { askOnce, createClient } from '../docs/snippets/openai-client.ts';
+import { checkBooks, reconcile, topUp } from '../docs/snippets/administration.ts';
+import { tariff } from '../docs/snippets/options.ts';
+import { errorTable } from '../packages/contract/src/index.ts';
+import { serve } from '../packages/node/src/index.ts';
+import { directiveTable } from '../packages/provider-sandbox/src/index.ts';
+import { memoryStorage } from '../packages/storage-memory/src/index.ts';
+import {
+  createGateway,
+  microsFromCredits,
+  sandboxProvider,
+  silentLogger,
+  type Gateway,
+  type GatewayOptions,
+} from '../packages/tollgate/src/index.ts';
+
+const docs = fileURLToPath(new URL('../docs/', import.meta.url));
+const origin = 'http://gateway.test';
+
+interface Opened {
+  readonly gateway: Gateway;
+  readonly accountId: string;
+  readonly key: string;
+}
+
+const present = <T>(value: T | null | undefined): T => {
+  if (value === null || value === undefined) throw new Error('it should be there');
+  return value;
+};
+
+const open = async (options: GatewayOptions): Promise<Opened> => {
+  const gateway = await createGateway({
+    storage: memoryStorage(),
+    provider: sandboxProvider(),
+    logger: silentLogger,
+    tariff,
+    ...options,
+  });
+  const { admin } = gateway;
+  const account = await admin.createAccount({ name: 'docs' });
+  if (options.ledger === undefined) await topUp(admin, account.id, { id: '1', credits: '100' });
+  const project = present(await admin.createProject({ accountId: account.id, name: 'docs' }));
+  const { key } = present(await admin.createKey({ projectId: project.id, model: 'flash-3.8' }));
+  return { gateway, accountId: account.id, key };
+};
+
+const chatRequest = (key: string, content: string, identity?: string): Request =>
+  new Request(`${origin}/api/v1/ai/chat/completions`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      ...(identity === undefined ? {} : { 'idempotency-key': identity }),
+    },
+    body: JSON.stringify({ messages: [{ role: 'user', content }] }),
+  });
+
+interface ChatBody {
+  readonly choices: readonly { readonly message: { readonly content: string } }[];
+  readonly service: { readonly credits: number };
+  readonly error: { readonly code: string };
+}
+
+const bodyOf = async (response: Response): Promise<ChatBody> => JSON.parse(await response.text()) as ChatBody;
+
+test('the program of "Get started" serves, charges once under one identity, and ends on a signal', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'tollgate-docs-'));
+  const child = spawn(process.execPath, ['--conditions=@tollgate/source', path.join(docs, 'snippets/get-started.ts')], {
+    cwd: folder,
+    env: { PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const base = present((await lines.next()).value).replace('base ', '');
+    const key = present((await lines.next()).value).replace('key  ', '');
+    const call = { ...(await toCall(chatRequest(key, 'Hello', 'order-4711'))) };
+    const first = await fetch(`${base}/chat/completions`, call);
+    const text = await first.text();
+    expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([200, 'false']);
+    const again = await fetch(`${base}/chat/completions`, call);
+    expect([await again.text(), again.headers.get('idempotency-replayed')]).toEqual([text, 'true']);
+    expect(await readdir(folder)).toEqual(['tollgate-data']);
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  } finally {
+    child.kill('SIGKILL');
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+const toCall = async (request: Request): Promise<RequestInit> => ({
+  method: request.method,
+  headers: Object.fromEntries(request.headers),
+  body: await request.text(),
+});
+
+test('the provider of the documentation answers, fails for certain, and leaves doubt', async () => {
+  const answers: Parameters<EchoUpstream>[0][] = [];
+  const upstream: EchoUpstream = async (prompt) => {
+    answers.push(prompt);
+    if (prompt === 'lost') throw new Error('connection lost');
+    return { status: prompt === 'busy' ? 503 : 200, answer: { text: prompt, tokensIn: 1_000, tokensOut: 2_000 } };
+  };
+  const { gateway, accountId, key } = await open({ provider: echoProvider(upstream) });
+  const answered = await bodyOf(await gateway.fetch(chatRequest(key, 'hello')));
+  // 1,000 at 0.30 and 2,000 at 2.50 for a million.
+  expect([answered.choices[0]?.message.content, answered.service.credits]).toEqual(['hello', 0.0053]);
+  expect((await gateway.fetch(chatRequest(key, 'busy'))).status).toBe(503);
+  expect((await gateway.fetch(chatRequest(key, 'lost'))).status).toBe(502);
+  const operations = await gateway.admin.listOperations({ kind: 'account', accountId });
+  expect(operations.map(({ state }) => state)).toEqual(['uncertain', 'failed', 'completed']);
+  await reconcile(gateway.admin, async () => '0.25');
+  const wallet = present(await gateway.admin.readWallet(accountId));
+  expect([wallet.balanceMicros, wallet.reservedMicros]).toEqual([microsFromCredits('99.7447'), 0n]);
+  await checkBooks(gateway.admin);
+  await gateway.close();
+});
+
+test('the ledger of the documentation is debited what was measured, and keeps its hold in doubt', async () => {
+  const balances = new Map<string, bigint>();
+  const { gateway, accountId, key } = await open({ ledger: hostLedger(balances) });
+  expect((await gateway.fetch(chatRequest(key, 'hello'))).status).toBe(402);
+  balances.set(accountId, microsFromCredits(1));
+  const first = await bodyOf(await gateway.fetch(chatRequest(key, '[[sandbox: tokens in=1000 out=2000]]')));
+  expect([first.service.credits, balances.get(accountId)]).toEqual([0.0053, 994_700n]);
+  expect((await gateway.fetch(chatRequest(key, '[[sandbox: fail]]'))).status).toBe(502);
+  expect(balances.get(accountId)).toBe(994_700n);
+  await gateway.close();
+});
+
+test('each command of that ledger can be repeated, and a late reserve finds the end', async () => {
+  const ledger = hostLedger(new Map([['a', 100n]]));
+  const named = { operationId: 'o', accountId: 'a' };
+  const amount = { ...named, amountMicros: 60n };
+  expect([await ledger.reserve(amount), await ledger.reserve(amount)]).toEqual(['reserved', 'reserved']);
+  expect(await ledger.reserve({ operationId: 'p', accountId: 'a', amountMicros: 60n })).toBe('insufficient');
+  expect([await ledger.settle(amount), await ledger.settle(amount)]).toEqual(['settled', 'settled']);
+  expect(await ledger.release(named)).toBe('ended');
+  expect(await ledger.release({ operationId: 'q', accountId: 'a' })).toBe('released');
+  expect(await ledger.reserve({ operationId: 'q', accountId: 'a', amountMicros: 1n })).toBe('ended');
+});
+
+test('the identities of the documentation replay, and refuse another body', async () => {
+  const { gateway, key } = await open({ identities: hostIdentities() });
+  const first = await (await gateway.fetch(chatRequest(key, 'hello', 'one'))).text();
+  const again = await gateway.fetch(chatRequest(key, 'hello', 'one'));
+  expect([again.headers.get('idempotency-replayed'), await again.text()]).toEqual(['true', first]);
+  const other = await gateway.fetch(chatRequest(key, 'goodbye', 'one'));
+  expect([other.status, (await bodyOf(other)).error.code]).toEqual([409, 'ai_idempotency_conflict']);
+  await gateway.close();
+});
+
+test('Hono serves its own routes and the gateway', async () => {
+  const { gateway, key } = await open({});
+  const app = besideHono(gateway);
+  expect(await (await app.request('/health')).json()).toEqual({ status: 'ok' });
+  expect((await app.request(chatRequest(key, 'hello'))).status).toBe(200);
+  await gateway.close();
+});
+
+test('both ways of the documentation make the openai package send an identity', async () => {
+  const { gateway, accountId, key } = await open({ compatibility: { openai: true } });
+  const server = await serve(gateway, { port: 0 });
+  const client = createClient(`${server.origin}/api/v1/ai`, key);
+  await askOnce(client, 'with a header');
+  await client.chat.completions.create({ model: 'flash-3.8', messages: [{ role: 'user', content: 'without' }] });
+  const [second, first] = await gateway.admin.listOperations({ kind: 'account', accountId });
+  expect(first?.identity).toMatch(/^[0-9a-f-]{36}$/);
+  expect(second?.identity).toMatch(/^stainless-node-retry-/);
+  await server.close();
+});
+
+/** The rows of all tables of a page, as the texts of their cells. */
+const tableRows = (page: string): readonly (readonly string[])[] =>
+  page
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map((line) => line.slice(2, -2).split(/\s+\|\s+/));
+
+test('the page of chat lists every error code with its status and every directive with its effect', async () => {
+  const rows = tableRows(await readFile(path.join(docs, 'routes/chat.md'), 'utf8'));
+  // No route of this release answers a range.
+  const { range_not_satisfiable: _, ...reachable } = errorTable;
+  const listed = rows.filter(([status]) => /^\d{3}$/.test(status ?? ''));
+  expect(listed.map(([status, code, message]) => [code, Number(status), message?.trimEnd()])).toEqual(
+    Object.entries(reachable).map(([code, { status, message }]) => [`\`${code}\``, status, message]),
+  );
+  const directives = rows.filter(([form]) => form?.startsWith('`[[sandbox:'));
+  expect(directives.map(([form, effect]) => [form, effect?.trimEnd()])).toEqual(
+    Object.values(directiveTable).map(({ form, effect }) => [`\`[[sandbox: ${form}]]\``, effect]),
+  );
+});
+
+test('every piece of code that a page includes is there', async () => {
+  const pages = (await readdir(docs, { recursive: true })).filter(
+    (file) => file.endsWith('.md') && !/^(?:api|node_modules|\.vitepress)\//.test(file),
+  );
+  const included: string[] = [];
+  for (const page of pages) {
+    const text = await readFile(path.join(docs, page), 'utf8');
+    for (const [, file = '', region] of text.matchAll(/^<<< ([^#\s]+)(?:#(\S+))?$/gm)) {
+      const source = await readFile(path.resolve(docs, path.dirname(page), file), 'utf8');
+      expect(source).toContain(region === undefined ? '' : `// #region ${region}\n`);
+      included.push(file);
+    }
+  }
+  expect(included.length).toBeGreaterThan(20);
+});

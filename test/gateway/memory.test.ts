@@ -1,0 +1,7 @@
+import { describeGateway } from '@tollgate/testing';
+import { describe, test } from 'vitest';
+import { memoryData, openGateway } from './open-in-process.ts';
+
+describeGateway({ describe, test }, 'a gateway over memoryStorage', (opening) =>
+  openGateway(opening, { data: memoryData }),
+);

@@ -1,0 +1,109 @@
+import { createMemoryDisk, memoryStorage, type MemoryDisk } from '@tollgate/storage-memory';
+import type { Storage } from '@tollgate/storage';
+import { scriptedProvider, type ScriptedProvider } from '@tollgate/testing';
+import { createGateway, serve, type Gateway, type RunningServer, type ServeOptions } from 'tollgate';
+
+type Handle = Gateway['handle'];
+type Answer = Awaited<ReturnType<Handle>>;
+
+/** A gateway on memory with one caller, and a look at what its handler answered, whoever was there to read it. */
+export interface OwnGateway {
+  readonly gateway: Gateway;
+  readonly provider: ScriptedProvider;
+  readonly disk: MemoryDisk;
+  readonly key: string;
+  readonly projectId: string;
+  readonly accountId: string;
+  /** What was logged, as text. */
+  readonly logged: () => string;
+  /** Resolves with the answers once there are so many. */
+  readonly answered: (count: number) => Promise<readonly Answer[]>;
+}
+
+export interface OwnGatewayOptions {
+  readonly disk?: MemoryDisk;
+  /** Puts something between the gateway and its storage. */
+  readonly between?: (storage: Storage) => Storage;
+}
+
+const tariff = {
+  version: 'node-tests',
+  models: { '*': { perMillion: { input_text_tokens: '1000', output_text_tokens: '2000' } } },
+};
+
+const watch = (handle: Handle) => {
+  const answers: Answer[] = [];
+  const waiting: { readonly count: number; readonly resolve: (answers: readonly Answer[]) => void }[] = [];
+  return {
+    handle: (async (request) => {
+      const answer = await handle(request);
+      answers.push(answer);
+      for (const { count, resolve } of waiting) if (answers.length >= count) resolve(answers);
+      return answer;
+    }) satisfies Handle,
+    answered: (count: number): Promise<readonly Answer[]> =>
+      answers.length >= count ? Promise.resolve(answers) : new Promise((resolve) => waiting.push({ count, resolve })),
+  };
+};
+
+export const createOwnGateway = async (options: OwnGatewayOptions = {}): Promise<OwnGateway> => {
+  const disk = options.disk ?? createMemoryDisk();
+  const between = options.between ?? ((storage: Storage) => storage);
+  const provider = scriptedProvider();
+  const lines: string[] = [];
+  const log = (message: string, fields: Readonly<Record<string, unknown>> = {}): void => {
+    const cause = fields['cause'];
+    lines.push(`${message} ${JSON.stringify(fields)} ${cause instanceof Error ? cause.message : ''}`);
+  };
+  const created = await createGateway({
+    storage: between(memoryStorage({ disk })),
+    provider,
+    tariff,
+    logger: { info: log, warn: log, error: log },
+  });
+  const { handle, answered } = watch(created.handle);
+  const { admin } = created;
+  const { id: accountId } = await admin.createAccount({ name: 'Node' });
+  await admin.deposit({ accountId, amountMicros: 1_000_000_000n, reference: 'first' });
+  const project = await admin.createProject({ accountId, name: 'Node' });
+  if (project === null) throw new Error('the account is gone');
+  const key = await admin.createKey({ projectId: project.id, model: 'flash-2.5' });
+  if (key === null) throw new Error('the project is gone');
+  return {
+    gateway: { ...created, handle },
+    provider,
+    disk,
+    key: key.key,
+    projectId: project.id,
+    accountId,
+    logged: () => lines.join('\n'),
+    answered,
+  };
+};
+
+/** The same, listening on a free port. */
+export const serveOwnGateway = async (
+  options: OwnGatewayOptions & ServeOptions = {},
+): Promise<OwnGateway & { readonly server: RunningServer; readonly url: string }> => {
+  const own = await createOwnGateway(options);
+  const server = await serve(own.gateway, { port: 0, ...options });
+  return { ...own, server, url: `${server.origin}/api/v1/ai` };
+};
+
+export const greeting = JSON.stringify({ messages: [{ role: 'user', content: 'Hello' }] });
+
+/** A chat by the runtime's own client. */
+export const postChat = (
+  { url, key }: { readonly url: string; readonly key: string },
+  more: { readonly body?: string; readonly identity?: string; readonly signal?: AbortSignal } = {},
+): Promise<Response> =>
+  fetch(`${url}/chat/completions`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      ...(more.identity === undefined ? {} : { 'idempotency-key': more.identity }),
+    },
+    body: more.body ?? greeting,
+    ...(more.signal === undefined ? {} : { signal: more.signal }),
+  });

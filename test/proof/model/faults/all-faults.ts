@@ -1,0 +1,18 @@
+import { depositFaults } from './deposit-faults.ts';
+import { endingFaults } from './ending-faults.ts';
+import type { Fault } from './fault.ts';
+import { flightFaults } from './flight-faults.ts';
+import { openFaults } from './open-faults.ts';
+import { priceFaults } from './price-faults.ts';
+import { runningFaults } from './running-faults.ts';
+import { settleFaults } from './settle-faults.ts';
+
+export const allFaults: readonly Fault[] = [
+  ...openFaults,
+  ...runningFaults,
+  ...settleFaults,
+  ...endingFaults,
+  ...depositFaults,
+  ...priceFaults,
+  ...flightFaults,
+];

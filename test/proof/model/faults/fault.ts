@@ -1,0 +1,52 @@
+import type { Decide, Decision, Records, TableName, Tables, Write } from '@tollgate/storage';
+import type { Decisions } from '../decisions.ts';
+import type { CheckName } from '../violation.ts';
+
+/** A wrong decision, put in on purpose, and the check that must catch it. */
+export interface Fault {
+  readonly name: string;
+  /** A check that must catch it; others may be quicker in some histories. */
+  readonly caughtBy: CheckName;
+  /** A published failure of another gateway that it stands for. */
+  readonly seenAt?: string;
+  readonly put: (real: Decisions) => Partial<Decisions>;
+}
+
+/** Changes what a decision comes to. */
+export const amend =
+  <T>(decide: Decide<T>, change: (decision: Decision<T>, records: Records, nowMs: number) => Decision<T>): Decide<T> =>
+  (records, nowMs) =>
+    change(decide(records, nowMs), records, nowMs);
+
+/** Changes what a decision sees of one table. */
+export const blur = <T extends TableName, A>(
+  decide: Decide<A>,
+  table: T,
+  change: (record: Tables[T] | undefined, records: Records) => Tables[T] | undefined,
+): Decide<A> => {
+  const blurred: TableName = table;
+  const seen = (records: Records): Records => ({
+    get: <U extends TableName>(name: U, id: string): Tables[U] | undefined => {
+      if (name !== blurred) return records.get(name, id);
+      // Within this branch U is T, which the compiler does not see.
+      return change(records.get(table, id), records) as unknown as Tables[U] | undefined;
+    },
+  });
+  return (records, nowMs) => decide(seen(records), nowMs);
+};
+
+/** Leaves out the writes of a kind. */
+export const without = (writes: readonly Write[], leave: (write: Write) => boolean): readonly Write[] =>
+  writes.filter((write) => !leave(write));
+
+/** Changes the record of every put or append of a table. */
+export const rewrite = <T extends TableName>(
+  writes: readonly Write[],
+  table: T,
+  change: (record: Tables[T]) => Tables[T],
+): readonly Write[] =>
+  writes.map((write) => {
+    if (write.kind === 'delete' || write.table !== table) return write;
+    // The write is of this table, so its record is one of it.
+    return { ...write, record: change(write.record as Tables[T]) } as Write;
+  });

@@ -1,0 +1,78 @@
+import { createBook, type Book } from './book.ts';
+import { checkIdentity, checkRepetition } from './check-identity.ts';
+import { checkLedger } from './check-ledger.ts';
+import { checkModel, checkTold } from './check-model.ts';
+import { checkWrites } from './check-writes.ts';
+import type { Command, History } from './command.ts';
+import type { Decisions } from './decisions.ts';
+import type { ObservedStep } from './observed-step.ts';
+import { applyWrites, createRecordMap, type RecordMap } from './record-map.ts';
+import { answerAsModel, createModel, type Model } from './reference-model.ts';
+import { toStep } from './to-step.ts';
+import { found, type Found, type Violation } from './violation.ts';
+
+/** When histories begin. */
+export const firstMs = 1_000;
+
+/** A history that went through, for comparison with other ways of carrying it. */
+export interface Outcome {
+  readonly texts: readonly string[];
+  readonly map: RecordMap;
+}
+
+export type Verdict =
+  | { readonly kind: 'held'; readonly outcome: Outcome }
+  | { readonly kind: 'broken'; readonly violation: Violation };
+
+interface Run {
+  readonly decisions: Decisions;
+  readonly map: RecordMap;
+  readonly book: Book;
+  readonly model: Model;
+  readonly texts: string[];
+  /** Where the command of the step before was first sent. */
+  lastRoot: number;
+}
+
+const decide = (run: Run, command: Command, at: number, nowMs: number): ObservedStep | NonNullable<Found> => {
+  const { map, book } = run;
+  try {
+    const { writes, answer } = toStep(run.decisions, command).decide(map.records, nowMs);
+    return { at, command, root: command.repeatOf ?? at, told: answer, writes, map, book };
+  } catch (cause) {
+    return found('no_throw', String(cause));
+  }
+};
+
+const takeStep = (run: Run, command: Command, at: number, nowMs: number): Found => {
+  const step = decide(run, command, at, nowMs);
+  if ('check' in step) return step;
+  const previous = run.texts.at(-1) ?? null;
+  const adjoins = command.repeatOf !== null && at > 0 && run.lastRoot === command.repeatOf;
+  const before = checkWrites(step) ?? checkRepetition(step, adjoins ? previous : null);
+  if (before !== null) return before;
+  applyWrites(run.map, step.writes);
+  run.lastRoot = step.root;
+  run.texts.push(step.told.text);
+  const expected = answerAsModel(run.model, command.body, { ms: nowMs, repeated: command.repeatOf !== null });
+  return checkLedger(step) ?? checkIdentity(step) ?? checkTold(step) ?? checkModel(step, run.model, expected);
+};
+
+/** Runs a history one step at a time, every check after every step. */
+export const runHistory = (decisions: Decisions, history: History): Verdict => {
+  const run: Run = {
+    decisions,
+    map: createRecordMap(),
+    book: createBook(),
+    model: createModel(),
+    texts: [],
+    lastRoot: -1,
+  };
+  let nowMs = firstMs;
+  for (const [at, command] of history.commands.entries()) {
+    nowMs += command.waitMs;
+    const wrong = takeStep(run, command, at, nowMs);
+    if (wrong !== null) return { kind: 'broken', violation: { ...wrong, step: at } };
+  }
+  return { kind: 'held', outcome: run };
+};

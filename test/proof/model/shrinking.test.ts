@@ -1,0 +1,43 @@
+import { array, check as checkProperty, nat, property, tuple } from 'fast-check';
+import { expect, test } from 'vitest';
+import { printCommand } from './command.ts';
+import { shippingDecisions, type Decisions } from './decisions.ts';
+import { settleFaults } from './faults/settle-faults.ts';
+import { tryHistory } from './find-violation.ts';
+import { givenNumbers } from './random.ts';
+import { drawnHistory } from './random-history.ts';
+import { runScale } from './run-scale.ts';
+
+const draws = array(nat(1_000), { minLength: 12, maxLength: 12 });
+/** Lists of draws: fast-check leaves some out and makes numbers smaller until the history is as short as can be. */
+const histories = tuple(
+  array(nat(1_000), { minLength: 18, maxLength: 18 }),
+  array(draws, { minLength: 1, maxLength: 24 }),
+).map(([slots, commands]) => drawnHistory(givenNumbers(slots), commands.map(givenNumbers)));
+
+const check = (decisions: Decisions, numRuns: number, seed: number) =>
+  checkProperty(
+    property(histories, (history) => {
+      const violation = tryHistory(decisions, history, seed);
+      if (violation !== null) throw new Error(`${violation.check}: ${violation.detail}`);
+    }),
+    { numRuns, seed },
+  );
+
+test('fast-check finds no history that breaks a promise', { timeout: 60_000 * runScale }, () => {
+  const seed = Math.floor(Date.now() / 86_400_000);
+  const { failed, counterexample, errorInstance } = check(shippingDecisions, 5_000 * runScale, seed);
+  const lines = counterexample?.[0].commands.map(printCommand).join('\n') ?? '';
+  expect(failed ? `seed ${seed}: ${String(errorInstance)}\n${lines}` : null).toBeNull();
+});
+
+test('a history that breaks a promise is cut down to the few commands that matter', () => {
+  const fault = settleFaults.find(({ name }) => name === 'debits a second settlement again');
+  const { failed, counterexample } = check({ ...shippingDecisions, ...fault?.put(shippingDecisions) }, 5_000, 1);
+  expect(failed).toBe(true);
+  const commands = counterexample?.[0].commands ?? [];
+  expect(commands.length).toBeLessThanOrEqual(5);
+  expect(
+    commands.filter(({ body }) => body.kind === 'settle' || body.kind === 'resolve').length,
+  ).toBeGreaterThanOrEqual(2);
+});

@@ -1,0 +1,46 @@
+import { createFaultyIdentities, createFaultyLedger, createFaultyStorage, type Faults } from '@tollgate/testing';
+import type { Life } from './life.ts';
+import { watchSteps } from './watch-steps.ts';
+import { tariff, type World } from './world.ts';
+
+/** Small, so that answers lie now here, now there. */
+const inlineAnswerBytesMax = 90;
+const persistTriesMax = 3;
+
+const waits = (world: World, life: Life) => {
+  const after = (ms: number, fire: () => void): (() => void) => {
+    if (world.over) return () => {};
+    const task = { kind: 'timer', life, dueAtMs: world.clock.nowMs + ms, fire } as const;
+    world.scheduler.add(task);
+    return () => world.scheduler.remove(task);
+  };
+  const sleep = (ms: number): Promise<void> =>
+    world.over ? Promise.resolve() : new Promise((resolve) => void after(ms, resolve));
+  return { after, sleep };
+};
+
+/** Starts a process. */
+export const createLife = (world: World, at: number, faultsFor: (life: Life) => Faults): Life => {
+  world.counters.lives += 1;
+  const name = `life-${world.counters.lives}`;
+  // The engine is made from what it will be part of: each of its calls names the life that makes it.
+  const life: { -readonly [K in keyof Life]: Life[K] } = { name, alive: true, hung: false } as Life;
+  const faults = faultsFor(life);
+  life.engine = world.subject.createEngine({
+    storage: createFaultyStorage(watchSteps(world, life, world.storage), faults),
+    tariff,
+    ...(world.ledger === null ? {} : { ledger: createFaultyLedger(world.ledger, faults) }),
+    ...(world.identities === null ? {} : { identities: createFaultyIdentities(world.identities, faults) }),
+    overrun: world.setup.overrun,
+    limits: { inlineAnswerBytesMax, persistTriesMax },
+    owner: name,
+    newId: () => {
+      world.counters.ids += 1;
+      return `id-${world.counters.ids}`;
+    },
+    monotonicMs: () => world.clock.nowMs,
+    ...waits(world, life),
+  });
+  world.lives[at] = life;
+  return life;
+};
