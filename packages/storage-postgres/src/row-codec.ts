@@ -93,12 +93,17 @@ export interface RowCodec {
   readonly types: readonly SqlType[];
   /** All values of a record. Throws on a value that PostgreSQL would change silently or could not give back. */
   encode(record: AnyRecord): Row;
+  /** The places of the columns in which the records differ. */
+  changed(before: AnyRecord, after: AnyRecord): readonly number[];
   /** A row of this id that satisfies the schema and means nothing. */
   placeholder(id: string): Row;
   /** One array parameter for each of the columns at these places. */
   arrays(rows: readonly Row[], at: readonly number[]): readonly string[];
   decode(row: Row): AnyRecord;
 }
+
+const isSame = (kind: ColumnKind, before: unknown, after: unknown): boolean =>
+  before === after || (kind.startsWith('json') && JSON.stringify(before) === JSON.stringify(after));
 
 const fieldOf = (record: AnyRecord, field: string): unknown => Reflect.get(record, field);
 
@@ -118,6 +123,10 @@ export const createRowCodec = (table: TableName): RowCodec => {
     columns: columns.map(({ name }) => name),
     types,
     encode: (record) => columns.map((column) => encodeField(record, column)),
+    changed: (before, after) =>
+      columns.flatMap(({ field, kind }, at) =>
+        isSame(kind, fieldOf(before, field), fieldOf(after, field)) ? [] : [at],
+      ),
     placeholder: (id) => columns.map(({ field, kind }) => (field === 'id' ? id : anyValues[kind])),
     arrays: (rows, places) =>
       places.map((at) => {

@@ -19,11 +19,7 @@ interface TableWrites {
 /** Different sets of changed columns that one flight updates apart; beyond, all columns are written. */
 const updateSetsMax = 8;
 
-const changedPlaces = (before: Row, after: Row): readonly number[] =>
-  after.flatMap((value, at) => (value === before[at] ? [] : [at]));
-
-const addUpdate = ({ updates }: TableWrites, before: Row, after: Row): void => {
-  const changed = changedPlaces(before, after);
+const addUpdate = ({ updates }: TableWrites, changed: readonly number[], after: Row): void => {
   if (changed.length === 0) return;
   const few = updates.size < updateSetsMax || updates.has(changed.join());
   const places = few ? changed : after.map((_, at) => at).slice(1);
@@ -39,7 +35,7 @@ const sortWrite = (statements: SchemaStatements, write: NetWrite, to: TableWrite
       to.inserts.set(write.record.id, codec.encode(write.record));
       return;
     case 'update':
-      addUpdate(to, codec.encode(write.before), codec.encode(write.record));
+      addUpdate(to, codec.changed(write.before, write.record), codec.encode(write.record));
       return;
     case 'delete':
       to.removals.push(write.id);
