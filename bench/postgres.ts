@@ -26,7 +26,13 @@ const poolConnections = 16;
 const accounts = accountIds(1_000);
 const hot = accounts.slice(0, 1);
 
-type Form = 'row update' | 'statement a step' | 'transaction a step' | 'gathered' | 'gathered, 2 processes';
+type Form =
+  | 'row update'
+  | 'statement a step'
+  | 'transaction a step'
+  | 'gathered'
+  | 'gathered, 1 process'
+  | 'gathered, 2 processes';
 
 interface Measurement {
   readonly condition: string;
@@ -70,6 +76,8 @@ const openForms = async (url: string) => {
     'statement a step': (plan) => runLoad(single.pair, plan),
     'transaction a step': (plan) => runLoad(pairAlone, plan),
     gathered: (plan) => runLoad(pair, plan),
+    // In a process of its own too, so that it is compared with two that start just as cold.
+    'gathered, 1 process': (plan) => runProcesses(url, plan, 1),
     'gathered, 2 processes': (plan) => runProcesses(url, plan, 2),
   };
   const close = async (): Promise<void> => {
@@ -126,27 +134,29 @@ const printReport = (): void => {
 const plain = 'this disk, loopback';
 const slow = ['commit +1 ms', 'commit +5 ms', 'round trip 2 ms'] as const;
 
+const hotPerSecond = (condition: string, form: Form, inFlight: number): number =>
+  perSecond({ condition, form, wallets: 1, inFlight });
+
+const verdict = (goal: string, value: number, bound: number): void =>
+  console.log(`${value >= bound ? 'met' : 'MISSED'}\t${goal}: ${value.toFixed(2)} (at least ${bound})`);
+
 const printVerdicts = (): void => {
-  const of = (condition: string, form: Form, inFlight: number): number =>
-    perSecond({ condition, form, wallets: 1, inFlight });
-  const verdict = (goal: string, value: number, bound: number): void =>
-    console.log(`${value >= bound ? 'met' : 'MISSED'}\t${goal}: ${value.toFixed(2)} (at least ${bound})`);
   for (const form of ['statement a step', 'transaction a step'] as const)
     for (const inFlight of [64, 256])
       verdict(
         `hot wallet, ${inFlight} in flight, over a ${form}`,
-        of(plain, 'gathered', inFlight) / of(plain, form, inFlight),
+        hotPerSecond(plain, 'gathered', inFlight) / hotPerSecond(plain, form, inFlight),
         10,
       );
   verdict(
     'two processes at 128 over one at 256',
-    of(plain, 'gathered, 2 processes', 128) / of(plain, 'gathered', 256),
+    hotPerSecond(plain, 'gathered, 2 processes', 128) / hotPerSecond(plain, 'gathered, 1 process', 256),
     0.8,
   );
   for (const condition of slow)
     verdict(
       `${condition}, 256 in flight, kept of the speed`,
-      of(condition, 'gathered', 256) / of(plain, 'gathered', 256),
+      hotPerSecond(condition, 'gathered', 256) / hotPerSecond(plain, 'gathered', 256),
       0.4,
     );
 };
@@ -169,6 +179,7 @@ await onServer([], async (url) => {
       ['transaction a step', 1, inFlight] as const,
       ...both('gathered', [inFlight]),
     ]),
+    ['gathered, 1 process', 1, 256],
     ['gathered, 2 processes', 1, 128],
   ]);
   const proxy = await startDelayProxy(url, 2);

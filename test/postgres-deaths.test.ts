@@ -23,27 +23,23 @@ const deaths = 4 * Number(process.env['TEST_SCALE'] ?? '1');
 test('loses nothing that it acknowledged when PostgreSQL is killed, and goes on when it is back', async () => {
   const { url } = await createTestDatabase(await keeper.server());
   const storage = await postgresStorage({ connectionString: url, retriesMax: 10 });
-  let acknowledged = 0;
-  let running = true;
-  const client = async (): Promise<void> => {
-    while (running)
-      await raise(storage).then(
-        (seq) => {
-          acknowledged = Math.max(acknowledged, seq);
-        },
-        // Not acknowledged: it may have happened or not.
-        () => undefined,
-      );
-  };
-  const clients = Array.from({ length: 4 }, client);
+  /** The highest number acknowledged; 0 where a step was not acknowledged, which says nothing. */
+  const tryRaise = (): Promise<number> => raise(storage).catch(() => 0);
+  let acknowledged = await raise(storage);
   for (let death = 0; death < deaths; death += 1) {
     const before = acknowledged;
-    process.kill((await keeper.server()).pid, 'SIGKILL');
-    // Acknowledged again after the death: the storage found its way back by itself.
-    while (acknowledged < before + 20) await raise(storage).catch(() => undefined);
+    const client = async (): Promise<void> => {
+      // Until it is acknowledged again after the death: the storage finds its way back by itself.
+      for (let seq = 0; seq < before + 20;) {
+        seq = await tryRaise();
+        acknowledged = Math.max(acknowledged, seq);
+      }
+    };
+    const { pid } = await keeper.server();
+    const clients = Array.from({ length: 4 }, client);
+    process.kill(pid, 'SIGKILL');
+    await Promise.all(clients);
   }
-  running = false;
-  await Promise.all(clients);
   const stored = (await storage.read([{ table: 'wallet', id: 'w' }])).get('wallet', 'w')?.seq ?? 0;
   expect(stored).toBeGreaterThanOrEqual(acknowledged);
   await storage.close();

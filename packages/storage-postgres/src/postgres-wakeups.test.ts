@@ -20,11 +20,11 @@ afterAll(async () => {
   await database.drop();
 });
 
-const nextWake = (): Promise<void> =>
+const nextWake = (): Promise<'woken'> =>
   new Promise((resolve) => {
     const stop = wakeups.onWake(() => {
       stop();
-      resolve();
+      resolve('woken');
     });
   });
 
@@ -37,13 +37,13 @@ const putOperation = (fields: { readonly dueAtMs?: number; readonly endedAtMs?: 
 test('wakes listeners when a step makes work due', async () => {
   const woken = nextWake();
   await putOperation({ dueAtMs: 1 });
-  await woken;
+  expect(await woken).toBe('woken');
 });
 
 test('wakes listeners when a step ends an operation', async () => {
   const woken = nextWake();
   await putOperation({ endedAtMs: 5 });
-  await woken;
+  expect(await woken).toBe('woken');
 });
 
 test('says nothing of work that is due much later', async () => {
@@ -55,7 +55,7 @@ test('says nothing of work that is due much later', async () => {
   expect(wakes).toBe(0);
   const woken = nextWake();
   await putOperation({ dueAtMs: 1 });
-  await woken;
+  expect(await woken).toBe('woken');
   expect(wakes).toBe(1);
   stop();
 });
@@ -63,8 +63,8 @@ test('says nothing of work that is due much later', async () => {
 test('listens again, and wakes listeners, after its connection was lost', async () => {
   const woken = nextWake();
   await runSql(database.url, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'`);
-  await woken;
+  expect(await woken).toBe('woken');
   const again = nextWake();
   await putOperation({ dueAtMs: 2 });
-  await again;
+  expect(await again).toBe('woken');
 });

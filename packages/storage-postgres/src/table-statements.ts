@@ -82,10 +82,16 @@ export interface SchemaStatements {
   of(table: TableName): TableStatements;
 }
 
-/** All tables, in the order in which every transaction locks and writes them. */
-export const tableNames: readonly TableName[] = Object.keys(tableColumns).filter((name): name is TableName =>
-  Object.hasOwn(tableColumns, name),
-);
+const isTable = (name: string): name is TableName => Object.hasOwn(tableColumns, name);
+
+/**
+ * All tables, in the order in which every transaction locks and writes them. Wallets are what processes contend for, so they
+ * come last: while one waits for a wallet, its other rows are found and locked already.
+ */
+export const tableNames: readonly TableName[] = [
+  ...Object.keys(tableColumns).filter((name): name is TableName => isTable(name) && name !== 'wallet'),
+  'wallet',
+];
 
 export const createSchemaStatements = (schema: string): SchemaStatements => {
   const tables = new Map(tableNames.map((table) => [table, createTable(schema, table)]));
