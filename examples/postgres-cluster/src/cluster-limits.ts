@@ -1,0 +1,8 @@
+/** A process that died is waited for so long. In production it is 30 seconds, which nobody wants to watch. */
+const leaseMs = 2_000;
+
+export const clusterLimits = { leaseMs, renewMs: leaseMs / 4 };
+
+/** Only the worker sweeps, so that it is plain who did what. A real cluster leaves the sweep on everywhere. */
+export const gatewaySweepMs = 24 * 3_600_000;
+export const workerSweepMs = 250;

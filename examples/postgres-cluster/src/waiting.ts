@@ -1,0 +1,48 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { PostgresWakeups } from '@tollgate/storage-postgres';
+
+const waitMsMax = 60_000;
+const lookEveryMs = 50;
+/** A wake-up may get lost, so whoever waits for one looks by itself too, only less often. */
+const lookAnywayMs = 2_000;
+
+const stillLate = (deadlineMs: number, what: string): void => {
+  if (Date.now() > deadlineMs) throw new Error(`it took too long: ${what}`);
+};
+
+/** Looks again and again until there is something. */
+export const until = async <T>(what: string, look: () => Promise<T | null>): Promise<T> => {
+  const deadlineMs = Date.now() + waitMsMax;
+  for (;;) {
+    const found = await look();
+    if (found !== null) return found;
+    stillLate(deadlineMs, what);
+    await pause(lookEveryMs);
+  }
+};
+
+const nextWake = async (wakeups: PostgresWakeups): Promise<void> => {
+  const woken = Promise.withResolvers<void>();
+  const stop = wakeups.onWake(woken.resolve);
+  const anyway = setTimeout(woken.resolve, lookAnywayMs);
+  await woken.promise;
+  clearTimeout(anyway);
+  stop();
+};
+
+/** Looks when some process of the cluster says that there is something to look at. */
+export const untilWoken = async <T>(
+  wakeups: PostgresWakeups,
+  what: string,
+  look: () => Promise<T | null>,
+): Promise<T> => {
+  const deadlineMs = Date.now() + waitMsMax;
+  for (;;) {
+    // Listening before looking: what happens in between is not missed.
+    const wake = nextWake(wakeups);
+    const found = await look();
+    if (found !== null) return found;
+    stillLate(deadlineMs, what);
+    await wake;
+  }
+};
