@@ -4,7 +4,7 @@ import type { GatewayOpening, GatewayUnderTest } from '@tollgate/testing';
 import { createGateway, type Gateway, type GatewayOptions } from 'tollgate';
 
 /** Where the data lies: each call opens a storage on the same. */
-export type OpenStorage = () => Storage;
+export type OpenStorage = () => Storage | Promise<Storage>;
 
 /** A factory of data of its own for each gateway. */
 export type CreateData = (now: () => number) => OpenStorage;
@@ -47,7 +47,7 @@ const reachInProcess = (gateway: Gateway): Promise<Reached> =>
 
 const openOn = async (opening: GatewayOpening, world: World, openStorage: OpenStorage): Promise<GatewayUnderTest> => {
   const { now: _, ...options } = opening;
-  const gateway = await createGateway({ ...options, ...world.more, storage: openStorage() });
+  const gateway = await createGateway({ ...options, ...world.more, storage: await openStorage() });
   const { fetch, close } = await (world.reach ?? reachInProcess)(gateway);
   return {
     fetch,

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { memoryStorage } from '@tollgate/storage-memory';
+import { postgresStorage } from '@tollgate/storage-postgres';
 import { sqliteStorage } from '@tollgate/storage-sqlite';
+import { testDatabase, type TestDatabase } from '../../postgres-server.ts';
 import { printCommand } from './command.ts';
 import { historySeed, seededRandom } from './random.ts';
 import { randomHistory } from './random-history.ts';
@@ -11,14 +13,20 @@ import { runScale } from './run-scale.ts';
 import { runStored, type StoredWorld } from './run-stored.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-histories-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+let database: TestDatabase | undefined;
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await database?.drop();
+});
 
-const withClock = (open: (now: () => number) => StoredWorld['storage']): StoredWorld => {
+type Open = (now: () => number) => StoredWorld['storage'] | Promise<StoredWorld['storage']>;
+
+const withClock = async (open: Open, keepsOrder: boolean): Promise<StoredWorld> => {
   let nowMs = 1;
   const setNow = (ms: number): void => {
     nowMs = ms;
   };
-  return { storage: open(() => nowMs), setNow };
+  return { storage: await open(() => nowMs), keepsOrder, setNow };
 };
 
 /** The same seeds for every adapter, so that all of them must give the same answers. */
@@ -36,25 +44,38 @@ const findDifference = async (world: StoredWorld, histories: number): Promise<st
   return null;
 };
 
-const adapters = [
-  { name: 'memoryStorage', histories: 3_000, open: (now: () => number) => memoryStorage({ now }) },
-  {
-    name: 'sqliteStorage in memory',
-    histories: 3_000,
-    open: (now: () => number) => sqliteStorage({ path: ':memory:', now }),
-  },
+const openPostgres =
+  (lanes: number): Open =>
+  async (now) => {
+    database ??= await testDatabase();
+    return postgresStorage({ connectionString: database.url, schema: `lanes${lanes}`, lanes, now });
+  };
+
+interface Adapter {
+  readonly name: string;
+  readonly histories: number;
+  readonly open: Open;
+  readonly keepsOrder?: boolean;
+}
+
+const adapters: readonly Adapter[] = [
+  { name: 'memoryStorage', histories: 3_000, open: (now) => memoryStorage({ now }) },
+  { name: 'sqliteStorage in memory', histories: 3_000, open: (now) => sqliteStorage({ path: ':memory:', now }) },
   {
     name: 'sqliteStorage on a file',
     histories: 1_000,
-    open: (now: () => number) => sqliteStorage({ path: join(folder, 'histories.db'), now, synchronous: 'normal' }),
+    open: (now) => sqliteStorage({ path: join(folder, 'histories.db'), now, synchronous: 'normal' }),
   },
+  { name: 'postgresStorage with one lane', histories: 500, open: openPostgres(1) },
+  // Two lanes carry steps in no order between them: here one by one, and at the same time in concurrency.test.ts.
+  { name: 'postgresStorage', histories: 300, open: openPostgres(2), keepsOrder: false },
 ];
 
 test.each(adapters)(
   'answers $histories histories over $name as the model does',
-  { timeout: 60_000 * runScale },
-  async ({ name, histories, open }) => {
-    const world = withClock(open);
+  { timeout: 180_000 * runScale },
+  async ({ name, histories, open, keepsOrder = true }) => {
+    const world = await withClock(open, keepsOrder);
     const started = performance.now();
     const count = histories * runScale;
     const difference = await findDifference(world, count);

@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Storage } from '@tollgate/storage';
 import { createMemoryDisk, memoryStorage } from '@tollgate/storage-memory';
+import { postgresStorage } from '@tollgate/storage-postgres';
 import { sqliteStorage } from '@tollgate/storage-sqlite';
 import { checkHistory } from '@tollgate/testing';
 import { afterAll, expect, test } from 'vitest';
+import { testDatabase, type TestDatabase } from '../../postgres-server.ts';
 import { firstWrites } from './access-step.ts';
 import type { Slot } from './command.ts';
 import { historySeed, seededRandom, type Random } from './random.ts';
@@ -13,7 +15,11 @@ import { createRecorder } from './recorded-storage.ts';
 import { runScale } from './run-scale.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-concurrency-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+let database: TestDatabase | undefined;
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await database?.drop();
+});
 
 const clientsPerRound = 64;
 const runSeed = Math.floor(Date.now() / 86_400_000);
@@ -91,7 +97,13 @@ const runRound = async (doors: readonly Storage[], round: number): Promise<strin
   return wrong.length === 0 ? null : `round ${seed}: ${wrong.join('; ')}`;
 };
 
-const worlds: readonly { readonly name: string; readonly rounds: number; readonly open: () => readonly Storage[] }[] = [
+interface World {
+  readonly name: string;
+  readonly rounds: number;
+  readonly open: () => readonly Storage[] | Promise<readonly Storage[]>;
+}
+
+const worlds: readonly World[] = [
   {
     name: 'two memoryStorages on one disk',
     rounds: 200,
@@ -106,13 +118,21 @@ const worlds: readonly { readonly name: string; readonly rounds: number; readonl
     rounds: 100,
     open: () => [1, 2].map(() => sqliteStorage({ path: join(folder, 'shared.db'), synchronous: 'normal' })),
   },
+  {
+    name: 'two postgresStorages on one database',
+    rounds: 100,
+    open: async () => {
+      const { url } = (database = await testDatabase());
+      return Promise.all([1, 2].map(() => postgresStorage({ connectionString: url })));
+    },
+  },
 ];
 
 test.each(worlds)(
   'answers $rounds rounds of concurrent commands on one wallet of $name as if they came one by one [ledger:concurrency:no-overdraft] [idempotency:concurrency:one-execution]',
   { timeout: 60_000 * runScale },
   async ({ name, rounds, open }) => {
-    const doors = open();
+    const doors = await open();
     const started = performance.now();
     let wrong: string | null = null;
     for (let round = 0; round < rounds * runScale && wrong === null; round += 1) wrong = await runRound(doors, round);

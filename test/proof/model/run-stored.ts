@@ -10,6 +10,8 @@ import { toStep } from './to-step.ts';
 /** A storage on trial and its clock. */
 export interface StoredWorld {
   readonly storage: Storage;
+  /** Whether steps sent at the same time are carried in the order they were sent, as the model takes them. */
+  readonly keepsOrder: boolean;
   readonly setNow: (ms: number) => void;
 }
 
@@ -80,11 +82,11 @@ const differingRecord = async (storage: Storage, model: Model, history: History)
 };
 
 /**
- * Runs a history through a storage, some of its commands at the same time, and compares every answer and what is stored in the
+ * Runs a history through a storage, where it keeps their order some of its commands at the same time, and compares every answer and what is stored in the
  * end with the reference model. Answers what differs, or null.
  */
 export const runStored = async (
-  { storage, setNow }: StoredWorld,
+  { storage, keepsOrder, setNow }: StoredWorld,
   history: History,
   prefix: string,
   random: Random,
@@ -93,7 +95,8 @@ export const runStored = async (
   let nowMs = firstMs;
   setNow(nowMs);
   await prepare(storage, prefix);
-  for (const batch of cut(history, random)) {
+  const batches = keepsOrder ? cut(history, random) : history.commands.map((command) => [command]);
+  for (const batch of batches) {
     nowMs += batch[0]?.waitMs ?? 0;
     setNow(nowMs);
     const steps = batch.map((command) => toStep(shippingDecisions, command));

@@ -1,10 +1,15 @@
 import { memoryStorage } from '@tollgate/storage-memory';
 import { sqliteStorage } from '@tollgate/storage-sqlite';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
+import { testDatabase, type TestDatabase } from '../../postgres-server.ts';
 import { describeBreaches } from './describe-breaches.ts';
+import { createPostgresWorlds } from './postgres-worlds.ts';
 import { runHistories } from './run-histories.ts';
 
 const times = Number(process.env['TOLLGATE_SIMULATIONS'] ?? process.env['TEST_SCALE'] ?? '1');
+let database: TestDatabase | undefined;
+afterAll(async () => database?.drop());
+
 const testMs = 60_000 * times;
 
 /** A gatherer takes off after the present turn, and lands in the next. */
@@ -17,7 +22,7 @@ test(
       count: 2_000 * times,
       seed: 1,
       openStorage: (now) => memoryStorage({ now }),
-      turnsPerTick,
+      lockstep: { turnsPerTick },
     });
     expect(describeBreaches(report)).toEqual([]);
     expect(report.executions).toBeGreaterThan(report.histories);
@@ -32,10 +37,30 @@ test(
       count: 600 * times,
       seed: 1,
       openStorage: (now) => sqliteStorage({ path: ':memory:', now }),
-      turnsPerTick,
+      lockstep: { turnsPerTick },
     });
     expect(describeBreaches(report)).toEqual([]);
     expect(report.executions).toBeGreaterThan(report.histories);
   },
   testMs,
+);
+
+test(
+  'keeps every promise in the same histories over PostgreSQL',
+  async () => {
+    database = await testDatabase();
+    const worlds = await createPostgresWorlds(database.url);
+    const report = await runHistories({
+      count: 300 * times,
+      seed: 1,
+      openStorage: worlds.open,
+      lockstep: { turnsPerTick, atRest: worlds.atRest },
+      // Each has four connections.
+      sideBySide: 16,
+    });
+    await worlds.close();
+    expect(describeBreaches(report)).toEqual([]);
+    expect(report.executions).toBeGreaterThan(report.histories);
+  },
+  3 * testMs,
 );

@@ -59,14 +59,14 @@ export interface WorldParts {
   readonly setup: WorldSetup;
   readonly random: Random;
   readonly subject: Subject;
-  readonly openStorage: (now: () => number) => Storage;
+  readonly openStorage: (now: () => number) => Storage | Promise<Storage>;
   readonly nextScript: () => ProviderScript;
 }
 
 /** A world with one account, and nobody in it yet. */
 export const createWorld = async ({ setup, random, subject, openStorage, nextScript }: WorldParts): Promise<World> => {
   const clock = { nowMs: startMs };
-  const storage = openStorage(() => clock.nowMs);
+  const storage = await openStorage(() => clock.nowMs);
   const { initialMicros } = setup;
   const ledger = setup.ledger === 'host' ? createMemoryLedger() : null;
   await furnish(storage, ledger === null ? initialMicros : 0n);

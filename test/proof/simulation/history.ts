@@ -1,7 +1,6 @@
-import type { Storage } from '@tollgate/storage';
 import { act, killAndRestart } from './actions.ts';
 import { passCalm } from './calm.ts';
-import { createWorld } from './create-world.ts';
+import { createWorld, type WorldParts } from './create-world.ts';
 import { judge } from './judge.ts';
 import type { Lockstep } from './lockstep.ts';
 import { drawScript } from './provider-script.ts';
@@ -14,7 +13,7 @@ export interface HistoryInput {
   readonly seed: number;
   readonly subject: Subject;
   readonly lockstep: Lockstep;
-  readonly openStorage: (now: () => number) => Storage;
+  readonly openStorage: WorldParts['openStorage'];
   /** Fixes a part of the set-up that the seed would choose. */
   readonly setup?: Partial<WorldSetup>;
 }

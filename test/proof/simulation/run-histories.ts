@@ -1,6 +1,5 @@
-import type { Storage } from '@tollgate/storage';
-import { runHistory, type HistoryReport } from './history.ts';
-import { createLockstep } from './lockstep.ts';
+import { runHistory, type HistoryInput, type HistoryReport } from './history.ts';
+import { createLockstep, type LockstepOptions } from './lockstep.ts';
 import { createSimulatedStore } from './store.ts';
 import { shippingEngine, type Subject } from './subject.ts';
 import type { WorldSetup } from './world.ts';
@@ -9,10 +8,12 @@ export interface RunInput {
   readonly count: number;
   readonly seed: number;
   readonly subject?: Subject;
-  readonly openStorage?: (now: () => number) => Storage;
+  readonly openStorage?: HistoryInput['openStorage'];
   readonly setup?: Partial<WorldSetup>;
-  /** Turns of the event loop that the store may take for one call. */
-  readonly turnsPerTick?: number;
+  /** What a store needs that does not answer at once. */
+  readonly lockstep?: LockstepOptions;
+  /** Histories that live side by side, to share the turns of the event loop; 64 by default. */
+  readonly sideBySide?: number;
   /** Stop soon after the first history in which this rule was broken. */
   readonly stopAtRule?: string;
 }
@@ -27,16 +28,16 @@ export interface RunReport {
   readonly brokenCount: number;
 }
 
-/** Histories that live side by side, to share the turns of the event loop. */
-const sideBySide = 64;
+const sideBySideDefault = 64;
 const brokenKeptMax = 20;
 
 /** Lives so many histories, with the seeds from `seed` on. */
 export const runHistories = async (input: RunInput): Promise<RunReport> => {
   const { count, seed, subject = shippingEngine, openStorage = createSimulatedStore, setup = {} } = input;
-  const lockstep = createLockstep(input.turnsPerTick);
+  const lockstep = createLockstep(input.lockstep);
   const broken: HistoryReport[] = [];
   const sums = { histories: 0, steps: 0, faults: 0, executions: 0, brokenCount: 0 };
+  const sideBySide = input.sideBySide ?? sideBySideDefault;
   let next = 0;
   let found = false;
   const lane = async (): Promise<void> => {

@@ -1,0 +1,11 @@
+import { describeGateway } from '@tollgate/testing';
+import { describe, test } from 'vitest';
+import { openGateway } from './open-in-process.ts';
+import { createPostgresData } from './postgres-data.ts';
+import { reachBySocket } from './reach-by-socket.ts';
+
+const data = createPostgresData();
+
+describeGateway({ describe, test }, 'a gateway over postgresStorage on a socket', (opening) =>
+  openGateway(opening, { data, reach: reachBySocket }),
+);

@@ -1,0 +1,8 @@
+import { describeGateway } from '@tollgate/testing';
+import { describe, test } from 'vitest';
+import { openGateway } from './open-in-process.ts';
+import { createPostgresData } from './postgres-data.ts';
+
+const data = createPostgresData();
+
+describeGateway({ describe, test }, 'a gateway over postgresStorage', (opening) => openGateway(opening, { data }));
