@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openaiProvider } from '../../packages/provider-openai/src/index.ts';
 import {
   fakeCompletion,
@@ -8,7 +8,7 @@ import {
 } from '../../packages/testing/src/index.ts';
 import { chatBody, choiceIn, errorIn, eventsIn, getPath, postChat, type Answered } from './chat-call.ts';
 import { boundModel, lastOf, startGateway, type RunningGateway } from './running-gateway.ts';
-import { storages } from './storages.ts';
+import { dropDatabase, storages } from './storages.ts';
 
 const marker = 'SECRET-MARKER-7f3a';
 const upstreamKey = 'sk-upstream-never-shown';
@@ -24,12 +24,14 @@ const recordOf = async (running: RunningGateway, id: string): Promise<Answered> 
 const heldMicros = async ({ gateway, accountId }: RunningGateway): Promise<bigint | undefined> =>
   (await gateway.admin.readWallet(accountId))?.reservedMicros;
 
+afterAll(dropDatabase);
+
 describe.each(storages)('a gateway before a chat completions upstream, on %s', (_, open) => {
   const start = async (): Promise<World> => {
     const fake = await startFakeOpenai();
     const provider = openaiProvider({ baseUrl: fake.url, apiKey: upstreamKey, timeoutMs: 5_000 });
     const running = await startGateway({
-      options: { storage: open(), provider, compatibility: { openai: true }, limits: { persistPauseMs: 1 } },
+      options: { storage: await open(), provider, compatibility: { openai: true }, limits: { persistPauseMs: 1 } },
     });
     onTestFinished(async () => {
       await running.close();

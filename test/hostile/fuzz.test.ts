@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { chatCompletionChunkSchema, chatCompletionSchema, errorTable } from '../../packages/contract/src/index.ts';
 import { eventsIn, postChat, type Answered } from '../clients/chat-call.ts';
 import { mediaSamples } from '../clients/media-samples.ts';
 import { startGateway } from '../clients/running-gateway.ts';
-import { storages } from '../clients/storages.ts';
+import { dropDatabase, storages } from '../clients/storages.ts';
 import { chooseFrom, createRandom, mutate } from './mutations.ts';
 
 const requestsCount = 1_500 * Number(process.env['TEST_SCALE'] ?? '1');
@@ -94,10 +94,12 @@ const faultOf = (answer: Answered): string | null => {
   return internals.test(error.message.replaceAll(/The field \S+/g, '')) ? `message ${error.message}` : null;
 };
 
+afterAll(dropDatabase);
+
 test.each(storages.flatMap(([name, open]) => [false, true].map((openai) => ({ name, open, openai }))))(
   'thousands of requests that are nearly right get answers of the contract and keep the books ($name, compatible $openai) [errors:status:vocabulary] [idempotency:refused:not-consumed]',
   async ({ open, openai }) => {
-    const running = await startGateway({ options: { storage: open(), compatibility: { openai } } });
+    const running = await startGateway({ options: { storage: await open(), compatibility: { openai } } });
     const random = createRandom(seed + Number(openai));
     const bodies = Array.from({ length: requestsCount }, () => mutate(chooseFrom(random, validBodies), random));
     const faults: string[] = [];
