@@ -72,14 +72,18 @@ const replyOf = (body: RecordedBody, text: string): LedgerReply => {
 
 const accountOf = (body: RecordedBody): string => ('slot' in body ? body.slot.accountId : body.accountId);
 
-/** Sends commands through storages and writes down when each was sent and answered, by a clock of events. */
-export const createRecorder = (doors: readonly StoredWorld['storage'][]) => {
-  const calls: RecordedCall[] = [];
+/** A clock of events, which is enough within one process. */
+const countEvents = (): (() => number) => {
   let moment = 0;
-  const tick = (): number => {
+  return () => {
     moment += 1;
     return moment;
   };
+};
+
+/** Sends commands through storages and writes down when each was sent and answered, by a clock that all senders share. */
+export const createRecorder = (doors: readonly StoredWorld['storage'][], tick = countEvents()) => {
+  const calls: RecordedCall[] = [];
   return {
     calls,
     send: async (body: RecordedBody, door: number): Promise<LedgerReply> => {
