@@ -17,7 +17,7 @@ export interface OpenedClient {
 }
 
 /** Batches that may wait for a connection; one more is refused with `storage_busy`. */
-export const batchesWaitingMax = 4_096;
+const batchesWaitingMax = 4_096;
 
 /** One live connection. Batches are run one after another. */
 export interface Line {

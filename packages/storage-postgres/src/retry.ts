@@ -44,7 +44,7 @@ const busy = (cause: unknown): Error =>
   Object.assign(new Error('the database is too busy', { cause }), { code: storageBusyCode });
 
 /** The error to give up with: what a caller can only wait out is `storage_busy`. */
-export const finalError = (cause: unknown): unknown =>
+const finalError = (cause: unknown): unknown =>
   retryReason(cause) === 'contention' || codeOf(cause) === statementTimeout ? busy(cause) : cause;
 
 export interface RetryLimits {

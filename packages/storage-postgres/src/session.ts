@@ -2,7 +2,7 @@ import { connectionLost, createLine, type Line, type OpenedClient } from './line
 import { plainStatement, type StatementResult } from './statement.ts';
 
 /** The code of an error that says that this database must not be used as it is set up. */
-export const unsafeDatabaseCode = 'unsafe_database';
+const unsafeDatabaseCode = 'unsafe_database';
 
 const unsafe = (message: string): Error => Object.assign(new Error(message), { code: unsafeDatabaseCode });
 
