@@ -12,6 +12,14 @@ import { echoProvider, type EchoUpstream } from '../docs/snippets/echo-provider.
 import { besideHono } from '../docs/snippets/mounting.ts';
 import { askOnce, createClient } from '../docs/snippets/openai-client.ts';
 import { checkBooks, reconcile, topUp } from '../docs/snippets/administration.ts';
+import {
+  migrate,
+  openClusterGateway,
+  openWakeups,
+  sqliteWithS3,
+  watchUncertain,
+  whenEnded,
+} from '../docs/snippets/postgres.ts';
 import { tariff } from '../docs/snippets/options.ts';
 import { errorTable } from '../packages/contract/src/index.ts';
 import { serve } from '../packages/node/src/index.ts';
@@ -25,6 +33,8 @@ import {
   type Gateway,
   type GatewayOptions,
 } from '../packages/tollgate/src/index.ts';
+import { runSql, testDatabase } from './postgres-server.ts';
+import { startS3Server } from './s3-server.ts';
 
 const docs = fileURLToPath(new URL('../docs/', import.meta.url));
 const origin = 'http://gateway.test';
@@ -70,7 +80,7 @@ const chatRequest = (key: string, content: string, identity?: string): Request =
 interface ChatBody {
   readonly choices: readonly { readonly message: { readonly content: string } }[];
   readonly service: { readonly credits: number };
-  readonly error: { readonly code: string };
+  readonly error: { readonly code: string; readonly request_id: string };
 }
 
 const bodyOf = async (response: Response): Promise<ChatBody> => JSON.parse(await response.text()) as ChatBody;
@@ -183,6 +193,70 @@ test('both ways of the documentation make the openai package send an identity', 
   await server.close();
 });
 
+const bucketOf = ({ port, ...credentials }: Awaited<ReturnType<typeof startS3Server>>) => ({
+  endpoint: `http://127.0.0.1:${port}`,
+  bucket: credentials.bucket,
+  accessKeyId: credentials.accessKeyId,
+  secretAccessKey: credentials.secretAccessKey,
+});
+
+const openCustomer = async ({ admin }: Gateway): Promise<string> => {
+  const account = await admin.createAccount({ name: 'docs' });
+  await topUp(admin, account.id, { id: '1', credits: '100' });
+  const project = present(await admin.createProject({ accountId: account.id, name: 'docs' }));
+  return present(await admin.createKey({ projectId: project.id, model: 'flash-3.8' })).key;
+};
+
+/** More than an answer's row holds. */
+const large = `[[sandbox: echo ${'x'.repeat(70_000)}]]`;
+
+test('the gateway of the documentation keeps all in PostgreSQL, large answers with S3, and shows what to watch', async () => {
+  const database = await testDatabase();
+  const s3 = await startS3Server();
+  expect([await migrate(database.url), await migrate(database.url)]).toEqual(['migrated to version 1', 'up to date']);
+  const gateways = [
+    await openClusterGateway(database.url, bucketOf(s3)),
+    await openClusterGateway(database.url, bucketOf(s3)),
+  ] as const;
+  const [first, second] = gateways;
+  const key = await openCustomer(first);
+  const wakeups = await openWakeups(database.url);
+  const slow = `[[sandbox: slow 500]] ${large}`;
+  const calls = gateways.map(async (gateway) => gateway.fetch(chatRequest(key, slow, 'large')));
+  const told = await Promise.race(calls);
+  expect(told.status).toBe(409);
+  const { request_id: id } = (await bodyOf(told)).error;
+  expect((await whenEnded(second.admin, wakeups, id))?.state).toBe('completed');
+  const answered = present((await Promise.all(calls)).find(({ status }) => status === 200));
+  const again = await second.fetch(chatRequest(key, slow, 'large'));
+  expect([again.status, await again.text()]).toEqual([200, await answered.text()]);
+  expect(await runSql(database.url, 'SELECT count(*)::int AS blobs FROM tollgate.blob')).toEqual([{ blobs: 0 }]);
+  expect((await first.fetch(chatRequest(key, '[[sandbox: unknown]]'))).status).toBe(502);
+  const { operations, holdMicros } = await watchUncertain(second.admin);
+  expect([operations, holdMicros > 0n]).toEqual([1, true]);
+  const [watched] = await runSql(database.url, await readFile(path.join(docs, 'snippets/watch.sql'), 'utf8'));
+  expect(watched).toMatchObject({
+    uncertain: '1',
+    uncertain_hold_micros: String(holdMicros),
+    oldest_running_ms: '0',
+    anomalies_of_a_day: '0',
+  });
+  await wakeups.close();
+  await Promise.all(gateways.map((gateway) => gateway.close()));
+  await s3.stop();
+  await database.drop();
+});
+
+test('SQLite takes the blob store of the documentation', async () => {
+  const s3 = await startS3Server();
+  const { gateway, key } = await open({ storage: sqliteWithS3(':memory:', bucketOf(s3)) });
+  const first = await (await gateway.fetch(chatRequest(key, large, 'large'))).text();
+  expect(first.length).toBeGreaterThan(70_000);
+  expect(await (await gateway.fetch(chatRequest(key, large, 'large'))).text()).toBe(first);
+  await gateway.close();
+  await s3.stop();
+});
+
 /** The rows of all tables of a page, as the texts of their cells. */
 const tableRows = (page: string): readonly (readonly string[])[] =>
   page
@@ -217,5 +291,5 @@ test('every piece of code that a page includes is there', async () => {
       included.push(file);
     }
   }
-  expect(included.length).toBeGreaterThan(20);
+  expect(included.length).toBeGreaterThan(25);
 });

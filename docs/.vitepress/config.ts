@@ -28,12 +28,15 @@ const sidebar = [
     items: [
       { text: 'Clients', link: '/clients' },
       { text: 'Hosting', link: '/hosting' },
+      { text: 'Operating', link: '/operating' },
+      { text: 'Scaling', link: '/scaling' },
     ],
   },
   {
     text: 'Adapters',
     items: [
       { text: 'Storage', link: '/adapters/storage' },
+      { text: 'Blobs', link: '/adapters/blobs' },
       { text: 'Provider', link: '/adapters/provider' },
       { text: 'Ledger and identities', link: '/adapters/ledger-and-identities' },
     ],
