@@ -1,25 +1,36 @@
-// Kills loaded gateways and checks that nothing they said was untrue: npm run torture -- [--kills 100] [--seed 1]
+// Kills loaded gateways, workers and servers and checks that nothing they said was untrue:
+// npm run torture -- [--kills 100] [--seed 1] [--processes 2]
+// npm run torture -- --postgres [--kills 1000] [--postgres-kills 100] [--seed 1] [--processes 2]
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { createPostgresStore } from './torture/postgres-store.ts';
 import { runTorture, type TortureReport } from './torture/run-torture.ts';
+import { createSqliteStore } from './torture/sqlite-store.ts';
 
 const { values: flags } = parseArgs({
   options: {
-    /** Half of them with one process on the file, half with two. */
+    /** On PostgreSQL instead of SQLite. */
+    postgres: { type: 'boolean', default: false },
+    /** Of gateways and workers. On SQLite half of them with one gateway on the file, half with two. */
     kills: { type: 'string', default: '100' },
-    /** One number of processes only. */
+    /** Of the server, among the others. */
+    'postgres-kills': { type: 'string', default: '0' },
+    /** One number of gateways only; two on PostgreSQL, beside a worker. */
     processes: { type: 'string' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
 });
 
 const findingsShown = 10;
+/** Then everything is checked, and the next ones begin on a new database. */
+const killsPerRunMax = 250;
 
 /** Figures of a run, then the findings that must be none. */
 const figures = (report: TortureReport) => ({
-  processes: report.processes,
-  kills: report.kills,
+  'gateway kills': report.kills.gateway,
+  'worker kills': report.kills.worker,
+  'server kills': report.kills.server,
   'kills/min': Math.round(report.killsPerMinute),
   requests: report.requests,
   operations: report.operations,
@@ -45,19 +56,46 @@ const findingsOf = (report: TortureReport): readonly string[] => [
 ];
 
 /** On the disk of the repository: the system's folder for temporary files may be memory. */
-const folder = path.resolve(import.meta.dirname, '../node_modules/.cache/torture');
-mkdirSync(folder, { recursive: true });
+const createFile = () => {
+  const folder = path.resolve(import.meta.dirname, '../node_modules/.cache/torture');
+  mkdirSync(folder, { recursive: true });
+  return createSqliteStore(folder);
+};
 
-const kinds = flags.processes === undefined ? [1, 2] : [Number(flags.processes)];
-const reports: TortureReport[] = [];
-for (const processes of kinds) {
-  const kills = Math.ceil(Number(flags.kills) / kinds.length);
-  reports.push(await runTorture({ kills, processes, seed: Number(flags.seed), folder }));
-}
-console.log(`seed ${flags.seed}`);
+const [kills, serverKills, seed] = [Number(flags.kills), Number(flags['postgres-kills']), Number(flags.seed)];
+
+const onPostgres = async (): Promise<readonly TortureReport[]> => {
+  const runs = Math.max(1, Math.ceil((kills + serverKills) / killsPerRunMax));
+  const share = (all: number, run: number): number =>
+    Math.floor(((run + 1) * all) / runs) - Math.floor((run * all) / runs);
+  const reports: TortureReport[] = [];
+  for (let run = 0; run < runs; run += 1)
+    reports.push(
+      await runTorture({
+        kills: share(kills, run),
+        serverKills: share(serverKills, run),
+        gateways: Number(flags.processes ?? '2'),
+        workers: 1,
+        seed: seed + 2 * run,
+        store: await createPostgresStore(),
+      }),
+    );
+  return reports;
+};
+
+const onSqlite = async (): Promise<readonly TortureReport[]> => {
+  const kinds = flags.processes === undefined ? [1, 2] : [Number(flags.processes)];
+  const reports: TortureReport[] = [];
+  for (const gateways of kinds)
+    reports.push(await runTorture({ kills: Math.ceil(kills / kinds.length), gateways, seed, store: createFile() }));
+  return reports;
+};
+
+const reports = await (flags.postgres ? onPostgres() : onSqlite());
+console.log(`${flags.postgres ? 'PostgreSQL' : 'SQLite'}, seed ${flags.seed}`);
 console.table(reports.map(figures));
-for (const { processes, statuses } of reports)
-  console.log(`${processes} process(es), answers by status (0 is a broken connection):`, Object.fromEntries(statuses));
+for (const { statuses } of reports)
+  console.log('answers by status (0 is a broken connection):', Object.fromEntries(statuses));
 const findings = reports.flatMap(findingsOf);
 for (const finding of findings.slice(0, findingsShown)) console.error(finding);
 if (findings.length > 0) process.exitCode = 1;

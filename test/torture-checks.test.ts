@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
 import type { ClientRequest } from '../scripts/torture/client.ts';
 import { findDoubleExecutions, findMischarges, findStuck } from '../scripts/torture/find-mischarges.ts';
 import { createFacts, noteAnswer } from '../scripts/torture/ledger-of-facts.ts';
+import { lastAcknowledged, recheck } from '../scripts/torture/recheck.ts';
 import type { Operation } from '../scripts/torture/read-operations.ts';
 import type { Executions } from '../scripts/torture/witness.ts';
 
@@ -86,4 +89,20 @@ test('finds answers that change, answers for two bodies and statuses that no cli
   noteAnswer(facts, { ...request, marker: 'id-1-b' }, answer('one'));
   noteAnswer(facts, request, answer('oops', 500));
   expect(facts.violations).toHaveLength(3);
+});
+
+test('finds an answer that is told in other bytes after a kill, and none that is told as before', async () => {
+  let body = 'one';
+  const server = createServer((_, response) => void response.end(body));
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const victims = { origin: () => `http://127.0.0.1:${port}` };
+  const facts = createFacts();
+  noteAnswer(facts, request, answer('one'));
+  await recheck(lastAcknowledged(facts), victims, facts);
+  expect(facts.violations).toEqual([]);
+  body = 'two';
+  await recheck(lastAcknowledged(facts), victims, facts);
+  expect(facts.violations).toEqual(['id-1: answered with other bytes than before']);
 });

@@ -1,4 +1,5 @@
-import { createGateway, silentLogger, sqliteStorage, type Gateway } from 'tollgate';
+import { createGateway, silentLogger, type Gateway } from 'tollgate';
+import { openStore, type StoreChoice } from './store-choice.ts';
 import { model, tortureLimits, tortureTariff } from './victim-setup.ts';
 
 /** Who pays, and the key by which it is asked. */
@@ -14,9 +15,9 @@ const richMicros = 100_000_000_000n;
 const poorMicros = 1_500_000n;
 
 /** Opens the database in this process; nothing is served and no job runs. */
-export const openGateway = (databasePath: string): Promise<Gateway> =>
+export const openGateway = async (choice: StoreChoice): Promise<Gateway> =>
   createGateway({
-    storage: sqliteStorage({ path: databasePath, synchronous: 'full' }),
+    storage: await openStore(choice),
     tariff: tortureTariff,
     limits: tortureLimits,
     logger: silentLogger,
@@ -32,8 +33,8 @@ const createAccount = async ({ admin }: Gateway, name: string, poor: boolean): P
 };
 
 /** Makes the accounts of a run: two that can pay for everything, and one that cannot. */
-export const createAccounts = async (databasePath: string): Promise<readonly TortureAccount[]> => {
-  const gateway = await openGateway(databasePath);
+export const createAccounts = async (choice: StoreChoice): Promise<readonly TortureAccount[]> => {
+  const gateway = await openGateway(choice);
   const accounts: TortureAccount[] = [];
   for (const name of ['first', 'second', 'poor']) accounts.push(await createAccount(gateway, name, name === 'poor'));
   await gateway.close();

@@ -1,4 +1,3 @@
-import { DatabaseSync } from 'node:sqlite';
 import type { Gateway } from 'tollgate';
 import { ranOf } from './find-mischarges.ts';
 import type { Operations } from './read-operations.ts';
@@ -9,14 +8,6 @@ export const findViolations = async (gateway: Gateway): Promise<readonly string[
   const { violations, busy } = await gateway.admin.audit();
   const found = violations.map(({ rule, accountId, detail }) => `${rule}: ${accountId}: ${detail}`);
   return [...found, ...busy.map((accountId) => `${accountId} kept changing`)];
-};
-
-/** SQLite's own check of the file. */
-export const checkIntegrity = (databasePath: string): readonly string[] => {
-  const database = new DatabaseSync(databasePath);
-  const rows = database.prepare('PRAGMA integrity_check').all();
-  database.close();
-  return rows.map((row) => String(row['integrity_check'])).filter((line) => line !== 'ok');
 };
 
 /** Decides what is uncertain by what the witness knows, as an operator would; answers what could not be decided. */

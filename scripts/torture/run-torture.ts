@@ -1,33 +1,44 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Gateway } from 'tollgate';
 import { createAccounts, openGateway, type TortureAccount } from './accounts.ts';
-import { checkIntegrity, findViolations, reconcile } from './check-storage.ts';
+import { findViolations, reconcile } from './check-storage.ts';
 import { findLostAnswers, findLostDeposits } from './find-lost.ts';
 import { findDoubleExecutions, findMischarges, findStuck } from './find-mischarges.ts';
 import { createFacts, type Facts } from './ledger-of-facts.ts';
 import { startLoad } from './load.ts';
-import { createRandom } from './random.ts';
+import { createRandom, type Random } from './random.ts';
 import { readOperations, type Operations } from './read-operations.ts';
+import { lastAcknowledged, recheck } from './recheck.ts';
+import type { TortureStore } from './store-choice.ts';
 import { createVictimProcess } from './victim-process.ts';
 import { tortureLimits, type VictimSetup } from './victim-setup.ts';
-import { startVictims } from './victims.ts';
+import { startVictims, type Victims } from './victims.ts';
 import { startWitness, type Witness } from './witness.ts';
 
 export interface TortureOptions {
+  /** Of gateways and workers. */
   readonly kills: number;
-  /** Gateways on the one file. */
-  readonly processes: number;
+  /** Of the store's server, where it has one. */
+  readonly serverKills?: number;
+  /** Gateways on the one store. */
+  readonly gateways: number;
+  /** Processes that do background work only. */
+  readonly workers?: number;
   readonly seed: number;
-  /** Where databases are made; on a disk, for memory syncs for nothing. */
-  readonly folder: string;
+  /** An empty one; closed when the run ends. */
+  readonly store: TortureStore;
+}
+
+/** How many were killed. */
+interface Kills {
+  readonly gateway: number;
+  readonly worker: number;
+  readonly server: number;
 }
 
 /** What a run found. Every list must be empty. */
 export interface TortureReport {
-  readonly processes: number;
-  readonly kills: number;
+  readonly kills: Kills;
   readonly killsPerMinute: number;
   /** Requests sent, repetitions included. */
   readonly requests: number;
@@ -41,7 +52,7 @@ export interface TortureReport {
   readonly executedTwice: readonly string[];
   readonly mischarged: readonly string[];
   readonly stuck: readonly string[];
-  /** The gateway's audit, before and after reconciliation, and SQLite's. */
+  /** The gateway's audit, before and after reconciliation, and the store's check of its files. */
   readonly audit: readonly string[];
   /** Anything else that no client should see. */
   readonly anomalies: readonly string[];
@@ -55,15 +66,51 @@ interface Run {
   readonly witness: Witness;
 }
 
+const lifeMsMax = 600;
+/** How often a process dies together with the server. */
+const togetherShare = 0.2;
+const nobody = { gateway: 0, worker: 0 };
+
+/** How many are still to be killed. */
+interface Left {
+  readonly processes: number;
+  readonly server: number;
+}
+
+/** Kills a process, the server or both at a random moment, and asks again for what was acknowledged last before it. */
+const killOnce = async ({ options, facts }: Run, victims: Victims, random: Random, left: Left): Promise<Kills> => {
+  const { killServer } = options.store;
+  const server = killServer !== null && random.below(left.processes + left.server) < left.server;
+  await delay(random.below(lifeMsMax));
+  const last = lastAcknowledged(facts);
+  const [killed] = await Promise.all([
+    left.processes > 0 && (!server || random.chance(togetherShare)) ? victims.killSome() : nobody,
+    server ? killServer() : undefined,
+  ]);
+  await recheck(last, victims, facts);
+  return { ...killed, server: server ? 1 : 0 };
+};
+
 /** Kills under load; answers how many were killed and how long it took. */
-const kill = async ({ options, setup, accounts, facts }: Run) => {
+const kill = async (run: Run) => {
+  const { options, setup, accounts, facts } = run;
+  const { gateways, workers = 0, serverKills = 0 } = options;
   const random = createRandom(options.seed);
-  const victims = await startVictims({ setup, processes: options.processes, facts, random });
+  const victims = await startVictims({ setup, gateways, workers, facts, random });
   const load = startLoad({ accounts, facts, random, victims });
   const startedMs = performance.now();
-  let kills = 0;
+  const kills = { gateway: 0, worker: 0, server: 0 };
+  const left = (): Left => ({
+    processes: Math.max(0, options.kills - kills.gateway - kills.worker),
+    server: Math.max(0, serverKills - kills.server),
+  });
   try {
-    while (kills < options.kills) kills += await victims.killSome();
+    for (let more = left(); more.processes + more.server > 0; more = left()) {
+      const killed = await killOnce(run, victims, random, more);
+      kills.gateway += killed.gateway;
+      kills.worker += killed.worker;
+      kills.server += killed.server;
+    }
     return { kills, minutes: (performance.now() - startedMs) / 60_000 };
   } finally {
     // Under load to the last: nothing is put in order before the checks.
@@ -92,7 +139,7 @@ const survive = async ({ setup, accounts, facts }: Run, gateway: Gateway) => {
     onDeath: (why) => void facts.violations.push(`the last gateway ended by itself, ${why}`),
   });
   await survivor.loaded;
-  const origin = await survivor.start();
+  const origin = await survivor.start('gateway');
   if (origin === null) throw new Error('the last gateway did not start');
   const operations = await untilTended(gateway, accounts);
   const lost = await findLostAnswers(origin, facts);
@@ -101,8 +148,8 @@ const survive = async ({ setup, accounts, facts }: Run, gateway: Gateway) => {
 };
 
 const check = async (run: Run) => {
-  const { accounts, facts, witness, setup } = run;
-  const gateway = await openGateway(setup.databasePath);
+  const { accounts, facts, witness, setup, options } = run;
+  const gateway = await openGateway(setup.store);
   const { operations, lost } = await survive(run, gateway);
   const lostDeposits = await findLostDeposits(gateway, accounts, facts);
   const before = await findViolations(gateway);
@@ -117,15 +164,15 @@ const check = async (run: Run) => {
     executedTwice: findDoubleExecutions(witness.executions),
     mischarged: [...findMischarges(operations, witness.executions), ...findMischarges(decided, witness.executions)],
     stuck: [...findStuck(operations), ...undecided],
-    audit: [...before, ...after, ...checkIntegrity(setup.databasePath)],
+    audit: [...before, ...after, ...(await options.store.checkFiles())],
   };
 };
 
-const runIn = async (folder: string, options: TortureOptions): Promise<TortureReport> => {
-  const databasePath = path.join(folder, 'torture.db');
-  const accounts = await createAccounts(databasePath);
+const runOn = async (options: TortureOptions): Promise<TortureReport> => {
+  const { choice } = options.store;
+  const accounts = await createAccounts(choice);
   const witness = await startWitness(createRandom(options.seed + 1));
-  const setup: VictimSetup = { databasePath, upstreamUrl: witness.url };
+  const setup: VictimSetup = { store: choice, upstreamUrl: witness.url };
   const run: Run = { options, setup, accounts, facts: createFacts(), witness };
   try {
     const { kills, minutes } = await kill(run);
@@ -133,9 +180,8 @@ const runIn = async (folder: string, options: TortureOptions): Promise<TortureRe
     const { statuses, acknowledged, deposits, violations, operations: requests } = run.facts;
     return {
       ...found,
-      processes: options.processes,
       kills,
-      killsPerMinute: kills / minutes,
+      killsPerMinute: (kills.gateway + kills.worker + kills.server) / minutes,
       requests,
       statuses,
       executions: [...witness.executions.values()].reduce((sum, { count }) => sum + count, 0),
@@ -149,14 +195,14 @@ const runIn = async (folder: string, options: TortureOptions): Promise<TortureRe
 };
 
 /**
- * Kills loaded gateways with SIGKILL at random moments and then holds what they acknowledged against what the database says
- * and what the upstream, which lives in this process, saw. Leaves no process and no file behind.
+ * Kills loaded gateways, workers and the store's server with SIGKILL at random moments and then holds what was acknowledged
+ * against what the store says and what the upstream, which lives in this process, saw. Closes the store and leaves no process
+ * behind.
  */
 export const runTorture = async (options: TortureOptions): Promise<TortureReport> => {
-  const folder = mkdtempSync(path.join(options.folder, 'torture-'));
   try {
-    return await runIn(folder, options);
+    return await runOn(options);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    await options.store.close();
   }
 };

@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process';
 import path from 'node:path';
-import type { VictimOrder, VictimSetup, VictimWord } from './victim-setup.ts';
+import type { VictimOrder, VictimRole, VictimSetup, VictimWord } from './victim-setup.ts';
 
 export interface VictimProcess {
   /** Resolves when its code is loaded and it waits to be started. */
   readonly loaded: Promise<void>;
-  /** Opens the storage and serves; answers the origin, or null where it was killed before it listened. */
-  start(): Promise<string | null>;
+  /** Opens the storage and serves; answers the origin, or null for a worker and where it was killed before it listened. */
+  start(role: VictimRole): Promise<string | null>;
   order(order: Extract<VictimOrder, { kind: 'deposit' }>): void;
   /** SIGKILL; resolves when it has gone. */
   kill(): Promise<void>;
@@ -42,6 +42,7 @@ export const createVictimProcess = (setup: VictimSetup, listeners: VictimListene
   child.on('message', (word: VictimWord) => {
     if (word.kind === 'loaded') loaded.resolve();
     else if (word.kind === 'listening') listening.resolve(word.origin);
+    else if (word.kind === 'working') listening.resolve(null);
     else listeners.onDeposited(word.reference);
   });
   // A message that was on its way to a killed process.
@@ -58,8 +59,8 @@ export const createVictimProcess = (setup: VictimSetup, listeners: VictimListene
   };
   return {
     loaded: loaded.promise,
-    start: () => {
-      send({ kind: 'start' });
+    start: (role) => {
+      send({ kind: 'start', role });
       return listening.promise;
     },
     order: send,

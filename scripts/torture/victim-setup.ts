@@ -1,8 +1,12 @@
 import type { TariffInput } from 'tollgate';
+import type { StoreChoice } from './store-choice.ts';
+
+/** A gateway serves, and does background work like a worker, which does nothing else. */
+export type VictimRole = 'gateway' | 'worker';
 
 /** How a process that will be killed is set up. */
 export interface VictimSetup {
-  readonly databasePath: string;
+  readonly store: StoreChoice;
   /** Of the upstream, which is the witness, up to the version. */
   readonly upstreamUrl: string;
 }
@@ -10,13 +14,15 @@ export interface VictimSetup {
 /** What the parent says to it. */
 export type VictimOrder =
   /** Until then it has loaded its code and opened nothing. */
-  | { readonly kind: 'start' }
+  | { readonly kind: 'start'; readonly role: VictimRole }
   | { readonly kind: 'deposit'; readonly accountId: string; readonly amountMicros: string; readonly reference: string };
 
 /** What it says to the parent. */
 export type VictimWord =
   | { readonly kind: 'loaded' }
   | { readonly kind: 'listening'; readonly origin: string }
+  /** A worker that is at work. */
+  | { readonly kind: 'working' }
   /** The deposit was confirmed by the gateway, and so must outlive everything. */
   | { readonly kind: 'deposited'; readonly reference: string };
 

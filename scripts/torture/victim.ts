@@ -1,7 +1,16 @@
-// A gateway as a host would run it, made to be killed: serves a SQLite file, with full syncs, and an upstream of its parent.
+// A gateway or a worker as a host would run it, made to be killed, on a store and an upstream of its parent.
 // node --conditions=@tollgate/source scripts/torture/victim.ts '<VictimSetup as JSON>'
-import { createGateway, openaiProvider, serve, silentLogger, sqliteStorage, type Gateway } from 'tollgate';
-import { tortureLimits, tortureTariff, type VictimOrder, type VictimSetup, type VictimWord } from './victim-setup.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createGateway, openaiProvider, serve, silentLogger, type Gateway } from 'tollgate';
+import { openStore } from './store-choice.ts';
+import {
+  tortureLimits,
+  tortureTariff,
+  type VictimOrder,
+  type VictimRole,
+  type VictimSetup,
+  type VictimWord,
+} from './victim-setup.ts';
 
 // Written by the parent, from the same types.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -9,14 +18,37 @@ const setup = JSON.parse(process.argv[2] ?? '{}') as VictimSetup;
 
 const say = (word: VictimWord): void => void process.send?.(word);
 
-const start = async (): Promise<Gateway> => {
-  const gateway = await createGateway({
-    storage: sqliteStorage({ path: setup.databasePath, synchronous: 'full' }),
+const open = async (): Promise<Gateway> =>
+  createGateway({
+    storage: await openStore(setup.store),
     provider: openaiProvider({ baseUrl: setup.upstreamUrl }),
     tariff: tortureTariff,
     limits: tortureLimits,
     logger: silentLogger,
   });
+
+const openTriesMax = 200;
+const openAgainMs = 50;
+
+/** A server may be down when a process starts; then it tries again, as whoever supervises it would. */
+const openPatiently = async (): Promise<Gateway> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await open();
+    } catch (cause) {
+      if (setup.store.kind === 'sqlite' || tries >= openTriesMax) throw cause;
+      await delay(openAgainMs);
+    }
+  }
+};
+
+const start = async (role: VictimRole): Promise<Gateway> => {
+  const gateway = await openPatiently();
+  if (role === 'worker') {
+    gateway.jobs.start();
+    say({ kind: 'working' });
+    return gateway;
+  }
   const { origin } = await serve(gateway, { port: 0 });
   say({ kind: 'listening', origin });
   return gateway;
@@ -34,7 +66,7 @@ const deposit = async (order: Extract<VictimOrder, { kind: 'deposit' }>): Promis
 process.on('message', (order: VictimOrder) => {
   switch (order.kind) {
     case 'start':
-      starting = start();
+      starting = start(order.role);
       return;
     case 'deposit':
       // One that fails is not confirmed, and so promises nothing.

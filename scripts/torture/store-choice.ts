@@ -1,0 +1,28 @@
+import { postgresStorage } from '@tollgate/storage-postgres';
+import type { Storage } from '@tollgate/storage';
+import { sqliteStorage } from 'tollgate';
+
+/** What all processes of a run open. */
+export type StoreChoice =
+  | { readonly kind: 'sqlite'; readonly path: string }
+  | { readonly kind: 'postgres'; readonly url: string };
+
+/** A store under attack. */
+export interface TortureStore {
+  readonly choice: StoreChoice;
+  /** Kills the server with all its processes and resolves when it is back; null where the store is no process. */
+  readonly killServer: (() => Promise<void>) | null;
+  /** The store's own check of its files; answers what it finds. */
+  readonly checkFiles: () => Promise<readonly string[]>;
+  readonly close: () => Promise<void>;
+}
+
+/** As a host would open it, with full syncs. */
+export const openStore = async (choice: StoreChoice): Promise<Storage> => {
+  switch (choice.kind) {
+    case 'sqlite':
+      return sqliteStorage({ path: choice.path, synchronous: 'full' });
+    case 'postgres':
+      return postgresStorage({ connectionString: choice.url });
+  }
+};
