@@ -69,17 +69,18 @@ const onPostgres = async (): Promise<readonly TortureReport[]> => {
   const share = (all: number, run: number): number =>
     Math.floor(((run + 1) * all) / runs) - Math.floor((run * all) / runs);
   const reports: TortureReport[] = [];
-  for (let run = 0; run < runs; run += 1)
-    reports.push(
-      await runTorture({
-        kills: share(kills, run),
-        serverKills: share(serverKills, run),
-        gateways: Number(flags.processes ?? '2'),
-        workers: 1,
-        seed: seed + 2 * run,
-        store: await createPostgresStore(),
-      }),
-    );
+  for (let run = 0; run < runs; run += 1) {
+    const report = await runTorture({
+      kills: share(kills, run),
+      serverKills: share(serverKills, run),
+      gateways: Number(flags.processes ?? '2'),
+      workers: 1,
+      seed: seed + 2 * run,
+      store: await createPostgresStore(),
+    });
+    reports.push(report);
+    console.error(`run ${run + 1} of ${runs}: ${findingsOf(report).length} findings`);
+  }
   return reports;
 };
 

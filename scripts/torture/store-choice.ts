@@ -17,12 +17,13 @@ export interface TortureStore {
   readonly close: () => Promise<void>;
 }
 
-/** As a host would open it, with full syncs. */
-export const openStore = async (choice: StoreChoice): Promise<Storage> => {
+/** As a host would open it, with full syncs; `now` replaces the store's clock. */
+export const openStore = async (choice: StoreChoice, now?: () => number): Promise<Storage> => {
+  const clock = now === undefined ? {} : { now };
   switch (choice.kind) {
     case 'sqlite':
-      return sqliteStorage({ path: choice.path, synchronous: 'full' });
+      return sqliteStorage({ path: choice.path, synchronous: 'full', ...clock });
     case 'postgres':
-      return postgresStorage({ connectionString: choice.url });
+      return postgresStorage({ connectionString: choice.url, ...clock });
   }
 };
