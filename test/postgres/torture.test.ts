@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { createPostgresStore } from '../../scripts/torture/postgres-store.ts';
 import { runTorture } from '../../scripts/torture/run-torture.ts';
+import type { TortureStore } from '../../scripts/torture/store-choice.ts';
+import { runSql } from '../postgres-server.ts';
 
 const scale = Number(process.env['TEST_SCALE'] ?? '1');
 const [kills, serverKills] = [20 * scale, 5 * scale];
@@ -26,6 +28,38 @@ test(
     expect(report.kills.server).toBe(serverKills);
     // Without load there would have been nothing to lose.
     expect(Math.min(report.acknowledged, report.executions, report.uncertain)).toBeGreaterThan(0);
+  },
+  timeoutMs,
+);
+
+/** A server that loses its last commits when it is killed, as one with synchronous_commit off does. */
+const forgetful = (store: TortureStore): TortureStore => ({
+  ...store,
+  killServer: async () => {
+    await store.killServer?.();
+    if (store.choice.kind !== 'postgres') return;
+    await runSql(
+      store.choice.url,
+      `WITH last AS (
+         SELECT id FROM tollgate.operation WHERE state = 'completed' ORDER BY ended_at_ms DESC LIMIT 8
+       ), forgotten AS (
+         DELETE FROM tollgate.identity WHERE operation_id IN (SELECT id FROM last)
+       )
+       DELETE FROM tollgate.operation WHERE id IN (SELECT id FROM last)`,
+    );
+  },
+});
+
+test(
+  'tells of a server that forgets what it acknowledged last',
+  async () => {
+    const store = forgetful(await createPostgresStore());
+    const report = await runTorture({ kills: 0, serverKills: 1, gateways: 1, seed: 20_261_120, store });
+    // Asked for again, it ran again.
+    expect(report.executedTwice.length).toBeGreaterThan(0);
+    expect(report.anomalies.join(' ')).toContain('other bytes than before');
+    // The books alone do not show it: only the witness outside does.
+    expect(report.audit).toEqual([]);
   },
   timeoutMs,
 );
