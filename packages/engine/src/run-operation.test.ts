@@ -210,3 +210,16 @@ test('does not say that it is done where the settlement could not be stored', as
   expect(world.warnings).toContain('the end of an operation could not be stored');
   expect(await world.admin.readOperation(idOf(outcome))).toMatchObject({ state: 'processing', holdMicros });
 });
+
+const unreadable = () => {
+  throw new NotExecuted({ reason: 'failed' });
+};
+
+test('keeps the hold when the result cannot be read, whatever that throws [ledger:uncertain:keeps-hold]', async () => {
+  const world = await createEngineWorld();
+  for (const plan of [{ measure: unreadable }, { answer: unreadable }]) {
+    const outcome = await world.run({ execute: async () => 1, ...plan });
+    expect(outcome).toMatchObject({ kind: 'refused', code: 'request_failed' });
+    expect(await world.admin.readOperation(idOf(outcome))).toMatchObject({ state: 'uncertain', holdMicros });
+  }
+});
