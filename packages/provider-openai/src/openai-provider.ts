@@ -40,13 +40,13 @@ const generate = async (upstream: Upstream, call: GenerationCall, context: CallC
   const obstacle = cannotSend(call);
   if (obstacle !== undefined) throw new NotExecuted({ reason: 'invalid_request', cause: obstacle });
   const { timeoutMs } = upstream.limits;
-  const body = JSON.stringify(toOpenai(call, upstream.wire));
+  const body = Buffer.from(JSON.stringify(toOpenai(call, upstream.wire)));
   const answer = await send(upstream, { body, context, timeoutMs, deadlineMs: upstream.now() + timeoutMs, attempt: 1 });
   return readAnswer(upstream, call, parseJson(answer));
 };
 
 interface Sending {
-  readonly body: string;
+  readonly body: Buffer;
   readonly context: CallContext;
   /** What is left of the whole call. */
   readonly timeoutMs: number;
