@@ -22,6 +22,8 @@ export interface Contestant {
   readonly headers: (ports: Ports, firstLine: string) => RequestSpec['headers'];
   /** Whether the first line of its output says how it is asked. */
   readonly announces: boolean;
+  /** Whether its requests carry an Idempotency-Key, each its own; clients may send one, and most do not. */
+  readonly identities: boolean;
 }
 
 const here = (file: string): string => path.join(import.meta.dirname, file);
@@ -34,6 +36,7 @@ const plain = {
   model: () => 'mock-1',
   headers: () => ({ authorization: 'Bearer sk-mock' }),
   announces: false,
+  identities: false,
 } as const;
 
 // Written by `gateways/tollgate.ts`.
@@ -52,6 +55,7 @@ const tollgate = (id: string, title: string, storageAt: (path: string) => Tollga
   model: (firstLine) => readyOf(firstLine).model,
   headers: (_ports, firstLine) => ({ authorization: `Bearer ${readyOf(firstLine).key}` }),
   announces: true,
+  identities: false,
 });
 
 const sqlite =
@@ -72,6 +76,7 @@ const all: readonly Contestant[] = [
   tollgate('memory', 'Tollgate, memory', () => ({ kind: 'memory' })),
   tollgate('full', 'Tollgate, SQLite FULL', sqlite('full')),
   tollgate('normal', 'Tollgate, SQLite NORMAL', sqlite('normal')),
+  { ...tollgate('identities', 'Tollgate, SQLite FULL, with identities', sqlite('full')), identities: true },
   {
     ...plain,
     id: 'portkey',
@@ -122,4 +127,5 @@ export const requestOf = (
   path: contestant.path,
   headers: contestant.headers(ports, firstLine),
   body: bodyOf(contestant.model(firstLine)),
+  identities: contestant.identities,
 });

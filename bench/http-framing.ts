@@ -17,7 +17,7 @@ const contentLength = /\r\ncontent-length: *(\d+)/i;
 const chunkedEncoding = /\r\ntransfer-encoding: *chunked/i;
 
 const readHead = (text: string): Head => {
-  const startLine = text.slice(0, text.indexOf('\r\n'));
+  const [startLine = ''] = text.split('\r\n', 1);
   if (chunkedEncoding.test(text)) return { startLine, bodyBytes: null };
   return { startLine, bodyBytes: Number(contentLength.exec(text)?.[1] ?? 0) };
 };

@@ -75,5 +75,6 @@ export const writeReport = (
   verdicts: readonly Verdict[],
 ): string => {
   const loads = [...new Set(all.map(({ load }) => load))];
-  return [...loads.map((load) => loadTable(load, contestants, all)), verdictTable(verdicts)].join('\n');
+  const tables = loads.map((load) => loadTable(load, contestants, all));
+  return [...tables, ...(verdicts.length === 0 ? [] : [verdictTable(verdicts)])].join('\n');
 };

@@ -16,7 +16,7 @@ const usage = `npm run bench -- [flags]
   --rounds 3          rounds; each runs every row in a fresh process, every other round in reverse order
   --seconds 3         measured time of each load
   --levels 1,16,64,256  connections of the closed loops
-  --only pipe,full    rows: direct, pipe, hono, memory, full, normal, portkey, llms
+  --only pipe,full    rows: direct, pipe, hono, memory, full, normal, identities, portkey, llms
   --phases closed,open,burst,start
   --from dist|src     run our gateway from the build or the sources (default: the build where there is one)
   --node-flags "--max-semi-space-size=16"   flags of Node for our gateway`;

@@ -6,7 +6,7 @@ import { decideDoubt, doubtKeys } from './decisions/doubt.ts';
 import type { FailCommand } from './decisions/fail.ts';
 import type { Evidence, SettleCommand } from './decisions/settle.ts';
 import type { Engine } from './engine.ts';
-import { persist } from './persist.ts';
+import { persist, type PersistOptions } from './persist.ts';
 import { findModelTariff, priceOf } from './tariff.ts';
 import { toolContextId } from './tool-contexts.ts';
 import type { PlannedAnswer } from './operation-plan.ts';
@@ -36,6 +36,12 @@ export const measuredMicros = (engine: Engine, model: string, usage: readonly Us
   return priceOf(tariff, usage, 'half_up');
 };
 
+const patienceOf = ({ limits, sleep }: Engine): PersistOptions => ({
+  triesMax: limits.persistTriesMax,
+  pauseMs: limits.persistPauseMs,
+  sleep,
+});
+
 const usageRecords = (usage: readonly Usage[]): readonly UsageRecord[] =>
   usage.map(({ unit, quantity }) => ({ unit, quantity }));
 
@@ -51,7 +57,7 @@ export const collectEvidence = async (
 ): Promise<Evidence> => ({
   usage: usageRecords(found.usage),
   attempts: found.attempts,
-  answer: await storeAnswer(engine, operation.id, found.answer.body),
+  answer: await persist(patienceOf(engine), () => storeAnswer(engine, operation.id, found.answer.body)),
   toolContexts: found.answer.toolContexts.map(({ callId, context }) => ({
     id: toolContextId(operation.projectId, callId),
     context,
@@ -100,10 +106,5 @@ export const doubtOperation = (engine: Engine, operation: OperationRecord, evide
     decideAfterMs: engine.decideUncertain?.afterMs ?? null,
     expiredOwner: null,
   };
-  const patience = {
-    triesMax: engine.limits.persistTriesMax,
-    pauseMs: engine.limits.persistPauseMs,
-    sleep: engine.sleep,
-  };
-  return persist(patience, () => engine.storage.transact(doubtKeys(command), decideDoubt(command)));
+  return persist(patienceOf(engine), () => engine.storage.transact(doubtKeys(command), decideDoubt(command)));
 };

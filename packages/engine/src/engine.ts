@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { CreditLedger, IdempotencyStore, Storage } from '@tollgate/storage';
-import { uuidv7 } from 'uuidv7';
 import { createAccessDirectory, type AccessDirectory } from './access-directory.ts';
 import { hostMoney } from './host-money.ts';
 import { silentLogger, type Logger } from './logger.ts';
 import type { Money } from './money.ts';
 import { createRunning, type Running } from './running.ts';
 import type { Tariff } from './tariff.ts';
+import { createTimeOrderedIds } from './time-ordered-ids.ts';
 import { walletMoney } from './wallet-money.ts';
 
 /** The lengths of time and sizes an engine works with; every one has a default that suits a production gateway. */
@@ -121,7 +121,7 @@ const checkLimits = (limits: EngineLimits): EngineLimits => {
 /** Assembles an engine; nothing runs until a function is called with it. */
 export const createEngine = (options: EngineOptions): Engine => {
   const limits = checkLimits({ ...defaultEngineLimits, ...options.limits });
-  const newId = options.newId ?? uuidv7;
+  const newId = options.newId ?? createTimeOrderedIds(options.randomBytes ?? randomBytes);
   const monotonicMs = options.monotonicMs ?? (() => performance.now());
   const sleep = options.sleep ?? sleepUnreferenced;
   const money =

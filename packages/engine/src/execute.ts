@@ -1,14 +1,13 @@
-import { isNotExecuted, type Attempt, type NotExecuted } from '@tollgate/provider';
+import { isNotExecuted, NotExecuted, type Attempt, type Usage } from '@tollgate/provider';
 import type { AttemptRecord, OperationRecord } from '@tollgate/storage';
-import { NotExecuted as NotExecutedError } from '@tollgate/provider';
 import type { Engine } from './engine.ts';
-import type { OperationPlan } from './operation-plan.ts';
+import type { OperationPlan, PlannedAnswer } from './operation-plan.ts';
 
-export type Execution<R> = { readonly attempts: readonly AttemptRecord[] } & (
-  | { readonly kind: 'answered'; readonly result: R }
+export type Execution = { readonly attempts: readonly AttemptRecord[] } & (
+  | { readonly kind: 'answered'; readonly usage: readonly Usage[]; readonly answer: PlannedAnswer }
   /** Certain: the hold is free again. */
   | { readonly kind: 'not_executed'; readonly error: NotExecuted }
-  /** Whatever else was thrown, or time ran out. */
+  /** Whatever else was thrown, by the provider or by reading its result; or time ran out. */
   | { readonly kind: 'unknown'; readonly cause: unknown }
 );
 
@@ -17,15 +16,28 @@ const attemptsMax = 64;
 
 const timedOut = (): Error => new Error('the provider took longer than executionMs');
 
+/** It ran, whatever reading its result throws: also "not executed" would be no excuse any more. */
+const readResult = <R>(
+  plan: OperationPlan<R>,
+  operation: OperationRecord,
+  result: R,
+  attempts: readonly AttemptRecord[],
+): Execution => {
+  try {
+    return { kind: 'answered', usage: plan.measure(result), answer: plan.answer(result, operation), attempts };
+  } catch (cause) {
+    return { kind: 'unknown', cause, attempts };
+  }
+};
+
 /** Calls the provider once, after the start is durable. Never throws. */
 export const executePlan = async <R>(
   engine: Engine,
   plan: OperationPlan<R>,
   operation: OperationRecord,
-): Promise<Execution<R>> => {
+): Promise<Execution> => {
   const attempts: AttemptRecord[] = [];
-  if (plan.isAbandoned())
-    return { kind: 'not_executed', error: new NotExecutedError({ reason: 'cancelled' }), attempts };
+  if (plan.isAbandoned()) return { kind: 'not_executed', error: new NotExecuted({ reason: 'cancelled' }), attempts };
   const abort = new AbortController();
   const recordAttempt = (attempt: Attempt): void => {
     if (attempts.length < attemptsMax) attempts.push({ provider: plan.provider, ...attempt });
@@ -38,7 +50,7 @@ export const executePlan = async <R>(
   });
   try {
     const context = { operationId: operation.id, signal: abort.signal, recordAttempt };
-    return { kind: 'answered', result: await Promise.race([plan.execute(context), late]), attempts };
+    return readResult(plan, operation, await Promise.race([plan.execute(context), late]), attempts);
   } catch (cause) {
     if (isNotExecuted(cause)) return { kind: 'not_executed', error: cause, attempts };
     return { kind: 'unknown', cause, attempts };

@@ -134,8 +134,9 @@ const payWithLedger = async (
 };
 
 const failWithLedger = async (context: Context, command: FailCommand): Promise<FailAnswer> => {
-  const { operationId, accountId, errorCode, recordKeptMs } = command;
-  const begun = await makeMove(context, operationId, { kind: 'begin_failing', errorCode, leaseMs: context.leaseMs });
+  const { operationId, accountId, errorCode, attempts, recordKeptMs } = command;
+  const { leaseMs } = context;
+  const begun = await makeMove(context, operationId, { kind: 'begin_failing', errorCode, attempts, leaseMs });
   if (begun.kind === 'missing') return { kind: 'missing' };
   if (begun.operation.endedAtMs !== null) return { kind: 'ended', operation: begun.operation };
   // The ledger's word is final: what it has settled before cannot be released, and is no failure any more.

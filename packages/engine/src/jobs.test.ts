@@ -127,3 +127,15 @@ test('tries again to release what could not be released, and forgets what was ne
   expect(await stateOf(world)).toEqual(['failed']);
   expect(world.engine.running.takeUnconfirmed()).toEqual([]);
 });
+
+test('goes on at once while a sweep leaves due operations behind', async () => {
+  const world = await createEngineWorld(10_000n, { limits: { sweepRoundsMax: 1 } });
+  for (let started = 0; started < 150; started += 1) await startForever(world);
+  const worker = createJobs(world.another());
+  await world.clock.advance(world.engine.limits.leaseMs);
+  worker.start();
+  await world.clock.advance(world.engine.limits.sweepMs);
+  const uncertain = await world.admin.listOperations({ kind: 'state', state: 'processing' });
+  expect(uncertain).toEqual([]);
+  await worker.stop();
+});

@@ -45,24 +45,26 @@ export interface Jobs {
 
 const nothingPlanned = (): void => {};
 
-const loop = (engine: Engine, everyMs: number, run: () => Promise<unknown>) => {
+/** Runs every so often, and at once again as long as `run` answers that there is more to do. */
+const loop = (engine: Engine, everyMs: number, run: () => Promise<{ readonly more: boolean }>) => {
   let stopped = false;
   let callOff = nothingPlanned;
   let round: Promise<void> = Promise.resolve();
   const once = async (): Promise<void> => {
+    let again = false;
     try {
-      await run();
+      again = (await run()).more;
     } catch (cause) {
       engine.logger.error('a background job failed', { cause });
     }
-    if (!stopped) plan();
+    if (!stopped) plan(again ? 0 : everyMs);
   };
-  const plan = (): void => {
-    callOff = engine.after(everyMs, () => {
+  const plan = (inMs: number): void => {
+    callOff = engine.after(inMs, () => {
       round = once();
     });
   };
-  plan();
+  plan(everyMs);
   return {
     stop: (): Promise<void> => {
       stopped = true;
@@ -78,10 +80,13 @@ export const createJobs = (engine: Engine): Jobs => {
     start: () => {
       if (loops.length > 0) return;
       loops = [
-        loop(engine, engine.limits.renewMs, () => renewLeases(engine)),
+        loop(engine, engine.limits.renewMs, async () => {
+          await renewLeases(engine);
+          return { more: false };
+        }),
         loop(engine, engine.limits.sweepMs, async () => {
           await releaseUnconfirmed(engine);
-          await sweep(engine);
+          return sweep(engine);
         }),
       ];
     },

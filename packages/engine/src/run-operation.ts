@@ -1,4 +1,4 @@
-import type { AttemptRecord, OperationRecord } from '@tollgate/storage';
+import type { OperationRecord } from '@tollgate/storage';
 import {
   collectEvidence,
   doubtOperation,
@@ -41,7 +41,7 @@ const runStarted = async <R>(
 ): Promise<OperationOutcome> => {
   engine.running.add(operation.id);
   try {
-    return await concludeExecution(engine, plan, operation, await executePlan(engine, plan, operation));
+    return await concludeExecution(engine, operation, await executePlan(engine, plan, operation));
   } catch (cause) {
     // The storage could not confirm the end: the lease runs out, and the operation becomes uncertain unless it was decided.
     engine.logger.error('the end of an operation could not be stored', { operationId: operation.id, cause });
@@ -51,15 +51,14 @@ const runStarted = async <R>(
   }
 };
 
-const concludeExecution = async <R>(
+const concludeExecution = async (
   engine: Engine,
-  plan: OperationPlan<R>,
   operation: OperationRecord,
-  execution: Execution<R>,
+  execution: Execution,
 ): Promise<OperationOutcome> => {
   switch (execution.kind) {
     case 'answered':
-      return settleResult(engine, plan, operation, execution);
+      return settleAnswer(engine, operation, execution);
     case 'not_executed': {
       const code = notExecutedCode(execution.error.reason);
       engine.logger.warn('not executed', { operationId: operation.id, code, cause: execution.error });
@@ -75,23 +74,20 @@ const concludeExecution = async <R>(
   }
 };
 
-const settleResult = async <R>(
+const settleAnswer = async (
   engine: Engine,
-  plan: OperationPlan<R>,
   operation: OperationRecord,
-  execution: { readonly result: R; readonly attempts: readonly AttemptRecord[] },
+  execution: Extract<Execution, { readonly kind: 'answered' }>,
 ): Promise<OperationOutcome> => {
-  const usage = plan.measure(execution.result);
-  const micros = measuredMicros(engine, operation.model, usage);
-  const answer = plan.answer(execution.result, operation);
-  const evidence = await collectEvidence(engine, operation, { usage, attempts: execution.attempts, answer });
+  const micros = measuredMicros(engine, operation.model, execution.usage);
+  const evidence = await collectEvidence(engine, operation, execution);
   if (micros === null) {
     engine.logger.error('consumption unknown', { operationId: operation.id });
     await doubtOperation(engine, operation, { ...evidence, usage: null });
     return refusedOutcome('request_failed', operation.id);
   }
   const settled = await engine.money.settle(settleCommand(engine, operation, micros, evidence));
-  return outcomeOfSettle(engine, settled, answer.body, operation.id);
+  return outcomeOfSettle(engine, settled, execution.answer.body, operation.id);
 };
 
 const outcomeOfSettle = async (

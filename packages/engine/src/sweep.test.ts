@@ -4,7 +4,7 @@ import { decideDeposit, depositKeys } from './decisions/deposit.ts';
 import { renewLeases } from './jobs.ts';
 import { sweep } from './sweep.ts';
 
-const nothing = { doubted: 0, resumed: 0, settled: 0, purged: 0 };
+const nothing = { doubted: 0, resumed: 0, settled: 0, purged: 0, more: false };
 
 /** Starts an operation whose provider does not answer before the promise does. */
 const startSlow = async (world: EngineWorld) => {

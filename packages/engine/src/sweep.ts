@@ -11,9 +11,16 @@ export interface SweepReport {
   readonly resumed: number;
   readonly settled: number;
   readonly purged: number;
+  /** Whether the last round was a full one, so that more is likely to be due at once. */
+  readonly more: boolean;
 }
 
-type Deed = keyof SweepReport | null;
+type Deed = Exclude<keyof SweepReport, 'more'> | null;
+
+interface Swept {
+  readonly deeds: readonly Deed[];
+  readonly more: boolean;
+}
 
 const doubtExpired = async (engine: Engine, operation: OperationRecord): Promise<Deed> => {
   const command = {
@@ -85,7 +92,7 @@ const tend = async (engine: Engine, operation: OperationRecord): Promise<Deed> =
   }
 };
 
-const sweepOperations = async (engine: Engine, owner: string): Promise<readonly Deed[]> => {
+const sweepOperations = async (engine: Engine, owner: string): Promise<Swept> => {
   const deeds: Deed[] = [];
   for (let round = 0; round < engine.limits.sweepRoundsMax; round += 1) {
     const due = await engine.storage.claim({
@@ -95,12 +102,12 @@ const sweepOperations = async (engine: Engine, owner: string): Promise<readonly 
       limit: listRowsMax,
     });
     deeds.push(...(await Promise.all(due.map((operation) => tend(engine, operation)))));
-    if (due.length < listRowsMax) break;
+    if (due.length < listRowsMax) return { deeds, more: false };
   }
-  return deeds;
+  return { deeds, more: true };
 };
 
-const sweepToolContexts = async (engine: Engine, owner: string): Promise<void> => {
+const sweepToolContexts = async (engine: Engine, owner: string): Promise<boolean> => {
   for (let round = 0; round < engine.limits.sweepRoundsMax; round += 1) {
     const due = await engine.storage.claim({
       table: 'toolContext',
@@ -113,8 +120,9 @@ const sweepToolContexts = async (engine: Engine, owner: string): Promise<void> =
         engine.storage.transact([{ table: 'toolContext', id: context.id }], decidePurgeToolContext(context)),
       ),
     );
-    if (due.length < listRowsMax) break;
+    if (due.length < listRowsMax) return false;
   }
+  return true;
 };
 
 /**
@@ -123,8 +131,14 @@ const sweepToolContexts = async (engine: Engine, owner: string): Promise<void> =
  */
 export const sweep = async (engine: Engine): Promise<SweepReport> => {
   const owner = `sweep:${engine.newId()}`;
-  const deeds = await sweepOperations(engine, owner);
-  await sweepToolContexts(engine, owner);
+  const { deeds, more } = await sweepOperations(engine, owner);
+  const moreContexts = await sweepToolContexts(engine, owner);
   const count = (deed: Deed): number => deeds.filter((done) => done === deed).length;
-  return { doubted: count('doubted'), resumed: count('resumed'), settled: count('settled'), purged: count('purged') };
+  return {
+    doubted: count('doubted'),
+    resumed: count('resumed'),
+    settled: count('settled'),
+    purged: count('purged'),
+    more: more || moreContexts,
+  };
 };

@@ -31,7 +31,7 @@ export interface EngineWorld {
 export const holdMicros = 10n;
 
 /** A token costs one micro-credit, so that amounts can be read off. */
-export const testTariff = parseTariff({
+const testTariff = parseTariff({
   version: 'v1',
   models: { model: { perMillion: { input_text_tokens: '1' } } },
 });

@@ -31,9 +31,32 @@ export const readNodeBody = async (request: IncomingMessage, bytesMax: number, l
     ? readKeptBody(request, bytesMax)
     : readSocketBody(request, bytesMax, limits);
 
+/**
+ * Puts the chunks of a body together. A body that comes in one chunk is that chunk; of a longer one whose length was declared
+ * every chunk is copied as it comes and let go of, so that it is in memory once and not twice.
+ */
+const createBodyBytes = (declaredBytes: number) => {
+  const chunks: Buffer[] = [];
+  let whole: Buffer | null = null;
+  let size = 0;
+  return {
+    add: (chunk: Buffer): void => {
+      if (size === 0 && chunk.length < declaredBytes) whole = Buffer.allocUnsafeSlow(declaredBytes);
+      if (whole === null) chunks.push(chunk);
+      else chunk.copy(whole, size);
+      size += chunk.length;
+    },
+    bytes: (): Buffer => {
+      const [only] = chunks;
+      if (whole !== null) return whole.subarray(0, size);
+      return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, size);
+    },
+  };
+};
+
 const readSocketBody = (request: IncomingMessage, bytesMax: number, limits: NodeLimits): Promise<BodyRead> =>
   new Promise((resolve) => {
-    const chunks: Buffer[] = [];
+    const body = createBodyBytes(Number(request.headers['content-length'] ?? 0));
     let size = 0;
     let timer: NodeJS.Timeout | undefined;
     const end = (read: BodyRead): void => {
@@ -48,12 +71,9 @@ const readSocketBody = (request: IncomingMessage, bytesMax: number, limits: Node
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
       if (size > bytesMax) refuse('too_large');
-      else chunks.push(chunk);
+      else body.add(chunk);
     };
-    const onEnd = (): void => {
-      const [only] = chunks;
-      end({ kind: 'read', bytes: chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, size) });
-    };
+    const onEnd = (): void => end({ kind: 'read', bytes: body.bytes() });
     const onClose = (): void => end({ kind: 'incomplete' });
     if (Number(request.headers['content-length'] ?? 0) > bytesMax) {
       refuse('too_large');

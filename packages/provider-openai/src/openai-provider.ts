@@ -1,5 +1,5 @@
 import { NotExecuted, type CallContext, type Generation, type GenerationCall, type Provider } from '@tollgate/provider';
-import { Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 import { fromErrorInAnswer } from './from-openai-error.ts';
 import { fromOpenai } from './from-openai.ts';
 import { parseJson } from './json-value.ts';
@@ -15,18 +15,26 @@ const connectMsMax = 10_000;
  * certainly did not run. Upstream texts stay in `cause`, for the log.
  */
 export const openaiProvider = (options: OpenaiProviderOptions): Provider => {
-  const dispatcher = options.dispatcher ?? createPool(options);
-  const upstream = createUpstream(options, dispatcher);
-  let closed: Promise<void> | undefined;
+  const { origin } = new URL(options.baseUrl);
+  let opening: Promise<Upstream> | undefined;
+  let closing: Promise<void> | undefined;
+  const open = async (): Promise<Upstream> =>
+    createUpstream(options, options.dispatcher ?? (await createPool(origin, options)));
+  const close = async (): Promise<void> => {
+    const upstream = await (opening ??= open());
+    if (options.dispatcher === undefined) await upstream.dispatcher.close();
+  };
   return {
     name: options.name ?? 'openai',
-    generate: (call, context) => generate(upstream, call, context),
-    close: () => (closed ??= options.dispatcher === undefined ? dispatcher.close() : Promise.resolve()),
+    generate: async (call, context) => generate(await (opening ??= open()), call, context),
+    close: () => (closing ??= close()),
   };
 };
 
-const createPool = (options: OpenaiProviderOptions): Pool =>
-  new Pool(new URL(options.baseUrl).origin, {
+/** The client is loaded with the first call, for it takes longer to load than a gateway without an upstream to start. */
+const createPool = async (origin: string, options: OpenaiProviderOptions): Promise<Dispatcher> => {
+  const { Pool } = await import('undici');
+  return new Pool(origin, {
     connections: options.connections ?? connectionsDefault,
     // One call per connection: a slow generation must not hold up another, nor be lost with it.
     pipelining: 1,
@@ -35,18 +43,19 @@ const createPool = (options: OpenaiProviderOptions): Pool =>
     bodyTimeout: 0,
     connect: { timeout: connectMsMax },
   });
+};
 
 const generate = async (upstream: Upstream, call: GenerationCall, context: CallContext): Promise<Generation> => {
   const obstacle = cannotSend(call);
   if (obstacle !== undefined) throw new NotExecuted({ reason: 'invalid_request', cause: obstacle });
   const { timeoutMs } = upstream.limits;
-  const body = JSON.stringify(toOpenai(call, upstream.wire));
+  const body = Buffer.from(JSON.stringify(toOpenai(call, upstream.wire)));
   const answer = await send(upstream, { body, context, timeoutMs, deadlineMs: upstream.now() + timeoutMs, attempt: 1 });
   return readAnswer(upstream, call, parseJson(answer));
 };
 
 interface Sending {
-  readonly body: string;
+  readonly body: Buffer;
   readonly context: CallContext;
   /** What is left of the whole call. */
   readonly timeoutMs: number;

@@ -6,8 +6,8 @@ import { UnknownOutcome } from './unknown-outcome.ts';
 import type { Upstream } from './upstream.ts';
 
 export interface WireCall {
-  /** JSON text. */
-  readonly body: string;
+  /** JSON text as bytes: as a string it would be in memory twice. */
+  readonly body: Buffer;
   readonly timeoutMs: number;
   readonly context: CallContext;
 }

@@ -98,7 +98,8 @@ const createSteps = (parts: Parts): Gatherer => {
       const outcomes = await carrySteps(steps, (some, trustFresh) =>
         retryWhileLocked(() => carryFlight(parts, some, trustFresh), parts.limits),
       );
-      await parts.sync.flushed(gatherer.waiting() === 0);
+      // Others may be about to come, though none waits yet: what arrived during the commit has not been read.
+      await parts.sync.flushed(steps.length === 1 && gatherer.waiting() === 0);
       settleSteps(steps, outcomes);
       parts.checkpointer.nudge();
     },

@@ -7,8 +7,9 @@ export interface IdentityClaim {
 }
 
 /**
- * Identities that the host keeps itself, for instance where several gateways share one name space. The built-in one claims
- * in the same step that opens the operation.
+ * Identities that the host keeps itself, for instance where other services share the name space. The storage claims them as
+ * well, in the step that opens the operation, and it alone makes the execution unique: gateways that share identities must
+ * share the storage, for a claim whose operation is not found there is taken up.
  */
 export interface IdempotencyStore {
   /** Claims the identity for this operation, or answers the claim that stands. Exactly one of any number of racers wins. */

@@ -17,7 +17,7 @@ const measured = (tokens: number): ProviderScript => answers(meter(tokens), toke
 const ample = 1_000n;
 const tight = BigInt(holdTokens);
 
-export const scenarios: readonly Scenario[] = [
+const scenarios: readonly Scenario[] = [
   { name: 'answers below the hold', script: measured(5), initialMicros: ample, pairs: true },
   {
     name: 'is certainly not executed',

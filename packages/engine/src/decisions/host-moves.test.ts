@@ -142,7 +142,9 @@ describe('moves', () => {
 
   test('fails what was not consumed, after it was released [requests:move:processing-failed]', () => {
     const { move } = moving({});
-    expect(move({ kind: 'begin_failing', errorCode: 'service_unavailable', leaseMs: 10 })).toMatchObject({
+    expect(
+      move({ kind: 'begin_failing', errorCode: 'service_unavailable', attempts: null, leaseMs: 10 }),
+    ).toMatchObject({
       operation: { state: 'settling', errorCode: 'service_unavailable', pendingMicros: null },
     });
     const fail = { kind: 'fail', errorCode: 'service_unavailable', recordKeptMs: 90_000 } as const;

@@ -1,4 +1,4 @@
-import type { Decide, Key, OperationRecord, Write } from '@tollgate/storage';
+import type { AttemptRecord, Decide, Key, OperationRecord, Write } from '@tollgate/storage';
 import { moveThrough } from './move.ts';
 import {
   identityId,
@@ -75,7 +75,13 @@ export interface MoveCommand {
       }
     | { readonly kind: 'complete'; readonly chargedMicros: bigint; readonly answerKeptMs: number }
     | { readonly kind: 'wait'; readonly retryMs: number }
-    | { readonly kind: 'begin_failing'; readonly errorCode: string; readonly leaseMs: number }
+    | {
+        readonly kind: 'begin_failing';
+        readonly errorCode: string;
+        /** Null keeps what is stored. */
+        readonly attempts: readonly AttemptRecord[] | null;
+        readonly leaseMs: number;
+      }
     | { readonly kind: 'fail'; readonly errorCode: string; readonly recordKeptMs: number };
 }
 
@@ -134,7 +140,12 @@ const beginFailing = (
   move: Extract<Move, { kind: 'begin_failing' }>,
   nowMs: number,
 ): OperationRecord | null => {
-  const failing = { errorCode: move.errorCode, dueAtMs: nowMs + move.leaseMs, updatedAtMs: nowMs };
+  const failing = {
+    errorCode: move.errorCode,
+    attempts: move.attempts ?? operation.attempts,
+    dueAtMs: nowMs + move.leaseMs,
+    updatedAtMs: nowMs,
+  };
   return operation.state === 'processing' || operation.state === 'cancelling'
     ? moveThrough(operation, ['settling'], failing)
     : null;

@@ -98,6 +98,10 @@ const prepare = async (service: Service, access: Access, request: GatewayRequest
   return { model, call, chat, body, identity };
 };
 
+/** The body and what was parsed of it end here: an operation may wait for minutes, and needs the call alone. */
+const plan = async (service: Service, access: Access, request: GatewayRequest): Promise<OperationPlan<Generation>> =>
+  planOf(service, access, request, await prepare(service, access, request));
+
 const refusedError = (outcome: Extract<OperationOutcome, { kind: 'refused' }>): GatewayError =>
   new GatewayError(outcome.code, {
     ...(outcome.requestId === null ? {} : { requestId: outcome.requestId }),
@@ -129,8 +133,7 @@ export const createChatCompletion = async (
   access: Access,
   request: GatewayRequest,
 ): Promise<GatewayResponse> => {
-  const prepared = await prepare(service, access, request);
-  const outcome = await runOperation(service.engine, planOf(service, access, request, prepared));
+  const outcome = await runOperation(service.engine, await plan(service, access, request));
   if (outcome.kind === 'refused') throw refusedError(outcome);
   return encodeOutcome(service, outcome);
 };

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { createEngineWorld } from '../../test/engine-world.ts';
+
+const chosenId = '00000000-0000-7000-8000-00000000abcd';
+
+test('opens an account with an empty wallet', async () => {
+  const { admin } = await createEngineWorld();
+  const account = await admin.createAccount({ name: 'Grace' });
+  expect(account).toMatchObject({ name: 'Grace', status: 'active' });
+  expect(await admin.readWallet(account.id)).toMatchObject({ balanceMicros: 0n, reservedMicros: 0n });
+});
+
+test('changes nothing when the same account is opened again', async () => {
+  const { admin } = await createEngineWorld();
+  const first = await admin.createAccount({ id: chosenId, name: 'Grace' });
+  await admin.deposit({ accountId: chosenId, amountMicros: 5n, reference: 'r' });
+  expect(await admin.createAccount({ id: chosenId, name: 'Somebody else' })).toEqual(first);
+  expect(await admin.readWallet(chosenId)).toMatchObject({ balanceMicros: 5n });
+});
+
+test('shuts an account out at once and lets it in again, while its operations go on', async () => {
+  const world = await createEngineWorld();
+  const { admin, accountId } = world;
+  expect(await admin.setAccountStatus(accountId, 'blocked')).toMatchObject({ status: 'blocked' });
+  expect(await world.run()).toMatchObject({ code: 'access_blocked', requestId: null });
+  await admin.setAccountStatus(accountId, 'inactive');
+  expect(await world.run()).toMatchObject({ code: 'ai_contract_inactive', requestId: null });
+  await admin.setAccountStatus(accountId, 'active');
+  expect(await world.run()).toMatchObject({ kind: 'completed' });
+});
+
+test('lists accounts newest first, page by page', async () => {
+  const { admin, accountId, clock } = await createEngineWorld();
+  await clock.advance(1);
+  const second = await admin.createAccount({ name: 'second' });
+  await clock.advance(1);
+  const third = await admin.createAccount({ name: 'third' });
+  expect((await admin.listAccounts()).map(({ id }) => id)).toEqual([third.id, second.id, accountId]);
+  const after = { order: second.createdAtMs, id: second.id };
+  expect((await admin.listAccounts(after)).map(({ id }) => id)).toEqual([accountId]);
+});
+
+test('answers null for an account that is not there', async () => {
+  const { admin } = await createEngineWorld();
+  expect(await admin.readWallet(chosenId)).toBeNull();
+  expect(await admin.setAccountStatus(chosenId, 'blocked')).toBeNull();
+});

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { createEngineWorld } from '../../test/engine-world.ts';
+
+const absent = '00000000-0000-7000-8000-00000000abcd';
+
+test('shows the text of a key once and never keeps it [auth:key:never-echoed]', async () => {
+  const { admin, projectId, storage } = await createEngineWorld();
+  const created = await admin.createKey({ projectId, model: 'model', name: 'mine' });
+  expect(created?.key).toMatch(/^tg_[\w-]{65}$/u);
+  expect(created).not.toHaveProperty('secretHash');
+  const id = created?.id ?? '';
+  const stored = (await storage.read([{ table: 'apiKey', id }])).get('apiKey', id);
+  expect(JSON.stringify(stored)).not.toContain(created?.key);
+  for (const listed of await admin.listKeys(projectId)) {
+    expect(listed).not.toHaveProperty('key');
+    expect(listed).not.toHaveProperty('secretHash');
+  }
+});
+
+test('lets a key in that it has made, bound to its model', async () => {
+  const { admin, projectId, engine } = await createEngineWorld();
+  const created = await admin.createKey({ projectId, model: 'model' });
+  expect(await engine.directory.authenticate(created?.key ?? '')).toMatchObject({
+    kind: 'granted',
+    access: { projectId, model: 'model' },
+  });
+});
+
+test('switches a key off and on, and tells this process at once', async () => {
+  const { admin, projectId, engine } = await createEngineWorld();
+  const created = await admin.createKey({ projectId, model: null });
+  const authenticate = () => engine.directory.authenticateForOpening(created?.key ?? '');
+  expect(await authenticate()).toMatchObject({ kind: 'granted' });
+  await admin.setKeyStatus(created?.id ?? '', 'inactive');
+  expect(await authenticate()).toEqual({ kind: 'refused', code: 'ai_key_inactive' });
+  await admin.setKeyStatus(created?.id ?? '', 'active');
+  expect(await authenticate()).toMatchObject({ kind: 'granted' });
+});
+
+test('never brings a revoked key back', async () => {
+  const { admin, keyId, clock } = await createEngineWorld();
+  const revoked = await admin.setKeyStatus(keyId, 'revoked');
+  expect(revoked).toMatchObject({ status: 'revoked', revokedAtMs: clock.now() });
+  expect(await admin.setKeyStatus(keyId, 'active')).toEqual(revoked);
+});
+
+test('lists the keys of a project only', async () => {
+  const { admin, accountId, projectId, keyId } = await createEngineWorld();
+  const other = await admin.createProject({ accountId, name: 'Other' });
+  await admin.createKey({ projectId: other?.id ?? '', model: null });
+  expect((await admin.listKeys(projectId)).map(({ id }) => id)).toEqual([keyId]);
+});
+
+test('answers null for a project or key that is not there', async () => {
+  const { admin } = await createEngineWorld();
+  expect(await admin.createKey({ projectId: absent, model: null })).toBeNull();
+  expect(await admin.setKeyStatus(absent, 'active')).toBeNull();
+});
