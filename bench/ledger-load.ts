@@ -74,7 +74,6 @@ const openCommand = (accountId: string, operationId: string): OpenCommand => ({
   kind: 'chat',
   model: 'model',
   identity: operationId,
-  claimsIdentity: true,
   fingerprint: operationId,
   holdMicros,
   tariffVersion: 'bench',
