@@ -76,6 +76,7 @@ const all: readonly Contestant[] = [
   tollgate('memory', 'Tollgate, memory', () => ({ kind: 'memory' })),
   tollgate('full', 'Tollgate, SQLite FULL', sqlite('full')),
   tollgate('normal', 'Tollgate, SQLite NORMAL', sqlite('normal')),
+  tollgate('postgres', 'Tollgate, PostgreSQL', () => ({ kind: 'postgres' })),
   { ...tollgate('identities', 'Tollgate, SQLite FULL, with identities', sqlite('full')), identities: true },
   {
     ...plain,

@@ -9,6 +9,7 @@ import { judge } from './goals.ts';
 import { describeMachine } from './machine.ts';
 import { measureBurst, measureClosed, measureOpen, type Measurement } from './measurements.ts';
 import { createPinning } from './pinning.ts';
+import { createTestDatabase, startKeeper } from '../test/postgres-server.ts';
 import { writeReport } from './report.ts';
 import type { Stage } from './session.ts';
 
@@ -16,7 +17,7 @@ const usage = `npm run bench -- [flags]
   --rounds 3          rounds; each runs every row in a fresh process, every other round in reverse order
   --seconds 3         measured time of each load
   --levels 1,16,64,256  connections of the closed loops
-  --only pipe,full    rows: direct, pipe, hono, memory, full, normal, identities, portkey, llms
+  --only pipe,full    rows: direct, pipe, hono, memory, full, normal, postgres, identities, portkey, llms
   --phases closed,open,burst,start
   --from dist|src     run our gateway from the build or the sources (default: the build where there is one)
   --node-flags "--max-semi-space-size=16"   flags of Node for our gateway`;
@@ -83,6 +84,14 @@ const warn = (stage: Stage, missing: readonly string[]): void => {
   if (missing.length > 0) console.error(`Not installed (node bench/peers/setup.ts): ${missing.join(', ')}.`);
 };
 
+/** A real server from a package, for the row that needs one; the gateway is told of it by its environment. */
+const startPostgres = async (): Promise<{ readonly stop: () => Promise<void> }> => {
+  const keeper = await startKeeper();
+  const database = await createTestDatabase(await keeper.server());
+  process.env['BENCH_POSTGRES'] = database.url;
+  return { stop: () => keeper.stop() };
+};
+
 const save = (result: object): string => {
   const folder = path.join(import.meta.dirname, 'results');
   mkdirSync(folder, { recursive: true });
@@ -106,7 +115,9 @@ const main = async (): Promise<void> => {
   const phases = new Set(list(flags.phases));
   const plan = { stage, contestants: chosen, phases, rounds: Number(flags.rounds), seconds: Number(flags.seconds) };
   const machine = describeMachine();
+  const postgres = chosen.some(({ id }) => id === 'postgres') ? await startPostgres() : null;
   const measurements = await measureAll(plan);
+  await postgres?.stop();
   const coldStartMs = phases.has('start') ? await measureColdStart(stage, coldStarts) : null;
   const verdicts = judge(measurements, coldStartMs);
   const { from, stale } = stage.build;

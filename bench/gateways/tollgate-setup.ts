@@ -2,7 +2,9 @@
 export interface TollgateSetup {
   readonly storage:
     | { readonly kind: 'memory' }
-    | { readonly kind: 'sqlite'; readonly path: string; readonly synchronous: 'full' | 'normal' };
+    | { readonly kind: 'sqlite'; readonly path: string; readonly synchronous: 'full' | 'normal' }
+    /** In the database that `BENCH_POSTGRES` names, in a schema of its own. */
+    | { readonly kind: 'postgres' };
   /** Null runs the sandbox instead of an upstream. */
   readonly upstreamPort: number | null;
 }

@@ -1,6 +1,8 @@
 // Tollgate as a host would serve it, with an account that has credits and a key. Prints one line of JSON when it listens.
 // node bench/gateways/tollgate.ts <port> <TollgateSetup as JSON>
 import { memoryStorage } from '@tollgate/storage-memory';
+import type { Storage } from '@tollgate/storage';
+import { postgresStorage } from '@tollgate/storage-postgres';
 import { createGateway, openaiProvider, sandboxProvider, serve, sqliteStorage, type Gateway } from 'tollgate';
 import type { TollgateReady, TollgateSetup } from './tollgate-setup.ts';
 
@@ -12,10 +14,18 @@ const [port, setupText = '{}'] = process.argv.slice(2);
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const setup = JSON.parse(setupText) as TollgateSetup;
 
-const storageOf = () => {
-  if (setup.storage.kind === 'memory') return memoryStorage();
-  const { path, synchronous } = setup.storage;
-  return sqliteStorage({ path, synchronous });
+const storageOf = (): Storage | Promise<Storage> => {
+  switch (setup.storage.kind) {
+    case 'memory':
+      return memoryStorage();
+    case 'sqlite':
+      return sqliteStorage({ path: setup.storage.path, synchronous: setup.storage.synchronous });
+    case 'postgres':
+      return postgresStorage({
+        connectionString: process.env['BENCH_POSTGRES'] ?? '',
+        schema: `bench_${process.pid}`,
+      });
+  }
 };
 
 const providerOf = () =>
@@ -32,7 +42,7 @@ const createFundedKey = async ({ admin }: Gateway): Promise<string> => {
   return created.key;
 };
 
-const gateway = await createGateway({ storage: storageOf(), provider: providerOf() });
+const gateway = await createGateway({ storage: await storageOf(), provider: providerOf() });
 const key = await createFundedKey(gateway);
 await serve(gateway, { port: Number(port) });
 const ready: TollgateReady = { key, model };
