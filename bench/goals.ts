@@ -3,7 +3,7 @@ import { medianOf } from './statistics.ts';
 
 export interface Verdict {
   readonly goal: string;
-  /** What was measured, in words; null where a row that it needs was not run. */
+  /** What was measured, in words; null where a row that it needs was not run, or not undisturbed. */
   readonly measured: string | null;
   readonly met: boolean | null;
 }
@@ -16,11 +16,17 @@ const p99: Pick = ({ report }) => report.latencyMs.p99;
 const cpu: Pick = ({ report }) => report.gatewayCpuMicrosPerRequest;
 const peak: Pick = ({ memory }) => memory.peakMib;
 
+/** A measurement is not judged where the rest of the machine took more than this, in percent of one core. */
+const foreignCpuPercentMax = 20;
+
+const isSound = ({ report }: Measurement): boolean =>
+  report.failures === 0 && report.foreignCpuPercent <= foreignCpuPercentMax;
+
 /** Sound measurements of one row under one load, by round. */
 const rowOf = (all: readonly Measurement[], contestant: string, load: string): ReadonlyMap<number, Measurement> =>
   new Map(
     all
-      .filter((each) => each.contestant === contestant && each.load === load && each.report.failures === 0)
+      .filter((each) => each.contestant === contestant && each.load === load && isSound(each))
       .map((each) => [each.round, each]),
   );
 
