@@ -5,6 +5,7 @@ export interface Verdict {
   readonly goal: string;
   /** What was measured, in words; null where a row that it needs was not run, or not undisturbed. */
   readonly measured: string | null;
+  /** Null where it was not measured, or is a figure without a bound. */
   readonly met: boolean | null;
 }
 
@@ -56,9 +57,11 @@ interface Bound {
   readonly most?: number;
 }
 
-const verdictOf = ({ goal, value, unit, least = -Infinity, most = Infinity }: Bound): Verdict => {
+const verdictOf = ({ goal, value, unit, least, most }: Bound): Verdict => {
   if (Number.isNaN(value)) return { goal, measured: null, met: null };
-  return { goal, measured: `${value.toFixed(2)}${unit}`, met: value >= least && value <= most };
+  const measured = `${value.toFixed(2)}${unit}`;
+  if (least === undefined && most === undefined) return { goal, measured, met: null };
+  return { goal, measured, met: value >= (least ?? -Infinity) && value <= (most ?? Infinity) };
 };
 
 const closedGoals = (all: readonly Measurement[]): readonly Verdict[] => {

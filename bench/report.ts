@@ -63,10 +63,13 @@ const loadTable = (load: string, contestants: readonly Contestant[], all: readon
   return `### ${load}\n${note}\n${table(columns, rows)}\n`;
 };
 
-const word = (met: boolean | null): string => (met === null ? 'not judged' : met ? 'met' : '**missed**');
+const word = ({ measured, met }: Verdict): string => {
+  if (met === null) return measured === null ? 'not judged' : 'a figure';
+  return met ? 'met' : '**missed**';
+};
 
 const verdictTable = (verdicts: readonly Verdict[]): string => {
-  const rows = verdicts.map(({ goal, measured, met }) => [goal, measured ?? '–', word(met)]);
+  const rows = verdicts.map((verdict) => [verdict.goal, verdict.measured ?? '–', word(verdict)]);
   return `### Goals\n\n${table(['goal', 'measured', 'verdict'], rows)}\n`;
 };
 
