@@ -3,8 +3,9 @@ import { medianOf } from './statistics.ts';
 
 export interface Verdict {
   readonly goal: string;
-  /** What was measured, in words; null where a row that it needs was not run. */
+  /** What was measured, in words; null where a row that it needs was not run, or not undisturbed. */
   readonly measured: string | null;
+  /** Null where it was not measured, or is a figure without a bound. */
   readonly met: boolean | null;
 }
 
@@ -16,11 +17,17 @@ const p99: Pick = ({ report }) => report.latencyMs.p99;
 const cpu: Pick = ({ report }) => report.gatewayCpuMicrosPerRequest;
 const peak: Pick = ({ memory }) => memory.peakMib;
 
+/** A measurement is not judged where the rest of the machine took more than this, in percent of one core. */
+const foreignCpuPercentMax = 20;
+
+const isSound = ({ report }: Measurement): boolean =>
+  report.failures === 0 && report.foreignCpuPercent <= foreignCpuPercentMax;
+
 /** Sound measurements of one row under one load, by round. */
 const rowOf = (all: readonly Measurement[], contestant: string, load: string): ReadonlyMap<number, Measurement> =>
   new Map(
     all
-      .filter((each) => each.contestant === contestant && each.load === load && each.report.failures === 0)
+      .filter((each) => each.contestant === contestant && each.load === load && isSound(each))
       .map((each) => [each.round, each]),
   );
 
@@ -50,9 +57,11 @@ interface Bound {
   readonly most?: number;
 }
 
-const verdictOf = ({ goal, value, unit, least = -Infinity, most = Infinity }: Bound): Verdict => {
+const verdictOf = ({ goal, value, unit, least, most }: Bound): Verdict => {
   if (Number.isNaN(value)) return { goal, measured: null, met: null };
-  return { goal, measured: `${value.toFixed(2)}${unit}`, met: value >= least && value <= most };
+  const measured = `${value.toFixed(2)}${unit}`;
+  if (least === undefined && most === undefined) return { goal, measured, met: null };
+  return { goal, measured, met: value >= (least ?? -Infinity) && value <= (most ?? Infinity) };
 };
 
 const closedGoals = (all: readonly Measurement[]): readonly Verdict[] => {

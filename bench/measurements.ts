@@ -39,7 +39,7 @@ export const measureClosed = async (
   const session = await startSession(stage, contestant, 0);
   try {
     const request = session.request();
-    const job = { kind: 'closed', request, gatewayPid: session.gatewayPid } as const;
+    const job = { kind: 'closed', request, ...session.pids } as const;
     await runLoad(stage.pinning, { ...job, connections: warmUpConnections, warmUp, measuredMs: 0 });
     const measured: Measurement[] = [];
     for (const connections of plan.levels) {
@@ -70,7 +70,7 @@ export const measureOpen = async (
     const report = await runLoad(stage.pinning, {
       kind: 'open',
       request: session.request(),
-      gatewayPid: session.gatewayPid,
+      ...session.pids,
       perSecond: openPerSecond,
       connectionsMax: openConnectionsMax,
       warmUpMs: 2_000,
@@ -96,7 +96,7 @@ export const measureBurst = async (
     const report = await runLoad(stage.pinning, {
       kind: 'burst',
       request: session.request(imageChat),
-      gatewayPid: session.gatewayPid,
+      ...session.pids,
       connections: burstConnections,
       times: burstTimes,
     });

@@ -42,6 +42,13 @@ export const cpuSecondsOf = (pid: number): number =>
     }),
   );
 
+/** CPU time of the whole machine since it started, idle and waiting time left out. */
+export const machineCpuSeconds = (): number => {
+  const [first = ''] = (readProc('stat') ?? '').split('\n', 1);
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0, steal = 0] = first.split(/ +/).slice(1).map(Number);
+  return (user + nice + system + irq + softIrq + steal) / ticksPerSecond;
+};
+
 const statusMib = (pid: number, name: string): number => {
   const kib = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readProc(`${pid}/status`) ?? '')?.[1];
   return Number(kib ?? 0) / kibPerMib;

@@ -13,7 +13,8 @@ const columns = [
   'CPU µs/req',
   'RSS MiB',
   'peak MiB',
-  'load CPU %',
+  'load + mock CPU %',
+  'foreign CPU %',
 ] as const;
 
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
@@ -48,7 +49,8 @@ const rowCells = (title: string, measured: readonly Measurement[]): readonly str
     median(measured, ({ report }) => report.gatewayCpuMicrosPerRequest, 1),
     median(measured, ({ memory }) => memory.rssMib, 0),
     median(measured, ({ memory }) => memory.peakMib, 0),
-    median(measured, ({ report }) => report.loadCpuPercent, 0),
+    median(measured, ({ report }) => report.loadCpuPercent + report.upstreamCpuPercent, 0),
+    median(measured, ({ report }) => report.foreignCpuPercent, 0),
   ];
 };
 
@@ -61,10 +63,13 @@ const loadTable = (load: string, contestants: readonly Contestant[], all: readon
   return `### ${load}\n${note}\n${table(columns, rows)}\n`;
 };
 
-const word = (met: boolean | null): string => (met === null ? 'not run' : met ? 'met' : '**missed**');
+const word = ({ measured, met }: Verdict): string => {
+  if (met === null) return measured === null ? 'not judged' : 'a figure';
+  return met ? 'met' : '**missed**';
+};
 
 const verdictTable = (verdicts: readonly Verdict[]): string => {
-  const rows = verdicts.map(({ goal, measured, met }) => [goal, measured ?? '–', word(met)]);
+  const rows = verdicts.map((verdict) => [verdict.goal, verdict.measured ?? '–', word(verdict)]);
   return `### Goals\n\n${table(['goal', 'measured', 'verdict'], rows)}\n`;
 };
 

@@ -22,7 +22,7 @@ export interface Stage {
 /** A contestant that listens, with a mock upstream of its own, both fresh. */
 export interface Session {
   request(bodyOf?: (model: string) => string): RequestSpec;
-  readonly gatewayPid: number;
+  readonly pids: Pick<LoadJob, 'gatewayPid' | 'upstreamPid'>;
   memory(): MemoryUse;
   stop(): Promise<void>;
 }
@@ -70,7 +70,7 @@ export const startSession = async (stage: Stage, contestant: Contestant, latency
   const gatewayPid = gateway?.running.pid ?? upstream.pid;
   return {
     request: (bodyOf) => requestOf(contestant, ports, gateway?.firstLine ?? '', bodyOf),
-    gatewayPid,
+    pids: { gatewayPid, upstreamPid: upstream.pid },
     memory: () => memoryOf(gatewayPid),
     stop: async () => {
       await gateway?.running.stop();

@@ -6,6 +6,8 @@ export type LoadJob = {
   readonly request: RequestSpec;
   /** Whose CPU time is taken over the measured time. */
   readonly gatewayPid: number;
+  /** The mock; the gateway's own where the mock is asked directly. */
+  readonly upstreamPid: number;
 } & (
   | {
       /** Each connection sends the next request when the answer has come. */
@@ -40,4 +42,8 @@ export interface LoadReport {
   readonly gatewayCpuMicrosPerRequest: number;
   /** CPU of this process over the measured time, in percent of one core. */
   readonly loadCpuPercent: number;
+  /** CPU of the mock, likewise. */
+  readonly upstreamCpuPercent: number;
+  /** CPU that the machine spent on anything else, in percent of one core: what disturbed the measurement. */
+  readonly foreignCpuPercent: number;
 }

@@ -165,7 +165,7 @@ const runBurst = async (job: Burst, tally: Tally): Promise<LoadReport> => {
 };
 
 const run = (job: LoadJob): Promise<LoadReport> => {
-  const tally = createTally(job.gatewayPid);
+  const tally = createTally(job);
   switch (job.kind) {
     case 'closed':
       return runClosed(job, tally);

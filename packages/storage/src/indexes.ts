@@ -23,12 +23,6 @@ export const indexes = {
   operationsByAccount: index({ table: 'operation', of: 'accountId', order: 'createdAtMs' }),
   operationsByProject: index({ table: 'operation', of: 'projectId', order: 'createdAtMs' }),
   operationsByState: index({ table: 'operation', of: 'state', order: 'createdAtMs', whereNull: 'endedAtMs' }),
-  openOperationsByAccount: index({
-    table: 'operation',
-    of: 'accountId',
-    order: 'createdAtMs',
-    whereNull: 'endedAtMs',
-  }),
   pendingOperationsByAccount: index({
     table: 'operation',
     of: 'accountId',

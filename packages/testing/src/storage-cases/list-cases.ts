@@ -100,7 +100,7 @@ export const listCases: readonly StorageCase[] = [
       const ended = { ...open, state: 'completed' as const, endedAtMs: 9 };
       await addRows(storage, 'operation', [ended]);
       assert.deepEqual(await list('pendingOperationsByAccount', 'account'), []);
-      assert.deepEqual(await list('openOperationsByAccount', 'account'), []);
+      assert.deepEqual(await list('operationsByState', 'completed'), []);
       assert.deepEqual(await list('operationsByAccount', 'account'), [ended]);
     },
   },
