@@ -78,7 +78,6 @@ CREATE TABLE operation (
 CREATE INDEX operation_by_account ON operation (account_id, created_at_ms, id);
 CREATE INDEX operation_by_project ON operation (project_id, created_at_ms, id);
 CREATE INDEX operation_by_state ON operation (state, created_at_ms, id) WHERE ended_at_ms IS NULL;
-CREATE INDEX operation_open_by_account ON operation (account_id, created_at_ms, id) WHERE ended_at_ms IS NULL;
 CREATE INDEX operation_pending_by_account ON operation (account_id, created_at_ms, id) WHERE pending_micros IS NOT NULL;
 CREATE INDEX operation_due ON operation (due_at_ms) WHERE due_at_ms IS NOT NULL;
 

@@ -97,7 +97,7 @@ describe('moves', () => {
   } as const;
   const complete = { kind: 'complete', chargedMicros: 20n, answerKeptMs: 7_000 } as const;
 
-  test('starts once, and only for who prepared it [requests:move:preparing-reserved] [requests:move:reserved-processing]', () => {
+  test('starts once, and only for who prepared it', () => {
     const { move } = moving({ state: 'preparing', holdMicros: 0n });
     expect(move({ ...start, owner: 'w2' })).toMatchObject({ kind: 'refused', operation: { state: 'preparing' } });
     expect(move(start)).toMatchObject({ kind: 'moved', operation: { state: 'processing', holdMicros: 30n } });
