@@ -61,7 +61,9 @@ const concludeExecution = async (
       return settleAnswer(engine, operation, execution);
     case 'not_executed': {
       const code = notExecutedCode(execution.error.reason);
-      engine.logger.warn('not executed', { operationId: operation.id, code, cause: execution.error });
+      // A client that left in time is nobody's fault, and says nothing about the upstream.
+      if (code === 'request_cancelled') engine.logger.info('cancelled', { operationId: operation.id });
+      else engine.logger.warn('not executed', { operationId: operation.id, code, cause: execution.error });
       await engine.money.fail(failCommand(engine, operation, code, execution.attempts));
       return refusedOutcome(code, operation.id, execution.error.retryAfterMs ?? null);
     }
