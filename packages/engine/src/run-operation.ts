@@ -62,7 +62,7 @@ const concludeExecution = async (
     case 'not_executed': {
       const code = notExecutedCode(execution.error.reason);
       // A client that left in time is nobody's fault, and says nothing about the upstream.
-      if (code === 'request_cancelled') engine.logger.info('cancelled', { operationId: operation.id });
+      if (code === 'request_cancelled') engine.logger.info('not executed', { operationId: operation.id, code });
       else engine.logger.warn('not executed', { operationId: operation.id, code, cause: execution.error });
       await engine.money.fail(failCommand(engine, operation, code, execution.attempts));
       return refusedOutcome(code, operation.id, execution.error.retryAfterMs ?? null);
