@@ -6,7 +6,7 @@ import { decideDoubt, doubtKeys } from './decisions/doubt.ts';
 import type { FailCommand } from './decisions/fail.ts';
 import type { Evidence, SettleCommand } from './decisions/settle.ts';
 import type { Engine } from './engine.ts';
-import { persist, type PersistOptions } from './persist.ts';
+import { patienceOf, persist } from './persist.ts';
 import { findModelTariff, priceOf } from './tariff.ts';
 import { toolContextId } from './tool-contexts.ts';
 import type { PlannedAnswer } from './operation-plan.ts';
@@ -35,12 +35,6 @@ export const measuredMicros = (engine: Engine, model: string, usage: readonly Us
   if (tariff === null || !known || usage.some((meter) => meter.quantity < 0)) return null;
   return priceOf(tariff, usage, 'half_up');
 };
-
-const patienceOf = ({ limits, sleep }: Engine): PersistOptions => ({
-  triesMax: limits.persistTriesMax,
-  pauseMs: limits.persistPauseMs,
-  sleep,
-});
 
 const usageRecords = (usage: readonly Usage[]): readonly UsageRecord[] =>
   usage.map(({ unit, quantity }) => ({ unit, quantity }));

@@ -14,7 +14,7 @@ import type { OpenAnswer, OpenCommand } from './decisions/open.ts';
 import type { SettleAnswer, SettleCommand } from './decisions/settle.ts';
 import type { EngineLimits } from './engine.ts';
 import type { Money } from './money.ts';
-import { persist, type PersistOptions } from './persist.ts';
+import { patienceOf, persist, type PersistOptions } from './persist.ts';
 
 export interface HostMoneyOptions {
   readonly storage: Storage;
@@ -151,7 +151,7 @@ const failWithLedger = async (context: Context, command: FailCommand): Promise<F
 
 /** The host's wallet: the same states, each durable before and after a command to the host's ledger. */
 export const hostMoney = ({ storage, ledger, limits, sleep }: HostMoneyOptions): Money => {
-  const patience = { triesMax: limits.persistTriesMax, pauseMs: limits.persistPauseMs, sleep };
+  const patience = patienceOf({ limits, sleep });
   const context: Context = { storage, ledger, patience, leaseMs: limits.leaseMs };
   return {
     open: (command) => openWithLedger(context, command),

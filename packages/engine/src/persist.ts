@@ -6,6 +6,18 @@ export interface PersistOptions {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
+/** What of an engine says how patiently its steps are sent again. */
+export interface Patience {
+  readonly limits: { readonly persistTriesMax: number; readonly persistPauseMs: number };
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+export const patienceOf = ({ limits, sleep }: Patience): PersistOptions => ({
+  triesMax: limits.persistTriesMax,
+  pauseMs: limits.persistPauseMs,
+  sleep,
+});
+
 /** A storage with too many steps waiting refuses before it does anything. */
 export const isStorageBusy = (cause: unknown): boolean =>
   cause instanceof Error && 'code' in cause && cause.code === storageBusyCode;

@@ -1,4 +1,4 @@
-import { listRowsMax, type OperationRecord } from '@tollgate/storage';
+import { listRowsMax, type ClaimableTable, type OperationRecord, type Tables } from '@tollgate/storage';
 import { deleteAnswer } from './answers.ts';
 import { failCommand, settleCommand } from './conclude.ts';
 import { decideDoubt, doubtKeys } from './decisions/doubt.ts';
@@ -92,38 +92,32 @@ const tend = async (engine: Engine, operation: OperationRecord): Promise<Deed> =
   }
 };
 
-const sweepOperations = async (engine: Engine, owner: string): Promise<Swept> => {
-  const deeds: Deed[] = [];
-  for (let round = 0; round < engine.limits.sweepRoundsMax; round += 1) {
-    const due = await engine.storage.claim({
-      table: 'operation',
-      owner,
-      leaseMs: engine.limits.leaseMs,
-      limit: listRowsMax,
-    });
-    deeds.push(...(await Promise.all(due.map((operation) => tend(engine, operation)))));
-    if (due.length < listRowsMax) return { deeds, more: false };
-  }
-  return { deeds, more: true };
-};
-
-const sweepToolContexts = async (engine: Engine, owner: string): Promise<boolean> => {
-  for (let round = 0; round < engine.limits.sweepRoundsMax; round += 1) {
-    const due = await engine.storage.claim({
-      table: 'toolContext',
-      owner,
-      leaseMs: engine.limits.leaseMs,
-      limit: listRowsMax,
-    });
-    await Promise.all(
-      due.map((context) =>
-        engine.storage.transact([{ table: 'toolContext', id: context.id }], decidePurgeToolContext(context)),
-      ),
-    );
+/** Claims due rows a round at a time and tends each; answers whether the last round allowed was a full one. */
+const claimRounds = async <T extends ClaimableTable>(
+  { storage, limits }: Engine,
+  claim: { readonly table: T; readonly owner: string },
+  tendRow: (row: Tables[T]) => Promise<unknown>,
+): Promise<boolean> => {
+  for (let round = 0; round < limits.sweepRoundsMax; round += 1) {
+    const due = await storage.claim({ ...claim, leaseMs: limits.leaseMs, limit: listRowsMax });
+    await Promise.all(due.map(tendRow));
     if (due.length < listRowsMax) return false;
   }
   return true;
 };
+
+const sweepOperations = async (engine: Engine, owner: string): Promise<Swept> => {
+  const deeds: Deed[] = [];
+  const more = await claimRounds(engine, { table: 'operation', owner }, async (operation) => {
+    deeds.push(await tend(engine, operation));
+  });
+  return { deeds, more };
+};
+
+const sweepToolContexts = (engine: Engine, owner: string): Promise<boolean> =>
+  claimRounds(engine, { table: 'toolContext', owner }, (context) =>
+    engine.storage.transact([{ table: 'toolContext', id: context.id }], decidePurgeToolContext(context)),
+  );
 
 /**
  * Tends everything whose time has come: leases that ran out, settlements that wait for balance, retention. In rounds of at

@@ -4,7 +4,7 @@ import { decideOpen, openKeys } from './decisions/open.ts';
 import { decideSettle, settleKeys } from './decisions/settle.ts';
 import type { EngineLimits } from './engine.ts';
 import type { Money } from './money.ts';
-import { isStorageBusy, persist } from './persist.ts';
+import { isStorageBusy, patienceOf, persist } from './persist.ts';
 
 export interface WalletMoneyOptions {
   readonly storage: Storage;
@@ -14,7 +14,7 @@ export interface WalletMoneyOptions {
 
 /** The wallet in the storage: each command is one durable step. */
 export const walletMoney = ({ storage, limits, sleep }: WalletMoneyOptions): Money => {
-  const patience = { triesMax: limits.persistTriesMax, pauseMs: limits.persistPauseMs, sleep };
+  const patience = patienceOf({ limits, sleep });
   return {
     open: async (command) => {
       try {

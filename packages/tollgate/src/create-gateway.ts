@@ -25,6 +25,7 @@ import {
 } from '@tollgate/routes';
 import { sqliteStorage } from '@tollgate/storage-sqlite';
 import { consoleLogger } from './console-logger.ts';
+import { defaultDatabase } from './default-database.ts';
 import { createGate } from './gate.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { rehearsalTariff } from './rehearsal-tariff.ts';
@@ -46,7 +47,6 @@ export interface Gateway {
   readonly close: (options?: { readonly drainMs?: number }) => Promise<void>;
 }
 
-const defaultDatabase = './tollgate-data/tollgate.db';
 const defaultDrainMs = 25_000;
 const secretBytes = 32;
 

@@ -1,6 +1,8 @@
+import { defaultDatabase } from '../default-database.ts';
+
 /** What every command takes. */
 const common = `Options of every command:
-  --db PATH        the SQLite file (default ./tollgate-data/tollgate.db, or TOLLGATE_DB)
+  --db PATH        the SQLite file (default ${defaultDatabase}, or TOLLGATE_DB)
   --postgres URL   a PostgreSQL database instead (or TOLLGATE_POSTGRES)
   --json           print JSON
   --help           print this help

@@ -1,8 +1,7 @@
 import type { Storage } from '@tollgate/storage';
 import { sqliteStorage } from '@tollgate/storage-sqlite';
+import { defaultDatabase } from '../default-database.ts';
 import { textOption, UsageError, type CommandInput } from './command.ts';
-
-const defaultDatabase = './tollgate-data/tollgate.db';
 
 /** The address of a PostgreSQL database, where the command line or the environment names one. */
 export const postgresOf = (input: CommandInput): string | undefined => {
