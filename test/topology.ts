@@ -43,7 +43,13 @@ const layers: readonly (readonly string[])[] = [
   ['node'],
 ];
 const storageAdapters = ['storage-memory', 'storage-sqlite', 'storage-postgres', 'blobs-s3'];
-const providerAdapters = ['provider-sandbox', 'provider-openai', 'provider-google', 'provider-ai-sdk'];
+const providerAdapters = [
+  'provider-sandbox',
+  'provider-openai',
+  'provider-google',
+  'provider-ai-sdk',
+  'provider-routing',
+];
 const scoped = (directory: string): string => `@tollgate/${directory}`;
 
 const places: ReadonlyMap<string, Place> = new Map<string, Place>([

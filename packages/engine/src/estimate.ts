@@ -27,6 +27,12 @@ const partTokens = (part: Part): number => {
       return textTokens(part.text);
     case 'media':
       return mediaTokens(part.mimeType, (part.data.length * 3) / 4);
+    case 'blob':
+      return mediaTokens(part.mimeType, part.sizeBytes);
+    case 'executable_code':
+      return textTokens(part.code);
+    case 'code_execution_result':
+      return textTokens(part.output);
     case 'function_call':
       return textTokens(part.name) + textTokens(part.arguments) + textTokens(part.context ?? '');
     case 'function_response':

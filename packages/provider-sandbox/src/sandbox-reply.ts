@@ -84,10 +84,22 @@ const quote = (text: string): string =>
   text.length > quotedCharactersMax ? `"${text.slice(0, quotedCharactersMax)}…"` : `"${text}"`;
 
 const describePart = (part: Content['parts'][number]): string => {
-  if (part.kind === 'text') return `Text of ${Buffer.byteLength(part.text)} bytes: ${quote(part.text)}.`;
-  if (part.kind === 'media') return `Media ${part.mimeType} of ${base64Bytes(part.data)} bytes.`;
-  if (part.kind === 'function_response') return `Result of ${part.name}: ${quote(part.response)}.`;
-  return `Call of ${part.name}.`;
+  switch (part.kind) {
+    case 'text':
+      return `Text of ${Buffer.byteLength(part.text)} bytes: ${quote(part.text)}.`;
+    case 'media':
+      return `Media ${part.mimeType} of ${base64Bytes(part.data)} bytes.`;
+    case 'blob':
+      return `Media ${part.mimeType} of ${part.sizeBytes} bytes.`;
+    case 'function_call':
+      return `Call of ${part.name}.`;
+    case 'function_response':
+      return `Result of ${part.name}: ${quote(part.response)}.`;
+    case 'executable_code':
+      return `Code: ${quote(part.code)}.`;
+    case 'code_execution_result':
+      return `Output: ${quote(part.output)}.`;
+  }
 };
 
 /** Cuts an answer that is longer than the call allows; calls that do not fit are not proposed at all. */

@@ -65,10 +65,26 @@ const count = (call: GenerationCall, output: number): ReadonlyMap<UsageUnit, num
   return units;
 };
 
+const countMedia = (mimeType: string, bytes: number): readonly [UsageUnit, number] => {
+  const { unit, base, bytesPerToken } = mediaTokenTable[mediaKind(mimeType)];
+  return [unit, base + Math.ceil(bytes / bytesPerToken)];
+};
+
 const countPart = (part: Part): readonly [UsageUnit, number] => {
-  if (part.kind === 'text') return ['input_text_tokens', textTokens(part.text)];
-  if (part.kind === 'function_call') return ['input_text_tokens', textTokens(part.name + part.arguments)];
-  if (part.kind === 'function_response') return ['input_text_tokens', textTokens(part.name + part.response)];
-  const { unit, base, bytesPerToken } = mediaTokenTable[mediaKind(part.mimeType)];
-  return [unit, base + Math.ceil(base64Bytes(part.data) / bytesPerToken)];
+  switch (part.kind) {
+    case 'text':
+      return ['input_text_tokens', textTokens(part.text)];
+    case 'media':
+      return countMedia(part.mimeType, base64Bytes(part.data));
+    case 'blob':
+      return countMedia(part.mimeType, part.sizeBytes);
+    case 'function_call':
+      return ['input_text_tokens', textTokens(part.name + part.arguments)];
+    case 'function_response':
+      return ['input_text_tokens', textTokens(part.name + part.response)];
+    case 'executable_code':
+      return ['input_text_tokens', textTokens(part.code)];
+    case 'code_execution_result':
+      return ['input_text_tokens', textTokens(part.output)];
+  }
 };

@@ -1,30 +1,62 @@
+import type { ProjectFile } from './project-file.ts';
+
 /** One piece of a turn, in the contents/parts form that every route and every upstream maps to and from. */
 export type Part =
-  | { readonly kind: 'text'; readonly text: string }
+  | TextPart
   | MediaPart
+  | BlobPart
   | FunctionCallPart
-  | FunctionResponsePart;
+  | FunctionResponsePart
+  | ExecutableCodePart
+  | CodeExecutionResultPart;
 
-/** Bytes of a known media type. */
-export interface MediaPart {
+/** What any part of a model's turn may carry beside its content. */
+export interface ModelPart {
+  /** The upstream's opaque state of this part, to be handed back unchanged; well-formed Unicode, as it is stored. */
+  readonly context?: string;
+  /** Part of the model's reasoning, not of its answer. */
+  readonly thought?: true;
+}
+
+export interface TextPart extends ModelPart {
+  readonly kind: 'text';
+  readonly text: string;
+}
+
+/** How closely an image is to be looked at. */
+export type ImageDetail = 'auto' | 'low' | 'high' | 'original';
+
+/** Bytes of a known media type, small enough to travel inside the call. */
+export interface MediaPart extends ModelPart {
   readonly kind: 'media';
+  /** With its parameters, as in `audio/L16;rate=24000`. */
   readonly mimeType: string;
   /** Base64 without a prefix. */
   readonly data: string;
   readonly filename?: string;
-  /** How closely an image is to be looked at. */
-  readonly detail?: 'auto' | 'low' | 'high' | 'original';
+  readonly detail?: ImageDetail;
+}
+
+/** Bytes of a known media type that lie in the host's blob store: large inline media, and files of the project. */
+export interface BlobPart {
+  readonly kind: 'blob';
+  readonly mimeType: string;
+  readonly sizeBytes: number;
+  /** Reads the bytes from the beginning, in chunks; may be called again. */
+  readonly read: () => AsyncIterable<Uint8Array>;
+  /** Present where the bytes are a file of the project, which an upstream may be given once and named afterwards. */
+  readonly file?: ProjectFile;
+  readonly filename?: string;
+  readonly detail?: ImageDetail;
 }
 
 /** A proposal to call a function of the client. */
-export interface FunctionCallPart {
+export interface FunctionCallPart extends ModelPart {
   readonly kind: 'function_call';
   readonly id: string;
   readonly name: string;
   /** JSON text, exactly as the model or the client wrote it. */
   readonly arguments: string;
-  /** The upstream's opaque state of this call, to be handed back unchanged; well-formed Unicode, as it is stored. */
-  readonly context?: string;
 }
 
 /** What the client's function answered. */
@@ -34,6 +66,22 @@ export interface FunctionResponsePart {
   readonly name: string;
   /** Serialized result text. */
   readonly response: string;
+}
+
+/** Code that the model wrote and the upstream ran. */
+export interface ExecutableCodePart extends ModelPart {
+  readonly kind: 'executable_code';
+  readonly id?: string;
+  /** As the upstream names it, in upper case: `PYTHON`. */
+  readonly language: string;
+  readonly code: string;
+}
+
+export interface CodeExecutionResultPart extends ModelPart {
+  readonly kind: 'code_execution_result';
+  readonly id?: string;
+  readonly outcome: 'ok' | 'failed' | 'deadline_exceeded';
+  readonly output: string;
 }
 
 export interface Content {

@@ -1,4 +1,4 @@
-import type { Content, FunctionCallPart } from './content.ts';
+import type { Content, FunctionCallPart, Part } from './content.ts';
 import type { Usage } from './usage.ts';
 
 /** A JSON object as clients and upstreams send it. */
@@ -9,6 +9,7 @@ export type GenerationTool =
       readonly kind: 'function';
       readonly name: string;
       readonly description?: string;
+      /** JSON Schema of the arguments. */
       readonly parameters?: JsonObject;
       readonly strict?: boolean;
     }
@@ -18,7 +19,10 @@ export type GenerationTool =
 export type ToolChoice =
   | { readonly kind: 'auto' }
   | { readonly kind: 'none' }
-  | { readonly kind: 'required' }
+  /** Some function must be called; where names are given, one of these. */
+  | { readonly kind: 'required'; readonly names?: readonly string[] }
+  /** Text or calls, and calls only as declared; where names are given, only these. */
+  | { readonly kind: 'validated'; readonly names?: readonly string[] }
   | { readonly kind: 'function'; readonly name: string };
 
 export type ResponseFormat =
@@ -32,12 +36,41 @@ export type ResponseFormat =
       readonly description?: string;
     };
 
+/** What is left out is the model's own choice. */
 export interface Sampling {
-  readonly temperature: number;
+  readonly temperature?: number;
   readonly topP?: number;
+  readonly topK?: number;
   readonly seed?: number;
   readonly stopSequences?: readonly string[];
   readonly parallelToolCalls?: boolean;
+}
+
+/** How much a model may reason before it answers. */
+export interface Thinking {
+  readonly includeThoughts?: boolean;
+  /** Tokens; 0 is none, -1 leaves it to the model. */
+  readonly budgetTokens?: number;
+  readonly level?: 'minimal' | 'low' | 'medium' | 'high';
+}
+
+export type Speech =
+  | { readonly kind: 'one_voice'; readonly voice: string; readonly language?: string }
+  | {
+      readonly kind: 'several_voices';
+      /** Two speakers as the text names them. */
+      readonly speakers: readonly { readonly speaker: string; readonly voice: string }[];
+      readonly language?: string;
+    };
+
+/** What may come out: text alone unless it is said. */
+export type Modality = 'text' | 'image' | 'audio';
+
+export interface SafetySetting {
+  /** As the contract spells it: `HARM_CATEGORY_HARASSMENT`. */
+  readonly category: string;
+  /** As the contract spells it: `BLOCK_ONLY_HIGH`. */
+  readonly threshold: string;
 }
 
 /** One generation, whatever route asked for it and whatever upstream answers it. */
@@ -56,16 +89,47 @@ export interface GenerationCall {
   readonly outputTokensMax: number;
   /** The client's own name of its end user, where it sent one and the host allows it. */
   readonly endUser?: string;
+  readonly thinking?: Thinking;
+  readonly modalities?: readonly Modality[];
+  /** For images that are generated. */
+  readonly image?: { readonly aspectRatio?: string; readonly size?: string };
+  readonly speech?: Speech;
+  /** How closely media of the input are looked at. */
+  readonly mediaResolution?: 'low' | 'medium' | 'high';
+  readonly safety?: readonly SafetySetting[];
 }
 
 /** `stop` is complete, `length` partial, `content_filter` refused by the model or its upstream. */
 export type FinishReason = 'stop' | 'length' | 'content_filter';
 
-/** A finished generation. Text is the visible answer only; thoughts and raw tool output are left out. */
-export interface Generation {
-  readonly text: string;
-  readonly functionCalls: readonly FunctionCallPart[];
+/** How a generation ended and what it used. */
+export interface GenerationEnd {
   readonly finish: FinishReason;
   /** An empty list means that nothing was measured, and makes the operation uncertain. */
   readonly usage: readonly Usage[];
+  /** A finer reason in the contract's spelling, such as `RECITATION`, where the upstream gave one. */
+  readonly finishDetail?: string;
+  /** Why the prompt itself was refused, in the contract's spelling, such as `SAFETY`; there is no answer then. */
+  readonly promptBlock?: string;
+  /**
+   * Members of the candidate that the contract passes on as they are (`safetyRatings`, `citationMetadata`,
+   * `groundingMetadata`, `urlContextMetadata`, `finishMessage`), free of upstream names.
+   */
+  readonly annotations?: JsonObject;
 }
+
+/** A finished generation. */
+export interface Generation extends GenerationEnd {
+  /** The visible answer only; thoughts and raw tool output are left out. */
+  readonly text: string;
+  readonly functionCalls: readonly FunctionCallPart[];
+  /** The whole answer in order. May be left out where it is the text followed by the calls. */
+  readonly parts?: readonly Part[];
+}
+
+/** The whole answer of a generation, in order. */
+export const generationParts = (generation: Generation): readonly Part[] => {
+  if (generation.parts !== undefined) return generation.parts;
+  const text: readonly Part[] = generation.text === '' ? [] : [{ kind: 'text', text: generation.text }];
+  return [...text, ...generation.functionCalls];
+};

@@ -1,14 +1,34 @@
-export type { Content, FunctionCallPart, FunctionResponsePart, MediaPart, Part } from './content.ts';
 export type {
-  FinishReason,
-  Generation,
-  GenerationCall,
-  GenerationTool,
-  JsonObject,
-  ResponseFormat,
-  Sampling,
-  ToolChoice,
+  BlobPart,
+  CodeExecutionResultPart,
+  Content,
+  ExecutableCodePart,
+  FunctionCallPart,
+  FunctionResponsePart,
+  ImageDetail,
+  MediaPart,
+  ModelPart,
+  Part,
+  TextPart,
+} from './content.ts';
+export type { EmbeddingCall, EmbeddingInput, Embeddings, EmbeddingTask } from './embedding.ts';
+export {
+  generationParts,
+  type FinishReason,
+  type Generation,
+  type GenerationCall,
+  type GenerationEnd,
+  type GenerationTool,
+  type JsonObject,
+  type Modality,
+  type ResponseFormat,
+  type SafetySetting,
+  type Sampling,
+  type Speech,
+  type Thinking,
+  type ToolChoice,
 } from './generation.ts';
 export { isNotExecuted, NotExecuted, type NotExecutedOptions, type NotExecutedReason } from './not-executed.ts';
-export type { Attempt, CallContext, Provider } from './provider.ts';
+export type { ProjectFile, UpstreamFileState } from './project-file.ts';
+export type { Attempt, CallContext, OnParts, Provider, ProviderFiles } from './provider.ts';
 export { usageUnits, type Usage, type UsageUnit } from './usage.ts';

@@ -1,4 +1,8 @@
-import type { Generation, GenerationCall } from './generation.ts';
+import type { EmbeddingCall, Embeddings } from './embedding.ts';
+import type { Part } from './content.ts';
+import type { Generation, GenerationCall, GenerationEnd } from './generation.ts';
+import type { ProjectFile, UpstreamFileState } from './project-file.ts';
+import type { Usage } from './usage.ts';
 
 /** One wire call, reported as soon as its outcome is known, so that no upstream call goes unrecorded. */
 export interface Attempt {
@@ -7,6 +11,8 @@ export interface Attempt {
   /** HTTP status of the upstream, or null where no answer came. */
   readonly status: number | null;
   readonly outcome: 'answered' | 'refused' | 'not_sent' | 'unknown';
+  /** The provider that made it, where several stand behind one; without it the provider that was called. */
+  readonly provider?: string;
 }
 
 /** What a call may use while it runs. */
@@ -17,6 +23,19 @@ export interface CallContext {
   readonly recordAttempt: (attempt: Attempt) => void;
 }
 
+/** Takes the next pieces of an answer. Never throws, and keeps nobody waiting. */
+export type OnParts = (parts: readonly Part[]) => void;
+
+/** What a provider does with files of the project before they are used; without it they are used as they lie in the host's store. */
+export interface ProviderFiles {
+  /** Gives the upstream a copy, notes its name through `keepNote`, and answers how far the upstream is with it. */
+  readonly upload: (file: ProjectFile, context: CallContext) => Promise<UpstreamFileState>;
+  /** How far the upstream is with a copy that was processing. */
+  readonly state: (file: ProjectFile, context: CallContext) => Promise<UpstreamFileState>;
+  /** Removes the upstream's copy; one that is gone is no error. */
+  readonly remove?: (file: ProjectFile, context: CallContext) => Promise<void>;
+}
+
 /**
  * A model upstream. A capability it lacks is a method it does not have. The only throw that frees credits is `NotExecuted`:
  * any other means that the upstream may have run, and the operation becomes uncertain.
@@ -25,6 +44,16 @@ export interface Provider {
   /** Written on attempts and in logs; never shown to clients. */
   readonly name: string;
   generate?(call: GenerationCall, context: CallContext): Promise<Generation>;
+  /**
+   * The same generation piece by piece: `onParts` is called with each piece as it comes, in order, and the promise resolves
+   * when the answer has ended. Pieces are provisional; consecutive texts are to be joined. Ends without a piece where the
+   * prompt was refused. Throws as `generate` does, also after pieces were handed over.
+   */
+  generateStream?(call: GenerationCall, context: CallContext, onParts: OnParts): Promise<GenerationEnd>;
+  embed?(call: EmbeddingCall, context: CallContext): Promise<Embeddings>;
+  /** The input of a call as the upstream counts it; free of charge, and used for estimates. */
+  countTokens?(call: GenerationCall, context: CallContext): Promise<readonly Usage[]>;
+  readonly files?: ProviderFiles;
   /** Frees connections. */
   close?(): Promise<void>;
 }
