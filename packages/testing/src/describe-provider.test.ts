@@ -4,7 +4,8 @@ import { describeProvider } from './describe-provider.ts';
 import { providerCases } from './provider-cases.ts';
 import { providerFaults } from './provider-faults.ts';
 import { providerScenarios, type ProviderScenario, type ProviderUnderTest } from './provider-under-test.ts';
-import { scriptedGeneration, scriptedProvider, type ScriptedStep } from './scripted-provider.ts';
+import { scriptedProvider } from './scripted-provider.ts';
+import { scriptedGeneration, type ScriptedStep } from './scripted-step.ts';
 
 const weatherCall = (index: number, city: string): FunctionCallPart => ({
   kind: 'function_call',

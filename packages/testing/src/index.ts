@@ -8,13 +8,13 @@ export {
   type FakeOpenaiRequest,
 } from './fake-openai-upstream.ts';
 export {
-  scriptedGeneration,
   scriptedProvider,
   type ScriptedCall,
+  type ScriptedEmbedCall,
   type ScriptedProvider,
   type ScriptedProviderOptions,
-  type ScriptedStep,
 } from './scripted-provider.ts';
+export { scriptedGeneration, type ScriptedAnswer, type ScriptedStep } from './scripted-step.ts';
 export { runStorageCase, type OpenedStorage, type StorageCase, type StorageWorld } from './storage-case.ts';
 export { checkHistory, type HistoryReport } from './history-checker.ts';
 export type { HistoryViolation, LedgerCall, LedgerReply, RecordedCall, WalletSums } from './ledger-history.ts';

@@ -1,140 +1,185 @@
 import {
   NotExecuted,
-  type Attempt,
   type CallContext,
+  type EmbeddingCall,
+  type EmbeddingInput,
+  type Embeddings,
   type Generation,
   type GenerationCall,
-  type NotExecutedReason,
+  type GenerationEnd,
+  type OnParts,
+  type ProjectFile,
   type Provider,
+  type ProviderFiles,
+  type Usage,
 } from '@tollgate/provider';
-
-/** What the scripted provider does with one call. */
-export type ScriptedStep =
-  /** Answers; what is left out comes from a short answer of 10 input and 5 output tokens. */
-  | { readonly kind: 'answer'; readonly generation?: Partial<Generation> }
-  /** Certain non-execution. `sent: false` records an attempt that was never sent. */
-  | {
-      readonly kind: 'not_executed';
-      readonly reason: NotExecutedReason;
-      readonly retryAfterMs?: number;
-      readonly sent?: boolean;
-    }
-  /** Throws an ordinary error: the upstream may have run. */
-  | { readonly kind: 'unknown' }
-  /** Goes on with `next` when the promise resolves; does not look at the signal. */
-  | { readonly kind: 'wait'; readonly until: Promise<unknown>; readonly next: ScriptedStep }
-  /** Answers nothing until the signal aborts, then throws an ordinary error. */
-  | { readonly kind: 'hang' }
-  /** Never settles, whatever the signal says: as if the process had died in the middle. */
-  | { readonly kind: 'never' };
+import {
+  performStep,
+  scriptedGeneration,
+  type Performance,
+  type ScriptedAnswer,
+  type ScriptedStep,
+} from './scripted-step.ts';
 
 export interface ScriptedCall {
   readonly call: GenerationCall;
   readonly context: CallContext;
 }
 
+export interface ScriptedEmbedCall {
+  readonly call: EmbeddingCall;
+  readonly context: CallContext;
+}
+
 export interface ScriptedProvider extends Provider {
   readonly generate: (call: GenerationCall, context: CallContext) => Promise<Generation>;
+  readonly generateStream: (call: GenerationCall, context: CallContext, onParts: OnParts) => Promise<GenerationEnd>;
+  readonly embed: (call: EmbeddingCall, context: CallContext) => Promise<Embeddings>;
   readonly close: () => Promise<void>;
-  /** Every call that was not already given up, in the order it came. */
+  /** Every generation, streamed or not, that was not already given up, in the order it came. */
   readonly calls: readonly ScriptedCall[];
+  /** Every embedding that was not already given up, in the order it came. */
+  readonly embedCalls: readonly ScriptedEmbedCall[];
   /** How often the operation was handed to this provider. */
   readonly executions: (operationId: string) => number;
-  /** Resolves when that many calls have come in all. */
+  /** Resolves when that many generations and embeddings have come in all. */
   readonly received: (count: number) => Promise<void>;
-  /** Adds steps to the end of the script. */
+  /** Adds steps to the end of the script of generations and embeddings. */
   readonly script: (...steps: readonly ScriptedStep[]) => void;
 }
 
 export interface ScriptedProviderOptions {
   readonly name?: string;
-  /** The first steps, in order. */
+  /** The first steps of generations and embeddings, in order. */
   readonly steps?: readonly ScriptedStep[];
   /** What a call does when the script has ended (default: it answers). */
   readonly otherwise?: ScriptedStep;
+  /** The script of `countTokens`, which exists only where this is given: an estimate uses up no step of the other script. */
+  readonly countSteps?: readonly ScriptedStep[];
+  /** The script of `files`, which exists only where this is given. */
+  readonly fileSteps?: readonly ScriptedStep[];
   /** Clock of the attempts (default: always 0). */
   readonly now?: () => number;
 }
 
-/** The answer of a step that does not say another. */
-export const scriptedGeneration: Generation = {
-  text: 'Scripted answer.',
-  functionCalls: [],
-  finish: 'stop',
-  usage: [
-    { unit: 'input_text_tokens', quantity: 10, confirmed: true },
-    { unit: 'output_text_tokens', quantity: 5, confirmed: true },
-  ],
-};
+interface Stage {
+  readonly calls: ScriptedCall[];
+  readonly embedCalls: ScriptedEmbedCall[];
+  readonly steps: ScriptedStep[];
+  readonly otherwise: ScriptedStep;
+  readonly now: () => number;
+  waiting: { readonly count: number; readonly resolve: () => void }[];
+}
 
 /** A provider that does what a test wrote down, and remembers who asked for what. */
 export const scriptedProvider = (options: ScriptedProviderOptions = {}): ScriptedProvider => {
-  const steps = [...(options.steps ?? [])];
-  const calls: ScriptedCall[] = [];
-  const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
-  const now = options.now ?? (() => 0);
+  const name = options.name ?? 'scripted';
+  const stage: Stage = {
+    calls: [],
+    embedCalls: [],
+    steps: [...(options.steps ?? [])],
+    otherwise: options.otherwise ?? { kind: 'answer' },
+    now: options.now ?? (() => 0),
+    waiting: [],
+  };
   return {
-    name: options.name ?? 'scripted',
-    calls,
-    executions: (operationId) => calls.filter(({ call }) => call.operationId === operationId).length,
+    name,
+    calls: stage.calls,
+    embedCalls: stage.embedCalls,
+    executions: (operationId) =>
+      [...stage.calls, ...stage.embedCalls].filter(({ call }) => call.operationId === operationId).length,
     received: (count) =>
       new Promise((resolve) => {
-        if (calls.length >= count) resolve();
-        else waiting.push({ count, resolve });
+        stage.waiting.push({ count, resolve });
+        tellWaiting(stage);
       }),
-    script: (...more) => void steps.push(...more),
-    generate: (call, context) => {
-      // A call that is already given up is not handed over, and uses up no step.
-      if (context.signal.aborted) return Promise.reject(new NotExecuted({ reason: 'cancelled' }));
-      calls.push({ call, context });
-      for (const { count, resolve } of waiting) if (calls.length >= count) resolve();
-      const step = steps.shift() ?? options.otherwise ?? { kind: 'answer' };
-      const startedAtMs = now();
-      // No upstream answers at once.
-      return Promise.resolve().then(() => perform(step, { context, now, startedAtMs }));
-    },
+    script: (...more) => void stage.steps.push(...more),
+    generate: async (call, context) =>
+      toGeneration(await take(stage, context, () => stage.calls.push({ call, context }))),
+    generateStream: async (call, context, onParts) =>
+      toEnd(await take(stage, context, () => stage.calls.push({ call, context }), onParts)),
+    embed: async (call, context) =>
+      toEmbeddings(call.input, await take(stage, context, () => stage.embedCalls.push({ call, context }))),
+    ...(options.countSteps === undefined ? {} : { countTokens: scriptedCount(stage, options.countSteps) }),
+    ...(options.fileSteps === undefined ? {} : { files: scriptedFiles(name, stage, options.fileSteps) }),
     close: () => Promise.resolve(),
   };
 };
 
-interface Performance {
-  readonly context: CallContext;
-  readonly now: () => number;
-  readonly startedAtMs: number;
-}
-
-const perform = async (step: ScriptedStep, performance: Performance): Promise<Generation> => {
-  const { context, now, startedAtMs } = performance;
-  const record = (status: number | null, outcome: Attempt['outcome']): void =>
-    context.recordAttempt({ startedAtMs, durationMs: now() - startedAtMs, status, outcome });
-  switch (step.kind) {
-    case 'answer':
-      record(200, 'answered');
-      return { ...scriptedGeneration, ...step.generation };
-    case 'not_executed': {
-      const sent = step.sent ?? true;
-      record(sent ? 400 : null, sent ? 'refused' : 'not_sent');
-      const later = step.retryAfterMs === undefined ? {} : { retryAfterMs: step.retryAfterMs };
-      throw new NotExecuted({ reason: step.reason, ...later });
-    }
-    case 'unknown':
-      record(null, 'unknown');
-      throw new Error('scripted: the outcome is unknown');
-    case 'wait':
-      await step.until;
-      return perform(step.next, performance);
-    case 'hang':
-      await aborted(context.signal);
-      record(null, 'unknown');
-      throw new Error('scripted: given up');
-    case 'never':
-      break;
-  }
-  return new Promise(() => {});
+const tellWaiting = (stage: Stage): void => {
+  const count = stage.calls.length + stage.embedCalls.length;
+  for (const waiting of stage.waiting) if (count >= waiting.count) waiting.resolve();
+  stage.waiting = stage.waiting.filter((waiting) => count < waiting.count);
 };
 
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
+/** A call that is already given up is not handed over, and uses up no step. */
+const take = (stage: Stage, context: CallContext, remember: () => void, onParts?: OnParts): Promise<ScriptedAnswer> => {
+  if (context.signal.aborted) return Promise.reject(new NotExecuted({ reason: 'cancelled' }));
+  remember();
+  tellWaiting(stage);
+  return perform(stage, stage.steps.shift() ?? stage.otherwise, {
+    context,
+    ...(onParts === undefined ? {} : { onParts }),
   });
+};
+
+const perform = (
+  { now }: Pick<Stage, 'now'>,
+  step: ScriptedStep,
+  rest: Omit<Performance, 'now' | 'startedAtMs'>,
+): Promise<ScriptedAnswer> => {
+  const startedAtMs = now();
+  // No upstream answers at once.
+  return Promise.resolve().then(() => performStep(step, { ...rest, now, startedAtMs }));
+};
+
+const toGeneration = ({ generation }: ScriptedAnswer): Generation => ({ ...scriptedGeneration, ...generation });
+
+const toEnd = (answer: ScriptedAnswer): GenerationEnd => {
+  const { text: _text, functionCalls: _calls, parts: _parts, ...end } = toGeneration(answer);
+  return end;
+};
+
+const toEmbeddings = (input: EmbeddingInput, { embeddings }: ScriptedAnswer): Embeddings => {
+  const count = input.kind === 'texts' ? input.texts.length : 1;
+  return {
+    vectors: Array.from({ length: count }, (_, index) => [index + 0.5, -1]),
+    usage: [{ unit: 'embedding_tokens', quantity: 3 * count, confirmed: true }],
+    ...embeddings,
+  };
+};
+
+const scriptedCount = (
+  stage: Pick<Stage, 'now'>,
+  given: readonly ScriptedStep[],
+): ((call: GenerationCall, context: CallContext) => Promise<readonly Usage[]>) => {
+  const steps = [...given];
+  return async (_call, context) => {
+    if (context.signal.aborted) throw new NotExecuted({ reason: 'cancelled' });
+    const { tokens } = await perform(stage, steps.shift() ?? { kind: 'answer' }, { context });
+    return tokens ?? [{ unit: 'input_text_tokens', quantity: 10, confirmed: true }];
+  };
+};
+
+/** Notes a copy under a name of its own, and finds it by that name again. */
+const scriptedFiles = (name: string, stage: Pick<Stage, 'now'>, given: readonly ScriptedStep[]): ProviderFiles => {
+  const steps = [...given];
+  const noteOf = (file: ProjectFile): string => `${name}:${file.id}`;
+  const asked = async (context: CallContext): Promise<ScriptedAnswer> => {
+    if (context.signal.aborted) throw new NotExecuted({ reason: 'cancelled' });
+    return perform(stage, steps.shift() ?? { kind: 'answer' }, { context });
+  };
+  return {
+    upload: async (file, context) => {
+      const { fileState } = await asked(context);
+      await file.keepNote(noteOf(file));
+      return fileState ?? 'active';
+    },
+    state: async (file, context) => {
+      if (file.note !== noteOf(file)) throw new NotExecuted({ reason: 'failed', cause: 'a copy that was never made' });
+      const { fileState } = await asked(context);
+      return fileState ?? 'active';
+    },
+    remove: async (_file, context) => void (await asked(context)),
+  };
+};

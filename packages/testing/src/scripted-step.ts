@@ -1,0 +1,130 @@
+import {
+  generationParts,
+  NotExecuted,
+  type Attempt,
+  type CallContext,
+  type Embeddings,
+  type Generation,
+  type NotExecutedReason,
+  type OnParts,
+  type Part,
+  type UpstreamFileState,
+  type Usage,
+} from '@tollgate/provider';
+
+/** What was handed over before a step went on; only a stream hands anything over. */
+interface Handing {
+  readonly pieces?: readonly Part[];
+}
+
+export interface ScriptedAnswer extends Handing {
+  readonly kind: 'answer';
+  /** What is left out comes from a short answer of 10 input and 5 output tokens. */
+  readonly generation?: Partial<Generation>;
+  /** What is left out comes from a vector of two numbers for each input and 3 tokens each. */
+  readonly embeddings?: Partial<Embeddings>;
+  /** What `countTokens` answers (default: 10 input tokens). */
+  readonly tokens?: readonly Usage[];
+  /** What `upload` and `state` answer (default `active`). */
+  readonly fileState?: UpstreamFileState;
+}
+
+/** What the scripted provider does with one call, whichever method it came by. */
+export type ScriptedStep =
+  /** Answers; a stream hands over `pieces`, or the parts of the answer with its text in two. */
+  | ScriptedAnswer
+  /** Certain non-execution. `sent: false` records an attempt that was never sent. */
+  | (Handing & {
+      readonly kind: 'not_executed';
+      readonly reason: NotExecutedReason;
+      readonly retryAfterMs?: number;
+      readonly sent?: boolean;
+    })
+  /** Throws an ordinary error: the upstream may have run. */
+  | (Handing & { readonly kind: 'unknown' })
+  /** Goes on with `next` when the promise resolves; does not look at the signal. */
+  | (Handing & { readonly kind: 'wait'; readonly until: Promise<unknown>; readonly next: ScriptedStep })
+  /** Answers nothing until the signal aborts, then throws an ordinary error. */
+  | (Handing & { readonly kind: 'hang' })
+  /** Never settles, whatever the signal says: as if the process had died in the middle. */
+  | (Handing & { readonly kind: 'never' });
+
+/** The answer of a step that does not say another. */
+export const scriptedGeneration: Generation = {
+  text: 'Scripted answer.',
+  functionCalls: [],
+  finish: 'stop',
+  usage: [
+    { unit: 'input_text_tokens', quantity: 10, confirmed: true },
+    { unit: 'output_text_tokens', quantity: 5, confirmed: true },
+  ],
+};
+
+export interface Performance {
+  readonly context: CallContext;
+  readonly now: () => number;
+  readonly startedAtMs: number;
+  /** Present where the call is a stream. */
+  readonly onParts?: OnParts;
+}
+
+/** Performs a step up to its answer, or throws what it says. Records one attempt. */
+export const performStep = async (step: ScriptedStep, performance: Performance): Promise<ScriptedAnswer> => {
+  const { context, now, startedAtMs } = performance;
+  const record = (status: number | null, outcome: Attempt['outcome']): void =>
+    context.recordAttempt({ startedAtMs, durationMs: now() - startedAtMs, status, outcome });
+  await handOver(step, performance.onParts);
+  switch (step.kind) {
+    case 'answer':
+      record(200, 'answered');
+      return step;
+    case 'not_executed': {
+      const sent = step.sent ?? true;
+      record(sent ? 400 : null, sent ? 'refused' : 'not_sent');
+      const later = step.retryAfterMs === undefined ? {} : { retryAfterMs: step.retryAfterMs };
+      throw new NotExecuted({ reason: step.reason, ...later });
+    }
+    case 'unknown':
+      record(null, 'unknown');
+      throw new Error('scripted: the outcome is unknown');
+    case 'wait':
+      await step.until;
+      return performStep(step.next, performance);
+    case 'hang':
+      await aborted(context.signal);
+      record(null, 'unknown');
+      throw new Error('scripted: given up');
+    case 'never':
+      break;
+  }
+  return new Promise(() => {});
+};
+
+const handOver = async (step: ScriptedStep, onParts: OnParts | undefined): Promise<void> => {
+  if (onParts === undefined) return;
+  for (const piece of piecesOf(step)) {
+    onParts([piece]);
+    // No upstream says everything at once.
+    await Promise.resolve();
+  }
+};
+
+const piecesOf = (step: ScriptedStep): readonly Part[] => {
+  if (step.pieces !== undefined) return step.pieces;
+  if (step.kind !== 'answer') return [];
+  return generationParts({ ...scriptedGeneration, ...step.generation }).flatMap(halved);
+};
+
+const halved = (part: Part): readonly Part[] => {
+  if (part.kind !== 'text' || part.text.length < 2) return [part];
+  const characters = Array.from(part.text);
+  const middle = Math.ceil(characters.length / 2);
+  const halves = [characters.slice(0, middle), characters.slice(middle)];
+  return halves.filter((half) => half.length > 0).map((half) => ({ ...part, text: half.join('') }));
+};
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
