@@ -13,6 +13,7 @@ const sidebar = [
     items: [
       { text: 'The life of an operation', link: '/concepts/operation-life' },
       { text: 'Credits', link: '/concepts/credits' },
+      { text: 'Metering', link: '/concepts/metering' },
       { text: 'Identity', link: '/concepts/identity' },
     ],
   },

@@ -42,8 +42,8 @@ describe('the estimate', () => {
   test('counts media by kind: an image as one price, sound, video and documents by size', () => {
     expect(tokensOf(media('image/png', 3))).toBe(2_600);
     expect(tokensOf(media('image/png', 300_000))).toBe(2_600);
-    expect(tokensOf(media('audio/wav', 6_000))).toBe(100);
-    expect(tokensOf(media('video/mp4', 15_000))).toBe(100);
+    expect(tokensOf(media('audio/mpeg', 3_000))).toBe(150);
+    expect(tokensOf(media('video/mp4', 15_000))).toBe(375);
     expect(tokensOf(media('application/pdf', 600))).toBe(150);
   });
 

@@ -1,25 +1,9 @@
 import type { Content, GenerationCall, Part } from '@tollgate/provider';
+import { mediaTokens, textTokens } from './media-bounds.ts';
 import type { Quantities } from './tariff.ts';
 
-/** Bytes of UTF-8 that make one token at the least in an ordinary text; G42 of the decisions. */
-const textBytesPerToken = 4;
 /** Tokens that a message costs beside its text. */
 const tokensPerMessage = 8;
-/** What an image is counted as, whatever its size. */
-const tokensPerImage = 2_600;
-/** Encoded bytes of sound, video and documents that make one token at the least. */
-const audioBytesPerToken = 60;
-const videoBytesPerToken = 150;
-const documentBytesPerToken = 4;
-
-const mediaTokens = (mimeType: string, bytes: number): number => {
-  if (mimeType.startsWith('image/')) return tokensPerImage;
-  if (mimeType.startsWith('audio/')) return Math.ceil(bytes / audioBytesPerToken);
-  if (mimeType.startsWith('video/')) return Math.ceil(bytes / videoBytesPerToken);
-  return Math.ceil(bytes / documentBytesPerToken);
-};
-
-const textTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / textBytesPerToken);
 
 const partTokens = (part: Part): number => {
   switch (part.kind) {

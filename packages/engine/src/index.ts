@@ -10,6 +10,7 @@ export { publishTariff } from './administration/tariffs.ts';
 export type { AuditReport, Violation } from './audit.ts';
 export type { AccessIds } from './decisions/access.ts';
 export { createEngine, defaultEngineLimits, type Engine, type EngineLimits, type EngineOptions } from './engine.ts';
+export { estimateEmbedding } from './estimate-embedding.ts';
 export { estimateGeneration } from './estimate.ts';
 export { findRequest, type FoundRequest } from './find-request.ts';
 export { createJobs, releaseUnconfirmed, renewLeases, type Jobs } from './jobs.ts';

@@ -44,13 +44,44 @@ describe('prices', () => {
       'input_video_tokens',
       'input_document_tokens',
       'cached_input_tokens',
+      'cached_image_tokens',
+      'cached_audio_tokens',
+      'cached_video_tokens',
+      'cached_document_tokens',
       'tool_use_input_tokens',
+      'embedding_tokens',
     ] as const;
     for (const unit of finer) expect(priceOf(text, [{ unit, quantity: 1_000_000 }], 'up')).toBe(150_000n);
-    for (const unit of ['output_image_tokens', 'output_audio_tokens', 'thought_tokens'] as const)
+    for (const unit of ['output_image_tokens', 'output_audio_tokens', 'output_video_tokens', 'thought_tokens'] as const)
       expect(priceOf(text, [{ unit, quantity: 1_000_000 }], 'up')).toBe(600_000n);
     const own = tariffOf({ perMillion: { input_text_tokens: 1, cached_input_tokens: 0 } });
     expect(priceOf(own, [{ unit: 'cached_input_tokens', quantity: 5 }], 'up')).toBe(0n);
+  });
+
+  test('take for a cached token the price of cached input, else of its own kind, else of text', () => {
+    const cached: Quantities = [{ unit: 'cached_audio_tokens', quantity: 1_000_000 }];
+    const perMillion = { input_text_tokens: '0.1' };
+    expect(priceOf(tariffOf({ perMillion }), cached, 'up')).toBe(100_000n);
+    const withAudio = { ...perMillion, input_audio_tokens: '0.7' };
+    expect(priceOf(tariffOf({ perMillion: withAudio }), cached, 'up')).toBe(700_000n);
+    const withCached = { ...withAudio, cached_input_tokens: '0.025' };
+    expect(priceOf(tariffOf({ perMillion: withCached }), cached, 'up')).toBe(25_000n);
+    const withOwn = { ...withCached, cached_audio_tokens: '0.05' };
+    expect(priceOf(tariffOf({ perMillion: withOwn }), cached, 'up')).toBe(50_000n);
+  });
+
+  test.each([
+    'images',
+    'input_audio_seconds',
+    'output_audio_seconds',
+    'speech_characters',
+    'embedding_inputs',
+    'retrieval_queries',
+    'url_fetches',
+    'code_execution_runs',
+  ] as const)('never take the price of a token for %s', (unit) => {
+    expect(priceOf(text, [{ unit, quantity: 1 }], 'up')).toBeNull();
+    expect(priceOf(tariffOf({ perMillion: { [unit]: 2 } }), [{ unit, quantity: 1_000_000 }], 'up')).toBe(2_000_000n);
   });
 
   test('are not known for a unit without a price that was used', () => {

@@ -28,17 +28,30 @@ export interface Tariff {
   readonly input: TariffInput;
 }
 
-/** A unit without a price of its own is charged as this one, so that a finer meter never means a free ride. */
-const chargedAs: Readonly<Partial<Record<UsageUnit, UsageUnit>>> = {
-  input_image_tokens: 'input_text_tokens',
-  input_audio_tokens: 'input_text_tokens',
-  input_video_tokens: 'input_text_tokens',
-  input_document_tokens: 'input_text_tokens',
-  cached_input_tokens: 'input_text_tokens',
-  tool_use_input_tokens: 'input_text_tokens',
-  output_image_tokens: 'output_text_tokens',
-  output_audio_tokens: 'output_text_tokens',
-  thought_tokens: 'output_text_tokens',
+/** What a token is charged as where it has no price of its own: the first of these that has one. */
+const anyInput: readonly UsageUnit[] = ['input_text_tokens'];
+const anyOutput: readonly UsageUnit[] = ['output_text_tokens'];
+
+/**
+ * A finer meter never means a free ride: a token without a price of its own costs what a coarser one costs. What is counted
+ * in other things than tokens (pictures, seconds, characters, queries, runs) is like nothing else, and has its own price or none.
+ */
+const chargedAs: Readonly<Partial<Record<UsageUnit, readonly UsageUnit[]>>> = {
+  input_image_tokens: anyInput,
+  input_audio_tokens: anyInput,
+  input_video_tokens: anyInput,
+  input_document_tokens: anyInput,
+  cached_input_tokens: anyInput,
+  cached_image_tokens: ['cached_input_tokens', 'input_image_tokens', ...anyInput],
+  cached_audio_tokens: ['cached_input_tokens', 'input_audio_tokens', ...anyInput],
+  cached_video_tokens: ['cached_input_tokens', 'input_video_tokens', ...anyInput],
+  cached_document_tokens: ['cached_input_tokens', 'input_document_tokens', ...anyInput],
+  tool_use_input_tokens: anyInput,
+  embedding_tokens: anyInput,
+  output_image_tokens: anyOutput,
+  output_audio_tokens: anyOutput,
+  output_video_tokens: anyOutput,
+  thought_tokens: anyOutput,
 };
 
 const picosPerMicro = 1_000_000n;
@@ -72,10 +85,11 @@ export const findModelTariff = (tariff: Tariff, model: string): ModelTariff | nu
   tariff.models.get(model) ?? tariff.models.get('*') ?? null;
 
 const picosOf = (tariff: ModelTariff, unit: UsageUnit): bigint | null => {
-  const own = tariff.picosPerUnit.get(unit);
-  if (own !== undefined) return own;
-  const other = chargedAs[unit];
-  return other === undefined ? null : (tariff.picosPerUnit.get(other) ?? null);
+  for (const priced of [unit, ...(chargedAs[unit] ?? [])]) {
+    const picos = tariff.picosPerUnit.get(priced);
+    if (picos !== undefined) return picos;
+  }
+  return null;
 };
 
 /** Quantities of one operation; `Usage` and stored usage both fit. */
