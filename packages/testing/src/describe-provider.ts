@@ -1,3 +1,4 @@
+import { runProviderCase } from './provider-case.ts';
 import { providerCases } from './provider-cases.ts';
 import type { ProviderUnderTest } from './provider-under-test.ts';
 import type { TestRunner } from './describe-storage.ts';
@@ -12,11 +13,11 @@ export const describeProvider = (
   create: () => Promise<ProviderUnderTest>,
 ): void => {
   describe(`${name} keeps the rules of a provider`, () => {
-    for (const { title, run } of providerCases) {
-      test(title, async () => {
+    for (const providerCase of providerCases) {
+      test(providerCase.title, async () => {
         const underTest = await create();
         try {
-          await run(underTest);
+          await runProviderCase(providerCase, underTest);
         } finally {
           await underTest.close();
         }

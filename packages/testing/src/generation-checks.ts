@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
-import { usageUnits, type Attempt, type Generation, type Usage } from '@tollgate/provider';
+import {
+  usageUnits,
+  type Attempt,
+  type Embeddings,
+  type FunctionCallPart,
+  type Generation,
+  type Part,
+  type Usage,
+} from '@tollgate/provider';
 
 const units: ReadonlySet<string> = new Set(usageUnits);
 
 /** Every unit is known, counted once, and a non-negative integer. */
-const checkUsage = (usage: readonly Usage[]): void => {
+export const checkUsage = (usage: readonly Usage[]): void => {
   for (const { unit, quantity, confirmed } of usage) {
     assert.ok(units.has(unit), `unit ${unit} is not metered`);
     assert.ok(Number.isSafeInteger(quantity) && quantity >= 0, `${unit} is ${quantity}`);
@@ -13,30 +21,54 @@ const checkUsage = (usage: readonly Usage[]): void => {
   assert.equal(new Set(usage.map(({ unit }) => unit)).size, usage.length, 'a unit is reported twice');
 };
 
+const checkCall = (call: FunctionCallPart): void => {
+  assert.equal(call.kind, 'function_call');
+  assert.ok(typeof call.id === 'string' && call.id !== '', 'a call has no id');
+  assert.ok(typeof call.name === 'string' && call.name !== '', 'a call has no name');
+  assert.equal(typeof call.arguments, 'string', 'arguments are JSON text');
+  assert.ok(call.context === undefined || typeof call.context === 'string', 'a context is text');
+};
+
+const checkCalls = (calls: readonly FunctionCallPart[]): void => {
+  for (const call of calls) checkCall(call);
+  assert.equal(new Set(calls.map(({ id }) => id)).size, calls.length, 'ids repeat');
+};
+
 /** The answer has every member in its form, whatever the upstream left out. */
 export const checkGeneration = (generation: Generation): void => {
   assert.equal(typeof generation.text, 'string');
   assert.ok(['stop', 'length', 'content_filter'].includes(generation.finish), `finish is ${generation.finish}`);
   checkUsage(generation.usage);
-  for (const call of generation.functionCalls) {
-    assert.equal(call.kind, 'function_call');
-    assert.ok(typeof call.id === 'string' && call.id !== '', 'a call has no id');
-    assert.ok(typeof call.name === 'string' && call.name !== '', 'a call has no name');
-    assert.equal(typeof call.arguments, 'string', 'arguments are JSON text');
-    assert.ok(call.context === undefined || typeof call.context === 'string', 'a context is text');
+  checkCalls(generation.functionCalls);
+};
+
+/** Each piece is whole by itself; only a text goes on in the next one. */
+export const checkPieces = (pieces: readonly Part[]): void => {
+  for (const piece of pieces) {
+    // A piece may carry nothing but its context, as at the end of a thought.
+    if (piece.kind === 'text')
+      assert.ok(piece.text !== '' || piece.context !== undefined, 'an empty text is handed over');
   }
-  assert.equal(
-    new Set(generation.functionCalls.map(({ id }) => id)).size,
-    generation.functionCalls.length,
-    'ids repeat',
-  );
+  checkCalls(pieces.filter((piece) => piece.kind === 'function_call'));
+};
+
+/** One vector of finite numbers an input, all of one length. */
+export const checkEmbeddings = ({ vectors, usage }: Embeddings, inputs: number): void => {
+  assert.equal(vectors.length, inputs, 'vectors are missing or too many');
+  const dimensions = vectors[0]?.length ?? 0;
+  assert.ok(dimensions > 0, 'a vector is empty');
+  for (const vector of vectors) {
+    assert.equal(vector.length, dimensions, 'vectors differ in length');
+    assert.ok(vector.every(Number.isFinite), 'a vector holds something else than numbers');
+  }
+  checkUsage(usage);
 };
 
 /** Something was measured, and all of it is confirmed. */
-export const checkMeasured = (generation: Generation): void => {
-  assert.ok(generation.usage.length > 0, 'nothing was measured');
+export const checkMeasured = ({ usage }: { readonly usage: readonly Usage[] }): void => {
+  assert.ok(usage.length > 0, 'nothing was measured');
   assert.ok(
-    generation.usage.every(({ confirmed }) => confirmed),
+    usage.every(({ confirmed }) => confirmed),
     'usage is not confirmed',
   );
 };

@@ -14,14 +14,29 @@ export {
   type ScriptedProvider,
   type ScriptedProviderOptions,
 } from './scripted-provider.ts';
+export { scriptedUnderTest } from './scripted-under-test.ts';
 export { scriptedGeneration, type ScriptedAnswer, type ScriptedStep } from './scripted-step.ts';
 export { runStorageCase, type OpenedStorage, type StorageCase, type StorageWorld } from './storage-case.ts';
 export { checkHistory, type HistoryReport } from './history-checker.ts';
 export type { HistoryViolation, LedgerCall, LedgerReply, RecordedCall, WalletSums } from './ledger-history.ts';
 export { describeProvider } from './describe-provider.ts';
-export { providerCases, type ProviderCase } from './provider-cases.ts';
-export { providerFaults, type ProviderFault } from './provider-faults.ts';
-export { providerScenarios, type ProviderScenario, type ProviderUnderTest } from './provider-under-test.ts';
+export type { ProviderCase, ProviderMethod } from './provider-case.ts';
+export { providerCases } from './provider-cases.ts';
+export type { ProviderFault } from './provider-fault.ts';
+export { providerFaults } from './provider-faults.ts';
+export {
+  countScenarios,
+  embedScenarios,
+  fileScenarios,
+  providerScenarios,
+  streamScenarios,
+  type CountScenario,
+  type EmbedScenario,
+  type FileScenario,
+  type ProviderScenario,
+  type ProviderUnderTest,
+  type StreamScenario,
+} from './provider-under-test.ts';
 export { fakeClock, type FakeClock } from './fake-clock.ts';
 export { runFaulted, type Fault, type FaultedCall, type Faults } from './fault.ts';
 export { createFaultyIdentities } from './faulty-identities.ts';

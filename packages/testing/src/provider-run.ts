@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
-import type { Attempt, Generation, GenerationCall, NotExecuted } from '@tollgate/provider';
+import type {
+  Attempt,
+  CallContext,
+  EmbeddingCall,
+  Embeddings,
+  Generation,
+  GenerationCall,
+  NotExecuted,
+  Part,
+} from '@tollgate/provider';
 import { isNotExecuted } from '@tollgate/provider';
-import { checkAttempts, checkGeneration } from './generation-checks.ts';
-import type { ProviderScenario, ProviderUnderTest } from './provider-under-test.ts';
+import { checkAttempts, checkEmbeddings, checkGeneration, checkPieces } from './generation-checks.ts';
+import type { EmbedScenario, ProviderScenario, ProviderUnderTest, StreamScenario } from './provider-under-test.ts';
 
 /** The tool that the suite declares. */
 export const weatherTool = {
@@ -12,7 +21,7 @@ export const weatherTool = {
   parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 } as const;
 
-const baseCall: GenerationCall = {
+export const baseCall: GenerationCall = {
   operationId: '11111111-1111-4111-8111-111111111111',
   upstreamModel: 'model-under-test',
   systemInstruction: 'Answer in one sentence.',
@@ -24,9 +33,17 @@ const baseCall: GenerationCall = {
   outputTokensMax: 1_000,
 };
 
+export const baseTexts = ['A lighthouse.', 'A harbour at night.', 'A storm.'] as const;
+
+const baseEmbeddingCall: EmbeddingCall = {
+  operationId: '22222222-2222-4222-8222-222222222222',
+  upstreamModel: 'model-under-test',
+  input: { kind: 'texts', texts: baseTexts },
+};
+
 /** What one call came to: exactly one of `answer` and `failure`. */
-export interface ProviderRun {
-  readonly answer: Generation | undefined;
+export interface ProviderRun<Answer = Generation> {
+  readonly answer: Answer | undefined;
   readonly failure: unknown;
   readonly attempts: readonly Attempt[];
 }
@@ -39,22 +56,19 @@ const freeze = <T>(value: T): T => {
   return value;
 };
 
-export interface RunOptions {
-  readonly call?: Partial<GenerationCall>;
+export interface RunOptions<Call = GenerationCall> {
+  readonly call?: Partial<Call>;
   readonly signal?: AbortSignal;
 }
 
-/** Arranges the scenario and makes the call, which the provider may not change. Never rejects. */
-export const runScenario = async (
-  { provider, arrange }: ProviderUnderTest,
-  scenario: ProviderScenario,
-  { call = {}, signal = new AbortController().signal }: RunOptions = {},
-): Promise<ProviderRun> => {
+/** Makes a call and keeps what it came to. Rejects only where the provider broke a rule of every call. */
+export const runCall = async <Answer>(
+  signal: AbortSignal | undefined,
+  ask: (context: CallContext) => Promise<Answer>,
+): Promise<ProviderRun<Answer>> => {
   const attempts: Attempt[] = [];
-  const arranged = freeze(arrange(scenario, { ...baseCall, ...call }));
-  assert.ok(provider.generate !== undefined, 'the provider generates');
-  const context = { signal, recordAttempt: (attempt: Attempt) => void attempts.push(attempt) };
-  const run = await provider.generate(arranged, context).then(
+  const recordAttempt = (attempt: Attempt): void => void attempts.push(attempt);
+  const run = await ask({ signal: signal ?? new AbortController().signal, recordAttempt }).then(
     (answer) => ({ answer, failure: undefined, attempts }),
     (failure: unknown) => ({ answer: undefined, failure, attempts }),
   );
@@ -62,15 +76,98 @@ export const runScenario = async (
   return run;
 };
 
-/** The answer, in its form. */
-export const answerOf = (run: ProviderRun): Generation => {
+/** Arranges the scenario and makes the call, which the provider may not change. */
+export const runScenario = async (
+  { provider, arrange }: ProviderUnderTest,
+  scenario: ProviderScenario,
+  { call = {}, signal }: RunOptions = {},
+): Promise<ProviderRun> => {
+  const arranged = freeze(arrange(scenario, { ...baseCall, ...call }));
+  assert.ok(provider.generate !== undefined, 'the provider generates');
+  const generate = provider.generate.bind(provider);
+  return runCall(signal, (context) => generate(arranged, context));
+};
+
+export interface StreamRun extends ProviderRun {
+  /** As they were handed over, in order. */
+  readonly pieces: readonly Part[];
+}
+
+export interface StreamOptions extends RunOptions {
+  /** Called with each handing over. */
+  readonly onParts?: (parts: readonly Part[]) => void;
+}
+
+/** The same piece by piece. The answer is what the pieces and the end come to. */
+export const runStream = async (
+  { provider, arrangeStream }: ProviderUnderTest,
+  scenario: StreamScenario,
+  { call = {}, signal, onParts }: StreamOptions = {},
+): Promise<StreamRun> => {
+  assert.ok(provider.generateStream !== undefined && arrangeStream !== undefined, 'the provider streams');
+  const generateStream = provider.generateStream.bind(provider);
+  const arranged = freeze(arrangeStream(scenario, { ...baseCall, ...call }));
+  const pieces: Part[] = [];
+  const wrong: string[] = [];
+  let ended = false;
+  const run = await runCall(signal, async (context) => {
+    try {
+      const end = await generateStream(arranged, context, (parts) => {
+        if (ended) wrong.push('a piece is handed over after the end');
+        if (parts.length === 0) wrong.push('nothing is handed over');
+        pieces.push(...parts);
+        onParts?.(parts);
+      });
+      assert.ok(!('text' in end) && !('functionCalls' in end) && !('parts' in end), 'the end repeats the answer');
+      return { ...end, ...joined(pieces) };
+    } finally {
+      ended = true;
+    }
+  });
+  // Whatever is handed over late has come by now, unless something outside goes on.
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(wrong, []);
+  checkPieces(pieces);
+  assert.ok(!isNotExecuted(run.failure) || pieces.length === 0, 'calls not executed what has handed over a piece');
+  return { ...run, pieces };
+};
+
+const joined = (pieces: readonly Part[]): Pick<Generation, 'text' | 'functionCalls' | 'parts'> => ({
+  text: pieces.map((part) => (part.kind === 'text' && part.thought !== true ? part.text : '')).join(''),
+  functionCalls: pieces.filter((part) => part.kind === 'function_call'),
+  parts: pieces,
+});
+
+/** Arranges the scenario and makes an embedding, which the provider may not change. */
+export const runEmbed = async (
+  { provider, arrangeEmbed }: ProviderUnderTest,
+  scenario: EmbedScenario,
+  { call = {}, signal }: RunOptions<EmbeddingCall> = {},
+): Promise<ProviderRun<Embeddings>> => {
+  assert.ok(provider.embed !== undefined && arrangeEmbed !== undefined, 'the provider embeds');
+  const embed = provider.embed.bind(provider);
+  const arranged = freeze(arrangeEmbed(scenario, { ...baseEmbeddingCall, ...call }));
+  const run = await runCall(signal, (context) => embed(arranged, context));
+  if (run.answer !== undefined)
+    checkEmbeddings(run.answer, arranged.input.kind === 'texts' ? arranged.input.texts.length : 1);
+  return run;
+};
+
+/** The answer, whatever it is. */
+export const answered = <Answer>(run: ProviderRun<Answer>): Answer => {
   if (run.answer === undefined) throw new assert.AssertionError({ message: `no answer, but ${String(run.failure)}` });
-  checkGeneration(run.answer);
   return run.answer;
 };
 
+/** The answer, in its form. */
+export const answerOf = (run: ProviderRun): Generation => {
+  const answer = answered(run);
+  checkGeneration(answer);
+  return answer;
+};
+
 /** The certain non-execution; whatever else the call came to fails the case. */
-export const refusalOf = (run: ProviderRun): NotExecuted => {
+export const refusalOf = (run: ProviderRun<unknown>): NotExecuted => {
   assert.equal(run.answer, undefined, 'the call was answered');
   if (!isNotExecuted(run.failure)) {
     throw new assert.AssertionError({ message: `not a certain non-execution: ${String(run.failure)}` });
@@ -79,7 +176,7 @@ export const refusalOf = (run: ProviderRun): NotExecuted => {
 };
 
 /** Something other than `NotExecuted` was thrown: the upstream may have run. */
-export const checkUnknown = (run: ProviderRun): void => {
+export const checkUnknown = (run: ProviderRun<unknown>): void => {
   assert.equal(run.answer, undefined, 'the call was answered');
   assert.ok(run.failure instanceof Error, 'an error is thrown');
   assert.ok(!isNotExecuted(run.failure), 'called certain what is not');

@@ -1,4 +1,4 @@
-import type { Generation, GenerationCall, Provider } from '@tollgate/provider';
+import type { EmbeddingCall, Generation, GenerationCall, Provider } from '@tollgate/provider';
 
 /** What the upstream must be made to do, by scenario. All amounts are part of the scenario. */
 export const providerScenarios = {
@@ -24,11 +24,66 @@ export const providerScenarios = {
 
 export type ProviderScenario = keyof typeof providerScenarios;
 
-/** A provider with an upstream that a suite can direct. */
+/** What only a stream can meet. */
+export const streamScenarios = {
+  cut_before_pieces: 'Begins a stream and loses the connection before the first piece of its answer.',
+  cut_between_pieces: 'Sends a piece of a text and loses the connection.',
+  cut_before_end: 'Sends a whole text and loses the connection before it has said how the answer ended.',
+  error_between_pieces: 'Sends a piece of a text, says that it failed, and ends the stream.',
+  hang_between_pieces: 'Sends a piece of a text and stays silent.',
+} as const;
+
+export type StreamScenario = ProviderScenario | keyof typeof streamScenarios;
+
+/** What an upstream that embeds must be made to do. */
+export const embedScenarios = {
+  vectors:
+    'Answers a vector for each input, with usage: equal texts get equal vectors, and different texts different ones.',
+  missing_usage: 'Answers the vectors and says nothing about usage.',
+  busy_once: 'Asks once to come back at once, then answers; an upstream that is never busy answers.',
+  invalid_request: 'Refuses the content.',
+  input_limit: 'Refuses the input as too large.',
+  rate_limited: 'Asks, each time, to come back after 3 seconds.',
+  unavailable: 'Says that it is out of service.',
+  failed: 'Says for certain that it failed.',
+  unknown: 'Takes the call and loses the answer.',
+  hang: 'Takes the call and stays silent.',
+} as const;
+
+export type EmbedScenario = keyof typeof embedScenarios;
+
+export const countScenarios = {
+  counted: 'Counts the input.',
+  unavailable: 'Says that it is out of service.',
+} as const;
+
+export type CountScenario = keyof typeof countScenarios;
+
+/** What an upstream that keeps copies of files must be made to do with the next call of any method of `files`. */
+export const fileScenarios = {
+  done: 'Does what is asked: takes the copy, tells its state, or removes it.',
+  gone: 'Says that it has no such copy.',
+  unavailable: 'Says that it is out of service.',
+} as const;
+
+export type FileScenario = keyof typeof fileScenarios;
+
+/**
+ * A provider with an upstream that a suite can direct. What arranges a method is there exactly where the provider has the
+ * method; so a capability is left out of the suite only by leaving it out of the provider.
+ */
 export interface ProviderUnderTest {
   readonly provider: Provider;
-  /** Makes the next call meet the scenario, and answers the call to make: the given one, or one with another prompt. */
+  /** Makes the next `generate` meet the scenario, and answers the call to make: the given one, or one with another prompt. */
   readonly arrange: (scenario: ProviderScenario, call: GenerationCall) => GenerationCall;
+  /** The same for the next `generateStream`. */
+  readonly arrangeStream?: (scenario: StreamScenario, call: GenerationCall) => GenerationCall;
+  /** The same for the next `embed`. */
+  readonly arrangeEmbed?: (scenario: EmbedScenario, call: EmbeddingCall) => EmbeddingCall;
+  /** The same for the next `countTokens`. */
+  readonly arrangeCount?: (scenario: CountScenario, call: GenerationCall) => GenerationCall;
+  /** Makes the next call of `files` meet the scenario. */
+  readonly arrangeFile?: (scenario: FileScenario) => void;
   /** How many wire calls the upstream has seen so far. */
   readonly wireCalls: () => number;
   /** Resolves when the upstream has seen that many wire calls. */

@@ -2,7 +2,6 @@ import {
   NotExecuted,
   type CallContext,
   type EmbeddingCall,
-  type EmbeddingInput,
   type Embeddings,
   type Generation,
   type GenerationCall,
@@ -46,6 +45,12 @@ export interface ScriptedProvider extends Provider {
   readonly received: (count: number) => Promise<void>;
   /** Adds steps to the end of the script of generations and embeddings. */
   readonly script: (...steps: readonly ScriptedStep[]) => void;
+  /** Adds steps to the end of the script of `countTokens`. */
+  readonly scriptCounts: (...steps: readonly ScriptedStep[]) => void;
+  /** Adds steps to the end of the script of `files`. */
+  readonly scriptFiles: (...steps: readonly ScriptedStep[]) => void;
+  /** Calls of any method so far that were not already given up. */
+  readonly wireCalls: () => number;
 }
 
 export interface ScriptedProviderOptions {
@@ -66,8 +71,11 @@ interface Stage {
   readonly calls: ScriptedCall[];
   readonly embedCalls: ScriptedEmbedCall[];
   readonly steps: ScriptedStep[];
+  readonly countSteps: ScriptedStep[];
+  readonly fileSteps: ScriptedStep[];
   readonly otherwise: ScriptedStep;
   readonly now: () => number;
+  wireCalls: number;
   waiting: { readonly count: number; readonly resolve: () => void }[];
 }
 
@@ -78,8 +86,11 @@ export const scriptedProvider = (options: ScriptedProviderOptions = {}): Scripte
     calls: [],
     embedCalls: [],
     steps: [...(options.steps ?? [])],
+    countSteps: [...(options.countSteps ?? [])],
+    fileSteps: [...(options.fileSteps ?? [])],
     otherwise: options.otherwise ?? { kind: 'answer' },
     now: options.now ?? (() => 0),
+    wireCalls: 0,
     waiting: [],
   };
   return {
@@ -94,14 +105,19 @@ export const scriptedProvider = (options: ScriptedProviderOptions = {}): Scripte
         tellWaiting(stage);
       }),
     script: (...more) => void stage.steps.push(...more),
-    generate: async (call, context) =>
-      toGeneration(await take(stage, context, () => stage.calls.push({ call, context }))),
+    scriptCounts: (...more) => void stage.countSteps.push(...more),
+    scriptFiles: (...more) => void stage.fileSteps.push(...more),
+    wireCalls: () => stage.wireCalls,
+    generate: async (call, context) => {
+      const { generation } = await take(stage, context, () => stage.calls.push({ call, context }));
+      return { ...scriptedGeneration, ...generation };
+    },
     generateStream: async (call, context, onParts) =>
       toEnd(await take(stage, context, () => stage.calls.push({ call, context }), onParts)),
     embed: async (call, context) =>
-      toEmbeddings(call.input, await take(stage, context, () => stage.embedCalls.push({ call, context }))),
-    ...(options.countSteps === undefined ? {} : { countTokens: scriptedCount(stage, options.countSteps) }),
-    ...(options.fileSteps === undefined ? {} : { files: scriptedFiles(name, stage, options.fileSteps) }),
+      toEmbeddings(call, await take(stage, context, () => stage.embedCalls.push({ call, context }))),
+    ...(options.countSteps === undefined ? {} : { countTokens: scriptedCount(stage) }),
+    ...(options.fileSteps === undefined ? {} : { files: scriptedFiles(name, stage) }),
     close: () => Promise.resolve(),
   };
 };
@@ -113,73 +129,77 @@ const tellWaiting = (stage: Stage): void => {
 };
 
 /** A call that is already given up is not handed over, and uses up no step. */
-const take = (stage: Stage, context: CallContext, remember: () => void, onParts?: OnParts): Promise<ScriptedAnswer> => {
-  if (context.signal.aborted) return Promise.reject(new NotExecuted({ reason: 'cancelled' }));
+const take = async (
+  stage: Stage,
+  context: CallContext,
+  remember: () => void,
+  onParts?: OnParts,
+): Promise<ScriptedAnswer> => {
+  if (context.signal.aborted) throw new NotExecuted({ reason: 'cancelled' });
   remember();
   tellWaiting(stage);
-  return perform(stage, stage.steps.shift() ?? stage.otherwise, {
-    context,
-    ...(onParts === undefined ? {} : { onParts }),
-  });
+  const handing = onParts === undefined ? {} : { onParts };
+  return perform(stage, stage.steps.shift() ?? stage.otherwise, { context, ...handing });
 };
 
-const perform = (
-  { now }: Pick<Stage, 'now'>,
+const ask = async (stage: Stage, steps: ScriptedStep[], context: CallContext): Promise<ScriptedAnswer> => {
+  if (context.signal.aborted) throw new NotExecuted({ reason: 'cancelled' });
+  return perform(stage, steps.shift() ?? { kind: 'answer' }, { context });
+};
+
+const perform = async (
+  stage: Stage,
   step: ScriptedStep,
   rest: Omit<Performance, 'now' | 'startedAtMs'>,
 ): Promise<ScriptedAnswer> => {
-  const startedAtMs = now();
+  stage.wireCalls += 1;
+  const startedAtMs = stage.now();
   // No upstream answers at once.
-  return Promise.resolve().then(() => performStep(step, { ...rest, now, startedAtMs }));
+  await Promise.resolve();
+  return performStep(step, { ...rest, now: stage.now, startedAtMs });
 };
 
-const toGeneration = ({ generation }: ScriptedAnswer): Generation => ({ ...scriptedGeneration, ...generation });
-
-const toEnd = (answer: ScriptedAnswer): GenerationEnd => {
-  const { text: _text, functionCalls: _calls, parts: _parts, ...end } = toGeneration(answer);
+const toEnd = ({ generation }: ScriptedAnswer): GenerationEnd => {
+  const { text: _text, functionCalls: _calls, parts: _parts, ...end } = { ...scriptedGeneration, ...generation };
   return end;
 };
 
-const toEmbeddings = (input: EmbeddingInput, { embeddings }: ScriptedAnswer): Embeddings => {
-  const count = input.kind === 'texts' ? input.texts.length : 1;
+const toEmbeddings = ({ input, dimensions }: EmbeddingCall, { embeddings }: ScriptedAnswer): Embeddings => {
+  const texts = input.kind === 'texts' ? input.texts : [JSON.stringify(input.parts)];
   return {
-    vectors: Array.from({ length: count }, (_, index) => [index + 0.5, -1]),
-    usage: [{ unit: 'embedding_tokens', quantity: 3 * count, confirmed: true }],
+    vectors: texts.map((text) => scriptedVector(text, dimensions ?? 2)),
+    usage: [{ unit: 'embedding_tokens', quantity: 3 * texts.length, confirmed: true }],
     ...embeddings,
   };
 };
 
-const scriptedCount = (
-  stage: Pick<Stage, 'now'>,
-  given: readonly ScriptedStep[],
-): ((call: GenerationCall, context: CallContext) => Promise<readonly Usage[]>) => {
-  const steps = [...given];
-  return async (_call, context) => {
-    if (context.signal.aborted) throw new NotExecuted({ reason: 'cancelled' });
-    const { tokens } = await perform(stage, steps.shift() ?? { kind: 'answer' }, { context });
+/** Equal texts have equal vectors. */
+const scriptedVector = (text: string, dimensions: number): readonly number[] =>
+  Array.from({ length: dimensions }, (_, index) => text.length / (index + 2) - (text.codePointAt(index) ?? 0));
+
+const scriptedCount =
+  (stage: Stage) =>
+  async (_call: GenerationCall, context: CallContext): Promise<readonly Usage[]> => {
+    const { tokens } = await ask(stage, stage.countSteps, context);
     return tokens ?? [{ unit: 'input_text_tokens', quantity: 10, confirmed: true }];
   };
-};
 
 /** Notes a copy under a name of its own, and finds it by that name again. */
-const scriptedFiles = (name: string, stage: Pick<Stage, 'now'>, given: readonly ScriptedStep[]): ProviderFiles => {
-  const steps = [...given];
+const scriptedFiles = (name: string, stage: Stage): ProviderFiles => {
   const noteOf = (file: ProjectFile): string => `${name}:${file.id}`;
-  const asked = async (context: CallContext): Promise<ScriptedAnswer> => {
-    if (context.signal.aborted) throw new NotExecuted({ reason: 'cancelled' });
-    return perform(stage, steps.shift() ?? { kind: 'answer' }, { context });
-  };
   return {
     upload: async (file, context) => {
-      const { fileState } = await asked(context);
+      const { fileState } = await ask(stage, stage.fileSteps, context);
+      // As an upstream that takes the bytes would.
+      for await (const chunk of file.read()) if (chunk.length === 0) break;
       await file.keepNote(noteOf(file));
       return fileState ?? 'active';
     },
     state: async (file, context) => {
       if (file.note !== noteOf(file)) throw new NotExecuted({ reason: 'failed', cause: 'a copy that was never made' });
-      const { fileState } = await asked(context);
+      const { fileState } = await ask(stage, stage.fileSteps, context);
       return fileState ?? 'active';
     },
-    remove: async (_file, context) => void (await asked(context)),
+    remove: async (_file, context) => void (await ask(stage, stage.fileSteps, context)),
   };
 };

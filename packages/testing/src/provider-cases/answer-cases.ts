@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import type { Content } from '@tollgate/provider';
+import { checkMeasured } from '../generation-checks.ts';
+import type { ProviderCase, ProviderMethod } from '../provider-case.ts';
+import { answerOf, refusalOf, weatherTool, type ProviderRun, type RunOptions } from '../provider-run.ts';
+import type { ProviderScenario, ProviderUnderTest } from '../provider-under-test.ts';
+
+type Ask = (underTest: ProviderUnderTest, scenario: ProviderScenario, options?: RunOptions) => Promise<ProviderRun>;
+
+/** A way of asking for an answer. */
+export interface AskingForAnswer {
+  readonly prefix: string;
+  readonly needs: readonly ProviderMethod[];
+  readonly run: Ask;
+}
+
+interface AnswerRule {
+  readonly title: string;
+  readonly run: (underTest: ProviderUnderTest, ask: Ask) => Promise<void>;
+}
+
+const smallImage = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+const mediaTurn: Content = {
+  role: 'user',
+  parts: [
+    { kind: 'text', text: 'Describe these.' },
+    { kind: 'media', mimeType: 'image/png', data: smallImage },
+    { kind: 'media', mimeType: 'audio/wav', data: 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=' },
+    { kind: 'media', mimeType: 'application/pdf', data: 'JVBERi0xLjQKJSVFT0YK', filename: 'empty.pdf' },
+    { kind: 'media', mimeType: 'text/plain', data: Buffer.from('plain words').toString('base64') },
+  ],
+};
+
+const answerRules: readonly AnswerRule[] = [
+  {
+    title: 'answers a text with confirmed usage',
+    run: async (underTest, ask) => {
+      const answer = answerOf(await ask(underTest, 'text'));
+      assert.notEqual(answer.text, '');
+      assert.deepEqual([answer.finish, answer.functionCalls], ['stop', []]);
+      checkMeasured(answer);
+    },
+  },
+  {
+    title: 'reports units that do not overlap',
+    run: async (underTest, ask) => {
+      const answer = answerOf(await ask(underTest, 'measured'));
+      const measured = answer.usage
+        .filter(({ quantity }) => quantity > 0)
+        .map(({ unit, quantity }) => [unit, quantity]);
+      assert.deepEqual(Object.fromEntries(measured), {
+        input_text_tokens: 60,
+        cached_input_tokens: 40,
+        output_text_tokens: 30,
+        thought_tokens: 20,
+      });
+      checkMeasured(answer);
+    },
+  },
+  {
+    title: 'proposes function calls with ids of their own and JSON arguments',
+    run: async (underTest, ask) => {
+      const answer = answerOf(await ask(underTest, 'function_call', { call: { tools: [weatherTool] } }));
+      assert.equal(answer.finish, 'stop');
+      assert.deepEqual(
+        answer.functionCalls.map((call): readonly unknown[] => [call.name, JSON.parse(call.arguments) as unknown]),
+        [
+          ['get_weather', { city: 'Lisbon' }],
+          ['get_weather', { city: 'Porto' }],
+        ],
+      );
+      checkMeasured(answer);
+    },
+  },
+  {
+    title: 'hands the state of its calls back to the upstream unchanged',
+    run: async (underTest, ask) => {
+      const tools = [weatherTool];
+      const { functionCalls } = answerOf(await ask(underTest, 'function_call', { call: { tools } }));
+      const contents: readonly Content[] = [
+        { role: 'user', parts: [{ kind: 'text', text: 'What is the weather in Lisbon and Porto?' }] },
+        { role: 'model', parts: functionCalls },
+        {
+          role: 'user',
+          parts: functionCalls.map(({ id, name }) => ({ kind: 'function_response', id, name, response: '{"c":21}' })),
+        },
+      ];
+      const answer = answerOf(await ask(underTest, 'function_result', { call: { tools, contents } }));
+      assert.notEqual(answer.text, '');
+      assert.ok(underTest.stateCameBack(answer), 'the upstream did not get its state back');
+    },
+  },
+  {
+    title: 'answers bare JSON for a schema',
+    run: async (underTest, ask) => {
+      const schema = { ...weatherTool.parameters, additionalProperties: false };
+      const responseFormat = { kind: 'json_schema', name: 'city', schema } as const;
+      const answer = answerOf(await ask(underTest, 'json', { call: { responseFormat } }));
+      const value: unknown = JSON.parse(answer.text);
+      assert.ok(typeof value === 'object' && value !== null && 'city' in value && typeof value.city === 'string');
+    },
+  },
+  {
+    title: 'takes an image, audio, a document and a text file',
+    run: async (underTest, ask) => {
+      const answer = answerOf(await ask(underTest, 'media', { call: { contents: [mediaTurn] } }));
+      assert.notEqual(answer.text, '');
+      checkMeasured(answer);
+    },
+  },
+  {
+    title: 'says that an answer was cut at the output limit',
+    run: async (underTest, ask) => {
+      const answer = answerOf(await ask(underTest, 'length'));
+      assert.equal(answer.finish, 'length');
+      checkMeasured(answer);
+    },
+  },
+  {
+    title: 'answers no text for refused content, and what it cost',
+    run: async (underTest, ask) => {
+      const answer = answerOf(await ask(underTest, 'content_filter'));
+      assert.deepEqual([answer.finish, answer.text, answer.functionCalls], ['content_filter', '', []]);
+      checkMeasured(answer);
+    },
+  },
+  {
+    title: 'confirms no usage that was not measured',
+    run: async (underTest, ask) => {
+      const answer = answerOf(await ask(underTest, 'missing_usage'));
+      assert.ok(!answer.usage.some(({ confirmed }) => confirmed), 'usage is confirmed that nobody measured');
+    },
+  },
+  {
+    title: 'carries built-in tools, or refuses them before it sends anything',
+    run: async (underTest, ask) => {
+      const tools = [{ kind: 'code_execution' }, { kind: 'url_context' }] as const;
+      const run = await ask(underTest, 'text', { call: { tools } });
+      if (run.answer !== undefined) {
+        answerOf(run);
+        return;
+      }
+      assert.equal(refusalOf(run).reason, 'invalid_request');
+      assert.deepEqual(run.attempts, []);
+    },
+  },
+];
+
+/** What a provider answers, by either way of asking for it. */
+export const answerCases = ({ prefix, needs, run }: AskingForAnswer): readonly ProviderCase[] =>
+  answerRules.map((rule) => ({
+    title: `${prefix}${rule.title}`,
+    needs,
+    run: (underTest) => rule.run(underTest, run),
+  }));

@@ -1,0 +1,58 @@
+import type { CallContext, Provider } from '@tollgate/provider';
+
+/** A deliberately wrong provider: `wrap` breaks a right one, and the case named must notice. */
+export interface ProviderFault {
+  readonly name: string;
+  readonly failsCase: string;
+  readonly wrap: (right: Provider) => Provider;
+}
+
+/** Any charged method: what it is asked, what it may use, and for a stream who takes its pieces. */
+export type ProviderCall<Call, Rest extends unknown[], Answer> = (
+  call: Call,
+  context: CallContext,
+  ...rest: Rest
+) => Promise<Answer>;
+
+/** Breaks a method, whichever it is. */
+export type Break = <Call, Rest extends unknown[], Answer>(
+  method: ProviderCall<Call, Rest, Answer>,
+) => ProviderCall<Call, Rest, Answer>;
+
+/** Breaks one method of a provider that has it. */
+export const breaking = (
+  method: 'generate' | 'generateStream' | 'embed' | 'countTokens',
+  change: Break,
+): ProviderFault['wrap'] => {
+  switch (method) {
+    case 'generate':
+      return (right) =>
+        right.generate === undefined ? right : { ...right, generate: change(right.generate.bind(right)) };
+    case 'generateStream':
+      return (right) =>
+        right.generateStream === undefined
+          ? right
+          : { ...right, generateStream: change(right.generateStream.bind(right)) };
+    case 'embed':
+      return (right) => (right.embed === undefined ? right : { ...right, embed: change(right.embed.bind(right)) });
+    case 'countTokens':
+      return (right) =>
+        right.countTokens === undefined ? right : { ...right, countTokens: change(right.countTokens.bind(right)) };
+  }
+};
+
+/** Breaks what is thrown. */
+export const throwing =
+  (change: (failure: unknown) => unknown): Break =>
+  (method) =>
+  (...given) =>
+    method(...given).catch((failure: unknown) => {
+      throw change(failure);
+    });
+
+/** Breaks what a call may use. */
+export const lending =
+  (change: (context: CallContext) => CallContext): Break =>
+  (method) =>
+  (call, context, ...rest) =>
+    method(call, change(context), ...rest);

@@ -1,0 +1,97 @@
+import type { FunctionCallPart, GenerationCall, Part, Provider } from '@tollgate/provider';
+import type { EmbedScenario, ProviderScenario, ProviderUnderTest, StreamScenario } from './provider-under-test.ts';
+import { scriptedProvider } from './scripted-provider.ts';
+import type { ScriptedStep } from './scripted-step.ts';
+
+const weatherCall = (index: number, city: string): FunctionCallPart => ({
+  kind: 'function_call',
+  id: `call_${index}`,
+  name: 'get_weather',
+  arguments: JSON.stringify({ city }),
+  context: `state ${index}`,
+});
+
+const steps: { readonly [S in ProviderScenario]: ScriptedStep } = {
+  text: { kind: 'answer' },
+  measured: {
+    kind: 'answer',
+    generation: {
+      usage: [
+        { unit: 'input_text_tokens', quantity: 60, confirmed: true },
+        { unit: 'cached_input_tokens', quantity: 40, confirmed: true },
+        { unit: 'output_text_tokens', quantity: 30, confirmed: true },
+        { unit: 'thought_tokens', quantity: 20, confirmed: true },
+      ],
+    },
+  },
+  function_call: {
+    kind: 'answer',
+    generation: { text: '', functionCalls: [weatherCall(1, 'Lisbon'), weatherCall(2, 'Porto')] },
+  },
+  function_result: { kind: 'answer' },
+  json: { kind: 'answer', generation: { text: '{"city":"Lisbon"}' } },
+  media: { kind: 'answer' },
+  length: { kind: 'answer', generation: { finish: 'length' } },
+  content_filter: { kind: 'answer', generation: { text: '', finish: 'content_filter' } },
+  missing_usage: { kind: 'answer', generation: { usage: [] } },
+  busy_once: { kind: 'answer' },
+  invalid_request: { kind: 'not_executed', reason: 'invalid_request' },
+  input_limit: { kind: 'not_executed', reason: 'input_limit' },
+  rate_limited: { kind: 'not_executed', reason: 'rate_limited', retryAfterMs: 3_000 },
+  unavailable: { kind: 'not_executed', reason: 'unavailable', sent: false },
+  failed: { kind: 'not_executed', reason: 'failed' },
+  unknown: { kind: 'unknown' },
+  hang: { kind: 'hang' },
+};
+
+const begun: readonly Part[] = [{ kind: 'text', text: 'It is ' }];
+
+const streamSteps: { readonly [S in StreamScenario]: ScriptedStep } = {
+  ...steps,
+  cut_before_pieces: { kind: 'unknown' },
+  cut_between_pieces: { kind: 'unknown', pieces: begun },
+  cut_before_end: { kind: 'unknown', pieces: [...begun, { kind: 'text', text: 'mild.' }] },
+  error_between_pieces: { kind: 'unknown', pieces: begun },
+  hang_between_pieces: { kind: 'hang', pieces: begun },
+};
+
+const embedSteps: { readonly [S in EmbedScenario]: ScriptedStep } = {
+  ...steps,
+  vectors: { kind: 'answer' },
+  missing_usage: { kind: 'answer', embeddings: { usage: [] } },
+};
+
+const contextsOf = (call: GenerationCall | undefined): readonly (string | undefined)[] =>
+  (call?.contents ?? []).flatMap(({ parts }) =>
+    parts.filter((part) => part.kind === 'function_call').map(({ context }) => context),
+  );
+
+/** A scripted provider with every method, under test itself or behind what `direct` makes of it. */
+export const scriptedUnderTest = (direct?: (scripted: Provider) => Provider): ProviderUnderTest => {
+  const scripted = scriptedProvider({ countSteps: [], fileSteps: [] });
+  return {
+    provider: direct === undefined ? scripted : direct(scripted),
+    arrange: (scenario, call) => {
+      scripted.script(steps[scenario]);
+      return call;
+    },
+    arrangeStream: (scenario, call) => {
+      scripted.script(streamSteps[scenario]);
+      return call;
+    },
+    arrangeEmbed: (scenario, call) => {
+      scripted.script(embedSteps[scenario]);
+      return call;
+    },
+    arrangeCount: (scenario, call) => {
+      scripted.scriptCounts(scenario === 'counted' ? { kind: 'answer' } : steps[scenario]);
+      return call;
+    },
+    arrangeFile: (scenario) => scripted.scriptFiles(scenario === 'unavailable' ? steps[scenario] : { kind: 'answer' }),
+    wireCalls: scripted.wireCalls,
+    received: scripted.received,
+    stateCameBack: () => contextsOf(scripted.calls.at(-1)?.call).join() === 'state 1,state 2',
+    secrets: ['sk-secret', 'the backend fell over'],
+    close: scripted.close,
+  };
+};
