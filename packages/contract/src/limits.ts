@@ -51,3 +51,20 @@ export const chatBounds = frozen({
   textFieldCharsMax: 512,
   jsonDepthMax: 100,
 } as const);
+
+/** Bounds of the generateContent body that the contract's table does not state. */
+export const generateBounds = frozen({
+  contentsMax: 10_000,
+  partsPerContentMax: 3000,
+  toolsMax: 512,
+  declarationsMax: 512,
+  stopSequencesMax: 16,
+  safetySettingsMax: 16,
+  speakersMax: 2,
+  /** Of all text that is no content: names, ids, settings. */
+  textFieldCharsMax: 512,
+  /** The opaque state that an upstream wants back with a part. */
+  signatureCharsMax: mebibyte,
+  topKMax: 1000,
+  jsonDepthMax: 100,
+} as const);

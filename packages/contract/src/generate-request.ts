@@ -1,0 +1,185 @@
+import { camelCaseBody } from './camel-case-body.ts';
+import { checkGenerateFields } from './check-generate-fields.ts';
+import type { Path } from './field-fault.ts';
+import { fieldPath, safeName, valueAt } from './field-path.ts';
+import { GatewayError } from './gateway-error.ts';
+import type { GenerationConfig } from './generate-config.ts';
+import { generateIssueError } from './generate-issue.ts';
+import type { GeneratePart } from './generate-part.ts';
+import { CompatGenerateFields, StrictGenerateFields, type GenerateFields } from './generate-request-body.ts';
+import type { GenerateToolConfig, GenerateTools, SafetySettings } from './generate-tool.ts';
+import { isRecord, type JsonRecord } from './json-record.ts';
+import { generateBounds } from './limits.ts';
+import { toGeneratePart } from './to-generate-part.ts';
+
+/** What a host tolerates beyond the contract; both are off by default. */
+export interface GeneratePolicy {
+  /** Accepts and honours what compatible client libraries send [generate:compat:google]. */
+  readonly googleCompat: boolean;
+  /** Accepts fields in snake case as well [generate:tools:snake-case-lenient]. */
+  readonly snakeCase: boolean;
+}
+
+/** A checked turn. */
+export interface GenerateContent {
+  readonly role: 'user' | 'model';
+  readonly parts: readonly GeneratePart[];
+}
+
+/** A checked request of both generateContent routes. Settings keep their wire names. */
+export interface GenerateRequest {
+  readonly contents: readonly GenerateContent[];
+  /** All parts of the instruction, in order; null where there is none. */
+  readonly systemInstruction: readonly string[] | null;
+  readonly config: GenerationConfig;
+  readonly tools: GenerateTools;
+  readonly toolConfig: GenerateToolConfig;
+  readonly safetySettings: SafetySettings;
+  /** What follows `caches/`, or null where the call uses no cache. */
+  readonly cacheId: string | null;
+}
+
+const invalid = (detail: string): GatewayError => new GatewayError('invalid_request', { detail });
+
+const fieldNames = new Set(Object.keys(StrictGenerateFields.shape));
+
+interface SplitBody {
+  readonly contents: unknown;
+  readonly systemInstruction: unknown;
+  readonly fields: JsonRecord;
+}
+
+/** Parts what is checked piece by piece from the other fields; refuses the first field that the contract does not know. */
+const splitBody = (body: unknown): SplitBody => {
+  if (!isRecord(body)) throw invalid('The body must be a JSON object.');
+  const { contents, systemInstruction, ...fields } = body;
+  for (const name of Object.keys(fields))
+    if (!fieldNames.has(name))
+      throw new GatewayError('unsupported_parameter', { detail: `The field ${safeName(name)} is not supported.` });
+  return { contents, systemInstruction, fields };
+};
+
+const listAt = (value: unknown, path: Path, entriesMax: number): readonly unknown[] => {
+  if (!Array.isArray(value) || value.length === 0 || value.length > entriesMax)
+    throw invalid(`The field ${fieldPath(path)} must be a list of 1 to ${entriesMax} entries.`);
+  return value;
+};
+
+/** The members of an object that may have these and no other. */
+const membersAt = (value: unknown, path: Path, names: readonly string[]): JsonRecord => {
+  if (!isRecord(value)) throw invalid(`The field ${fieldPath(path)} must be an object.`);
+  for (const name of Object.keys(value))
+    if (!names.includes(name))
+      throw new GatewayError('unsupported_parameter', {
+        detail: `The field ${fieldPath([...path, name])} is not supported.`,
+      });
+  return value;
+};
+
+/** Clients of the compatibility option leave the role out, or name the turn that answers calls after functions. */
+const roleOf = (role: unknown, path: Path, googleCompat: boolean): GenerateContent['role'] => {
+  if (role === 'user' || role === 'model') return role;
+  if (googleCompat && (role === undefined || role === 'function')) return 'user';
+  throw new GatewayError('invalid_role', { detail: `The field ${fieldPath(path)} must be user or model.` });
+};
+
+/** One part at a time: the first fault ends the work, however many there are. */
+const parseContent = (value: unknown, index: number, googleCompat: boolean): GenerateContent => {
+  const path: Path = ['contents', index];
+  const content = membersAt(value, path, ['role', 'parts']);
+  const role = roleOf(content['role'], [...path, 'role'], googleCompat);
+  const parts = listAt(content['parts'], [...path, 'parts'], generateBounds.partsPerContentMax);
+  return {
+    role,
+    parts: parts.map((part, place) => toGeneratePart(part, [...path, 'parts', place], googleCompat)),
+  };
+};
+
+/** Text only [generate:system-instruction:text-only]. */
+const parseInstruction = (value: unknown, googleCompat: boolean): readonly string[] | null => {
+  if (value === undefined) return null;
+  const path: Path = ['systemInstruction'];
+  const instruction = membersAt(value, path, googleCompat ? ['role', 'parts'] : ['parts']);
+  const role = instruction['role'];
+  if (role !== undefined && role !== 'user' && role !== 'system')
+    throw new GatewayError('invalid_role', { detail: 'The field systemInstruction.role must be user or system.' });
+  return listAt(instruction['parts'], [...path, 'parts'], generateBounds.partsPerContentMax).map((part, place) => {
+    const where: Path = [...path, 'parts', place];
+    const parsed = toGeneratePart(part, where, googleCompat);
+    if (parsed.kind === 'text' && parsed.thoughtSignature === undefined && parsed.thought === undefined)
+      return parsed.text;
+    throw new GatewayError('unsupported_content', {
+      detail: `The field ${fieldPath(where)} must be text: an instruction holds nothing else.`,
+    });
+  });
+};
+
+/** Lists that a schema would look through entry by entry before it counts them. */
+const countedLists: readonly (readonly [Path, number])[] = [
+  [['tools'], generateBounds.toolsMax],
+  [['safetySettings'], generateBounds.safetySettingsMax],
+  [['generationConfig', 'stopSequences'], generateBounds.stopSequencesMax],
+  [['generationConfig', 'responseModalities'], generateBounds.stopSequencesMax],
+  [['generationConfig', 'speechConfig', 'multiSpeakerVoiceConfig', 'speakerVoiceConfigs'], generateBounds.speakersMax],
+  [['toolConfig', 'functionCallingConfig', 'allowedFunctionNames'], generateBounds.declarationsMax],
+];
+
+/** Counts before the entries are looked at, so that a very long list costs one fault and not one per entry. */
+const checkLengths = (fields: unknown): void => {
+  const count = (path: Path, entriesMax: number): void => {
+    const list = valueAt(fields, path);
+    if (Array.isArray(list) && list.length > entriesMax)
+      throw invalid(`The field ${fieldPath(path)} must have at most ${entriesMax} entries.`);
+  };
+  for (const [path, entriesMax] of countedLists) count(path, entriesMax);
+  const tools = valueAt(fields, ['tools']);
+  if (Array.isArray(tools))
+    for (const index of tools.keys()) count(['tools', index, 'functionDeclarations'], generateBounds.declarationsMax);
+};
+
+const parseFields = (fields: JsonRecord, googleCompat: boolean): GenerateFields => {
+  checkLengths(fields);
+  const result = (googleCompat ? CompatGenerateFields : StrictGenerateFields).safeParse(fields);
+  if (!result.success) {
+    const [issue] = result.error.issues;
+    throw issue === undefined
+      ? new GatewayError('invalid_request', { cause: result.error })
+      : generateIssueError(issue, fields);
+  }
+  checkGenerateFields(result.data);
+  return result.data;
+};
+
+const cachePrefix = 'caches/';
+
+/** What a cache was made with is not said again [generate:cache:exclusive]. */
+const cacheIdOf = (body: SplitBody): string | null => {
+  const { cachedContent } = body.fields;
+  if (typeof cachedContent !== 'string') return null;
+  if (!cachedContent.startsWith(cachePrefix)) throw invalid('The field cachedContent must be caches/<cache_id>.');
+  const beside = ['tools', 'toolConfig'].find((name) => body.fields[name] !== undefined);
+  const repeated = body.systemInstruction === undefined ? beside : 'systemInstruction';
+  if (repeated !== undefined) throw invalid(`The field ${repeated} cannot stand beside cachedContent.`);
+  return cachedContent.slice(cachePrefix.length);
+};
+
+/** Reads the parsed JSON body of a generateContent route. Throws nothing but a `GatewayError` with the documented code,
+ * whose message names the field. Checked in this order: unknown fields, the contents in order, the other fields. */
+export const parseGenerateRequest = (body: unknown, policy: GeneratePolicy): GenerateRequest => {
+  const { googleCompat } = policy;
+  const split = splitBody(policy.snakeCase ? camelCaseBody(body) : body);
+  const contents = listAt(split.contents, ['contents'], generateBounds.contentsMax).map((content, index) =>
+    parseContent(content, index, googleCompat),
+  );
+  const systemInstruction = parseInstruction(split.systemInstruction, googleCompat);
+  const fields = parseFields(split.fields, googleCompat);
+  return {
+    contents,
+    systemInstruction,
+    config: fields.generationConfig ?? {},
+    tools: fields.tools ?? [],
+    toolConfig: fields.toolConfig ?? {},
+    safetySettings: fields.safetySettings ?? [],
+    cacheId: cacheIdOf(split),
+  };
+};
