@@ -63,12 +63,17 @@ const embedding: CatalogShape = {
   routes: ['embeddings'],
   capabilities: ['text_embedding'],
   contextTokens: 2048,
+  embedding: { dimensions: { kind: 'range', min: 128, max: 3072 }, flags: [] },
 };
 const mediaEmbedding: CatalogShape = {
   ...embedding,
   profile: 'Turns text, images, audio, video and documents into a vector.',
   capabilities: ['text_embedding', 'image_input', 'audio_input', 'video_input', 'pdf_input'],
   contextTokens: 8192,
+  embedding: {
+    dimensions: { kind: 'range', min: 128, max: 3072 },
+    flags: ['document_ocr', 'audio_track_extraction'],
+  },
 };
 const realtime: CatalogShape = {
   ...video,

@@ -1,4 +1,15 @@
+import type { EmbeddingFlag } from './embedding-request-body.ts';
 import type { ModelFamily, RouteFamily } from './model-family.ts';
+
+/** What an embedding model can be asked for. */
+export interface EmbeddingOffer {
+  /** Lengths of a vector [embeddings:body:model-dimensions]. */
+  readonly dimensions:
+    | { readonly kind: 'range'; readonly min: number; readonly max: number }
+    | { readonly kind: 'list'; readonly values: readonly number[] };
+  /** What it can do with content beside reading it [embeddings:body:content-flags]. */
+  readonly flags: readonly EmbeddingFlag[];
+}
 
 /** One row of a host's catalog. Everything but `upstreamId` and `upstreamKind` may be shown to clients. */
 export interface CatalogModel {
@@ -20,6 +31,8 @@ export interface CatalogModel {
   /** The most output tokens of one call; 0 for a model whose output is not text. */
   readonly maxOutputTokens: number;
   readonly contextTokens: number;
+  /** Of an embedding model; without it every length of vector is left to the provider, and no flag is offered. */
+  readonly embedding?: EmbeddingOffer;
 }
 
 /** What several rows share. */

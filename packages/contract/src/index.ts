@@ -1,5 +1,5 @@
 export { autoModelId, defaultBrand } from './brand.ts';
-export type { CatalogModel } from './catalog-model.ts';
+export type { CatalogModel, EmbeddingOffer } from './catalog-model.ts';
 export { defaultCatalog } from './catalog.ts';
 export {
   ChatUsage,
@@ -16,6 +16,10 @@ export type { ChatPart } from './chat-part.ts';
 export { ChatRequestBody } from './chat-request-body.ts';
 export { parseChatRequest, type ChatPolicy, type ChatRequest } from './chat-request.ts';
 export type { ChatTool, ToolChoice } from './chat-tool.ts';
+export { embeddingListSchema, type EmbeddingList } from './embedding-list.ts';
+export type { EmbeddingPart } from './embedding-part.ts';
+export { EmbeddingRequestBody, embeddingFlags, embeddingTasks, type EmbeddingFlag } from './embedding-request-body.ts';
+export { parseEmbeddingRequest, type EmbeddingPolicy, type EmbeddingRequest } from './embedding-request.ts';
 export { ErrorObject, ErrorText } from './error-body.ts';
 export {
   errorTable,
@@ -27,7 +31,11 @@ export {
 } from './error-code.ts';
 export { GatewayError, isGatewayError, type GatewayErrorOptions } from './gateway-error.ts';
 export { parseIdempotencyKey } from './idempotency-key.ts';
+export { createBase64Decoder, type Base64Decoder } from './base64-decoder.ts';
+export { isLifted, liftedHeadBytes, liftedTailBytesMax, MediaData, type LiftedData } from './lifted-data.ts';
 export { chatBounds, limits } from './limits.ts';
+export { isMediaOf } from './media-data.ts';
+export { mediaTypes, type MediaType } from './media-type.ts';
 export { modelFamilies, routeFamilies, type ModelFamily, type RouteFamily } from './model-family.ts';
 export { Model, ModelList, knownCapabilities } from './model.ts';
 export {

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { createDocument, type ZodOpenApiObject, type ZodOpenApiOperationObject } from 'zod-openapi';
 import { chatCompletionChunkSchema, chatCompletionSchema } from './chat-completion.ts';
 import { ChatRequestBody } from './chat-request-body.ts';
+import { embeddingListSchema } from './embedding-list.ts';
+import { EmbeddingRequestBody } from './embedding-request-body.ts';
 import { ErrorObject, ErrorText } from './error-body.ts';
 import { limits } from './limits.ts';
 import { Model, ModelList } from './model.ts';
@@ -101,9 +103,12 @@ const toPaths = (schemaOf: SchemaOf): NonNullable<ZodOpenApiObject['paths']> => 
 
 /** Describes every route of the route table as OpenAPI 3.1.0 [versioning:openapi:complete]. */
 export const createOpenApi = ({ brand, version = contractVersion }: OpenApiOptions): OpenApiDocument => {
-  const ChatCompletion = chatCompletionSchema(brand);
-  const ChatCompletionChunk = chatCompletionChunkSchema(brand);
-  const schemaOf: SchemaOf = (build) => (build === chatCompletionSchema ? ChatCompletion : build(brand));
+  const built = new Map<(brand: string) => z.ZodType, z.ZodType>();
+  const schemaOf: SchemaOf = (build) => {
+    const schema = built.get(build) ?? build(brand);
+    built.set(build, schema);
+    return schema;
+  };
   return createDocument({
     openapi: '3.1.0',
     info: { title: 'Metered AI gateway', version },
@@ -113,9 +118,11 @@ export const createOpenApi = ({ brand, version = contractVersion }: OpenApiOptio
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
       schemas: {
-        ChatCompletion,
-        ChatCompletionChunk,
+        ChatCompletion: schemaOf(chatCompletionSchema),
+        ChatCompletionChunk: schemaOf(chatCompletionChunkSchema),
         ChatRequest: ChatRequestBody,
+        EmbeddingList: schemaOf(embeddingListSchema),
+        EmbeddingRequest: EmbeddingRequestBody,
         ErrorObject,
         ErrorText,
         Model,

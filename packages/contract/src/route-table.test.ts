@@ -11,6 +11,7 @@ test('has the routes of this release below the prefix [versioning:prefix]', () =
     'GET /models',
     'GET /models/{model}',
     'POST /chat/completions',
+    'POST /embeddings',
     'GET /requests/{request_id}',
     'GET /openapi.json',
   ]);
@@ -30,10 +31,16 @@ test('answers errors as text on the model and request queries only [errors:forma
   ]);
 });
 
+/** Every route that takes a body, with the most bytes of one. */
+const bodyBytesMax = new Map([
+  ['createChatCompletion', 2_000_000],
+  ['createEmbeddings', 20_971_520],
+]);
+
 test('limits the chat body to 2,000,000 bytes and takes none on queries [chat:body:max-bytes]', () => {
-  for (const { id, bodyBytesMax, request } of table) {
-    expect(bodyBytesMax, id).toBe(id === 'createChatCompletion' ? 2_000_000 : null);
-    expect(request === null, id).toBe(bodyBytesMax === null);
+  for (const { id, request, ...route } of table) {
+    expect(route.bodyBytesMax, id).toBe(bodyBytesMax.get(id) ?? null);
+    expect(request === null, id).toBe(route.bodyBytesMax === null);
   }
 });
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { chatCompletionSchema } from './chat-completion.ts';
 import { ChatRequestBody } from './chat-request-body.ts';
+import { embeddingListSchema } from './embedding-list.ts';
+import { EmbeddingRequestBody } from './embedding-request-body.ts';
 import { limits } from './limits.ts';
 import { Model, ModelList } from './model.ts';
 import { RequestRecord } from './request-record.ts';
@@ -54,6 +56,20 @@ export const routes = [
       description: 'The completed reply, or its events when stream is true.',
       contents: { 'application/json': chatCompletionSchema, 'text/event-stream': () => z.string() },
     },
+    statuses: [200, 400, 401, 402, 403, 404, 409, 413, 422, 429, 499, 502, 503],
+  },
+  {
+    id: 'createEmbeddings',
+    method: 'POST',
+    path: '/embeddings',
+    summary: 'Turn texts or content into vectors',
+    errorForm: 'object',
+    charged: true,
+    bodyBytesMax: limits.bodyBytesMax.embeddings,
+    family: 'embeddings',
+    pathParameters: null,
+    request: EmbeddingRequestBody,
+    success: json('One vector for each text, or one for the content.', embeddingListSchema),
     statuses: [200, 400, 401, 402, 403, 404, 409, 413, 422, 429, 499, 502, 503],
   },
   {

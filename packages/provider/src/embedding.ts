@@ -32,6 +32,8 @@ export interface EmbeddingCall {
   readonly task?: EmbeddingTask;
   /** Of a document; only with `RETRIEVAL_DOCUMENT`. */
   readonly title?: string;
+  /** The client's own name of its end user, where it sent one and the host allows it. */
+  readonly endUser?: string;
 }
 
 /** Vectors in the order of the input. Input that is too long is refused and never cut. */

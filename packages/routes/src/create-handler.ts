@@ -2,6 +2,7 @@ import { GatewayError, type RouteId } from '@tollgate/contract';
 import type { Access } from '@tollgate/engine';
 import { authenticate } from './authenticate.ts';
 import { createChatCompletion } from './chat/create-chat-completion.ts';
+import { createEmbeddings } from './embeddings/create-embeddings.ts';
 import type { GatewayRequest, GatewayResponse } from './gateway-request.ts';
 import { getRequest } from './get-request.ts';
 import { getModel, listModels } from './list-models.ts';
@@ -27,6 +28,7 @@ const handlers: Readonly<Record<RouteId, RouteHandler>> = {
   listModels: ({ service, access }) => listModels(service, access),
   getModel: ({ service, access, parameters }) => getModel(service, access, parameters['model'] ?? ''),
   createChatCompletion: ({ service, access, request }) => createChatCompletion(service, access, request),
+  createEmbeddings: ({ service, access, request }) => createEmbeddings(service, access, request),
   getRequest: ({ service, access, parameters }) => getRequest(service, access, parameters['request_id'] ?? ''),
   getOpenApi: ({ service }) => getOpenApi(service),
 };

@@ -1,4 +1,4 @@
-import type { CatalogModel } from '@tollgate/contract';
+import type { CatalogModel, RouteFamily } from '@tollgate/contract';
 import type { Provider } from '@tollgate/provider';
 import type { Models } from './service.ts';
 
@@ -19,9 +19,21 @@ const chatCapable = (model: CatalogModel): boolean => model.routes.includes('cha
 const firstRecommended = (available: readonly CatalogModel[]): CatalogModel | null =>
   available.find((model) => model.recommended) ?? available[0] ?? null;
 
+/** The method behind the routes of each family; those that no route of this release serves have none. */
+const methodOf: Readonly<Record<RouteFamily, 'generate' | 'embed' | null>> = {
+  chat: 'generate',
+  generate: 'generate',
+  embeddings: 'embed',
+  videos: null,
+  interactions: null,
+  live: null,
+};
+
 /** A method of a provider is a capability: a model whose routes it cannot serve is not available. */
-const serving = (provider: Provider | null, model: CatalogModel): Provider | null =>
-  provider?.generate !== undefined && chatCapable(model) ? provider : null;
+const serving = (provider: Provider | null, model: CatalogModel): Provider | null => {
+  const methods = model.routes.map((family) => methodOf[family]);
+  return methods.some((method) => method !== null && provider?.[method] !== undefined) ? provider : null;
+};
 
 /** Looks the catalog up by id; two rows of one id are refused. */
 export const createModels = (options: ModelsOptions): Models => {

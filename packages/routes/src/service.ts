@@ -7,6 +7,7 @@ import type { RateLimiter } from './rate-limiter.ts';
 /** Per family of clients, what is honoured beyond the contract (G60). Strict is the default. */
 export interface Compatibility {
   readonly openai?: boolean;
+  readonly google?: boolean;
 }
 
 /** The models of a gateway, looked up by public id. */

@@ -17,9 +17,7 @@ export const catalogRequirements: readonly Requirement[] = [
     source: 'L42, L206',
     rule: 'embedding-001, embedding-2-preview and embedding-2 are the embedding family and are served by /embeddings.',
     observe: 'family lookup; POST /embeddings with such key -> 200',
-    status: 'open',
-    reason: 'The lookup is tested; the route that serves the family does not exist yet.',
-    needs: 'POST /embeddings',
+    status: 'verified',
   },
   {
     id: 'catalog:family:image',

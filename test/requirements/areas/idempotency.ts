@@ -28,9 +28,7 @@ export const idempotencyRequirements: readonly Requirement[] = [
     source: 'G15',
     rule: 'The same Idempotency-Key on another method or path (also another path model) is a conflict.',
     observe: 'key used on chat then on embeddings -> 409 ai_idempotency_conflict',
-    status: 'open',
-    reason: 'There is only one route that takes an identity.',
-    needs: 'POST /embeddings',
+    status: 'verified',
   },
   {
     id: 'idempotency:body:query-excluded',
@@ -105,8 +103,8 @@ export const idempotencyRequirements: readonly Requirement[] = [
     rule: 'Idempotency-Key is optional on chat, both generateContent routes, embeddings, async creation (8 kinds) and /live; without it each call is a new operation.',
     observe: 'per route: twice without -> two operations; twice with -> one',
     status: 'open',
-    reason: 'Shown for chat, the only route that takes an identity.',
-    needs: 'POST /embeddings',
+    reason: 'Shown for some of the routes that take an identity; the others do not exist yet.',
+    needs: 'POST /live',
   },
   {
     id: 'idempotency:live:replay',

@@ -42,8 +42,8 @@ export const ledgerRequirements: readonly Requirement[] = [
     rule: 'Chat, generateContent, embedding, video and interaction executions are charged from measured consumption.',
     observe: 'each route with a known meter -> expected debit',
     status: 'open',
-    reason: 'Shown for chat; the other charged routes do not exist yet.',
-    needs: 'POST /embeddings',
+    reason: 'Shown for chat and embeddings; the other charged routes do not exist yet.',
+    needs: 'POST /interactions',
   },
   {
     id: 'ledger:charged:indexing',

@@ -9,8 +9,8 @@ export const limitsRequirements: readonly Requirement[] = [
     rule: 'JSON bodies are limited to 20,971,520 bytes on embeddings, caches, batches, videos, interactions, triggers and environments, and to 2,000,000 bytes on every other JSON route.',
     observe: 'one byte over -> 413 body_too_large on each',
     status: 'open',
-    reason: 'Only chat takes a body.',
-    needs: 'POST /embeddings',
+    reason: 'Shown for chat and embeddings; the other routes do not exist yet.',
+    needs: 'POST /caches',
   },
   {
     id: 'limits:content-index',

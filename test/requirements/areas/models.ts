@@ -126,8 +126,8 @@ export const modelsRequirements: readonly Requirement[] = [
     rule: "model is optional on chat, embeddings and interactions; when omitted the key's model is used.",
     observe: "no model -> answer or record names the key's model",
     status: 'open',
-    reason: 'Shown for chat; embeddings and interactions do not exist yet.',
-    needs: 'POST /embeddings',
+    reason: 'Shown for chat and embeddings; interactions do not exist yet.',
+    needs: 'POST /interactions',
   },
   {
     id: 'models:use:unavailable',

@@ -186,8 +186,8 @@ export const requestsRequirements: readonly Requirement[] = [
     rule: 'For other operations response is what their route answered (ContentResponse, embedding list, AiResource).',
     observe: 'one GET per kind',
     status: 'open',
-    reason: 'Chat is the only kind.',
-    needs: 'POST /embeddings',
+    reason: 'Shown for chat and embeddings; the other kinds do not exist yet.',
+    needs: 'POST /interactions',
   },
   {
     id: 'requests:record:states',

@@ -1,11 +1,4 @@
-import {
-  GatewayError,
-  limits,
-  parseChatRequest,
-  parseIdempotencyKey,
-  type CatalogModel,
-  type ChatRequest,
-} from '@tollgate/contract';
+import { GatewayError, limits, parseChatRequest, type CatalogModel, type ChatRequest } from '@tollgate/contract';
 import {
   estimateGeneration,
   runOperation,
@@ -17,7 +10,9 @@ import type { Generation, GenerationCall, Provider } from '@tollgate/provider';
 import type { AnswerForm } from '@tollgate/storage';
 import { fingerprint } from '../fingerprint.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
+import { identityOf } from '../identity-of.ts';
 import { readJson, type JsonBody } from '../read-json.ts';
+import { refusedError } from '../refused-error.ts';
 import { checkFamily, requireProvider, resolveModel, unavailableReason } from '../resolve-model.ts';
 import type { Service } from '../service.ts';
 import { checkCapabilities } from './check-capabilities.ts';
@@ -28,11 +23,6 @@ import { planAnswer } from './plan-answer.ts';
 import { toGenerationCall } from './to-generation-call.ts';
 
 const path = '/chat/completions';
-
-const identityOf = (request: GatewayRequest): string | null => {
-  const header = request.header('idempotency-key');
-  return header === null ? null : parseIdempotencyKey(header);
-};
 
 const answerFormOf = (service: Service, request: ChatRequest): AnswerForm => {
   if (request.stream) return request.stream_options?.include_usage === true ? 'sse_usage' : 'sse';
@@ -101,12 +91,6 @@ const prepare = async (service: Service, access: Access, request: GatewayRequest
 /** The body and what was parsed of it end here: an operation may wait for minutes, and needs the call alone. */
 const plan = async (service: Service, access: Access, request: GatewayRequest): Promise<OperationPlan<Generation>> =>
   planOf(service, access, request, await prepare(service, access, request));
-
-const refusedError = (outcome: Extract<OperationOutcome, { kind: 'refused' }>): GatewayError =>
-  new GatewayError(outcome.code, {
-    ...(outcome.requestId === null ? {} : { requestId: outcome.requestId }),
-    ...(outcome.retryAfterMs === null ? {} : { retryAfterMs: outcome.retryAfterMs }),
-  });
 
 const encodeOutcome = (
   service: Service,

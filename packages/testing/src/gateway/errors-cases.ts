@@ -174,11 +174,7 @@ export const errorsCases: readonly GatewayCase[] = [
     'refuses unknown fields on every route with a body [errors:code:unsupported-parameter]',
     async (world) => {
       for (const { path } of bodyRoutes) {
-        const error = assertRefused(
-          await world.send({ path, body: { ...greeting, surprise: 1 } }),
-          422,
-          'unsupported_parameter',
-        );
+        const error = assertRefused(await world.send({ path, body: { surprise: 1 } }), 422, 'unsupported_parameter');
         assert.ok(error.at('message').text().includes('surprise'));
       }
     },

@@ -5,6 +5,8 @@ import { chatAnswerCases } from './chat-answer-cases.ts';
 import { chatMediaCases } from './chat-media-cases.ts';
 import { chatRequestCases } from './chat-request-cases.ts';
 import { chatToolCases } from './chat-tool-cases.ts';
+import { embeddingsAnswerCases } from './embeddings-answer-cases.ts';
+import { embeddingsInputCases } from './embeddings-input-cases.ts';
 import { errorsCases } from './errors-cases.ts';
 import type { GatewayCase } from './gateway-case.ts';
 import { idempotencyCases } from './idempotency-cases.ts';
@@ -25,6 +27,8 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...chatToolCases,
   ...chatAnswerCases,
   ...streamCases,
+  ...embeddingsInputCases,
+  ...embeddingsAnswerCases,
   ...requestsCases,
   ...ledgerCases,
   ...amountsCases,
