@@ -1,9 +1,22 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { fakeChunks, fakeCompletion, fakeEmbeddings } from './fake-openai-wire.ts';
 
 /** What the fake upstream does with one request. */
 export type FakeOpenaiBehaviour =
-  /** 200 with a chat completion; `body` replaces the default one, `afterMs` makes it slow. */
+  /**
+   * 200 with a chat completion, as a stream where one is asked for, or with embeddings; `body` replaces the default one,
+   * `afterMs` makes it slow.
+   */
   | { readonly kind: 'answer'; readonly body?: unknown; readonly afterMs?: number }
+  /** 200 with these events, and then what is said; objects as JSON, texts as they are. */
+  | {
+      readonly kind: 'stream';
+      readonly chunks: readonly unknown[];
+      /** `done` (default) sends `[DONE]` and ends; `end` only ends. */
+      readonly then?: 'done' | 'end' | 'cut' | 'hang';
+    }
+  /** 200 with embeddings of what is asked for, with these members in place of the default ones. */
+  | { readonly kind: 'embeddings'; readonly rest: object }
   /** Any status, with a body (text as it is, anything else as JSON) and headers such as `retry-after`. */
   | {
       readonly kind: 'status';
@@ -52,19 +65,6 @@ export interface FakeOpenai {
   readonly close: () => Promise<void>;
 }
 
-/** A chat completion as the wire has it: 100 prompt tokens and 20 completion tokens, unless `choice` or `rest` say otherwise. */
-export const fakeCompletion = (choice: object = {}, rest: object = {}): Readonly<Record<string, unknown>> => ({
-  id: 'chatcmpl-fake',
-  object: 'chat.completion',
-  created: 1_700_000_000,
-  model: 'fake-model',
-  choices: [
-    { index: 0, message: { role: 'assistant', content: 'Hello from upstream.' }, finish_reason: 'stop', ...choice },
-  ],
-  usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
-  ...rest,
-});
-
 const requestsMaxDefault = 100;
 
 interface FakeState {
@@ -75,7 +75,7 @@ interface FakeState {
   count: number;
 }
 
-/** Starts an upstream on loopback that speaks chat completions over a real socket and does what a test tells it to. */
+/** Starts an upstream on loopback that speaks chat completions and embeddings over a real socket and does what a test tells it to. */
 export const startFakeOpenai = async (options: FakeOpenaiOptions = {}): Promise<FakeOpenai> => {
   const state: FakeState = { options, scripted: [], requests: [], waiting: [], count: 0 };
   const server = createServer((request, response) => receive(state, request, response));
@@ -108,16 +108,21 @@ const receive = (state: FakeState, request: IncomingMessage, response: ServerRes
   // A client that gives up is part of the script.
   request.on('error', () => {});
   request.on('end', () => {
-    record(state, request, chunks);
-    behave(state.scripted.shift() ?? state.options.otherwise ?? { kind: 'answer' }, response);
+    const bytes = Buffer.concat(chunks);
+    record(state, request, bytes);
+    behave(state.scripted.shift() ?? state.options.otherwise ?? { kind: 'answer' }, {
+      response,
+      bytes,
+      embeds: request.url?.split('?')[0]?.endsWith('/embeddings') ?? false,
+    });
   });
 };
 
-const record = (state: FakeState, request: IncomingMessage, chunks: readonly Buffer[]): void => {
+const record = (state: FakeState, request: IncomingMessage, bytes: Buffer): void => {
   const kept = state.options.requestsMax ?? requestsMaxDefault;
   state.count += 1;
   if (kept > 0) {
-    const text = Buffer.concat(chunks).toString('utf8');
+    const text = bytes.toString('utf8');
     state.requests.push({ path: request.url ?? '', headers: request.headers, text, body: parse(text) });
     if (state.requests.length > kept) state.requests.shift();
   }
@@ -135,15 +140,29 @@ const parse = (text: string): unknown => {
 };
 
 const defaultBytes = Buffer.from(JSON.stringify(fakeCompletion()));
+const defaultChunks = fakeChunks(fakeCompletion());
+const asksForStream = '"stream":true';
 
-const behave = (behaviour: FakeOpenaiBehaviour, response: ServerResponse): void => {
+interface Exchange {
+  readonly response: ServerResponse;
+  readonly bytes: Buffer;
+  readonly embeds: boolean;
+}
+
+const behave = (behaviour: FakeOpenaiBehaviour, exchange: Exchange): void => {
+  const { response } = exchange;
   switch (behaviour.kind) {
     case 'answer': {
-      const bytes = behaviour.body === undefined ? defaultBytes : toBytes(behaviour.body);
-      if (behaviour.afterMs === undefined) write(response, 200, bytes);
-      else setTimeout(() => write(response, 200, bytes), behaviour.afterMs);
+      if (behaviour.afterMs === undefined) answer(behaviour.body, exchange);
+      else setTimeout(() => answer(behaviour.body, exchange), behaviour.afterMs);
       break;
     }
+    case 'embeddings':
+      write(response, 200, toBytes(fakeEmbeddings(parse(exchange.bytes.toString('utf8')), behaviour.rest)));
+      break;
+    case 'stream':
+      writeEvents(response, behaviour.chunks, behaviour.then ?? 'done');
+      break;
     case 'status':
       write(response, behaviour.status, toBytes(behaviour.body ?? ''), behaviour.headers);
       break;
@@ -160,6 +179,27 @@ const behave = (behaviour: FakeOpenaiBehaviour, response: ServerResponse): void 
       write(response, 200, Buffer.alloc(behaviour.bytes, ' '));
       break;
   }
+};
+
+const answer = (body: unknown, { response, bytes, embeds }: Exchange): void => {
+  if (embeds && body === undefined) write(response, 200, toBytes(fakeEmbeddings(parse(bytes.toString('utf8')))));
+  else if (!embeds && bytes.includes(asksForStream)) {
+    writeEvents(response, body === undefined ? defaultChunks : fakeChunks(body), 'done');
+  } else {
+    write(response, 200, body === undefined ? defaultBytes : toBytes(body));
+  }
+};
+
+const writeEvents = (
+  response: ServerResponse,
+  chunks: readonly unknown[],
+  then: 'done' | 'end' | 'cut' | 'hang',
+): void => {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const events = [...chunks, ...(then === 'done' ? ['[DONE]'] : [])];
+  const text = events.map((event) => `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`).join('');
+  if (then === 'done' || then === 'end') response.end(text);
+  else response.write(text === '' ? ':\n\n' : text, () => (then === 'cut' ? response.destroy() : undefined));
 };
 
 const toBytes = (body: unknown): Buffer => Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));

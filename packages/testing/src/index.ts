@@ -1,6 +1,6 @@
 export { describeStorage, storageCases, type TestRunner } from './describe-storage.ts';
+export { fakeChunk, fakeChunks, fakeCompletion, fakeEmbeddings } from './fake-openai-wire.ts';
 export {
-  fakeCompletion,
   startFakeOpenai,
   type FakeOpenai,
   type FakeOpenaiBehaviour,
