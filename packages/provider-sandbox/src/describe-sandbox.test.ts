@@ -1,5 +1,12 @@
-import { describeProvider, type ProviderScenario, type ProviderUnderTest } from '@tollgate/testing';
-import type { CallContext, Content, Generation, GenerationCall } from '@tollgate/provider';
+import {
+  describeProvider,
+  type EmbedScenario,
+  type FileScenario,
+  type ProviderScenario,
+  type ProviderUnderTest,
+  type StreamScenario,
+} from '@tollgate/testing';
+import type { CallContext, Content, EmbeddingCall, GenerationCall, ProjectFile } from '@tollgate/provider';
 import { describe, test } from 'vitest';
 import { sandboxProvider } from './sandbox-provider.ts';
 
@@ -24,38 +31,80 @@ const prompts: { readonly [S in ProviderScenario]: string } = {
   hang: '[[sandbox: hang]]',
 };
 
+const streamPrompts: { readonly [S in StreamScenario]: string } = {
+  ...prompts,
+  cut_before_pieces: '[[sandbox: cut 0]]',
+  cut_between_pieces: '[[sandbox: cut 1]]',
+  cut_before_end: '[[sandbox: cut 1000]]',
+  error_between_pieces: '[[sandbox: cut 1]]',
+  hang_between_pieces: '[[sandbox: stream 3 60000]]',
+};
+
+const embedPrompts: { readonly [S in EmbedScenario]: string } = { ...prompts, vectors: '' };
+
 const withPrompt = (call: GenerationCall, prompt: string): GenerationCall => {
   if (prompt === '') return call;
   const turn: Content = { role: 'user', parts: [{ kind: 'text', text: prompt }] };
   return { ...call, contents: [...call.contents, turn] };
 };
 
+const withText = (call: EmbeddingCall, prompt: string): EmbeddingCall => {
+  if (prompt === '' || call.input.kind !== 'texts') return call;
+  const [first = '', ...texts] = call.input.texts;
+  return { ...call, input: { kind: 'texts', texts: [`${first} ${prompt}`, ...texts] } };
+};
+
+const inScenario = (file: ProjectFile, scenario: FileScenario): ProjectFile =>
+  scenario === 'unavailable' ? { ...file, displayName: `${file.displayName} [[sandbox: unavailable]]` } : file;
+
+type Taken<Call, Answer> = (call: Call, context: CallContext) => Promise<Answer>;
+
 /** Counts as wire calls the calls that the sandbox takes on. */
 const sandboxUnderTest = (): ProviderUnderTest => {
   const sandbox = sandboxProvider();
-  const generate = (call: GenerationCall, context: CallContext): Promise<Generation> | undefined =>
-    sandbox.generate?.(call, context);
+  const { files } = sandbox;
   let wireCalls = 0;
   let waiting = Promise.withResolvers<void>();
+  let fileScenario: FileScenario = 'done';
+  const take = (context: CallContext): void => {
+    if (context.signal.aborted) return;
+    wireCalls += 1;
+    waiting.resolve();
+    waiting = Promise.withResolvers<void>();
+  };
+  const taking =
+    <Call, Answer>(method: Taken<Call, Answer>): Taken<Call, Answer> =>
+    (call, context) => {
+      const answer = method(call, context);
+      take(context);
+      return answer;
+    };
   return {
     provider: {
       ...sandbox,
-      generate: async (call, context) => {
-        const answer = generate(call, context);
-        if (!context.signal.aborted) {
-          wireCalls += 1;
-          waiting.resolve();
-          waiting = Promise.withResolvers<void>();
-        }
-        return (await answer) ?? Promise.reject(new Error('the sandbox generates'));
+      generate: taking((call, context) => sandbox.generate(call, context)),
+      generateStream: (call, context, onParts) =>
+        taking((each: GenerationCall, within) => sandbox.generateStream(each, within, onParts))(call, context),
+      embed: taking((call, context) => sandbox.embed(call, context)),
+      countTokens: taking((call, context) => sandbox.countTokens(call, context)),
+      files: {
+        upload: taking((file, context) => files.upload(inScenario(file, fileScenario), context)),
+        state: taking(files.state),
+        remove: taking((file, context) => files.remove?.(file, context) ?? Promise.reject(new Error('cannot remove'))),
       },
     },
     arrange: (scenario, call) => withPrompt(call, prompts[scenario]),
+    arrangeStream: (scenario, call) => withPrompt(call, streamPrompts[scenario]),
+    arrangeEmbed: (scenario, call) => withText(call, embedPrompts[scenario]),
+    arrangeCount: (scenario, call) => withPrompt(call, scenario === 'counted' ? '' : prompts[scenario]),
+    arrangeFile: (scenario) => {
+      fileScenario = scenario;
+    },
     wireCalls: () => wireCalls,
     received: (count) => (wireCalls >= count ? Promise.resolve() : waiting.promise),
     stateCameBack: ({ text }) => text.includes('context: ok.'),
     secrets: ['not a directive'],
-    close: async () => sandbox.close?.(),
+    close: () => sandbox.close(),
   };
 };
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { directivesMax, directiveTable, parseDirectives } from './directives.ts';
+import { directiveTable, type DirectivePlace } from './directive-table.ts';
+import { directivesMax, parseDirectives, withoutDirectives } from './directives.ts';
 
 test('reads directives anywhere in a text, in order', () => {
   expect(parseDirectives('Please [[sandbox: slow 500]] and\n[[sandbox:fail]] now')).toEqual([
@@ -27,6 +28,16 @@ test.each([
   ['rate-limited', { kind: 'rate-limited', retryAfterMs: 1_000 }],
   ['rate-limited 3', { kind: 'rate-limited', retryAfterMs: 3_000 }],
   ['echo  two  words ', { kind: 'echo', text: 'two  words' }],
+  ['tokens image=1 url_fetches=2', { kind: 'tokens', counts: { image: 1, url_fetches: 2 } }],
+  ['code', { kind: 'code', code: 'print(6 * 7)' }],
+  ['code a = 2\nprint(a)', { kind: 'code', code: 'a = 2\nprint(a)' }],
+  ['stream 5', { kind: 'stream', pieces: 5, pauseMs: 0 }],
+  ['stream 5 20', { kind: 'stream', pieces: 5, pauseMs: 20 }],
+  ['cut 0', { kind: 'cut', pieces: 0 }],
+  ['fail-after 2', { kind: 'fail-after', pieces: 2 }],
+  ['finish IMAGE_SAFETY', { kind: 'finish', reason: 'IMAGE_SAFETY' }],
+  ['block', { kind: 'block', reason: 'SAFETY' }],
+  ['block BLOCKLIST', { kind: 'block', reason: 'BLOCKLIST' }],
   ['unknown-usage', { kind: 'unknown-usage' }],
 ])('reads "%s"', (body, directive) => {
   expect(parseDirectives(`[[sandbox: ${body}]]`)).toEqual([directive]);
@@ -40,6 +51,15 @@ test.each([
   'slow soon',
   'tokens in=-1',
   'tokens in=1.5',
+  'tokens in=1 input_text_tokens=1',
+  'tokens teaspoons=1',
+  'code import os',
+  'stream 0',
+  'stream 5 soon',
+  'cut',
+  'finish',
+  'finish TIRED',
+  'block TIRED',
   'json [1]',
   'tool f {"a":',
   'tool',
@@ -47,13 +67,32 @@ test.each([
   expect(parseDirectives(`[[sandbox: ${body}]]`)).toMatchObject([{ kind: 'misspelt' }]);
 });
 
-test('knows every directive of its table', () => {
-  const examples = { echo: 'echo a', json: 'json {}', tool: 'tool f', tokens: 'tokens in=1', slow: 'slow 1' };
-  const seen = Object.keys(directiveTable).map((name) => {
-    const body = new Map(Object.entries(examples)).get(name) ?? name;
-    return parseDirectives(`[[sandbox: ${body}]]`)[0]?.kind;
-  });
-  expect(seen).toEqual(Object.keys(directiveTable));
+const examples: { readonly [name: string]: string } = {
+  echo: 'echo a',
+  json: 'json {}',
+  tool: 'tool f',
+  stream: 'stream 3',
+  cut: 'cut 1',
+  'fail-after': 'fail-after 1',
+  finish: 'finish RECITATION',
+  tokens: 'tokens in=1',
+  slow: 'slow 1',
+  processing: 'processing 1',
+};
+
+test('knows every directive of its table, where the table says', () => {
+  for (const [name, row] of Object.entries(directiveTable)) {
+    const places: readonly DirectivePlace[] = row.places;
+    for (const place of ['generation', 'embedding', 'file'] as const) {
+      const [directive] = parseDirectives(`[[sandbox: ${examples[name] ?? name}]]`, place);
+      expect([name, place, directive?.kind]).toEqual([name, place, places.includes(place) ? name : 'misspelt']);
+    }
+  }
+});
+
+test('leaves a text without its directives', () => {
+  expect(withoutDirectives('Read [[sandbox: tokens audio=7]]this[[sandbox: json {"a":"]]"}]].')).toBe('Read this.');
+  expect(withoutDirectives(' [[sandbox: fail]] ')).toBe('');
 });
 
 test('reads no more directives than its limit from one text', () => {

@@ -1,90 +1,82 @@
-/**
- * What a prompt can ask of the sandbox. Directives stand anywhere in the last user text, as `[[sandbox: <directive>]]`;
- * several may stand in one text. One that is misspelt is refused, so that a rehearsal never passes by accident.
- */
-export interface DirectiveRow {
-  readonly form: string;
-  /** What happens, as a sentence for the documentation. */
-  readonly effect: string;
-}
-
-/** Every directive, by name, in the order in which the documentation lists them. */
-export const directiveTable = {
-  echo: { form: 'echo <text>', effect: 'Answers with exactly this text.' },
-  json: { form: 'json <JSON object>', effect: 'Answers with exactly this JSON text.' },
-  tool: {
-    form: 'tool <name> [<JSON object>]',
-    effect: 'Proposes a call of this function with these arguments; several make parallel calls.',
-  },
-  length: { form: 'length', effect: 'Answers half of the text and says that it was cut at the output limit.' },
-  filter: { form: 'filter', effect: 'Answers that the content was refused: no text, finish reason content_filter.' },
-  tokens: {
-    form: 'tokens [in=<n>] [out=<n>] [cached=<n>] [thoughts=<n>]',
-    effect:
-      'Reports exactly these text tokens as measured, also more than the output limit, to rehearse an overrun; what is left out is zero.',
-  },
-  'unknown-usage': {
-    form: 'unknown-usage',
-    effect: 'Answers, but without any usage: the operation becomes uncertain.',
-  },
-  slow: { form: 'slow <milliseconds>', effect: 'Waits that long, then does the rest.' },
-  hang: {
-    form: 'hang [<milliseconds>]',
-    effect: 'Is silent until the gateway gives up, or for that long; then the outcome is unknown.',
-  },
-  unknown: { form: 'unknown', effect: 'Loses the answer at once: the outcome is unknown and the operation uncertain.' },
-  fail: { form: 'fail', effect: 'Fails for certain: nothing is charged.' },
-  unavailable: { form: 'unavailable', effect: 'Cannot be reached: nothing is charged.' },
-  'rate-limited': {
-    form: 'rate-limited [<seconds>]',
-    effect: 'Is out of quota and asks to come back after that many seconds (default 1): nothing is charged.',
-  },
-  invalid: { form: 'invalid', effect: 'Refuses the content: nothing is charged.' },
-  'input-limit': { form: 'input-limit', effect: 'Refuses the input as too large: nothing is charged.' },
-} as const satisfies { readonly [name: string]: DirectiveRow };
-
-export type DirectiveName = keyof typeof directiveTable;
+import { usageUnits, type UsageUnit } from '@tollgate/provider';
+import { directiveTable, isDirectiveName, type DirectiveName, type DirectivePlace } from './directive-table.ts';
+import { blockReasons, finishDetails } from './ending.ts';
+import { runSmallPython } from './small-python.ts';
 
 export type Directive =
   | { readonly kind: 'echo'; readonly text: string }
   | { readonly kind: 'json'; readonly text: string }
   | { readonly kind: 'tool'; readonly name: string; readonly arguments: string }
+  | { readonly kind: 'code'; readonly code: string }
+  | { readonly kind: 'stream'; readonly pieces: number; readonly pauseMs: number }
+  | { readonly kind: 'cut'; readonly pieces: number }
+  | { readonly kind: 'fail-after'; readonly pieces: number }
+  | { readonly kind: 'finish' | 'block'; readonly reason: string }
   | { readonly kind: 'tokens'; readonly counts: { readonly [name: string]: number } }
   | { readonly kind: 'slow'; readonly ms: number }
   | { readonly kind: 'hang'; readonly ms: number | null }
   | { readonly kind: 'rate-limited'; readonly retryAfterMs: number }
-  | {
-      readonly kind:
-        | 'length'
-        | 'filter'
-        | 'unknown-usage'
-        | 'unknown'
-        | 'fail'
-        | 'unavailable'
-        | 'invalid'
-        | 'input-limit';
-    }
-  /** Stands like a directive but is none. */
+  | { readonly kind: 'processing'; readonly queries: number }
+  | { readonly kind: BareDirective }
+  /** Stands like a directive but is none, or is none of this place. */
   | { readonly kind: 'misspelt'; readonly text: string };
+
+/** The directives that take no argument. */
+type BareDirective =
+  | 'url'
+  | 'length'
+  | 'filter'
+  | 'unknown-usage'
+  | 'unknown'
+  | 'fail'
+  | 'unavailable'
+  | 'invalid'
+  | 'input-limit'
+  | 'file-fail';
 
 /** The longest wait that a prompt can ask for: ten minutes. */
 const directiveWaitMsMax = 600_000;
+
+/** The most pieces that a prompt can ask for. */
+const directivePiecesMax = 100_000;
 
 /** How many directives of one text are read. */
 export const directivesMax = 100;
 
 const opening = '[[sandbox:';
+const closing = ']]';
 
 /** Reads the directives of a text, in order. */
-export const parseDirectives = (text: string): readonly Directive[] => {
-  const found: Directive[] = [];
+export const parseDirectives = (text: string, place: DirectivePlace = 'generation'): readonly Directive[] =>
+  findDirectives(text).map(({ bodyStart, bodyEnd }) => {
+    const body = text.slice(bodyStart, bodyEnd).trim();
+    return parseDirective(body, place) ?? { kind: 'misspelt', text: body };
+  });
+
+/** The text that is left when its directives are taken out. */
+export const withoutDirectives = (text: string): string => {
+  let left = '';
+  let from = 0;
+  for (const { bodyStart, bodyEnd } of findDirectives(text)) {
+    left += text.slice(from, bodyStart - opening.length);
+    from = bodyEnd + closing.length;
+  }
+  return (left + text.slice(from)).trim();
+};
+
+interface Found {
+  readonly bodyStart: number;
+  readonly bodyEnd: number;
+}
+
+const findDirectives = (text: string): readonly Found[] => {
+  const found: Found[] = [];
   let start = text.indexOf(opening);
   while (start >= 0 && found.length < directivesMax) {
     const bodyStart = start + opening.length;
-    const end = findEnd(text, bodyStart);
-    const body = text.slice(bodyStart, end).trim();
-    found.push(parseDirective(body) ?? { kind: 'misspelt', text: body });
-    start = text.indexOf(opening, end);
+    const bodyEnd = findEnd(text, bodyStart);
+    found.push({ bodyStart, bodyEnd });
+    start = text.indexOf(opening, bodyEnd);
   }
   return found;
 };
@@ -99,13 +91,19 @@ const findEnd = (text: string, from: number): number => {
     else if (depth > 0 && character === '"') quoted = !quoted;
     else if (!quoted && character === '{') depth += 1;
     else if (!quoted && character === '}') depth = Math.max(0, depth - 1);
-    else if (depth === 0 && text.startsWith(']]', at)) return at;
+    else if (depth === 0 && text.startsWith(closing, at)) return at;
   }
   return text.length;
 };
 
-const parseDirective = (body: string): Directive | undefined => {
+const parseDirective = (body: string, place: DirectivePlace): Directive | undefined => {
   const [, name = '', rest = ''] = /^(\S+)\s*([^]*)$/.exec(body) ?? [];
+  if (!isDirectiveName(name)) return undefined;
+  const places: readonly DirectivePlace[] = directiveTable[name].places;
+  return places.includes(place) ? parseArguments(name, rest) : undefined;
+};
+
+const parseArguments = (name: DirectiveName, rest: string): Directive | undefined => {
   switch (name) {
     case 'echo':
       return { kind: name, text: rest };
@@ -113,15 +111,29 @@ const parseDirective = (body: string): Directive | undefined => {
       return isJsonObject(rest) ? { kind: name, text: rest } : undefined;
     case 'tool':
       return parseTool(rest);
+    case 'code':
+      return parseCode(rest);
+    case 'stream':
+      return parseStream(rest);
+    case 'cut':
+    case 'fail-after':
+      return withNumber(rest, (number) => ({ kind: name, pieces: number }));
+    case 'finish':
+      return finishDetails.has(rest) ? { kind: name, reason: rest } : undefined;
+    case 'block':
+      return blockReasons.has(rest || 'SAFETY') ? { kind: name, reason: rest || 'SAFETY' } : undefined;
     case 'tokens':
       return parseTokens(rest);
     case 'slow':
-      return /^\d{1,6}$/.test(rest) ? { kind: name, ms: Math.min(Number(rest), directiveWaitMsMax) } : undefined;
+      return withNumber(rest, (number) => ({ kind: name, ms: Math.min(number, directiveWaitMsMax) }));
     case 'hang':
       if (rest === '') return { kind: name, ms: null };
-      return /^\d{1,6}$/.test(rest) ? { kind: name, ms: Math.min(Number(rest), directiveWaitMsMax) } : undefined;
+      return withNumber(rest, (number) => ({ kind: name, ms: Math.min(number, directiveWaitMsMax) }));
     case 'rate-limited':
       return /^\d{0,5}$/.test(rest) ? { kind: name, retryAfterMs: Number(rest || '1') * 1_000 } : undefined;
+    case 'processing':
+      return withNumber(rest, (number) => ({ kind: name, queries: number }));
+    case 'url':
     case 'length':
     case 'filter':
     case 'unknown-usage':
@@ -130,11 +142,13 @@ const parseDirective = (body: string): Directive | undefined => {
     case 'unavailable':
     case 'invalid':
     case 'input-limit':
+    case 'file-fail':
       return rest === '' ? { kind: name } : undefined;
-    default:
-      return undefined;
   }
 };
+
+const withNumber = (text: string, toDirective: (number: number) => Directive): Directive | undefined =>
+  /^\d{1,6}$/.test(text) ? toDirective(Number(text)) : undefined;
 
 const parseTool = (rest: string): Directive | undefined => {
   const [, name, json = ''] = /^([^\s{]+)\s*([^]*)$/.exec(rest) ?? [];
@@ -142,11 +156,45 @@ const parseTool = (rest: string): Directive | undefined => {
   return { kind: 'tool', name, arguments: json === '' ? '{}' : json };
 };
 
+/** A program whose output the sandbox could not tell for certain is refused, so that no output that it shows is invented. */
+const parseCode = (rest: string): Directive | undefined => {
+  const code = rest || 'print(6 * 7)';
+  return runSmallPython(code) === undefined ? undefined : { kind: 'code', code };
+};
+
+const parseStream = (rest: string): Directive | undefined => {
+  const [, pieces, pauseMs = '0'] = /^(\d{1,6})(?:\s+(\d{1,6}))?$/.exec(rest) ?? [];
+  if (pieces === undefined || Number(pieces) < 1 || Number(pieces) > directivePiecesMax) return undefined;
+  return { kind: 'stream', pieces: Number(pieces), pauseMs: Math.min(Number(pauseMs), directiveWaitMsMax) };
+};
+
+/** The short names of the units that are asked for most. */
+const shortUnits: ReadonlyMap<string, UsageUnit> = new Map([
+  ['in', 'input_text_tokens'],
+  ['out', 'output_text_tokens'],
+  ['cached', 'cached_input_tokens'],
+  ['thoughts', 'thought_tokens'],
+  ['image', 'input_image_tokens'],
+  ['audio', 'input_audio_tokens'],
+  ['video', 'input_video_tokens'],
+  ['document', 'input_document_tokens'],
+]);
+
+/** The unit that a `tokens` directive names, by its short name or in full. */
+export const namedUnit = (name: string): UsageUnit | undefined =>
+  shortUnits.get(name) ?? usageUnits.find((unit) => unit === name);
+
 const parseTokens = (rest: string): Directive | undefined => {
-  const pairs = rest.split(/\s+/).map((pair) => /^(in|out|cached|thoughts)=(\d{1,12})$/.exec(pair));
-  if (pairs.includes(null)) return undefined;
-  const counts = Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', Number(pair?.[2])]));
-  return { kind: 'tokens', counts };
+  const counts = new Map<string, number>();
+  const units = new Set<UsageUnit>();
+  for (const pair of rest.split(/\s+/)) {
+    const [, name = '', quantity] = /^(\w+)=(\d{1,12})$/.exec(pair) ?? [];
+    const unit = namedUnit(name);
+    if (unit === undefined || units.has(unit)) return undefined;
+    units.add(unit);
+    counts.set(name, Number(quantity));
+  }
+  return { kind: 'tokens', counts: Object.fromEntries(counts) };
 };
 
 const isJsonObject = (text: string): boolean => {

@@ -1,5 +1,5 @@
-import type { Content, FunctionCallPart, GenerationCall, Part, Usage, UsageUnit } from '@tollgate/provider';
-import type { Directive } from './directives.ts';
+import type { Content, GenerationCall, Part, Usage, UsageUnit } from '@tollgate/provider';
+import { namedUnit, type Directive } from './directives.ts';
 
 /** One text token for each started four bytes of UTF-8. */
 export const bytesPerTextToken = 4;
@@ -17,7 +17,7 @@ export const mediaTokenTable = {
 export type MediaKind = keyof typeof mediaTokenTable;
 
 /** Which kind of media a MIME type is; everything that is neither picture, sound nor film is a document. */
-const mediaKind = (mimeType: string): MediaKind => {
+export const mediaKind = (mimeType: string): MediaKind => {
   if (mimeType.startsWith('image/')) return 'image';
   if (mimeType.startsWith('audio/')) return 'audio';
   return mimeType.startsWith('video/') ? 'video' : 'document';
@@ -29,40 +29,42 @@ export const base64Bytes = (data: string): number => {
   return Math.max(0, Math.floor((data.length * 3) / 4) - padding);
 };
 
-const textTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesPerTextToken);
+export const textTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesPerTextToken);
 
-export const outputTokens = (text: string, calls: readonly FunctionCallPart[]): number =>
-  calls.reduce((sum, call) => sum + textTokens(call.name + call.arguments), textTokens(text));
+export type Counts = ReadonlyMap<UsageUnit, number>;
 
-/** What was consumed, as the sandbox counts it; a `tokens` directive replaces the count. */
-export const measure = (
-  call: GenerationCall,
-  output: number,
-  told: Extract<Directive, { kind: 'tokens' }> | undefined,
-): readonly Usage[] => {
-  const counts = told === undefined ? count(call, output) : toldCounts(told.counts);
-  return [...counts].map(([unit, quantity]) => ({ unit, quantity, confirmed: true }));
+/** Adds up two counts. */
+export const addCounts = (left: Counts, right: Iterable<readonly [UsageUnit, number]>): Counts => {
+  const sum = new Map(left);
+  for (const [unit, quantity] of right) sum.set(unit, (sum.get(unit) ?? 0) + quantity);
+  return sum;
 };
 
-const toldCounts = (counts: { readonly [name: string]: number }): ReadonlyMap<UsageUnit, number> =>
-  new Map([
-    ['input_text_tokens', counts['in'] ?? 0],
-    ['output_text_tokens', counts['out'] ?? 0],
-    ...(counts['cached'] === undefined ? [] : [['cached_input_tokens', counts['cached']] as const]),
-    ...(counts['thoughts'] === undefined ? [] : [['thought_tokens', counts['thoughts']] as const]),
-  ]);
+export const usageOf = (counts: Counts): readonly Usage[] =>
+  [...counts].map(([unit, quantity]) => ({ unit, quantity, confirmed: true }));
 
-const count = (call: GenerationCall, output: number): ReadonlyMap<UsageUnit, number> => {
-  const declared = call.tools.length === 0 ? 0 : textTokens(JSON.stringify(call.tools));
-  const units = new Map<UsageUnit, number>([
-    ['input_text_tokens', textTokens(call.systemInstruction ?? '') + declared],
-    ['output_text_tokens', output],
-  ]);
-  for (const part of call.contents.flatMap((content: Content) => content.parts)) {
-    const [unit, quantity] = countPart(part);
-    units.set(unit, (units.get(unit) ?? 0) + quantity);
+/** What a `tokens` directive puts in place of a count; undefined where there is none. */
+export const toldCounts = (directives: readonly Directive[], always: readonly UsageUnit[]): Counts | undefined => {
+  const told = directives.find((directive) => directive.kind === 'tokens');
+  if (told === undefined) return undefined;
+  const counts = new Map(always.map((unit) => [unit, 0]));
+  for (const [name, quantity] of Object.entries(told.counts)) {
+    const unit = namedUnit(name);
+    if (unit !== undefined) counts.set(unit, quantity);
   }
-  return units;
+  return counts;
+};
+
+/** Units that measure what a call takes in. */
+export const isInputUnit = (unit: UsageUnit): boolean => unit.startsWith('input_') || unit.startsWith('cached_');
+
+/** What a call takes in, as the sandbox counts it. */
+export const countInput = (call: GenerationCall): Counts => {
+  const declared = call.tools.length === 0 ? 0 : textTokens(JSON.stringify(call.tools));
+  const frame = new Map<UsageUnit, number>([
+    ['input_text_tokens', textTokens(call.systemInstruction ?? '') + declared],
+  ]);
+  return addCounts(frame, call.contents.flatMap((content: Content) => content.parts).map(countPart));
 };
 
 const countMedia = (mimeType: string, bytes: number): readonly [UsageUnit, number] => {
@@ -70,7 +72,8 @@ const countMedia = (mimeType: string, bytes: number): readonly [UsageUnit, numbe
   return [unit, base + Math.ceil(bytes / bytesPerToken)];
 };
 
-const countPart = (part: Part): readonly [UsageUnit, number] => {
+/** What one part counts as input. */
+export const countPart = (part: Part): readonly [UsageUnit, number] => {
   switch (part.kind) {
     case 'text':
       return ['input_text_tokens', textTokens(part.text)];

@@ -1,0 +1,60 @@
+import { NotExecuted, type GenerationCall, type Speech } from '@tollgate/provider';
+import type { AnswerOffer } from './answer-offer.ts';
+import { pictureSize } from './picture-size.ts';
+import { pngPicture } from './png-picture.ts';
+import { isSpokenWhole, speak, speechRate, type Utterance } from './speech-sound.ts';
+import { givesRawSound } from './upstream-model.ts';
+import { rawSamples, wavFile } from './wav-container.ts';
+
+/** One output token for each started 40 ms of sound. */
+const msPerAudioToken = 40;
+
+const defaultVoice = 'Kore';
+
+/** A picture of a text, in the size that the call asks for. */
+export const pictureOffer = (call: GenerationCall, text: string): AnswerOffer => {
+  const size = pictureSize(call.image ?? {});
+  if (size === undefined) throw new NotExecuted({ reason: 'invalid_request', cause: 'no such picture size' });
+  const data = pngPicture({ width: size.width, height: size.height, text }).toString('base64');
+  return { parts: [{ kind: 'media', mimeType: 'image/png', data }], unit: 'output_image_tokens', tokens: size.tokens };
+};
+
+/** A text read aloud, in as many voices as the call names. */
+export const speechOffer = (call: GenerationCall, text: string): AnswerOffer =>
+  soundOffer(utterancesOf(text, call.speech), givesRawSound(call), Infinity);
+
+const soundOffer = (utterances: readonly Utterance[], raw: boolean, limitMs: number): AnswerOffer => {
+  const samples = speak(utterances, limitMs);
+  const [mimeType, bytes] = raw
+    ? [`audio/L16;rate=${speechRate}`, rawSamples(samples)]
+    : ['audio/wav', wavFile(samples, speechRate)];
+  const tokens = Math.ceil((samples.length * 1_000) / speechRate / msPerAudioToken);
+  return {
+    parts: samples.length === 0 ? [] : [{ kind: 'media', mimeType, data: bytes.toString('base64') }],
+    unit: 'output_audio_tokens',
+    // A speech that goes on behind the longest one never fits, and is cut there.
+    tokens: isSpokenWhole(utterances, limitMs) ? tokens : Infinity,
+    cut: (tokensMax) => ({
+      ...soundOffer(utterances, raw, tokensMax * msPerAudioToken),
+      tokens: Math.min(tokens, tokensMax),
+    }),
+  };
+};
+
+/** Who says what: a line that begins with the name of a speaker, and what follows it, is said in that speaker's voice. */
+const utterancesOf = (text: string, speech: Speech | undefined): readonly Utterance[] => {
+  if (speech?.kind !== 'several_voices') return [{ text, voice: speech?.voice ?? defaultVoice }];
+  let voice = speech.speakers[0]?.voice ?? defaultVoice;
+  return text.split('\n').map((line) => {
+    const named = speech.speakers.find(({ speaker }) => line.trimStart().startsWith(`${speaker}:`));
+    if (named === undefined) return { text: line, voice };
+    voice = named.voice;
+    return {
+      text: line
+        .trimStart()
+        .slice(named.speaker.length + 1)
+        .trimStart(),
+      voice,
+    };
+  });
+};

@@ -1,0 +1,28 @@
+import type { Part } from '@tollgate/provider';
+
+/** How many pieces an answer comes in at most, where nobody asked for more. */
+const piecesMax = 1_000;
+
+/** The words of a text, each with the white space behind it; joined they are the text. */
+const wordsOf = (text: string): readonly string[] => text.match(/^\s+|\S+\s*/g) ?? [];
+
+/** Splits a text between words, or between characters where more pieces are wanted than it has words. */
+const splitText = (text: string, wanted: number | undefined): readonly string[] => {
+  const words = wordsOf(text);
+  const units = wanted !== undefined && wanted > words.length ? Array.from(text) : words;
+  const count = Math.min(wanted ?? piecesMax, units.length);
+  return Array.from({ length: count }, (_, index) =>
+    units.slice(Math.floor((index * units.length) / count), Math.floor(((index + 1) * units.length) / count)).join(''),
+  );
+};
+
+/**
+ * The pieces in which an answer is handed over: words of its texts, everything else whole. With a wanted number the visible
+ * text comes in so many, or in as many as it has characters.
+ */
+export const answerPieces = (parts: readonly Part[], wanted?: number): readonly Part[] =>
+  parts.flatMap((part): readonly Part[] => {
+    if (part.kind !== 'text') return [part];
+    const texts = splitText(part.text, part.thought === true ? undefined : wanted);
+    return texts.map((text) => ({ ...part, text }));
+  });

@@ -1,0 +1,125 @@
+/** Where a directive stands: in the last user text of a generation, in a text to embed, or in the display name of a file. */
+export type DirectivePlace = 'generation' | 'embedding' | 'file';
+
+/** What can be asked of the sandbox, as `[[sandbox: <directive>]]`. */
+export interface DirectiveRow {
+  readonly form: string;
+  /** What happens, as a sentence for the documentation. */
+  readonly effect: string;
+  /** Where it is understood; anywhere else it is refused. */
+  readonly places: readonly DirectivePlace[];
+}
+
+const everywhere = ['generation', 'embedding', 'file'] as const;
+const measured = ['generation', 'embedding'] as const;
+const generation = ['generation'] as const;
+const file = ['file'] as const;
+
+/** Every directive, by name, in the order in which the documentation lists them. */
+export const directiveTable = {
+  echo: { form: 'echo <text>', effect: 'Answers with exactly this text.', places: generation },
+  json: { form: 'json <JSON object>', effect: 'Answers with exactly this JSON text.', places: generation },
+  tool: {
+    form: 'tool <name> [<JSON object>]',
+    effect: 'Proposes a call of this function with these arguments; several make parallel calls.',
+    places: generation,
+  },
+  code: {
+    form: 'code [<Python>]',
+    effect:
+      'Runs Python with the code execution tool: whole numbers, + - * // % **, names and print, and nothing else; without a program it prints 6 * 7.',
+    places: generation,
+  },
+  url: {
+    form: 'url',
+    effect: 'Reads, as it says, the addresses in the text with the URL context tool; nothing is fetched.',
+    places: generation,
+  },
+  stream: {
+    form: 'stream <pieces> [<milliseconds>]',
+    effect:
+      'Answers in that many pieces, with so long a wait between two of them; a summary that is too short gets more words.',
+    places: generation,
+  },
+  cut: {
+    form: 'cut <pieces>',
+    effect:
+      'Loses the answer after that many pieces, or all of them: the outcome is unknown and the operation uncertain.',
+    places: generation,
+  },
+  'fail-after': {
+    form: 'fail-after <pieces>',
+    effect: 'Fails for certain after that many pieces, or all of them: nothing is charged.',
+    places: generation,
+  },
+  length: {
+    form: 'length',
+    effect: 'Answers half of the text and says that it was cut at the output limit.',
+    places: generation,
+  },
+  filter: {
+    form: 'filter',
+    effect: 'Answers that the content was refused: no text, finish reason content_filter.',
+    places: generation,
+  },
+  finish: {
+    form: 'finish <reason>',
+    effect:
+      'Gives this finer reason for the end, such as RECITATION; no answer where it is a refusal, else the whole one.',
+    places: generation,
+  },
+  block: {
+    form: 'block [<reason>]',
+    effect: 'Refuses the prompt itself for this reason (default SAFETY): no answer, and only input is charged.',
+    places: generation,
+  },
+  tokens: {
+    form: 'tokens [in=<n>] [out=<n>] [cached=<n>] [thoughts=<n>] [image=<n>] [audio=<n>] [video=<n>] [document=<n>] [<unit>=<n>]',
+    effect:
+      'Reports exactly these quantities as measured, also more than the output limit, to rehearse an overrun; what is left out is zero. Any unit can be named in full, as in url_fetches=3.',
+    places: measured,
+  },
+  'unknown-usage': {
+    form: 'unknown-usage',
+    effect: 'Answers, but without any usage: the operation becomes uncertain.',
+    places: measured,
+  },
+  slow: { form: 'slow <milliseconds>', effect: 'Waits that long, then does the rest.', places: everywhere },
+  hang: {
+    form: 'hang [<milliseconds>]',
+    effect: 'Is silent until the gateway gives up, or for that long; then the outcome is unknown.',
+    places: everywhere,
+  },
+  unknown: {
+    form: 'unknown',
+    effect: 'Loses the answer at once: the outcome is unknown and the operation uncertain.',
+    places: everywhere,
+  },
+  fail: { form: 'fail', effect: 'Fails for certain: nothing is charged.', places: everywhere },
+  unavailable: { form: 'unavailable', effect: 'Cannot be reached: nothing is charged.', places: everywhere },
+  'rate-limited': {
+    form: 'rate-limited [<seconds>]',
+    effect: 'Is out of quota and asks to come back after that many seconds (default 1): nothing is charged.',
+    places: everywhere,
+  },
+  invalid: { form: 'invalid', effect: 'Refuses the content: nothing is charged.', places: everywhere },
+  'input-limit': {
+    form: 'input-limit',
+    effect: 'Refuses the input as too large: nothing is charged.',
+    places: everywhere,
+  },
+  processing: {
+    form: 'processing <queries>',
+    effect: 'In the name of a file: it is processing for that many queries of its state.',
+    places: file,
+  },
+  'file-fail': {
+    form: 'file-fail',
+    effect: 'In the name of a file: it fails, once it is no longer processing.',
+    places: file,
+  },
+} as const satisfies { readonly [name: string]: DirectiveRow };
+
+export type DirectiveName = keyof typeof directiveTable;
+
+export const isDirectiveName = (name: string): name is DirectiveName => Object.hasOwn(directiveTable, name);

@@ -1,0 +1,54 @@
+import {
+  NotExecuted,
+  type CallContext,
+  type Generation,
+  type GenerationCall,
+  type OnParts,
+  type Part,
+} from '@tollgate/provider';
+import { answerPieces } from './answer-pieces.ts';
+import { conduct, lostAnswer, pause, type SandboxWorld } from './conduct.ts';
+import { parseDirectives, type Directive } from './directives.ts';
+import { lastUserText } from './free-text.ts';
+import { sandboxReply } from './sandbox-reply.ts';
+
+/** Runs a generation, piece by piece. A caller who wants it whole takes no notice of the pieces, and waits as long. */
+export const runGeneration = (
+  world: SandboxWorld,
+  call: GenerationCall,
+  context: CallContext,
+  onParts: OnParts,
+): Promise<Generation> => {
+  const directives = parseDirectives(lastUserText(call), 'generation');
+  return conduct({ world, context, directives }, async (begin) => {
+    const reply = sandboxReply(call, directives);
+    await handOver({ world, context, directives }, reply.parts, (part) => {
+      begin();
+      onParts([part]);
+    });
+    return reply;
+  });
+};
+
+interface Handing {
+  readonly world: SandboxWorld;
+  readonly context: CallContext;
+  readonly directives: readonly Directive[];
+}
+
+/** Hands over the pieces as the directives say; throws where they lose the answer or let it fail. */
+const handOver = async (
+  { world, context, directives }: Handing,
+  parts: readonly Part[],
+  onPart: (part: Part) => void,
+): Promise<void> => {
+  const stream = directives.find((directive) => directive.kind === 'stream');
+  const end = directives.find((directive) => directive.kind === 'cut' || directive.kind === 'fail-after');
+  const pieces = answerPieces(parts, stream?.pieces).slice(0, end?.pieces);
+  for (const [index, piece] of pieces.entries()) {
+    if (index > 0) await pause(world, stream?.pauseMs ?? 0, context.signal);
+    onPart(piece);
+  }
+  if (end?.kind === 'cut') throw lostAnswer();
+  if (end?.kind === 'fail-after') throw new NotExecuted({ reason: 'failed' });
+};
