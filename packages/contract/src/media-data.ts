@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { decodeBase64, decodeHead } from './base64.ts';
+import { isLifted, type LiftedData, type MediaData } from './lifted-data.ts';
 import type { MediaType } from './media-type.ts';
-import { sniffMedia } from './sniff-media.ts';
+import { sniffMedia, type MediaKind } from './sniff-media.ts';
 
 const pngEnd = Buffer.from('0000000049454e44ae426082', 'hex');
 /** Bytes that cameras and tools leave behind the end mark: NUL, line feed and carriage return. */
@@ -13,34 +14,55 @@ const endsJpeg = (bytes: Buffer): boolean => {
   return end >= 4 && bytes[end - 2] === 0xff && bytes[end - 1] === 0xd9;
 };
 
+/** What of a file is looked at; head and tail are the whole where the file is in memory. */
+interface FileEnds {
+  readonly sizeBytes: number;
+  readonly head: Buffer;
+  readonly tail: Buffer;
+}
+
 /** The container states its own length, to which one byte of alignment may be added. */
-const fillsRiff = (bytes: Buffer): boolean => {
-  if (bytes.length < 20) return false;
-  const surplus = bytes.length - 8 - bytes.readUInt32LE(4);
+const fillsRiff = ({ sizeBytes, head }: FileEnds): boolean => {
+  if (sizeBytes < 20) return false;
+  const surplus = sizeBytes - 8 - head.readUInt32LE(4);
   return surplus === 0 || surplus === 1;
 };
 
 /** Tells whether an image's bytes reach its end mark, so that a cut upload is refused before it is paid for. */
-const isCompleteImage = (bytes: Buffer, kind: 'png' | 'jpeg' | 'webp'): boolean => {
+const isCompleteImage = (ends: FileEnds, kind: 'png' | 'jpeg' | 'webp'): boolean => {
   switch (kind) {
     case 'png':
-      return bytes.length >= 45 && bytes.subarray(-pngEnd.length).equals(pngEnd);
+      return ends.sizeBytes >= 45 && ends.tail.subarray(-pngEnd.length).equals(pngEnd);
     case 'jpeg':
-      return endsJpeg(bytes);
+      return endsJpeg(ends.tail);
     case 'webp':
-      return fillsRiff(bytes);
+      return fillsRiff(ends);
   }
 };
 
-/** Plain text is UTF-8 without NUL that does not begin like a file of another kind. */
-const isPlainText = (bytes: Buffer): boolean => sniffMedia(bytes) === null && isUtf8(bytes) && !bytes.includes(0);
+const isComplete = (ends: FileEnds, kind: MediaKind): boolean =>
+  kind === 'png' || kind === 'jpeg' || kind === 'webp' ? isCompleteImage(ends, kind) : true;
 
-/** Tells whether base64 text is strict, complete and of the type that was declared. The magic bytes are looked at
- * before the whole is decoded; images must also reach their end mark. */
-export const isMediaOf = (data: string, type: MediaType): boolean => {
+const isTextOf = (data: string, type: MediaType): boolean => {
   if (type.kind !== null && sniffMedia(decodeHead(data)) !== type.kind) return false;
   const bytes = decodeBase64(data);
   if (bytes === null) return false;
-  if (type.kind === null) return isPlainText(bytes);
-  return type.kind === 'png' || type.kind === 'jpeg' || type.kind === 'webp' ? isCompleteImage(bytes, type.kind) : true;
+  if (type.kind !== null) return isComplete({ sizeBytes: bytes.length, head: bytes, tail: bytes }, type.kind);
+  return sniffMedia(bytes) === null && isUtf8(bytes) && !bytes.includes(0);
 };
+
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+const isLiftedOf = ({ sizeBytes, head, tail, isUtf8: isText }: LiftedData, type: MediaType): boolean => {
+  if (sniffMedia(head) !== type.kind) return false;
+  if (type.kind === null) return isText;
+  return isComplete({ sizeBytes, head: asBuffer(head), tail: asBuffer(tail) }, type.kind);
+};
+
+/**
+ * Tells whether data is strict base64, complete and of the type that was declared. The magic bytes are looked at before the
+ * whole is decoded; images must also reach their end mark; plain text is UTF-8 without NUL that does not begin like a file of
+ * another kind.
+ */
+export const isMediaOf = (data: MediaData, type: MediaType): boolean =>
+  isLifted(data) ? isLiftedOf(data, type) : isTextOf(data, type);

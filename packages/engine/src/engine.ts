@@ -33,6 +33,8 @@ export interface EngineLimits {
   readonly recordKeptMs: number | null;
   /** Answers above this lie in the blob store. */
   readonly inlineAnswerBytesMax: number;
+  /** How long a blob may lie in the store before a record owns it: longer than a body and an execution together take. */
+  readonly pendingBlobMs: number;
   /** How long a process may go on believing what it read of a key, for finding an operation's account; opening checks again. */
   readonly accessCachedMs: number;
 }
@@ -51,6 +53,7 @@ export const defaultEngineLimits: EngineLimits = {
   answerKeptMs: 7 * 24 * hour,
   recordKeptMs: 90 * 24 * hour,
   inlineAnswerBytesMax: 65_536,
+  pendingBlobMs: hour,
   accessCachedMs: 5_000,
 };
 
@@ -111,6 +114,8 @@ const afterTimeout = (ms: number, run: () => void): (() => void) => {
 
 const checkLimits = (limits: EngineLimits): EngineLimits => {
   if (limits.renewMs * 2 > limits.leaseMs) throw new RangeError('renewMs must be at most half of leaseMs');
+  if (limits.pendingBlobMs < 2 * limits.executionMs)
+    throw new RangeError('pendingBlobMs must be at least twice executionMs');
   if (limits.answerKeptMs < 24 * hour || limits.answerKeptMs > 7 * 24 * hour)
     throw new RangeError('answerKeptMs must be 24 hours to 7 days');
   if (limits.recordKeptMs !== null && limits.recordKeptMs < 30 * 24 * hour)

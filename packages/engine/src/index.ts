@@ -18,6 +18,7 @@ export { silentLogger, type Logger } from './logger.ts';
 export { creditsFromMicros, microsFromCredits, microsMax } from './micros.ts';
 export type { ExecutionContext, OperationOutcome, OperationPlan, PlannedAnswer } from './operation-plan.ts';
 export { isStorageBusy } from './persist.ts';
+export { dropPendingBlob, readBlob, storePendingBlob } from './pending-blobs.ts';
 export { parkRunning } from './park.ts';
 export { runOperation } from './run-operation.ts';
 export { sharedSetting } from './settings.ts';

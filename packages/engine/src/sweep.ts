@@ -4,6 +4,7 @@ import { failCommand, settleCommand } from './conclude.ts';
 import { decideDoubt, doubtKeys } from './decisions/doubt.ts';
 import { decidePurge, decidePurgeToolContext, purgeKeys } from './decisions/purge.ts';
 import type { Engine } from './engine.ts';
+import { sweepPendingBlob } from './pending-blobs.ts';
 
 /** What one sweep did, by kind of deed. */
 export interface SweepReport {
@@ -127,12 +128,15 @@ export const sweep = async (engine: Engine): Promise<SweepReport> => {
   const owner = `sweep:${engine.newId()}`;
   const { deeds, more } = await sweepOperations(engine, owner);
   const moreContexts = await sweepToolContexts(engine, owner);
+  const moreBlobs = await claimRounds(engine, { table: 'pendingBlob', owner }, (blob) =>
+    sweepPendingBlob(engine, blob),
+  );
   const count = (deed: Deed): number => deeds.filter((done) => done === deed).length;
   return {
     doubted: count('doubted'),
     resumed: count('resumed'),
     settled: count('settled'),
     purged: count('purged'),
-    more: more || moreContexts,
+    more: more || moreContexts || moreBlobs,
   };
 };

@@ -1,35 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { BodyRead } from '@tollgate/routes';
+import { discardRest } from './discard-rest.ts';
+import { readKeptBody, wasRead } from './kept-body.ts';
 import type { NodeLimits } from './node-limits.ts';
-
-/** Takes the rest of a refused body in without keeping it, and cuts the connection when there is too much or no end of it. */
-const discardRest = (request: IncomingMessage, limits: NodeLimits): void => {
-  let discarded = 0;
-  const timer = setTimeout(() => request.destroy(), limits.bodyMs);
-  request.on('data', (chunk: Buffer) => {
-    discarded += chunk.length;
-    if (discarded > limits.discardedBytesMax) request.destroy();
-  });
-  request.on('close', () => clearTimeout(timer));
-  request.resume();
-};
-
-/** The bytes of a body that was read before the gateway was asked; a body parser may have kept them as `rawBody`. */
-const readKeptBody = (request: IncomingMessage, bytesMax: number): BodyRead => {
-  const kept: unknown = 'rawBody' in request ? request.rawBody : undefined;
-  if (!(kept instanceof Uint8Array))
-    throw new Error('the body was read already: mount the gateway before body parsers, or have them keep rawBody');
-  return kept.byteLength > bytesMax ? { kind: 'too_large' } : { kind: 'read', bytes: kept };
-};
 
 /**
  * Reads a body straight from the socket: counted chunk by chunk, copied at most once. Throws where somebody else has read it
  * and kept nothing, for the exact bytes are gone then.
  */
 export const readNodeBody = async (request: IncomingMessage, bytesMax: number, limits: NodeLimits): Promise<BodyRead> =>
-  request.readableDidRead || request.readableEnded
-    ? readKeptBody(request, bytesMax)
-    : readSocketBody(request, bytesMax, limits);
+  wasRead(request) ? readKeptBody(request, bytesMax) : readSocketBody(request, bytesMax, limits);
 
 /**
  * Puts the chunks of a body together. A body that comes in one chunk is that chunk; of a longer one whose length was declared

@@ -2,6 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GatewayHandler, GatewayRequest } from '@tollgate/routes';
 import { defaultNodeLimits, type NodeLimits } from './node-limits.ts';
 import { readNodeBody } from './read-node-body.ts';
+import { readNodeChunks } from './read-node-chunks.ts';
+import { sendFeed } from './send-feed.ts';
 
 /** What `http.createServer`, Express and every other Node server call. */
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void;
@@ -13,11 +15,12 @@ const urlOf = (request: IncomingMessage): string =>
 const origin = /^https?:\/\/[^/]*/i;
 
 /** Some proxies send the whole address, which every server must take; its path is what counts. */
-const pathOf = (request: IncomingMessage): string => {
+const addressOf = (request: IncomingMessage): Pick<GatewayRequest, 'path' | 'query'> => {
   const url = urlOf(request);
-  const query = url.indexOf('?');
-  const path = query === -1 ? url : url.slice(0, query);
-  return path.startsWith('/') ? path : path.replace(origin, '');
+  const mark = url.indexOf('?');
+  const path = mark === -1 ? url : url.slice(0, mark);
+  const query = mark === -1 ? '' : url.slice(mark + 1);
+  return { path: path.startsWith('/') ? path : path.replace(origin, ''), query };
 };
 
 const headerOf = (request: IncomingMessage, name: string): string | null => {
@@ -28,9 +31,10 @@ const headerOf = (request: IncomingMessage, name: string): string | null => {
 
 const fromNode = (request: IncomingMessage, response: ServerResponse, limits: NodeLimits): GatewayRequest => ({
   method: request.method ?? 'GET',
-  path: pathOf(request),
+  ...addressOf(request),
   header: (name) => headerOf(request, name),
   readBody: (bytesMax) => readNodeBody(request, bytesMax, limits),
+  readBodyChunks: (bytesMax) => readNodeChunks(request, bytesMax, limits),
   isGone: () => response.destroyed,
 });
 
@@ -52,6 +56,11 @@ export const toNodeListener =
     const answer = async (): Promise<void> => {
       const { status, headers, body } = await handle(fromNode(request, response, bounds));
       if (response.destroyed) return;
+      if (typeof body !== 'string') {
+        response.writeHead(status, { ...headers });
+        sendFeed(response, body, bounds.answerMs);
+        return;
+      }
       response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
       response.end(request.method === 'HEAD' ? undefined : body);
       limitReading(response, bounds.answerMs);

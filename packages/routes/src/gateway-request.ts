@@ -1,3 +1,5 @@
+import type { EventFeed } from './event-feed.ts';
+
 /** What became of reading a body. */
 export type BodyRead =
   | { readonly kind: 'read'; readonly bytes: Uint8Array }
@@ -11,17 +13,26 @@ export interface GatewayRequest {
   readonly method: string;
   /** The whole path, percent-encoding kept, without the query. */
   readonly path: string;
+  /** What follows the question mark, as it was sent; empty where there is none. */
+  readonly query: string;
+  /** The clients whose dialect is spoken, where a compatibility option told them apart; never set by a server. */
+  readonly dialect?: 'google';
   /** A header by its lowercase name. */
   header(name: string): string | null;
   /** Reads the body once, counting, and stops at the first byte too many. */
   readBody(bytesMax: number): Promise<BodyRead>;
+  /**
+   * Reads the body once in chunks, each when it is asked for, counting; instead of `readBody`. Throws `BodyStopped` at the first
+   * byte too many and where the client stops in the middle. A chunk is its taker's to keep.
+   */
+  readBodyChunks(bytesMax: number): AsyncIterable<Uint8Array>;
   /** Whether the client has gone. */
   isGone(): boolean;
 }
 
-/** An answer that is known whole before its first byte is sent. */
+/** An answer: known whole before its first byte is sent, or begun while it is still being made. */
 export interface GatewayResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | EventFeed;
 }

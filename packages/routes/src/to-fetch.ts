@@ -1,4 +1,6 @@
+import { BodyStopped } from './body-stopped.ts';
 import type { GatewayHandler } from './create-handler.ts';
+import { feedBody } from './feed-body.ts';
 import type { BodyRead, GatewayRequest } from './gateway-request.ts';
 
 const concat = (chunks: readonly Uint8Array[], size: number): Uint8Array => {
@@ -27,11 +29,48 @@ const readBody = async (request: Request, bytesMax: number): Promise<BodyRead> =
   return { kind: 'read', bytes: concat(chunks, size) };
 };
 
+/** The next piece, or undefined at the end. */
+const readPiece = async (reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array | undefined> => {
+  try {
+    return (await reader.read()).value;
+  } catch {
+    throw new BodyStopped('incomplete');
+  }
+};
+
+/** The chunks of a body as they are asked for; whoever asks for no more cancels the rest. */
+async function* readBodyChunks(request: Request, bytesMax: number): AsyncGenerator<Uint8Array, void> {
+  if (Number(request.headers.get('content-length') ?? 0) > bytesMax) throw new BodyStopped('too_large');
+  if (request.bodyUsed)
+    throw new Error('the body of the request was read before the gateway was asked: give it the request unread');
+  if (request.body === null) return;
+  const reader = request.body.getReader();
+  let size = 0;
+  try {
+    for (;;) {
+      const piece = await readPiece(reader);
+      if (piece === undefined) return;
+      size += piece.byteLength;
+      if (size > bytesMax) throw new BodyStopped('too_large');
+      yield piece;
+    }
+  } finally {
+    // After the end there is nothing to cancel, and of a body that broke nothing is left.
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+const addressOf = (request: Request): Pick<GatewayRequest, 'path' | 'query'> => {
+  const { pathname, search } = new URL(request.url);
+  return { path: pathname, query: search.slice(1) };
+};
+
 const fromFetch = (request: Request): GatewayRequest => ({
   method: request.method,
-  path: new URL(request.url).pathname,
+  ...addressOf(request),
   header: (name) => request.headers.get(name),
   readBody: (bytesMax) => readBody(request, bytesMax),
+  readBodyChunks: (bytesMax) => readBodyChunks(request, bytesMax),
   isGone: () => request.signal.aborted,
 });
 
@@ -40,5 +79,5 @@ export const toFetch =
   (handle: GatewayHandler) =>
   async (request: Request): Promise<Response> => {
     const { status, headers, body } = await handle(fromFetch(request));
-    return new Response(body, { status, headers });
+    return new Response(typeof body === 'string' ? body : feedBody(body), { status, headers });
   };

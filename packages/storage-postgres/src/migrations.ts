@@ -152,5 +152,64 @@ CREATE TABLE blob (
 ALTER TABLE blob ALTER COLUMN bytes SET STORAGE EXTERNAL;
 `;
 
+/** Files of projects, their uses, blobs that no record owns yet, and blobs that come in chunks. */
+const files = `
+CREATE TABLE file (
+  id text COLLATE "C" PRIMARY KEY,
+  project_id text COLLATE "C" NOT NULL,
+  account_id text COLLATE "C" NOT NULL,
+  key_id text COLLATE "C" NOT NULL,
+  display_name text NOT NULL,
+  mime_type text NOT NULL,
+  size_bytes bigint NOT NULL,
+  sha256 text NOT NULL,
+  status text NOT NULL,
+  provider text,
+  model text,
+  notes json NOT NULL,
+  uses bigint NOT NULL,
+  error_code text,
+  owner text,
+  due_at_ms bigint,
+  expires_at_ms bigint NOT NULL,
+  created_at_ms bigint NOT NULL,
+  updated_at_ms bigint NOT NULL,
+  deleted_at_ms bigint
+);
+CREATE INDEX file_by_project ON file (project_id, created_at_ms, id) WHERE deleted_at_ms IS NULL;
+CREATE INDEX file_due ON file (due_at_ms) WHERE due_at_ms IS NOT NULL;
+
+CREATE TABLE file_use (
+  id text COLLATE "C" PRIMARY KEY,
+  file_id text COLLATE "C" NOT NULL,
+  operation_id text COLLATE "C" NOT NULL,
+  owner text,
+  due_at_ms bigint,
+  created_at_ms bigint NOT NULL
+);
+CREATE INDEX file_use_by_file ON file_use (file_id, created_at_ms, id);
+CREATE INDEX file_use_due ON file_use (due_at_ms) WHERE due_at_ms IS NOT NULL;
+
+CREATE TABLE pending_blob (
+  id text COLLATE "C" PRIMARY KEY,
+  owner text,
+  due_at_ms bigint
+);
+CREATE INDEX pending_blob_due ON pending_blob (due_at_ms) WHERE due_at_ms IS NOT NULL;
+
+ALTER TABLE blob ADD COLUMN upload text COLLATE "C", ADD COLUMN size_bytes bigint, ADD COLUMN part_bytes bigint;
+CREATE TABLE blob_part (
+  key text COLLATE "C" NOT NULL,
+  upload text COLLATE "C" NOT NULL,
+  seq bigint NOT NULL,
+  bytes bytea NOT NULL,
+  PRIMARY KEY (key, upload, seq)
+);
+ALTER TABLE blob_part ALTER COLUMN bytes SET STORAGE EXTERNAL;
+`;
+
 /** The schema's history, oldest first. */
-export const migrations: readonly Migration[] = [{ version: 1, sql: first }];
+export const migrations: readonly Migration[] = [
+  { version: 1, sql: first },
+  { version: 2, sql: files },
+];

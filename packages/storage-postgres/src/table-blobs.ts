@@ -1,35 +1,184 @@
-import { isBlobKey, type BlobStore } from '@tollgate/storage';
+import { randomUUID } from 'node:crypto';
+import {
+  blobChunkBytes,
+  isBlobKey,
+  rangeWithin,
+  regroupChunks,
+  type BlobRange,
+  type BlobStore,
+  type BlobStream,
+} from '@tollgate/storage';
 import type { Statement, StatementResult } from './statement.ts';
 import { quoted } from './table-statements.ts';
+
+type Run = (statement: Statement) => Promise<StatementResult>;
+
+/** Of a row of a blob that came in chunks: as much as a statement should carry, and few commits. */
+const partBytes = 524_288;
 
 const checked = (key: string): string => {
   if (!isBlobKey(key)) throw new Error('not a blob key');
   return key;
 };
 
+const createStatements = (schema: string) => {
+  const blob = `${quoted(schema)}.blob`;
+  const part = `${quoted(schema)}.blob_part`;
+  // Of what the key held before, if that came in chunks.
+  const goneParts = `DELETE FROM ${part} WHERE key = $1::text AND upload = (SELECT upload FROM ${blob} WHERE key = $1::text)`;
+  const replace = `ON CONFLICT (key) DO UPDATE SET bytes = excluded.bytes, upload = excluded.upload,
+    size_bytes = excluded.size_bytes, part_bytes = excluded.part_bytes`;
+  return {
+    put: (key: string, bytes: Buffer): Statement => ({
+      name: 'put_blob',
+      text: `WITH gone AS (${goneParts})
+        INSERT INTO ${blob} (key, bytes) VALUES ($1::text, $2::bytea) ${replace}`,
+      values: [key, bytes],
+    }),
+    putPart: (key: string, upload: string, seq: number, bytes: Buffer): Statement => ({
+      name: 'put_blob_part',
+      // It may be sent again after a connection was lost.
+      text: `INSERT INTO ${part} (key, upload, seq, bytes) VALUES ($1::text, $2::text, $3::bigint, $4::bytea)
+        ON CONFLICT (key, upload, seq) DO UPDATE SET bytes = excluded.bytes`,
+      values: [key, upload, String(seq), bytes],
+    }),
+    /** Puts an upload in place, unless somebody deleted the key since it began. */
+    place: (key: string, upload: string, sizeBytes: number): Statement => ({
+      name: 'place_blob',
+      text: `WITH gone AS (${goneParts} AND upload <> $2::text)
+        INSERT INTO ${blob} (key, bytes, upload, size_bytes, part_bytes)
+        SELECT $1::text, ''::bytea, $2::text, $3::bigint, $4::bigint
+        WHERE (SELECT coalesce(sum(length(bytes)), 0) FROM ${part}
+          WHERE key = $1::text AND upload = $2::text) = $3::bigint ${replace}`,
+      values: [key, upload, String(sizeBytes), String(partBytes)],
+    }),
+    dropUpload: (key: string, upload: string): Statement => ({
+      name: 'drop_blob_upload',
+      text: `DELETE FROM ${part} WHERE key = $1::text AND upload = $2::text`,
+      values: [key, upload],
+    }),
+    find: (key: string): Statement => ({
+      name: 'find_blob',
+      text: `SELECT upload, coalesce(size_bytes, length(bytes)), part_bytes FROM ${blob} WHERE key = $1::text`,
+      values: [key],
+    }),
+    slice: (key: string, fromByte: number, bytes: number): Statement => ({
+      name: 'slice_blob',
+      text: `SELECT encode(substring(bytes FROM $2::int FOR $3::int), 'base64') FROM ${blob}
+        WHERE key = $1::text AND upload IS NULL`,
+      values: [key, String(fromByte + 1), String(bytes)],
+    }),
+    slicePart: (key: string, upload: string, seq: number, [fromByte, bytes]: readonly [number, number]): Statement => ({
+      name: 'slice_blob_part',
+      text: `SELECT encode(substring(bytes FROM $4::int FOR $5::int), 'base64') FROM ${part}
+        WHERE key = $1::text AND upload = $2::text AND seq = $3::bigint`,
+      values: [key, upload, String(seq), String(fromByte + 1), String(bytes)],
+    }),
+    remove: (key: string): Statement => ({
+      name: 'delete_blob',
+      text: `WITH gone AS (DELETE FROM ${part} WHERE key = $1::text) DELETE FROM ${blob} WHERE key = $1::text`,
+      values: [key],
+    }),
+  };
+};
+
+type Statements = ReturnType<typeof createStatements>;
+
+interface Found {
+  /** Null where the bytes lie in the blob's own row. */
+  readonly upload: string | null;
+  readonly sizeBytes: number;
+  readonly partBytes: number;
+}
+
+const findBlob = async (run: Run, statement: Statement): Promise<Found | undefined> => {
+  const [row] = (await run(statement)).rows;
+  if (row === undefined) return undefined;
+  const [upload, sizeBytes, bytes] = row;
+  return { upload: upload ?? null, sizeBytes: Number(sizeBytes), partBytes: Number(bytes ?? blobChunkBytes) };
+};
+
+/** One statement a chunk: what is not asked for is not fetched. */
+async function* readChunks(
+  run: Run,
+  sliceAt: (at: number, bytes: number) => Statement,
+  { fromByte, toByte }: Required<BlobRange>,
+  stepBytes: number,
+): AsyncGenerator<Uint8Array> {
+  for (let at = fromByte; at < toByte;) {
+    const bytes = Math.min(stepBytes - (at % stepBytes), toByte - at);
+    const text = (await run(sliceAt(at, bytes))).rows[0]?.[0] ?? null;
+    const chunk = text === null ? null : Uint8Array.from(Buffer.from(text, 'base64'));
+    if (chunk?.length !== bytes) throw new Error('the blob was deleted or replaced');
+    yield chunk;
+    at += bytes;
+  }
+}
+
+const streamOf = (statements: Statements, run: Run, key: string, found: Found) => {
+  const { upload, partBytes: step } = found;
+  const sliceAt = (at: number, bytes: number): Statement =>
+    upload === null
+      ? statements.slice(key, at, bytes)
+      : statements.slicePart(key, upload, Math.floor(at / step), [at % step, bytes]);
+  return (range?: BlobRange): BlobStream => ({
+    sizeBytes: found.sizeBytes,
+    chunks: readChunks(run, sliceAt, rangeWithin(found.sizeBytes, range), step),
+  });
+};
+
+/** Rows of parts first, each committed alone; the blob is seen when its own row names them. */
+const putStream = async (
+  statements: Statements,
+  run: Run,
+  key: string,
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<number> => {
+  const upload = randomUUID();
+  let sizeBytes = 0;
+  try {
+    let seq = 0;
+    for await (const part of regroupChunks(chunks, partBytes)) {
+      await run(statements.putPart(key, upload, seq, Buffer.from(part.buffer, part.byteOffset, part.byteLength)));
+      sizeBytes += part.length;
+      seq += 1;
+    }
+    const { tag } = await run(statements.place(key, upload, sizeBytes));
+    if (!tag.endsWith(' 1')) throw new Error('the blob was deleted while it was written');
+  } catch (cause) {
+    // Where this fails too, the rows are there until the key is deleted; the first error is the one that tells.
+    await run(statements.dropUpload(key, upload)).catch(() => undefined);
+    throw cause;
+  }
+  return sizeBytes;
+};
+
 /** Blobs as rows, in the same back-up and under the same commits as everything else. `run` runs one statement. */
-export const tableBlobs = (schema: string, run: (statement: Statement) => Promise<StatementResult>): BlobStore => {
-  const table = `${quoted(schema)}.blob`;
+export const tableBlobs = (schema: string, run: Run): BlobStore => {
+  const statements = createStatements(schema);
+  const getStream = async (key: string, range?: BlobRange): Promise<BlobStream | undefined> => {
+    const found = await findBlob(run, statements.find(checked(key)));
+    return found && streamOf(statements, run, key, found)(range);
+  };
   return {
     put: async (key, bytes) => {
-      await run({
-        name: 'put_blob',
-        text: `INSERT INTO ${table} (key, bytes) VALUES ($1::text, $2::bytea)
-          ON CONFLICT (key) DO UPDATE SET bytes = excluded.bytes`,
-        values: [checked(key), Buffer.from(bytes)],
-      });
+      await run(statements.put(checked(key), Buffer.from(bytes)));
     },
     get: async (key) => {
-      const { rows } = await run({
-        name: 'get_blob',
-        text: `SELECT encode(bytes, 'base64') FROM ${table} WHERE key = $1::text`,
-        values: [checked(key)],
-      });
-      const text = rows[0]?.[0] ?? null;
-      return text === null ? undefined : Uint8Array.from(Buffer.from(text, 'base64'));
+      const found = await getStream(key);
+      if (found === undefined) return undefined;
+      const bytes = new Uint8Array(found.sizeBytes);
+      let at = 0;
+      for await (const chunk of found.chunks) {
+        bytes.set(chunk, at);
+        at += chunk.length;
+      }
+      return bytes;
     },
+    putStream: async (key, chunks) => putStream(statements, run, checked(key), chunks),
+    getStream,
     delete: async (key) => {
-      await run({ name: 'delete_blob', text: `DELETE FROM ${table} WHERE key = $1::text`, values: [checked(key)] });
+      await run(statements.remove(checked(key)));
     },
   };
 };

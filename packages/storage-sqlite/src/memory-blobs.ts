@@ -1,4 +1,4 @@
-import { isBlobKey, type BlobStore } from '@tollgate/storage';
+import { gatherChunks, isBlobKey, streamOf, type BlobStore } from '@tollgate/storage';
 
 const checked = (key: string): string => {
   if (!isBlobKey(key)) throw new Error('not a blob key');
@@ -13,6 +13,16 @@ export const memoryBlobs = (): BlobStore => {
     get: async (key) => {
       const bytes = blobs.get(checked(key));
       return bytes === undefined ? undefined : Uint8Array.from(bytes);
+    },
+    putStream: async (key, chunks) => {
+      const place = checked(key);
+      const bytes = await gatherChunks(chunks);
+      blobs.set(place, bytes);
+      return bytes.length;
+    },
+    getStream: async (key, range) => {
+      const bytes = blobs.get(checked(key));
+      return bytes === undefined ? undefined : streamOf(bytes, range);
     },
     delete: async (key) => void blobs.delete(checked(key)),
   };

@@ -146,5 +146,54 @@ CREATE TABLE setting (
 ) STRICT, WITHOUT ROWID;
 `;
 
+/** Files of projects, their uses, and blobs that no record owns yet. */
+const files = `
+CREATE TABLE file (
+  id TEXT NOT NULL PRIMARY KEY,
+  project_id TEXT NOT NULL,
+  account_id TEXT NOT NULL,
+  key_id TEXT NOT NULL,
+  display_name TEXT NOT NULL,
+  mime_type TEXT NOT NULL,
+  size_bytes INTEGER NOT NULL,
+  sha256 TEXT NOT NULL,
+  status TEXT NOT NULL,
+  provider TEXT,
+  model TEXT,
+  notes TEXT NOT NULL,
+  uses INTEGER NOT NULL,
+  error_code TEXT,
+  owner TEXT,
+  due_at_ms INTEGER,
+  expires_at_ms INTEGER NOT NULL,
+  created_at_ms INTEGER NOT NULL,
+  updated_at_ms INTEGER NOT NULL,
+  deleted_at_ms INTEGER
+) STRICT;
+CREATE INDEX file_by_project ON file (project_id, created_at_ms, id) WHERE deleted_at_ms IS NULL;
+CREATE INDEX file_due ON file (due_at_ms) WHERE due_at_ms IS NOT NULL;
+
+CREATE TABLE file_use (
+  id TEXT NOT NULL PRIMARY KEY,
+  file_id TEXT NOT NULL,
+  operation_id TEXT NOT NULL,
+  owner TEXT,
+  due_at_ms INTEGER,
+  created_at_ms INTEGER NOT NULL
+) STRICT;
+CREATE INDEX file_use_by_file ON file_use (file_id, created_at_ms, id);
+CREATE INDEX file_use_due ON file_use (due_at_ms) WHERE due_at_ms IS NOT NULL;
+
+CREATE TABLE pending_blob (
+  id TEXT NOT NULL PRIMARY KEY,
+  owner TEXT,
+  due_at_ms INTEGER
+) STRICT;
+CREATE INDEX pending_blob_due ON pending_blob (due_at_ms) WHERE due_at_ms IS NOT NULL;
+`;
+
 /** The schema's history, oldest first. */
-export const migrations: readonly Migration[] = [{ version: 1, sql: first }];
+export const migrations: readonly Migration[] = [
+  { version: 1, sql: first },
+  { version: 2, sql: files },
+];

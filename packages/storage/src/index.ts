@@ -1,11 +1,14 @@
 export type { AccountRecord, WalletRecord } from './account-record.ts';
 export type { ApiKeyRecord, ProjectRecord } from './access-record.ts';
 export { blobKeyCharsMax, isBlobKey } from './blob-key.ts';
-export type { BlobStore } from './blob-store.ts';
+export { blobChunkBytes, gatherChunks, streamOf } from './blob-chunks.ts';
+export { rangeWithin } from './blob-range.ts';
+export type { BlobRange, BlobStore, BlobStream } from './blob-store.ts';
 export { carrySteps, decideSteps, settleSteps, type CarryAttempt, type StepOutcome } from './carry-steps.ts';
 export type { CreditLedger, LedgerAmount, LedgerCommand } from './credit-ledger.ts';
 export { createFlight, type Flight, type NetWrite } from './flight.ts';
 export { createGatherer, type Gatherer, type GathererOptions, type Step } from './gatherer.ts';
+export type { FileRecord, FileUseRecord, PendingBlobRecord } from './file-record.ts';
 export type { IdempotencyStore, IdentityClaim } from './idempotency-store.ts';
 export {
   indexes,
@@ -28,6 +31,7 @@ export type {
   ToolContextRecord,
   UsageRecord,
 } from './operation-record.ts';
+export { regroupChunks } from './regroup-chunks.ts';
 export {
   storageBusyCode,
   type ClaimQuery,

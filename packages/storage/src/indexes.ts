@@ -31,6 +31,8 @@ export const indexes = {
   }),
   entriesByAccount: index({ table: 'entry', of: 'accountId', order: 'seq' }),
   tariffs: index({ table: 'tariff', of: null, order: 'createdAtMs' }),
+  filesByProject: index({ table: 'file', of: 'projectId', order: 'createdAtMs', whereNull: 'deletedAtMs' }),
+  fileUsesByFile: index({ table: 'fileUse', of: 'fileId', order: 'createdAtMs' }),
   anomalies: index({ table: 'anomaly', of: null, order: 'createdAtMs' }),
 } as const;
 

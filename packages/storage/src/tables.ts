@@ -1,5 +1,6 @@
 import type { AccountRecord, WalletRecord } from './account-record.ts';
 import type { ApiKeyRecord, ProjectRecord } from './access-record.ts';
+import type { FileRecord, FileUseRecord, PendingBlobRecord } from './file-record.ts';
 import type { AnomalyRecord, DepositRecord, EntryRecord, SettingRecord, TariffRecord } from './ledger-record.ts';
 import type { AnswerRecord, IdentityRecord, OperationRecord, ToolContextRecord } from './operation-record.ts';
 
@@ -18,6 +19,9 @@ export interface Tables {
   readonly tariff: TariffRecord;
   readonly anomaly: AnomalyRecord;
   readonly setting: SettingRecord;
+  readonly file: FileRecord;
+  readonly fileUse: FileUseRecord;
+  readonly pendingBlob: PendingBlobRecord;
 }
 
 export type TableName = keyof Tables;
@@ -97,6 +101,37 @@ export const tableColumns: { readonly [T in TableName]: { readonly [F in keyof T
     createdAtMs: 'integer',
   },
   setting: { id: 'text', value: 'text' },
+  file: {
+    id: 'text',
+    projectId: 'text',
+    accountId: 'text',
+    keyId: 'text',
+    displayName: 'text',
+    mimeType: 'text',
+    sizeBytes: 'integer',
+    sha256: 'text',
+    status: 'text',
+    provider: 'text?',
+    model: 'text?',
+    notes: 'json',
+    uses: 'integer',
+    errorCode: 'text?',
+    owner: 'text?',
+    dueAtMs: 'integer?',
+    expiresAtMs: 'integer',
+    createdAtMs: 'integer',
+    updatedAtMs: 'integer',
+    deletedAtMs: 'integer?',
+  },
+  fileUse: {
+    id: 'text',
+    fileId: 'text',
+    operationId: 'text',
+    owner: 'text?',
+    dueAtMs: 'integer?',
+    createdAtMs: 'integer',
+  },
+  pendingBlob: { id: 'text', owner: 'text?', dueAtMs: 'integer?' },
 };
 
 /** Tables whose rows are only ever added. Their ids are guarded by a declared record, so they need not be declared. */
@@ -104,5 +139,11 @@ export const appendOnlyTables = ['entry', 'anomaly'] as const satisfies readonly
 export type AppendOnlyTable = (typeof appendOnlyTables)[number];
 
 /** Tables whose rows can be due and leased to a worker. */
-export const claimableTables = ['operation', 'toolContext'] as const satisfies readonly TableName[];
+export const claimableTables = [
+  'operation',
+  'toolContext',
+  'file',
+  'fileUse',
+  'pendingBlob',
+] as const satisfies readonly TableName[];
 export type ClaimableTable = (typeof claimableTables)[number];

@@ -8,6 +8,8 @@ const listing = call('storage', 'list');
 const claiming = call('storage', 'claim');
 const putting = call('blobs', 'put');
 const getting = call('blobs', 'get');
+const puttingStream = call('blobs', 'putStream');
+const gettingStream = call('blobs', 'getStream');
 const deleting = call('blobs', 'delete');
 
 /** The storage, with whatever faults are given injected at every await. Closing is not faulted. */
@@ -20,6 +22,8 @@ export const createFaultyStorage = (storage: Storage, faults: Faults): Storage =
   blobs: {
     put: (key, bytes) => runFaulted(faults, putting, () => storage.blobs.put(key, bytes)),
     get: (key) => runFaulted(faults, getting, () => storage.blobs.get(key)),
+    putStream: (key, chunks) => runFaulted(faults, puttingStream, () => storage.blobs.putStream(key, chunks)),
+    getStream: (key, range) => runFaulted(faults, gettingStream, () => storage.blobs.getStream(key, range)),
     delete: (key) => runFaulted(faults, deleting, () => storage.blobs.delete(key)),
   },
   close: () => storage.close(),

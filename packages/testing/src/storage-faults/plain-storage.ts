@@ -1,6 +1,8 @@
 import {
+  gatherChunks,
   indexSpec,
   storageBusyCode,
+  streamOf,
   type BlobStore,
   type ClaimableTable,
   type ClaimQuery,
@@ -80,6 +82,16 @@ const createQueue = (parts: PlainParts) => {
 const plainBlobs = (parts: PlainParts): BlobStore => ({
   put: async (key, bytes) => parts.putBlob(parts.blobPlace(key), bytes),
   get: async (key) => parts.getBlob(parts.blobPlace(key)),
+  putStream: async (key, chunks) => {
+    const place = parts.blobPlace(key);
+    const bytes = await gatherChunks(chunks);
+    parts.putBlob(place, bytes);
+    return bytes.length;
+  },
+  getStream: async (key, range) => {
+    const bytes = parts.getBlob(parts.blobPlace(key));
+    return bytes && streamOf(bytes, range);
+  },
   delete: async (key) => parts.deleteBlob(parts.blobPlace(key)),
 });
 

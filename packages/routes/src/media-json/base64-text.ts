@@ -1,0 +1,40 @@
+import { createBase64Decoder } from '@tollgate/contract';
+
+/** An escape that is not complete yet: a lone backslash, or the beginning of `\u` and four digits. */
+const openEscape = /\\(?:u[\da-f]{0,3})?$/i;
+const escapeCharsMax = 6;
+/** The escapes with which JSON may write a character of base64. */
+const plainEscape = /\\(?:(\/)|u(00[2-7][\da-f]))/gi;
+
+const unescaped = (raw: string): string =>
+  raw.includes('\\')
+    ? raw.replaceAll(plainEscape, (_, slash: string | undefined, code: string | undefined) =>
+        slash === undefined ? String.fromCharCode(Number.parseInt(code ?? '', 16)) : '/',
+      )
+    : raw;
+
+/** Decodes the inside of a JSON text that is base64, piece by piece. */
+export interface Base64Text {
+  /** What the raw bytes so far decode to, or null where they are no base64. They may end inside an escape. */
+  push(raw: Buffer): Buffer | null;
+  /** Raw bytes that were held back, because an escape was not complete. */
+  held(): Buffer;
+  end(): Buffer | null;
+}
+
+export const createBase64Text = (): Base64Text => {
+  const decoder = createBase64Decoder();
+  let held = '';
+  return {
+    push: (raw) => {
+      const text = held + raw.toString('latin1');
+      const end = text.slice(-escapeCharsMax);
+      const cut = text.length - end.length + (openEscape.exec(end)?.index ?? end.length);
+      const bytes = decoder.push(unescaped(text.slice(0, cut)));
+      if (bytes !== null) held = text.slice(cut);
+      return bytes;
+    },
+    held: () => Buffer.from(held, 'latin1'),
+    end: () => (held === '' ? decoder.end() : null),
+  };
+};

@@ -1,0 +1,44 @@
+import { GatewayError } from '@tollgate/contract';
+import { createBase64Text } from './base64-text.ts';
+import type { BodyCursor } from './body-cursor.ts';
+
+/** Says that a text is no base64. */
+export class NotBase64 extends Error {
+  /** Bytes of the text that were taken from the body and not decoded. */
+  readonly held: Buffer;
+
+  constructor(held: Buffer) {
+    super('not base64');
+    this.name = 'NotBase64';
+    this.held = held;
+  }
+}
+
+const quote = 0x22;
+
+/**
+ * Decodes the text at the cursor and leaves the cursor at its closing quote. `begun` is what of the text was read before. Where it
+ * throws `NotBase64`, the cursor stands at the first byte of the text that is not in `held`.
+ */
+export async function* decodeText(cursor: BodyCursor, begun: Buffer): AsyncGenerator<Buffer, void> {
+  const text = createBase64Text();
+  const decode = (raw: Buffer): Buffer => {
+    const before = text.held();
+    const bytes = text.push(raw);
+    if (bytes === null) throw new NotBase64(Buffer.concat([before, raw]));
+    return bytes;
+  };
+  yield decode(begun);
+  for (;;) {
+    const chunk = cursor.chunk();
+    const end = chunk.indexOf(quote, cursor.at());
+    const raw = chunk.subarray(cursor.at(), end === -1 ? chunk.length : end);
+    cursor.moveTo(cursor.at() + raw.length);
+    yield decode(raw);
+    if (end !== -1) break;
+    if (!(await cursor.advance())) throw new GatewayError('invalid_json');
+  }
+  const last = text.end();
+  if (last === null) throw new NotBase64(text.held());
+  yield last;
+}

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import type { LiftedData } from '@tollgate/contract';
+import { dropPendingBlob, readBlob, storePendingBlob } from '@tollgate/engine';
+import { blobChunkBytes, regroupChunks } from '@tollgate/storage';
+import { isBodyStopped } from '../body-stopped.ts';
+import type { GatewayRequest } from '../gateway-request.ts';
+import { bodyStoppedError, checkJsonType, parseJson } from '../parse-json.ts';
+import type { Service } from '../service.ts';
+import { createBodyCursor } from './body-cursor.ts';
+import { createLiftedFacts } from './lifted-facts.ts';
+import { placeLifted } from './place-lifted.ts';
+import { parsePlace } from './place-pattern.ts';
+import { splitMedia, type Lift } from './split-media.ts';
+
+export interface MediaJsonOptions {
+  /** The path below the base path, which is part of the identity. */
+  readonly path: string;
+  readonly bytesMax: number;
+  /** Where base64 stands: keys from the outermost in, `*` for each item of a list, as in `contents.*.parts.*.inlineData.data`. */
+  readonly places: readonly string[];
+}
+
+/** A JSON body whose long media lie in the blob store. */
+export interface MediaJsonBody {
+  /** As the client wrote it, but for the long base64 at the places, which is `LiftedData`. */
+  readonly value: unknown;
+  /** Of method, path and the exact bytes (idempotency:body:exact-bytes). */
+  readonly fingerprint: string;
+  /**
+   * Deletes what was lifted, except what a step has taken as its own in the meantime. To be called when the request is done, and
+   * does not throw; what a death leaves behind is deleted by the sweep.
+   */
+  readonly release: () => Promise<void>;
+}
+
+const createLift =
+  (service: Service, keys: string[]): Lift =>
+  async (bytes) => {
+    const { engine } = service;
+    const key = `inline/${engine.newId()}`;
+    const facts = createLiftedFacts();
+    async function* looked(): AsyncGenerator<Uint8Array, void> {
+      for await (const chunk of regroupChunks(bytes, blobChunkBytes)) {
+        facts.add(chunk);
+        yield chunk;
+      }
+    }
+    await storePendingBlob(engine, key, looked());
+    keys.push(key);
+    return { kind: 'lifted', key, ...facts.end(), read: () => readBlob(engine, key) } satisfies LiftedData;
+  };
+
+const releaseAll = async ({ engine, logger }: Service, keys: readonly string[]): Promise<void> => {
+  await Promise.all(
+    keys.map((key) =>
+      dropPendingBlob(engine, key).catch((cause: unknown) =>
+        logger.warn('a blob was left to the sweep', { key, cause }),
+      ),
+    ),
+  );
+};
+
+/**
+ * Reads and parses a JSON body of at most so many bytes without ever holding its long media in memory: they are decoded once,
+ * straight into the blob store, while the fingerprint is made. Refuses what `readJson` refuses, in the same words; nothing that
+ * was lifted remains then.
+ */
+export const readMediaJson = async (
+  service: Service,
+  request: GatewayRequest,
+  { path, bytesMax, places }: MediaJsonOptions,
+): Promise<MediaJsonBody> => {
+  checkJsonType(request);
+  const patterns = places.map(parsePlace);
+  const hash = createHash('sha256').update(`${request.method} ${path}\n`);
+  const keys: string[] = [];
+  const chunks = request.readBodyChunks(bytesMax)[Symbol.asyncIterator]();
+  const cursor = createBodyCursor(chunks, (chunk) => hash.update(chunk));
+  try {
+    const secret = Buffer.from(service.engine.randomBytes(16)).toString('hex');
+    const lift = createLift(service, keys);
+    const { json, lifted } = await splitMedia(cursor, { places: patterns, lift, secret });
+    const value = parseJson(json);
+    placeLifted(value, patterns, lifted);
+    return { value, fingerprint: hash.digest('hex'), release: () => releaseAll(service, keys) };
+  } catch (cause) {
+    await releaseAll(service, keys);
+    throw isBodyStopped(cause) ? bodyStoppedError(cause.why) : cause;
+  } finally {
+    await chunks.return?.();
+  }
+};

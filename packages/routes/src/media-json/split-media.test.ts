@@ -1,0 +1,209 @@
+import { createHash } from 'node:crypto';
+import type { LiftedData } from '@tollgate/contract';
+import { regroupChunks } from '@tollgate/storage';
+import { expect, test } from 'vitest';
+import { createBodyCursor } from './body-cursor.ts';
+import { createLiftedFacts } from './lifted-facts.ts';
+import { parsePlace } from './place-pattern.ts';
+import { placeLifted } from './place-lifted.ts';
+import { liftedTextBytesMin, splitMedia } from './split-media.ts';
+
+const places = ['contents.*.parts.*.inlineData.data', 'data'].map(parsePlace);
+
+async function* inChunks(text: string, size: number): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+interface Split {
+  readonly json: string;
+  readonly value: unknown;
+  /** The bytes of what was lifted, in the order it came. */
+  readonly blobs: readonly Buffer[];
+}
+
+const split = async (text: string, chunkBytes = 60_000): Promise<Split> => {
+  const blobs: Buffer[] = [];
+  const lift = async (bytes: AsyncIterable<Uint8Array>): Promise<LiftedData> => {
+    const chunks: Uint8Array[] = [];
+    const facts = createLiftedFacts();
+    for await (const chunk of regroupChunks(bytes, 4_096)) {
+      chunks.push(chunk);
+      facts.add(chunk);
+    }
+    const whole = Buffer.concat(chunks);
+    blobs.push(whole);
+    return { kind: 'lifted', key: `key/${blobs.length}`, ...facts.end(), read: () => inChunks('', 1) };
+  };
+  const cursor = createBodyCursor(inChunks(text, chunkBytes), () => undefined);
+  const { json, lifted } = await splitMedia(cursor, { places, lift, secret: 'secret' });
+  const value: unknown = JSON.parse(json.toString());
+  placeLifted(value, places, lifted);
+  return { json: json.toString(), value, blobs };
+};
+
+const noise = (size: number, seed = 1): Buffer => {
+  const bytes = Buffer.alloc(size);
+  let state = seed;
+  for (let at = 0; at < size; at += 1) {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    bytes[at] = state >> 16;
+  }
+  return bytes;
+};
+
+const long = noise(100_001);
+const body = (data: string, before = ''): string =>
+  `{${before}"contents":[{"role":"user","parts":[{"text":"hi \\"data\\":"},{"inlineData":{"mimeType":"image/png","data":${data}}}]}]}`;
+const quoted = (bytes: Buffer): string => `"${bytes.toString('base64')}"`;
+
+test.each([1, 2, 3, 7, 63, 1_000, 65_536, 10_000_000])(
+  'lifts long base64 out of a body in chunks of %i bytes, and leaves the rest as it was',
+  async (chunkBytes) => {
+    const { value, blobs, json } = await split(body(quoted(long)), chunkBytes);
+    expect(blobs.map((blob) => blob.equals(long))).toEqual([true]);
+    expect(json).toBe(body('"secret:0"'));
+    expect(value).toMatchObject({
+      contents: [{ role: 'user', parts: [{}, { inlineData: { data: { kind: 'lifted', sizeBytes: long.length } } }] }],
+    });
+  },
+);
+
+test('tells size, digest, head, tail and whether it is text', async () => {
+  const { value } = await split(`{"data":${quoted(long)}}`);
+  expect(value).toEqual({
+    data: {
+      kind: 'lifted',
+      key: 'key/1',
+      sizeBytes: long.length,
+      sha256: createHash('sha256').update(long).digest('hex'),
+      head: long.subarray(0, 64),
+      tail: Uint8Array.from(long.subarray(-16_384)),
+      isUtf8: false,
+      read: expect.any(Function),
+    },
+  });
+});
+
+test('knows text by its characters, wherever the chunks were cut', async () => {
+  const text = Buffer.from('ação über 漢字 '.repeat(6_000));
+  for (const chunkBytes of [1, 1_001, 65_536]) {
+    const { value } = await split(`{"data":${quoted(text)}}`, chunkBytes);
+    expect(value).toMatchObject({ data: { isUtf8: true } });
+  }
+  const withNul = Buffer.concat([text, Buffer.from([0]), text]);
+  expect((await split(`{"data":${quoted(withNul)}}`)).value).toMatchObject({ data: { isUtf8: false } });
+  const cut = text.subarray(0, Buffer.from('ação über ').length + 2);
+  const cutAtEnd = Buffer.concat([text, cut]);
+  expect((await split(`{"data":${quoted(cutAtEnd)}}`)).value).toMatchObject({ data: { isUtf8: false } });
+});
+
+test('leaves short base64 where it is', async () => {
+  const short = noise((liftedTextBytesMin / 4) * 3);
+  const { value, blobs } = await split(`{"data":${quoted(short)}}`);
+  expect(value).toEqual({ data: short.toString('base64') });
+  expect(blobs).toEqual([]);
+});
+
+test('reads the escapes with which JSON may write base64', async () => {
+  const slashes = Buffer.alloc(90_000, 0xff);
+  const plain = slashes.toString('base64');
+  const escaped = [plain.replaceAll('/', '\\/'), plain.replaceAll('/', '\\u002f'), plain.replaceAll('/', '\\u002F')];
+  for (const text of escaped)
+    for (const chunkBytes of [5, 70_001]) {
+      const { blobs } = await split(`{"data":"${text}"}`, chunkBytes);
+      expect(blobs.map((blob) => blob.equals(slashes))).toEqual([true]);
+    }
+});
+
+test('lifts nothing from other places, whatever their key', async () => {
+  const text = quoted(long);
+  const others = [
+    `{"x":${text}}`,
+    `{"args":{"data":${text}}}`,
+    `["data",${text}]`,
+    `{"contents":{"parts":[{"inlineData":{"data":${text}}}]}}`,
+    `{"contents":[{"parts":[{"functionCall":{"args":{"inlineData":{"data":${text}}}}}]}]}`,
+    `{"a":{"b":{"c":{"d":{"e":{"f":{"g":{"data":${text}}}}}}}}}`,
+    `[{"data":${text}}]`,
+  ];
+  for (const other of others) {
+    const { value, blobs } = await split(other);
+    expect(blobs).toEqual([]);
+    expect(value).toEqual(JSON.parse(other));
+  }
+});
+
+test('finds a place again behind what was deeper, and behind keys and texts of every kind', async () => {
+  const before =
+    '"a":{"b":[[[[[[[[{"data":"x"}]]]]]]]]},"c\\"":"}{][\\\\","data\\u0041":[1,true,null,{"data":1}],"contents":"no",';
+  const { value, blobs } = await split(body(quoted(long), before), 11);
+  expect(blobs).toHaveLength(1);
+  expect(value).toMatchObject({ contents: [{ parts: [{}, { inlineData: { data: { kind: 'lifted' } } }] }] });
+});
+
+test('lifts several, each by itself, and of two values of one key the parser keeps the last', async () => {
+  const other = noise(120_000, 7);
+  const part = (bytes: Buffer): string => `{"inlineData":{"data":${quoted(bytes)}}}`;
+  const { value, blobs } = await split(
+    `{"contents":[{"parts":[${part(long)},${part(other)}]},{"parts":[${part(long)}]}],"data":${quoted(other)},"data":"AAAA"}`,
+  );
+  expect(blobs.map((blob) => blob.length)).toEqual([100_001, 120_000, 100_001, 120_000]);
+  expect(value).toMatchObject({
+    data: 'AAAA',
+    contents: [
+      { parts: [{ inlineData: { data: { key: 'key/1' } } }, { inlineData: { data: { key: 'key/2' } } }] },
+      { parts: [{ inlineData: { data: { key: 'key/3' } } }] },
+    ],
+  });
+});
+
+const broken = long.toString('base64');
+
+test.each([
+  ['a sign too many', `${broken.slice(0, 90_000)}*${broken.slice(90_000)}`],
+  ['a sign too few', broken.slice(0, -1)],
+  ['padding in the middle', `${broken.slice(0, 90_000)}==${broken.slice(90_002)}`],
+  ['the URL alphabet', `${broken.slice(0, 90_000)}-_${broken.slice(90_002)}`],
+  ['bits that the padding leaves unused', `${'A'.repeat(90_000)}AAB=`],
+  ['a line break', `${broken.slice(0, 90_000)}\\n${broken.slice(90_000)}`],
+  ['an escaped quote', `${broken.slice(0, 90_000)}\\"${broken.slice(90_000)}`],
+  ['an escaped quote at the end', `${broken}\\"`],
+  ['an escaped backslash at the end', `${broken}\\\\`],
+  ['a wide character', `${broken.slice(0, 90_000)}Ā${broken.slice(90_000)}`],
+  ['a wide character as an escape', `${broken.slice(0, 90_000)}\\u0141${broken.slice(90_001)}`],
+  ['a sign at the beginning', `*${broken}`],
+])('leaves a text that is no base64 as one that is none: %s', async (_, text) => {
+  for (const chunkBytes of [13, 65_536, 10_000_000]) {
+    const { value, blobs } = await split(`{"data":"${text}","after":"\\"kept\\""}`, chunkBytes);
+    expect(blobs).toEqual([]);
+    expect(value).toMatchObject({ data: expect.stringMatching(/^\*/), after: '"kept"' });
+  }
+});
+
+test.each([
+  ['a control character', `{"data":"${broken}\n"}`],
+  ['an escape that JSON does not have', `{"data":"${broken}\\q"}`],
+  ['half an escape', `{"data":"${broken}\\u00"}`],
+  ['an end within the text', `{"data":"${broken}`],
+  ['an end within an escape', `{"data":"${broken}\\`],
+  ['an end behind the text', `{"data":"${broken}"`],
+  ['no colon', `{"data" "${broken}"}`],
+  ['nothing but closing', `}]}]{"data":"${broken}"}`],
+])('leaves what is no JSON to be refused: %s', async (_, text) => {
+  for (const chunkBytes of [13, 10_000_000]) await expect(split(text, chunkBytes)).rejects.toThrow(/JSON|invalid/i);
+});
+
+test('takes a placeholder that a client has guessed for what it is only where one was lifted', async () => {
+  const { value } = await split('{"data":"secret:0"}');
+  expect(value).toEqual({ data: 'secret:0' });
+});
+
+const never = (): Promise<LiftedData> => Promise.reject(new Error('nothing is lifted'));
+
+test('goes through a body nested without end in little memory and time', async () => {
+  const deep = `${'['.repeat(500_000)}${']'.repeat(500_000)}`;
+  const cursor = createBodyCursor(inChunks(deep, 65_536), () => undefined);
+  const { json } = await splitMedia(cursor, { places, lift: never, secret: 'secret' });
+  expect(json.length).toBe(deep.length);
+});

@@ -1,0 +1,112 @@
+import type { LiftedData } from '@tollgate/contract';
+import type { BodyCursor } from './body-cursor.ts';
+import { decodeText, NotBase64 } from './decode-text.ts';
+import { createJsonScanner, type JsonScanner } from './json-scanner.ts';
+import type { PlacePattern } from './place-pattern.ts';
+
+/** A text at one of the places is lifted where it has more bytes than this; a shorter one stays in the JSON. */
+export const liftedTextBytesMin = 65_536;
+
+/** Takes the decoded bytes of one text as they come. */
+export type Lift = (bytes: AsyncIterable<Uint8Array>) => Promise<LiftedData>;
+
+export interface SplitBody {
+  /** The JSON with a placeholder for each text that was lifted. */
+  readonly json: Buffer;
+  readonly lifted: ReadonlyMap<string, LiftedData>;
+}
+
+export interface SplitOptions {
+  readonly places: readonly PlacePattern[];
+  readonly lift: Lift;
+  /** Text that no client can know, for the placeholders. */
+  readonly secret: string;
+}
+
+const quote = 0x22;
+
+/** What stays of the body. Pieces are copied, so that the chunks they were in can go. */
+const createRest = () => {
+  const pieces: Buffer[] = [];
+  return {
+    add: (piece: Uint8Array): void => {
+      if (piece.length > 0) pieces.push(Buffer.from(piece));
+    },
+    whole: (): Buffer => Buffer.concat(pieces),
+  };
+};
+
+type Rest = ReturnType<typeof createRest>;
+
+/** Reads a text until it ends or is long enough to be lifted, and answers what was read. */
+const beginText = async (cursor: BodyCursor): Promise<{ readonly begun: Buffer; readonly isLong: boolean }> => {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for (;;) {
+    const chunk = cursor.chunk();
+    const end = chunk.indexOf(quote, cursor.at());
+    const piece = chunk.subarray(cursor.at(), end === -1 ? chunk.length : end);
+    pieces.push(Buffer.from(piece));
+    size += piece.length;
+    cursor.moveTo(cursor.at() + piece.length);
+    if (size > liftedTextBytesMin) return { begun: Buffer.concat(pieces), isLong: true };
+    if (end !== -1 || !(await cursor.advance())) return { begun: Buffer.concat(pieces), isLong: false };
+  }
+};
+
+/** Leaves bytes of a text where they are. */
+const keep = (scanner: JsonScanner, rest: Rest, bytes: Buffer): void => {
+  rest.add(bytes);
+  scanner.resumeText();
+  scanner.scan(bytes, 0);
+};
+
+/** Lifts a text, or answers what was read of it and is no base64. What the source threw is told before what the store did. */
+const liftText = async (cursor: BodyCursor, begun: Buffer, lift: Lift): Promise<LiftedData | NotBase64> => {
+  let failure: { readonly cause: unknown } | null = null;
+  async function* source(): AsyncGenerator<Uint8Array, void> {
+    try {
+      yield* decodeText(cursor, begun);
+    } catch (cause) {
+      failure = { cause };
+      throw cause;
+    }
+  }
+  const failed = (): { readonly cause: unknown } | null => failure;
+  try {
+    return await lift(source());
+  } catch (cause) {
+    const first = failed()?.cause ?? cause;
+    if (first instanceof NotBase64) return first;
+    throw first;
+  }
+};
+
+/**
+ * Reads a JSON body to its end and lifts the long base64 texts at the places out of it. A text that is no base64 stays, with a
+ * sign before it that is none either: whoever looks at it finds what it would have found.
+ */
+export const splitMedia = async (cursor: BodyCursor, { places, lift, secret }: SplitOptions): Promise<SplitBody> => {
+  const scanner = createJsonScanner(places);
+  const rest = createRest();
+  const lifted = new Map<string, LiftedData>();
+  const takeText = async (): Promise<void> => {
+    const { begun, isLong } = await beginText(cursor);
+    if (!isLong) return keep(scanner, rest, begun);
+    const taken = await liftText(cursor, begun, lift);
+    if (taken instanceof NotBase64) return keep(scanner, rest, Buffer.concat([Buffer.from('*'), taken.held]));
+    const placeholder = `${secret}:${lifted.size}`;
+    lifted.set(placeholder, taken);
+    return keep(scanner, rest, Buffer.from(placeholder));
+  };
+  while (await cursor.advance()) {
+    while (cursor.at() < cursor.chunk().length) {
+      const from = cursor.at();
+      const stop = scanner.scan(cursor.chunk(), from);
+      rest.add(cursor.chunk().subarray(from, stop.at));
+      cursor.moveTo(stop.at);
+      if (stop.found) await takeText();
+    }
+  }
+  return { json: rest.whole(), lifted };
+};
