@@ -39,6 +39,7 @@ const sidebar = [
       { text: 'Storage', link: '/adapters/storage' },
       { text: 'Blobs', link: '/adapters/blobs' },
       { text: 'Provider', link: '/adapters/provider' },
+      { text: 'The sandbox', link: '/adapters/sandbox' },
       { text: 'Ledger and identities', link: '/adapters/ledger-and-identities' },
     ],
   },
