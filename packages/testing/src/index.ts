@@ -1,4 +1,14 @@
 export { describeStorage, storageCases, type TestRunner } from './describe-storage.ts';
+export {
+  fakeGeminiEvents,
+  startFakeGemini,
+  type FakeGemini,
+  type FakeGeminiBehaviour,
+  type FakeGeminiOptions,
+  type FakeGeminiRequest,
+} from './fake-gemini-upstream.ts';
+export type { FakeGeminiFile } from './fake-gemini-files.ts';
+export { fakeGeminiError, fakeGeminiResponse, fakeGeminiUsage } from './fake-gemini-wire.ts';
 export { fakeChunk, fakeChunks, fakeCompletion, fakeEmbeddings } from './fake-openai-wire.ts';
 export {
   startFakeOpenai,

@@ -1,0 +1,71 @@
+import { NotExecuted, type CallContext, type GenerationCall, type Usage } from '@tollgate/provider';
+import { fromErrorInAnswer } from './from-google-error.ts';
+import { fromTokenCount, toUsage, type Quantities } from './from-google-usage.ts';
+import { parseJson } from './json-value.ts';
+import { blobsOf, placeBlobs } from './place-blobs.ts';
+import { encodeRequest } from './request-body.ts';
+import { send } from './send.ts';
+import { toGoogleContents, type WireContent } from './to-google-contents.ts';
+import { cannotSend, withSystemText } from './to-google.ts';
+import { UnknownOutcome } from './unknown-outcome.ts';
+import type { UploadOptions } from './upload-file.ts';
+import { modelPath, servicePath, type Upstream } from './upstream.ts';
+
+/**
+ * The input of a call as the upstream counts it. The count takes turns only, so that system text and declarations of
+ * functions are counted as text of the first turn. Blobs that would have to be uploaded for it are not counted.
+ */
+export const countTokens = async (
+  upstream: Upstream,
+  call: GenerationCall,
+  context: CallContext,
+): Promise<readonly Usage[]> => {
+  const obstacle = cannotSend(call) ?? cannotCount(upstream, call);
+  if (obstacle !== undefined) throw new NotExecuted({ reason: 'invalid_request', cause: obstacle });
+  const options = { context, deadlineMs: upstream.now() + upstream.limits.timeoutMs };
+  const uriOf = await placeBlobs(upstream, blobsOf(call.contents), options);
+  const contents = toGoogleContents(call.contents, upstream.traitsOf(call.upstreamModel), uriOf);
+  const besides = [call.systemInstruction ?? '', ...declarationsOf(call)].filter((text) => text !== '').join('\n');
+  const counted = besides === '' ? contents : withSystemText(contents, besides);
+  return toUsage(await countContents(upstream, { model: call.upstreamModel, contents: counted }, options), true);
+};
+
+const cannotCount = (upstream: Upstream, call: GenerationCall): string | undefined => {
+  const bytes = blobsOf(call.contents).reduce(
+    (sum, { file, sizeBytes }) => (file === undefined ? sum + sizeBytes : sum),
+    0,
+  );
+  return bytes > upstream.limits.inlineBytesMax ? 'media are too large to be counted ahead' : undefined;
+};
+
+const declarationsOf = (call: GenerationCall): readonly string[] =>
+  call.tools.flatMap((tool) => {
+    if (tool.kind !== 'function') return [];
+    const { name, description, parameters } = tool;
+    return [JSON.stringify({ name, description, parameters })];
+  });
+
+export interface CountedContents {
+  readonly model: string;
+  readonly contents: readonly WireContent[];
+}
+
+/** Counts turns; free of charge. */
+export const countContents = async (
+  upstream: Upstream,
+  { model, contents }: CountedContents,
+  options: UploadOptions,
+): Promise<Quantities> => {
+  const answer = await send(upstream, {
+    method: 'POST',
+    path: servicePath(upstream, `${encodeURI(modelPath(model))}:countTokens`),
+    body: encodeRequest({ contents, rest: {} }),
+    ...options,
+  });
+  const body = parseJson(answer.body);
+  const error = fromErrorInAnswer(body, false);
+  if (error !== undefined) throw error;
+  const quantities = fromTokenCount(body);
+  if (quantities === undefined) throw new UnknownOutcome('unreadable_answer');
+  return quantities;
+};

@@ -1,0 +1,99 @@
+import {
+  NotExecuted,
+  type CallContext,
+  type EmbeddingCall,
+  type EmbeddingInput,
+  type Embeddings,
+  type JsonObject,
+} from '@tollgate/provider';
+import { countContents } from './count-tokens.ts';
+import { fromGoogleEmbeddings } from './from-google-embeddings.ts';
+import { fromErrorInAnswer } from './from-google-error.ts';
+import { inputTokensOf } from './from-google-usage.ts';
+import { parseJson } from './json-value.ts';
+import { placeBlobs } from './place-blobs.ts';
+import { encodeOneTurn } from './request-body.ts';
+import { send } from './send.ts';
+import { toGoogleContents, type WireContent } from './to-google-contents.ts';
+import type { UploadOptions } from './upload-file.ts';
+import { modelPath, servicePath, type Upstream } from './upstream.ts';
+import { jsonBody, type WireBody } from './wire-body.ts';
+
+/** The upstream takes no more in one request. */
+const textsMax = 100;
+
+type ContentInput = Extract<EmbeddingInput, { kind: 'content' }>;
+
+/**
+ * Embeds texts, one vector each, or all parts together as one. Older models do not say what they used: then the input is
+ * counted by the upstream, which is exact and free, in a wire call of its own; if that fails, nothing was measured.
+ */
+export const embed = async (upstream: Upstream, call: EmbeddingCall, context: CallContext): Promise<Embeddings> => {
+  const obstacle = cannotEmbed(call.input);
+  if (obstacle !== undefined) throw new NotExecuted({ reason: 'invalid_request', cause: obstacle });
+  const options = { context, deadlineMs: upstream.now() + upstream.limits.timeoutMs };
+  const contents = await contentsOf(upstream, call, options);
+  const { verb, body } = toEmbeddingRequest(call, contents);
+  const path = servicePath(upstream, `${encodeURI(modelPath(call.upstreamModel))}:${verb}`);
+  const answer = parseJson((await send(upstream, { method: 'POST', path, body, ...options })).body);
+  const error = fromErrorInAnswer(answer, false);
+  if (error !== undefined) throw error;
+  const { vectors, tokens } = fromGoogleEmbeddings(answer, contents.length);
+  const measured = tokens ?? (await countInput(upstream, { model: call.upstreamModel, contents }, options));
+  const usage = [
+    { unit: 'embedding_tokens', quantity: measured ?? 0, confirmed: true },
+    { unit: 'embedding_inputs', quantity: vectors.length, confirmed: true },
+  ] as const;
+  return { vectors, usage: measured === undefined ? [] : usage };
+};
+
+const cannotEmbed = (input: EmbeddingInput): string | undefined => {
+  if (input.kind === 'texts') return input.texts.length > textsMax ? 'too many texts for one request' : undefined;
+  if (input.documentOcr === true || input.audioTrackExtraction === true) {
+    return 'the upstream does not take documentOcr and audioTrackExtraction with an API key';
+  }
+  return undefined;
+};
+
+const contentsOf = async (
+  upstream: Upstream,
+  { input, upstreamModel }: EmbeddingCall,
+  options: UploadOptions,
+): Promise<readonly WireContent[]> => {
+  if (input.kind === 'texts') {
+    return input.texts.map((text) => ({ role: 'user', parts: [{ kind: 'json', value: { text } }] }));
+  }
+  const uriOf = await placeBlobs(upstream, blobsOfInput(input), options);
+  return toGoogleContents([{ role: 'user', parts: input.parts }], upstream.traitsOf(upstreamModel), uriOf);
+};
+
+const blobsOfInput = ({ parts }: ContentInput) => parts.filter((part) => part.kind === 'blob');
+
+const toEmbeddingRequest = (
+  call: EmbeddingCall,
+  contents: readonly WireContent[],
+): { readonly verb: string; readonly body: WireBody } => {
+  const settings: JsonObject = {
+    model: modelPath(call.upstreamModel),
+    ...(call.task === undefined ? {} : { taskType: call.task }),
+    ...(call.title === undefined ? {} : { title: call.title }),
+    ...(call.dimensions === undefined ? {} : { outputDimensionality: call.dimensions }),
+  };
+  const { input } = call;
+  if (input.kind === 'content') {
+    const [content = { role: 'user', parts: [] }] = contents;
+    return { verb: 'embedContent', body: encodeOneTurn(content, settings) };
+  }
+  const requests = input.texts.map((text) => ({ content: { role: 'user', parts: [{ text }] }, ...settings }));
+  return { verb: 'batchEmbedContents', body: jsonBody({ requests }) };
+};
+
+/** Undefined where the count failed, whatever the reason: the vectors are there and were worked for. */
+const countInput = async (
+  upstream: Upstream,
+  counted: { readonly model: string; readonly contents: readonly WireContent[] },
+  options: UploadOptions,
+): Promise<number | undefined> => {
+  const quantities = await countContents(upstream, counted, options).catch(() => undefined);
+  return quantities === undefined ? undefined : inputTokensOf(quantities);
+};

@@ -1,0 +1,92 @@
+import type {
+  CallContext,
+  Generation,
+  GenerationCall,
+  GenerationEnd,
+  OnParts,
+  Part,
+  Provider,
+  ProviderFiles,
+} from '@tollgate/provider';
+import type { Dispatcher } from 'undici';
+import { countTokens } from './count-tokens.ts';
+import { embed } from './embed.ts';
+import { removeCopy, stateOfCopy, uploadCopy } from './project-copies.ts';
+import { runAnswer } from './run-answer.ts';
+import { baseUrlDefault, createUpstream, type GoogleProviderOptions, type Upstream } from './upstream.ts';
+
+const connectionsDefault = 1_024;
+const connectMsMax = 10_000;
+
+type Open = () => Promise<Upstream>;
+
+/** What this upstream can do, none of it optional. */
+export type GoogleProvider = Provider &
+  Required<Pick<Provider, 'generate' | 'generateStream' | 'embed' | 'countTokens' | 'files' | 'close'>>;
+
+/**
+ * A provider for the Gemini API. Makes no wire call that is not recorded, and repeats only what certainly did not run.
+ * Upstream texts stay in `cause`, for the log.
+ */
+export const googleProvider = (options: GoogleProviderOptions): GoogleProvider => {
+  const { origin } = new URL(options.baseUrl ?? baseUrlDefault);
+  let opening: Promise<Upstream> | undefined;
+  let closing: Promise<void> | undefined;
+  const open: Open = () => (opening ??= openUpstream(origin, options));
+  const close = async (): Promise<void> => {
+    const upstream = await open();
+    if (options.dispatcher === undefined) await upstream.dispatcher.close();
+  };
+  return {
+    name: options.name ?? 'google',
+    generate: async (call, context) => generate(await open(), call, context),
+    generateStream: async (call, context, onParts) => generateStream(await open(), { call, context, onParts }),
+    embed: async (call, context) => embed(await open(), call, context),
+    countTokens: async (call, context) => countTokens(await open(), call, context),
+    files: filesOf(open),
+    close: () => (closing ??= close()),
+  };
+};
+
+const openUpstream = async (origin: string, options: GoogleProviderOptions): Promise<Upstream> =>
+  createUpstream(options, options.dispatcher ?? (await createPool(origin, options)));
+
+/** The client is loaded with the first call, for it takes longer to load than a gateway without an upstream to start. */
+const createPool = async (origin: string, options: GoogleProviderOptions): Promise<Dispatcher> => {
+  const { Pool } = await import('undici');
+  return new Pool(origin, {
+    connections: options.connections ?? connectionsDefault,
+    // One call per connection: a slow generation must not hold up another, nor be lost with it.
+    pipelining: 1,
+    // The whole call has a limit of its own, and a model may think for minutes before its first byte.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: { timeout: connectMsMax },
+  });
+};
+
+const filesOf = (open: Open): ProviderFiles => ({
+  upload: async (file, context) => uploadCopy(await open(), file, context),
+  state: async (file, context) => stateOfCopy(await open(), file, context),
+  remove: async (file, context) => removeCopy(await open(), file, context),
+});
+
+const generate = async (upstream: Upstream, call: GenerationCall, context: CallContext): Promise<Generation> => {
+  const pieces: Part[] = [];
+  const onParts: OnParts = (parts) => void pieces.push(...parts);
+  const reader = await runAnswer(upstream, { call, context, isStream: false, onParts });
+  const end = reader.end();
+  // Refused content is not the answer, however much of it came.
+  const parts = end.finish === 'content_filter' ? [] : pieces;
+  return {
+    ...end,
+    text: parts.map((part) => (part.kind === 'text' && part.thought !== true ? part.text : '')).join(''),
+    functionCalls: parts.filter((part) => part.kind === 'function_call'),
+    parts,
+  };
+};
+
+const generateStream = async (
+  upstream: Upstream,
+  job: { readonly call: GenerationCall; readonly context: CallContext; readonly onParts: OnParts },
+): Promise<GenerationEnd> => (await runAnswer(upstream, { ...job, isStream: true })).end();

@@ -1,0 +1,17 @@
+/** What is peculiar to a model of this upstream and not told by the call. */
+export interface ModelTraits {
+  /** Open-weights models take no system instruction: its text goes in front of the first turn of the user. */
+  readonly systemInFirstTurn: boolean;
+  /** A function call in the history needs the signature it came with, or the placeholder for one that was lost. */
+  readonly signedCalls: boolean;
+}
+
+const openWeights = /^(?:models\/)?gemma-/;
+/** From the third generation on; the moving names point there too. */
+const signing = /^(?:models\/)?(?:gemini-(?:[3-9]|\d\d)|gemini-(?:pro|flash|flash-lite)-latest$|nano-banana-)/;
+
+/** Traits by the upstream's name of the model. */
+export const modelTraitsOf = (upstreamModel: string): ModelTraits => ({
+  systemInFirstTurn: openWeights.test(upstreamModel),
+  signedCalls: signing.test(upstreamModel),
+});

@@ -1,0 +1,74 @@
+import { isNotExecuted, NotExecuted, type BlobPart, type Content } from '@tollgate/provider';
+import { copyFile, findCopy } from './project-copies.ts';
+import type { UriOf } from './to-google-contents.ts';
+import { uploadFile, type UploadOptions } from './upload-file.ts';
+import { isUsable, parseNote, type UpstreamFile } from './upstream-file.ts';
+import type { Upstream } from './upstream.ts';
+
+export interface PlacingOptions extends UploadOptions {
+  /** Copies that were noted before are not trusted, because the upstream just refused one. */
+  readonly isFresh?: boolean;
+}
+
+export const blobsOf = (contents: readonly Content[]): readonly BlobPart[] =>
+  contents.flatMap(({ parts }) => parts.filter((part) => part.kind === 'blob'));
+
+/**
+ * Finds every blob of a call its place: a file of the project is named by the upstream's copy, which is made where there is
+ * none; other blobs go inside the request as long as all of them fit, and are uploaded otherwise. Throws `NotExecuted` only,
+ * for nothing has run.
+ */
+export const placeBlobs = async (
+  upstream: Upstream,
+  blobs: readonly BlobPart[],
+  options: PlacingOptions,
+): Promise<UriOf> => {
+  const uris = new Map<unknown, string>();
+  let inlineBytes = 0;
+  try {
+    for (const blob of blobs) {
+      const { file } = blob;
+      const key = file?.id ?? blob;
+      if (uris.has(key)) continue;
+      if (file === undefined) inlineBytes += blob.sizeBytes;
+      const isInline = file === undefined && inlineBytes <= upstream.limits.inlineBytesMax;
+      if (!isInline) uris.set(key, await addressOf(upstream, blob, options));
+    }
+  } catch (cause) {
+    throw isNotExecuted(cause) ? notOfTheCall(cause) : new NotExecuted({ reason: reasonOf(options), cause });
+  }
+  return (blob) => uris.get(blob.file?.id ?? blob);
+};
+
+const reasonOf = ({ context }: PlacingOptions): 'cancelled' | 'unavailable' =>
+  context.signal.aborted ? 'cancelled' : 'unavailable';
+
+/** A refusal of the upload is no refusal of the call's content, unless it is of the file itself. */
+const notOfTheCall = (failure: NotExecuted): NotExecuted =>
+  failure.reason === 'failed' ? new NotExecuted({ reason: 'unavailable', cause: failure.cause }) : failure;
+
+const addressOf = async (upstream: Upstream, blob: BlobPart, options: PlacingOptions): Promise<string> => {
+  const { file } = blob;
+  if (file === undefined) return (await ready(upstream, await uploadFile(upstream, blob, options), options)).uri;
+  const note = options.isFresh === true ? undefined : parseNote(file.note);
+  if (note !== undefined && isUsable(note, upstream.now())) return note.uri;
+  return (await ready(upstream, await copyFile(upstream, file, options), options)).uri;
+};
+
+const pollMsFirst = 500;
+const pollMsMax = 5_000;
+
+/** Waits until a copy can be used. */
+const ready = async (upstream: Upstream, copy: UpstreamFile, options: PlacingOptions): Promise<UpstreamFile> => {
+  const giveUpMs = Math.min(options.deadlineMs, upstream.now() + upstream.limits.fileReadyMs);
+  let current = copy;
+  for (let waitMs = pollMsFirst; current.state === 'processing'; waitMs = Math.min(2 * waitMs, pollMsMax)) {
+    if (upstream.now() + waitMs > giveUpMs) throw new NotExecuted({ reason: 'unavailable', cause: 'file not ready' });
+    await upstream.sleep(waitMs, options.context.signal);
+    const found = await findCopy(upstream, current.name, options);
+    if (found === undefined) throw new NotExecuted({ reason: 'unavailable', cause: 'file lost' });
+    current = found;
+  }
+  if (current.state === 'failed') throw new NotExecuted({ reason: 'invalid_request', cause: 'file cannot be read' });
+  return current;
+};

@@ -1,0 +1,135 @@
+import {
+  isNotExecuted,
+  NotExecuted,
+  type Attempt,
+  type CallContext,
+  type GenerationCall,
+  type OnParts,
+} from '@tollgate/provider';
+import { createEventDecoder } from '@tollgate/sse';
+import { fromErrorInAnswer, isLostFile } from './from-google-error.ts';
+import { createAnswerReader, type AnswerReader } from './from-google.ts';
+import { asObject, parseJson } from './json-value.ts';
+import { blobsOf, placeBlobs } from './place-blobs.ts';
+import { encodeRequest } from './request-body.ts';
+import { send, type WireCall } from './send.ts';
+import { cannotSend, toGoogle, type GoogleRequest } from './to-google.ts';
+import { UnknownOutcome } from './unknown-outcome.ts';
+import { modelPath, servicePath, type Upstream } from './upstream.ts';
+
+export interface AnswerJob {
+  readonly call: GenerationCall;
+  readonly context: CallContext;
+  readonly isStream: boolean;
+  readonly onParts: OnParts;
+}
+
+interface Run extends AnswerJob {
+  readonly upstream: Upstream;
+  readonly reader: AnswerReader;
+  readonly deadlineMs: number;
+}
+
+/**
+ * Runs one answer to its end, over as many requests as the upstream makes of it, and hands over its parts as they come.
+ * Files that the upstream lost are given to it again, once.
+ */
+export const runAnswer = async (upstream: Upstream, job: AnswerJob): Promise<AnswerReader> => {
+  const obstacle = cannotSend(job.call);
+  if (obstacle !== undefined) throw new NotExecuted({ reason: 'invalid_request', cause: obstacle });
+  const { timeoutMs, streamTimeoutMs, hopsMax } = upstream.limits;
+  const reader = createAnswerReader({
+    newCallId: upstream.newCallId,
+    isStream: job.isStream,
+    outputTokensMax: job.call.outputTokensMax,
+    hopsMax,
+  });
+  const deadlineMs = upstream.now() + (job.isStream ? streamTimeoutMs : timeoutMs);
+  const run: Run = { ...job, upstream, reader, deadlineMs };
+  const blobs = blobsOf(job.call.contents);
+  const request = await prepare(run, false);
+  try {
+    await runRequest(run, request);
+    await goOn(run, request);
+  } catch (failure) {
+    const isRefused = blobs.length > 0 && !reader.hasBegun() && isLostFile(failure);
+    if (!isRefused) throw failure;
+    const renewed = await prepare(run, true);
+    await runRequest(run, renewed);
+    await goOn(run, renewed);
+  }
+  return reader;
+};
+
+const prepare = async (run: Run, isFresh: boolean): Promise<GoogleRequest> => {
+  const { upstream, call, context, deadlineMs } = run;
+  const uriOf = await placeBlobs(upstream, blobsOf(call.contents), { context, deadlineMs, isFresh });
+  return toGoogle(call, upstream.traitsOf(call.upstreamModel), uriOf);
+};
+
+/** The further requests of an answer. One that certainly did not run leaves what came before it: paid, and partial. */
+const goOn = async (run: Run, request: GoogleRequest): Promise<void> => {
+  let token = run.reader.endRequest();
+  while (token !== undefined) {
+    const next = { ...request, rest: { ...request.rest, continuationToken: token } };
+    try {
+      await runRequest(run, next);
+    } catch (failure) {
+      if (!isNotExecuted(failure)) throw failure;
+      return;
+    }
+    token = run.reader.endRequest();
+  }
+};
+
+const runRequest = (run: Run, request: GoogleRequest): Promise<void> =>
+  run.isStream ? runStream(run, request) : runWhole(run, request);
+
+const toWireCall = ({ upstream, call, context, deadlineMs }: Run, request: GoogleRequest, verb: string): WireCall => ({
+  method: 'POST',
+  path: servicePath(upstream, `${encodeURI(modelPath(call.upstreamModel))}:${verb}`),
+  body: encodeRequest(request),
+  context,
+  deadlineMs,
+});
+
+const runWhole = async (run: Run, request: GoogleRequest): Promise<void> => {
+  const answer = await send(run.upstream, toWireCall(run, request, 'generateContent'));
+  const body = parseJson(answer.body);
+  const error = fromErrorInAnswer(body, run.reader.hasBegun());
+  if (error !== undefined) throw error;
+  const response = asObject(body);
+  if (response === undefined) throw new UnknownOutcome('unreadable_answer');
+  run.onParts(run.reader.take(response));
+};
+
+const runStream = async (run: Run, request: GoogleRequest): Promise<void> => {
+  const decoder = createEventDecoder({ eventBytesMax: run.upstream.limits.eventBytesMax });
+  let failure: NotExecuted | UnknownOutcome | undefined;
+  const takeEvent = (data: string): void => {
+    // A gateway in between may close a stream in the manner of another upstream.
+    if (failure !== undefined || data === '' || data === '[DONE]') return;
+    const body = parseJson(data);
+    failure = fromErrorInAnswer(body, run.reader.hasBegun());
+    if (failure !== undefined) return;
+    const response = asObject(body);
+    if (response === undefined) throw new UnknownOutcome('unreadable_answer');
+    const parts = run.reader.take(response);
+    if (parts.length > 0) run.onParts(parts);
+  };
+  await send(run.upstream, {
+    ...toWireCall(run, request, 'streamGenerateContent?alt=sse'),
+    headers: { accept: 'text/event-stream' },
+    onChunk: (chunk) => {
+      for (const { data } of decoder.push(chunk)) takeEvent(data);
+    },
+    verdict: () => verdictOf(failure, run.reader.hasEnded()),
+  });
+  if (failure !== undefined) throw failure;
+};
+
+/** What the content of a stream says of the wire call that brought it. */
+const verdictOf = (failure: NotExecuted | UnknownOutcome | undefined, hasEnded: boolean): Attempt['outcome'] => {
+  if (failure === undefined) return hasEnded ? 'answered' : 'unknown';
+  return isNotExecuted(failure) ? 'refused' : 'unknown';
+};

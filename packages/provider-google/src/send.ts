@@ -1,0 +1,118 @@
+import { NotExecuted, type Attempt, type CallContext } from '@tollgate/provider';
+import { fromGoogleError, isCertain, parseErrorBody, readUpstreamError } from './from-google-error.ts';
+import { readRetryAfterMs } from './retry-delay.ts';
+import { UnknownOutcome } from './unknown-outcome.ts';
+import type { Upstream } from './upstream.ts';
+import type { WireBody } from './wire-body.ts';
+import { exchange, type WireHeaders, type WireOutcome } from './wire-exchange.ts';
+
+/** One step against the upstream, which may take several wire calls. */
+export interface WireCall {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** From the origin's root, query included. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: WireBody;
+  readonly context: CallContext;
+  /** When the whole call is over, this step included. */
+  readonly deadlineMs: number;
+  /** Takes the bytes of a 2xx answer as they come. */
+  readonly onChunk?: (chunk: Buffer) => void;
+  /** What the content of a 2xx answer says of the attempt (default: answered). */
+  readonly verdict?: () => Attempt['outcome'];
+}
+
+export interface WireAnswer {
+  readonly headers: WireHeaders;
+  readonly body: string;
+}
+
+/**
+ * Answers a 2xx answer, or throws `NotExecuted` or `UnknownOutcome`. Repeats only what certainly did not run, and records
+ * every wire call.
+ */
+export const send = async (upstream: Upstream, call: WireCall): Promise<WireAnswer> => {
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = await wireCall(upstream, call);
+    if (outcome.kind === 'answered' && outcome.status < 300) return outcome;
+    const failure = failureOf(upstream, outcome);
+    const waitMs = retryWaitMs(upstream, { outcome, failure, attempt });
+    if (waitMs === undefined || upstream.now() + waitMs >= call.deadlineMs) throw failure;
+    // A wait that is given up leaves the failure as it is: certain.
+    const waited = await upstream.sleep(waitMs, call.context.signal).then(
+      () => true,
+      () => false,
+    );
+    if (!waited) throw failure;
+  }
+};
+
+/** Makes one wire call and puts it on the record, however it ends. */
+const wireCall = async (upstream: Upstream, call: WireCall): Promise<WireOutcome> => {
+  const startedAtMs = upstream.now();
+  const outcome = await exchange({
+    dispatcher: upstream.dispatcher,
+    request: { origin: upstream.origin, path: call.path, method: call.method, headers: headersOf(upstream, call) },
+    signal: call.context.signal,
+    limits: {
+      timeoutMs: Math.max(1, call.deadlineMs - startedAtMs),
+      responseBytesMax: upstream.limits.responseBytesMax,
+    },
+    ...(call.body === undefined ? {} : { body: call.body }),
+    ...(call.onChunk === undefined ? {} : { onChunk: call.onChunk }),
+  });
+  const durationMs = upstream.now() - startedAtMs;
+  call.context.recordAttempt({ startedAtMs, durationMs, ...attemptOf(outcome, call.verdict) });
+  return outcome;
+};
+
+const headersOf = (upstream: Upstream, call: WireCall): Record<string, string> => ({
+  ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+  accept: 'application/json',
+  ...upstream.headers,
+  ...call.headers,
+});
+
+const attemptOf = (outcome: WireOutcome, verdict: WireCall['verdict']): Pick<Attempt, 'status' | 'outcome'> => {
+  if (outcome.kind === 'not_sent') return { status: null, outcome: 'not_sent' };
+  if (outcome.kind === 'lost') return { status: outcome.status, outcome: 'unknown' };
+  const { status } = outcome;
+  if (status < 300) return { status, outcome: verdict?.() ?? 'answered' };
+  return { status, outcome: isCertain(status) ? 'refused' : 'unknown' };
+};
+
+/** What a wire call that brought no 2xx answer failed with. */
+const failureOf = (upstream: Upstream, outcome: WireOutcome): NotExecuted | UnknownOutcome => {
+  if (outcome.kind === 'lost') return new UnknownOutcome(outcome.detail, outcome.cause);
+  if (outcome.kind === 'not_sent') {
+    return new NotExecuted({ reason: outcome.why === 'aborted' ? 'cancelled' : 'unavailable', cause: outcome.cause });
+  }
+  const error = readUpstreamError(outcome.status, parseErrorBody(outcome.body, upstream.apiKey));
+  return fromGoogleError(error, readRetryAfterMs(outcome.headers, upstream.now()));
+};
+
+/** Wait before the second wire call where the upstream names none; doubles with each further one. */
+const waitMsFirst = 200;
+
+interface FailedCall {
+  readonly outcome: WireOutcome;
+  readonly failure: NotExecuted | UnknownOutcome;
+  /** Counts from 1. */
+  readonly attempt: number;
+}
+
+/** How long to wait before another wire call; undefined where there must be none, as after anything that may have run. */
+const retryWaitMs = (upstream: Upstream, { outcome, failure, attempt }: FailedCall): number | undefined => {
+  if (failure instanceof UnknownOutcome || attempt >= upstream.retry.attemptsMax) return undefined;
+  const refused = outcome.kind === 'not_sent' && outcome.why === 'refused';
+  if (!refused && !asksToComeBack(outcome)) return undefined;
+  const waitMs = failure.retryAfterMs ?? waitMsFirst * 2 ** (attempt - 1);
+  return waitMs <= upstream.retry.waitMsMax ? waitMs : undefined;
+};
+
+/** Too many requests, unless a quota of the day is used up; overloaded; or two requests that met. */
+const asksToComeBack = (outcome: WireOutcome): boolean => {
+  if (outcome.kind !== 'answered') return false;
+  if (outcome.status === 429) return !outcome.body.includes('PerDay');
+  return outcome.status === 503 || outcome.status === 409;
+};

@@ -1,0 +1,68 @@
+import type { GenerationCall, JsonObject, Speech } from '@tollgate/provider';
+import { toResponseSchema } from './response-schema.ts';
+
+/** The member `generationConfig` of a request. What the call leaves out is left out, for the model to choose. */
+export const toGoogleConfig = (call: GenerationCall): JsonObject => ({
+  maxOutputTokens: call.outputTokensMax,
+  ...toSampling(call),
+  ...toResponseFormat(call),
+  ...toThinking(call),
+  ...(call.modalities === undefined ? {} : { responseModalities: call.modalities.map((name) => name.toUpperCase()) }),
+  ...toImage(call),
+  ...(call.speech === undefined ? {} : { speechConfig: toSpeech(call.speech) }),
+  ...(call.mediaResolution === undefined
+    ? {}
+    : { mediaResolution: `MEDIA_RESOLUTION_${call.mediaResolution.toUpperCase()}` }),
+});
+
+const toSampling = ({ sampling }: GenerationCall): JsonObject => ({
+  ...(sampling.temperature === undefined ? {} : { temperature: sampling.temperature }),
+  ...(sampling.topP === undefined ? {} : { topP: sampling.topP }),
+  ...(sampling.topK === undefined ? {} : { topK: sampling.topK }),
+  ...(sampling.seed === undefined ? {} : { seed: sampling.seed }),
+  ...(sampling.stopSequences === undefined || sampling.stopSequences.length === 0
+    ? {}
+    : { stopSequences: sampling.stopSequences }),
+});
+
+const toResponseFormat = ({ responseFormat }: GenerationCall): JsonObject => {
+  switch (responseFormat.kind) {
+    case 'text':
+      return {};
+    case 'json_object':
+      return { responseMimeType: 'application/json' };
+    case 'json_schema':
+      return { responseMimeType: 'application/json', responseJsonSchema: toResponseSchema(responseFormat.schema) };
+  }
+};
+
+const toThinking = ({ thinking }: GenerationCall): JsonObject => {
+  if (thinking === undefined) return {};
+  const { includeThoughts, budgetTokens, level } = thinking;
+  return {
+    thinkingConfig: {
+      ...(includeThoughts === undefined ? {} : { includeThoughts }),
+      ...(budgetTokens === undefined ? {} : { thinkingBudget: budgetTokens }),
+      ...(level === undefined ? {} : { thinkingLevel: level.toUpperCase() }),
+    },
+  };
+};
+
+const toImage = ({ image }: GenerationCall): JsonObject => {
+  if (image === undefined) return {};
+  return {
+    imageConfig: {
+      ...(image.aspectRatio === undefined ? {} : { aspectRatio: image.aspectRatio }),
+      ...(image.size === undefined ? {} : { imageSize: image.size }),
+    },
+  };
+};
+
+const toVoice = (voiceName: string): JsonObject => ({ prebuiltVoiceConfig: { voiceName } });
+
+const toSpeech = (speech: Speech): JsonObject => {
+  const language = speech.language === undefined ? {} : { languageCode: speech.language };
+  if (speech.kind === 'one_voice') return { ...language, voiceConfig: toVoice(speech.voice) };
+  const speakerVoiceConfigs = speech.speakers.map(({ speaker, voice }) => ({ speaker, voiceConfig: toVoice(voice) }));
+  return { ...language, multiSpeakerVoiceConfig: { speakerVoiceConfigs } };
+};

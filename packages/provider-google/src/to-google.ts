@@ -1,0 +1,42 @@
+import type { GenerationCall, JsonObject } from '@tollgate/provider';
+import type { ModelTraits } from './model-traits.ts';
+import { toGoogleConfig } from './to-google-config.ts';
+import { readArguments, toGoogleContents, type UriOf, type WireContent } from './to-google-contents.ts';
+import { toGoogleTools } from './to-google-tools.ts';
+
+/** The body of `generateContent`: its turns, which may hold bytes that are yet to be read, and everything else. */
+export interface GoogleRequest {
+  readonly contents: readonly WireContent[];
+  readonly rest: JsonObject;
+}
+
+/** Writes a call as a request. Total and pure; what it cannot carry `cannotSend` tells. */
+export const toGoogle = (call: GenerationCall, traits: ModelTraits, uriOf: UriOf): GoogleRequest => {
+  const contents = toGoogleContents(call.contents, traits, uriOf);
+  const system = call.systemInstruction === null || call.systemInstruction === '' ? undefined : call.systemInstruction;
+  const isInstruction = system !== undefined && !traits.systemInFirstTurn;
+  return {
+    contents: system === undefined || isInstruction ? contents : withSystemText(contents, system),
+    rest: {
+      ...(isInstruction ? { systemInstruction: { parts: [{ text: system }] } } : {}),
+      ...toGoogleTools(call, traits),
+      generationConfig: toGoogleConfig(call),
+      ...(call.safety === undefined || call.safety.length === 0 ? {} : { safetySettings: call.safety }),
+    },
+  };
+};
+
+/** Puts the system text before the first turn of the user, or makes a turn of it. */
+export const withSystemText = (contents: readonly WireContent[], system: string): readonly WireContent[] => {
+  const part = { kind: 'json', value: { text: `${system}\n\n` } } as const;
+  const [first, ...others] = contents;
+  if (first?.role === 'user') return [{ role: 'user', parts: [part, ...first.parts] }, ...others];
+  return [{ role: 'user', parts: [part] }, ...contents];
+};
+
+/** Why a call cannot be carried by this upstream; undefined where it can. */
+export const cannotSend = (call: GenerationCall): string | undefined => {
+  const calls = call.contents.flatMap(({ parts }) => parts.filter((part) => part.kind === 'function_call'));
+  const isReadable = calls.every((part) => readArguments(part.arguments) !== undefined);
+  return isReadable ? undefined : 'the arguments of a function call are no JSON object';
+};

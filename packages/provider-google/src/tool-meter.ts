@@ -1,0 +1,38 @@
+import type { Part, UsageUnit } from '@tollgate/provider';
+import { asArray, asObject, type UntrustedObject } from './json-value.ts';
+
+/** What tools did in one request, counted as it comes in: parts add up, metadata is told anew with each event. */
+export interface ToolMeter {
+  readonly take: (candidate: UntrustedObject, parts: readonly Part[]) => void;
+  /** Only what happened; a zero of tools that nobody asked for is no measure. */
+  readonly quantities: () => ReadonlyMap<UsageUnit, number>;
+}
+
+export const createToolMeter = (): ToolMeter => {
+  const counts = new Map<UsageUnit, number>();
+  const add = (unit: UsageUnit, count: number): void => void counts.set(unit, (counts.get(unit) ?? 0) + count);
+  const atLeast = (unit: UsageUnit, count: number): void => {
+    if (count > (counts.get(unit) ?? 0)) counts.set(unit, count);
+  };
+  return {
+    take: (candidate, parts) => {
+      for (const part of parts) {
+        if (part.kind === 'executable_code') add('code_execution_runs', 1);
+        if (part.kind === 'media' && part.thought !== true && part.mimeType.startsWith('image/')) add('images', 1);
+      }
+      const grounding = asObject(candidate['groundingMetadata']);
+      const searches =
+        asArray(grounding?.['webSearchQueries']).length + asArray(grounding?.['imageSearchQueries']).length;
+      atLeast('web_search_queries', searches);
+      atLeast('retrieval_queries', asArray(grounding?.['retrievalQueries']).length);
+      atLeast('url_fetches', fetchesOf(candidate));
+    },
+    quantities: () => counts,
+  };
+};
+
+/** Pages that were read; one that could not be read brought nothing into the input. */
+const fetchesOf = (candidate: UntrustedObject): number =>
+  asArray(asObject(candidate['urlContextMetadata'])?.['urlMetadata']).filter(
+    (page) => asObject(page)?.['urlRetrievalStatus'] === 'URL_RETRIEVAL_STATUS_SUCCESS',
+  ).length;

@@ -1,0 +1,26 @@
+/** What is known of a call whose outcome is not. */
+export type UnknownOutcomeDetail =
+  | 'aborted'
+  | 'timed_out'
+  | 'connection_lost'
+  | 'response_too_large'
+  | 'unreadable_answer'
+  /** The stream ended cleanly, but before the answer did. */
+  | 'answer_cut'
+  | 'upstream_error'
+  | `status_${number}`;
+
+/**
+ * The upstream may have run and may bill: the operation becomes uncertain. Deliberately not `NotExecuted`. The message is
+ * made here and never holds upstream text; `cause` is for the log only.
+ */
+export class UnknownOutcome extends Error {
+  readonly code = 'unknown_outcome';
+  readonly detail: UnknownOutcomeDetail;
+
+  constructor(detail: UnknownOutcomeDetail, cause?: unknown) {
+    super(`outcome unknown: ${detail}`, { cause });
+    this.name = 'UnknownOutcome';
+    this.detail = detail;
+  }
+}

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Dispatcher } from 'undici';
+import { modelTraitsOf, type ModelTraits } from './model-traits.ts';
+
+export interface RetryOptions {
+  /** Wire calls of one step, the first included (default 3). Only what certainly did not run leads to another. */
+  readonly attemptsMax?: number;
+  /** Where the upstream asks for a longer wait, it is not waited for (default 2,000). */
+  readonly waitMsMax?: number;
+}
+
+export interface LimitOptions {
+  /** The whole call, uploads and retries included (default 10 minutes). */
+  readonly timeoutMs?: number;
+  /** The whole of a stream (default 20 minutes). */
+  readonly streamTimeoutMs?: number;
+  /** A longer answer is not read to its end, and leaves the outcome unknown (default 96 MiB, for pictures are large). */
+  readonly responseBytesMax?: number;
+  /** One event of a stream, which may hold a picture (default 48 MiB). */
+  readonly eventBytesMax?: number;
+  /** Blobs of one call up to this sum go inside the request, others are uploaded before it (default 12 MiB). */
+  readonly inlineBytesMax?: number;
+  /** Pieces of an upload, each held in memory; a multiple of 256 KiB (default 8 MiB). */
+  readonly uploadChunkBytes?: number;
+  /** How long an upload may take to become usable once a generation waits for it (default 1 minute). */
+  readonly fileReadyMs?: number;
+  /** Requests of one answer that the upstream gives in instalments (default 16). */
+  readonly hopsMax?: number;
+}
+
+export interface GoogleProviderOptions {
+  /** Sent as `x-goog-api-key`; never logged nor shown. */
+  readonly apiKey: string;
+  /** Without the version (default `https://generativelanguage.googleapis.com`). */
+  readonly baseUrl?: string;
+  /** Part of every path (default `v1beta`). */
+  readonly apiVersion?: string;
+  /** Written on attempts and in logs (default `google`). */
+  readonly name?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Connections to the upstream, and so calls in flight; further calls wait (default 1,024). */
+  readonly connections?: number;
+  readonly limits?: LimitOptions;
+  readonly retry?: RetryOptions;
+  /** What is peculiar to a model, by the upstream's name of it; what is left out follows from the name. */
+  readonly modelTraits?: (upstreamModel: string) => Partial<ModelTraits>;
+  /** Replaces the pool of connections; whoever made it closes it. */
+  readonly dispatcher?: Dispatcher;
+  readonly now?: () => number;
+  /** Waits between two wire calls; rejects when the signal aborts. */
+  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly newCallId?: () => string;
+}
+
+const mebibyte = 1_048_576;
+
+const limitDefaults: Required<LimitOptions> = {
+  timeoutMs: 600_000,
+  streamTimeoutMs: 1_200_000,
+  responseBytesMax: 96 * mebibyte,
+  eventBytesMax: 48 * mebibyte,
+  inlineBytesMax: 12 * mebibyte,
+  uploadChunkBytes: 8 * mebibyte,
+  fileReadyMs: 60_000,
+  hopsMax: 16,
+};
+const retryDefaults: Required<RetryOptions> = { attemptsMax: 3, waitMsMax: 2_000 };
+
+export const baseUrlDefault = 'https://generativelanguage.googleapis.com';
+
+/** What a call needs of the options, with the defaults filled in. */
+export interface Upstream {
+  readonly dispatcher: Dispatcher;
+  readonly origin: string;
+  /** Path before the version; empty, or with a slash in front. */
+  readonly basePath: string;
+  readonly apiVersion: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly apiKey: string;
+  readonly limits: Required<LimitOptions>;
+  readonly retry: Required<RetryOptions>;
+  readonly traitsOf: (upstreamModel: string) => ModelTraits;
+  readonly now: () => number;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly newCallId: () => string;
+}
+
+export const createUpstream = (options: GoogleProviderOptions, dispatcher: Dispatcher): Upstream => {
+  const base = new URL(options.baseUrl ?? baseUrlDefault);
+  return {
+    dispatcher,
+    origin: base.origin,
+    basePath: base.pathname.replace(/\/+$/, ''),
+    apiVersion: options.apiVersion ?? 'v1beta',
+    headers: { ...options.headers, 'x-goog-api-key': options.apiKey },
+    apiKey: options.apiKey,
+    limits: { ...limitDefaults, ...options.limits },
+    retry: { ...retryDefaults, ...options.retry },
+    traitsOf: (model) => ({ ...modelTraitsOf(model), ...options.modelTraits?.(model) }),
+    now: options.now ?? Date.now,
+    sleep: options.sleep ?? ((ms, signal) => wait(ms, undefined, { signal })),
+    newCallId: options.newCallId ?? (() => `call_${randomUUID()}`),
+  };
+};
+
+/** A path of the service below its version: `models/x:generateContent`. */
+export const servicePath = ({ basePath, apiVersion }: Upstream, path: string): string =>
+  `${basePath}/${apiVersion}/${path}`;
+
+export const uploadPath = ({ basePath, apiVersion }: Upstream, path: string): string =>
+  `${basePath}/upload/${apiVersion}/${path}`;
+
+/** A model's resource name; one that says its own collection, such as a tuned model, keeps it. */
+export const modelPath = (upstreamModel: string): string =>
+  upstreamModel.includes('/') ? upstreamModel : `models/${upstreamModel}`;

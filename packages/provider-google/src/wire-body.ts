@@ -1,0 +1,34 @@
+/** A body that is in memory, or one that is read while it is sent. */
+export type WireBody =
+  | { readonly kind: 'bytes'; readonly bytes: Buffer }
+  | {
+      readonly kind: 'pieces';
+      /** Exactly as many bytes as `read` gives. */
+      readonly byteLength: number;
+      /** Reads the body from its beginning; may be called again. */
+      readonly read: () => AsyncIterable<Uint8Array>;
+    };
+
+export const jsonBody = (value: unknown): WireBody => ({ kind: 'bytes', bytes: Buffer.from(JSON.stringify(value)) });
+
+/** How much of a body was read for sending. */
+export interface BodyProgress {
+  /** False while a part of the body was certainly not written. */
+  isWhole: boolean;
+  /** Why the body could not be read to its end. */
+  failure: unknown;
+}
+
+/** The pieces of a body, noting how far they came: an upstream that never got the end of a body cannot have run it. */
+export const readNoting = async function* (
+  read: () => AsyncIterable<Uint8Array>,
+  progress: BodyProgress,
+): AsyncIterable<Uint8Array> {
+  try {
+    for await (const piece of read()) if (piece.length > 0) yield piece;
+    progress.isWhole = true;
+  } catch (cause) {
+    progress.failure = cause;
+    throw cause;
+  }
+};
