@@ -1,11 +1,14 @@
 import {
   describeProvider,
+  fakeChunk,
   fakeCompletion,
   startFakeOpenai,
+  type EmbedScenario,
   type FakeOpenai,
   type FakeOpenaiBehaviour,
   type ProviderScenario,
   type ProviderUnderTest,
+  type StreamScenario,
 } from '@tollgate/testing';
 import { describe, test } from 'vitest';
 import { asArray, asObject } from './json-value.ts';
@@ -65,6 +68,24 @@ const behaviours: { readonly [S in ProviderScenario]: FakeOpenaiBehaviour } = {
   hang: { kind: 'hang' },
 };
 
+const begun = [fakeChunk({ role: 'assistant', content: '' }), fakeChunk({ content: 'It is ' })];
+const whole = [...begun, fakeChunk({ content: 'mild.' })];
+
+const streamBehaviours: { readonly [S in StreamScenario]: FakeOpenaiBehaviour } = {
+  ...behaviours,
+  cut_before_pieces: { kind: 'stream', chunks: [], afterwards: 'cut' },
+  cut_between_pieces: { kind: 'stream', chunks: begun, afterwards: 'cut' },
+  cut_before_end: { kind: 'stream', chunks: whole, afterwards: 'cut' },
+  error_between_pieces: { kind: 'stream', chunks: [...begun, { error: { ...error, code: 'rate_limit_exceeded' } }] },
+  hang_between_pieces: { kind: 'stream', chunks: begun, afterwards: 'hang' },
+};
+
+const embedBehaviours: { readonly [S in EmbedScenario]: FakeOpenaiBehaviour } = {
+  ...behaviours,
+  vectors: { kind: 'answer' },
+  missing_usage: { kind: 'embeddings', rest: { usage: undefined } },
+};
+
 /** Whether the assistant message that came in last is the one that went out, member by member. */
 const stateCameBack = (fake: FakeOpenai): boolean => {
   const messages = asArray(asObject(fake.requests.at(-1)?.body)?.['messages']).map(asObject);
@@ -85,6 +106,14 @@ const openaiUnderTest = async (): Promise<ProviderUnderTest> => {
     provider,
     arrange: (scenario, call) => {
       fake.script(behaviours[scenario]);
+      return call;
+    },
+    arrangeStream: (scenario, call) => {
+      fake.script(streamBehaviours[scenario]);
+      return call;
+    },
+    arrangeEmbed: (scenario, call) => {
+      fake.script(embedBehaviours[scenario]);
       return call;
     },
     wireCalls: fake.count,

@@ -1,4 +1,10 @@
-import type { FinishReason, FunctionCallPart, Generation, Usage } from '@tollgate/provider';
+import {
+  generationParts,
+  type FinishReason,
+  type FunctionCallPart,
+  type Generation,
+  type Usage,
+} from '@tollgate/provider';
 import { writeCallContext } from './call-context.ts';
 import { fromOpenaiUsage } from './from-openai-usage.ts';
 import { asArray, asObject, asText, type UntrustedObject } from './json-value.ts';
@@ -9,6 +15,8 @@ export interface FromOpenaiOptions {
   readonly newCallId: () => string;
   /** The host's estimate for an answer that came whole but without usage; without it such an operation is uncertain. */
   readonly estimateUsage?: (generation: Generation) => readonly Usage[];
+  /** Whether the parts of the answer begin with its reasoning, where the upstream shows it. */
+  readonly includeThoughts?: boolean;
 }
 
 /**
@@ -30,8 +38,15 @@ export const fromOpenai = (body: unknown, options: FromOpenaiOptions): Generatio
     finish: finish.reason,
     usage,
   };
-  if (usage.length > 0 || !finish.whole || options.estimateUsage === undefined) return generation;
-  return { ...generation, usage: options.estimateUsage(generation) };
+  const shown = options.includeThoughts === true ? withThought(generation, message) : generation;
+  if (usage.length > 0 || !finish.whole || options.estimateUsage === undefined) return shown;
+  return { ...shown, usage: options.estimateUsage(shown) };
+};
+
+const withThought = (generation: Generation, message: UntrustedObject): Generation => {
+  const thought = asText(message['reasoning_content']) ?? asText(message['reasoning']);
+  if (thought === undefined || generation.finish === 'content_filter') return generation;
+  return { ...generation, parts: [{ kind: 'text', text: thought, thought: true }, ...generationParts(generation)] };
 };
 
 interface Finish {
@@ -57,7 +72,7 @@ const refusalParts = (content: unknown): boolean =>
   asArray(content).some((part) => asObject(part)?.['type'] === 'refusal');
 
 /** Visible text only: parts of another type than text (reasoning, for one) are left out. */
-const readText = (content: unknown): string => {
+export const readText = (content: unknown): string => {
   if (typeof content === 'string') return content;
   return asArray(content)
     .map((value) => {

@@ -1,6 +1,4 @@
-import type { JsonObject, Part } from '@tollgate/provider';
-
-type MediaPart = Extract<Part, { kind: 'media' }>;
+import type { JsonObject, MediaPart } from '@tollgate/provider';
 
 /** Formats by the names that chat completions upstreams use. */
 const audioFormats: { readonly [subtype: string]: string } = {
@@ -23,7 +21,12 @@ const bareType = (mimeType: string): readonly [type: string, subtype: string] =>
 export const toMediaPart = (part: MediaPart): JsonObject => {
   const [type, subtype] = bareType(part.mimeType);
   const dataUrl = `data:${type}/${subtype};base64,${part.data}`;
-  if (type === 'image') return { type: 'image_url', image_url: { url: dataUrl } };
+  if (type === 'image') {
+    return {
+      type: 'image_url',
+      image_url: { url: dataUrl, ...(part.detail === undefined ? {} : { detail: part.detail }) },
+    };
+  }
   if (type === 'video') return { type: 'video_url', video_url: { url: dataUrl } };
   if (type === 'audio') {
     return { type: 'input_audio', input_audio: { data: part.data, format: audioFormats[subtype] ?? subtype } };

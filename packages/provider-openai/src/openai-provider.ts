@@ -1,17 +1,33 @@
-import { NotExecuted, type CallContext, type Generation, type GenerationCall, type Provider } from '@tollgate/provider';
+import {
+  generationParts,
+  NotExecuted,
+  type CallContext,
+  type EmbeddingCall,
+  type Embeddings,
+  type Generation,
+  type GenerationCall,
+  type GenerationEnd,
+  type JsonObject,
+  type OnParts,
+  type Provider,
+} from '@tollgate/provider';
 import type { Dispatcher } from 'undici';
+import { createAnswerStream, type AnswerStream } from './answer-stream.ts';
+import { cannotSend } from './carried-settings.ts';
+import { fromOpenaiEmbedding } from './from-openai-embedding.ts';
 import { fromErrorInAnswer } from './from-openai-error.ts';
 import { fromOpenai } from './from-openai.ts';
-import { parseJson } from './json-value.ts';
-import { cannotSend, toOpenai } from './to-openai.ts';
+import { inlineBlobs } from './inline-blobs.ts';
+import { cannotEmbed, toOpenaiEmbedding } from './to-openai-embedding.ts';
+import { toOpenai } from './to-openai.ts';
 import { createUpstream, type OpenaiProviderOptions, type Upstream } from './upstream.ts';
-import { readOutcome, retryWaitMs, wireCall } from './wire-call.ts';
+import { readOutcome, retryWaitMs, wireCall, type WireCall } from './wire-call.ts';
 
 const connectionsDefault = 1_024;
 const connectMsMax = 10_000;
 
 /**
- * A provider for any upstream that speaks chat completions. Makes no wire call that is not recorded, and repeats only what
+ * A provider for any upstream that speaks chat completions, whole and streamed, and embeddings. Makes no wire call that is not recorded, and repeats only what
  * certainly did not run. Upstream texts stay in `cause`, for the log.
  */
 export const openaiProvider = (options: OpenaiProviderOptions): Provider => {
@@ -27,6 +43,9 @@ export const openaiProvider = (options: OpenaiProviderOptions): Provider => {
   return {
     name: options.name ?? 'openai',
     generate: async (call, context) => generate(await (opening ??= open()), call, context),
+    generateStream: async (call, context, onParts) =>
+      generateStream(await (opening ??= open()), call, context, onParts),
+    embed: async (call, context) => embed(await (opening ??= open()), call, context),
     close: () => (closing ??= close()),
   };
 };
@@ -46,29 +65,85 @@ const createPool = async (origin: string, options: OpenaiProviderOptions): Promi
 };
 
 const generate = async (upstream: Upstream, call: GenerationCall, context: CallContext): Promise<Generation> => {
-  const obstacle = cannotSend(call);
-  if (obstacle !== undefined) throw new NotExecuted({ reason: 'invalid_request', cause: obstacle });
-  const { timeoutMs } = upstream.limits;
-  const body = Buffer.from(JSON.stringify(toOpenai(call, upstream.wire)));
-  const answer = await send(upstream, { body, context, timeoutMs, deadlineMs: upstream.now() + timeoutMs, attempt: 1 });
-  return readAnswer(upstream, call, parseJson(answer));
+  const body = await toBody(upstream, call, context.signal);
+  return readAnswer(upstream, call, await ask(upstream, context, { path: 'chat/completions', body }));
 };
 
-interface Sending {
-  readonly body: Buffer;
-  readonly context: CallContext;
-  /** What is left of the whole call. */
-  readonly timeoutMs: number;
+const generateStream = async (
+  upstream: Upstream,
+  call: GenerationCall,
+  context: CallContext,
+  onParts: OnParts,
+): Promise<GenerationEnd> => {
+  const body = await toBody(upstream, call, context.signal);
+  const streamOptions = upstream.streamOptions === 'sent' ? { stream_options: { include_usage: true } } : {};
+  let handedOver = false;
+  const stream = createAnswerStream({
+    eventBytesMax: upstream.limits.responseBytesMax,
+    includeThoughts: call.thinking?.includeThoughts === true,
+    onParts: (parts) => {
+      handedOver = true;
+      onParts(parts);
+    },
+  });
+  const path = 'chat/completions';
+  const answer = await ask(upstream, context, { path, body: { ...body, stream: true, ...streamOptions }, stream });
+  const generation = readAnswer(upstream, call, answer);
+  // Calls are handed over when they are whole; and some servers answer in one piece whatever they are asked for.
+  const rest = handedOver ? generation.functionCalls : generationParts(generation);
+  if (rest.length > 0) onParts(rest);
+  const { text: _text, functionCalls: _calls, parts: _parts, ...end } = generation;
+  return end;
+};
+
+const embed = async (upstream: Upstream, call: EmbeddingCall, context: CallContext): Promise<Embeddings> => {
+  refuse(cannotEmbed(call));
+  const body = await ask(upstream, context, { path: 'embeddings', body: toOpenaiEmbedding(call) });
+  throwErrorIn(body);
+  return fromOpenaiEmbedding(body, call.input.kind === 'texts' ? call.input.texts.length : 1);
+};
+
+const refuse = (obstacle: string | undefined): void => {
+  if (obstacle !== undefined) throw new NotExecuted({ reason: 'invalid_request', cause: obstacle });
+};
+
+const toBody = async (upstream: Upstream, call: GenerationCall, signal: AbortSignal): Promise<JsonObject> => {
+  refuse(cannotSend(call, upstream.wire));
+  const { inlineBytesMax } = upstream.limits;
+  return toOpenai(await inlineBlobs(call, { inlineBytesMax, signal }), upstream.wire);
+};
+
+interface Asking {
+  readonly path: string;
+  readonly body: JsonObject;
+  readonly stream?: AnswerStream;
+}
+
+const ask = (upstream: Upstream, context: CallContext, { body, ...asking }: Asking): Promise<unknown> => {
+  const { timeoutMs } = upstream.limits;
+  const bytes = Buffer.from(JSON.stringify(body));
+  return send(upstream, {
+    ...asking,
+    body: bytes,
+    context,
+    timeoutMs,
+    deadlineMs: upstream.now() + timeoutMs,
+    attempt: 1,
+  });
+};
+
+interface Sending extends WireCall {
   readonly deadlineMs: number;
   readonly attempt: number;
 }
 
-/** Answers the text of a 2xx answer. Every wire call after the first is one level deeper, `attemptsMax` in all. */
-const send = async (upstream: Upstream, sending: Sending): Promise<string> => {
+/** Answers the body of a 2xx answer. Every wire call after the first is one level deeper, `attemptsMax` in all. */
+const send = async (upstream: Upstream, sending: Sending): Promise<unknown> => {
   const { context, deadlineMs, attempt } = sending;
   const outcome = await wireCall(upstream, sending);
-  const failure = readOutcome(upstream, outcome);
-  if (typeof failure === 'string') return failure;
+  const reading = readOutcome(upstream, outcome, sending.stream);
+  if (reading.kind === 'body') return reading.body;
+  const { failure } = reading;
   const waitMs = retryWaitMs(upstream, { outcome, failure, attempt });
   if (waitMs === undefined || upstream.now() + waitMs >= deadlineMs) throw failure;
   // A wait that is given up leaves the failure as it is: certain.
@@ -81,10 +156,19 @@ const send = async (upstream: Upstream, sending: Sending): Promise<string> => {
   return send(upstream, { ...sending, timeoutMs, attempt: attempt + 1 });
 };
 
-const readAnswer = (upstream: Upstream, call: GenerationCall, body: unknown): Generation => {
+const throwErrorIn = (body: unknown): void => {
   const error = fromErrorInAnswer(body);
   if (error !== undefined) throw error;
+};
+
+const readAnswer = (upstream: Upstream, call: GenerationCall, body: unknown): Generation => {
+  throwErrorIn(body);
   const { missingUsage, newCallId } = upstream;
-  if (missingUsage === 'uncertain') return fromOpenai(body, { newCallId });
-  return fromOpenai(body, { newCallId, estimateUsage: (generation) => missingUsage(call, generation) });
+  const includeThoughts = call.thinking?.includeThoughts === true;
+  if (missingUsage === 'uncertain') return fromOpenai(body, { newCallId, includeThoughts });
+  return fromOpenai(body, {
+    newCallId,
+    includeThoughts,
+    estimateUsage: (generation) => missingUsage(call, generation),
+  });
 };

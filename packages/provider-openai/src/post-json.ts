@@ -6,6 +6,8 @@ export type WireHeaders = Readonly<Record<string, string | string[] | undefined>
 /** How one wire call ended. */
 export type WireOutcome =
   | { readonly kind: 'answered'; readonly status: number; readonly headers: WireHeaders; readonly body: string }
+  /** A body of events came and ended; whoever took the events knows what they come to. */
+  | { readonly kind: 'streamed'; readonly status: number; readonly headers: WireHeaders }
   /** Nothing was written to a connection, nor will be. */
   | {
       readonly kind: 'not_sent';
@@ -25,7 +27,12 @@ export interface PostOptions {
   readonly request: Dispatcher.DispatchOptions;
   readonly signal: AbortSignal;
   readonly limits: { readonly timeoutMs: number; readonly responseBytesMax: number };
+  /** Takes the bytes of a 2xx answer that is a stream of events, as they come; answers `enough` when it waits for no more. */
+  readonly takeEvents?: (chunk: Uint8Array) => 'more' | 'enough';
 }
+
+/** How long the end of a body is waited for that has said all it has to say. */
+const endMsMax = 1_000;
 
 interface Progress {
   settled: boolean;
@@ -34,6 +41,8 @@ interface Progress {
   headers: WireHeaders;
   readonly chunks: Buffer[];
   bytes: number;
+  streams: boolean;
+  enough: boolean;
 }
 
 /**
@@ -50,6 +59,8 @@ export const postJson = (options: PostOptions): Promise<WireOutcome> =>
       headers: {},
       chunks: [],
       bytes: 0,
+      streams: false,
+      enough: false,
     };
     const settle = (outcome: WireOutcome): void => {
       if (progress.settled) return;
@@ -66,20 +77,33 @@ export const postJson = (options: PostOptions): Promise<WireOutcome> =>
       controller?.abort(new Error(detail));
     };
     const onAbort = (): void => giveUp('aborted', signal.reason);
-    const timer = setTimeout(() => giveUp('timed_out', undefined), limits.timeoutMs);
+    let timer = setTimeout(() => giveUp('timed_out', undefined), limits.timeoutMs);
+    const takeEvents = (chunk: Uint8Array): void => {
+      if (progress.enough || options.takeEvents?.(chunk) !== 'enough') return;
+      progress.enough = true;
+      clearTimeout(timer);
+      timer = setTimeout(() => giveUp('timed_out', undefined), endMsMax);
+    };
     signal.addEventListener('abort', onAbort);
     if (signal.aborted) onAbort();
-    else options.dispatcher.dispatch(options.request, wireHandler({ progress, settle, giveUp, limits }));
+    else options.dispatcher.dispatch(options.request, wireHandler({ progress, settle, giveUp, takeEvents, options }));
   });
 
 interface HandlerOptions {
   readonly progress: Progress;
   readonly settle: (outcome: WireOutcome) => void;
   readonly giveUp: (detail: 'response_too_large', cause: unknown) => void;
-  readonly limits: PostOptions['limits'];
+  readonly takeEvents: (chunk: Uint8Array) => void;
+  readonly options: PostOptions;
 }
 
-const wireHandler = ({ progress, settle, giveUp, limits }: HandlerOptions): Dispatcher.DispatchHandler => ({
+const wireHandler = ({
+  progress,
+  settle,
+  giveUp,
+  takeEvents,
+  options,
+}: HandlerOptions): Dispatcher.DispatchHandler => ({
   onRequestStart(controller) {
     // It waited for a connection until nobody waits for it, or would be written a second time: it must not go out.
     if (progress.settled || progress.controller !== undefined) controller.abort(new Error('not wanted'));
@@ -89,15 +113,20 @@ const wireHandler = ({ progress, settle, giveUp, limits }: HandlerOptions): Disp
     if (status < 200) return;
     progress.status = status;
     progress.headers = headers;
+    progress.streams = options.takeEvents !== undefined && status < 300 && isEventStream(headers);
   },
   onResponseData(_controller, chunk) {
+    // A call that was given up hands nothing over any more.
+    if (progress.settled) return;
     progress.bytes += chunk.length;
-    if (progress.bytes > limits.responseBytesMax) giveUp('response_too_large', undefined);
+    if (progress.bytes > options.limits.responseBytesMax) giveUp('response_too_large', undefined);
+    else if (progress.streams) takeEvents(chunk);
     else progress.chunks.push(chunk);
   },
   onResponseEnd() {
     const { status, headers } = progress;
     if (status === null) settle({ kind: 'lost', detail: 'connection_lost', status, cause: undefined });
+    else if (progress.streams) settle({ kind: 'streamed', status, headers });
     else settle({ kind: 'answered', status, headers, body: readText(progress.chunks) });
   },
   onResponseError(_controller, cause) {
@@ -105,6 +134,11 @@ const wireHandler = ({ progress, settle, giveUp, limits }: HandlerOptions): Disp
     else settle({ kind: 'lost', detail: 'connection_lost', status: progress.status, cause });
   },
 });
+
+const isEventStream = (headers: WireHeaders): boolean => {
+  const type = headers['content-type'];
+  return typeof type === 'string' && type.toLowerCase().startsWith('text/event-stream');
+};
 
 const whyNotSent = (cause: Error): 'refused' | 'unreachable' =>
   'code' in cause && cause.code === 'ECONNREFUSED' ? 'refused' : 'unreachable';

@@ -1,8 +1,8 @@
 import type { GenerationCall, Part } from '@tollgate/provider';
 import { expect, test } from 'vitest';
-import { cannotSend, toOpenai } from './to-openai.ts';
+import { toOpenai } from './to-openai.ts';
 
-const options = { tokenLimitField: 'max_tokens', temperature: 'sent' } as const;
+const options = { tokenLimitField: 'max_tokens', temperature: 'sent', topK: 'refused', reasoning: 'sent' } as const;
 
 const call: GenerationCall = {
   operationId: 'operation',
@@ -29,7 +29,7 @@ test('writes a plain call with nothing that was not asked for', () => {
 });
 
 test('names the output limit and leaves out the temperature as the host says', () => {
-  const body = toOpenai(call, { tokenLimitField: 'max_completion_tokens', temperature: 'left_out' });
+  const body = toOpenai(call, { ...options, tokenLimitField: 'max_completion_tokens', temperature: 'left_out' });
   expect(body).toMatchObject({ max_completion_tokens: 100 });
   expect(Object.keys(body)).not.toEqual(expect.arrayContaining(['temperature']));
   expect(Object.keys(body)).not.toEqual(expect.arrayContaining(['max_tokens']));
@@ -170,9 +170,47 @@ test.each(['not json', '[]', '"text"', '{"extra_content":7}', '{"reasoning":{"a"
   },
 );
 
-test('tells what chat completions cannot carry', () => {
-  expect(cannotSend(call)).toBeUndefined();
-  expect(cannotSend({ ...call, tools: [{ kind: 'url_context' }] })).toContain('built-in tools');
-  const drawn: Part = { kind: 'media', mimeType: 'image/png', data: 'aGk=' };
-  expect(cannotSend({ ...call, contents: [{ role: 'model', parts: [drawn] }] })).toContain('media');
+const named = (toolChoice: GenerationCall['toolChoice']): unknown => {
+  const tools = [
+    { kind: 'function', name: 'f' },
+    { kind: 'function', name: 'g' },
+  ] as const;
+  const { tools: offered, tool_choice } = toOpenai({ ...call, tools, toolChoice }, options);
+  return { offered, tool_choice };
+};
+
+test('offers only the functions that a choice names', () => {
+  const offered = [{ type: 'function', function: { name: 'g' } }];
+  expect(named({ kind: 'required', names: ['g'] })).toEqual({ offered, tool_choice: 'required' });
+});
+
+test('asks for calls that are as declared by strict functions', () => {
+  const offered = [{ type: 'function', function: { name: 'f', strict: true } }];
+  expect(named({ kind: 'validated', names: ['f'] })).toEqual({ offered, tool_choice: 'auto' });
+});
+
+test.each([
+  [{ level: 'minimal' }, 'minimal'],
+  [{ level: 'high', budgetTokens: 0 }, 'high'],
+  [{ budgetTokens: 0 }, 'none'],
+  [{ budgetTokens: 1 }, 'low'],
+  [{ budgetTokens: 1_024 }, 'low'],
+  [{ budgetTokens: 1_025 }, 'medium'],
+  [{ budgetTokens: 8_193 }, 'high'],
+  [{ budgetTokens: -1 }, undefined],
+  [{ includeThoughts: true }, undefined],
+] as const)('asks for reasoning of %j as effort %s', (thinking, effort) => {
+  expect(toOpenai({ ...call, thinking }, options)['reasoning_effort']).toBe(effort);
+});
+
+test('carries the detail of an image and leaves thoughts out of what the model said', () => {
+  expect(userOf([{ kind: 'media', mimeType: 'image/png', data: 'aGk=', detail: 'low' }])).toMatchObject([
+    { content: [{ image_url: { detail: 'low' } }] },
+  ]);
+  const parts: readonly Part[] = [
+    { kind: 'text', text: 'Hm.', thought: true },
+    { kind: 'text', text: 'Yes.' },
+  ];
+  const body = toOpenai({ ...call, contents: [{ role: 'model', parts }] }, options);
+  expect(body['messages']).toEqual([{ role: 'assistant', content: 'Yes.' }]);
 });

@@ -1,6 +1,16 @@
-import type { Content, FunctionCallPart, GenerationCall, JsonObject, Part } from '@tollgate/provider';
+import type {
+  Content,
+  FunctionCallPart,
+  GenerationCall,
+  GenerationTool,
+  JsonObject,
+  Part,
+  ToolChoice,
+} from '@tollgate/provider';
 import { readCallContext } from './call-context.ts';
 import { toMediaPart } from './media-part.ts';
+
+type FunctionTool = Extract<GenerationTool, { kind: 'function' }>;
 
 /** What differs between upstreams of this family. */
 export interface ToOpenaiOptions {
@@ -8,9 +18,13 @@ export interface ToOpenaiOptions {
   readonly tokenLimitField: 'max_tokens' | 'max_completion_tokens';
   /** Some reasoning models refuse any temperature. */
   readonly temperature: 'sent' | 'left_out';
+  /** `top_k` is no setting of the original, and some servers refuse what they do not know. */
+  readonly topK: 'sent' | 'refused';
+  /** Servers without `reasoning_effort` refuse it, or answer as if nothing had been asked for. */
+  readonly reasoning: 'sent' | 'refused';
 }
 
-/** Writes a call as the body of `POST /chat/completions`. Total and pure; what it cannot carry `cannotSend` tells. */
+/** Writes a call as the body of `POST /chat/completions`. Total and pure; what it cannot carry `cannotSend` tells. Blobs are inlined before. */
 export const toOpenai = (call: GenerationCall, options: ToOpenaiOptions): JsonObject => ({
   model: call.upstreamModel,
   messages: [
@@ -19,25 +33,18 @@ export const toOpenai = (call: GenerationCall, options: ToOpenaiOptions): JsonOb
   ],
   ...toSampling(call, options),
   [options.tokenLimitField]: call.outputTokensMax,
+  ...toReasoning(call),
   ...toTools(call),
   ...toResponseFormat(call),
   ...(call.endUser === undefined ? {} : { user: call.endUser }),
 });
 
-/** Why a call cannot be carried by chat completions; undefined where it can. */
-export const cannotSend = (call: GenerationCall): string | undefined => {
-  if (call.tools.some((tool) => tool.kind !== 'function')) return 'built-in tools are not offered by chat completions';
-  const modelMedia = call.contents.some(
-    (content) => content.role === 'model' && content.parts.some((part) => part.kind === 'media'),
-  );
-  return modelMedia ? 'media of the model cannot be sent back to chat completions' : undefined;
-};
-
 const toMessages = (content: Content): readonly JsonObject[] =>
   content.role === 'model' ? toAssistantMessage(content.parts) : toUserMessages(content.parts);
 
 const toAssistantMessage = (parts: readonly Part[]): readonly JsonObject[] => {
-  const text = parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+  // Thoughts are no part of an answer, and upstreams that want theirs back get them by the context of a call.
+  const text = parts.map((part) => (part.kind === 'text' && part.thought !== true ? part.text : '')).join('');
   const calls = parts.filter((part) => part.kind === 'function_call');
   if (calls.length === 0) return text === '' ? [] : [{ role: 'assistant', content: text }];
   const state = readCallContext(calls);
@@ -74,27 +81,65 @@ const toUserMessages = (parts: readonly Part[]): readonly JsonObject[] => {
 const toSampling = ({ sampling }: GenerationCall, options: ToOpenaiOptions): JsonObject => ({
   ...(options.temperature === 'sent' ? { temperature: sampling.temperature } : {}),
   ...(sampling.topP === undefined ? {} : { top_p: sampling.topP }),
+  ...(sampling.topK === undefined || options.topK === 'refused' ? {} : { top_k: sampling.topK }),
   ...(sampling.seed === undefined ? {} : { seed: sampling.seed }),
   ...(sampling.stopSequences === undefined || sampling.stopSequences.length === 0
     ? {}
     : { stop: sampling.stopSequences }),
 });
 
+/** Up to these budgets of thoughts an effort is asked for; the effort above the last is `high`. */
+const effortBudgets = [
+  { budgetTokensMax: 0, effort: 'none' },
+  { budgetTokensMax: 1_024, effort: 'low' },
+  { budgetTokensMax: 8_192, effort: 'medium' },
+] as const;
+
+const toReasoning = ({ thinking }: GenerationCall): JsonObject => {
+  if (thinking?.level !== undefined) return { reasoning_effort: thinking.level };
+  const budgetTokens = thinking?.budgetTokens;
+  // A budget below zero leaves it to the model.
+  if (budgetTokens === undefined || budgetTokens < 0) return {};
+  const band = effortBudgets.find(({ budgetTokensMax }) => budgetTokens <= budgetTokensMax);
+  return { reasoning_effort: band?.effort ?? 'high' };
+};
+
+/** The functions that may be called: a choice of names has no member of the wire that every server takes. */
+export const offeredFunctions = ({ tools, toolChoice }: GenerationCall): readonly FunctionTool[] => {
+  const declared = tools.filter((tool) => tool.kind === 'function');
+  const names = toolChoice.kind === 'required' || toolChoice.kind === 'validated' ? toolChoice.names : undefined;
+  return names === undefined ? declared : declared.filter(({ name }) => names.includes(name));
+};
+
 const toTools = (call: GenerationCall): JsonObject => {
-  const tools: JsonObject[] = [];
-  for (const tool of call.tools) {
-    if (tool.kind !== 'function') continue;
-    const { kind: _kind, ...declaration } = tool;
-    tools.push({ type: 'function', function: declaration });
-  }
-  if (tools.length === 0) return {};
   const choice = call.toolChoice;
+  const offered = offeredFunctions(call);
+  if (offered.length === 0) return {};
   return {
-    tools,
+    tools: offered.map((tool) => toTool(tool, choice)),
     // Sent even when `auto`, because some servers take `none` as their default.
-    tool_choice: choice.kind === 'function' ? { type: 'function', function: { name: choice.name } } : choice.kind,
+    tool_choice: toToolChoice(choice),
     ...(call.sampling.parallelToolCalls === undefined ? {} : { parallel_tool_calls: call.sampling.parallelToolCalls }),
   };
+};
+
+/** Calls that must be as declared are what `strict` is for. */
+const toTool = ({ kind: _kind, ...declaration }: FunctionTool, choice: ToolChoice): JsonObject => ({
+  type: 'function',
+  function: { ...declaration, ...(choice.kind === 'validated' ? { strict: true } : {}) },
+});
+
+const toToolChoice = (choice: ToolChoice): unknown => {
+  switch (choice.kind) {
+    case 'auto':
+    case 'none':
+    case 'required':
+      return choice.kind;
+    case 'validated':
+      return 'auto';
+    case 'function':
+      return { type: 'function', function: { name: choice.name } };
+  }
 };
 
 const toResponseFormat = ({ responseFormat }: GenerationCall): JsonObject => {

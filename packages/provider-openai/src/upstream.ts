@@ -12,7 +12,7 @@ export interface RetryOptions {
 }
 
 export interface OpenaiProviderOptions {
-  /** Up to the version, such as `https://api.example.com/v1`; `/chat/completions` is added. */
+  /** Up to the version, such as `https://api.example.com/v1`; `/chat/completions` or `/embeddings` is added. */
   readonly baseUrl: string;
   /** Sent as a bearer credential; never logged nor shown. */
   readonly apiKey?: string;
@@ -32,6 +32,14 @@ export interface OpenaiProviderOptions {
   readonly tokenLimitField?: ToOpenaiOptions['tokenLimitField'];
   /** `left_out` for reasoning models that refuse one (default `sent`). */
   readonly temperature?: ToOpenaiOptions['temperature'];
+  /** `sent` where the upstream takes `top_k`; by default a call that sets it is refused, for it could not be kept. */
+  readonly topK?: ToOpenaiOptions['topK'];
+  /** `refused` where the upstream takes no `reasoning_effort` (default `sent`); a call that sets one is refused then. */
+  readonly reasoning?: ToOpenaiOptions['reasoning'];
+  /** `left_out` for servers that refuse `stream_options`; their streams have no usage then (default `sent`). */
+  readonly streamOptions?: 'sent' | 'left_out';
+  /** Files and large media travel inside a call, up to this together (default 20 MiB); a call with more is refused. */
+  readonly inlineBytesMax?: number;
   /** Replaces the pool of connections; whoever made it closes it. */
   readonly dispatcher?: Dispatcher;
   readonly now?: () => number;
@@ -42,16 +50,19 @@ export interface OpenaiProviderOptions {
 
 const timeoutMsDefault = 600_000;
 const responseBytesMaxDefault = 33_554_432;
+const inlineBytesMaxDefault = 20_971_520;
 const attemptsMaxDefault = 3;
 const waitMsMaxDefault = 2_000;
 
 /** What a call needs of the options, with the defaults filled in. */
 export interface Upstream {
   readonly dispatcher: Dispatcher;
-  readonly request: Dispatcher.DispatchOptions;
+  /** The request of a path below the base address, without its body. */
+  readonly request: (path: string) => Dispatcher.DispatchOptions;
   readonly apiKey: string | undefined;
   readonly wire: ToOpenaiOptions;
-  readonly limits: { readonly timeoutMs: number; readonly responseBytesMax: number };
+  readonly streamOptions: 'sent' | 'left_out';
+  readonly limits: { readonly timeoutMs: number; readonly responseBytesMax: number; readonly inlineBytesMax: number };
   readonly retry: Required<RetryOptions>;
   readonly missingUsage: NonNullable<OpenaiProviderOptions['missingUsage']>;
   readonly now: () => number;
@@ -66,10 +77,14 @@ export const createUpstream = (options: OpenaiProviderOptions, dispatcher: Dispa
   wire: {
     tokenLimitField: options.tokenLimitField ?? 'max_tokens',
     temperature: options.temperature ?? 'sent',
+    topK: options.topK ?? 'refused',
+    reasoning: options.reasoning ?? 'sent',
   },
+  streamOptions: options.streamOptions ?? 'sent',
   limits: {
     timeoutMs: options.timeoutMs ?? timeoutMsDefault,
     responseBytesMax: options.responseBytesMax ?? responseBytesMaxDefault,
+    inlineBytesMax: options.inlineBytesMax ?? inlineBytesMaxDefault,
   },
   retry: {
     attemptsMax: options.retry?.attemptsMax ?? attemptsMaxDefault,
@@ -81,17 +96,14 @@ export const createUpstream = (options: OpenaiProviderOptions, dispatcher: Dispa
   newCallId: options.newCallId ?? (() => `call_${randomUUID()}`),
 });
 
-const toRequest = (options: OpenaiProviderOptions): Dispatcher.DispatchOptions => {
+const toRequest = (options: OpenaiProviderOptions): Upstream['request'] => {
   const base = new URL(options.baseUrl);
-  return {
-    origin: base.origin,
-    path: `${base.pathname.replace(/\/+$/, '')}/chat/completions${base.search}`,
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json',
-      ...(options.apiKey === undefined ? {} : { authorization: `Bearer ${options.apiKey}` }),
-      ...options.headers,
-    },
+  const below = base.pathname.replace(/\/+$/, '');
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    ...(options.apiKey === undefined ? {} : { authorization: `Bearer ${options.apiKey}` }),
+    ...options.headers,
   };
+  return (path) => ({ origin: base.origin, path: `${below}/${path}${base.search}`, method: 'POST', headers });
 };

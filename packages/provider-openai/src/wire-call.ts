@@ -1,6 +1,8 @@
 import { NotExecuted, type Attempt, type CallContext } from '@tollgate/provider';
+import type { AnswerStream } from './answer-stream.ts';
 import { fromOpenaiError, isCertain, parseErrorBody, readUpstreamError } from './from-openai-error.ts';
-import { postJson, type WireOutcome } from './post-json.ts';
+import { parseJson } from './json-value.ts';
+import { postJson, type PostOptions, type WireOutcome } from './post-json.ts';
 import { readRetryAfterMs } from './retry-after.ts';
 import { UnknownOutcome } from './unknown-outcome.ts';
 import type { Upstream } from './upstream.ts';
@@ -10,38 +12,74 @@ export interface WireCall {
   readonly body: Buffer;
   readonly timeoutMs: number;
   readonly context: CallContext;
+  /** Below the base address, as in `chat/completions`. */
+  readonly path: string;
+  /** Takes the answer where it comes as a stream of events. */
+  readonly stream?: AnswerStream;
 }
 
 /** Makes one wire call and puts it on the record, however it ends. */
 export const wireCall = async (upstream: Upstream, call: WireCall): Promise<WireOutcome> => {
   const startedAtMs = upstream.now();
-  const outcome = await postJson({
-    dispatcher: upstream.dispatcher,
-    request: { ...upstream.request, body: call.body },
-    signal: call.context.signal,
-    limits: { timeoutMs: call.timeoutMs, responseBytesMax: upstream.limits.responseBytesMax },
-  });
-  call.context.recordAttempt({ startedAtMs, durationMs: upstream.now() - startedAtMs, ...attemptOf(outcome) });
+  const outcome = settleStream(call.stream, await postJson(toPost(upstream, call)));
+  const { status, outcome: known } = attemptOf(outcome, call.stream);
+  call.context.recordAttempt({ startedAtMs, durationMs: upstream.now() - startedAtMs, status, outcome: known });
   return outcome;
 };
 
-const attemptOf = (outcome: WireOutcome): Pick<Attempt, 'status' | 'outcome'> => {
+const toPost = (upstream: Upstream, { body, context, path, stream, timeoutMs }: WireCall): PostOptions => ({
+  dispatcher: upstream.dispatcher,
+  request: { ...upstream.request(path), body },
+  signal: context.signal,
+  limits: { timeoutMs, responseBytesMax: upstream.limits.responseBytesMax },
+  ...(stream === undefined ? {} : { takeEvents: stream.take }),
+});
+
+/** A connection that is lost after the last event has lost nothing. */
+const settleStream = (stream: AnswerStream | undefined, outcome: WireOutcome): WireOutcome =>
+  outcome.kind === 'lost' && outcome.status !== null && stream?.ended() === true
+    ? { kind: 'streamed', status: outcome.status, headers: {} }
+    : outcome;
+
+const attemptOf = (outcome: WireOutcome, stream: AnswerStream | undefined): Pick<Attempt, 'status' | 'outcome'> => {
   if (outcome.kind === 'not_sent') return { status: null, outcome: 'not_sent' };
   if (outcome.kind === 'lost') return { status: outcome.status, outcome: 'unknown' };
   const { status } = outcome;
+  if (outcome.kind === 'streamed') return { status, outcome: streamedOutcome(stream) };
   if (status < 300) return { status, outcome: 'answered' };
   return { status, outcome: isCertain(status) ? 'refused' : 'unknown' };
 };
 
-/** The text of a 2xx answer, or what the wire call failed with. */
-export const readOutcome = (upstream: Upstream, outcome: WireOutcome): string | NotExecuted | UnknownOutcome => {
-  if (outcome.kind === 'lost') return new UnknownOutcome(outcome.detail, outcome.cause);
-  if (outcome.kind === 'not_sent') {
-    return new NotExecuted({ reason: outcome.why === 'aborted' ? 'cancelled' : 'unavailable', cause: outcome.cause });
+const streamedOutcome = (stream: AnswerStream | undefined): Attempt['outcome'] => {
+  const end = stream?.conclude();
+  if (end?.kind === 'whole') return 'answered';
+  return end === undefined || end.failure instanceof UnknownOutcome ? 'unknown' : 'refused';
+};
+
+/** What a wire call came to: the body of a 2xx answer, or a failure. */
+export type WireReading =
+  | { readonly kind: 'body'; readonly body: unknown }
+  | { readonly kind: 'failed'; readonly failure: NotExecuted | UnknownOutcome };
+
+export const readOutcome = (upstream: Upstream, outcome: WireOutcome, stream?: AnswerStream): WireReading => {
+  switch (outcome.kind) {
+    case 'lost':
+      return { kind: 'failed', failure: new UnknownOutcome(outcome.detail, outcome.cause) };
+    case 'not_sent': {
+      const reason = outcome.why === 'aborted' ? 'cancelled' : 'unavailable';
+      return { kind: 'failed', failure: new NotExecuted({ reason, cause: outcome.cause }) };
+    }
+    case 'streamed': {
+      const end = stream?.conclude();
+      if (end === undefined) return { kind: 'failed', failure: new UnknownOutcome('unreadable_answer') };
+      return end.kind === 'whole' ? { kind: 'body', body: end.body } : end;
+    }
+    case 'answered':
+      break;
   }
-  if (outcome.status < 300) return outcome.body;
+  if (outcome.status < 300) return { kind: 'body', body: parseJson(outcome.body) };
   const error = readUpstreamError(outcome.status, parseErrorBody(outcome.body, upstream.apiKey));
-  return fromOpenaiError(error, readRetryAfterMs(outcome.headers, upstream.now()));
+  return { kind: 'failed', failure: fromOpenaiError(error, readRetryAfterMs(outcome.headers, upstream.now())) };
 };
 
 /** Wait before the second wire call where the upstream names none; doubles with each further one. */

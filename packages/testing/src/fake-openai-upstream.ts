@@ -13,7 +13,7 @@ export type FakeOpenaiBehaviour =
       readonly kind: 'stream';
       readonly chunks: readonly unknown[];
       /** `done` (default) sends `[DONE]` and ends; `end` only ends. */
-      readonly then?: 'done' | 'end' | 'cut' | 'hang';
+      readonly afterwards?: 'done' | 'end' | 'cut' | 'hang';
     }
   /** 200 with embeddings of what is asked for, with these members in place of the default ones. */
   | { readonly kind: 'embeddings'; readonly rest: object }
@@ -161,7 +161,7 @@ const behave = (behaviour: FakeOpenaiBehaviour, exchange: Exchange): void => {
       write(response, 200, toBytes(fakeEmbeddings(parse(exchange.bytes.toString('utf8')), behaviour.rest)));
       break;
     case 'stream':
-      writeEvents(response, behaviour.chunks, behaviour.then ?? 'done');
+      writeEvents(response, behaviour.chunks, behaviour.afterwards ?? 'done');
       break;
     case 'status':
       write(response, behaviour.status, toBytes(behaviour.body ?? ''), behaviour.headers);
@@ -193,13 +193,13 @@ const answer = (body: unknown, { response, bytes, embeds }: Exchange): void => {
 const writeEvents = (
   response: ServerResponse,
   chunks: readonly unknown[],
-  then: 'done' | 'end' | 'cut' | 'hang',
+  afterwards: 'done' | 'end' | 'cut' | 'hang',
 ): void => {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  const events = [...chunks, ...(then === 'done' ? ['[DONE]'] : [])];
+  const events = [...chunks, ...(afterwards === 'done' ? ['[DONE]'] : [])];
   const text = events.map((event) => `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`).join('');
-  if (then === 'done' || then === 'end') response.end(text);
-  else response.write(text === '' ? ':\n\n' : text, () => (then === 'cut' ? response.destroy() : undefined));
+  if (afterwards === 'done' || afterwards === 'end') response.end(text);
+  else response.write(text === '' ? ':\n\n' : text, () => (afterwards === 'cut' ? response.destroy() : undefined));
 };
 
 const toBytes = (body: unknown): Buffer => Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));

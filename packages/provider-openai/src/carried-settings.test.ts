@@ -1,0 +1,122 @@
+import type { GenerationCall, Part, Sampling, Thinking } from '@tollgate/provider';
+import { expect, test } from 'vitest';
+import { cannotSend } from './carried-settings.ts';
+import { toOpenai } from './to-openai.ts';
+
+const options = { tokenLimitField: 'max_tokens', temperature: 'sent', topK: 'refused', reasoning: 'sent' } as const;
+
+const call: GenerationCall = {
+  operationId: 'operation',
+  upstreamModel: 'upstream-model',
+  systemInstruction: null,
+  contents: [{ role: 'user', parts: [{ kind: 'text', text: 'Hello' }] }],
+  tools: [{ kind: 'function', name: 'f' }],
+  toolChoice: { kind: 'auto' },
+  responseFormat: { kind: 'text' },
+  sampling: {},
+  outputTokensMax: 100,
+};
+
+/** What becomes of a setting, and a value of it that says something. `unseen` is what no upstream of this family is told. */
+type Fate<Value> =
+  | { readonly fate: 'carried' | 'refused'; readonly value: Value }
+  | { readonly fate: 'unseen'; readonly value: Value; readonly why: string };
+
+type Fates<Settings> = { readonly [Name in keyof Settings]-?: Fate<NonNullable<Settings[Name]>> };
+
+/** A setting that is added to the interface does not compile here until its fate is decided. */
+const callFates: Fates<GenerationCall> = {
+  operationId: { fate: 'unseen', value: 'other', why: 'the upstream takes no id' },
+  upstreamModel: { fate: 'carried', value: 'other-model' },
+  systemInstruction: { fate: 'carried', value: 'Be brief.' },
+  contents: { fate: 'carried', value: [{ role: 'user', parts: [{ kind: 'text', text: 'Bye' }] }] },
+  tools: { fate: 'carried', value: [{ kind: 'function', name: 'g' }] },
+  toolChoice: { fate: 'carried', value: { kind: 'none' } },
+  responseFormat: { fate: 'carried', value: { kind: 'json_object' } },
+  sampling: { fate: 'carried', value: { temperature: 1 } },
+  outputTokensMax: { fate: 'carried', value: 101 },
+  endUser: { fate: 'carried', value: 'user-1' },
+  thinking: { fate: 'carried', value: { level: 'low' } },
+  modalities: { fate: 'refused', value: ['text', 'audio'] },
+  image: { fate: 'refused', value: { size: '1K' } },
+  speech: { fate: 'refused', value: { kind: 'one_voice', voice: 'Kore' } },
+  mediaResolution: { fate: 'refused', value: 'low' },
+  safety: { fate: 'refused', value: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' }] },
+};
+
+const samplingFates: Fates<Sampling> = {
+  temperature: { fate: 'carried', value: 0.1 },
+  topP: { fate: 'carried', value: 0.1 },
+  topK: { fate: 'refused', value: 3 },
+  seed: { fate: 'carried', value: 3 },
+  stopSequences: { fate: 'carried', value: ['END'] },
+  parallelToolCalls: { fate: 'carried', value: false },
+};
+
+const thinkingFates: Fates<Thinking> = {
+  includeThoughts: { fate: 'unseen', value: true, why: 'what the upstream shows is handed on' },
+  budgetTokens: { fate: 'carried', value: 10 },
+  level: { fate: 'carried', value: 'low' },
+};
+
+const rows = [
+  ...Object.entries(callFates).map(([name, fate]) => ({ name, ...fate, changed: { ...call, [name]: fate.value } })),
+  ...Object.entries(samplingFates).map(([name, fate]) => ({
+    name: `sampling.${name}`,
+    ...fate,
+    changed: { ...call, sampling: { [name]: fate.value } },
+  })),
+  ...Object.entries(thinkingFates).map(([name, fate]) => ({
+    name: `thinking.${name}`,
+    ...fate,
+    changed: { ...call, thinking: { [name]: fate.value } },
+  })),
+];
+
+test.each(rows)('$name is $fate', ({ fate, changed }) => {
+  const refused = cannotSend(changed, options) !== undefined;
+  const carried = JSON.stringify(toOpenai(changed, options)) !== JSON.stringify(toOpenai(call, options));
+  expect({ refused, carried: carried && !refused }).toEqual({
+    refused: fate === 'refused',
+    carried: fate === 'carried',
+  });
+});
+
+test('refuses nothing of a plain call, nor what asks for text alone', () => {
+  expect(cannotSend({ ...call, modalities: ['text'], safety: [] }, options)).toBeUndefined();
+});
+
+test('carries or refuses as the host says what its upstream takes', () => {
+  const sampled = { ...call, sampling: { topK: 3 } };
+  expect(cannotSend(sampled, { ...options, topK: 'sent' })).toBeUndefined();
+  expect(toOpenai(sampled, { ...options, topK: 'sent' })).toMatchObject({ top_k: 3 });
+  expect(cannotSend({ ...call, thinking: {} }, { ...options, reasoning: 'refused' })).toBeDefined();
+});
+
+test('refuses built-in tools, and a choice that leaves no function to be called', () => {
+  expect(cannotSend({ ...call, tools: [{ kind: 'url_context' }] }, options)).toContain('built-in tools');
+  expect(cannotSend({ ...call, toolChoice: { kind: 'required', names: ['g'] } }, options)).toContain('no function');
+});
+
+const drawn: Part = { kind: 'media', mimeType: 'image/png', data: 'aGk=' };
+const stored: Part = {
+  kind: 'blob',
+  mimeType: 'image/png',
+  sizeBytes: 1,
+  read: () => {
+    throw new Error('read');
+  },
+};
+
+test.each<Part>([
+  drawn,
+  stored,
+  { kind: 'executable_code', language: 'PYTHON', code: '1' },
+  { kind: 'code_execution_result', outcome: 'ok', output: '1' },
+])('refuses what the wire cannot carry of the model, such as $kind', (part) => {
+  expect(cannotSend({ ...call, contents: [{ role: 'model', parts: [part] }] }, options)).toBeDefined();
+});
+
+test.each([drawn, stored])('carries $kind of the user', (part) => {
+  expect(cannotSend({ ...call, contents: [{ role: 'user', parts: [part] }] }, options)).toBeUndefined();
+});

@@ -1,0 +1,38 @@
+import type { Content, GenerationCall, Part } from '@tollgate/provider';
+import { offeredFunctions, type ToOpenaiOptions } from './to-openai.ts';
+
+/** Why a call cannot be carried by chat completions; undefined where it can. No setting is dropped in silence. */
+export const cannotSend = (call: GenerationCall, options: ToOpenaiOptions): string | undefined =>
+  obstacleOfSettings(call, options) ?? call.contents.map(obstacleOfContent).find((obstacle) => obstacle !== undefined);
+
+const obstacleOfSettings = (call: GenerationCall, options: ToOpenaiOptions): string | undefined => {
+  if (call.tools.some((tool) => tool.kind !== 'function')) return 'built-in tools are not offered by chat completions';
+  if (call.toolChoice.kind === 'required' && offeredFunctions(call).length === 0) return 'no function may be called';
+  if (call.sampling.topK !== undefined && options.topK !== 'sent') return 'topK is no setting of chat completions';
+  if (call.modalities?.some((modality) => modality !== 'text') ?? false) return 'chat completions answer text';
+  if (call.image !== undefined) return 'chat completions make no images';
+  if (call.speech !== undefined) return 'chat completions do not speak';
+  if (call.mediaResolution !== undefined)
+    return 'chat completions take the detail of an image, and no resolution of media';
+  if ((call.safety ?? []).length > 0) return 'safety is no setting of chat completions';
+  if (call.thinking !== undefined && options.reasoning === 'refused') return 'the upstream takes no reasoning effort';
+  return undefined;
+};
+
+const obstacleOfContent = ({ role, parts }: Content): string | undefined =>
+  parts.map((part) => obstacleOfPart(role, part)).find((obstacle) => obstacle !== undefined);
+
+const obstacleOfPart = (role: Content['role'], part: Part): string | undefined => {
+  switch (part.kind) {
+    case 'media':
+    case 'blob':
+      return role === 'model' ? 'media of the model cannot be sent back to chat completions' : undefined;
+    case 'executable_code':
+    case 'code_execution_result':
+      return 'code that another upstream ran cannot be sent to chat completions';
+    case 'text':
+    case 'function_call':
+    case 'function_response':
+      return undefined;
+  }
+};

@@ -1,0 +1,138 @@
+import type { JsonObject } from '@tollgate/provider';
+import { readText } from './from-openai.ts';
+import { asArray, asObject, asText, type UntrustedObject } from './json-value.ts';
+
+/** What a chunk adds that can be handed over at once. */
+export interface ChunkText {
+  readonly text: string;
+  readonly thought: string;
+}
+
+/** The chunks of one streamed completion, put together as they come. */
+export interface StreamedCompletion {
+  /** Adds a chunk. Total: what it cannot read adds nothing. */
+  readonly add: (chunk: unknown) => ChunkText;
+  /** Whether the upstream said how the answer ended. */
+  readonly finished: () => boolean;
+  /** The completion as it would have come in one piece; undefined where no chunk held a choice. */
+  readonly whole: () => JsonObject | undefined;
+}
+
+interface StreamedCall {
+  readonly index: unknown;
+  id: string | undefined;
+  name: string | undefined;
+  arguments: string;
+  extraContent: unknown;
+}
+
+interface State {
+  readonly texts: string[];
+  readonly refusals: string[];
+  /** Members by which upstreams carry reasoning. */
+  readonly reasoning: Map<'reasoning_content' | 'reasoning', string[]>;
+  readonly reasoningDetails: unknown[];
+  readonly calls: StreamedCall[];
+  finishReason: unknown;
+  usage: unknown;
+  hasChoice: boolean;
+}
+
+export const createStreamedCompletion = (): StreamedCompletion => {
+  const state: State = {
+    texts: [],
+    refusals: [],
+    reasoning: new Map(),
+    reasoningDetails: [],
+    calls: [],
+    finishReason: null,
+    usage: undefined,
+    hasChoice: false,
+  };
+  return {
+    add: (chunk) => addChunk(state, asObject(chunk) ?? {}),
+    finished: () => asText(state.finishReason) !== undefined,
+    whole: () => (state.hasChoice ? toCompletion(state) : undefined),
+  };
+};
+
+const addChunk = (state: State, chunk: UntrustedObject): ChunkText => {
+  if (asObject(chunk['usage']) !== undefined) state.usage = chunk['usage'];
+  const choice = asObject(asArray(chunk['choices'])[0]);
+  if (choice === undefined) return { text: '', thought: '' };
+  state.hasChoice = true;
+  if (asText(choice['finish_reason']) !== undefined) state.finishReason = choice['finish_reason'];
+  // Some servers send the last chunk, or all of it, as a message.
+  return addDelta(state, asObject(choice['delta']) ?? asObject(choice['message']) ?? {});
+};
+
+const addDelta = (state: State, delta: UntrustedObject): ChunkText => {
+  const text = readText(delta['content']);
+  if (text !== '') state.texts.push(text);
+  const refusal = asText(delta['refusal']);
+  if (refusal !== undefined) state.refusals.push(refusal);
+  state.reasoningDetails.push(...asArray(delta['reasoning_details']));
+  for (const call of asArray(delta['tool_calls'])) addCall(state.calls, asObject(call) ?? {});
+  return { text, thought: addReasoning(state, delta) };
+};
+
+/** Servers that send both members send the same words twice. */
+const addReasoning = ({ reasoning }: State, delta: UntrustedObject): string => {
+  const members = (['reasoning_content', 'reasoning'] as const).map((member) => {
+    const added = asText(delta[member]) ?? '';
+    const words = reasoning.get(member);
+    if (words !== undefined) words.push(added);
+    else if (added !== '') reasoning.set(member, [added]);
+    return added;
+  });
+  return members.find((added) => added !== '') ?? '';
+};
+
+/**
+ * Deltas of one call share an index. Some servers leave the index out, and some give all their calls the same one, whole and
+ * with ids of their own.
+ */
+const addCall = (calls: StreamedCall[], delta: UntrustedObject): void => {
+  const id = asText(delta['id']);
+  const fn = asObject(delta['function']) ?? {};
+  const name = asText(fn['name']);
+  const call = callOf(calls, { index: delta['index'], id, name });
+  call.id ??= id;
+  call.name ??= name;
+  call.extraContent ??= asObject(delta['extra_content']);
+  const given = fn['arguments'];
+  call.arguments += typeof given === 'string' ? given : asObject(given) === undefined ? '' : JSON.stringify(given);
+};
+
+interface CallHead {
+  readonly index: unknown;
+  readonly id: string | undefined;
+  readonly name: string | undefined;
+}
+
+const callOf = (calls: StreamedCall[], { index, id, name }: CallHead): StreamedCall => {
+  const known = index === undefined ? calls.at(-1) : calls.findLast((call) => call.index === index);
+  const otherId = id !== undefined && known?.id !== undefined && known.id !== id;
+  const otherCall = index === undefined && id === undefined && name !== undefined && known?.name !== undefined;
+  if (known !== undefined && !otherId && !otherCall) return known;
+  const call: StreamedCall = { index, id: undefined, name: undefined, arguments: '', extraContent: undefined };
+  calls.push(call);
+  return call;
+};
+
+const toCompletion = (state: State): JsonObject => ({
+  choices: [{ message: toMessage(state), finish_reason: state.finishReason }],
+  usage: state.usage,
+});
+
+const toMessage = (state: State): JsonObject => ({
+  content: state.texts.join(''),
+  ...(state.refusals.length === 0 ? {} : { refusal: state.refusals.join('') }),
+  ...Object.fromEntries([...state.reasoning].map(([member, words]) => [member, words.join('')])),
+  ...(state.reasoningDetails.length === 0 ? {} : { reasoning_details: state.reasoningDetails }),
+  tool_calls: state.calls.map((call) => ({
+    id: call.id,
+    function: { name: call.name, arguments: call.arguments },
+    extra_content: call.extraContent,
+  })),
+});

@@ -1,0 +1,20 @@
+import type { EmbeddingCall, JsonObject } from '@tollgate/provider';
+
+/** Why an embedding cannot be carried; undefined where it can. No setting is dropped in silence. */
+export const cannotEmbed = ({ input, task, title }: EmbeddingCall): string | undefined => {
+  if (task !== undefined || title !== undefined) return 'embeddings of this family know no task';
+  if (input.kind === 'texts') return undefined;
+  if (input.documentOcr === true || input.audioTrackExtraction === true) return 'nothing is extracted from media';
+  return input.parts.every((part) => part.kind === 'text') ? undefined : 'embeddings of this family take texts';
+};
+
+/** Writes a call as the body of `POST /embeddings`. Total and pure; what it cannot carry `cannotEmbed` tells. */
+export const toOpenaiEmbedding = ({ upstreamModel, input, dimensions }: EmbeddingCall): JsonObject => ({
+  model: upstreamModel,
+  input:
+    input.kind === 'texts'
+      ? input.texts
+      : [input.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n')],
+  encoding_format: 'float',
+  ...(dimensions === undefined ? {} : { dimensions }),
+});
