@@ -7,12 +7,12 @@ const [endpoint = '', mebibytes = '0', bucket = '', accessKeyId = '', secretAcce
 const bytes = Number(mebibytes) * mebibyte;
 const blobs = s3Blobs({ endpoint, bucket, accessKeyId, secretAccessKey });
 
-const piecesOf = function* (total: number): Generator<Uint8Array> {
+const piecesOf = async function* (total: number): AsyncGenerator<Uint8Array> {
   for (let sent = 0; sent < total; sent += 64 * 1024) yield new Uint8Array(64 * 1024).fill(sent / (64 * 1024));
 };
 
 /** A first small round, so that what is loaded once does not count. */
-await blobs.putStream('small', ReadableStream.from(piecesOf(mebibyte)), mebibyte);
+await blobs.putStream('small', piecesOf(mebibyte));
 await blobs.get('small');
 const atFirst = process.memoryUsage.rss();
 let peak = atFirst;
@@ -21,11 +21,11 @@ const sampler = setInterval(() => {
 }, 5);
 
 const startedUpMs = performance.now();
-await blobs.putStream('large', ReadableStream.from(piecesOf(bytes)), bytes);
+await blobs.putStream('large', piecesOf(bytes));
 const startedDownMs = performance.now();
 const found = await blobs.getStream('large');
 let read = 0;
-for await (const piece of found?.stream ?? []) read += piece.byteLength;
+for await (const piece of found?.chunks ?? []) read += piece.byteLength;
 const endedMs = performance.now();
 clearInterval(sampler);
 const perSecond = (ms: number): number => Math.round(Number(mebibytes) / (ms / 1000));

@@ -9,7 +9,7 @@ export const emptyDigest = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495
 export const toDigest = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
   Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex');
 
-/** The digest that was stored with a blob; undefined for one that was streamed, or written by another program. */
+/** The digest that was stored with a blob; undefined for one that came in parts, or written by another program. */
 export const readDigest = (response: Response): string | undefined => {
   const digest = response.headers.get(digestHeader)?.toLowerCase();
   return digest !== undefined && /^[\da-f]{64}$/.test(digest) ? digest : undefined;

@@ -1,2 +1,2 @@
-export { s3Blobs, type S3Blobs, type S3BlobStream } from './s3-blobs.ts';
+export { s3Blobs } from './s3-blobs.ts';
 export type { S3BlobsOptions, S3Fetch } from './s3-options.ts';

@@ -21,6 +21,8 @@ export interface S3BlobsOptions {
   readonly timeoutMs?: number;
   /** Of a blob that `put` and `get` hold in memory, 64 MiB by default. Streams are not bound by it. */
   readonly bytesMax?: number;
+  /** Of a part of a longer stream, which is in memory while it is sent; 5 MiB, the least that services take, by default. */
+  readonly partBytes?: number;
   /** Further attempts after one that failed by a fault that may pass; 3 by default. */
   readonly retries?: number;
   /** Sends requests, for instance through another dispatcher. It must not follow redirects where asked not to. */
@@ -44,6 +46,7 @@ export interface S3Settings {
   readonly baseUrl: string;
   readonly timeoutMs: number;
   readonly bytesMax: number;
+  readonly partBytes: number;
   readonly retries: number;
   readonly fetch: S3Fetch;
   readonly nowMs: () => number;
@@ -55,6 +58,8 @@ export interface S3Settings {
 const objectKeyCharsMax = 1024;
 const timeoutMsMax = 2 ** 31 - 1;
 const retriesMax = 20;
+const partBytesMin = 5 * 1024 * 1024;
+const partBytesMax = 64 * 1024 * 1024;
 const bucketName = /^[a-z0-9][\w.-]{1,61}[a-z0-9]$/i;
 
 const readEndpoint = (endpoint: string): URL => {
@@ -103,6 +108,7 @@ export const parseS3Options = (options: S3BlobsOptions): S3Settings => ({
   baseUrl: readBaseUrl(options),
   timeoutMs: readWhole('timeoutMs', options.timeoutMs ?? 30_000, { min: 1, max: timeoutMsMax }),
   bytesMax: readWhole('bytesMax', options.bytesMax ?? 64 * 1024 * 1024, { min: 0, max: Number.MAX_SAFE_INTEGER }),
+  partBytes: readWhole('partBytes', options.partBytes ?? partBytesMin, { min: partBytesMin, max: partBytesMax }),
   retries: readWhole('retries', options.retries ?? 3, { min: 0, max: retriesMax }),
   fetch: options.fetch ?? ((url, init) => fetch(url, init)),
   nowMs: options.nowMs ?? Date.now,

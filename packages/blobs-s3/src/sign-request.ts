@@ -2,15 +2,12 @@ import { AwsV4Signer } from 'aws4fetch';
 import type { S3Settings } from './s3-options.ts';
 
 export interface UnsignedRequest {
-  readonly method: 'PUT' | 'GET' | 'DELETE';
+  readonly method: 'PUT' | 'POST' | 'GET' | 'DELETE';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The content's SHA-256 in hex, which the service then checks, or that the signature does not cover the content. */
+  /** The content's SHA-256 in hex, which the service then checks. */
   readonly payload: string;
 }
-
-/** The signature of a content that is not known before it is sent. */
-export const unsignedPayload = 'UNSIGNED-PAYLOAD';
 
 /** Signing keys are derived once a day; older ones are thrown away. */
 const derivedKeysMax = 4;

@@ -17,7 +17,7 @@ export const createBodyCursor = (
   chunks: AsyncIterator<Uint8Array>,
   onChunk: (chunk: Uint8Array) => void,
 ): BodyCursor => {
-  let chunk = Buffer.alloc(0);
+  let chunk: Buffer = Buffer.alloc(0);
   let at = 0;
   return {
     chunk: () => chunk,

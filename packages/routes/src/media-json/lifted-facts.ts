@@ -46,7 +46,7 @@ export const createLiftedFacts = () => {
   const hash = createHash('sha256');
   const text = createTextCheck();
   const tail = createTail();
-  let head = Buffer.alloc(0);
+  let head: Buffer = Buffer.alloc(0);
   let sizeBytes = 0;
   return {
     add: (bytes: Uint8Array): void => {
