@@ -9,6 +9,7 @@ import { embeddingsAnswerCases } from './embeddings-answer-cases.ts';
 import { embeddingsInputCases } from './embeddings-input-cases.ts';
 import { errorsCases } from './errors-cases.ts';
 import type { GatewayCase } from './gateway-case.ts';
+import { googleCases } from './google-cases.ts';
 import { idempotencyCases } from './idempotency-cases.ts';
 import { ledgerCases } from './ledger-cases.ts';
 import { limitsCases } from './limits-cases.ts';
@@ -29,6 +30,7 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...streamCases,
   ...embeddingsInputCases,
   ...embeddingsAnswerCases,
+  ...googleCases,
   ...requestsCases,
   ...ledgerCases,
   ...amountsCases,

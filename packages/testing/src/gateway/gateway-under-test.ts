@@ -10,7 +10,7 @@ export interface GatewaySettings {
   readonly tariff?: TariffInput;
   readonly brand?: string;
   readonly basePath?: string;
-  readonly compatibility?: { readonly openai?: boolean };
+  readonly compatibility?: { readonly openai?: boolean; readonly google?: boolean };
   readonly extraFields?: readonly string[];
   readonly exposeUsage?: boolean;
   readonly finishReasonWithTools?: 'stop' | 'tool_calls';

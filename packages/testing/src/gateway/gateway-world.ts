@@ -136,7 +136,7 @@ export const openWorld = async (
     const response = await current.fetch(toRequest(ask, settings.basePath ?? basePath, caller.key));
     const { status, headers } = response;
     const answer = { status, headers, text: await response.text(), path: ask.path.split('?')[0] ?? '' };
-    sweepAnswer(answer, keys);
+    sweepAnswer(answer, keys, settings.compatibility?.google === true);
     return answer;
   };
   const world: GatewayWorld = {

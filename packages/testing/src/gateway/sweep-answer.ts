@@ -39,8 +39,23 @@ const sweepIds = ({ text, path, headers }: Answer): void => {
   }
 };
 
+/** The form of another dialect, which only a compatibility option brings. */
+const sweepGoogleError = ({ status, headers, text }: Answer): void => {
+  const error = jsonOf(JSON.parse(text)).at('error');
+  assert.equal(error.at('code').value, status);
+  assert.match(error.at('status').text(), /^[A-Z_]+$/);
+  assert.ok(error.at('message').text().length > 0);
+  const reason = error.at('details', 0, 'reason').text();
+  assert.ok(isCode(reason) && errorTable[reason].status === status, `reason ${reason}`);
+  const requestId = error.at('details', 0, 'request_id').value;
+  if (requestId !== undefined) assert.equal(requestId, headers.get('x-request-id'));
+};
+
+const isGoogleError = ({ text }: Answer): boolean =>
+  typeof jsonOf(JSON.parse(text)).at('error', 'code').value === 'number';
+
 /** Rules that every answer of every case keeps. `keys` are all that the case was given. */
-export const sweepAnswer = (answer: Answer, keys: readonly string[]): void => {
+export const sweepAnswer = (answer: Answer, keys: readonly string[], google: boolean): void => {
   const { status, headers, text, path } = answer;
   const wire = `${[...headers].map(([name, value]) => `${name}: ${value}`).join('\n')}\n${text}`;
   for (const key of keys) assert.ok(!wire.includes(key), 'an answer holds the key');
@@ -56,6 +71,10 @@ export const sweepAnswer = (answer: Answer, keys: readonly string[]): void => {
   }
   assert.match(headers.get('content-type') ?? '', /^application\/json/);
   assert.deepEqual(jsonOf(JSON.parse(text)).keys(), ['error']);
+  if (google && isGoogleError(answer)) {
+    sweepGoogleError(answer);
+    return;
+  }
   const textForm = textPaths.test(path) && status !== 405;
   if (textForm) assert.ok(jsonOf(JSON.parse(text)).at('error').text().length > 0);
   else sweepObjectError(answer);

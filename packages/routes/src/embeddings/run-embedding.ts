@@ -1,0 +1,104 @@
+import { GatewayError, type CatalogModel, type EmbeddingPart, type EmbeddingRequest } from '@tollgate/contract';
+import {
+  estimateEmbedding,
+  findModelTariff,
+  runOperation,
+  type Access,
+  type OperationOutcome,
+  type OperationPlan,
+} from '@tollgate/engine';
+import type { EmbeddingCall, Embeddings, Part, Provider } from '@tollgate/provider';
+import type { GatewayRequest } from '../gateway-request.ts';
+import { refusedError } from '../refused-error.ts';
+import { checkFamily, requireProvider, resolveModel, unavailableReason } from '../resolve-model.ts';
+import type { Service } from '../service.ts';
+import { checkMedia, checkOffer } from './check-offer.ts';
+import { planVectors } from './plan-vectors.ts';
+import { toEmbeddingCall } from './to-embedding-call.ts';
+
+/** What is asked, in whatever dialect it came. */
+export interface EmbeddingAsk {
+  readonly asked: EmbeddingRequest;
+  readonly identity: string | null;
+  readonly fingerprint: string;
+}
+
+/** Everything that is known of a call before it is registered. */
+interface Prepared extends EmbeddingAsk {
+  readonly model: CatalogModel;
+  readonly call: Omit<EmbeddingCall, 'operationId'>;
+}
+
+const embed = (
+  provider: Provider,
+  call: EmbeddingCall,
+  context: Parameters<OperationPlan<Embeddings>['execute']>[0],
+) => {
+  if (provider.embed === undefined) throw new GatewayError('service_unavailable');
+  return provider.embed(call, context);
+};
+
+const planOf = (
+  service: Service,
+  access: Access,
+  request: GatewayRequest,
+  { model, call, asked, identity, fingerprint }: Prepared,
+): OperationPlan<Embeddings> => {
+  const unavailable = unavailableReason(service, model);
+  return {
+    access,
+    kind: 'embeddings',
+    model: model.id,
+    provider: service.models.providerOf(model)?.name ?? '',
+    identity,
+    fingerprint,
+    answerForm: service.exposeUsage || service.compatibility.openai === true ? 'json_usage' : 'json',
+    estimate: estimateEmbedding(call, findModelTariff(service.engine.tariff, model.id)),
+    // A missing tariff has a code of its own, which the engine gives it.
+    refusal: unavailable === null || unavailable === 'no_tariff' ? null : 'service_unavailable',
+    isAbandoned: () => request.isGone(),
+    execute: (context) =>
+      embed(requireProvider(service, model), { ...call, operationId: context.operationId }, context),
+    measure: (embeddings) => embeddings.usage,
+    answer: (embeddings, operation) => planVectors(call, asked.encoding_format, embeddings, operation),
+  };
+};
+
+const toPart = (model: CatalogModel, part: EmbeddingPart): Part => {
+  switch (part.kind) {
+    case 'text':
+      return part;
+    case 'media': {
+      const { mimeType, data } = part;
+      checkMedia(model, mimeType);
+      if (typeof data === 'string') return { kind: 'media', mimeType, data };
+      return { kind: 'blob', mimeType, sizeBytes: data.sizeBytes, read: data.read };
+    }
+    case 'file':
+      throw new GatewayError('not_found', { detail: 'There is no such file in this project.' });
+  }
+};
+
+const partsOf = (model: CatalogModel, { input }: EmbeddingRequest): readonly Part[] =>
+  input.kind === 'texts' ? [] : input.parts.map((part) => toPart(model, part));
+
+const prepare = (service: Service, access: Access, ask: EmbeddingAsk): Prepared => {
+  const { asked } = ask;
+  const model = resolveModel(service, access, asked.model);
+  checkFamily(model, 'embeddings');
+  checkOffer(model, asked);
+  return { ...ask, model, call: toEmbeddingCall(asked, model, partsOf(model, asked)) };
+};
+
+/** Runs one embedding as a charged operation; what gives no answer is thrown as its error. */
+export const runEmbedding = async (
+  service: Service,
+  access: Access,
+  request: GatewayRequest,
+  ask: EmbeddingAsk,
+): Promise<Extract<OperationOutcome, { kind: 'completed' }>> => {
+  const plan = planOf(service, access, request, prepare(service, access, ask));
+  const outcome = await runOperation(service.engine, plan);
+  if (outcome.kind === 'refused') throw refusedError(outcome);
+  return outcome;
+};

@@ -1,0 +1,58 @@
+import { limits, parseEmbeddingRequest } from '@tollgate/contract';
+import { creditsFromMicros, type Access } from '@tollgate/engine';
+import type { OperationRecord } from '@tollgate/storage';
+import { runEmbedding } from '../embeddings/run-embedding.ts';
+import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
+import { identityOf } from '../identity-of.ts';
+import { operationAnswer } from '../operation-answer.ts';
+import { readMediaJson } from '../media-json/read-media-json.ts';
+import type { Service } from '../service.ts';
+import { fromBatchEmbedContents, fromEmbedContent } from './to-embedding-body.ts';
+
+const places = ['content.parts.*.inlineData.data', 'requests.*.content.parts.*.inlineData.data'];
+
+export type EmbedMethod = 'embedContent' | 'batchEmbedContents';
+
+/** The stored body, as `planVectors` wrote it. */
+interface StoredVectors {
+  readonly data: readonly { readonly embedding: readonly number[] }[];
+}
+
+const tokensOf = (operation: OperationRecord): number =>
+  (operation.usage ?? []).reduce((sum, { unit, quantity }) => (unit.endsWith('_tokens') ? sum + quantity : sum), 0);
+
+const encode = (brand: string, method: EmbedMethod, operation: OperationRecord, body: string): string => {
+  // Written by `planVectors` and stored by us alone, so its shape is known.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const { data } = JSON.parse(body) as StoredVectors;
+  const embeddings = data.map(({ embedding }) => ({ values: embedding }));
+  return JSON.stringify({
+    ...(method === 'embedContent' ? { embedding: embeddings[0] } : { embeddings }),
+    usageMetadata: { promptTokenCount: tokensOf(operation) },
+    [brand]: {
+      request_id: operation.id,
+      project_id: operation.projectId,
+      credits: creditsFromMicros(operation.chargedMicros),
+    },
+  });
+};
+
+/** `:embedContent` and `:batchEmbedContents`: POST /embeddings in another dialect. */
+export const embedContent = async (
+  service: Service,
+  access: Access,
+  request: GatewayRequest,
+  { model, method }: { readonly model: string; readonly method: EmbedMethod },
+): Promise<GatewayResponse> => {
+  const identity = identityOf(request);
+  const path = `/models/${model}:${method}`;
+  const body = await readMediaJson(service, request, { path, bytesMax: limits.bodyBytesMax.embeddings, places });
+  try {
+    const toBody = method === 'embedContent' ? fromEmbedContent : fromBatchEmbedContents;
+    const asked = parseEmbeddingRequest(toBody(body.value, model), { compat: true });
+    const outcome = await runEmbedding(service, access, request, { asked, identity, fingerprint: body.fingerprint });
+    return operationAnswer(outcome, encode(service.brand, method, outcome.operation, outcome.body));
+  } finally {
+    await body.release();
+  }
+};

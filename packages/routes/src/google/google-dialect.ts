@@ -1,0 +1,79 @@
+import type { Access } from '@tollgate/engine';
+import type { RouteId } from '@tollgate/contract';
+import { authenticate } from '../authenticate.ts';
+import type { GatewayHandler } from '../create-handler.ts';
+import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
+import { jsonAnswer } from '../json-answer.ts';
+import { renderError } from '../render-error.ts';
+import type { Service } from '../service.ts';
+import { embedContent, type EmbedMethod } from './embed-content.ts';
+import { toGoogleError } from './google-error.ts';
+import { getGoogleModel, listGoogleModels } from './google-models.ts';
+import { fromGoogleRequest } from './google-request.ts';
+
+/** A method of this dialect that the contract does not have, with the route of the contract that it stands for. */
+interface OwnMethod {
+  readonly route: RouteId;
+  readonly purpose: 'query' | 'opening';
+  readonly run: (service: Service, access: Access, request: GatewayRequest) => Promise<GatewayResponse>;
+}
+
+const decode = (text: string): string | null => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+};
+
+const embedding = (model: string, method: EmbedMethod): OwnMethod => ({
+  route: 'createEmbeddings',
+  purpose: 'opening',
+  run: (service, access, request) => embedContent(service, access, request, { model, method }),
+});
+
+const query = (route: RouteId, answer: (service: Service, request: GatewayRequest) => string): OwnMethod => ({
+  route,
+  purpose: 'query',
+  run: (service, _, request) => Promise.resolve().then(() => jsonAnswer(service, answer(service, request))),
+});
+
+const modelPath = /^\/models\/([^/:]+)(?::(\w+))?$/;
+
+/** What the contract does not have, or has in another form; null where its own route answers. */
+const ownMethodOf = (method: string, path: string): OwnMethod | null => {
+  if (method === 'GET' && path === '/models') return query('listModels', listGoogleModels);
+  const match = modelPath.exec(path);
+  const model = decode(match?.[1] ?? '');
+  if (match === null || model === null) return null;
+  const action = match[2];
+  if (method === 'GET' && action === undefined) return query('getModel', (service) => getGoogleModel(service, model));
+  if (method !== 'POST') return null;
+  return action === 'embedContent' || action === 'batchEmbedContents' ? embedding(model, action) : null;
+};
+
+const runOwn = async (service: Service, own: OwnMethod, request: GatewayRequest): Promise<GatewayResponse> => {
+  try {
+    return await own.run(service, await authenticate(service, request, own.route, own.purpose), request);
+  } catch (cause) {
+    return renderError(service, cause, 'object');
+  }
+};
+
+/**
+ * A mapping in front of the contract's routes for Google clients: their credential, their paths, their form of errors and
+ * models (generate:compat:google). Whoever else asks is answered as ever.
+ */
+export const withGoogleDialect = (service: Service, handle: GatewayHandler): GatewayHandler => {
+  const { basePath } = service;
+  return async (asked) => {
+    const request = fromGoogleRequest(basePath, asked);
+    if (request === null) return handle(asked);
+    const own = request.path.startsWith(`${basePath}/`)
+      ? ownMethodOf(request.method, request.path.slice(basePath.length))
+      : null;
+    const answer = own === null ? await handle(request) : await runOwn(service, own, request);
+    if (answer.status < 400 || typeof answer.body !== 'string') return answer;
+    return { ...answer, body: toGoogleError(answer.status, answer.body) };
+  };
+};

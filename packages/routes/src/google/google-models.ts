@@ -1,0 +1,51 @@
+import { GatewayError, type CatalogModel, type RouteFamily } from '@tollgate/contract';
+import type { GatewayRequest } from '../gateway-request.ts';
+import { unavailableReason } from '../resolve-model.ts';
+import type { Service } from '../service.ts';
+
+const methodsOf: Readonly<Partial<Record<RouteFamily, readonly string[]>>> = {
+  generate: ['generateContent', 'streamGenerateContent', 'countTokens'],
+  embeddings: ['embedContent', 'batchEmbedContents'],
+};
+
+const toGoogleModel = (row: CatalogModel) => ({
+  name: `models/${row.id}`,
+  version: row.id,
+  displayName: row.name,
+  description: row.profile,
+  inputTokenLimit: row.contextTokens,
+  outputTokenLimit: row.maxOutputTokens,
+  supportedGenerationMethods: row.routes.flatMap((family) => methodsOf[family] ?? []),
+});
+
+/** Models of one page at the most, as these clients know it. */
+const pageMax = 1_000;
+const pageDefault = 50;
+
+const wholeNumber = /^\d{1,9}$/;
+
+const numberAt = (query: URLSearchParams, name: string, absent: number): number => {
+  const text = query.get(name);
+  if (text === null || text === '') return absent;
+  if (!wholeNumber.test(text)) throw new GatewayError('invalid_request', { detail: `The query ${name} is not valid.` });
+  return Number(text);
+};
+
+/** The models that can be called, as this dialect has no word for those that cannot. */
+export const listGoogleModels = (service: Service, request: GatewayRequest): string => {
+  const query = new URLSearchParams(request.query);
+  const rows = service.models.rows.filter((row) => unavailableReason(service, row) === null);
+  const from = numberAt(query, 'pageToken', 0);
+  const size = Math.min(numberAt(query, 'pageSize', pageDefault) || pageDefault, pageMax);
+  const to = from + size;
+  return JSON.stringify({
+    models: rows.slice(from, to).map(toGoogleModel),
+    ...(to < rows.length ? { nextPageToken: String(to) } : {}),
+  });
+};
+
+export const getGoogleModel = (service: Service, id: string): string => {
+  const row = service.models.find(id);
+  if (row === null) throw new GatewayError('not_found');
+  return JSON.stringify(toGoogleModel(row));
+};

@@ -1,0 +1,100 @@
+import { GatewayError } from '@tollgate/contract';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const invalid = (detail: string): GatewayError => new GatewayError('invalid_request', { detail });
+
+const fieldsAt = (value: unknown, where: string): Fields => {
+  if (!isFields(value)) throw invalid(`The field ${where} must be an object.`);
+  return value;
+};
+
+/** What a setting of this dialect is called in the contract. */
+const settingNames: ReadonlyMap<string, string> = new Map([
+  ['taskType', 'task_type'],
+  ['title', 'title'],
+  ['outputDimensionality', 'dimensions'],
+  ['documentOcr', 'document_ocr'],
+  ['audioTrackExtraction', 'audio_track_extraction'],
+]);
+
+const settingsOf = (request: Fields, where: string): Fields =>
+  Object.fromEntries(
+    Object.entries(request)
+      .filter(([name, value]) => name !== 'content' && name !== 'model' && value !== undefined)
+      .map(([name, value]) => {
+        const known = settingNames.get(name);
+        if (known === undefined)
+          throw new GatewayError('unsupported_parameter', { detail: `The field ${where}${name} is not supported.` });
+        return [known, value];
+      }),
+  );
+
+const checkModel = (request: Fields, model: string): void => {
+  const named = request['model'];
+  if (named !== undefined && named !== `models/${model}` && named !== model)
+    throw new GatewayError('model_key_mismatch', { detail: 'The body and the path name different models.' });
+};
+
+/** A role says nothing about what is embedded. */
+const partsOf = (request: Fields, where: string): readonly unknown[] => {
+  const { role: _, ...content } = fieldsAt(request['content'], `${where}content`);
+  const { parts, ...unknown } = content;
+  const [field] = Object.keys(unknown);
+  if (field !== undefined)
+    throw new GatewayError('unsupported_parameter', { detail: `The field ${where}content.${field} is not supported.` });
+  if (!Array.isArray(parts)) throw invalid(`The field ${where}content.parts must be a list.`);
+  return parts;
+};
+
+/** The text of content that is one text and nothing else, or null. */
+const onlyText = (parts: readonly unknown[]): string | null => {
+  const [part] = parts;
+  if (parts.length !== 1 || !isFields(part) || typeof part['text'] !== 'string') return null;
+  return Object.keys(part).length === 1 ? part['text'] : null;
+};
+
+/** The body of `:embedContent` as one of POST /embeddings. */
+export const fromEmbedContent = (value: unknown, model: string): Fields => {
+  const request = fieldsAt(value, 'body');
+  checkModel(request, model);
+  const parts = partsOf(request, '');
+  const text = onlyText(parts);
+  return { model, ...settingsOf(request, ''), ...(text === null ? { content: { parts } } : { input: text }) };
+};
+
+/** One operation has one set of settings. */
+const sharedSettings = (requests: readonly Fields[]): Fields => {
+  const all = requests.map((request, index) => {
+    const settings = settingsOf(request, `requests[${index}].`);
+    return JSON.stringify([...settingNames.values()].map((name) => settings[name]));
+  });
+  if (new Set(all).size > 1)
+    throw invalid('All requests of one batch must have the same taskType, title and outputDimensionality.');
+  return settingsOf(requests[0] ?? {}, 'requests[0].');
+};
+
+/** The body of `:batchEmbedContents` as one of POST /embeddings: texts, or one content. */
+export const fromBatchEmbedContents = (value: unknown, model: string): Fields => {
+  const { requests: list, ...unknown } = fieldsAt(value, 'body');
+  const [field] = Object.keys(unknown);
+  if (field !== undefined)
+    throw new GatewayError('unsupported_parameter', { detail: `The field ${field} is not supported.` });
+  if (!Array.isArray(list) || list.length === 0)
+    throw invalid('The field requests must be a list of one request or more.');
+  const requests = list.map((request: unknown, index) => fieldsAt(request, `requests[${index}]`));
+  for (const request of requests) checkModel(request, model);
+  const contents = requests.map((request, index) => partsOf(request, `requests[${index}].`));
+  const [only] = contents;
+  const texts = contents.map(onlyText);
+  const settings = sharedSettings(requests);
+  if (texts.every((text) => text !== null)) return { model, ...settings, input: texts };
+  if (contents.length > 1 || only === undefined)
+    throw new GatewayError('unsupported_content', {
+      detail: 'Several contents of one batch must each be one text; send other content in a call of its own.',
+    });
+  return { model, ...settings, content: { parts: only } };
+};
