@@ -1,5 +1,5 @@
 export { autoModelId, defaultBrand } from './brand.ts';
-export type { CatalogModel, EmbeddingOffer } from './catalog-model.ts';
+export type { CatalogModel, EmbeddingOffer, RefusableSetting } from './catalog-model.ts';
 export { defaultCatalog } from './catalog.ts';
 export {
   ChatUsage,
@@ -29,11 +29,20 @@ export {
   type ErrorCode,
   type ErrorRow,
 } from './error-code.ts';
+export { contentResponseEventSchema, contentResponseSchema, type ContentResponse } from './content-response.ts';
+export type { GenerateModifiers, GeneratePart } from './generate-part.ts';
+export { GenerateRequestBody } from './generate-request-body.ts';
+export {
+  parseGenerateRequest,
+  type GenerateContent,
+  type GeneratePolicy,
+  type GenerateRequest,
+} from './generate-request.ts';
 export { GatewayError, isGatewayError, type GatewayErrorOptions } from './gateway-error.ts';
 export { parseIdempotencyKey } from './idempotency-key.ts';
 export { createBase64Decoder, type Base64Decoder } from './base64-decoder.ts';
 export { isLifted, liftedHeadBytes, liftedTailBytesMax, MediaData, type LiftedData } from './lifted-data.ts';
-export { chatBounds, limits } from './limits.ts';
+export { chatBounds, generateBounds, limits } from './limits.ts';
 export { isMediaOf } from './media-data.ts';
 export { mediaTypes, type MediaType } from './media-type.ts';
 export { modelFamilies, routeFamilies, type ModelFamily, type RouteFamily } from './model-family.ts';
@@ -51,6 +60,18 @@ export {
   type Transition,
 } from './operation-state.ts';
 export { RequestRecord } from './request-record.ts';
+export {
+  isCancellable,
+  isResourceKind,
+  resourceKinds,
+  resourceStandings,
+  resourceState,
+  resourceStates,
+  statesByKind,
+  type ResourceKind,
+  type ResourceStanding,
+  type ResourceState,
+} from './resource-state.ts';
 export type { ResponseFormat } from './response-format.ts';
 export { basePath, routes, type RouteId } from './route-table.ts';
 export type { Route, RouteAnswer } from './route.ts';

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@tollgate/contract';
+import { isResourceKind, type ErrorCode } from '@tollgate/contract';
 import type { NotExecutedReason, Usage } from '@tollgate/provider';
 import type { AttemptRecord, OperationRecord, UsageRecord } from '@tollgate/storage';
 import { storeAnswer } from './answers.ts';
@@ -36,7 +36,7 @@ export const measuredMicros = (engine: Engine, model: string, usage: readonly Us
   return priceOf(tariff, usage, 'half_up');
 };
 
-const usageRecords = (usage: readonly Usage[]): readonly UsageRecord[] =>
+export const usageRecords = (usage: readonly Usage[]): readonly UsageRecord[] =>
   usage.map(({ unit, quantity }) => ({ unit, quantity }));
 
 /** What an execution left, ready to be stored in the step that ends the operation. */
@@ -72,10 +72,11 @@ export const settleCommand = (
   retryMs: engine.limits.settlementRetryMs,
   answerKeptMs: engine.limits.answerKeptMs,
   anomalyId: engine.newId(),
+  ...(isResourceKind(operation.kind) ? { hasResource: true as const } : {}),
 });
 
 /** Records are kept for ever where the host says so; their due time is then as far away as a time can be. */
-const farAwayMs = 8_000_000_000_000;
+export const farAwayMs = 8_000_000_000_000;
 
 export const failCommand = (
   engine: Engine,

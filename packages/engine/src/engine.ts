@@ -7,7 +7,9 @@ import type { Money } from './money.ts';
 import { createRunning, type Running } from './running.ts';
 import type { Tariff } from './tariff.ts';
 import { createTimeOrderedIds } from './time-ordered-ids.ts';
+import { createWake, type Wake } from './wake.ts';
 import { walletMoney } from './wallet-money.ts';
+import { createWorkshop, type Workshop } from './work/workshop.ts';
 
 /** The lengths of time and sizes an engine works with; every one has a default that suits a production gateway. */
 export interface EngineLimits {
@@ -101,6 +103,9 @@ export interface Engine {
   readonly monotonicMs: () => number;
   readonly randomBytes: (size: number) => Uint8Array;
   readonly running: Running;
+  readonly workshop: Workshop;
+  /** Tells the jobs of this process that something is due now. */
+  readonly wake: Wake;
   readonly directory: AccessDirectory;
 }
 
@@ -150,6 +155,8 @@ export const createEngine = (options: EngineOptions): Engine => {
     monotonicMs,
     randomBytes: options.randomBytes ?? randomBytes,
     running: createRunning(),
+    workshop: createWorkshop(),
+    wake: createWake(),
     directory: createAccessDirectory({ storage: options.storage, monotonicMs, cachedMs: limits.accessCachedMs }),
   };
 };

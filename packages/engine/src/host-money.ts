@@ -10,7 +10,7 @@ import {
   type MoveAnswer,
   type MoveCommand,
 } from './decisions/host-moves.ts';
-import type { OpenAnswer, OpenCommand } from './decisions/open.ts';
+import { decideOpen, openKeys, type OpenAnswer, type OpenCommand } from './decisions/open.ts';
 import type { SettleAnswer, SettleCommand } from './decisions/settle.ts';
 import type { EngineLimits } from './engine.ts';
 import type { Money } from './money.ts';
@@ -30,8 +30,13 @@ interface Context {
   readonly leaseMs: number;
 }
 
-const makeMove = (context: Context, operationId: string, move: MoveCommand['move']): Promise<MoveAnswer> => {
-  const command = { operationId, move };
+const makeMove = (
+  context: Context,
+  operation: { readonly operationId: string; readonly hasResource?: true },
+  move: MoveCommand['move'],
+): Promise<MoveAnswer> => {
+  const { operationId, hasResource } = operation;
+  const command: MoveCommand = { operationId, move, ...(hasResource === true ? { hasResource } : {}) };
   return persist(context.patience, () => context.storage.transact(moveKeys(command), decideMove(command)));
 };
 
@@ -62,9 +67,11 @@ const openWithLedger = async (context: Context, command: OpenCommand): Promise<O
       : { kind: 'known', operationId };
   }
   const { owner, leaseMs } = command;
-  const started = await makeMove(context, operationId, { kind: 'start', holdMicros, owner, leaseMs });
+  const queued = command.deferred !== undefined;
+  const started = await makeMove(context, command, { kind: 'start', holdMicros, owner, leaseMs, queued });
   if (started.kind === 'moved') return { kind: 'started', operation: started.operation, walletSeq: 0 };
-  if (started.kind === 'refused' && started.operation.state === 'processing' && started.operation.owner === owner)
+  const stands = queued || (started.kind === 'refused' && started.operation.state === 'processing');
+  if (started.kind === 'refused' && stands && started.operation.owner === owner)
     return { kind: 'started', operation: started.operation, walletSeq: 0 };
   // Somebody decided the operation while the ledger reserved: nothing may stay set aside for it.
   await persist(patience, () => ledger.release({ operationId, accountId }));
@@ -96,10 +103,10 @@ const settleOtherPending = async (
 };
 
 const settleWithLedger = async (context: Context, command: SettleCommand): Promise<SettleAnswer> => {
-  const { operationId, measuredMicros, answerKeptMs } = command;
+  const { measuredMicros, answerKeptMs } = command;
   const other = await settleOtherPending(context, command);
   if ('settled' in other) return other.settled;
-  const begun = await makeMove(context, operationId, {
+  const begun = await makeMove(context, command, {
     kind: 'begin_settling',
     pendingMicros: measuredMicros,
     refusedMicros: other.refusedMicros,
@@ -125,7 +132,7 @@ const payWithLedger = async (
     paid === 'settled'
       ? { kind: 'complete', chargedMicros: amountMicros, answerKeptMs: command.answerKeptMs }
       : { kind: 'wait', retryMs: command.retryMs };
-  const moved = await makeMove(context, operation.id, move);
+  const moved = await makeMove(context, command, move);
   if (moved.kind === 'missing') return { kind: 'missing' };
   if (moved.operation.state === 'completed') return { kind: 'settled', operation: moved.operation, walletSeq: 0 };
   return moved.operation.endedAtMs === null
@@ -136,25 +143,32 @@ const payWithLedger = async (
 const failWithLedger = async (context: Context, command: FailCommand): Promise<FailAnswer> => {
   const { operationId, accountId, errorCode, attempts, recordKeptMs } = command;
   const { leaseMs } = context;
-  const begun = await makeMove(context, operationId, { kind: 'begin_failing', errorCode, attempts, leaseMs });
+  const begun = await makeMove(context, command, { kind: 'begin_failing', errorCode, attempts, leaseMs });
   if (begun.kind === 'missing') return { kind: 'missing' };
   if (begun.operation.endedAtMs !== null) return { kind: 'ended', operation: begun.operation };
   // The ledger's word is final: what it has settled before cannot be released, and is no failure any more.
   const released = await persist(context.patience, () => context.ledger.release({ operationId, accountId }));
   if (released === 'ended') return { kind: 'captured', operation: begun.operation };
-  const failed = await makeMove(context, operationId, { kind: 'fail', errorCode, recordKeptMs });
+  const failed = await makeMove(context, command, { kind: 'fail', errorCode, recordKeptMs });
   if (failed.kind === 'missing') return { kind: 'missing' };
   return failed.operation.state === 'failed'
     ? { kind: 'failed', operation: failed.operation, walletSeq: 0 }
     : { kind: 'ended', operation: failed.operation };
 };
 
+const openFree = (storage: Storage, command: OpenCommand): Promise<OpenAnswer> =>
+  storage.transact(openKeys(command), decideOpen(command));
+
 /** The host's wallet: the same states, each durable before and after a command to the host's ledger. */
 export const hostMoney = ({ storage, ledger, limits, sleep }: HostMoneyOptions): Money => {
   const patience = patienceOf({ limits, sleep });
   const context: Context = { storage, ledger, patience, leaseMs: limits.leaseMs };
   return {
-    open: (command) => openWithLedger(context, command),
+    open: (command) =>
+      // What costs nothing is no business of the ledger's.
+      command.deferred?.execution === 'nothing'
+        ? persist(patience, (attempt) => openFree(storage, { ...command, repeated: command.repeated || attempt > 1 }))
+        : openWithLedger(context, command),
     settle: (command) => settleWithLedger(context, command),
     fail: (command) => failWithLedger(context, command),
     resume: async (operation, commands) => {

@@ -15,7 +15,8 @@ export const renewLeases = async (engine: Engine): Promise<void> => {
       owner: engine.owner,
       leaseMs: engine.limits.leaseMs,
     };
-    await engine.storage.transact(renewKeys(command), decideRenew(command));
+    const { lost } = await engine.storage.transact(renewKeys(command), decideRenew(command));
+    engine.workshop.lose(lost);
   }
 };
 
@@ -46,28 +47,47 @@ export interface Jobs {
 const nothingPlanned = (): void => {};
 
 /** Runs every so often, and at once again as long as `run` answers that there is more to do. */
-const loop = (engine: Engine, everyMs: number, run: () => Promise<{ readonly more: boolean }>) => {
+const loop = (
+  engine: Engine,
+  { everyMs, wakes }: { readonly everyMs: number; readonly wakes: boolean },
+  run: () => Promise<{ readonly more: boolean }>,
+) => {
   let stopped = false;
+  let busy = false;
+  let woken = false;
   let callOff = nothingPlanned;
   let round: Promise<void> = Promise.resolve();
   const once = async (): Promise<void> => {
     let again = false;
+    busy = true;
+    woken = false;
     try {
       again = (await run()).more;
     } catch (cause) {
       engine.logger.error('a background job failed', { cause });
     }
-    if (!stopped) plan(again ? 0 : everyMs);
+    busy = false;
+    if (!stopped) plan(again || woken ? 0 : everyMs);
   };
   const plan = (inMs: number): void => {
     callOff = engine.after(inMs, () => {
       round = once();
     });
   };
+  // What is due now is not left to the next round; in the middle of one, the one after it begins at once.
+  const soon = (): void => {
+    if (busy || stopped) woken = true;
+    else {
+      callOff();
+      plan(0);
+    }
+  };
   plan(everyMs);
+  const stopListening = wakes ? engine.wake.listen(soon) : nothingPlanned;
   return {
     stop: (): Promise<void> => {
       stopped = true;
+      stopListening();
       callOff();
       return round;
     },
@@ -80,11 +100,11 @@ export const createJobs = (engine: Engine): Jobs => {
     start: () => {
       if (loops.length > 0) return;
       loops = [
-        loop(engine, engine.limits.renewMs, async () => {
+        loop(engine, { everyMs: engine.limits.renewMs, wakes: false }, async () => {
           await renewLeases(engine);
           return { more: false };
         }),
-        loop(engine, engine.limits.sweepMs, async () => {
+        loop(engine, { everyMs: engine.limits.sweepMs, wakes: true }, async () => {
           await releaseUnconfirmed(engine);
           return sweep(engine);
         }),

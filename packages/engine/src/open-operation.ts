@@ -24,6 +24,7 @@ const openCommand = <R>(engine: Engine, plan: OperationPlan<R>, operationId: str
     owner: `${engine.owner}/${operationId}`,
     leaseMs: engine.limits.leaseMs,
     repeated: false,
+    ...(plan.uses === undefined ? {} : { uses: plan.uses }),
   };
 };
 
@@ -65,15 +66,14 @@ const openClaimed = async (
   return answer;
 };
 
-/** Claims, checks, reserves and registers; what is refused leaves nothing behind. */
-export const openOperation = <R>(engine: Engine, plan: OperationPlan<R>): Promise<OpenAnswer> => {
-  const operationId = engine.newId();
-  const command = openCommand(engine, plan, operationId);
-  if (engine.identities === null || plan.identity === null) return openConfirmed(engine, command);
-  return openClaimed(engine, engine.identities, command, {
-    projectId: plan.access.projectId,
-    identity: plan.identity,
-    fingerprint: plan.fingerprint,
-    operationId,
-  });
+/** Opens under the identity of the command, whoever keeps the identities; what is refused leaves nothing behind. */
+export const openOnce = (engine: Engine, command: OpenCommand): Promise<OpenAnswer> => {
+  const { projectId, identity, fingerprint, operationId } = command;
+  return engine.identities === null || identity === null
+    ? openConfirmed(engine, command)
+    : openClaimed(engine, engine.identities, command, { projectId, identity, fingerprint, operationId });
 };
+
+/** Claims, checks, reserves and registers. */
+export const openOperation = <R>(engine: Engine, plan: OperationPlan<R>): Promise<OpenAnswer> =>
+  openOnce(engine, openCommand(engine, plan, engine.newId()));

@@ -2,6 +2,7 @@ import type { ErrorCode } from '@tollgate/contract';
 import type { Attempt, Usage } from '@tollgate/provider';
 import type { AnswerForm, OperationRecord } from '@tollgate/storage';
 import type { AccessIds } from './decisions/access.ts';
+import type { ResourceUse } from './decisions/resource-draft.ts';
 import type { Quantities } from './tariff.ts';
 
 /** What an execution may use. */
@@ -34,6 +35,8 @@ export interface OperationPlan<R> {
   readonly estimate: Quantities;
   /** Refuses a new operation, but not the replay of one that exists. */
   readonly refusal: ErrorCode | null;
+  /** Resources of the project that it needs while it runs. */
+  readonly uses?: readonly ResourceUse[];
   /** Whether the client has left; asked once, after opening and before the hand-over. */
   readonly isAbandoned: () => boolean;
   readonly execute: (context: ExecutionContext) => Promise<R>;

@@ -1,10 +1,13 @@
+import { isResourceKind } from '@tollgate/contract';
 import { listRowsMax, type ClaimableTable, type OperationRecord, type Tables } from '@tollgate/storage';
 import { deleteAnswer } from './answers.ts';
 import { failCommand, settleCommand } from './conclude.ts';
 import { decideDoubt, doubtKeys } from './decisions/doubt.ts';
 import { decidePurge, decidePurgeToolContext, purgeKeys } from './decisions/purge.ts';
+import { sweepOwnerPrefix } from './decisions/renew.ts';
 import type { Engine } from './engine.ts';
 import { sweepPendingBlob } from './pending-blobs.ts';
+import { tendResource } from './resources/tend-resource.ts';
 
 /** What one sweep did, by kind of deed. */
 export interface SweepReport {
@@ -56,6 +59,12 @@ const purge = async (engine: Engine, operation: OperationRecord): Promise<Deed> 
   return 'purged';
 };
 
+/** Work goes to a worker; how far it came is the business of its kind. */
+const handToWorker = async (engine: Engine, operation: OperationRecord): Promise<Deed> => {
+  await engine.workshop.take(engine, operation);
+  return null;
+};
+
 const resumeOrDoubt = async (engine: Engine, operation: OperationRecord): Promise<Deed> => {
   const resumed = await engine.money.resume(operation, {
     settle: settleCommand(engine, operation, operation.pendingMicros ?? 0n, null),
@@ -67,10 +76,11 @@ const resumeOrDoubt = async (engine: Engine, operation: OperationRecord): Promis
 /** What a due operation needs, by its state. */
 const tendOperation = (engine: Engine, operation: OperationRecord): Promise<Deed> => {
   switch (operation.state) {
-    case 'preparing':
     case 'reserved':
     case 'processing':
     case 'cancelling':
+      return isResourceKind(operation.kind) ? handToWorker(engine, operation) : resumeOrDoubt(engine, operation);
+    case 'preparing':
     case 'settling':
       return resumeOrDoubt(engine, operation);
     case 'uncertain':
@@ -125,11 +135,14 @@ const sweepToolContexts = (engine: Engine, owner: string): Promise<boolean> =>
  * most a hundred rows; any process may run it, by the store's clock.
  */
 export const sweep = async (engine: Engine): Promise<SweepReport> => {
-  const owner = `sweep:${engine.newId()}`;
+  const owner = `${sweepOwnerPrefix}${engine.newId()}`;
   const { deeds, more } = await sweepOperations(engine, owner);
   const moreContexts = await sweepToolContexts(engine, owner);
   const moreBlobs = await claimRounds(engine, { table: 'pendingBlob', owner }, (blob) =>
     sweepPendingBlob(engine, blob),
+  );
+  const moreResources = await claimRounds(engine, { table: 'resource', owner }, (resource) =>
+    tendResource(engine, resource),
   );
   const count = (deed: Deed): number => deeds.filter((done) => done === deed).length;
   return {
@@ -137,6 +150,6 @@ export const sweep = async (engine: Engine): Promise<SweepReport> => {
     resumed: count('resumed'),
     settled: count('settled'),
     purged: count('purged'),
-    more: more || moreContexts || moreBlobs,
+    more: more || moreContexts || moreBlobs || moreResources,
   };
 };

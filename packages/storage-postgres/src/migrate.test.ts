@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runSql, testDatabase, type TestDatabase } from '../../../test/postgres-server.ts';
 import { migrateOn, migratePostgres, withClient } from './migrate.ts';
+import { migrations } from './migrations.ts';
 import { postgresStorage } from './postgres-storage.ts';
 
+const versions = migrations.map(({ version }) => version);
 let database: TestDatabase;
 beforeAll(async () => {
   database = await testDatabase();
@@ -12,7 +14,7 @@ afterAll(async () => database.drop());
 test('creates the schema once, though many do it at once', async () => {
   const options = { connectionString: database.url, schema: 'raced' };
   const applied = await Promise.all(Array.from({ length: 8 }, () => migratePostgres(options)));
-  expect(applied.filter((versions) => versions.length > 0)).toEqual([[1, 2]]);
+  expect(applied.filter((made) => made.length > 0)).toEqual([versions]);
   expect(await migratePostgres(options)).toEqual([]);
 });
 
@@ -47,7 +49,7 @@ test('takes any name for a schema', async () => {
 
 test('refuses a schema that is missing or newer, where it may not migrate', async () => {
   const options = { connectionString: database.url, schema: 'unmigrated', migrate: false };
-  await expect(postgresStorage(options)).rejects.toThrow('migrate it to 1 first');
+  await expect(postgresStorage(options)).rejects.toThrow(`migrate it to ${versions.at(-1)} first`);
   await migratePostgres(options);
   await (await postgresStorage(options)).close();
   await runSql(database.url, 'INSERT INTO unmigrated.schema_version (version) VALUES (99)');

@@ -32,6 +32,7 @@ export type {
   UsageRecord,
 } from './operation-record.ts';
 export { regroupChunks } from './regroup-chunks.ts';
+export type { BatchItemRecord, ResourceRecord, ResourceUseRecord } from './resource-record.ts';
 export {
   storageBusyCode,
   type ClaimQuery,

@@ -1,6 +1,7 @@
 import type { AccountRecord, WalletRecord } from './account-record.ts';
 import type { ApiKeyRecord, ProjectRecord } from './access-record.ts';
 import type { FileRecord, FileUseRecord, PendingBlobRecord } from './file-record.ts';
+import type { BatchItemRecord, ResourceRecord, ResourceUseRecord } from './resource-record.ts';
 import type { AnomalyRecord, DepositRecord, EntryRecord, SettingRecord, TariffRecord } from './ledger-record.ts';
 import type { AnswerRecord, IdentityRecord, OperationRecord, ToolContextRecord } from './operation-record.ts';
 
@@ -22,6 +23,9 @@ export interface Tables {
   readonly file: FileRecord;
   readonly fileUse: FileUseRecord;
   readonly pendingBlob: PendingBlobRecord;
+  readonly resource: ResourceRecord;
+  readonly resourceUse: ResourceUseRecord;
+  readonly batchItem: BatchItemRecord;
 }
 
 export type TableName = keyof Tables;
@@ -132,6 +136,41 @@ export const tableColumns: { readonly [T in TableName]: { readonly [F in keyof T
     createdAtMs: 'integer',
   },
   pendingBlob: { id: 'text', owner: 'text?', dueAtMs: 'integer?' },
+  resource: {
+    id: 'text',
+    kind: 'text',
+    projectId: 'text',
+    accountId: 'text',
+    keyId: 'text',
+    model: 'text',
+    displayName: 'text?',
+    listing: 'text',
+    parent: 'text?',
+    standing: 'text',
+    shown: 'json',
+    work: 'json?',
+    uses: 'integer',
+    expiresAtMs: 'integer?',
+    owner: 'text?',
+    dueAtMs: 'integer?',
+    createdAtMs: 'integer',
+    updatedAtMs: 'integer',
+    deletedAtMs: 'integer?',
+  },
+  resourceUse: { id: 'text', resourceId: 'text', operationId: 'text', createdAtMs: 'integer' },
+  batchItem: {
+    id: 'text',
+    batchId: 'text',
+    place: 'integer',
+    key: 'text',
+    state: 'text',
+    usage: 'json?',
+    attempts: 'json',
+    errorCode: 'text?',
+    answer: 'text?',
+    answerBytes: 'integer',
+    updatedAtMs: 'integer',
+  },
 };
 
 /** Tables whose rows are only ever added. Their ids are guarded by a declared record, so they need not be declared. */
@@ -145,5 +184,6 @@ export const claimableTables = [
   'file',
   'fileUse',
   'pendingBlob',
+  'resource',
 ] as const satisfies readonly TableName[];
 export type ClaimableTable = (typeof claimableTables)[number];

@@ -85,6 +85,7 @@ const serviceOf = (options: GatewayOptions, engine: Engine, contextSecret: strin
   basePath: options.basePath ?? basePath,
   compatibility: options.compatibility ?? {},
   extraFields: options.extraFields ?? [],
+  countInput: options.countInput ?? 'media',
   exposeUsage: options.exposeUsage ?? false,
   finishReasonWithTools: options.finishReasonWithTools ?? 'stop',
   limiter: options.limiter ?? null,
@@ -101,12 +102,14 @@ export const createGateway = async (options: GatewayOptions = {}): Promise<Gatew
   const gate = createGate(createHandler(serviceOf(options, engine, secret)));
   const jobs = createJobs(engine);
   const close = async (drainMs: number): Promise<void> => {
+    engine.workshop.drain();
     const finished = Promise.all([gate.shut(), engine.running.idle()]);
     const { promise: late, resolve } = Promise.withResolvers<void>();
     const callOff = engine.after(drainMs, resolve);
     await Promise.race([finished, late]);
     callOff();
     await jobs.stop();
+    await engine.workshop.stop();
     const parked = await parkRunning(engine);
     if (parked > 0) engine.logger.warn('operations were parked as uncertain', { parked });
     await engine.storage.close();

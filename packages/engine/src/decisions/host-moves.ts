@@ -1,4 +1,5 @@
 import type { AttemptRecord, Decide, Key, OperationRecord, Write } from '@tollgate/storage';
+import { closeResourceWrites } from './close-resource.ts';
 import { moveThrough } from './move.ts';
 import {
   identityId,
@@ -31,7 +32,7 @@ export const decideRegister =
     if (refusal?.kind === 'ours') return { writes: [], answer: answerOurs(refusal.operation) };
     if (refusal !== null) return { writes: [], answer: refusal };
     const operation = preparedOperation(command, nowMs);
-    return { writes: registerWrites(command, operation, nowMs), answer: { kind: 'prepared', operation } };
+    return { writes: registerWrites(records, command, operation, nowMs), answer: { kind: 'prepared', operation } };
   };
 
 const answerOurs = (operation: OperationRecord): RegisterAnswer =>
@@ -62,8 +63,17 @@ export const unregisterKeys = (operation: OperationRecord): readonly Key[] => [
 
 export interface MoveCommand {
   readonly operationId: string;
+  /** Present where the operation carries a resource, which is closed with it. */
+  readonly hasResource?: true;
   readonly move:
-    | { readonly kind: 'start'; readonly holdMicros: bigint; readonly owner: string; readonly leaseMs: number }
+    | {
+        readonly kind: 'start';
+        readonly holdMicros: bigint;
+        readonly owner: string;
+        readonly leaseMs: number;
+        /** A worker executes it later. */
+        readonly queued: boolean;
+      }
     | {
         readonly kind: 'begin_settling';
         readonly pendingMicros: bigint;
@@ -95,6 +105,7 @@ export const moveKeys = (command: MoveCommand): readonly Key[] => {
   const evidence = command.move.kind === 'begin_settling' ? command.move.evidence : null;
   return [
     { table: 'operation', id: command.operationId },
+    ...(command.hasResource === true ? [{ table: 'resource', id: command.operationId } as const] : []),
     ...(evidence?.answer ? [{ table: 'answer', id: command.operationId } as const] : []),
     ...(evidence?.toolContexts ?? []).map((context) => ({ table: 'toolContext', id: context.id }) as const),
   ];
@@ -108,9 +119,9 @@ const start = (
   nowMs: number,
 ): OperationRecord | null =>
   operation.state === 'preparing' && operation.owner === move.owner
-    ? moveThrough(operation, ['reserved', 'processing'], {
+    ? moveThrough(operation, move.queued ? ['reserved'] : ['reserved', 'processing'], {
         holdMicros: move.holdMicros,
-        dueAtMs: nowMs + move.leaseMs,
+        dueAtMs: move.queued ? nowMs : nowMs + move.leaseMs,
         updatedAtMs: nowMs,
       })
     : null;
@@ -236,8 +247,10 @@ export const decideMove =
         : { change: {}, writes: [] };
     const moved = applyMove(operation, move, stored.change, nowMs);
     if (moved === null) return { writes: [], answer: { kind: 'refused', operation } };
+    const closing = move.kind === 'begin_settling' ? (move.evidence?.closing ?? null) : null;
+    const closed = command.hasResource === true ? closeResourceWrites(records, moved, closing, nowMs) : [];
     return {
-      writes: [{ kind: 'put', table: 'operation', record: moved }, ...stored.writes],
+      writes: [{ kind: 'put', table: 'operation', record: moved }, ...stored.writes, ...closed],
       answer: { kind: 'moved', operation: moved },
     };
   };

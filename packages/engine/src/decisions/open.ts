@@ -2,6 +2,15 @@ import type { ErrorCode } from '@tollgate/contract';
 import type { AnswerForm, Decide, Key, OperationRecord, Records, Write } from '@tollgate/storage';
 import { accessKeys, refuseAccess, type AccessIds } from './access.ts';
 import { moveThrough } from './move.ts';
+import {
+  draftKeys,
+  draftWrites,
+  refuseUses,
+  useKeys,
+  useWrites,
+  type ResourceDraft,
+  type ResourceUse,
+} from './resource-draft.ts';
 import { availableMicros, changeWallet, emptyWallet } from './wallet.ts';
 
 export interface OpenCommand extends AccessIds {
@@ -20,6 +29,17 @@ export interface OpenCommand extends AccessIds {
   readonly leaseMs: number;
   /** The step was sent before and its outcome is unknown: an operation found is our own. */
   readonly repeated: boolean;
+  /** Present where a worker executes it later. */
+  readonly deferred?: DeferredOpening;
+  /** Resources of the project that it needs; each must be usable in the very step that opens. */
+  readonly uses?: readonly ResourceUse[];
+}
+
+/** An operation that a worker executes, or that needs no execution at all. */
+export interface DeferredOpening {
+  readonly resource: ResourceDraft;
+  /** `nothing` completes the operation as it is registered: what was asked for is the record itself, and costs nothing. */
+  readonly execution: 'queued' | 'nothing';
 }
 
 export type OpenAnswer =
@@ -42,6 +62,8 @@ export const openKeys = (command: OpenCommand): readonly Key[] => {
     { table: 'wallet', id: command.accountId },
     command.repeated ? operation : { ...operation, fresh: true },
     ...(identity === null ? [] : [{ table: 'identity', id: identityId(command.projectId, identity) } as const]),
+    ...draftKeys(command.operationId, command.deferred?.resource ?? null),
+    ...useKeys(command.operationId, command.uses ?? []),
   ];
 };
 
@@ -94,9 +116,18 @@ export const preparedOperation = (command: OpenCommand, nowMs: number): Operatio
   endedAtMs: null,
 });
 
-/** The writes that register an operation and claim its identity. */
-export const registerWrites = (command: OpenCommand, operation: OperationRecord, nowMs: number): readonly Write[] => {
-  const writes: Write[] = [{ kind: 'put', table: 'operation', record: operation }];
+/** The writes that register an operation with what belongs to it, and claim its identity. */
+export const registerWrites = (
+  records: Records,
+  command: OpenCommand,
+  operation: OperationRecord,
+  nowMs: number,
+): readonly Write[] => {
+  const writes: Write[] = [
+    { kind: 'put', table: 'operation', record: operation },
+    ...draftWrites(operation, command.deferred?.resource ?? null),
+    ...useWrites(records, operation, command.uses ?? []),
+  ];
   if (command.identity !== null)
     writes.push({
       kind: 'put',
@@ -117,14 +148,29 @@ export const refuseOpen = (records: Records, command: OpenCommand): OpenRefusal 
   if (refused !== null) return { kind: 'refused', code: refused };
   const known = findKnown(records, command);
   if (known !== null) return known;
-  return command.refusal === null ? null : { kind: 'refused', code: command.refusal };
+  const code = command.refusal ?? refuseUses(records, command.projectId, command.uses ?? []);
+  return code === null ? null : { kind: 'refused', code };
 };
 
 /** The step was repeated: it stands if nobody has decided the operation meanwhile. */
-const answerOurs = (operation: OperationRecord, walletSeq: number): OpenAnswer =>
-  operation.state === 'processing'
+const answerOurs = (command: OpenCommand, operation: OperationRecord, walletSeq: number): OpenAnswer =>
+  operation.state === 'processing' || command.deferred !== undefined
     ? { kind: 'started', operation, walletSeq }
     : { kind: 'known', operationId: operation.id };
+
+/** The operation as the step that opens it leaves it, by who executes it and when. */
+const openedOperation = (command: OpenCommand, nowMs: number): OperationRecord => {
+  const prepared = preparedOperation(command, nowMs);
+  const { holdMicros } = command;
+  switch (command.deferred?.execution) {
+    case undefined:
+      return moveThrough(prepared, ['reserved', 'processing'], { holdMicros });
+    case 'queued':
+      return moveThrough(prepared, ['reserved'], { holdMicros, dueAtMs: nowMs });
+    case 'nothing':
+      return moveThrough(prepared, ['reserved', 'processing', 'completed'], { dueAtMs: null, endedAtMs: nowMs });
+  }
+};
 
 /**
  * Claims the identity, checks access, reserves the estimate and registers the operation, whole or not at all (G48). It is the
@@ -135,17 +181,17 @@ export const decideOpen =
   (records, nowMs) => {
     const refusal = refuseOpen(records, command);
     const wallet = records.get('wallet', command.accountId) ?? emptyWallet(command.accountId);
-    if (refusal?.kind === 'ours') return { writes: [], answer: answerOurs(refusal.operation, wallet.seq) };
+    if (refusal?.kind === 'ours') return { writes: [], answer: answerOurs(command, refusal.operation, wallet.seq) };
     if (refusal !== null) return { writes: [], answer: refusal };
+    const operation = openedOperation(command, nowMs);
+    const writes = registerWrites(records, command, operation, nowMs);
+    if (operation.endedAtMs !== null) return { writes, answer: { kind: 'started', operation, walletSeq: wallet.seq } };
     const available = availableMicros(wallet);
     if (command.holdMicros > available)
       return { writes: [], answer: { kind: 'insufficient', availableMicros: available, walletSeq: wallet.seq } };
     const held = changeWallet(wallet, { reservedMicros: command.holdMicros });
-    const operation = moveThrough(preparedOperation(command, nowMs), ['reserved', 'processing'], {
-      holdMicros: command.holdMicros,
-    });
     return {
-      writes: [{ kind: 'put', table: 'wallet', record: held }, ...registerWrites(command, operation, nowMs)],
+      writes: [{ kind: 'put', table: 'wallet', record: held }, ...writes],
       answer: { kind: 'started', operation, walletSeq: held.seq },
     };
   };

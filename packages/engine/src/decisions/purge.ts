@@ -1,4 +1,5 @@
-import type { Decide, Key, OperationRecord, ToolContextRecord, Write } from '@tollgate/storage';
+import { isResourceKind } from '@tollgate/contract';
+import type { Decide, Key, OperationRecord, ResourceRecord, ToolContextRecord, Write } from '@tollgate/storage';
 import { identityId } from './open.ts';
 
 /** What retention does with an ended operation whose time has come. */
@@ -13,6 +14,7 @@ export type PurgeAnswer = 'answer_purged' | 'record_removed' | 'kept';
 export const purgeKeys = ({ operation }: PurgeCommand): readonly Key[] => [
   { table: 'operation', id: operation.id },
   { table: 'answer', id: operation.id },
+  ...(isResourceKind(operation.kind) ? [{ table: 'resource', id: operation.id } as const] : []),
   ...(operation.identity === null
     ? []
     : [{ table: 'identity', id: identityId(operation.projectId, operation.identity) } as const]),
@@ -28,12 +30,16 @@ export const decidePurge =
     const operation = records.get('operation', command.operation.id);
     if (operation === undefined || operation.endedAtMs === null || operation.owner !== command.operation.owner)
       return { writes: [], answer: 'kept' };
-    const removeAtMs = command.recordKeptMs === null ? null : operation.createdAtMs + command.recordKeptMs;
+    const resource = isResourceKind(operation.kind) ? records.get('resource', operation.id) : undefined;
+    const usable = resource?.standing === 'active';
+    const agesAtMs = command.recordKeptMs === null ? null : operation.createdAtMs + command.recordKeptMs;
+    // The record of a usable resource is kept as long as it is: its end gives the operation a due time again.
+    const removeAtMs = usable ? null : agesAtMs;
     const writes: Write[] = [];
     if (records.get('answer', operation.id) !== undefined)
       writes.push({ kind: 'delete', table: 'answer', id: operation.id });
     if (removeAtMs !== null && removeAtMs <= nowMs)
-      return { writes: removeWrites(operation, writes), answer: 'record_removed' };
+      return { writes: removeWrites(operation, resource, writes), answer: 'record_removed' };
     const answer = operation.answer === 'stored' ? 'purged' : operation.answer;
     writes.push({
       kind: 'put',
@@ -43,8 +49,13 @@ export const decidePurge =
     return { writes, answer: 'answer_purged' };
   };
 
-const removeWrites = (operation: OperationRecord, writes: readonly Write[]): readonly Write[] => [
+const removeWrites = (
+  operation: OperationRecord,
+  resource: ResourceRecord | undefined,
+  writes: readonly Write[],
+): readonly Write[] => [
   ...writes,
+  ...(resource === undefined ? [] : [{ kind: 'delete', table: 'resource', id: resource.id } as const]),
   { kind: 'delete', table: 'operation', id: operation.id },
   ...(operation.identity === null
     ? []

@@ -9,6 +9,7 @@ import type {
   WalletRecord,
   Write,
 } from '@tollgate/storage';
+import { closeResourceWrites, type ResourceClosing } from './close-resource.ts';
 import { moveThrough } from './move.ts';
 import { availableMicros, changeWallet, walletWithEntry } from './wallet.ts';
 
@@ -20,6 +21,8 @@ export interface Evidence {
   readonly answer: { readonly body: string | null; readonly bytes: number } | null;
   /** Opaque states of tool calls by the record id they are found under. */
   readonly toolContexts: readonly { readonly id: string; readonly context: string }[];
+  /** What becomes of the resource that the operation carries. */
+  readonly closing?: ResourceClosing;
 }
 
 export interface SettleCommand {
@@ -37,6 +40,8 @@ export interface SettleCommand {
   readonly answerKeptMs: number;
   /** The id of the anomaly, should there be one. */
   readonly anomalyId: string;
+  /** Present where the operation carries a resource, which is closed with it. */
+  readonly hasResource?: true;
 }
 
 export type SettleAnswer =
@@ -51,6 +56,7 @@ export const settleKeys = (command: SettleCommand): readonly Key[] => [
   { table: 'operation', id: command.operationId },
   { table: 'wallet', id: command.accountId },
   anomalyKey(command.anomalyId),
+  ...(command.hasResource === true ? [{ table: 'resource', id: command.operationId } as const] : []),
   ...(command.evidence?.answer ? [{ table: 'answer', id: command.operationId } as const] : []),
   ...(command.evidence?.toolContexts ?? []).map((context) => ({ table: 'toolContext', id: context.id }) as const),
 ];
@@ -193,6 +199,14 @@ export const findOperation = (
   return operation.accountId === command.accountId ? { operation, wallet } : null;
 };
 
+const closingWrites = (
+  records: Records,
+  operation: OperationRecord,
+  command: SettleCommand,
+  nowMs: number,
+): readonly Write[] =>
+  command.hasResource === true ? closeResourceWrites(records, operation, command.evidence?.closing ?? null, nowMs) : [];
+
 /**
  * Stores the answer, debits the measured amount, frees the surplus and ends the operation, in one step. What exceeds the
  * hold takes free balance only; where that is short, the operation waits as uncertain with its hold and its answer
@@ -210,7 +224,7 @@ export const decideSettle =
     if (debit === null) {
       const pending = settlementPending(operation, command, nowMs);
       return {
-        writes: pending.writes,
+        writes: [...pending.writes, ...closingWrites(records, pending.operation, command, nowMs)],
         answer: { kind: 'pending', operation: pending.operation, walletSeq: wallet.seq },
       };
     }
@@ -228,7 +242,12 @@ export const decideSettle =
       nowMs,
     );
     return {
-      writes: [...paid.writes, { kind: 'put', table: 'operation', record: completed }, ...writes],
+      writes: [
+        ...paid.writes,
+        { kind: 'put', table: 'operation', record: completed },
+        ...writes,
+        ...closingWrites(records, completed, command, nowMs),
+      ],
       answer: { kind: 'settled', operation: completed, walletSeq: paid.wallet.seq },
     };
   };

@@ -1,0 +1,79 @@
+import type { Decide, Key, OperationRecord } from '@tollgate/storage';
+import { moveThrough } from './move.ts';
+import { findOperation } from './settle.ts';
+import { changeWallet } from './wallet.ts';
+
+export interface CancelCommand {
+  readonly operationId: string;
+  readonly accountId: string;
+  /** How long the record and its identity are kept. */
+  readonly recordKeptMs: number;
+  /** The wallet is the host's, which is told to release the hold afterwards. */
+  readonly hostLedger: boolean;
+}
+
+export type CancelAnswer =
+  /** Never handed over: it is over, and its hold is free. */
+  | { readonly kind: 'failed'; readonly operation: OperationRecord }
+  /** The worker stops as soon as it can. */
+  | { readonly kind: 'cancelling'; readonly operation: OperationRecord }
+  /** It was over, or on its way there: nothing changed. */
+  | { readonly kind: 'unchanged'; readonly operation: OperationRecord }
+  | { readonly kind: 'missing' };
+
+export const cancelKeys = (command: CancelCommand): readonly Key[] => [
+  { table: 'operation', id: command.operationId },
+  { table: 'wallet', id: command.accountId },
+];
+
+const failUnstarted = (operation: OperationRecord, command: CancelCommand, nowMs: number): OperationRecord =>
+  moveThrough(operation, ['failed'], {
+    holdMicros: 0n,
+    errorCode: 'cancelled',
+    owner: null,
+    dueAtMs: operation.createdAtMs + command.recordKeptMs,
+    updatedAtMs: nowMs,
+    endedAtMs: nowMs,
+  });
+
+/** Cancels what can still be cancelled (resources:cancel:*). What was consumed before stays charged. */
+export const decideCancel =
+  (command: CancelCommand): Decide<CancelAnswer> =>
+  (records, nowMs) => {
+    const found = findOperation(records, command);
+    if (found === null) return { writes: [], answer: { kind: 'missing' } };
+    const { operation, wallet } = found;
+    switch (operation.state) {
+      case 'reserved': {
+        if (command.hostLedger) return cancelRunning(operation, nowMs);
+        const freed = changeWallet(wallet, { reservedMicros: -operation.holdMicros });
+        const failed = failUnstarted(operation, command, nowMs);
+        return {
+          writes: [
+            { kind: 'put', table: 'wallet', record: freed },
+            { kind: 'put', table: 'operation', record: failed },
+          ],
+          answer: { kind: 'failed', operation: failed },
+        };
+      }
+      case 'processing':
+        return cancelRunning(operation, nowMs);
+      case 'preparing':
+      case 'cancelling':
+      case 'settling':
+      case 'uncertain':
+      case 'completed':
+      case 'failed':
+        return { writes: [], answer: { kind: 'unchanged', operation } };
+    }
+  };
+
+/** Work that waits for its next look is looked at now; work in a worker's hands is told by its record. */
+const cancelRunning = (operation: OperationRecord, nowMs: number): ReturnType<Decide<CancelAnswer>> => {
+  const dueAtMs = operation.owner === null ? nowMs : operation.dueAtMs;
+  const cancelling = moveThrough(operation, ['cancelling'], { dueAtMs, updatedAtMs: nowMs });
+  return {
+    writes: [{ kind: 'put', table: 'operation', record: cancelling }],
+    answer: { kind: 'cancelling', operation: cancelling },
+  };
+};

@@ -1,0 +1,60 @@
+import type { ResourceStanding } from '@tollgate/contract';
+import type { OperationRecord, Records, ResourceRecord, Write } from '@tollgate/storage';
+
+/** What becomes of a resource once its operation is settled. */
+export interface ResourceClosing {
+  readonly standing: ResourceStanding;
+  /** Members of the public record that change. */
+  readonly shown: Readonly<Record<string, unknown>>;
+  /** What is needed of the work afterwards, such as where its media lie; null where nothing is. */
+  readonly work: unknown;
+  /** Counted from the settlement; null keeps the resource until it is deleted. */
+  readonly expiresAfterMs: number | null;
+}
+
+interface ClosingWork {
+  readonly closing: ResourceClosing;
+}
+
+const hasClosing = (work: unknown): work is ClosingWork =>
+  typeof work === 'object' && work !== null && 'closing' in work;
+
+// `shown` is written by drafts and closings alone, which hold an object.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+const shownOf = (resource: ResourceRecord) => resource.shown as Readonly<Record<string, unknown>>;
+
+const closed = (resource: ResourceRecord, closing: ResourceClosing, nowMs: number): ResourceRecord => {
+  const expiresAtMs = closing.expiresAfterMs === null ? null : nowMs + closing.expiresAfterMs;
+  return {
+    ...resource,
+    standing: closing.standing,
+    shown: { ...shownOf(resource), ...closing.shown },
+    work: closing.work,
+    expiresAtMs,
+    owner: null,
+    dueAtMs: closing.standing === 'expired' || closing.standing === 'deleted' ? nowMs : expiresAtMs,
+    updatedAtMs: nowMs,
+    deletedAtMs: closing.standing === 'deleted' ? nowMs : null,
+  };
+};
+
+/**
+ * Closes the resource in the step that settles its operation. Where the settlement has to wait, what is to become of the
+ * resource is kept until then.
+ */
+export const closeResourceWrites = (
+  records: Records,
+  operation: OperationRecord,
+  given: ResourceClosing | null,
+  nowMs: number,
+): readonly Write[] => {
+  const resource = records.get('resource', operation.id);
+  if (resource === undefined) return [];
+  const closing = given ?? (hasClosing(resource.work) ? resource.work.closing : null);
+  if (closing === null) return [];
+  const record =
+    operation.state === 'completed'
+      ? closed(resource, closing, nowMs)
+      : { ...resource, work: { closing }, updatedAtMs: nowMs };
+  return [{ kind: 'put', table: 'resource', record }];
+};

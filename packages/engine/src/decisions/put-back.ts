@@ -1,0 +1,23 @@
+import type { Decide, Key } from '@tollgate/storage';
+
+export interface PutBackCommand {
+  readonly operationId: string;
+  /** The claim that is given up. */
+  readonly claimedBy: string;
+  readonly afterMs: number;
+}
+
+export const putBackKeys = ({ operationId }: PutBackCommand): readonly Key[] => [
+  { table: 'operation', id: operationId },
+];
+
+/** Gives up a claim on work that was not begun: it is due again a little later. */
+export const decidePutBack =
+  (command: PutBackCommand): Decide<boolean> =>
+  (records, nowMs) => {
+    const operation = records.get('operation', command.operationId);
+    if (operation === undefined || operation.endedAtMs !== null || operation.owner !== command.claimedBy)
+      return { writes: [], answer: false };
+    const record = { ...operation, owner: null, dueAtMs: nowMs + command.afterMs };
+    return { writes: [{ kind: 'put', table: 'operation', record }], answer: true };
+  };

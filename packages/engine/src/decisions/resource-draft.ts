@@ -1,0 +1,145 @@
+import type { ErrorCode, ResourceKind, ResourceStanding } from '@tollgate/contract';
+import type { BatchItemRecord, Key, OperationRecord, Records, ResourceRecord, Write } from '@tollgate/storage';
+
+/** A resource as it is asked for; ids, owners and times come from the operation that carries it. */
+export interface ResourceDraft {
+  readonly kind: ResourceKind;
+  readonly displayName: string | null;
+  /** The resource it belongs to, or null. */
+  readonly parent: string | null;
+  /** Kinds that nobody has to work on are `active` at once. */
+  readonly standing: Extract<ResourceStanding, 'follows' | 'active'>;
+  readonly shown: Readonly<Record<string, unknown>>;
+  readonly work: unknown;
+  /** Counted from its creation; null where its work says when it ends, or where it never does. */
+  readonly expiresAfterMs: number | null;
+  readonly items: readonly Pick<BatchItemRecord, 'key'>[];
+}
+
+/** A resource of the project that an operation needs while it runs. */
+export interface ResourceUse {
+  readonly id: string;
+  readonly kind: ResourceKind;
+  /** The only model that may use it, or null where any may. */
+  readonly model: string | null;
+}
+
+/** Resources are listed by project and kind. */
+export const listingOf = (projectId: string, kind: ResourceKind): string => `${projectId}/${kind}`;
+
+export const useId = (resourceId: string, operationId: string): string => `${resourceId}:${operationId}`;
+
+/** Places are padded so that the ids of a batch's items sort as the items were sent. */
+export const batchItemId = (batchId: string, place: number): string => `${batchId}:${String(place).padStart(4, '0')}`;
+
+/** The records that a new resource comes into being with. */
+export const draftKeys = (operationId: string, draft: ResourceDraft | null): readonly Key[] =>
+  draft === null
+    ? []
+    : [
+        { table: 'resource', id: operationId, fresh: true },
+        ...draft.items.map(
+          (_, place) => ({ table: 'batchItem', id: batchItemId(operationId, place), fresh: true }) as const,
+        ),
+      ];
+
+const itemRecord = (operation: OperationRecord, key: string, place: number): BatchItemRecord => ({
+  id: batchItemId(operation.id, place),
+  batchId: operation.id,
+  place,
+  key,
+  state: 'waiting',
+  usage: null,
+  attempts: [],
+  errorCode: null,
+  answer: null,
+  answerBytes: 0,
+  updatedAtMs: operation.createdAtMs,
+});
+
+const resourceRecord = (operation: OperationRecord, draft: ResourceDraft): ResourceRecord => {
+  const { id, projectId, accountId, keyId, model, createdAtMs } = operation;
+  const expiresAtMs = draft.expiresAfterMs === null ? null : createdAtMs + draft.expiresAfterMs;
+  return {
+    id,
+    kind: draft.kind,
+    projectId,
+    accountId,
+    keyId,
+    model,
+    displayName: draft.displayName,
+    listing: listingOf(projectId, draft.kind),
+    parent: draft.parent,
+    standing: draft.standing,
+    shown: draft.shown,
+    work: draft.work,
+    uses: 0,
+    expiresAtMs,
+    owner: null,
+    dueAtMs: expiresAtMs,
+    createdAtMs,
+    updatedAtMs: createdAtMs,
+    deletedAtMs: null,
+  };
+};
+
+/** Registers the resource, and the items of a batch, beside their operation. */
+export const draftWrites = (operation: OperationRecord, draft: ResourceDraft | null): readonly Write[] =>
+  draft === null
+    ? []
+    : [
+        { kind: 'put', table: 'resource', record: resourceRecord(operation, draft) },
+        ...draft.items.map(
+          ({ key }, place) => ({ kind: 'put', table: 'batchItem', record: itemRecord(operation, key, place) }) as const,
+        ),
+      ];
+
+export const useKeys = (operationId: string, uses: readonly ResourceUse[]): readonly Key[] =>
+  uses.flatMap(({ id }) => [
+    { table: 'resource', id } as const,
+    { table: 'resourceUse', id: useId(id, operationId), fresh: true } as const,
+  ]);
+
+const refuseUse = (records: Records, projectId: string, use: ResourceUse): ErrorCode | null => {
+  const resource = records.get('resource', use.id);
+  if (resource === undefined || resource.projectId !== projectId || resource.kind !== use.kind) return 'not_found';
+  switch (resource.standing) {
+    case 'deleted':
+    case 'expired':
+      return 'not_found';
+    case 'follows':
+      return 'request_in_progress';
+    case 'active':
+    case 'requires_action':
+      return use.model === null || use.model === resource.model ? null : 'invalid_request';
+  }
+};
+
+/** Why one of the resources cannot be used now, or null. */
+export const refuseUses = (records: Records, projectId: string, uses: readonly ResourceUse[]): ErrorCode | null => {
+  for (const use of uses) {
+    const refused = refuseUse(records, projectId, use);
+    if (refused !== null) return refused;
+  }
+  return null;
+};
+
+/** Notes each use beside the resource and raises its count, so that a deletion under way is decided again. */
+export const useWrites = (
+  records: Records,
+  operation: OperationRecord,
+  uses: readonly ResourceUse[],
+): readonly Write[] =>
+  uses.flatMap(({ id }): readonly Write[] => {
+    const resource = records.get('resource', id);
+    if (resource === undefined) return [];
+    const { id: operationId, createdAtMs } = operation;
+    return [
+      { kind: 'put', table: 'resource', record: { ...resource, uses: resource.uses + 1 } },
+      {
+        kind: 'put',
+        table: 'resourceUse',
+        record: { id: useId(id, operationId), resourceId: id, operationId, createdAtMs },
+      },
+    ];
+  });

@@ -1,0 +1,70 @@
+import type { ErrorCode } from '@tollgate/contract';
+import type { OpenCommand } from '../decisions/open.ts';
+import type { Engine } from '../engine.ts';
+import { openOnce } from '../open-operation.ts';
+import { findModelTariff, holdOf, type Quantities } from '../tariff.ts';
+import { findResource, type FoundResource } from './find-resource.ts';
+import type { ResourcePlan } from './resource-plan.ts';
+
+export type CreateResourceOutcome =
+  | { readonly kind: 'created'; readonly found: FoundResource; readonly replayed: boolean }
+  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly requestId: string | null };
+
+const holdOfPlan = (engine: Engine, model: string, estimate: Quantities): bigint | null => {
+  const tariff = findModelTariff(engine.tariff, model);
+  return tariff === null ? null : holdOf(tariff, estimate);
+};
+
+const openCommand = (engine: Engine, plan: ResourcePlan, operationId: string): OpenCommand => {
+  const holdMicros = plan.estimate === null ? 0n : holdOfPlan(engine, plan.model, plan.estimate);
+  return {
+    ...plan.access,
+    operationId,
+    kind: plan.kind,
+    model: plan.model,
+    identity: plan.identity,
+    fingerprint: plan.fingerprint,
+    holdMicros: holdMicros ?? 0n,
+    tariffVersion: engine.tariff.version,
+    answerForm: 'json',
+    refusal: plan.refusal ?? (holdMicros === null ? 'access_or_service_unavailable' : null),
+    owner: `${engine.owner}/${operationId}`,
+    leaseMs: engine.limits.leaseMs,
+    repeated: false,
+    deferred: { resource: plan.draft, execution: plan.estimate === null ? 'nothing' : 'queued' },
+    uses: plan.uses,
+  };
+};
+
+const recover = async (engine: Engine, plan: ResourcePlan, id: string): Promise<CreateResourceOutcome> => {
+  const found = await findResource(engine, plan.access.projectId, plan.kind, id);
+  if (found === null) return { kind: 'refused', code: 'request_in_progress', requestId: null };
+  // A failed one is not tried again under its identity (G13).
+  return found.operation.state === 'failed'
+    ? { kind: 'refused', code: 'previous_request_failed', requestId: id }
+    : { kind: 'created', found, replayed: true };
+};
+
+/**
+ * Registers a resource with its hold, whole or not at all, and leaves its execution to a worker. A repeat with the same
+ * identity and body recovers the resource as it is now (G13).
+ */
+export const createResource = async (engine: Engine, plan: ResourcePlan): Promise<CreateResourceOutcome> => {
+  const answer = await openOnce(engine, openCommand(engine, plan, plan.id ?? engine.newId()));
+  switch (answer.kind) {
+    case 'refused':
+      return { kind: 'refused', code: answer.code, requestId: null };
+    case 'insufficient':
+      return { kind: 'refused', code: 'ai_insufficient_credits', requestId: null };
+    case 'conflict':
+      return { kind: 'refused', code: 'ai_idempotency_conflict', requestId: answer.operationId };
+    case 'known':
+      return recover(engine, plan, answer.operationId);
+    case 'started': {
+      engine.wake.wake();
+      const found = await findResource(engine, plan.access.projectId, plan.kind, answer.operation.id);
+      if (found === null) throw new Error('a resource vanished as it was created');
+      return { kind: 'created', found, replayed: false };
+    }
+  }
+};

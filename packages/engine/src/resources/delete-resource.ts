@@ -1,0 +1,72 @@
+import type { ResourceKind } from '@tollgate/contract';
+import { listRowsMax, type ResourceRecord } from '@tollgate/storage';
+import { farAwayMs } from '../conclude.ts';
+import { decideEndResource, endResourceKeys } from '../decisions/end-resource.ts';
+import type { Engine } from '../engine.ts';
+import { findResource, type FoundResource } from './find-resource.ts';
+
+export type DeleteResourceOutcome =
+  | { readonly kind: 'deleted'; readonly found: FoundResource }
+  /** Its execution has not ended, or an operation that has not ended uses it. */
+  | { readonly kind: 'in_use' }
+  | { readonly kind: 'missing' };
+
+/** How often a resource that is being taken into use is looked at again. */
+const looksMax = 5;
+
+/** Whether an operation that has not ended uses it; looks at every use there is. */
+export const isInUse = async ({ storage }: Engine, resourceId: string): Promise<boolean> => {
+  let after: { readonly order: number; readonly id: string } | undefined;
+  for (;;) {
+    const uses = await storage.list('usesByResource', {
+      of: resourceId,
+      limit: listRowsMax,
+      ...(after === undefined ? {} : { after }),
+    });
+    const keys = uses.map(({ operationId }) => ({ table: 'operation', id: operationId }) as const);
+    if (keys.length > 0) {
+      const records = await storage.read(keys);
+      if (keys.some(({ id }) => records.get('operation', id)?.endedAtMs === null)) return true;
+    }
+    const last = uses.at(-1);
+    if (last === undefined || uses.length < listRowsMax) return false;
+    after = { order: last.createdAtMs, id: last.id };
+  }
+};
+
+/**
+ * Deletes a resource whose execution is over and that nothing under way uses. `isBusy` is what a kind adds, such as documents
+ * still being indexed. A use that begins meanwhile is seen by its count, and everything is looked at again.
+ */
+export const deleteResource = async (
+  engine: Engine,
+  projectId: string,
+  { kind, id }: { readonly kind: ResourceKind; readonly id: string },
+  isBusy: (resource: ResourceRecord) => Promise<boolean> = () => Promise.resolve(false),
+): Promise<DeleteResourceOutcome> => {
+  for (let look = 0; look < looksMax; look += 1) {
+    const found = await findResource(engine, projectId, kind, id);
+    if (found === null || found.resource.standing === 'deleted') return { kind: 'missing' };
+    if ((await isInUse(engine, id)) || (await isBusy(found.resource))) return { kind: 'in_use' };
+    const command = {
+      resourceId: id,
+      standing: 'deleted' as const,
+      uses: found.resource.uses,
+      recordKeptMs: engine.limits.recordKeptMs ?? farAwayMs,
+      claimedBy: null,
+    };
+    const answer = await engine.storage.transact(endResourceKeys(command), decideEndResource(command));
+    switch (answer.kind) {
+      case 'ended':
+        engine.wake.wake();
+        return { kind: 'deleted', found: { ...found, operation: answer.operation, resource: answer.resource } };
+      case 'pending':
+        return { kind: 'in_use' };
+      case 'missing':
+        return { kind: 'missing' };
+      case 'used':
+        break;
+    }
+  }
+  return { kind: 'in_use' };
+};

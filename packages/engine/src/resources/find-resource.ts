@@ -1,0 +1,64 @@
+import type { ResourceKind } from '@tollgate/contract';
+import { listRowsMax, type Key, type OperationRecord, type ResourceRecord } from '@tollgate/storage';
+import { readAnswer } from '../answers.ts';
+import { listingOf } from '../decisions/resource-draft.ts';
+import type { Engine } from '../engine.ts';
+
+export interface FoundResource {
+  readonly operation: OperationRecord;
+  readonly resource: ResourceRecord;
+  /** The public result without credits, as JSON text of an object; null where there is none, or none that is kept. */
+  readonly result: string | null;
+}
+
+/** A result is shown once its operation is settled (resources:record:result-when-complete). */
+const readResult = async (engine: Engine, operation: OperationRecord): Promise<string | null> =>
+  operation.state === 'completed' ? readAnswer(engine, operation) : null;
+
+/** A resource of this project and kind, a deleted one too, or null: another project's is as good as none. */
+export const findResource = async (
+  engine: Engine,
+  projectId: string,
+  kind: ResourceKind,
+  id: string,
+): Promise<FoundResource | null> => {
+  const records = await engine.storage.read([
+    { table: 'operation', id },
+    { table: 'resource', id },
+  ]);
+  const operation = records.get('operation', id);
+  const resource = records.get('resource', id);
+  if (operation === undefined || resource === undefined) return null;
+  if (resource.projectId !== projectId || resource.kind !== kind) return null;
+  return { operation, resource, result: await readResult(engine, operation) };
+};
+
+/** The same with every resource that is listed beside its result where that is small enough to be in its own row. */
+const withOperations = async (
+  engine: Engine,
+  resources: readonly ResourceRecord[],
+): Promise<readonly FoundResource[]> => {
+  const keys: Key[] = resources.flatMap(({ id }) => [
+    { table: 'operation', id } as const,
+    { table: 'answer', id } as const,
+  ]);
+  if (keys.length === 0) return [];
+  const records = await engine.storage.read(keys);
+  return resources.flatMap((resource) => {
+    const operation = records.get('operation', resource.id);
+    if (operation === undefined) return [];
+    const shown = operation.state === 'completed' && operation.answer === 'stored';
+    return [{ operation, resource, result: shown ? (records.get('answer', resource.id)?.body ?? null) : null }];
+  });
+};
+
+/** The newest resources of a kind in a project, deleted ones left out (resources:list:*). */
+export const listResources = async (
+  engine: Engine,
+  projectId: string,
+  kind: ResourceKind,
+): Promise<readonly FoundResource[]> =>
+  withOperations(
+    engine,
+    await engine.storage.list('resources', { of: listingOf(projectId, kind), limit: listRowsMax }),
+  );

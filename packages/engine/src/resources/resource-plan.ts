@@ -1,0 +1,22 @@
+import type { ErrorCode, ResourceKind } from '@tollgate/contract';
+import type { AccessIds } from '../decisions/access.ts';
+import type { ResourceDraft, ResourceUse } from '../decisions/resource-draft.ts';
+import type { Quantities } from '../tariff.ts';
+
+/** All that a route adds to the creation of a resource. */
+export interface ResourcePlan {
+  readonly access: AccessIds;
+  readonly kind: ResourceKind;
+  /** Public catalog id. */
+  readonly model: string;
+  readonly identity: string | null;
+  readonly fingerprint: string;
+  /** What it may use at the most; null where it costs nothing and needs no execution. */
+  readonly estimate: Quantities | null;
+  /** Refuses a new resource, but not the recovery of one that exists. */
+  readonly refusal: ErrorCode | null;
+  readonly draft: ResourceDraft;
+  readonly uses: readonly ResourceUse[];
+  /** The id, where something was stored under it beforehand. */
+  readonly id?: string;
+}

@@ -1,0 +1,41 @@
+import type { ResourceRecord } from '@tollgate/storage';
+import { clearResourceKeys, decideClearResource } from '../decisions/clear-resource.ts';
+import { decideEndResource, endResourceKeys } from '../decisions/end-resource.ts';
+import { farAwayMs } from '../conclude.ts';
+import type { Engine } from '../engine.ts';
+
+const expire = async (engine: Engine, resource: ResourceRecord): Promise<void> => {
+  const command = {
+    resourceId: resource.id,
+    standing: 'expired' as const,
+    uses: resource.uses,
+    recordKeptMs: engine.limits.recordKeptMs ?? farAwayMs,
+    claimedBy: resource.owner,
+  };
+  await engine.storage.transact(endResourceKeys(command), decideEndResource(command));
+};
+
+const discard = async (engine: Engine, resource: ResourceRecord): Promise<void> => {
+  await engine.workshop.find(resource.kind)?.discard?.(resource);
+  const command = { resourceId: resource.id, claimedBy: resource.owner };
+  await engine.storage.transact(clearResourceKeys(command), decideClearResource(command));
+};
+
+/** A resource whose time has come: it expires, and what lies outside of its record is removed afterwards. */
+export const tendResource = async (engine: Engine, resource: ResourceRecord): Promise<void> => {
+  try {
+    switch (resource.standing) {
+      case 'follows':
+      case 'active':
+      case 'requires_action':
+        await expire(engine, resource);
+        break;
+      case 'expired':
+      case 'deleted':
+        await discard(engine, resource);
+    }
+  } catch (cause) {
+    // The claim on the row runs out, and it is looked at again.
+    engine.logger.error('a due resource could not be tended', { resourceId: resource.id, cause });
+  }
+};

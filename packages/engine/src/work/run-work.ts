@@ -1,0 +1,178 @@
+import { isNotExecuted, type Attempt } from '@tollgate/provider';
+import type { AttemptRecord, OperationRecord, ResourceRecord } from '@tollgate/storage';
+import { storeAnswer } from '../answers.ts';
+import {
+  doubtOperation,
+  failCommand,
+  measuredMicros,
+  notExecutedCode,
+  settleCommand,
+  usageRecords,
+} from '../conclude.ts';
+import { decideKeepWork, keepWorkKeys, type KeepWorkCommand } from '../decisions/keep-work.ts';
+import { decidePutBack, putBackKeys } from '../decisions/put-back.ts';
+import { decideStartWork, startWorkKeys } from '../decisions/start-work.ts';
+import type { Evidence } from '../decisions/settle.ts';
+import type { Engine } from '../engine.ts';
+import { patienceOf, persist } from '../persist.ts';
+import { isLostWork, LostWork, type WorkContext, type WorkKind, type WorkOutcome } from './work-kind.ts';
+
+/** Wire calls kept of one piece of work at the most. */
+const attemptsMax = 256;
+
+const readWork = async ({ storage }: Engine, id: string) => {
+  const records = await storage.read([
+    { table: 'operation', id },
+    { table: 'resource', id },
+  ]);
+  return { operation: records.get('operation', id), resource: records.get('resource', id) };
+};
+
+const startWork = async (engine: Engine, claimed: OperationRecord): Promise<OperationRecord | null> => {
+  const command = {
+    operationId: claimed.id,
+    claimedBy: claimed.owner ?? '',
+    owner: engine.owner,
+    leaseMs: engine.limits.leaseMs,
+  };
+  const started = await persist(patienceOf(engine), () =>
+    engine.storage.transact(startWorkKeys(command), decideStartWork(command)),
+  );
+  return started.kind === 'started' ? started.operation : null;
+};
+
+const keepWork = async (engine: Engine, command: KeepWorkCommand): Promise<void> => {
+  const kept = await persist(patienceOf(engine), () =>
+    engine.storage.transact(keepWorkKeys(command), decideKeepWork(command)),
+  );
+  if (kept.kind === 'lost') throw new LostWork('the work is in other hands');
+};
+
+const letGo = async (engine: Engine, operationId: string): Promise<void> => {
+  const command = { operationId, claimedBy: engine.owner, afterMs: 0 };
+  await engine.storage.transact(putBackKeys(command), decidePutBack(command));
+};
+
+interface Turn {
+  readonly kind: WorkKind;
+  readonly operation: OperationRecord;
+  readonly attempts: AttemptRecord[];
+}
+
+const contextOf = (engine: Engine, { operation, attempts }: Turn, signal: AbortSignal): WorkContext => ({
+  signal,
+  callContext: (provider) => ({
+    signal,
+    recordAttempt: (attempt: Attempt) => {
+      if (attempts.length < attemptsMax) attempts.push({ provider, ...attempt });
+    },
+  }),
+  keep: (work, shown = {}) => {
+    // An aborted turn has lost its work, or is about to.
+    if (signal.aborted) return Promise.reject(new LostWork('the work was let go of'));
+    return keepWork(engine, {
+      operationId: operation.id,
+      owner: engine.owner,
+      work,
+      shown,
+      attempts: [...attempts],
+      next: { kind: 'lease', leaseMs: engine.limits.leaseMs },
+    });
+  },
+  isCancelling: async () => (await readWork(engine, operation.id)).operation?.state === 'cancelling',
+});
+
+const runKind = async (turn: Turn, resource: ResourceRecord, context: WorkContext): Promise<WorkOutcome | 'lost'> => {
+  try {
+    return await turn.kind.run({ operation: turn.operation, resource }, context);
+  } catch (cause) {
+    if (isLostWork(cause)) return 'lost';
+    return isNotExecuted(cause) ? { kind: 'not_executed', error: cause } : { kind: 'unknown', cause };
+  }
+};
+
+const settleDone = async (
+  engine: Engine,
+  turn: Turn,
+  done: Extract<WorkOutcome, { readonly kind: 'done' }>,
+): Promise<void> => {
+  const { operation, attempts, kind } = turn;
+  const { result } = done;
+  const evidence: Evidence = {
+    usage: usageRecords(done.usage),
+    attempts,
+    answer: result === null ? null : await persist(patienceOf(engine), () => storeAnswer(engine, operation.id, result)),
+    toolContexts: [],
+    closing: done.closing,
+  };
+  const micros = measuredMicros(engine, operation.model, done.usage);
+  if (micros === null) {
+    engine.logger.error('consumption unknown', { operationId: operation.id });
+    await doubtOperation(engine, operation, { ...evidence, usage: null });
+    return;
+  }
+  const command = settleCommand(engine, operation, micros, evidence);
+  await engine.money.settle({ ...command, answerKeptMs: kind.resultKeptMs });
+};
+
+const doubt = async (engine: Engine, { operation, attempts }: Turn, cause: unknown): Promise<void> => {
+  engine.logger.error('outcome unknown', { operationId: operation.id, cause });
+  await doubtOperation(engine, operation, { usage: null, attempts, answer: null, toolContexts: [] });
+};
+
+const fail = async (engine: Engine, turn: Turn, code: string): Promise<void> => {
+  const { operation, attempts } = turn;
+  await engine.money.fail(failCommand(engine, operation, code, attempts));
+};
+
+const conclude = async (engine: Engine, turn: Turn, outcome: WorkOutcome): Promise<void> => {
+  const { operation, attempts } = turn;
+  const keep = (work: unknown, shown: KeepWorkCommand['shown'] | undefined, next: KeepWorkCommand['next']) =>
+    keepWork(engine, { operationId: operation.id, owner: engine.owner, work, shown: shown ?? {}, attempts, next });
+  switch (outcome.kind) {
+    case 'later':
+      return keep(outcome.work, outcome.shown, { kind: 'later', afterMs: outcome.afterMs });
+    case 'active':
+      return keep(outcome.work, outcome.shown, { kind: 'active', untilMs: outcome.untilMs });
+    case 'done':
+      return settleDone(engine, turn, outcome);
+    case 'not_executed':
+      engine.logger.warn('not executed', { operationId: operation.id, cause: outcome.error });
+      return fail(engine, turn, notExecutedCode(outcome.error.reason));
+    case 'cancelled':
+      return fail(engine, turn, 'cancelled');
+    case 'unknown':
+      return doubt(engine, turn, outcome.cause);
+  }
+};
+
+/**
+ * One turn of work on a claimed operation: takes charge, goes on from where the record stands, and makes the outcome durable.
+ * Whatever dies in between is found by the next worker as the record has it. Never throws for what a kind does.
+ */
+export const runWork = async (
+  engine: Engine,
+  kind: WorkKind,
+  claimed: OperationRecord,
+  signal: AbortSignal,
+): Promise<void> => {
+  const operation = await startWork(engine, claimed);
+  if (operation === null) return;
+  const { resource } = await readWork(engine, operation.id);
+  if (resource === undefined) throw new Error('work without a resource');
+  const turn: Turn = { kind, operation, attempts: [...operation.attempts] };
+  engine.running.add(operation.id);
+  try {
+    const outcome = await runKind(turn, resource, contextOf(engine, turn, signal));
+    if (outcome === 'lost') return;
+    // Let go of in the middle: the record says how far it came, and the next worker decides what that means.
+    if (signal.aborted && outcome.kind === 'unknown') await letGo(engine, operation.id);
+    else await conclude(engine, turn, outcome);
+  } catch (cause) {
+    // The lease runs out, and the next worker finds the record as it is.
+    if (!isLostWork(cause))
+      engine.logger.error('the end of work could not be stored', { operationId: operation.id, cause });
+  } finally {
+    engine.running.delete(operation.id);
+  }
+};

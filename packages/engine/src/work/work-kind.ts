@@ -1,0 +1,81 @@
+import type { CallContext, NotExecuted, Usage } from '@tollgate/provider';
+import type { OperationRecord, ResourceRecord } from '@tollgate/storage';
+import type { ResourceClosing } from '../decisions/close-resource.ts';
+
+/** Work in a worker's hands. */
+export interface Work {
+  readonly operation: OperationRecord;
+  readonly resource: ResourceRecord;
+}
+
+/** What a kind may use while it works. */
+export interface WorkContext {
+  /** Aborts when the work is lost to another worker, or when the process lets go of it. */
+  readonly signal: AbortSignal;
+  /** What a call of this provider may use. */
+  readonly callContext: (provider: string) => CallContext;
+  /**
+   * Makes progress durable before going on: whoever takes the work up after a death starts from here. Throws `LostWork` where
+   * another worker has it; then nothing more may be handed to a provider.
+   */
+  readonly keep: (work: unknown, shown?: Readonly<Record<string, unknown>>) => Promise<void>;
+  /** Whether the client has asked to cancel; reads the record. */
+  readonly isCancelling: () => Promise<boolean>;
+}
+
+/** What became of one turn of work. */
+export type WorkOutcome =
+  /** It is looked at again after that long, by any worker. */
+  | {
+      readonly kind: 'later';
+      readonly afterMs: number;
+      readonly work: unknown;
+      readonly shown?: Readonly<Record<string, unknown>>;
+    }
+  /** The resource is usable until then and its operation stays open: the hold covers the time it is kept. */
+  | {
+      readonly kind: 'active';
+      readonly untilMs: number;
+      readonly work: unknown;
+      readonly shown?: Readonly<Record<string, unknown>>;
+    }
+  /** Finished, with its measure; an empty one is an unknown one. */
+  | {
+      readonly kind: 'done';
+      readonly usage: readonly Usage[];
+      /** The public result without credits, as JSON text of an object; null where there is none. */
+      readonly result: string | null;
+      readonly closing: ResourceClosing;
+    }
+  /** Certain: nothing was consumed. */
+  | { readonly kind: 'not_executed'; readonly error: NotExecuted }
+  /** Cancelled before anything was handed over. */
+  | { readonly kind: 'cancelled' }
+  /** What was consumed cannot be told. */
+  | { readonly kind: 'unknown'; readonly cause: unknown };
+
+/** How one kind of resource is worked on. */
+export interface WorkKind {
+  readonly kind: string;
+  /** How many of it one process works on at once, and how many of one project. */
+  readonly runningMax: number;
+  readonly runningPerProjectMax: number;
+  /** How long the result is kept after its settlement. */
+  readonly resultKeptMs: number;
+  /**
+   * Goes on from where the record stands. The operation is `processing`, or `cancelling`; its work is as the draft or the
+   * last `keep` left it, so that work which a dead worker had begun is told by its own marks. Never called by two workers.
+   */
+  readonly run: (work: Work, context: WorkContext) => Promise<WorkOutcome>;
+  /** Removes what lies outside of the records once the resource is deleted or expired; may be called again after a death. */
+  readonly discard?: (resource: ResourceRecord) => Promise<void>;
+}
+
+/** Another worker has the work, or it was decided: this one must stop. */
+export class LostWork extends Error {
+  override readonly name = 'LostWork';
+  readonly code = 'lost_work';
+}
+
+export const isLostWork = (cause: unknown): boolean =>
+  cause instanceof Error && 'code' in cause && cause.code === 'lost_work';
