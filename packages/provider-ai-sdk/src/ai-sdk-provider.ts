@@ -1,0 +1,68 @@
+import {
+  generationParts,
+  type CallContext,
+  type Generation,
+  type GenerationCall,
+  type Provider,
+} from '@tollgate/provider';
+import { toSettings, type AiSdkProviderOptions, type Settings } from './ai-sdk-provider-options.ts';
+import { embed } from './embed.ts';
+import { embeddingModels, generativeModels, type FindModel, type GenerativeModel } from './find-model.ts';
+import { generateImage } from './generate-image.ts';
+import { generateLanguage, streamLanguage } from './generate-language.ts';
+import { generateSpeech } from './generate-speech.ts';
+import { transcribe } from './transcribe.ts';
+
+/**
+ * A provider over models of AI SDK 7 (specification v4). It has the methods that the given models can answer. What a model
+ * cannot carry is refused before anything is sent, and every call of a model is recorded as one attempt.
+ */
+export const aiSdkProvider = (options: AiSdkProviderOptions): Provider => {
+  const settings = toSettings(options);
+  const generative = generativeModels(options);
+  const embedding = embeddingModels(options);
+  return {
+    name: options.name ?? 'ai-sdk',
+    ...(generative === undefined ? {} : toGenerate(generative, settings)),
+    ...(embedding === undefined
+      ? {}
+      : {
+          embed: async (call, context) => embed({ model: embedding(call.upstreamModel), call, context, settings }),
+        }),
+  };
+};
+
+const toGenerate = (
+  find: FindModel<GenerativeModel>,
+  settings: Settings,
+): Required<Pick<Provider, 'generate' | 'generateStream'>> => ({
+  generate: async (call, context) => generate(find(call.upstreamModel), { call, context, settings }),
+  generateStream: async (call, context, onParts) => {
+    const found = find(call.upstreamModel);
+    if (found.kind === 'language') return streamLanguage({ model: found.model, call, context, settings }, onParts);
+    // Models of the other kinds answer in one piece.
+    const generation = await generate(found, { call, context, settings });
+    const parts = generationParts(generation);
+    if (parts.length > 0) onParts(parts);
+    return { finish: generation.finish, usage: generation.usage };
+  },
+});
+
+interface Asked {
+  readonly call: GenerationCall;
+  readonly context: CallContext;
+  readonly settings: Settings;
+}
+
+const generate = async (found: GenerativeModel, asked: Asked): Promise<Generation> => {
+  switch (found.kind) {
+    case 'language':
+      return generateLanguage({ model: found.model, ...asked });
+    case 'image':
+      return generateImage({ model: found.model, ...asked });
+    case 'speech':
+      return generateSpeech({ model: found.model, ...asked });
+    case 'transcription':
+      return transcribe({ model: found.model, ...asked });
+  }
+};

@@ -1,0 +1,141 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import {
+  describeProvider,
+  fakeChunk,
+  fakeCompletion,
+  startFakeOpenai,
+  type EmbedScenario,
+  type FakeOpenai,
+  type FakeOpenaiBehaviour,
+  type ProviderScenario,
+  type ProviderUnderTest,
+  type StreamScenario,
+} from '@tollgate/testing';
+import { describe, test } from 'vitest';
+import { aiSdkProvider } from './ai-sdk-provider.ts';
+import { asArray, asObject } from './json-value.ts';
+
+const apiKey = 'sk-not-to-be-shown';
+const words = 'words of the upstream';
+const error = { message: `${words} and ${apiKey}`, type: 'some_error', param: null, code: null };
+
+const answer = (choice: object = {}, rest: object = {}): FakeOpenaiBehaviour => ({
+  kind: 'answer',
+  body: fakeCompletion(choice, rest),
+});
+
+const message = (content: string | null, rest: object = {}): object => ({
+  message: { role: 'assistant', content, ...rest },
+});
+
+const weatherCall = (id: string, city: string, signature: string): object => ({
+  id,
+  type: 'function',
+  function: { name: 'get_weather', arguments: JSON.stringify({ city }) },
+  extra_content: { google: { thought_signature: signature } },
+});
+
+const usage = {
+  prompt_tokens: 100,
+  completion_tokens: 50,
+  total_tokens: 150,
+  prompt_tokens_details: { cached_tokens: 40, audio_tokens: 0 },
+  completion_tokens_details: { reasoning_tokens: 20, audio_tokens: 0 },
+};
+
+const behaviours: { readonly [S in ProviderScenario]: FakeOpenaiBehaviour } = {
+  text: answer(),
+  measured: answer({}, { usage }),
+  function_call: answer({
+    ...message(null, {
+      reasoning_content: 'Two cities, two calls.',
+      tool_calls: [weatherCall('call_1', 'Lisbon', 'c2lnMQ=='), weatherCall('call_2', 'Porto', 'c2lnMg==')],
+    }),
+    finish_reason: 'tool_calls',
+  }),
+  function_result: answer(message('It is mild in both.')),
+  json: answer(message('{"city":"Lisbon"}')),
+  media: answer(message('A dot, silence, an empty page and words.')),
+  length: answer({ finish_reason: 'length' }),
+  content_filter: answer({ ...message(null, { refusal: 'I cannot.' }), finish_reason: 'stop' }),
+  missing_usage: answer({}, { usage: undefined }),
+  busy_once: { kind: 'status', status: 429, headers: { 'retry-after-ms': '1' }, body: { error } },
+  invalid_request: { kind: 'status', status: 400, body: { error } },
+  input_limit: { kind: 'status', status: 400, body: { error: { ...error, code: 'context_length_exceeded' } } },
+  rate_limited: { kind: 'status', status: 429, headers: { 'retry-after': '3' }, body: { error } },
+  unavailable: { kind: 'status', status: 503, body: { error } },
+  failed: { kind: 'status', status: 500, body: { error } },
+  unknown: { kind: 'cut_mid_body' },
+  hang: { kind: 'hang' },
+};
+
+const begun = [fakeChunk({ role: 'assistant', content: '' }), fakeChunk({ content: 'It is ' })];
+const whole = [...begun, fakeChunk({ content: 'mild.' })];
+
+const streamBehaviours: { readonly [S in StreamScenario]: FakeOpenaiBehaviour } = {
+  ...behaviours,
+  // A stream hands the words of a refusal over as they come; what it says of them is in the finish.
+  content_filter: answer({ ...message(null), finish_reason: 'content_filter' }),
+  cut_before_pieces: { kind: 'stream', chunks: [], then: 'cut' },
+  cut_between_pieces: { kind: 'stream', chunks: begun, then: 'cut' },
+  cut_before_end: { kind: 'stream', chunks: whole, then: 'cut' },
+  error_between_pieces: { kind: 'stream', chunks: [...begun, { error: { ...error, code: 'rate_limit_exceeded' } }] },
+  hang_between_pieces: { kind: 'stream', chunks: begun, then: 'hang' },
+};
+
+const embedBehaviours: { readonly [S in EmbedScenario]: FakeOpenaiBehaviour } = {
+  ...behaviours,
+  vectors: { kind: 'answer' },
+  missing_usage: { kind: 'embeddings', rest: { usage: undefined } },
+};
+
+/** Whether the assistant message that came in last is the one that went out, member by member. */
+const stateCameBack = (fake: FakeOpenai): boolean => {
+  const messages = asArray(asObject(fake.requests.at(-1)?.body)?.['messages']).map(asObject);
+  const assistant = messages.find((sent) => sent?.['role'] === 'assistant');
+  const signatures = asArray(assistant?.['tool_calls']).map((call) =>
+    JSON.stringify(asObject(call)?.['extra_content']),
+  );
+  return (
+    assistant?.['reasoning_content'] === 'Two cities, two calls.' &&
+    signatures.join() === '{"google":{"thought_signature":"c2lnMQ=="}},{"google":{"thought_signature":"c2lnMg=="}}'
+  );
+};
+
+const compatibleUnderTest = async (): Promise<ProviderUnderTest> => {
+  const fake = await startFakeOpenai();
+  const upstream = createOpenAICompatible({
+    name: 'fake',
+    baseURL: fake.url,
+    apiKey,
+    includeUsage: true,
+    supportsStructuredOutputs: true,
+  });
+  const provider = aiSdkProvider({
+    languageModel: upstream,
+    embeddingModel: (name) => upstream.embeddingModel(name),
+    vendorOf: () => 'openai_compatible',
+  });
+  return {
+    provider,
+    arrange: (scenario, call) => {
+      fake.script(behaviours[scenario]);
+      return call;
+    },
+    arrangeStream: (scenario, call) => {
+      fake.script(streamBehaviours[scenario]);
+      return call;
+    },
+    arrangeEmbed: (scenario, call) => {
+      fake.script(embedBehaviours[scenario]);
+      return call;
+    },
+    wireCalls: fake.count,
+    received: fake.received,
+    stateCameBack: () => stateCameBack(fake),
+    secrets: [apiKey, words],
+    close: fake.close,
+  };
+};
+
+describeProvider({ describe, test }, 'the provider over @ai-sdk/openai-compatible', compatibleUnderTest);

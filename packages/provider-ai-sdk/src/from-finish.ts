@@ -1,0 +1,65 @@
+import type { LanguageModelV4FinishReason } from '@ai-sdk/provider';
+import { NotExecuted, type FinishReason } from '@tollgate/provider';
+import { UnknownOutcome } from './unknown-outcome.ts';
+import type { Vendor } from './vendor.ts';
+
+export interface Finish {
+  readonly reason: FinishReason;
+  /** False where the upstream was cut off: what it measured up to then is not the whole. */
+  readonly whole: boolean;
+}
+
+const cut: Finish = { reason: 'length', whole: false };
+
+/** Names that upstreams have for ends which the AI SDK calls `other`. */
+const otherFinishes: { readonly [raw: string]: Finish } = {
+  max_tokens: { reason: 'length', whole: true },
+  model_length: { reason: 'length', whole: true },
+  safety: { reason: 'content_filter', whole: true },
+  refusal: { reason: 'content_filter', whole: true },
+  language: { reason: 'content_filter', whole: true },
+  image_prohibited_content: { reason: 'content_filter', whole: true },
+  image_recitation: { reason: 'content_filter', whole: true },
+  abort: cut,
+  cancelled: cut,
+  error: cut,
+  insufficient_system_resource: cut,
+};
+
+/** Answers of Google's models that are none; they are not billed to the client. */
+const malformed = new Set([
+  'MALFORMED_FUNCTION_CALL',
+  'MALFORMED_RESPONSE',
+  'UNEXPECTED_TOOL_CALL',
+  'TOO_MANY_TOOL_CALLS',
+]);
+
+const isMalformed = ({ raw = '' }: LanguageModelV4FinishReason, vendor: Vendor): boolean =>
+  vendor === 'google' && malformed.has(raw);
+
+/** Throws `UnknownOutcome` where a generation did not come to an end: models say so instead of failing. */
+export const checkEnded = (finish: LanguageModelV4FinishReason, vendor: Vendor): void => {
+  if (isMalformed(finish, vendor)) return;
+  if (finish.unified === 'error') throw new UnknownOutcome('upstream_error', finish.raw);
+  if (finish.unified === 'interrupted') throw new UnknownOutcome('interrupted', finish.raw);
+};
+
+/** How a generation that came to an end ended. Throws `NotExecuted` for an answer that is none. */
+export const fromFinish = (finish: LanguageModelV4FinishReason, vendor: Vendor): Finish => {
+  const { unified, raw } = finish;
+  if (isMalformed(finish, vendor)) throw new NotExecuted({ reason: 'failed', cause: raw });
+  switch (unified) {
+    case 'stop':
+    case 'tool-calls':
+      return { reason: 'stop', whole: true };
+    case 'length':
+      return { reason: 'length', whole: true };
+    case 'content-filter':
+      return { reason: 'content_filter', whole: true };
+    case 'error':
+    case 'interrupted':
+      return cut;
+    case 'other':
+      return raw === undefined ? cut : (otherFinishes[raw.toLowerCase()] ?? { reason: 'stop', whole: true });
+  }
+};

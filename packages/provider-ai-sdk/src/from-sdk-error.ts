@@ -1,0 +1,232 @@
+import { isNotExecuted, NotExecuted, type Attempt, type NotExecutedReason } from '@tollgate/provider';
+import { asArray, asCount, asObject, asText, parseJson, type UntrustedObject } from './json-value.ts';
+import { readRetryAfterMs } from './retry-after.ts';
+import { hasMarker, speaksForUpstream } from './sdk-error.ts';
+import { UnknownOutcome } from './unknown-outcome.ts';
+
+/** What a failed model call came to, and how it is recorded; no attempt where nothing was sent. */
+export interface FailedCall {
+  readonly failure: NotExecuted | UnknownOutcome;
+  readonly attempt: Pick<Attempt, 'status' | 'outcome'> | null;
+}
+
+/** An upstream's error, for the log only. The request, which the AI SDK puts into its errors, is left out. */
+export interface UpstreamError {
+  readonly name: string;
+  readonly status: number | null;
+  /** The error's codes and types as the upstream spells them, in lower case. */
+  readonly codes: readonly string[];
+  readonly message: string;
+}
+
+/** What of an upstream's error text goes to the log. */
+const messageCharactersMax = 1_000;
+
+/** Thrown by models before they send anything. */
+const beforeSending: readonly (readonly [name: string, reason: NotExecutedReason])[] = [
+  ['AI_LoadAPIKeyError', 'unavailable'],
+  ['AI_LoadSettingError', 'unavailable'],
+  ['AI_NoSuchModelError', 'unavailable'],
+  ['AI_UnsupportedFunctionalityError', 'invalid_request'],
+  ['AI_InvalidPromptError', 'invalid_request'],
+  ['AI_InvalidArgumentError', 'invalid_request'],
+  ['AI_NoSuchProviderReferenceError', 'invalid_request'],
+  ['AI_TooManyEmbeddingValuesForCallError', 'invalid_request'],
+];
+
+/** Codes of a connection that was never made, so that nothing can have been sent. */
+const notConnected = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ConnectionRefused',
+]);
+/** A chain of causes that is longer is not followed. */
+const causesMax = 8;
+
+const wasNotConnected = (error: unknown): boolean => {
+  let current = asObject(error);
+  for (let depth = 0; current !== undefined && depth < causesMax; depth += 1) {
+    if (typeof current['code'] === 'string' && notConnected.has(current['code'])) return true;
+    current = asObject(current['cause']);
+  }
+  return false;
+};
+
+const inputLimitCodes = new Set([
+  'context_length_exceeded',
+  'exceed_context_size_error',
+  'max_tokens_exceeded',
+  'request_too_large',
+  'string_above_max_length',
+  'tokens_limit_reached',
+]);
+/** Upstreams without such a code say it in words; the words choose the reason and go no further. */
+const inputLimitWords =
+  /context (length|window|size)|maximum (input|prompt) length|prompt is too long|token count .{0,40}exceeds/i;
+/** A refusal that speaks of the host's account, not of the client's request. */
+const accountCodes = new Set([
+  'api_key_invalid',
+  'billing_not_active',
+  'failed_precondition',
+  'insufficient_quota',
+  'invalid_api_key',
+]);
+const accountWords = /credit balance|api key not valid/i;
+
+/** Codes by which an error inside a stream says what an HTTP status would have said. */
+const statusOfCode: { readonly [code: string]: number } = {
+  api_error: 500,
+  authentication_error: 401,
+  context_length_exceeded: 400,
+  insufficient_quota: 429,
+  invalid_api_key: 401,
+  invalid_argument: 400,
+  invalid_request_error: 400,
+  model_not_found: 404,
+  overloaded_error: 529,
+  permission_error: 403,
+  rate_limit_error: 429,
+  rate_limit_exceeded: 429,
+  resource_exhausted: 429,
+  unavailable: 503,
+};
+
+/** The error object inside a body; upstreams wrap it differently, and some in an array. */
+const readBody = (body: unknown): UntrustedObject | undefined => {
+  const outer = asObject(body) ?? asObject(asArray(body)[0]);
+  return asObject(outer?.['error']) ?? outer;
+};
+
+/** What is thrown may hold the upstream's body as text, or be the upstream's own error object. */
+const innerOf = (thrown: UntrustedObject | undefined): UntrustedObject | undefined => {
+  const text = asText(thrown?.['responseBody']);
+  return (text === undefined ? undefined : readBody(parseJson(text))) ?? readBody(thrown?.['data']) ?? readBody(thrown);
+};
+
+const readUpstreamError = (error: unknown): UpstreamError => {
+  const thrown = asObject(error);
+  const inner = innerOf(thrown);
+  const details = asArray(inner?.['details']).map((detail) => asObject(detail)?.['reason']);
+  const codes = [inner?.['code'], inner?.['type'], inner?.['status'], thrown?.['code'], ...details].flatMap((code) => {
+    const text = asText(code)?.toLowerCase();
+    return text === undefined ? [] : [text];
+  });
+  const message = asText(inner?.['message']) ?? asText(thrown?.['message']) ?? '';
+  return {
+    name: asText(thrown?.['name']) ?? 'Error',
+    status: asCount(thrown?.['statusCode']) ?? asCount(inner?.['code']) ?? null,
+    codes: [...new Set(codes)],
+    message: message.slice(0, messageCharactersMax),
+  };
+};
+
+/**
+ * Whether an answer of this status (not 2xx) says for certain that nothing ran, or that it failed and bills nothing. A
+ * gateway's 408, 499 and most 5xx do not tell whether the model behind it ran.
+ */
+const isCertain = (status: number): boolean =>
+  (status >= 300 && status < 500 && status !== 408 && status !== 499) || [500, 501, 503, 529].includes(status);
+
+const badRequestReason = ({ status, codes, message }: UpstreamError): NotExecutedReason => {
+  if (codes.some((code) => accountCodes.has(code)) || accountWords.test(message)) return 'unavailable';
+  const tooLarge = status === 413 || codes.some((code) => inputLimitCodes.has(code)) || inputLimitWords.test(message);
+  return tooLarge ? 'input_limit' : 'invalid_request';
+};
+
+const certainReason = (error: UpstreamError, status: number): NotExecutedReason => {
+  switch (status) {
+    case 400:
+    case 413:
+    case 422:
+      return badRequestReason(error);
+    case 429:
+      return 'rate_limited';
+    case 409:
+    case 425:
+    case 500:
+    case 501:
+      return 'failed';
+    default:
+      // What is left speaks of the host's credentials, its base address, its model name, or of an upstream that is down.
+      return 'unavailable';
+  }
+};
+
+const fromStatus = (error: UpstreamError, status: number, retryAfterMs: number | undefined): FailedCall => {
+  if (!isCertain(status)) {
+    return {
+      failure: new UnknownOutcome(status < 300 ? 'unreadable_answer' : `status_${status}`, error),
+      attempt: { status, outcome: 'unknown' },
+    };
+  }
+  const later = retryAfterMs === undefined ? {} : { retryAfterMs };
+  return {
+    failure: new NotExecuted({ reason: certainReason(error, status), cause: error, ...later }),
+    attempt: { status, outcome: 'refused' },
+  };
+};
+
+const asStatus = (value: number | null): number | null =>
+  value !== null && value >= 100 && value < 600 ? value : null;
+
+/** Some models make several HTTP calls for one answer: where a later one fails, the ones before have run. */
+const isContinuation = (error: unknown): boolean =>
+  asObject(asObject(error)?.['requestBodyValues'])?.['continuationToken'] !== undefined;
+
+/** Reads what a model threw instead of answering. Whatever is not known to be certain is unknown. */
+export const fromCallError = (error: unknown, nowMs: number): FailedCall => {
+  if (isNotExecuted(error)) return { failure: error, attempt: null };
+  if (error instanceof UnknownOutcome) return { failure: error, attempt: { status: null, outcome: 'unknown' } };
+  const upstream = readUpstreamError(error);
+  const before = beforeSending.find(([name]) => hasMarker(error, name));
+  if (before !== undefined) {
+    return { failure: new NotExecuted({ reason: before[1], cause: upstream }), attempt: null };
+  }
+  const status = asStatus(upstream.status);
+  if (isContinuation(error)) {
+    return { failure: new UnknownOutcome('part_executed', upstream), attempt: { status, outcome: 'unknown' } };
+  }
+  if (speaksForUpstream(error) && status !== null) {
+    const thrown = asObject(error);
+    return fromStatus(
+      upstream,
+      status,
+      readRetryAfterMs(asObject(thrown?.['responseHeaders']) ?? {}, innerOf(thrown), nowMs),
+    );
+  }
+  if (wasNotConnected(error)) {
+    return {
+      failure: new NotExecuted({ reason: 'unavailable', cause: upstream }),
+      attempt: { status: null, outcome: 'not_sent' },
+    };
+  }
+  return { failure: new UnknownOutcome('connection_lost', upstream), attempt: { status: null, outcome: 'unknown' } };
+};
+
+/**
+ * Reads an error that a stream carried. Before any content it says what a status would have said; after some, the model
+ * has run and may bill.
+ */
+export const fromStreamError = (error: unknown, hasContent: boolean): FailedCall => {
+  const upstream = readUpstreamError(error);
+  const named = upstream.codes.map((code) => statusOfCode[code]).find((status) => status !== undefined);
+  const status = asStatus(upstream.status !== null && upstream.status >= 300 ? upstream.status : (named ?? null));
+  if (hasContent || status === null) {
+    return { failure: new UnknownOutcome('upstream_error', upstream), attempt: { status: 200, outcome: 'unknown' } };
+  }
+  const failed = fromStatus({ ...upstream, status }, status, readRetryAfterMs({}, innerOf(asObject(error)), 0));
+  return {
+    ...failed,
+    attempt: { status: 200, outcome: failed.failure instanceof NotExecuted ? 'refused' : 'unknown' },
+  };
+};
+
+/** A failure of a call whose answer had begun: whatever it says, the model has run. */
+export const asLost = ({ failure }: FailedCall): FailedCall => ({
+  failure: failure instanceof UnknownOutcome ? failure : new UnknownOutcome('connection_lost', failure),
+  attempt: { status: 200, outcome: 'unknown' },
+});

@@ -1,0 +1,95 @@
+import type { LanguageModelV4, LanguageModelV4CallOptions, SharedV4Warning } from '@ai-sdk/provider';
+import type { CallContext, Generation, GenerationCall, GenerationEnd, OnParts } from '@tollgate/provider';
+import { reportWarnings, type Settings } from './ai-sdk-provider-options.ts';
+import { createPartReader, type ReaderOptions } from './from-content.ts';
+import { checkEnded } from './from-finish.ts';
+import { fromEnding, fromResult } from './from-result.ts';
+import { asLost, fromCallError, fromStreamError, type FailedCall } from './from-sdk-error.ts';
+import { loadMedia } from './media-bytes.ts';
+import { callModel } from './model-call.ts';
+import { checkBeforehand } from './preflight.ts';
+import { readStream, StreamError } from './read-stream.ts';
+import { toCallOptions } from './to-call-options.ts';
+
+/** One call of one language model. */
+export interface LanguageCall {
+  readonly model: LanguageModelV4;
+  readonly call: GenerationCall;
+  readonly context: CallContext;
+  readonly settings: Settings;
+}
+
+interface Prepared {
+  readonly options: LanguageModelV4CallOptions;
+  readonly reading: ReaderOptions;
+  readonly onWarnings: (warnings: readonly SharedV4Warning[]) => void;
+}
+
+/** Everything that can be refused is refused here, before anything is sent. */
+const prepare = async ({ model, call, settings }: LanguageCall): Promise<Prepared> => {
+  const vendor = settings.vendorOf(model);
+  const media = await loadMedia(call.contents, settings.mediaBytesMax);
+  const options = toCallOptions(call, { vendor, media, model, builtInTool: settings.builtInTool });
+  // What a model refuses while it writes its request was not sent, whatever its error.
+  await checkBeforehand(model, options).catch((cause: unknown) => {
+    throw fromCallError(cause, settings.now()).failure;
+  });
+  return {
+    options,
+    reading: { vendor, showThoughts: call.thinking?.includeThoughts === true },
+    onWarnings: (warnings) => reportWarnings(settings, model, call.operationId, warnings),
+  };
+};
+
+/** Generates with a language model, in one piece. */
+export const generateLanguage = async (language: LanguageCall): Promise<Generation> => {
+  const { model, context, settings } = language;
+  const { options, reading, onWarnings } = await prepare(language);
+  const result = await callModel({
+    context,
+    now: settings.now,
+    run: async (abortSignal) => {
+      const answer = await model.doGenerate({ ...options, abortSignal });
+      checkEnded(answer.finishReason, reading.vendor);
+      return answer;
+    },
+    toFailure: (error) => fromCallError(error, settings.now()),
+  });
+  onWarnings(result.warnings);
+  return fromResult(result, reading);
+};
+
+/** Generates with a language model, piece by piece. */
+export const streamLanguage = async (language: LanguageCall, onParts: OnParts): Promise<GenerationEnd> => {
+  const { model, context, settings } = language;
+  const { options, reading, onWarnings } = await prepare(language);
+  const reader = createPartReader(reading);
+  const progress = { hasBegun: false, hasContent: false };
+  const toFailure = (error: unknown): FailedCall => {
+    if (error instanceof StreamError) return fromStreamError(error.cause, progress.hasContent);
+    const failed = fromCallError(error, settings.now());
+    // Once the answer has begun, a connection that is lost loses the rest of it.
+    return progress.hasBegun ? asLost(failed) : failed;
+  };
+  const ending = await callModel({
+    context,
+    now: settings.now,
+    run: async (abortSignal) => {
+      const { stream } = await model.doStream({ ...options, abortSignal });
+      progress.hasBegun = true;
+      const read = await readStream(stream, {
+        reader,
+        onParts,
+        onWarnings,
+        onContent: () => {
+          progress.hasContent = true;
+        },
+        signal: abortSignal,
+      });
+      checkEnded(read.finishReason, reading.vendor);
+      return read;
+    },
+    toFailure,
+  });
+  return fromEnding(ending, reader, reading.vendor);
+};

@@ -1,0 +1,69 @@
+import type { BlobPart, GenerationCall, MediaPart } from '@tollgate/provider';
+import { refuse } from './refuse.ts';
+
+/** What a call may ask for beside its prompt. */
+type Setting =
+  | 'systemInstruction'
+  | 'tools'
+  | 'responseFormat'
+  | 'temperature'
+  | 'topP'
+  | 'topK'
+  | 'seed'
+  | 'stopSequences'
+  | 'endUser'
+  | 'thinking'
+  | 'image'
+  | 'speech'
+  | 'mediaResolution'
+  | 'safety';
+
+const isAsked: { readonly [S in Setting]: (call: GenerationCall) => boolean } = {
+  systemInstruction: ({ systemInstruction }) => systemInstruction !== null,
+  tools: ({ tools, toolChoice }) => tools.length > 0 || (toolChoice.kind !== 'auto' && toolChoice.kind !== 'none'),
+  responseFormat: ({ responseFormat }) => responseFormat.kind !== 'text',
+  temperature: ({ sampling }) => sampling.temperature !== undefined,
+  topP: ({ sampling }) => sampling.topP !== undefined,
+  topK: ({ sampling }) => sampling.topK !== undefined,
+  seed: ({ sampling }) => sampling.seed !== undefined,
+  stopSequences: ({ sampling }) => (sampling.stopSequences ?? []).length > 0,
+  endUser: ({ endUser }) => endUser !== undefined,
+  thinking: ({ thinking }) => thinking !== undefined,
+  image: ({ image }) => image?.aspectRatio !== undefined || image?.size !== undefined,
+  speech: ({ speech }) => speech !== undefined,
+  mediaResolution: ({ mediaResolution }) => mediaResolution !== undefined,
+  safety: ({ safety }) => (safety ?? []).length > 0,
+};
+
+export interface SinglePrompt {
+  /** Texts in order, on lines of their own. */
+  readonly text: string;
+  readonly media: readonly (MediaPart | BlobPart)[];
+}
+
+export interface SinglePromptRules {
+  /** What the model can be asked for. Anything else that was asked for is refused. */
+  readonly carried: readonly Setting[];
+  /** What comes out; a call that names what may come out must name it. */
+  readonly output: 'text' | 'image' | 'audio';
+}
+
+/** Reads a call for a model that takes one prompt and no conversation. Throws `NotExecuted` for anything more. */
+export const readSinglePrompt = (call: GenerationCall, { carried, output }: SinglePromptRules): SinglePrompt => {
+  // Sound: the keys of a record of settings are settings.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  for (const setting of Object.keys(isAsked) as Setting[]) {
+    if (!carried.includes(setting) && isAsked[setting](call)) refuse(`${setting}, which a model of this kind has not`);
+  }
+  if (call.modalities !== undefined && !call.modalities.includes(output)) refuse(`an answer without ${output}`);
+  const [turn, ...others] = call.contents;
+  if (turn === undefined || turn.role !== 'user' || others.length > 0) return refuse('more than one turn');
+  const texts: string[] = [];
+  const media: (MediaPart | BlobPart)[] = [];
+  for (const part of turn.parts) {
+    if (part.kind === 'text') texts.push(part.text);
+    else if (part.kind === 'media' || part.kind === 'blob') media.push(part);
+    else refuse(`a ${part.kind} in a single prompt`);
+  }
+  return { text: texts.join('\n'), media };
+};

@@ -1,0 +1,115 @@
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type { GenerationCall, GenerationTool, ToolChoice } from '@tollgate/provider';
+import { toPrompt, type PromptWorld } from './to-prompt.ts';
+import { refuse } from './refuse.ts';
+import { builtInToolOf, type BuiltInTool, type ModelName, type ProviderTool, type Vendor } from './vendor.ts';
+import { toReasoning, toVendorOptions } from './vendor-options.ts';
+
+export interface CallWorld extends PromptWorld {
+  readonly model: ModelName;
+  readonly builtInTool: (tool: BuiltInTool, model: ModelName) => ProviderTool | null | undefined;
+}
+
+type Tool = NonNullable<LanguageModelV4CallOptions['tools']>[number];
+
+/** Writes a call as a language model of the AI SDK takes it. Throws `NotExecuted` for what it cannot carry. */
+export const toCallOptions = (call: GenerationCall, world: CallWorld): LanguageModelV4CallOptions => {
+  const { vendor, model } = world;
+  const { sampling } = call;
+  const reasoning = toReasoning(call, vendor);
+  const providerOptions = toVendorOptions(call, vendor, model);
+  return {
+    prompt: toPrompt(call, world),
+    maxOutputTokens: call.outputTokensMax,
+    ...(sampling.temperature === undefined ? {} : { temperature: sampling.temperature }),
+    ...(sampling.topP === undefined ? {} : { topP: sampling.topP }),
+    ...(sampling.topK === undefined ? {} : { topK: sampling.topK }),
+    ...(sampling.seed === undefined ? {} : { seed: sampling.seed }),
+    ...(sampling.stopSequences === undefined || sampling.stopSequences.length === 0
+      ? {}
+      : { stopSequences: [...sampling.stopSequences] }),
+    ...toTools(call, world),
+    ...toResponseFormat(call),
+    ...(reasoning === undefined ? {} : { reasoning }),
+    ...(Object.keys(providerOptions).length === 0 ? {} : { providerOptions }),
+  };
+};
+
+const toResponseFormat = ({ responseFormat }: GenerationCall): Pick<LanguageModelV4CallOptions, 'responseFormat'> => {
+  switch (responseFormat.kind) {
+    case 'text':
+      return {};
+    case 'json_object':
+      return { responseFormat: { type: 'json' } };
+    case 'json_schema': {
+      const { name, schema, description } = responseFormat;
+      const described = description === undefined ? {} : { description };
+      return { responseFormat: { type: 'json', name, schema, ...described } };
+    }
+  }
+};
+
+const toTools = (call: GenerationCall, world: CallWorld): Pick<LanguageModelV4CallOptions, 'tools' | 'toolChoice'> => {
+  if (call.tools.length === 0 && isFree(call.toolChoice)) return {};
+  const names = call.tools.flatMap((tool) => (tool.kind === 'function' ? [tool.name] : []));
+  checkMixture(call, names, world);
+  const validated = call.toolChoice.kind === 'validated';
+  return {
+    tools: call.tools.map((tool) => toTool(tool, validated, world)),
+    toolChoice: toToolChoice(call.toolChoice, names, world.vendor),
+  };
+};
+
+const isFree = ({ kind }: ToolChoice): boolean => kind === 'auto' || kind === 'none';
+
+/** Models of Google before the third generation leave functions out beside tools of their own. */
+const checkMixture = (call: GenerationCall, names: readonly string[], { vendor, model }: CallWorld): void => {
+  if (vendor !== 'google' || names.length === 0 || names.length === call.tools.length) return;
+  if (/gemini-[12]\b/.test(model.modelId)) refuse('functions beside built-in tools');
+};
+
+const toTool = (tool: GenerationTool, validated: boolean, world: CallWorld): Tool => {
+  if (tool.kind !== 'function') return toBuiltIn(tool.kind, world);
+  const strict = validated ? true : tool.strict;
+  return {
+    type: 'function',
+    name: tool.name,
+    ...(tool.description === undefined ? {} : { description: tool.description }),
+    inputSchema: tool.parameters ?? { type: 'object', properties: {} },
+    ...(strict === undefined ? {} : { strict }),
+  };
+};
+
+const toBuiltIn = (kind: BuiltInTool, { vendor, model, builtInTool }: CallWorld): Tool => {
+  const given = builtInTool(kind, model);
+  const tool = given === undefined ? builtInToolOf(vendor, kind) : given;
+  if (tool === undefined || tool === null) return refuse(`the tool ${kind}`);
+  return { type: 'provider', id: tool.id, name: kind, args: { ...tool.args } };
+};
+
+const toToolChoice = (
+  choice: ToolChoice,
+  declared: readonly string[],
+  vendor: Vendor,
+): NonNullable<LanguageModelV4CallOptions['toolChoice']> => {
+  if (!isFree(choice) && declared.length === 0) refuse('a choice of functions without functions');
+  switch (choice.kind) {
+    case 'auto':
+    case 'none':
+      return { type: choice.kind };
+    case 'function':
+      return { type: 'tool', toolName: choice.name };
+    case 'required': {
+      const [only, ...others] = choice.names ?? [];
+      if (only === undefined || namesAll(choice.names, declared)) return { type: 'required' };
+      return others.length === 0 ? { type: 'tool', toolName: only } : refuse('a choice of some of the functions');
+    }
+    case 'validated':
+      // Google's models go into this mode where a function is strict.
+      if (vendor !== 'google') return refuse('calls only as declared');
+      return namesAll(choice.names, declared) ? { type: 'auto' } : refuse('a choice of some of the functions');
+  }
+};
+
+const namesAll = (names: readonly string[] | undefined, declared: readonly string[]): boolean =>
+  names === undefined || names.length === 0 || declared.every((name) => names.includes(name));

@@ -1,0 +1,46 @@
+import type { TranscriptionModelV4, TranscriptionModelV4Result } from '@ai-sdk/provider';
+import type { BlobPart, Generation, MediaPart, Usage } from '@tollgate/provider';
+import { audioSeconds, begunSeconds } from './audio-seconds.ts';
+import { loadMedia } from './media-bytes.ts';
+import { bareMediaType, toMediaType } from './media-type.ts';
+import { refuse } from './refuse.ts';
+import { runSingleCall, type SingleCall } from './single-call.ts';
+import { readSinglePrompt, type SinglePrompt } from './single-prompt.ts';
+
+/** The one sound of the prompt; a text beside it is an instruction that no such model takes. */
+const readSound = ({ text, media }: SinglePrompt): MediaPart | BlobPart => {
+  const [sound, ...others] = media;
+  if (sound === undefined || others.length > 0 || !bareMediaType(sound.mimeType).startsWith('audio/')) {
+    return refuse('a transcription of anything but one sound');
+  }
+  return text === '' ? sound : refuse('a text beside the sound');
+};
+
+const toUsage = (answer: TranscriptionModelV4Result, audio: string, mimeType: string): readonly Usage[] => {
+  const { durationInSeconds } = answer;
+  const measured =
+    durationInSeconds !== undefined && Number.isFinite(durationInSeconds) && durationInSeconds >= 0
+      ? durationInSeconds
+      : audioSeconds(Buffer.from(audio, 'base64'), mimeType);
+  if (measured === undefined) return [];
+  return [{ unit: 'input_audio_seconds', quantity: begunSeconds(measured), confirmed: true }];
+};
+
+/** Writes down what is said in a sound. */
+export const transcribe = async (single: SingleCall<TranscriptionModelV4>): Promise<Generation> => {
+  const { model, call, settings } = single;
+  const sound = readSound(readSinglePrompt(call, { carried: [], output: 'text' }));
+  const loaded = await loadMedia(call.contents, settings.mediaBytesMax);
+  const audio = sound.kind === 'media' ? sound.data : (loaded.get(sound) ?? '');
+  const mediaType = toMediaType(sound.mimeType);
+  const answer = await runSingleCall(single, async (abortSignal) =>
+    model.doGenerate({ audio, mediaType, abortSignal }),
+  );
+  return {
+    text: answer.text,
+    functionCalls: [],
+    parts: [{ kind: 'text', text: answer.text }],
+    finish: 'stop',
+    usage: toUsage(answer, audio, mediaType),
+  };
+};
