@@ -11,6 +11,9 @@ export interface EmbeddingOffer {
   readonly flags: readonly EmbeddingFlag[];
 }
 
+/** Settings that not every model takes. */
+export type RefusableSetting = 'temperature' | 'topP' | 'topK' | 'seed' | 'stopSequences';
+
 /** One row of a host's catalog. Everything but `upstreamId` and `upstreamKind` may be shown to clients. */
 export interface CatalogModel {
   readonly id: string;
@@ -31,6 +34,8 @@ export interface CatalogModel {
   /** The most output tokens of one call; 0 for a model whose output is not text. */
   readonly maxOutputTokens: number;
   readonly contextTokens: number;
+  /** Settings of a generation that the model does not take; a call that brings one is refused [generate:config:seed-stop]. */
+  readonly settingsRefused?: readonly RefusableSetting[];
   /** Of an embedding model; without it every length of vector is left to the provider, and no flag is offered. */
   readonly embedding?: EmbeddingOffer;
 }

@@ -25,6 +25,25 @@ const refusal = (body: unknown, policy = strict): readonly [string, string] => {
 
 const partsOf = (body: unknown, policy = strict) => parseGenerateRequest(body, policy).contents[0]?.parts;
 
+const speaker = (name: string) => ({
+  speaker: name,
+  voiceConfig: { prebuiltVoiceConfig: { voiceName: `${name}-voice` } },
+});
+
+const spoken = (...names: readonly string[]) =>
+  configured({ speechConfig: { multiSpeakerVoiceConfig: { speakerVoiceConfigs: names.map(speaker) } } });
+
+const some = (count: number, letter: string) => ({
+  functionDeclarations: Array.from({ length: count }, (_, index) => ({ name: `${letter}${index}` })),
+});
+
+const calling = (functionCallingConfig: unknown) => ({
+  ...declaring({ name: 'a' }),
+  toolConfig: { functionCallingConfig },
+});
+
+const set = (...safetySettings: readonly unknown[]) => refusal({ contents: [hello], safetySettings });
+
 const nested = (depth: number): unknown => JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
 
 describe('the body', () => {
@@ -281,15 +300,9 @@ describe('generationConfig', () => {
   });
 
   test('takes exactly two speakers', () => {
-    const speaker = (name: string) => ({
-      speaker: name,
-      voiceConfig: { prebuiltVoiceConfig: { voiceName: `${name}-voice` } },
-    });
-    const of = (...names: readonly string[]) =>
-      configured({ speechConfig: { multiSpeakerVoiceConfig: { speakerVoiceConfigs: names.map(speaker) } } });
-    expect(refusal(of('Ana', 'Rui'))[0]).toBe('taken');
-    expect(refusal(of('Ana'))[0]).toBe('invalid_request');
-    expect(refusal(of('Ana', 'Rui', 'Eva'))[0]).toBe('invalid_request');
+    expect(refusal(spoken('Ana', 'Rui'))[0]).toBe('taken');
+    expect(refusal(spoken('Ana'))[0]).toBe('invalid_request');
+    expect(refusal(spoken('Ana', 'Rui', 'Eva'))[0]).toBe('invalid_request');
   });
 });
 
@@ -322,19 +335,12 @@ describe('tools', () => {
   });
 
   test('declare at most 512 functions in all', () => {
-    const some = (count: number, letter: string) => ({
-      functionDeclarations: Array.from({ length: count }, (_, index) => ({ name: `${letter}${index}` })),
-    });
     expect(refusal(withTools(some(300, 'a'), some(212, 'b')))[0]).toBe('taken');
     expect(refusal(withTools(some(300, 'a'), some(213, 'b')))[0]).toBe('invalid_request');
     expect(refusal(declaring({ name: `a${'b'.repeat(127)}` }))[0]).toBe('taken');
   });
 
   test('are chosen among by mode and by name', () => {
-    const calling = (functionCallingConfig: unknown) => ({
-      ...declaring({ name: 'a' }),
-      toolConfig: { functionCallingConfig },
-    });
     for (const mode of ['AUTO', 'ANY', 'NONE', 'VALIDATED']) expect(refusal(calling({ mode }))[0]).toBe('taken');
     expect(refusal(calling({ mode: 'ANY', allowedFunctionNames: ['a'] }))[0]).toBe('taken');
     expect(refusal(calling({ mode: 'any' }))[0]).toBe('invalid_request');
@@ -346,7 +352,6 @@ describe('tools', () => {
 
 test('safety settings hold known categories and thresholds, each category once', () => {
   const harassment = { category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' };
-  const set = (...safetySettings: readonly unknown[]) => refusal({ contents: [hello], safetySettings });
   expect(set(harassment)[0]).toBe('taken');
   expect(set({ ...harassment, category: 'JUNK' })).toEqual([
     'invalid_request',

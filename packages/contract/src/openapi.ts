@@ -4,6 +4,8 @@ import { chatCompletionChunkSchema, chatCompletionSchema } from './chat-completi
 import { ChatRequestBody } from './chat-request-body.ts';
 import { embeddingListSchema } from './embedding-list.ts';
 import { EmbeddingRequestBody } from './embedding-request-body.ts';
+import { contentResponseEventSchema, contentResponseSchema } from './content-response.ts';
+import { GenerateRequestBody } from './generate-request-body.ts';
 import { ErrorObject, ErrorText } from './error-body.ts';
 import { limits } from './limits.ts';
 import { Model, ModelList } from './model.ts';
@@ -121,6 +123,9 @@ export const createOpenApi = ({ brand, version = contractVersion }: OpenApiOptio
         ChatCompletion: schemaOf(chatCompletionSchema),
         ChatCompletionChunk: schemaOf(chatCompletionChunkSchema),
         ChatRequest: ChatRequestBody,
+        ContentRequest: GenerateRequestBody,
+        ContentResponse: schemaOf(contentResponseSchema),
+        ContentResponseEvent: contentResponseEventSchema(),
         EmbeddingList: schemaOf(embeddingListSchema),
         EmbeddingRequest: EmbeddingRequestBody,
         ErrorObject,

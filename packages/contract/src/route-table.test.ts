@@ -11,6 +11,8 @@ test('has the routes of this release below the prefix [versioning:prefix]', () =
     'GET /models',
     'GET /models/{model}',
     'POST /chat/completions',
+    'POST /models/{model}:generateContent',
+    'POST /models/{model}:streamGenerateContent',
     'POST /embeddings',
     'GET /requests/{request_id}',
     'GET /openapi.json',
@@ -34,6 +36,8 @@ test('answers errors as text on the model and request queries only [errors:forma
 /** Every route that takes a body, with the most bytes of one. */
 const bodyBytesMax = new Map([
   ['createChatCompletion', 2_000_000],
+  ['generateContent', 20_971_520],
+  ['streamGenerateContent', 20_971_520],
   ['createEmbeddings', 20_971_520],
 ]);
 

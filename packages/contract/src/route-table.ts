@@ -3,6 +3,8 @@ import { chatCompletionSchema } from './chat-completion.ts';
 import { ChatRequestBody } from './chat-request-body.ts';
 import { embeddingListSchema } from './embedding-list.ts';
 import { EmbeddingRequestBody } from './embedding-request-body.ts';
+import { contentResponseSchema } from './content-response.ts';
+import { GenerateRequestBody } from './generate-request-body.ts';
 import { limits } from './limits.ts';
 import { Model, ModelList } from './model.ts';
 import { RequestRecord } from './request-record.ts';
@@ -55,6 +57,37 @@ export const routes = [
     success: {
       description: 'The completed reply, or its events when stream is true.',
       contents: { 'application/json': chatCompletionSchema, 'text/event-stream': () => z.string() },
+    },
+    statuses: [200, 400, 401, 402, 403, 404, 409, 413, 422, 429, 499, 502, 503],
+  },
+  {
+    id: 'generateContent',
+    method: 'POST',
+    path: '/models/{model}:generateContent',
+    summary: 'Generate content from contents and parts',
+    errorForm: 'object',
+    charged: true,
+    bodyBytesMax: limits.bodyBytesMax.generate,
+    family: 'generate',
+    pathParameters: z.object({ model: z.string() }),
+    request: GenerateRequestBody,
+    success: json('The whole answer.', contentResponseSchema),
+    statuses: [200, 400, 401, 402, 403, 404, 409, 413, 422, 429, 499, 502, 503],
+  },
+  {
+    id: 'streamGenerateContent',
+    method: 'POST',
+    path: '/models/{model}:streamGenerateContent',
+    summary: 'Generate content piece by piece',
+    errorForm: 'object',
+    charged: true,
+    bodyBytesMax: limits.bodyBytesMax.generate,
+    family: 'generate',
+    pathParameters: z.object({ model: z.string() }),
+    request: GenerateRequestBody,
+    success: {
+      description: 'Events: pieces of the answer, then content.completed with the credits, then [DONE].',
+      contents: { 'text/event-stream': () => z.string() },
     },
     statuses: [200, 400, 401, 402, 403, 404, 409, 413, 422, 429, 499, 502, 503],
   },

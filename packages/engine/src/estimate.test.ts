@@ -1,6 +1,6 @@
 import type { GenerationCall, Part } from '@tollgate/provider';
 import { describe, expect, test } from 'vitest';
-import { estimateGeneration } from './estimate.ts';
+import { estimateGeneration, estimateInput, estimateOutput } from './estimate.ts';
 
 const call = (parts: readonly Part[], change: Partial<GenerationCall> = {}): GenerationCall =>
   // The estimate looks at these fields only.
@@ -40,11 +40,35 @@ describe('the estimate', () => {
   });
 
   test('counts media by kind: an image as one price, sound, video and documents by size', () => {
-    expect(tokensOf(media('image/png', 3))).toBe(2_600);
-    expect(tokensOf(media('image/png', 300_000))).toBe(2_600);
-    expect(tokensOf(media('audio/mpeg', 3_000))).toBe(150);
-    expect(tokensOf(media('video/mp4', 15_000))).toBe(375);
-    expect(tokensOf(media('application/pdf', 600))).toBe(150);
+    const countOf = (part: Part) => estimateInput(call([part])).find(({ unit }) => unit !== 'input_text_tokens');
+    expect(countOf(media('image/png', 3))).toEqual({ unit: 'input_image_tokens', quantity: 2_600 });
+    expect(countOf(media('image/png', 300_000))).toEqual({ unit: 'input_image_tokens', quantity: 2_600 });
+    expect(countOf(media('audio/mpeg', 3_000))).toEqual({ unit: 'input_audio_tokens', quantity: 150 });
+    expect(countOf(media('video/mp4', 15_000))).toEqual({ unit: 'input_video_tokens', quantity: 375 });
+    expect(countOf(media('application/pdf', 600))).toEqual({ unit: 'input_document_tokens', quantity: 150 });
+    const blob: Part = { kind: 'blob', mimeType: 'video/mp4', sizeBytes: 15_000, read: async function* () {} };
+    expect(countOf(blob)).toEqual({ unit: 'input_video_tokens', quantity: 375 });
+  });
+
+  test('never counts more input than the context holds, and media before text', () => {
+    const parts = [{ kind: 'text', text: 'x'.repeat(40_000) } as const, media('video/mp4', 40_000)];
+    expect(estimateInput(call(parts), 3_000)).toEqual([
+      { unit: 'input_video_tokens', quantity: 1_000 },
+      { unit: 'input_text_tokens', quantity: 2_000 },
+    ]);
+    expect(estimateInput(call(parts), 400)).toEqual([
+      { unit: 'input_video_tokens', quantity: 400 },
+      { unit: 'input_text_tokens', quantity: 0 },
+    ]);
+  });
+
+  test('takes the output for the dearest kind that was asked for', () => {
+    expect(estimateOutput(call([], { modalities: ['text', 'image'] }))).toEqual([
+      { unit: 'output_image_tokens', quantity: 100 },
+    ]);
+    expect(estimateOutput(call([], { modalities: ['audio'] }))).toEqual([
+      { unit: 'output_audio_tokens', quantity: 100 },
+    ]);
   });
 
   test('counts calls of functions and what came of them', () => {

@@ -4,7 +4,7 @@ export interface NodeLimits {
   readonly bodyMs: number;
   /** How much of a body that is too large is still taken in and thrown away, so that the client gets to read the refusal. */
   readonly discardedBytesMax: number;
-  /** How long a client may take to read its answer; whoever does not read holds the answer in memory. */
+  /** How long a client may take to read its answer, or to make room for the next piece of a stream; whoever does not read holds it in memory. */
   readonly answerMs: number;
 }
 

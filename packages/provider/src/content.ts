@@ -38,7 +38,7 @@ export interface MediaPart extends ModelPart {
 }
 
 /** Bytes of a known media type that lie in the host's blob store: large inline media, and files of the project. */
-export interface BlobPart {
+export interface BlobPart extends ModelPart {
   readonly kind: 'blob';
   readonly mimeType: string;
   readonly sizeBytes: number;

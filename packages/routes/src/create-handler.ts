@@ -4,7 +4,10 @@ import { authenticate } from './authenticate.ts';
 import { createChatCompletion } from './chat/create-chat-completion.ts';
 import { createEmbeddings } from './embeddings/create-embeddings.ts';
 import type { GatewayRequest, GatewayResponse } from './gateway-request.ts';
+import { generateContent } from './generate/generate-content.ts';
+import { streamGenerateContent } from './generate/stream-generate-content.ts';
 import { getRequest } from './get-request.ts';
+import { withGoogleDialect } from './google/google-dialect.ts';
 import { getModel, listModels } from './list-models.ts';
 import { getOpenApi } from './get-open-api.ts';
 import { renderError } from './render-error.ts';
@@ -28,6 +31,10 @@ const handlers: Readonly<Record<RouteId, RouteHandler>> = {
   listModels: ({ service, access }) => listModels(service, access),
   getModel: ({ service, access, parameters }) => getModel(service, access, parameters['model'] ?? ''),
   createChatCompletion: ({ service, access, request }) => createChatCompletion(service, access, request),
+  generateContent: ({ service, access, request, parameters }) =>
+    generateContent({ service, access, request, asked: parameters['model'] ?? '' }),
+  streamGenerateContent: ({ service, access, request, parameters }) =>
+    streamGenerateContent({ service, access, request, asked: parameters['model'] ?? '' }),
   createEmbeddings: ({ service, access, request }) => createEmbeddings(service, access, request),
   getRequest: ({ service, access, parameters }) => getRequest(service, access, parameters['request_id'] ?? ''),
   getOpenApi: ({ service }) => getOpenApi(service),
@@ -51,6 +58,11 @@ const answerFound = async (
 
 /** The whole gateway as one function from request to answer. */
 export const createHandler = (service: Service): GatewayHandler => {
+  const handle = createContractHandler(service);
+  return service.compatibility.google === true ? withGoogleDialect(service, handle) : handle;
+};
+
+const createContractHandler = (service: Service): GatewayHandler => {
   const router = createRouter();
   return async (request) => {
     const path = below(service.basePath, request.path);

@@ -1,6 +1,7 @@
 import { GatewayError, requestStatus } from '@tollgate/contract';
 import { creditsFromMicros, findRequest, type Access } from '@tollgate/engine';
 import { encodeUnary } from './chat/encode-completion.ts';
+import { encodeContent } from './generate/encode-content.ts';
 import { jsonAnswer } from './json-answer.ts';
 import type { GatewayResponse } from './gateway-request.ts';
 import type { Service } from './service.ts';
@@ -21,6 +22,7 @@ export const getRequest = async (service: Service, access: Access, id: string): 
     created_at: new Date(operation.createdAtMs).toISOString(),
   });
   // The stored answer is JSON already: it is put in as it is, so that it cannot differ from the first answer.
-  const response = body === null ? 'null' : encodeUnary(service.brand, operation, body);
+  const encode = operation.kind === 'generate' ? encodeContent : encodeUnary;
+  const response = body === null ? 'null' : encode(service.brand, operation, body);
   return jsonAnswer(service, `${record.slice(0, -1)},"response":${response}}`);
 };

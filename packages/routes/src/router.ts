@@ -30,26 +30,56 @@ const decode = (text: string): string | null => {
 
 const methods: readonly string[] = [...new Set(routes.map((route) => route.method))];
 
+/** What follows a colon in the last segment: `generateContent` of `/models/{model}:generateContent`; empty for most routes. */
+const verbOf = (path: string): string => /\}:(\w+)$/.exec(path)?.[1] ?? '';
+
+const withoutVerb = (path: string, verb: string): string => (verb === '' ? path : path.slice(0, -verb.length - 1));
+
+type VerbRouter = SmartRouter<RouteRow>;
+
+/** A router for each verb, since no router takes a parameter and a word in one segment. */
+const createVerbRouters = (): ReadonlyMap<string, VerbRouter> => {
+  const routers = new Map<string, VerbRouter>();
+  for (const route of routes) {
+    const verb = verbOf(route.path);
+    const router = routers.get(verb) ?? new SmartRouter<RouteRow>({ routers: [new RegExpRouter(), new TrieRouter()] });
+    routers.set(verb, router);
+    router.add(route.method, pattern(withoutVerb(route.path, verb)), route);
+  }
+  return routers;
+};
+
+/** Clients may percent-encode the colon. */
+const verbInPath = /^(.+)(?::|%3[aA])(\w+)$/;
+
+const found = (
+  router: VerbRouter | undefined,
+  method: string,
+  path: string,
+): Extract<RouteMatch, { kind: 'found' }> | null => {
+  const [matches, stash] = router?.match(method, path) ?? [[]];
+  const match = matches[0];
+  if (match === undefined) return null;
+  const parameters: Record<string, string> = {};
+  for (const [name, place] of Object.entries<string | number>(match[1])) {
+    const text = decode(textAt(stash, place));
+    if (text === null) return null;
+    parameters[name] = text;
+  }
+  return { kind: 'found', route: match[0], parameters };
+};
+
 /** Builds the router from the route table; the paths it is asked for are below the base path. */
 export const createRouter = (): Router => {
-  const router = new SmartRouter<RouteRow>({ routers: [new RegExpRouter(), new TrieRouter()] });
-  for (const route of routes) router.add(route.method, pattern(route.path), route);
-  const find = (method: string, path: string): Extract<RouteMatch, { kind: 'found' }> | null => {
-    const [matches, stash] = router.match(method, path);
-    const match = matches[0];
-    if (match === undefined) return null;
-    const parameters: Record<string, string> = {};
-    for (const [name, place] of Object.entries<string | number>(match[1])) {
-      const text = decode(textAt(stash, place));
-      if (text === null) return null;
-      parameters[name] = text;
-    }
-    return { kind: 'found', route: match[0], parameters };
-  };
+  const routers = createVerbRouters();
   return (method, path) => {
-    const found = find(method, path);
-    if (found !== null) return found;
-    const allow = methods.filter((other) => find(other, path) !== null);
+    const [, before = '', verb = ''] = verbInPath.exec(path) ?? [];
+    const known = verb !== '' && routers.has(verb);
+    const router = routers.get(known ? verb : '');
+    const find = (other: string) => found(router, other, known ? before : path);
+    const match = find(method);
+    if (match !== null) return match;
+    const allow = methods.filter((other) => find(other) !== null);
     return allow.length > 0 ? { kind: 'method_not_allowed', allow: allow.join(', ') } : { kind: 'unknown' };
   };
 };

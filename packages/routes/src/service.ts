@@ -8,6 +8,8 @@ import type { RateLimiter } from './rate-limiter.ts';
 export interface Compatibility {
   readonly openai?: boolean;
   readonly google?: boolean;
+  /** Accepts the fields of generateContent in snake case as well. */
+  readonly snakeCase?: boolean;
 }
 
 /** The models of a gateway, looked up by public id. */
@@ -31,6 +33,8 @@ export interface Service {
   readonly compatibility: Compatibility;
   /** Top-level chat fields that are tolerated and dropped. */
   readonly extraFields: readonly string[];
+  /** For which generations the provider is asked how many tokens the input has, before anything is reserved. */
+  readonly countInput: 'media' | 'always' | 'never';
   /** Whether a unary answer carries `usage`. */
   readonly exposeUsage: boolean;
   readonly finishReasonWithTools: 'stop' | 'tool_calls';

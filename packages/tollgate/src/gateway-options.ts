@@ -25,6 +25,11 @@ export interface GatewayOptions {
   readonly compatibility?: Compatibility;
   /** Top-level chat fields that are tolerated and dropped. */
   readonly extraFields?: readonly string[];
+  /**
+   * For which generations the provider is asked how many tokens the input has, before anything is reserved: those that carry media
+   * (default), all, or none. Where it does not answer in time, a bound by media type is reserved.
+   */
+  readonly countInput?: 'media' | 'always' | 'never';
   /** Puts `usage` on unary answers. */
   readonly exposeUsage?: boolean;
   /** What `finish_reason` says when tools are called. */

@@ -1,21 +1,17 @@
-import { GatewayError, limits, parseChatRequest, type CatalogModel, type ChatRequest } from '@tollgate/contract';
-import {
-  estimateGeneration,
-  runOperation,
-  type Access,
-  type OperationOutcome,
-  type OperationPlan,
-} from '@tollgate/engine';
-import type { Generation, GenerationCall, Provider } from '@tollgate/provider';
+import { limits, parseChatRequest, type CatalogModel, type ChatRequest } from '@tollgate/contract';
+import { runOperation, type Access, type OperationOutcome, type OperationPlan } from '@tollgate/engine';
+import type { Generation, GenerationCall } from '@tollgate/provider';
 import type { AnswerForm } from '@tollgate/storage';
+import { checkCapabilities } from '../check-capabilities.ts';
+import { estimateCall } from '../estimate-call.ts';
 import { fingerprint } from '../fingerprint.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { identityOf } from '../identity-of.ts';
 import { readJson, type JsonBody } from '../read-json.ts';
 import { refusedError } from '../refused-error.ts';
 import { checkFamily, requireProvider, resolveModel, unavailableReason } from '../resolve-model.ts';
+import { runGeneration } from '../run-generation.ts';
 import type { Service } from '../service.ts';
-import { checkCapabilities } from './check-capabilities.ts';
 import { checkSchema } from './check-structure.ts';
 import { encodeStream, encodeUnary } from './encode-completion.ts';
 import { findContexts } from './find-contexts.ts';
@@ -29,18 +25,10 @@ const answerFormOf = (service: Service, request: ChatRequest): AnswerForm => {
   return service.exposeUsage || service.compatibility.openai === true ? 'json_usage' : 'json';
 };
 
-const generate = (
-  provider: Provider,
-  call: GenerationCall,
-  context: Parameters<OperationPlan<Generation>['execute']>[0],
-) => {
-  if (provider.generate === undefined) throw new GatewayError('service_unavailable');
-  return provider.generate(call, context);
-};
-
 interface Prepared {
   readonly model: CatalogModel;
   readonly call: Omit<GenerationCall, 'operationId'>;
+  readonly estimate: OperationPlan<Generation>['estimate'];
   readonly chat: ChatRequest;
   readonly body: JsonBody;
   readonly identity: string | null;
@@ -50,7 +38,7 @@ const planOf = (
   service: Service,
   access: Access,
   request: GatewayRequest,
-  { model, call, chat, body, identity }: Prepared,
+  { model, call, estimate, chat, body, identity }: Prepared,
 ): OperationPlan<Generation> => {
   const unavailable = unavailableReason(service, model);
   const provider = service.models.providerOf(model);
@@ -62,12 +50,12 @@ const planOf = (
     identity,
     fingerprint: fingerprint('POST', path, body.bytes),
     answerForm: answerFormOf(service, chat),
-    estimate: estimateGeneration({ ...call, operationId: '' }),
+    estimate,
     // A missing tariff has a code of its own, which the engine gives it.
     refusal: unavailable === null || unavailable === 'no_tariff' ? null : 'service_unavailable',
     isAbandoned: () => request.isGone(),
     execute: (context) =>
-      generate(requireProvider(service, model), { ...call, operationId: context.operationId }, context),
+      runGeneration(requireProvider(service, model), { ...call, operationId: context.operationId }, context, null),
     measure: (generation) => generation.usage,
     answer: (generation, operation) => planAnswer(service, call.responseFormat, generation, operation),
   };
@@ -85,7 +73,8 @@ const prepare = async (service: Service, access: Access, request: GatewayRequest
   const call = toGenerationCall(chat, model, await findContexts(service, access.projectId, chat));
   checkCapabilities(model, call);
   checkSchema(call.responseFormat);
-  return { model, call, chat, body, identity };
+  const estimate = await estimateCall(service, model, call);
+  return { model, call, estimate, chat, body, identity };
 };
 
 /** The body and what was parsed of it end here: an operation may wait for minutes, and needs the call alone. */

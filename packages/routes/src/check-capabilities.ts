@@ -1,0 +1,44 @@
+import { GatewayError, type CatalogModel, type ErrorCode } from '@tollgate/contract';
+import type { GenerationCall, Modality, Part } from '@tollgate/provider';
+
+type Call = Omit<GenerationCall, 'operationId'>;
+
+const refuse = (code: ErrorCode, capability: string): GatewayError =>
+  new GatewayError(code, { detail: `The model does not offer ${capability}.` });
+
+const mediaCapability = (mimeType: string): string | null => {
+  if (mimeType.startsWith('image/')) return 'image_input';
+  if (mimeType.startsWith('audio/')) return 'audio_input';
+  if (mimeType.startsWith('video/')) return 'video_input';
+  return mimeType === 'application/pdf' ? 'pdf_input' : null;
+};
+
+const partCapability = (part: Part): string | null =>
+  part.kind === 'media' || part.kind === 'blob' ? mediaCapability(part.mimeType) : null;
+
+const outputCapability = (modality: Modality): string | null => {
+  switch (modality) {
+    case 'text':
+      return null;
+    case 'image':
+      return 'image_generation';
+    case 'audio':
+      return 'speech_generation';
+  }
+};
+
+/** Asking a model for what it does not offer is refused before anything is reserved (catalog:release:tools-per-model). */
+export const checkCapabilities = (model: CatalogModel, call: Call): void => {
+  const demand = (capability: string | null, code: ErrorCode): void => {
+    if (capability !== null && !model.capabilities.includes(capability)) throw refuse(code, capability);
+  };
+  for (const content of call.contents)
+    for (const part of content.parts) demand(partCapability(part), 'unsupported_content');
+  for (const { kind } of call.tools) demand(kind === 'function' ? 'functions' : kind, 'model_incompatible');
+  for (const modality of call.modalities ?? []) demand(outputCapability(modality), 'model_incompatible');
+  if (call.image !== undefined) demand('image_generation', 'model_incompatible');
+  if (call.speech !== undefined) demand('speech_generation', 'model_incompatible');
+  if (call.responseFormat.kind === 'json_schema') demand('structured_output', 'model_incompatible');
+  const refused = model.settingsRefused?.find((setting) => call.sampling[setting] !== undefined);
+  if (refused !== undefined) throw refuse('model_incompatible', refused);
+};

@@ -1,0 +1,26 @@
+import type { CatalogModel } from '@tollgate/contract';
+import { countInput, estimateGeneration, estimateOutput, type OperationPlan } from '@tollgate/engine';
+import type { Generation, GenerationCall } from '@tollgate/provider';
+import type { Service } from './service.ts';
+
+type Call = Omit<GenerationCall, 'operationId'>;
+
+const carriesMedia = ({ contents }: Call): boolean =>
+  contents.some(({ parts }) => parts.some(({ kind }) => kind === 'media' || kind === 'blob'));
+
+const isCounted = ({ countInput: when }: Service, call: Call): boolean =>
+  when === 'always' || (when === 'media' && carriesMedia(call));
+
+/** What a call reserves for: its input as the provider counts it where that is worth the question, else from a bound (G42). */
+export const estimateCall = async (
+  service: Service,
+  model: CatalogModel,
+  call: Call,
+): Promise<OperationPlan<Generation>['estimate']> => {
+  const provider = service.models.providerOf(model);
+  const counted =
+    provider === null || !isCounted(service, call) ? null : await countInput(service.engine, provider, call);
+  return counted === null
+    ? estimateGeneration(call, model.contextTokens > 0 ? model.contextTokens : null)
+    : [...counted, ...estimateOutput(call)];
+};

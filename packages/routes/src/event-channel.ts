@@ -1,0 +1,140 @@
+import type { EventFeed, FeedSink } from './event-feed.ts';
+
+export interface EventChannelOptions {
+  /** Characters that wait for a client at the most; one piece may be longer when nothing else waits. */
+  readonly pendingCharsMax: number;
+  /** How long the stream may be silent before a comment shows that it lives; null where the client cannot read comments. */
+  readonly heartbeatMs: number | null;
+  /** Runs once after a time, and answers how to call it off. */
+  readonly after: (ms: number, run: () => void) => () => void;
+}
+
+/**
+ * Between whoever makes a stream and the one client that reads it. Takes pieces at once and keeps nobody waiting: a client that
+ * does not read is cut off as soon as too much waits for it, and one that has left gets nothing more.
+ */
+export interface EventChannel {
+  readonly feed: EventFeed;
+  /** Hands on a piece: whole events, each closed by its blank line. */
+  push(text: string): void;
+  /** Hands on the last piece, and ends the body. */
+  end(text: string): void;
+  /** Hands on the last piece, and breaks the connection off. */
+  fail(text: string): void;
+}
+
+type Ending = 'open' | 'end' | 'cut';
+
+interface Channel {
+  readonly options: EventChannelOptions;
+  sink: FeedSink | null;
+  /** Whether the sink takes more now. */
+  ready: boolean;
+  pending: string[];
+  pendingChars: number;
+  ending: Ending;
+  /** Nothing is taken or handed on any more. */
+  closed: boolean;
+  /** Whether anything was handed on since the last beat. */
+  spoke: boolean;
+  stopBeat: () => void;
+}
+
+/** A block of its own: clients lose an event that has a comment in front of its data. */
+const heartbeat = ': \n\n';
+
+const close = (channel: Channel): void => {
+  channel.closed = true;
+  channel.pending = [];
+  channel.pendingChars = 0;
+  channel.stopBeat();
+};
+
+const flush = (channel: Channel): void => {
+  const { sink } = channel;
+  if (sink === null || channel.closed) return;
+  if (channel.ready && channel.pending.length > 0) {
+    const text = channel.pending.length === 1 ? (channel.pending[0] ?? '') : channel.pending.join('');
+    channel.pending = [];
+    channel.pendingChars = 0;
+    channel.ready = sink.write(text);
+  }
+  if (channel.ending === 'open' || channel.pending.length > 0) return;
+  close(channel);
+  if (channel.ending === 'end') sink.end();
+  else sink.cut();
+};
+
+const hold = (channel: Channel, text: string): void => {
+  if (channel.pendingChars > 0 && channel.pendingChars + text.length > channel.options.pendingCharsMax) {
+    close(channel);
+    channel.sink?.cut();
+    return;
+  }
+  channel.pending.push(text);
+  channel.pendingChars += text.length;
+};
+
+const push = (channel: Channel, text: string): void => {
+  if (channel.closed || channel.ending !== 'open') return;
+  channel.spoke = true;
+  // The usual case: the client reads as fast as the model writes, and nothing is kept.
+  if (channel.ready && channel.sink !== null) channel.ready = channel.sink.write(text);
+  else hold(channel, text);
+};
+
+/** The last piece is short and may stand above the bound: without it the client would not know what became of its answer. */
+const finish = (channel: Channel, text: string, ending: Ending): void => {
+  if (channel.closed || channel.ending !== 'open') return;
+  channel.pending.push(text);
+  channel.ending = ending;
+  flush(channel);
+};
+
+const beat = (channel: Channel, heartbeatMs: number): void => {
+  channel.stopBeat = channel.options.after(heartbeatMs, () => {
+    if (channel.closed) return;
+    if (!channel.spoke && channel.ready) push(channel, heartbeat);
+    channel.spoke = false;
+    beat(channel, heartbeatMs);
+  });
+};
+
+const attach = (channel: Channel, sink: FeedSink): void => {
+  channel.sink = sink;
+  if (channel.closed) sink.cut();
+  else if (channel.options.heartbeatMs !== null && channel.ending === 'open')
+    beat(channel, channel.options.heartbeatMs);
+};
+
+export const createEventChannel = (options: EventChannelOptions): EventChannel => {
+  const channel: Channel = {
+    options,
+    sink: null,
+    ready: false,
+    pending: [],
+    pendingChars: 0,
+    ending: 'open',
+    closed: false,
+    spoke: false,
+    stopBeat: () => {},
+  };
+  return {
+    feed: {
+      kind: 'events',
+      attach: (sink) => {
+        attach(channel, sink);
+        return {
+          resume: () => {
+            channel.ready = true;
+            flush(channel);
+          },
+          leave: () => close(channel),
+        };
+      },
+    },
+    push: (text) => push(channel, text),
+    end: (text) => finish(channel, text, 'end'),
+    fail: (text) => finish(channel, text, 'cut'),
+  };
+};

@@ -1,0 +1,30 @@
+import type { GenerationEnd } from '@tollgate/provider';
+
+/** How an answer closes: why it ended, and what is said about it. */
+export type ContentEnding =
+  | { readonly kind: 'candidate'; readonly closing: Readonly<Record<string, unknown>> }
+  /** The prompt itself was refused: there is no candidate (generate:response:prompt-block). */
+  | { readonly kind: 'blocked'; readonly blockReason: string };
+
+const reasons = { stop: 'STOP', length: 'MAX_TOKENS', content_filter: 'SAFETY' } as const;
+
+/** What of a candidate is passed on as the provider wrote it. */
+const annotationNames = [
+  'finishMessage',
+  'safetyRatings',
+  'citationMetadata',
+  'groundingMetadata',
+  'urlContextMetadata',
+] as const;
+
+const annotationsOf = ({ annotations = {} }: GenerationEnd): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    annotationNames.flatMap((name) => (annotations[name] === undefined ? [] : [[name, annotations[name]] as const])),
+  );
+
+/** A call whose arguments could not be read is told as such, since it is missing among the parts. */
+export const contentEnding = (end: GenerationEnd, malformed: boolean): ContentEnding => {
+  if (end.promptBlock !== undefined) return { kind: 'blocked', blockReason: end.promptBlock };
+  const finishReason = malformed ? 'MALFORMED_FUNCTION_CALL' : (end.finishDetail ?? reasons[end.finish]);
+  return { kind: 'candidate', closing: { finishReason, ...annotationsOf(end) } };
+};

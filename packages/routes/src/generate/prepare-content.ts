@@ -1,0 +1,122 @@
+import { GatewayError, limits, parseGenerateRequest, type CatalogModel } from '@tollgate/contract';
+import { runOperation, type Access, type OperationOutcome, type OperationPlan } from '@tollgate/engine';
+import type { Generation, GenerationCall, OnParts } from '@tollgate/provider';
+import type { AnswerForm } from '@tollgate/storage';
+import { checkCapabilities } from '../check-capabilities.ts';
+import { estimateCall } from '../estimate-call.ts';
+import type { GatewayRequest } from '../gateway-request.ts';
+import { identityOf } from '../identity-of.ts';
+import { readMediaJson } from '../media-json/read-media-json.ts';
+import { checkFamily, requireProvider, resolveModel, unavailableReason } from '../resolve-model.ts';
+import { runGeneration } from '../run-generation.ts';
+import type { Service } from '../service.ts';
+import { planContent } from './plan-content.ts';
+import { toContentCall } from './to-content-call.ts';
+
+/** One call of either generateContent route. */
+export interface ContentQuestion {
+  readonly service: Service;
+  readonly access: Access;
+  readonly request: GatewayRequest;
+  /** The model as the path names it. */
+  readonly asked: string;
+}
+
+/** Everything that is known of a call before it is registered. The body itself is gone by then. */
+export interface PreparedContent {
+  readonly model: CatalogModel;
+  readonly call: Omit<GenerationCall, 'operationId'>;
+  readonly estimate: OperationPlan<Generation>['estimate'];
+  readonly identity: string | null;
+  readonly fingerprint: string;
+  /** To be called when the operation has ended: large media lie aside until then. Does not throw. */
+  readonly release: () => Promise<void>;
+}
+
+/** Where base64 stands in the body, in both spellings. */
+const mediaPlaces = (snakeCase: boolean): readonly string[] => [
+  'contents.*.parts.*.inlineData.data',
+  ...(snakeCase ? ['contents.*.parts.*.inline_data.data'] : []),
+];
+
+/** The call that a body of either generateContent route asks for. */
+export const toCall = (service: Service, model: CatalogModel, body: unknown): PreparedContent['call'] => {
+  const { google = false, snakeCase = false } = service.compatibility;
+  const content = parseGenerateRequest(body, { googleCompat: google, snakeCase });
+  if (content.cacheId !== null)
+    throw new GatewayError('not_found', { detail: 'There is no such cache in this project.' });
+  const call = toContentCall(content, model, new Map());
+  checkCapabilities(model, call);
+  return call;
+};
+
+/** Reads and checks a call; what it refuses leaves nothing behind. `verb` is the route's own part of the path. */
+export const prepareContent = async (question: ContentQuestion, verb: string): Promise<PreparedContent> => {
+  const { service, access, request, asked } = question;
+  const identity = identityOf(request);
+  const model = resolveModel(service, access, asked);
+  checkFamily(model, 'generate');
+  const { value, fingerprint, release } = await readMediaJson(service, request, {
+    path: `/models/${asked}:${verb}`,
+    bytesMax: limits.bodyBytesMax.generate,
+    places: mediaPlaces(service.compatibility.snakeCase === true),
+  });
+  try {
+    const call = toCall(service, model, value);
+    return { model, call, estimate: await estimateCall(service, model, call), identity, fingerprint, release };
+  } catch (cause) {
+    await release();
+    throw cause;
+  }
+};
+
+/** Runs a plan; the media that lay aside for it are let go of when it has ended, however it did. */
+export const runContent = async (
+  { engine }: Service,
+  plan: OperationPlan<Generation>,
+  { release }: PreparedContent,
+): Promise<OperationOutcome> => {
+  try {
+    return await runOperation(engine, plan);
+  } finally {
+    await release();
+  }
+};
+
+const answerForms = { unary: ['json', 'json_usage'], stream: ['sse', 'sse_usage'] } as const;
+
+const answerFormOf = ({ exposeUsage, compatibility }: Service, way: keyof typeof answerForms): AnswerForm =>
+  answerForms[way][exposeUsage || compatibility.google === true ? 1 : 0];
+
+/** The plan of a prepared call. `onParts` takes the pieces of a stream, and is told whose they are; null asks for none. */
+export const contentPlan = (
+  { service, access, request }: ContentQuestion,
+  { model, call, estimate, identity, fingerprint }: PreparedContent,
+  onParts: ((operationId: string) => OnParts) | null,
+): OperationPlan<Generation> => {
+  const unavailable = unavailableReason(service, model);
+  return {
+    access,
+    kind: 'generate',
+    model: model.id,
+    provider: service.models.providerOf(model)?.name ?? '',
+    identity,
+    fingerprint,
+    answerForm: answerFormOf(service, onParts === null ? 'unary' : 'stream'),
+    estimate,
+    // A missing tariff has a code of its own, which the engine gives it.
+    refusal: unavailable === null || unavailable === 'no_tariff' ? null : 'service_unavailable',
+    isAbandoned: () => request.isGone(),
+    execute: (context) => {
+      const { operationId } = context;
+      return runGeneration(
+        requireProvider(service, model),
+        { ...call, operationId },
+        context,
+        onParts === null ? null : onParts(operationId),
+      );
+    },
+    measure: (generation) => generation.usage,
+    answer: planContent,
+  };
+};

@@ -1,0 +1,104 @@
+import { GatewayError, type GenerateContent, type GenerateModifiers, type GeneratePart } from '@tollgate/contract';
+import type { BlobPart, Content, ModelPart, Part } from '@tollgate/provider';
+
+/** Files of the project that the call names, by id. */
+export type NamedFiles = ReadonlyMap<string, BlobPart>;
+
+const modelPart = ({ thought, thoughtSignature }: GenerateModifiers): ModelPart => ({
+  ...(thought === undefined ? {} : { thought }),
+  ...(thoughtSignature === undefined ? {} : { context: thoughtSignature }),
+});
+
+const toMedia = (part: Extract<GeneratePart, { kind: 'media' }>): Part => {
+  const { mimeType, data } = part;
+  if (typeof data === 'string') return { kind: 'media', mimeType, data, ...modelPart(part) };
+  return { kind: 'blob', mimeType, sizeBytes: data.sizeBytes, read: data.read, ...modelPart(part) };
+};
+
+const toFile = ({ fileId, mimeType }: Extract<GeneratePart, { kind: 'file' }>, files: NamedFiles): Part => {
+  const file = files.get(fileId);
+  if (file === undefined) throw new GatewayError('not_found', { detail: 'There is no such file in this project.' });
+  if (mimeType !== undefined && mimeType.toLowerCase() !== file.mimeType)
+    throw new GatewayError('unsupported_content', { detail: 'A file is of another type than its fileData declares.' });
+  return file;
+};
+
+interface OpenCall {
+  readonly id: string;
+  readonly name: string;
+  answered: boolean;
+}
+
+/** The calls proposed so far, by which responses without an id find theirs: the oldest of that name that has no answer yet. */
+const createCalls = () => {
+  const calls: OpenCall[] = [];
+  const find = (id: string | undefined, name: string): OpenCall | undefined =>
+    id === undefined
+      ? (calls.find((call) => call.name === name && !call.answered) ?? calls.findLast((call) => call.name === name))
+      : calls.find((call) => call.id === id);
+  return {
+    propose: (id: string, name: string): void => void calls.push({ id, name, answered: false }),
+    answer: (id: string | undefined, name: string): string | null => {
+      const call = find(id, name);
+      if (call === undefined) return null;
+      call.answered = true;
+      return call.id;
+    },
+  };
+};
+
+const codeOutcomes = {
+  OUTCOME_OK: 'ok',
+  OUTCOME_FAILED: 'failed',
+  OUTCOME_DEADLINE_EXCEEDED: 'deadline_exceeded',
+} as const;
+
+type Calls = ReturnType<typeof createCalls>;
+
+/** Calls without an id get one by their place, so that the same body always makes the same call. */
+const toCall = (part: Extract<GeneratePart, { kind: 'function_call' }>, place: string, calls: Calls): Part => {
+  const { id = `call-${place}`, name, args } = part;
+  calls.propose(id, name);
+  return { kind: 'function_call', id, name, arguments: JSON.stringify(args), ...modelPart(part) };
+};
+
+const toResponse = (part: Extract<GeneratePart, { kind: 'function_response' }>, place: string, calls: Calls): Part => {
+  const { name, response } = part;
+  const id = calls.answer(part.id, name);
+  if (id === null)
+    throw new GatewayError('invalid_request', {
+      detail: `The functionResponse of part ${place} answers no functionCall of an earlier turn.`,
+    });
+  return { kind: 'function_response', id, name, response: JSON.stringify(response) };
+};
+
+/** Turns as a provider takes them. Refuses responses to calls that were never made, and files that are not there. */
+export const toContents = (contents: readonly GenerateContent[], files: NamedFiles): readonly Content[] => {
+  const calls = createCalls();
+  const toPart = (part: GeneratePart, place: string): Part => {
+    switch (part.kind) {
+      case 'text':
+        return { kind: 'text', text: part.text, ...modelPart(part) };
+      case 'media':
+        return toMedia(part);
+      case 'file':
+        return toFile(part, files);
+      case 'function_call':
+        return toCall(part, place, calls);
+      case 'function_response':
+        return toResponse(part, place, calls);
+      case 'executable_code': {
+        const { thought: _thought, thoughtSignature: _signature, ...code } = part;
+        return { ...code, ...modelPart(part) };
+      }
+      case 'code_execution_result': {
+        const { thought: _thought, thoughtSignature: _signature, ...result } = part;
+        return { ...result, outcome: codeOutcomes[part.outcome], ...modelPart(part) };
+      }
+    }
+  };
+  return contents.map(({ role, parts }, turn) => ({
+    role,
+    parts: parts.map((part, index) => toPart(part, `${turn}-${index}`)),
+  }));
+};
