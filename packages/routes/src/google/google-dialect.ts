@@ -6,6 +6,7 @@ import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { jsonAnswer } from '../json-answer.ts';
 import { renderError } from '../render-error.ts';
 import type { Service } from '../service.ts';
+import { countTokens } from './count-tokens.ts';
 import { embedContent, type EmbedMethod } from './embed-content.ts';
 import { toGoogleError } from './google-error.ts';
 import { getGoogleModel, listGoogleModels } from './google-models.ts';
@@ -32,6 +33,12 @@ const embedding = (model: string, method: EmbedMethod): OwnMethod => ({
   run: (service, access, request) => embedContent(service, access, request, { model, method }),
 });
 
+const counting = (model: string): OwnMethod => ({
+  route: 'generateContent',
+  purpose: 'query',
+  run: (service, access, request) => countTokens(service, access, request, model),
+});
+
 const query = (route: RouteId, answer: (service: Service, request: GatewayRequest) => string): OwnMethod => ({
   route,
   purpose: 'query',
@@ -49,6 +56,7 @@ const ownMethodOf = (method: string, path: string): OwnMethod | null => {
   const action = match[2];
   if (method === 'GET' && action === undefined) return query('getModel', (service) => getGoogleModel(service, model));
   if (method !== 'POST') return null;
+  if (action === 'countTokens') return counting(model);
   return action === 'embedContent' || action === 'batchEmbedContents' ? embedding(model, action) : null;
 };
 

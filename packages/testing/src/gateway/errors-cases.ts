@@ -7,7 +7,9 @@ import { greeting } from './gateway-world.ts';
 import { suiteModel } from './suite-tariff.ts';
 
 const nowhere = '01900000-0000-7000-8000-000000000000';
-const bodyRoutes = routes.filter(({ request }) => request !== null);
+const bodyRoutes = routes
+  .filter(({ request }) => request !== null)
+  .map(({ path }) => ({ path: path.replace('{model}', suiteModel) }));
 /** What a faulty provider might answer: the type says otherwise, so the fields are put in past it. */
 const malformed: Partial<Generation> = Object.assign<object, object>({}, { usage: null, functionCalls: 7 });
 const once = { headers: { 'idempotency-key': 'once' } };

@@ -202,5 +202,49 @@ const embedCases: readonly GatewayCase[] = [
   ),
 ];
 
+const countCases: readonly GatewayCase[] = [
+  gatewayCase(
+    'counts the tokens of a prompt without an operation and without a charge',
+    async (world) => {
+      const before = await world.wallet.read(world.accountId);
+      const contents = [{ role: 'user', parts: [{ text: 'x'.repeat(4_000) }] }];
+      const count = async (body: unknown): Promise<number> =>
+        okJson(await ask(world, `/models/${suiteModel}:countTokens`, { body }))
+          .at('totalTokens')
+          .number();
+      const tokens = await count({ contents });
+      assert.ok(tokens > 0);
+      const whole = { model: `models/${suiteModel}`, contents };
+      assert.equal(await count({ generateContentRequest: whole }), tokens);
+      assert.deepEqual(await world.wallet.read(world.accountId), before);
+      assert.deepEqual(await world.admin.listOperations({ kind: 'project', projectId: world.projectId }), []);
+      assert.equal(world.provider.calls.length, 0);
+    },
+    google,
+  ),
+  gatewayCase(
+    'refuses to count what it would refuse to generate',
+    async (world) => {
+      const count = (body: unknown, model = suiteModel) => ask(world, `/models/${model}:countTokens`, { body });
+      const contents = [{ role: 'user', parts: [{ text: 'hello' }] }];
+      assertTold(await count({ contents: [] }), 422, 'INVALID_ARGUMENT', 'invalid_request');
+      assertTold(await count({ contents, surprise: 1 }), 422, 'INVALID_ARGUMENT', 'unsupported_parameter');
+      assertTold(await count({ contents }, 'pro-2.5'), 422, 'INVALID_ARGUMENT', 'model_key_mismatch');
+      const inner = { generateContentRequest: { model: 'models/pro-2.5', contents } };
+      assertTold(await count(inner), 422, 'INVALID_ARGUMENT', 'model_key_mismatch');
+      assertTold(await count({ contents, generateContentRequest: {} }), 422, 'INVALID_ARGUMENT', 'invalid_request');
+      const credential = await keyOf(world, textEmbedding);
+      const path = `/models/${textEmbedding}:countTokens`;
+      assertTold(
+        await ask(world, path, { credential, body: { contents } }),
+        422,
+        'INVALID_ARGUMENT',
+        'model_incompatible',
+      );
+    },
+    google,
+  ),
+];
+
 /** The dialect of Google clients, where a host turns it on. */
-export const googleCases: readonly GatewayCase[] = [...addressCases, ...modelCases, ...embedCases];
+export const googleCases: readonly GatewayCase[] = [...addressCases, ...modelCases, ...embedCases, ...countCases];

@@ -9,7 +9,7 @@ export const makerWords = /gemini|gemma|google|vertex|openai|gpt|anthropic|claud
 /** What is sealed looks random, and may spell any short word. */
 const sealedText = /"context":"[\w-]*"/g;
 /** Paths whose errors are a plain message (errors:format:string). */
-const textPaths = /^\/(?:models|models\/(?:[^/%]|%[\da-fA-F]{2})+|requests\/(?:[^/%]|%[\da-fA-F]{2})+)$/;
+const textPaths = /^\/(?:models|models\/(?:[^/%:]|%[\da-fA-F]{2})+|requests\/(?:[^/%]|%[\da-fA-F]{2})+)$/;
 const retriedByClients = new Set([409, 502, 503]);
 
 const isCode = (code: string): code is ErrorCode => Object.hasOwn(errorTable, code);
