@@ -57,6 +57,11 @@ const createStatements = (schema: string) => {
       text: `DELETE FROM ${part} WHERE key = $1::text AND upload = $2::text`,
       values: [key, upload],
     }),
+    get: (key: string): Statement => ({
+      name: 'get_blob',
+      text: `SELECT upload, encode(bytes, 'base64') FROM ${blob} WHERE key = $1::text`,
+      values: [key],
+    }),
     find: (key: string): Statement => ({
       name: 'find_blob',
       text: `SELECT upload, coalesce(size_bytes, length(bytes)), part_bytes FROM ${blob} WHERE key = $1::text`,
@@ -165,6 +170,10 @@ export const tableBlobs = (schema: string, run: Run): BlobStore => {
       await run(statements.put(checked(key), Buffer.from(bytes)));
     },
     get: async (key) => {
+      const [row] = (await run(statements.get(checked(key)))).rows;
+      if (row === undefined) return undefined;
+      const [upload, text] = row;
+      if ((upload ?? null) === null) return Uint8Array.from(Buffer.from(text ?? '', 'base64'));
       const found = await getStream(key);
       if (found === undefined) return undefined;
       const bytes = new Uint8Array(found.sizeBytes);

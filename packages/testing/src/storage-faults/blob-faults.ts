@@ -63,4 +63,103 @@ export const blobFaults: readonly StorageFault[] = [
     failing: ['refuses a key of other characters'],
     fault: () => ({ blobPlace: (key) => key }),
   },
+  {
+    name: 'shows a stream while it comes',
+    failing: ['shows nothing of a stream before it is whole', 'keeps what it held where a stream breaks'],
+    fault: (parts) => ({
+      putChunks: async (place, chunks) => {
+        let bytes = new Uint8Array();
+        for await (const chunk of chunks) {
+          bytes = Uint8Array.from(Buffer.concat([bytes, chunk]));
+          parts.putBlob(place, bytes);
+        }
+        parts.putBlob(place, bytes);
+        return bytes.length;
+      },
+    }),
+  },
+  {
+    name: 'keeps what came of a stream that broke',
+    failing: ['keeps what it held where a stream breaks'],
+    fault: (parts) => ({
+      putChunks: async (place, chunks) => {
+        const taken: Uint8Array[] = [];
+        try {
+          for await (const chunk of chunks) taken.push(Uint8Array.from(chunk));
+        } catch (cause) {
+          parts.putBlob(place, Buffer.concat(taken));
+          throw cause;
+        }
+        parts.putBlob(place, Buffer.concat(taken));
+        return Buffer.concat(taken).length;
+      },
+    }),
+  },
+  {
+    name: 'keeps the chunks of a stream themselves',
+    failing: ['keeps chunks as they were when they were given'],
+    fault: () => ({
+      gather: async (chunks) => {
+        const taken: Uint8Array[] = [];
+        for await (const chunk of chunks) taken.push(chunk);
+        return Buffer.concat(taken);
+      },
+    }),
+  },
+  {
+    name: 'takes an empty chunk for the end of a stream',
+    failing: ['keeps the chunks of a stream as one blob'],
+    fault: () => ({
+      gather: async (chunks) => {
+        const taken: Uint8Array[] = [];
+        for await (const chunk of chunks) {
+          if (chunk.length === 0) break;
+          taken.push(Uint8Array.from(chunk));
+        }
+        return Buffer.concat(taken);
+      },
+    }),
+  },
+  {
+    name: 'gives the first chunk of a blob only',
+    failing: ['gives a blob that was put whole in chunks', 'keeps the chunks of a stream as one blob'],
+    fault: (parts) => ({
+      stream: (bytes, range) => ({ ...parts.stream(bytes.subarray(0, 65_536), range), sizeBytes: bytes.length }),
+    }),
+  },
+  {
+    name: 'gives the whole blob whatever range is asked for',
+    failing: ['gives the range of a blob that is asked for'],
+    fault: (parts) => ({ stream: (bytes) => parts.stream(bytes, undefined) }),
+  },
+  {
+    name: 'takes any range',
+    failing: ['refuses a range that is none'],
+    fault: (parts) => ({
+      stream: (bytes, range) => parts.stream(bytes.subarray(range?.fromByte, range?.toByte), undefined),
+    }),
+  },
+  {
+    name: 'does not put a stream in place of a blob',
+    failing: ['replaces a stream by a blob and a blob by a stream'],
+    fault: (parts, _, own) => ({
+      putChunks: async (place, chunks) => {
+        const bytes = await own().gather(chunks);
+        if (parts.getBlob(place) === undefined) parts.putBlob(place, bytes);
+        return bytes.length;
+      },
+    }),
+  },
+  {
+    name: 'mixes streams to one key',
+    failing: ['keeps one of several streams to one key, whole'],
+    fault: (parts, disk) => ({
+      putChunks: async (place, chunks) => {
+        disk.blobs.delete(place);
+        for await (const chunk of chunks)
+          parts.putBlob(place, Buffer.concat([parts.getBlob(place) ?? new Uint8Array(), chunk]));
+        return parts.getBlob(place)?.length ?? 0;
+      },
+    }),
+  },
 ];

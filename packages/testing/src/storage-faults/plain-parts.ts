@@ -1,10 +1,14 @@
 import {
   amountMicrosMax,
   appendOnlyTables,
+  gatherChunks,
   isBlobKey,
   listRowsMax,
+  streamOf,
   tableColumns,
   type AnyIndexSpec,
+  type BlobRange,
+  type BlobStream,
   type ClaimQuery,
   type ColumnKind,
   type IndexCursor,
@@ -63,6 +67,9 @@ export interface PlainParts {
   readonly putBlob: (place: string, bytes: Uint8Array) => void;
   readonly getBlob: (place: string) => Uint8Array | undefined;
   readonly deleteBlob: (place: string) => void;
+  readonly gather: (chunks: AsyncIterable<Uint8Array>) => Promise<Uint8Array>;
+  readonly putChunks: (place: string, chunks: AsyncIterable<Uint8Array>) => Promise<number>;
+  readonly stream: (bytes: Uint8Array, range: BlobRange | undefined) => BlobStream;
   readonly refusesWhenClosed: boolean;
   readonly waitsOnClosing: boolean;
 }
@@ -197,6 +204,13 @@ export const plainParts = (disk: PlainDisk, now: () => number, own: () => PlainP
     return bytes && Uint8Array.from(bytes);
   },
   deleteBlob: (place) => void disk.blobs.delete(place),
+  gather: gatherChunks,
+  putChunks: async (place, chunks) => {
+    const bytes = await own().gather(chunks);
+    own().putBlob(place, bytes);
+    return bytes.length;
+  },
+  stream: streamOf,
   refusesWhenClosed: true,
   waitsOnClosing: true,
 });

@@ -1,8 +1,6 @@
 import {
-  gatherChunks,
   indexSpec,
   storageBusyCode,
-  streamOf,
   type BlobStore,
   type ClaimableTable,
   type ClaimQuery,
@@ -82,15 +80,10 @@ const createQueue = (parts: PlainParts) => {
 const plainBlobs = (parts: PlainParts): BlobStore => ({
   put: async (key, bytes) => parts.putBlob(parts.blobPlace(key), bytes),
   get: async (key) => parts.getBlob(parts.blobPlace(key)),
-  putStream: async (key, chunks) => {
-    const place = parts.blobPlace(key);
-    const bytes = await gatherChunks(chunks);
-    parts.putBlob(place, bytes);
-    return bytes.length;
-  },
+  putStream: async (key, chunks) => parts.putChunks(parts.blobPlace(key), chunks),
   getStream: async (key, range) => {
     const bytes = parts.getBlob(parts.blobPlace(key));
-    return bytes && streamOf(bytes, range);
+    return bytes && parts.stream(bytes, range);
   },
   delete: async (key) => parts.deleteBlob(parts.blobPlace(key)),
 });

@@ -43,6 +43,8 @@ export const valueFaults: readonly StorageFault[] = [
       `${everyValue}identity`,
       `${everyValue}tariff`,
       `${everyValue}toolContext`,
+      `${everyValue}file`,
+      `${everyValue}pendingBlob`,
     ],
     fault: changing((value) => (typeof value === 'number' ? value | 0 : value)),
   },
