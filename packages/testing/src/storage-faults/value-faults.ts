@@ -45,6 +45,8 @@ export const valueFaults: readonly StorageFault[] = [
       `${everyValue}toolContext`,
       `${everyValue}file`,
       `${everyValue}pendingBlob`,
+      `${everyValue}resource`,
+      `${everyValue}batchItem`,
     ],
     fault: changing((value) => (typeof value === 'number' ? value | 0 : value)),
   },
