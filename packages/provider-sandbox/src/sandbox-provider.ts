@@ -17,11 +17,15 @@ export interface SandboxProviderOptions {
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
+/** What the sandbox can do for certain. */
+export type SandboxProvider = Provider &
+  Required<Pick<Provider, 'generate' | 'generateStream' | 'embed' | 'countTokens' | 'files' | 'close'>>;
+
 /**
  * A model that needs no network and costs nothing: the same call always gets the same answer, with real bytes, and directives
  * in the prompt (`directiveTable`) bring about every state that a client has to cope with.
  */
-export const sandboxProvider = (options: SandboxProviderOptions = {}): Required<Provider> => {
+export const sandboxProvider = (options: SandboxProviderOptions = {}): SandboxProvider => {
   const world: SandboxWorld = {
     now: options.now ?? Date.now,
     sleep: options.sleep ?? ((ms, signal) => wait(ms, undefined, { signal })),

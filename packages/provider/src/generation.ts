@@ -97,6 +97,8 @@ export interface GenerationCall {
   /** How closely media of the input are looked at. */
   readonly mediaResolution?: 'low' | 'medium' | 'high';
   readonly safety?: readonly SafetySetting[];
+  /** Context that the upstream keeps, which comes before the contents; what it is worth in tokens bounds the estimate. */
+  readonly cached?: { readonly note: string; readonly tokens: number };
 }
 
 /** `stop` is complete, `length` partial, `content_filter` refused by the model or its upstream. */

@@ -1,3 +1,5 @@
+export type { BatchCall, BatchCallItem, BatchResult, BatchResultItem } from './batch.ts';
+export type { CacheCall, CreatedCache, ProviderCaches } from './cache.ts';
 export type {
   BlobPart,
   CodeExecutionResultPart,
@@ -28,7 +30,9 @@ export {
   type Thinking,
   type ToolChoice,
 } from './generation.ts';
+export type { JobProgress, ProviderJobs } from './job.ts';
 export { isNotExecuted, NotExecuted, type NotExecutedOptions, type NotExecutedReason } from './not-executed.ts';
 export type { ProjectFile, UpstreamFileState } from './project-file.ts';
 export type { Attempt, CallContext, OnParts, Provider, ProviderFiles } from './provider.ts';
 export { usageUnits, type Usage, type UsageUnit } from './usage.ts';
+export type { GeneratedMedia, GeneratedVideos, VideoCall } from './video.ts';

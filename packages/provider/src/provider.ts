@@ -1,8 +1,12 @@
+import type { BatchCall, BatchResult } from './batch.ts';
+import type { ProviderCaches } from './cache.ts';
 import type { EmbeddingCall, Embeddings } from './embedding.ts';
 import type { Part } from './content.ts';
 import type { Generation, GenerationCall, GenerationEnd } from './generation.ts';
+import type { ProviderJobs } from './job.ts';
 import type { ProjectFile, UpstreamFileState } from './project-file.ts';
 import type { Usage } from './usage.ts';
+import type { GeneratedVideos, VideoCall } from './video.ts';
 
 /** One wire call, reported as soon as its outcome is known, so that no upstream call goes unrecorded. */
 export interface Attempt {
@@ -54,6 +58,11 @@ export interface Provider {
   /** The input of a call as the upstream counts it; free of charge, and used for estimates. */
   countTokens?(call: GenerationCall, context: CallContext): Promise<readonly Usage[]>;
   readonly files?: ProviderFiles;
+  readonly videos?: ProviderJobs<VideoCall, GeneratedVideos>;
+  /** Without it a batch is carried out item by item. */
+  readonly batches?: ProviderJobs<BatchCall, BatchResult>;
+  /** Without it a cache is what the gateway stored, sent along with each call. */
+  readonly caches?: ProviderCaches;
   /** Frees connections. */
   close?(): Promise<void>;
 }

@@ -1,0 +1,29 @@
+import type { CallContext } from './provider.ts';
+import type { Content } from './content.ts';
+import type { Usage } from './usage.ts';
+
+export interface CacheCall {
+  readonly operationId: string;
+  readonly upstreamModel: string;
+  readonly displayName: string | null;
+  readonly ttlSeconds: number;
+  readonly contents: readonly Content[];
+}
+
+export interface CreatedCache {
+  /** By which the upstream knows it. */
+  readonly note: string;
+  /** What it holds. */
+  readonly tokens: number;
+  /** What its creation used, storage apart. */
+  readonly usage: readonly Usage[];
+}
+
+/** Context that an upstream keeps. A cache below the model's minimum is refused as an invalid request. */
+export interface ProviderCaches {
+  readonly create: (call: CacheCall, context: CallContext) => Promise<CreatedCache>;
+  /** Counted from now. */
+  readonly extend: (note: string, ttlSeconds: number, context: CallContext) => Promise<void>;
+  /** One that is gone is no error. */
+  readonly remove: (note: string, context: CallContext) => Promise<void>;
+}
