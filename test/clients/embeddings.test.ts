@@ -68,9 +68,11 @@ describe.each([
   });
 
   test('a user is handed on in compatibility mode, and refused in strict', async () => {
-    const asked = client.embeddings.create({ model, input: 'a', user: 'end-user-7' });
-    if (openai) expect((await asked).data).toHaveLength(1);
-    else await expect(asked).rejects.toBeInstanceOf(APIError);
+    const outcome = await client.embeddings.create({ model, input: 'a', user: 'end-user-7' }).then(
+      ({ data }) => data.length,
+      (cause: unknown) => (cause instanceof APIError ? cause.code : cause),
+    );
+    expect(outcome).toBe(openai ? 1 : 'unsupported_parameter');
   });
 
   test('the AI SDK embeds many texts', async () => {

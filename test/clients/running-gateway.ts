@@ -57,6 +57,20 @@ const recorded = (provider: Provider, calls: GenerationCall[]): Provider => ({
   },
 });
 
+/** Tells what was read in pieces, once all of it was. */
+async function* listened(
+  chunks: AsyncIterable<Uint8Array>,
+  tell: (text: string) => void,
+): AsyncGenerator<Uint8Array, void> {
+  const read: Uint8Array[] = [];
+  for await (const chunk of chunks) {
+    // A copy, as a chunk is its taker's to keep.
+    read.push(Uint8Array.from(chunk));
+    yield chunk;
+  }
+  tell(Buffer.concat(read).toString('utf8'));
+}
+
 const watched =
   (handle: GatewayHandler, wire: WireExchange[]): GatewayHandler =>
   async (request) => {
@@ -68,6 +82,10 @@ const watched =
         if (read.kind === 'read') sent = Buffer.from(read.bytes).toString('utf8');
         return read;
       },
+      readBodyChunks: (bytesMax) =>
+        listened(request.readBodyChunks(bytesMax), (text) => {
+          sent = text;
+        }),
     });
     wire.push({
       method: request.method,
