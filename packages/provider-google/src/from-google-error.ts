@@ -10,8 +10,6 @@ export interface UpstreamError {
   readonly codes: readonly string[];
   readonly message: string;
   readonly retryDelayMs?: number;
-  /** A quota of the day is used up: a wait of seconds does not help. */
-  readonly dayQuota: boolean;
 }
 
 /** What of an upstream's error text goes to the log. */
@@ -22,16 +20,12 @@ export const readUpstreamError = (status: number, body: unknown): UpstreamError 
   const outer = asObject(body) ?? asObject(asArray(body)[0]);
   const error = asObject(outer?.['error']) ?? outer ?? {};
   const details = asArray(error['details']).map((detail) => asObject(detail) ?? {});
-  const quotas = details.flatMap((detail) =>
-    asArray(detail['violations']).map((value) => asObject(value)?.['quotaId']),
-  );
   const retryDelayMs = readRetryDelayMs(details);
   return {
     status,
     codes: [error['status'], ...details.map((detail) => detail['reason'])].flatMap((code) => asText(code) ?? []),
     message: (asText(error['message']) ?? '').slice(0, messageCharactersMax),
     ...(retryDelayMs === undefined ? {} : { retryDelayMs }),
-    dayQuota: quotas.some((quota) => asText(quota)?.includes('PerDay') === true),
   };
 };
 

@@ -11,6 +11,9 @@ import {
   splitResponse,
 } from './fake-gemini-wire.ts';
 
+/** How a stream ends: as it should, by a lost connection, or never. */
+type StreamEnd = 'clean' | 'cut' | 'hang';
+
 /** What the fake upstream does with one request. */
 export type FakeGeminiBehaviour =
   /**
@@ -18,8 +21,8 @@ export type FakeGeminiBehaviour =
    * into events. Without any, what the request asks for: a generation, embeddings or a count.
    */
   | { readonly kind: 'answer'; readonly responses?: readonly unknown[]; readonly afterMs?: number }
-  /** 200 with these events, and then what is said; objects as JSON, texts as they are. */
-  | { readonly kind: 'events'; readonly events: readonly unknown[]; readonly then?: 'end' | 'cut' | 'hang' }
+  /** 200 with these events and this end (default: clean); objects as JSON, texts as they are. */
+  | { readonly kind: 'events'; readonly events: readonly unknown[]; readonly end?: StreamEnd }
   /** 200 with embeddings of what is asked for, with these members in place of the default ones. */
   | { readonly kind: 'embeddings'; readonly rest: object }
   /** Any status, with a body (text as it is, anything else as JSON) and headers such as `retry-after`. */
@@ -30,7 +33,7 @@ export type FakeGeminiBehaviour =
       readonly headers?: Readonly<Record<string, string>>;
     }
   /** Writes these bytes to the connection as they are and ends it: cleanly, or not. */
-  | { readonly kind: 'raw'; readonly bytes: Uint8Array; readonly then: 'end' | 'cut' }
+  | { readonly kind: 'raw'; readonly bytes: Uint8Array; readonly end: 'clean' | 'cut' }
   /** Reads the request and never answers. */
   | { readonly kind: 'hang' }
   /** Destroys the connection when this much of the request's body has come. */
@@ -168,7 +171,7 @@ const perform = (behaviour: FakeGeminiBehaviour, exchange: Exchange): void => {
       else setTimeout(() => answer(behaviour.responses, exchange), behaviour.afterMs);
       break;
     case 'events':
-      writeEvents(response, behaviour.events, behaviour.then ?? 'end');
+      writeEvents(response, behaviour.events, behaviour.end ?? 'clean');
       break;
     case 'embeddings':
       write(response, 200, fakeGeminiEmbeddings(request.body, behaviour.rest));
@@ -177,7 +180,7 @@ const perform = (behaviour: FakeGeminiBehaviour, exchange: Exchange): void => {
       write(response, behaviour.status, behaviour.body ?? '', behaviour.headers);
       break;
     case 'raw':
-      if (behaviour.then === 'end') response.socket?.end(behaviour.bytes);
+      if (behaviour.end === 'clean') response.socket?.end(behaviour.bytes);
       else response.socket?.write(behaviour.bytes, () => response.socket?.destroy());
       break;
     case 'hang':
@@ -212,7 +215,7 @@ const answer = (responses: readonly unknown[] | undefined, { state, request, res
   } else if (verb === 'countTokens') write(response, 200, fakeGeminiCount(request.body));
   else if (verb === 'generateContent') write(response, 200, mergeResponses(responses ?? [fakeGeminiResponse()]));
   else if (verb === 'streamGenerateContent' && query.includes('alt=sse')) {
-    writeEvents(response, eventsOf(responses ?? [fakeGeminiResponse()]), 'end');
+    writeEvents(response, eventsOf(responses ?? [fakeGeminiResponse()]), 'clean');
   } else write(response, 404, fakeGeminiError(404, 'NOT_FOUND', 'Requested entity was not found.'));
 };
 
@@ -223,11 +226,11 @@ const eventsOf = (responses: readonly unknown[]): readonly unknown[] =>
 export const fakeGeminiEvents = (events: readonly unknown[]): string =>
   events.map((event) => `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\r\n\r\n`).join('');
 
-const writeEvents = (response: ServerResponse, events: readonly unknown[], then: 'end' | 'cut' | 'hang'): void => {
+const writeEvents = (response: ServerResponse, events: readonly unknown[], end: StreamEnd): void => {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const text = fakeGeminiEvents(events);
-  if (then === 'end') response.end(text);
-  else response.write(text === '' ? ':\n\n' : text, () => (then === 'cut' ? response.destroy() : undefined));
+  if (end === 'clean') response.end(text);
+  else response.write(text === '' ? ':\n\n' : text, () => (end === 'cut' ? response.destroy() : undefined));
 };
 
 const write = (
