@@ -30,6 +30,20 @@ export {
   type Thinking,
   type ToolChoice,
 } from './generation.ts';
+export {
+  toolNames,
+  type AgentConfig,
+  type CitedText,
+  type Interacted,
+  type InteractionCall,
+  type InteractionFormat,
+  type InteractionTool,
+  type Step,
+  type StepContent,
+  type ToolName,
+  type TranscriptionConfig,
+  type VideoTask,
+} from './interaction.ts';
 export type { JobProgress, ProviderJobs } from './job.ts';
 export { isNotExecuted, NotExecuted, type NotExecutedOptions, type NotExecutedReason } from './not-executed.ts';
 export type { ProjectFile, UpstreamFileState } from './project-file.ts';

@@ -3,6 +3,7 @@ import type { ProviderCaches } from './cache.ts';
 import type { EmbeddingCall, Embeddings } from './embedding.ts';
 import type { Part } from './content.ts';
 import type { Generation, GenerationCall, GenerationEnd } from './generation.ts';
+import type { Interacted, InteractionCall, ToolName } from './interaction.ts';
 import type { ProviderJobs } from './job.ts';
 import type { ProjectFile, UpstreamFileState } from './project-file.ts';
 import type { Usage } from './usage.ts';
@@ -63,6 +64,10 @@ export interface Provider {
   readonly batches?: ProviderJobs<BatchCall, BatchResult>;
   /** Without it a cache is what the gateway stored, sent along with each call. */
   readonly caches?: ProviderCaches;
+  /** Without it the gateway carries interactions out by `generate`, step by step, with its own tools. */
+  readonly interactions?: ProviderJobs<InteractionCall, Interacted>;
+  /** Whether `generate` runs this tool upstream for this model; without it only what `GenerationTool` names is. */
+  runsTool?(tool: ToolName, upstreamModel: string): boolean;
   /** Frees connections. */
   close?(): Promise<void>;
 }
