@@ -9,6 +9,13 @@ import { expect, test } from 'vitest';
 import { hostIdentities } from '../docs/snippets/host-identities.ts';
 import { hostLedger } from '../docs/snippets/host-ledger.ts';
 import { echoProvider, type EchoUpstream } from '../docs/snippets/echo-provider.ts';
+import { catalog as embeddingCatalog, embedAll } from '../docs/snippets/embeddings.ts';
+import {
+  embedWithAiSdk,
+  embedWithGenai,
+  embedWithLangChain,
+  openForGoogleClients,
+} from '../docs/snippets/google-clients.ts';
 import { besideHono } from '../docs/snippets/mounting.ts';
 import { askOnce, createClient } from '../docs/snippets/openai-client.ts';
 import { checkBooks, reconcile, topUp } from '../docs/snippets/administration.ts';
@@ -23,6 +30,7 @@ import {
 import { tariff } from '../docs/snippets/options.ts';
 import { errorTable } from '../packages/contract/src/index.ts';
 import { serve } from '../packages/node/src/index.ts';
+import { usageUnits } from '../packages/provider/src/index.ts';
 import { directiveTable } from '../packages/provider-sandbox/src/index.ts';
 import { memoryStorage } from '../packages/storage-memory/src/index.ts';
 import {
@@ -257,6 +265,30 @@ test('SQLite takes the blob store of the documentation', async () => {
   await s3.stop();
 });
 
+test('every client of the documentation gets the same vectors', async () => {
+  const gateway = await openForGoogleClients({
+    storage: memoryStorage(),
+    provider: sandboxProvider(),
+    logger: silentLogger,
+    catalog: embeddingCatalog,
+  });
+  const { admin } = gateway;
+  const account = await admin.createAccount({ name: 'docs' });
+  await topUp(admin, account.id, { id: '1', credits: '100' });
+  const project = present(await admin.createProject({ accountId: account.id, name: 'docs' }));
+  const { key } = present(await admin.createKey({ projectId: project.id, model: 'embedding-2' }));
+  const server = await serve(gateway, { port: 0 });
+  const baseUrl = `${server.origin}/api/v1/ai`;
+  const texts = ['The ferry leaves at nine.', 'When does the boat go?'];
+  const vectors = await embedAll(createClient(baseUrl, key), texts);
+  expect(vectors.map(({ length }) => length)).toEqual([768, 768]);
+  expect(await embedWithGenai(baseUrl, key, texts)).toEqual(vectors);
+  expect(await embedWithAiSdk(baseUrl, key, texts)).toEqual(vectors);
+  // This one cannot ask for a length.
+  expect((await embedWithLangChain(baseUrl, key, texts)).map(({ length }) => length)).toEqual([3072, 3072]);
+  await server.close();
+});
+
 /** The rows of all tables of a page, as the texts of their cells. */
 const tableRows = (page: string): readonly (readonly string[])[] =>
   page
@@ -280,6 +312,12 @@ test('the page of the sandbox lists every directive with its effect', async () =
   expect(directives.map(([form, effect]) => [form, effect?.trimEnd()])).toEqual(
     Object.values(directiveTable).map(({ form, effect }) => [`\`[[sandbox: ${form}]]\``, effect]),
   );
+});
+
+test('the page of metering lists every unit', async () => {
+  const rows = tableRows(await readFile(path.join(docs, 'concepts/metering.md'), 'utf8'));
+  const listed = rows.flatMap(([unit]) => (unit?.startsWith('`') === true ? [unit.slice(1, -1)] : []));
+  expect(listed.toSorted()).toEqual([...usageUnits].toSorted());
 });
 
 test('every piece of code that a page includes is there', async () => {

@@ -21,6 +21,7 @@ const sidebar = [
     text: 'Routes',
     items: [
       { text: 'Chat completions', link: '/routes/chat' },
+      { text: 'Embeddings', link: '/routes/embeddings' },
       { text: 'Models and requests', link: '/routes/models-and-requests' },
     ],
   },
@@ -28,6 +29,7 @@ const sidebar = [
     text: 'Guides',
     items: [
       { text: 'Clients', link: '/clients' },
+      { text: 'Google clients', link: '/google-clients' },
       { text: 'Hosting', link: '/hosting' },
       { text: 'Operating', link: '/operating' },
       { text: 'Scaling', link: '/scaling' },

@@ -50,6 +50,7 @@ describe('prices', () => {
       'cached_document_tokens',
       'tool_use_input_tokens',
       'embedding_tokens',
+      'indexing_tokens',
     ] as const;
     for (const unit of finer) expect(priceOf(text, [{ unit, quantity: 1_000_000 }], 'up')).toBe(150_000n);
     for (const unit of ['output_image_tokens', 'output_audio_tokens', 'output_video_tokens', 'thought_tokens'] as const)
@@ -75,6 +76,12 @@ describe('prices', () => {
     'input_audio_seconds',
     'output_audio_seconds',
     'speech_characters',
+    'video_seconds',
+    'music_seconds',
+    'music_clips',
+    'cache_token_seconds',
+    'session_seconds',
+    'mcp_calls',
     'embedding_inputs',
     'retrieval_queries',
     'url_fetches',

@@ -48,6 +48,7 @@ const chargedAs: Readonly<Partial<Record<UsageUnit, readonly UsageUnit[]>>> = {
   cached_document_tokens: ['cached_input_tokens', 'input_document_tokens', ...anyInput],
   tool_use_input_tokens: anyInput,
   embedding_tokens: anyInput,
+  indexing_tokens: ['embedding_tokens', ...anyInput],
   output_image_tokens: anyOutput,
   output_audio_tokens: anyOutput,
   output_video_tokens: anyOutput,

@@ -9,10 +9,16 @@ import { embeddingsAnswerCases } from './embeddings-answer-cases.ts';
 import { embeddingsInputCases } from './embeddings-input-cases.ts';
 import { errorsCases } from './errors-cases.ts';
 import type { GatewayCase } from './gateway-case.ts';
+import { generateAnswerCases } from './generate-answer-cases.ts';
+import { generateMediaCases } from './generate-media-cases.ts';
+import { generateRequestCases } from './generate-request-cases.ts';
+import { generateStreamCases } from './generate-stream-cases.ts';
+import { generateToolCases } from './generate-tool-cases.ts';
 import { googleCases } from './google-cases.ts';
 import { idempotencyCases } from './idempotency-cases.ts';
 import { ledgerCases } from './ledger-cases.ts';
 import { limitsCases } from './limits-cases.ts';
+import { meteringCases } from './metering-cases.ts';
 import { modelsCases } from './models-cases.ts';
 import { overrunCases } from './overrun-cases.ts';
 import { requestsCases } from './requests-cases.ts';
@@ -28,6 +34,11 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...chatToolCases,
   ...chatAnswerCases,
   ...streamCases,
+  ...generateRequestCases,
+  ...generateMediaCases,
+  ...generateToolCases,
+  ...generateAnswerCases,
+  ...generateStreamCases,
   ...embeddingsInputCases,
   ...embeddingsAnswerCases,
   ...googleCases,
@@ -35,6 +46,7 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...ledgerCases,
   ...amountsCases,
   ...overrunCases,
+  ...meteringCases,
   ...idempotencyCases,
   ...errorsCases,
   ...limitsCases,

@@ -3,6 +3,7 @@ import { closeOnSignal, serve } from '@tollgate/node';
 import { openaiProvider } from '@tollgate/provider-openai';
 import { sandboxProvider } from '@tollgate/provider-sandbox';
 import type { Provider } from '@tollgate/provider';
+import type { Compatibility } from '@tollgate/routes';
 import { createGateway } from '../create-gateway.ts';
 import { exitCodes, textOption, UsageError, type CommandInput } from './command.ts';
 import { openStorage } from './open-storage.ts';
@@ -30,11 +31,11 @@ const catalogOf = (input: CommandInput): readonly CatalogModel[] => {
   return upstreamId === undefined ? defaultCatalog : defaultCatalog.map((row) => ({ ...row, upstreamId }));
 };
 
-const compatibilityOf = (input: CommandInput): { readonly openai?: boolean } => {
-  const compat = textOption(input, 'compat');
-  if (compat === undefined) return {};
-  if (compat !== 'openai') throw new UsageError('--compat takes openai');
-  return { openai: true };
+const compatibilityOf = (input: CommandInput): Compatibility => {
+  const families = textOption(input, 'compat')?.split(',') ?? [];
+  if (families.some((family) => family !== 'openai' && family !== 'google'))
+    throw new UsageError('--compat takes openai, google, or both with a comma between');
+  return { openai: families.includes('openai'), google: families.includes('google') };
 };
 
 /** Serves until a signal; answers as soon as it listens. */

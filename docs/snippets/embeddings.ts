@@ -1,0 +1,26 @@
+import type OpenAI from 'openai';
+import { defaultCatalog, type CatalogModel } from 'tollgate';
+
+// #region embed
+export const embedAll = async (client: OpenAI, texts: readonly string[]) => {
+  const asked = {
+    model: 'embedding-2',
+    input: [...texts],
+    dimensions: 768,
+    encoding_format: 'float' as const,
+    // Not known to this library, which sends it all the same.
+    task_type: 'RETRIEVAL_DOCUMENT',
+  };
+  const { data } = await client.embeddings.create(asked);
+  return data.map(({ embedding }) => embedding);
+};
+// #endregion embed
+
+// #region catalog
+/** The default catalog, in which every embedding model makes vectors of two lengths only. */
+export const catalog: readonly CatalogModel[] = defaultCatalog.map((row) =>
+  row.embedding === undefined
+    ? row
+    : { ...row, embedding: { ...row.embedding, dimensions: { kind: 'list', values: [768, 3072] } } },
+);
+// #endregion catalog

@@ -1,0 +1,40 @@
+import { createGoogleGenerativeAI } from '@ai-sdk/google';
+import { GoogleGenAI } from '@google/genai';
+import { GoogleGenerativeAIEmbeddings } from '@langchain/google-genai';
+import { embedMany } from 'ai';
+import { createGateway, type Gateway, type GatewayOptions } from 'tollgate';
+
+// #region gateway
+export const openForGoogleClients = (options: GatewayOptions): Promise<Gateway> =>
+  createGateway({ ...options, compatibility: { google: true } });
+// #endregion gateway
+
+// #region genai
+export const embedWithGenai = async (baseUrl: string, apiKey: string, texts: string[]) => {
+  const client = new GoogleGenAI({ apiKey, httpOptions: { baseUrl } });
+  const { embeddings = [] } = await client.models.embedContent({
+    model: 'embedding-2',
+    contents: texts,
+    config: { taskType: 'RETRIEVAL_DOCUMENT', outputDimensionality: 768 },
+  });
+  return embeddings.map(({ values = [] }) => values);
+};
+// #endregion genai
+
+// #region ai-sdk
+export const embedWithAiSdk = async (baseUrl: string, apiKey: string, texts: string[]) => {
+  const google = createGoogleGenerativeAI({ baseURL: `${baseUrl}/v1beta`, apiKey });
+  const { embeddings } = await embedMany({
+    model: google.embeddingModel('embedding-2'),
+    values: texts,
+    providerOptions: { google: { taskType: 'RETRIEVAL_DOCUMENT', outputDimensionality: 768 } },
+    maxRetries: 0,
+  });
+  return embeddings;
+};
+// #endregion ai-sdk
+
+// #region langchain
+export const embedWithLangChain = (baseUrl: string, apiKey: string, texts: string[]) =>
+  new GoogleGenerativeAIEmbeddings({ model: 'embedding-2', apiKey, baseUrl, maxRetries: 0 }).embedDocuments(texts);
+// #endregion langchain
