@@ -20,7 +20,7 @@ const startOnce = async (stage: Stage): Promise<number> => {
   const folder = mkdtempSync(path.join(import.meta.dirname, '../node_modules/.cache/start-'));
   const port = nextPort();
   const storage = { kind: 'sqlite', path: path.join(folder, 'bench.db'), synchronous: 'full' } as const;
-  const setup: TollgateSetup = { storage, upstreamPort: null };
+  const setup: TollgateSetup = { storage, upstreamPort: null, upstreamWire: 'chat' };
   const file = path.join(import.meta.dirname, 'gateways/tollgate.ts');
   const flags = [...stage.build.nodeFlags, ...stage.nodeFlags];
   const startedMs = performance.now();

@@ -48,7 +48,7 @@ const tollgate = (id: string, title: string, storageAt: (path: string) => Tollga
   title,
   ours: true,
   run: ({ port, upstreamPort }, databasePath) => {
-    const setup: TollgateSetup = { storage: storageAt(databasePath), upstreamPort };
+    const setup: TollgateSetup = { storage: storageAt(databasePath), upstreamPort, upstreamWire: 'chat' };
     return [here('gateways/tollgate.ts'), String(port), JSON.stringify(setup)];
   },
   path: '/api/v1/ai/chat/completions',

@@ -19,7 +19,8 @@ const columns = [
 
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+/** A table in Markdown. */
+export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 
 const median = (
@@ -68,7 +69,7 @@ const word = ({ measured, met }: Verdict): string => {
   return met ? 'met' : '**missed**';
 };
 
-const verdictTable = (verdicts: readonly Verdict[]): string => {
+export const verdictTable = (verdicts: readonly Verdict[]): string => {
   const rows = verdicts.map((verdict) => [verdict.goal, verdict.measured ?? '–', word(verdict)]);
   return `### Goals\n\n${table(['goal', 'measured', 'verdict'], rows)}\n`;
 };

@@ -31,7 +31,7 @@ export interface Session {
 const databases = path.resolve(import.meta.dirname, '../node_modules/.cache/bench');
 let folders = 0;
 
-const freshFolder = (): string => {
+export const freshFolder = (): string => {
   folders += 1;
   const folder = path.join(databases, `${process.pid}-${folders}`);
   mkdirSync(folder, { recursive: true });
@@ -80,13 +80,16 @@ export const startSession = async (stage: Stage, contestant: Contestant, latency
   };
 };
 
-/** Runs a load job in a process of its own. */
-export const runLoad = async (pinning: Pinning, job: LoadJob): Promise<LoadReport> => {
-  const [file = '', ...rest] = pinning.command('measuring', [process.execPath, script('load/main.ts')]);
+/** Runs a program of `load/` in a process of its own: a job as JSON in, a report as JSON out. */
+export const runMeasuring = async (pinning: Pinning, program: string, job: object): Promise<string> => {
+  const [file = '', ...rest] = pinning.command('measuring', [process.execPath, script(`load/${program}`)]);
   const child = spawn(file, rest, { stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdin.end(JSON.stringify(job));
-  const report = await text(child.stdout);
+  return text(child.stdout);
+};
+
+/** Runs a load job. */
+export const runLoad = async (pinning: Pinning, job: LoadJob): Promise<LoadReport> =>
   // Written by the load process of this very folder.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return JSON.parse(report) as LoadReport;
-};
+  JSON.parse(await runMeasuring(pinning, 'main.ts', job)) as LoadReport;

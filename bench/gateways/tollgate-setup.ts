@@ -7,6 +7,8 @@ export interface TollgateSetup {
     | { readonly kind: 'postgres' };
   /** Null runs the sandbox instead of an upstream. */
   readonly upstreamPort: number | null;
+  /** What the upstream speaks: chat completions, or the Gemini wire. */
+  readonly upstreamWire: 'chat' | 'gemini';
 }
 
 /** What it says when it listens. */

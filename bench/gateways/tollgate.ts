@@ -1,5 +1,6 @@
 // Tollgate as a host would serve it, with an account that has credits and a key. Prints one line of JSON when it listens.
 // node bench/gateways/tollgate.ts <port> <TollgateSetup as JSON>
+import type { Provider } from '@tollgate/provider';
 import { memoryStorage } from '@tollgate/storage-memory';
 import type { Storage } from '@tollgate/storage';
 import { postgresStorage } from '@tollgate/storage-postgres';
@@ -28,10 +29,14 @@ const storageOf = (): Storage | Promise<Storage> => {
   }
 };
 
-const providerOf = () =>
-  setup.upstreamPort === null
-    ? sandboxProvider()
-    : openaiProvider({ baseUrl: `http://127.0.0.1:${setup.upstreamPort}/v1`, apiKey: 'sk-mock' });
+const providerOf = async (): Promise<Provider> => {
+  if (setup.upstreamPort === null) return sandboxProvider();
+  const origin = `http://127.0.0.1:${setup.upstreamPort}`;
+  if (setup.upstreamWire === 'chat') return openaiProvider({ baseUrl: `${origin}/v1`, apiKey: 'sk-mock' });
+  // Loaded where it is asked for only, as the start of the others is measured.
+  const { googleProvider } = await import('@tollgate/provider-google');
+  return googleProvider({ baseUrl: origin, apiKey: 'sk-mock' });
+};
 
 const createFundedKey = async ({ admin }: Gateway): Promise<string> => {
   const account = await admin.createAccount({ name: 'Bench' });
@@ -42,7 +47,7 @@ const createFundedKey = async ({ admin }: Gateway): Promise<string> => {
   return created.key;
 };
 
-const gateway = await createGateway({ storage: await storageOf(), provider: providerOf() });
+const gateway = await createGateway({ storage: await storageOf(), provider: await providerOf() });
 const key = await createFundedKey(gateway);
 await serve(gateway, { port: Number(port) });
 const ready: TollgateReady = { key, model };

@@ -16,7 +16,7 @@ export interface Tally {
 type Pids = Pick<LoadJob, 'gatewayPid' | 'upstreamPid'>;
 
 /** CPU seconds so far. */
-const readClocks = ({ gatewayPid, upstreamPid }: Pids) => {
+export const readClocks = ({ gatewayPid, upstreamPid }: Pids) => {
   const { user, system } = process.cpuUsage();
   return {
     atSeconds: performance.now() / 1_000,
@@ -28,7 +28,7 @@ const readClocks = ({ gatewayPid, upstreamPid }: Pids) => {
 };
 
 /** What was used between two readings. */
-const usedSince = (before: ReturnType<typeof readClocks>, pids: Pids) => {
+export const usedSince = (before: ReturnType<typeof readClocks>, pids: Pids) => {
   const now = readClocks(pids);
   const seconds = now.atSeconds - before.atSeconds;
   const percent = (used: number): number => (used * 100) / seconds;
