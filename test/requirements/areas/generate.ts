@@ -52,9 +52,7 @@ export const generateRequirements: readonly Requirement[] = [
     source: 'G60',
     rule: 'With the google compatibility option on, the unmodified Google client completes generate, stream, function and JSON-schema calls; off, its extra fields are refused.',
     observe: 'real client against both settings',
-    status: 'open',
-    reason: 'No route of this area exists yet.',
-    needs: 'POST /models/{model}:generateContent',
+    status: 'verified',
   },
   {
     id: 'generate:config:image',
