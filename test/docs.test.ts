@@ -221,7 +221,7 @@ const large = `[[sandbox: echo ${'x'.repeat(70_000)}]]`;
 test('the gateway of the documentation keeps all in PostgreSQL, large answers with S3, and shows what to watch', async () => {
   const database = await testDatabase();
   const s3 = await startS3Server();
-  expect([await migrate(database.url), await migrate(database.url)]).toEqual(['migrated to version 2', 'up to date']);
+  expect([await migrate(database.url), await migrate(database.url)]).toEqual(['migrated to version 3', 'up to date']);
   const gateways = [
     await openClusterGateway(database.url, bucketOf(s3)),
     await openClusterGateway(database.url, bucketOf(s3)),
