@@ -42,6 +42,7 @@ const sidebar = [
       { text: 'Blobs', link: '/adapters/blobs' },
       { text: 'Provider', link: '/adapters/provider' },
       { text: 'The sandbox', link: '/adapters/sandbox' },
+      { text: 'The Gemini API', link: '/adapters/google' },
       { text: 'Ledger and identities', link: '/adapters/ledger-and-identities' },
     ],
   },

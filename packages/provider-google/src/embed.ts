@@ -40,11 +40,8 @@ export const embed = async (upstream: Upstream, call: EmbeddingCall, context: Ca
   if (error !== undefined) throw error;
   const { vectors, tokens } = fromGoogleEmbeddings(answer, contents.length);
   const measured = tokens ?? (await countInput(upstream, { model: call.upstreamModel, contents }, options));
-  const usage = [
-    { unit: 'embedding_tokens', quantity: measured ?? 0, confirmed: true },
-    { unit: 'embedding_inputs', quantity: vectors.length, confirmed: true },
-  ] as const;
-  return { vectors, usage: measured === undefined ? [] : usage };
+  if (measured === undefined) return { vectors, usage: [] };
+  return { vectors, usage: [{ unit: 'embedding_tokens', quantity: measured, confirmed: true }] };
 };
 
 const cannotEmbed = (input: EmbeddingInput): string | undefined => {

@@ -7,7 +7,14 @@ import { asObject } from './json-value.ts';
 const reader = (options: Partial<AnswerOptions> = {}) => {
   let made = 0;
   const newCallId = (): string => `new_${(made += 1)}`;
-  return createAnswerReader({ newCallId, isStream: false, outputTokensMax: 100_000, hopsMax: 16, ...options });
+  return createAnswerReader({
+    newCallId,
+    isStream: false,
+    pictureMeter: 'output_image_tokens',
+    outputTokensMax: 100_000,
+    hopsMax: 16,
+    ...options,
+  });
 };
 
 interface Read {
@@ -125,21 +132,32 @@ test('does not know the outcome of a stream that ends before its answer', () => 
   expect(() => answer.endRequest()).toThrow('outcome unknown: answer_cut');
 });
 
+const picture = { inlineData: { mimeType: 'image/png', data: 'AA' } };
+
+test.each([
+  ['output_image_tokens', { input_text_tokens: 1, output_image_tokens: 1_290 }],
+  ['images', { input_text_tokens: 1, images: 2 }],
+] as const)('meters pictures once, by %s', (pictureMeter, expected) => {
+  const usageMetadata = {
+    promptTokenCount: 1,
+    candidatesTokenCount: 1_290,
+    totalTokenCount: 1_291,
+    candidatesTokensDetails: [{ modality: 'IMAGE', tokenCount: 1_290 }],
+  };
+  const parts = [picture, { ...picture, thought: true }, picture];
+  expect(quantities(read([fakeGeminiResponse(parts, {}, { usageMetadata })], { pictureMeter }).end)).toEqual(expected);
+});
+
 test('counts what tools did', () => {
   const code = { executableCode: { language: 'PYTHON', code: '1' } };
-  const picture = { inlineData: { mimeType: 'image/png', data: 'AA' } };
   const urlMetadata = [
     { retrievedUrl: 'https://a.example', urlRetrievalStatus: 'URL_RETRIEVAL_STATUS_SUCCESS' },
     { retrievedUrl: 'https://b.example', urlRetrievalStatus: 'URL_RETRIEVAL_STATUS_ERROR' },
   ];
   const candidate = { urlContextMetadata: { urlMetadata }, groundingMetadata: { webSearchQueries: ['a', 'b'] } };
-  const { end } = read([
-    fakeGeminiResponse([code], candidate),
-    fakeGeminiResponse([code, picture, { ...picture, thought: true }], candidate),
-  ]);
+  const { end } = read([fakeGeminiResponse([code], candidate), fakeGeminiResponse([code], candidate)]);
   expect(quantities(end)).toMatchObject({
     code_execution_runs: 2,
-    images: 1,
     url_fetches: 1,
     web_search_queries: 2,
   });

@@ -13,6 +13,7 @@ import {
 import { asArray, asObject, asText, type UntrustedObject } from './json-value.ts';
 import { createToolMeter, type ToolMeter } from './tool-meter.ts';
 import { UnknownOutcome } from './unknown-outcome.ts';
+import type { PictureMeter } from './upstream.ts';
 
 /** Gathers an answer from the responses it comes in: one, the events of a stream, or several requests of either. */
 export interface AnswerReader {
@@ -34,6 +35,7 @@ export interface AnswerReader {
 export interface AnswerOptions {
   readonly newCallId: () => string;
   readonly isStream: boolean;
+  readonly pictureMeter: PictureMeter;
   readonly outputTokensMax: number;
   /** Requests of one answer. */
   readonly hopsMax: number;
@@ -192,7 +194,10 @@ const end = (gathered: Gathered): GenerationEnd => {
 };
 
 /** Nothing for an answer that nobody measured; not confirmed where a part of it was not. */
-const usageOf = (gathered: Gathered, whole: boolean): GenerationEnd['usage'] =>
-  gathered.total === undefined
-    ? []
-    : toUsage(addQuantities(gathered.total, gathered.tools), whole && gathered.measured);
+const usageOf = (gathered: Gathered, whole: boolean): GenerationEnd['usage'] => {
+  if (gathered.total === undefined) return [];
+  const quantities = new Map(addQuantities(gathered.total, gathered.tools));
+  // A picture is metered once.
+  quantities.delete(gathered.options.pictureMeter === 'images' ? 'output_image_tokens' : 'images');
+  return toUsage(quantities, whole && gathered.measured);
+};

@@ -1,4 +1,4 @@
 export { googleProvider, type GoogleProvider } from './google-provider.ts';
 export type { ModelTraits } from './model-traits.ts';
 export { UnknownOutcome, type UnknownOutcomeDetail } from './unknown-outcome.ts';
-export type { GoogleProviderOptions, LimitOptions, RetryOptions } from './upstream.ts';
+export type { GoogleProviderOptions, LimitOptions, PictureMeter, RetryOptions } from './upstream.ts';

@@ -41,6 +41,7 @@ export const runAnswer = async (upstream: Upstream, job: AnswerJob): Promise<Ans
   const reader = createAnswerReader({
     newCallId: upstream.newCallId,
     isStream: job.isStream,
+    pictureMeter: upstream.pictureMeter,
     outputTokensMax: job.call.outputTokensMax,
     hopsMax,
   });

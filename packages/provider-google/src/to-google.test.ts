@@ -332,3 +332,7 @@ test.each([
 ])('knows the traits of %s by its name', (model, systemInFirstTurn, signedCalls) => {
   expect(modelTraitsOf(model)).toEqual({ systemInFirstTurn, signedCalls });
 });
+
+test('cannot send a call whose context lies in a cache that it did not make', () => {
+  expect(cannotSend({ ...baseCall, cached: { note: 'x', tokens: 1 } })).toBeDefined();
+});

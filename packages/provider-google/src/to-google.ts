@@ -36,6 +36,7 @@ export const withSystemText = (contents: readonly WireContent[], system: string)
 
 /** Why a call cannot be carried by this upstream; undefined where it can. */
 export const cannotSend = (call: GenerationCall): string | undefined => {
+  if (call.cached !== undefined) return 'this provider keeps no caches upstream';
   const calls = call.contents.flatMap(({ parts }) => parts.filter((part) => part.kind === 'function_call'));
   const isReadable = calls.every((part) => readArguments(part.arguments) !== undefined);
   return isReadable ? undefined : 'the arguments of a function call are no JSON object';

@@ -83,25 +83,29 @@ const readFinal = (upstream: Upstream, answer: WireAnswer): UpstreamFile => {
   return file;
 };
 
-/** The bytes in pieces of one size, the last one smaller; nothing of the last where the size is not the announced one. */
+/**
+ * The bytes in pieces of one size, the last one smaller; nothing of the last where the size is not the announced one. All
+ * pieces lie in one buffer: each has to be done with before the next is asked for.
+ */
 const inPieces = async function* (source: UploadSource, pieceBytes: number): AsyncIterable<Buffer> {
-  let chunks: Uint8Array[] = [];
-  let bytes = 0;
+  const piece = Buffer.allocUnsafe(Math.min(pieceBytes, source.sizeBytes));
+  let filled = 0;
   let sizeBytes = 0;
-  for await (const read of source.read()) {
-    sizeBytes += read.length;
+  for await (const chunk of source.read()) {
+    sizeBytes += chunk.length;
     if (sizeBytes > source.sizeBytes) return;
-    let chunk = read;
-    // A full piece waits for what comes after it, for the last one is sent in another way.
-    while (bytes + chunk.length > pieceBytes) {
-      const taken = chunk.subarray(0, pieceBytes - bytes);
-      yield Buffer.concat([...chunks, taken]);
-      chunk = chunk.subarray(taken.length);
-      chunks = [];
-      bytes = 0;
+    let at = 0;
+    while (at < chunk.length) {
+      // A full piece waits for what comes after it, for the last one is sent in another way.
+      if (filled === piece.length) {
+        yield piece;
+        filled = 0;
+      }
+      const taken = Math.min(piece.length - filled, chunk.length - at);
+      piece.set(chunk.subarray(at, at + taken), filled);
+      filled += taken;
+      at += taken;
     }
-    chunks.push(chunk);
-    bytes += chunk.length;
   }
-  if (sizeBytes === source.sizeBytes) yield Buffer.concat(chunks);
+  if (sizeBytes === source.sizeBytes) yield piece.subarray(0, filled);
 };

@@ -29,6 +29,8 @@ export interface LimitOptions {
   readonly hopsMax?: number;
 }
 
+export type PictureMeter = 'output_image_tokens' | 'images';
+
 export interface GoogleProviderOptions {
   /** Sent as `x-goog-api-key`; never logged nor shown. */
   readonly apiKey: string;
@@ -43,6 +45,11 @@ export interface GoogleProviderOptions {
   readonly connections?: number;
   readonly limits?: LimitOptions;
   readonly retry?: RetryOptions;
+  /**
+   * What pictures that come out are metered by: the tokens that the upstream counts for them (default), or their number. Not
+   * by both, for no unit overlaps another.
+   */
+  readonly pictureMeter?: PictureMeter;
   /** What is peculiar to a model, by the upstream's name of it; what is left out follows from the name. */
   readonly modelTraits?: (upstreamModel: string) => Partial<ModelTraits>;
   /** Replaces the pool of connections; whoever made it closes it. */
@@ -80,6 +87,7 @@ export interface Upstream {
   readonly apiKey: string;
   readonly limits: Required<LimitOptions>;
   readonly retry: Required<RetryOptions>;
+  readonly pictureMeter: PictureMeter;
   readonly traitsOf: (upstreamModel: string) => ModelTraits;
   readonly now: () => number;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -97,6 +105,7 @@ export const createUpstream = (options: GoogleProviderOptions, dispatcher: Dispa
     apiKey: options.apiKey,
     limits: { ...limitDefaults, ...options.limits },
     retry: { ...retryDefaults, ...options.retry },
+    pictureMeter: options.pictureMeter ?? 'output_image_tokens',
     traitsOf: (model) => ({ ...modelTraitsOf(model), ...options.modelTraits?.(model) }),
     now: options.now ?? Date.now,
     sleep: options.sleep ?? ((ms, signal) => wait(ms, undefined, { signal })),
