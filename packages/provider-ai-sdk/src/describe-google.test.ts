@@ -54,7 +54,7 @@ const conduct = {
   rate_limited: refusal(429, 'RESOURCE_EXHAUSTED', { details: [retryInfo('3s')] }),
   unavailable: refusal(503, 'UNAVAILABLE'),
   failed: refusal(500, 'INTERNAL'),
-  unknown: { kind: 'raw', bytes: Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n{'), then: 'cut' },
+  unknown: { kind: 'raw', bytes: Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n{'), end: 'cut' },
   hang: { kind: 'hang' },
 } as const satisfies Partial<Record<ProviderScenario, FakeGeminiBehaviour>>;
 
@@ -81,11 +81,11 @@ const streams: { readonly [S in StreamScenario]: FakeGeminiBehaviour } = {
   ...generations,
   // What has come of refused content is handed over, and is provisional.
   content_filter: answer([], { finishReason: 'SAFETY', content: undefined }),
-  cut_before_pieces: { kind: 'events', events: [], then: 'cut' },
-  cut_between_pieces: { kind: 'events', events: [piece], then: 'cut' },
-  cut_before_end: { kind: 'events', events: [piece, piece], then: 'cut' },
+  cut_before_pieces: { kind: 'events', events: [], end: 'cut' },
+  cut_between_pieces: { kind: 'events', events: [piece], end: 'cut' },
+  cut_before_end: { kind: 'events', events: [piece, piece], end: 'cut' },
   error_between_pieces: { kind: 'events', events: [piece, fakeGeminiError(503, 'UNAVAILABLE', words)] },
-  hang_between_pieces: { kind: 'events', events: [piece], then: 'hang' },
+  hang_between_pieces: { kind: 'events', events: [piece], end: 'hang' },
 };
 
 const embeddings: { readonly [S in EmbedScenario]: FakeGeminiBehaviour } = {

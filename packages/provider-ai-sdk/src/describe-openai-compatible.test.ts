@@ -76,11 +76,11 @@ const streamBehaviours: { readonly [S in StreamScenario]: FakeOpenaiBehaviour } 
   ...behaviours,
   // A stream hands the words of a refusal over as they come; what it says of them is in the finish.
   content_filter: answer({ ...message(null), finish_reason: 'content_filter' }),
-  cut_before_pieces: { kind: 'stream', chunks: [], then: 'cut' },
-  cut_between_pieces: { kind: 'stream', chunks: begun, then: 'cut' },
-  cut_before_end: { kind: 'stream', chunks: whole, then: 'cut' },
+  cut_before_pieces: { kind: 'stream', chunks: [], afterwards: 'cut' },
+  cut_between_pieces: { kind: 'stream', chunks: begun, afterwards: 'cut' },
+  cut_before_end: { kind: 'stream', chunks: whole, afterwards: 'cut' },
   error_between_pieces: { kind: 'stream', chunks: [...begun, { error: { ...error, code: 'rate_limit_exceeded' } }] },
-  hang_between_pieces: { kind: 'stream', chunks: begun, then: 'hang' },
+  hang_between_pieces: { kind: 'stream', chunks: begun, afterwards: 'hang' },
 };
 
 const embedBehaviours: { readonly [S in EmbedScenario]: FakeOpenaiBehaviour } = {

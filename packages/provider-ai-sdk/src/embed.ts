@@ -13,6 +13,7 @@ import {
   type Usage,
 } from '@tollgate/provider';
 import { reportWarnings, type Settings } from './ai-sdk-provider-options.ts';
+import { beforeSending } from './before-sending.ts';
 import { fromCallError } from './from-sdk-error.ts';
 import { asArray, asCount, asObject } from './json-value.ts';
 import { loadMedia, type LoadedMedia } from './media-bytes.ts';
@@ -31,7 +32,7 @@ export interface EmbedCall {
 
 /** What goes to the model, before it is cut into calls. */
 interface EmbeddingRequest {
-  readonly values: readonly string[];
+  readonly chunks: readonly (readonly string[])[];
   readonly options: Pick<EmbeddingModelV4CallOptions, 'dimensions' | 'providerOptions'>;
 }
 
@@ -40,40 +41,6 @@ const toContentPart = (part: Part, loaded: LoadedMedia): { [name: string]: JSONV
   if (part.kind !== 'media' && part.kind !== 'blob') return refuse(`a ${part.kind} in an embedding`);
   const data = part.kind === 'media' ? part.data : (loaded.get(part) ?? '');
   return { inlineData: { mimeType: toMediaType(part.mimeType), data } };
-};
-
-const toEndUser = (
-  endUser: string | undefined,
-  vendor: Vendor,
-): Pick<EmbeddingModelV4CallOptions, 'providerOptions'> => {
-  if (endUser === undefined) return {};
-  if (vendor === 'openai') return { providerOptions: { openai: { user: endUser } } };
-  if (vendor === 'openai_compatible') return { providerOptions: { openaiCompatible: { user: endUser } } };
-  return refuse('a name of the end user');
-};
-
-const toRequest = async ({ call, settings }: EmbedCall, vendor: Vendor): Promise<EmbeddingRequest> => {
-  const { input, dimensions, task, title } = call;
-  if (title !== undefined) refuse('a title');
-  if (task !== undefined && vendor !== 'google') refuse('a task, which only models of Google take');
-  const google: { [name: string]: JSONValue } = task === undefined ? {} : { taskType: task };
-  const user = toEndUser(call.endUser, vendor);
-  let values: readonly string[] = [''];
-  if (input.kind === 'texts') values = input.texts;
-  else {
-    if (vendor !== 'google') refuse('an embedding of anything but texts');
-    if (input.documentOcr !== undefined || input.audioTrackExtraction !== undefined) refuse('how a document is read');
-    const loaded = await loadMedia([{ role: 'user', parts: input.parts }], settings.mediaBytesMax);
-    google['content'] = [input.parts.map((part) => toContentPart(part, loaded))];
-  }
-  return {
-    values,
-    options: {
-      ...(dimensions === undefined ? {} : { dimensions }),
-      ...(Object.keys(google).length === 0 ? {} : { providerOptions: { google } }),
-      ...user,
-    },
-  };
 };
 
 const chunked = (values: readonly string[], sizeMax: number): readonly (readonly string[])[] => {
@@ -88,16 +55,51 @@ const sizeMaxOf = async (model: EmbeddingModelV4, values: number): Promise<numbe
   return Number.isFinite(sizeMax) && sizeMax >= 1 ? Math.floor(sizeMax) : Math.max(1, values);
 };
 
+const toEndUser = (
+  endUser: string | undefined,
+  vendor: Vendor,
+): Pick<EmbeddingModelV4CallOptions, 'providerOptions'> => {
+  if (endUser === undefined) return {};
+  if (vendor === 'openai') return { providerOptions: { openai: { user: endUser } } };
+  if (vendor === 'openai_compatible') return { providerOptions: { openaiCompatible: { user: endUser } } };
+  return refuse('a name of the end user');
+};
+
+const toRequest = async ({ model, call, settings }: EmbedCall): Promise<EmbeddingRequest> => {
+  const vendor = settings.vendorOf(model);
+  const { input, dimensions, task, title } = call;
+  if (title !== undefined) refuse('a title');
+  if (task !== undefined && vendor !== 'google') refuse('a task, which only models of Google take');
+  const google: { [name: string]: JSONValue } = task === undefined ? {} : { taskType: task };
+  const user = toEndUser(call.endUser, vendor);
+  let values: readonly string[] = [''];
+  if (input.kind === 'texts') values = input.texts;
+  else {
+    if (vendor !== 'google') refuse('an embedding of anything but texts');
+    if (input.documentOcr === true || input.audioTrackExtraction === true) refuse('how a document is read');
+    const loaded = await loadMedia([{ role: 'user', parts: input.parts }], settings.mediaBytesMax);
+    google['content'] = [input.parts.map((part) => toContentPart(part, loaded))];
+  }
+  return {
+    chunks: chunked(values, await sizeMaxOf(model, values.length)),
+    options: {
+      ...(dimensions === undefined ? {} : { dimensions }),
+      ...(Object.keys(google).length === 0 ? {} : { providerOptions: { google } }),
+      ...user,
+    },
+  };
+};
+
 /** Once a call was answered it is billed, so that a later failure is none of the whole. */
 const asPart = (failure: unknown, answered: number): unknown =>
   answered > 0 && isNotExecuted(failure) ? new UnknownOutcome('part_executed', failure) : failure;
 
 const callInTurn = async (
   { model, call, context, settings }: EmbedCall,
-  { values, options }: EmbeddingRequest,
+  { chunks, options }: EmbeddingRequest,
 ): Promise<readonly EmbeddingModelV4Result[]> => {
   const answers: EmbeddingModelV4Result[] = [];
-  for (const chunk of chunked(values, await sizeMaxOf(model, values.length))) {
+  for (const chunk of chunks) {
     const answer = await callModel({
       context,
       now: settings.now,
@@ -142,7 +144,7 @@ const inOrder = ({ embeddings, response }: EmbeddingModelV4Result): readonly (re
 
 /** Embeds in as many calls as the model needs, one after the other. */
 export const embed = async (embedding: EmbedCall): Promise<Embeddings> => {
-  const request = await toRequest(embedding, embedding.settings.vendorOf(embedding.model));
+  const request = await beforeSending(async () => toRequest(embedding));
   const answers = await callInTurn(embedding, request);
   const vectors = answers.flatMap(inOrder);
   return { vectors, usage: toUsage(answers, vectors.length, embedding.settings) };

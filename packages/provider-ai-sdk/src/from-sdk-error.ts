@@ -1,26 +1,15 @@
 import { isNotExecuted, NotExecuted, type Attempt, type NotExecutedReason } from '@tollgate/provider';
-import { asArray, asCount, asObject, asText, parseJson, type UntrustedObject } from './json-value.ts';
+import { asObject } from './json-value.ts';
 import { readRetryAfterMs } from './retry-after.ts';
 import { hasMarker, speaksForUpstream } from './sdk-error.ts';
 import { UnknownOutcome } from './unknown-outcome.ts';
+import { innerErrorOf, readUpstreamError, type UpstreamError } from './upstream-error.ts';
 
 /** What a failed model call came to, and how it is recorded; no attempt where nothing was sent. */
 export interface FailedCall {
   readonly failure: NotExecuted | UnknownOutcome;
   readonly attempt: Pick<Attempt, 'status' | 'outcome'> | null;
 }
-
-/** An upstream's error, for the log only. The request, which the AI SDK puts into its errors, is left out. */
-export interface UpstreamError {
-  readonly name: string;
-  readonly status: number | null;
-  /** The error's codes and types as the upstream spells them, in lower case. */
-  readonly codes: readonly string[];
-  readonly message: string;
-}
-
-/** What of an upstream's error text goes to the log. */
-const messageCharactersMax = 1_000;
 
 /** Thrown by models before they send anything. */
 const beforeSending: readonly (readonly [name: string, reason: NotExecutedReason])[] = [
@@ -95,35 +84,6 @@ const statusOfCode: { readonly [code: string]: number } = {
   unavailable: 503,
 };
 
-/** The error object inside a body; upstreams wrap it differently, and some in an array. */
-const readBody = (body: unknown): UntrustedObject | undefined => {
-  const outer = asObject(body) ?? asObject(asArray(body)[0]);
-  return asObject(outer?.['error']) ?? outer;
-};
-
-/** What is thrown may hold the upstream's body as text, or be the upstream's own error object. */
-const innerOf = (thrown: UntrustedObject | undefined): UntrustedObject | undefined => {
-  const text = asText(thrown?.['responseBody']);
-  return (text === undefined ? undefined : readBody(parseJson(text))) ?? readBody(thrown?.['data']) ?? readBody(thrown);
-};
-
-const readUpstreamError = (error: unknown): UpstreamError => {
-  const thrown = asObject(error);
-  const inner = innerOf(thrown);
-  const details = asArray(inner?.['details']).map((detail) => asObject(detail)?.['reason']);
-  const codes = [inner?.['code'], inner?.['type'], inner?.['status'], thrown?.['code'], ...details].flatMap((code) => {
-    const text = asText(code)?.toLowerCase();
-    return text === undefined ? [] : [text];
-  });
-  const message = asText(inner?.['message']) ?? asText(thrown?.['message']) ?? '';
-  return {
-    name: asText(thrown?.['name']) ?? 'Error',
-    status: asCount(thrown?.['statusCode']) ?? asCount(inner?.['code']) ?? null,
-    codes: [...new Set(codes)],
-    message: message.slice(0, messageCharactersMax),
-  };
-};
-
 /**
  * Whether an answer of this status (not 2xx) says for certain that nothing ran, or that it failed and bills nothing. A
  * gateway's 408, 499 and most 5xx do not tell whether the model behind it ran.
@@ -195,7 +155,7 @@ export const fromCallError = (error: unknown, nowMs: number): FailedCall => {
     return fromStatus(
       upstream,
       status,
-      readRetryAfterMs(asObject(thrown?.['responseHeaders']) ?? {}, innerOf(thrown), nowMs),
+      readRetryAfterMs(asObject(thrown?.['responseHeaders']) ?? {}, innerErrorOf(thrown), nowMs),
     );
   }
   if (wasNotConnected(error)) {
@@ -218,7 +178,7 @@ export const fromStreamError = (error: unknown, hasContent: boolean): FailedCall
   if (hasContent || status === null) {
     return { failure: new UnknownOutcome('upstream_error', upstream), attempt: { status: 200, outcome: 'unknown' } };
   }
-  const failed = fromStatus({ ...upstream, status }, status, readRetryAfterMs({}, innerOf(asObject(error)), 0));
+  const failed = fromStatus({ ...upstream, status }, status, readRetryAfterMs({}, innerErrorOf(asObject(error)), 0));
   return {
     ...failed,
     attempt: { status: 200, outcome: failed.failure instanceof NotExecuted ? 'refused' : 'unknown' },

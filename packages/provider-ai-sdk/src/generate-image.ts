@@ -6,6 +6,7 @@ import type {
   JSONValue,
 } from '@ai-sdk/provider';
 import type { Generation, GenerationCall, MediaPart, Usage } from '@tollgate/provider';
+import { beforeSending } from './before-sending.ts';
 import { asCount } from './json-value.ts';
 import { loadMedia, type LoadedMedia } from './media-bytes.ts';
 import { bareMediaType, sniffImage } from './media-type.ts';
@@ -74,8 +75,9 @@ export const generateImage = async (single: SingleCall<ImageModelV4>): Promise<G
   const carried = ['image', 'seed', ...(vendor === 'google' ? (['safety'] as const) : [])] as const;
   const prompt = readSinglePrompt(call, { carried, output: 'image' });
   const options = toSettings(call, vendor);
-  const loaded = await loadMedia(call.contents, settings.mediaBytesMax);
-  const files = await toFiles(model, prompt, loaded);
+  const files = await beforeSending(async () =>
+    toFiles(model, prompt, await loadMedia(call.contents, settings.mediaBytesMax)),
+  );
   const text = prompt.text === '' ? undefined : prompt.text;
   const answer = await runSingleCall(single, async (abortSignal) =>
     model.doGenerate({ prompt: text, n: 1, files, mask: undefined, ...options, abortSignal }),

@@ -1,6 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, SharedV4Warning } from '@ai-sdk/provider';
 import type { CallContext, Generation, GenerationCall, GenerationEnd, OnParts } from '@tollgate/provider';
 import { reportWarnings, type Settings } from './ai-sdk-provider-options.ts';
+import { beforeSending } from './before-sending.ts';
 import { createPartReader, type ReaderOptions } from './from-content.ts';
 import { checkEnded } from './from-finish.ts';
 import { fromEnding, fromResult } from './from-result.ts';
@@ -28,11 +29,11 @@ interface Prepared {
 /** Everything that can be refused is refused here, before anything is sent. */
 const prepare = async ({ model, call, settings }: LanguageCall): Promise<Prepared> => {
   const vendor = settings.vendorOf(model);
-  const media = await loadMedia(call.contents, settings.mediaBytesMax);
-  const options = toCallOptions(call, { vendor, media, model, builtInTool: settings.builtInTool });
-  // What a model refuses while it writes its request was not sent, whatever its error.
-  await checkBeforehand(model, options).catch((cause: unknown) => {
-    throw fromCallError(cause, settings.now()).failure;
+  const options = await beforeSending(async () => {
+    const media = await loadMedia(call.contents, settings.mediaBytesMax);
+    const written = toCallOptions(call, { vendor, media, model, builtInTool: settings.builtInTool });
+    await checkBeforehand(model, written);
+    return written;
   });
   return {
     options,

@@ -1,6 +1,7 @@
 import type { TranscriptionModelV4, TranscriptionModelV4Result } from '@ai-sdk/provider';
 import type { BlobPart, Generation, MediaPart, Usage } from '@tollgate/provider';
 import { audioSeconds, begunSeconds } from './audio-seconds.ts';
+import { beforeSending } from './before-sending.ts';
 import { loadMedia } from './media-bytes.ts';
 import { bareMediaType, toMediaType } from './media-type.ts';
 import { refuse } from './refuse.ts';
@@ -30,7 +31,7 @@ const toUsage = (answer: TranscriptionModelV4Result, audio: string, mimeType: st
 export const transcribe = async (single: SingleCall<TranscriptionModelV4>): Promise<Generation> => {
   const { model, call, settings } = single;
   const sound = readSound(readSinglePrompt(call, { carried: [], output: 'text' }));
-  const loaded = await loadMedia(call.contents, settings.mediaBytesMax);
+  const loaded = await beforeSending(async () => loadMedia(call.contents, settings.mediaBytesMax));
   const audio = sound.kind === 'media' ? sound.data : (loaded.get(sound) ?? '');
   const mediaType = toMediaType(sound.mimeType);
   const answer = await runSingleCall(single, async (abortSignal) =>

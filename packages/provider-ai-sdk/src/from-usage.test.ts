@@ -1,0 +1,123 @@
+import type { LanguageModelV4Usage } from '@ai-sdk/provider';
+import { describe, expect, test } from 'vitest';
+import { fromUsage } from './from-usage.ts';
+
+type Side<S extends 'inputTokens' | 'outputTokens'> = Partial<LanguageModelV4Usage[S]>;
+
+const usageOf = (
+  input: Side<'inputTokens'>,
+  output: Side<'outputTokens'>,
+  raw?: LanguageModelV4Usage['raw'],
+): LanguageModelV4Usage => ({
+  inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined, ...input },
+  outputTokens: { total: undefined, text: undefined, reasoning: undefined, ...output },
+  ...(raw === undefined ? {} : { raw }),
+});
+
+const quantities = (usage: LanguageModelV4Usage): object =>
+  Object.fromEntries(fromUsage(usage, true).map(({ unit, quantity }) => [unit, quantity]));
+
+const rows: readonly (readonly [title: string, usage: LanguageModelV4Usage, units: object])[] = [
+  ['totals', usageOf({ total: 9 }, { total: 4 }), { input_text_tokens: 9, output_text_tokens: 4 }],
+  [
+    'cached input and thoughts taken out of their totals',
+    usageOf({ total: 100, cacheRead: 40 }, { total: 50, reasoning: 20 }),
+    { input_text_tokens: 60, cached_input_tokens: 40, output_text_tokens: 30, thought_tokens: 20 },
+  ],
+  [
+    'what was written into the cache as input',
+    usageOf({ total: 100, noCache: 10, cacheRead: 40, cacheWrite: 50 }, { total: 1 }),
+    { input_text_tokens: 60, cached_input_tokens: 40, output_text_tokens: 1 },
+  ],
+  [
+    'sums of shares where there are no totals',
+    usageOf({ noCache: 10, cacheRead: 5, cacheWrite: 2 }, { text: 3, reasoning: 4 }),
+    { input_text_tokens: 12, cached_input_tokens: 5, output_text_tokens: 3, thought_tokens: 4 },
+  ],
+  [
+    'a share beyond its total as the total',
+    usageOf({ total: 10, cacheRead: 40 }, { total: 5, reasoning: 9 }),
+    { input_text_tokens: 0, cached_input_tokens: 10, output_text_tokens: 0, thought_tokens: 5 },
+  ],
+  [
+    "Gemini's modalities, the cached ones apart, and what tools put in",
+    usageOf(
+      { total: 1_100, cacheRead: 300 },
+      { total: 90, reasoning: 10 },
+      {
+        promptTokenCount: 1_000,
+        toolUsePromptTokenCount: 100,
+        cachedContentTokenCount: 300,
+        promptTokensDetails: [
+          { modality: 'TEXT', tokenCount: 400 },
+          { modality: 'IMAGE', tokenCount: 500 },
+          { modality: 'AUDIO', tokenCount: 100 },
+        ],
+        cacheTokensDetails: [
+          { modality: 'TEXT', tokenCount: 100 },
+          { modality: 'IMAGE', tokenCount: 200 },
+        ],
+        candidatesTokensDetails: [{ modality: 'IMAGE', tokenCount: 70 }],
+      },
+    ),
+    {
+      input_text_tokens: 300,
+      cached_input_tokens: 100,
+      input_image_tokens: 300,
+      cached_image_tokens: 200,
+      input_audio_tokens: 100,
+      tool_use_input_tokens: 100,
+      output_text_tokens: 10,
+      output_image_tokens: 70,
+      thought_tokens: 10,
+    },
+  ],
+  [
+    'sound and images of chat completions',
+    usageOf(
+      { total: 100 },
+      { total: 50 },
+      {
+        prompt_tokens: 100,
+        prompt_tokens_details: { audio_tokens: 30, image_tokens: 20 },
+        completion_tokens_details: { audio_tokens: 40 },
+      },
+    ),
+    {
+      input_text_tokens: 50,
+      input_audio_tokens: 30,
+      input_image_tokens: 20,
+      output_text_tokens: 10,
+      output_audio_tokens: 40,
+    },
+  ],
+  [
+    'an explicit zero',
+    usageOf({ total: 0 }, { total: 0 }, { prompt_tokens: 0, completion_tokens: 0 }),
+    { input_text_tokens: 0, output_text_tokens: 0 },
+  ],
+];
+
+describe('measures', () => {
+  test.each(rows)('%s', (_title, usage, units) => {
+    expect(quantities(usage)).toEqual(units);
+  });
+});
+
+const unmeasured: readonly (readonly [title: string, usage: LanguageModelV4Usage])[] = [
+  ['a usage without counts', usageOf({}, {})],
+  ['one side alone', usageOf({ total: 9 }, {})],
+  ['a count that is none', usageOf({ total: -1 }, { total: 1.5 })],
+  ['zeros where the upstream said nothing', usageOf({ total: 0 }, { total: 0 }, {})],
+  ['zeros where the upstream has only a sum', usageOf({ total: 0 }, { total: 0 }, { total_tokens: 12 })],
+];
+
+describe('measures nothing in', () => {
+  test.each(unmeasured)('%s', (_title, usage) => {
+    expect(fromUsage(usage, true)).toEqual([]);
+  });
+});
+
+test('confirms no more than the caller knows', () => {
+  expect(fromUsage(usageOf({ total: 1 }, { total: 1 }), false).some(({ confirmed }) => confirmed)).toBe(false);
+});
