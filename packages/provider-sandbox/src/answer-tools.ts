@@ -85,7 +85,7 @@ export const codeOffers = (call: GenerationCall, directives: readonly Directive[
 const urlsMax = 20;
 
 /** The different web addresses in a text, in order. */
-export const urlsOf = (text: string): readonly string[] =>
+const urlsOf = (text: string): readonly string[] =>
   [...new Set((text.match(/https?:\/\/[^\s"'<>[\]]+/g) ?? []).map((url) => url.replace(/[.,;:!?)]+$/, '')))].slice(
     0,
     urlsMax,

@@ -7,7 +7,7 @@ import { base64Bytes } from './sandbox-usage.ts';
 const quotedCharactersMax = 200;
 
 /** The parts of the last user turn. */
-export const lastUserParts = (call: GenerationCall): readonly Part[] =>
+const lastUserParts = (call: GenerationCall): readonly Part[] =>
   call.contents.findLast((content) => content.role === 'user')?.parts ?? [];
 
 /** Directives count in the last user turn only, so that a history can be sent again without them. */
