@@ -1,7 +1,7 @@
 import type { OperationRecord } from '@tollgate/storage';
+import { answerBlobKey } from './answer-blob-key.ts';
 import type { Engine } from './engine.ts';
-
-const blobKey = (operationId: string): string => `answers/${operationId}`;
+import { removePendingBlob } from './pending-blobs.ts';
 
 /** Puts a large answer beside the records before the step that refers to it; a small one travels inside that step. */
 export const storeAnswer = async (
@@ -11,7 +11,7 @@ export const storeAnswer = async (
 ): Promise<{ readonly body: string | null; readonly bytes: number }> => {
   const bytes = Buffer.byteLength(body);
   if (bytes <= engine.limits.inlineAnswerBytesMax) return { body, bytes };
-  await engine.storage.blobs.put(blobKey(operationId), Buffer.from(body));
+  await engine.storage.blobs.put(answerBlobKey(operationId), Buffer.from(body));
   return { body: null, bytes };
 };
 
@@ -22,10 +22,10 @@ export const readAnswer = async (engine: Engine, operation: OperationRecord): Pr
   const answer = records.get('answer', operation.id);
   if (answer === undefined) return null;
   if (answer.body !== null) return answer.body;
-  const bytes = await engine.storage.blobs.get(blobKey(operation.id));
+  const bytes = await engine.storage.blobs.get(answerBlobKey(operation.id));
   return bytes === undefined ? null : Buffer.from(bytes).toString('utf8');
 };
 
 /** Removes what retention has taken off the record. */
 export const deleteAnswer = (engine: Engine, operationId: string): Promise<void> =>
-  engine.storage.blobs.delete(blobKey(operationId));
+  removePendingBlob(engine, answerBlobKey(operationId));

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { ProviderFiles } from '@tollgate/provider';
 import type { CreditLedger, IdempotencyStore, Storage } from '@tollgate/storage';
 import { createAccessDirectory, type AccessDirectory } from './access-directory.ts';
+import { createErrands, type Errands } from './errands.ts';
 import { hostMoney } from './host-money.ts';
 import { silentLogger, type Logger } from './logger.ts';
 import type { Money } from './money.ts';
@@ -37,6 +39,16 @@ export interface EngineLimits {
   readonly inlineAnswerBytesMax: number;
   /** How long a blob may lie in the store before a record owns it: longer than a body and an execution together take. */
   readonly pendingBlobMs: number;
+  /** How long a file can be used (limits:retention:files). */
+  readonly fileKeptMs: number;
+  /** How long a provider may take for a copy of a file in one go. */
+  readonly fileCopyMs: number;
+  /** How long an upload, and a question about a file, wait for the provider before they answer `processing`. */
+  readonly fileWaitMs: number;
+  /** How often a file that is processing is looked at. */
+  readonly filePollMs: number;
+  /** How long a file may be processing before it counts as failed. */
+  readonly fileProcessingMs: number;
   /** How long a process may go on believing what it read of a key, for finding an operation's account; opening checks again. */
   readonly accessCachedMs: number;
 }
@@ -56,6 +68,11 @@ export const defaultEngineLimits: EngineLimits = {
   recordKeptMs: 90 * 24 * hour,
   inlineAnswerBytesMax: 65_536,
   pendingBlobMs: hour,
+  fileKeptMs: 48 * hour,
+  fileCopyMs: 300_000,
+  fileWaitMs: 10_000,
+  filePollMs: 5_000,
+  fileProcessingMs: hour,
   accessCachedMs: 5_000,
 };
 
@@ -68,6 +85,8 @@ export interface EngineOptions {
   readonly identities?: IdempotencyStore;
   /** What becomes of the part of a measure that free balance does not cover. */
   readonly overrun?: 'pending' | 'absorb';
+  /** What a provider does with files before they are used; null where it has nothing to do with them. By default nobody has. */
+  readonly fileCopies?: (provider: string) => ProviderFiles | null;
   /** Decides operations that stayed uncertain for so long; off by default. */
   readonly decideUncertain?: { readonly afterMs: number; readonly verdict: 'fail' | 'charge_hold' };
   readonly limits?: Partial<EngineLimits>;
@@ -93,6 +112,9 @@ export interface Engine {
   readonly identities: IdempotencyStore | null;
   readonly hostLedger: CreditLedger | null;
   readonly overrun: 'pending' | 'absorb';
+  readonly fileCopies: (provider: string) => ProviderFiles | null;
+  /** What goes on in this process after a request was answered. */
+  readonly errands: Errands;
   readonly decideUncertain: NonNullable<EngineOptions['decideUncertain']> | null;
   readonly limits: EngineLimits;
   readonly logger: Logger;
@@ -145,6 +167,8 @@ export const createEngine = (options: EngineOptions): Engine => {
     identities: options.identities ?? null,
     hostLedger: options.ledger ?? null,
     overrun: options.overrun ?? 'pending',
+    fileCopies: options.fileCopies ?? (() => null),
+    errands: createErrands(),
     decideUncertain: options.decideUncertain ?? null,
     limits,
     logger: options.logger ?? silentLogger,

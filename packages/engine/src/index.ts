@@ -13,6 +13,12 @@ export { createEngine, defaultEngineLimits, type Engine, type EngineLimits, type
 export { estimateEmbedding } from './estimate-embedding.ts';
 export { countInput } from './count-input.ts';
 export { estimateGeneration, estimateInput, estimateOutput } from './estimate.ts';
+export { createFile, type FileDraft } from './files/create-file.ts';
+export { deleteFile, type DeleteFileOutcome } from './files/delete-file.ts';
+export { mediaBlobKey } from './files/file-blob-key.ts';
+export { findFile, listFiles } from './files/find-file.ts';
+export { toProjectFile } from './files/project-file.ts';
+export { refreshFile } from './files/refresh-file.ts';
 export { findRequest, type FoundRequest } from './find-request.ts';
 export { createJobs, releaseUnconfirmed, renewLeases, type Jobs } from './jobs.ts';
 export { silentLogger, type Logger } from './logger.ts';

@@ -25,6 +25,7 @@ const openCommand = <R>(engine: Engine, plan: OperationPlan<R>, operationId: str
     leaseMs: engine.limits.leaseMs,
     repeated: false,
     ...(plan.uses === undefined ? {} : { uses: plan.uses }),
+    ...(plan.files === undefined ? {} : { files: plan.files }),
   };
 };
 

@@ -37,6 +37,8 @@ export interface OperationPlan<R> {
   readonly refusal: ErrorCode | null;
   /** Resources of the project that it needs while it runs. */
   readonly uses?: readonly ResourceUse[];
+  /** Files of the project that it names, each once; they cannot be deleted until it has ended. */
+  readonly files?: readonly string[];
   /** Whether the client has left; asked once, after opening and before the hand-over. */
   readonly isAbandoned: () => boolean;
   readonly execute: (context: ExecutionContext) => Promise<R>;

@@ -1,4 +1,4 @@
-import type { PendingBlobRecord, Write } from '@tollgate/storage';
+import type { PendingBlobRecord } from '@tollgate/storage';
 import type { Engine } from './engine.ts';
 import { patienceOf, persist } from './persist.ts';
 
@@ -17,7 +17,7 @@ const announce = (engine: Engine, blobKey: string): Promise<void> =>
   }));
 
 /** Deletes the blob and then what says that it is there, in this order: a death between leaves the row to the sweep. */
-const remove = async (engine: Engine, blobKey: string): Promise<void> => {
+export const removePendingBlob = async (engine: Engine, blobKey: string): Promise<void> => {
   await engine.storage.blobs.delete(blobKey);
   await persist(patienceOf(engine), () =>
     engine.storage.transact([keyOf(blobKey)], (records) => ({
@@ -41,7 +41,7 @@ export const storePendingBlob = async (
     return await engine.storage.blobs.putStream(blobKey, chunks);
   } catch (cause) {
     // The first error is the one that tells; what cannot be removed now is the sweep's.
-    await remove(engine, blobKey).catch(() => undefined);
+    await removePendingBlob(engine, blobKey).catch(() => undefined);
     throw cause;
   }
 };
@@ -49,17 +49,13 @@ export const storePendingBlob = async (
 /** Deletes a blob that nobody took as his own; one that was taken stays. */
 export const dropPendingBlob = async (engine: Engine, blobKey: string): Promise<void> => {
   const records = await engine.storage.read([keyOf(blobKey)]);
-  if (records.get('pendingBlob', blobKey) !== undefined) await remove(engine, blobKey);
+  if (records.get('pendingBlob', blobKey) !== undefined) await removePendingBlob(engine, blobKey);
 };
-
-/** The writes with which a step takes a pending blob as its own, or null where it must not: the sweep has taken it up. */
-export const takePendingBlob = (record: PendingBlobRecord | undefined): readonly Write[] | null =>
-  record === undefined || record.owner !== null ? null : [{ kind: 'delete', ...keyOf(record.id) }];
 
 /** Clears one away whose time has come. The claim on its row keeps everybody else from taking it. */
 export const sweepPendingBlob = async (engine: Engine, { id }: PendingBlobRecord): Promise<void> => {
   try {
-    await remove(engine, id);
+    await removePendingBlob(engine, id);
   } catch (cause) {
     engine.logger.error('a blob that nobody owns could not be deleted', { key: id, cause });
   }

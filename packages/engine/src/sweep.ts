@@ -6,6 +6,7 @@ import { decideDoubt, doubtKeys } from './decisions/doubt.ts';
 import { decidePurge, decidePurgeToolContext, purgeKeys } from './decisions/purge.ts';
 import { sweepOwnerPrefix } from './decisions/renew.ts';
 import type { Engine } from './engine.ts';
+import { sweepFiles, sweepFileUses } from './files/sweep-files.ts';
 import { sweepPendingBlob } from './pending-blobs.ts';
 import { tendResource } from './resources/tend-resource.ts';
 
@@ -144,12 +145,14 @@ export const sweep = async (engine: Engine): Promise<SweepReport> => {
   const moreResources = await claimRounds(engine, { table: 'resource', owner }, (resource) =>
     tendResource(engine, resource),
   );
+  const moreFiles = await sweepFiles(engine, owner);
+  const moreUses = await sweepFileUses(engine, owner);
   const count = (deed: Deed): number => deeds.filter((done) => done === deed).length;
   return {
     doubted: count('doubted'),
     resumed: count('resumed'),
     settled: count('settled'),
     purged: count('purged'),
-    more: more || moreContexts || moreBlobs || moreResources,
+    more: more || moreContexts || moreBlobs || moreResources || moreFiles || moreUses,
   };
 };

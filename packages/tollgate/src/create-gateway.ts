@@ -12,7 +12,7 @@ import {
   type Engine,
   type Jobs,
 } from '@tollgate/engine';
-import type { Provider } from '@tollgate/provider';
+import type { Provider, ProviderFiles } from '@tollgate/provider';
 import { sandboxProvider } from '@tollgate/provider-sandbox';
 import {
   createContextSeal,
@@ -50,11 +50,28 @@ export interface Gateway {
 const defaultDrainMs = 25_000;
 const secretBytes = 32;
 
-const engineOf = (options: GatewayOptions): Engine =>
+type ProviderOf = (model: CatalogModel) => Provider | null;
+
+const providerChoice = (provider: NonNullable<GatewayOptions['provider']>): ProviderOf =>
+  typeof provider === 'function' ? provider : () => provider;
+
+/** What the provider of a name does with files; providers are known by the rows they serve. */
+const fileCopiesOf =
+  (catalog: readonly CatalogModel[], providerOf: ProviderOf) =>
+  (name: string): ProviderFiles | null => {
+    for (const model of catalog) {
+      const provider = providerOf(model);
+      if (provider?.name === name) return provider.files ?? null;
+    }
+    return null;
+  };
+
+const engineOf = (options: GatewayOptions, providerOf: ProviderOf): Engine =>
   createEngine({
     storage: options.storage ?? sqliteStorage({ path: defaultDatabase }),
     tariff: parseTariff(options.tariff ?? rehearsalTariff),
     logger: options.logger ?? consoleLogger,
+    fileCopies: fileCopiesOf(options.catalog ?? defaultCatalog, providerOf),
     ...(options.ledger === undefined ? {} : { ledger: options.ledger }),
     ...(options.identities === undefined ? {} : { identities: options.identities }),
     ...(options.overrun === undefined ? {} : { overrun: options.overrun }),
@@ -63,14 +80,10 @@ const engineOf = (options: GatewayOptions): Engine =>
     ...options.world,
   });
 
-const providerChoice = (
-  provider: NonNullable<GatewayOptions['provider']>,
-): ((model: CatalogModel) => Provider | null) => (typeof provider === 'function' ? provider : () => provider);
-
-const modelsOf = (options: GatewayOptions, engine: Engine): Models =>
+const modelsOf = (options: GatewayOptions, engine: Engine, providerOf: ProviderOf): Models =>
   createModels({
     catalog: options.catalog ?? defaultCatalog,
-    providerOf: providerChoice(options.provider ?? sandboxProvider()),
+    providerOf,
     isPriced: (model) => findModelTariff(engine.tariff, model.id) !== null,
     ...(options.released === undefined ? {} : { released: options.released }),
     ...(options.selectModel === undefined ? {} : { select: options.selectModel }),
@@ -78,9 +91,9 @@ const modelsOf = (options: GatewayOptions, engine: Engine): Models =>
 
 const randomSecret = (engine: Engine): string => Buffer.from(engine.randomBytes(secretBytes)).toString('base64url');
 
-const serviceOf = (options: GatewayOptions, engine: Engine, contextSecret: string): Service => ({
+const serviceOf = (options: GatewayOptions, engine: Engine, models: Models, contextSecret: string): Service => ({
   engine,
-  models: modelsOf(options, engine),
+  models,
   brand: options.brand ?? defaultBrand,
   basePath: options.basePath ?? basePath,
   compatibility: options.compatibility ?? {},
@@ -96,10 +109,12 @@ const serviceOf = (options: GatewayOptions, engine: Engine, contextSecret: strin
 
 /** Assembles a gateway: opens its storage, publishes its tariff, and answers when it is ready to serve. */
 export const createGateway = async (options: GatewayOptions = {}): Promise<Gateway> => {
-  const engine = engineOf(options);
+  const providerOf = providerChoice(options.provider ?? sandboxProvider());
+  const engine = engineOf(options, providerOf);
   await publishTariff(engine);
   const secret = options.contextSecret ?? (await sharedSetting(engine, 'context_secret', () => randomSecret(engine)));
-  const gate = createGate(createHandler(serviceOf(options, engine, secret)));
+  const service = serviceOf(options, engine, modelsOf(options, engine, providerOf), secret);
+  const gate = createGate(createHandler(service));
   const jobs = createJobs(engine);
   const close = async (drainMs: number): Promise<void> => {
     engine.workshop.drain();
@@ -110,6 +125,7 @@ export const createGateway = async (options: GatewayOptions = {}): Promise<Gatew
     callOff();
     await jobs.stop();
     await engine.workshop.stop();
+    await engine.errands.stop();
     const parked = await parkRunning(engine);
     if (parked > 0) engine.logger.warn('operations were parked as uncertain', { parked });
     await engine.storage.close();

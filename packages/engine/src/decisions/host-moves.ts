@@ -28,7 +28,7 @@ export const registerKeys = (command: OpenCommand): readonly Key[] =>
 export const decideRegister =
   (command: OpenCommand): Decide<RegisterAnswer> =>
   (records, nowMs) => {
-    const refusal = refuseOpen(records, command);
+    const refusal = refuseOpen(records, command, nowMs);
     if (refusal?.kind === 'ours') return { writes: [], answer: answerOurs(refusal.operation) };
     if (refusal !== null) return { writes: [], answer: refusal };
     const operation = preparedOperation(command, nowMs);

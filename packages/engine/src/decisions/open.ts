@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@tollgate/contract';
 import type { AnswerForm, Decide, Key, OperationRecord, Records, Write } from '@tollgate/storage';
 import { accessKeys, refuseAccess, type AccessIds } from './access.ts';
+import { fileUseKeys, fileUseWrites, refuseFiles } from './file-uses.ts';
 import { moveThrough } from './move.ts';
 import {
   draftKeys,
@@ -33,6 +34,8 @@ export interface OpenCommand extends AccessIds {
   readonly deferred?: DeferredOpening;
   /** Resources of the project that it needs; each must be usable in the very step that opens. */
   readonly uses?: readonly ResourceUse[];
+  /** Files of the project that it names, each once; each must be active in the very step that opens. */
+  readonly files?: readonly string[];
 }
 
 /** An operation that a worker executes, or that needs no execution at all. */
@@ -64,6 +67,7 @@ export const openKeys = (command: OpenCommand): readonly Key[] => {
     ...(identity === null ? [] : [{ table: 'identity', id: identityId(command.projectId, identity) } as const]),
     ...draftKeys(command.operationId, command.deferred?.resource ?? null),
     ...useKeys(command.operationId, command.uses ?? []),
+    ...fileUseKeys(command.operationId, command.files ?? []),
   ];
 };
 
@@ -127,6 +131,7 @@ export const registerWrites = (
     { kind: 'put', table: 'operation', record: operation },
     ...draftWrites(operation, command.deferred?.resource ?? null),
     ...useWrites(records, operation, command.uses ?? []),
+    ...fileUseWrites(records, operation, command.files ?? []),
   ];
   if (command.identity !== null)
     writes.push({
@@ -143,12 +148,15 @@ export const registerWrites = (
 };
 
 /** Access, then identity, then everything that refuses a new operation. */
-export const refuseOpen = (records: Records, command: OpenCommand): OpenRefusal | null => {
+export const refuseOpen = (records: Records, command: OpenCommand, nowMs: number): OpenRefusal | null => {
   const refused = refuseAccess(records, command);
   if (refused !== null) return { kind: 'refused', code: refused };
   const known = findKnown(records, command);
   if (known !== null) return known;
-  const code = command.refusal ?? refuseUses(records, command.projectId, command.uses ?? []);
+  const code =
+    command.refusal ??
+    refuseUses(records, command.projectId, command.uses ?? []) ??
+    refuseFiles(records, command.projectId, command.files ?? [], nowMs);
   return code === null ? null : { kind: 'refused', code };
 };
 
@@ -179,7 +187,7 @@ const openedOperation = (command: OpenCommand, nowMs: number): OperationRecord =
 export const decideOpen =
   (command: OpenCommand): Decide<OpenAnswer> =>
   (records, nowMs) => {
-    const refusal = refuseOpen(records, command);
+    const refusal = refuseOpen(records, command, nowMs);
     const wallet = records.get('wallet', command.accountId) ?? emptyWallet(command.accountId);
     if (refusal?.kind === 'ours') return { writes: [], answer: answerOurs(command, refusal.operation, wallet.seq) };
     if (refusal !== null) return { writes: [], answer: refusal };

@@ -1,5 +1,14 @@
 import { isResourceKind } from '@tollgate/contract';
-import type { Decide, Key, OperationRecord, ResourceRecord, ToolContextRecord, Write } from '@tollgate/storage';
+import type {
+  AnswerRecord,
+  Decide,
+  Key,
+  OperationRecord,
+  ResourceRecord,
+  ToolContextRecord,
+  Write,
+} from '@tollgate/storage';
+import { answerBlobKey } from '../answer-blob-key.ts';
 import { identityId } from './open.ts';
 
 /** What retention does with an ended operation whose time has come. */
@@ -14,11 +23,21 @@ export type PurgeAnswer = 'answer_purged' | 'record_removed' | 'kept';
 export const purgeKeys = ({ operation }: PurgeCommand): readonly Key[] => [
   { table: 'operation', id: operation.id },
   { table: 'answer', id: operation.id },
+  { table: 'pendingBlob', id: answerBlobKey(operation.id) },
   ...(isResourceKind(operation.kind) ? [{ table: 'resource', id: operation.id } as const] : []),
   ...(operation.identity === null
     ? []
     : [{ table: 'identity', id: identityId(operation.projectId, operation.identity) } as const]),
 ];
+
+/** A large answer lies in a blob, which belongs to nobody from this step on: should it not be deleted now, the sweep does it. */
+const purgeAnswerWrites = (answer: AnswerRecord | undefined, nowMs: number): readonly Write[] => {
+  if (answer === undefined) return [];
+  const row: Write = { kind: 'delete', table: 'answer', id: answer.id };
+  if (answer.body !== null) return [row];
+  const blob = { id: answerBlobKey(answer.id), owner: null, dueAtMs: nowMs };
+  return [row, { kind: 'put', table: 'pendingBlob', record: blob }];
+};
 
 /**
  * First the stored answer goes, later record and identity together: an identity never outlives the operation it stands for,
@@ -36,8 +55,7 @@ export const decidePurge =
     // The record of a usable resource is kept as long as it is: its end gives the operation a due time again.
     const removeAtMs = usable ? null : agesAtMs;
     const writes: Write[] = [];
-    if (records.get('answer', operation.id) !== undefined)
-      writes.push({ kind: 'delete', table: 'answer', id: operation.id });
+    writes.push(...purgeAnswerWrites(records.get('answer', operation.id), nowMs));
     if (removeAtMs !== null && removeAtMs <= nowMs)
       return { writes: removeWrites(operation, resource, writes), answer: 'record_removed' };
     const answer = operation.answer === 'stored' ? 'purged' : operation.answer;

@@ -33,6 +33,7 @@ const openCommand = (engine: Engine, plan: ResourcePlan, operationId: string): O
     repeated: false,
     deferred: { resource: plan.draft, execution: plan.estimate === null ? 'nothing' : 'queued' },
     uses: plan.uses,
+    ...(plan.files === undefined ? {} : { files: plan.files }),
   };
 };
 

@@ -17,6 +17,8 @@ export interface ResourcePlan {
   readonly refusal: ErrorCode | null;
   readonly draft: ResourceDraft;
   readonly uses: readonly ResourceUse[];
+  /** Files of the project that it names, each once. */
+  readonly files?: readonly string[];
   /** The id, where something was stored under it beforehand. */
   readonly id?: string;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { LiftedData } from '@tollgate/contract';
-import { dropPendingBlob, readBlob, storePendingBlob } from '@tollgate/engine';
+import { dropPendingBlob, mediaBlobKey, readBlob, storePendingBlob } from '@tollgate/engine';
 import { blobChunkBytes, regroupChunks } from '@tollgate/storage';
 import { isBodyStopped } from '../body-stopped.ts';
 import type { GatewayRequest } from '../gateway-request.ts';
@@ -37,7 +37,7 @@ const createLift =
   (service: Service, keys: string[]): Lift =>
   async (bytes) => {
     const { engine } = service;
-    const key = `inline/${engine.newId()}`;
+    const key = mediaBlobKey(engine.newId());
     const facts = createLiftedFacts();
     async function* looked(): AsyncGenerator<Uint8Array, void> {
       for await (const chunk of regroupChunks(bytes, blobChunkBytes)) {

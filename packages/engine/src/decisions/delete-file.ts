@@ -1,0 +1,55 @@
+import type { Decide, FileRecord } from '@tollgate/storage';
+
+export interface DeleteFileCommand {
+  readonly fileId: string;
+  /** Uses counted when it was looked at: more of them mean that the look is out of date. */
+  readonly uses: number;
+}
+
+export type DeleteFileAnswer =
+  | { readonly kind: 'deleted'; readonly file: FileRecord }
+  /** Its processing has not ended. */
+  | { readonly kind: 'processing' }
+  /** Somebody began to use it meanwhile: look again. */
+  | { readonly kind: 'used' }
+  | { readonly kind: 'missing' };
+
+/** Deletes a file that nothing under way uses. Its record stays, and so do the results of earlier operations. */
+export const decideDeleteFile =
+  (command: DeleteFileCommand): Decide<DeleteFileAnswer> =>
+  (records, nowMs) => {
+    const file = records.get('file', command.fileId);
+    if (file === undefined || file.status === 'deleted') return { writes: [], answer: { kind: 'missing' } };
+    if (file.status === 'processing') return { writes: [], answer: { kind: 'processing' } };
+    if (file.uses !== command.uses) return { writes: [], answer: { kind: 'used' } };
+    const deleted: FileRecord = {
+      ...file,
+      status: 'deleted',
+      owner: null,
+      // What lies outside of the record is cleared away by whoever claims it next.
+      dueAtMs: nowMs,
+      updatedAtMs: nowMs,
+      deletedAtMs: nowMs,
+    };
+    return { writes: [{ kind: 'put', table: 'file', record: deleted }], answer: { kind: 'deleted', file: deleted } };
+  };
+
+/** What retention does with a file that has ended and of which everything else is cleared away. */
+export interface ClearFileCommand {
+  readonly claimed: FileRecord;
+  /** How long the record is kept, counted from its creation; null keeps it for ever. */
+  readonly recordKeptMs: number | null;
+}
+
+/** Notes that nothing of the file is left but its record, and removes the record in its time. */
+export const decideClearFile =
+  ({ claimed, recordKeptMs }: ClearFileCommand): Decide<'removed' | 'cleared' | 'kept'> =>
+  (records, nowMs) => {
+    const file = records.get('file', claimed.id);
+    if (file === undefined || file.owner !== claimed.owner) return { writes: [], answer: 'kept' };
+    const removeAtMs = recordKeptMs === null ? null : file.createdAtMs + recordKeptMs;
+    if (removeAtMs !== null && removeAtMs <= nowMs)
+      return { writes: [{ kind: 'delete', table: 'file', id: file.id }], answer: 'removed' };
+    const record = { ...file, notes: {}, owner: null, dueAtMs: removeAtMs };
+    return { writes: [{ kind: 'put', table: 'file', record }], answer: 'cleared' };
+  };

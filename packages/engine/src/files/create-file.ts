@@ -1,0 +1,65 @@
+import type { FileRecord } from '@tollgate/storage';
+import type { AccessIds } from '../decisions/access.ts';
+import { createFileKeys, decideCreateFile, type CreateFileCommand } from '../decisions/create-file.ts';
+import type { Engine } from '../engine.ts';
+import { patienceOf, persist } from '../persist.ts';
+import { mediaBlobId } from './file-blob-key.ts';
+import { findFile } from './find-file.ts';
+import { advanceFile } from './tend-file.ts';
+import { waitAtMost } from './wait-at-most.ts';
+
+/** A file whose bytes lie in the blob store and belong to nobody yet. */
+export interface FileDraft {
+  readonly access: AccessIds;
+  readonly blobKey: string;
+  readonly displayName: string;
+  readonly mimeType: string;
+  readonly sizeBytes: number;
+  readonly sha256: string;
+  /** Whose model the uploading key is bound to, or null; it is given a copy where it wants one. */
+  readonly provider: string | null;
+  readonly model: string | null;
+}
+
+const toCommand = (engine: Engine, { access, blobKey, ...draft }: FileDraft): CreateFileCommand => {
+  const { fileKeptMs, fileCopyMs, leaseMs } = engine.limits;
+  const copied = draft.provider !== null && engine.fileCopies(draft.provider) !== null;
+  return {
+    ...draft,
+    keyId: access.keyId,
+    projectId: access.projectId,
+    accountId: access.accountId,
+    fileId: mediaBlobId(blobKey),
+    blobKey,
+    provider: copied ? draft.provider : null,
+    keptMs: fileKeptMs,
+    owner: `${engine.owner}/${mediaBlobId(blobKey)}`,
+    leaseMs: fileCopyMs + leaseMs,
+  };
+};
+
+/**
+ * Makes a file of a pending blob. Its provider is given a copy at once; an upload waits for it a while, and then the sweep and
+ * whoever asks about the file carry on. Null where the bytes were waited for too long.
+ */
+export const createFile = async (engine: Engine, draft: FileDraft): Promise<FileRecord | null> => {
+  const command = toCommand(engine, draft);
+  const created = await persist(patienceOf(engine), () =>
+    engine.storage.transact(createFileKeys(command), decideCreateFile(command)),
+  );
+  if (created.kind === 'lost') return null;
+  const { file } = created;
+  if (file.status !== 'processing') return file;
+  await waitAtMost(engine, engine.limits.fileWaitMs, carryOn(engine, file));
+  return (await findFile(engine, file.projectId, file.id)) ?? file;
+};
+
+/** Where it cannot be said how far it came, the claim on the row runs out and somebody else carries on. */
+export const carryOn = (engine: Engine, file: FileRecord): Promise<void> =>
+  engine.errands.run(async (signal) => {
+    try {
+      await advanceFile(engine, file, signal);
+    } catch (cause) {
+      engine.logger.error('a file could not be moved on', { fileId: file.id, cause });
+    }
+  });

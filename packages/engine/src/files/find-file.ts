@@ -1,0 +1,26 @@
+import { listRowsMax, type FileRecord } from '@tollgate/storage';
+import { decideExpireFiles } from '../decisions/move-file.ts';
+import type { Engine } from '../engine.ts';
+
+/** Reads files as they are by the storage's clock: what is past its time is ended in the same step. */
+const readFiles = (engine: Engine, ids: readonly string[]): Promise<readonly FileRecord[]> =>
+  engine.storage.transact(
+    ids.map((id) => ({ table: 'file', id }) as const),
+    decideExpireFiles(ids),
+  );
+
+/** A file of this project, a deleted one too, or null: another project's is as good as none. */
+export const findFile = async (engine: Engine, projectId: string, id: string): Promise<FileRecord | null> => {
+  const [file] = await readFiles(engine, [id]);
+  return file?.projectId === projectId ? file : null;
+};
+
+/** The newest files of a project, deleted ones left out (files:list:*). */
+export const listFiles = async (engine: Engine, projectId: string): Promise<readonly FileRecord[]> => {
+  const listed = await engine.storage.list('filesByProject', { of: projectId, limit: listRowsMax });
+  if (listed.length === 0) return [];
+  return readFiles(
+    engine,
+    listed.map(({ id }) => id),
+  );
+};

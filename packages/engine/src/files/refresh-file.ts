@@ -1,0 +1,36 @@
+import type { FileRecord } from '@tollgate/storage';
+import { decideTakeFile, fileKey } from '../decisions/move-file.ts';
+import type { Engine } from '../engine.ts';
+import { carryOn } from './create-file.ts';
+import { findFile } from './find-file.ts';
+import { findMove, moveFile } from './tend-file.ts';
+import { waitAtMost } from './wait-at-most.ts';
+
+const hasCopy = (file: FileRecord): boolean => file.provider !== null && file.notes[file.provider] !== undefined;
+
+/** Asks how far the copy is; asking changes nothing, so nobody needs to be in charge. */
+const lookAtCopy = (engine: Engine, file: FileRecord): Promise<void> =>
+  engine.errands.run(async (signal) => {
+    try {
+      await moveFile(engine, file.id, await findMove(engine, file, signal), null);
+    } catch (cause) {
+      engine.logger.error('a file could not be looked at', { fileId: file.id, cause });
+    }
+  });
+
+/** A copy is made by one at a time: where somebody is in charge already, he goes on. */
+const takeUp = async (engine: Engine, file: FileRecord): Promise<void> => {
+  const owner = `${engine.owner}/${engine.newId()}`;
+  const leaseMs = engine.limits.fileCopyMs + engine.limits.leaseMs;
+  const taken = await engine.storage.transact(fileKey(file.id), decideTakeFile(file.id, owner, leaseMs));
+  if (taken !== null) await carryOn(engine, taken);
+};
+
+/** A file with its state freshly checked, or null (files:get:refreshes). */
+export const refreshFile = async (engine: Engine, projectId: string, id: string): Promise<FileRecord | null> => {
+  const file = await findFile(engine, projectId, id);
+  if (file?.status !== 'processing') return file;
+  const work = hasCopy(file) ? lookAtCopy(engine, file) : takeUp(engine, file);
+  await waitAtMost(engine, engine.limits.fileWaitMs, work);
+  return findFile(engine, projectId, id);
+};
