@@ -21,10 +21,6 @@ export interface SandboxProviderOptions {
 export type SandboxProvider = Provider &
   Required<Pick<Provider, 'generate' | 'generateStream' | 'embed' | 'countTokens' | 'files' | 'close'>>;
 
-/** What the sandbox can do, none of it optional. */
-export type SandboxProvider = Provider &
-  Required<Pick<Provider, 'generate' | 'generateStream' | 'embed' | 'countTokens' | 'files' | 'close'>>;
-
 /**
  * A model that needs no network and costs nothing: the same call always gets the same answer, with real bytes, and directives
  * in the prompt (`directiveTable`) bring about every state that a client has to cope with.
