@@ -15,6 +15,7 @@ const obstacleOfSettings = (call: GenerationCall, options: ToOpenaiOptions): str
   if (call.mediaResolution !== undefined)
     return 'chat completions take the detail of an image, and no resolution of media';
   if ((call.safety ?? []).length > 0) return 'safety is no setting of chat completions';
+  if (call.cached !== undefined) return 'chat completions keep no context';
   if (call.thinking !== undefined && options.reasoning === 'refused') return 'the upstream takes no reasoning effort';
   return undefined;
 };

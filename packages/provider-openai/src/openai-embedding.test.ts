@@ -12,6 +12,7 @@ const call: EmbeddingCall = {
 test('asks for floats, and for dimensions where they are set', () => {
   expect(toOpenaiEmbedding(call)).toEqual({ model: 'upstream-model', input: ['a', 'b'], encoding_format: 'float' });
   expect(toOpenaiEmbedding({ ...call, dimensions: 64 })).toMatchObject({ dimensions: 64 });
+  expect(toOpenaiEmbedding({ ...call, endUser: 'user-1' })).toMatchObject({ user: 'user-1' });
 });
 
 test('embeds a content of texts as one text', () => {
@@ -30,6 +31,7 @@ const fates: { readonly [Name in keyof EmbeddingCall]-?: readonly [Partial<Embed
   dimensions: [{ dimensions: 64 }, true],
   task: [{ task: 'RETRIEVAL_QUERY' }, false],
   title: [{ title: 'A' }, false],
+  endUser: [{ endUser: 'user-1' }, true],
 };
 
 test.each(Object.entries(fates))('carries or refuses %s', (_, [setting, carried]) => {

@@ -9,7 +9,7 @@ export const cannotEmbed = ({ input, task, title }: EmbeddingCall): string | und
 };
 
 /** Writes a call as the body of `POST /embeddings`. Total and pure; what it cannot carry `cannotEmbed` tells. */
-export const toOpenaiEmbedding = ({ upstreamModel, input, dimensions }: EmbeddingCall): JsonObject => ({
+export const toOpenaiEmbedding = ({ upstreamModel, input, dimensions, endUser }: EmbeddingCall): JsonObject => ({
   model: upstreamModel,
   input:
     input.kind === 'texts'
@@ -17,4 +17,5 @@ export const toOpenaiEmbedding = ({ upstreamModel, input, dimensions }: Embeddin
       : [input.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n')],
   encoding_format: 'float',
   ...(dimensions === undefined ? {} : { dimensions }),
+  ...(endUser === undefined ? {} : { user: endUser }),
 });

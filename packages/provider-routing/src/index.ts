@@ -1,1 +1,7 @@
-export {};
+export { balance, type BalancedProvider, type BalanceOptions } from './balance.ts';
+export { byModel, type ByModelOptions, type ModelChoice, type ModelTable } from './by-model.ts';
+export { withCircuitBreaker, type CircuitBreakerOptions } from './with-circuit-breaker.ts';
+export { withConcurrency, type ConcurrencyOptions } from './with-concurrency.ts';
+export { withFallback, type FallbackOptions } from './with-fallback.ts';
+export { withModelNames } from './with-model-names.ts';
+export { withRetry, type RetryOptions } from './with-retry.ts';

@@ -1,0 +1,39 @@
+import { NotExecuted, type Provider } from '@tollgate/provider';
+import { providerOfMany } from './routed-provider.ts';
+
+export interface ByModelOptions {
+  /** Stands in logs, and on attempts of nobody else (default `by-model`). */
+  readonly name?: string;
+}
+
+/** A provider for each upstream name of a model. */
+export type ModelTable = Readonly<Record<string, Provider>>;
+
+export interface ModelChoice {
+  /** Everyone that may be chosen: what they can do and the copies of files that they keep do not wait for a model. */
+  readonly members: readonly Provider[];
+  /** Answers one of the members, or undefined for a model that none of them has. */
+  readonly choose: (upstreamModel: string) => Provider | undefined;
+}
+
+const isChoice = (models: ModelTable | ModelChoice): models is ModelChoice => typeof models['choose'] === 'function';
+
+const choiceOf = (models: ModelTable | ModelChoice): ModelChoice => {
+  if (isChoice(models)) return models;
+  const table = new Map(Object.entries(models));
+  return { members: [...new Set(table.values())], choose: (upstreamModel) => table.get(upstreamModel) };
+};
+
+/**
+ * Asks the provider of the call's model, and nobody else. A model without a provider, and a method that its provider does not
+ * have, is certain non-execution (`unavailable`).
+ */
+export const byModel = (models: ModelTable | ModelChoice, options: ByModelOptions = {}): Provider => {
+  const { members, choose } = choiceOf(models);
+  return providerOfMany(options.name ?? 'by-model', members, async (invocation) => {
+    const { upstreamModel } = invocation;
+    const chosen = upstreamModel === undefined ? undefined : choose(upstreamModel);
+    if (chosen !== undefined && members.includes(chosen)) return invocation.ask(chosen);
+    throw new NotExecuted({ reason: 'unavailable', cause: `no provider for the model ${upstreamModel}` });
+  });
+};

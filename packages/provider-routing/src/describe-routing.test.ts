@@ -1,0 +1,37 @@
+import type { Provider } from '@tollgate/provider';
+import { describeProvider, scriptedUnderTest } from '@tollgate/testing';
+import { describe, test } from 'vitest';
+import { balance } from './balance.ts';
+import { byModel } from './by-model.ts';
+import { withCircuitBreaker } from './with-circuit-breaker.ts';
+import { withConcurrency } from './with-concurrency.ts';
+import { withFallback } from './with-fallback.ts';
+import { withModelNames } from './with-model-names.ts';
+import { withRetry } from './with-retry.ts';
+
+/** A member without any method is passed over. */
+const incapable: Provider = { name: 'incapable' };
+
+const combinators: Readonly<Record<string, (scripted: Provider) => Provider>> = {
+  byModel: (scripted) => byModel({ 'model-under-test': scripted, other: incapable }),
+  withFallback: (scripted) => withFallback([incapable, scripted]),
+  balance: (scripted) => balance([{ provider: incapable, weight: 9 }, { provider: scripted }]),
+  withRetry: (scripted) => withRetry(scripted, { attemptsMax: 1 }),
+  withCircuitBreaker: (scripted) => withCircuitBreaker(scripted),
+  withConcurrency: (scripted) => withConcurrency(scripted, { inFlightMax: 1, waitingMax: 1 }),
+  withModelNames: (scripted) => withModelNames(scripted, { 'model-under-test': 'renamed' }),
+  'all of them together': (scripted) =>
+    byModel({
+      'model-under-test': withConcurrency(
+        withFallback([
+          incapable,
+          balance([{ provider: withCircuitBreaker(withRetry(withModelNames(scripted, {}), { attemptsMax: 1 })) }]),
+        ]),
+        { inFlightMax: 2 },
+      ),
+    }),
+};
+
+for (const [name, combine] of Object.entries(combinators)) {
+  describeProvider({ describe, test }, name, () => Promise.resolve(scriptedUnderTest(combine)));
+}

@@ -1,0 +1,84 @@
+import type { EmbeddingCall, GenerationCall, Part, ProjectFile, Provider } from '@tollgate/provider';
+import { isLeaf, leavesOf } from './leaves.ts';
+
+type Notes = Readonly<Record<string, string>>;
+
+/** The notes of a file by the names of the providers that hold a copy. A note of another form belongs to nobody. */
+const parseNotes = (note: string | null): Notes => {
+  if (note === null) return {};
+  try {
+    const value: unknown = JSON.parse(note);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
+    const entries = Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+    return Object.fromEntries(entries);
+  } catch {
+    return {};
+  }
+};
+
+/** Whether a copy is noted by any provider that this one ends at. */
+export const hasNote = (file: ProjectFile, provider: Provider): boolean => {
+  const notes = parseNotes(file.note);
+  return leavesOf(provider).some(({ name }) => Object.hasOwn(notes, name));
+};
+
+/** The same file, whose note is always the last one kept, so that one provider does not forget what another noted before it. */
+export const liveFile = (file: ProjectFile): ProjectFile => {
+  let { note } = file;
+  return {
+    ...file,
+    get note() {
+      return note;
+    },
+    keepNote: (kept) => {
+      note = kept;
+      return file.keepNote(kept);
+    },
+  };
+};
+
+/** The file as a member may see it: a provider that makes wire calls sees its own note, and keeps it beside the others. */
+export const scopeFile = (file: ProjectFile, member: Provider): ProjectFile => {
+  if (!isLeaf(member)) return file;
+  const { name } = member;
+  return {
+    ...file,
+    get note() {
+      const notes = parseNotes(file.note);
+      return Object.hasOwn(notes, name) ? (notes[name] ?? null) : null;
+    },
+    keepNote: (kept) => file.keepNote(JSON.stringify({ ...parseNotes(file.note), [name]: kept })),
+  };
+};
+
+const hasFile = (part: Part): boolean => part.kind === 'blob' && part.file !== undefined;
+
+type ChangeFile = (file: ProjectFile) => ProjectFile;
+
+const changePart = (part: Part, change: ChangeFile): Part =>
+  part.kind === 'blob' && part.file !== undefined ? { ...part, file: change(part.file) } : part;
+
+const changeGeneration = (call: GenerationCall, change: ChangeFile): GenerationCall => {
+  if (!call.contents.some(({ parts }) => parts.some(hasFile))) return call;
+  const contents = call.contents.map((content) => ({
+    ...content,
+    parts: content.parts.map((part) => changePart(part, change)),
+  }));
+  return { ...call, contents };
+};
+
+const changeEmbedding = (call: EmbeddingCall, change: ChangeFile): EmbeddingCall => {
+  if (call.input.kind !== 'content' || !call.input.parts.some(hasFile)) return call;
+  return { ...call, input: { ...call.input, parts: call.input.parts.map((part) => changePart(part, change)) } };
+};
+
+/** The call with files whose notes are live; to be made once, before any member is asked. */
+export const liveGeneration = (call: GenerationCall): GenerationCall => changeGeneration(call, liveFile);
+export const liveEmbedding = (call: EmbeddingCall): EmbeddingCall => changeEmbedding(call, liveFile);
+
+/** The call as a member may see it. */
+export const scopeGeneration = (call: GenerationCall, member: Provider): GenerationCall =>
+  isLeaf(member) ? changeGeneration(call, (file) => scopeFile(file, member)) : call;
+
+export const scopeEmbedding = (call: EmbeddingCall, member: Provider): EmbeddingCall =>
+  isLeaf(member) ? changeEmbedding(call, (file) => scopeFile(file, member)) : call;

@@ -1,0 +1,139 @@
+import {
+  NotExecuted,
+  type CallContext,
+  type EmbeddingCall,
+  type Embeddings,
+  type Generation,
+  type GenerationCall,
+  type GenerationEnd,
+  type OnParts,
+  type ProjectFile,
+  type Provider,
+  type UpstreamFileState,
+  type Usage,
+} from '@tollgate/provider';
+import { liveEmbedding, liveFile, liveGeneration, scopeEmbedding, scopeFile, scopeGeneration } from './file-notes.ts';
+
+/** What is asked of a provider, whichever method it comes by. */
+export type InvokedMethod = 'generate' | 'generateStream' | 'embed' | 'countTokens' | 'files';
+
+/** One call on its way to a member. */
+export interface Invocation<Answer> {
+  readonly method: InvokedMethod;
+  /** Undefined for files, which belong to no model. */
+  readonly upstreamModel: string | undefined;
+  readonly signal: AbortSignal;
+  /** Whether the member has the method. */
+  readonly offers: (member: Provider) => boolean;
+  /** Asks a member once. What it sends is recorded under the name of the provider that sends it. */
+  readonly ask: (member: Provider) => Promise<Answer>;
+  /** Whether a piece of an answer was handed over: from then on nobody else may be asked. */
+  readonly begun: () => boolean;
+}
+
+interface Asked<Answer> {
+  readonly method: InvokedMethod;
+  readonly upstreamModel: string | undefined;
+  readonly context: CallContext;
+  readonly begun?: () => boolean;
+  /** Calls the method; undefined where the member does not have it. */
+  readonly call: (member: Provider, context: CallContext) => Promise<Answer> | undefined;
+}
+
+/** The provider that is asked stands on its attempts, unless it has already written who it asked itself. */
+const contextFor = (member: Provider, context: CallContext): CallContext => ({
+  ...context,
+  recordAttempt: (attempt) =>
+    context.recordAttempt(attempt.provider === undefined ? { ...attempt, provider: member.name } : attempt),
+});
+
+const invocationOf = <Answer>({ method, upstreamModel, context, begun, call }: Asked<Answer>): Invocation<Answer> => ({
+  method,
+  upstreamModel,
+  signal: context.signal,
+  offers: (member) => member[method] !== undefined,
+  ask: async (member) => {
+    const answer = call(member, contextFor(member, context));
+    if (answer !== undefined) return answer;
+    throw new NotExecuted({ reason: 'unavailable', cause: `${member.name} has no ${method}` });
+  },
+  begun: begun ?? (() => false),
+});
+
+export const generateInvocation = (given: GenerationCall, context: CallContext): Invocation<Generation> => {
+  const live = liveGeneration(given);
+  return invocationOf({
+    method: 'generate',
+    upstreamModel: given.upstreamModel,
+    context,
+    call: (member, its) => member.generate?.(scopeGeneration(live, member), its),
+  });
+};
+
+export const streamInvocation = (
+  given: GenerationCall,
+  context: CallContext,
+  onParts: OnParts,
+): Invocation<GenerationEnd> => {
+  const live = liveGeneration(given);
+  let begun = false;
+  const hand: OnParts = (parts) => {
+    begun = true;
+    onParts(parts);
+  };
+  return invocationOf({
+    method: 'generateStream',
+    upstreamModel: given.upstreamModel,
+    context,
+    begun: () => begun,
+    call: (member, its) => member.generateStream?.(scopeGeneration(live, member), its, hand),
+  });
+};
+
+export const embedInvocation = (given: EmbeddingCall, context: CallContext): Invocation<Embeddings> => {
+  const live = liveEmbedding(given);
+  return invocationOf({
+    method: 'embed',
+    upstreamModel: given.upstreamModel,
+    context,
+    call: (member, its) => member.embed?.(scopeEmbedding(live, member), its),
+  });
+};
+
+export const countInvocation = (given: GenerationCall, context: CallContext): Invocation<readonly Usage[]> => {
+  const live = liveGeneration(given);
+  return invocationOf({
+    method: 'countTokens',
+    upstreamModel: given.upstreamModel,
+    context,
+    call: (member, its) => member.countTokens?.(scopeGeneration(live, member), its),
+  });
+};
+
+export const stateInvocation = (
+  method: 'upload' | 'state',
+  given: ProjectFile,
+  context: CallContext,
+): Invocation<UpstreamFileState> => {
+  const live = liveFile(given);
+  return invocationOf({
+    method: 'files',
+    upstreamModel: undefined,
+    context,
+    call: (member, its) => member.files?.[method](scopeFile(live, member), its),
+  });
+};
+
+export const removeInvocation = (given: ProjectFile, context: CallContext): Invocation<void> => {
+  const live = liveFile(given);
+  return invocationOf({
+    method: 'files',
+    upstreamModel: undefined,
+    context,
+    // A provider that removes nothing has nothing to be asked.
+    call: (member, its) =>
+      member.files === undefined
+        ? undefined
+        : (member.files.remove?.(scopeFile(live, member), its) ?? Promise.resolve()),
+  });
+};

@@ -1,0 +1,52 @@
+import { NotExecuted, type Provider } from '@tollgate/provider';
+import { createGate, type GateLimits } from './gate.ts';
+import { providerOfOne } from './routed-provider.ts';
+
+export interface ConcurrencyOptions extends Partial<GateLimits> {
+  /** Calls at the same time. */
+  readonly inFlightMax: number;
+  /** Calls that wait for another to end, in the order in which they came (default 0: none waits). */
+  readonly waitingMax?: number;
+  /** How long a call waits at the most (default 5,000). */
+  readonly waitMsMax?: number;
+  /** When a refused client is told to come back (default 1,000). */
+  readonly retryAfterMs?: number;
+  /** Calls back after so many milliseconds, unless it is called off. */
+  readonly after?: (ms: number, run: () => void) => () => void;
+}
+
+const waitMsMaxDefault = 5_000;
+const retryAfterMsDefault = 1_000;
+
+const afterTimeout = (ms: number, run: () => void): (() => void) => {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
+};
+
+/**
+ * Makes no more than `inFlightMax` calls at a time, whatever their method, and refuses what it has no room for
+ * (`rate_limited`), so that a slow upstream holds up no memory without bound. A call that is given up while it waits is never
+ * made.
+ */
+export const withConcurrency = (provider: Provider, options: ConcurrencyOptions): Provider => {
+  const gate = createGate({
+    inFlightMax: options.inFlightMax,
+    waitingMax: options.waitingMax ?? 0,
+    waitMsMax: options.waitMsMax ?? waitMsMaxDefault,
+    after: options.after ?? afterTimeout,
+  });
+  const retryAfterMs = options.retryAfterMs ?? retryAfterMsDefault;
+  return providerOfOne(provider, async (invocation) => {
+    const admission = await gate.enter(invocation.signal);
+    switch (admission.kind) {
+      case 'given_up':
+        throw new NotExecuted({ reason: 'cancelled', cause: invocation.signal.reason });
+      case 'full':
+      case 'late':
+        throw new NotExecuted({ reason: 'rate_limited', cause: `the queue is ${admission.kind}`, retryAfterMs });
+      case 'admitted':
+        break;
+    }
+    return invocation.ask(provider).finally(admission.leave);
+  });
+};
