@@ -2,7 +2,7 @@ import { NotExecuted, type CallContext, type GenerationCall, type Usage } from '
 import { fromErrorInAnswer } from './from-google-error.ts';
 import { fromTokenCount, toUsage, type Quantities } from './from-google-usage.ts';
 import { parseJson } from './json-value.ts';
-import { blobsOf, placeBlobs } from './place-blobs.ts';
+import { blobsOf, inlineBytesOf, placeBlobs } from './place-blobs.ts';
 import { encodeRequest } from './request-body.ts';
 import { send } from './send.ts';
 import { toGoogleContents, type WireContent } from './to-google-contents.ts';
@@ -23,7 +23,8 @@ export const countTokens = async (
   const obstacle = cannotSend(call) ?? cannotCount(upstream, call);
   if (obstacle !== undefined) throw new NotExecuted({ reason: 'invalid_request', cause: obstacle });
   const options = { context, deadlineMs: upstream.now() + upstream.limits.timeoutMs };
-  const uriOf = await placeBlobs(upstream, blobsOf(call.contents), options);
+  const placing = { ...options, inlineBytes: inlineBytesOf(call.contents) };
+  const uriOf = await placeBlobs(upstream, blobsOf(call.contents), placing);
   const contents = toGoogleContents(call.contents, upstream.traitsOf(call.upstreamModel), uriOf);
   const besides = [call.systemInstruction ?? '', ...declarationsOf(call)].filter((text) => text !== '').join('\n');
   const counted = besides === '' ? contents : withSystemText(contents, besides);
@@ -31,11 +32,10 @@ export const countTokens = async (
 };
 
 const cannotCount = (upstream: Upstream, call: GenerationCall): string | undefined => {
-  const bytes = blobsOf(call.contents).reduce(
-    (sum, { file, sizeBytes }) => (file === undefined ? sum + sizeBytes : sum),
-    0,
-  );
-  return bytes > upstream.limits.inlineBytesMax ? 'media are too large to be counted ahead' : undefined;
+  const blobs = blobsOf(call.contents).filter(({ file }) => file === undefined);
+  const bytes = blobs.reduce((sum, { sizeBytes }) => sum + sizeBytes, inlineBytesOf(call.contents));
+  const fits = blobs.length === 0 || bytes <= upstream.limits.inlineBytesMax;
+  return fits ? undefined : 'media are too large to be counted ahead';
 };
 
 const declarationsOf = (call: GenerationCall): readonly string[] =>

@@ -1,6 +1,7 @@
 import {
   NotExecuted,
   type CallContext,
+  type Content,
   type EmbeddingCall,
   type EmbeddingInput,
   type Embeddings,
@@ -11,7 +12,7 @@ import { fromGoogleEmbeddings } from './from-google-embeddings.ts';
 import { fromErrorInAnswer } from './from-google-error.ts';
 import { inputTokensOf } from './from-google-usage.ts';
 import { parseJson } from './json-value.ts';
-import { placeBlobs } from './place-blobs.ts';
+import { blobsOf, inlineBytesOf, placeBlobs } from './place-blobs.ts';
 import { encodeOneTurn } from './request-body.ts';
 import { send } from './send.ts';
 import { toGoogleContents, type WireContent } from './to-google-contents.ts';
@@ -21,8 +22,6 @@ import { jsonBody, type WireBody } from './wire-body.ts';
 
 /** The upstream takes no more in one request. */
 const textsMax = 100;
-
-type ContentInput = Extract<EmbeddingInput, { kind: 'content' }>;
 
 /**
  * Embeds texts, one vector each, or all parts together as one. Older models do not say what they used: then the input is
@@ -60,11 +59,11 @@ const contentsOf = async (
   if (input.kind === 'texts') {
     return input.texts.map((text) => ({ role: 'user', parts: [{ kind: 'json', value: { text } }] }));
   }
-  const uriOf = await placeBlobs(upstream, blobsOfInput(input), options);
-  return toGoogleContents([{ role: 'user', parts: input.parts }], upstream.traitsOf(upstreamModel), uriOf);
+  const contents: readonly Content[] = [{ role: 'user', parts: input.parts }];
+  const placing = { ...options, inlineBytes: inlineBytesOf(contents) };
+  const uriOf = await placeBlobs(upstream, blobsOf(contents), placing);
+  return toGoogleContents(contents, upstream.traitsOf(upstreamModel), uriOf);
 };
-
-const blobsOfInput = ({ parts }: ContentInput) => parts.filter((part) => part.kind === 'blob');
 
 const toEmbeddingRequest = (
   call: EmbeddingCall,

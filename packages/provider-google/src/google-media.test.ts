@@ -153,6 +153,15 @@ test('uploads what does not fit, in pieces, and names it by its address', async 
   expect(context.attempts.length).toBe(5);
 });
 
+test('counts the media that a call holds itself among what goes inside the request', async () => {
+  const call = callWith(blobOf(bytesOf(600)));
+  const media = { kind: 'media', mimeType: 'image/png', data: 'A'.repeat(800) } as const;
+  const provider = open({ limits: { inlineBytesMax: 1_000 } });
+  await provider.generate(call, record());
+  await provider.generate({ ...call, contents: [{ role: 'user', parts: [media] }, ...call.contents] }, record());
+  expect(paths()).toEqual([generatePath, uploadPath, uploadPath, generatePath]);
+});
+
 test('gives the upstream a file of the project once, and names it afterwards', async () => {
   const host = hostFile(bytesOf(1_000));
   const provider = open();
@@ -260,11 +269,20 @@ test('uploads pieces of the size it is told, whatever the chunks it reads', asyn
   }
 });
 
-test('notes no copy of a file that has another size', async () => {
+test.each([9, 11])('notes no copy of a file of 10 bytes that is said to have %i', async (sizeBytes) => {
   const host = hostFile(bytesOf(10));
-  const run = open().files.upload({ ...host.file(), sizeBytes: 11 }, record());
-  expect(await failureOf(run)).toContain('a file of 11 bytes');
-  expect([host.note(), fake.files()]).toEqual([null, []]);
+  const run = open().files.upload({ ...host.file(), sizeBytes }, record());
+  expect([await failureOf(run), host.note()]).toEqual(['unavailable', null]);
+});
+
+test('sends one piece of an upload again, and not those before it', async () => {
+  const limits = { uploadChunkBytes: 262_144 };
+  const bytes = bytesOf(600_000);
+  fake.scriptFiles({ kind: 'answer' }, { kind: 'answer' }, { kind: 'status', status: 503 });
+  await open({ limits }).files.upload(hostFile(bytes).file(), record());
+  const offsets = fake.requests.slice(1).map(({ headers }) => headers['x-goog-upload-offset']);
+  expect(offsets).toEqual(['0', '262144', '262144', '524288']);
+  expect(fake.files()[0]?.bytes.equals(bytes)).toBe(true);
 });
 
 test('sends the pieces to its own upstream only', async () => {

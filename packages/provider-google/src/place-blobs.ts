@@ -6,12 +6,20 @@ import { isUsable, parseNote, type UpstreamFile } from './upstream-file.ts';
 import type { Upstream } from './upstream.ts';
 
 export interface PlacingOptions extends UploadOptions {
+  /** Bytes of media that are inside the request anyway. */
+  readonly inlineBytes: number;
   /** Copies that were noted before are not trusted, because the upstream just refused one. */
   readonly isFresh?: boolean;
 }
 
 export const blobsOf = (contents: readonly Content[]): readonly BlobPart[] =>
   contents.flatMap(({ parts }) => parts.filter((part) => part.kind === 'blob'));
+
+/** Bytes of the media that a call holds itself; base64 is a third longer. */
+export const inlineBytesOf = (contents: readonly Content[]): number =>
+  contents
+    .flatMap(({ parts }) => parts)
+    .reduce((sum, part) => (part.kind === 'media' ? sum + Math.ceil((part.data.length * 3) / 4) : sum), 0);
 
 /**
  * Finds every blob of a call its place: a file of the project is named by the upstream's copy, which is made where there is
@@ -24,7 +32,7 @@ export const placeBlobs = async (
   options: PlacingOptions,
 ): Promise<UriOf> => {
   const uris = new Map<unknown, string>();
-  let inlineBytes = 0;
+  let { inlineBytes } = options;
   try {
     for (const blob of blobs) {
       const { file } = blob;

@@ -10,7 +10,7 @@ import { createEventDecoder } from '@tollgate/sse';
 import { fromErrorInAnswer, isLostFile } from './from-google-error.ts';
 import { createAnswerReader, type AnswerReader } from './from-google.ts';
 import { asObject, parseJson } from './json-value.ts';
-import { blobsOf, placeBlobs } from './place-blobs.ts';
+import { blobsOf, inlineBytesOf, placeBlobs } from './place-blobs.ts';
 import { encodeRequest } from './request-body.ts';
 import { send, type WireCall } from './send.ts';
 import { cannotSend, toGoogle, type GoogleRequest } from './to-google.ts';
@@ -64,7 +64,8 @@ export const runAnswer = async (upstream: Upstream, job: AnswerJob): Promise<Ans
 
 const prepare = async (run: Run, isFresh: boolean): Promise<GoogleRequest> => {
   const { upstream, call, context, deadlineMs } = run;
-  const uriOf = await placeBlobs(upstream, blobsOf(call.contents), { context, deadlineMs, isFresh });
+  const inlineBytes = inlineBytesOf(call.contents);
+  const uriOf = await placeBlobs(upstream, blobsOf(call.contents), { context, deadlineMs, inlineBytes, isFresh });
   return toGoogle(call, upstream.traitsOf(call.upstreamModel), uriOf);
 };
 

@@ -23,18 +23,19 @@ export interface UploadOptions {
 const displayNameCharactersMax = 512;
 
 /**
- * Gives the upstream a copy, by its resumable protocol: a start, and pieces of which the last one finishes. Holds one piece
- * in memory. Nothing of it is charged.
+ * Gives the upstream a copy, by its resumable protocol: a start, and pieces of which the last one finishes. Bytes are sent
+ * as they are read, and no piece is in memory. Nothing of it is charged.
  */
 export const uploadFile = async (
   upstream: Upstream,
   source: UploadSource,
   options: UploadOptions,
 ): Promise<UpstreamFile> => {
+  const { uploadChunkBytes } = upstream.limits;
   const path = await startUpload(upstream, source, options);
-  let offset = 0;
-  for await (const piece of inPieces(source, upstream.limits.uploadChunkBytes)) {
-    const isLast = offset + piece.length === source.sizeBytes;
+  for (let offset = 0; ; offset += uploadChunkBytes) {
+    const end = Math.min(offset + uploadChunkBytes, source.sizeBytes);
+    const isLast = end === source.sizeBytes;
     const answer = await send(upstream, {
       method: 'POST',
       path,
@@ -43,14 +44,12 @@ export const uploadFile = async (
         'x-goog-upload-command': isLast ? 'upload, finalize' : 'upload',
         'x-goog-upload-offset': String(offset),
       },
-      body: { kind: 'bytes', bytes: piece },
+      body: { kind: 'pieces', byteLength: end - offset, read: () => readSlice(source, offset, end) },
       ...options,
     });
-    offset += piece.length;
     if (isLast) return readFinal(upstream, answer);
     if (answer.headers['x-goog-upload-status'] !== 'active') throw new UnknownOutcome('unreadable_answer');
   }
-  throw new Error(`a file of ${source.sizeBytes} bytes has ${offset}`);
 };
 
 /** Answers the path that the pieces go to, always at the upstream's own origin. */
@@ -83,29 +82,15 @@ const readFinal = (upstream: Upstream, answer: WireAnswer): UpstreamFile => {
   return file;
 };
 
-/**
- * The bytes in pieces of one size, the last one smaller; nothing of the last where the size is not the announced one. All
- * pieces lie in one buffer: each has to be done with before the next is asked for.
- */
-const inPieces = async function* (source: UploadSource, pieceBytes: number): AsyncIterable<Buffer> {
-  const piece = Buffer.allocUnsafe(Math.min(pieceBytes, source.sizeBytes));
-  let filled = 0;
-  let sizeBytes = 0;
+/** The bytes between two places. Fails where the source has not as many bytes as was said. */
+const readSlice = async function* (source: UploadSource, from: number, to: number): AsyncIterable<Uint8Array> {
+  let at = 0;
   for await (const chunk of source.read()) {
-    sizeBytes += chunk.length;
-    if (sizeBytes > source.sizeBytes) return;
-    let at = 0;
-    while (at < chunk.length) {
-      // A full piece waits for what comes after it, for the last one is sent in another way.
-      if (filled === piece.length) {
-        yield piece;
-        filled = 0;
-      }
-      const taken = Math.min(piece.length - filled, chunk.length - at);
-      piece.set(chunk.subarray(at, at + taken), filled);
-      filled += taken;
-      at += taken;
-    }
+    const slice = chunk.subarray(Math.max(0, from - at), Math.max(0, to - at));
+    at += chunk.length;
+    if (slice.length > 0) yield slice;
+    // Of the last piece the rest is read too, to see that there is none.
+    if (at >= to && to < source.sizeBytes) return;
   }
-  if (sizeBytes === source.sizeBytes) yield piece.subarray(0, filled);
+  if (at !== source.sizeBytes) throw new Error(`a file of ${source.sizeBytes} bytes has ${at}`);
 };

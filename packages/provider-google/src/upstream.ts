@@ -21,7 +21,7 @@ export interface LimitOptions {
   readonly eventBytesMax?: number;
   /** Blobs of one call up to this sum go inside the request, others are uploaded before it (default 12 MiB). */
   readonly inlineBytesMax?: number;
-  /** Pieces of an upload, each held in memory; a multiple of 256 KiB (default 8 MiB). */
+  /** Pieces of an upload, of which one is sent again by itself; a multiple of 256 KiB (default 8 MiB). */
   readonly uploadChunkBytes?: number;
   /** How long an upload may take to become usable once a generation waits for it (default 1 minute). */
   readonly fileReadyMs?: number;
