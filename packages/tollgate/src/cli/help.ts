@@ -27,7 +27,7 @@ export const commandHelp: Readonly<Record<string, string>> = {
   Adds credits to an account's wallet. Repeating a reference with the same amount changes nothing; without one, each call
   is a deposit of its own. Settlements that waited for balance are tried at once.`,
   operations: `tollgate operations [--state STATE | --account ID | --project ID | --id ID]
-  Lists up to 100 operations, newest first. Without a choice: the uncertain ones.
+  Lists up to 100 operations, newest first. Without a choice: the uncertain ones. --id shows one with its wire calls.
   STATE is preparing, reserved, processing, cancelling, settling or uncertain.`,
   resolve: `tollgate resolve OPERATION_ID (--failed | --charge CREDITS | --settle)
   Decides an uncertain operation: --failed frees its hold, --charge debits the amount, --settle debits what was measured

@@ -1,5 +1,5 @@
 import { creditsFromMicros, type Administration, type OperationQuery } from '@tollgate/engine';
-import type { OperationRecord } from '@tollgate/storage';
+import type { AttemptRecord, OperationRecord } from '@tollgate/storage';
 import { exitCodes, printJson, textOption, UsageError, type AdminCommand, type CommandInput } from './command.ts';
 
 const openStates = ['preparing', 'reserved', 'processing', 'cancelling', 'settling', 'uncertain'] as const;
@@ -26,6 +26,15 @@ const lineOf = (operation: OperationRecord): string =>
     operation.errorCode ?? '',
   ].join('  ');
 
+const attemptLineOf = ({ provider, outcome, status, startedAtMs, durationMs }: AttemptRecord): string =>
+  [
+    `  ${provider}`,
+    outcome,
+    status === null ? 'no answer' : `status ${status}`,
+    `${durationMs} ms`,
+    new Date(startedAtMs).toISOString(),
+  ].join('  ');
+
 const findOperations = async (admin: Administration, input: CommandInput): Promise<readonly OperationRecord[]> => {
   const id = textOption(input, 'id');
   if (id === undefined) return admin.listOperations(queryOf(input));
@@ -33,9 +42,16 @@ const findOperations = async (admin: Administration, input: CommandInput): Promi
   return operation === null ? [] : [operation];
 };
 
+/** One that is asked for by its id is shown with its wire calls. */
+const printOperation = (input: CommandInput, operation: OperationRecord): void => {
+  input.world.print(lineOf(operation));
+  if (textOption(input, 'id') === undefined) return;
+  for (const attempt of operation.attempts) input.world.print(attemptLineOf(attempt));
+};
+
 export const operationsCommand: AdminCommand = async (admin, input) => {
   const operations = await findOperations(admin, input);
   if (input.options['json'] === true) printJson(input.world, operations);
-  else for (const operation of operations) input.world.print(lineOf(operation));
+  else for (const operation of operations) printOperation(input, operation);
   return exitCodes.done;
 };

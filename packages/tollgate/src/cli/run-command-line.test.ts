@@ -102,7 +102,9 @@ test('finds an uncertain operation and decides it', async () => {
   });
   expect(await run('resolve', requestId, '--failed')).toMatchObject({ code: 1, complained: 'refused: not_uncertain' });
   expect((await run('operations')).printed).toBe('');
-  expect((await run('operations', '--id', requestId)).printed).toContain('completed');
+  const { printed } = await run('operations', '--id', requestId);
+  expect(printed).toContain('completed');
+  expect(printed).toMatch(/\n {2}sandbox {2}unknown {2}no answer {2}\d+ ms {2}2\d{3}-/);
 });
 
 test('refuses amounts that are none and accounts that are not there', async () => {
