@@ -43,6 +43,7 @@ const sidebar = [
       { text: 'Provider', link: '/adapters/provider' },
       { text: 'The sandbox', link: '/adapters/sandbox' },
       { text: 'The Gemini API', link: '/adapters/google' },
+      { text: 'AI SDK models', link: '/adapters/ai-sdk' },
       { text: 'Ledger and identities', link: '/adapters/ledger-and-identities' },
     ],
   },

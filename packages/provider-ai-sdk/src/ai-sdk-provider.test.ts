@@ -278,6 +278,14 @@ test('shows the thoughts of a stream where they were asked for', async () => {
   expect(thoughts.map((part) => (part.kind === 'text' ? part.text : ''))).toEqual(['Look ', 'there.', '', '']);
 });
 
+test('takes a malformed end of Google for a partial answer where something was handed over', async () => {
+  const text = { type: 'text-delta', id: '1', delta: 'Hel' } as const;
+  const end = { ...finish, finishReason: { unified: 'error', raw: 'MALFORMED_FUNCTION_CALL' } } as const;
+  const google = { provider: 'google.generative-ai' };
+  expect((await stream(languageModel([text, end], google))).end?.finish).toBe('length');
+  await expect(stream(languageModel([end], google))).rejects.toMatchObject({ reason: 'failed' });
+});
+
 test('takes a stream without an end for interrupted', async () => {
   const context = contextOf();
   const model = languageModel([{ type: 'text-delta', id: '1', delta: 'Hel' }]);

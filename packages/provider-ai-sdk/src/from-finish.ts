@@ -44,10 +44,28 @@ export const checkEnded = (finish: LanguageModelV4FinishReason, vendor: Vendor):
   if (finish.unified === 'interrupted') throw new UnknownOutcome('interrupted', finish.raw);
 };
 
-/** How a generation that came to an end ended. Throws `NotExecuted` for an answer that is none. */
-export const fromFinish = (finish: LanguageModelV4FinishReason, vendor: Vendor): Finish => {
+/** What there is of an answer when it ends. */
+export type AnswerSoFar = 'nothing' | 'content' | 'handed_over';
+
+/** Google's reasons that nobody knows, `OTHER` and `NO_IMAGE` among them, do not say that an answer is complete. */
+const fromOther = (raw: string | undefined, vendor: Vendor, soFar: AnswerSoFar): Finish => {
+  if (raw === undefined) return cut;
+  const named = otherFinishes[raw.toLowerCase()];
+  if (named !== undefined) return named;
+  if (vendor !== 'google') return { reason: 'stop', whole: true };
+  return { reason: soFar === 'nothing' ? 'content_filter' : 'length', whole: true };
+};
+
+/**
+ * How a generation that came to an end ended. Throws `NotExecuted` for an answer that is none, unless something of it was
+ * handed over: then it is partial, and what was measured is charged.
+ */
+export const fromFinish = (finish: LanguageModelV4FinishReason, vendor: Vendor, soFar: AnswerSoFar): Finish => {
   const { unified, raw } = finish;
-  if (isMalformed(finish, vendor)) throw new NotExecuted({ reason: 'failed', cause: raw });
+  if (isMalformed(finish, vendor)) {
+    if (soFar !== 'handed_over') throw new NotExecuted({ reason: 'failed', cause: raw });
+    return { reason: 'length', whole: true };
+  }
   switch (unified) {
     case 'stop':
     case 'tool-calls':
@@ -60,6 +78,6 @@ export const fromFinish = (finish: LanguageModelV4FinishReason, vendor: Vendor):
     case 'interrupted':
       return cut;
     case 'other':
-      return raw === undefined ? cut : (otherFinishes[raw.toLowerCase()] ?? { reason: 'stop', whole: true });
+      return fromOther(raw, vendor, soFar);
   }
 };

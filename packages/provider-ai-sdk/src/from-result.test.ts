@@ -242,6 +242,7 @@ const finishes: readonly (readonly [LanguageModelV4FinishReason['unified'], stri
   ],
   ['other', 'model_length', 'other', { finish: 'length', confirmed: true }],
   ['other', 'eos', 'other', { finish: 'stop', confirmed: true }],
+  ['other', 'NO_IMAGE', 'google', { finish: 'content_filter', finishDetail: 'NO_IMAGE', confirmed: true }],
   ['other', 'abort', 'other', { finish: 'length', confirmed: false }],
   ['other', undefined, 'other', { finish: 'length', confirmed: false }],
 ];
@@ -252,6 +253,11 @@ describe('reads the end', () => {
     const confirmed = usage.every((measured) => measured.confirmed);
     expect({ finish, ...(finishDetail === undefined ? {} : { finishDetail }), confirmed }).toEqual(expected);
   });
+});
+
+test('takes an answer that Google ends for a reason that nobody knows for partial', () => {
+  const finishReason = { unified: 'other', raw: 'IMAGE_OTHER' } as const;
+  expect(read([{ type: 'text', text: 'Hm' }], { vendor: 'google' }, { finishReason }).finish).toBe('length');
 });
 
 test.each(['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL', 'MALFORMED_RESPONSE', 'TOO_MANY_TOOL_CALLS'])(

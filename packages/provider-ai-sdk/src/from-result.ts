@@ -6,7 +6,7 @@ import type {
 } from '@ai-sdk/provider';
 import type { Generation, GenerationEnd, Part } from '@tollgate/provider';
 import { createPartReader, type PartReader, type ReaderOptions } from './from-content.ts';
-import { fromFinish } from './from-finish.ts';
+import { fromFinish, type AnswerSoFar } from './from-finish.ts';
 import { fromGoogleMetadata } from './google-metadata.ts';
 import { countUnit, fromUsage } from './from-usage.ts';
 import type { Vendor } from './vendor.ts';
@@ -18,8 +18,8 @@ export interface Ending {
 }
 
 /** How an answer ended and what it used, whether it came whole or as a stream. */
-export const fromEnding = (ending: Ending, reader: PartReader, vendor: Vendor): GenerationEnd => {
-  const { reason, whole } = fromFinish(ending.finishReason, vendor);
+export const fromEnding = (ending: Ending, reader: PartReader, vendor: Vendor, soFar: AnswerSoFar): GenerationEnd => {
+  const { reason, whole } = fromFinish(ending.finishReason, vendor, soFar);
   const { urlFetches, ...google } =
     vendor === 'google' ? fromGoogleMetadata(ending.providerMetadata, ending.finishReason) : { urlFetches: 0 };
   const tokens = fromUsage(ending.usage, whole);
@@ -44,7 +44,7 @@ const chooseText = (parts: readonly Part[], text: string): readonly Part[] => [
 export const fromResult = (result: LanguageModelV4GenerateResult, options: ReaderOptions): Generation => {
   const reader = createPartReader(options);
   const read = result.content.flatMap((content) => reader.read(content));
-  const end = fromEnding(result, reader, options.vendor);
+  const end = fromEnding(result, reader, options.vendor, read.length === 0 ? 'nothing' : 'content');
   // A refusal has no answer: what the upstream says of it is not the model's.
   if (end.finish === 'content_filter') return { ...end, text: '', functionCalls: [], parts: [] };
   const parts = result.structuredOutputText === undefined ? read : chooseText(read, result.structuredOutputText);

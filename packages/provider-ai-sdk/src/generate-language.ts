@@ -65,7 +65,7 @@ export const streamLanguage = async (language: LanguageCall, onParts: OnParts): 
   const { model, context, settings } = language;
   const { options, reading, onWarnings } = await prepare(language);
   const reader = createPartReader(reading);
-  const progress = { hasBegun: false, hasContent: false };
+  const progress = { hasBegun: false, hasContent: false, handedOver: false };
   const toFailure = (error: unknown): FailedCall => {
     if (error instanceof StreamError) return fromStreamError(error.cause, progress.hasContent);
     const failed = fromCallError(error, settings.now());
@@ -80,7 +80,10 @@ export const streamLanguage = async (language: LanguageCall, onParts: OnParts): 
       progress.hasBegun = true;
       const read = await readStream(stream, {
         reader,
-        onParts,
+        onParts: (parts) => {
+          progress.handedOver = true;
+          onParts(parts);
+        },
         onWarnings,
         onContent: () => {
           progress.hasContent = true;
@@ -92,5 +95,5 @@ export const streamLanguage = async (language: LanguageCall, onParts: OnParts): 
     },
     toFailure,
   });
-  return fromEnding(ending, reader, reading.vendor);
+  return fromEnding(ending, reader, reading.vendor, progress.handedOver ? 'handed_over' : 'nothing');
 };
