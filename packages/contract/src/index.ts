@@ -38,13 +38,16 @@ export {
   type GeneratePolicy,
   type GenerateRequest,
 } from './generate-request.ts';
+export { File, FileList } from './file-record.ts';
+export { checkFileSize, checkFileType, parseFileUpload, toDisplayName, type FileUpload } from './file-upload.ts';
 export { GatewayError, isGatewayError, type GatewayErrorOptions } from './gateway-error.ts';
 export { parseIdempotencyKey } from './idempotency-key.ts';
+export { decodeBase64 } from './base64.ts';
 export { createBase64Decoder, type Base64Decoder } from './base64-decoder.ts';
 export { isLifted, liftedHeadBytes, liftedTailBytesMax, MediaData, type LiftedData } from './lifted-data.ts';
 export { chatBounds, generateBounds, limits } from './limits.ts';
 export { isMediaOf } from './media-data.ts';
-export { mediaTypes, type MediaType } from './media-type.ts';
+export { mediaTypeByExtension, mediaTypes, type MediaType } from './media-type.ts';
 export { modelFamilies, routeFamilies, type ModelFamily, type RouteFamily } from './model-family.ts';
 export { Model, ModelList, knownCapabilities } from './model.ts';
 export {

@@ -6,6 +6,8 @@ import { embeddingListSchema } from './embedding-list.ts';
 import { EmbeddingRequestBody } from './embedding-request-body.ts';
 import { contentResponseEventSchema, contentResponseSchema } from './content-response.ts';
 import { GenerateRequestBody } from './generate-request-body.ts';
+import { DeletedFile, File, FileList } from './file-record.ts';
+import { FileUploadBody } from './file-upload.ts';
 import { ErrorObject, ErrorText } from './error-body.ts';
 import { limits } from './limits.ts';
 import { Model, ModelList } from './model.ts';
@@ -90,7 +92,7 @@ const toOperation = (route: Route, schemaOf: SchemaOf): ZodOpenApiOperationObjec
   responses: Object.fromEntries(
     route.statuses.map((status) => [
       `${status}`,
-      status === 200 ? successAnswer(route, schemaOf) : errorAnswer(route, status),
+      status < 300 ? successAnswer(route, schemaOf) : errorAnswer(route, status),
     ]),
   ),
 });
@@ -128,6 +130,10 @@ export const createOpenApi = ({ brand, version = contractVersion }: OpenApiOptio
         ContentResponseEvent: contentResponseEventSchema(),
         EmbeddingList: schemaOf(embeddingListSchema),
         EmbeddingRequest: EmbeddingRequestBody,
+        DeletedFile,
+        File,
+        FileList,
+        FileUpload: FileUploadBody,
         ErrorObject,
         ErrorText,
         Model,

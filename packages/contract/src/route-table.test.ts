@@ -14,6 +14,10 @@ test('has the routes of this release below the prefix [versioning:prefix]', () =
     'POST /models/{model}:generateContent',
     'POST /models/{model}:streamGenerateContent',
     'POST /embeddings',
+    'POST /files',
+    'GET /files',
+    'GET /files/{file_id}',
+    'DELETE /files/{file_id}',
     'GET /requests/{request_id}',
     'GET /openapi.json',
   ]);
@@ -39,6 +43,7 @@ const bodyBytesMax = new Map([
   ['generateContent', 20_971_520],
   ['streamGenerateContent', 20_971_520],
   ['createEmbeddings', 20_971_520],
+  ['createFile', 29_360_128],
 ]);
 
 test('limits the chat body to 2,000,000 bytes and takes none on queries [chat:body:max-bytes]', () => {
@@ -49,9 +54,9 @@ test('limits the chat body to 2,000,000 bytes and takes none on queries [chat:bo
 });
 
 test('documents only statuses that a code or success can have', () => {
-  const known = new Set([200, ...Object.values(errorTable).map(({ status }) => status)]);
+  const known = new Set([200, 201, ...Object.values(errorTable).map(({ status }) => status)]);
   for (const { id, statuses } of table) {
-    expect(statuses[0], id).toBe(200);
+    expect(statuses[0], id).toBe(id === 'createFile' ? 201 : 200);
     for (const status of statuses) expect(known.has(status), `${id} ${status}`).toBe(true);
   }
 });

@@ -3,6 +3,8 @@ import { chatCompletionSchema } from './chat-completion.ts';
 import { ChatRequestBody } from './chat-request-body.ts';
 import { embeddingListSchema } from './embedding-list.ts';
 import { EmbeddingRequestBody } from './embedding-request-body.ts';
+import { DeletedFile, File, FileList } from './file-record.ts';
+import { FileUploadBody } from './file-upload.ts';
 import { contentResponseSchema } from './content-response.ts';
 import { GenerateRequestBody } from './generate-request-body.ts';
 import { limits } from './limits.ts';
@@ -104,6 +106,51 @@ export const routes = [
     request: EmbeddingRequestBody,
     success: json('One vector for each text, or one for the content.', embeddingListSchema),
     statuses: [200, 400, 401, 402, 403, 404, 409, 413, 422, 429, 499, 502, 503],
+  },
+  {
+    id: 'createFile',
+    method: 'POST',
+    path: '/files',
+    summary: 'Upload a file',
+    errorForm: 'object',
+    charged: false,
+    bodyBytesMax: limits.bodyBytesMax.files,
+    family: null,
+    pathParameters: null,
+    request: FileUploadBody,
+    success: json('The file, processing or active.', () => File),
+    statuses: [201, 400, 401, 402, 403, 413, 422, 429, 503],
+  },
+  {
+    ...query,
+    id: 'listFiles',
+    path: '/files',
+    summary: 'List the files of the project',
+    errorForm: 'object',
+    pathParameters: null,
+    success: json('At most 100 files, the newest first.', () => FileList),
+    statuses: [200, 401, 402, 403, 429, 503],
+  },
+  {
+    ...query,
+    id: 'getFile',
+    path: '/files/{file_id}',
+    summary: 'Query a file',
+    errorForm: 'object',
+    pathParameters: z.object({ file_id: z.uuid() }),
+    success: json('The file, its state freshly checked.', () => File),
+    statuses: [200, 401, 402, 403, 404, 429, 503],
+  },
+  {
+    ...query,
+    id: 'deleteFile',
+    method: 'DELETE',
+    path: '/files/{file_id}',
+    summary: 'Delete a file',
+    errorForm: 'object',
+    pathParameters: z.object({ file_id: z.uuid() }),
+    success: json('The file as deleted.', () => DeletedFile),
+    statuses: [200, 401, 402, 403, 404, 409, 429, 503],
   },
   {
     ...query,

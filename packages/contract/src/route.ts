@@ -26,6 +26,6 @@ export interface Route {
   readonly pathParameters: z.ZodObject | null;
   readonly request: z.ZodType | null;
   readonly success: RouteAnswer;
-  /** Every documented status, 200 included. */
+  /** Every documented status, that of success first. */
   readonly statuses: readonly number[];
 }

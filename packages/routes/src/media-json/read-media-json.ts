@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { LiftedData } from '@tollgate/contract';
-import { dropPendingBlob, mediaBlobKey, readBlob, storePendingBlob } from '@tollgate/engine';
-import { blobChunkBytes, regroupChunks } from '@tollgate/storage';
 import { isBodyStopped } from '../body-stopped.ts';
 import type { GatewayRequest } from '../gateway-request.ts';
 import { bodyStoppedError, checkJsonType, parseJson } from '../parse-json.ts';
 import type { Service } from '../service.ts';
 import { createBodyCursor } from './body-cursor.ts';
-import { createLiftedFacts } from './lifted-facts.ts';
+import { dropLifted, liftBytes } from './lift-bytes.ts';
 import { placeLifted } from './place-lifted.ts';
 import { parsePlace } from './place-pattern.ts';
 import { splitMedia, type Lift } from './split-media.ts';
@@ -33,32 +30,13 @@ export interface MediaJsonBody {
   readonly release: () => Promise<void>;
 }
 
-const createLift =
+const liftInto =
   (service: Service, keys: string[]): Lift =>
   async (bytes) => {
-    const { engine } = service;
-    const key = mediaBlobKey(engine.newId());
-    const facts = createLiftedFacts();
-    async function* looked(): AsyncGenerator<Uint8Array, void> {
-      for await (const chunk of regroupChunks(bytes, blobChunkBytes)) {
-        facts.add(chunk);
-        yield chunk;
-      }
-    }
-    await storePendingBlob(engine, key, looked());
-    keys.push(key);
-    return { kind: 'lifted', key, ...facts.end(), read: () => readBlob(engine, key) } satisfies LiftedData;
+    const lifted = await liftBytes(service, bytes);
+    keys.push(lifted.key);
+    return lifted;
   };
-
-const releaseAll = async ({ engine, logger }: Service, keys: readonly string[]): Promise<void> => {
-  await Promise.all(
-    keys.map((key) =>
-      dropPendingBlob(engine, key).catch((cause: unknown) =>
-        logger.warn('a blob was left to the sweep', { key, cause }),
-      ),
-    ),
-  );
-};
 
 /**
  * Reads and parses a JSON body of at most so many bytes without ever holding its long media in memory: they are decoded once,
@@ -78,13 +56,13 @@ export const readMediaJson = async (
   const cursor = createBodyCursor(chunks, (chunk) => hash.update(chunk));
   try {
     const secret = Buffer.from(service.engine.randomBytes(16)).toString('hex');
-    const lift = createLift(service, keys);
+    const lift = liftInto(service, keys);
     const { json, lifted } = await splitMedia(cursor, { places: patterns, lift, secret });
     const value = parseJson(json);
     placeLifted(value, patterns, lifted);
-    return { value, fingerprint: hash.digest('hex'), release: () => releaseAll(service, keys) };
+    return { value, fingerprint: hash.digest('hex'), release: () => dropLifted(service, keys) };
   } catch (cause) {
-    await releaseAll(service, keys);
+    await dropLifted(service, keys);
     throw isBodyStopped(cause) ? bodyStoppedError(cause.why) : cause;
   } finally {
     await chunks.return?.();

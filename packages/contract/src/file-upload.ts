@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { faultSentence, toFault } from './field-fault.ts';
+import { GatewayError } from './gateway-error.ts';
+import { isLifted, MediaData } from './lifted-data.ts';
+import { decodeBase64 } from './base64.ts';
+import { isMediaOf } from './media-data.ts';
+import { mediaTypes } from './media-type.ts';
+import { limits } from './limits.ts';
+
+/** The contract's table does not bound the name; upstreams take no longer ones. */
+const displayNameCharsMax = 512;
+
+/** The body of POST /files [files:upload:fields]. */
+export const FileUploadBody = z.strictObject({
+  display_name: z.string().min(1).max(displayNameCharsMax),
+  mime_type: z.string(),
+  data: MediaData,
+});
+
+/** A checked upload: complete and of the type it declares. */
+export interface FileUpload {
+  readonly displayName: string;
+  /** In the one spelling that providers are given. */
+  readonly mimeType: string;
+  readonly data: MediaData;
+}
+
+const invalid = (detail: string): GatewayError => new GatewayError('invalid_request', { detail });
+
+/** Base64 is refused for what it is before its type is looked at [files:upload:base64-no-prefix]. */
+const sizeOf = (data: MediaData): number => {
+  if (isLifted(data)) return data.sizeBytes;
+  const bytes = decodeBase64(data);
+  if (bytes === null) throw invalid('The field data must be base64 without a prefix.');
+  return bytes.length;
+};
+
+/** A file may hold so many bytes once decoded, whatever way it comes [files:upload:max-file]. */
+export const checkFileSize = (sizeBytes: number): void => {
+  const { decodedBytesMax } = limits.file;
+  if (sizeBytes > decodedBytesMax)
+    throw new GatewayError('body_too_large', { detail: `A file may hold ${decodedBytesMax} bytes.` });
+};
+
+/** The name of a file, cut to what is kept; clients' own names may be longer or missing. */
+export const toDisplayName = (name: string | undefined): string => {
+  const text = (name ?? '').toWellFormed().slice(0, displayNameCharsMax).toWellFormed();
+  return text === '' ? 'file' : text;
+};
+
+/** Checks that data is a complete file of the type it declares, and answers the one spelling of that type. */
+export const checkFileType = (declared: string, data: MediaData): string => {
+  const type = mediaTypes.get(declared.toLowerCase().split(';', 1)[0]?.trim() ?? '');
+  if (type === undefined)
+    throw new GatewayError('unsupported_content', { detail: 'The field mime_type is not an accepted media type.' });
+  if (!isMediaOf(data, type))
+    throw new GatewayError('unsupported_content', {
+      detail: 'The file is not a complete one of the type it declares.',
+    });
+  return type.mimeType;
+};
+
+/** Reads the body of an upload. Throws the error of the contract that names the field. */
+export const parseFileUpload = (body: unknown): FileUpload => {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw invalid('The body must be a JSON object.');
+  const parsed = FileUploadBody.safeParse(body);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    if (issue === undefined) throw invalid('The body is not valid.');
+    const fault = toFault(issue, body);
+    const code = fault.kind === 'unknown_field' ? 'unsupported_parameter' : 'invalid_request';
+    throw new GatewayError(code, { detail: faultSentence(fault) });
+  }
+  const { display_name: displayName, mime_type: declared, data } = parsed.data;
+  if (!displayName.isWellFormed()) throw invalid('The field display_name is not well-formed Unicode.');
+  checkFileSize(sizeOf(data));
+  return { displayName, mimeType: checkFileType(declared, data), data };
+};

@@ -1,0 +1,42 @@
+import { decodeBase64, isLifted, limits, parseFileUpload, type MediaData } from '@tollgate/contract';
+import type { Access } from '@tollgate/engine';
+import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
+import { jsonAnswer } from '../json-answer.ts';
+import { dropLifted, liftBytes } from '../media-json/lift-bytes.ts';
+import { readMediaJson } from '../media-json/read-media-json.ts';
+import type { Service } from '../service.ts';
+import { fileBody } from './encode-file.ts';
+import { keepFile } from './keep-file.ts';
+
+async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
+  yield bytes;
+}
+
+/** Short data came in the body itself; parsed data is strict base64. */
+const toLifted = (service: Service, data: MediaData) =>
+  isLifted(data) ? data : liftBytes(service, oneChunk(decodeBase64(data) ?? new Uint8Array()));
+
+/** POST /files: 201 with a file of its own, whatever was uploaded before (files:upload:*). Not charged. */
+export const createFileFromJson = async (
+  service: Service,
+  access: Access,
+  request: GatewayRequest,
+): Promise<GatewayResponse> => {
+  const body = await readMediaJson(service, request, {
+    path: '/files',
+    bytesMax: limits.bodyBytesMax.files,
+    places: ['data'],
+  });
+  try {
+    const upload = parseFileUpload(body.value);
+    const data = await toLifted(service, upload.data);
+    try {
+      const file = await keepFile(service, access, upload, data);
+      return { ...jsonAnswer(service, JSON.stringify(fileBody(service, file))), status: 201 };
+    } finally {
+      await dropLifted(service, [data.key]);
+    }
+  } finally {
+    await body.release();
+  }
+};

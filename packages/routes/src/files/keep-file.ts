@@ -1,0 +1,32 @@
+import { checkFileSize, checkFileType, GatewayError, type LiftedData } from '@tollgate/contract';
+import { createFile, type Access } from '@tollgate/engine';
+import type { FileRecord } from '@tollgate/storage';
+import type { Service } from '../service.ts';
+
+/** The model that the uploading key is for, whose provider is given a copy where it wants one. */
+const modelOf = ({ models }: Service, access: Access) =>
+  access.model === null ? models.selectAutomatically() : models.find(access.model);
+
+/** Makes a file of bytes that lie in the blob store, if they are what they are declared to be. */
+export const keepFile = async (
+  service: Service,
+  access: Access,
+  named: { readonly displayName: string; readonly mimeType: string },
+  data: LiftedData,
+): Promise<FileRecord> => {
+  checkFileSize(data.sizeBytes);
+  const mimeType = checkFileType(named.mimeType, data);
+  const model = modelOf(service, access);
+  const file = await createFile(service.engine, {
+    access,
+    blobKey: data.key,
+    displayName: named.displayName,
+    mimeType,
+    sizeBytes: data.sizeBytes,
+    sha256: data.sha256,
+    provider: model === null ? null : (service.models.providerOf(model)?.name ?? null),
+    model: model?.id ?? null,
+  });
+  if (file === null) throw new GatewayError('service_unavailable');
+  return file;
+};

@@ -1,0 +1,31 @@
+import type { LiftedData } from '@tollgate/contract';
+import { dropPendingBlob, mediaBlobKey, readBlob, storePendingBlob } from '@tollgate/engine';
+import { blobChunkBytes, regroupChunks } from '@tollgate/storage';
+import type { Service } from '../service.ts';
+import { createLiftedFacts } from './lifted-facts.ts';
+
+/** Stores bytes that come with a request, as a blob that nobody owns yet; what is to be known of them is gathered on the way. */
+export const liftBytes = async ({ engine }: Service, bytes: AsyncIterable<Uint8Array>): Promise<LiftedData> => {
+  const key = mediaBlobKey(engine.newId());
+  const facts = createLiftedFacts();
+  async function* looked(): AsyncGenerator<Uint8Array, void> {
+    for await (const chunk of regroupChunks(bytes, blobChunkBytes)) {
+      facts.add(chunk);
+      yield chunk;
+    }
+  }
+  await storePendingBlob(engine, key, looked());
+  return { kind: 'lifted', key, ...facts.end(), read: () => readBlob(engine, key) };
+};
+
+/** Deletes lifted bytes, except those that a step has taken as its own. Does not throw: what is left is the sweep's. */
+export const dropLifted = async ({ engine, logger }: Service, keys: readonly string[]): Promise<void> => {
+  const drop = async (key: string): Promise<void> => {
+    try {
+      await dropPendingBlob(engine, key);
+    } catch (cause) {
+      logger.warn('a blob was left to the sweep', { key, cause });
+    }
+  };
+  await Promise.all(keys.map(drop));
+};
