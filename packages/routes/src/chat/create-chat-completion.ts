@@ -4,6 +4,7 @@ import type { Generation, GenerationCall } from '@tollgate/provider';
 import type { AnswerForm } from '@tollgate/storage';
 import { checkCapabilities } from '../check-capabilities.ts';
 import { estimateCall } from '../estimate-call.ts';
+import { resolveFiles } from '../files/resolve-files.ts';
 import { fingerprint } from '../fingerprint.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { identityOf } from '../identity-of.ts';
@@ -16,7 +17,7 @@ import { checkSchema } from './check-structure.ts';
 import { encodeStream, encodeUnary } from './encode-completion.ts';
 import { findContexts } from './find-contexts.ts';
 import { planAnswer } from './plan-answer.ts';
-import { toGenerationCall } from './to-generation-call.ts';
+import { fileIdsOf, toGenerationCall } from './to-generation-call.ts';
 
 const path = '/chat/completions';
 
@@ -32,13 +33,15 @@ interface Prepared {
   readonly chat: ChatRequest;
   readonly body: JsonBody;
   readonly identity: string | null;
+  /** Ids of the files of the project that it names. */
+  readonly files: readonly string[];
 }
 
 const planOf = (
   service: Service,
   access: Access,
   request: GatewayRequest,
-  { model, call, estimate, chat, body, identity }: Prepared,
+  { model, call, estimate, chat, body, identity, files }: Prepared,
 ): OperationPlan<Generation> => {
   const unavailable = unavailableReason(service, model);
   const provider = service.models.providerOf(model);
@@ -53,6 +56,7 @@ const planOf = (
     estimate,
     // A missing tariff has a code of its own, which the engine gives it.
     refusal: unavailable === null || unavailable === 'no_tariff' ? null : 'service_unavailable',
+    files,
     isAbandoned: () => request.isGone(),
     execute: (context) =>
       runGeneration(requireProvider(service, model), { ...call, operationId: context.operationId }, context, null),
@@ -70,11 +74,12 @@ const prepare = async (service: Service, access: Access, request: GatewayRequest
   });
   const model = resolveModel(service, access, chat.model);
   checkFamily(model, 'chat');
-  const call = toGenerationCall(chat, model, await findContexts(service, access.projectId, chat));
+  const files = await resolveFiles(service, access, fileIdsOf(chat), service.models.providerOf(model)?.name ?? '');
+  const call = toGenerationCall(chat, model, await findContexts(service, access.projectId, chat), files.parts);
   checkCapabilities(model, call);
   checkSchema(call.responseFormat);
   const estimate = await estimateCall(service, model, call);
-  return { model, call, estimate, chat, body, identity };
+  return { model, call, estimate, chat, body, identity, files: files.ids };
 };
 
 /** The body and what was parsed of it end here: an operation may wait for minutes, and needs the call alone. */

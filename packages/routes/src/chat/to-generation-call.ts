@@ -1,5 +1,6 @@
 import { GatewayError, type CatalogModel, type ChatMessage, type ChatPart, type ChatRequest } from '@tollgate/contract';
 import type {
+  BlobPart,
   Content,
   GenerationCall,
   GenerationTool,
@@ -10,7 +11,16 @@ import type {
 } from '@tollgate/provider';
 import type { ToolContexts } from './context-seal.ts';
 
-const toPart = (part: ChatPart): Part => {
+/** Files of the project that the conversation names, by id. */
+type NamedFiles = ReadonlyMap<string, BlobPart>;
+
+const toFile = (fileId: string, files: NamedFiles): Part => {
+  const file = files.get(fileId);
+  if (file === undefined) throw new GatewayError('not_found', { detail: 'There is no such file in this project.' });
+  return file;
+};
+
+const toPart = (part: ChatPart, files: NamedFiles): Part => {
   switch (part.type) {
     case 'text':
       return { kind: 'text', text: part.text };
@@ -19,13 +29,12 @@ const toPart = (part: ChatPart): Part => {
       return { kind: 'media', ...media };
     }
     case 'file':
-      // Files of the project are looked up before; what is left has no record here (chat:part:file-state).
-      throw new GatewayError('not_found', { detail: 'There is no such file in this project.' });
+      return toFile(part.fileId, files);
   }
 };
 
-const toUserParts = (content: string | readonly ChatPart[]): readonly Part[] =>
-  typeof content === 'string' ? [{ kind: 'text', text: content }] : content.map(toPart);
+const toUserParts = (content: string | readonly ChatPart[], files: NamedFiles): readonly Part[] =>
+  typeof content === 'string' ? [{ kind: 'text', text: content }] : content.map((part) => toPart(part, files));
 
 const toModelParts = (
   message: Extract<ChatMessage, { role: 'assistant' }>,
@@ -56,7 +65,11 @@ const nameOfCall = (names: ReadonlyMap<string, string>, callId: string): string 
 };
 
 /** Turns in order; system messages are taken out and consecutive tool messages share one turn. */
-const toContents = (messages: readonly ChatMessage[], contexts: ToolContexts): readonly Content[] => {
+const toContents = (
+  messages: readonly ChatMessage[],
+  contexts: ToolContexts,
+  files: NamedFiles,
+): readonly Content[] => {
   const contents: { readonly role: 'user' | 'model'; readonly parts: Part[] }[] = [];
   const names = new Map<string, string>();
   let answering = false;
@@ -65,7 +78,7 @@ const toContents = (messages: readonly ChatMessage[], contexts: ToolContexts): r
       case 'system':
         continue;
       case 'user':
-        contents.push({ role: 'user', parts: [...toUserParts(message.content)] });
+        contents.push({ role: 'user', parts: [...toUserParts(message.content, files)] });
         break;
       case 'assistant':
         for (const call of message.tool_calls ?? []) names.set(call.id, call.function.name);
@@ -133,17 +146,29 @@ const toSystemInstruction = (messages: readonly ChatMessage[]): string | null =>
   return texts.length === 0 ? null : texts.join('\n\n');
 };
 
-/** A chat request as the canonical call. Total: what it refuses is a conversation that answers calls never made. */
+/** The ids of the files of the project that a conversation names. */
+export const fileIdsOf = ({ messages }: ChatRequest): readonly string[] =>
+  messages.flatMap((message) =>
+    message.role === 'user' && typeof message.content !== 'string'
+      ? message.content.flatMap((part) => (part.type === 'file' ? [part.fileId] : []))
+      : [],
+  );
+
+/**
+ * A chat request as the canonical call. Total: what it refuses is a conversation that answers calls never made, or names files
+ * that are not there.
+ */
 export const toGenerationCall = (
   request: ChatRequest,
   model: CatalogModel,
   contexts: ToolContexts,
+  files: NamedFiles,
 ): Omit<GenerationCall, 'operationId'> => {
   const asked = request.max_completion_tokens ?? request.max_tokens ?? model.maxOutputTokens;
   return {
     upstreamModel: model.upstreamId,
     systemInstruction: toSystemInstruction(request.messages),
-    contents: toContents(request.messages, contexts),
+    contents: toContents(request.messages, contexts, files),
     tools: (request.tools ?? []).map(toTool),
     toolChoice: toToolChoice(request.tool_choice),
     responseFormat: toResponseFormat(request.response_format),

@@ -7,7 +7,8 @@ import {
   type OperationOutcome,
   type OperationPlan,
 } from '@tollgate/engine';
-import type { EmbeddingCall, Embeddings, Part, Provider } from '@tollgate/provider';
+import type { BlobPart, EmbeddingCall, Embeddings, Part, Provider } from '@tollgate/provider';
+import { resolveFiles, type ResolvedFiles } from '../files/resolve-files.ts';
 import type { GatewayRequest } from '../gateway-request.ts';
 import { refusedError } from '../refused-error.ts';
 import { checkFamily, requireProvider, resolveModel, unavailableReason } from '../resolve-model.ts';
@@ -27,6 +28,8 @@ export interface EmbeddingAsk {
 interface Prepared extends EmbeddingAsk {
   readonly model: CatalogModel;
   readonly call: Omit<EmbeddingCall, 'operationId'>;
+  /** Ids of the files of the project that it names. */
+  readonly files: readonly string[];
 }
 
 const embed = (
@@ -42,7 +45,7 @@ const planOf = (
   service: Service,
   access: Access,
   request: GatewayRequest,
-  { model, call, asked, identity, fingerprint }: Prepared,
+  { model, call, files, asked, identity, fingerprint }: Prepared,
 ): OperationPlan<Embeddings> => {
   const unavailable = unavailableReason(service, model);
   return {
@@ -56,6 +59,7 @@ const planOf = (
     estimate: estimateEmbedding(call, findModelTariff(service.engine.tariff, model.id)),
     // A missing tariff has a code of its own, which the engine gives it.
     refusal: unavailable === null || unavailable === 'no_tariff' ? null : 'service_unavailable',
+    files,
     isAbandoned: () => request.isGone(),
     execute: (context) =>
       embed(requireProvider(service, model), { ...call, operationId: context.operationId }, context),
@@ -64,7 +68,13 @@ const planOf = (
   };
 };
 
-const toPart = (model: CatalogModel, part: EmbeddingPart): Part => {
+const toFile = (fileId: string, files: ResolvedFiles['parts']): BlobPart => {
+  const file = files.get(fileId);
+  if (file === undefined) throw new GatewayError('not_found', { detail: 'There is no such file in this project.' });
+  return file;
+};
+
+const toPart = (model: CatalogModel, part: EmbeddingPart, files: ResolvedFiles['parts']): Part => {
   switch (part.kind) {
     case 'text':
       return part;
@@ -74,20 +84,28 @@ const toPart = (model: CatalogModel, part: EmbeddingPart): Part => {
       if (typeof data === 'string') return { kind: 'media', mimeType, data };
       return { kind: 'blob', mimeType, sizeBytes: data.sizeBytes, read: data.read };
     }
-    case 'file':
-      throw new GatewayError('not_found', { detail: 'There is no such file in this project.' });
+    case 'file': {
+      const file = toFile(part.fileId, files);
+      checkMedia(model, file.mimeType);
+      return file;
+    }
   }
 };
 
-const partsOf = (model: CatalogModel, { input }: EmbeddingRequest): readonly Part[] =>
-  input.kind === 'texts' ? [] : input.parts.map((part) => toPart(model, part));
+const fileIdsOf = ({ input }: EmbeddingRequest): readonly string[] =>
+  input.kind === 'texts' ? [] : input.parts.flatMap((part) => (part.kind === 'file' ? [part.fileId] : []));
 
-const prepare = (service: Service, access: Access, ask: EmbeddingAsk): Prepared => {
+const partsOf = (model: CatalogModel, { input }: EmbeddingRequest, files: ResolvedFiles['parts']): readonly Part[] =>
+  input.kind === 'texts' ? [] : input.parts.map((part) => toPart(model, part, files));
+
+const prepare = async (service: Service, access: Access, ask: EmbeddingAsk): Promise<Prepared> => {
   const { asked } = ask;
   const model = resolveModel(service, access, asked.model);
   checkFamily(model, 'embeddings');
   checkOffer(model, asked);
-  return { ...ask, model, call: toEmbeddingCall(asked, model, partsOf(model, asked)) };
+  const files = await resolveFiles(service, access, fileIdsOf(asked), service.models.providerOf(model)?.name ?? '');
+  const call = toEmbeddingCall(asked, model, partsOf(model, asked, files.parts));
+  return { ...ask, model, call, files: files.ids };
 };
 
 /** Runs one embedding as a charged operation; what gives no answer is thrown as its error. */
@@ -97,7 +115,7 @@ export const runEmbedding = async (
   request: GatewayRequest,
   ask: EmbeddingAsk,
 ): Promise<Extract<OperationOutcome, { kind: 'completed' }>> => {
-  const plan = planOf(service, access, request, prepare(service, access, ask));
+  const plan = planOf(service, access, request, await prepare(service, access, ask));
   const outcome = await runOperation(service.engine, plan);
   if (outcome.kind === 'refused') throw refusedError(outcome);
   return outcome;

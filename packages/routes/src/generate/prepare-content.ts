@@ -1,9 +1,16 @@
-import { GatewayError, limits, parseGenerateRequest, type CatalogModel } from '@tollgate/contract';
+import {
+  GatewayError,
+  limits,
+  parseGenerateRequest,
+  type CatalogModel,
+  type GenerateRequest,
+} from '@tollgate/contract';
 import { runOperation, type Access, type OperationOutcome, type OperationPlan } from '@tollgate/engine';
 import type { Generation, GenerationCall, OnParts } from '@tollgate/provider';
 import type { AnswerForm } from '@tollgate/storage';
 import { checkCapabilities } from '../check-capabilities.ts';
 import { estimateCall } from '../estimate-call.ts';
+import { resolveFiles } from '../files/resolve-files.ts';
 import type { GatewayRequest } from '../gateway-request.ts';
 import { identityOf } from '../identity-of.ts';
 import { readMediaJson } from '../media-json/read-media-json.ts';
@@ -26,6 +33,8 @@ export interface ContentQuestion {
 export interface PreparedContent {
   readonly model: CatalogModel;
   readonly call: Omit<GenerationCall, 'operationId'>;
+  /** Ids of the files of the project that it names. */
+  readonly files: readonly string[];
   readonly estimate: OperationPlan<Generation>['estimate'];
   readonly identity: string | null;
   readonly fingerprint: string;
@@ -39,15 +48,25 @@ const mediaPlaces = (snakeCase: boolean): readonly string[] => [
   ...(snakeCase ? ['contents.*.parts.*.inline_data.data'] : []),
 ];
 
-/** The call that a body of either generateContent route asks for. */
-export const toCall = (service: Service, model: CatalogModel, body: unknown): PreparedContent['call'] => {
+const fileIdsOf = ({ contents }: GenerateRequest): readonly string[] =>
+  contents.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === 'file' ? [part.fileId] : [])));
+
+/** The call that a body of either generateContent route asks for, and the files of the project that it names. */
+export const toCall = async (
+  service: Service,
+  access: Access,
+  model: CatalogModel,
+  body: unknown,
+): Promise<Pick<PreparedContent, 'call' | 'files'>> => {
   const { google = false, snakeCase = false } = service.compatibility;
   const content = parseGenerateRequest(body, { googleCompat: google, snakeCase });
   if (content.cacheId !== null)
     throw new GatewayError('not_found', { detail: 'There is no such cache in this project.' });
-  const call = toContentCall(content, model, new Map());
+  const provider = service.models.providerOf(model)?.name ?? '';
+  const files = await resolveFiles(service, access, fileIdsOf(content), provider);
+  const call = toContentCall(content, model, files.parts);
   checkCapabilities(model, call);
-  return call;
+  return { call, files: files.ids };
 };
 
 /** Reads and checks a call; what it refuses leaves nothing behind. `verb` is the route's own part of the path. */
@@ -62,8 +81,8 @@ export const prepareContent = async (question: ContentQuestion, verb: string): P
     places: mediaPlaces(service.compatibility.snakeCase === true),
   });
   try {
-    const call = toCall(service, model, value);
-    return { model, call, estimate: await estimateCall(service, model, call), identity, fingerprint, release };
+    const { call, files } = await toCall(service, access, model, value);
+    return { model, call, files, estimate: await estimateCall(service, model, call), identity, fingerprint, release };
   } catch (cause) {
     await release();
     throw cause;
@@ -91,7 +110,7 @@ const answerFormOf = ({ exposeUsage, compatibility }: Service, way: keyof typeof
 /** The plan of a prepared call. `onParts` takes the pieces of a stream, and is told whose they are; null asks for none. */
 export const contentPlan = (
   { service, access, request }: ContentQuestion,
-  { model, call, estimate, identity, fingerprint }: PreparedContent,
+  { model, call, files, estimate, identity, fingerprint }: PreparedContent,
   onParts: ((operationId: string) => OnParts) | null,
 ): OperationPlan<Generation> => {
   const unavailable = unavailableReason(service, model);
@@ -106,6 +125,7 @@ export const contentPlan = (
     estimate,
     // A missing tariff has a code of its own, which the engine gives it.
     refusal: unavailable === null || unavailable === 'no_tariff' ? null : 'service_unavailable',
+    files,
     isAbandoned: () => request.isGone(),
     execute: (context) => {
       const { operationId } = context;

@@ -56,7 +56,7 @@ export const countTokens = async (
   const path = `/models/${asked}:countTokens`;
   const body = await readMediaJson(service, request, { path, bytesMax: limits.bodyBytesMax.generate, places });
   try {
-    const call = toCall(service, model, requestOf(body.value, asked));
+    const { call } = await toCall(service, access, model, requestOf(body.value, asked));
     const counted = await countInput(service.engine, requireProvider(service, model), call);
     return jsonAnswer(service, encode(counted ?? estimateGeneration(call, null)));
   } finally {
