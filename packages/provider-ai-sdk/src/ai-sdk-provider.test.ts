@@ -196,6 +196,16 @@ test('puts what the AI SDK has no name for onto the wire', async () => {
   await fake.close();
 });
 
+test('executes nothing where the upstream does not listen', async () => {
+  const fake = await startFakeOpenai();
+  await fake.close();
+  const upstream = createOpenAICompatible({ name: 'fake', baseURL: fake.url });
+  const context = contextOf();
+  const answer = aiSdkProvider({ languageModel: upstream }).generate?.(baseCall, context);
+  await expect(answer).rejects.toMatchObject({ code: 'not_executed', reason: 'unavailable' });
+  expect(context.attempts.map(({ status, outcome }) => [status, outcome])).toEqual([[null, 'not_sent']]);
+});
+
 test('executes nothing where a blob cannot be read', async () => {
   const model = languageModel([]);
   const blob: BlobPart = {

@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import type { GenerationCall, GenerationTool, ToolChoice } from '@tollgate/provider';
+import type { GenerationCall, GenerationTool, JsonObject, ToolChoice } from '@tollgate/provider';
 import { toPrompt, type PromptWorld } from './to-prompt.ts';
 import { refuse } from './refuse.ts';
 import { builtInToolOf, type BuiltInTool, type ModelName, type ProviderTool, type Vendor } from './vendor.ts';
@@ -35,6 +35,21 @@ export const toCallOptions = (call: GenerationCall, world: CallWorld): LanguageM
   };
 };
 
+type JsonFormat = Extract<NonNullable<LanguageModelV4CallOptions['responseFormat']>, { type: 'json' }>;
+type FunctionTool = Extract<Tool, { type: 'function' }>;
+
+// A schema is any JSON object here; what it says is the upstream's to judge. So what is written with one is what the AI SDK
+// calls its own type, whose members it takes from a package of types that is not always there.
+const isJsonFormat = (written: {
+  readonly type: string;
+  readonly schema: JsonObject;
+}): written is typeof written & JsonFormat => written.type === 'json';
+const isFunctionTool = (written: {
+  readonly type: string;
+  readonly name: string;
+  readonly inputSchema: JsonObject;
+}): written is typeof written & FunctionTool => written.type === 'function';
+
 const toResponseFormat = ({ responseFormat }: GenerationCall): Pick<LanguageModelV4CallOptions, 'responseFormat'> => {
   switch (responseFormat.kind) {
     case 'text':
@@ -44,7 +59,8 @@ const toResponseFormat = ({ responseFormat }: GenerationCall): Pick<LanguageMode
     case 'json_schema': {
       const { name, schema, description } = responseFormat;
       const described = description === undefined ? {} : { description };
-      return { responseFormat: { type: 'json', name, schema, ...described } };
+      const written = { type: 'json', name, schema, ...described };
+      return isJsonFormat(written) ? { responseFormat: written } : {};
     }
   }
 };
@@ -71,13 +87,14 @@ const checkMixture = (call: GenerationCall, names: readonly string[], { vendor, 
 const toTool = (tool: GenerationTool, validated: boolean, world: CallWorld): Tool => {
   if (tool.kind !== 'function') return toBuiltIn(tool.kind, world);
   const strict = validated ? true : tool.strict;
-  return {
+  const written = {
     type: 'function',
     name: tool.name,
     ...(tool.description === undefined ? {} : { description: tool.description }),
     inputSchema: tool.parameters ?? { type: 'object', properties: {} },
     ...(strict === undefined ? {} : { strict }),
   };
+  return isFunctionTool(written) ? written : refuse('a function');
 };
 
 const toBuiltIn = (kind: BuiltInTool, { vendor, model, builtInTool }: CallWorld): Tool => {
