@@ -28,6 +28,7 @@ import {
   whenEnded,
 } from '../docs/snippets/postgres.ts';
 import { tariff } from '../docs/snippets/options.ts';
+import { bounded, byTable, manyProviders, perModel } from '../docs/snippets/routing.ts';
 import { errorTable } from '../packages/contract/src/index.ts';
 import { serve } from '../packages/node/src/index.ts';
 import { usageUnits } from '../packages/provider/src/index.ts';
@@ -41,6 +42,7 @@ import {
   type Gateway,
   type GatewayOptions,
 } from '../packages/tollgate/src/index.ts';
+import { scriptedProvider } from '../packages/testing/src/index.ts';
 import { runSql, testDatabase } from './postgres-server.ts';
 import { startS3Server } from './s3-server.ts';
 
@@ -144,6 +146,21 @@ test('the provider of the documentation answers, fails for certain, and leaves d
   const wallet = present(await gateway.admin.readWallet(accountId));
   expect([wallet.balanceMicros, wallet.reservedMicros]).toEqual([microsFromCredits('99.7447'), 0n]);
   await checkBooks(gateway.admin);
+  await gateway.close();
+});
+
+test('the routing of the documentation asks one after another, and writes down whom', async () => {
+  const dead = { otherwise: { kind: 'not_executed', reason: 'unavailable', sent: false } } as const;
+  const vendor = scriptedProvider({ name: 'vendor' });
+  const west = scriptedProvider({ name: 'west', ...dead });
+  const east = scriptedProvider({ name: 'east', ...dead });
+  const reserve = scriptedProvider({ name: 'reserve' });
+  const provider = perModel(bounded(manyProviders(vendor, west, east, reserve)));
+  const { gateway, accountId, key } = await open({ provider });
+  expect((await gateway.fetch(chatRequest(key, 'hello'))).status).toBe(200);
+  const [operation] = await gateway.admin.listOperations({ kind: 'account', accountId });
+  expect(operation?.attempts.map((attempt) => attempt.provider)).toEqual(['west', 'reserve']);
+  expect(byTable(vendor, reserve).embed).toBeDefined();
   await gateway.close();
 });
 

@@ -44,6 +44,8 @@ const sidebar = [
       { text: 'The sandbox', link: '/adapters/sandbox' },
       { text: 'The Gemini API', link: '/adapters/google' },
       { text: 'AI SDK models', link: '/adapters/ai-sdk' },
+      { text: 'Writing a provider', link: '/providers/writing-a-provider' },
+      { text: 'Routing between providers', link: '/providers/routing' },
       { text: 'Ledger and identities', link: '/adapters/ledger-and-identities' },
     ],
   },

@@ -1,0 +1,44 @@
+import type { Provider } from '@tollgate/provider';
+import {
+  balance,
+  byModel,
+  withCircuitBreaker,
+  withConcurrency,
+  withFallback,
+  withModelNames,
+  withRetry,
+} from '@tollgate/provider-routing';
+
+// #region whole
+/** Models of one vendor have one provider; everything else goes to two regions, and in need to a vendor that costs more. */
+export const manyProviders = (vendor: Provider, west: Provider, east: Provider, reserve: Provider): Provider => {
+  const regions = balance([
+    { provider: withCircuitBreaker(west), weight: 2 },
+    { provider: withCircuitBreaker(east), weight: 1 },
+  ]);
+  const open = withFallback([regions, withModelNames(reserve, { 'open-small': 'reserve/small-2' })]);
+  return byModel({
+    members: [vendor, open],
+    choose: (upstreamModel) => (upstreamModel.startsWith('vendor-') ? vendor : open),
+  });
+};
+// #endregion whole
+
+// #region table
+export const byTable = (google: Provider, openai: Provider): Provider =>
+  byModel({ 'gemini-flash': google, 'gpt-small': openai });
+// #endregion table
+
+// #region bounds
+export const bounded = (provider: Provider): Provider =>
+  withRetry(withConcurrency(provider, { inFlightMax: 200, waitingMax: 1_000, waitMsMax: 2_000 }), {
+    attemptsMax: 3,
+    waitMs: 200,
+    waitMsMax: 2_000,
+  });
+// #endregion bounds
+
+// #region breaker
+export const perModel = (provider: Provider): Provider =>
+  withCircuitBreaker(provider, { failuresMax: 5, openMs: 30_000, probesMax: 1, per: 'model' });
+// #endregion breaker
