@@ -238,7 +238,15 @@ test('is certain that nothing ran when a blob cannot be read to its end', async 
   expect([fake.count(), context.attempts]).toEqual([0, [[null, 'not_sent']]]);
 });
 
-test('is certain that nothing ran when the connection is lost before the end of the request', async () => {
+test.each([
+  ['is certain that nothing ran', {}, 'unavailable', [null, 'not_sent']],
+  [
+    'knows no outcome if an answer has begun',
+    { begun: 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{' },
+    'UnknownOutcome: outcome unknown: connection_lost',
+    [200, 'unknown'],
+  ],
+])('%s when the connection is lost before the end of the request', async (_, rest, reason, attempt) => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const bytes = bytesOf(3 * mebibyte);
   // The rest of the blob comes when the connection is gone.
@@ -249,12 +257,11 @@ test('is certain that nothing ran when the connection is lost before the end of 
       yield bytes.subarray(mebibyte);
     },
   });
-  fake.script({ kind: 'cut_in_request', bytes: 100_000 });
+  fake.script({ kind: 'cut_in_request', bytes: 100_000, ...rest });
   const context = record();
-  const run = failureOf(open().generate(callWith(slow), context));
-  expect(await run).toBe('unavailable');
+  expect(await failureOf(open().generate(callWith(slow), context))).toBe(reason);
   resolve();
-  expect(context.attempts).toEqual([[null, 'not_sent']]);
+  expect(context.attempts).toEqual([attempt]);
 });
 
 test('uploads pieces of the size it is told, whatever the chunks it reads', async () => {

@@ -36,8 +36,8 @@ export type FakeGeminiBehaviour =
   | { readonly kind: 'raw'; readonly bytes: Uint8Array; readonly end: 'clean' | 'cut' }
   /** Reads the request and never answers. */
   | { readonly kind: 'hang' }
-  /** Destroys the connection when this much of the request's body has come. */
-  | { readonly kind: 'cut_in_request'; readonly bytes: number }
+  /** Destroys the connection when this much of the request's body has come, after it has written what is said. */
+  | { readonly kind: 'cut_in_request'; readonly bytes: number; readonly begun?: string }
   /** 200 with that many bytes. */
   | { readonly kind: 'huge'; readonly bytes: number };
 
@@ -136,7 +136,9 @@ const receive = (state: FakeState, request: IncomingMessage, response: ServerRes
   request.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (behaviour.kind === 'cut_in_request' && bytes >= behaviour.bytes) request.socket.destroy();
+    if (behaviour.kind === 'cut_in_request' && bytes >= behaviour.bytes) {
+      request.socket.write(behaviour.begun ?? '', () => request.socket.destroy());
+    }
   });
   // A client that gives up is part of the script.
   request.on('error', () => {});
