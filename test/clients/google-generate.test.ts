@@ -67,7 +67,7 @@ describe('with the compatibility option', () => {
     expect(record?.state).toBe('completed');
   });
 
-  test('the genai client reads the stream to its end [generate:compat:google]', async () => {
+  test('the genai client reads the stream to its end [generate:compat:google] [stream:generate:genai-client]', async () => {
     const stream = await client.models.generateContentStream({
       model: boundModel,
       contents: '[[sandbox: echo One piece after another, and then the end.]]',

@@ -465,6 +465,6 @@ describe('snake case', () => {
       'invalid_request',
       'The field systemInstruction is given twice.',
     ]);
-    expect(refusal({ contents: [hello], __proto__: null, ['__proto__']: 1 }, lenient)[0]).toBe('unsupported_parameter');
+    expect(refusal(JSON.parse('{"contents":[],"__proto__":{}}'), lenient)[0]).toBe('unsupported_parameter');
   });
 });

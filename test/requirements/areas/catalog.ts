@@ -26,9 +26,7 @@ export const catalogRequirements: readonly Requirement[] = [
     source: 'L42, L194',
     rule: 'Ids ending in -image or -image-preview, and image-pro-preview, are the image-generation family, served by generateContent.',
     observe: 'family lookup for the 7 ids; generateContent returns inlineData',
-    status: 'open',
-    reason: 'The lookup is tested; the route that serves the family does not exist yet.',
-    needs: 'POST /models/{model}:generateContent',
+    status: 'verified',
   },
   {
     id: 'catalog:family:music',

@@ -37,9 +37,7 @@ export const idempotencyRequirements: readonly Requirement[] = [
     source: 'G51',
     rule: 'The query string is not part of body equality.',
     observe: 'streamGenerateContent repeated with and without alt=sse -> replay',
-    status: 'open',
-    reason: 'Shown for chat, which has no query.',
-    needs: 'POST /models/{model}:streamGenerateContent',
+    status: 'verified',
   },
   {
     id: 'idempotency:concurrency:one-execution',

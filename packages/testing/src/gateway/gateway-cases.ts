@@ -8,6 +8,8 @@ import { chatToolCases } from './chat-tool-cases.ts';
 import { embeddingsAnswerCases } from './embeddings-answer-cases.ts';
 import { embeddingsInputCases } from './embeddings-input-cases.ts';
 import { errorsCases } from './errors-cases.ts';
+import { filesCases } from './files-cases.ts';
+import { fileUseCases } from './file-use-cases.ts';
 import type { GatewayCase } from './gateway-case.ts';
 import { generateAnswerCases } from './generate-answer-cases.ts';
 import { generateMediaCases } from './generate-media-cases.ts';
@@ -42,6 +44,8 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...embeddingsInputCases,
   ...embeddingsAnswerCases,
   ...googleCases,
+  ...filesCases,
+  ...fileUseCases,
   ...requestsCases,
   ...ledgerCases,
   ...amountsCases,

@@ -1,6 +1,7 @@
 import type { CatalogModel } from '@tollgate/contract';
 import type { Administration, EngineOptions, TariffInput } from '@tollgate/engine';
 import type { Provider } from '@tollgate/provider';
+import type { ScriptedStep } from '../scripted-step.ts';
 
 /** What a case asks of a gateway; each is an option of the same name. */
 export interface GatewaySettings {
@@ -10,7 +11,7 @@ export interface GatewaySettings {
   readonly tariff?: TariffInput;
   readonly brand?: string;
   readonly basePath?: string;
-  readonly compatibility?: { readonly openai?: boolean; readonly google?: boolean };
+  readonly compatibility?: { readonly openai?: boolean; readonly google?: boolean; readonly snakeCase?: boolean };
   readonly extraFields?: readonly string[];
   readonly exposeUsage?: boolean;
   readonly finishReasonWithTools?: 'stop' | 'tool_calls';
@@ -20,6 +21,8 @@ export interface GatewaySettings {
     readonly route: string;
   }) => Promise<{ readonly kind: 'ok' } | { readonly kind: 'limited'; readonly retryAfterMs: number }>;
   readonly overrun?: 'pending' | 'absorb';
+  /** The script of what the provider does with files, which it wants copies of only where this is given. */
+  readonly fileSteps?: readonly ScriptedStep[];
 }
 
 /** A case's settings and the world that the suite directs: pass all of it on to the gateway. */

@@ -38,6 +38,8 @@ export interface GatewayWorld extends Caller {
   /** Everything logged so far, as text. */
   readonly logged: () => string;
   readonly send: (ask: Ask) => Promise<Answer>;
+  /** The answer itself, whose body is still to be read; nothing of it is swept. */
+  readonly open: (ask: Ask) => Promise<Response>;
   /** A chat with the caller's key; the default body is a greeting. */
   readonly chat: (body?: unknown, more?: Omit<Ask, 'path' | 'body'>) => Promise<Answer>;
   /** The record of an operation, which must be there. */
@@ -117,7 +119,8 @@ export const openWorld = async (
 ): Promise<{ readonly world: GatewayWorld; readonly close: () => Promise<void> }> => {
   const time = createManualTime(startMs);
   const { logger, logged } = createLog();
-  const provider = scriptedProvider({ now: time.now });
+  const { fileSteps } = settings;
+  const provider = scriptedProvider({ now: time.now, ...(fileSteps === undefined ? {} : { fileSteps }) });
   const { now, after, monotonicMs, sleep } = time;
   let current = await open({
     tariff: suiteTariff,
@@ -132,8 +135,10 @@ export const openWorld = async (
   const accountId = await owners.createAccount(firstDepositMicros);
   const projectId = await owners.createProject(accountId);
   const caller = await owners.createCaller({ projectId, model: suiteModel });
+  const opened = (ask: Ask): Promise<Response> =>
+    current.fetch(toRequest(ask, settings.basePath ?? basePath, caller.key));
   const send = async (ask: Ask): Promise<Answer> => {
-    const response = await current.fetch(toRequest(ask, settings.basePath ?? basePath, caller.key));
+    const response = await opened(ask);
     const { status, headers } = response;
     const answer = { status, headers, text: await response.text(), path: ask.path.split('?')[0] ?? '' };
     sweepAnswer(answer, keys, settings.compatibility?.google === true);
@@ -147,6 +152,7 @@ export const openWorld = async (
     settings,
     logged,
     send,
+    open: opened,
     get admin() {
       return current.admin;
     },

@@ -1,4 +1,4 @@
-/** The smallest bytes of each kind of file that chat takes, in base64. */
+/** The smallest bytes of each kind of file that the routes take, in base64. */
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
 
@@ -26,6 +26,8 @@ export const mediaSamples = {
   flac: base64(Buffer.concat([Buffer.from('fLaC'), Buffer.alloc(40)])),
   mp4: base64(box('isom')),
   m4a: base64(box('M4A ')),
+  quicktime: base64(box('qt  ')),
+  webm: base64(hex(`1a45dfa3 01000000 0000001f 4286810142f7810142f2810442f381084282847765626d ${'00'.repeat(20)}`)),
   pdf: base64(Buffer.from('%PDF-1.7\n%%EOF\n')),
   zip: base64(Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(40)])),
   text: base64(Buffer.from('plain words')),

@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { contentResponseEventSchema } from '@tollgate/contract';
+import type { Part } from '@tollgate/provider';
+import { assertRefused, jsonOf, okJson, requestIdOf, uuidPattern, type Answer, type Json } from './answer.ts';
+import { gatewayCase, type GatewayCase } from './gateway-case.ts';
+import type { GatewayWorld } from './gateway-world.ts';
+import { generate, helloBody, streamGenerate } from './generate-ask.ts';
+import { suiteModel } from './suite-tariff.ts';
+
+const text = (content: string): Part => ({ kind: 'text', text: content });
+
+const path = `/models/${suiteModel}:streamGenerateContent`;
+
+/** The blocks of a stream, without the blank lines between them. */
+const blocksOf = (stream: string): readonly string[] => {
+  assert.ok(stream.endsWith('\n\n'), 'the last event must be ended by a blank line');
+  return stream.slice(0, -2).split('\n\n');
+};
+
+const dataOf = (block: string | undefined): Json => {
+  assert.ok(block?.startsWith('data: ') === true && !block.includes('\n'), `not a plain event: ${block ?? ''}`);
+  return jsonOf(JSON.parse(block.slice('data: '.length)));
+};
+
+interface ReadStream {
+  readonly content: readonly Json[];
+  readonly completed: Json;
+}
+
+/** A stream that ended well, its order checked: content, content.completed once, and `[DONE]` where it is asked for. */
+const readWhole = (answer: Answer, done = true): ReadStream => {
+  assert.equal(answer.status, 200, answer.text);
+  const blocks = [...blocksOf(answer.text)];
+  if (done) assert.equal(blocks.pop(), 'data: [DONE]');
+  const last = blocks.pop() ?? '';
+  const head = 'event: content.completed\ndata: ';
+  assert.ok(last.startsWith(head), last);
+  return { content: blocks.map(dataOf), completed: jsonOf(JSON.parse(last.slice(head.length))) };
+};
+
+const textIn = (content: readonly Json[]): string =>
+  content
+    .flatMap((event) => event.at('candidates', 0, 'content', 'parts').list())
+    .map((part) => part.at('text').text())
+    .join('');
+
+/** Reads pieces of a body as text, each as it comes; null at its end. */
+const readerOf = (response: Response): (() => Promise<string | null>) => {
+  assert.ok(response.body !== null);
+  const bytes: AsyncIterable<Uint8Array> = response.body;
+  const chunks = bytes[Symbol.asyncIterator]();
+  const decoder = new TextDecoder();
+  return async () => {
+    const next = await chunks.next();
+    return next.done === true ? null : decoder.decode(next.value, { stream: true });
+  };
+};
+
+/** Reads a body to its end, or to where it breaks off. */
+const readBroken = async (response: Response): Promise<{ readonly stream: string; readonly broken: boolean }> => {
+  const read = readerOf(response);
+  let stream = '';
+  for (;;) {
+    try {
+      const piece = await read();
+      if (piece === null) return { stream, broken: false };
+      stream += piece;
+    } catch {
+      return { stream, broken: true };
+    }
+  }
+};
+
+const openStream = (world: GatewayWorld, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
+  world.open({ path, body: helloBody, headers });
+
+const orderCases: readonly GatewayCase[] = [
+  gatewayCase('sends what is there while the model still writes [stream:generate:incremental]', async (world) => {
+    const { promise: until, resolve } = Promise.withResolvers<void>();
+    const next = { kind: 'answer', pieces: [text(' day.')] } as const;
+    world.provider.script({ kind: 'wait', pieces: [text('Good')], until, next });
+    const response = await openStream(world);
+    assert.equal(response.status, 200);
+    const read = readerOf(response);
+    const first = dataOf(blocksOf((await read()) ?? '')[0]);
+    assert.equal(textIn([first]), 'Good');
+    const [operation] = await world.admin.listOperations({ kind: 'project', projectId: world.projectId });
+    assert.equal(operation?.state, 'processing');
+    resolve();
+    let rest = '';
+    for (let piece = await read(); piece !== null; piece = await read()) rest += piece;
+    assert.ok(rest.includes('content.completed'), rest);
+  }),
+  gatewayCase('sends plain events of content [stream:generate:increments-plain]', async (world) => {
+    world.provider.script({ kind: 'answer', pieces: [text('One\n\n'), text('two\r\ndata: [DONE]')] });
+    const answer = await streamGenerate(world);
+    const { content } = readWhole(answer);
+    assert.equal(content.length, 3);
+    for (const event of content) {
+      assert.ok(contentResponseEventSchema().safeParse(event.value).success);
+      assert.deepEqual([event.at('service').value, event.at('modelVersion').value], [undefined, suiteModel]);
+      assert.equal(event.at('responseId').value, requestIdOf(answer));
+    }
+    assert.equal(textIn(content), 'One\n\ntwo\r\ndata: [DONE]');
+    const reasons = content.map((event) => event.at('candidates', 0, 'finishReason').value);
+    assert.deepEqual(reasons, [undefined, undefined, 'STOP']);
+  }),
+  gatewayCase('names the event that completes a stream [stream:generate:completed-event]', async (world) => {
+    const answer = await streamGenerate(world);
+    const data = JSON.stringify({
+      type: 'content.completed',
+      service: { request_id: requestIdOf(answer), project_id: world.projectId, credits: 0.02 },
+    });
+    assert.ok(answer.text.includes(`\n\nevent: content.completed\ndata: ${data}\n\n`), answer.text);
+  }),
+  gatewayCase(
+    'completes once, after the content and the debit [stream:generate:completed-once-after-content]',
+    async (world) => {
+      const before = (await world.wallet.read(world.accountId)).balanceMicros;
+      const answer = await streamGenerate(world);
+      const { completed } = readWhole(answer);
+      const debited = before - (await world.wallet.read(world.accountId)).balanceMicros;
+      assert.equal(completed.at('service', 'credits').value, Number(debited) / 1_000_000);
+      assert.equal(answer.text.match(/content\.completed"/g)?.length, 1);
+      assert.equal((await world.record(requestIdOf(answer))).at('charged_credits').value, 0.02);
+    },
+  ),
+  gatewayCase('ends with [DONE] [stream:generate:done]', async (world) => {
+    assert.equal(blocksOf((await streamGenerate(world)).text).at(-1), 'data: [DONE]');
+  }),
+  gatewayCase('leaves [DONE] out for alt=sse [stream:generate:alt-sse-omits-done]', async (world) => {
+    const answer = await streamGenerate(world, helloBody, { query: '?alt=sse' });
+    readWhole(answer, false);
+    assert.ok(!answer.text.includes('[DONE]'));
+  }),
+  gatewayCase('streams as text/event-stream with the headers of a unary answer [stream:sse:headers]', async (world) => {
+    const headers = { 'idempotency-key': 'streamed' };
+    for (const replayed of ['false', 'true']) {
+      const answer = await streamGenerate(world, helloBody, { headers });
+      assert.match(answer.headers.get('content-type') ?? '', /^text\/event-stream/);
+      assert.equal(answer.headers.get('cache-control'), 'no-store');
+      assert.equal(answer.headers.get('idempotency-replayed'), replayed);
+      assert.match(requestIdOf(answer), uuidPattern);
+    }
+    const chat = await world.chat({ messages: [{ role: 'user', content: 'Hello' }], stream: true });
+    assert.match(chat.headers.get('content-type') ?? '', /^text\/event-stream/);
+    assert.deepEqual(
+      [chat.headers.get('cache-control'), chat.headers.get('idempotency-replayed')],
+      ['no-store', 'false'],
+    );
+    assert.match(requestIdOf(chat), uuidPattern);
+  }),
+];
+
+const failureCases: readonly GatewayCase[] = [
+  gatewayCase('fails as JSON before the first event [stream:generate:error-before-first-byte]', async (world) => {
+    world.provider.script({ kind: 'not_executed', reason: 'failed' }, { kind: 'unknown' });
+    for (const status of ['failed', 'uncertain']) {
+      const answer = await streamGenerate(world);
+      assert.match(answer.headers.get('content-type') ?? '', /^application\/json/);
+      const id = assertRefused(answer, 502, 'request_failed').at('request_id').text();
+      assert.equal((await world.record(id)).at('status').value, status);
+    }
+    assertRefused(await streamGenerate(world, {}), 422, 'invalid_request');
+    const poor = await world.createAccount(1n);
+    const { key } = await world.createCaller({ projectId: await world.createProject(poor), model: suiteModel });
+    assertRefused(await streamGenerate(world, helloBody, { key }), 402, 'ai_insufficient_credits');
+  }),
+  gatewayCase('breaks off what fails after the first event [stream:generate:error-midway]', async (world) => {
+    const pieces = [text('Half')];
+    world.provider.script({ kind: 'not_executed', reason: 'unavailable', pieces }, { kind: 'unknown', pieces });
+    for (const [code, status] of [
+      ['service_unavailable', 'failed'],
+      ['request_failed', 'uncertain'],
+    ] as const) {
+      const response = await openStream(world);
+      assert.equal(response.status, 200);
+      const { stream, broken } = await readBroken(response);
+      assert.equal(broken, true, 'the connection must be broken off');
+      const [content, error, ...more] = blocksOf(stream);
+      assert.equal(textIn([dataOf(content)]), 'Half');
+      const head = 'event: error\ndata: ';
+      assert.ok(error?.startsWith(head) === true, stream);
+      const told = jsonOf(JSON.parse(error.slice(head.length))).at('error');
+      assert.deepEqual([told.at('code').value, more], [code, []]);
+      const id = response.headers.get('x-request-id') ?? '';
+      assert.equal(told.at('request_id').value, id);
+      assert.equal((await world.record(id)).at('status').value, status);
+    }
+  }),
+  gatewayCase('breaks off what could not be debited, and completes it later', async (world) => {
+    const pieces = [text('Dear')];
+    world.provider.script({
+      kind: 'answer',
+      pieces,
+      generation: { usage: [{ unit: 'output_text_tokens', quantity: 10_000_000, confirmed: true }] },
+    });
+    const response = await openStream(world, { 'idempotency-key': 'dear' });
+    const { stream, broken } = await readBroken(response);
+    assert.ok(broken && stream.includes('"code":"settlement_pending"'), stream);
+    assert.ok(!stream.includes('content.completed') && !stream.includes('finishReason'), stream);
+    await world.wallet.deposit(world.accountId, 100_000_000_000n);
+    world.time.advance(120_000);
+    await world.runJobs();
+    const replay = await streamGenerate(world, helloBody, { headers: { 'idempotency-key': 'dear' } });
+    assert.equal(textIn(readWhole(replay).content), 'Dear');
+  }),
+  gatewayCase('breaks off what takes too long', async (world) => {
+    world.provider.script({ kind: 'never', pieces: [text('Slow')] });
+    const response = await openStream(world);
+    world.time.advance(600_001);
+    const { stream, broken } = await readBroken(response);
+    assert.ok(broken && stream.includes('"code":"request_failed"'), stream);
+    assert.equal((await world.record(response.headers.get('x-request-id') ?? '')).at('status').value, 'uncertain');
+  }),
+];
+
+const replayCases: readonly GatewayCase[] = [
+  gatewayCase('replays a stream as a stream, and always the same', async (world) => {
+    world.provider.script({ kind: 'answer', pieces: [text('One '), text('and '), text('two.')] });
+    const headers = { 'idempotency-key': 'stream' };
+    const first = await streamGenerate(world, helloBody, { headers });
+    const again = await streamGenerate(world, helloBody, { headers });
+    assert.equal(again.headers.get('idempotency-replayed'), 'true');
+    assert.equal(textIn(readWhole(again).content), textIn(readWhole(first).content));
+    assert.deepEqual(readWhole(again).completed.value, readWhole(first).completed.value);
+    assert.equal((await streamGenerate(world, helloBody, { headers })).text, again.text);
+    const record = await world.record(requestIdOf(first));
+    assert.equal(record.at('response', 'candidates', 0, 'content', 'parts', 0, 'text').value, 'One and two.');
+    assert.equal(record.at('response', 'candidates', 0, 'content', 'parts').list().length, 1);
+    assert.equal(world.provider.calls.length, 1);
+  }),
+  gatewayCase('takes the query for no part of the identity [idempotency:body:query-excluded]', async (world) => {
+    const headers = { 'idempotency-key': 'query' };
+    await streamGenerate(world, helloBody, { headers });
+    const again = await streamGenerate(world, helloBody, { headers, query: '?alt=sse' });
+    assert.equal(again.headers.get('idempotency-replayed'), 'true');
+    readWhole(again, false);
+    readWhole(await streamGenerate(world, helloBody, { headers }));
+    assert.equal(world.provider.calls.length, 1);
+  }),
+  gatewayCase('takes the two routes for two requests', async (world) => {
+    const headers = { 'idempotency-key': 'route' };
+    okJson(await generate(world, helloBody, { headers }));
+    assertRefused(await streamGenerate(world, helloBody, { headers }), 409, 'ai_idempotency_conflict');
+  }),
+  gatewayCase('streams a refused prompt without content', async (world) => {
+    const refused = { text: '', finish: 'content_filter', promptBlock: 'SAFETY' } as const;
+    world.provider.script({ kind: 'answer', generation: refused });
+    const [event, ...more] = readWhole(await streamGenerate(world)).content;
+    assert.deepEqual([event?.at('promptFeedback').value, more], [{ blockReason: 'SAFETY' }, []]);
+    assert.equal(event?.at('candidates').value, undefined);
+  }),
+  gatewayCase('finishes for a client that leaves', async (world) => {
+    const { promise: until, resolve } = Promise.withResolvers<void>();
+    world.provider.script({
+      kind: 'wait',
+      pieces: [text('Left ')],
+      until,
+      next: { kind: 'answer', pieces: [text('over.')] },
+    });
+    const response = await openStream(world, { 'idempotency-key': 'left' });
+    await response.body?.cancel();
+    assert.equal(world.provider.calls[0]?.context.signal.aborted, false);
+    resolve();
+    const id = response.headers.get('x-request-id') ?? '';
+    // What is left to do is done in turns of the event loop, which only a wait hands on.
+    while ((await world.record(id)).at('status').value !== 'completed') await nextTurn();
+    const replay = await streamGenerate(world, helloBody, { headers: { 'idempotency-key': 'left' } });
+    assert.equal(textIn(readWhole(replay).content), 'Left over.');
+    assert.equal(world.provider.calls.length, 1);
+  }),
+];
+
+/** The stream of generateContent. */
+export const generateStreamCases: readonly GatewayCase[] = [...orderCases, ...failureCases, ...replayCases];
