@@ -51,3 +51,13 @@ export {
   type TariffInput,
 } from './tariff.ts';
 export { findToolContexts } from './tool-contexts.ts';
+export type {
+  ToolBound,
+  ToolContext,
+  ToolFunction,
+  ToolOutcome,
+  ToolRun,
+  ToolRunner,
+  ToolRunners,
+  ToolSetting,
+} from './tools/tool-runner.ts';
