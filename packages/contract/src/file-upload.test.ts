@@ -78,7 +78,7 @@ const lifted = (sizeBytes: number): LiftedData => ({
   },
 });
 
-test('takes 20,971,520 bytes and not one more [files:upload:max-file] [limits:units:binary]', () => {
+test('takes 20,971,520 bytes and not one more [files:upload:max-file]', () => {
   expect(codeOf(body({ data: lifted(20_971_520) }))).toBe('taken');
   expect(codeOf(body({ data: lifted(20_971_521) }))).toMatch(/^body_too_large /);
 });

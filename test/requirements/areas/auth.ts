@@ -135,8 +135,8 @@ export const authRequirements: readonly Requirement[] = [
     rule: 'A key of another project gets 404 for any request, file or resource of this project, never 403 or the data.',
     observe: 'key of project B reads/deletes/cancels ids of project A -> 404 on each kind',
     status: 'open',
-    reason: 'Shown for requests; files and resources do not exist yet.',
-    needs: 'POST /files',
+    reason: 'Shown for requests and files; asynchronous resources do not exist yet.',
+    needs: 'POST /videos',
   },
   {
     id: 'auth:project:paused',
@@ -155,7 +155,7 @@ export const authRequirements: readonly Requirement[] = [
     rule: "All keys of one project can query each other's requests, files and resources and use each other's files.",
     observe: 'create with key A1, GET and use with key A2 -> 200',
     status: 'open',
-    reason: 'Shown for requests; files and resources do not exist yet.',
-    needs: 'POST /files',
+    reason: 'Shown for requests and files; asynchronous resources do not exist yet.',
+    needs: 'POST /videos',
   },
 ];

@@ -206,9 +206,7 @@ export const chatRequirements: readonly Requirement[] = [
     source: 'F1',
     rule: 'file_id is accepted as a bare uuid and as files/<uuid>.',
     observe: 'both forms -> 200, same provider input',
-    status: 'open',
-    reason: 'Without files every id is unknown.',
-    needs: 'POST /files',
+    status: 'verified',
   },
   {
     id: 'chat:part:file-media',
@@ -226,9 +224,7 @@ export const chatRequirements: readonly Requirement[] = [
     source: 'F1',
     rule: 'file_id that is unknown, foreign, expired or deleted is 404; processing is 409; failed is 422.',
     observe: 'one call per state',
-    status: 'open',
-    reason: 'Without files every id is unknown.',
-    needs: 'POST /files',
+    status: 'verified',
   },
   {
     id: 'chat:part:file-url-refused',

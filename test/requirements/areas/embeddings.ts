@@ -17,9 +17,7 @@ export const embeddingsRequirements: readonly Requirement[] = [
     source: 'L211',
     rule: 'content holds parts inlineData or fileData of a file of this project.',
     observe: 'inlineData and files/<id> -> 200; foreign file -> 404',
-    status: 'open',
-    reason: 'Shown for inline data; there are no files yet.',
-    needs: 'POST /files',
+    status: 'verified',
   },
   {
     id: 'embeddings:body:dimensions',

@@ -241,9 +241,7 @@ export const errorsRequirements: readonly Requirement[] = [
     source: 'L375',
     rule: 'Request in progress or in reconciliation, already failed, identity conflict, resource in use and pending operation are all 409.',
     observe: 'one call per cause',
-    status: 'open',
-    reason: 'Shown for progress, reconciliation, failure and conflict; nothing can be in use yet.',
-    needs: 'POST /files',
+    status: 'verified',
   },
   {
     id: 'errors:status:413-body-too-large',

@@ -140,8 +140,8 @@ export const ledgerRequirements: readonly Requirement[] = [
     rule: 'Model list and queries, request queries, file upload/list/query/delete, and webhook and trigger configuration are never charged and need no balance.',
     observe: 'balance 0: every such route works, ledger untouched',
     status: 'open',
-    reason: 'Shown for models and requests; files, webhooks and triggers do not exist yet.',
-    needs: 'POST /files',
+    reason: 'Shown for models, requests and files; webhooks and triggers do not exist yet.',
+    needs: 'POST /webhooks',
   },
   {
     id: 'ledger:free:webhook-redelivery',

@@ -99,9 +99,7 @@ export const limitsRequirements: readonly Requirement[] = [
     source: 'F15',
     rule: 'A file lasts 48 hours.',
     observe: 'expires_at = created_at + 48 h by default',
-    status: 'open',
-    reason: 'No files yet.',
-    needs: 'POST /files',
+    status: 'verified',
   },
   {
     id: 'limits:retention:history-rows',
@@ -162,7 +160,7 @@ export const limitsRequirements: readonly Requirement[] = [
     rule: 'MB and KB are binary: generateContent body and decoded file 20,971,520 bytes, upload JSON 29,360,128 bytes, inline environment source 76,800 bytes.',
     observe: 'exact boundary accepted, one byte more refused',
     status: 'open',
-    reason: 'The constants are tested; the routes that they bound do not exist yet.',
-    needs: 'POST /files',
+    reason: 'Shown for generations and files; environments do not exist yet.',
+    needs: 'POST /environments',
   },
 ];

@@ -153,7 +153,7 @@ describe('the end of a file', () => {
     expect(world.asked).toEqual(['upload f1 hello', 'remove f1 copy of f1']);
   });
 
-  test('is deleted once, with bytes and copies, and its record stays until retention [resources:delete:repeat]', async () => {
+  test('is deleted once, with bytes and copies, and its record stays until retention', async () => {
     const world = await createFileWorld();
     const { id } = await world.upload({ copied: true });
     expect(await deleteFile(world.engine, world.projectId, id)).toMatchObject({ file: { status: 'deleted' } });
