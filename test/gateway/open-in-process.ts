@@ -53,7 +53,7 @@ const openOn = async (opening: GatewayOpening, world: World, openStorage: OpenSt
     fetch,
     admin: gateway.admin,
     wallet: world.wallet ?? engineWallet(gateway),
-    runJobs: () => gateway.admin.sweep(),
+    runJobs: () => gateway.jobs.runDue(),
     reopen: async () => {
       await close();
       return openOn(opening, world, openStorage);

@@ -122,7 +122,7 @@ test.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'])(
   },
 );
 
-test('refuses HEAD, which no route of this interface answers [errors:path:method]', async () => {
+test('refuses HEAD where there is nothing to download [errors:path:method]', async () => {
   const answer = await fetch(`${running.baseUrl}/models`, {
     method: 'HEAD',
     headers: { authorization: `Bearer ${running.key}` },

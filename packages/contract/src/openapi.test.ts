@@ -44,8 +44,9 @@ test('demands the Bearer credential everywhere [auth:bearer:required]', () => {
 
 test('offers the Idempotency-Key header on charged routes only', () => {
   for (const route of routes) {
-    const operation = JSON.stringify(document.paths?.[route.path]);
-    expect(operation.includes('"Idempotency-Key"'), route.id).toBe(route.charged);
+    const described = document.paths?.[route.path];
+    const operation = JSON.stringify(route.method === 'POST' ? described?.post : described?.get);
+    expect((operation ?? '').includes('"Idempotency-Key"'), route.id).toBe(route.charged);
   }
   expect(JSON.stringify(document.paths?.['/chat/completions'])).toContain('"in":"header","name":"Idempotency-Key"');
 });

@@ -36,6 +36,7 @@ const statusText: Readonly<Record<number, string>> = {
   404: 'Not found in this project.',
   409: 'In progress, in reconciliation, already failed, or an identity conflict.',
   413: 'Body above the accepted size.',
+  416: 'The range lies outside of the content; see Content-Range.',
   422: 'Invalid content or fields, or an incompatible model or tool.',
   429: 'Too many requests; see Retry-After.',
   499: 'Cancelled before execution.',
@@ -84,6 +85,7 @@ const toOperation = (route: Route, schemaOf: SchemaOf): ZodOpenApiOperationObjec
   summary: route.summary,
   requestParams: {
     ...(route.pathParameters !== null && { path: route.pathParameters }),
+    ...(route.queryParameters !== undefined && { query: route.queryParameters }),
     ...(route.charged && { header: identityHeader }),
   },
   ...(route.request !== null && {

@@ -24,6 +24,10 @@ export interface Route {
   /** The family that a model must serve; null where no model is asked. */
   readonly family: RouteFamily | null;
   readonly pathParameters: z.ZodObject | null;
+  /** Without it the query string means nothing. */
+  readonly queryParameters?: z.ZodObject;
+  /** Present where HEAD is answered as GET is, without a body. */
+  readonly answersHead?: true;
   readonly request: z.ZodType | null;
   readonly success: RouteAnswer;
   /** Every documented status, that of success first. */

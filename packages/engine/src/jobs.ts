@@ -42,6 +42,8 @@ export interface Jobs {
   start(): void;
   /** Stops the loops and waits for the round under way. */
   stop(): Promise<void>;
+  /** Does what is due now, once, and waits for the work that it began: for a host that runs no loops, and is called by a timer. */
+  runDue(): Promise<void>;
 }
 
 const nothingPlanned = (): void => {};
@@ -114,6 +116,11 @@ export const createJobs = (engine: Engine): Jobs => {
       const stopping = loops;
       loops = [];
       await Promise.all(stopping.map((each) => each.stop()));
+    },
+    runDue: async () => {
+      await releaseUnconfirmed(engine);
+      await sweep(engine);
+      await engine.workshop.idle();
     },
   };
 };

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { GatewayHandler, GatewayRequest } from '@tollgate/routes';
+import type { GatewayHandler, GatewayRequest, GatewayResponse } from '@tollgate/routes';
 import { defaultNodeLimits, type NodeLimits } from './node-limits.ts';
 import { readNodeBody } from './read-node-body.ts';
 import { readNodeChunks } from './read-node-chunks.ts';
+import { sendBytes } from './send-bytes.ts';
 import { sendFeed } from './send-feed.ts';
 
 /** What `http.createServer`, Express and every other Node server call. */
@@ -45,6 +46,20 @@ const limitReading = (response: ServerResponse, answerMs: number): void => {
   response.once('close', () => clearTimeout(timer));
 };
 
+/** Bytes of a body whose length is known before it is sent. */
+const lengthOf = (body: GatewayResponse['body']): number | null => {
+  if (typeof body === 'string') return Buffer.byteLength(body);
+  return body.kind === 'bytes' ? body.sizeBytes : null;
+};
+
+const send = async (response: ServerResponse, body: GatewayResponse['body'], answerMs: number): Promise<void> => {
+  if (typeof body === 'string') {
+    response.end(body);
+    limitReading(response, answerMs);
+  } else if (body.kind === 'bytes') await sendBytes(response, body, answerMs);
+  else sendFeed(response, body, answerMs);
+};
+
 /**
  * The gateway as a Node request listener, without the `Request` and `Response` objects between: the fastest way to serve it.
  * Mount it before body parsers. A client that leaves cancels nothing.
@@ -56,14 +71,10 @@ export const toNodeListener =
     const answer = async (): Promise<void> => {
       const { status, headers, body } = await handle(fromNode(request, response, bounds));
       if (response.destroyed) return;
-      if (typeof body !== 'string') {
-        response.writeHead(status, { ...headers });
-        sendFeed(response, body, bounds.answerMs);
-        return;
-      }
-      response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
-      response.end(request.method === 'HEAD' ? undefined : body);
-      limitReading(response, bounds.answerMs);
+      const length = lengthOf(body);
+      response.writeHead(status, length === null ? { ...headers } : { ...headers, 'content-length': length });
+      if (request.method === 'HEAD') response.end();
+      else await send(response, body, bounds.answerMs);
     };
     // A handler never throws; what is left to fail is the socket, and then there is nobody to tell.
     answer().catch(() => response.destroy());

@@ -1,3 +1,4 @@
+import type { ByteBody } from './byte-body.ts';
 import type { EventFeed } from './event-feed.ts';
 
 /** What became of reading a body. */
@@ -30,9 +31,12 @@ export interface GatewayRequest {
   isGone(): boolean;
 }
 
-/** An answer: known whole before its first byte is sent, or begun while it is still being made. */
+/**
+ * An answer: known whole before its first byte is sent, read from where it lies, or begun while it is still being made. To HEAD
+ * only status and headers of it are sent.
+ */
 export interface GatewayResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | EventFeed;
+  readonly body: string | ByteBody | EventFeed;
 }

@@ -1,18 +1,35 @@
-import { GatewayError, requestStatus } from '@tollgate/contract';
-import { creditsFromMicros, findRequest, type Access } from '@tollgate/engine';
+import { GatewayError, isResourceKind, requestStatus } from '@tollgate/contract';
+import { creditsFromMicros, findRequest, findResource, type Access, type FoundRequest } from '@tollgate/engine';
 import { encodeUnary } from './chat/encode-completion.ts';
 import { encodeContent } from './generate/encode-content.ts';
 import { jsonAnswer } from './json-answer.ts';
 import type { GatewayResponse } from './gateway-request.ts';
+import { encodeResource } from './resources/encode-resource.ts';
 import type { Service } from './service.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/**
+ * What the original route answered, null until there is such an answer; of a resource that is its record (G34). A stored answer is
+ * JSON already: it is put in as it is, so that it cannot differ from the first answer.
+ */
+const responseOf = async (service: Service, { operation, body }: FoundRequest): Promise<string> => {
+  const { id, kind, projectId, state } = operation;
+  if (isResourceKind(kind)) {
+    const found = state === 'completed' ? await findResource(service.engine, projectId, kind, id) : null;
+    return found === null ? 'null' : encodeResource(service, found);
+  }
+  if (body === null) return 'null';
+  return kind === 'generate'
+    ? encodeContent(service.brand, operation, body)
+    : encodeUnary(service.brand, operation, body);
+};
 
 /** GET /requests/{id}: the operation as it stands; never a generation (requests:get:*). */
 export const getRequest = async (service: Service, access: Access, id: string): Promise<GatewayResponse> => {
   const found = uuid.test(id) ? await findRequest(service.engine, access.projectId, id) : null;
   if (found === null) throw new GatewayError('not_found');
-  const { operation, body } = found;
+  const { operation } = found;
   const record = JSON.stringify({
     id: operation.id,
     status: requestStatus(operation.state),
@@ -21,8 +38,5 @@ export const getRequest = async (service: Service, access: Access, id: string): 
     error_code: operation.errorCode,
     created_at: new Date(operation.createdAtMs).toISOString(),
   });
-  // The stored answer is JSON already: it is put in as it is, so that it cannot differ from the first answer.
-  const encode = operation.kind === 'generate' ? encodeContent : encodeUnary;
-  const response = body === null ? 'null' : encode(service.brand, operation, body);
-  return jsonAnswer(service, `${record.slice(0, -1)},"response":${response}}`);
+  return jsonAnswer(service, `${record.slice(0, -1)},"response":${await responseOf(service, found)}}`);
 };

@@ -1,4 +1,5 @@
 export { BodyStopped } from './body-stopped.ts';
+export type { ByteBody } from './byte-body.ts';
 export { createContextSeal, type ContextSeal, type ToolContexts } from './chat/context-seal.ts';
 export { createHandler, type GatewayHandler } from './create-handler.ts';
 export { createModels, type ModelsOptions } from './create-models.ts';

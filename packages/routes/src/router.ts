@@ -28,7 +28,11 @@ const decode = (text: string): string | null => {
   }
 };
 
-const methods: readonly string[] = [...new Set(routes.map((route) => route.method))];
+/** The methods that a row is found by: who may download something may ask for its headers only. */
+const methodsOf = (route: RouteRow): readonly string[] =>
+  'answersHead' in route ? [route.method, 'HEAD'] : [route.method];
+
+const methods: readonly string[] = [...new Set(routes.flatMap(methodsOf))];
 
 /** What follows a colon in the last segment: `generateContent` of `/models/{model}:generateContent`; empty for most routes. */
 const verbOf = (path: string): string => /\}:(\w+)$/.exec(path)?.[1] ?? '';
@@ -44,7 +48,7 @@ const createVerbRouters = (): ReadonlyMap<string, VerbRouter> => {
     const verb = verbOf(route.path);
     const router = routers.get(verb) ?? new SmartRouter<RouteRow>({ routers: [new RegExpRouter(), new TrieRouter()] });
     routers.set(verb, router);
-    router.add(route.method, pattern(withoutVerb(route.path, verb)), route);
+    for (const method of methodsOf(route)) router.add(method, pattern(withoutVerb(route.path, verb)), route);
   }
   return routers;
 };

@@ -1,7 +1,8 @@
 import { BodyStopped } from './body-stopped.ts';
+import { byteStream } from './byte-body.ts';
 import type { GatewayHandler } from './create-handler.ts';
 import { feedBody } from './feed-body.ts';
-import type { BodyRead, GatewayRequest } from './gateway-request.ts';
+import type { BodyRead, GatewayRequest, GatewayResponse } from './gateway-request.ts';
 
 const concat = (chunks: readonly Uint8Array[], size: number): Uint8Array => {
   const [only] = chunks;
@@ -74,10 +75,15 @@ const fromFetch = (request: Request): GatewayRequest => ({
   isGone: () => request.signal.aborted,
 });
 
+const toBody = (body: GatewayResponse['body']): string | ReadableStream<Uint8Array> => {
+  if (typeof body === 'string') return body;
+  return body.kind === 'bytes' ? byteStream(body) : feedBody(body);
+};
+
 /** The gateway as the function that every JavaScript server can mount. */
 export const toFetch =
   (handle: GatewayHandler) =>
   async (request: Request): Promise<Response> => {
     const { status, headers, body } = await handle(fromFetch(request));
-    return new Response(typeof body === 'string' ? body : feedBody(body), { status, headers });
+    return new Response(request.method === 'HEAD' ? null : toBody(body), { status, headers });
   };

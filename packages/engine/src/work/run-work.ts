@@ -15,6 +15,7 @@ import { decideStartWork, startWorkKeys } from '../decisions/start-work.ts';
 import type { Evidence } from '../decisions/settle.ts';
 import type { Engine } from '../engine.ts';
 import { patienceOf, persist } from '../persist.ts';
+import { wakeIn } from '../wake-in.ts';
 import { isLostWork, LostWork, type WorkContext, type WorkKind, type WorkOutcome } from './work-kind.ts';
 
 /** Wire calls kept of one piece of work at the most. */
@@ -131,7 +132,8 @@ const conclude = async (engine: Engine, turn: Turn, outcome: WorkOutcome): Promi
     keepWork(engine, { operationId: operation.id, owner: engine.owner, work, shown: shown ?? {}, attempts, next });
   switch (outcome.kind) {
     case 'later':
-      return keep(outcome.work, outcome.shown, { kind: 'later', afterMs: outcome.afterMs });
+      await keep(outcome.work, outcome.shown, { kind: 'later', afterMs: outcome.afterMs });
+      return wakeIn(engine, outcome.afterMs);
     case 'active':
       return keep(outcome.work, outcome.shown, { kind: 'active', untilMs: outcome.untilMs });
     case 'done':

@@ -2,7 +2,7 @@ import { NotExecuted } from '@tollgate/provider';
 import { expect, test } from 'vitest';
 import { createEngineWorld, holdMicros, type EngineWorld } from '../../test/engine-world.ts';
 import type { Engine } from '../engine.ts';
-import { renewLeases } from '../jobs.ts';
+import { createJobs, renewLeases } from '../jobs.ts';
 import { cancelResource } from '../resources/cancel-resource.ts';
 import { createResource } from '../resources/create-resource.ts';
 import { deleteResource } from '../resources/delete-resource.ts';
@@ -119,6 +119,33 @@ test('looks again later, from where the last turn left off', async () => {
   await world.clock.advance(10_000);
   await work(world.engine);
   expect(seen).toEqual([{ step: 0 }, { job: 'upstream' }]);
+  expect((await find(world, id)).operation.state).toBe('completed');
+});
+
+test('is woken when work that was put off is due, before the next round', async () => {
+  const world = await createEngineWorld();
+  const turns: number[] = [];
+  teach(world.engine, () => {
+    turns.push(world.clock.now());
+    return Promise.resolve(turns.length === 1 ? { kind: 'later', afterMs: 700, work: { step: 1 } } : done);
+  });
+  const jobs = createJobs(world.engine);
+  jobs.start();
+  const begun = world.clock.now();
+  await create(world);
+  await world.clock.advance(0);
+  await world.engine.workshop.idle();
+  await world.clock.advance(700);
+  await world.engine.workshop.idle();
+  expect(turns).toEqual([begun, begun + 700]);
+  await jobs.stop();
+});
+
+test('does what is due once for a host that runs no loops', async () => {
+  const world = await createEngineWorld();
+  teach(world.engine, () => Promise.resolve(done));
+  const id = await create(world);
+  await createJobs(world.engine).runDue();
   expect((await find(world, id)).operation.state).toBe('completed');
 });
 

@@ -1,6 +1,7 @@
 import type { OperationRecord } from '@tollgate/storage';
 import { decidePutBack, putBackKeys } from '../decisions/put-back.ts';
 import type { Engine } from '../engine.ts';
+import { wakeIn } from '../wake-in.ts';
 import { runWork } from './run-work.ts';
 import type { WorkKind } from './work-kind.ts';
 
@@ -46,6 +47,7 @@ const hasRoom = (running: ReadonlyMap<string, Running>, kind: WorkKind, projectI
 const putBack = async (engine: Engine, claimed: OperationRecord): Promise<void> => {
   const command = { operationId: claimed.id, claimedBy: claimed.owner ?? '', afterMs: roomMs };
   await engine.storage.transact(putBackKeys(command), decidePutBack(command));
+  wakeIn(engine, roomMs);
 };
 
 export const createWorkshop = (): Workshop => {

@@ -1,0 +1,28 @@
+/** A body of known length that lies somewhere else and is read at the client's pace. */
+export interface ByteBody {
+  readonly kind: 'bytes';
+  readonly sizeBytes: number;
+  /** Read at most once, and not at all where only headers are asked for. Throws where the bytes break off. */
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * The bytes as the body of a fetch answer. One chunk is read whenever the reader wants one, and never ahead; where the source
+ * breaks off the body errors, so that a reader cannot take it for complete.
+ */
+export const byteStream = ({ chunks }: ByteBody): ReadableStream<Uint8Array> => {
+  const iterator = chunks[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        const next = await iterator.next();
+        if (next.done === true) controller.close();
+        else controller.enqueue(next.value);
+      },
+      cancel: async () => {
+        await iterator.return?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+};
