@@ -63,6 +63,12 @@ const providing = (change: (generate: NonNullable<Provider['generate']>) => NonN
     return generate === undefined ? {} : { provider: { ...provider, generate: change(generate) } };
   });
 
+const embedding = (change: (embed: NonNullable<Provider['embed']>) => NonNullable<Provider['embed']>) =>
+  opened(({ provider }) => {
+    const embed = provider.embed?.bind(provider);
+    return embed === undefined ? {} : { provider: { ...provider, embed: change(embed) } };
+  });
+
 /** A case is told by the id that it names; a fault is caught when one of them fails. */
 const faults: readonly (readonly [string, WrongGateway, string])[] = [
   [
@@ -155,6 +161,39 @@ const faults: readonly (readonly [string, WrongGateway, string])[] = [
       (generate) => (call, context) => generate({ ...call, sampling: { ...call.sampling, temperature: 1 } }, context),
     ),
     'chat:temperature:default',
+  ],
+  [
+    'turns the order of vectors round',
+    embedding((embed) => async (call, context) => {
+      const { vectors, usage } = await embed(call, context);
+      return { vectors: vectors.toReversed(), usage };
+    }),
+    'embeddings:response:vector-per-input',
+  ],
+  [
+    'forgets the task of a vector',
+    embedding(
+      (embed) =>
+        ({ task: _, ...call }, context) =>
+          embed(call, context),
+    ),
+    'embeddings:body:task-type',
+  ],
+  [
+    'forgets the flags of content',
+    embedding((embed) => (call, context) => {
+      const { input } = call;
+      return embed(
+        input.kind === 'texts' ? call : { ...call, input: { kind: 'content', parts: input.parts } },
+        context,
+      );
+    }),
+    'embeddings:body:content-flags',
+  ],
+  [
+    'charges embeddings nothing on the wire',
+    replaced(/"credits":[\d.]+/g, '"credits":0'),
+    'embeddings:response:credits',
   ],
   [
     'measures nothing',

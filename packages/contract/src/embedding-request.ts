@@ -8,7 +8,7 @@ import {
 } from './embedding-request-body.ts';
 import { toEmbeddingPart, type EmbeddingPart } from './embedding-part.ts';
 import type { ErrorCode } from './error-code.ts';
-import { faultSentence, toFault, type Fault } from './field-fault.ts';
+import { faultSentence, firstIssue, toFault, type Fault } from './field-fault.ts';
 import { valueAt } from './field-path.ts';
 import { GatewayError } from './gateway-error.ts';
 import { limits } from './limits.ts';
@@ -57,7 +57,7 @@ const parseBody = (body: unknown, policy: EmbeddingPolicy): EmbeddingBody => {
   checkLengths(body);
   const result = (policy.compat ? CompatEmbeddingBody : EmbeddingRequestBody).safeParse(body);
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
+  const issue = firstIssue(result.error.issues);
   if (issue === undefined) throw new GatewayError('invalid_request', { cause: result.error });
   const fault = toFault(issue, body);
   throw new GatewayError(codeOf(fault, body), { detail: faultSentence(fault) });

@@ -44,6 +44,10 @@ export const toFault = (issue: Issue, input: unknown, base: Path = []): Fault =>
   }
 };
 
+/** The complaint that a client is told of: an unknown field goes before everything else. */
+export const firstIssue = (issues: readonly Issue[]): Issue | undefined =>
+  issues.find(({ code, path }) => code === 'unrecognized_keys' && path.length === 0) ?? issues[0];
+
 /** What a client is told of a fault; names the field. */
 export const faultSentence = (fault: Fault): string => {
   const where = fieldPath(fault.path);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { faultSentence, toFault } from './field-fault.ts';
+import { faultSentence, firstIssue, toFault } from './field-fault.ts';
 import { GatewayError } from './gateway-error.ts';
 import { isLifted, MediaData } from './lifted-data.ts';
 import { decodeBase64 } from './base64.ts';
@@ -66,7 +66,7 @@ export const parseFileUpload = (body: unknown): FileUpload => {
     throw invalid('The body must be a JSON object.');
   const parsed = FileUploadBody.safeParse(body);
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
+    const issue = firstIssue(parsed.error.issues);
     if (issue === undefined) throw invalid('The body is not valid.');
     const fault = toFault(issue, body);
     const code = fault.kind === 'unknown_field' ? 'unsupported_parameter' : 'invalid_request';

@@ -1,4 +1,5 @@
 import { isGatewayError } from '@tollgate/contract';
+import { array, assert, jsonValue, oneof, property, record } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fromBatchEmbedContents, fromEmbedContent } from './to-embedding-body.ts';
 
@@ -14,6 +15,20 @@ const codeOf = (run: () => unknown): string => {
 
 const text = (value: string) => ({ content: { parts: [{ text: value }] } });
 const image = { inlineData: { mimeType: 'image/png', data: 'AAAA' } };
+
+test('throws nothing but gateway errors for any JSON, and for what resembles a request', () => {
+  const odd = jsonValue({ maxDepth: 4 });
+  const content = oneof(record({ role: odd, parts: oneof(array(odd), odd) }, { requiredKeys: [] }), odd);
+  const request = oneof(record({ content, model: odd, title: odd, taskType: odd }, { requiredKeys: ['content'] }), odd);
+  const body = oneof(request, record({ requests: oneof(array(request), odd) }), odd);
+  assert(
+    property(body, (value) => {
+      for (const map of [fromEmbedContent, fromBatchEmbedContents])
+        expect(codeOf(() => map(value, 'm'))).toMatch(/^[a-z_]+$/);
+    }),
+    { seed: 20_261_120, numRuns: 2000 },
+  );
+});
 
 describe('one content', () => {
   test('is a text where it holds nothing else', () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { embeddingTasks } from '@tollgate/contract';
+import type { BlobPart } from '@tollgate/provider';
 import { assertRefused, okJson } from './answer.ts';
+import { pdfUpload, uploadedId } from './file-ask.ts';
 import { createEmbedder, embeddingRow, mediaEmbedding, vectorsOf } from './embedder.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import { mediaSamples } from './media-samples.ts';
@@ -8,6 +10,12 @@ import { mediaSamples } from './media-samples.ts';
 const inline = (mimeType: string, data: string) => ({ inlineData: { mimeType, data } });
 const png = inline('image/png', mediaSamples.png);
 const pdf = inline('application/pdf', mediaSamples.pdf);
+
+const bytesOf = async (part: BlobPart): Promise<Buffer> => {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of part.read()) chunks.push(chunk);
+  return Buffer.concat(chunks);
+};
 
 const contentCases: readonly GatewayCase[] = [
   gatewayCase('takes exactly one of input and content [embeddings:body:input-or-content]', async (world) => {
@@ -29,6 +37,36 @@ const contentCases: readonly GatewayCase[] = [
       });
     },
   ),
+  gatewayCase('hands large media on by reference, and keeps nothing of them afterwards', async (world) => {
+    const { embed, handed } = await createEmbedder(world, mediaEmbedding);
+    const bytes = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(300_000, 'page ')]);
+    const { promise: until, resolve } = Promise.withResolvers<void>();
+    world.provider.script({ kind: 'wait', until, next: { kind: 'answer' } });
+    const asked = embed({ content: { parts: [png, inline('application/pdf', bytes.toString('base64'))] } });
+    await world.provider.received(1);
+    const { input } = handed();
+    const part = input.kind === 'content' ? input.parts[1] : undefined;
+    assert.ok(part?.kind === 'blob', `found a part of kind ${part?.kind ?? ''}`);
+    assert.deepEqual([part.mimeType, part.sizeBytes], ['application/pdf', bytes.length]);
+    assert.ok((await bytesOf(part)).equals(bytes));
+    resolve();
+    okJson(await asked);
+    await assert.rejects(bytesOf(part));
+  }),
+  gatewayCase('takes media inline and as files of the project [embeddings:body:content-parts]', async (world) => {
+    const { embed, handed } = await createEmbedder(world, mediaEmbedding);
+    okJson(await embed({ content: { parts: [png] } }));
+    const fileUri = `files/${await uploadedId(world)}`;
+    okJson(await embed({ content: { parts: [png, { fileData: { fileUri } }] } }));
+    const { input } = handed();
+    const file = input.kind === 'content' ? input.parts[1] : undefined;
+    assert.ok(file?.kind === 'blob' && file.mimeType === pdfUpload.mime_type);
+    assert.equal(`files/${file.file?.id}`, fileUri);
+    const projectId = await world.createProject(world.accountId);
+    const foreign = await world.createCaller({ projectId, model: mediaEmbedding });
+    const body = { content: { parts: [{ fileData: { fileUri } }] } };
+    assertRefused(await embed(body, { key: foreign.key }), 404, 'not_found');
+  }),
   gatewayCase('refuses content of a kind that the model does not read', async (world) => {
     const { embed } = await createEmbedder(world);
     assertRefused(await embed({ content: { parts: [png] } }), 422, 'unsupported_content');
