@@ -41,6 +41,7 @@ const layers: readonly (readonly string[])[] = [
   ['engine'],
   ['routes', 'live'],
   ['node'],
+  ['tools'],
 ];
 const storageAdapters = ['storage-memory', 'storage-sqlite', 'storage-postgres', 'blobs-s3'];
 const providerAdapters = [

@@ -1,0 +1,1 @@
+export { computerUse } from './computer-use.ts';
