@@ -32,7 +32,7 @@ const holdOpening = () => {
 const expectCancelled = async (own: OwnGateway): Promise<void> => {
   const [answer] = await own.answered(1);
   expect(answer?.status).toBe(499);
-  expect(JSON.parse(answer?.body ?? '')).toMatchObject({ error: { code: 'request_cancelled' } });
+  expect(JSON.parse(String(answer?.body))).toMatchObject({ error: { code: 'request_cancelled' } });
   const operation = await onlyOperation(own);
   expect([operation?.state, operation?.errorCode, operation?.holdMicros]).toEqual(['failed', 'request_cancelled', 0n]);
   expect(own.provider.calls.length).toBe(0);
@@ -101,8 +101,12 @@ test('cancels what was not handed over when a request is aborted [errors:status:
   const asked = own.gateway.handle({
     method: 'POST',
     path: '/api/v1/ai/chat/completions',
+    query: '',
     header: (name) => (name === 'authorization' ? `Bearer ${own.key}` : null),
     readBody: () => Promise.resolve({ kind: 'read', bytes: Buffer.from(greeting) }),
+    readBodyChunks: async function* () {
+      yield Buffer.from(greeting);
+    },
     isGone: () => leaving.signal.aborted,
   });
   await reached;

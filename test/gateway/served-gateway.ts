@@ -24,6 +24,8 @@ export interface OwnGatewayOptions {
   readonly disk?: MemoryDisk;
   /** Puts something between the gateway and its storage. */
   readonly between?: (storage: Storage) => Storage;
+  /** Streams in place of the scripted provider. */
+  readonly generateStream?: ScriptedProvider['generateStream'];
 }
 
 const tariff = {
@@ -49,7 +51,9 @@ const watch = (handle: Handle) => {
 export const createOwnGateway = async (options: OwnGatewayOptions = {}): Promise<OwnGateway> => {
   const disk = options.disk ?? createMemoryDisk();
   const between = options.between ?? ((storage: Storage) => storage);
-  const provider = scriptedProvider();
+  const scripted = scriptedProvider();
+  const { generateStream = scripted.generateStream } = options;
+  const provider: ScriptedProvider = { ...scripted, generateStream };
   const lines: string[] = [];
   const log = (message: string, fields: Readonly<Record<string, unknown>> = {}): void => {
     const cause = fields['cause'];
@@ -91,6 +95,36 @@ export const serveOwnGateway = async (
 };
 
 export const greeting = JSON.stringify({ messages: [{ role: 'user', content: 'Hello' }] });
+
+const content = JSON.stringify({ contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] });
+
+/** A stream of generateContent by the runtime's own client. */
+export const postStream = (
+  { url, key }: { readonly url: string; readonly key: string },
+  more: { readonly identity?: string; readonly signal?: AbortSignal } = {},
+): Promise<Response> =>
+  fetch(`${url}/models/flash-2.5:streamGenerateContent`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      ...(more.identity === undefined ? {} : { 'idempotency-key': more.identity }),
+    },
+    body: content,
+    ...(more.signal === undefined ? {} : { signal: more.signal }),
+  });
+
+/** The same as it stands on the wire. */
+export const streamRequest = (key: string, identity: string): string =>
+  [
+    'POST /api/v1/ai/models/flash-2.5:streamGenerateContent HTTP/1.1',
+    'Host: gateway.test',
+    `Authorization: Bearer ${key}`,
+    `Idempotency-Key: ${identity}`,
+    `Content-Length: ${content.length}`,
+    '',
+    content,
+  ].join('\r\n');
 
 /** A chat by the runtime's own client. */
 export const postChat = (
