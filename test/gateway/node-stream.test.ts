@@ -30,15 +30,13 @@ const completed = async (own: OwnGateway): Promise<void> => {
 
 /** A provider that hands out pieces until it is told to stop, one each turn of the event loop. */
 const endless = (piece: string) => {
-  let stopped = false;
+  const stop = new AbortController();
   let handed = 0;
   return {
-    stop: () => {
-      stopped = true;
-    },
+    stop: () => stop.abort(),
     handed: () => handed,
     generateStream: async (_call: unknown, _context: unknown, onParts: OnParts) => {
-      while (!stopped) {
+      while (!stop.signal.aborted) {
         onParts([text(piece)]);
         handed += 1;
         await nextTurn();

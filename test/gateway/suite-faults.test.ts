@@ -8,6 +8,27 @@ type WrongGateway = (opening: GatewayOpening) => Promise<GatewayUnderTest>;
 
 const right: WrongGateway = (opening) => openGateway(opening, { data: memoryData });
 
+/** What was read of a body, and whether it was broken off. */
+const readBody = async (body: Response['body']): Promise<{ readonly text: string; readonly broken: boolean }> => {
+  let text = '';
+  try {
+    for await (const chunk of body ?? []) text += Buffer.from(chunk).toString('utf8');
+    return { text, broken: false };
+  } catch {
+    return { text, broken: true };
+  }
+};
+
+/** A body that is broken off after the text. */
+const brokenBody = (text: string): ReadableStream =>
+  new ReadableStream(
+    {
+      start: (controller) => controller.enqueue(Buffer.from(text)),
+      pull: (controller) => controller.error(new Error('broken off')),
+    },
+    { highWaterMark: 1 },
+  );
+
 /** Changes every answer on its way out. */
 const answering =
   (change: (answer: { status: number; headers: Headers; text: string }, request: Request) => void): WrongGateway =>
@@ -16,13 +37,11 @@ const answering =
       ...gateway,
       fetch: async (request) => {
         const response = await gateway.fetch(request);
-        const answer = {
-          status: response.status,
-          headers: new Headers(response.headers),
-          text: await response.text(),
-        };
+        const { text, broken } = await readBody(response.body);
+        const answer = { status: response.status, headers: new Headers(response.headers), text };
         change(answer, request);
-        return new Response(answer.text, { status: answer.status, headers: answer.headers });
+        const { status, headers } = answer;
+        return new Response(broken ? brokenBody(answer.text) : answer.text, { status, headers });
       },
       reopen: async () => wrap(await gateway.reopen()),
     });
@@ -68,6 +87,18 @@ const embedding = (change: (embed: NonNullable<Provider['embed']>) => NonNullabl
     const embed = provider.embed?.bind(provider);
     return embed === undefined ? {} : { provider: { ...provider, embed: change(embed) } };
   });
+
+/** Ends what was broken off as if it were complete. */
+const endingCleanly: WrongGateway = async (opening) => {
+  const gateway = await right(opening);
+  return {
+    ...gateway,
+    fetch: async (request) => {
+      const { status, headers, body } = await gateway.fetch(request);
+      return new Response((await readBody(body)).text, { status, headers });
+    },
+  };
+};
 
 /** A case is told by the id that it names; a fault is caught when one of them fails. */
 const faults: readonly (readonly [string, WrongGateway, string])[] = [
@@ -222,6 +253,78 @@ const faults: readonly (readonly [string, WrongGateway, string])[] = [
       return right(unlimited);
     },
     'limits:rate:429',
+  ],
+  ['streams content without an end', replaced('data: [DONE]\n\n', ''), 'stream:generate:done'],
+  [
+    'ends every stream alike',
+    answering((answer, { url }) => {
+      if (url.endsWith('alt=sse')) answer.text += 'data: [DONE]\n\n';
+    }),
+    'stream:generate:alt-sse-omits-done',
+  ],
+  ['completes without a name', replaced('event: content.completed\n', ''), 'stream:generate:completed-event'],
+  [
+    'completes twice',
+    replaced(/(event: content\.completed\n[^\n]*\n\n)/g, '$1$1'),
+    'stream:generate:completed-once-after-content',
+  ],
+  [
+    'puts credits into every event',
+    replaced(',"index":0}],"modelVersion"', ',"index":0}],"service":{},"modelVersion"'),
+    'stream:generate:increments-plain',
+  ],
+  ['ends a broken stream cleanly', endingCleanly, 'stream:generate:error-midway'],
+  ['streams failures', withStatus(502, 200), 'stream:generate:error-before-first-byte'],
+  [
+    'takes the query for a part of the identity',
+    asking((request) => bodyOf(request, (text) => (request.url.endsWith('alt=sse') ? `${text} ` : text))),
+    'idempotency:body:query-excluded',
+  ],
+  ['drops signatures', replaced(/,"thoughtSignature":"(?:[^"\\]|\\.)*"/g, ''), 'generate:thought-signature'],
+  [
+    'tells usage of content unasked',
+    replaced(',"service":{', ',"usageMetadata":{},"service":{'),
+    'generate:response:usage-withheld',
+  ],
+  ['leaves out the code that ran', replaced(/\{"executableCode":\{.*?\}\},/g, ''), 'generate:code-execution:parts'],
+  ['names another version', replaced(/"modelVersion":"[^"]*"/g, '"modelVersion":"other"'), 'generate:response:ids'],
+  [
+    'answers a refused prompt with candidates',
+    replaced('"promptFeedback"', '"candidates":[],"promptFeedback"'),
+    'generate:response:prompt-block',
+  ],
+  [
+    'tells credits twice',
+    replaced('"credits":0.02', '"credits":0.02,"creditsCharged":0.02'),
+    'generate:response:service-credits-only',
+  ],
+  ['changes the type of sound', replaced('audio/L16;rate=24000', 'audio/L16'), 'generate:response:media-mime'],
+  [
+    'reads snake case unasked',
+    opened(() => ({ compatibility: { snakeCase: true } })),
+    'generate:tools:snake-case-lenient',
+  ],
+  [
+    'loses tools',
+    providing((generate) => (call, context) => generate({ ...call, tools: call.tools.slice(0, 1) }, context)),
+    'generate:tools:several-per-object',
+  ],
+  [
+    'thinks for nothing',
+    providing((generate) => async (call, context) => {
+      const generation = await generate(call, context);
+      return { ...generation, usage: generation.usage.filter(({ unit }) => unit !== 'thought_tokens') };
+    }),
+    'generate:config:thinking',
+  ],
+  [
+    'drops the settings of safety',
+    providing(
+      (generate) =>
+        ({ safety: _, ...call }, context) =>
+          generate(call, context),
+    ),
+    'generate:safety-settings',
   ],
   ['keeps its word', opened(() => ({ brand: 'service' })), 'versioning:brand:response-key'],
 ];

@@ -9,9 +9,11 @@ import { embeddingsAnswerCases } from './embeddings-answer-cases.ts';
 import { embeddingsInputCases } from './embeddings-input-cases.ts';
 import { errorsCases } from './errors-cases.ts';
 import { filesCases } from './files-cases.ts';
+import { filesCompatCases } from './files-compat-cases.ts';
 import { fileUseCases } from './file-use-cases.ts';
 import type { GatewayCase } from './gateway-case.ts';
 import { generateAnswerCases } from './generate-answer-cases.ts';
+import { generateGoogleCases } from './generate-google-cases.ts';
 import { generateMediaCases } from './generate-media-cases.ts';
 import { generateRequestCases } from './generate-request-cases.ts';
 import { generateStreamCases } from './generate-stream-cases.ts';
@@ -41,11 +43,13 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...generateToolCases,
   ...generateAnswerCases,
   ...generateStreamCases,
+  ...generateGoogleCases,
   ...embeddingsInputCases,
   ...embeddingsAnswerCases,
   ...googleCases,
   ...filesCases,
   ...fileUseCases,
+  ...filesCompatCases,
   ...requestsCases,
   ...ledgerCases,
   ...amountsCases,

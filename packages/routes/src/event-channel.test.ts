@@ -1,0 +1,184 @@
+import { expect, test } from 'vitest';
+import { createEventChannel, type EventChannelOptions } from './event-channel.ts';
+import type { FeedSink } from './event-feed.ts';
+import { feedBody } from './feed-body.ts';
+
+/** A client that takes so many pieces before it asks to wait. */
+const client = (room = Infinity) => {
+  const log: string[] = [];
+  let left = room;
+  const sink: FeedSink = {
+    write: (text) => {
+      log.push(text);
+      left -= 1;
+      return left > 0;
+    },
+    end: () => void log.push('end'),
+    cut: () => void log.push('cut'),
+  };
+  return {
+    sink,
+    log,
+    grow: (more: number) => {
+      left = more;
+    },
+  };
+};
+
+/** A clock whose timers run when they are told to. */
+const clock = () => {
+  let timers: (() => void)[] = [];
+  return {
+    after: (_: number, run: () => void) => {
+      timers.push(run);
+      return () => {
+        timers = timers.filter((timer) => timer !== run);
+      };
+    },
+    tick: () => {
+      for (const run of timers.splice(0)) run();
+    },
+    waiting: () => timers.length,
+  };
+};
+
+const open = (options: Partial<EventChannelOptions> = {}) =>
+  createEventChannel({ pendingCharsMax: 10, heartbeatMs: null, after: clock().after, ...options });
+
+test('hands on what was there before the client, then each piece at once', () => {
+  const channel = open();
+  const { sink, log } = client();
+  channel.push('a');
+  channel.push('b');
+  const tap = channel.feed.attach(sink);
+  expect(log).toEqual([]);
+  tap.resume();
+  channel.push('c');
+  channel.end('d');
+  channel.push('late');
+  channel.fail('late');
+  expect(log).toEqual(['ab', 'c', 'd', 'end']);
+});
+
+test('keeps what a client has no room for until it has, then ends', () => {
+  const channel = open();
+  const { sink, log, grow } = client(1);
+  const tap = channel.feed.attach(sink);
+  tap.resume();
+  channel.push('a');
+  channel.push('b');
+  channel.push('c');
+  channel.end('d');
+  expect(log).toEqual(['a']);
+  grow(1);
+  tap.resume();
+  expect(log).toEqual(['a', 'bcd', 'end']);
+});
+
+test('cuts off a client for which too much waits, and takes no more', () => {
+  const channel = open();
+  const { sink, log } = client(1);
+  const tap = channel.feed.attach(sink);
+  tap.resume();
+  for (const piece of ['a', '12345', '12345', '6', 'late']) channel.push(piece);
+  channel.end('end');
+  tap.resume();
+  expect(log).toEqual(['a', 'cut']);
+});
+
+test('lets one piece of any length wait when nothing else does', () => {
+  const channel = open();
+  const { sink, log } = client(1);
+  channel.push('x'.repeat(1_000));
+  channel.feed.attach(sink).resume();
+  expect(log).toEqual(['x'.repeat(1_000)]);
+});
+
+test('cuts off at once a client that comes after too much was waiting', () => {
+  const channel = open();
+  channel.push('x'.repeat(10));
+  channel.push('y');
+  const { sink, log } = client();
+  channel.feed.attach(sink).resume();
+  expect(log).toEqual(['cut']);
+});
+
+test('breaks off after the last words, also when they had to wait', () => {
+  const channel = open();
+  const { sink, log } = client(1);
+  const tap = channel.feed.attach(sink);
+  tap.resume();
+  channel.push('a');
+  channel.fail('error');
+  expect(log).toEqual(['a']);
+  tap.resume();
+  expect(log).toEqual(['a', 'error', 'cut']);
+});
+
+test('throws away what comes for a client that left', () => {
+  const { after, waiting } = clock();
+  const channel = open({ heartbeatMs: 5, after });
+  const { sink, log } = client();
+  const tap = channel.feed.attach(sink);
+  tap.resume();
+  expect(waiting()).toBe(1);
+  tap.leave();
+  channel.push('a');
+  channel.end('b');
+  expect(log).toEqual([]);
+  expect(waiting()).toBe(0);
+});
+
+test('shows that it lives when it was silent for a while, as a block of its own', () => {
+  const { after, tick, waiting } = clock();
+  const channel = open({ heartbeatMs: 5, after });
+  const { sink, log } = client();
+  channel.feed.attach(sink).resume();
+  tick();
+  channel.push('a');
+  tick();
+  tick();
+  expect(log).toEqual([': \n\n', 'a', ': \n\n']);
+  channel.end('b');
+  expect(waiting()).toBe(0);
+});
+
+test('shows no life to a client that has no room, so that nothing gathers', () => {
+  const { after, tick } = clock();
+  const channel = open({ heartbeatMs: 5, after });
+  const { sink, log } = client(1);
+  channel.feed.attach(sink).resume();
+  channel.push('a');
+  for (let beats = 0; beats < 100; beats += 1) tick();
+  expect(log).toEqual(['a']);
+});
+
+test('gives a fetch body one piece for each read', async () => {
+  const channel = open();
+  const reader = feedBody(channel.feed).getReader();
+  const read = async () => {
+    const { done, value } = await reader.read();
+    return done ? null : Buffer.from(value).toString('utf8');
+  };
+  channel.push('a');
+  channel.push('ä');
+  expect(await read()).toBe('aä');
+  const waiting = read();
+  channel.push('b');
+  expect(await waiting).toBe('b');
+  channel.end('c');
+  expect([await read(), await read()]).toEqual(['c', null]);
+});
+
+test('errors a fetch body after its last words where it is broken off, and drops what a reader no longer wants', async () => {
+  const channel = open();
+  const reader = feedBody(channel.feed).getReader();
+  channel.fail('error');
+  expect(Buffer.from((await reader.read()).value ?? []).toString('utf8')).toBe('error');
+  await expect(reader.read()).rejects.toThrow('broken off');
+  const left = open();
+  const body = feedBody(left.feed);
+  await body.cancel();
+  left.push('a');
+  left.end('b');
+});

@@ -1,0 +1,44 @@
+import type { GenerationEnd, Part } from '@tollgate/provider';
+import { expect, test } from 'vitest';
+import { createGenerationAssembly } from './generation-assembly.ts';
+
+const end: GenerationEnd = { finish: 'stop', usage: [] };
+const assembled = (...pieces: readonly Part[]) => {
+  const assembly = createGenerationAssembly(1_000);
+  for (const piece of pieces) assembly.add([piece]);
+  return assembly.finish(end);
+};
+
+const call = (id: string): Part => ({ kind: 'function_call', id, name: 'look', arguments: '{}' });
+
+test('joins texts of one kind, and leaves apart what carries a state of its own', () => {
+  const { parts, text } = assembled(
+    { kind: 'text', text: 'I ', thought: true },
+    { kind: 'text', text: 'think', thought: true },
+    { kind: 'text', text: 'So' },
+    { kind: 'text', text: ' it is' },
+    { kind: 'text', text: '', context: 'signed' },
+    { kind: 'text', text: '.' },
+  );
+  expect(parts).toEqual([
+    { kind: 'text', text: 'I think', thought: true },
+    { kind: 'text', text: 'So it is' },
+    { kind: 'text', text: '', context: 'signed' },
+    { kind: 'text', text: '.' },
+  ]);
+  expect(text).toBe('So it is.');
+});
+
+test('gathers calls beside the text, in order', () => {
+  const { functionCalls, parts } = assembled(call('a'), { kind: 'text', text: 'and' }, call('b'));
+  expect(functionCalls.map(({ id }) => id)).toEqual(['a', 'b']);
+  expect(parts?.map(({ kind }) => kind)).toEqual(['function_call', 'text', 'function_call']);
+});
+
+test('keeps no more than allowed, and says so at the end', () => {
+  const assembly = createGenerationAssembly(10);
+  for (let piece = 0; piece < 1_000; piece += 1) assembly.add([{ kind: 'text', text: '1234' }]);
+  expect(() => assembly.finish(end)).toThrow('more than 10 characters');
+  expect(assembled({ kind: 'media', mimeType: 'image/png', data: 'x'.repeat(1_000) }).parts).toHaveLength(1);
+  expect(() => assembled({ kind: 'media', mimeType: 'image/png', data: 'x'.repeat(1_001) })).toThrow('characters');
+});
