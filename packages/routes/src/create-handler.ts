@@ -3,6 +3,7 @@ import type { Access } from '@tollgate/engine';
 import { authenticate } from './authenticate.ts';
 import { createChatCompletion } from './chat/create-chat-completion.ts';
 import { createEmbeddings } from './embeddings/create-embeddings.ts';
+import { createFileFromForm, isForm } from './files/create-file-from-form.ts';
 import { createFileFromJson } from './files/create-file.ts';
 import { deleteFileOf, getFile, listFilesOf } from './files/file-queries.ts';
 import type { GatewayRequest, GatewayResponse } from './gateway-request.ts';
@@ -38,7 +39,8 @@ const handlers: Readonly<Record<RouteId, RouteHandler>> = {
   streamGenerateContent: ({ service, access, request, parameters }) =>
     streamGenerateContent({ service, access, request, asked: parameters['model'] ?? '' }),
   createEmbeddings: ({ service, access, request }) => createEmbeddings(service, access, request),
-  createFile: ({ service, access, request }) => createFileFromJson(service, access, request),
+  createFile: ({ service, access, request }) =>
+    (isForm(service, request) ? createFileFromForm : createFileFromJson)(service, access, request),
   listFiles: ({ service, access }) => listFilesOf(service, access),
   getFile: ({ service, access, parameters }) => getFile(service, access, parameters['file_id'] ?? ''),
   deleteFile: ({ service, access, parameters }) => deleteFileOf(service, access, parameters['file_id'] ?? ''),

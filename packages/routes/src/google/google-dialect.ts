@@ -8,9 +8,11 @@ import { renderError } from '../render-error.ts';
 import type { Service } from '../service.ts';
 import { countTokens } from './count-tokens.ts';
 import { embedContent, type EmbedMethod } from './embed-content.ts';
+import { deleteGoogleFile, getGoogleFile, listGoogleFiles } from './google-file.ts';
 import { toGoogleError } from './google-error.ts';
 import { getGoogleModel, listGoogleModels } from './google-models.ts';
 import { fromGoogleRequest } from './google-request.ts';
+import { uploadGoogleFile } from './upload-file.ts';
 
 /** A method of this dialect that the contract does not have, with the route of the contract that it stands for. */
 interface OwnMethod {
@@ -45,11 +47,35 @@ const query = (route: RouteId, answer: (service: Service, request: GatewayReques
   run: (service, _, request) => Promise.resolve().then(() => jsonAnswer(service, answer(service, request))),
 });
 
+const answered = (route: RouteId, answer: (service: Service, access: Access) => Promise<string>): OwnMethod => ({
+  route,
+  purpose: 'query',
+  run: async (service, access) => jsonAnswer(service, await answer(service, access)),
+});
+
+const uploading: OwnMethod = { route: 'createFile', purpose: 'query', run: uploadGoogleFile };
+
+const filePath = /^\/files\/([^/]+)$/;
+
+/** Files are uploaded by a path of this dialect's own, and shown in its own form. */
+const fileMethodOf = (method: string, path: string): OwnMethod | null => {
+  if (method === 'POST') return path === '/upload/files' ? uploading : null;
+  if (method === 'GET' && path === '/files') return answered('listFiles', listGoogleFiles);
+  const id = filePath.exec(path)?.[1];
+  if (id === undefined) return null;
+  if (method === 'GET') return answered('getFile', (service, access) => getGoogleFile(service, access, id));
+  return method === 'DELETE'
+    ? answered('deleteFile', (service, access) => deleteGoogleFile(service, access, id))
+    : null;
+};
+
 const modelPath = /^\/models\/([^/:]+)(?::(\w+))?$/;
 
 /** What the contract does not have, or has in another form; null where its own route answers. */
 const ownMethodOf = (method: string, path: string): OwnMethod | null => {
   if (method === 'GET' && path === '/models') return query('listModels', listGoogleModels);
+  const ofFiles = fileMethodOf(method, path);
+  if (ofFiles !== null) return ofFiles;
   const match = modelPath.exec(path);
   const model = decode(match?.[1] ?? '');
   if (match === null || model === null) return null;

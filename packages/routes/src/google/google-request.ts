@@ -2,6 +2,8 @@ import type { GatewayRequest } from '../gateway-request.ts';
 
 /** The versions that client libraries put before a path; both mean the same here. */
 const version = /^\/v1(?:beta)?(?=\/)/;
+/** Uploads have a path of their own, with the version behind it. */
+const uploadVersion = /^\/upload(?:\/v1(?:beta)?)?(?=\/)/;
 
 /** A path of the contract, and whether it was asked for by an alias. */
 interface ContractPath {
@@ -13,6 +15,7 @@ interface ContractPath {
 const contractPath = (basePath: string, path: string): ContractPath => {
   const isBelow = path.startsWith(`${basePath}/`);
   const rest = isBelow ? path.slice(basePath.length) : path;
+  if (uploadVersion.test(rest)) return { path: `${basePath}${rest.replace(uploadVersion, '/upload')}`, aliased: true };
   return version.test(rest)
     ? { path: `${basePath}${rest.replace(version, '')}`, aliased: true }
     : { path, aliased: false };

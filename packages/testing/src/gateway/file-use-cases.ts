@@ -48,6 +48,8 @@ const oneOfEach = async (world: GatewayWorld): Promise<Readonly<Record<string, s
   return { active, processing, failed, expired, deleted };
 };
 
+const contents = (part: unknown) => ({ contents: [{ role: 'user', parts: [part] }] });
+
 /** What becomes of a file, and how calls use it. */
 export const fileUseCases: readonly GatewayCase[] = [
   gatewayCase(
@@ -112,7 +114,7 @@ export const fileUseCases: readonly GatewayCase[] = [
       const listed = okJson(await world.send({ path: '/files' }))
         .at('data')
         .list()
-        .map((file) => file.at('status').value);
+        .map((file) => file.at('status').text());
       assert.deepEqual(listed.toSorted(), ['active', 'expired', 'failed', 'processing']);
     },
     copying,
@@ -196,7 +198,6 @@ export const fileUseCases: readonly GatewayCase[] = [
       .text();
     const path = '/models/flash-2.5:generateContent';
     const { key } = await world.createCaller({ projectId: world.projectId, model: 'flash-2.5' });
-    const contents = (part: unknown) => ({ contents: [{ role: 'user', parts: [part] }] });
     for (const part of [
       { fileData: { fileUri: `files/${id}` } },
       { inlineData: { mimeType: 'application/pdf', data } },

@@ -1,0 +1,93 @@
+import {
+  GatewayError,
+  limits,
+  mediaTypeByExtension,
+  mediaTypes,
+  toDisplayName,
+  type LiftedData,
+} from '@tollgate/contract';
+import type { Access } from '@tollgate/engine';
+import { isBodyStopped } from '../body-stopped.ts';
+import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
+import { jsonAnswer } from '../json-answer.ts';
+import { dropLifted, liftBytes } from '../media-json/lift-bytes.ts';
+import { parseFormField } from '../multipart/content-disposition.ts';
+import { boundaryOf, readMultipart, type MultipartPart } from '../multipart/read-multipart.ts';
+import { bodyStoppedError } from '../parse-json.ts';
+import type { Service } from '../service.ts';
+import { boundedBytes } from './bounded-bytes.ts';
+import { fileBody } from './encode-file.ts';
+import { keepFile } from './keep-file.ts';
+
+/** Whether a client sends the file as a form, which only a compatibility option allows (G60). */
+export const isForm = ({ compatibility }: Service, request: GatewayRequest): boolean =>
+  compatibility.openai === true && /^multipart\/form-data\b/i.test(request.header('content-type') ?? '');
+
+interface FormFile {
+  readonly filename: string | undefined;
+  readonly declared: string;
+  readonly data: LiftedData;
+}
+
+const invalid = (detail: string): GatewayError => new GatewayError('invalid_request', { detail });
+
+/** Clients that do not know the type of a file send a general one; then its name's ending tells it. */
+const declaredType = (contentType: string | undefined, filename: string | undefined): string => {
+  const type = contentType?.toLowerCase().split(';', 1)[0]?.trim() ?? '';
+  if (mediaTypes.has(type) || filename === undefined) return type;
+  const extension = filename.slice(filename.lastIndexOf('.') + 1).toLowerCase();
+  return mediaTypeByExtension.get(extension)?.mimeType ?? type;
+};
+
+const takePart = async (
+  service: Service,
+  { headers, content }: MultipartPart,
+  keys: string[],
+): Promise<FormFile | null> => {
+  const field = parseFormField(headers.get('content-disposition'));
+  switch (field?.name) {
+    case 'purpose':
+      return null;
+    case 'file': {
+      const data = await liftBytes(service, boundedBytes(content));
+      keys.push(data.key);
+      return { filename: field.filename, declared: declaredType(headers.get('content-type'), field.filename), data };
+    }
+    case undefined:
+      throw invalid('A part of the form has no name.');
+    default:
+      throw new GatewayError('unsupported_parameter', { detail: 'The form takes the fields file and purpose.' });
+  }
+};
+
+const readForm = async (service: Service, request: GatewayRequest, keys: string[]): Promise<FormFile> => {
+  const boundary = boundaryOf(request.header('content-type') ?? '');
+  if (boundary === null) throw invalid('The content type names no boundary.');
+  const files: FormFile[] = [];
+  for await (const part of readMultipart(request.readBodyChunks(limits.bodyBytesMax.files), boundary)) {
+    const file = await takePart(service, part, keys);
+    if (file !== null && files.push(file) > 1) break;
+  }
+  const [file] = files;
+  if (file === undefined || files.length > 1) throw invalid('The form must hold one file.');
+  return file;
+};
+
+/** POST /files as clients of OpenAI send it: a form with `file` and `purpose`. The file is never in memory whole. */
+export const createFileFromForm = async (
+  service: Service,
+  access: Access,
+  request: GatewayRequest,
+): Promise<GatewayResponse> => {
+  const keys: string[] = [];
+  try {
+    const { filename, declared, data } = await readForm(service, request, keys);
+    const named = { displayName: toDisplayName(filename), mimeType: declared };
+    const file = await keepFile(service, access, named, data);
+    return { ...jsonAnswer(service, JSON.stringify(fileBody(service, file))), status: 201 };
+  } catch (cause) {
+    throw isBodyStopped(cause) ? bodyStoppedError(cause.why) : cause;
+  } finally {
+    await dropLifted(service, keys);
+  }
+};

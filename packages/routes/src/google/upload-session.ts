@@ -1,0 +1,83 @@
+import { GatewayError, limits } from '@tollgate/contract';
+import { dropPendingBlob, storePendingBlob, type Access } from '@tollgate/engine';
+import type { Service } from '../service.ts';
+
+/**
+ * An upload in several requests. It has no record: its address says what the client said of the file, and each piece is a pending
+ * blob of the project, named by session and offset. What is never finished is deleted as any pending blob is.
+ */
+export interface UploadSession {
+  readonly id: string;
+  readonly displayName: string;
+  readonly mimeType: string;
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+export const sessionQuery = ({ id, displayName, mimeType }: UploadSession): string =>
+  new URLSearchParams({ upload_id: id, name: displayName, type: mimeType, upload_protocol: 'resumable' }).toString();
+
+/** The session that an address names, or null where it names none. */
+export const parseSession = (query: string): UploadSession | null => {
+  const parameters = new URLSearchParams(query);
+  const id = parameters.get('upload_id') ?? '';
+  if (!uuid.test(id)) return null;
+  return { id, displayName: parameters.get('name') ?? '', mimeType: parameters.get('type') ?? '' };
+};
+
+/** The project is part of the name: nobody reaches the pieces of another one. */
+const pieceKey = ({ projectId }: Access, session: UploadSession, offset: number): string =>
+  `uploads/${projectId}/${session.id}/${offset}`;
+
+/** Keeps a piece and answers its size; one that is sent again replaces the first. */
+export const keepPiece = (
+  service: Service,
+  access: Access,
+  session: UploadSession,
+  piece: { readonly offset: number; readonly bytes: AsyncIterable<Uint8Array> },
+): Promise<number> => storePendingBlob(service.engine, pieceKey(access, session, piece.offset), piece.bytes);
+
+interface Piece {
+  readonly key: string;
+  readonly sizeBytes: number;
+}
+
+/** The pieces that are there from the beginning on, without a gap, and how many bytes they have in all. */
+export const findPieces = async (
+  { engine }: Service,
+  access: Access,
+  session: UploadSession,
+): Promise<{ readonly keys: readonly string[]; readonly sizeBytes: number }> => {
+  const pieces: Piece[] = [];
+  let offset = 0;
+  while (offset <= limits.file.decodedBytesMax) {
+    const key = pieceKey(access, session, offset);
+    const found = await engine.storage.blobs.getStream(key, { fromByte: 0, toByte: 0 });
+    if (found === undefined || found.sizeBytes === 0) break;
+    pieces.push({ key, sizeBytes: found.sizeBytes });
+    offset += found.sizeBytes;
+  }
+  return { keys: pieces.map(({ key }) => key), sizeBytes: offset };
+};
+
+/** The bytes of pieces one after another, and then those that come now. */
+export async function* joinPieces(
+  { engine }: Service,
+  keys: readonly string[],
+  last: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void> {
+  for (const key of keys) {
+    const piece = await engine.storage.blobs.getStream(key);
+    if (piece === undefined) throw new GatewayError('not_found', { detail: 'The upload has ended.' });
+    yield* piece.chunks;
+  }
+  yield* last;
+}
+
+/** Deletes pieces that are needed no more; what cannot be deleted now is the sweep's. */
+export const dropPieces = async ({ engine, logger }: Service, keys: readonly string[]): Promise<void> => {
+  for (const key of keys)
+    await dropPendingBlob(engine, key).catch((cause: unknown) =>
+      logger.warn('a piece was left to the sweep', { cause }),
+    );
+};

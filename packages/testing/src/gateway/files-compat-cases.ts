@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { assertRefused, jsonOf, okJson, type Answer } from './answer.ts';
+import { chatAbout, createdJson, uploadedId } from './file-ask.ts';
+import { gatewayCase, type GatewayCase } from './gateway-case.ts';
+import type { GatewayWorld } from './gateway-world.ts';
+import { mediaSamples as samples } from './media-samples.ts';
+
+const openai = { compatibility: { openai: true } } as const;
+const google = { compatibility: { google: true } } as const;
+
+const pdf = Buffer.from(samples.pdf, 'base64');
+
+/** Sends a form as the platform writes it. */
+const sendForm = async (world: GatewayWorld, form: FormData): Promise<Answer> => {
+  const request = new Request('http://gateway.test', { method: 'POST', body: form });
+  const headers = { 'content-type': request.headers.get('content-type') ?? '' };
+  return world.send({ path: '/files', headers, body: new Uint8Array(await request.arrayBuffer()) });
+};
+
+const formOf = (bytes: Uint8Array, name: string, type = ''): FormData => {
+  const form = new FormData();
+  form.set('purpose', 'user_data');
+  form.set('file', new Blob([Uint8Array.from(bytes)], { type }), name);
+  return form;
+};
+
+const openaiCases: readonly GatewayCase[] = [
+  gatewayCase(
+    'takes a file as a form, and shows what those clients look at',
+    async (world) => {
+      const file = createdJson(await sendForm(world, formOf(pdf, 'report.pdf', 'application/pdf')));
+      for (const [name, value] of Object.entries({
+        object: 'file',
+        display_name: 'report.pdf',
+        filename: 'report.pdf',
+        mime_type: 'application/pdf',
+        size_bytes: pdf.length,
+        bytes: pdf.length,
+        purpose: 'user_data',
+        status: 'active',
+      }))
+        assert.equal(file.at(name).value, value, name);
+      okJson(await chatAbout(world, file.at('id').text()));
+    },
+    openai,
+  ),
+  gatewayCase(
+    'knows the type of a file by its name where the form does not tell it',
+    async (world) => {
+      const file = createdJson(await sendForm(world, formOf(pdf, 'A.PDF', 'application/octet-stream')));
+      assert.equal(file.at('mime_type').value, 'application/pdf');
+    },
+    openai,
+  ),
+  gatewayCase(
+    'refuses forms that hold no file, two files or something else',
+    async (world) => {
+      const empty = new FormData();
+      empty.set('purpose', 'user_data');
+      const two = formOf(pdf, 'a.pdf');
+      two.append('file', new Blob([pdf]), 'b.pdf');
+      const other = formOf(pdf, 'a.pdf');
+      other.set('expires_after[anchor]', 'created_at');
+      assertRefused(await sendForm(world, empty), 422, 'invalid_request');
+      assertRefused(await sendForm(world, two), 422, 'invalid_request');
+      assertRefused(await sendForm(world, other), 422, 'unsupported_parameter');
+      assertRefused(await sendForm(world, formOf(pdf, 'a.zip')), 422, 'unsupported_content');
+      assertRefused(await sendForm(world, formOf(pdf, 'a.png', 'image/png')), 422, 'unsupported_content');
+      const large = Buffer.concat([pdf, Buffer.alloc(20_971_520)]);
+      assertRefused(await sendForm(world, formOf(large, 'a.pdf')), 413, 'body_too_large');
+      assert.deepEqual(okJson(await world.send({ path: '/files' })).at('data').value, []);
+    },
+    openai,
+  ),
+];
+
+interface Piece {
+  readonly command: string;
+  readonly offset?: number;
+  readonly bytes?: Uint8Array;
+}
+
+/** Begins an upload and answers where its pieces go, as a path below the base path. */
+const begin = async (
+  world: GatewayWorld,
+  file: Readonly<Record<string, unknown>>,
+  key = world.key,
+): Promise<string> => {
+  const answer = await world.send({
+    path: '/upload/v1beta/files',
+    key: null,
+    headers: {
+      'x-goog-api-key': key,
+      'x-goog-upload-protocol': 'resumable',
+      'x-goog-upload-command': 'start',
+    },
+    body: { file },
+  });
+  okJson(answer);
+  assert.equal(answer.headers.get('x-goog-upload-status'), 'active');
+  const { pathname, search } = new URL(answer.headers.get('x-goog-upload-url') ?? '');
+  return `${pathname.replace(/^\/api\/v1\/ai/, '')}${search}`;
+};
+
+const send = (world: GatewayWorld, path: string, piece: Piece, key = world.key): Promise<Answer> =>
+  world.send({
+    path,
+    key: null,
+    headers: {
+      'x-goog-api-key': key,
+      'content-type': 'application/octet-stream',
+      'x-goog-upload-command': piece.command,
+      ...(piece.offset === undefined ? {} : { 'x-goog-upload-offset': String(piece.offset) }),
+    },
+    body: piece.bytes ?? new Uint8Array(),
+  });
+
+const assertTold = (answer: Answer, status: number, reason: string): void => {
+  assert.equal(answer.status, status, answer.text);
+  assert.equal(jsonOf(JSON.parse(answer.text)).at('error', 'details', 0, 'reason').value, reason);
+};
+
+const ask = (world: GatewayWorld, method: string, path: string): Promise<Answer> =>
+  world.send({ method, path: `/v1beta${path}`, key: null, headers: { 'x-goog-api-key': world.key } });
+
+const video = Buffer.concat([Buffer.from(samples.mp4, 'base64'), Buffer.alloc(700_000, 7)]);
+
+const googleCases: readonly GatewayCase[] = [
+  gatewayCase(
+    'takes a file in pieces, and shows it in their form',
+    async (world) => {
+      const path = await begin(world, { displayName: 'a.mp4', mimeType: 'video/mp4' });
+      const first = await send(world, path, { command: 'upload', offset: 0, bytes: video.subarray(0, 300_000) });
+      assert.equal(first.headers.get('x-goog-upload-status'), 'active');
+      const asked = await send(world, path, { command: 'query' });
+      assert.equal(asked.headers.get('x-goog-upload-size-received'), '300000');
+      // Sent again, as after an answer that was lost.
+      await send(world, path, { command: 'upload', offset: 0, bytes: video.subarray(0, 300_000) });
+      await send(world, path, { command: 'upload', offset: 300_000, bytes: video.subarray(300_000, 600_000) });
+      const last = await send(world, path, {
+        command: 'upload, finalize',
+        offset: 600_000,
+        bytes: video.subarray(600_000),
+      });
+      assert.equal(last.headers.get('x-goog-upload-status'), 'final');
+      const file = okJson(last).at('file');
+      const name = file.at('name').text();
+      assert.deepEqual(
+        [file.at('uri').value, file.at('state').value, file.at('sizeBytes').value, file.at('displayName').value],
+        [name, 'ACTIVE', String(video.length), 'a.mp4'],
+      );
+      assert.ok(Date.parse(file.at('expirationTime').text()) > world.time.now());
+      const record = okJson(await world.send({ path: `/${name}` }));
+      assert.equal(record.at('sha256').value, Buffer.from(file.at('sha256Hash').text(), 'base64').toString('hex'));
+      assert.deepEqual(okJson(await ask(world, 'GET', `/${name}`)).value, file.value);
+      assert.deepEqual(okJson(await ask(world, 'GET', '/files')).at('files').value, [file.value]);
+      assert.deepEqual(okJson(await ask(world, 'DELETE', `/${name}`)).value, {});
+      assertTold(await ask(world, 'GET', `/${name}`), 404, 'not_found');
+      assertTold(await ask(world, 'DELETE', `/${name}`), 404, 'not_found');
+      assert.deepEqual(okJson(await ask(world, 'GET', '/files')).at('files').value, []);
+    },
+    google,
+  ),
+  gatewayCase(
+    'takes a file in one piece, and metadata and file in one body',
+    async (world) => {
+      const path = await begin(world, { displayName: 'a', mimeType: 'application/pdf' });
+      okJson(await send(world, path, { command: 'upload, finalize', offset: 0, bytes: pdf }));
+      const body = Buffer.concat([
+        Buffer.from('--x\r\nContent-Type: application/json\r\n\r\n{"file":{"displayName":"b"}}\r\n'),
+        Buffer.from('--x\r\nContent-Type: application/pdf\r\n\r\n'),
+        pdf,
+        Buffer.from('\r\n--x--\r\n'),
+      ]);
+      const answer = await world.send({
+        path: '/upload/v1beta/files?uploadType=multipart',
+        headers: { 'content-type': 'multipart/related; boundary=x' },
+        body: new Uint8Array(body),
+      });
+      assert.equal(okJson(answer).at('file', 'displayName').value, 'b');
+    },
+    google,
+  ),
+  gatewayCase(
+    'refuses pieces that leave a gap, are too many, or belong to somebody else',
+    async (world) => {
+      const path = await begin(world, { mimeType: 'video/mp4' });
+      const bytes = video.subarray(0, 100);
+      assertTold(await send(world, path, { command: 'upload', offset: 5, bytes }), 422, 'invalid_request');
+      assertTold(await send(world, path, { command: 'upload, finalize', offset: 5, bytes }), 422, 'invalid_request');
+      assertTold(await send(world, '/upload/files', { command: 'upload', offset: 0, bytes }), 422, 'invalid_request');
+      okJson(await send(world, path, { command: 'upload', offset: 0, bytes }));
+      const large = Buffer.alloc(20_971_520);
+      assertTold(await send(world, path, { command: 'upload', offset: 100, bytes: large }), 413, 'body_too_large');
+      const { key } = await world.createCaller({
+        projectId: await world.createProject(world.accountId),
+        model: null,
+      });
+      const foreign = await send(world, path, { command: 'upload, finalize', offset: 100, bytes }, key);
+      assertTold(foreign, 422, 'invalid_request');
+      const cancelled = await send(world, path, { command: 'cancel' });
+      assert.equal(cancelled.headers.get('x-goog-upload-status'), 'cancelled');
+      assertTold(await send(world, path, { command: 'upload, finalize', offset: 100, bytes }), 422, 'invalid_request');
+      assertTold(
+        await send(world, await begin(world, { mimeType: 'image/png' }), {
+          command: 'upload, finalize',
+          offset: 0,
+          bytes: pdf,
+        }),
+        422,
+        'unsupported_content',
+      );
+      assert.deepEqual(okJson(await world.send({ path: '/files' })).at('data').value, []);
+    },
+    google,
+  ),
+];
+
+const strictCases: readonly GatewayCase[] = [
+  gatewayCase('knows neither forms nor uploads in pieces without the option', async (world) => {
+    assertRefused(await sendForm(world, formOf(pdf, 'a.pdf')), 422, 'unsupported_content');
+    const pieces = await world.send({ path: '/upload/files', body: { file: {} } });
+    assertRefused(pieces, 404, 'not_found');
+    const record = okJson(await world.send({ path: `/files/${await uploadedId(world)}` }));
+    for (const name of ['bytes', 'filename', 'purpose', 'uri', 'state'])
+      assert.equal(record.at(name).value, undefined, name);
+  }),
+];
+
+/** Files as other clients upload them, with the compatibility options. */
+export const filesCompatCases: readonly GatewayCase[] = [...openaiCases, ...googleCases, ...strictCases];
