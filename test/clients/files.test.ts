@@ -1,0 +1,91 @@
+import { GoogleGenAI } from '@google/genai';
+import OpenAI, { toFile } from 'openai';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { boundModel, lastOf, startGateway, type RunningGateway } from './running-gateway.ts';
+
+/** Text of so many bytes, which no two places of are alike for long. */
+const longText = (bytes: number): Buffer =>
+  Buffer.from(Array.from({ length: Math.ceil(bytes / 8) }, (_, at) => `${at}`.padStart(7, '.')).join(' ')).subarray(
+    0,
+    bytes,
+  );
+
+const readBlobs = async (running: RunningGateway): Promise<readonly Buffer[]> => {
+  const found: Buffer[] = [];
+  for (const part of lastOf(running.calls).contents.flatMap(({ parts }) => parts)) {
+    if (part.kind !== 'blob') continue;
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of part.read()) chunks.push(chunk);
+    found.push(Buffer.concat(chunks));
+  }
+  return found;
+};
+
+describe('the openai client', () => {
+  let running: RunningGateway;
+  let client: OpenAI;
+  beforeAll(async () => {
+    running = await startGateway({ options: { compatibility: { openai: true } } });
+    client = new OpenAI({ apiKey: running.key, baseURL: running.baseUrl, maxRetries: 0 });
+  });
+  afterAll(() => running.close());
+
+  test('uploads a file, chats about it, lists and deletes it', async () => {
+    const bytes = longText(3_000_000);
+    const file = await client.files.create({ file: await toFile(bytes, 'notes.txt'), purpose: 'user_data' });
+    expect(file).toMatchObject({ object: 'file', bytes: bytes.length, filename: 'notes.txt', purpose: 'user_data' });
+    expect((await client.files.retrieve(file.id)).id).toBe(file.id);
+    await client.chat.completions.create({
+      model: boundModel,
+      messages: [{ role: 'user', content: [{ type: 'file', file: { file_id: file.id } }] }],
+    });
+    expect((await readBlobs(running)).map((found) => found.equals(bytes))).toEqual([true]);
+    const ids: string[] = [];
+    for await (const { id } of client.files.list()) ids.push(id);
+    expect(ids).toEqual([file.id]);
+    expect(await client.files.delete(file.id)).toMatchObject({ id: file.id, object: 'file', deleted: true });
+    await expect(client.files.delete(file.id)).rejects.toMatchObject({ status: 404, code: 'not_found' });
+  });
+
+  test('is told why a file was refused', async () => {
+    const file = await toFile(Buffer.from('PK'), 'a.zip');
+    await expect(client.files.create({ file, purpose: 'user_data' })).rejects.toMatchObject({
+      status: 422,
+      code: 'unsupported_content',
+    });
+  });
+});
+
+describe('the genai client', () => {
+  let running: RunningGateway;
+  let client: GoogleGenAI;
+  beforeAll(async () => {
+    running = await startGateway({ options: { compatibility: { google: true } } });
+    client = new GoogleGenAI({ apiKey: running.key, httpOptions: { baseUrl: running.baseUrl } });
+  });
+  afterAll(() => running.close());
+
+  test('uploads a file in pieces of 8 MiB, asks about it, lists and deletes it', { timeout: 60_000 }, async () => {
+    const bytes = longText(17 * 1024 * 1024 + 5);
+    const file = await client.files.upload({
+      file: new Blob([Uint8Array.from(bytes)], { type: 'text/plain' }),
+      config: { displayName: 'notes' },
+    });
+    expect(file).toMatchObject({ displayName: 'notes', sizeBytes: String(bytes.length), state: 'ACTIVE' });
+    const commands = running.wire.filter(({ path }) => path.includes('/upload/')).length;
+    expect(commands).toBe(4);
+    const { name = '', uri = '', mimeType = '' } = file;
+    expect((await client.files.get({ name })).uri).toBe(uri);
+    const answer = await client.models.generateContent({
+      model: boundModel,
+      contents: [{ role: 'user', parts: [{ text: 'Sum it up' }, { fileData: { fileUri: uri, mimeType } }] }],
+    });
+    expect(answer.text).not.toBe('');
+    expect((await readBlobs(running)).map((found) => found.equals(bytes))).toEqual([true]);
+    const names: (string | undefined)[] = [];
+    for await (const one of await client.files.list()) names.push(one.name);
+    expect(names).toEqual([name]);
+    await client.files.delete({ name });
+    await expect(client.files.get({ name })).rejects.toMatchObject({ status: 404 });
+  });
+});
