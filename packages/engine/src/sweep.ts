@@ -8,7 +8,7 @@ import { sweepOwnerPrefix } from './decisions/renew.ts';
 import type { Engine } from './engine.ts';
 import { sweepFiles, sweepFileUses } from './files/sweep-files.ts';
 import { sweepPendingBlob } from './pending-blobs.ts';
-import { tendResource } from './resources/tend-resource.ts';
+import { discardFailed, tendResource } from './resources/tend-resource.ts';
 
 /** What one sweep did, by kind of deed. */
 export interface SweepReport {
@@ -54,6 +54,7 @@ const decideByAge = async (engine: Engine, operation: OperationRecord): Promise<
 
 const purge = async (engine: Engine, operation: OperationRecord): Promise<Deed> => {
   const command = { operation, recordKeptMs: engine.limits.recordKeptMs };
+  if (operation.state === 'failed' && isResourceKind(operation.kind)) await discardFailed(engine, operation.id);
   const answer = await engine.storage.transact(purgeKeys(command), decidePurge(command));
   if (answer === 'kept') return null;
   await deleteAnswer(engine, operation.id);

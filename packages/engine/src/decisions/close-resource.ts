@@ -1,5 +1,6 @@
 import type { ResourceStanding } from '@tollgate/contract';
-import type { OperationRecord, Records, ResourceRecord, Write } from '@tollgate/storage';
+import type { Key, OperationRecord, Records, ResourceRecord, Write } from '@tollgate/storage';
+import { takeBlobWrites } from './guard-blobs.ts';
 
 /** What becomes of a resource once its operation is settled. */
 export interface ResourceClosing {
@@ -10,6 +11,8 @@ export interface ResourceClosing {
   readonly work: unknown;
   /** Counted from the settlement; null keeps the resource until it is deleted. */
   readonly expiresAfterMs: number | null;
+  /** Blobs that nobody owns yet and that belong to the resource from this step on. */
+  readonly blobs?: readonly string[];
 }
 
 interface ClosingWork {
@@ -38,6 +41,12 @@ const closed = (resource: ResourceRecord, closing: ResourceClosing, nowMs: numbe
   };
 };
 
+/** What the step that closes a resource must see beside its operation. */
+export const closeResourceKeys = (operationId: string, closing: ResourceClosing | null | undefined): readonly Key[] => [
+  { table: 'resource', id: operationId },
+  ...(closing?.blobs ?? []).map((id) => ({ table: 'pendingBlob', id }) as const),
+];
+
 /**
  * Closes the resource in the step that settles its operation. Where the settlement has to wait, what is to become of the
  * resource is kept until then.
@@ -56,5 +65,5 @@ export const closeResourceWrites = (
     operation.state === 'completed'
       ? closed(resource, closing, nowMs)
       : { ...resource, work: { closing }, updatedAtMs: nowMs };
-  return [{ kind: 'put', table: 'resource', record }];
+  return [{ kind: 'put', table: 'resource', record }, ...takeBlobWrites(records, given?.blobs ?? [])];
 };

@@ -1,4 +1,5 @@
 import type { Decide, Key, OperationRecord } from '@tollgate/storage';
+import { closeResourceKeys, closeResourceWrites } from './close-resource.ts';
 import { moveThrough } from './move.ts';
 import { storeEvidence, type Evidence } from './settle.ts';
 
@@ -24,6 +25,7 @@ export const doubtKeys = (command: DoubtCommand): readonly Key[] => [
   { table: 'operation', id: command.operationId },
   ...(command.evidence?.answer ? [{ table: 'answer', id: command.operationId } as const] : []),
   ...(command.evidence?.toolContexts ?? []).map((context) => ({ table: 'toolContext', id: context.id }) as const),
+  ...(command.evidence?.closing === undefined ? [] : closeResourceKeys(command.operationId, command.evidence.closing)),
 ];
 
 /** The outcome or the measure is unknown: the operation becomes uncertain and keeps its hold (ledger:uncertain:keeps-hold). */
@@ -52,8 +54,11 @@ export const decideDoubt =
       operation.state === 'uncertain'
         ? { ...operation, ...change, updatedAtMs: nowMs }
         : moveThrough(operation, ['uncertain'], doubted);
+    const closing = command.evidence?.closing;
+    // Whoever decides it later finds what is to become of its resource.
+    const closed = closing === undefined ? [] : closeResourceWrites(records, uncertain, closing, nowMs);
     return {
-      writes: [{ kind: 'put', table: 'operation', record: uncertain }, ...writes],
+      writes: [{ kind: 'put', table: 'operation', record: uncertain }, ...writes, ...closed],
       answer: { kind: 'uncertain', operation: uncertain },
     };
   };

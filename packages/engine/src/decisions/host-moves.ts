@@ -1,5 +1,6 @@
+import { isResourceKind } from '@tollgate/contract';
 import type { AttemptRecord, Decide, Key, OperationRecord, Write } from '@tollgate/storage';
-import { closeResourceWrites } from './close-resource.ts';
+import { closeResourceKeys, closeResourceWrites } from './close-resource.ts';
 import { moveThrough } from './move.ts';
 import {
   identityId,
@@ -46,6 +47,7 @@ export const decideUnregister =
     if (current === undefined) return { writes: [], answer: 'gone' };
     if (current.state !== 'preparing' || current.owner !== operation.owner) return { writes: [], answer: 'kept' };
     const writes: Write[] = [{ kind: 'delete', table: 'operation', id: operation.id }];
+    if (isResourceKind(operation.kind)) writes.push({ kind: 'delete', table: 'resource', id: operation.id });
     if (operation.identity !== null) {
       const id = identityId(operation.projectId, operation.identity);
       if (records.get('identity', id)?.operationId === operation.id)
@@ -56,6 +58,7 @@ export const decideUnregister =
 
 export const unregisterKeys = (operation: OperationRecord): readonly Key[] => [
   { table: 'operation', id: operation.id },
+  ...(isResourceKind(operation.kind) ? [{ table: 'resource', id: operation.id } as const] : []),
   ...(operation.identity === null
     ? []
     : [{ table: 'identity', id: identityId(operation.projectId, operation.identity) } as const]),
@@ -105,7 +108,7 @@ export const moveKeys = (command: MoveCommand): readonly Key[] => {
   const evidence = command.move.kind === 'begin_settling' ? command.move.evidence : null;
   return [
     { table: 'operation', id: command.operationId },
-    ...(command.hasResource === true ? [{ table: 'resource', id: command.operationId } as const] : []),
+    ...(command.hasResource === true ? closeResourceKeys(command.operationId, evidence?.closing) : []),
     ...(evidence?.answer ? [{ table: 'answer', id: command.operationId } as const] : []),
     ...(evidence?.toolContexts ?? []).map((context) => ({ table: 'toolContext', id: context.id }) as const),
   ];

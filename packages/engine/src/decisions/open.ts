@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@tollgate/contract';
 import type { AnswerForm, Decide, Key, OperationRecord, Records, Write } from '@tollgate/storage';
 import { accessKeys, refuseAccess, type AccessIds } from './access.ts';
+import { areGuarded, guardKeys, guardWrites, type BlobGuard } from './guard-blobs.ts';
 import { fileUseKeys, fileUseWrites, refuseFiles } from './file-uses.ts';
 import { moveThrough } from './move.ts';
 import {
@@ -36,6 +37,8 @@ export interface OpenCommand extends AccessIds {
   readonly uses?: readonly ResourceUse[];
   /** Files of the project that it names, each once; each must be active in the very step that opens. */
   readonly files?: readonly string[];
+  /** Blobs of nobody that its work needs. */
+  readonly guard?: BlobGuard;
 }
 
 /** An operation that a worker executes, or that needs no execution at all. */
@@ -68,6 +71,7 @@ export const openKeys = (command: OpenCommand): readonly Key[] => {
     ...draftKeys(command.operationId, command.deferred?.resource ?? null),
     ...useKeys(command.operationId, command.uses ?? []),
     ...fileUseKeys(command.operationId, command.files ?? []),
+    ...guardKeys(command.guard),
   ];
 };
 
@@ -132,6 +136,7 @@ export const registerWrites = (
     ...draftWrites(operation, command.deferred?.resource ?? null),
     ...useWrites(records, operation, command.uses ?? []),
     ...fileUseWrites(records, operation, command.files ?? []),
+    ...guardWrites(command.guard, nowMs),
   ];
   if (command.identity !== null)
     writes.push({
@@ -156,7 +161,8 @@ export const refuseOpen = (records: Records, command: OpenCommand, nowMs: number
   const code =
     command.refusal ??
     refuseUses(records, command.projectId, command.uses ?? []) ??
-    refuseFiles(records, command.projectId, command.files ?? [], nowMs);
+    refuseFiles(records, command.projectId, command.files ?? [], nowMs) ??
+    (areGuarded(records, command.guard) ? null : 'service_unavailable');
   return code === null ? null : { kind: 'refused', code };
 };
 

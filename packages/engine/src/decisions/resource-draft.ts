@@ -22,6 +22,8 @@ export interface ResourceUse {
   readonly kind: ResourceKind;
   /** The only model that may use it, or null where any may. */
   readonly model: string | null;
+  /** It is usable once its execution is completed; without it only where it stands as usable. */
+  readonly whenCompleted?: true;
 }
 
 /** Resources are listed by project and kind. */
@@ -95,10 +97,14 @@ export const draftWrites = (operation: OperationRecord, draft: ResourceDraft | n
       ];
 
 export const useKeys = (operationId: string, uses: readonly ResourceUse[]): readonly Key[] =>
-  uses.flatMap(({ id }) => [
+  uses.flatMap(({ id, whenCompleted }) => [
     { table: 'resource', id } as const,
+    ...(whenCompleted === true ? [{ table: 'operation', id } as const] : []),
     { table: 'resourceUse', id: useId(id, operationId), fresh: true } as const,
   ]);
+
+const refuseModel = (resource: ResourceRecord, { model }: ResourceUse): ErrorCode | null =>
+  model === null || model === resource.model ? null : 'invalid_request';
 
 const refuseUse = (records: Records, projectId: string, use: ResourceUse): ErrorCode | null => {
   const resource = records.get('resource', use.id);
@@ -108,10 +114,12 @@ const refuseUse = (records: Records, projectId: string, use: ResourceUse): Error
     case 'expired':
       return 'not_found';
     case 'follows':
-      return 'request_in_progress';
+      if (use.whenCompleted !== true || records.get('operation', use.id)?.state !== 'completed')
+        return 'request_in_progress';
+      return refuseModel(resource, use);
     case 'active':
     case 'requires_action':
-      return use.model === null || use.model === resource.model ? null : 'invalid_request';
+      return refuseModel(resource, use);
   }
 };
 

@@ -9,7 +9,7 @@ import type {
   WalletRecord,
   Write,
 } from '@tollgate/storage';
-import { closeResourceWrites, type ResourceClosing } from './close-resource.ts';
+import { closeResourceKeys, closeResourceWrites, type ResourceClosing } from './close-resource.ts';
 import { moveThrough } from './move.ts';
 import { availableMicros, changeWallet, walletWithEntry } from './wallet.ts';
 
@@ -56,7 +56,7 @@ export const settleKeys = (command: SettleCommand): readonly Key[] => [
   { table: 'operation', id: command.operationId },
   { table: 'wallet', id: command.accountId },
   anomalyKey(command.anomalyId),
-  ...(command.hasResource === true ? [{ table: 'resource', id: command.operationId } as const] : []),
+  ...(command.hasResource === true ? closeResourceKeys(command.operationId, command.evidence?.closing) : []),
   ...(command.evidence?.answer ? [{ table: 'answer', id: command.operationId } as const] : []),
   ...(command.evidence?.toolContexts ?? []).map((context) => ({ table: 'toolContext', id: context.id }) as const),
 ];

@@ -34,6 +34,7 @@ const openCommand = (engine: Engine, plan: ResourcePlan, operationId: string): O
     deferred: { resource: plan.draft, execution: plan.estimate === null ? 'nothing' : 'queued' },
     uses: plan.uses,
     ...(plan.files === undefined ? {} : { files: plan.files }),
+    ...(plan.guard === undefined ? {} : { guard: plan.guard }),
   };
 };
 

@@ -1,5 +1,6 @@
 import type { ErrorCode, ResourceKind } from '@tollgate/contract';
 import type { AccessIds } from '../decisions/access.ts';
+import type { BlobGuard } from '../decisions/guard-blobs.ts';
 import type { ResourceDraft, ResourceUse } from '../decisions/resource-draft.ts';
 import type { Quantities } from '../tariff.ts';
 
@@ -19,6 +20,8 @@ export interface ResourcePlan {
   readonly uses: readonly ResourceUse[];
   /** Files of the project that it names, each once. */
   readonly files?: readonly string[];
+  /** Blobs that nobody owns yet and that its work needs. */
+  readonly guard?: BlobGuard;
   /** The id, where something was stored under it beforehand. */
   readonly id?: string;
 }

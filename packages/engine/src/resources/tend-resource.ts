@@ -21,6 +21,13 @@ const discard = async (engine: Engine, resource: ResourceRecord): Promise<void> 
   await engine.storage.transact(clearResourceKeys(command), decideClearResource(command));
 };
 
+/** Removes what the work of an operation that failed has left behind, before its record goes. */
+export const discardFailed = async (engine: Engine, operationId: string): Promise<void> => {
+  const records = await engine.storage.read([{ table: 'resource', id: operationId }]);
+  const resource = records.get('resource', operationId);
+  if (resource !== undefined && resource.work !== null) await engine.workshop.find(resource.kind)?.discard?.(resource);
+};
+
 /** A resource whose time has come: it expires, and what lies outside of its record is removed afterwards. */
 export const tendResource = async (engine: Engine, resource: ResourceRecord): Promise<void> => {
   try {
