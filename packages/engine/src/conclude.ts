@@ -7,7 +7,7 @@ import type { FailCommand } from './decisions/fail.ts';
 import type { Evidence, SettleCommand } from './decisions/settle.ts';
 import type { Engine } from './engine.ts';
 import { patienceOf, persist } from './persist.ts';
-import { findModelTariff, priceOf } from './tariff.ts';
+import { findKindTariff, priceOf } from './tariff.ts';
 import { toolContextId } from './tool-contexts.ts';
 import type { PlannedAnswer } from './operation-plan.ts';
 
@@ -29,8 +29,12 @@ export const notExecutedCode = (reason: NotExecutedReason): ErrorCode => {
 };
 
 /** The measured price, or null where a meter is missing, unconfirmed or without a price: then the outcome is uncertain. */
-export const measuredMicros = (engine: Engine, model: string, usage: readonly Usage[]): bigint | null => {
-  const tariff = findModelTariff(engine.tariff, model);
+export const measuredMicros = (
+  engine: Engine,
+  { model, kind }: Pick<OperationRecord, 'model' | 'kind'>,
+  usage: readonly Usage[],
+): bigint | null => {
+  const tariff = findKindTariff(engine.tariff, model, kind);
   const known = usage.length > 0 && usage.every((meter) => meter.confirmed && Number.isSafeInteger(meter.quantity));
   if (tariff === null || !known || usage.some((meter) => meter.quantity < 0)) return null;
   return priceOf(tariff, usage, 'half_up');

@@ -44,6 +44,7 @@ export {
   holdOf,
   parseTariff,
   priceOf,
+  type BatchTariffInput,
   type ModelTariff,
   type ModelTariffInput,
   type Quantities,

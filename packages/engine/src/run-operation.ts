@@ -81,7 +81,7 @@ const settleAnswer = async (
   operation: OperationRecord,
   execution: Extract<Execution, { readonly kind: 'answered' }>,
 ): Promise<OperationOutcome> => {
-  const micros = measuredMicros(engine, operation.model, execution.usage);
+  const micros = measuredMicros(engine, operation, execution.usage);
   const evidence = await collectEvidence(engine, operation, execution);
   if (micros === null) {
     engine.logger.error('consumption unknown', { operationId: operation.id });

@@ -1,6 +1,14 @@
 import { usageUnits } from '@tollgate/provider';
 import { describe, expect, test } from 'vitest';
-import { findModelTariff, holdOf, parseTariff, priceOf, type ModelTariffInput, type Quantities } from './tariff.ts';
+import {
+  findKindTariff,
+  findModelTariff,
+  holdOf,
+  parseTariff,
+  priceOf,
+  type ModelTariffInput,
+  type Quantities,
+} from './tariff.ts';
 
 const tariffOf = (input: ModelTariffInput) => {
   const tariff = findModelTariff(parseTariff({ version: 't1', models: { m: input } }), 'm');
@@ -141,6 +149,25 @@ describe('tariffs', () => {
     ['a floor beyond every amount', { perMillion: {}, holdMinimum: '1000000000.1' }, 'bad holdMinimum'],
   ])('are refused with %s', (_, model, message) => {
     expect(() => parseTariff({ version: 't1', models: { m: model as ModelTariffInput } })).toThrow(message);
+  });
+
+  test('price the items of a batch by prices of their own, else by a part of the direct ones [batches:tariff:separate]', () => {
+    const perMillion = { input_text_tokens: '1', output_text_tokens: '0.000001' };
+    const model = { perMillion, batch: { factor: '0.5', perMillion: { input_text_tokens: '0.2' } } };
+    const tariff = parseTariff({ version: 't1', models: { m: model, '*': { perMillion } } });
+    const picos = (name: string, kind: string) => [
+      ...(findKindTariff(tariff, name, kind)?.picosPerUnit.values() ?? []),
+    ];
+    expect(picos('m', 'batch')).toEqual([200_000n, 1n]);
+    expect(picos('m', 'generate')).toEqual([1_000_000n, 1n]);
+    expect(picos('other', 'batch')).toEqual([1_000_000n, 1n]);
+  });
+
+  test.each([
+    ['a factor below zero', { factor: -1 }, 'bad factor of batch'],
+    ['a bad batch price', { perMillion: { input_text_tokens: 'free' } }, 'tariff of m, batch: bad price'],
+  ])('are refused with %s', (_, batch, message) => {
+    expect(() => parseTariff({ version: 't1', models: { m: { perMillion: {}, batch } } })).toThrow(message);
   });
 
   test('are refused without a version', () => {

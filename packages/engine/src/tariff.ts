@@ -13,12 +13,25 @@ export interface ModelTariffInput {
   readonly perMillion: Readonly<Partial<Record<UsageUnit, string | number>>>;
   /** Credits that every operation reserves at the least. */
   readonly holdMinimum?: string | number;
+  /** What the items of a batch cost; without it they cost what the same calls cost directly. */
+  readonly batch?: BatchTariffInput;
 }
+
+export interface BatchTariffInput {
+  /** Of the direct price, for every unit that has no batch price of its own: `0.5` halves it. 1 where it is left out. */
+  readonly factor?: string | number;
+  /** Credits for one million units, as a decimal with at most six places. */
+  readonly perMillion?: Readonly<Partial<Record<UsageUnit, string | number>>>;
+}
+
+type Prices = ReadonlyMap<UsageUnit, bigint>;
 
 /** Prices of one model in whole pico-credits a unit. */
 export interface ModelTariff {
-  readonly picosPerUnit: ReadonlyMap<UsageUnit, bigint>;
+  readonly picosPerUnit: Prices;
   readonly holdMinimumMicros: bigint;
+  /** The same for an item of a batch (batches:tariff:separate). */
+  readonly batchPicosPerUnit?: Prices;
 }
 
 export interface Tariff {
@@ -57,9 +70,9 @@ const chargedAs: Readonly<Partial<Record<UsageUnit, readonly UsageUnit[]>>> = {
 
 const picosPerMicro = 1_000_000n;
 
-const parseModel = (model: string, input: ModelTariffInput): ModelTariff => {
+const parsePrices = (model: string, perMillion: ModelTariffInput['perMillion']): Map<UsageUnit, bigint> => {
   const picosPerUnit = new Map<UsageUnit, bigint>();
-  for (const [unit, price] of Object.entries(input.perMillion)) {
+  for (const [unit, price] of Object.entries(perMillion)) {
     const known = usageUnits.find((candidate) => candidate === unit);
     if (known === undefined) throw new TypeError(`tariff of ${model}: unknown unit ${unit}`);
     // Credits a million units, in millionths of a credit, are exactly pico-credits a unit: 10^6 × 10^6 = 10^12.
@@ -67,10 +80,30 @@ const parseModel = (model: string, input: ModelTariffInput): ModelTariff => {
     if (picos === null || picos < 0n) throw new TypeError(`tariff of ${model}: bad price of ${unit}`);
     picosPerUnit.set(known, picos);
   }
+  return picosPerUnit;
+};
+
+const millionth = 1_000_000n;
+
+/** Prices of batches: the direct ones times the factor, rounded up to whole pico-credits, and those of their own instead. */
+const parseBatch = (model: string, direct: Prices, input: BatchTariffInput): Prices => {
+  const factor = parseMillionths(input.factor ?? 1);
+  if (factor === null || factor < 0n) throw new TypeError(`tariff of ${model}: bad factor of batch`);
+  const scaled = [...direct].map(([unit, picos]) => [unit, (picos * factor + millionth - 1n) / millionth] as const);
+  return new Map([...scaled, ...parsePrices(`${model}, batch`, input.perMillion ?? {})]);
+};
+
+const parseModel = (model: string, input: ModelTariffInput): ModelTariff => {
+  const picosPerUnit = parsePrices(model, input.perMillion);
   const holdMinimumMicros = parseMillionths(input.holdMinimum ?? 0);
   if (holdMinimumMicros === null || holdMinimumMicros < 0n || holdMinimumMicros > microsMax)
     throw new TypeError(`tariff of ${model}: bad holdMinimum`);
-  return { picosPerUnit, holdMinimumMicros };
+  const { batch } = input;
+  return {
+    picosPerUnit,
+    holdMinimumMicros,
+    ...(batch === undefined ? {} : { batchPicosPerUnit: parseBatch(model, picosPerUnit, batch) }),
+  };
 };
 
 /** Checks a price list and turns it into integers. Throws with the place of the first fault. */
@@ -84,6 +117,13 @@ export const parseTariff = (input: TariffInput): Tariff => {
 /** The prices of a model, or null: without a tariff nothing is executed (ledger:precheck:missing-tariff). */
 export const findModelTariff = (tariff: Tariff, model: string): ModelTariff | null =>
   tariff.models.get(model) ?? tariff.models.get('*') ?? null;
+
+/** What an operation of a kind is charged by: the items of a batch have prices of their own (batches:tariff:separate). */
+export const findKindTariff = (tariff: Tariff, model: string, kind: string): ModelTariff | null => {
+  const direct = findModelTariff(tariff, model);
+  if (kind !== 'batch' || direct?.batchPicosPerUnit === undefined) return direct;
+  return { picosPerUnit: direct.batchPicosPerUnit, holdMinimumMicros: direct.holdMinimumMicros };
+};
 
 const picosOf = (tariff: ModelTariff, unit: UsageUnit): bigint | null => {
   for (const priced of [unit, ...(chargedAs[unit] ?? [])]) {

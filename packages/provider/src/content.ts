@@ -44,6 +44,8 @@ export interface BlobPart extends ModelPart {
   readonly sizeBytes: number;
   /** Reads the bytes from the beginning, in chunks; may be called again. */
   readonly read: () => AsyncIterable<Uint8Array>;
+  /** Where they lie in that store; says nothing to an upstream. */
+  readonly blobKey?: string;
   /** Present where the bytes are a file of the project, which an upstream may be given once and named afterwards. */
   readonly file?: ProjectFile;
   readonly filename?: string;

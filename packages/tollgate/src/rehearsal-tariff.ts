@@ -2,7 +2,7 @@ import type { TariffInput } from '@tollgate/engine';
 
 /** Prices to rehearse with, one for every unit; a real gateway brings its own (ledger:tariff:no-fixed-price). */
 export const rehearsalTariff: TariffInput = {
-  version: 'rehearsal-2',
+  version: 'rehearsal-3',
   models: {
     '*': {
       perMillion: {
@@ -43,6 +43,7 @@ export const rehearsalTariff: TariffInput = {
         code_execution_runs: '5000',
       },
       holdMinimum: '0.001',
+      batch: { factor: '0.5' },
     },
   },
 };

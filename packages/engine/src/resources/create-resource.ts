@@ -2,7 +2,7 @@ import type { ErrorCode } from '@tollgate/contract';
 import type { OpenCommand } from '../decisions/open.ts';
 import type { Engine } from '../engine.ts';
 import { openOnce } from '../open-operation.ts';
-import { findModelTariff, holdOf, type Quantities } from '../tariff.ts';
+import { findKindTariff, holdOf, type Quantities } from '../tariff.ts';
 import { findResource, type FoundResource } from './find-resource.ts';
 import type { ResourcePlan } from './resource-plan.ts';
 
@@ -10,13 +10,13 @@ export type CreateResourceOutcome =
   | { readonly kind: 'created'; readonly found: FoundResource; readonly replayed: boolean }
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly requestId: string | null };
 
-const holdOfPlan = (engine: Engine, model: string, estimate: Quantities): bigint | null => {
-  const tariff = findModelTariff(engine.tariff, model);
+const holdOfPlan = (engine: Engine, { model, kind }: ResourcePlan, estimate: Quantities): bigint | null => {
+  const tariff = findKindTariff(engine.tariff, model, kind);
   return tariff === null ? null : holdOf(tariff, estimate);
 };
 
 const openCommand = (engine: Engine, plan: ResourcePlan, operationId: string): OpenCommand => {
-  const holdMicros = plan.estimate === null ? 0n : holdOfPlan(engine, plan.model, plan.estimate);
+  const holdMicros = plan.estimate === null ? 0n : holdOfPlan(engine, plan, plan.estimate);
   return {
     ...plan.access,
     operationId,

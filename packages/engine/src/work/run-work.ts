@@ -106,7 +106,7 @@ const settleDone = async (
     toolContexts: [],
     closing: done.closing,
   };
-  const micros = measuredMicros(engine, operation.model, done.usage);
+  const micros = measuredMicros(engine, operation, done.usage);
   if (micros === null) {
     engine.logger.error('consumption unknown', { operationId: operation.id });
     await doubtOperation(engine, operation, { ...evidence, usage: null });
