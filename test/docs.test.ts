@@ -16,6 +16,7 @@ import {
   embedWithLangChain,
   openForGoogleClients,
 } from '../docs/snippets/google-clients.ts';
+import { generateWithTools, streamText } from '../docs/snippets/generate.ts';
 import { besideHono } from '../docs/snippets/mounting.ts';
 import { askOnce, createClient } from '../docs/snippets/openai-client.ts';
 import { checkBooks, reconcile, topUp } from '../docs/snippets/administration.ts';
@@ -161,6 +162,24 @@ test('the routing of the documentation asks one after another, and writes down w
   const [operation] = await gateway.admin.listOperations({ kind: 'account', accountId });
   expect(operation?.attempts.map((attempt) => attempt.provider)).toEqual(['west', 'reserve']);
   expect(byTable(vendor, reserve).embed).toBeDefined();
+  await gateway.close();
+});
+
+test('the content of the documentation is generated with tools, and streamed to its credits', async () => {
+  const { gateway, key } = await open({});
+  const target = { baseUrl: `${origin}/api/v1/ai`, key, fetch: gateway.fetch };
+  const asked: string[] = [];
+  const text = await generateWithTools(target, '[[sandbox: tool get_weather {"city":"Lisbon"}]]', (name, args) => {
+    asked.push(`${name} ${JSON.stringify(args)}`);
+    return { weather: 'rain' };
+  });
+  expect(asked).toEqual(['get_weather {"city":"Lisbon"}']);
+  expect(text).toContain('rain');
+  const pieces: string[] = [];
+  const question = '[[sandbox: echo Good day.]] [[sandbox: tokens in=1000 out=2000]]';
+  expect(await streamText(target, question, (piece) => void pieces.push(piece))).toBe(0.0053);
+  expect(pieces.join('')).toBe('Good day.');
+  await expect(streamText(target, '[[sandbox: fail]]', () => {})).rejects.toThrow('502');
   await gateway.close();
 });
 

@@ -21,6 +21,8 @@ const sidebar = [
     text: 'Routes',
     items: [
       { text: 'Chat completions', link: '/routes/chat' },
+      { text: 'Generate content', link: '/routes/generate' },
+      { text: 'Streaming', link: '/routes/streaming' },
       { text: 'Embeddings', link: '/routes/embeddings' },
       { text: 'Models and requests', link: '/routes/models-and-requests' },
     ],
