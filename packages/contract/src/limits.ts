@@ -68,3 +68,20 @@ export const generateBounds = frozen({
   topKMax: 1000,
   jsonDepthMax: 100,
 } as const);
+
+/** Bounds of the interaction body, and of agents, that the contract's table does not state. */
+export const interactionBounds = frozen({
+  inputItemsMax: 3000,
+  declarationsMax: 512,
+  stopSequencesMax: 16,
+  storesMax: 64,
+  allowedToolsMax: 512,
+  headersMax: 32,
+  headerCharsMax: 8192,
+  urlCharsMax: 2048,
+  /** Of lists of short texts, such as language codes. */
+  listEntriesMax: 1000,
+  /** Of all text that is no content: names, ids, settings. */
+  textFieldCharsMax: 512,
+  jsonDepthMax: 100,
+} as const);

@@ -8,9 +8,7 @@ export const agentsRequirements: readonly Requirement[] = [
     source: 'L259, L377',
     rule: 'POST /agents takes display_name (string), system_instruction (string) and tools (array of typed tool objects such as {type:"code_execution"} or {type:"web_search"}); an unknown tool type is 422.',
     observe: 'valid body -> 200 record; tools as object or {type:"nope"} -> 422',
-    status: 'open',
-    reason: 'No route of this area exists yet.',
-    needs: 'POST /agents',
+    status: 'verified',
   },
   {
     id: 'agents:model:key-model',

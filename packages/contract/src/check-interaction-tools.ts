@@ -1,0 +1,72 @@
+import { fieldPath } from './field-path.ts';
+import type { Path } from './field-fault.ts';
+import { GatewayError } from './gateway-error.ts';
+import type { InteractionTool } from './interaction-tool.ts';
+import { isDeeperThan } from './json-depth.ts';
+import { interactionBounds } from './limits.ts';
+
+const invalid = (path: Path, why: string): GatewayError =>
+  new GatewayError('invalid_request', { detail: `The field ${fieldPath(path)} ${why}` });
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Addresses of MCP servers: what they lead to is looked at when they are called. */
+const checkUrl = (text: string, path: Path): void => {
+  const url = URL.parse(text);
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+    throw invalid(path, 'must be an http or https address.');
+  if (url.username !== '' || url.password !== '')
+    throw invalid(path, 'must hold no credentials: send them as headers.');
+};
+
+const checkTool = (tool: InteractionTool, path: Path): void => {
+  switch (tool.type) {
+    case 'function':
+      if (isDeeperThan(tool.parameters, interactionBounds.jsonDepthMax))
+        throw invalid([...path, 'parameters'], 'is nested too deeply.');
+      break;
+    case 'maps':
+      if ((tool.latitude === undefined) !== (tool.longitude === undefined))
+        throw invalid(path, 'must hold latitude and longitude, or neither.');
+      break;
+    case 'file_search':
+      // A name that is no uuid is answered like an unknown one [errors:path:unknown].
+      if (!tool.stores.every((id) => uuid.test(id)))
+        throw new GatewayError('not_found', { detail: 'There is no such store in this project.' });
+      break;
+    case 'mcp_server':
+      checkUrl(tool.url, [...path, 'url']);
+      break;
+    case 'web_search':
+    case 'code_execution':
+    case 'url_context':
+    case 'computer_use':
+      break;
+  }
+};
+
+/** By what a tool may be there only once: functions and servers have names, all others are alone of their kind. */
+const nameOf = (tool: InteractionTool): string => {
+  if (tool.type === 'function') return `function ${tool.name}`;
+  return tool.type === 'mcp_server' ? `mcp_server ${tool.name ?? tool.url}` : tool.type;
+};
+
+/** The rules between tools, and what a schema cannot say of one. */
+export const checkInteractionTools = (tools: readonly InteractionTool[]): void => {
+  const names = new Set<string>();
+  for (const [index, tool] of tools.entries()) {
+    const name = nameOf(tool);
+    if (names.has(name)) throw invalid(['tools', index], 'repeats an earlier tool.');
+    names.add(name);
+    checkTool(tool, ['tools', index]);
+  }
+};
+
+/** An agent's tools followed by those of a request, of which those stand that both name (D2). */
+export const mergeInteractionTools = (
+  agent: readonly InteractionTool[],
+  request: readonly InteractionTool[],
+): readonly InteractionTool[] => {
+  const named = new Set(request.map(nameOf));
+  return [...agent.filter((tool) => !named.has(nameOf(tool))), ...request];
+};

@@ -1,0 +1,183 @@
+import { z } from 'zod';
+import { checkInteractionTools } from './check-interaction-tools.ts';
+import type { ErrorCode } from './error-code.ts';
+import { faultSentence, toFault, type Fault, type Issue } from './field-fault.ts';
+import { safeName } from './field-path.ts';
+import { GatewayError } from './gateway-error.ts';
+import { AgentConfig, InteractionConfig, InteractionFormat } from './interaction-config.ts';
+import { InteractionInputItem, toInteractionItem, type InteractionItem } from './interaction-input.ts';
+import { InteractionTools, type InteractionTool } from './interaction-tool.ts';
+import { isDeeperThan } from './json-depth.ts';
+import { isRecord, type JsonRecord } from './json-record.ts';
+import { interactionBounds } from './limits.ts';
+
+const { inputItemsMax, textFieldCharsMax, declarationsMax, stopSequencesMax, listEntriesMax, jsonDepthMax } =
+  interactionBounds;
+const id = z.string().min(1).max(textFieldCharsMax);
+
+/** Everything but the input. */
+const InteractionFields = z.strictObject({
+  model: id.exactOptional(),
+  system_instruction: z.string().exactOptional(),
+  previous_interaction_id: id.exactOptional(),
+  agent_id: id.exactOptional(),
+  environment_id: id.exactOptional(),
+  response_format: InteractionFormat.exactOptional(),
+  agent_config: AgentConfig.exactOptional(),
+  generation_config: InteractionConfig.exactOptional(),
+  tools: InteractionTools.exactOptional(),
+});
+type InteractionFields = z.infer<typeof InteractionFields>;
+
+/** The body of POST /interactions as the contract publishes it. `parseInteractionRequest` checks more than a schema can. */
+export const InteractionRequestBody = z.strictObject({
+  ...InteractionFields.shape,
+  previous_interaction_id: z.uuid().exactOptional(),
+  agent_id: z.uuid().exactOptional(),
+  environment_id: z.uuid().exactOptional(),
+  input: z.union([z.string().min(1), z.array(InteractionInputItem).min(1).max(inputItemsMax)]),
+});
+
+/** A checked request of an interaction, from POST /interactions or inside a trigger. Settings keep their wire names. */
+export interface InteractionRequest {
+  readonly model: string | null;
+  readonly input: readonly InteractionItem[];
+  readonly systemInstruction: string | null;
+  readonly previousInteractionId: string | null;
+  readonly agentId: string | null;
+  readonly environmentId: string | null;
+  readonly format: InteractionFormat;
+  readonly agentConfig: AgentConfig | null;
+  readonly config: InteractionConfig;
+  readonly tools: readonly InteractionTool[];
+}
+
+const invalid = (detail: string): GatewayError => new GatewayError('invalid_request', { detail });
+
+const fieldNames = new Set(Object.keys(InteractionFields.shape));
+
+/** Refuses the first field that the contract does not know [interactions:body:unknown-fields]. */
+const splitBody = (body: unknown): { readonly input: unknown; readonly fields: JsonRecord } => {
+  if (!isRecord(body)) throw invalid('The body must be a JSON object.');
+  const { input, ...fields } = body;
+  for (const name of Object.keys(fields))
+    if (!fieldNames.has(name))
+      throw new GatewayError('unsupported_parameter', { detail: `The field ${safeName(name)} is not supported.` });
+  return { input, fields };
+};
+
+const parseInput = (input: unknown): readonly InteractionItem[] => {
+  if (typeof input === 'string') {
+    if (input === '') throw new GatewayError('empty_message', { detail: 'The field input is empty.' });
+    return [{ kind: 'text', text: input }];
+  }
+  if (!Array.isArray(input)) throw invalid('The field input must be a text or a list.');
+  if (input.length === 0 || input.length > inputItemsMax)
+    throw invalid(`The field input must have 1 to ${inputItemsMax} entries.`);
+  // One item at a time: the first fault ends the work, however many there are.
+  return input.map((item: unknown, index) => toInteractionItem(item, ['input', index]));
+};
+
+/** Lists that a schema would look through entry by entry before it counts them. */
+const countedLists = [
+  ['tools', null, declarationsMax],
+  ['generation_config', 'stop_sequences', stopSequencesMax],
+] as const;
+
+const checkLengths = (fields: JsonRecord): void => {
+  for (const [name, member, entriesMax] of countedLists) {
+    const outer = fields[name];
+    const list = member === null ? outer : isRecord(outer) ? outer[member] : undefined;
+    if (Array.isArray(list) && list.length > entriesMax)
+      throw invalid(
+        `The field ${member === null ? name : `${name}.${member}`} must have at most ${entriesMax} entries.`,
+      );
+  }
+  const config = fields['generation_config'];
+  const transcription = isRecord(config) ? config['transcription_config'] : undefined;
+  if (!isRecord(transcription)) return;
+  for (const name of ['language_codes', 'custom_vocabulary'])
+    if (Array.isArray(transcription[name]) && transcription[name].length > listEntriesMax)
+      throw invalid(
+        `The field generation_config.transcription_config.${name} must have at most ${listEntriesMax} entries.`,
+      );
+};
+
+const codeOf = ({ kind, path }: Fault): ErrorCode => {
+  if (kind === 'unknown_field') return 'unsupported_parameter';
+  return path[0] === 'generation_config' && path[1] === 'temperature' ? 'invalid_temperature' : 'invalid_request';
+};
+
+/** The error of a field whose shape is wrong. `fields` is the body as it was sent [errors:code:invalid-request]. */
+export const interactionIssueError = (issue: Issue, fields: unknown): GatewayError => {
+  const fault = toFault(issue, fields);
+  return new GatewayError(codeOf(fault), { detail: faultSentence(fault) });
+};
+
+const parseFields = (fields: JsonRecord): InteractionFields => {
+  checkLengths(fields);
+  const result = InteractionFields.safeParse(fields);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw issue === undefined
+    ? new GatewayError('invalid_request', { cause: result.error })
+    : interactionIssueError(issue, fields);
+};
+
+const checkFormat = ({ type, schema, aspect_ratio, resolution }: InteractionFormat): void => {
+  if (schema !== undefined && type !== 'json') throw invalid('The field response_format.schema needs the type json.');
+  if (isDeeperThan(schema, jsonDepthMax)) throw invalid('The field response_format.schema is nested too deeply.');
+  const shaped = type === 'image' || type === 'video';
+  if (!shaped && aspect_ratio !== undefined)
+    throw invalid('The field response_format.aspect_ratio needs the type image or video.');
+  if (!shaped && resolution !== undefined)
+    throw invalid('The field response_format.resolution needs the type image or video.');
+};
+
+/** A result answers one call, and a call belongs to an earlier interaction [interactions:function-result:needs-previous]. */
+const checkResults = (input: readonly InteractionItem[], previousId: string | null): void => {
+  const answered = new Set<string>();
+  for (const [index, item] of input.entries()) {
+    if (item.kind !== 'function_result') continue;
+    if (previousId === null) throw invalid(`The field input[${index}] needs previous_interaction_id.`);
+    if (answered.has(item.callId)) throw invalid(`The field input[${index}].call_id repeats an earlier one.`);
+    answered.add(item.callId);
+  }
+};
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** An id that is no uuid is answered like an unknown one [errors:path:unknown]. */
+const idOf = (text: string | undefined, what: string): string | null => {
+  if (text === undefined) return null;
+  if (!uuid.test(text)) throw new GatewayError('not_found', { detail: `There is no such ${what} in this project.` });
+  return text.toLowerCase();
+};
+
+/**
+ * Reads the parsed JSON body of an interaction. Throws nothing but a `GatewayError` with the documented code, whose message names
+ * the field. Checked in this order: unknown fields, the input in order, the other fields, the rules between them.
+ */
+export const parseInteractionRequest = (body: unknown): InteractionRequest => {
+  const split = splitBody(body);
+  const input = parseInput(split.input);
+  const fields = parseFields(split.fields);
+  const format = fields.response_format ?? { type: 'text' };
+  const tools = fields.tools ?? [];
+  checkFormat(format);
+  checkInteractionTools(tools);
+  const previousInteractionId = idOf(fields.previous_interaction_id, 'interaction');
+  checkResults(input, previousInteractionId);
+  return {
+    model: fields.model ?? null,
+    input,
+    systemInstruction: fields.system_instruction ?? null,
+    previousInteractionId,
+    agentId: idOf(fields.agent_id, 'agent'),
+    environmentId: idOf(fields.environment_id, 'environment'),
+    format,
+    agentConfig: fields.agent_config ?? null,
+    config: fields.generation_config ?? {},
+    tools,
+  };
+};
