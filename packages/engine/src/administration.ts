@@ -7,6 +7,7 @@ import { listOperations, readOperation, readStatement } from './administration/s
 import { audit } from './audit.ts';
 import type { Engine } from './engine.ts';
 import { sweep } from './sweep.ts';
+import { redeliver, rotateWebhookSecret, sendTestEvent } from './webhooks/webhooks.ts';
 
 /** Everything a host's dashboard does: plain functions, none of them reachable over HTTP. */
 export type Administration = ReturnType<typeof createAdministration>;
@@ -35,6 +36,9 @@ export const createAdministration = (engine: Engine) => ({
   listOperations: bind(engine, listOperations),
   readOperation: bind(engine, readOperation),
   resolveOperation: bind(engine, resolveOperation),
+  redeliver: bind(engine, redeliver),
+  sendTestEvent: bind(engine, sendTestEvent),
+  rotateWebhookSecret: bind(engine, rotateWebhookSecret),
   audit: bind(engine, audit),
   sweep: bind(engine, sweep),
 });

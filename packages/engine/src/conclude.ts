@@ -4,6 +4,7 @@ import type { AttemptRecord, OperationRecord, UsageRecord } from '@tollgate/stor
 import { storeAnswer } from './answers.ts';
 import { decideDoubt, doubtKeys } from './decisions/doubt.ts';
 import type { FailCommand } from './decisions/fail.ts';
+import type { Notice } from './decisions/notice.ts';
 import type { Evidence, SettleCommand } from './decisions/settle.ts';
 import type { Engine } from './engine.ts';
 import { patienceOf, persist } from './persist.ts';
@@ -62,6 +63,13 @@ export const collectEvidence = async (
   })),
 });
 
+/** What the step that ends an operation needs to tell the project's webhooks of it. */
+export const noticeOf = (engine: Engine, operation: Pick<OperationRecord, 'id' | 'projectId'>): Notice => ({
+  eventId: engine.newId(),
+  projectId: operation.projectId,
+  requestUrl: engine.requestUrl(operation.id),
+});
+
 export const settleCommand = (
   engine: Engine,
   operation: OperationRecord,
@@ -77,6 +85,7 @@ export const settleCommand = (
   answerKeptMs: engine.limits.answerKeptMs,
   anomalyId: engine.newId(),
   ...(isResourceKind(operation.kind) ? { hasResource: true as const } : {}),
+  notice: noticeOf(engine, operation),
 });
 
 /** Records are kept for ever where the host says so; their due time is then as far away as a time can be. */
@@ -84,7 +93,7 @@ export const farAwayMs = 8_000_000_000_000;
 
 export const failCommand = (
   engine: Engine,
-  operation: Pick<OperationRecord, 'id' | 'accountId'>,
+  operation: Pick<OperationRecord, 'id' | 'accountId' | 'projectId'>,
   errorCode: string,
   attempts: readonly AttemptRecord[] | null,
 ): FailCommand => ({
@@ -94,6 +103,7 @@ export const failCommand = (
   attempts,
   recordKeptMs: engine.limits.recordKeptMs ?? farAwayMs,
   anomalyId: engine.newId(),
+  notice: noticeOf(engine, operation),
 });
 
 /** Says of an operation of ours that its outcome or its measure is unknown. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { basePath, defaultBrand } from '@tollgate/contract';
 import type { ProviderFiles } from '@tollgate/provider';
 import type { CreditLedger, IdempotencyStore, Storage } from '@tollgate/storage';
 import { createAccessDirectory, type AccessDirectory } from './access-directory.ts';
@@ -11,6 +12,8 @@ import type { Tariff } from './tariff.ts';
 import { createTimeOrderedIds } from './time-ordered-ids.ts';
 import { createWake, type Wake } from './wake.ts';
 import { walletMoney } from './wallet-money.ts';
+import { createDispatch, type Dispatch } from './webhooks/deliver.ts';
+import type { WebhookSender } from './webhooks/webhook-sender.ts';
 import { createWorkshop, type Workshop } from './work/workshop.ts';
 
 /** The lengths of time and sizes an engine works with; every one has a default that suits a production gateway. */
@@ -102,6 +105,14 @@ export interface EngineOptions {
   /** Runs once after a time, and answers how to call it off. */
   readonly after?: (ms: number, run: () => void) => () => void;
   readonly randomBytes?: (size: number) => Uint8Array;
+  /** The path at which a request is queried; written into events. */
+  readonly requestUrl?: (requestId: string) => string;
+  /** The word on the wire, here in the headers of events. */
+  readonly brand?: string;
+  /** Sends events to webhooks; without one nothing is sent, and no webhook can be registered. */
+  readonly webhookSender?: WebhookSender;
+  /** The clock that timestamps of signatures go by. */
+  readonly wallClockMs?: () => number;
 }
 
 /** What every function of the engine works on. */
@@ -124,6 +135,11 @@ export interface Engine {
   readonly after: (ms: number, run: () => void) => () => void;
   readonly monotonicMs: () => number;
   readonly randomBytes: (size: number) => Uint8Array;
+  readonly requestUrl: (requestId: string) => string;
+  readonly brand: string;
+  readonly webhookSender: WebhookSender | null;
+  readonly wallClockMs: () => number;
+  readonly dispatch: Dispatch;
   readonly running: Running;
   readonly workshop: Workshop;
   /** Tells the jobs of this process that something is due now. */
@@ -178,6 +194,11 @@ export const createEngine = (options: EngineOptions): Engine => {
     after: options.after ?? afterTimeout,
     monotonicMs,
     randomBytes: options.randomBytes ?? randomBytes,
+    requestUrl: options.requestUrl ?? ((requestId) => `${basePath}/requests/${requestId}`),
+    brand: options.brand ?? defaultBrand,
+    webhookSender: options.webhookSender ?? null,
+    wallClockMs: options.wallClockMs ?? Date.now,
+    dispatch: createDispatch(),
     running: createRunning(),
     workshop: createWorkshop(),
     wake: createWake(),

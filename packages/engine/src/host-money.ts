@@ -32,11 +32,16 @@ interface Context {
 
 const makeMove = (
   context: Context,
-  operation: { readonly operationId: string; readonly hasResource?: true },
+  operation: Pick<MoveCommand, 'operationId' | 'hasResource' | 'notice'>,
   move: MoveCommand['move'],
 ): Promise<MoveAnswer> => {
-  const { operationId, hasResource } = operation;
-  const command: MoveCommand = { operationId, move, ...(hasResource === true ? { hasResource } : {}) };
+  const { operationId, hasResource, notice } = operation;
+  const command: MoveCommand = {
+    operationId,
+    move,
+    ...(hasResource === true ? { hasResource } : {}),
+    ...(notice === undefined ? {} : { notice }),
+  };
   return persist(context.patience, () => context.storage.transact(moveKeys(command), decideMove(command)));
 };
 

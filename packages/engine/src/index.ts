@@ -35,6 +35,17 @@ export type { ResourcePlan } from './resources/resource-plan.ts';
 export type { ResourceClosing } from './decisions/close-resource.ts';
 export type { ResourceDraft, ResourceUse } from './decisions/resource-draft.ts';
 export { LostWork, type Work, type WorkContext, type WorkKind, type WorkOutcome } from './work/work-kind.ts';
+export {
+  createWebhook,
+  deleteWebhook,
+  findWebhook,
+  listDeliveries,
+  listWebhooks,
+  setWebhookEnabled,
+  type WebhookInput,
+} from './webhooks/webhooks.ts';
+export type { AddressVerdict, SendOutcome, WebhookSender } from './webhooks/webhook-sender.ts';
+export { eventTypes, type EventType } from './decisions/notice.ts';
 export { runOperation } from './run-operation.ts';
 export { sharedSetting } from './settings.ts';
 export type { SweepReport } from './sweep.ts';

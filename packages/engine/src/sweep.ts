@@ -2,6 +2,7 @@ import { isResourceKind } from '@tollgate/contract';
 import { listRowsMax, type ClaimableTable, type OperationRecord, type Tables } from '@tollgate/storage';
 import { deleteAnswer } from './answers.ts';
 import { failCommand, settleCommand } from './conclude.ts';
+import { decideFanOut, fanOutKeys } from './decisions/delivery.ts';
 import { decideDoubt, doubtKeys } from './decisions/doubt.ts';
 import { decidePurge, decidePurgeToolContext, purgeKeys } from './decisions/purge.ts';
 import { sweepOwnerPrefix } from './decisions/renew.ts';
@@ -132,6 +133,19 @@ const sweepToolContexts = (engine: Engine, owner: string): Promise<boolean> =>
     engine.storage.transact([{ table: 'toolContext', id: context.id }], decidePurgeToolContext(context)),
   );
 
+/** Events become deliveries, and deliveries are sent; without a sender they wait. */
+const sweepEvents = async (engine: Engine, owner: string): Promise<boolean> => {
+  const { webhookSender: sender, storage, dispatch } = engine;
+  if (sender === null) return false;
+  const events = await claimRounds(engine, { table: 'outbox', owner }, (event) =>
+    storage.transact(fanOutKeys(event), decideFanOut(event)),
+  );
+  const deliveries = await claimRounds(engine, { table: 'delivery', owner }, (delivery) =>
+    dispatch.take(engine, sender, delivery),
+  );
+  return events || deliveries;
+};
+
 /**
  * Tends everything whose time has come: leases that ran out, settlements that wait for balance, retention. In rounds of at
  * most a hundred rows; any process may run it, by the store's clock.
@@ -146,6 +160,7 @@ export const sweep = async (engine: Engine): Promise<SweepReport> => {
   const moreResources = await claimRounds(engine, { table: 'resource', owner }, (resource) =>
     tendResource(engine, resource),
   );
+  const moreEvents = await sweepEvents(engine, owner);
   const moreFiles = await sweepFiles(engine, owner);
   const moreUses = await sweepFileUses(engine, owner);
   const count = (deed: Deed): number => deeds.filter((done) => done === deed).length;
@@ -154,6 +169,6 @@ export const sweep = async (engine: Engine): Promise<SweepReport> => {
     resumed: count('resumed'),
     settled: count('settled'),
     purged: count('purged'),
-    more: more || moreContexts || moreBlobs || moreResources || moreFiles || moreUses,
+    more: more || moreContexts || moreBlobs || moreResources || moreFiles || moreUses || moreEvents,
   };
 };

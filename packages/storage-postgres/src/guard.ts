@@ -17,7 +17,14 @@ import { plainStatement, type Statement } from './statement.ts';
  * of a guarded key are serialised, absent keys included, and so is write skew between two of them. The lock is taken before
  * any row lock, so nobody waits for it who holds what another needs.
  */
-const guardedTables: ReadonlySet<TableName> = new Set<TableName>(['account', 'project', 'apiKey', 'tariff', 'setting']);
+const guardedTables: ReadonlySet<TableName> = new Set<TableName>([
+  'account',
+  'project',
+  'apiKey',
+  'tariff',
+  'setting',
+  'subscriptions',
+]);
 
 export const isGuarded = (table: TableName): boolean => guardedTables.has(table);
 

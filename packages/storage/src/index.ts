@@ -6,6 +6,15 @@ export { rangeWithin } from './blob-range.ts';
 export type { BlobRange, BlobStore, BlobStream } from './blob-store.ts';
 export { carrySteps, decideSteps, settleSteps, type CarryAttempt, type StepOutcome } from './carry-steps.ts';
 export type { CreditLedger, LedgerAmount, LedgerCommand } from './credit-ledger.ts';
+export type {
+  DeliveryRecord,
+  LiveSessionRecord,
+  OccurrenceRecord,
+  OutboxRecord,
+  SubscriptionsRecord,
+  TriggerRecord,
+  WebhookRecord,
+} from './event-record.ts';
 export { createFlight, type Flight, type NetWrite } from './flight.ts';
 export { createGatherer, type Gatherer, type GathererOptions, type Step } from './gatherer.ts';
 export type { FileRecord, FileUseRecord, PendingBlobRecord } from './file-record.ts';

@@ -1,5 +1,14 @@
 import type { AccountRecord, WalletRecord } from './account-record.ts';
 import type { ApiKeyRecord, ProjectRecord } from './access-record.ts';
+import type {
+  DeliveryRecord,
+  LiveSessionRecord,
+  OccurrenceRecord,
+  OutboxRecord,
+  SubscriptionsRecord,
+  TriggerRecord,
+  WebhookRecord,
+} from './event-record.ts';
 import type { FileRecord, FileUseRecord, PendingBlobRecord } from './file-record.ts';
 import type { BatchItemRecord, ResourceRecord, ResourceUseRecord } from './resource-record.ts';
 import type { AnomalyRecord, DepositRecord, EntryRecord, SettingRecord, TariffRecord } from './ledger-record.ts';
@@ -26,6 +35,13 @@ export interface Tables {
   readonly resource: ResourceRecord;
   readonly resourceUse: ResourceUseRecord;
   readonly batchItem: BatchItemRecord;
+  readonly webhook: WebhookRecord;
+  readonly subscriptions: SubscriptionsRecord;
+  readonly outbox: OutboxRecord;
+  readonly delivery: DeliveryRecord;
+  readonly trigger: TriggerRecord;
+  readonly occurrence: OccurrenceRecord;
+  readonly liveSession: LiveSessionRecord;
 }
 
 export type TableName = keyof Tables;
@@ -171,6 +187,91 @@ export const tableColumns: { readonly [T in TableName]: { readonly [F in keyof T
     answerBytes: 'integer',
     updatedAtMs: 'integer',
   },
+  webhook: {
+    id: 'text',
+    projectId: 'text',
+    url: 'text',
+    events: 'json',
+    status: 'text',
+    secret: 'text',
+    previousSecret: 'text?',
+    previousUntilMs: 'integer?',
+    createdAtMs: 'integer',
+    updatedAtMs: 'integer',
+    disabledAtMs: 'integer?',
+  },
+  subscriptions: {
+    id: 'text',
+    hooks: 'json',
+  },
+  outbox: {
+    id: 'text',
+    eventId: 'text',
+    projectId: 'text',
+    eventType: 'text',
+    body: 'text',
+    hooks: 'json',
+    owner: 'text?',
+    dueAtMs: 'integer?',
+    createdAtMs: 'integer',
+  },
+  delivery: {
+    id: 'text',
+    webhookId: 'text',
+    eventId: 'text',
+    operationId: 'text',
+    projectId: 'text',
+    eventType: 'text',
+    body: 'text',
+    status: 'text',
+    attempts: 'integer',
+    httpStatus: 'integer?',
+    owner: 'text?',
+    dueAtMs: 'integer?',
+    createdAtMs: 'integer',
+    updatedAtMs: 'integer',
+  },
+  trigger: {
+    id: 'text',
+    projectId: 'text',
+    accountId: 'text',
+    keyId: 'text',
+    displayName: 'text?',
+    schedule: 'text',
+    timeZone: 'text',
+    interaction: 'json',
+    status: 'text',
+    nextRunAtMs: 'integer?',
+    lastRunAtMs: 'integer?',
+    owner: 'text?',
+    dueAtMs: 'integer?',
+    createdAtMs: 'integer',
+    updatedAtMs: 'integer',
+    disabledAtMs: 'integer?',
+  },
+  occurrence: {
+    id: 'text',
+    triggerId: 'text',
+    projectId: 'text',
+    scheduledForMs: 'integer',
+    status: 'text',
+    operationId: 'text?',
+    errorCode: 'text?',
+    startedAtMs: 'integer?',
+    finishedAtMs: 'integer?',
+    owner: 'text?',
+    dueAtMs: 'integer?',
+    createdAtMs: 'integer',
+  },
+  liveSession: {
+    id: 'text',
+    projectId: 'text',
+    model: 'text',
+    accessHash: 'text',
+    accessUntilMs: 'integer',
+    openedAtMs: 'integer?',
+    config: 'json',
+  },
 };
 
 /** Tables whose rows are only ever added. Their ids are guarded by a declared record, so they need not be declared. */
@@ -185,5 +286,9 @@ export const claimableTables = [
   'fileUse',
   'pendingBlob',
   'resource',
+  'outbox',
+  'delivery',
+  'trigger',
+  'occurrence',
 ] as const satisfies readonly TableName[];
 export type ClaimableTable = (typeof claimableTables)[number];

@@ -21,7 +21,13 @@ const counting = () => {
     read: called('read'),
     list: called('list'),
     claim: called('claim'),
-    blobs: { put: called('put'), get: called('get'), delete: called('delete') },
+    blobs: {
+      put: called('put'),
+      get: called('get'),
+      putStream: called('putStream'),
+      getStream: called('getStream'),
+      delete: called('delete'),
+    },
     close: called('close'),
   };
   return { storage, calls };

@@ -57,6 +57,8 @@ const watchCalls = (storage: Storage, count: Counted, close: () => Promise<void>
     blobs: {
       put: (key, bytes) => counted(storage.blobs.put(key, bytes)),
       get: (key) => counted(storage.blobs.get(key)),
+      putStream: (key, chunks) => counted(storage.blobs.putStream(key, chunks)),
+      getStream: (key, range) => counted(storage.blobs.getStream(key, range)),
       delete: (key) => counted(storage.blobs.delete(key)),
     },
     close: async () => {

@@ -64,11 +64,28 @@ const claimRows = (rows: Rows, query: ClaimQuery, nowMs: number): readonly Row[]
   return claimed;
 };
 
+async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
 const blobsOf = (): Storage['blobs'] => {
   const blobs = new Map<string, Uint8Array>();
   return {
     put: async (key, bytes) => void blobs.set(key, bytes),
     get: async (key) => blobs.get(key),
+    putStream: async (key, chunks) => {
+      const kept: Uint8Array[] = [];
+      for await (const chunk of chunks) kept.push(chunk);
+      const whole = Buffer.concat(kept.map((chunk) => Uint8Array.from(chunk)));
+      blobs.set(key, whole);
+      return whole.length;
+    },
+    getStream: async (key, range) => {
+      const bytes = blobs.get(key);
+      if (bytes === undefined) return undefined;
+      const part = bytes.subarray(range?.fromByte ?? 0, range?.toByte ?? bytes.length);
+      return { sizeBytes: bytes.length, chunks: chunksOf(part) };
+    },
     delete: async (key) => void blobs.delete(key),
   };
 };

@@ -8,9 +8,7 @@ export const resourcesRequirements: readonly Requirement[] = [
     source: 'F6',
     rule: 'Cancelling an operation never handed to the provider ends failed with error_code cancelled and releases the hold.',
     observe: 'cancel in preparing -> failed, cancelled',
-    status: 'open',
-    reason: 'No route of this area exists yet.',
-    needs: 'POST /videos',
+    status: 'verified',
   },
   {
     id: 'resources:cancel:ends-completed',
@@ -74,9 +72,7 @@ export const resourcesRequirements: readonly Requirement[] = [
     source: 'G19',
     rule: 'Content routes support Range and HEAD and send Content-Disposition.',
     observe: 'Range -> 206 with the slice; HEAD -> headers only',
-    status: 'open',
-    reason: 'No route of this area exists yet.',
-    needs: 'POST /videos',
+    status: 'verified',
   },
   {
     id: 'resources:content:index-missing',

@@ -52,9 +52,7 @@ export const triggersRequirements: readonly Requirement[] = [
     source: 'L298',
     rule: 'time_zone is an IANA name.',
     observe: 'Europe/Lisbon -> 200; Mars/Base -> 422',
-    status: 'open',
-    reason: 'No route of this area exists yet.',
-    needs: 'POST /triggers',
+    status: 'verified',
   },
   {
     id: 'triggers:create:not-immediate',
@@ -316,9 +314,7 @@ export const triggersRequirements: readonly Requirement[] = [
     source: 'G54',
     rule: 'A schedule takes *, lists, ranges, steps, month and weekday names in any case and 7 for Sunday; ?, L, W, #, macros, a sixth field and a schedule that never matches are 422.',
     observe: 'table of accepted and refused expressions',
-    status: 'open',
-    reason: 'No route of this area exists yet.',
-    needs: 'POST /triggers',
+    status: 'verified',
   },
   {
     id: 'triggers:schedule:dst',
@@ -327,8 +323,6 @@ export const triggersRequirements: readonly Requirement[] = [
     source: 'G54',
     rule: 'A fixed time inside a clock gap runs once at the first minute after it; a fixed time in an overlap runs once, at the first of the two; a schedule with * in minute or hour keeps its cadence.',
     observe: 'America/New_York 30 2 * * * and 30 1 * * * on change days',
-    status: 'open',
-    reason: 'No route of this area exists yet.',
-    needs: 'POST /triggers',
+    status: 'verified',
   },
 ];

@@ -1,5 +1,6 @@
 import type { Decide, Key, OperationRecord } from '@tollgate/storage';
 import { moveThrough } from './move.ts';
+import { noticeKeys, noticeWrites, type Notice } from './notice.ts';
 import { findOperation } from './settle.ts';
 import { changeWallet } from './wallet.ts';
 
@@ -10,6 +11,8 @@ export interface CancelCommand {
   readonly recordKeptMs: number;
   /** The wallet is the host's, which is told to release the hold afterwards. */
   readonly hostLedger: boolean;
+  /** Tells the project's webhooks. */
+  readonly notice?: Notice;
 }
 
 export type CancelAnswer =
@@ -24,6 +27,7 @@ export type CancelAnswer =
 export const cancelKeys = (command: CancelCommand): readonly Key[] => [
   { table: 'operation', id: command.operationId },
   { table: 'wallet', id: command.accountId },
+  ...noticeKeys(command.operationId, command.notice),
 ];
 
 const failUnstarted = (operation: OperationRecord, command: CancelCommand, nowMs: number): OperationRecord =>
@@ -52,6 +56,7 @@ export const decideCancel =
           writes: [
             { kind: 'put', table: 'wallet', record: freed },
             { kind: 'put', table: 'operation', record: failed },
+            ...noticeWrites(records, failed, command.notice, nowMs),
           ],
           answer: { kind: 'failed', operation: failed },
         };

@@ -1,5 +1,6 @@
 import type { AttemptRecord, Decide, Key, OperationRecord } from '@tollgate/storage';
 import { moveThrough } from './move.ts';
+import { noticeKeys, noticeWrites, type Notice } from './notice.ts';
 import { anomalyKey, anomalyWrites, findOperation } from './settle.ts';
 import { changeWallet } from './wallet.ts';
 
@@ -12,6 +13,8 @@ export interface FailCommand {
   /** How long the record and its identity are kept. */
   readonly recordKeptMs: number;
   readonly anomalyId: string;
+  /** Tells the project's webhooks. */
+  readonly notice?: Notice;
 }
 
 export type FailAnswer =
@@ -25,6 +28,7 @@ export const failKeys = (command: FailCommand): readonly Key[] => [
   { table: 'operation', id: command.operationId },
   { table: 'wallet', id: command.accountId },
   anomalyKey(command.anomalyId),
+  ...noticeKeys(command.operationId, command.notice),
 ];
 
 /**
@@ -58,6 +62,7 @@ export const decideFail =
       writes: [
         { kind: 'put', table: 'wallet', record: freed },
         { kind: 'put', table: 'operation', record: failed },
+        ...noticeWrites(records, failed, command.notice, nowMs),
       ],
       answer: { kind: 'failed', operation: failed, walletSeq: freed.seq },
     };

@@ -2,6 +2,7 @@ import { isResourceKind } from '@tollgate/contract';
 import type { AttemptRecord, Decide, Key, OperationRecord, Write } from '@tollgate/storage';
 import { closeResourceKeys, closeResourceWrites } from './close-resource.ts';
 import { moveThrough } from './move.ts';
+import { noticeKeys, noticeWrites, type Notice } from './notice.ts';
 import {
   identityId,
   openKeys,
@@ -68,6 +69,8 @@ export interface MoveCommand {
   readonly operationId: string;
   /** Present where the operation carries a resource, which is closed with it. */
   readonly hasResource?: true;
+  /** Tells the project's webhooks. */
+  readonly notice?: Notice;
   readonly move:
     | {
         readonly kind: 'start';
@@ -108,6 +111,7 @@ export const moveKeys = (command: MoveCommand): readonly Key[] => {
   const evidence = command.move.kind === 'begin_settling' ? command.move.evidence : null;
   return [
     { table: 'operation', id: command.operationId },
+    ...noticeKeys(command.operationId, command.notice),
     ...(command.hasResource === true ? closeResourceKeys(command.operationId, evidence?.closing) : []),
     ...(evidence?.answer ? [{ table: 'answer', id: command.operationId } as const] : []),
     ...(evidence?.toolContexts ?? []).map((context) => ({ table: 'toolContext', id: context.id }) as const),
@@ -253,7 +257,12 @@ export const decideMove =
     const closing = move.kind === 'begin_settling' ? (move.evidence?.closing ?? null) : null;
     const closed = command.hasResource === true ? closeResourceWrites(records, moved, closing, nowMs) : [];
     return {
-      writes: [{ kind: 'put', table: 'operation', record: moved }, ...stored.writes, ...closed],
+      writes: [
+        { kind: 'put', table: 'operation', record: moved },
+        ...stored.writes,
+        ...closed,
+        ...noticeWrites(records, moved, command.notice, nowMs),
+      ],
       answer: { kind: 'moved', operation: moved },
     };
   };

@@ -11,6 +11,7 @@ import type {
 } from '@tollgate/storage';
 import { closeResourceKeys, closeResourceWrites, type ResourceClosing } from './close-resource.ts';
 import { moveThrough } from './move.ts';
+import { noticeKeys, noticeWrites, type Notice } from './notice.ts';
 import { availableMicros, changeWallet, walletWithEntry } from './wallet.ts';
 
 /** What a finished execution left behind; stored before or with the debit. */
@@ -42,6 +43,8 @@ export interface SettleCommand {
   readonly anomalyId: string;
   /** Present where the operation carries a resource, which is closed with it. */
   readonly hasResource?: true;
+  /** Tells the project's webhooks. */
+  readonly notice?: Notice;
 }
 
 export type SettleAnswer =
@@ -56,6 +59,7 @@ export const settleKeys = (command: SettleCommand): readonly Key[] => [
   { table: 'operation', id: command.operationId },
   { table: 'wallet', id: command.accountId },
   anomalyKey(command.anomalyId),
+  ...noticeKeys(command.operationId, command.notice),
   ...(command.hasResource === true ? closeResourceKeys(command.operationId, command.evidence?.closing) : []),
   ...(command.evidence?.answer ? [{ table: 'answer', id: command.operationId } as const] : []),
   ...(command.evidence?.toolContexts ?? []).map((context) => ({ table: 'toolContext', id: context.id }) as const),
@@ -247,6 +251,7 @@ export const decideSettle =
         { kind: 'put', table: 'operation', record: completed },
         ...writes,
         ...closingWrites(records, completed, command, nowMs),
+        ...noticeWrites(records, completed, command.notice, nowMs),
       ],
       answer: { kind: 'settled', operation: completed, walletSeq: paid.wallet.seq },
     };

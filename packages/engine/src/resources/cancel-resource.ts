@@ -1,5 +1,5 @@
 import type { ResourceKind } from '@tollgate/contract';
-import { farAwayMs } from '../conclude.ts';
+import { farAwayMs, noticeOf } from '../conclude.ts';
 import { cancelKeys, decideCancel } from '../decisions/cancel.ts';
 import type { Engine } from '../engine.ts';
 import { patienceOf, persist } from '../persist.ts';
@@ -19,6 +19,7 @@ export const cancelResource = async (
     accountId: found.operation.accountId,
     recordKeptMs: engine.limits.recordKeptMs ?? farAwayMs,
     hostLedger: engine.hostLedger !== null,
+    notice: noticeOf(engine, found.operation),
   };
   const answer = await persist(patienceOf(engine), () =>
     engine.storage.transact(cancelKeys(command), decideCancel(command)),

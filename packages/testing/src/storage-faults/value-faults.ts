@@ -47,6 +47,12 @@ export const valueFaults: readonly StorageFault[] = [
       `${everyValue}pendingBlob`,
       `${everyValue}resource`,
       `${everyValue}batchItem`,
+      `${everyValue}webhook`,
+      `${everyValue}outbox`,
+      `${everyValue}delivery`,
+      `${everyValue}trigger`,
+      `${everyValue}occurrence`,
+      `${everyValue}liveSession`,
     ],
     fault: changing((value) => (typeof value === 'number' ? value | 0 : value)),
   },
@@ -72,7 +78,7 @@ export const valueFaults: readonly StorageFault[] = [
   },
   {
     name: 'keeps JSON numbers in single precision',
-    failing: [`${everyValue}anomaly`],
+    failing: [`${everyValue}subscriptions`, `${everyValue}anomaly`],
     fault: changing((value, kind) =>
       isJson(kind)
         ? (JSON.parse(

@@ -152,7 +152,9 @@ const releasesOthers: EngineFault = {
   subject: altered({
     releaseUnconfirmed: async (engine) => {
       for (const { operationId, accountId } of engine.running.takeUnconfirmed())
-        await engine.money.fail(failCommand(engine, { id: operationId, accountId }, 'service_unavailable', null));
+        await engine.money.fail(
+          failCommand(engine, { id: operationId, accountId, projectId: '' }, 'service_unavailable', null),
+        );
     },
   }),
 };

@@ -14,7 +14,7 @@ const doubt = (engine: Engine, operationId: string) => {
   return engine.storage.transact(doubtKeys(command), decideDoubt(command));
 };
 
-const fail = (engine: Engine, operation: Pick<OperationRecord, 'id' | 'accountId'>) =>
+const fail = (engine: Engine, operation: Pick<OperationRecord, 'id' | 'accountId' | 'projectId'>) =>
   engine.money.fail(failCommand(engine, operation, 'service_unavailable', null));
 
 const ignoresLeases: EngineFault = {
@@ -72,7 +72,7 @@ const parkingFrees: EngineFault = {
   subject: altered({
     parkRunning: async (engine) => {
       const ids = engine.running.list();
-      for (const id of ids) await fail(engine, { id, accountId });
+      for (const id of ids) await fail(engine, { id, accountId, projectId: '' });
       return ids.length;
     },
   }),

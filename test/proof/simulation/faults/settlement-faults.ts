@@ -21,7 +21,7 @@ const patience = ({ limits, sleep }: Engine) => ({
 });
 
 const refund = (engine: Engine, { operationId, accountId }: SettleCommand) =>
-  engine.money.fail(failCommand(engine, { id: operationId, accountId }, 'request_failed', null));
+  engine.money.fail(failCommand(engine, { id: operationId, accountId, projectId: '' }, 'request_failed', null));
 
 const readOperation = async (engine: Engine, id: string): Promise<OperationRecord | undefined> =>
   (await engine.storage.read([{ table: 'operation', id }])).get('operation', id);

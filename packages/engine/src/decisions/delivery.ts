@@ -1,0 +1,163 @@
+import type { Decide, DeliveryRecord, Key, OutboxRecord, Write } from '@tollgate/storage';
+
+export const deliveryId = (eventId: string, webhookId: string): string => `${eventId}:${webhookId}`;
+
+// Written by `noticeWrites` alone, which holds ids.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+const hookIds = (event: OutboxRecord): readonly string[] => event.hooks as readonly string[];
+
+export const fanOutKeys = (event: OutboxRecord): readonly Key[] => [
+  { table: 'outbox', id: event.id },
+  ...hookIds(event).map((hook) => ({ table: 'delivery', id: deliveryId(event.eventId, hook) }) as const),
+];
+
+/** A delivery that is due at once. */
+export const pendingDelivery = (
+  event: Pick<OutboxRecord, 'id' | 'eventId' | 'projectId' | 'eventType' | 'body'>,
+  webhookId: string,
+  nowMs: number,
+): DeliveryRecord => ({
+  id: deliveryId(event.eventId, webhookId),
+  webhookId,
+  eventId: event.eventId,
+  operationId: event.id,
+  projectId: event.projectId,
+  eventType: event.eventType,
+  body: event.body,
+  status: 'pending',
+  attempts: 0,
+  httpStatus: null,
+  owner: null,
+  dueAtMs: nowMs,
+  createdAtMs: nowMs,
+  updatedAtMs: nowMs,
+});
+
+/** Writes one delivery for each webhook that the event is for, once (webhooks:delivery:one-per-webhook). */
+export const decideFanOut =
+  (claimed: OutboxRecord): Decide<number> =>
+  (records, nowMs) => {
+    const event = records.get('outbox', claimed.id);
+    if (event === undefined || event.owner !== claimed.owner) return { writes: [], answer: 0 };
+    const deliveries = hookIds(event)
+      .filter((hook) => records.get('delivery', deliveryId(event.eventId, hook)) === undefined)
+      .map((hook): Write => ({ kind: 'put', table: 'delivery', record: pendingDelivery(event, hook, nowMs) }));
+    return {
+      writes: [...deliveries, { kind: 'delete', table: 'outbox', id: event.id }],
+      answer: deliveries.length,
+    };
+  };
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** Attempts of one delivery at the most, and the waits before the second and all later ones (G21). */
+export const attemptsMax = 8;
+const waitsMs: readonly number[] = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
+/** How far a wait is spread, either way. */
+const spread = 0.1;
+/** A receiver may ask for a longer wait, up to this. */
+const retryAfterMsMax = 10 * hour;
+
+/** How long to wait after so many attempts; `random` is from 0 up to but not including 1. */
+export const waitAfter = (attempts: number, retryAfterMs: number | null, random: number): number => {
+  const waitMs = waitsMs[attempts - 1] ?? 10 * hour;
+  const spreadMs = waitMs * (1 + spread * (2 * random - 1));
+  return Math.round(Math.max(spreadMs, Math.min(retryAfterMs ?? 0, retryAfterMsMax)));
+};
+
+export interface ConcludeDeliveryCommand {
+  readonly deliveryId: string;
+  /** The claim under which it was sent. */
+  readonly claimedBy: string | null;
+  readonly outcome:
+    | { readonly kind: 'acknowledged'; readonly httpStatus: number }
+    | { readonly kind: 'refused'; readonly httpStatus: number | null; readonly retryAfterMs: number | null }
+    /** The webhook is paused or deleted, or its address is not allowed any more. */
+    | { readonly kind: 'skipped' }
+    /** Not tried: there was no room. */
+    | { readonly kind: 'postponed'; readonly afterMs: number };
+  readonly random: number;
+  /** How long the record of an ended delivery is kept. */
+  readonly keptMs: number;
+}
+
+export const concludeDeliveryKeys = (command: ConcludeDeliveryCommand): readonly Key[] => [
+  { table: 'delivery', id: command.deliveryId },
+];
+
+const concluded = (delivery: DeliveryRecord, command: ConcludeDeliveryCommand, nowMs: number): DeliveryRecord => {
+  const { outcome } = command;
+  const free = { owner: null, updatedAtMs: nowMs };
+  switch (outcome.kind) {
+    case 'postponed':
+      return { ...delivery, owner: null, dueAtMs: nowMs + outcome.afterMs };
+    case 'skipped':
+      return { ...delivery, ...free, status: 'skipped', dueAtMs: nowMs + command.keptMs };
+    case 'acknowledged': {
+      const { httpStatus } = outcome;
+      const attempts = delivery.attempts + 1;
+      return { ...delivery, ...free, status: 'delivered', attempts, httpStatus, dueAtMs: nowMs + command.keptMs };
+    }
+    case 'refused': {
+      const attempts = delivery.attempts + 1;
+      const over = attempts >= attemptsMax;
+      const waitMs = over ? command.keptMs : waitAfter(attempts, outcome.retryAfterMs, command.random);
+      const { httpStatus } = outcome;
+      return {
+        ...delivery,
+        ...free,
+        status: over ? 'failed' : 'pending',
+        attempts,
+        httpStatus,
+        dueAtMs: nowMs + waitMs,
+      };
+    }
+  }
+};
+
+/** Notes what became of an attempt, and when the next one is (webhooks:delivery:to-*). Null where it was another's. */
+export const decideConcludeDelivery =
+  (command: ConcludeDeliveryCommand): Decide<DeliveryRecord | null> =>
+  (records, nowMs) => {
+    const delivery = records.get('delivery', command.deliveryId);
+    if (delivery === undefined || delivery.status !== 'pending' || delivery.owner !== command.claimedBy)
+      return { writes: [], answer: null };
+    const record = concluded(delivery, command, nowMs);
+    return { writes: [{ kind: 'put', table: 'delivery', record }], answer: record };
+  };
+
+/** Removes an ended delivery whose time has come. */
+export const decidePurgeDelivery =
+  (claimed: DeliveryRecord): Decide<boolean> =>
+  (records) => {
+    const delivery = records.get('delivery', claimed.id);
+    if (delivery === undefined || delivery.status === 'pending' || delivery.owner !== claimed.owner)
+      return { writes: [], answer: false };
+    return { writes: [{ kind: 'delete', table: 'delivery', id: claimed.id }], answer: true };
+  };
+
+export interface RedeliverCommand {
+  readonly deliveryId: string;
+  readonly webhookId: string;
+}
+
+/** Sends an ended delivery again, from its first attempt on; the event keeps its id. */
+export const decideRedeliver =
+  (command: RedeliverCommand): Decide<DeliveryRecord | null> =>
+  (records, nowMs) => {
+    const delivery = records.get('delivery', command.deliveryId);
+    if (delivery === undefined || delivery.webhookId !== command.webhookId) return { writes: [], answer: null };
+    if (delivery.status === 'pending') return { writes: [], answer: delivery };
+    const record: DeliveryRecord = {
+      ...delivery,
+      status: 'pending',
+      attempts: 0,
+      httpStatus: null,
+      owner: null,
+      dueAtMs: nowMs,
+      updatedAtMs: nowMs,
+    };
+    return { writes: [{ kind: 'put', table: 'delivery', record }], answer: record };
+  };

@@ -1,0 +1,106 @@
+import type { Decide, Key, SubscriptionsRecord, WebhookRecord, Write } from '@tollgate/storage';
+import { hooksOf, type EventType, type Hook } from './notice.ts';
+
+export interface CreateWebhookCommand {
+  readonly webhookId: string;
+  readonly projectId: string;
+  readonly url: string;
+  readonly events: readonly EventType[];
+  readonly secret: string;
+}
+
+export type ChangeWebhookCommand = { readonly webhookId: string; readonly projectId: string } & (
+  | { readonly kind: 'set_enabled'; readonly enabled: boolean }
+  | { readonly kind: 'disable' }
+  /** The old secret goes on signing for a while. */
+  | { readonly kind: 'rotate'; readonly secret: string; readonly overlapMs: number }
+);
+
+export const webhookKeys = (command: { readonly webhookId: string; readonly projectId: string }): readonly Key[] => [
+  { table: 'webhook', id: command.webhookId },
+  { table: 'subscriptions', id: command.projectId },
+];
+
+/** Webhooks that a project may have at once; each is written to the record that every ending operation reads. */
+export const webhooksPerProjectMax = 100;
+
+const without = (hooks: readonly Hook[], id: string): readonly Hook[] => hooks.filter((hook) => hook.id !== id);
+
+const putHooks = (projectId: string, hooks: readonly Hook[]): Write => {
+  const record: SubscriptionsRecord = { id: projectId, hooks };
+  return { kind: 'put', table: 'subscriptions', record };
+};
+
+export type CreateWebhookAnswer =
+  | { readonly kind: 'created'; readonly webhook: WebhookRecord }
+  | { readonly kind: 'too_many' };
+
+/** Registers a webhook for what happens from now on (webhooks:event:since-creation). */
+export const decideCreateWebhook =
+  (command: CreateWebhookCommand): Decide<CreateWebhookAnswer> =>
+  (records, nowMs) => {
+    const own = records.get('webhook', command.webhookId);
+    if (own !== undefined) return { writes: [], answer: { kind: 'created', webhook: own } };
+    const hooks = hooksOf(records.get('subscriptions', command.projectId)?.hooks ?? []);
+    if (hooks.length >= webhooksPerProjectMax) return { writes: [], answer: { kind: 'too_many' } };
+    const webhook: WebhookRecord = {
+      id: command.webhookId,
+      projectId: command.projectId,
+      url: command.url,
+      events: command.events,
+      status: 'enabled',
+      secret: command.secret,
+      previousSecret: null,
+      previousUntilMs: null,
+      createdAtMs: nowMs,
+      updatedAtMs: nowMs,
+      disabledAtMs: null,
+    };
+    return {
+      writes: [
+        { kind: 'put', table: 'webhook', record: webhook },
+        putHooks(command.projectId, [...hooks, { id: webhook.id, events: command.events }]),
+      ],
+      answer: { kind: 'created', webhook },
+    };
+  };
+
+const changed = (webhook: WebhookRecord, command: ChangeWebhookCommand, nowMs: number): WebhookRecord => {
+  switch (command.kind) {
+    case 'set_enabled':
+      return { ...webhook, status: command.enabled ? 'enabled' : 'paused', updatedAtMs: nowMs };
+    case 'disable':
+      return { ...webhook, status: 'disabled', updatedAtMs: nowMs, disabledAtMs: nowMs };
+    case 'rotate':
+      return webhook.secret === command.secret
+        ? webhook
+        : {
+            ...webhook,
+            secret: command.secret,
+            previousSecret: webhook.secret,
+            previousUntilMs: nowMs + command.overlapMs,
+            updatedAtMs: nowMs,
+          };
+  }
+};
+
+/** Changes a webhook of the project; null where there is none, or it was deleted: that is final (webhooks:delete:final). */
+export const decideChangeWebhook =
+  (command: ChangeWebhookCommand): Decide<WebhookRecord | null> =>
+  (records, nowMs) => {
+    const webhook = records.get('webhook', command.webhookId);
+    if (webhook === undefined || webhook.projectId !== command.projectId || webhook.status === 'disabled')
+      return { writes: [], answer: null };
+    const next = changed(webhook, command, nowMs);
+    const others = without(hooksOf(records.get('subscriptions', command.projectId)?.hooks ?? []), webhook.id);
+    // Written by `decideCreateWebhook` alone, which holds event types.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const own: Hook = { id: webhook.id, events: webhook.events as readonly EventType[] };
+    return {
+      writes: [
+        { kind: 'put', table: 'webhook', record: next },
+        putHooks(command.projectId, next.status === 'enabled' ? [...others, own] : others),
+      ],
+      answer: next,
+    };
+  };

@@ -1,0 +1,308 @@
+import { verify } from '@tollgate/signature';
+import { NotExecuted } from '@tollgate/provider';
+import type { DeliveryRecord } from '@tollgate/storage';
+import { expect, test } from 'vitest';
+import { createEngineWorld, idOf, type EngineWorld } from '../../test/engine-world.ts';
+import { attemptsMax, waitAfter } from '../decisions/delivery.ts';
+import type { EventType } from '../decisions/notice.ts';
+import { sweep } from '../sweep.ts';
+import type { SendOutcome, WebhookSender } from './webhook-sender.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  findWebhook,
+  listDeliveries,
+  listWebhooks,
+  rotateWebhookSecret,
+  setWebhookEnabled,
+} from './webhooks.ts';
+
+type Sent = Parameters<WebhookSender['send']>[0];
+
+const delivered: SendOutcome = { kind: 'answered', status: 200, retryAfterMs: null };
+const both: readonly EventType[] = ['request.completed', 'request.failed'];
+
+const createWorld = async (answer: (sent: Sent) => SendOutcome | Promise<SendOutcome> = () => delivered) => {
+  const sent: Sent[] = [];
+  const webhookSender: WebhookSender = {
+    check: (url) => Promise.resolve({ kind: 'allowed', url }),
+    send: async (delivery) => {
+      sent.push(delivery);
+      return answer(delivery);
+    },
+    close: () => Promise.resolve(),
+  };
+  const clock: { now: () => number } = { now: () => 0 };
+  const world = await createEngineWorld(100n, { webhookSender, wallClockMs: () => clock.now() });
+  clock.now = world.clock.now;
+  const hook = async (events: readonly EventType[] = both) => {
+    const input = { projectId: world.projectId, url: 'https://receiver.example/hook', events };
+    const created = await createWebhook(world.engine, input);
+    if (created.kind !== 'created') throw new Error('too many');
+    return created.webhook;
+  };
+  const work = async (): Promise<void> => {
+    await sweep(world.engine);
+    await world.engine.dispatch.idle();
+  };
+  return { world, sent, hook, work };
+};
+
+const only = async (world: EngineWorld, webhookId: string): Promise<DeliveryRecord> => {
+  const [delivery] = await listDeliveries(world.engine, webhookId);
+  if (delivery === undefined) throw new Error('no delivery');
+  return delivery;
+};
+
+const failing = { execute: () => Promise.reject(new NotExecuted({ reason: 'failed' })) };
+const bodyOf = (sent: Sent | undefined): unknown => JSON.parse(sent?.body ?? 'null');
+
+test('tells a webhook of a settled request, signed, without its content [webhooks:envelope:fields]', async () => {
+  const { world, sent, hook, work } = await createWorld();
+  const webhook = await hook();
+  const id = idOf(await world.run());
+  expect(sent).toEqual([]);
+  await work();
+  const [delivery] = sent;
+  expect(bodyOf(delivery)).toEqual({
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    type: 'request.completed',
+    created_at: expect.stringMatching(/Z$/),
+    data: {
+      request_id: id,
+      project_id: world.projectId,
+      status: 'completed',
+      credits: 0.000005,
+      request_url: `/api/v1/ai/requests/${id}`,
+    },
+  });
+  const headers = delivery?.headers ?? {};
+  const verdict = verify(
+    [webhook.secret],
+    {
+      eventId: headers['x-service-event-id'] ?? null,
+      timestamp: headers['x-service-timestamp'] ?? null,
+      signature: headers['x-service-signature'] ?? null,
+      body: Buffer.from(delivery?.body ?? ''),
+    },
+    { nowMs: world.clock.now() },
+  );
+  expect(verdict).toEqual({ kind: 'valid' });
+  expect(await only(world, webhook.id)).toMatchObject({ status: 'delivered', attempts: 1, httpStatus: 200 });
+});
+
+test('tells of a failure with its code and no text [webhooks:event:data-of-failed]', async () => {
+  const { world, sent, hook, work } = await createWorld();
+  await hook();
+  await world.run(failing);
+  await work();
+  expect(bodyOf(sent[0])).toMatchObject({
+    type: 'request.failed',
+    data: { status: 'failed', credits: 0, error_code: 'request_failed' },
+  });
+});
+
+test('says nothing of an uncertain request until it is decided [webhooks:event:uncertain-silent]', async () => {
+  const { world, sent, hook, work } = await createWorld();
+  await hook();
+  const id = idOf(await world.run({ execute: () => Promise.reject(new Error('lost')) }));
+  await work();
+  expect(sent).toEqual([]);
+  await world.admin.resolveOperation(id, { executed: false });
+  await work();
+  expect(sent).toHaveLength(1);
+});
+
+test('sends only what a webhook has subscribed to, and only to its project [webhooks:event:subscribed-only]', async () => {
+  const { world, sent, hook, work } = await createWorld();
+  await hook(['request.failed']);
+  const foreign = { projectId: 'another', url: 'https://receiver.example/', events: both };
+  await createWebhook(world.engine, foreign);
+  await world.run();
+  await work();
+  expect(sent).toEqual([]);
+});
+
+test('sends nothing from before a webhook was created [webhooks:event:since-creation]', async () => {
+  const { world, sent, hook, work } = await createWorld();
+  await world.run();
+  await hook();
+  await work();
+  expect(sent).toEqual([]);
+});
+
+test('leaves no record of what happens while a webhook is paused, and skips what is due then [webhooks:delivery:to-skipped]', async () => {
+  const { world, sent, hook, work } = await createWorld();
+  const webhook = await hook();
+  const name = { webhookId: webhook.id, projectId: world.projectId };
+  await world.run();
+  await setWebhookEnabled(world.engine, name, false);
+  await world.run();
+  await work();
+  expect(sent).toEqual([]);
+  expect(await listDeliveries(world.engine, webhook.id)).toMatchObject([{ status: 'skipped', attempts: 0 }]);
+  await setWebhookEnabled(world.engine, name, true);
+  await work();
+  expect(sent).toEqual([]);
+  await world.run();
+  await work();
+  expect(sent).toHaveLength(1);
+});
+
+test('tries eight times, with the same event, a fresh signature, and the waits of the schedule [webhooks:delivery:eight-attempts] [webhooks:delivery:same-event-id]', async () => {
+  const { world, sent, hook, work } = await createWorld(() => ({ kind: 'answered', status: 500, retryAfterMs: null }));
+  const webhook = await hook();
+  await world.run();
+  const waits: number[] = [];
+  for (;;) {
+    await work();
+    const delivery = await only(world, webhook.id);
+    if (delivery.status !== 'pending') break;
+    waits.push((delivery.dueAtMs ?? 0) - world.clock.now());
+    await world.clock.advance(waits.at(-1) ?? 0);
+  }
+  expect(await only(world, webhook.id)).toMatchObject({ status: 'failed', attempts: attemptsMax, httpStatus: 500 });
+  expect(sent).toHaveLength(8);
+  expect(new Set(sent.map(({ headers }) => headers['x-service-event-id'])).size).toBe(1);
+  expect(new Set(sent.map(({ headers }) => headers['x-service-signature'])).size).toBe(8);
+  const schedule = [5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 36_000_000];
+  for (const [at, waitMs] of waits.entries()) {
+    expect(waitMs).toBeGreaterThanOrEqual((schedule[at] ?? 0) * 0.9);
+    expect(waitMs).toBeLessThanOrEqual((schedule[at] ?? 0) * 1.1);
+  }
+  expect(waits).toHaveLength(7);
+});
+
+test('keeps a failed attempt pending, with the status or none [webhooks:delivery:to-pending]', async () => {
+  const answers: SendOutcome[] = [{ kind: 'unreachable' }, { kind: 'answered', status: 302, retryAfterMs: null }];
+  const { world, hook, work } = await createWorld(() => answers.shift() ?? delivered);
+  const webhook = await hook();
+  await world.run();
+  await work();
+  expect(await only(world, webhook.id)).toMatchObject({ status: 'pending', attempts: 1, httpStatus: null });
+  await world.clock.advance(6_000);
+  await work();
+  expect(await only(world, webhook.id)).toMatchObject({ status: 'pending', attempts: 2, httpStatus: 302 });
+  await world.clock.advance(400_000);
+  await work();
+  expect(await only(world, webhook.id)).toMatchObject({ status: 'delivered', attempts: 3, httpStatus: 200 });
+});
+
+test('skips for good what may not be sent there any more', async () => {
+  const { world, hook, work } = await createWorld(() => ({ kind: 'refused' }));
+  const webhook = await hook();
+  await world.run();
+  await work();
+  expect(await only(world, webhook.id)).toMatchObject({ status: 'skipped', attempts: 0 });
+});
+
+test('heeds Retry-After within bounds', () => {
+  expect(waitAfter(1, 60_000, 0.5)).toBe(60_000);
+  expect(waitAfter(1, 1_000, 0.5)).toBe(5_000);
+  expect(waitAfter(1, 10 ** 12, 0.5)).toBe(36_000_000);
+});
+
+test('sends to others while one receiver is slow, and holds no more than eight of its deliveries', async () => {
+  const stuck = Promise.withResolvers<SendOutcome>();
+  const { world, sent, hook } = await createWorld(({ url }) => (url.includes('slow') ? stuck.promise : delivered));
+  const slow = await createWebhook(world.engine, {
+    projectId: world.projectId,
+    url: 'https://slow.example/',
+    events: both,
+  });
+  if (slow.kind !== 'created') throw new Error('too many');
+  const quick = await hook();
+  for (let at = 0; at < 10; at += 1) await world.run();
+  await sweep(world.engine);
+  await world.clock.advance(2_000);
+  await sweep(world.engine);
+  await world.clock.advance(2_000);
+  expect(sent.filter(({ url }) => url.includes('slow'))).toHaveLength(8);
+  const quickOnes = await listDeliveries(world.engine, quick.id);
+  expect(quickOnes.filter(({ status }) => status === 'delivered')).toHaveLength(10);
+  stuck.resolve(delivered);
+  await world.engine.dispatch.idle();
+});
+
+test('sends again what a dead process had claimed, under the same id', async () => {
+  const stuck = Promise.withResolvers<SendOutcome>();
+  let first = true;
+  const { world, sent, hook } = await createWorld(() => {
+    if (!first) return delivered;
+    first = false;
+    return stuck.promise;
+  });
+  const webhook = await hook();
+  await world.run();
+  await sweep(world.engine);
+  const other = world.another();
+  await sweep(other);
+  await other.dispatch.idle();
+  expect(sent).toHaveLength(1);
+  await world.clock.advance(world.engine.limits.leaseMs + 1);
+  await sweep(other);
+  await other.dispatch.idle();
+  expect(sent).toHaveLength(2);
+  expect(await only(world, webhook.id)).toMatchObject({ status: 'delivered', attempts: 1 });
+  stuck.resolve({ kind: 'unreachable' });
+  await world.engine.dispatch.idle();
+  expect(await only(world, webhook.id)).toMatchObject({ status: 'delivered', attempts: 1 });
+});
+
+test('deletes a webhook for good and keeps its history [webhooks:delete:final]', async () => {
+  const { world, hook, work } = await createWorld();
+  const webhook = await hook();
+  const name = { webhookId: webhook.id, projectId: world.projectId };
+  await world.run();
+  await work();
+  expect(await deleteWebhook(world.engine, name)).toMatchObject({ status: 'disabled' });
+  expect(await setWebhookEnabled(world.engine, name, true)).toBeNull();
+  expect(await deleteWebhook(world.engine, name)).toBeNull();
+  expect(await listWebhooks(world.engine, world.projectId)).toEqual([]);
+  expect(await findWebhook(world.engine, name)).toMatchObject({ status: 'disabled' });
+  expect(await listDeliveries(world.engine, webhook.id)).toHaveLength(1);
+});
+
+test('signs with both secrets while one is being rotated', async () => {
+  const { world, sent, hook, work } = await createWorld();
+  const webhook = await hook();
+  const name = { webhookId: webhook.id, projectId: world.projectId };
+  const rotated = await rotateWebhookSecret(world.engine, name, { overlapMs: 60_000 });
+  await world.run();
+  await work();
+  await world.clock.advance(60_001);
+  await world.run();
+  await work();
+  const verdicts = sent.map(({ headers, body }) =>
+    [webhook.secret, rotated?.secret ?? ''].map(
+      (secret) =>
+        verify(
+          [secret],
+          {
+            eventId: headers['x-service-event-id'] ?? null,
+            timestamp: headers['x-service-timestamp'] ?? null,
+            signature: headers['x-service-signature'] ?? null,
+            body: Buffer.from(body),
+          },
+          { nowMs: world.clock.now() },
+        ).kind,
+    ),
+  );
+  expect(verdicts).toEqual([
+    ['valid', 'valid'],
+    ['invalid', 'valid'],
+  ]);
+});
+
+test('sends a test event and repeats a delivery on demand', async () => {
+  const { world, sent, hook, work } = await createWorld();
+  const webhook = await hook();
+  const name = { webhookId: webhook.id, projectId: world.projectId };
+  const tried = await world.admin.sendTestEvent(name);
+  await work();
+  expect(sent).toHaveLength(1);
+  await world.admin.redeliver({ webhookId: webhook.id, deliveryId: tried?.id ?? '' });
+  await work();
+  expect(sent).toHaveLength(2);
+  expect(sent[1]?.headers['x-service-event-id']).toBe(sent[0]?.headers['x-service-event-id']);
+});

@@ -1,0 +1,97 @@
+import { listRowsMax, type DeliveryRecord, type WebhookRecord } from '@tollgate/storage';
+import {
+  decideChangeWebhook,
+  decideCreateWebhook,
+  webhookKeys,
+  type ChangeWebhookCommand,
+  type CreateWebhookAnswer,
+} from '../decisions/webhook.ts';
+import { decideRedeliver, deliveryId, pendingDelivery } from '../decisions/delivery.ts';
+import type { EventType } from '../decisions/notice.ts';
+import type { Engine } from '../engine.ts';
+import { patienceOf, persist } from '../persist.ts';
+
+export interface WebhookInput {
+  readonly projectId: string;
+  readonly url: string;
+  readonly events: readonly EventType[];
+}
+
+const secretBytes = 32;
+
+const newSecret = (engine: Engine): string =>
+  `whsec_${Buffer.from(engine.randomBytes(secretBytes)).toString('base64url')}`;
+
+/** Registers a webhook; its secret is in the answer, and in no other. */
+export const createWebhook = (engine: Engine, input: WebhookInput): Promise<CreateWebhookAnswer> => {
+  const command = { ...input, webhookId: engine.newId(), secret: newSecret(engine) };
+  return persist(patienceOf(engine), () => engine.storage.transact(webhookKeys(command), decideCreateWebhook(command)));
+};
+
+const change = (engine: Engine, command: ChangeWebhookCommand): Promise<WebhookRecord | null> =>
+  persist(patienceOf(engine), () => engine.storage.transact(webhookKeys(command), decideChangeWebhook(command)));
+
+type WebhookName = Pick<ChangeWebhookCommand, 'webhookId' | 'projectId'>;
+
+export const setWebhookEnabled = (engine: Engine, name: WebhookName, enabled: boolean): Promise<WebhookRecord | null> =>
+  change(engine, { ...name, kind: 'set_enabled', enabled });
+
+/** Final; the history of its deliveries stays. */
+export const deleteWebhook = (engine: Engine, name: WebhookName): Promise<WebhookRecord | null> =>
+  change(engine, { ...name, kind: 'disable' });
+
+/** Gives a webhook another secret; both sign until the overlap is over. The answer holds the new one. */
+export const rotateWebhookSecret = (
+  engine: Engine,
+  name: WebhookName,
+  { overlapMs = 24 * 3_600_000 }: { readonly overlapMs?: number } = {},
+): Promise<WebhookRecord | null> => change(engine, { ...name, kind: 'rotate', secret: newSecret(engine), overlapMs });
+
+/** A webhook of the project, a deleted one too, or null. */
+export const findWebhook = async (engine: Engine, name: WebhookName): Promise<WebhookRecord | null> => {
+  const records = await engine.storage.read([{ table: 'webhook', id: name.webhookId }]);
+  const webhook = records.get('webhook', name.webhookId);
+  return webhook === undefined || webhook.projectId !== name.projectId ? null : webhook;
+};
+
+/** The newest webhooks of a project, paused ones too. */
+export const listWebhooks = (engine: Engine, projectId: string): Promise<readonly WebhookRecord[]> =>
+  engine.storage.list('webhooksByProject', { of: projectId, limit: listRowsMax });
+
+/** The newest deliveries of a webhook. */
+export const listDeliveries = (engine: Engine, webhookId: string): Promise<readonly DeliveryRecord[]> =>
+  engine.storage.list('deliveriesByWebhook', { of: webhookId, limit: listRowsMax });
+
+/** Sends an ended delivery again; null where there is none. */
+export const redeliver = async (
+  engine: Engine,
+  command: { readonly webhookId: string; readonly deliveryId: string },
+): Promise<DeliveryRecord | null> => {
+  const key = { table: 'delivery', id: command.deliveryId } as const;
+  const delivery = await engine.storage.transact([key], decideRedeliver(command));
+  engine.wake.wake();
+  return delivery;
+};
+
+/** Sends an event of a request that never was, so that a receiver can be tried; null where there is no such webhook. */
+export const sendTestEvent = async (engine: Engine, name: WebhookName): Promise<DeliveryRecord | null> => {
+  const webhook = await findWebhook(engine, name);
+  if (webhook === null || webhook.status !== 'enabled') return null;
+  const [eventId, requestId] = [engine.newId(), engine.newId()];
+  const key = { table: 'delivery', id: deliveryId(eventId, webhook.id), fresh: true } as const;
+  const delivery = await engine.storage.transact([key], (_, nowMs) => {
+    const { projectId } = name;
+    const data = { request_id: requestId, project_id: projectId, status: 'completed', credits: 0 };
+    const body = JSON.stringify({
+      id: eventId,
+      type: 'request.completed',
+      created_at: new Date(nowMs).toISOString(),
+      data: { ...data, request_url: engine.requestUrl(requestId) },
+    });
+    const event = { id: requestId, eventId, projectId, eventType: 'request.completed', body };
+    const record = pendingDelivery(event, webhook.id, nowMs);
+    return { writes: [{ kind: 'put', table: 'delivery', record }], answer: record };
+  });
+  engine.wake.wake();
+  return delivery;
+};
