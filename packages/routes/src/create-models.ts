@@ -19,21 +19,21 @@ const chatCapable = (model: CatalogModel): boolean => model.routes.includes('cha
 const firstRecommended = (available: readonly CatalogModel[]): CatalogModel | null =>
   available.find((model) => model.recommended) ?? available[0] ?? null;
 
-/** The method behind the routes of each family; those that no route of this release serves have none. */
-const methodOf: Readonly<Record<RouteFamily, 'generate' | 'embed' | null>> = {
-  chat: 'generate',
-  generate: 'generate',
-  embeddings: 'embed',
-  videos: null,
-  interactions: null,
-  live: null,
+type Method = 'generate' | 'generateStream' | 'embed';
+
+/** The methods of which one serves the routes of a family; those that no route of this release serves have none. */
+const methodsOf: Readonly<Record<RouteFamily, readonly Method[]>> = {
+  chat: ['generate', 'generateStream'],
+  generate: ['generate', 'generateStream'],
+  embeddings: ['embed'],
+  videos: [],
+  interactions: [],
+  live: [],
 };
 
 /** A method of a provider is a capability: a model whose routes it cannot serve is not available. */
-const serving = (provider: Provider | null, model: CatalogModel): Provider | null => {
-  const methods = model.routes.map((family) => methodOf[family]);
-  return methods.some((method) => method !== null && provider?.[method] !== undefined) ? provider : null;
-};
+const serving = (provider: Provider | null, model: CatalogModel): Provider | null =>
+  model.routes.some((family) => methodsOf[family].some((method) => provider?.[method] !== undefined)) ? provider : null;
 
 /** Looks the catalog up by id; two rows of one id are refused. */
 export const createModels = (options: ModelsOptions): Models => {
