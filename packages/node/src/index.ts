@@ -1,3 +1,29 @@
+export {
+  createAddressGuard,
+  type AddressGuard,
+  type AddressGuardOptions,
+  type AddressVerdict,
+  type CheckedUrl,
+} from './egress/address-guard.ts';
+export {
+  createAddressResolver,
+  type AddressResolverOptions,
+  type ResolveAddresses,
+} from './egress/address-resolver.ts';
+export type { ConnectChecked, TlsTrust } from './egress/connect-checked.ts';
+export type { EgressRefusal, EgressScheme } from './egress/egress-url.ts';
+export type { EgressAgents } from './egress/exchange.ts';
+export { createGuardedFetch, type GuardedFetch, type GuardedFetchLimits } from './egress/guarded-fetch.ts';
+export {
+  createEgress,
+  type Egress,
+  type EgressOptions,
+  type GuardedRequest,
+  type NotAnswered,
+  type UnreachableReason,
+} from './egress/guarded-request.ts';
+export type { OpenAnswer } from './egress/open-answer.ts';
+export { readAnswer, type ReadAnswer } from './egress/read-answer.ts';
 export type { NodeLimits } from './node-limits.ts';
 export { closeOnSignal, serve, type RunningServer, type Servable, type ServeOptions } from './serve.ts';
 export { toNodeListener, type NodeListener } from './to-node-listener.ts';

@@ -48,6 +48,7 @@ export {
   type StreamScenario,
 } from './provider-under-test.ts';
 export { fakeClock, type FakeClock } from './fake-clock.ts';
+export { startFakeNameServer, type FakeNameServer, type NameAnswer } from './fake-name-server.ts';
 export { runFaulted, type Fault, type FaultedCall, type Faults } from './fault.ts';
 export { createFaultyIdentities } from './faulty-identities.ts';
 export { createFaultyLedger } from './faulty-ledger.ts';

@@ -1,0 +1,52 @@
+import { connect as connectTcp, type LookupFunction, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { CheckedUrl } from './address-guard.ts';
+
+/** Opens a connection to one of the checked addresses. */
+export type ConnectChecked = (target: CheckedUrl) => Socket;
+
+/** The ports of the two schemes, of which no other is accepted. */
+const portOf = ({ url }: CheckedUrl): number => (url.protocol === 'https:' ? 443 : 80);
+
+/** Answers what was checked instead of asking again: between two answers a name can move. */
+const pinnedTo =
+  (addresses: readonly string[]): LookupFunction =>
+  (_hostname, { all }, callback) => {
+    const [first] = addresses;
+    if (first === undefined) callback(new Error('Nothing was checked'), '');
+    else if (all === true)
+      callback(
+        null,
+        addresses.map((address) => ({ address, family: 4 })),
+      );
+    else callback(null, first, 4);
+  };
+
+/** Connects to the addresses in turn, until one answers. */
+export const connectToAddresses: ConnectChecked = (target) =>
+  connectTcp({
+    host: target.url.hostname,
+    port: portOf(target),
+    family: 4,
+    autoSelectFamily: true,
+    lookup: pinnedTo(target.addresses),
+  });
+
+/** What an encrypted connection is opened with. */
+export interface TlsTrust {
+  /** Certificates that are trusted in place of the public ones, in PEM. */
+  readonly certificates?: string;
+}
+
+/** The name stays the name for the certificate and for the server that has many, whatever address is connected to. */
+export const openSocket = (target: CheckedUrl, connect: ConnectChecked, trust: TlsTrust): Socket => {
+  const socket = connect(target);
+  if (target.url.protocol !== 'https:') return socket;
+  const { certificates } = trust;
+  return connectTls({
+    socket,
+    servername: target.url.hostname,
+    ALPNProtocols: ['http/1.1'],
+    ...(certificates !== undefined && { ca: certificates }),
+  });
+};

@@ -1,0 +1,126 @@
+import type { IncomingMessage } from 'node:http';
+import { createAddressGuard, type AddressGuard, type AddressGuardOptions, type CheckedUrl } from './address-guard.ts';
+import { connectToAddresses, type ConnectChecked, type TlsTrust } from './connect-checked.ts';
+import { startDeadline, waitUnless, type Deadline } from './deadline.ts';
+import type { EgressRefusal } from './egress-url.ts';
+import { exchange, type EgressAgents, type EgressPath } from './exchange.ts';
+import { openAnswer, type OpenAnswer } from './open-answer.ts';
+
+export interface GuardedRequest {
+  readonly url: string;
+  /** By default `GET`. */
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array | string;
+  /** For everything: resolving, connecting, sending, and reading the answer to its end. */
+  readonly deadlineMs: number;
+  /** Redirects that a `GET` follows, each checked as the first address was; by default none. */
+  readonly redirectsMax?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Why no answer came: the name has no address, the time was over, the caller gave up, or the connection failed. */
+export type UnreachableReason = 'unresolved' | 'deadline' | 'aborted' | 'connection';
+
+export type NotAnswered =
+  | { readonly kind: 'refused'; readonly reason: EgressRefusal }
+  | { readonly kind: 'unreachable'; readonly reason: UnreachableReason };
+
+export interface EgressOptions extends Omit<AddressGuardOptions, 'resolve'>, TlsTrust {
+  /** By default the DNS of the system. */
+  readonly resolve?: Exclude<AddressGuardOptions['resolve'], 'elsewhere'>;
+  /** Agents of the host, such as a filtering proxy: they resolve names, decide and connect; addresses are still read strictly. */
+  readonly agents?: EgressAgents;
+  readonly connect?: ConnectChecked;
+}
+
+/** The one way out to addresses that clients and models give. */
+export interface Egress extends AddressGuard {
+  readonly open: (request: GuardedRequest) => Promise<OpenAnswer | NotAnswered>;
+}
+
+const redirectStatuses: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308]);
+/** What goes on to another server: nothing by which the first one knew the caller. */
+const impersonalHeaders = new Set(['accept', 'accept-encoding', 'accept-language', 'user-agent']);
+
+const nextUrl = ({ statusCode, headers }: IncomingMessage, from: URL): URL | undefined => {
+  const { location } = headers;
+  if (!redirectStatuses.has(statusCode) || location === undefined) return undefined;
+  return URL.canParse(location, from.href) ? new URL(location, from.href) : undefined;
+};
+
+const impersonal = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => impersonalHeaders.has(name.toLowerCase())));
+
+interface Sent {
+  readonly message: IncomingMessage;
+  readonly target: CheckedUrl;
+}
+
+/** The request that a redirect asks for; what one server was told of the caller is not told to another one. */
+const redirected = ({ message, target }: Sent, request: GuardedRequest): GuardedRequest | undefined => {
+  const next = nextUrl(message, target.url);
+  if (next === undefined) return undefined;
+  const { headers = {} } = request;
+  const isSameOrigin = next.origin === new URL(request.url).origin;
+  return { ...request, url: next.href, headers: isSameOrigin ? headers : impersonal(headers) };
+};
+
+const failure = (deadline: Deadline): NotAnswered => {
+  deadline.end();
+  if (deadline.hasPassed()) return { kind: 'unreachable', reason: 'deadline' };
+  return { kind: 'unreachable', reason: deadline.signal.aborted ? 'aborted' : 'connection' };
+};
+
+const sendOne = async (
+  guard: AddressGuard,
+  path: EgressPath,
+  request: GuardedRequest,
+  deadline: Deadline,
+): Promise<Sent | NotAnswered> => {
+  const verdict = await waitUnless(deadline.signal, guard.check(request.url));
+  if (verdict === undefined) return failure(deadline);
+  if (verdict.kind !== 'checked') deadline.end();
+  if (verdict.kind === 'refused') return verdict;
+  if (verdict.kind === 'unresolved') return { kind: 'unreachable', reason: 'unresolved' };
+  const { method = 'GET', headers = {}, body } = request;
+  try {
+    const outgoing = { method, headers, signal: deadline.signal, ...(body !== undefined && { body }) };
+    return { message: await exchange(verdict, outgoing, path), target: verdict };
+  } catch {
+    return failure(deadline);
+  }
+};
+
+/**
+ * Makes a way out on which every request is checked first, connects to what was checked, and has a deadline. Proxy variables
+ * of the environment are ignored: a proxy resolves names itself, which would undo the check.
+ */
+export const createEgress = (options: EgressOptions = {}): Egress => {
+  const { agents, resolve, schemes, certificates, connect = connectToAddresses } = options;
+  const resolving = agents === undefined ? resolve : 'elsewhere';
+  const guard = createAddressGuard({
+    ...(schemes !== undefined && { schemes }),
+    ...(resolving !== undefined && { resolve: resolving }),
+  });
+  const path: EgressPath = {
+    connect,
+    ...(agents !== undefined && { agents }),
+    ...(certificates !== undefined && { certificates }),
+  };
+  return {
+    check: guard.check,
+    open: async (request) => {
+      const redirectsMax = (request.method ?? 'GET') === 'GET' ? (request.redirectsMax ?? 0) : 0;
+      const deadline = startDeadline(request.deadlineMs, request.signal);
+      let sent = await sendOne(guard, path, request, deadline);
+      for (let redirects = 0; redirects < redirectsMax && 'message' in sent; redirects += 1) {
+        const next = redirected(sent, request);
+        if (next === undefined) break;
+        sent.message.on('error', () => undefined).destroy();
+        sent = await sendOne(guard, path, next, deadline);
+      }
+      return 'message' in sent ? openAnswer(sent.message, sent.target.url, deadline) : sent;
+    },
+  };
+};
