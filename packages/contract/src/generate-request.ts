@@ -76,24 +76,36 @@ const membersAt = (value: unknown, path: Path, names: readonly string[]): JsonRe
   return value;
 };
 
+/** What turns may leave out or call otherwise. */
+export interface ContentsPolicy {
+  readonly googleCompat: boolean;
+  /** A turn without a role is the user's. */
+  readonly roleMayMiss: boolean;
+}
+
 /** Clients of the compatibility option leave the role out, or name the turn that answers calls after functions. */
-const roleOf = (role: unknown, path: Path, googleCompat: boolean): GenerateContent['role'] => {
+const roleOf = (role: unknown, path: Path, policy: ContentsPolicy): GenerateContent['role'] => {
   if (role === 'user' || role === 'model') return role;
-  if (googleCompat && (role === undefined || role === 'function')) return 'user';
+  if (role === undefined && (policy.googleCompat || policy.roleMayMiss)) return 'user';
+  if (role === 'function' && policy.googleCompat) return 'user';
   throw new GatewayError('invalid_role', { detail: `The field ${fieldPath(path)} must be user or model.` });
 };
 
 /** One part at a time: the first fault ends the work, however many there are. */
-const parseContent = (value: unknown, index: number, googleCompat: boolean): GenerateContent => {
+const parseContent = (value: unknown, index: number, policy: ContentsPolicy): GenerateContent => {
   const path: Path = ['contents', index];
   const content = membersAt(value, path, ['role', 'parts']);
-  const role = roleOf(content['role'], [...path, 'role'], googleCompat);
+  const role = roleOf(content['role'], [...path, 'role'], policy);
   const parts = listAt(content['parts'], [...path, 'parts'], generateBounds.partsPerContentMax);
   return {
     role,
-    parts: parts.map((part, place) => toGeneratePart(part, [...path, 'parts', place], googleCompat)),
+    parts: parts.map((part, place) => toGeneratePart(part, [...path, 'parts', place], policy.googleCompat)),
   };
 };
+
+/** Reads the turns of a body that has them at `contents`. */
+export const parseContents = (value: unknown, policy: ContentsPolicy): readonly GenerateContent[] =>
+  listAt(value, ['contents'], generateBounds.contentsMax).map((content, index) => parseContent(content, index, policy));
 
 /** Text only [generate:system-instruction:text-only]. */
 const parseInstruction = (value: unknown, googleCompat: boolean): readonly string[] | null => {
@@ -168,9 +180,7 @@ const cacheIdOf = (body: SplitBody): string | null => {
 export const parseGenerateRequest = (body: unknown, policy: GeneratePolicy): GenerateRequest => {
   const { googleCompat } = policy;
   const split = splitBody(policy.snakeCase ? camelCaseBody(body) : body);
-  const contents = listAt(split.contents, ['contents'], generateBounds.contentsMax).map((content, index) =>
-    parseContent(content, index, googleCompat),
-  );
+  const contents = parseContents(split.contents, { googleCompat, roleMayMiss: false });
   const systemInstruction = parseInstruction(split.systemInstruction, googleCompat);
   const fields = parseFields(split.fields, googleCompat);
   return {

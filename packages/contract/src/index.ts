@@ -7,7 +7,7 @@ export { interactionEndings, InteractionStep, type InteractionEnding, type ToolS
 export type { InteractionTool } from './interaction-tool.ts';
 export { toMediaValue, type MediaValue, type WireMediaValue } from './media-value.ts';
 export { autoModelId, defaultBrand } from './brand.ts';
-export type { CatalogModel, EmbeddingOffer, RefusableSetting } from './catalog-model.ts';
+export type { CatalogModel, EmbeddingOffer, RefusableSetting, VideoOffer } from './catalog-model.ts';
 export { defaultCatalog } from './catalog.ts';
 export {
   ChatUsage,
@@ -26,6 +26,16 @@ export { parseChatRequest, type ChatPolicy, type ChatRequest } from './chat-requ
 export type { ChatTool, ToolChoice } from './chat-tool.ts';
 export { embeddingListSchema, type EmbeddingList } from './embedding-list.ts';
 export type { EmbeddingPart } from './embedding-part.ts';
+export { BatchRequestBody, parseBatchRequest, type BatchRequest, type BatchRequestItem } from './batch-request.ts';
+export { batchRecords, BatchResultItem } from './batch-record.ts';
+export { cacheRecords } from './cache-record.ts';
+export {
+  CachePatchBody,
+  CacheRequestBody,
+  parseCachePatch,
+  parseCacheRequest,
+  type CacheRequest,
+} from './cache-request.ts';
 export { EmbeddingRequestBody, embeddingFlags, embeddingTasks, type EmbeddingFlag } from './embedding-request-body.ts';
 export { parseEmbeddingRequest, type EmbeddingPolicy, type EmbeddingRequest } from './embedding-request.ts';
 export { ErrorObject, ErrorText } from './error-body.ts';
@@ -86,3 +96,4 @@ export {
 export type { ResponseFormat } from './response-format.ts';
 export { basePath, routes, type RouteId } from './route-table.ts';
 export type { Route, RouteAnswer } from './route.ts';
+export { parseVideoRequest, VideoRequestBody, type VideoRequest } from './video-request.ts';

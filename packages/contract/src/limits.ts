@@ -27,7 +27,7 @@ export const limits = frozen({
   chat: { messagesMin: 1, messagesMax: 100, temperatureMin: 0, temperatureMax: 2, temperatureDefault: 0.7 },
   file: { decodedBytesMax: 20 * mebibyte },
   embedding: { textsMax: 100, dimensionsMin: 1, dimensionsMax: 3072 },
-  batch: { requestsMax: 100 },
+  batch: { requestsMax: 100, keyCharsMax: 128 },
   cache: { ttlSecondsMin: 1, ttlSecondsMax: 604_800 },
   environment: { inlineSourceBytesMax: 75 * kibibyte },
   list: { recordsMax: 100 },

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { EmbeddingRequestBody } from './embedding-request-body.ts';
+import { parseEmbeddingRequest, type EmbeddingPolicy, type EmbeddingRequest } from './embedding-request.ts';
+import { faultSentence, toFault } from './field-fault.ts';
+import { safeName } from './field-path.ts';
+import { GatewayError, isGatewayError } from './gateway-error.ts';
+import { GenerateRequestBody } from './generate-request-body.ts';
+import { parseGenerateRequest, type GeneratePolicy, type GenerateRequest } from './generate-request.ts';
+import { isRecord, type JsonRecord } from './json-record.ts';
+import { generateBounds, limits } from './limits.ts';
+
+const { requestsMax, keyCharsMax } = limits.batch;
+
+const { model: _model, encoding_format: _format, ...embeddingFields } = EmbeddingRequestBody.shape;
+
+/** One request with a key of an embedding model [batches:item:embedding-shape]. */
+export const BatchEmbeddingBody = z.strictObject(embeddingFields);
+
+const displayName = z.string().min(1).max(generateBounds.textFieldCharsMax).exactOptional();
+const key = z.string().min(1).max(keyCharsMax);
+
+const item = z.strictObject({ key, request: z.union([GenerateRequestBody, BatchEmbeddingBody]) });
+
+/** The body of POST /batches as the contract publishes it [batches:body:fields]. `parseBatchRequest` checks more than a schema can. */
+export const BatchRequestBody = z.strictObject({
+  display_name: displayName,
+  requests: z.array(item).min(1).max(requestsMax),
+});
+
+/** What holds the requests; each of them is checked by the parser of its own route. */
+const Envelope = z.strictObject({
+  display_name: displayName,
+  requests: z
+    .array(z.strictObject({ key, request: z.custom<JsonRecord>(isRecord) }))
+    .min(1)
+    .max(requestsMax),
+});
+
+export type BatchRequestItem = { readonly key: string } & (
+  | { readonly kind: 'generation'; readonly request: GenerateRequest }
+  | { readonly kind: 'embedding'; readonly request: EmbeddingRequest }
+);
+
+/** A checked batch: its keys are unique, and every request is one that its own route would take. */
+export interface BatchRequest {
+  readonly displayName: string | null;
+  readonly items: readonly BatchRequestItem[];
+}
+
+const invalid = (detail: string): GatewayError => new GatewayError('invalid_request', { detail });
+
+/** Counted before the entries are looked at, so that a very long list costs one fault and not one per entry. */
+const parseEnvelope = (body: unknown): z.infer<typeof Envelope> => {
+  if (!isRecord(body)) throw invalid('The body must be a JSON object.');
+  const list = body['requests'];
+  if (Array.isArray(list) && list.length > requestsMax)
+    throw invalid(`The field requests must hold at most ${requestsMax} entries.`);
+  const result = Envelope.safeParse(body);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  if (issue === undefined) throw new GatewayError('invalid_request', { cause: result.error });
+  const fault = toFault(issue, body);
+  const code = fault.kind === 'unknown_field' ? 'unsupported_parameter' : 'invalid_request';
+  throw new GatewayError(code, { detail: faultSentence(fault) });
+};
+
+const embeddingNames = new Set(Object.keys(embeddingFields));
+
+/** The model is the key's, and vectors are always numbers here. */
+const parseEmbedding = (request: JsonRecord, policy: EmbeddingPolicy): EmbeddingRequest => {
+  const unknown = Object.keys(request).find((name) => !embeddingNames.has(name));
+  if (unknown !== undefined)
+    throw new GatewayError('unsupported_parameter', { detail: `The field ${safeName(unknown)} is not supported.` });
+  return parseEmbeddingRequest(request, policy);
+};
+
+/** Says which of the requests is wrong. */
+const placed = <T>(place: number, parse: () => T): T => {
+  try {
+    return parse();
+  } catch (cause) {
+    if (!isGatewayError(cause)) throw cause;
+    throw new GatewayError(cause.code, { detail: `In requests[${place}].request: ${cause.message}`, cause });
+  }
+};
+
+/**
+ * Reads the parsed JSON body of POST /batches, whole: a batch is accepted only if every request in it is. `kind` is what the model
+ * of the key does. Throws nothing but a `GatewayError` whose message names the request and the field.
+ */
+export const parseBatchRequest = (
+  body: unknown,
+  kind: BatchRequestItem['kind'],
+  policy: GeneratePolicy & EmbeddingPolicy,
+): BatchRequest => {
+  const { display_name, requests } = parseEnvelope(body);
+  const keys = new Set<string>();
+  const items = requests.map((entry, place): BatchRequestItem => {
+    if (keys.has(entry.key)) throw invalid(`The field requests[${place}].key repeats an earlier key.`);
+    keys.add(entry.key);
+    return placed(place, () =>
+      kind === 'generation'
+        ? { key: entry.key, kind, request: parseGenerateRequest(entry.request, policy) }
+        : { key: entry.key, kind, request: parseEmbedding(entry.request, policy) },
+    );
+  });
+  return { displayName: display_name ?? null, items };
+};
