@@ -7,10 +7,9 @@ const { temperatureMin, temperatureMax } = limits.chat;
 const textField = z.string().min(1).max(textFieldCharsMax);
 
 /** What an answer may consist of [generate:config:modalities]. */
-export const responseModalities = ['TEXT', 'IMAGE', 'AUDIO'] as const;
-export type ResponseModality = (typeof responseModalities)[number];
+const responseModalities = ['TEXT', 'IMAGE', 'AUDIO'] as const;
 
-export const mediaResolutions = ['MEDIA_RESOLUTION_LOW', 'MEDIA_RESOLUTION_MEDIUM', 'MEDIA_RESOLUTION_HIGH'] as const;
+const mediaResolutions = ['MEDIA_RESOLUTION_LOW', 'MEDIA_RESOLUTION_MEDIUM', 'MEDIA_RESOLUTION_HIGH'] as const;
 
 /** Clients write the level in either case. */
 const thinkingLevel = z.union([

@@ -63,7 +63,7 @@ const keyword = (name: string, value: unknown): unknown => {
  * A schema in the OpenAPI form, with type names in either case and `nullable`, as JSON Schema. Total: what it does not know stays
  * as it is, and a schema that is JSON Schema already comes out the same. Its depth was checked before.
  */
-export const openapiToJsonSchema = (schema: unknown): unknown => {
+const openapiToJsonSchema = (schema: unknown): unknown => {
   if (!isObject(schema)) return schema;
   const { nullable, ...rest } = schema;
   const converted = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, keyword(name, value)]));
