@@ -1,4 +1,4 @@
-import { previewOf, type CatalogModel, type CatalogShape } from './catalog-model.ts';
+import { previewOf, type CatalogModel, type CatalogShape, type VideoOffer } from './catalog-model.ts';
 
 const image: CatalogShape = {
   family: 'image',
@@ -30,6 +30,13 @@ const video: CatalogShape = {
   maxOutputTokens: 0,
   contextTokens: 1024,
 };
+const videoOffer: VideoOffer = {
+  resolutions: ['720p', '1080p'],
+  aspectRatioDefault: '16:9',
+  durationSecondsDefault: 8,
+  line: 'video-3',
+};
+const videoOffer4k: VideoOffer = { ...videoOffer, resolutions: ['720p', '1080p', '4k'] };
 const omni: CatalogShape = {
   ...video,
   profile: 'Generates and edits video from text, images and video.',
@@ -166,6 +173,7 @@ export const mediaRows: readonly CatalogModel[] = [
     name: 'Video 3.1 preview',
     recommended: false,
     upstreamId: 'veo-3.1-generate-preview',
+    video: videoOffer4k,
   },
   {
     ...previewOf(video),
@@ -173,6 +181,7 @@ export const mediaRows: readonly CatalogModel[] = [
     name: 'Video 3.1 fast preview',
     recommended: false,
     upstreamId: 'veo-3.1-fast-generate-preview',
+    video: videoOffer4k,
   },
   {
     ...previewOf(video),
@@ -180,6 +189,7 @@ export const mediaRows: readonly CatalogModel[] = [
     name: 'Video 3.1 lite preview',
     recommended: false,
     upstreamId: 'veo-3.1-lite-generate-preview',
+    video: videoOffer,
   },
   {
     ...previewOf(music),

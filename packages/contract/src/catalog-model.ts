@@ -11,6 +11,16 @@ export interface EmbeddingOffer {
   readonly flags: readonly EmbeddingFlag[];
 }
 
+/** What a video model can be asked for, and what it makes where it is not told. */
+export interface VideoOffer {
+  /** The first is made where none is asked for [videos:body:resolution]. */
+  readonly resolutions: readonly string[];
+  readonly aspectRatioDefault: string;
+  readonly durationSecondsDefault: number;
+  /** A video is continued only by models of its own line [videos:extension:source]. */
+  readonly line: string;
+}
+
 /** Settings that not every model takes. */
 export type RefusableSetting = 'temperature' | 'topP' | 'topK' | 'seed' | 'stopSequences';
 
@@ -38,6 +48,8 @@ export interface CatalogModel {
   readonly settingsRefused?: readonly RefusableSetting[];
   /** Of an embedding model; without it every length of vector is left to the provider, and no flag is offered. */
   readonly embedding?: EmbeddingOffer;
+  /** Of a model of videos; without it every setting is left to the provider, and only its own videos are continued. */
+  readonly video?: VideoOffer;
 }
 
 /** What several rows share. */

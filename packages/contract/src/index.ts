@@ -65,7 +65,7 @@ export { createBase64Decoder, type Base64Decoder } from './base64-decoder.ts';
 export { isLifted, liftedHeadBytes, liftedTailBytesMax, MediaData, type LiftedData } from './lifted-data.ts';
 export { chatBounds, generateBounds, interactionBounds, limits } from './limits.ts';
 export { isMediaOf } from './media-data.ts';
-export { mediaTypeByExtension, mediaTypes, type MediaType } from './media-type.ts';
+export { imageTypes, mediaTypeByExtension, mediaTypes, type MediaType } from './media-type.ts';
 export { modelFamilies, routeFamilies, type ModelFamily, type RouteFamily } from './model-family.ts';
 export { Model, ModelList, knownCapabilities } from './model.ts';
 export {

@@ -14,6 +14,8 @@ import { Model, ModelList } from './model.ts';
 import { RequestRecord } from './request-record.ts';
 import { basePath, routes } from './route-table.ts';
 import type { Route } from './route.ts';
+import { videoSchemas } from './video-record.ts';
+import { VideoRequestBody } from './video-request.ts';
 
 /** The version of the contract that the description states [versioning:openapi:version]. */
 export const contractVersion = '1.5.0';
@@ -141,6 +143,10 @@ export const createOpenApi = ({ brand, version = contractVersion }: OpenApiOptio
         Model,
         ModelList,
         RequestRecord,
+        DeletedVideo: schemaOf(videoSchemas.deleted),
+        Video: schemaOf(videoSchemas.record),
+        VideoList: schemaOf(videoSchemas.list),
+        VideoRequest: VideoRequestBody,
       },
     },
   });

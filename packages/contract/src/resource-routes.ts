@@ -14,6 +14,9 @@ export interface ResourceRouteNames<One extends string, Many extends string> {
   readonly noun: string;
 }
 
+/** What creating a resource can answer [resources:errors:statuses]. */
+export const resourceCreationStatuses = [200, 400, 401, 402, 403, 404, 409, 413, 422, 429, 503] as const;
+
 type Row<Id extends string> = Omit<Route, 'id'> & { readonly id: Id };
 
 const byId = z.object({ id: z.uuid() });

@@ -18,6 +18,11 @@ test('has the routes of this release below the prefix [versioning:prefix]', () =
     'GET /files',
     'GET /files/{file_id}',
     'DELETE /files/{file_id}',
+    'POST /videos',
+    'GET /videos',
+    'GET /videos/{id}',
+    'DELETE /videos/{id}',
+    'GET /videos/{id}/content',
     'GET /requests/{request_id}',
     'GET /openapi.json',
   ]);
@@ -44,6 +49,7 @@ const bodyBytesMax = new Map([
   ['streamGenerateContent', 20_971_520],
   ['createEmbeddings', 20_971_520],
   ['createFile', 29_360_128],
+  ['createVideo', 20_971_520],
 ]);
 
 test('limits the chat body to 2,000,000 bytes and takes none on queries [chat:body:max-bytes]', () => {
@@ -54,7 +60,7 @@ test('limits the chat body to 2,000,000 bytes and takes none on queries [chat:bo
 });
 
 test('documents only statuses that a code or success can have', () => {
-  const known = new Set([200, 201, ...Object.values(errorTable).map(({ status }) => status)]);
+  const known = new Set([200, 201, 206, ...Object.values(errorTable).map(({ status }) => status)]);
   for (const { id, statuses } of table) {
     expect(statuses[0], id).toBe(id === 'createFile' ? 201 : 200);
     for (const status of statuses) expect(known.has(status), `${id} ${status}`).toBe(true);

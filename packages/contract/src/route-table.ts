@@ -10,7 +10,10 @@ import { GenerateRequestBody } from './generate-request-body.ts';
 import { limits } from './limits.ts';
 import { Model, ModelList } from './model.ts';
 import { RequestRecord } from './request-record.ts';
+import { contentRoute, resourceCreationStatuses, resourceRoutes } from './resource-routes.ts';
 import type { Route, RouteAnswer } from './route.ts';
+import { videoSchemas } from './video-record.ts';
+import { VideoRequestBody } from './video-request.ts';
 
 /** The prefix under which every route lies [versioning:prefix]. */
 export const basePath = '/api/v1/ai';
@@ -22,6 +25,8 @@ const json = (description: string, schema: (brand: string) => z.ZodType): RouteA
 
 /** What every route that only reads has in common. */
 const query = { method: 'GET', charged: false, bodyBytesMax: null, family: null, request: null } as const;
+
+const video = { one: 'Video', many: 'Videos', path: '/videos', noun: 'video' } as const;
 
 /** Every route of this release [versioning:openapi:complete]. Each demands the Bearer credential. */
 export const routes = [
@@ -152,6 +157,22 @@ export const routes = [
     success: json('The file as deleted.', () => DeletedFile),
     statuses: [200, 401, 402, 403, 404, 409, 429, 503],
   },
+  {
+    id: 'createVideo',
+    method: 'POST',
+    path: '/videos',
+    summary: 'Generate a video',
+    errorForm: 'object',
+    charged: true,
+    bodyBytesMax: limits.bodyBytesMax.videos,
+    family: 'videos',
+    pathParameters: null,
+    request: VideoRequestBody,
+    success: json('The video, which may be in progress.', videoSchemas.record),
+    statuses: resourceCreationStatuses,
+  },
+  ...resourceRoutes(video, videoSchemas),
+  contentRoute(video, 'video/mp4'),
   {
     ...query,
     id: 'getRequest',

@@ -15,6 +15,16 @@ export const storeAnswer = async (
   return { body: null, bytes };
 };
 
+/** The same for an answer that is never in memory whole. */
+export const storeAnswerChunks = async (
+  { storage }: Engine,
+  operationId: string,
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<{ readonly body: null; readonly bytes: number }> => ({
+  body: null,
+  bytes: await storage.blobs.putStream(answerBlobKey(operationId), chunks),
+});
+
 /** The stored answer of an operation, without credits; null where there is none or it was purged. */
 export const readAnswer = async (engine: Engine, operation: OperationRecord): Promise<string | null> => {
   if (operation.answer !== 'stored') return null;

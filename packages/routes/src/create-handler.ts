@@ -14,8 +14,11 @@ import { withGoogleDialect } from './google/google-dialect.ts';
 import { getModel, listModels } from './list-models.ts';
 import { getOpenApi } from './get-open-api.ts';
 import { renderError } from './render-error.ts';
+import { deleteResourceOf, getResource, listResourcesOf } from './resources/resource-queries.ts';
 import { createRouter, type RouteMatch } from './router.ts';
 import type { Service } from './service.ts';
+import { createVideo } from './videos/create-video.ts';
+import { getVideoContent } from './videos/get-video-content.ts';
 
 /** Answers one request. Never throws: what goes wrong is an answer too. */
 export type GatewayHandler = (request: GatewayRequest) => Promise<GatewayResponse>;
@@ -44,6 +47,14 @@ const handlers: Readonly<Record<RouteId, RouteHandler>> = {
   listFiles: ({ service, access }) => listFilesOf(service, access),
   getFile: ({ service, access, parameters }) => getFile(service, access, parameters['file_id'] ?? ''),
   deleteFile: ({ service, access, parameters }) => deleteFileOf(service, access, parameters['file_id'] ?? ''),
+  createVideo: ({ service, access, request }) => createVideo(service, access, request),
+  listVideos: ({ service, access }) => listResourcesOf(service, access, 'video'),
+  getVideo: ({ service, access, parameters }) =>
+    getResource(service, access, { kind: 'video', id: parameters['id'] ?? '' }),
+  deleteVideo: ({ service, access, parameters }) =>
+    deleteResourceOf(service, access, { kind: 'video', id: parameters['id'] ?? '' }),
+  getVideoContent: ({ service, access, request, parameters }) =>
+    getVideoContent(service, access, request, parameters['id'] ?? ''),
   getRequest: ({ service, access, parameters }) => getRequest(service, access, parameters['request_id'] ?? ''),
   getOpenApi: ({ service }) => getOpenApi(service),
 };

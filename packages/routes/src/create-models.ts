@@ -19,14 +19,14 @@ const chatCapable = (model: CatalogModel): boolean => model.routes.includes('cha
 const firstRecommended = (available: readonly CatalogModel[]): CatalogModel | null =>
   available.find((model) => model.recommended) ?? available[0] ?? null;
 
-type Method = 'generate' | 'generateStream' | 'embed';
+type Method = 'generate' | 'generateStream' | 'embed' | 'videos';
 
 /** The methods of which one serves the routes of a family; those that no route of this release serves have none. */
 const methodsOf: Readonly<Record<RouteFamily, readonly Method[]>> = {
   chat: ['generate', 'generateStream'],
   generate: ['generate', 'generateStream'],
   embeddings: ['embed'],
-  videos: [],
+  videos: ['videos'],
   interactions: [],
   live: [],
 };

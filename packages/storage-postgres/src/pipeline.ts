@@ -1,4 +1,5 @@
 import type { Connection, Submittable } from 'pg';
+import { bindMessage } from './bind-message.ts';
 import type { Row } from './row-codec.ts';
 import type { Statement, StatementResult } from './statement.ts';
 
@@ -36,7 +37,9 @@ const send = (connection: Connection, { text, values }: Statement, name: string,
     if (name !== '') connection.close({ type: 'S', name }, false);
     connection.parse({ name, text, types: [] }, false);
   }
-  connection.bind({ statement: name, values: [...values] }, false);
+  if (values.some((value) => Buffer.isBuffer(value)))
+    for (const piece of bindMessage(name, values)) connection.stream.write(piece);
+  else connection.bind({ statement: name, values: [...values] }, false);
   connection.execute({}, false);
 };
 

@@ -1,6 +1,6 @@
 import { isNotExecuted, type Attempt } from '@tollgate/provider';
 import type { AttemptRecord, OperationRecord, ResourceRecord } from '@tollgate/storage';
-import { storeAnswer } from '../answers.ts';
+import { storeAnswer, storeAnswerChunks } from '../answers.ts';
 import {
   doubtOperation,
   failCommand,
@@ -16,7 +16,15 @@ import type { Evidence } from '../decisions/settle.ts';
 import type { Engine } from '../engine.ts';
 import { patienceOf, persist } from '../persist.ts';
 import { wakeIn } from '../wake-in.ts';
-import { isLostWork, LostWork, type WorkContext, type WorkKind, type WorkOutcome } from './work-kind.ts';
+import {
+  isLostWork,
+  LostWork,
+  type KnownPart,
+  type WorkContext,
+  type WorkKind,
+  type WorkOutcome,
+  type WorkResult,
+} from './work-kind.ts';
 
 /** Wire calls kept of one piece of work at the most. */
 const attemptsMax = 256;
@@ -81,6 +89,7 @@ const contextOf = (engine: Engine, { operation, attempts }: Turn, signal: AbortS
     });
   },
   isCancelling: async () => (await readWork(engine, operation.id)).operation?.state === 'cancelling',
+  isDraining: () => engine.workshop.isDraining(),
 });
 
 const runKind = async (turn: Turn, resource: ResourceRecord, context: WorkContext): Promise<WorkOutcome | 'lost'> => {
@@ -92,20 +101,29 @@ const runKind = async (turn: Turn, resource: ResourceRecord, context: WorkContex
   }
 };
 
+const storeResult = (engine: Engine, { operation }: Turn, result: WorkResult): Promise<Evidence['answer']> =>
+  persist(patienceOf(engine), () =>
+    typeof result === 'string'
+      ? storeAnswer(engine, operation.id, result)
+      : storeAnswerChunks(engine, operation.id, result()),
+  );
+
+/** What a turn knows, ready to be stored in the step that settles or doubts it. */
+const evidenceOf = async (engine: Engine, turn: Turn, known: KnownPart): Promise<Evidence> => ({
+  usage: usageRecords(known.usage),
+  attempts: turn.attempts,
+  answer: known.result === null ? null : await storeResult(engine, turn, known.result),
+  toolContexts: [],
+  closing: known.closing,
+});
+
 const settleDone = async (
   engine: Engine,
   turn: Turn,
   done: Extract<WorkOutcome, { readonly kind: 'done' }>,
 ): Promise<void> => {
-  const { operation, attempts, kind } = turn;
-  const { result } = done;
-  const evidence: Evidence = {
-    usage: usageRecords(done.usage),
-    attempts,
-    answer: result === null ? null : await persist(patienceOf(engine), () => storeAnswer(engine, operation.id, result)),
-    toolContexts: [],
-    closing: done.closing,
-  };
+  const { operation, kind } = turn;
+  const evidence = await evidenceOf(engine, turn, done);
   const micros = measuredMicros(engine, operation, done.usage);
   if (micros === null) {
     engine.logger.error('consumption unknown', { operationId: operation.id });
@@ -116,9 +134,15 @@ const settleDone = async (
   await engine.money.settle({ ...command, answerKeptMs: kind.resultKeptMs });
 };
 
-const doubt = async (engine: Engine, { operation, attempts }: Turn, cause: unknown): Promise<void> => {
+const doubt = async (
+  engine: Engine,
+  turn: Turn,
+  { cause, known }: Extract<WorkOutcome, { readonly kind: 'unknown' }>,
+): Promise<void> => {
+  const { operation, attempts } = turn;
   engine.logger.error('outcome unknown', { operationId: operation.id, cause });
-  await doubtOperation(engine, operation, { usage: null, attempts, answer: null, toolContexts: [] });
+  const nothing: Evidence = { usage: null, attempts, answer: null, toolContexts: [] };
+  await doubtOperation(engine, operation, known === undefined ? nothing : await evidenceOf(engine, turn, known));
 };
 
 const fail = async (engine: Engine, turn: Turn, code: string): Promise<void> => {
@@ -144,7 +168,7 @@ const conclude = async (engine: Engine, turn: Turn, outcome: WorkOutcome): Promi
     case 'cancelled':
       return fail(engine, turn, 'cancelled');
     case 'unknown':
-      return doubt(engine, turn, outcome.cause);
+      return doubt(engine, turn, outcome);
   }
 };
 

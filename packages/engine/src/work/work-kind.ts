@@ -21,6 +21,18 @@ export interface WorkContext {
   readonly keep: (work: unknown, shown?: Readonly<Record<string, unknown>>) => Promise<void>;
   /** Whether the client has asked to cancel; reads the record. */
   readonly isCancelling: () => Promise<boolean>;
+  /** Whether the process is about to end: finish what is in hand, begin nothing more and answer `later`. */
+  readonly isDraining: () => boolean;
+}
+
+/** A public result without credits: the JSON text of an object, or the bytes of one that may be too large for memory. */
+export type WorkResult = string | (() => AsyncIterable<Uint8Array>);
+
+/** What can be told of work whose outcome as a whole cannot; it is shown once somebody has decided the rest. */
+export interface KnownPart {
+  readonly usage: readonly Usage[];
+  readonly result: WorkResult | null;
+  readonly closing: ResourceClosing;
 }
 
 /** What became of one turn of work. */
@@ -43,8 +55,8 @@ export type WorkOutcome =
   | {
       readonly kind: 'done';
       readonly usage: readonly Usage[];
-      /** The public result without credits, as JSON text of an object; null where there is none. */
-      readonly result: string | null;
+      /** Null where there is none. */
+      readonly result: WorkResult | null;
       readonly closing: ResourceClosing;
     }
   /** Certain: nothing was consumed. */
@@ -52,7 +64,7 @@ export type WorkOutcome =
   /** Cancelled before anything was handed over. */
   | { readonly kind: 'cancelled' }
   /** What was consumed cannot be told. */
-  | { readonly kind: 'unknown'; readonly cause: unknown };
+  | { readonly kind: 'unknown'; readonly cause: unknown; readonly known?: KnownPart };
 
 /** How one kind of resource is worked on. */
 export interface WorkKind {

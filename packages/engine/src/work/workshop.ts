@@ -16,6 +16,7 @@ export interface Workshop {
   lose(operationIds: readonly string[]): void;
   /** Takes nothing more on. */
   drain(): void;
+  isDraining(): boolean;
   /** Lets go of everything: aborts what is running and resolves when it has stopped. */
   stop(): Promise<void>;
   /** Resolves when nothing is being worked on. */
@@ -82,6 +83,7 @@ export const createWorkshop = (): Workshop => {
     drain: () => {
       draining = true;
     },
+    isDraining: () => draining,
     stop: async () => {
       draining = true;
       for (const { abort } of running.values()) abort.abort();

@@ -28,7 +28,7 @@ const split = async (text: string, chunkBytes = 60_000): Promise<Split> => {
     const chunks: Uint8Array[] = [];
     const facts = createLiftedFacts();
     for await (const chunk of regroupChunks(bytes, 4_096)) {
-      chunks.push(chunk);
+      chunks.push(Uint8Array.from(chunk));
       facts.add(chunk);
     }
     const whole = Buffer.concat(chunks);

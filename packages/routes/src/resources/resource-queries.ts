@@ -15,6 +15,9 @@ import { encodeResource, encodeResourceList } from './encode-resource.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
+/** Whether a text can be the id of anything here. */
+export const isUuid = (text: string): boolean => uuid.test(text);
+
 /** Which resource a query is about. An id that is no uuid is as good as unknown. */
 export interface ResourceName {
   readonly kind: ResourceKind;
@@ -28,7 +31,7 @@ const requireFound = <T>(found: T | null): T => {
 
 /** The resource of a path, a deleted one too, or 404. */
 export const requireResource = async (service: Service, access: Access, name: ResourceName): Promise<FoundResource> =>
-  requireFound(uuid.test(name.id) ? await findResource(service.engine, access.projectId, name.kind, name.id) : null);
+  requireFound(isUuid(name.id) ? await findResource(service.engine, access.projectId, name.kind, name.id) : null);
 
 export const listResourcesOf = async (service: Service, access: Access, kind: ResourceKind): Promise<GatewayResponse> =>
   jsonAnswer(service, encodeResourceList(service, await listResources(service.engine, access.projectId, kind)));

@@ -1,0 +1,42 @@
+import type { KeptMedium } from '../keep-media.ts';
+import type { StoredMedia } from '../stored-media.ts';
+
+/** What a client asked for, as it is kept until it is handed over. */
+export interface VideoOrder {
+  readonly prompt: string | null;
+  readonly image: StoredMedia | null;
+  readonly lastFrame: StoredMedia | null;
+  readonly references: readonly { readonly media: StoredMedia; readonly type: 'asset' | 'style' }[];
+  /** The id of the video that is continued, or null. */
+  readonly extends: string | null;
+  readonly durationSeconds: number | null;
+  readonly resolution: string | null;
+  readonly aspectRatio: string | null;
+  readonly negativePrompt: string | null;
+  readonly seed: number | null;
+}
+
+/** How far a video is; each is durable before what follows it is done. */
+export type VideoWork =
+  | { readonly phase: 'asked'; readonly order: VideoOrder; readonly tries: number }
+  /** It may have been handed over: who finds this after a death cannot know. */
+  | { readonly phase: 'handed' }
+  | {
+      readonly phase: 'running';
+      /** By which the upstream is asked for it. */
+      readonly job: string;
+      readonly startedAtMs: number;
+      readonly polls: number;
+    }
+  | { readonly phase: 'done'; readonly provider: string; readonly media: readonly KeptMedium[] };
+
+/** Written by nobody else than this kind. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+export const videoWork = (work: unknown): VideoWork | null => work as VideoWork | null;
+
+/** Large media that came with the order. */
+export const orderMedia = ({ image, lastFrame, references }: VideoOrder): readonly StoredMedia[] => [
+  ...(image === null ? [] : [image]),
+  ...(lastFrame === null ? [] : [lastFrame]),
+  ...references.map(({ media }) => media),
+];
