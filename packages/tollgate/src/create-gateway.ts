@@ -29,6 +29,7 @@ import { defaultDatabase } from './default-database.ts';
 import { createGate } from './gate.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { rehearsalTariff } from './rehearsal-tariff.ts';
+import { teachKinds } from './teach-kinds.ts';
 
 /** A whole gateway. */
 export interface Gateway {
@@ -114,6 +115,7 @@ export const createGateway = async (options: GatewayOptions = {}): Promise<Gatew
   await publishTariff(engine);
   const secret = options.contextSecret ?? (await sharedSetting(engine, 'context_secret', () => randomSecret(engine)));
   const service = serviceOf(options, engine, modelsOf(options, engine, providerOf), secret);
+  teachKinds(service);
   const gate = createGate(createHandler(service));
   const jobs = createJobs(engine);
   const close = async (drainMs: number): Promise<void> => {
