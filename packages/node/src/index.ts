@@ -27,3 +27,4 @@ export { readAnswer, type ReadAnswer } from './egress/read-answer.ts';
 export type { NodeLimits } from './node-limits.ts';
 export { closeOnSignal, serve, type RunningServer, type Servable, type ServeOptions } from './serve.ts';
 export { toNodeListener, type NodeListener } from './to-node-listener.ts';
+export { webhookSender, type WebhookSenderOptions } from './webhook-sender.ts';

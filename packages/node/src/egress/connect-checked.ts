@@ -6,7 +6,7 @@ import type { CheckedUrl } from './address-guard.ts';
 export type ConnectChecked = (target: CheckedUrl) => Socket;
 
 /** The ports of the two schemes, of which no other is accepted. */
-const portOf = ({ url }: CheckedUrl): number => (url.protocol === 'https:' ? 443 : 80);
+export const portOf = ({ protocol }: URL): number => (protocol === 'https:' ? 443 : 80);
 
 /** Answers what was checked instead of asking again: between two answers a name can move. */
 const pinnedTo =
@@ -26,7 +26,7 @@ const pinnedTo =
 export const connectToAddresses: ConnectChecked = (target) =>
   connectTcp({
     host: target.url.hostname,
-    port: portOf(target),
+    port: portOf(target.url),
     family: 4,
     autoSelectFamily: true,
     lookup: pinnedTo(target.addresses),

@@ -1,21 +1,28 @@
-import { request as requestHttp, type Agent as HttpAgent, type IncomingMessage } from 'node:http';
+import {
+  request as requestHttp,
+  type Agent as HttpAgent,
+  type ClientRequest,
+  type ClientRequestArgs,
+  type IncomingMessage,
+} from 'node:http';
 import { request as requestHttps, type Agent as HttpsAgent } from 'node:https';
 import type { CheckedUrl } from './address-guard.ts';
-import { openSocket, type ConnectChecked, type TlsTrust } from './connect-checked.ts';
+import { portOf, type ConnectChecked } from './connect-checked.ts';
+import type { KeptConnections, PinnedArgs } from './kept-connections.ts';
 
-/** Agents of the host through which requests leave, in place of direct connections to checked addresses. */
+/** Agents of the host through which requests leave, in place of connections to checked addresses. */
 export interface EgressAgents {
   readonly http?: HttpAgent;
   readonly https?: HttpsAgent;
 }
 
-/** How a request leaves. */
-export interface EgressPath extends TlsTrust {
-  readonly connect: ConnectChecked;
-  readonly agents?: EgressAgents;
-}
+/** How a request leaves: over a connection of its own, over one that may be kept, or by an agent of the host. */
+export type EgressPath =
+  | { readonly kind: 'fresh'; readonly open: ConnectChecked }
+  | { readonly kind: 'kept'; readonly connections: KeptConnections }
+  | { readonly kind: 'host'; readonly agents: EgressAgents };
 
-/** What is sent, by whom it may be stopped. */
+/** What is sent, and by what it is stopped. */
 export interface Outgoing {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -25,9 +32,6 @@ export interface Outgoing {
 
 const headerBytesMax = 16_384;
 
-const agentFor = ({ protocol }: URL, agents: EgressAgents): HttpAgent | undefined =>
-  protocol === 'https:' ? agents.https : agents.http;
-
 /** Named and measured here: no header of a caller's leads to another server of the same address, or leaves lengths to guess. */
 const framed = ({ headers, body }: Outgoing, { host }: URL): Record<string, string> => ({
   ...headers,
@@ -35,37 +39,58 @@ const framed = ({ headers, body }: Outgoing, { host }: URL): Record<string, stri
   host,
 });
 
-/** The part of the options that says where to: a socket of our own to a checked address, or the host's agent. */
-const routeOf = (
-  target: CheckedUrl,
-  path: EgressPath,
-): { agent: HttpAgent } | { createConnection: () => ReturnType<ConnectChecked> } => {
-  if (path.agents === undefined) return { createConnection: () => openSocket(target, path.connect, path) };
-  const agent = agentFor(target.url, path.agents);
-  if (agent === undefined) throw new Error(`The host gave no agent for ${target.url.protocol}`);
-  return { agent };
+const agentFor = ({ protocol }: URL, { http, https }: EgressAgents): HttpAgent => {
+  const agent = protocol === 'https:' ? https : http;
+  if (agent === undefined) throw new Error(`The host gave no agent for ${protocol}`);
+  return agent;
 };
 
-/**
- * Makes one request and answers its response, the body unread. Follows nothing, keeps no connection, and takes no notice of
- * proxy variables. Throws where no response comes, or the signal aborts.
- */
-export const exchange = (target: CheckedUrl, outgoing: Outgoing, path: EgressPath): Promise<IncomingMessage> => {
-  const { url } = target;
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const request = (url.protocol === 'https:' ? requestHttps : requestHttp)({
-    ...routeOf(target, path),
-    host: url.hostname,
-    path: `${url.pathname}${url.search}`,
-    method: outgoing.method,
-    headers: framed(outgoing, url),
-    signal: outgoing.signal,
-    maxHeaderSize: headerBytesMax,
-  });
-  request.on('error', reject);
+const connection = (target: CheckedUrl, path: EgressPath): Partial<PinnedArgs> => {
+  switch (path.kind) {
+    case 'fresh':
+      return { createConnection: () => path.open(target) };
+    case 'kept':
+      return { target, agent: agentFor(target.url, path.connections) };
+    case 'host':
+      return { agent: agentFor(target.url, path.agents) };
+  }
+};
+
+/** A kept connection may turn out to have been closed by the other side when it is used again; nothing was read then. */
+const wasStale = ({ reusedSocket }: ClientRequest, cause: Error): boolean =>
+  reusedSocket && 'code' in cause && (cause.code === 'ECONNRESET' || cause.code === 'EPIPE');
+
+const sendOnce = (args: ClientRequestArgs, outgoing: Outgoing): Promise<IncomingMessage | 'stale'> => {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage | 'stale'>();
+  const request = (args.protocol === 'https:' ? requestHttps : requestHttp)(args);
+  request.on('error', (cause) => (wasStale(request, cause) ? resolve('stale') : reject(cause)));
   // A server that switches protocols, or leaves without a word, answers nothing.
   request.on('close', () => reject(new Error('The connection was closed before an answer')));
   request.on('response', resolve);
   request.end(outgoing.body);
   return promise;
+};
+
+/**
+ * Makes one request and answers its response, the body unread. Follows nothing, and takes no notice of proxy variables.
+ * Throws where no response comes, or the signal aborts.
+ */
+export const exchange = async (target: CheckedUrl, outgoing: Outgoing, path: EgressPath): Promise<IncomingMessage> => {
+  const { url } = target;
+  const args = {
+    ...connection(target, path),
+    protocol: url.protocol,
+    host: url.hostname,
+    port: portOf(url),
+    path: `${url.pathname}${url.search}`,
+    method: outgoing.method,
+    headers: framed(outgoing, url),
+    signal: outgoing.signal,
+    maxHeaderSize: headerBytesMax,
+  };
+  // Each try uses up one kept connection, of which there is a bounded number.
+  for (;;) {
+    const answer = await sendOnce(args, outgoing);
+    if (answer !== 'stale') return answer;
+  }
 };

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { createAddressGuard, type AddressGuard, type AddressGuardOptions, type CheckedUrl } from './address-guard.ts';
-import { connectToAddresses, type ConnectChecked, type TlsTrust } from './connect-checked.ts';
+import { connectToAddresses, openSocket, type ConnectChecked, type TlsTrust } from './connect-checked.ts';
 import { startDeadline, waitUnless, type Deadline } from './deadline.ts';
 import type { EgressRefusal } from './egress-url.ts';
 import { exchange, type EgressAgents, type EgressPath } from './exchange.ts';
+import { createKeptConnections } from './kept-connections.ts';
 import { openAnswer, type OpenAnswer } from './open-answer.ts';
 
 export interface GuardedRequest {
@@ -32,11 +33,15 @@ export interface EgressOptions extends Omit<AddressGuardOptions, 'resolve'>, Tls
   /** Agents of the host, such as a filtering proxy: they resolve names, decide and connect; addresses are still read strictly. */
   readonly agents?: EgressAgents;
   readonly connect?: ConnectChecked;
+  /** How long a connection waits for another request; by default none is kept. Only for what may be sent twice. */
+  readonly idleMs?: number;
 }
 
 /** The one way out to addresses that clients and models give. */
 export interface Egress extends AddressGuard {
   readonly open: (request: GuardedRequest) => Promise<OpenAnswer | NotAnswered>;
+  /** Lets go of kept connections. */
+  readonly close: () => void;
 }
 
 const redirectStatuses: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308]);
@@ -92,22 +97,27 @@ const sendOne = async (
   }
 };
 
+const pathOf = (options: EgressOptions): EgressPath => {
+  const { agents, connect = connectToAddresses, idleMs } = options;
+  if (agents !== undefined) return { kind: 'host', agents };
+  const open: ConnectChecked = (target) => openSocket(target, connect, options);
+  return idleMs === undefined
+    ? { kind: 'fresh', open }
+    : { kind: 'kept', connections: createKeptConnections(open, idleMs) };
+};
+
 /**
  * Makes a way out on which every request is checked first, connects to what was checked, and has a deadline. Proxy variables
  * of the environment are ignored: a proxy resolves names itself, which would undo the check.
  */
 export const createEgress = (options: EgressOptions = {}): Egress => {
-  const { agents, resolve, schemes, certificates, connect = connectToAddresses } = options;
+  const { agents, resolve, schemes } = options;
   const resolving = agents === undefined ? resolve : 'elsewhere';
   const guard = createAddressGuard({
     ...(schemes !== undefined && { schemes }),
     ...(resolving !== undefined && { resolve: resolving }),
   });
-  const path: EgressPath = {
-    connect,
-    ...(agents !== undefined && { agents }),
-    ...(certificates !== undefined && { certificates }),
-  };
+  const path = pathOf(options);
   return {
     check: guard.check,
     open: async (request) => {
@@ -121,6 +131,11 @@ export const createEgress = (options: EgressOptions = {}): Egress => {
         sent = await sendOne(guard, path, next, deadline);
       }
       return 'message' in sent ? openAnswer(sent.message, sent.target.url, deadline) : sent;
+    },
+    close: () => {
+      if (path.kind !== 'kept') return;
+      path.connections.http.destroy();
+      path.connections.https.destroy();
     },
   };
 };
