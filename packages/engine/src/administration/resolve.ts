@@ -1,12 +1,13 @@
 import type { OperationRecord } from '@tollgate/storage';
-import { failCommand, settleCommand } from '../conclude.ts';
+import { usageUnits } from '@tollgate/provider';
+import { failCommand, measuredMicros, settleCommand } from '../conclude.ts';
 import type { Engine } from '../engine.ts';
 import { readOperation } from './statements.ts';
 
 /** What an operator or a reconciler found out about an uncertain operation. */
 export type Verdict =
   | { readonly executed: false }
-  /** Without an amount, the one that was measured and is waiting for balance. */
+  /** Without an amount, the one that was measured and is waiting for balance, or what was measured of the parts that are known. */
   | { readonly executed: true; readonly amountMicros?: bigint };
 
 export type ResolveAnswer =
@@ -45,13 +46,22 @@ const refuse = async (engine: Engine, operation: OperationRecord): Promise<Resol
   }
 };
 
+/** What was measured of an operation whose rest is unknown, such as a batch with an item that nobody can tell of; else null. */
+const knownMicros = (engine: Engine, operation: OperationRecord): bigint | null => {
+  const usage = (operation.usage ?? []).flatMap(({ unit, quantity }) => {
+    const known = usageUnits.find((candidate) => candidate === unit);
+    return known === undefined ? [] : [{ unit: known, quantity, confirmed: true }];
+  });
+  return measuredMicros(engine, operation, usage);
+};
+
 /** Decides an uncertain operation: settled with a measure, or failed with its hold freed (requests:move:uncertain-resolved). */
 export const resolveOperation = async (engine: Engine, id: string, verdict: Verdict): Promise<ResolveAnswer> => {
   const operation = await readOperation(engine, id);
   if (operation === null) return { kind: 'missing' };
   if (operation.state !== 'uncertain') return { kind: 'not_uncertain', operation };
   if (!verdict.executed) return refuse(engine, operation);
-  const micros = verdict.amountMicros ?? operation.pendingMicros;
+  const micros = verdict.amountMicros ?? operation.pendingMicros ?? knownMicros(engine, operation);
   if (micros === null) return { kind: 'amount_needed' };
   if (micros < 0n) throw new RangeError('an amount is not negative');
   return charge(engine, operation, micros);

@@ -1,6 +1,6 @@
 import type { ResourceStanding } from '@tollgate/contract';
 import type { Key, OperationRecord, Records, ResourceRecord, Write } from '@tollgate/storage';
-import { takeBlobWrites } from './guard-blobs.ts';
+import { dropBlobWrites, takeBlobWrites } from './guard-blobs.ts';
 
 /** What becomes of a resource once its operation is settled. */
 export interface ResourceClosing {
@@ -13,6 +13,8 @@ export interface ResourceClosing {
   readonly expiresAfterMs: number | null;
   /** Blobs that nobody owns yet and that belong to the resource from this step on. */
   readonly blobs?: readonly string[];
+  /** Guarded blobs that nobody needs from this step on. */
+  readonly dropped?: readonly string[];
 }
 
 interface ClosingWork {
@@ -27,7 +29,10 @@ const hasClosing = (work: unknown): work is ClosingWork =>
 const shownOf = (resource: ResourceRecord) => resource.shown as Readonly<Record<string, unknown>>;
 
 const closed = (resource: ResourceRecord, closing: ResourceClosing, nowMs: number): ResourceRecord => {
-  const expiresAtMs = closing.expiresAfterMs === null ? null : nowMs + closing.expiresAfterMs;
+  const over = closing.standing === 'expired' || closing.standing === 'deleted';
+  // What ends keeps the time that it was given.
+  const kept = over ? resource.expiresAtMs : null;
+  const expiresAtMs = closing.expiresAfterMs === null ? kept : nowMs + closing.expiresAfterMs;
   return {
     ...resource,
     standing: closing.standing,
@@ -35,7 +40,7 @@ const closed = (resource: ResourceRecord, closing: ResourceClosing, nowMs: numbe
     work: closing.work,
     expiresAtMs,
     owner: null,
-    dueAtMs: closing.standing === 'expired' || closing.standing === 'deleted' ? nowMs : expiresAtMs,
+    dueAtMs: over ? nowMs : expiresAtMs,
     updatedAtMs: nowMs,
     deletedAtMs: closing.standing === 'deleted' ? nowMs : null,
   };
@@ -44,7 +49,7 @@ const closed = (resource: ResourceRecord, closing: ResourceClosing, nowMs: numbe
 /** What the step that closes a resource must see beside its operation. */
 export const closeResourceKeys = (operationId: string, closing: ResourceClosing | null | undefined): readonly Key[] => [
   { table: 'resource', id: operationId },
-  ...(closing?.blobs ?? []).map((id) => ({ table: 'pendingBlob', id }) as const),
+  ...[...(closing?.blobs ?? []), ...(closing?.dropped ?? [])].map((id) => ({ table: 'pendingBlob', id }) as const),
 ];
 
 /**
@@ -65,5 +70,9 @@ export const closeResourceWrites = (
     operation.state === 'completed'
       ? closed(resource, closing, nowMs)
       : { ...resource, work: { closing }, updatedAtMs: nowMs };
-  return [{ kind: 'put', table: 'resource', record }, ...takeBlobWrites(records, given?.blobs ?? [])];
+  return [
+    { kind: 'put', table: 'resource', record },
+    ...takeBlobWrites(records, given?.blobs ?? []),
+    ...dropBlobWrites(records, given?.dropped ?? [], nowMs),
+  ];
 };

@@ -30,3 +30,11 @@ export const takeBlobWrites = (records: Records, blobKeys: readonly string[]): r
   blobKeys.flatMap((id) =>
     records.get('pendingBlob', id) === undefined ? [] : [{ kind: 'delete', table: 'pendingBlob', id } as const],
   );
+
+/** Leaves blobs to the next sweep. */
+export const dropBlobWrites = (records: Records, blobKeys: readonly string[], nowMs: number): readonly Write[] =>
+  blobKeys.flatMap((id) =>
+    records.get('pendingBlob', id)?.owner === null
+      ? [{ kind: 'put', table: 'pendingBlob', record: { id, owner: null, dueAtMs: nowMs } } as const]
+      : [],
+  );
