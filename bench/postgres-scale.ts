@@ -36,6 +36,8 @@ const fillOperations = (url: string, from: number, to: number): Promise<unknown>
        SELECT 'old-' || lpad(n::text, 12, '0'), 'p-old', 'old-' || (n % 1000), 'k-old', 'chat', 'model', 'i' || n,
          md5(n::text), 'completed', 0, 0, 0, 0, 'bench', '[]', '[]', 'json', 'stored', 4000000000000 + n, n, n, n
        FROM generate_series(${from}, ${to - 1}) AS n;
+     INSERT INTO operation_kept (due_at_ms, id)
+       SELECT 4000000000000 + n, 'old-' || lpad(n::text, 12, '0') FROM generate_series(${from}, ${to - 1}) AS n;
      INSERT INTO identity (id, operation_id, fingerprint, created_at_ms)
        SELECT 'p-old:i' || n, 'old-' || lpad(n::text, 12, '0'), md5(n::text), n
        FROM generate_series(${from}, ${to - 1}) AS n;

@@ -40,6 +40,7 @@ BEGIN
   IF NOT FOUND THEN RETURN 'known'; END IF;
   INSERT INTO tollgate.operation VALUES (op, 'p-' || acc, acc, 'k-' || acc, 'chat', 'model', op, op, 'processing', 1000, 0, 0,
     NULL, 0, 'bench', NULL, '[]', NULL, 'json', 'none', 'bench', 1, 1, 1, NULL);
+  INSERT INTO tollgate.operation_open VALUES (1, op);
   UPDATE tollgate.wallet SET reserved_micros = reserved_micros + 1000, seq = seq + 1
     WHERE id = acc AND balance_micros - reserved_micros >= 1000;
   IF NOT FOUND THEN RAISE 'insufficient'; END IF;

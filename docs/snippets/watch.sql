@@ -6,6 +6,9 @@ SELECT
   -- Longer than a generation may take: something is stuck.
   coalesce(max(now_ms - created_at_ms) FILTER (WHERE state <> 'uncertain'), 0) AS oldest_running_ms,
   -- Far above zero: nobody sweeps, or the sweeps do not keep up.
-  (SELECT coalesce((SELECT now_ms FROM clock) - min(due_at_ms), 0) FROM tollgate.operation) AS most_overdue_ms,
+  greatest(0, (SELECT now_ms FROM clock) - (
+    SELECT min(due_at_ms) FROM tollgate.operation WHERE id IN (
+      (SELECT id FROM tollgate.operation_open ORDER BY due_at_ms LIMIT 100000)
+      UNION ALL (SELECT id FROM tollgate.operation_kept ORDER BY due_at_ms LIMIT 1000)))) AS most_overdue_ms,
   (SELECT count(*) FROM tollgate.anomaly WHERE created_at_ms > (SELECT now_ms FROM clock) - 86400000) AS anomalies_of_a_day
-FROM clock LEFT JOIN tollgate.operation ON ended_at_ms IS NULL
+FROM clock LEFT JOIN tollgate.operation ON ended_at_ms IS NULL AND id IN (SELECT id FROM tollgate.operation_open)

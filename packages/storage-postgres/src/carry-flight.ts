@@ -119,10 +119,15 @@ export class UnknownCommitError extends Error {
   readonly code = 'unknown_commit';
 }
 
-const finishWriting = async (line: Line, writes: readonly Statement[]): Promise<void> => {
+const andCommit = function* (writes: Iterable<Statement>): Generator<Statement, void> {
+  yield* writes;
+  yield commit;
+};
+
+const finishWriting = async (line: Line, writes: Iterable<Statement>): Promise<void> => {
   let results: readonly StatementResult[];
   try {
-    results = await line.run([...writes, commit]);
+    results = await line.run(andCommit(writes));
   } catch (cause) {
     if (line.isOpen() && (await rollBack(line))) throw asDefect(cause);
     throw new UnknownCommitError('the connection was lost while the steps were committed', { cause });

@@ -1,13 +1,30 @@
 import type { ClaimQuery } from '@tollgate/storage';
 import { clockSql } from './clock-statement.ts';
 import { columnName } from './column-name.ts';
+import { dueRowsSeenMax, dueTableIn, dueTables } from './due-rows.ts';
 import type { Statement } from './statement.ts';
 import { tableNameIn, type SchemaStatements } from './table-statements.ts';
 
-/**
- * Leases due rows in one statement. Rows that somebody holds are passed over: whoever holds them is at work on them. The due
- * rows are found once, as an array, whatever plan is made for the rest.
- */
+const now = '(SELECT now_ms FROM clock)';
+
+/** The ids of due rows, what has been due longest first. Rows that somebody holds are passed over: they are worked on. */
+const dueIds = (name: string): string => `
+  SELECT id FROM ${name} WHERE due_at_ms <= ${now} ORDER BY due_at_ms LIMIT $4::int FOR UPDATE SKIP LOCKED`;
+
+/** The same of operations. Each is looked at by itself, for a row of due times may speak too early. */
+const dueOperationIds = (schema: string): string => {
+  const due = dueTables.map(
+    (table) => `(SELECT due_at_ms, id FROM ${dueTableIn(schema, table)} WHERE due_at_ms <= ${now}
+      ORDER BY due_at_ms LIMIT ${dueRowsSeenMax})`,
+  );
+  return `
+  SELECT one.id FROM (${due.join(' UNION ALL ')} ORDER BY due_at_ms) AS due CROSS JOIN LATERAL (
+    SELECT id FROM ${tableNameIn(schema, 'operation')}
+    WHERE id = due.id AND due_at_ms <= ${now} FOR UPDATE SKIP LOCKED) AS one
+  LIMIT $4::int`;
+};
+
+/** Leases due rows in one statement. They are found once, as an array, whatever plan is made for the rest. */
 export const claimStatement = (statements: SchemaStatements, query: ClaimQuery, nowMs: number | null): Statement => {
   const { table, owner, leaseMs, limit } = query;
   if (!Number.isSafeInteger(leaseMs)) throw new RangeError(`a lease is a whole number of milliseconds: ${leaseMs}`);
@@ -17,10 +34,8 @@ export const claimStatement = (statements: SchemaStatements, query: ClaimQuery, 
     name: `claim_${columnName(table)}`,
     text: `
       WITH clock AS MATERIALIZED (SELECT coalesce($1::bigint, ${clockSql}) AS now_ms)
-      UPDATE ${name} AS kept SET owner = $2::text, due_at_ms = (SELECT now_ms FROM clock) + $3::bigint
-      WHERE id = ANY (ARRAY(
-        SELECT id FROM ${name} WHERE due_at_ms <= (SELECT now_ms FROM clock)
-        ORDER BY due_at_ms LIMIT $4::int FOR UPDATE SKIP LOCKED))
+      UPDATE ${name} AS kept SET owner = $2::text, due_at_ms = ${now} + $3::bigint
+      WHERE id = ANY (ARRAY(${table === 'operation' ? dueOperationIds(statements.schema) : dueIds(name)}))
       RETURNING ${columns.map((column) => `kept.${column}`).join(', ')}`,
     values: [nowMs === null ? null : String(nowMs), owner, String(leaseMs), String(limit)],
   };

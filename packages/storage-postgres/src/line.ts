@@ -25,13 +25,13 @@ export interface Line {
    * Sends the statements in one round trip and answers one result each. Rejects with the server's error where one fails (the
    * rest is skipped), and with `connection_lost` where no answer came.
    */
-  run(statements: readonly Statement[]): Promise<readonly StatementResult[]>;
+  run(statements: Iterable<Statement>): Promise<readonly StatementResult[]>;
   isOpen(): boolean;
   /** Closes the connection, at once. */
   discard(): void;
 }
 
-const runOn = (client: Client, parsed: Set<string>, statements: readonly Statement[]) =>
+const runOn = (client: Client, parsed: Set<string>, statements: Iterable<Statement>) =>
   new Promise<readonly StatementResult[]>((resolve, reject) => {
     client.query(createPipeline({ statements, parsed, resolve, reject }));
   });
@@ -51,7 +51,7 @@ export const createLine = ({ client, discard }: OpenedClient, answerMs: number):
   };
   client.on('error', lose);
   client.on('end', () => lose(new Error('the server closed the connection')));
-  const runNow = async (statements: readonly Statement[]): Promise<readonly StatementResult[]> => {
+  const runNow = async (statements: Iterable<Statement>): Promise<readonly StatementResult[]> => {
     if (lost !== undefined) throw lost;
     const timer = setTimeout(() => lose(new Error(`no answer within ${answerMs} ms`)), answerMs);
     try {

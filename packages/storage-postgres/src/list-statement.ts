@@ -1,7 +1,12 @@
 import { indexSpec, type AnyIndexSpec, type IndexName, type IndexQuery } from '@tollgate/storage';
 import { columnName } from './column-name.ts';
+import { dueTableIn } from './due-rows.ts';
 import type { Statement } from './statement.ts';
 import { tableNameIn, type SchemaStatements } from './table-statements.ts';
+
+/** Of all operations that are stored, the open ones are few and have a table of their own. */
+const isOfOpenOperations = ({ table, whereNull }: AnyIndexSpec): boolean =>
+  table === 'operation' && whereNull === 'endedAtMs';
 
 const listSql = (schema: string, spec: AnyIndexSpec, columns: readonly string[], afterCursor: boolean): string => {
   const order = columnName(spec.order);
@@ -10,6 +15,7 @@ const listSql = (schema: string, spec: AnyIndexSpec, columns: readonly string[],
     ...(spec.of === null ? [] : [`${columnName(spec.of)} = $2`]),
     ...(spec.whereNull === undefined ? [] : [`${columnName(spec.whereNull)} IS NULL`]),
     ...(spec.whereNotNull === undefined ? [] : [`${columnName(spec.whereNotNull)} IS NOT NULL`]),
+    ...(isOfOpenOperations(spec) ? [`id = ANY (ARRAY (SELECT id FROM ${dueTableIn(schema, 'operation_open')}))`] : []),
     ...(afterCursor ? [`(${order}, id) < ($${cursorAt}::bigint, $${cursorAt + 1}::text)`] : []),
   ];
   const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { lockNumber } from './lock-number.ts';
 import { migrations, type Migration } from './migrations.ts';
 import { openClient, type PostgresSource } from './open-client.ts';
-import { quoted } from './table-statements.ts';
+import { quoted } from './quoted.ts';
 
 export const defaultSchema = 'tollgate';
 const connectTimeoutMsDefault = 10_000;

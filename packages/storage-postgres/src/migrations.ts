@@ -6,7 +6,10 @@ export interface Migration {
 
 /**
  * Ids are compared by bytes (`COLLATE "C"`): every index is then in the same order on every server, whatever its locale, and
- * cheap. Wallets are changed in place again and again, so their pages keep room for that.
+ * cheap. Wallets are changed in place again and again, and each operation once, so their pages keep room for that: a row
+ * whose new version fits beside the old one, and of which no indexed column changed, needs no new entry in any index. That is
+ * why no index over operations has a column in it that an ordinary settlement changes. When an operation is due is found
+ * in two narrow tables instead, see due-rows.ts.
  */
 const first = `
 CREATE TABLE account (
@@ -74,12 +77,22 @@ CREATE TABLE operation (
   created_at_ms bigint NOT NULL,
   updated_at_ms bigint NOT NULL,
   ended_at_ms bigint
-);
+) WITH (fillfactor = 40);
 CREATE INDEX operation_by_account ON operation (account_id, created_at_ms, id);
 CREATE INDEX operation_by_project ON operation (project_id, created_at_ms, id);
-CREATE INDEX operation_by_state ON operation (state, created_at_ms, id) WHERE ended_at_ms IS NULL;
 CREATE INDEX operation_pending_by_account ON operation (account_id, created_at_ms, id) WHERE pending_micros IS NOT NULL;
-CREATE INDEX operation_due ON operation (due_at_ms) WHERE due_at_ms IS NOT NULL;
+
+CREATE TABLE operation_open (
+  due_at_ms bigint NOT NULL,
+  id text COLLATE "C" NOT NULL
+);
+CREATE INDEX operation_open_due ON operation_open (due_at_ms);
+
+CREATE TABLE operation_kept (
+  due_at_ms bigint NOT NULL,
+  id text COLLATE "C" NOT NULL
+);
+CREATE INDEX operation_kept_due ON operation_kept (due_at_ms);
 
 CREATE TABLE answer (
   id text COLLATE "C" PRIMARY KEY,
@@ -362,10 +375,29 @@ CREATE TABLE live_session (
 );
 `;
 
+/** Pieces of documents. Vectors are plain arrays, which pgvector can read as its own where the database has it. */
+const chunks = `
+CREATE TABLE chunk (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  document_id text COLLATE "C" NOT NULL,
+  place bigint NOT NULL,
+  store_id text COLLATE "C" NOT NULL,
+  page bigint,
+  start_index bigint NOT NULL,
+  end_index bigint NOT NULL,
+  text text NOT NULL,
+  vector real[] NOT NULL,
+  UNIQUE (document_id, place)
+);
+ALTER TABLE chunk ALTER COLUMN vector SET STORAGE EXTERNAL;
+CREATE INDEX chunk_by_store ON chunk (store_id, id);
+`;
+
 /** The schema's history, oldest first. */
 export const migrations: readonly Migration[] = [
   { version: 1, sql: first },
   { version: 2, sql: files },
   { version: 3, sql: resources },
   { version: 4, sql: events },
+  { version: 5, sql: chunks },
 ];

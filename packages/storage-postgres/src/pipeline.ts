@@ -16,22 +16,42 @@ interface Pipeline extends Submittable {
   handleReadyForQuery(): void;
 }
 
+/** What a connection offers beside what its type says. */
+interface CopyingConnection {
+  sendCopyFromChunk(chunk: Buffer): void;
+  endCopyFrom(): void;
+}
+
 export interface PipelineOptions {
-  readonly statements: readonly Statement[];
+  /** Taken one by one while the earlier ones are under way already; what this throws is what the pipeline rejects with. */
+  readonly statements: Iterable<Statement>;
   /** The names of the statements that this connection is known to have parsed. */
   readonly parsed: Set<string>;
   readonly resolve: (results: readonly StatementResult[]) => void;
-  readonly reject: (cause: Error) => void;
+  readonly reject: (cause: unknown) => void;
 }
 
 /** Statements that a connection keeps parsed; beyond, they are parsed each time. */
 const statementsParsedMax = 256;
 
+/** From this size on what is ready is sent, so that the server is at work while the rest is made. */
+const sentAtOnceMinCharacters = 4_096;
+
 /** The name under which a connection runs a statement; '' where it is parsed each time. */
 const nameOn = (parsed: ReadonlySet<string>, { name }: Statement): string =>
   parsed.has(name) || parsed.size < statementsParsedMax ? name : '';
 
-const send = (connection: Connection, { text, values }: Statement, name: string, isParsed: boolean): void => {
+/** The server reads what is copied as soon as it runs the statement, so there is no need to wait until it asks. */
+const sendCopied = (connection: Connection, copied: string): void => {
+  // The types do not know these two methods, which node-postgres keeps for its own streams.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const copying = connection as unknown as CopyingConnection;
+  copying.sendCopyFromChunk(Buffer.from(copied));
+  copying.endCopyFrom();
+};
+
+const send = (connection: Connection, statement: Statement, name: string, isParsed: boolean): void => {
+  const { text, values, copied } = statement;
   if (!isParsed) {
     // An earlier pipeline may have failed after this statement was parsed; closing what is not there is no error.
     if (name !== '') connection.close({ type: 'S', name }, false);
@@ -41,7 +61,11 @@ const send = (connection: Connection, { text, values }: Statement, name: string,
     for (const piece of bindMessage(name, values)) connection.stream.write(piece);
   else connection.bind({ statement: name, values: [...values] }, false);
   connection.execute({}, false);
+  if (copied !== undefined) sendCopied(connection, copied);
 };
+
+const sizeOf = ({ values, copied }: Statement): number =>
+  values.reduce((sum, value) => sum + (value?.length ?? 0), copied?.length ?? 0);
 
 /**
  * Sends many statements in one round trip: each is executed by itself, on a snapshot of its own, in order; after one that
@@ -50,17 +74,30 @@ const send = (connection: Connection, { text, values }: Statement, name: string,
  */
 export const createPipeline = ({ statements, parsed, resolve, reject }: PipelineOptions): Pipeline => {
   const results: StatementResult[] = [];
-  const sentAs = statements.map((statement) => nameOn(parsed, statement));
+  const sentAs: string[] = [];
   let rows: Row[] = [];
+  let failure: { readonly cause: unknown } | undefined;
+  const sendAll = (connection: Connection): void => {
+    let waiting = 0;
+    for (const statement of statements) {
+      const name = nameOn(parsed, statement);
+      sentAs.push(name);
+      send(connection, statement, name, name !== '' && parsed.has(name));
+      waiting += sizeOf(statement);
+      if (waiting < sentAtOnceMinCharacters) continue;
+      waiting = 0;
+      connection.stream.uncork();
+      connection.stream.cork();
+    }
+  };
   return {
     submit: (connection) => {
       const { stream } = connection;
       stream.cork();
       try {
-        for (const [at, statement] of statements.entries()) {
-          const name = sentAs[at] ?? '';
-          send(connection, statement, name, name !== '' && parsed.has(name));
-        }
+        sendAll(connection);
+      } catch (cause) {
+        failure = { cause };
       } finally {
         connection.sync();
         stream.uncork();
@@ -79,6 +116,6 @@ export const createPipeline = ({ statements, parsed, resolve, reject }: Pipeline
     handleCopyInResponse: () => undefined,
     handleCopyData: () => undefined,
     handleError: reject,
-    handleReadyForQuery: () => resolve(results),
+    handleReadyForQuery: () => (failure === undefined ? resolve(results) : reject(failure.cause)),
   };
 };

@@ -20,16 +20,18 @@ import {
   type Tables,
 } from '@tollgate/storage';
 import { carryFlight, UnknownCommitError } from './carry-flight.ts';
-import { claimStatement } from './claim-statement.ts';
+import { claimDue } from './claim-due.ts';
 import { laneOf } from './lane-of.ts';
 import { listStatement } from './list-statement.ts';
 import { defaultSchema, migrateOn, requireSchema, withClient } from './migrate.ts';
 import { openClient, type PostgresSource } from './open-client.ts';
 import { readFlight } from './read-flight.ts';
 import { retrying, retryReason, type RetryLimits } from './retry.ts';
+import type { Row } from './row-codec.ts';
 import { createSession, type Session } from './session.ts';
 import type { Statement, StatementResult } from './statement.ts';
 import { tableBlobs } from './table-blobs.ts';
+import { tableVectors } from './table-vectors.ts';
 import { createSchemaStatements, type SchemaStatements } from './table-statements.ts';
 import { createWakeSignal, isWorthWaking, type WakeSignal } from './wake-signal.ts';
 
@@ -191,10 +193,8 @@ const createStorage = (parts: Parts, options: PostgresStorageOptions): Storage =
     const [result] = await retrying(parts.limits, async () => (await parts.desk.line()).run([statement]));
     return result ?? { rows: [], tag: '' };
   };
-  const rowsOf = async (table: TableName, statement: Statement): Promise<readonly Tables[TableName][]> => {
-    const { rows } = await runOne(statement);
-    return rows.map((row) => statements.of(table).codec.decode(row));
-  };
+  const decoded = (table: TableName, rows: readonly Row[]): readonly Tables[TableName][] =>
+    rows.map((row) => statements.of(table).codec.decode(row));
   let closing: Promise<void> | undefined;
   const guard = (): void => {
     if (closing !== undefined) throw new Error('the storage is closed');
@@ -216,19 +216,20 @@ const createStorage = (parts: Parts, options: PostgresStorageOptions): Storage =
     },
     list: async <I extends IndexName>(index: I, query: IndexQuery) => {
       checkLimit(query.limit);
-      const rows = await rowsOf(indexSpec(index).table, listStatement(statements, index, query));
+      const { rows } = await runOne(listStatement(statements, index, query));
       // The rows of an index are rows of the index's own table.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      return rows as unknown as readonly Tables[IndexTable<I>][];
+      return decoded(indexSpec(index).table, rows) as unknown as readonly Tables[IndexTable<I>][];
     },
     claim: async <T extends ClaimableTable>(query: ClaimQuery & { readonly table: T }) => {
       checkLimit(query.limit);
-      const rows = await rowsOf(query.table, claimStatement(statements, query, parts.now?.() ?? null));
+      const rows = await claimDue({ statements, run: runOne, nowMs: parts.now?.() ?? null }, query);
       // A claim answers rows of the table it names.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      return rows as unknown as readonly Tables[T][];
+      return decoded(query.table, rows) as unknown as readonly Tables[T][];
     },
     blobs: options.blobs ?? tableBlobs(statements.schema, runOne),
+    vectors: tableVectors(statements.schema, runOne),
     close: () => (closing ??= close()),
   };
 };

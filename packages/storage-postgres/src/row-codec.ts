@@ -1,6 +1,7 @@
 import { tableColumns, type ColumnKind, type TableName, type Tables } from '@tollgate/storage';
 import { plainArray, textArray } from './array-literal.ts';
 import { columnName } from './column-name.ts';
+import { copyLine, copyText } from './copy-line.ts';
 
 export type AnyRecord = Tables[TableName];
 /** A row as it comes over the wire: every value in PostgreSQL's text form, in the order of the columns. */
@@ -83,6 +84,8 @@ interface Column {
   readonly field: string;
   readonly kind: ColumnKind;
   readonly name: string;
+  readonly type: SqlType;
+  readonly encode: (value: unknown) => string | null | undefined;
 }
 
 /** How the records of a table become rows and come back. Values are in the order of `columns`. */
@@ -91,14 +94,16 @@ export interface RowCodec {
   readonly columns: readonly string[];
   /** The type of the parameter that carries a column's values, and the cast of one of them. */
   readonly types: readonly SqlType[];
-  /** All values of a record. Throws on a value that PostgreSQL would change silently or could not give back. */
-  encode(record: AnyRecord): Row;
+  /** A record as COPY reads it. Throws on a value that PostgreSQL would change silently or could not give back. */
+  line(record: AnyRecord): string;
+  /** A row of this id that satisfies the schema and means nothing, as COPY reads it. */
+  placeholderLine(id: string): string;
   /** The places of the columns in which the records differ. */
   changed(before: AnyRecord, after: AnyRecord): readonly number[];
-  /** A row of this id that satisfies the schema and means nothing. */
-  placeholder(id: string): Row;
-  /** One array parameter for each of the columns at these places. */
-  arrays(rows: readonly Row[], at: readonly number[]): readonly string[];
+  /** What the records hold in the column at this place. Throws as `line` does. */
+  values(records: readonly AnyRecord[], at: number): readonly (string | null)[];
+  /** Values of the column at this place as one array parameter. */
+  array(values: readonly (string | null)[], at: number): string;
   decode(row: Row): AnyRecord;
 }
 
@@ -107,32 +112,44 @@ const isSame = (kind: ColumnKind, before: unknown, after: unknown): boolean =>
 
 const fieldOf = (record: AnyRecord, field: string): unknown => Reflect.get(record, field);
 
-export const createRowCodec = (table: TableName): RowCodec => {
-  const columns: readonly Column[] = Object.entries<ColumnKind>(tableColumns[table]).map(([field, kind]) => ({
+const columnsOf = (table: TableName): readonly Column[] =>
+  Object.entries<ColumnKind>(tableColumns[table]).map(([field, kind]) => ({
     field,
     kind,
     name: columnName(field),
+    type: sqlTypes[kind],
+    encode: encoders[kind],
   }));
-  const types = columns.map(({ kind }) => sqlTypes[kind]);
-  const encodeField = (record: AnyRecord, { field, kind }: Column): string | null => {
-    const value = encoders[kind](fieldOf(record, field));
+
+export const createRowCodec = (table: TableName): RowCodec => {
+  const columns = columnsOf(table);
+  const encodeField = (record: AnyRecord, { field, kind, encode }: Column): string | null => {
+    const value = encode(fieldOf(record, field));
     if (value === undefined) throw new Error(`${table}.${field} is not a ${kind}`);
     return value;
   };
+  const copied = (record: AnyRecord, column: Column): string | null => {
+    const value = encodeField(record, column);
+    return value === null || column.type.element === 'bigint' ? value : copyText(value);
+  };
   return {
     columns: columns.map(({ name }) => name),
-    types,
-    encode: (record) => columns.map((column) => encodeField(record, column)),
-    changed: (before, after) =>
-      columns.flatMap(({ field, kind }, at) =>
-        isSame(kind, fieldOf(before, field), fieldOf(after, field)) ? [] : [at],
-      ),
-    placeholder: (id) => columns.map(({ field, kind }) => (field === 'id' ? id : anyValues[kind])),
-    arrays: (rows, places) =>
-      places.map((at) => {
-        const values = rows.map((row) => row[at] ?? null);
-        return types[at]?.element === 'text' ? textArray(values) : plainArray(values);
-      }),
+    types: columns.map(({ type }) => type),
+    line: (record) => copyLine(columns.map((column) => copied(record, column))),
+    placeholderLine: (id) =>
+      copyLine(columns.map(({ field, kind }) => (field === 'id' ? copyText(id) : anyValues[kind]))),
+    changed: (before, after) => {
+      const places: number[] = [];
+      for (const [at, { field, kind }] of columns.entries())
+        if (!isSame(kind, fieldOf(before, field), fieldOf(after, field))) places.push(at);
+      return places;
+    },
+    values: (records, at) => {
+      const column = columns[at];
+      if (column === undefined) throw new Error(`${table} has no column ${at}`);
+      return records.map((record) => encodeField(record, column));
+    },
+    array: (values, at) => (columns[at]?.type.element === 'text' ? textArray(values) : plainArray(values)),
     decode: (row) => {
       const record: Record<string, unknown> = {};
       for (const [at, { field, kind }] of columns.entries()) {

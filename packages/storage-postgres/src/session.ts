@@ -34,7 +34,7 @@ const inspect = ([result]: readonly StatementResult[]): string => {
 
 /**
  * What a session sets for itself. The commit's level is pinned at what was inspected. The planner's settings keep every plan
- * on the primary key: a plan made and cached while a table was tiny would scan it for ever. A session that stops in the
+ * on the primary key, or in the order of an index: one made and cached while a table was tiny would scan or sort it for ever. A session that stops in the
  * middle of a transaction (a frozen process) must not hold its locks: the server ends it.
  */
 const settingsOf = (synchronousCommit: string, limits: SessionLimits): Readonly<Record<string, string>> => ({
@@ -44,6 +44,7 @@ const settingsOf = (synchronousCommit: string, limits: SessionLimits): Readonly<
   idle_in_transaction_session_timeout: String(limits.statementTimeoutMs),
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
   jit: 'off',
   default_transaction_isolation: 'read committed',
   default_transaction_read_only: 'off',

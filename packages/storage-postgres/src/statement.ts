@@ -6,6 +6,8 @@ export interface Statement {
   readonly name: string;
   readonly text: string;
   readonly values: readonly (string | Buffer | null)[];
+  /** What a COPY FROM STDIN reads: a line for each row, in PostgreSQL's text form. */
+  readonly copied?: string;
 }
 
 /** What came of a statement. */

@@ -9,12 +9,12 @@ import {
   type BlobStream,
 } from '@tollgate/storage';
 import type { Statement, StatementResult } from './statement.ts';
-import { quoted } from './table-statements.ts';
+import { quoted } from './quoted.ts';
 
 type Run = (statement: Statement) => Promise<StatementResult>;
 
 /** Of a row of a blob that came in chunks: as much as a statement should carry, and few commits. */
-const partBytes = 524288;
+const partBytes = 524_288;
 
 const checked = (key: string): string => {
   if (!isBlobKey(key)) throw new Error('not a blob key');

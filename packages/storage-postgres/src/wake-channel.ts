@@ -1,4 +1,4 @@
-import { quoted } from './table-statements.ts';
+import { quoted } from './quoted.ts';
 
 /** The channel on which processes on one schema tell each other that there is something to look at. */
 export const wakeChannel = (schema: string): string => `${schema}_wake`;

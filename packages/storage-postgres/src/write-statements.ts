@@ -1,5 +1,6 @@
 import type { NetWrite, TableName } from '@tollgate/storage';
-import type { Row } from './row-codec.ts';
+import { dueStatements } from './due-rows.ts';
+import type { AnyRecord } from './row-codec.ts';
 import type { Statement } from './statement.ts';
 import { tableNames, type SchemaStatements, type TableStatements } from './table-statements.ts';
 
@@ -9,74 +10,73 @@ export interface Absent {
   readonly ids: readonly string[];
 }
 
-interface TableWrites {
-  readonly inserts: Map<string, Row>;
-  /** Rows by the places of the columns that change, so that indexes over the others are left alone. */
-  readonly updates: Map<string, { readonly places: readonly number[]; readonly rows: Row[] }>;
-  readonly removals: string[];
+interface Inserted {
+  readonly id: string;
+  readonly line: string;
 }
+
+/** Records by the places of the columns that change, so that the rest of a row is left alone. */
+type Updates = ReadonlyMap<string, { readonly places: readonly number[]; readonly records: readonly AnyRecord[] }>;
 
 /** Different sets of changed columns that one flight updates apart; beyond, all columns are written. */
 const updateSetsMax = 8;
 
-const addUpdate = ({ updates }: TableWrites, changed: readonly number[], after: Row): void => {
-  if (changed.length === 0) return;
-  const few = updates.size < updateSetsMax || updates.has(changed.join());
-  const places = few ? changed : after.map((_, at) => at).slice(1);
-  const same = updates.get(places.join());
-  if (same === undefined) updates.set(places.join(), { places, rows: [after] });
-  else same.rows.push(after);
-};
-
-const sortWrite = (statements: SchemaStatements, write: NetWrite, to: TableWrites): void => {
-  const { codec } = statements.of(write.table);
-  switch (write.kind) {
-    case 'insert':
-      to.inserts.set(write.record.id, codec.encode(write.record));
-      return;
-    case 'update':
-      addUpdate(to, codec.changed(write.before, write.record), codec.encode(write.record));
-      return;
-    case 'delete':
-      to.removals.push(write.id);
+const updatesOf = ({ codec }: TableStatements, writes: readonly NetWrite[]): Updates => {
+  const updates = new Map<string, { readonly places: readonly number[]; readonly records: AnyRecord[] }>();
+  const everywhere = codec.columns.map((_, at) => at).slice(1);
+  for (const write of writes) {
+    if (write.kind !== 'update') continue;
+    const changed = codec.changed(write.before, write.record);
+    if (changed.length === 0) continue;
+    const places = updates.size < updateSetsMax || updates.has(changed.join()) ? changed : everywhere;
+    const same = updates.get(places.join());
+    if (same === undefined) updates.set(places.join(), { places, records: [write.record] });
+    else same.records.push(write.record);
   }
+  return updates;
 };
 
-const byId = ([a]: readonly [string, Row], [b]: readonly [string, Row]): number => (a < b ? -1 : 1);
+const byId = (a: Inserted, b: Inserted): number => (a.id < b.id ? -1 : 1);
 
 /** Everybody inserts in this order, so that two who insert the same ids never wait for each other in a circle. */
-const insertedRows = (inserts: ReadonlyMap<string, Row>): readonly Row[] =>
-  [...inserts].toSorted(byId).map(([, row]) => row);
+const linesOf = (inserted: readonly Inserted[]): readonly string[] => inserted.toSorted(byId).map(({ line }) => line);
 
-const statementsOf = (table: TableStatements, { inserts, updates, removals }: TableWrites): readonly Statement[] => [
-  ...(inserts.size === 0 ? [] : [table.insert(insertedRows(inserts))]),
-  ...Array.from(updates.values(), ({ places, rows }) => table.update(rows, places)),
-  ...(removals.length === 0 ? [] : [table.remove(removals)]),
-];
+const statementsOf = (
+  table: TableStatements,
+  writes: readonly NetWrite[],
+  absentIds: readonly string[],
+): readonly Statement[] => {
+  const { codec } = table;
+  const inserted = writes.flatMap((write) =>
+    write.kind === 'insert' ? [{ id: write.record.id, line: codec.line(write.record) }] : [],
+  );
+  const created = new Set(inserted.map(({ id }) => id));
+  const held = absentIds.filter((id) => !created.has(id));
+  const placeholders = held.map((id) => ({ id, line: codec.placeholderLine(id) }));
+  const removed = writes.flatMap((write) => (write.kind === 'delete' ? [write.id] : []));
+  const lines = linesOf([...inserted, ...placeholders]);
+  return [
+    ...(lines.length === 0 ? [] : [table.insert(lines)]),
+    ...Array.from(updatesOf(table, writes).values(), ({ places, records }) => table.update(records, places)),
+    ...(removed.length + held.length === 0 ? [] : [table.remove([...removed, ...held])]),
+  ];
+};
 
 /**
- * One insert, one removal and an update for each set of changed columns a table at the most. The rows that were declared, not found and not created are
- * inserted as placeholders and removed again: they stay absent until the commit.
+ * One insert, one removal and an update for each set of changed columns a table at the most. The rows that were declared, not
+ * found and not created are inserted as placeholders and removed again: they stay absent until the commit. A table's
+ * statements are made when they are asked for, while the server is at work on those before.
  */
-export const writeStatements = (
+export const writeStatements = function* (
   statements: SchemaStatements,
   writes: readonly NetWrite[],
   absent: readonly Absent[],
-): readonly Statement[] => {
-  const tables = new Map<TableName, TableWrites>(
-    tableNames.map((table) => [table, { inserts: new Map(), updates: new Map(), removals: [] }]),
-  );
-  for (const write of writes) {
-    const to = tables.get(write.table);
-    if (to !== undefined) sortWrite(statements, write, to);
+): Generator<Statement, void> {
+  const written = Map.groupBy(writes, ({ table }) => table);
+  const absentIds = new Map(absent.map(({ table, ids }) => [table, ids]));
+  for (const table of tableNames) {
+    const own = written.get(table) ?? [];
+    yield* statementsOf(statements.of(table), own, absentIds.get(table) ?? []);
+    if (table === 'operation') yield* dueStatements(statements.schema, own);
   }
-  for (const { table, ids } of absent) {
-    const to = tables.get(table);
-    for (const id of ids) {
-      if (to === undefined || to.inserts.has(id)) continue;
-      to.inserts.set(id, statements.of(table).codec.placeholder(id));
-      to.removals.push(id);
-    }
-  }
-  return [...tables].flatMap(([table, parts]) => statementsOf(statements.of(table), parts));
 };

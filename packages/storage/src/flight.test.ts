@@ -74,7 +74,7 @@ test('nets a deletion of a stored row, and an update where it is put again', () 
   }));
   flight.decide([setting('b')], () => ({ writes: [put('b', 'again')], answer: undefined }));
   expect(flight.netWrites()).toEqual([
-    { kind: 'delete', table: 'setting', id: 'a' },
+    { kind: 'delete', table: 'setting', id: 'a', before: { id: 'a', value: 'stored' } },
     {
       kind: 'update',
       table: 'setting',

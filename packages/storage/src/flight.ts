@@ -11,7 +11,7 @@ export type NetWrite =
       /** The row as it was loaded, so that an adapter may write only what changed. */
       readonly before: Tables[TableName];
     }
-  | { readonly kind: 'delete'; readonly table: TableName; readonly id: string };
+  | { readonly kind: 'delete'; readonly table: TableName; readonly id: string; readonly before: Tables[TableName] };
 
 /** Records loaded once for many steps; each step sees what the steps before it wrote. */
 export interface Flight {
@@ -91,7 +91,7 @@ const refuseIllegal = (keys: readonly Key[], writes: readonly Write[], slots: Sl
 };
 
 const netWriteOf = ({ table, id, before, current }: Slot): NetWrite | null => {
-  if (current === undefined) return before === undefined ? null : { kind: 'delete', table, id };
+  if (current === undefined) return before === undefined ? null : { kind: 'delete', table, id, before };
   if (before === undefined) return { kind: 'insert', table, record: current };
   return { kind: 'update', table, record: current, before };
 };
