@@ -15,7 +15,7 @@ import {
 import { liveEmbedding, liveFile, liveGeneration, scopeEmbedding, scopeFile, scopeGeneration } from './file-notes.ts';
 
 /** What is asked of a provider, whichever method it comes by. */
-export type InvokedMethod = 'generate' | 'generateStream' | 'embed' | 'countTokens' | 'files';
+export type InvokedMethod = 'generate' | 'generateStream' | 'embed' | 'countTokens' | 'files' | 'videos';
 
 /** One call on its way to a member. */
 export interface Invocation<Answer> {
@@ -41,13 +41,19 @@ interface Asked<Answer> {
 }
 
 /** The provider that is asked stands on its attempts, unless it has already written who it asked itself. */
-const contextFor = (member: Provider, context: CallContext): CallContext => ({
+export const contextFor = (member: Provider, context: CallContext): CallContext => ({
   ...context,
   recordAttempt: (attempt) =>
     context.recordAttempt(attempt.provider === undefined ? { ...attempt, provider: member.name } : attempt),
 });
 
-const invocationOf = <Answer>({ method, upstreamModel, context, begun, call }: Asked<Answer>): Invocation<Answer> => ({
+export const invocationOf = <Answer>({
+  method,
+  upstreamModel,
+  context,
+  begun,
+  call,
+}: Asked<Answer>): Invocation<Answer> => ({
   method,
   upstreamModel,
   signal: context.signal,

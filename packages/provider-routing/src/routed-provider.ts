@@ -10,6 +10,8 @@ import {
   type InvokedMethod,
 } from './invocation.ts';
 import { withLeaves } from './leaves.ts';
+import { routedJobs } from './routed-jobs.ts';
+import { videoRouting } from './routed-videos.ts';
 import { sharedFiles } from './shared-files.ts';
 
 /** Decides which members are asked, how often and when. */
@@ -29,6 +31,7 @@ const routedProvider = ({ name, members, direct, files, rename }: Routing): Prov
   const named = <Call extends { readonly upstreamModel: string }>(call: Call): Call =>
     rename === undefined ? call : { ...call, upstreamModel: rename(call.upstreamModel) };
   const has = (method: InvokedMethod): boolean => members.some((member) => member[method] !== undefined);
+  const videos = routedJobs(videoRouting, members, direct);
   const routed: Provider = {
     name,
     ...(has('generate') && { generate: (call, context) => direct(generateInvocation(named(call), context)) }),
@@ -38,6 +41,9 @@ const routedProvider = ({ name, members, direct, files, rename }: Routing): Prov
     ...(has('embed') && { embed: (call, context) => direct(embedInvocation(named(call), context)) }),
     ...(has('countTokens') && { countTokens: (call, context) => direct(countInvocation(named(call), context)) }),
     ...(files !== undefined && { files }),
+    ...(videos !== undefined && {
+      videos: { ...videos, start: (call, context) => videos.start(named(call), context) },
+    }),
     ...(members.some((member) => member.close !== undefined) && { close: () => closeAll(members) }),
   };
   return withLeaves(routed, members);

@@ -10,6 +10,7 @@ import {
   fileScenarios,
   providerScenarios,
   streamScenarios,
+  videoScenarios,
 } from './provider-under-test.ts';
 import { scriptedProvider } from './scripted-provider.ts';
 import { scriptedGeneration } from './scripted-step.ts';
@@ -32,7 +33,14 @@ describe('the suite notices a provider that', () => {
   });
 
   test('says in a sentence what each scenario is', () => {
-    const scenarios = [providerScenarios, streamScenarios, embedScenarios, countScenarios, fileScenarios];
+    const scenarios = [
+      providerScenarios,
+      streamScenarios,
+      embedScenarios,
+      countScenarios,
+      fileScenarios,
+      videoScenarios,
+    ];
     for (const meaning of scenarios.flatMap((all) => Object.values<string>(all)))
       expect(meaning).toMatch(/^[A-Z].*\.$/);
   });

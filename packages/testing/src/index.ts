@@ -23,9 +23,11 @@ export {
   type ScriptedEmbedCall,
   type ScriptedProvider,
   type ScriptedProviderOptions,
+  type ScriptedVideoCall,
 } from './scripted-provider.ts';
 export { scriptedUnderTest } from './scripted-under-test.ts';
 export { scriptedGeneration, type ScriptedAnswer, type ScriptedStep } from './scripted-step.ts';
+export { scriptedVideo, scriptedVideoBytes } from './scripted-videos.ts';
 export { runStorageCase, type OpenedStorage, type StorageCase, type StorageWorld } from './storage-case.ts';
 export { checkHistory, type HistoryReport } from './history-checker.ts';
 export type { HistoryViolation, LedgerCall, LedgerReply, RecordedCall, WalletSums } from './ledger-history.ts';
@@ -40,12 +42,14 @@ export {
   fileScenarios,
   providerScenarios,
   streamScenarios,
+  videoScenarios,
   type CountScenario,
   type EmbedScenario,
   type FileScenario,
   type ProviderScenario,
   type ProviderUnderTest,
   type StreamScenario,
+  type VideoScenario,
 } from './provider-under-test.ts';
 export { fakeClock, type FakeClock } from './fake-clock.ts';
 export { startFakeNameServer, type FakeNameServer, type NameAnswer } from './fake-name-server.ts';

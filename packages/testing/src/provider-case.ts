@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ProviderUnderTest } from './provider-under-test.ts';
 
 /** What a provider may have. */
-export type ProviderMethod = 'generate' | 'generateStream' | 'embed' | 'countTokens' | 'files';
+export type ProviderMethod = 'generate' | 'generateStream' | 'embed' | 'countTokens' | 'files' | 'videos';
 
 /** One rule for providers, and how it is seen to be kept. */
 export interface ProviderCase {
@@ -18,6 +18,7 @@ const arrangements = {
   embed: 'arrangeEmbed',
   countTokens: 'arrangeCount',
   files: 'arrangeFile',
+  videos: 'arrangeVideo',
 } as const satisfies { readonly [M in ProviderMethod]: keyof ProviderUnderTest };
 
 /** A method that cannot be arranged would go untested, and an arrangement without its method is a method that got lost. */

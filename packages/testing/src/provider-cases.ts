@@ -6,6 +6,7 @@ import { countCases } from './provider-cases/count-cases.ts';
 import { embedCases } from './provider-cases/embed-cases.ts';
 import { fileCases } from './provider-cases/file-cases.ts';
 import { streamCases } from './provider-cases/stream-cases.ts';
+import { runVideo, videoCases } from './provider-cases/video-cases.ts';
 import { runEmbed, runScenario, runStream } from './provider-run.ts';
 
 const generating = { prefix: '', needs: ['generate'] } as const;
@@ -48,5 +49,11 @@ export const providerCases: readonly ProviderCase[] = [
   }),
   ...countCases,
   ...fileCases,
+  ...videoCases,
+  ...conductCases({
+    prefix: 'video: ',
+    needs: ['videos'],
+    run: (underTest, scenario, signal) => runVideo(underTest, answeredAs(scenario, 'done'), signal),
+  }),
   closingCase,
 ];

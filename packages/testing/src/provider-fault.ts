@@ -21,7 +21,7 @@ export type Break = <Call, Rest extends unknown[], Answer>(
 
 /** Breaks one method of a provider that has it. */
 export const breaking = (
-  method: 'generate' | 'generateStream' | 'embed' | 'countTokens',
+  method: 'generate' | 'generateStream' | 'embed' | 'countTokens' | 'videos',
   change: Break,
 ): ProviderFault['wrap'] => {
   switch (method) {
@@ -38,6 +38,11 @@ export const breaking = (
     case 'countTokens':
       return (right) =>
         right.countTokens === undefined ? right : { ...right, countTokens: change(right.countTokens.bind(right)) };
+    case 'videos':
+      return (right) => {
+        const { videos } = right;
+        return videos === undefined ? right : { ...right, videos: { ...videos, start: change(videos.start) } };
+      };
   }
 };
 

@@ -5,6 +5,7 @@ import { countFaults } from './provider-faults/count-faults.ts';
 import { embedFaults } from './provider-faults/embed-faults.ts';
 import { fileFaults } from './provider-faults/file-faults.ts';
 import { streamFaults } from './provider-faults/stream-faults.ts';
+import { videoFaults } from './provider-faults/video-faults.ts';
 
 const closingFault: ProviderFault = {
   name: 'cannot be closed twice',
@@ -30,5 +31,6 @@ export const providerFaults: readonly ProviderFault[] = [
   ...embedFaults,
   ...countFaults,
   ...fileFaults,
+  ...videoFaults,
   closingFault,
 ];

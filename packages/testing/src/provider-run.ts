@@ -48,7 +48,8 @@ export interface ProviderRun<Answer = Generation> {
   readonly attempts: readonly Attempt[];
 }
 
-const freeze = <T>(value: T): T => {
+/** So that a provider that changes what it is given is noticed. */
+export const freeze = <T>(value: T): T => {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
     for (const member of Object.values(value)) freeze(member);

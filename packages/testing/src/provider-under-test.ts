@@ -1,4 +1,4 @@
-import type { EmbeddingCall, Generation, GenerationCall, Provider } from '@tollgate/provider';
+import type { EmbeddingCall, Generation, GenerationCall, Provider, VideoCall } from '@tollgate/provider';
 
 /** What the upstream must be made to do, by scenario. All amounts are part of the scenario. */
 export const providerScenarios = {
@@ -68,6 +68,25 @@ export const fileScenarios = {
 
 export type FileScenario = keyof typeof fileScenarios;
 
+/** What an upstream that makes videos must be made to do with the next call of `videos.start`, and with its job. */
+export const videoScenarios = {
+  done: 'Takes the job, and has made one video with its usage when it is asked for.',
+  running: 'Takes the job, and says twice that it goes on before it is done.',
+  missing_usage: 'Takes the job, and is done without a word about usage.',
+  job_failed: 'Takes the job, and says that it failed when it is asked for.',
+  poll_lost: 'Takes the job, loses the first question for it, and answers the next.',
+  busy_once: 'Asks once to come back at once, then takes the job; an upstream that is never busy takes it.',
+  invalid_request: 'Refuses the content.',
+  input_limit: 'Refuses the input as too large.',
+  rate_limited: 'Asks, each time, to come back after 3 seconds.',
+  unavailable: 'Says that it is out of service.',
+  failed: 'Says for certain that it failed, instead of taking the job.',
+  unknown: 'Takes the call and loses the answer.',
+  hang: 'Takes the call and stays silent.',
+} as const;
+
+export type VideoScenario = keyof typeof videoScenarios;
+
 /**
  * A provider with an upstream that a suite can direct. What arranges a method is there exactly where the provider has the
  * method; so a capability is left out of the suite only by leaving it out of the provider.
@@ -84,6 +103,8 @@ export interface ProviderUnderTest {
   readonly arrangeCount?: (scenario: CountScenario, call: GenerationCall) => GenerationCall;
   /** Makes the next call of `files` meet the scenario. */
   readonly arrangeFile?: (scenario: FileScenario) => void;
+  /** Makes the next `videos.start` and the questions for its job meet the scenario, and answers the call to make. */
+  readonly arrangeVideo?: (scenario: VideoScenario, call: VideoCall) => VideoCall;
   /** How many wire calls the upstream has seen so far. */
   readonly wireCalls: () => number;
   /** Resolves when the upstream has seen that many wire calls. */

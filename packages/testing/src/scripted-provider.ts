@@ -3,6 +3,7 @@ import {
   type CallContext,
   type EmbeddingCall,
   type Embeddings,
+  type GeneratedVideos,
   type Generation,
   type GenerationCall,
   type GenerationEnd,
@@ -10,7 +11,9 @@ import {
   type ProjectFile,
   type Provider,
   type ProviderFiles,
+  type ProviderJobs,
   type Usage,
+  type VideoCall,
 } from '@tollgate/provider';
 import {
   performStep,
@@ -19,6 +22,7 @@ import {
   type ScriptedAnswer,
   type ScriptedStep,
 } from './scripted-step.ts';
+import { scriptedJob, scriptedProgress } from './scripted-videos.ts';
 
 export interface ScriptedCall {
   readonly call: GenerationCall;
@@ -30,18 +34,28 @@ export interface ScriptedEmbedCall {
   readonly context: CallContext;
 }
 
+export interface ScriptedVideoCall {
+  readonly call: VideoCall;
+  readonly context: CallContext;
+}
+
 export interface ScriptedProvider extends Provider {
   readonly generate: (call: GenerationCall, context: CallContext) => Promise<Generation>;
   readonly generateStream: (call: GenerationCall, context: CallContext, onParts: OnParts) => Promise<GenerationEnd>;
   readonly embed: (call: EmbeddingCall, context: CallContext) => Promise<Embeddings>;
+  readonly videos: ProviderJobs<VideoCall, GeneratedVideos>;
   readonly close: () => Promise<void>;
   /** Every generation, streamed or not, that was not already given up, in the order it came. */
   readonly calls: readonly ScriptedCall[];
   /** Every embedding that was not already given up, in the order it came. */
   readonly embedCalls: readonly ScriptedEmbedCall[];
+  /** Every video that was begun and not already given up, in the order it came. */
+  readonly videoCalls: readonly ScriptedVideoCall[];
+  /** Every job that was asked for, in order. */
+  readonly polledJobs: readonly string[];
   /** How often the operation was handed to this provider. */
   readonly executions: (operationId: string) => number;
-  /** Resolves when that many generations and embeddings have come in all. */
+  /** Resolves when that many generations, embeddings and videos have come in all. */
   readonly received: (count: number) => Promise<void>;
   /** Adds steps to the end of the script of generations and embeddings. */
   readonly script: (...steps: readonly ScriptedStep[]) => void;
@@ -49,6 +63,10 @@ export interface ScriptedProvider extends Provider {
   readonly scriptCounts: (...steps: readonly ScriptedStep[]) => void;
   /** Adds steps to the end of the script of `files`. */
   readonly scriptFiles: (...steps: readonly ScriptedStep[]) => void;
+  /** Adds steps to the end of the script by which videos are begun. */
+  readonly scriptVideos: (...steps: readonly ScriptedStep[]) => void;
+  /** Adds steps to the end of the script by which jobs are asked for. */
+  readonly scriptPolls: (...steps: readonly ScriptedStep[]) => void;
   /** Calls of any method so far that were not already given up. */
   readonly wireCalls: () => number;
 }
@@ -73,6 +91,10 @@ interface Stage {
   readonly steps: ScriptedStep[];
   readonly countSteps: ScriptedStep[];
   readonly fileSteps: ScriptedStep[];
+  readonly videoCalls: ScriptedVideoCall[];
+  readonly videoSteps: ScriptedStep[];
+  readonly pollSteps: ScriptedStep[];
+  readonly polledJobs: string[];
   readonly otherwise: ScriptedStep;
   readonly now: () => number;
   wireCalls: number;
@@ -88,6 +110,10 @@ export const scriptedProvider = (options: ScriptedProviderOptions = {}): Scripte
     steps: [...(options.steps ?? [])],
     countSteps: [...(options.countSteps ?? [])],
     fileSteps: [...(options.fileSteps ?? [])],
+    videoCalls: [],
+    videoSteps: [],
+    pollSteps: [],
+    polledJobs: [],
     otherwise: options.otherwise ?? { kind: 'answer' },
     now: options.now ?? (() => 0),
     wireCalls: 0,
@@ -97,8 +123,11 @@ export const scriptedProvider = (options: ScriptedProviderOptions = {}): Scripte
     name,
     calls: stage.calls,
     embedCalls: stage.embedCalls,
+    videoCalls: stage.videoCalls,
+    polledJobs: stage.polledJobs,
     executions: (operationId) =>
-      [...stage.calls, ...stage.embedCalls].filter(({ call }) => call.operationId === operationId).length,
+      [...stage.calls, ...stage.embedCalls, ...stage.videoCalls].filter(({ call }) => call.operationId === operationId)
+        .length,
     received: (count) =>
       new Promise((resolve) => {
         stage.waiting.push({ count, resolve });
@@ -107,6 +136,8 @@ export const scriptedProvider = (options: ScriptedProviderOptions = {}): Scripte
     script: (...more) => void stage.steps.push(...more),
     scriptCounts: (...more) => void stage.countSteps.push(...more),
     scriptFiles: (...more) => void stage.fileSteps.push(...more),
+    scriptVideos: (...more) => void stage.videoSteps.push(...more),
+    scriptPolls: (...more) => void stage.pollSteps.push(...more),
     wireCalls: () => stage.wireCalls,
     generate: async (call, context) => {
       const { generation } = await take(stage, context, () => stage.calls.push({ call, context }));
@@ -118,12 +149,13 @@ export const scriptedProvider = (options: ScriptedProviderOptions = {}): Scripte
       toEmbeddings(call, await take(stage, context, () => stage.embedCalls.push({ call, context }))),
     ...(options.countSteps === undefined ? {} : { countTokens: scriptedCount(stage) }),
     ...(options.fileSteps === undefined ? {} : { files: scriptedFiles(name, stage) }),
+    videos: scriptedVideos(stage),
     close: () => Promise.resolve(),
   };
 };
 
 const tellWaiting = (stage: Stage): void => {
-  const count = stage.calls.length + stage.embedCalls.length;
+  const count = stage.calls.length + stage.embedCalls.length + stage.videoCalls.length;
   for (const waiting of stage.waiting) if (count >= waiting.count) waiting.resolve();
   stage.waiting = stage.waiting.filter((waiting) => count < waiting.count);
 };
@@ -203,3 +235,19 @@ const scriptedFiles = (name: string, stage: Stage): ProviderFiles => {
     remove: async (_file, context) => void (await ask(stage, stage.fileSteps, context)),
   };
 };
+
+/** Begins a job whose name says all that there is to know of it. */
+const scriptedVideos = (stage: Stage): ScriptedProvider['videos'] => ({
+  start: async (call, context) => {
+    if (context.signal.aborted) throw new NotExecuted({ reason: 'cancelled' });
+    stage.videoCalls.push({ call, context });
+    tellWaiting(stage);
+    await ask(stage, stage.videoSteps, context);
+    return { job: scriptedJob(call.operationId, call.durationSeconds) };
+  },
+  poll: async (job, context) => {
+    const answer = await ask(stage, stage.pollSteps, context);
+    stage.polledJobs.push(job);
+    return scriptedProgress(job, answer);
+  },
+});

@@ -4,7 +4,9 @@ import {
   type Attempt,
   type CallContext,
   type Embeddings,
+  type GeneratedVideos,
   type Generation,
+  type JobProgress,
   type NotExecutedReason,
   type OnParts,
   type Part,
@@ -27,6 +29,10 @@ export interface ScriptedAnswer extends Handing {
   readonly tokens?: readonly Usage[];
   /** What `upload` and `state` answer (default `active`). */
   readonly fileState?: UpstreamFileState;
+  /** What a poll answers (default: that the job is done). */
+  readonly jobProgress?: Extract<JobProgress<never>, { readonly kind: 'running' }>;
+  /** What is left out comes from one video as long as was asked for. */
+  readonly videos?: Partial<GeneratedVideos>;
 }
 
 /** What the scripted provider does with one call, whichever method it came by. */

@@ -1,5 +1,11 @@
 import type { FunctionCallPart, GenerationCall, Part, Provider } from '@tollgate/provider';
-import type { EmbedScenario, ProviderScenario, ProviderUnderTest, StreamScenario } from './provider-under-test.ts';
+import type {
+  EmbedScenario,
+  ProviderScenario,
+  ProviderUnderTest,
+  StreamScenario,
+  VideoScenario,
+} from './provider-under-test.ts';
 import { scriptedProvider } from './scripted-provider.ts';
 import type { ScriptedStep } from './scripted-step.ts';
 
@@ -61,6 +67,25 @@ const embedSteps: { readonly [S in EmbedScenario]: ScriptedStep } = {
   missing_usage: { kind: 'answer', embeddings: { usage: [] } },
 };
 
+const running: ScriptedStep = { kind: 'answer', jobProgress: { kind: 'running', afterMs: 10 } };
+
+/** How the job of each scenario is answered for; left out, it is done at once. */
+const pollSteps: { readonly [S in VideoScenario]?: readonly ScriptedStep[] } = {
+  running: [running, running],
+  missing_usage: [{ kind: 'answer', videos: { usage: [] } }],
+  job_failed: [{ kind: 'not_executed', reason: 'failed' }],
+  poll_lost: [{ kind: 'unknown' }],
+};
+
+const startSteps: { readonly [S in VideoScenario]: ScriptedStep } = {
+  ...steps,
+  done: { kind: 'answer' },
+  running: { kind: 'answer' },
+  missing_usage: { kind: 'answer' },
+  job_failed: { kind: 'answer' },
+  poll_lost: { kind: 'answer' },
+};
+
 const contextsOf = (call: GenerationCall | undefined): readonly (string | undefined)[] =>
   (call?.contents ?? []).flatMap(({ parts }) =>
     parts.filter((part) => part.kind === 'function_call').map(({ context }) => context),
@@ -85,6 +110,11 @@ export const scriptedUnderTest = (direct?: (scripted: Provider) => Provider): Pr
     },
     arrangeCount: (scenario, call) => {
       scripted.scriptCounts(scenario === 'counted' ? { kind: 'answer' } : steps[scenario]);
+      return call;
+    },
+    arrangeVideo: (scenario, call) => {
+      scripted.scriptVideos(startSteps[scenario]);
+      scripted.scriptPolls(...(pollSteps[scenario] ?? []));
       return call;
     },
     arrangeFile: (scenario) => scripted.scriptFiles(scenario === 'unavailable' ? steps[scenario] : { kind: 'answer' }),

@@ -17,6 +17,7 @@ export const suiteTariff: TariffInput = {
         maps_queries: '1000000',
         url_fetches: '1000000',
         code_execution_runs: '1000000',
+        video_seconds: '1000000',
       },
     },
   },

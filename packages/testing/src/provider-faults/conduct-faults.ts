@@ -108,6 +108,7 @@ const ways = [
   { method: 'generate', prefix: '', suffix: '' },
   { method: 'generateStream', prefix: 'as a stream: ', suffix: ', as a stream' },
   { method: 'embed', prefix: 'embedding: ', suffix: ', embedding' },
+  { method: 'videos', prefix: 'video: ', suffix: ', video' },
 ] as const;
 
 /** Wrong conduct of every charged method. */

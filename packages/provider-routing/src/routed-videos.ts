@@ -1,0 +1,35 @@
+import type { BlobPart, GeneratedVideos, MediaPart, Provider, VideoCall } from '@tollgate/provider';
+import { scopeFile } from './file-notes.ts';
+import { readLeafTag, writeLeafTag } from './leaf-tag.ts';
+import type { JobRouting } from './routed-jobs.ts';
+
+type Media = MediaPart | BlobPart;
+
+const scopeMedia = <M extends Media | undefined>(media: M, leaf: Provider): M =>
+  media?.kind === 'blob' && media.file !== undefined ? { ...media, file: scopeFile(media.file, leaf) } : media;
+
+/** What another provider noted of a video says nothing to this one. */
+const noteFor = (note: string | null, { name }: Provider): string | null => {
+  const tag = note === null ? null : readLeafTag(note);
+  return tag?.leaf === name ? tag.text : null;
+};
+
+const scopeVideo = (call: VideoCall, leaf: Provider): VideoCall => ({
+  ...call,
+  ...(call.image === undefined ? {} : { image: scopeMedia(call.image, leaf) }),
+  ...(call.lastFrame === undefined ? {} : { lastFrame: scopeMedia(call.lastFrame, leaf) }),
+  ...(call.references === undefined
+    ? {}
+    : { references: call.references.map(({ media, type }) => ({ media: scopeMedia(media, leaf), type })) }),
+  ...(call.extends === undefined ? {} : { extends: { ...call.extends, note: noteFor(call.extends.note, leaf) } }),
+});
+
+export const videoRouting: JobRouting<VideoCall, GeneratedVideos> = {
+  method: 'videos',
+  jobsOf: ({ videos }) => videos,
+  scope: scopeVideo,
+  sign: ({ videos, usage }, { name }) => ({
+    videos: videos.map((video) => ({ ...video, note: video.note === null ? null : writeLeafTag(name, video.note) })),
+    usage,
+  }),
+};
