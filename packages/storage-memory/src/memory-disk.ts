@@ -1,4 +1,4 @@
-import { tableColumns, type TableName, type Tables } from '@tollgate/storage';
+import { tableColumns, type IndexedChunk, type TableName, type Tables } from '@tollgate/storage';
 
 type Rows = Map<string, Tables[TableName]>;
 
@@ -8,6 +8,8 @@ export interface MemoryDisk {
   rows(table: TableName): Rows;
   /** Blobs by key. */
   readonly blobs: Map<string, Uint8Array>;
+  /** Chunks of documents by document and place. */
+  readonly chunks: Map<string, IndexedChunk>;
 }
 
 /** An empty disk. Storages that share one see each other's commits, as several processes on one database do. */
@@ -20,5 +22,6 @@ export const createMemoryDisk = (): MemoryDisk => {
       return rows;
     },
     blobs: new Map(),
+    chunks: new Map(),
   };
 };

@@ -21,6 +21,7 @@ import { commitWrites } from './commit-writes.ts';
 import { listRows } from './list-rows.ts';
 import { memoryBlobs } from './memory-blobs.ts';
 import { createMemoryDisk, type MemoryDisk } from './memory-disk.ts';
+import { memoryVectors } from './memory-vectors.ts';
 
 export interface MemoryStorageOptions {
   /** The store's clock; the system's by default. */
@@ -93,6 +94,7 @@ export const memoryStorage = (options: MemoryStorageOptions = {}): Storage => {
       return claimRows(disk, query, now()) as readonly Tables[T][];
     },
     blobs: memoryBlobs(disk.blobs, guard),
+    vectors: memoryVectors(disk.chunks, guard),
     close: async () => {
       closed = true;
       await gatherer.idle();

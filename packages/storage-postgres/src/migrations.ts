@@ -1,3 +1,6 @@
+import { chunkSchema } from './chunk-schema.ts';
+import { resourceSchema } from './resource-schema.ts';
+
 /** One step of the schema. Its text never changes once published. Names are found by the search path. */
 export interface Migration {
   readonly version: number;
@@ -221,57 +224,6 @@ CREATE TABLE blob_part (
 ALTER TABLE blob_part ALTER COLUMN bytes SET STORAGE EXTERNAL;
 `;
 
-/** Asynchronous resources; the money and the lease of each are in the operation of the same id. */
-const resources = `
-CREATE TABLE resource (
-  id text COLLATE "C" PRIMARY KEY,
-  kind text NOT NULL,
-  project_id text COLLATE "C" NOT NULL,
-  account_id text COLLATE "C" NOT NULL,
-  key_id text COLLATE "C" NOT NULL,
-  model text NOT NULL,
-  display_name text,
-  listing text COLLATE "C" NOT NULL,
-  parent text COLLATE "C",
-  standing text NOT NULL,
-  shown json NOT NULL,
-  work json,
-  uses bigint NOT NULL,
-  expires_at_ms bigint,
-  owner text,
-  due_at_ms bigint,
-  created_at_ms bigint NOT NULL,
-  updated_at_ms bigint NOT NULL,
-  deleted_at_ms bigint
-);
-CREATE INDEX resource_newest ON resource (listing, created_at_ms, id) WHERE deleted_at_ms IS NULL;
-CREATE INDEX resource_by_parent ON resource (parent, created_at_ms, id) WHERE deleted_at_ms IS NULL;
-CREATE INDEX resource_due ON resource (due_at_ms) WHERE due_at_ms IS NOT NULL;
-
-CREATE TABLE resource_use (
-  id text COLLATE "C" PRIMARY KEY,
-  resource_id text COLLATE "C" NOT NULL,
-  operation_id text COLLATE "C" NOT NULL,
-  created_at_ms bigint NOT NULL
-);
-CREATE INDEX resource_use_by_resource ON resource_use (resource_id, created_at_ms, id);
-
-CREATE TABLE batch_item (
-  id text COLLATE "C" PRIMARY KEY,
-  batch_id text COLLATE "C" NOT NULL,
-  place bigint NOT NULL,
-  key text NOT NULL,
-  state text NOT NULL,
-  usage json,
-  attempts json NOT NULL,
-  error_code text,
-  answer text,
-  answer_bytes bigint NOT NULL,
-  updated_at_ms bigint NOT NULL
-);
-CREATE INDEX batch_item_by_batch ON batch_item (batch_id, place, id);
-`;
-
 /** Webhooks with their events and deliveries, schedules with their occurrences, realtime sessions. */
 const events = `
 CREATE TABLE webhook (
@@ -375,29 +327,11 @@ CREATE TABLE live_session (
 );
 `;
 
-/** Pieces of documents. Vectors are plain arrays, which pgvector can read as its own where the database has it. */
-const chunks = `
-CREATE TABLE chunk (
-  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  document_id text COLLATE "C" NOT NULL,
-  place bigint NOT NULL,
-  store_id text COLLATE "C" NOT NULL,
-  page bigint,
-  start_index bigint NOT NULL,
-  end_index bigint NOT NULL,
-  text text NOT NULL,
-  vector real[] NOT NULL,
-  UNIQUE (document_id, place)
-);
-ALTER TABLE chunk ALTER COLUMN vector SET STORAGE EXTERNAL;
-CREATE INDEX chunk_by_store ON chunk (store_id, id);
-`;
-
 /** The schema's history, oldest first. */
 export const migrations: readonly Migration[] = [
   { version: 1, sql: first },
   { version: 2, sql: files },
-  { version: 3, sql: resources },
+  { version: 3, sql: resourceSchema },
   { version: 4, sql: events },
-  { version: 5, sql: chunks },
+  { version: 5, sql: chunkSchema },
 ];

@@ -1,3 +1,4 @@
+import type { DatabaseSync } from 'node:sqlite';
 import {
   carrySteps,
   createFlight,
@@ -26,6 +27,7 @@ import { memoryBlobs } from './memory-blobs.ts';
 import { openDatabase } from './open-database.ts';
 import { createRecordCache } from './record-cache.ts';
 import { createDatabaseRows } from './table-rows.ts';
+import { tableVectors, type VectorTransactions } from './table-vectors.ts';
 import { createTransactions } from './transactions.ts';
 import { createWalSync, noWalSync, type SyncCalls } from './wal-sync.ts';
 
@@ -52,7 +54,7 @@ interface Parts extends FlightParts {
   readonly blobs: BlobStore;
   readonly lists: ReturnType<typeof createListRows>;
   readonly claims: ReturnType<typeof createClaimRows>;
-  readonly closeDatabase: () => void;
+  readonly database: DatabaseSync;
 }
 
 const monotonicMs = (): number => performance.now();
@@ -88,7 +90,7 @@ const createParts = (options: SqliteStorageOptions): Parts => {
     blobs: file === null ? memoryBlobs() : diskBlobs(options.blobsPath ?? `${file}-blobs`),
     lists: createListRows(database, (name) => rows.codec(indexSpec(name).table).columns),
     claims: createClaimRows(database, (table) => rows.codec(table).columns),
-    closeDatabase: () => database.close(),
+    database,
   };
 };
 
@@ -106,6 +108,24 @@ const createSteps = (parts: Parts): Gatherer => {
   });
   return gatherer;
 };
+
+/** Transactions beside those of steps; each is answered when what it saw or did is on disk. */
+const syncedTransactions = ({ transactions, limits, sync }: Parts): VectorTransactions => ({
+  write: async (body) => {
+    const answer = await retryWhileLocked(() => {
+      const done = transactions.write(body);
+      sync.written();
+      return done;
+    }, limits);
+    await sync.flushed(true);
+    return answer;
+  },
+  read: async (body) => {
+    const answer = await retryWhileLocked(() => transactions.read(body), limits);
+    await sync.flushed(true);
+    return answer;
+  },
+});
 
 /** Leases due rows; the commit is not synced yet. */
 const leaseDue = ({ transactions, claims, rows, cache, sync, now }: Parts, query: ClaimQuery) => {
@@ -141,16 +161,12 @@ export const sqliteStorage = (options: SqliteStorageOptions): Storage => {
     const failure = sync.failure();
     if (failure !== undefined) throw failure;
   };
-  const readSynced = async <T>(body: () => T): Promise<T> => {
-    const answer = await retryWhileLocked(() => transactions.read(body), parts.limits);
-    await sync.flushed(true);
-    return answer;
-  };
+  const synced = syncedTransactions(parts);
   const close = async (): Promise<void> => {
     await steps.idle();
     await parts.checkpointer.close();
     await sync.close();
-    parts.closeDatabase();
+    parts.database.close();
   };
   return {
     transact: async (keys, decide) => {
@@ -161,7 +177,7 @@ export const sqliteStorage = (options: SqliteStorageOptions): Storage => {
     read: async (keys) => {
       guard();
       checkKeys(keys);
-      return readSynced(() => {
+      return synced.read(() => {
         const flight = createFlight(0, (key) => transactions.find(key));
         return flight.decide(keys, (records) => ({ writes: [], answer: records }));
       });
@@ -170,7 +186,7 @@ export const sqliteStorage = (options: SqliteStorageOptions): Storage => {
       guard();
       checkLimit(query.limit);
       const codec = rows.codec(indexSpec(index).table);
-      const records = await readSynced(() => parts.lists(index, query).map((row) => codec.decode(row)));
+      const records = await synced.read(() => parts.lists(index, query).map((row) => codec.decode(row)));
       // The rows of an index are rows of the index's own table.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       return records as unknown as readonly Tables[IndexTable<I>][];
@@ -185,6 +201,7 @@ export const sqliteStorage = (options: SqliteStorageOptions): Storage => {
       return leased as unknown as readonly Tables[T][];
     },
     blobs: parts.blobs,
+    vectors: tableVectors(parts.database, synced, guard),
     close: () => (closing ??= close()),
   };
 };

@@ -4,6 +4,7 @@ export { blobKeyCharsMax, isBlobKey } from './blob-key.ts';
 export { blobChunkBytes, gatherChunks, streamOf } from './blob-chunks.ts';
 export { rangeWithin } from './blob-range.ts';
 export type { BlobRange, BlobStore, BlobStream } from './blob-store.ts';
+export { checkChunkQuery, checkChunks, checkDimensions, unitVector } from './chunk-checks.ts';
 export { carrySteps, decideSteps, settleSteps, type CarryAttempt, type StepOutcome } from './carry-steps.ts';
 export type { CreditLedger, LedgerAmount, LedgerCommand } from './credit-ledger.ts';
 export type {
@@ -41,6 +42,7 @@ export type {
   UsageRecord,
 } from './operation-record.ts';
 export { regroupChunks } from './regroup-chunks.ts';
+export { createNearestChunks, innerProduct, type NearestChunks } from './nearest-chunks.ts';
 export type { BatchItemRecord, ResourceRecord, ResourceUseRecord } from './resource-record.ts';
 export {
   storageBusyCode,
@@ -63,3 +65,13 @@ export {
   type TableName,
   type Tables,
 } from './tables.ts';
+export {
+  chunksPerPutMax,
+  foundChunksMax,
+  searchedStoresMax,
+  vectorDimensionsCode,
+  type ChunkQuery,
+  type FoundChunk,
+  type IndexedChunk,
+  type VectorIndex,
+} from './vector-index.ts';

@@ -1,6 +1,7 @@
 import type { BlobStore } from './blob-store.ts';
 import type { IndexName, IndexQuery, IndexTable } from './indexes.ts';
 import type { AppendOnlyTable, ClaimableTable, TableName, Tables } from './tables.ts';
+import type { VectorIndex } from './vector-index.ts';
 
 /** Names one record. */
 export interface Key {
@@ -57,6 +58,8 @@ export interface Storage {
   claim<T extends ClaimableTable>(query: ClaimQuery & { readonly table: T }): Promise<readonly Tables[T][]>;
   /** Where large answers lie. */
   readonly blobs: BlobStore;
+  /** Where the texts of documents are found by what they mean. */
+  readonly vectors: VectorIndex;
   /** Waits for steps under way, refuses new ones, and frees what was opened. */
   close(): Promise<void>;
 }

@@ -6,6 +6,7 @@ import { isolationCases } from './storage-cases/isolation-cases.ts';
 import { listCases } from './storage-cases/list-cases.ts';
 import { queueCases } from './storage-cases/queue-cases.ts';
 import { valueCases } from './storage-cases/value-cases.ts';
+import { vectorCases } from './storage-cases/vector-cases.ts';
 import { runStorageCase, type OpenedStorage, type StorageCase } from './storage-case.ts';
 
 /** The two functions of a test runner that a suite needs; those of vitest and of node:test fit. */
@@ -24,6 +25,7 @@ export const storageCases: readonly StorageCase[] = [
   ...listCases,
   ...claimCases,
   ...blobCases,
+  ...vectorCases,
 ];
 
 /**

@@ -2,7 +2,7 @@ import { storageBusyCode, type Key } from '@tollgate/storage';
 
 /** One call to something outside the process. */
 export interface FaultedCall {
-  readonly target: 'storage' | 'blobs' | 'ledger' | 'identities';
+  readonly target: 'storage' | 'blobs' | 'vectors' | 'ledger' | 'identities';
   readonly name: string;
   /** What a step of the storage declared; empty for every other call. */
   readonly keys: readonly Key[];

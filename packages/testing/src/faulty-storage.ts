@@ -11,6 +11,9 @@ const getting = call('blobs', 'get');
 const puttingStream = call('blobs', 'putStream');
 const gettingStream = call('blobs', 'getStream');
 const deleting = call('blobs', 'delete');
+const indexing = call('vectors', 'put');
+const searching = call('vectors', 'search');
+const removing = call('vectors', 'remove');
 
 /** The storage, with whatever faults are given injected at every await. Closing is not faulted. */
 export const createFaultyStorage = (storage: Storage, faults: Faults): Storage => ({
@@ -25,6 +28,11 @@ export const createFaultyStorage = (storage: Storage, faults: Faults): Storage =
     putStream: (key, chunks) => runFaulted(faults, puttingStream, () => storage.blobs.putStream(key, chunks)),
     getStream: (key, range) => runFaulted(faults, gettingStream, () => storage.blobs.getStream(key, range)),
     delete: (key) => runFaulted(faults, deleting, () => storage.blobs.delete(key)),
+  },
+  vectors: {
+    put: (chunks) => runFaulted(faults, indexing, () => storage.vectors.put(chunks)),
+    search: (query) => runFaulted(faults, searching, () => storage.vectors.search(query)),
+    remove: (documentId) => runFaulted(faults, removing, () => storage.vectors.remove(documentId)),
   },
   close: () => storage.close(),
 });

@@ -61,6 +61,11 @@ const watchCalls = (storage: Storage, count: Counted, close: () => Promise<void>
       getStream: (key, range) => counted(storage.blobs.getStream(key, range)),
       delete: (key) => counted(storage.blobs.delete(key)),
     },
+    vectors: {
+      put: (chunks) => counted(storage.vectors.put(chunks)),
+      search: (query) => counted(storage.vectors.search(query)),
+      remove: (documentId) => counted(storage.vectors.remove(documentId)),
+    },
     close: async () => {
       await Promise.allSettled(own);
       await close();

@@ -13,6 +13,7 @@ import {
   type TableName,
   type Tables,
 } from '@tollgate/storage';
+import { memoryStorage } from '@tollgate/storage-memory';
 
 type Row = Tables[TableName];
 type Rows = Map<string, Map<string, Row>>;
@@ -112,6 +113,7 @@ export const createSimulatedStore = (now: () => number): Storage => {
       // A claim answers rows of the table it names.
       claimRows(rows, query, now()) as readonly Tables[T][],
     blobs: blobsOf(),
+    vectors: memoryStorage().vectors,
     close: async () => {},
   };
 };

@@ -1,17 +1,25 @@
 import {
   amountMicrosMax,
   appendOnlyTables,
+  checkChunkQuery,
+  checkChunks,
+  checkDimensions,
   gatherChunks,
+  innerProduct,
   isBlobKey,
   listRowsMax,
   streamOf,
   tableColumns,
+  unitVector,
   type AnyIndexSpec,
   type BlobRange,
   type BlobStream,
+  type ChunkQuery,
   type ClaimQuery,
   type ColumnKind,
+  type FoundChunk,
   type IndexCursor,
+  type IndexedChunk,
   type Key,
   type Records,
   type Step,
@@ -26,9 +34,10 @@ export type Row = Tables[TableName];
 export interface PlainDisk {
   readonly rows: Map<string, { readonly table: TableName; readonly row: Row }>;
   readonly blobs: Map<string, Uint8Array>;
+  readonly chunks: Map<string, IndexedChunk>;
 }
 
-export const createPlainDisk = (): PlainDisk => ({ rows: new Map(), blobs: new Map() });
+export const createPlainDisk = (): PlainDisk => ({ rows: new Map(), blobs: new Map(), chunks: new Map() });
 
 export const rowKey = (table: TableName, id: string): string => `${table}\n${id}`;
 
@@ -70,6 +79,21 @@ export interface PlainParts {
   readonly gather: (chunks: AsyncIterable<Uint8Array>) => Promise<Uint8Array>;
   readonly putChunks: (place: string, chunks: AsyncIterable<Uint8Array>) => Promise<number>;
   readonly stream: (bytes: Uint8Array, range: BlobRange | undefined) => BlobStream;
+  /** Throws where these chunks cannot be put, or this cannot be searched for. */
+  readonly checkPut: (chunks: readonly IndexedChunk[]) => void;
+  readonly checkSearch: (query: ChunkQuery) => void;
+  readonly checkLength: (present: number | undefined, vector: Float32Array) => void;
+  /** The vector as it is kept and compared. */
+  readonly direction: (vector: Float32Array) => Float32Array;
+  readonly keepChunk: (chunk: IndexedChunk) => IndexedChunk;
+  readonly chunkPlace: (chunk: IndexedChunk) => string;
+  readonly putChunksOf: (chunks: readonly IndexedChunk[]) => void;
+  readonly isSearched: (query: ChunkQuery, chunk: IndexedChunk) => boolean;
+  readonly found: (chunk: IndexedChunk, vector: Float32Array) => FoundChunk;
+  /** Whether the first chunk comes before the second. */
+  readonly isNearer: (a: FoundChunk, b: FoundChunk) => boolean;
+  readonly searchedMax: number;
+  readonly isRemoved: (chunk: IndexedChunk, documentId: string) => boolean;
   readonly refusesWhenClosed: boolean;
   readonly waitsOnClosing: boolean;
 }
@@ -171,6 +195,41 @@ const blobPlace = (key: string): string => {
   return key;
 };
 
+const isNearer = (a: FoundChunk, b: FoundChunk): boolean => {
+  if (a.score !== b.score) return a.score > b.score;
+  return a.documentId === b.documentId ? a.place < b.place : a.documentId < b.documentId;
+};
+
+/** Looks at every length before anything is put. */
+const putChunksOf = (disk: PlainDisk, parts: PlainParts, chunks: readonly IndexedChunk[]): void => {
+  const lengths = new Map([...disk.chunks.values()].map(({ storeId, vector }) => [storeId, vector.length]));
+  const kept = chunks.map((chunk) => {
+    parts.checkLength(lengths.get(chunk.storeId), chunk.vector);
+    lengths.set(chunk.storeId, chunk.vector.length);
+    return parts.keepChunk(chunk);
+  });
+  for (const chunk of kept) disk.chunks.set(parts.chunkPlace(chunk), chunk);
+};
+
+/** Parts of the index of vectors. */
+const vectorParts = (disk: PlainDisk, own: () => PlainParts) => ({
+  checkPut: checkChunks,
+  checkSearch: checkChunkQuery,
+  checkLength: checkDimensions,
+  direction: unitVector,
+  keepChunk: (chunk: IndexedChunk) => ({ ...chunk, vector: own().direction(chunk.vector) }),
+  chunkPlace: ({ documentId, place }: IndexedChunk) => `${documentId}\n${place}`,
+  putChunksOf: (chunks: readonly IndexedChunk[]) => putChunksOf(disk, own(), chunks),
+  isSearched: ({ storeIds }: ChunkQuery, { storeId }: IndexedChunk) => storeIds.includes(storeId),
+  found: ({ vector, ...chunk }: IndexedChunk, asked: Float32Array) => ({
+    ...chunk,
+    score: innerProduct(vector, asked),
+  }),
+  isNearer,
+  searchedMax: Number.POSITIVE_INFINITY,
+  isRemoved: (chunk: IndexedChunk, documentId: string) => chunk.documentId === documentId,
+});
+
 /** Parts that together are a right storage. `own` answers the whole, in which a fault may have replaced some. */
 export const plainParts = (disk: PlainDisk, now: () => number, own: () => PlainParts): PlainParts => ({
   stepsWaitingMax: 16_384,
@@ -211,6 +270,7 @@ export const plainParts = (disk: PlainDisk, now: () => number, own: () => PlainP
     return bytes.length;
   },
   stream: streamOf,
+  ...vectorParts(disk, own),
   refusesWhenClosed: true,
   waitsOnClosing: true,
 });

@@ -10,6 +10,7 @@ import {
   type Step,
   type Storage,
   type Tables,
+  type VectorIndex,
 } from '@tollgate/storage';
 import { dueOf, fieldOf, plainParts, type PlainDisk, type PlainParts, type Row } from './plain-parts.ts';
 
@@ -88,6 +89,27 @@ const plainBlobs = (parts: PlainParts): BlobStore => ({
   delete: async (key) => parts.deleteBlob(parts.blobPlace(key)),
 });
 
+const plainVectors = (parts: PlainParts, disk: PlainDisk): VectorIndex => ({
+  put: async (chunks) => {
+    parts.checkPut(chunks);
+    parts.putChunksOf(chunks);
+  },
+  search: async (query) => {
+    parts.checkSearch(query);
+    const vector = parts.direction(query.vector);
+    const searched = [...disk.chunks.values()].filter((chunk) => parts.isSearched(query, chunk));
+    for (const chunk of searched) parts.checkLength(chunk.vector.length, vector);
+    return searched
+      .slice(0, parts.searchedMax)
+      .map((chunk) => parts.found(chunk, vector))
+      .toSorted((a, b) => (parts.isNearer(a, b) ? -1 : 1))
+      .slice(0, query.limit);
+  },
+  remove: async (documentId) => {
+    for (const [key, chunk] of disk.chunks) if (parts.isRemoved(chunk, documentId)) disk.chunks.delete(key);
+  },
+});
+
 /** The simplest right storage there is, with a fault of one's choice built in. */
 export const plainStorage = (disk: PlainDisk, now: () => number, fault: PlainFault): Storage => {
   const right: PlainParts = plainParts(disk, now, () => parts);
@@ -127,6 +149,7 @@ export const plainStorage = (disk: PlainDisk, now: () => number, fault: PlainFau
       return (await claimRows(parts, disk, query)) as unknown as readonly Tables[T][];
     },
     blobs: plainBlobs(parts),
+    vectors: plainVectors(parts, disk),
     close: async () => {
       closed = true;
       if (parts.waitsOnClosing) await queue.idle();

@@ -5,6 +5,7 @@ import { listFaults } from './list-faults.ts';
 import type { StorageFault } from './storage-fault.ts';
 import { transactionFaults } from './transaction-faults.ts';
 import { valueFaults } from './value-faults.ts';
+import { vectorFaults } from './vector-faults.ts';
 
 /** Deliberately wrong storages. The suite is proved by them: each must fail a case, and each case must be failed by one. */
 export const storageFaults: readonly StorageFault[] = [
@@ -14,4 +15,5 @@ export const storageFaults: readonly StorageFault[] = [
   ...listFaults,
   ...claimFaults,
   ...blobFaults,
+  ...vectorFaults,
 ];
