@@ -6,9 +6,9 @@ const decodePieces = (pieces: readonly string[]): Buffer | null => {
   const decoder = createBase64Decoder();
   const chunks: Buffer[] = [];
   for (const piece of pieces) {
-    const bytes = decoder.push(piece);
+    const bytes = decoder.push(Buffer.from(piece));
     if (bytes === null) return null;
-    chunks.push(bytes);
+    chunks.push(Buffer.from(bytes));
   }
   const last = decoder.end();
   return last === null ? null : Buffer.concat([...chunks, last]);

@@ -1,29 +1,48 @@
 import { decodeBase64 } from './base64.ts';
 
-/** Decodes base64 that comes in pieces, as strictly as `decodeBase64` decodes it whole. */
+/** Decodes base64 that comes in pieces of its characters' bytes, as strictly as `decodeBase64` decodes it whole. */
 export interface Base64Decoder {
-  /** The bytes that the text so far makes certain, or null where it cannot be base64 any more. */
-  push(text: string): Buffer | null;
+  /**
+   * The bytes that the text so far makes certain, or null where it cannot be base64 any more. They are good until the next piece
+   * is pushed.
+   */
+  push(text: Buffer): Buffer | null;
   /** The last bytes, or null where the text as a whole was no base64. */
   end(): Buffer | null;
 }
 
-const isOfUrlAlphabet = (text: string): boolean => text.includes('-') || text.includes('_');
+/** The runtime's decoder takes them for those of the standard alphabet. */
+const isOfUrlAlphabet = (text: Buffer): boolean => text.includes(0x2d) || text.includes(0x5f);
 
-/** The last four characters are held back until the end is known, for only there may padding stand. */
+/** What comes before the last four characters, which are held back until the end is known: only there may padding stand. */
+const certainChars = (chars: number): number => Math.max(0, chars - 1 - ((chars - 1) % 4));
+
+/**
+ * Long text is decoded where it lies, but for the few characters of a group that came in two pieces: copies of it would be most of
+ * what a large upload costs.
+ */
 export const createBase64Decoder = (): Base64Decoder => {
-  let held = '';
+  let held: Buffer = Buffer.alloc(0);
+  let room: Buffer = Buffer.alloc(0);
+  const decodeInto = (bytes: Buffer, at: number, text: Buffer): boolean =>
+    !isOfUrlAlphabet(text) && bytes.write(text.latin1Slice(), at, 'base64') === (text.length / 4) * 3;
   return {
     push: (text) => {
-      const all = held === '' ? text : held + text;
-      const chars = Math.max(0, all.length - 1 - ((all.length - 1) % 4));
-      held = all.slice(chars);
-      if (chars === 0) return Buffer.alloc(0);
-      const whole = all.slice(0, chars);
-      if (isOfUrlAlphabet(whole) || Buffer.byteLength(whole, 'utf8') !== chars) return null;
-      const bytes = Buffer.from(whole, 'base64');
-      return bytes.length === (chars / 4) * 3 ? bytes : null;
+      const chars = certainChars(held.length + text.length);
+      if (chars === 0) {
+        held = Buffer.concat([held, text]);
+        return Buffer.alloc(0);
+      }
+      const split = held.length === 0 ? 0 : 4 - held.length;
+      const group = Buffer.concat([held, text.subarray(0, split)]);
+      const rest = text.subarray(split, split + chars - group.length);
+      const size = (chars / 4) * 3;
+      if (room.length < size) room = Buffer.allocUnsafeSlow(size);
+      const bytes = room.subarray(0, size);
+      if (!decodeInto(bytes, 0, group) || !decodeInto(bytes, (group.length / 4) * 3, rest)) return null;
+      held = Buffer.from(text.subarray(split + rest.length));
+      return bytes;
     },
-    end: () => decodeBase64(held),
+    end: () => decodeBase64(held.latin1Slice()),
   };
 };

@@ -5,7 +5,7 @@ test('writes the message of the protocol', () => {
   const bytes = Buffer.from([0, 1, 255]);
   expect(Buffer.concat(bindMessage('s1', ['é', bytes, null])).toString('latin1')).toBe(
     [
-      'B\0\0\0\x29',
+      'B\0\0\0\x27',
       '\0s1\0',
       '\0\x03\0\0\0\x01\0\0',
       '\0\x03',

@@ -100,18 +100,18 @@ const findBlob = async (run: Run, statement: Statement): Promise<Found | undefin
   const [row] = (await run(statement)).rows;
   if (row === undefined) return undefined;
   const [upload, sizeBytes, bytes] = row;
-  return { upload: upload ?? null, sizeBytes: Number(sizeBytes), partBytes: Number(bytes ?? blobChunkBytes) };
+  return { upload: upload ?? null, sizeBytes: Number(sizeBytes), partBytes: Number(bytes ?? sizeBytes) };
 };
 
-/** One statement a chunk: what is not asked for is not fetched. */
+/** One statement a chunk: what is not asked for is not fetched. They are short, for they come as text, which the client holds whole. */
 async function* readChunks(
   run: Run,
   sliceAt: (at: number, bytes: number) => Statement,
   { fromByte, toByte }: Required<BlobRange>,
-  stepBytes: number,
+  rowBytes: number,
 ): AsyncGenerator<Uint8Array> {
   for (let at = fromByte; at < toByte;) {
-    const bytes = Math.min(stepBytes - (at % stepBytes), toByte - at);
+    const bytes = Math.min(blobChunkBytes, rowBytes - (at % rowBytes), toByte - at);
     const text = (await run(sliceAt(at, bytes))).rows[0]?.[0] ?? null;
     const chunk = text === null ? null : Uint8Array.from(Buffer.from(text, 'base64'));
     if (chunk?.length !== bytes) throw new Error('the blob was deleted or replaced');

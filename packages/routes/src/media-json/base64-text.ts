@@ -2,6 +2,7 @@ import { createBase64Decoder } from '@tollgate/contract';
 
 /** An escape that is not complete yet: a lone backslash, or the beginning of `\u` and four digits. */
 const openEscape = /\\(?:u[\da-f]{0,3})?$/i;
+const backslash = 0x5c;
 const escapeCharsMax = 6;
 /** The escapes with which JSON may write a character of base64. */
 const plainEscape = /\\(?:(\/)|u(00[2-7][\da-f]))/gi;
@@ -27,10 +28,11 @@ export const createBase64Text = (): Base64Text => {
   let held = '';
   return {
     push: (raw) => {
+      if (held === '' && !raw.includes(backslash)) return decoder.push(raw);
       const text = held + raw.toString('latin1');
       const end = text.slice(-escapeCharsMax);
       const cut = text.length - end.length + (openEscape.exec(end)?.index ?? end.length);
-      const bytes = decoder.push(unescaped(text.slice(0, cut)));
+      const bytes = decoder.push(Buffer.from(unescaped(text.slice(0, cut)), 'latin1'));
       if (bytes !== null) held = text.slice(cut);
       return bytes;
     },
