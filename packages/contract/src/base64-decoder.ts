@@ -17,6 +17,9 @@ const isOfUrlAlphabet = (text: Buffer): boolean => text.includes(0x2d) || text.i
 /** What comes before the last four characters, which are held back until the end is known: only there may padding stand. */
 const certainChars = (chars: number): number => Math.max(0, chars - 1 - ((chars - 1) % 4));
 
+const decodeInto = (bytes: Buffer, at: number, text: Buffer): boolean =>
+  !isOfUrlAlphabet(text) && bytes.write(text.toString('latin1'), at, 'base64') === (text.length / 4) * 3;
+
 /**
  * Long text is decoded where it lies, but for the few characters of a group that came in two pieces: copies of it would be most of
  * what a large upload costs.
@@ -24,8 +27,6 @@ const certainChars = (chars: number): number => Math.max(0, chars - 1 - ((chars 
 export const createBase64Decoder = (): Base64Decoder => {
   let held: Buffer = Buffer.alloc(0);
   let room: Buffer = Buffer.alloc(0);
-  const decodeInto = (bytes: Buffer, at: number, text: Buffer): boolean =>
-    !isOfUrlAlphabet(text) && bytes.write(text.latin1Slice(), at, 'base64') === (text.length / 4) * 3;
   return {
     push: (text) => {
       const chars = certainChars(held.length + text.length);
@@ -43,6 +44,6 @@ export const createBase64Decoder = (): Base64Decoder => {
       held = Buffer.from(text.subarray(split + rest.length));
       return bytes;
     },
-    end: () => decodeBase64(held.latin1Slice()),
+    end: () => decodeBase64(held.toString('latin1')),
   };
 };
