@@ -327,6 +327,19 @@ CREATE TABLE live_session (
 );
 `;
 
+/** The files of each environment in one row; their bytes are blobs. */
+const environments = `
+CREATE TABLE environment_tree (
+  id text COLLATE "C" PRIMARY KEY,
+  project_id text COLLATE "C" NOT NULL,
+  files json NOT NULL,
+  file_count bigint NOT NULL,
+  size_bytes bigint NOT NULL,
+  revision bigint NOT NULL,
+  updated_at_ms bigint NOT NULL
+);
+`;
+
 /** The schema's history, oldest first. */
 export const migrations: readonly Migration[] = [
   { version: 1, sql: first },
@@ -334,4 +347,5 @@ export const migrations: readonly Migration[] = [
   { version: 3, sql: resourceSchema },
   { version: 4, sql: events },
   { version: 5, sql: chunkSchema },
+  { version: 6, sql: environments },
 ];

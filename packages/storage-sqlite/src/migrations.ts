@@ -298,6 +298,19 @@ CREATE TABLE live_session (
 ) STRICT;
 `;
 
+/** The files of each environment in one row; their bytes are blobs. */
+const environments = `
+CREATE TABLE environment_tree (
+  id TEXT NOT NULL PRIMARY KEY,
+  project_id TEXT NOT NULL,
+  files TEXT NOT NULL,
+  file_count INTEGER NOT NULL,
+  size_bytes INTEGER NOT NULL,
+  revision INTEGER NOT NULL,
+  updated_at_ms INTEGER NOT NULL
+) STRICT;
+`;
+
 /** The schema's history, oldest first. */
 export const migrations: readonly Migration[] = [
   { version: 1, sql: first },
@@ -305,4 +318,5 @@ export const migrations: readonly Migration[] = [
   { version: 3, sql: resourceSchema },
   { version: 4, sql: events },
   { version: 5, sql: chunkSchema },
+  { version: 6, sql: environments },
 ];

@@ -43,6 +43,7 @@ export type {
 } from './operation-record.ts';
 export { regroupChunks } from './regroup-chunks.ts';
 export { createNearestChunks, innerProduct, type NearestChunks } from './nearest-chunks.ts';
+export type { EnvironmentFile, EnvironmentTreeRecord } from './environment-record.ts';
 export type { BatchItemRecord, ResourceRecord, ResourceUseRecord } from './resource-record.ts';
 export {
   storageBusyCode,

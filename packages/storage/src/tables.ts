@@ -1,4 +1,5 @@
 import type { AccountRecord, WalletRecord } from './account-record.ts';
+import type { EnvironmentTreeRecord } from './environment-record.ts';
 import type { ApiKeyRecord, ProjectRecord } from './access-record.ts';
 import type {
   DeliveryRecord,
@@ -42,6 +43,7 @@ export interface Tables {
   readonly trigger: TriggerRecord;
   readonly occurrence: OccurrenceRecord;
   readonly liveSession: LiveSessionRecord;
+  readonly environmentTree: EnvironmentTreeRecord;
 }
 
 export type TableName = keyof Tables;
@@ -271,6 +273,15 @@ export const tableColumns: { readonly [T in TableName]: { readonly [F in keyof T
     accessUntilMs: 'integer',
     openedAtMs: 'integer?',
     config: 'json',
+  },
+  environmentTree: {
+    id: 'text',
+    projectId: 'text',
+    files: 'json',
+    fileCount: 'integer',
+    sizeBytes: 'integer',
+    revision: 'integer',
+    updatedAtMs: 'integer',
   },
 };
 

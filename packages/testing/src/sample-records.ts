@@ -213,6 +213,15 @@ export const sampleRecords: { readonly [T in TableName]: (id: string) => Tables[
     openedAtMs: null,
     config: [],
   }),
+  environmentTree: (id) => ({
+    id,
+    projectId: 'projectId',
+    files: [],
+    fileCount: 1,
+    sizeBytes: 1,
+    revision: 1,
+    updatedAtMs: 1,
+  }),
 };
 
 /** A sample of the table with some fields replaced, for code that serves all tables alike. */
