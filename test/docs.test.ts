@@ -16,6 +16,7 @@ import {
   embedWithLangChain,
   openForGoogleClients,
 } from '../docs/snippets/google-clients.ts';
+import { askAbout, uploadFile } from '../docs/snippets/files.ts';
 import { generateWithTools, streamText } from '../docs/snippets/generate.ts';
 import { besideHono } from '../docs/snippets/mounting.ts';
 import { askOnce, createClient } from '../docs/snippets/openai-client.ts';
@@ -180,6 +181,14 @@ test('the content of the documentation is generated with tools, and streamed to 
   expect(await streamText(target, question, (piece) => void pieces.push(piece))).toBe(0.0053);
   expect(pieces.join('')).toBe('Good day.');
   await expect(streamText(target, '[[sandbox: fail]]', () => {})).rejects.toThrow('502');
+  await gateway.close();
+});
+
+test('the file of the documentation is uploaded and asked about', async () => {
+  const { gateway, key } = await open({});
+  const target = { baseUrl: `${origin}/api/v1/ai`, key, fetch: gateway.fetch };
+  const file = await uploadFile(target, 'minutes.txt', Buffer.from('The ferry leaves at nine.'));
+  expect(await askAbout(target, file, '[[sandbox: echo At nine.]]')).toBe('At nine.');
   await gateway.close();
 });
 

@@ -14,6 +14,7 @@ const sidebar = [
       { text: 'The life of an operation', link: '/concepts/operation-life' },
       { text: 'Credits', link: '/concepts/credits' },
       { text: 'Metering', link: '/concepts/metering' },
+        { text: 'Media', link: '/concepts/media' },
       { text: 'Identity', link: '/concepts/identity' },
     ],
   },
@@ -24,7 +25,8 @@ const sidebar = [
       { text: 'Generate content', link: '/routes/generate' },
       { text: 'Streaming', link: '/routes/streaming' },
       { text: 'Embeddings', link: '/routes/embeddings' },
-      { text: 'Models and requests', link: '/routes/models-and-requests' },
+      { text: 'Files', link: '/routes/files' },
+        { text: 'Models and requests', link: '/routes/models-and-requests' },
     ],
   },
   {
