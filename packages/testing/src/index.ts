@@ -75,3 +75,4 @@ export type {
   WalletUnderTest,
 } from './gateway/gateway-under-test.ts';
 export type { GatewayWorld } from './gateway/gateway-world.ts';
+export { pdfOf, samplePdf } from './sample-pdf.ts';
