@@ -136,7 +136,7 @@ export const authRequirements: readonly Requirement[] = [
     observe: 'key of project B reads/deletes/cancels ids of project A -> 404 on each kind',
     status: 'open',
     reason: 'Shown for requests and files; asynchronous resources do not exist yet.',
-    needs: 'POST /videos',
+    needs: 'POST /interactions',
   },
   {
     id: 'auth:project:paused',
@@ -156,6 +156,6 @@ export const authRequirements: readonly Requirement[] = [
     observe: 'create with key A1, GET and use with key A2 -> 200',
     status: 'open',
     reason: 'Shown for requests and files; asynchronous resources do not exist yet.',
-    needs: 'POST /videos',
+    needs: 'POST /interactions',
   },
 ];

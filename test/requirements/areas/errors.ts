@@ -73,9 +73,7 @@ export const errorsRequirements: readonly Requirement[] = [
     source: 'G36, L377',
     rule: 'A right model id on a route its family does not serve is 422 model_incompatible.',
     observe: 'chat key on /videos -> 422 model_incompatible',
-    status: 'open',
-    reason: 'Shown the other way round: a video key on chat.',
-    needs: 'POST /videos',
+    status: 'verified',
   },
   {
     id: 'errors:code:model-key-mismatch',
@@ -140,7 +138,7 @@ export const errorsRequirements: readonly Requirement[] = [
     observe: 'schema assertion on each such route',
     status: 'open',
     reason: 'None of these routes exists yet.',
-    needs: 'POST /videos',
+    needs: 'POST /triggers',
   },
   {
     id: 'errors:format:request-id',
@@ -232,7 +230,7 @@ export const errorsRequirements: readonly Requirement[] = [
     observe: 'GET /videos/{random uuid} -> 404 error.code not_found, each kind',
     status: 'open',
     reason: 'The only resource by id answers errors as text.',
-    needs: 'POST /videos',
+    needs: 'POST /interactions',
   },
   {
     id: 'errors:status:409',

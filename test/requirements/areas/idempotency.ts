@@ -8,9 +8,7 @@ export const idempotencyRequirements: readonly Requirement[] = [
     source: 'L236, G13',
     rule: 'An async create repeated with same identity and body, running or done, answers 200 with the current record and Idempotency-Replayed true.',
     observe: 'repeat -> same id, one provider job',
-    status: 'open',
-    reason: 'No route creates deferred work yet.',
-    needs: 'POST /videos',
+    status: 'verified',
   },
   {
     id: 'idempotency:body:exact-bytes',

@@ -21,7 +21,7 @@ export const limitsRequirements: readonly Requirement[] = [
     observe: '-1, 1.5 and "x" -> 422 on videos and interactions',
     status: 'open',
     reason: 'No route downloads content yet.',
-    needs: 'POST /videos',
+    needs: 'POST /interactions',
   },
   {
     id: 'limits:list:max-100',
@@ -132,7 +132,7 @@ export const limitsRequirements: readonly Requirement[] = [
     observe: 'fake clock: content 404, GET record 200',
     status: 'open',
     reason: 'No generated media yet.',
-    needs: 'POST /videos',
+    needs: 'POST /interactions',
   },
   {
     id: 'limits:retention:requests',

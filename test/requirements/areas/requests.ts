@@ -62,9 +62,7 @@ export const requestsRequirements: readonly Requirement[] = [
     source: 'F6, L119',
     rule: 'Reserving the estimate moves preparing to reserved.',
     observe: 'state trace with hold',
-    status: 'open',
-    reason: 'A synchronous operation passes these states within one durable step; deferred work stays in them.',
-    needs: 'POST /videos',
+    status: 'verified',
   },
   {
     id: 'requests:move:processing-failed',
@@ -109,9 +107,7 @@ export const requestsRequirements: readonly Requirement[] = [
     source: 'F6, L120',
     rule: 'Hand-over to the provider moves reserved to processing.',
     observe: 'state trace',
-    status: 'open',
-    reason: 'A synchronous operation passes these states within one durable step; deferred work stays in them.',
-    needs: 'POST /videos',
+    status: 'verified',
   },
   {
     id: 'requests:move:settling-completed',

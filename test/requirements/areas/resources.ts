@@ -19,7 +19,7 @@ export const resourcesRequirements: readonly Requirement[] = [
     observe: 'cancel mid-run -> completed, partial',
     status: 'open',
     reason: 'No route of this area exists yet.',
-    needs: 'POST /videos',
+    needs: 'POST /interactions',
   },
   {
     id: 'resources:cancel:final-unchanged',
@@ -30,7 +30,7 @@ export const resourcesRequirements: readonly Requirement[] = [
     observe: 'cancel completed -> 200, same record',
     status: 'open',
     reason: 'No route of this area exists yet.',
-    needs: 'POST /videos',
+    needs: 'POST /interactions',
   },
   {
     id: 'resources:cancel:keeps-charge',
@@ -41,7 +41,7 @@ export const resourcesRequirements: readonly Requirement[] = [
     observe: '2 of 5 items done -> their credits debited',
     status: 'open',
     reason: 'No route of this area exists yet.',
-    needs: 'POST /videos',
+    needs: 'POST /batches',
   },
   {
     id: 'resources:cancel:requested',
@@ -52,7 +52,7 @@ export const resourcesRequirements: readonly Requirement[] = [
     observe: 'cancel -> 200 cancelling; interruption not assumed immediate',
     status: 'open',
     reason: 'No route of this area exists yet.',
-    needs: 'POST /videos',
+    needs: 'POST /interactions',
   },
   {
     id: 'resources:cancel:unknown-usage',
@@ -63,7 +63,7 @@ export const resourcesRequirements: readonly Requirement[] = [
     observe: 'provider gives no usage -> uncertain',
     status: 'open',
     reason: 'No route of this area exists yet.',
-    needs: 'POST /videos',
+    needs: 'POST /interactions',
   },
   {
     id: 'resources:content:headers',
@@ -81,9 +81,7 @@ export const resourcesRequirements: readonly Requirement[] = [
     source: 'G19',
     rule: 'An index beyond the generated media is 404.',
     observe: 'index=9 -> 404',
-    status: 'open',
-    reason: 'No route of this area exists yet.',
-    needs: 'POST /videos',
+    status: 'verified',
   },
   {
     id: 'resources:content:not-finished',
@@ -92,9 +90,7 @@ export const resourcesRequirements: readonly Requirement[] = [
     source: 'G19',
     rule: 'Content of an unfinished operation is 409.',
     observe: 'processing -> 409',
-    status: 'open',
-    reason: 'No route of this area exists yet.',
-    needs: 'POST /videos',
+    status: 'verified',
   },
   {
     id: 'resources:create:200',
@@ -105,7 +101,7 @@ export const resourcesRequirements: readonly Requirement[] = [
     observe: 'each of 8 kinds -> 200 record',
     status: 'open',
     reason: 'No route of this area exists yet.',
-    needs: 'POST /videos',
+    needs: 'POST /interactions',
   },
   {
     id: 'resources:delete:active-execution',
@@ -116,7 +112,7 @@ export const resourcesRequirements: readonly Requirement[] = [
     observe: 'delete processing -> 409 on each kind',
     status: 'open',
     reason: 'No route of this area exists yet.',
-    needs: 'POST /videos',
+    needs: 'POST /interactions',
   },
   {
     id: 'resources:delete:in-use',
@@ -127,7 +123,7 @@ export const resourcesRequirements: readonly Requirement[] = [
     observe: 'store used by a running interaction -> 409',
     status: 'open',
     reason: 'No route of this area exists yet.',
-    needs: 'POST /videos',
+    needs: 'POST /interactions',
   },
   {
     id: 'resources:delete:no-refund',
@@ -138,7 +134,7 @@ export const resourcesRequirements: readonly Requirement[] = [
     observe: 'balance unchanged; GET /requests/{id} still shows charged_credits',
     status: 'open',
     reason: 'No route of this area exists yet.',
-    needs: 'POST /videos',
+    needs: 'POST /interactions',
   },
   {
     id: 'resources:delete:repeat',
@@ -149,7 +145,7 @@ export const resourcesRequirements: readonly Requirement[] = [
     observe: '-> 404 on each kind',
     status: 'open',
     reason: 'No route of this area exists yet.',
-    needs: 'POST /videos',
+    needs: 'POST /interactions',
   },
   {
     id: 'resources:delete:response',
@@ -160,7 +156,7 @@ export const resourcesRequirements: readonly Requirement[] = [
     observe: 'schema assertion on each kind',
     status: 'open',
     reason: 'No route of this area exists yet.',
-    needs: 'POST /videos',
+    needs: 'POST /interactions',
   },
   {
     id: 'resources:errors:statuses',
@@ -171,7 +167,7 @@ export const resourcesRequirements: readonly Requirement[] = [
     observe: 'documented statuses in the route table include these',
     status: 'open',
     reason: 'No route of this area exists yet.',
-    needs: 'POST /videos',
+    needs: 'POST /interactions',
   },
   {
     id: 'resources:get:after-delete',
@@ -182,7 +178,7 @@ export const resourcesRequirements: readonly Requirement[] = [
     observe: 'three calls',
     status: 'open',
     reason: 'No route of this area exists yet.',
-    needs: 'POST /videos',
+    needs: 'POST /interactions',
   },
   {
     id: 'resources:list:envelope',
@@ -193,7 +189,7 @@ export const resourcesRequirements: readonly Requirement[] = [
     observe: 'schema assertion on 8 lists',
     status: 'open',
     reason: 'No route of this area exists yet.',
-    needs: 'POST /videos',
+    needs: 'POST /interactions',
   },
   {
     id: 'resources:list:expired-kept',
@@ -204,7 +200,7 @@ export const resourcesRequirements: readonly Requirement[] = [
     observe: 'expired cache is listed',
     status: 'open',
     reason: 'No route of this area exists yet.',
-    needs: 'POST /videos',
+    needs: 'POST /interactions',
   },
   {
     id: 'resources:record:common',
@@ -215,7 +211,7 @@ export const resourcesRequirements: readonly Requirement[] = [
     observe: 'schema assertion on 8 kinds',
     status: 'open',
     reason: 'No route of this area exists yet.',
-    needs: 'POST /videos',
+    needs: 'POST /interactions',
   },
   {
     id: 'resources:record:id-is-request-id',
@@ -226,7 +222,7 @@ export const resourcesRequirements: readonly Requirement[] = [
     observe: 'GET /requests/{resource id} -> 200',
     status: 'open',
     reason: 'No route of this area exists yet.',
-    needs: 'POST /videos',
+    needs: 'POST /interactions',
   },
   {
     id: 'resources:record:no-content',
@@ -237,7 +233,7 @@ export const resourcesRequirements: readonly Requirement[] = [
     observe: 'prompt marker absent from record',
     status: 'open',
     reason: 'No route of this area exists yet.',
-    needs: 'POST /videos',
+    needs: 'POST /interactions',
   },
   {
     id: 'resources:record:result-credits',
@@ -248,7 +244,7 @@ export const resourcesRequirements: readonly Requirement[] = [
     observe: 'equals debit',
     status: 'open',
     reason: 'No route of this area exists yet.',
-    needs: 'POST /videos',
+    needs: 'POST /interactions',
   },
   {
     id: 'resources:record:result-when-complete',
@@ -259,7 +255,7 @@ export const resourcesRequirements: readonly Requirement[] = [
     observe: 'null while processing',
     status: 'open',
     reason: 'No route of this area exists yet.',
-    needs: 'POST /videos',
+    needs: 'POST /interactions',
   },
   {
     id: 'resources:record:urls',
@@ -268,9 +264,7 @@ export const resourcesRequirements: readonly Requirement[] = [
     source: 'L86, F4',
     rule: 'url and uri members are absolute paths that include the prefix and need the bearer.',
     observe: 'new URL(path, base_url) downloads; 401 without key',
-    status: 'open',
-    reason: 'No route of this area exists yet.',
-    needs: 'POST /videos',
+    status: 'verified',
   },
   {
     id: 'resources:states:by-kind',
@@ -281,7 +275,7 @@ export const resourcesRequirements: readonly Requirement[] = [
     observe: 'exported state table equality, and a trace per kind stays inside it',
     status: 'open',
     reason: 'No route of this area exists yet.',
-    needs: 'POST /videos',
+    needs: 'POST /interactions',
   },
   {
     id: 'resources:states:vocabulary',
@@ -292,6 +286,6 @@ export const resourcesRequirements: readonly Requirement[] = [
     observe: 'exported enum equality',
     status: 'open',
     reason: 'No route of this area exists yet.',
-    needs: 'POST /videos',
+    needs: 'POST /interactions',
   },
 ];

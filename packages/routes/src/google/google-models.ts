@@ -8,6 +8,9 @@ const methodsOf: Readonly<Partial<Record<RouteFamily, readonly string[]>>> = {
   embeddings: ['embedContent', 'batchEmbedContents'],
 };
 
+/** Whether this dialect has a method for it. */
+const isCallable = ({ routes }: CatalogModel): boolean => routes.some((family) => methodsOf[family] !== undefined);
+
 const toGoogleModel = (row: CatalogModel) => ({
   name: `models/${row.id}`,
   version: row.id,
@@ -34,7 +37,7 @@ const numberAt = (query: URLSearchParams, name: string, absent: number): number 
 /** The models that can be called, as this dialect has no word for those that cannot. */
 export const listGoogleModels = (service: Service, request: GatewayRequest): string => {
   const query = new URLSearchParams(request.query);
-  const rows = service.models.rows.filter((row) => unavailableReason(service, row) === null);
+  const rows = service.models.rows.filter((row) => isCallable(row) && unavailableReason(service, row) === null);
   const from = numberAt(query, 'pageToken', 0);
   const size = Math.min(numberAt(query, 'pageSize', pageDefault) || pageDefault, pageMax);
   const to = from + size;

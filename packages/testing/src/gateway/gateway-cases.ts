@@ -28,6 +28,9 @@ import { overrunCases } from './overrun-cases.ts';
 import { requestsCases } from './requests-cases.ts';
 import { streamCases } from './stream-cases.ts';
 import { versioningCases } from './versioning-cases.ts';
+import { videosBodyCases } from './videos-body-cases.ts';
+import { videosContentCases } from './videos-content-cases.ts';
+import { videosLifeCases } from './videos-life-cases.ts';
 
 /** Everything that a gateway must do, by area of the contract. */
 export const gatewayCases: readonly GatewayCase[] = [
@@ -59,5 +62,8 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...errorsCases,
   ...limitsCases,
   ...catalogCases,
+  ...videosBodyCases,
+  ...videosLifeCases,
+  ...videosContentCases,
   ...versioningCases,
 ];

@@ -67,7 +67,7 @@ export const modelsCases: readonly GatewayCase[] = [
       catalog: [
         suiteRow({ id: 'ready' }),
         suiteRow({ id: 'held-back' }),
-        suiteRow({ id: 'unserved', family: 'video', routes: ['videos'] }),
+        suiteRow({ id: 'unserved', family: 'realtime', routes: ['live'] }),
         suiteRow({ id: 'unpriced' }),
       ],
       released: ['ready', 'unserved', 'unpriced'],
