@@ -74,8 +74,8 @@ const parseEmbedding = (request: JsonRecord, policy: EmbeddingPolicy): Embedding
   return parseEmbeddingRequest(request, policy);
 };
 
-/** Says which of the requests is wrong. */
-const placed = <T>(place: number, parse: () => T): T => {
+/** Runs a check of one of the requests; what it refuses says which one is wrong. */
+export const atBatchItem = <T>(place: number, parse: () => T): T => {
   try {
     return parse();
   } catch (cause) {
@@ -98,7 +98,7 @@ export const parseBatchRequest = (
   const items = requests.map((entry, place): BatchRequestItem => {
     if (keys.has(entry.key)) throw invalid(`The field requests[${place}].key repeats an earlier key.`);
     keys.add(entry.key);
-    return placed(place, () =>
+    return atBatchItem(place, () =>
       kind === 'generation'
         ? { key: entry.key, kind, request: parseGenerateRequest(entry.request, policy) }
         : { key: entry.key, kind, request: parseEmbedding(entry.request, policy) },

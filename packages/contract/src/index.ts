@@ -26,7 +26,13 @@ export { parseChatRequest, type ChatPolicy, type ChatRequest } from './chat-requ
 export type { ChatTool, ToolChoice } from './chat-tool.ts';
 export { embeddingListSchema, type EmbeddingList } from './embedding-list.ts';
 export type { EmbeddingPart } from './embedding-part.ts';
-export { BatchRequestBody, parseBatchRequest, type BatchRequest, type BatchRequestItem } from './batch-request.ts';
+export {
+  atBatchItem,
+  BatchRequestBody,
+  parseBatchRequest,
+  type BatchRequest,
+  type BatchRequestItem,
+} from './batch-request.ts';
 export { batchRecords, BatchResultItem } from './batch-record.ts';
 export { cacheRecords } from './cache-record.ts';
 export {

@@ -18,6 +18,11 @@ test('has the routes of this release below the prefix [versioning:prefix]', () =
     'GET /files',
     'GET /files/{file_id}',
     'DELETE /files/{file_id}',
+    'POST /batches',
+    'GET /batches',
+    'GET /batches/{id}',
+    'DELETE /batches/{id}',
+    'POST /batches/{id}/cancel',
     'POST /videos',
     'GET /videos',
     'GET /videos/{id}',
@@ -54,6 +59,7 @@ const bodyBytesMax = new Map([
 
 test('limits the chat body to 2,000,000 bytes and takes none on queries [chat:body:max-bytes]', () => {
   for (const { id, request, ...route } of table) {
+  ['createBatch', 20_971_520],
     expect(route.bodyBytesMax, id).toBe(bodyBytesMax.get(id) ?? null);
     expect(request === null, id).toBe(route.bodyBytesMax === null);
   }

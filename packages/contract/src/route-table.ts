@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { chatCompletionSchema } from './chat-completion.ts';
+import { batchRoutes } from './batch-routes.ts';
 import { ChatRequestBody } from './chat-request-body.ts';
 import { embeddingListSchema } from './embedding-list.ts';
 import { EmbeddingRequestBody } from './embedding-request-body.ts';
@@ -158,6 +159,7 @@ export const routes = [
     statuses: [200, 401, 402, 403, 404, 409, 429, 503],
   },
   {
+  ...batchRoutes,
     id: 'createVideo',
     method: 'POST',
     path: '/videos',

@@ -40,6 +40,21 @@ export type { ResourcePlan } from './resources/resource-plan.ts';
 export type { ResourceClosing } from './decisions/close-resource.ts';
 export type { ResourceDraft, ResourceUse } from './decisions/resource-draft.ts';
 export { LostWork, type Work, type WorkContext, type WorkKind, type WorkOutcome } from './work/work-kind.ts';
+export { batchKind } from './kinds/batch/batch-kind.ts';
+export {
+  batchInputKeptMs,
+  type BatchAnswers,
+  type BatchKindOptions,
+  type BatchMaker,
+} from './kinds/batch/batch-options.ts';
+export {
+  inputBlobKeys,
+  storeBatchInput,
+  type BatchInput,
+  type BatchWork,
+  type StoredItem,
+} from './kinds/batch/batch-work.ts';
+export { toStoredEmbedding, toStoredGeneration } from './kinds/stored-call.ts';
 export {
   createWebhook,
   deleteWebhook,

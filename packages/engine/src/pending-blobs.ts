@@ -4,13 +4,13 @@ import { patienceOf, persist } from './persist.ts';
 
 const keyOf = (blobKey: string) => ({ table: 'pendingBlob', id: blobKey }) as const;
 
-const announce = (engine: Engine, blobKey: string): Promise<void> =>
+const announce = (engine: Engine, blobKey: string, keptMs: number): Promise<void> =>
   engine.storage.transact([keyOf(blobKey)], (_, nowMs) => ({
     writes: [
       {
         kind: 'put',
         table: 'pendingBlob',
-        record: { id: blobKey, owner: null, dueAtMs: nowMs + engine.limits.pendingBlobMs },
+        record: { id: blobKey, owner: null, dueAtMs: nowMs + keptMs },
       },
     ],
     answer: undefined,
@@ -29,14 +29,15 @@ export const removePendingBlob = async (engine: Engine, blobKey: string): Promis
 
 /**
  * Stores chunks under a new key as a blob that nobody owns yet, and answers its size. A step takes it as its own by deleting the
- * row; if none does in `pendingBlobMs`, the sweep deletes the blob. Leaves nothing where it throws.
+ * row; if none does in that time, the sweep deletes the blob. Leaves nothing where it throws.
  */
 export const storePendingBlob = async (
   engine: Engine,
   blobKey: string,
   chunks: AsyncIterable<Uint8Array>,
+  keptMs: number = engine.limits.pendingBlobMs,
 ): Promise<number> => {
-  await announce(engine, blobKey);
+  await announce(engine, blobKey, keptMs);
   try {
     return await engine.storage.blobs.putStream(blobKey, chunks);
   } catch (cause) {

@@ -1,6 +1,7 @@
 import { GatewayError, type RouteId } from '@tollgate/contract';
 import type { Access } from '@tollgate/engine';
 import { authenticate } from './authenticate.ts';
+import { createBatch } from './batches/create-batch.ts';
 import { createChatCompletion } from './chat/create-chat-completion.ts';
 import { createEmbeddings } from './embeddings/create-embeddings.ts';
 import { createFileFromForm, isForm } from './files/create-file-from-form.ts';
@@ -14,7 +15,7 @@ import { withGoogleDialect } from './google/google-dialect.ts';
 import { getModel, listModels } from './list-models.ts';
 import { getOpenApi } from './get-open-api.ts';
 import { renderError } from './render-error.ts';
-import { deleteResourceOf, getResource, listResourcesOf } from './resources/resource-queries.ts';
+import { cancelResourceOf, deleteResourceOf, getResource, listResourcesOf } from './resources/resource-queries.ts';
 import { createRouter, type RouteMatch } from './router.ts';
 import type { Service } from './service.ts';
 import { createVideo } from './videos/create-video.ts';
@@ -47,6 +48,14 @@ const handlers: Readonly<Record<RouteId, RouteHandler>> = {
   listFiles: ({ service, access }) => listFilesOf(service, access),
   getFile: ({ service, access, parameters }) => getFile(service, access, parameters['file_id'] ?? ''),
   deleteFile: ({ service, access, parameters }) => deleteFileOf(service, access, parameters['file_id'] ?? ''),
+  createBatch: ({ service, access, request }) => createBatch(service, access, request),
+  listBatches: ({ service, access }) => listResourcesOf(service, access, 'batch'),
+  getBatch: ({ service, access, parameters }) =>
+    getResource(service, access, { kind: 'batch', id: parameters['id'] ?? '' }),
+  deleteBatch: ({ service, access, parameters }) =>
+    deleteResourceOf(service, access, { kind: 'batch', id: parameters['id'] ?? '' }),
+  cancelBatch: ({ service, access, parameters }) =>
+    cancelResourceOf(service, access, { kind: 'batch', id: parameters['id'] ?? '' }),
   createVideo: ({ service, access, request }) => createVideo(service, access, request),
   listVideos: ({ service, access }) => listResourcesOf(service, access, 'video'),
   getVideo: ({ service, access, parameters }) =>

@@ -1,3 +1,4 @@
+export { batchAnswers } from './batches/batch-answers.ts';
 export { BodyStopped } from './body-stopped.ts';
 export type { ByteBody } from './byte-body.ts';
 export { createContextSeal, type ContextSeal, type ToolContexts } from './chat/context-seal.ts';

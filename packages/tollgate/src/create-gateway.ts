@@ -115,7 +115,7 @@ export const createGateway = async (options: GatewayOptions = {}): Promise<Gatew
   await publishTariff(engine);
   const secret = options.contextSecret ?? (await sharedSetting(engine, 'context_secret', () => randomSecret(engine)));
   const service = serviceOf(options, engine, modelsOf(options, engine, providerOf), secret);
-  teachKinds(service);
+  teachKinds(service, options);
   const gate = createGate(createHandler(service));
   const jobs = createJobs(engine);
   const close = async (drainMs: number): Promise<void> => {

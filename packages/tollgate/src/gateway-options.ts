@@ -1,5 +1,5 @@
 import type { CatalogModel } from '@tollgate/contract';
-import type { EngineLimits, EngineOptions, Logger, TariffInput } from '@tollgate/engine';
+import type { BatchKindOptions, EngineLimits, EngineOptions, Logger, TariffInput } from '@tollgate/engine';
 import type { Provider } from '@tollgate/provider';
 import type { Compatibility, RateLimiter } from '@tollgate/routes';
 import type { CreditLedger, IdempotencyStore, Storage } from '@tollgate/storage';
@@ -43,6 +43,11 @@ export interface GatewayOptions {
   readonly decideUncertain?: EngineOptions['decideUncertain'];
   readonly limits?: Partial<EngineLimits>;
   readonly logger?: Logger;
+  /**
+   * Where the provider takes no batches: how many items of one batch it is handed at once (default 8), how many batches this
+   * process works on at once (default 16) and how many of one project (default 4).
+   */
+  readonly batches?: Pick<BatchKindOptions, 'itemsAtOnce' | 'batchesAtOnce' | 'batchesPerProject'>;
   /** Seals `context`; by default a random one that all processes on the storage share. */
   readonly contextSecret?: string;
   /** For tests: ids, clocks and waiting come in by argument. */

@@ -4,7 +4,7 @@ import { guardWrites } from './guard-blobs.ts';
 /** What became of one item. */
 export interface ItemEnd {
   readonly id: string;
-  readonly state: 'completed' | 'failed' | 'unknown' | 'waiting';
+  readonly state: 'completed' | 'failed' | 'cancelled' | 'unknown' | 'waiting';
   readonly usage: BatchItemRecord['usage'];
   readonly attempts: BatchItemRecord['attempts'];
   readonly errorCode: string | null;

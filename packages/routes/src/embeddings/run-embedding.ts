@@ -92,10 +92,12 @@ const toPart = (model: CatalogModel, part: EmbeddingPart, files: ResolvedFiles['
   }
 };
 
-const fileIdsOf = ({ input }: EmbeddingRequest): readonly string[] =>
+/** Files of the project that a request names. */
+export const embeddingFileIds = ({ input }: EmbeddingRequest): readonly string[] =>
   input.kind === 'texts' ? [] : input.parts.flatMap((part) => (part.kind === 'file' ? [part.fileId] : []));
 
-const partsOf = (model: CatalogModel, { input }: EmbeddingRequest, files: ResolvedFiles['parts']): readonly Part[] =>
+/** The parts of a request's content, checked against the model. */
+export const embeddingParts = (model: CatalogModel, { input }: EmbeddingRequest, files: ResolvedFiles['parts']): readonly Part[] =>
   input.kind === 'texts' ? [] : input.parts.map((part) => toPart(model, part, files));
 
 const prepare = async (service: Service, access: Access, ask: EmbeddingAsk): Promise<Prepared> => {
@@ -103,8 +105,8 @@ const prepare = async (service: Service, access: Access, ask: EmbeddingAsk): Pro
   const model = resolveModel(service, access, asked.model);
   checkFamily(model, 'embeddings');
   checkOffer(model, asked);
-  const files = await resolveFiles(service, access, fileIdsOf(asked), service.models.providerOf(model)?.name ?? '');
-  const call = toEmbeddingCall(asked, model, partsOf(model, asked, files.parts));
+  const files = await resolveFiles(service, access, embeddingFileIds(asked), service.models.providerOf(model)?.name ?? '');
+  const call = toEmbeddingCall(asked, model, embeddingParts(model, asked, files.parts));
   return { ...ask, model, call, files: files.ids };
 };
 

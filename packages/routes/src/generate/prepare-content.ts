@@ -48,7 +48,8 @@ const mediaPlaces = (snakeCase: boolean): readonly string[] => [
   ...(snakeCase ? ['contents.*.parts.*.inline_data.data'] : []),
 ];
 
-const fileIdsOf = ({ contents }: GenerateRequest): readonly string[] =>
+/** Files of the project that turns name. */
+export const contentFileIds = ({ contents }: Pick<GenerateRequest, 'contents'>): readonly string[] =>
   contents.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === 'file' ? [part.fileId] : [])));
 
 /** The call that a body of either generateContent route asks for, and the files of the project that it names. */
@@ -63,7 +64,7 @@ export const toCall = async (
   if (content.cacheId !== null)
     throw new GatewayError('not_found', { detail: 'There is no such cache in this project.' });
   const provider = service.models.providerOf(model)?.name ?? '';
-  const files = await resolveFiles(service, access, fileIdsOf(content), provider);
+  const files = await resolveFiles(service, access, contentFileIds(content), provider);
   const call = toContentCall(content, model, files.parts);
   checkCapabilities(model, call);
   return { call, files: files.ids };

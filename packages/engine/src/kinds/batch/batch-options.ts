@@ -1,0 +1,38 @@
+import type { EmbeddingCall, Embeddings, Generation, Provider } from '@tollgate/provider';
+import type { OperationRecord } from '@tollgate/storage';
+import type { Engine } from '../../engine.ts';
+
+/** Who carries out the batches of a model. */
+export interface BatchMaker {
+  readonly provider: Provider;
+  readonly upstreamModel: string;
+}
+
+/** How results become the JSON that the direct routes answer, without credits. */
+export interface BatchAnswers {
+  readonly generation: (generation: Generation, operation: OperationRecord) => string;
+  readonly embedding: (
+    call: Omit<EmbeddingCall, 'operationId'>,
+    embeddings: Embeddings,
+    operation: OperationRecord,
+  ) => string;
+}
+
+export interface BatchKindOptions {
+  readonly engine: Engine;
+  /** By public model id; null where nobody does now. */
+  readonly findMaker: (model: string) => BatchMaker | null;
+  readonly answers: BatchAnswers;
+  /** Items of one batch in the hands of the provider at once, where the gateway carries them out itself (default 8). */
+  readonly itemsAtOnce?: number;
+  /** Batches that one process works on at once (default 16), and those of one project (default 4). */
+  readonly batchesAtOnce?: number;
+  readonly batchesPerProject?: number;
+}
+
+/** The window in which a batch runs: what has not begun by then does not begin any more. */
+export const batchWindowMs = 48 * 3_600_000;
+/** How long what a batch was sent is guarded: longer than every one runs. */
+export const batchInputKeptMs = 72 * 3_600_000;
+/** How long the results of a batch are shown (limits:retention). */
+export const batchResultKeptMs = 30 * 24 * 3_600_000;

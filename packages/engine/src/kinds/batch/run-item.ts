@@ -1,0 +1,125 @@
+import { isNotExecuted, NotExecuted, type Attempt, type CallContext, type Usage } from '@tollgate/provider';
+import type { BatchItemRecord, OperationRecord } from '@tollgate/storage';
+import { measuredMicros, notExecutedCode, usageRecords } from '../../conclude.ts';
+import type { ItemEnd } from '../../decisions/batch-step.ts';
+import { callInTime } from '../../work/call-in-time.ts';
+import { fromStoredEmbedding, fromStoredGeneration, goneBefore, type StoredGeneration } from '../stored-call.ts';
+import { batchInputKeptMs, type BatchKindOptions, type BatchMaker } from './batch-options.ts';
+import { readBatchItem, type BatchInput, type StoredItem } from './batch-work.ts';
+import { completedItem, failedItem, putOffItem, unknownItem } from './item-answer.ts';
+
+/** Wire calls kept of one item at the most. */
+const attemptsMax = 16;
+
+/** What carries out items that were marked as begun. */
+export interface ItemRun {
+  readonly options: BatchKindOptions;
+  readonly operation: OperationRecord;
+  readonly input: BatchInput;
+  readonly maker: BatchMaker | null;
+  readonly signal: AbortSignal;
+  /** Whether items whose cause of failure may pass are put off; else they fail. */
+  readonly putsOff: boolean;
+}
+
+/** What a provider answered to an item. */
+export interface ItemAnswer {
+  readonly usage: readonly Usage[];
+  readonly body: string;
+}
+
+type Attempts = (Attempt & { readonly provider: string })[];
+
+const generate = async (
+  { options, operation, maker }: ItemRun & { readonly maker: BatchMaker },
+  id: string,
+  stored: StoredGeneration,
+  context: CallContext,
+): Promise<ItemAnswer> => {
+  const { provider, upstreamModel } = maker;
+  const owner = { projectId: operation.projectId, provider: provider.name };
+  const call = { ...(await fromStoredGeneration(options.engine, owner, stored)), upstreamModel, operationId: id };
+  if (provider.generate === undefined) throw new NotExecuted({ reason: 'unavailable' });
+  const generation = await provider.generate(call, context);
+  return { usage: generation.usage, body: options.answers.generation(generation, operation) };
+};
+
+const embed = async (
+  { options, operation, maker }: ItemRun & { readonly maker: BatchMaker },
+  id: string,
+  stored: Extract<StoredItem, { readonly kind: 'embedding' }>['call'],
+  context: CallContext,
+): Promise<ItemAnswer> => {
+  const { provider, upstreamModel } = maker;
+  const owner = { projectId: operation.projectId, provider: provider.name };
+  const call = { ...(await fromStoredEmbedding(options.engine, owner, stored)), upstreamModel, operationId: id };
+  if (provider.embed === undefined) throw new NotExecuted({ reason: 'unavailable' });
+  const embeddings = await provider.embed(call, context);
+  return { usage: embeddings.usage, body: options.answers.embedding(call, embeddings, operation) };
+};
+
+const execute = async (run: ItemRun, item: BatchItemRecord, context: CallContext): Promise<ItemAnswer> => {
+  const { maker } = run;
+  if (maker === null) throw new NotExecuted({ reason: 'unavailable' });
+  const stored = await readBatchItem(run.options.engine, run.input, item.place);
+  if (stored === null) throw goneBefore('what the batch was sent');
+  return stored.kind === 'generation'
+    ? generate({ ...run, maker }, item.id, stored.call, context)
+    : embed({ ...run, maker }, item.id, stored.call, context);
+};
+
+/** An answer whose consumption nobody can tell is as unknown as none. */
+export const endOfAnswer = async (
+  { options, operation }: Pick<ItemRun, 'options' | 'operation'>,
+  id: string,
+  { usage, body }: ItemAnswer,
+  attempts: Attempts,
+): Promise<ItemEnd> =>
+  measuredMicros(options.engine, operation, usage) === null
+    ? unknownItem(id, attempts)
+    : completedItem(options.engine, id, {
+        usage: usageRecords(usage),
+        answer: body,
+        attempts,
+        keptMs: batchInputKeptMs,
+      });
+
+const passes = ({ reason }: NotExecuted): boolean => reason === 'rate_limited' || reason === 'unavailable';
+
+const endOfThrow = (run: ItemRun, id: string, cause: unknown, attempts: Attempts): ItemEnd => {
+  const { operation, options, signal } = run;
+  if (!isNotExecuted(cause)) {
+    options.engine.logger.error('outcome of an item unknown', { operationId: operation.id, itemId: id, cause });
+    return unknownItem(id, attempts);
+  }
+  // Given up before it was handed over: whoever has the batch next begins it again.
+  if (signal.aborted && cause.reason === 'cancelled') return putOffItem(id, attempts);
+  if (run.putsOff && passes(cause)) return putOffItem(id, attempts);
+  return failedItem(id, notExecutedCode(cause.reason), attempts);
+};
+
+/** Carries out an item that is marked as begun, once. Never throws. */
+export const runItem = async (run: ItemRun, item: BatchItemRecord): Promise<ItemEnd> => {
+  const { engine } = run.options;
+  const attempts: Attempts = [];
+  const provider = run.maker?.provider.name ?? '';
+  const context: CallContext = {
+    signal: run.signal,
+    recordAttempt: (attempt) => {
+      if (attempts.length < attemptsMax) attempts.push({ provider, ...attempt });
+    },
+  };
+  let answer: ItemAnswer;
+  try {
+    answer = await callInTime(engine, context, engine.limits.executionMs, (each) => execute(run, item, each));
+  } catch (cause) {
+    return endOfThrow(run, item.id, cause, attempts);
+  }
+  try {
+    return await endOfAnswer(run, item.id, answer, attempts);
+  } catch (cause) {
+    // It ran, and its answer could not be kept.
+    engine.logger.error('the answer of an item could not be kept', { itemId: item.id, cause });
+    return unknownItem(item.id, attempts);
+  }
+};

@@ -1,0 +1,220 @@
+import {
+  isNotExecuted,
+  type BatchCall,
+  type BatchCallItem,
+  type BatchResult,
+  type BatchResultItem,
+  type ProviderJobs,
+} from '@tollgate/provider';
+import type { BatchItemRecord } from '@tollgate/storage';
+import { notExecutedCode } from '../../conclude.ts';
+import type { ItemEnd } from '../../decisions/batch-step.ts';
+import { callInTime } from '../../work/call-in-time.ts';
+import type { Work, WorkContext, WorkOutcome } from '../../work/work-kind.ts';
+import { fromStoredEmbedding, fromStoredGeneration, goneBefore, type StoredEmbedding } from '../stored-call.ts';
+import { batchWindowMs, type BatchKindOptions, type BatchMaker } from './batch-options.ts';
+import { readBatchItem, type BatchWork, type StoredItem } from './batch-work.ts';
+import { dropInput, endOfBatch } from './end-of-batch.ts';
+import { cancelledItem, failedItem, unknownItem } from './item-answer.ts';
+import { endOfAnswer } from './run-item.ts';
+import { listItems, stepItems } from './run-items.ts';
+
+type Jobs = ProviderJobs<BatchCall, BatchResult>;
+type Running = Extract<BatchWork['upstream'], { readonly phase: 'running' }>;
+
+/** One turn of a batch that an upstream carries out as a whole. */
+export interface UpstreamTurn {
+  readonly options: BatchKindOptions;
+  readonly work: Work;
+  readonly context: WorkContext;
+  readonly maker: BatchMaker;
+  readonly jobs: Jobs;
+  readonly progress: BatchWork;
+}
+
+/** How long one question may take. */
+const pollMs = 120_000;
+/** The first pause between two questions; each further one is half as long again, up to the longest. */
+const firstPauseMs = 2_000;
+const pauseMsMax = 60_000;
+/** How often an upstream that is busy or away is asked to begin. */
+const startTriesMax = 5;
+/** Items noted in one step. */
+const itemsPerStepMax = 25;
+
+const pauseAfter = (polls: number): number => Math.min(firstPauseMs * 1.5 ** Math.min(polls, 20), pauseMsMax);
+
+const passes = (cause: unknown): boolean =>
+  isNotExecuted(cause) && (cause.reason === 'rate_limited' || cause.reason === 'unavailable');
+
+const toItem = async (
+  { options, work, maker }: UpstreamTurn,
+  { id, key }: BatchItemRecord,
+  stored: StoredItem,
+): Promise<BatchCallItem> => {
+  const owner = { projectId: work.operation.projectId, provider: maker.provider.name };
+  const { upstreamModel } = maker;
+  if (stored.kind === 'embedding') {
+    const call = await fromStoredEmbedding(options.engine, owner, stored.call);
+    return { key, kind: 'embedding', call: { ...call, upstreamModel, operationId: id } };
+  }
+  const call = await fromStoredGeneration(options.engine, owner, stored.call);
+  return { key, kind: 'generation', call: { ...call, upstreamModel, operationId: id } };
+};
+
+/** The items as the upstream takes them; what one needs and is gone fails that one alone. */
+const toItems = async (
+  turn: UpstreamTurn,
+  rows: readonly BatchItemRecord[],
+): Promise<{ readonly items: readonly BatchCallItem[]; readonly ended: readonly ItemEnd[] }> => {
+  const items: BatchCallItem[] = [];
+  const ended: ItemEnd[] = [];
+  for (const row of rows) {
+    // The mark of a worker that carried items out itself, and died: it may have run.
+    if (row.state === 'running') ended.push(unknownItem(row.id, []));
+    if (row.state !== 'waiting') continue;
+    try {
+      const stored = await readBatchItem(turn.options.engine, turn.progress.input, row.place);
+      if (stored === null) throw goneBefore('what the batch was sent');
+      items.push(await toItem(turn, row, stored));
+    } catch (cause) {
+      if (!isNotExecuted(cause)) throw cause;
+      ended.push(failedItem(row.id, notExecutedCode(cause.reason), []));
+    }
+  }
+  return { items, ended };
+};
+
+const noteEnds = async ({ options, work }: UpstreamTurn, ends: readonly ItemEnd[]): Promise<void> => {
+  for (let from = 0; from < ends.length; from += itemsPerStepMax)
+    await stepItems(options.engine, work.operation.id, { ends: ends.slice(from, from + itemsPerStepMax), start: [] });
+};
+
+/** Hands the batch over, once. */
+export const startUpstream = async (turn: UpstreamTurn): Promise<WorkOutcome> => {
+  const { options, work, context, maker, jobs, progress } = turn;
+  const { operation, resource } = work;
+  if (await context.isCancelling()) {
+    await dropInput(options.engine, progress.input);
+    return { kind: 'cancelled' };
+  }
+  const { items, ended } = await toItems(turn, await listItems(options.engine, operation.id));
+  await noteEnds(turn, ended);
+  if (items.length === 0) return endOfBatch(options.engine, work, progress, 0);
+  await context.keep({ ...progress, upstream: { phase: 'handed' } } satisfies BatchWork);
+  const { displayName } = resource;
+  const call: BatchCall = { operationId: operation.id, upstreamModel: maker.upstreamModel, displayName, items };
+  try {
+    const callContext = context.callContext(maker.provider.name);
+    const { executionMs } = options.engine.limits;
+    const { job } = await callInTime(options.engine, callContext, executionMs, (each) => jobs.start(call, each));
+    const startedAtMs = operation.updatedAtMs;
+    const upstream: Running = { phase: 'running', job, startedAtMs, polls: 0, told: false };
+    return { kind: 'later', afterMs: firstPauseMs, work: { ...progress, upstream } satisfies BatchWork };
+  } catch (cause) {
+    const round = progress.round + 1;
+    if (!passes(cause) || round >= startTriesMax) throw cause;
+    const told = isNotExecuted(cause) ? cause.retryAfterMs : undefined;
+    return { kind: 'later', afterMs: told ?? pauseAfter(2 * round), work: { ...progress, round } satisfies BatchWork };
+  }
+};
+
+/** Of a call, only what its vectors are checked by. */
+const checkedCall = ({ input, ...rest }: StoredEmbedding) => ({
+  ...rest,
+  input: input.kind === 'texts' ? input : { ...input, parts: [] },
+});
+
+const bodyOf = async (
+  { options, work, progress }: UpstreamTurn,
+  row: BatchItemRecord,
+  item: Extract<BatchResultItem, { readonly kind: 'generation' | 'embedding' }>,
+): Promise<string> => {
+  if (item.kind === 'generation') return options.answers.generation(item.generation, work.operation);
+  const stored = await readBatchItem(options.engine, progress.input, row.place);
+  if (stored?.kind !== 'embedding') throw new Error('vectors for what was no text');
+  return options.answers.embedding(checkedCall(stored.call), item.embeddings, work.operation);
+};
+
+const endOfItem = async (
+  turn: UpstreamTurn,
+  row: BatchItemRecord,
+  item: BatchResultItem | undefined,
+): Promise<ItemEnd> => {
+  const { operation } = turn.work;
+  const { logger } = turn.options.engine;
+  switch (item?.kind) {
+    case 'failed':
+      return failedItem(row.id, notExecutedCode(item.reason), []);
+    case 'cancelled':
+      return cancelledItem(row.id);
+    case 'generation':
+    case 'embedding':
+      try {
+        const { usage } = item.kind === 'generation' ? item.generation : item.embeddings;
+        return await endOfAnswer({ ...turn, operation }, row.id, { usage, body: await bodyOf(turn, row, item) }, []);
+      } catch (cause) {
+        logger.error('the answer of an item could not be kept', { itemId: row.id, cause });
+        return unknownItem(row.id, []);
+      }
+    case undefined:
+      logger.error('the upstream says nothing of an item', { operationId: operation.id, itemId: row.id });
+      return unknownItem(row.id, []);
+  }
+};
+
+const finish = async (turn: UpstreamTurn, { items }: BatchResult): Promise<WorkOutcome> => {
+  const { options, work, progress } = turn;
+  const byKey = new Map(items.map((item) => [item.key, item]));
+  const rows = await listItems(options.engine, work.operation.id);
+  const ends: ItemEnd[] = [];
+  for (const row of rows) if (row.state === 'waiting') ends.push(await endOfItem(turn, row, byKey.get(row.key)));
+  await noteEnds(turn, ends);
+  return endOfBatch(options.engine, work, progress, 0);
+};
+
+/** Asks the upstream to stop, once; what it did until then is told by the result. */
+const tellToStop = async (turn: UpstreamTurn, running: Running): Promise<Running> => {
+  const { jobs, maker, context, options, work, progress } = turn;
+  if (running.told || jobs.cancel === undefined || !(await context.isCancelling())) return running;
+  const told: Running = { ...running, told: true };
+  const { cancel } = jobs;
+  try {
+    const callContext = context.callContext(maker.provider.name);
+    await callInTime(options.engine, callContext, pollMs, (each) => cancel(running.job, each));
+  } catch (cause) {
+    options.engine.logger.warn('a batch could not be cancelled yet', { operationId: work.operation.id, cause });
+    return running;
+  }
+  await context.keep({ ...progress, upstream: told } satisfies BatchWork);
+  return told;
+};
+
+/** Only the upstream's own word that it failed ends a batch; a question that was not answered is asked again. */
+const isFailed = (cause: unknown): boolean => isNotExecuted(cause) && !passes(cause) && cause.reason !== 'cancelled';
+
+/** Looks how far the upstream is. */
+export const pollUpstream = async (turn: UpstreamTurn, before: Running): Promise<WorkOutcome> => {
+  const { options, work, context, maker, jobs, progress } = turn;
+  const { engine } = options;
+  if (work.operation.updatedAtMs - before.startedAtMs > batchWindowMs)
+    return { kind: 'unknown', cause: new Error('the upstream took longer than a batch may') };
+  const running = await tellToStop(turn, before);
+  const later = (job: string, afterMs: number): WorkOutcome => ({
+    kind: 'later',
+    afterMs,
+    work: { ...progress, upstream: { ...running, job, polls: running.polls + 1 } } satisfies BatchWork,
+  });
+  const callContext = context.callContext(maker.provider.name);
+  let found: Awaited<ReturnType<Jobs['poll']>>;
+  try {
+    found = await callInTime(engine, callContext, pollMs, (each) => jobs.poll(running.job, each));
+  } catch (cause) {
+    if (isFailed(cause)) throw cause;
+    engine.logger.warn('a batch could not be looked at yet', { operationId: work.operation.id, cause });
+    return later(running.job, pauseAfter(running.polls));
+  }
+  return found.kind === 'done'
+    ? finish(turn, found.result)
+    : later(found.job ?? running.job, found.afterMs ?? pauseAfter(running.polls));
+};

@@ -1,0 +1,136 @@
+import {
+  atBatchItem,
+  GatewayError,
+  parseBatchRequest,
+  type BatchRequest,
+  type BatchRequestItem,
+  type CatalogModel,
+} from '@tollgate/contract';
+import {
+  batchInputKeptMs,
+  estimateEmbedding,
+  estimateGeneration,
+  findModelTariff,
+  inputBlobKeys,
+  toStoredEmbedding,
+  toStoredGeneration,
+  type Access,
+  type BatchInput,
+  type BatchWork,
+  type Quantities,
+  type ResourcePlan,
+  type StoredItem,
+} from '@tollgate/engine';
+import { checkCapabilities } from '../check-capabilities.ts';
+import { checkOffer } from '../embeddings/check-offer.ts';
+import { embeddingFileIds, embeddingParts } from '../embeddings/run-embedding.ts';
+import { toEmbeddingCall } from '../embeddings/to-embedding-call.ts';
+import { resolveFiles, type ResolvedFiles } from '../files/resolve-files.ts';
+import { contentFileIds } from '../generate/prepare-content.ts';
+import { toContentCall } from '../generate/to-content-call.ts';
+import { resolveModel, unavailableReason } from '../resolve-model.ts';
+import type { Service } from '../service.ts';
+
+/** A checked batch, before its items are put aside. */
+export interface PreparedBatch {
+  readonly model: CatalogModel;
+  readonly displayName: string | null;
+  readonly keys: readonly string[];
+  readonly items: readonly StoredItem[];
+  readonly estimate: Quantities;
+  /** Ids of the files of the project that the items name. */
+  readonly files: readonly string[];
+}
+
+/** What the model of the key does, and with it each item (batches:item:generate-shape, batches:item:embedding-shape). */
+const kindOf = ({ routes }: CatalogModel): BatchRequestItem['kind'] => {
+  if (routes.includes('generate')) return 'generation';
+  if (routes.includes('embeddings')) return 'embedding';
+  throw new GatewayError('model_incompatible');
+};
+
+interface PreparedItem {
+  readonly stored: StoredItem;
+  readonly estimate: Quantities;
+}
+
+const prepareItem = (
+  service: Service,
+  model: CatalogModel,
+  item: BatchRequestItem,
+  files: ResolvedFiles['parts'],
+): PreparedItem => {
+  if (item.kind === 'embedding') {
+    checkOffer(model, item.request);
+    const call = toEmbeddingCall(item.request, model, embeddingParts(model, item.request, files));
+    const estimate = estimateEmbedding(call, findModelTariff(service.engine.tariff, model.id));
+    return { stored: { kind: 'embedding', call: toStoredEmbedding(call) }, estimate };
+  }
+  const call = toContentCall(item.request, model, files);
+  checkCapabilities(model, call);
+  const estimate = estimateGeneration(call, model.contextTokens > 0 ? model.contextTokens : null);
+  return { stored: { kind: 'generation', call: toStoredGeneration(call), cache: null }, estimate };
+};
+
+const sumOf = (estimates: readonly Quantities[]): Quantities => {
+  const sum = new Map<Quantities[number]['unit'], number>();
+  for (const { unit, quantity } of estimates.flat()) sum.set(unit, (sum.get(unit) ?? 0) + quantity);
+  return [...sum].map(([unit, quantity]) => ({ unit, quantity }));
+};
+
+const fileIdsOf = ({ items }: BatchRequest): readonly string[] =>
+  items.flatMap((item) => (item.kind === 'embedding' ? embeddingFileIds(item.request) : contentFileIds(item.request)));
+
+/** Reads and checks every item of a batch; one that its own route would refuse refuses the whole. */
+export const prepareBatch = async (service: Service, access: Access, body: unknown): Promise<PreparedBatch> => {
+  const model = resolveModel(service, access, undefined);
+  const { openai = false, google = false, snakeCase = false } = service.compatibility;
+  const policy = { googleCompat: google, snakeCase, compat: openai || google };
+  const batch = parseBatchRequest(body, kindOf(model), policy);
+  const provider = service.models.providerOf(model)?.name ?? '';
+  const files = await resolveFiles(service, access, fileIdsOf(batch), provider);
+  const prepared = batch.items.map((item, place) =>
+    atBatchItem(place, () => prepareItem(service, model, item, files.parts)),
+  );
+  return {
+    model,
+    displayName: batch.displayName,
+    keys: batch.items.map(({ key }) => key),
+    items: prepared.map(({ stored }) => stored),
+    // Counting a hundred inputs would keep the client waiting: a batch reserves for the bound of each.
+    estimate: sumOf(prepared.map(({ estimate }) => estimate)),
+    files: files.ids,
+  };
+};
+
+/** The plan of a checked batch whose items lie in the blob store. */
+export const planBatch = (
+  service: Service,
+  { model, displayName, keys, estimate, files }: PreparedBatch,
+  input: BatchInput,
+  named: Pick<ResourcePlan, 'access' | 'identity' | 'fingerprint'>,
+): ResourcePlan => {
+  const unavailable = unavailableReason(service, model);
+  const work: BatchWork = { input, round: 0, upstream: null };
+  return {
+    ...named,
+    kind: 'batch',
+    model: model.id,
+    estimate,
+    // A missing tariff has a code of its own, which the engine gives it.
+    refusal: unavailable === null || unavailable === 'no_tariff' ? null : 'service_unavailable',
+    draft: {
+      kind: 'batch',
+      displayName,
+      parent: null,
+      standing: 'follows',
+      shown: { request_count: keys.length, completed_count: 0, failed_count: 0 },
+      work,
+      expiresAfterMs: null,
+      items: keys.map((key) => ({ key })),
+    },
+    uses: [],
+    files,
+    guard: { blobKeys: inputBlobKeys(input), keptMs: batchInputKeptMs },
+  };
+};
