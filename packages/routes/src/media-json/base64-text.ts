@@ -18,8 +18,6 @@ const unescaped = (raw: string): string =>
 export interface Base64Text {
   /** What the raw bytes so far decode to, or null where they are no base64. They may end inside an escape. */
   push(raw: Buffer): Buffer | null;
-  /** Raw bytes that were held back, because an escape was not complete. */
-  held(): Buffer;
   end(): Buffer | null;
 }
 
@@ -36,7 +34,6 @@ export const createBase64Text = (): Base64Text => {
       if (bytes !== null) held = text.slice(cut);
       return bytes;
     },
-    held: () => Buffer.from(held, 'latin1'),
     end: () => (held === '' ? decoder.end() : null),
   };
 };

@@ -4,7 +4,7 @@ import type { BodyCursor } from './body-cursor.ts';
 
 /** Says that a text is no base64. */
 export class NotBase64 extends Error {
-  /** Bytes of the text that were taken from the body and not decoded. */
+  /** Bytes of the text that were taken from the body, from before the first one that may be at fault. */
   readonly held: Buffer;
 
   constructor(held: Buffer) {
@@ -15,6 +15,8 @@ export class NotBase64 extends Error {
 }
 
 const quote = 0x22;
+/** The last characters wait for what comes after them: five at the most, of six bytes each where all are escapes. */
+const unsureBytesMax = 64;
 
 /**
  * Decodes the text at the cursor and leaves the cursor at its closing quote. `begun` is what of the text was read before. Where it
@@ -22,10 +24,15 @@ const quote = 0x22;
  */
 export async function* decodeText(cursor: BodyCursor, begun: Buffer): AsyncGenerator<Buffer, void> {
   const text = createBase64Text();
+  let unsure: Buffer = Buffer.alloc(0);
   const decode = (raw: Buffer): Buffer => {
-    const before = text.held();
     const bytes = text.push(raw);
-    if (bytes === null) throw new NotBase64(Buffer.concat([before, raw]));
+    const all = Buffer.concat([
+      unsure,
+      raw.length > unsureBytesMax && bytes !== null ? raw.subarray(-unsureBytesMax) : raw,
+    ]);
+    if (bytes === null) throw new NotBase64(all);
+    unsure = Buffer.from(all.subarray(-unsureBytesMax));
     return bytes;
   };
   yield decode(begun);
@@ -39,6 +46,6 @@ export async function* decodeText(cursor: BodyCursor, begun: Buffer): AsyncGener
     if (!(await cursor.advance())) throw new GatewayError('invalid_json');
   }
   const last = text.end();
-  if (last === null) throw new NotBase64(text.held());
+  if (last === null) throw new NotBase64(unsure);
   yield last;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { LiftedData } from '@tollgate/contract';
+import { decodeBase64, isLifted, type LiftedData } from '@tollgate/contract';
 import { regroupChunks } from '@tollgate/storage';
 import { expect, test } from 'vitest';
 import { createBodyCursor } from './body-cursor.ts';
@@ -183,6 +183,8 @@ test.each([
 
 test.each([
   ['a control character', `{"data":"${broken}\n"}`],
+  ['a control character in the middle', `{"data":"${broken.slice(0, 90_000)}\n${broken.slice(90_000)}"}`],
+  ['a wrong escape in the middle', `{"data":"${broken.slice(0, 90_000)}\\q${broken.slice(90_000)}"}`],
   ['an escape that JSON does not have', `{"data":"${broken}\\q"}`],
   ['half an escape', `{"data":"${broken}\\u00"}`],
   ['an end within the text', `{"data":"${broken}`],
@@ -191,7 +193,8 @@ test.each([
   ['no colon', `{"data" "${broken}"}`],
   ['nothing but closing', `}]}]{"data":"${broken}"}`],
 ])('leaves what is no JSON to be refused: %s', async (_, text) => {
-  for (const chunkBytes of [13, 10_000_000]) await expect(split(text, chunkBytes)).rejects.toThrow(/JSON|invalid/i);
+  for (const chunkBytes of [1, 2, 3, 13, 1_001, 10_000_000])
+    await expect(split(text, chunkBytes)).rejects.toThrow(/JSON|invalid/i);
 });
 
 test('takes a placeholder that a client has guessed for what it is only where one was lifted', async () => {
@@ -206,4 +209,72 @@ test('goes through a body nested without end in little memory and time', async (
   const cursor = createBodyCursor(inChunks(deep, 65_536), () => undefined);
   const { json } = await splitMedia(cursor, { places, lift: never, secret: 'secret' });
   expect(json.length).toBe(deep.length);
+});
+
+/** What the parser alone makes of a body, or null. */
+const parsed = (text: string): { readonly value: unknown } | null => {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return null;
+  }
+};
+
+/** The same value with lifted bytes in base64 again, and with nothing where a text at a place was found to be none. */
+const restored = (value: unknown, blobs: readonly Buffer[]): unknown =>
+  JSON.parse(
+    JSON.stringify(value, (key, member: unknown) => {
+      if (isLifted(member)) return blobs[Number(member.key.slice('key/'.length)) - 1]?.toString('base64');
+      return key === 'data' && typeof member === 'string' && decodeBase64(member) === null ? null : member;
+    }),
+  );
+
+test('makes of every body what the parser makes of it, whatever was spoilt in it', async () => {
+  const spoilers = [
+    '"',
+    '\\',
+    '\n',
+    '*',
+    '=',
+    '/',
+    'A',
+    '{',
+    '}',
+    '[',
+    ']',
+    ',',
+    ':',
+    'u',
+    '\\/',
+    '\\u0041',
+    '\\"',
+    'é',
+  ];
+  let state = 42;
+  const random = (below: number): number => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return (state >> 8) % below;
+  };
+  let refused = 0;
+  let lifted = 0;
+  for (let run = 0; run < 250; run += 1) {
+    const data = noise(60_000 + random(20_000), run + 1).toString('base64');
+    let text = body(`"${random(3) === 0 ? data.replaceAll('/', '\\/') : data}"`, `"data":"${data}",`);
+    for (let spoilt = random(3); spoilt > 0; spoilt -= 1) {
+      // Now and then near an end, where most can go wrong.
+      const at = random(2) === 0 ? random(text.length) : text.length - random(120);
+      text = `${text.slice(0, at)}${spoilers[random(spoilers.length)] ?? ''}${text.slice(at + random(2))}`;
+    }
+    const expected = parsed(text);
+    const found = await split(text, [997, 40_000, 65_536, 1_000_000][random(4)]).catch(() => null);
+    expect(found === null, `run ${run}`).toBe(expected === null);
+    refused += Number(found === null);
+    lifted += found?.blobs.length ?? 0;
+    const same =
+      JSON.stringify(restored(found?.value ?? null, found?.blobs ?? [])) ===
+      JSON.stringify(restored(expected?.value ?? null, []));
+    expect(same, `run ${run}`).toBe(true);
+  }
+  expect(refused).toBeGreaterThan(20);
+  expect(lifted).toBeGreaterThan(100);
 });
