@@ -62,10 +62,11 @@ const openWithLedger = async (context: Context, command: OpenCommand): Promise<O
   if (reserved === 'ended') return { kind: 'known', operationId };
   if (reserved === 'insufficient') {
     const { operation } = registered;
+    const uncounted = command.deferred?.resource ?? null;
     // An earlier try that nobody confirmed may still be on its way: once released, it can set nothing aside.
     if (sent > 1) await persist(patience, () => ledger.release({ operationId, accountId }));
     const left = await persist(patience, () =>
-      storage.transact(unregisterKeys(operation), decideUnregister(operation)),
+      storage.transact(unregisterKeys(operation, uncounted), decideUnregister(operation, uncounted)),
     );
     return left === 'gone'
       ? { kind: 'insufficient', availableMicros: 0n, walletSeq: 0 }

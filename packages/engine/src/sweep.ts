@@ -54,8 +54,10 @@ const decideByAge = async (engine: Engine, operation: OperationRecord): Promise<
 };
 
 const purge = async (engine: Engine, operation: OperationRecord): Promise<Deed> => {
-  const command = { operation, recordKeptMs: engine.limits.recordKeptMs };
-  if (operation.state === 'failed' && isResourceKind(operation.kind)) await discardFailed(engine, operation.id);
+  const failed = operation.state === 'failed' && isResourceKind(operation.kind);
+  const resource = failed ? await discardFailed(engine, operation.id) : undefined;
+  const { recordKeptMs } = engine.limits;
+  const command = { operation, recordKeptMs, ...(resource === undefined ? {} : { uncounted: resource }) };
   const answer = await engine.storage.transact(purgeKeys(command), decidePurge(command));
   if (answer === 'kept') return null;
   await deleteAnswer(engine, operation.id);

@@ -1,4 +1,5 @@
 import type { Decide, Key, OperationRecord, ResourceRecord, Write } from '@tollgate/storage';
+import { uncountKeys, uncountWrites, type Uncounted } from './parent-count.ts';
 
 export interface EndResourceCommand {
   readonly resourceId: string;
@@ -9,6 +10,8 @@ export interface EndResourceCommand {
   readonly recordKeptMs: number;
   /** Null ends it whoever has it; else only while this claim on the row stands. */
   readonly claimedBy: string | null;
+  /** What it is and belongs to, where its end is told to the count of its parent. */
+  readonly uncounted: Uncounted | null;
 }
 
 export type EndResourceAnswer =
@@ -19,9 +22,10 @@ export type EndResourceAnswer =
   | { readonly kind: 'used' }
   | { readonly kind: 'missing' };
 
-export const endResourceKeys = ({ resourceId }: EndResourceCommand): readonly Key[] => [
+export const endResourceKeys = ({ resourceId, uncounted }: EndResourceCommand): readonly Key[] => [
   { table: 'operation', id: resourceId },
   { table: 'resource', id: resourceId },
+  ...uncountKeys(uncounted),
 ];
 
 /** Deletes or expires a resource whose execution is over. Nothing is refunded, and its billing record stays. */
@@ -46,7 +50,10 @@ export const decideEndResource =
       deletedAtMs: command.standing === 'deleted' ? nowMs : resource.deletedAtMs,
     };
     const removeAtMs = Math.max(nowMs, operation.createdAtMs + command.recordKeptMs);
-    const writes: Write[] = [{ kind: 'put', table: 'resource', record: ended }];
+    const writes: Write[] = [
+      { kind: 'put', table: 'resource', record: ended },
+      ...uncountWrites(records, command.uncounted),
+    ];
     // The record of a usable resource is kept as long as it is; from now on it ages as any other.
     const aging = operation.dueAtMs === null ? { ...operation, dueAtMs: removeAtMs } : operation;
     if (aging !== operation) writes.push({ kind: 'put', table: 'operation', record: aging });

@@ -12,6 +12,7 @@ import {
   type OpenAnswer,
   type OpenCommand,
 } from './open.ts';
+import { uncountKeys, uncountWrites, type Uncounted } from './parent-count.ts';
 import { storeEvidence, type Evidence } from './settle.ts';
 
 /*
@@ -42,13 +43,14 @@ const answerOurs = (operation: OperationRecord): RegisterAnswer =>
 
 /** Takes back a registration that the ledger refused, unless somebody has decided it: nothing stays registered (G48). */
 export const decideUnregister =
-  (operation: OperationRecord): Decide<'gone' | 'kept'> =>
+  (operation: OperationRecord, uncounted: Uncounted | null = null): Decide<'gone' | 'kept'> =>
   (records) => {
     const current = records.get('operation', operation.id);
     if (current === undefined) return { writes: [], answer: 'gone' };
     if (current.state !== 'preparing' || current.owner !== operation.owner) return { writes: [], answer: 'kept' };
     const writes: Write[] = [{ kind: 'delete', table: 'operation', id: operation.id }];
     if (isResourceKind(operation.kind)) writes.push({ kind: 'delete', table: 'resource', id: operation.id });
+    writes.push(...uncountWrites(records, uncounted));
     if (operation.identity !== null) {
       const id = identityId(operation.projectId, operation.identity);
       if (records.get('identity', id)?.operationId === operation.id)
@@ -57,7 +59,8 @@ export const decideUnregister =
     return { writes, answer: 'gone' };
   };
 
-export const unregisterKeys = (operation: OperationRecord): readonly Key[] => [
+export const unregisterKeys = (operation: OperationRecord, uncounted: Uncounted | null = null): readonly Key[] => [
+  ...uncountKeys(uncounted),
   { table: 'operation', id: operation.id },
   ...(isResourceKind(operation.kind) ? [{ table: 'resource', id: operation.id } as const] : []),
   ...(operation.identity === null

@@ -4,6 +4,7 @@ import { accessKeys, refuseAccess, type AccessIds } from './access.ts';
 import { areGuarded, guardKeys, guardWrites, type BlobGuard } from './guard-blobs.ts';
 import { fileUseKeys, fileUseWrites, refuseFiles } from './file-uses.ts';
 import { moveThrough } from './move.ts';
+import { countedWrites } from './parent-count.ts';
 import {
   draftKeys,
   draftWrites,
@@ -149,7 +150,7 @@ export const registerWrites = (
         createdAtMs: nowMs,
       },
     });
-  return writes;
+  return countedWrites(writes, command.deferred?.resource ?? null);
 };
 
 /** Access, then identity, then everything that refuses a new operation. */

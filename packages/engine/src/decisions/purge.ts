@@ -4,23 +4,28 @@ import type {
   Decide,
   Key,
   OperationRecord,
+  Records,
   ResourceRecord,
   ToolContextRecord,
   Write,
 } from '@tollgate/storage';
 import { answerBlobKey } from '../answer-blob-key.ts';
 import { identityId } from './open.ts';
+import { isKeptUntilDeleted, uncountKeys, uncountWrites, type Uncounted } from './parent-count.ts';
 
 /** What retention does with an ended operation whose time has come. */
 export interface PurgeCommand {
   readonly operation: OperationRecord;
   /** How long record and identity are kept, counted from creation; null keeps them for ever. */
   readonly recordKeptMs: number | null;
+  /** A resource that failed and counts until its record is gone. */
+  readonly uncounted?: Uncounted;
 }
 
 export type PurgeAnswer = 'answer_purged' | 'record_removed' | 'kept';
 
-export const purgeKeys = ({ operation }: PurgeCommand): readonly Key[] => [
+export const purgeKeys = ({ operation, uncounted }: PurgeCommand): readonly Key[] => [
+  ...uncountKeys(uncounted ?? null),
   { table: 'operation', id: operation.id },
   { table: 'answer', id: operation.id },
   { table: 'pendingBlob', id: answerBlobKey(operation.id) },
@@ -51,13 +56,18 @@ export const decidePurge =
       return { writes: [], answer: 'kept' };
     const resource = isResourceKind(operation.kind) ? records.get('resource', operation.id) : undefined;
     const usable = resource?.standing === 'active';
+    if (resource !== undefined && operation.state === 'completed' && isKeptUntilDeleted(resource))
+      return { writes: [keepWrite(operation)], answer: 'kept' };
     const agesAtMs = command.recordKeptMs === null ? null : operation.createdAtMs + command.recordKeptMs;
     // The record of a usable resource is kept as long as it is: its end gives the operation a due time again.
     const removeAtMs = usable ? null : agesAtMs;
     const writes: Write[] = [];
     writes.push(...purgeAnswerWrites(records.get('answer', operation.id), nowMs));
     if (removeAtMs !== null && removeAtMs <= nowMs)
-      return { writes: removeWrites(operation, resource, writes), answer: 'record_removed' };
+      return {
+        writes: [...removeWrites(operation, resource, writes), ...uncountRemoved(records, command, resource)],
+        answer: 'record_removed',
+      };
     const answer = operation.answer === 'stored' ? 'purged' : operation.answer;
     writes.push({
       kind: 'put',
@@ -66,6 +76,21 @@ export const decidePurge =
     });
     return { writes, answer: 'answer_purged' };
   };
+
+/** Nothing of it is due until it is deleted. */
+const keepWrite = (operation: OperationRecord): Write => ({
+  kind: 'put',
+  table: 'operation',
+  record: { ...operation, owner: null, dueAtMs: null },
+});
+
+/** One that was deleted is out of the count already. */
+const uncountRemoved = (
+  records: Records,
+  { uncounted }: PurgeCommand,
+  resource: ResourceRecord | undefined,
+): readonly Write[] =>
+  resource === undefined || resource.standing === 'deleted' ? [] : uncountWrites(records, uncounted ?? null);
 
 const removeWrites = (
   operation: OperationRecord,

@@ -54,6 +54,7 @@ export const deleteResource = async (
       uses: found.resource.uses,
       recordKeptMs: engine.limits.recordKeptMs ?? farAwayMs,
       claimedBy: null,
+      uncounted: found.resource,
     };
     const answer = await engine.storage.transact(endResourceKeys(command), decideEndResource(command));
     switch (answer.kind) {

@@ -11,6 +11,7 @@ const expire = async (engine: Engine, resource: ResourceRecord): Promise<void> =
     uses: resource.uses,
     recordKeptMs: engine.limits.recordKeptMs ?? farAwayMs,
     claimedBy: resource.owner,
+    uncounted: resource,
   };
   await engine.storage.transact(endResourceKeys(command), decideEndResource(command));
 };
@@ -21,11 +22,12 @@ const discard = async (engine: Engine, resource: ResourceRecord): Promise<void> 
   await engine.storage.transact(clearResourceKeys(command), decideClearResource(command));
 };
 
-/** Removes what the work of an operation that failed has left behind, before its record goes. */
-export const discardFailed = async (engine: Engine, operationId: string): Promise<void> => {
+/** Removes what the work of an operation that failed has left behind, before its record goes; answers whose work it was. */
+export const discardFailed = async (engine: Engine, operationId: string): Promise<ResourceRecord | undefined> => {
   const records = await engine.storage.read([{ table: 'resource', id: operationId }]);
   const resource = records.get('resource', operationId);
   if (resource !== undefined && resource.work !== null) await engine.workshop.find(resource.kind)?.discard?.(resource);
+  return resource;
 };
 
 /** A resource whose time has come: it expires, and what lies outside of its record is removed afterwards. */
