@@ -132,7 +132,7 @@ describe('with the compatibility option', () => {
     const pieces: string[] = [];
     const amid = await failureOf(
       (async () => {
-        const contents = '[[sandbox: stream 4]] [[sandbox: fail-after 2]] One, two, three, four.';
+        const contents = '[[sandbox: stream 4]] [[sandbox: cut 2]] One, two, three, four.';
         for await (const { text } of await client.models.generateContentStream({ model: boundModel, contents }))
           pieces.push(text ?? '');
       })(),

@@ -113,7 +113,6 @@ const refusalOf = (directive: Directive): NotExecuted | undefined => {
     case 'url':
     case 'stream':
     case 'cut':
-    case 'fail-after':
     case 'finish':
     case 'block':
     case 'tokens':

@@ -47,11 +47,6 @@ export const directiveTable = {
       'Loses the answer after that many pieces, or all of them: the outcome is unknown and the operation uncertain.',
     places: generation,
   },
-  'fail-after': {
-    form: 'fail-after <pieces>',
-    effect: 'Fails for certain after that many pieces, or all of them: nothing is charged.',
-    places: generation,
-  },
   length: {
     form: 'length',
     effect: 'Answers half of the text and says that it was cut at the output limit.',

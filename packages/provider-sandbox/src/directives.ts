@@ -10,7 +10,6 @@ export type Directive =
   | { readonly kind: 'code'; readonly code: string }
   | { readonly kind: 'stream'; readonly pieces: number; readonly pauseMs: number }
   | { readonly kind: 'cut'; readonly pieces: number }
-  | { readonly kind: 'fail-after'; readonly pieces: number }
   | { readonly kind: 'finish' | 'block'; readonly reason: string }
   | { readonly kind: 'tokens'; readonly counts: { readonly [name: string]: number } }
   | { readonly kind: 'slow'; readonly ms: number }
@@ -116,7 +115,6 @@ const parseArguments = (name: DirectiveName, rest: string): Directive | undefine
     case 'stream':
       return parseStream(rest);
     case 'cut':
-    case 'fail-after':
       return withNumber(rest, (number) => ({ kind: name, pieces: number }));
     case 'finish':
       return finishDetails.has(rest) ? { kind: name, reason: rest } : undefined;

@@ -139,14 +139,6 @@ test('loses an answer after as many pieces as it is told', async () => {
   await expect(ask(say('[[sandbox: cut 2]]'))).rejects.toThrow('the outcome is unknown');
 });
 
-test('fails for certain after as many pieces as it is told', async () => {
-  const asked = await stream(say('[[sandbox: fail-after 3]]'));
-  expect(asked.pieces).toHaveLength(3);
-  expect(asked.failure).toMatchObject({ code: 'not_executed', reason: 'failed' });
-  expect(asked.attempts).toMatchObject([{ status: 200, outcome: 'refused' }]);
-  expect(await refusalOf(ask(say('[[sandbox: fail-after 3]]')))).toBe('failed');
-});
-
 const mediaOf = ({ parts = [] }: Generation) =>
   parts.flatMap((part) =>
     part.kind === 'media' ? [{ mimeType: part.mimeType, bytes: Buffer.from(part.data, 'base64') }] : [],

@@ -1,11 +1,4 @@
-import {
-  NotExecuted,
-  type CallContext,
-  type Generation,
-  type GenerationCall,
-  type OnParts,
-  type Part,
-} from '@tollgate/provider';
+import type { CallContext, Generation, GenerationCall, OnParts, Part } from '@tollgate/provider';
 import { answerPieces } from './answer-pieces.ts';
 import { conduct, lostAnswer, pause, type SandboxWorld } from './conduct.ts';
 import { parseDirectives, type Directive } from './directives.ts';
@@ -36,19 +29,18 @@ interface Handing {
   readonly directives: readonly Directive[];
 }
 
-/** Hands over the pieces as the directives say; throws where they lose the answer or let it fail. */
+/** Hands over the pieces as the directives say; throws where they lose the answer. */
 const handOver = async (
   { world, context, directives }: Handing,
   parts: readonly Part[],
   onPart: (part: Part) => void,
 ): Promise<void> => {
   const stream = directives.find((directive) => directive.kind === 'stream');
-  const end = directives.find((directive) => directive.kind === 'cut' || directive.kind === 'fail-after');
-  const pieces = answerPieces(parts, stream?.pieces).slice(0, end?.pieces);
+  const cut = directives.find((directive) => directive.kind === 'cut');
+  const pieces = answerPieces(parts, stream?.pieces).slice(0, cut?.pieces);
   for (const [index, piece] of pieces.entries()) {
     if (index > 0) await pause(world, stream?.pauseMs ?? 0, context.signal);
     onPart(piece);
   }
-  if (end?.kind === 'cut') throw lostAnswer();
-  if (end?.kind === 'fail-after') throw new NotExecuted({ reason: 'failed' });
+  if (cut !== undefined) throw lostAnswer();
 };

@@ -52,7 +52,8 @@ export interface Provider {
   /**
    * The same generation piece by piece: `onParts` is called with each piece as it comes, in order, and the promise resolves
    * when the answer has ended. Pieces are provisional; consecutive texts are to be joined. Ends without a piece where the
-   * prompt was refused. Throws as `generate` does, also after pieces were handed over.
+   * prompt was refused. Throws as `generate` does until the first piece; after it never `NotExecuted`, for the upstream has
+   * certainly run.
    */
   generateStream?(call: GenerationCall, context: CallContext, onParts: OnParts): Promise<GenerationEnd>;
   embed?(call: EmbeddingCall, context: CallContext): Promise<Embeddings>;

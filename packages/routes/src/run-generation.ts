@@ -1,5 +1,12 @@
 import { GatewayError } from '@tollgate/contract';
-import type { CallContext, Generation, GenerationCall, OnParts, Provider } from '@tollgate/provider';
+import {
+  isNotExecuted,
+  type CallContext,
+  type Generation,
+  type GenerationCall,
+  type OnParts,
+  type Provider,
+} from '@tollgate/provider';
 import { createGenerationAssembly } from './generation-assembly.ts';
 
 /** Characters of an answer that is put together from pieces: far more than any model writes, and what one answer may hold in memory. */
@@ -19,9 +26,18 @@ export const runGeneration = async (
     return provider.generate(call, context);
   if (provider.generateStream === undefined) throw new GatewayError('service_unavailable');
   const assembly = createGenerationAssembly(answerCharsMax);
-  const end = await provider.generateStream(call, context, (parts) => {
+  let hasBegun = false;
+  const take: OnParts = (parts) => {
+    hasBegun = true;
     assembly.add(parts);
     onParts?.(parts);
-  });
-  return assembly.finish(end);
+  };
+  try {
+    return assembly.finish(await provider.generateStream(call, context, take));
+  } catch (cause) {
+    // Whoever has handed something over has run it, whatever is said afterwards: the hold must not be freed.
+    throw hasBegun && isNotExecuted(cause)
+      ? new Error('an answer that had begun was called not executed', { cause })
+      : cause;
+  }
 };
