@@ -162,7 +162,7 @@ test('the routing of the documentation asks one after another, and writes down w
   expect((await gateway.fetch(chatRequest(key, 'hello'))).status).toBe(200);
   const [operation] = await gateway.admin.listOperations({ kind: 'account', accountId });
   expect(operation?.attempts.map((attempt) => attempt.provider)).toEqual(['west', 'reserve']);
-  expect(byTable(vendor, reserve).embed).toBeDefined();
+  expect(byTable(vendor, reserve)).toHaveProperty('embed');
   await gateway.close();
 });
 
@@ -266,7 +266,10 @@ const large = `[[sandbox: echo ${'x'.repeat(70_000)}]]`;
 test('the gateway of the documentation keeps all in PostgreSQL, large answers with S3, and shows what to watch', async () => {
   const database = await testDatabase();
   const s3 = await startS3Server();
-  expect([await migrate(database.url), await migrate(database.url)]).toEqual(['migrated to version 3', 'up to date']);
+  expect([await migrate(database.url), await migrate(database.url)]).toEqual([
+    expect.stringMatching(/^migrated to version \d+$/),
+    'up to date',
+  ]);
   const gateways = [
     await openClusterGateway(database.url, bucketOf(s3)),
     await openClusterGateway(database.url, bucketOf(s3)),
