@@ -11,6 +11,7 @@ import { createRunning, type Running } from './running.ts';
 import type { Tariff } from './tariff.ts';
 import { createTimeOrderedIds } from './time-ordered-ids.ts';
 import { createWake, type Wake } from './wake.ts';
+import type { OpenOccurrence } from './triggers/run-triggers.ts';
 import { walletMoney } from './wallet-money.ts';
 import { createDispatch, type Dispatch } from './webhooks/deliver.ts';
 import type { WebhookSender } from './webhooks/webhook-sender.ts';
@@ -52,6 +53,8 @@ export interface EngineLimits {
   readonly filePollMs: number;
   /** How long a file may be processing before it counts as failed. */
   readonly fileProcessingMs: number;
+  /** How long an environment can be used after its last use (environments:states:idle-expiry). */
+  readonly environmentIdleMs: number;
   /** How long a process may go on believing what it read of a key, for finding an operation's account; opening checks again. */
   readonly accessCachedMs: number;
 }
@@ -76,6 +79,7 @@ export const defaultEngineLimits: EngineLimits = {
   fileWaitMs: 10_000,
   filePollMs: 5_000,
   fileProcessingMs: hour,
+  environmentIdleMs: 7 * 24 * hour,
   accessCachedMs: 5_000,
 };
 
@@ -140,6 +144,8 @@ export interface Engine {
   readonly webhookSender: WebhookSender | null;
   readonly wallClockMs: () => number;
   readonly dispatch: Dispatch;
+  /** Opens the interactions of schedules; null until the assembly has set it, and then none is opened. */
+  readonly openOccurrence: { current: OpenOccurrence | null };
   readonly running: Running;
   readonly workshop: Workshop;
   /** Tells the jobs of this process that something is due now. */
@@ -199,6 +205,7 @@ export const createEngine = (options: EngineOptions): Engine => {
     webhookSender: options.webhookSender ?? null,
     wallClockMs: options.wallClockMs ?? Date.now,
     dispatch: createDispatch(),
+    openOccurrence: { current: null },
     running: createRunning(),
     workshop: createWorkshop(),
     wake: createWake(),

@@ -10,6 +10,7 @@ import type { Engine } from './engine.ts';
 import { sweepFiles, sweepFileUses } from './files/sweep-files.ts';
 import { sweepPendingBlob } from './pending-blobs.ts';
 import { discardFailed, tendResource } from './resources/tend-resource.ts';
+import { tendOccurrence, tendTrigger } from './triggers/run-triggers.ts';
 
 /** What one sweep did, by kind of deed. */
 export interface SweepReport {
@@ -135,6 +136,27 @@ const sweepToolContexts = (engine: Engine, owner: string): Promise<boolean> =>
     engine.storage.transact([{ table: 'toolContext', id: context.id }], decidePurgeToolContext(context)),
   );
 
+const cautiously = async (engine: Engine, what: Readonly<Record<string, unknown>>, tendIt: () => Promise<void>) => {
+  try {
+    await tendIt();
+  } catch (cause) {
+    // The claim on the row runs out, and it is looked at again.
+    engine.logger.error('a schedule could not be tended', { ...what, cause });
+  }
+};
+
+/** Instants become occurrences, and occurrences are opened; a process that opens none leaves them to others. */
+const sweepSchedules = async (engine: Engine, owner: string): Promise<boolean> => {
+  if (engine.openOccurrence.current === null) return false;
+  const triggers = await claimRounds(engine, { table: 'trigger', owner }, (trigger) =>
+    cautiously(engine, { triggerId: trigger.id }, () => tendTrigger(engine, trigger)),
+  );
+  const occurrences = await claimRounds(engine, { table: 'occurrence', owner }, (occurrence) =>
+    cautiously(engine, { occurrenceId: occurrence.id }, () => tendOccurrence(engine, occurrence)),
+  );
+  return triggers || occurrences;
+};
+
 /** Events become deliveries, and deliveries are sent; without a sender they wait. */
 const sweepEvents = async (engine: Engine, owner: string): Promise<boolean> => {
   const { webhookSender: sender, storage, dispatch } = engine;
@@ -163,6 +185,7 @@ export const sweep = async (engine: Engine): Promise<SweepReport> => {
     tendResource(engine, resource),
   );
   const moreEvents = await sweepEvents(engine, owner);
+  const moreOccurrences = await sweepSchedules(engine, owner);
   const moreFiles = await sweepFiles(engine, owner);
   const moreUses = await sweepFileUses(engine, owner);
   const count = (deed: Deed): number => deeds.filter((done) => done === deed).length;
@@ -171,6 +194,6 @@ export const sweep = async (engine: Engine): Promise<SweepReport> => {
     resumed: count('resumed'),
     settled: count('settled'),
     purged: count('purged'),
-    more: more || moreContexts || moreBlobs || moreResources || moreFiles || moreUses || moreEvents,
+    more: more || moreContexts || moreBlobs || moreResources || moreFiles || moreUses || moreEvents || moreOccurrences,
   };
 };

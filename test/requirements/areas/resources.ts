@@ -39,9 +39,7 @@ export const resourcesRequirements: readonly Requirement[] = [
     source: 'L137',
     rule: 'Consumption confirmed before a cancellation stays charged.',
     observe: '2 of 5 items done -> their credits debited',
-    status: 'open',
-    reason: 'No route of this area exists yet.',
-    needs: 'POST /batches',
+    status: 'verified',
   },
   {
     id: 'resources:cancel:requested',

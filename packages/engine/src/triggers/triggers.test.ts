@@ -1,0 +1,208 @@
+import { expect, test } from 'vitest';
+import { createEngineWorld } from '../../test/engine-world.ts';
+import type { Engine } from '../engine.ts';
+import { runOperation } from '../run-operation.ts';
+import { sweep } from '../sweep.ts';
+import type { OpenOccurrence } from './run-triggers.ts';
+import {
+  createTrigger,
+  deleteTrigger,
+  findTrigger,
+  listOccurrences,
+  listTriggers,
+  setTriggerEnabled,
+} from './triggers.ts';
+
+const minute = 60_000;
+
+/** A world whose occurrences are opened by `open`, which by default runs a short operation under the occurrence's id. */
+const createWorld = async (open?: OpenOccurrence) => {
+  const world = await createEngineWorld();
+  const opened: string[] = [];
+  const openIn =
+    (engine: Engine): OpenOccurrence =>
+    async (trigger, occurrence) => {
+      opened.push(occurrence.id);
+      if (open !== undefined) return open(trigger, occurrence);
+      const plan = {
+        access: { keyId: world.keyId, projectId: world.projectId, accountId: world.accountId },
+        kind: 'chat',
+        model: 'model',
+        provider: 'scripted',
+        identity: occurrence.id,
+        fingerprint: 'body',
+        answerForm: 'json' as const,
+        estimate: [{ unit: 'input_text_tokens' as const, quantity: 1 }],
+        refusal: null,
+        isAbandoned: () => false,
+        execute: async () => 1,
+        measure: () => [{ unit: 'input_text_tokens' as const, quantity: 1, confirmed: true }],
+        answer: () => ({ body: '{}', toolContexts: [] }),
+      };
+      await runOperation({ ...engine, newId: () => occurrence.operationId ?? '' }, plan);
+      return { kind: 'opened' };
+    };
+  world.engine.openOccurrence.current = openIn(world.engine);
+  const schedule = async (text = '* * * * *') => {
+    const { keyId, projectId, accountId } = world;
+    return createTrigger(world.engine, {
+      keyId,
+      projectId,
+      accountId,
+      displayName: 'Report',
+      schedule: text,
+      timeZone: 'UTC',
+      interaction: { input: 'Report.' },
+    });
+  };
+  const name = (triggerId: string) => ({ triggerId, projectId: world.projectId });
+  return { world, opened, openIn, schedule, name };
+};
+
+test('runs nothing when it is created, and once at each instant [triggers:create:not-immediate]', async () => {
+  const { world, opened, schedule, name } = await createWorld();
+  const { id, nextRunAtMs } = await schedule();
+  expect(nextRunAtMs).toBe(Math.floor(world.clock.now() / minute) * minute + minute);
+  await sweep(world.engine);
+  expect(opened).toEqual([]);
+  await world.clock.advance((nextRunAtMs ?? 0) - world.clock.now());
+  await sweep(world.engine);
+  await sweep(world.engine);
+  expect(opened).toEqual([`${id}:${nextRunAtMs}`]);
+  expect(await listOccurrences(world.engine, id)).toMatchObject([
+    { status: 'completed', scheduledForMs: nextRunAtMs, operationId: expect.any(String), errorCode: null },
+  ]);
+  expect(await findTrigger(world.engine, name(id))).toMatchObject({
+    lastRunAtMs: nextRunAtMs,
+    nextRunAtMs: (nextRunAtMs ?? 0) + minute,
+  });
+});
+
+test('notes the end of an occurrence when somebody looks again', async () => {
+  const { world, schedule } = await createWorld();
+  const { id, nextRunAtMs } = await schedule('0 * * * *');
+  await world.clock.advance((nextRunAtMs ?? 0) - world.clock.now());
+  await sweep(world.engine);
+  await world.clock.advance(15_000);
+  await sweep(world.engine);
+  const [row] = await world.storage.list('occurrencesByTrigger', { of: id, limit: 1 });
+  expect(row).toMatchObject({ status: 'completed', finishedAtMs: expect.any(Number) });
+});
+
+test('records what prevents an occurrence, and goes on with the next [triggers:run:refusal-recorded] [triggers:run:prevented]', async () => {
+  const { world, opened, schedule } = await createWorld(() =>
+    Promise.resolve({ kind: 'prevented', code: 'ai_insufficient_credits' }),
+  );
+  const { id, nextRunAtMs } = await schedule();
+  await world.clock.advance((nextRunAtMs ?? 0) - world.clock.now());
+  await sweep(world.engine);
+  expect(await listOccurrences(world.engine, id)).toMatchObject([
+    { status: 'failed', errorCode: 'ai_insufficient_credits', operationId: null },
+  ]);
+  await world.clock.advance(minute);
+  await sweep(world.engine);
+  expect(opened).toHaveLength(2);
+});
+
+test('skips an occurrence while the one before is under way [triggers:run:skipped-when-pending]', async () => {
+  const { world, opened, schedule } = await createWorld(() => Promise.resolve({ kind: 'opened' }));
+  const { id, nextRunAtMs } = await schedule();
+  await world.clock.advance((nextRunAtMs ?? 0) - world.clock.now());
+  await sweep(world.engine);
+  await world.clock.advance(minute);
+  await sweep(world.engine);
+  expect(opened).toHaveLength(1);
+  expect((await listOccurrences(world.engine, id)).map(({ status }) => status)).toEqual(['skipped', 'processing']);
+});
+
+test('does not make up for what an outage missed, and leaves no record of it [triggers:run:missed-not-recovered]', async () => {
+  const { world, opened, schedule, name } = await createWorld();
+  const { id, nextRunAtMs } = await schedule('0 * * * *');
+  await world.clock.advance((nextRunAtMs ?? 0) - world.clock.now() + 5 * minute + 1);
+  await sweep(world.engine);
+  expect(opened).toEqual([]);
+  expect(await listOccurrences(world.engine, id)).toEqual([]);
+  expect(await findTrigger(world.engine, name(id))).toMatchObject({ nextRunAtMs: (nextRunAtMs ?? 0) + 60 * minute });
+});
+
+test('runs late within the grace of five minutes', async () => {
+  const { world, opened, schedule } = await createWorld();
+  const { nextRunAtMs } = await schedule('0 * * * *');
+  await world.clock.advance((nextRunAtMs ?? 0) - world.clock.now() + 5 * minute);
+  await sweep(world.engine);
+  expect(opened).toHaveLength(1);
+});
+
+test('pauses and resumes at the next future instant [triggers:patch:resume] [triggers:patch:pause]', async () => {
+  const { world, opened, schedule, name } = await createWorld();
+  const { id } = await schedule();
+  expect(await setTriggerEnabled(world.engine, name(id), false)).toMatchObject({ status: 'paused', nextRunAtMs: null });
+  await world.clock.advance(10 * minute);
+  await sweep(world.engine);
+  const resumed = await setTriggerEnabled(world.engine, name(id), true);
+  expect(resumed?.nextRunAtMs).toBeGreaterThan(world.clock.now());
+  await sweep(world.engine);
+  expect(opened).toEqual([]);
+  await world.clock.advance(minute);
+  await sweep(world.engine);
+  expect(opened).toHaveLength(1);
+});
+
+test('is deleted for good and keeps its history [triggers:delete:final]', async () => {
+  const { world, opened, schedule, name } = await createWorld();
+  const { id, nextRunAtMs } = await schedule();
+  await world.clock.advance((nextRunAtMs ?? 0) - world.clock.now());
+  await sweep(world.engine);
+  expect(await deleteTrigger(world.engine, name(id))).toMatchObject({ status: 'disabled' });
+  expect(await setTriggerEnabled(world.engine, name(id), true)).toBeNull();
+  expect(await findTrigger(world.engine, { triggerId: id, projectId: 'another' })).toBeNull();
+  await world.clock.advance(minute);
+  await sweep(world.engine);
+  expect(opened).toHaveLength(1);
+  expect(await listTriggers(world.engine, world.projectId)).toEqual([]);
+  expect(await listOccurrences(world.engine, id)).toHaveLength(1);
+});
+
+test('makes one occurrence of one instant, however many processes find it due [triggers:run:retries-reuse-identity]', async () => {
+  const { world, opened, openIn, schedule } = await createWorld();
+  const others = [world.another(), world.another(), world.another()];
+  for (const other of others) other.openOccurrence.current = openIn(other);
+  const { id, nextRunAtMs } = await schedule();
+  await world.clock.advance((nextRunAtMs ?? 0) - world.clock.now());
+  await Promise.all([world.engine, ...others].map((engine) => sweep(engine)));
+  expect(opened).toHaveLength(1);
+  expect(await listOccurrences(world.engine, id)).toHaveLength(1);
+});
+
+test('opens again under the same identity what a dead process left, and charges once', async () => {
+  const { world, opened, openIn, schedule } = await createWorld();
+  const { id, nextRunAtMs } = await schedule('0 * * * *');
+  await world.clock.advance((nextRunAtMs ?? 0) - world.clock.now());
+  const dying = openIn(world.engine);
+  world.engine.openOccurrence.current = async (trigger, occurrence) => {
+    await dying(trigger, occurrence);
+    throw new Error('the process died before it noted what it had opened');
+  };
+  await sweep(world.engine);
+  const other = world.another();
+  other.openOccurrence.current = openIn(other);
+  await world.clock.advance(world.engine.limits.leaseMs + 1);
+  await sweep(other);
+  expect(opened).toHaveLength(2);
+  expect(await listOccurrences(world.engine, id)).toMatchObject([{ status: 'completed' }]);
+  const wallet = await world.admin.readWallet(world.accountId);
+  expect(wallet?.balanceMicros).toBe(99n);
+});
+
+test('lets go of the records of occurrences after thirty days', async () => {
+  const { world, schedule, name } = await createWorld();
+  const { id, nextRunAtMs } = await schedule('0 * * * *');
+  await world.clock.advance((nextRunAtMs ?? 0) - world.clock.now());
+  await sweep(world.engine);
+  await setTriggerEnabled(world.engine, name(id), false);
+  await world.clock.advance(15_000);
+  await sweep(world.engine);
+  await world.clock.advance(30 * 24 * 60 * minute);
+  await sweep(world.engine);
+  expect(await listOccurrences(world.engine, id)).toEqual([]);
+});

@@ -1,0 +1,78 @@
+import { listRowsMax, type OccurrenceRecord, type OperationRecord, type TriggerRecord } from '@tollgate/storage';
+import {
+  changeTriggerKeys,
+  createTriggerKeys,
+  decideChangeTrigger,
+  decideCreateTrigger,
+  type ChangeTriggerCommand,
+  type CreateTriggerCommand,
+} from '../decisions/trigger.ts';
+import type { Engine } from '../engine.ts';
+import { patienceOf, persist } from '../persist.ts';
+
+export type TriggerInput = Omit<CreateTriggerCommand, 'triggerId'>;
+export type TriggerName = Pick<ChangeTriggerCommand, 'triggerId' | 'projectId'>;
+
+/** Registers a schedule whose text and time zone were checked before. */
+export const createTrigger = (engine: Engine, input: TriggerInput): Promise<TriggerRecord> => {
+  const command = { ...input, triggerId: engine.newId() };
+  return persist(patienceOf(engine), () =>
+    engine.storage.transact(createTriggerKeys(command), decideCreateTrigger(command)),
+  );
+};
+
+const change = (engine: Engine, command: ChangeTriggerCommand): Promise<TriggerRecord | null> =>
+  persist(patienceOf(engine), () => engine.storage.transact(changeTriggerKeys(command), decideChangeTrigger(command)));
+
+/** Resumes at the next future instant, or pauses; null where there is no such schedule (triggers:patch:*). */
+export const setTriggerEnabled = (engine: Engine, name: TriggerName, enabled: boolean): Promise<TriggerRecord | null> =>
+  change(engine, { ...name, kind: 'set_enabled', enabled });
+
+/** Final; what it opened before goes on, and its history stays (triggers:delete:disables). */
+export const deleteTrigger = (engine: Engine, name: TriggerName): Promise<TriggerRecord | null> =>
+  change(engine, { ...name, kind: 'disable' });
+
+/** A schedule of the project, a deleted one too, or null. */
+export const findTrigger = async (engine: Engine, name: TriggerName): Promise<TriggerRecord | null> => {
+  const records = await engine.storage.read([{ table: 'trigger', id: name.triggerId }]);
+  const trigger = records.get('trigger', name.triggerId);
+  return trigger === undefined || trigger.projectId !== name.projectId ? null : trigger;
+};
+
+/** The newest schedules of a project, paused ones too. */
+export const listTriggers = (engine: Engine, projectId: string): Promise<readonly TriggerRecord[]> =>
+  engine.storage.list('triggersByProject', { of: projectId, limit: listRowsMax });
+
+export type OccurrenceEnd = {
+  readonly status: 'completed' | 'failed';
+  readonly errorCode: string | null;
+  readonly atMs: number;
+};
+
+/** How an interaction that has ended ended its occurrence; null while it has not (triggers:run:requires-action). */
+export const endOf = (operation: OperationRecord | undefined): OccurrenceEnd | null => {
+  if (operation === undefined || operation.endedAtMs === null) return null;
+  const { state, errorCode, endedAtMs: atMs } = operation;
+  return state === 'failed' ? { status: 'failed', errorCode, atMs } : { status: 'completed', errorCode: null, atMs };
+};
+
+/** As its interaction stands now, whether or not a worker has noted it yet. */
+const asItStands = (occurrence: OccurrenceRecord, operation: OperationRecord | undefined): OccurrenceRecord => {
+  if (occurrence.status !== 'pending' && occurrence.status !== 'processing') return occurrence;
+  const end = endOf(operation);
+  if (end === null) return operation === undefined ? occurrence : { ...occurrence, status: 'processing' };
+  return { ...occurrence, status: end.status, errorCode: end.errorCode, finishedAtMs: end.atMs };
+};
+
+/** The newest occurrences of a schedule. */
+export const listOccurrences = async (engine: Engine, triggerId: string): Promise<readonly OccurrenceRecord[]> => {
+  const occurrences = await engine.storage.list('occurrencesByTrigger', { of: triggerId, limit: listRowsMax });
+  const ids = occurrences.flatMap(({ operationId }) => (operationId === null ? [] : [operationId]));
+  if (ids.length === 0) return occurrences;
+  const records = await engine.storage.read(ids.map((id) => ({ table: 'operation', id }) as const));
+  return occurrences.map((occurrence) =>
+    occurrence.operationId === null
+      ? occurrence
+      : asItStands(occurrence, records.get('operation', occurrence.operationId)),
+  );
+};
