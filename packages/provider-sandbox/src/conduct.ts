@@ -123,6 +123,7 @@ const refusalOf = (directive: Directive): NotExecuted | undefined => {
     case 'unknown-usage':
     case 'unknown':
     case 'processing':
+    case 'polls':
     case 'file-fail':
       return undefined;
   }

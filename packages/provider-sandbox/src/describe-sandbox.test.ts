@@ -5,8 +5,16 @@ import {
   type ProviderScenario,
   type ProviderUnderTest,
   type StreamScenario,
+  type VideoScenario,
 } from '@tollgate/testing';
-import type { CallContext, Content, EmbeddingCall, GenerationCall, ProjectFile } from '@tollgate/provider';
+import type {
+  CallContext,
+  Content,
+  EmbeddingCall,
+  GenerationCall,
+  ProjectFile,
+  ProviderJobs,
+} from '@tollgate/provider';
 import { describe, test } from 'vitest';
 import { sandboxProvider } from './sandbox-provider.ts';
 
@@ -42,6 +50,24 @@ const streamPrompts: { readonly [S in StreamScenario]: string } = {
 
 const embedPrompts: { readonly [S in EmbedScenario]: string } = { ...prompts, vectors: '' };
 
+const videoPrompts: { readonly [S in VideoScenario]: string } = {
+  ...prompts,
+  done: '',
+  running: '[[sandbox: polls 2]]',
+  job_failed: '[[sandbox: filter]]',
+  poll_lost: '',
+};
+
+/** Loses the first question of a job on its way, as a wire does; the sandbox itself has none. */
+const losing = <C, R>({ start, poll }: ProviderJobs<C, R>, loses: () => boolean): ProviderJobs<C, R> => ({
+  start,
+  poll: (job, context) => {
+    if (!loses()) return poll(job, context);
+    context.recordAttempt({ startedAtMs: 0, durationMs: 0, status: null, outcome: 'unknown' });
+    return Promise.reject(new Error('the connection was lost'));
+  },
+});
+
 const withPrompt = (call: GenerationCall, prompt: string): GenerationCall => {
   if (prompt === '') return call;
   const turn: Content = { role: 'user', parts: [{ kind: 'text', text: prompt }] };
@@ -63,6 +89,12 @@ type Taken<Call, Answer> = (call: Call, context: CallContext) => Promise<Answer>
 const sandboxUnderTest = (): ProviderUnderTest => {
   const sandbox = sandboxProvider();
   const { files } = sandbox;
+  let losesPoll = false;
+  const videos = losing(sandbox.videos, () => {
+    const loses = losesPoll;
+    losesPoll = false;
+    return loses;
+  });
   let wireCalls = 0;
   let waiting = Promise.withResolvers<void>();
   let fileScenario: FileScenario = 'done';
@@ -87,6 +119,7 @@ const sandboxUnderTest = (): ProviderUnderTest => {
         taking((each: GenerationCall, within) => sandbox.generateStream(each, within, onParts))(call, context),
       embed: taking((call, context) => sandbox.embed(call, context)),
       countTokens: taking((call, context) => sandbox.countTokens(call, context)),
+      videos: { start: taking(videos.start), poll: taking(videos.poll) },
       files: {
         upload: taking((file, context) => files.upload(inScenario(file, fileScenario), context)),
         state: taking(files.state),
@@ -97,6 +130,10 @@ const sandboxUnderTest = (): ProviderUnderTest => {
     arrangeStream: (scenario, call) => withPrompt(call, streamPrompts[scenario]),
     arrangeEmbed: (scenario, call) => withText(call, embedPrompts[scenario]),
     arrangeCount: (scenario, call) => withPrompt(call, scenario === 'counted' ? '' : prompts[scenario]),
+    arrangeVideo: (scenario, call) => {
+      losesPoll = scenario === 'poll_lost';
+      return { ...call, prompt: `${call.prompt ?? ''} ${videoPrompts[scenario]}` };
+    },
     arrangeFile: (scenario) => {
       fileScenario = scenario;
     },

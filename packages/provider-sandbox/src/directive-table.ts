@@ -1,5 +1,8 @@
-/** Where a directive stands: in the last user text of a generation, in a text to embed, or in the display name of a file. */
-export type DirectivePlace = 'generation' | 'embedding' | 'file';
+/**
+ * Where a directive stands: in the last user text of a generation, in a text to embed, in the display name of a file, or in the
+ * prompt of a video.
+ */
+export type DirectivePlace = 'generation' | 'embedding' | 'file' | 'video';
 
 /** What can be asked of the sandbox, as `[[sandbox: <directive>]]`. */
 export interface DirectiveRow {
@@ -10,10 +13,11 @@ export interface DirectiveRow {
   readonly places: readonly DirectivePlace[];
 }
 
-const everywhere = ['generation', 'embedding', 'file'] as const;
-const measured = ['generation', 'embedding'] as const;
+const everywhere = ['generation', 'embedding', 'file', 'video'] as const;
+const measured = ['generation', 'embedding', 'video'] as const;
 const generation = ['generation'] as const;
 const file = ['file'] as const;
+const video = ['video'] as const;
 
 /** Every directive, by name, in the order in which the documentation lists them. */
 export const directiveTable = {
@@ -54,8 +58,9 @@ export const directiveTable = {
   },
   filter: {
     form: 'filter',
-    effect: 'Answers that the content was refused: no text, finish reason content_filter.',
-    places: generation,
+    effect:
+      'Answers that the content was refused: no text, finish reason content_filter; a video fails when it is asked for.',
+    places: ['generation', 'video'],
   },
   finish: {
     form: 'finish <reason>',
@@ -102,6 +107,11 @@ export const directiveTable = {
     form: 'input-limit',
     effect: 'Refuses the input as too large: nothing is charged.',
     places: everywhere,
+  },
+  polls: {
+    form: 'polls <questions>',
+    effect: 'In the prompt of a video: it is being made for that many questions of the gateway.',
+    places: video,
   },
   processing: {
     form: 'processing <queries>',

@@ -76,12 +76,13 @@ const examples: { readonly [name: string]: string } = {
   tokens: 'tokens in=1',
   slow: 'slow 1',
   processing: 'processing 1',
+  polls: 'polls 1',
 };
 
 test('knows every directive of its table, where the table says', () => {
   for (const [name, row] of Object.entries(directiveTable)) {
     const places: readonly DirectivePlace[] = row.places;
-    for (const place of ['generation', 'embedding', 'file'] as const) {
+    for (const place of ['generation', 'embedding', 'file', 'video'] as const) {
       const [directive] = parseDirectives(`[[sandbox: ${examples[name] ?? name}]]`, place);
       expect([name, place, directive?.kind]).toEqual([name, place, places.includes(place) ? name : 'misspelt']);
     }

@@ -16,6 +16,7 @@ export type Directive =
   | { readonly kind: 'hang'; readonly ms: number | null }
   | { readonly kind: 'rate-limited'; readonly retryAfterMs: number }
   | { readonly kind: 'processing'; readonly queries: number }
+  | { readonly kind: 'polls'; readonly count: number }
   | { readonly kind: BareDirective }
   /** Stands like a directive but is none, or is none of this place. */
   | { readonly kind: 'misspelt'; readonly text: string };
@@ -129,6 +130,8 @@ const parseArguments = (name: DirectiveName, rest: string): Directive | undefine
       return withNumber(rest, (number) => ({ kind: name, ms: Math.min(number, directiveWaitMsMax) }));
     case 'rate-limited':
       return /^\d{0,5}$/.test(rest) ? { kind: name, retryAfterMs: Number(rest || '1') * 1_000 } : undefined;
+    case 'polls':
+      return withNumber(rest, (count) => ({ kind: name, count }));
     case 'processing':
       return withNumber(rest, (number) => ({ kind: name, queries: number }));
     case 'url':

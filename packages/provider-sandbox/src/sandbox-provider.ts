@@ -7,6 +7,7 @@ import { runEmbedding } from './sandbox-embed.ts';
 import { sandboxFiles } from './sandbox-files.ts';
 import { runGeneration } from './sandbox-generate.ts';
 import { countedInput } from './sandbox-reply.ts';
+import { sandboxVideos } from './sandbox-videos.ts';
 import { isInputUnit, usageOf } from './sandbox-usage.ts';
 
 export interface SandboxProviderOptions {
@@ -19,7 +20,7 @@ export interface SandboxProviderOptions {
 
 /** What the sandbox can do for certain. */
 export type SandboxProvider = Provider &
-  Required<Pick<Provider, 'generate' | 'generateStream' | 'embed' | 'countTokens' | 'files' | 'close'>>;
+  Required<Pick<Provider, 'generate' | 'generateStream' | 'embed' | 'countTokens' | 'files' | 'videos' | 'close'>>;
 
 /**
  * A model that needs no network and costs nothing: the same call always gets the same answer, with real bytes, and directives
@@ -40,6 +41,7 @@ export const sandboxProvider = (options: SandboxProviderOptions = {}): SandboxPr
     embed: (call, context) => runEmbedding(world, call, context),
     countTokens: (call, context) => runCount(world, call, context),
     files: sandboxFiles(world),
+    videos: sandboxVideos(world),
     close: () => Promise.resolve(),
   };
 };
