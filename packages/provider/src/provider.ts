@@ -67,6 +67,8 @@ export interface Provider {
   readonly caches?: ProviderCaches;
   /** Without it the gateway carries interactions out by `generate`, step by step, with its own tools. */
   readonly interactions?: ProviderJobs<InteractionCall, Interacted>;
+  /** Whether `interactions` takes this model; without it, it takes every one. */
+  takesInteraction?(upstreamModel: string): boolean;
   /** Whether `generate` runs this tool upstream for this model; without it only what `GenerationTool` names is. */
   runsTool?(tool: ToolName, upstreamModel: string): boolean;
   /** Frees connections. */

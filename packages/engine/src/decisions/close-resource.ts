@@ -11,6 +11,8 @@ export interface ResourceClosing {
   readonly work: unknown;
   /** Counted from the settlement; null keeps the resource until it is deleted. */
   readonly expiresAfterMs: number | null;
+  /** Counted from the settlement: when its kind is to look at it, where that is not when it expires. */
+  readonly dueAfterMs?: number;
   /** Blobs that nobody owns yet and that belong to the resource from this step on. */
   readonly blobs?: readonly string[];
   /** Guarded blobs that nobody needs from this step on. */
@@ -33,6 +35,7 @@ const closed = (resource: ResourceRecord, closing: ResourceClosing, nowMs: numbe
   // What ends keeps the time that it was given.
   const kept = over ? resource.expiresAtMs : null;
   const expiresAtMs = closing.expiresAfterMs === null ? kept : nowMs + closing.expiresAfterMs;
+  const lookAtMs = closing.dueAfterMs === undefined ? expiresAtMs : nowMs + closing.dueAfterMs;
   return {
     ...resource,
     standing: closing.standing,
@@ -40,7 +43,7 @@ const closed = (resource: ResourceRecord, closing: ResourceClosing, nowMs: numbe
     work: closing.work,
     expiresAtMs,
     owner: null,
-    dueAtMs: over ? nowMs : expiresAtMs,
+    dueAtMs: over ? nowMs : lookAtMs,
     updatedAtMs: nowMs,
     deletedAtMs: closing.standing === 'deleted' ? nowMs : null,
   };

@@ -1,10 +1,24 @@
 import type { ResourceRecord } from '@tollgate/storage';
 import { clearResourceKeys, decideClearResource } from '../decisions/clear-resource.ts';
 import { decideEndResource, endResourceKeys } from '../decisions/end-resource.ts';
+import { decideFadeResource, fadeResourceKeys } from '../decisions/fade-resource.ts';
 import { farAwayMs } from '../conclude.ts';
 import type { Engine } from '../engine.ts';
+import type { WorkKind } from '../work/work-kind.ts';
+
+/** The kinds that never show `expired` lose their parts one after the other. */
+const fade = async (
+  engine: Engine,
+  resource: ResourceRecord,
+  fadeParts: NonNullable<WorkKind['fade']>,
+): Promise<void> => {
+  const command = { resourceId: resource.id, claimedBy: resource.owner, ...(await fadeParts(resource)) };
+  await engine.storage.transact(fadeResourceKeys(command), decideFadeResource(command));
+};
 
 const expire = async (engine: Engine, resource: ResourceRecord): Promise<void> => {
+  const fadeParts = engine.workshop.find(resource.kind)?.fade;
+  if (fadeParts !== undefined) return fade(engine, resource, fadeParts);
   const command = {
     resourceId: resource.id,
     standing: 'expired' as const,

@@ -66,6 +66,13 @@ export type WorkOutcome =
   /** What was consumed cannot be told. */
   | { readonly kind: 'unknown'; readonly cause: unknown; readonly known?: KnownPart };
 
+/** What is left of a resource that fades instead of expiring. */
+export interface FadedResource {
+  readonly work: unknown;
+  /** Counted from now; null where nothing is left that could fade. */
+  readonly dueAfterMs: number | null;
+}
+
 /** How one kind of resource is worked on. */
 export interface WorkKind {
   readonly kind: string;
@@ -79,6 +86,11 @@ export interface WorkKind {
    * last `keep` left it, so that work which a dead worker had begun is told by its own marks. Never called by two workers.
    */
   readonly run: (work: Work, context: WorkContext) => Promise<WorkOutcome>;
+  /**
+   * Present where the kind never shows `expired`: called when the resource is due, removes what its time is over of, and answers
+   * what is left of its work and when it is due again. May be called again after a death.
+   */
+  readonly fade?: (resource: ResourceRecord) => Promise<FadedResource>;
   /** Removes what lies outside of the records once the resource is deleted or expired; may be called again after a death. */
   readonly discard?: (resource: ResourceRecord) => Promise<void>;
 }

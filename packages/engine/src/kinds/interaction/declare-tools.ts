@@ -1,0 +1,69 @@
+import { isNotExecuted, NotExecuted, type InteractionTool } from '@tollgate/provider';
+import type { ToolContext, ToolFunction, ToolRunner, ToolSetting } from '../../tools/tool-runner.ts';
+import { isRunByProvider } from './interaction-model.ts';
+import { openTool, type InteractionTurn } from './interaction-turn.ts';
+import type { DeclaredFunction } from './interaction-work.ts';
+
+type OwnTool = Exclude<InteractionTool, { readonly kind: 'function' }>;
+
+/** What a tool may know of the interaction that it works for. */
+export const toolContext = ({ work, order }: InteractionTurn, signal: AbortSignal): ToolContext => {
+  const { id, projectId, accountId, model } = work.operation;
+  return { operationId: id, projectId, accountId, model, environmentId: order.environmentId, signal };
+};
+
+/** The runner of a tool, by which its setting is of its own kind. */
+export const runnerOf = ({ options }: InteractionTurn, setting: OwnTool): ToolRunner | undefined =>
+  // Sound: the table holds under a kind the runner of settings of that kind, and is asked for no other.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  options.runners[setting.kind] as ToolRunner | undefined;
+
+/** The setting at a place among the tools, with what only its server may see. */
+export const settingAt = ({ options, settings }: InteractionTurn, place: number): OwnTool | null => {
+  const stored = settings.tools[place];
+  if (stored === undefined || stored.kind === 'function') return null;
+  const tool = openTool(options.seal, stored);
+  return tool.kind === 'function' ? null : tool;
+};
+
+/** As a runner takes it; which runner that is was told by its kind. */
+export const asSetting = (setting: OwnTool): ToolSetting<ToolRunner['tool']> => setting;
+
+const declareOne = async (turn: InteractionTurn, setting: OwnTool): Promise<readonly ToolFunction[]> => {
+  const runner = runnerOf(turn, setting);
+  if (runner === undefined) throw new NotExecuted({ reason: 'unavailable', cause: `nobody runs ${setting.kind}` });
+  const { options, context } = turn;
+  const late = new AbortController();
+  const callOff = options.engine.after(options.limits.toolCallMs, () => late.abort());
+  const signal = AbortSignal.any([context.signal, late.signal]);
+  try {
+    return await runner.declare(asSetting(setting), toolContext(turn, signal));
+  } catch (cause) {
+    // Nothing has been paid for yet.
+    throw isNotExecuted(cause) ? cause : new NotExecuted({ reason: 'failed', cause });
+  } finally {
+    callOff();
+  }
+};
+
+/** A name that no other function has. */
+const freshName = (name: string, taken: Set<string>): string => {
+  let fresh = name;
+  for (let number = 2; taken.has(fresh); number += 1) fresh = `${name}_${number}`;
+  taken.add(fresh);
+  return fresh;
+};
+
+/** The functions by which the model asks for the tools that the gateway runs, named apart from the client's. */
+export const declareTools = async (turn: InteractionTurn): Promise<readonly DeclaredFunction[]> => {
+  const { settings, model, order } = turn;
+  const taken = new Set(settings.tools.flatMap((tool) => (tool.kind === 'function' ? [tool.name] : [])));
+  const declared: DeclaredFunction[] = [];
+  for (const place of settings.tools.keys()) {
+    const setting = settingAt(turn, place);
+    if (setting === null || isRunByProvider(model, setting.kind, order.environmentId)) continue;
+    for (const { name: ownName, ...rest } of await declareOne(turn, setting))
+      declared.push({ tool: setting.kind, place, ownName, name: freshName(ownName, taken), ...rest });
+  }
+  return declared;
+};

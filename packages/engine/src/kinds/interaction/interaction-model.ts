@@ -1,0 +1,49 @@
+import type { CatalogModel } from '@tollgate/contract';
+import type { Provider, ToolName } from '@tollgate/provider';
+import type { ToolRunners } from '../../tools/tool-runner.ts';
+import type { StoredTool } from './stored-step.ts';
+
+/** Who carries interactions of a model out. */
+export interface InteractionModel {
+  readonly row: CatalogModel;
+  readonly provider: Provider;
+}
+
+const isGenerationTool = (kind: StoredTool['kind']): kind is 'code_execution' | 'url_context' =>
+  kind === 'code_execution' || kind === 'url_context';
+
+/** Whether the provider runs the tool itself while it generates; not where the tool is to see an environment of ours. */
+export const isRunByProvider = (
+  { row, provider }: InteractionModel,
+  kind: StoredTool['kind'],
+  environmentId: string | null,
+): boolean => {
+  if (!isGenerationTool(kind) || (kind === 'code_execution' && environmentId !== null)) return false;
+  return provider.runsTool?.(kind, row.upstreamId) ?? row.capabilities.includes(kind);
+};
+
+/** Whether the provider carries out interactions of this model as jobs. */
+export const takesJobs = ({ row, provider }: InteractionModel): boolean =>
+  provider.interactions !== undefined && (provider.takesInteraction?.(row.upstreamId) ?? true);
+
+/** Why an interaction with these tools cannot be carried out hop by hop: the first tool that nobody runs, or null. */
+export const unrunTool = (
+  model: InteractionModel,
+  tools: readonly StoredTool[],
+  environmentId: string | null,
+  runners: ToolRunners,
+): ToolName | 'function' | null => {
+  const hasFunctions = model.row.capabilities.includes('functions');
+  for (const { kind } of tools) {
+    if (kind === 'function' ? hasFunctions : isRunByProvider(model, kind, environmentId)) continue;
+    if (kind === 'function' || !hasFunctions || runners[kind] === undefined) return kind;
+  }
+  return null;
+};
+
+/** Whether the gateway runs any of the tools, so that one interaction takes several hops. */
+export const hasOwnTools = (
+  model: InteractionModel,
+  tools: readonly StoredTool[],
+  environmentId: string | null,
+): boolean => tools.some(({ kind }) => kind !== 'function' && !isRunByProvider(model, kind, environmentId));
