@@ -9,6 +9,25 @@ export type { OperationQuery } from './administration/statements.ts';
 export { publishTariff } from './administration/tariffs.ts';
 export type { AuditReport, Violation } from './audit.ts';
 export type { AccessIds } from './decisions/access.ts';
+export {
+  environmentFiles,
+  dropEnvironmentFiles,
+  listEnvironmentFiles,
+  storeEnvironmentFiles,
+  type EnvironmentBytes,
+  type EnvironmentChange,
+  type EnvironmentChanges,
+  type EnvironmentFiles,
+} from './environments/environment-files.ts';
+export {
+  environmentNetworks,
+  networkVerdict,
+  sealNetwork,
+  type EnvironmentNetworks,
+  type EnvironmentWork,
+  type NetworkVerdict,
+} from './environments/environment-network.ts';
+export { useOfEnvironment } from './environments/use-environment.ts';
 export { createEngine, defaultEngineLimits, type Engine, type EngineLimits, type EngineOptions } from './engine.ts';
 export { estimateEmbedding } from './estimate-embedding.ts';
 export { countInput } from './count-input.ts';
@@ -21,8 +40,25 @@ export { toProjectFile } from './files/project-file.ts';
 export { refreshFile } from './files/refresh-file.ts';
 export { findRequest, type FoundRequest } from './find-request.ts';
 export { createJobs, releaseUnconfirmed, renewLeases, type Jobs } from './jobs.ts';
+export { batchKind } from './kinds/batch/batch-kind.ts';
+export {
+  batchInputKeptMs,
+  type BatchAnswers,
+  type BatchKindOptions,
+  type BatchMaker,
+} from './kinds/batch/batch-options.ts';
+export {
+  inputBlobKeys,
+  storeBatchInput,
+  type BatchInput,
+  type BatchWork,
+  type StoredItem,
+} from './kinds/batch/batch-work.ts';
+export { toStoredEmbedding, toStoredGeneration } from './kinds/stored-call.ts';
+export { environmentKind } from './kinds/environment/environment-kind.ts';
 export type { KeptMedium } from './kinds/keep-media.ts';
 export { blobKeysOf, type StoredMedia } from './kinds/stored-media.ts';
+export type { DocumentPage, PdfReader, ReadDocument } from './kinds/document/read-document.ts';
 export { interactionKind } from './kinds/interaction/interaction-kind.ts';
 export { defaultInteractionLimits, type InteractionLimits } from './kinds/interaction/interaction-limits.ts';
 export type { InteractionModel } from './kinds/interaction/interaction-model.ts';
@@ -57,21 +93,6 @@ export type { ResourcePlan } from './resources/resource-plan.ts';
 export type { ResourceClosing } from './decisions/close-resource.ts';
 export type { ResourceDraft, ResourceUse } from './decisions/resource-draft.ts';
 export { LostWork, type Work, type WorkContext, type WorkKind, type WorkOutcome } from './work/work-kind.ts';
-export { batchKind } from './kinds/batch/batch-kind.ts';
-export {
-  batchInputKeptMs,
-  type BatchAnswers,
-  type BatchKindOptions,
-  type BatchMaker,
-} from './kinds/batch/batch-options.ts';
-export {
-  inputBlobKeys,
-  storeBatchInput,
-  type BatchInput,
-  type BatchWork,
-  type StoredItem,
-} from './kinds/batch/batch-work.ts';
-export { toStoredEmbedding, toStoredGeneration } from './kinds/stored-call.ts';
 export {
   createWebhook,
   deleteWebhook,
@@ -83,6 +104,17 @@ export {
 } from './webhooks/webhooks.ts';
 export type { AddressVerdict, SendOutcome, WebhookSender } from './webhooks/webhook-sender.ts';
 export { eventTypes, type EventType } from './decisions/notice.ts';
+export type { OpenedOccurrence, OpenOccurrence } from './triggers/run-triggers.ts';
+export {
+  createTrigger,
+  deleteTrigger,
+  findTrigger,
+  listOccurrences,
+  listTriggers,
+  setTriggerEnabled,
+  type TriggerInput,
+  type TriggerName,
+} from './triggers/triggers.ts';
 export { runOperation } from './run-operation.ts';
 export { sharedSetting } from './settings.ts';
 export type { SweepReport } from './sweep.ts';
