@@ -1,5 +1,7 @@
 import { amountsCases } from './amounts-cases.ts';
 import { authCases } from './auth-cases.ts';
+import { batchesBodyCases } from './batches-body-cases.ts';
+import { batchesLifeCases } from './batches-life-cases.ts';
 import { catalogCases } from './catalog-cases.ts';
 import { chatAnswerCases } from './chat-answer-cases.ts';
 import { chatMediaCases } from './chat-media-cases.ts';
@@ -66,4 +68,6 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...videosLifeCases,
   ...videosContentCases,
   ...versioningCases,
+  ...batchesBodyCases,
+  ...batchesLifeCases,
 ];

@@ -84,7 +84,7 @@ test('shows how far it is while it runs [batches:record:counts]', async () => {
   expect((await findBatch(world, id)).resource.shown).toMatchObject({ completed_count: 3 });
 });
 
-test('lets running items finish when it is cancelled, begins no other, and charges what was consumed [resources:cancel:ends-completed]', async () => {
+test('lets running items finish when it is cancelled, begins no other, and charges what was consumed', async () => {
   const world = await createEngineWorld();
   const going = Promise.withResolvers<number>();
   const entered = Promise.withResolvers<void>();
