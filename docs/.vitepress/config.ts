@@ -14,7 +14,7 @@ const sidebar = [
       { text: 'The life of an operation', link: '/concepts/operation-life' },
       { text: 'Credits', link: '/concepts/credits' },
       { text: 'Metering', link: '/concepts/metering' },
-        { text: 'Media', link: '/concepts/media' },
+      { text: 'Media', link: '/concepts/media' },
       { text: 'Identity', link: '/concepts/identity' },
     ],
   },
@@ -26,7 +26,7 @@ const sidebar = [
       { text: 'Streaming', link: '/routes/streaming' },
       { text: 'Embeddings', link: '/routes/embeddings' },
       { text: 'Files', link: '/routes/files' },
-        { text: 'Models and requests', link: '/routes/models-and-requests' },
+      { text: 'Models and requests', link: '/routes/models-and-requests' },
     ],
   },
   {

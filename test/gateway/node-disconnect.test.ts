@@ -32,7 +32,8 @@ const holdOpening = () => {
 const expectCancelled = async (own: OwnGateway): Promise<void> => {
   const [answer] = await own.answered(1);
   expect(answer?.status).toBe(499);
-  expect(JSON.parse(String(answer?.body))).toMatchObject({ error: { code: 'request_cancelled' } });
+  const body = typeof answer?.body === 'string' ? answer.body : '{}';
+  expect(JSON.parse(body)).toMatchObject({ error: { code: 'request_cancelled' } });
   const operation = await onlyOperation(own);
   expect([operation?.state, operation?.errorCode, operation?.holdMicros]).toEqual(['failed', 'request_cancelled', 0n]);
   expect(own.provider.calls.length).toBe(0);

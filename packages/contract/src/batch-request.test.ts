@@ -36,8 +36,9 @@ test('reads embeddings where the key is for them, and no contents [batches:item:
   expect(refusal({ requests: [entry('a')] }, 'embedding')?.code).toBe('unsupported_parameter');
 });
 
+const many = (count: number) => ({ requests: Array.from({ length: count }, (_, place) => entry(`k${place}`)) });
+
 test('takes 100 requests, and neither 101 nor none [batches:body:max-100] [batches:body:not-empty]', () => {
-  const many = (count: number) => ({ requests: Array.from({ length: count }, (_, place) => entry(`k${place}`)) });
   expect(parseBatchRequest(many(100), 'generation', policy).items).toHaveLength(100);
   expect(refusal(many(101))).toMatchObject({ code: 'invalid_request', message: expect.stringContaining('requests') });
   expect(refusal(many(0))?.code).toBe('invalid_request');

@@ -20,6 +20,12 @@ const codeOf = (body: unknown): string => {
 };
 
 const withField = (field: object): unknown => ({ input: 'Hello', ...field });
+const withPng = (more: object): unknown => ({ input: [{ type: 'image', mime_type: 'image/png', ...more }] });
+const withResult = (more: object): unknown => ({
+  input: [{ type: 'function_result', call_id: 'c1', ...more }],
+  previous_interaction_id: id,
+});
+const named = (name: string) => ({ type: 'function', name });
 
 test('takes a text or a list of items as input, and nothing else [interactions:body:input]', () => {
   expect(parseInteractionRequest({ input: 'Hello' }).input).toEqual([{ kind: 'text', text: 'Hello' }]);
@@ -45,20 +51,18 @@ test('a text item has a text [interactions:input:text-item]', () => {
 });
 
 test('a media item has data or a uri of this project, of the kind it names [interactions:input:media-item]', () => {
-  const item = (more: object): unknown => ({ input: [{ type: 'image', mime_type: 'image/png', ...more }] });
-  expect(codeOf(item({ data: png }))).toBe('accepted');
-  expect(codeOf(item({ uri: `files/${id}` }))).toBe('accepted');
-  expect(codeOf(item({}))).toBe('unsupported_content');
-  expect(codeOf(item({ data: png, uri: `files/${id}` }))).toBe('unsupported_content');
-  expect(codeOf(item({ data: 'AAAA' }))).toBe('invalid_image');
+  expect(codeOf(withPng({ data: png }))).toBe('accepted');
+  expect(codeOf(withPng({ uri: `files/${id}` }))).toBe('accepted');
+  expect(codeOf(withPng({}))).toBe('unsupported_content');
+  expect(codeOf(withPng({ data: png, uri: `files/${id}` }))).toBe('unsupported_content');
+  expect(codeOf(withPng({ data: 'AAAA' }))).toBe('invalid_image');
   expect(codeOf({ input: [{ type: 'audio', mime_type: 'image/png', data: png }] })).toBe('unsupported_content');
   expect(codeOf({ input: [{ type: 'image', data: png }] })).toBe('unsupported_content');
 });
 
 test('refuses an address outside of the project [interactions:input:external-uri-refused]', () => {
-  const item = (uri: string): unknown => ({ input: [{ type: 'image', mime_type: 'image/png', uri }] });
-  expect(codeOf(item('https://example.com/a.png'))).toBe('unsupported_content');
-  expect(codeOf(item('files/nope'))).toBe('not_found');
+  expect(codeOf(withPng({ uri: 'https://example.com/a.png' }))).toBe('unsupported_content');
+  expect(codeOf(withPng({ uri: 'files/nope' }))).toBe('not_found');
 });
 
 test('a function result answers a call of an earlier interaction, once [interactions:function-result:needs-previous]', () => {
@@ -69,12 +73,8 @@ test('a function result answers a call of an earlier interaction, once [interact
 });
 
 test('the result of a function is a text or an object [interactions:input:function-result-item]', () => {
-  const body = (more: object): unknown => ({
-    input: [{ type: 'function_result', call_id: 'c1', ...more }],
-    previous_interaction_id: id,
-  });
-  expect(codeOf(body({ result: { a: 1 }, is_error: true, name: 'f' }))).toBe('accepted');
-  for (const result of [undefined, 5, null]) expect(codeOf(body({ result }))).toBe('unsupported_content');
+  expect(codeOf(withResult({ result: { a: 1 }, is_error: true, name: 'f' }))).toBe('accepted');
+  for (const result of [undefined, 5, null]) expect(codeOf(withResult({ result }))).toBe('unsupported_content');
 });
 
 test('ids that are no uuid are as good as unknown', () => {
@@ -170,7 +170,6 @@ test.each([
 
 test('a tool stands once', () => {
   expect(codeOf(withField({ tools: [{ type: 'web_search' }, { type: 'web_search' }] }))).toBe('invalid_request');
-  const named = (name: string) => ({ type: 'function', name });
   expect(codeOf(withField({ tools: [named('a'), named('b')] }))).toBe('accepted');
   expect(codeOf(withField({ tools: [named('a'), named('a')] }))).toBe('invalid_request');
 });

@@ -16,6 +16,9 @@ const call = (parts: readonly Part[], change: Partial<GenerationCall> = {}): Gen
 const inputOf = (generation: GenerationCall): number =>
   estimateGeneration(generation).find(({ unit }) => unit === 'input_text_tokens')?.quantity ?? -1;
 
+/** What a call of this part alone has beside text. */
+const mediaOf = (part: Part) => estimateInput(call([part])).find(({ unit }) => unit !== 'input_text_tokens');
+
 /** What parts add to a call without any. */
 const tokensOf = (...parts: readonly Part[]): number => inputOf(call(parts)) - inputOf(call([]));
 
@@ -40,14 +43,13 @@ describe('the estimate', () => {
   });
 
   test('counts media by kind: an image as one price, sound, video and documents by size', () => {
-    const countOf = (part: Part) => estimateInput(call([part])).find(({ unit }) => unit !== 'input_text_tokens');
-    expect(countOf(media('image/png', 3))).toEqual({ unit: 'input_image_tokens', quantity: 2_600 });
-    expect(countOf(media('image/png', 300_000))).toEqual({ unit: 'input_image_tokens', quantity: 2_600 });
-    expect(countOf(media('audio/mpeg', 3_000))).toEqual({ unit: 'input_audio_tokens', quantity: 150 });
-    expect(countOf(media('video/mp4', 15_000))).toEqual({ unit: 'input_video_tokens', quantity: 375 });
-    expect(countOf(media('application/pdf', 600))).toEqual({ unit: 'input_document_tokens', quantity: 150 });
+    expect(mediaOf(media('image/png', 3))).toEqual({ unit: 'input_image_tokens', quantity: 2_600 });
+    expect(mediaOf(media('image/png', 300_000))).toEqual({ unit: 'input_image_tokens', quantity: 2_600 });
+    expect(mediaOf(media('audio/mpeg', 3_000))).toEqual({ unit: 'input_audio_tokens', quantity: 150 });
+    expect(mediaOf(media('video/mp4', 15_000))).toEqual({ unit: 'input_video_tokens', quantity: 375 });
+    expect(mediaOf(media('application/pdf', 600))).toEqual({ unit: 'input_document_tokens', quantity: 150 });
     const blob: Part = { kind: 'blob', mimeType: 'video/mp4', sizeBytes: 15_000, read: async function* () {} };
-    expect(countOf(blob)).toEqual({ unit: 'input_video_tokens', quantity: 375 });
+    expect(mediaOf(blob)).toEqual({ unit: 'input_video_tokens', quantity: 375 });
   });
 
   test('never counts more input than the context holds, and media before text', () => {
