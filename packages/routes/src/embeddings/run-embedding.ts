@@ -97,15 +97,23 @@ export const embeddingFileIds = ({ input }: EmbeddingRequest): readonly string[]
   input.kind === 'texts' ? [] : input.parts.flatMap((part) => (part.kind === 'file' ? [part.fileId] : []));
 
 /** The parts of a request's content, checked against the model. */
-export const embeddingParts = (model: CatalogModel, { input }: EmbeddingRequest, files: ResolvedFiles['parts']): readonly Part[] =>
-  input.kind === 'texts' ? [] : input.parts.map((part) => toPart(model, part, files));
+export const embeddingParts = (
+  model: CatalogModel,
+  { input }: EmbeddingRequest,
+  files: ResolvedFiles['parts'],
+): readonly Part[] => (input.kind === 'texts' ? [] : input.parts.map((part) => toPart(model, part, files)));
 
 const prepare = async (service: Service, access: Access, ask: EmbeddingAsk): Promise<Prepared> => {
   const { asked } = ask;
   const model = resolveModel(service, access, asked.model);
   checkFamily(model, 'embeddings');
   checkOffer(model, asked);
-  const files = await resolveFiles(service, access, embeddingFileIds(asked), service.models.providerOf(model)?.name ?? '');
+  const files = await resolveFiles(
+    service,
+    access,
+    embeddingFileIds(asked),
+    service.models.providerOf(model)?.name ?? '',
+  );
   const call = toEmbeddingCall(asked, model, embeddingParts(model, asked, files.parts));
   return { ...ask, model, call, files: files.ids };
 };
