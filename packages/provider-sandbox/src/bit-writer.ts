@@ -43,7 +43,7 @@ export const createBitWriter = (): BitWriter => {
     bits(value + 1, width);
   };
   const align = (): void => {
-    while (pendingBits > 0) bit(0);
+    if (pendingBits > 0) bits(0, 8 - pendingBits);
   };
   return {
     bits,

@@ -77,20 +77,18 @@ const start = async (turn: Turn, asked: Phase<'asked'>): Promise<WorkOutcome> =>
   const { name } = maker.provider;
   const call = await toVideoCall(engine, work, asked.order, { provider: name, upstreamModel: maker.upstreamModel });
   await context.keep({ phase: 'handed' } satisfies VideoWork);
-  let again = false;
+  const callContext = context.callContext(name);
+  let job: string;
   try {
-    const callContext = context.callContext(name);
-    const { job } = await callInTime(engine, callContext, engine.limits.executionMs, (each) => jobs.start(call, each));
-    const startedAtMs = work.operation.updatedAtMs;
-    const running: VideoWork = { phase: 'running', job, startedAtMs, polls: 0 };
-    return { kind: 'later', afterMs: firstPauseMs, work: running };
+    ({ job } = await callInTime(engine, callContext, engine.limits.executionMs, (each) => jobs.start(call, each)));
   } catch (cause) {
-    const later = startLater(asked, cause);
-    again = true;
-    return later;
-  } finally {
-    if (!again) await removeBlobs(engine, blobKeysOf(orderMedia(asked.order)));
+    return startLater(asked, cause);
   }
+  const running: VideoWork = { phase: 'running', job, startedAtMs: work.operation.updatedAtMs, polls: 0 };
+  await context.keep(running);
+  // Only now: whoever dies before leaves them to the sweep.
+  await removeBlobs(engine, blobKeysOf(orderMedia(asked.order)));
+  return { kind: 'later', afterMs: firstPauseMs, work: running };
 };
 
 /** Copies every video before anything is settled: what the upstream forgets then is here. */
