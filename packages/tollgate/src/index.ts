@@ -5,6 +5,7 @@ export { rehearsalTariff } from './rehearsal-tariff.ts';
 export { defaultCatalog, type CatalogModel } from '@tollgate/contract';
 export { creditsFromMicros, microsFromCredits, silentLogger, type Logger, type TariffInput } from '@tollgate/engine';
 export { closeOnSignal, serve, toNodeListener, type RunningServer, type ServeOptions } from '@tollgate/node';
+export { googleProvider } from '@tollgate/provider-google';
 export { openaiProvider } from '@tollgate/provider-openai';
 export { sandboxProvider } from '@tollgate/provider-sandbox';
 export { sqliteStorage } from '@tollgate/storage-sqlite';

@@ -10,14 +10,15 @@ const common = `Options of every command:
 Exit codes: 0 done · 1 refused or found wanting · 2 not understood`;
 
 export const commandHelp: Readonly<Record<string, string>> = {
-  start: `tollgate start [--port N] [--host NAME] [--upstream URL] [--upstream-model NAME] [--compat LIST]
+  start: `tollgate start [--port N] [--host NAME] [--upstream URL|google] [--upstream-model NAME] [--compat LIST]
   Serves the gateway until SIGTERM or SIGINT, then drains and ends.
   --port N         the port (default 8787, or PORT; 0 takes a free one)
   --host NAME      the address to listen on (default 127.0.0.1)
   --upstream URL   an OpenAI-compatible base address (or OPENAI_BASE_URL); without it the offline sandbox answers
+  --upstream google  the Gemini API, with its key in GEMINI_API_KEY (GOOGLE_GEMINI_BASE_URL for another address of it)
   --upstream-model NAME  what the upstream calls the model (or OPENAI_MODEL); without it the catalog's own name
   --compat LIST    honour what these clients send beyond the contract: openai, google, or both with a comma between
-  The upstream's key is read from OPENAI_API_KEY.`,
+  The key of an OpenAI-compatible upstream is read from OPENAI_API_KEY.`,
   key: `tollgate key create [--project ID | --account ID] [--model ID] [--name TEXT]
   tollgate key list --project ID
   tollgate key revoke KEY_ID

@@ -1,10 +1,8 @@
-import { basePath, defaultCatalog, type CatalogModel } from '@tollgate/contract';
+import { basePath } from '@tollgate/contract';
 import { closeOnSignal, serve } from '@tollgate/node';
-import { openaiProvider } from '@tollgate/provider-openai';
-import { sandboxProvider } from '@tollgate/provider-sandbox';
-import type { Provider } from '@tollgate/provider';
 import type { Compatibility } from '@tollgate/routes';
 import { createGateway } from '../create-gateway.ts';
+import { chooseUpstream } from './choose-upstream.ts';
 import { exitCodes, textOption, UsageError, type CommandInput } from './command.ts';
 import { openStorage } from './open-storage.ts';
 
@@ -15,20 +13,6 @@ const portOf = (input: CommandInput): number => {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > portMax) throw new UsageError(`--port takes a number from 0 to ${portMax}`);
   return port;
-};
-
-const providerOf = (input: CommandInput): Provider => {
-  const { environment } = input.world;
-  const baseUrl = textOption(input, 'upstream') ?? environment['OPENAI_BASE_URL'];
-  const apiKey = environment['OPENAI_API_KEY'];
-  if (baseUrl === undefined || baseUrl === '') return sandboxProvider();
-  return openaiProvider({ baseUrl, ...(apiKey === undefined ? {} : { apiKey }) });
-};
-
-/** With a name given, every model of the catalog is run by that one upstream model. */
-const catalogOf = (input: CommandInput): readonly CatalogModel[] => {
-  const upstreamId = textOption(input, 'upstream-model') ?? input.world.environment['OPENAI_MODEL'];
-  return upstreamId === undefined ? defaultCatalog : defaultCatalog.map((row) => ({ ...row, upstreamId }));
 };
 
 const compatibilityOf = (input: CommandInput): Compatibility => {
@@ -45,8 +29,7 @@ export const startCommand = async (input: CommandInput): Promise<number> => {
   const compatibility = compatibilityOf(input);
   const gateway = await createGateway({
     storage: await openStorage(input),
-    provider: providerOf(input),
-    catalog: catalogOf(input),
+    ...chooseUpstream(input),
     compatibility,
   });
   const running = await serve(gateway, { port, host: textOption(input, 'host') ?? '127.0.0.1' });

@@ -1,0 +1,47 @@
+import { defaultCatalog, type CatalogModel } from '@tollgate/contract';
+import type { Provider } from '@tollgate/provider';
+import { googleProvider } from '@tollgate/provider-google';
+import { openaiProvider } from '@tollgate/provider-openai';
+import { sandboxProvider } from '@tollgate/provider-sandbox';
+import { textOption, UsageError, type CommandInput } from './command.ts';
+
+/** Who answers, and by which models. */
+export interface ChosenUpstream {
+  readonly provider: Provider;
+  readonly catalog: readonly CatalogModel[];
+}
+
+/** With a name given, every model of the catalog is run by that one upstream model. */
+const catalogOf = (upstreamId: string | undefined): readonly CatalogModel[] =>
+  upstreamId === undefined ? defaultCatalog : defaultCatalog.map((row) => ({ ...row, upstreamId }));
+
+const nonEmpty = (value: string | undefined): string | undefined => (value === '' ? undefined : value);
+
+/** The Gemini API is only called when it is asked for by name: a key in the environment is no wish to spend. */
+const chooseGoogle = (input: CommandInput): ChosenUpstream => {
+  const { environment } = input.world;
+  const apiKey = nonEmpty(environment['GEMINI_API_KEY']);
+  if (apiKey === undefined) throw new UsageError('--upstream google needs a key in GEMINI_API_KEY');
+  const baseUrl = nonEmpty(environment['GOOGLE_GEMINI_BASE_URL']);
+  return {
+    provider: googleProvider({ apiKey, ...(baseUrl === undefined ? {} : { baseUrl }) }),
+    catalog: catalogOf(textOption(input, 'upstream-model')),
+  };
+};
+
+const chooseOpenai = (input: CommandInput, baseUrl: string): ChosenUpstream => {
+  const { environment } = input.world;
+  const apiKey = environment['OPENAI_API_KEY'];
+  return {
+    provider: openaiProvider({ baseUrl, ...(apiKey === undefined ? {} : { apiKey }) }),
+    catalog: catalogOf(textOption(input, 'upstream-model') ?? environment['OPENAI_MODEL']),
+  };
+};
+
+/** The upstream that a command line and its environment name; without one the sandbox. Keys come from the environment only. */
+export const chooseUpstream = (input: CommandInput): ChosenUpstream => {
+  const named = nonEmpty(textOption(input, 'upstream') ?? input.world.environment['OPENAI_BASE_URL']);
+  if (named === undefined)
+    return { provider: sandboxProvider(), catalog: catalogOf(textOption(input, 'upstream-model')) };
+  return named === 'google' ? chooseGoogle(input) : chooseOpenai(input, named);
+};
