@@ -44,6 +44,21 @@ export {
 } from './cache-request.ts';
 export { EmbeddingRequestBody, embeddingFlags, embeddingTasks, type EmbeddingFlag } from './embedding-request-body.ts';
 export { parseEmbeddingRequest, type EmbeddingPolicy, type EmbeddingRequest } from './embedding-request.ts';
+export {
+  parseEnvironmentNetwork,
+  shownNetwork,
+  type EnvironmentNetwork,
+  type EnvironmentNetworkBody,
+  type NetworkRule,
+} from './environment-network.ts';
+export { clashAmong, foldersAbove, isEnvironmentPath } from './environment-path.ts';
+export { EnvironmentFileList, environmentSchemas } from './environment-record.ts';
+export {
+  EnvironmentRequestBody,
+  parseEnvironmentRequest,
+  type EnvironmentRequest,
+  type EnvironmentSource,
+} from './environment-request.ts';
 export { ErrorObject, ErrorText } from './error-body.ts';
 export {
   errorTable,
@@ -69,7 +84,7 @@ export { parseIdempotencyKey } from './idempotency-key.ts';
 export { decodeBase64 } from './base64.ts';
 export { createBase64Decoder, type Base64Decoder } from './base64-decoder.ts';
 export { isLifted, liftedHeadBytes, liftedTailBytesMax, MediaData, type LiftedData } from './lifted-data.ts';
-export { chatBounds, generateBounds, interactionBounds, limits } from './limits.ts';
+export { chatBounds, environmentBounds, generateBounds, interactionBounds, limits } from './limits.ts';
 export { isMediaOf } from './media-data.ts';
 export { imageTypes, mediaTypeByExtension, mediaTypes, type MediaType } from './media-type.ts';
 export { modelFamilies, routeFamilies, type ModelFamily, type RouteFamily } from './model-family.ts';

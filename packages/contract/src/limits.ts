@@ -85,3 +85,17 @@ export const interactionBounds = frozen({
   textFieldCharsMax: 512,
   jsonDepthMax: 100,
 } as const);
+
+/** Bounds of environments that the contract's table does not state. */
+export const environmentBounds = frozen({
+  sourcesMax: 1000,
+  /** Files of one environment, whoever made them. */
+  filesMax: 1000,
+  fileBytesMax: 20 * mebibyte,
+  /** All files of one environment. */
+  treeBytesMax: 100 * mebibyte,
+  pathBytesMax: 1024,
+  segmentBytesMax: 255,
+  depthMax: 32,
+  allowedDomainsMax: 100,
+} as const);

@@ -6,6 +6,8 @@ import { embeddingListSchema } from './embedding-list.ts';
 import { EmbeddingRequestBody } from './embedding-request-body.ts';
 import { contentResponseEventSchema, contentResponseSchema } from './content-response.ts';
 import { GenerateRequestBody } from './generate-request-body.ts';
+import { EnvironmentFileList, environmentSchemas } from './environment-record.ts';
+import { EnvironmentRequestBody } from './environment-request.ts';
 import { DeletedFile, File, FileList } from './file-record.ts';
 import { FileUploadBody } from './file-upload.ts';
 import { ErrorObject, ErrorText } from './error-body.ts';
@@ -143,6 +145,11 @@ export const createOpenApi = ({ brand, version = contractVersion }: OpenApiOptio
         Model,
         ModelList,
         RequestRecord,
+        DeletedEnvironment: schemaOf(environmentSchemas.deleted),
+        Environment: schemaOf(environmentSchemas.record),
+        EnvironmentFileList,
+        EnvironmentList: schemaOf(environmentSchemas.list),
+        EnvironmentRequest: EnvironmentRequestBody,
         DeletedVideo: schemaOf(videoSchemas.deleted),
         Video: schemaOf(videoSchemas.record),
         VideoList: schemaOf(videoSchemas.list),

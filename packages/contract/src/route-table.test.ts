@@ -28,6 +28,11 @@ test('has the routes of this release below the prefix [versioning:prefix]', () =
     'GET /videos/{id}',
     'DELETE /videos/{id}',
     'GET /videos/{id}/content',
+    'POST /environments',
+    'GET /environments',
+    'GET /environments/{id}',
+    'DELETE /environments/{id}',
+    'GET /environments/{id}/files',
     'GET /requests/{request_id}',
     'GET /openapi.json',
   ]);
@@ -54,12 +59,13 @@ const bodyBytesMax = new Map([
   ['streamGenerateContent', 20_971_520],
   ['createEmbeddings', 20_971_520],
   ['createFile', 29_360_128],
+  ['createBatch', 20_971_520],
   ['createVideo', 20_971_520],
+  ['createEnvironment', 20_971_520],
 ]);
 
 test('limits the chat body to 2,000,000 bytes and takes none on queries [chat:body:max-bytes]', () => {
   for (const { id, request, ...route } of table) {
-  ['createBatch', 20_971_520],
     expect(route.bodyBytesMax, id).toBe(bodyBytesMax.get(id) ?? null);
     expect(request === null, id).toBe(route.bodyBytesMax === null);
   }

@@ -4,6 +4,7 @@ import { batchRoutes } from './batch-routes.ts';
 import { ChatRequestBody } from './chat-request-body.ts';
 import { embeddingListSchema } from './embedding-list.ts';
 import { EmbeddingRequestBody } from './embedding-request-body.ts';
+import { environmentRoutes } from './environment-routes.ts';
 import { DeletedFile, File, FileList } from './file-record.ts';
 import { FileUploadBody } from './file-upload.ts';
 import { contentResponseSchema } from './content-response.ts';
@@ -158,8 +159,8 @@ export const routes = [
     success: json('The file as deleted.', () => DeletedFile),
     statuses: [200, 401, 402, 403, 404, 409, 429, 503],
   },
-  {
   ...batchRoutes,
+  {
     id: 'createVideo',
     method: 'POST',
     path: '/videos',
@@ -175,6 +176,7 @@ export const routes = [
   },
   ...resourceRoutes(video, videoSchemas),
   contentRoute(video, 'video/mp4'),
+  ...environmentRoutes,
   {
     ...query,
     id: 'getRequest',

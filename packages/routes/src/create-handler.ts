@@ -4,6 +4,8 @@ import { authenticate } from './authenticate.ts';
 import { createBatch } from './batches/create-batch.ts';
 import { createChatCompletion } from './chat/create-chat-completion.ts';
 import { createEmbeddings } from './embeddings/create-embeddings.ts';
+import { createEnvironment } from './environments/create-environment.ts';
+import { listFilesOfEnvironment } from './environments/list-environment-files.ts';
 import { createFileFromForm, isForm } from './files/create-file-from-form.ts';
 import { createFileFromJson } from './files/create-file.ts';
 import { deleteFileOf, getFile, listFilesOf } from './files/file-queries.ts';
@@ -64,6 +66,14 @@ const handlers: Readonly<Record<RouteId, RouteHandler>> = {
     deleteResourceOf(service, access, { kind: 'video', id: parameters['id'] ?? '' }),
   getVideoContent: ({ service, access, request, parameters }) =>
     getVideoContent(service, access, request, parameters['id'] ?? ''),
+  createEnvironment: ({ service, access, request }) => createEnvironment(service, access, request),
+  listEnvironments: ({ service, access }) => listResourcesOf(service, access, 'environment'),
+  getEnvironment: ({ service, access, parameters }) =>
+    getResource(service, access, { kind: 'environment', id: parameters['id'] ?? '' }),
+  deleteEnvironment: ({ service, access, parameters }) =>
+    deleteResourceOf(service, access, { kind: 'environment', id: parameters['id'] ?? '' }),
+  listEnvironmentFiles: ({ service, access, request, parameters }) =>
+    listFilesOfEnvironment(service, access, request, parameters['id'] ?? ''),
   getRequest: ({ service, access, parameters }) => getRequest(service, access, parameters['request_id'] ?? ''),
   getOpenApi: ({ service }) => getOpenApi(service),
 };

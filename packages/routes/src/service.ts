@@ -1,5 +1,5 @@
-import type { CatalogModel } from '@tollgate/contract';
-import type { Engine, Logger } from '@tollgate/engine';
+import type { CatalogModel, EnvironmentNetwork } from '@tollgate/contract';
+import type { Engine, Logger, TextSeal } from '@tollgate/engine';
 import type { Provider } from '@tollgate/provider';
 import type { ContextSeal } from './chat/context-seal.ts';
 import type { RateLimiter } from './rate-limiter.ts';
@@ -40,6 +40,12 @@ export interface Service {
   readonly finishReasonWithTools: 'stop' | 'tool_calls';
   readonly limiter: RateLimiter | null;
   readonly contextSeal: ContextSeal;
+  readonly environments: {
+    /** Of environments whose client says nothing of it (environments:body:network-default). */
+    readonly defaultNetwork: EnvironmentNetwork;
+    /** For the headers of networks. */
+    readonly seal: TextSeal;
+  };
   readonly logger: Logger;
   /** A fresh uuid for answers to what was never registered. */
   readonly newRequestId: () => string;

@@ -1,8 +1,9 @@
-import { basePath, defaultBrand, defaultCatalog, type CatalogModel } from '@tollgate/contract';
+import { basePath, defaultBrand, defaultCatalog, parseEnvironmentNetwork, type CatalogModel } from '@tollgate/contract';
 import {
   createAdministration,
   createEngine,
   createJobs,
+  createTextSeal,
   findModelTariff,
   parkRunning,
   parseTariff,
@@ -104,6 +105,10 @@ const serviceOf = (options: GatewayOptions, engine: Engine, models: Models, cont
   finishReasonWithTools: options.finishReasonWithTools ?? 'stop',
   limiter: options.limiter ?? null,
   contextSeal: createContextSeal(contextSecret),
+  environments: {
+    defaultNetwork: parseEnvironmentNetwork(options.environmentNetwork ?? 'disabled'),
+    seal: createTextSeal(contextSecret, 'environment network', engine.randomBytes),
+  },
   logger: engine.logger,
   newRequestId: engine.newId,
 });

@@ -1,4 +1,4 @@
-import type { CatalogModel } from '@tollgate/contract';
+import type { CatalogModel, EnvironmentNetworkBody } from '@tollgate/contract';
 import type { BatchKindOptions, EngineLimits, EngineOptions, Logger, TariffInput } from '@tollgate/engine';
 import type { Provider } from '@tollgate/provider';
 import type { Compatibility, RateLimiter } from '@tollgate/routes';
@@ -48,7 +48,9 @@ export interface GatewayOptions {
    * process works on at once (default 16) and how many of one project (default 4).
    */
   readonly batches?: Pick<BatchKindOptions, 'itemsAtOnce' | 'batchesAtOnce' | 'batchesPerProject'>;
-  /** Seals `context`; by default a random one that all processes on the storage share. */
+  /** The `network` of environments whose client says nothing of it; by default `disabled`. */
+  readonly environmentNetwork?: EnvironmentNetworkBody;
+  /** Seals `context` and other secrets at rest; by default a random one that all processes on the storage share. */
   readonly contextSecret?: string;
   /** For tests: ids, clocks and waiting come in by argument. */
   readonly world?: Pick<EngineOptions, 'newId' | 'owner' | 'sleep' | 'monotonicMs' | 'after' | 'randomBytes'>;

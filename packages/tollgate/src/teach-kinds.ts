@@ -1,4 +1,4 @@
-import { batchKind, videoKind } from '@tollgate/engine';
+import { batchKind, environmentKind, videoKind } from '@tollgate/engine';
 import type { Provider } from '@tollgate/provider';
 import { batchAnswers, contentPath, type Service } from '@tollgate/routes';
 import type { GatewayOptions } from './gateway-options.ts';
@@ -21,6 +21,7 @@ export const teachKinds = (service: Service, { batches }: Pick<GatewayOptions, '
   engine.workshop.add(
     batchKind({ engine, findMaker: (model) => findMaker(service, model), answers: batchAnswers, ...batches }),
   );
+  engine.workshop.add(environmentKind(engine));
   engine.workshop.add(
     videoKind({
       engine,

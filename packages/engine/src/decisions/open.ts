@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@tollgate/contract';
 import type { AnswerForm, Decide, Key, OperationRecord, Records, Write } from '@tollgate/storage';
 import { accessKeys, refuseAccess, type AccessIds } from './access.ts';
+import { areFree } from './environment-draft.ts';
 import { areGuarded, guardKeys, guardWrites, type BlobGuard } from './guard-blobs.ts';
 import { fileUseKeys, fileUseWrites, refuseFiles } from './file-uses.ts';
 import { moveThrough } from './move.ts';
@@ -134,7 +135,7 @@ export const registerWrites = (
 ): readonly Write[] => {
   const writes: Write[] = [
     { kind: 'put', table: 'operation', record: operation },
-    ...draftWrites(operation, command.deferred?.resource ?? null),
+    ...draftWrites(records, operation, command.deferred?.resource ?? null),
     ...useWrites(records, operation, command.uses ?? []),
     ...fileUseWrites(records, operation, command.files ?? []),
     ...guardWrites(command.guard, nowMs),
@@ -161,9 +162,11 @@ export const refuseOpen = (records: Records, command: OpenCommand, nowMs: number
   if (known !== null) return known;
   const code =
     command.refusal ??
-    refuseUses(records, command.projectId, command.uses ?? []) ??
+    refuseUses(records, command.projectId, command.uses ?? [], nowMs) ??
     refuseFiles(records, command.projectId, command.files ?? [], nowMs) ??
-    (areGuarded(records, command.guard) ? null : 'service_unavailable');
+    (areGuarded(records, command.guard) && areFree(records, command.deferred?.resource.files)
+      ? null
+      : 'service_unavailable');
   return code === null ? null : { kind: 'refused', code };
 };
 

@@ -1,5 +1,6 @@
 import type { ErrorCode, ResourceKind, ResourceStanding } from '@tollgate/contract';
 import type { BatchItemRecord, Key, OperationRecord, Records, ResourceRecord, Write } from '@tollgate/storage';
+import { treeKeys, treeWrites, type NewEnvironmentFile } from './environment-draft.ts';
 
 /** A resource as it is asked for; ids, owners and times come from the operation that carries it. */
 export interface ResourceDraft {
@@ -14,6 +15,8 @@ export interface ResourceDraft {
   /** Counted from its creation; null where its work says when it ends, or where it never does. */
   readonly expiresAfterMs: number | null;
   readonly items: readonly Pick<BatchItemRecord, 'key'>[];
+  /** What an environment begins with; present for environments alone. */
+  readonly files?: readonly NewEnvironmentFile[];
 }
 
 /** A resource of the project that an operation needs while it runs. */
@@ -24,6 +27,8 @@ export interface ResourceUse {
   readonly model: string | null;
   /** It is usable once its execution is completed; without it only where it stands as usable. */
   readonly whenCompleted?: true;
+  /** What expires when nobody has used it for so long: its time begins anew with this use. */
+  readonly keptMs?: number;
 }
 
 /** Resources are listed by project and kind. */
@@ -43,6 +48,7 @@ export const draftKeys = (operationId: string, draft: ResourceDraft | null): rea
         ...draft.items.map(
           (_, place) => ({ table: 'batchItem', id: batchItemId(operationId, place), fresh: true }) as const,
         ),
+        ...treeKeys(operationId, draft.files),
       ];
 
 const itemRecord = (operation: OperationRecord, key: string, place: number): BatchItemRecord => ({
@@ -86,7 +92,11 @@ const resourceRecord = (operation: OperationRecord, draft: ResourceDraft): Resou
 };
 
 /** Registers the resource, and the items of a batch, beside their operation. */
-export const draftWrites = (operation: OperationRecord, draft: ResourceDraft | null): readonly Write[] =>
+export const draftWrites = (
+  records: Records,
+  operation: OperationRecord,
+  draft: ResourceDraft | null,
+): readonly Write[] =>
   draft === null
     ? []
     : [
@@ -94,6 +104,7 @@ export const draftWrites = (operation: OperationRecord, draft: ResourceDraft | n
         ...draft.items.map(
           ({ key }, place) => ({ kind: 'put', table: 'batchItem', record: itemRecord(operation, key, place) }) as const,
         ),
+        ...treeWrites(records, operation, draft.files),
       ];
 
 export const useKeys = (operationId: string, uses: readonly ResourceUse[]): readonly Key[] =>
@@ -106,9 +117,11 @@ export const useKeys = (operationId: string, uses: readonly ResourceUse[]): read
 const refuseModel = (resource: ResourceRecord, { model }: ResourceUse): ErrorCode | null =>
   model === null || model === resource.model ? null : 'invalid_request';
 
-const refuseUse = (records: Records, projectId: string, use: ResourceUse): ErrorCode | null => {
+const refuseUse = (records: Records, projectId: string, use: ResourceUse, nowMs: number): ErrorCode | null => {
   const resource = records.get('resource', use.id);
   if (resource === undefined || resource.projectId !== projectId || resource.kind !== use.kind) return 'not_found';
+  // Its time is over, although nobody has noted it yet.
+  if (resource.expiresAtMs !== null && resource.expiresAtMs <= nowMs) return 'not_found';
   switch (resource.standing) {
     case 'deleted':
     case 'expired':
@@ -124,13 +137,22 @@ const refuseUse = (records: Records, projectId: string, use: ResourceUse): Error
 };
 
 /** Why one of the resources cannot be used now, or null. */
-export const refuseUses = (records: Records, projectId: string, uses: readonly ResourceUse[]): ErrorCode | null => {
+export const refuseUses = (
+  records: Records,
+  projectId: string,
+  uses: readonly ResourceUse[],
+  nowMs: number,
+): ErrorCode | null => {
   for (const use of uses) {
-    const refused = refuseUse(records, projectId, use);
+    const refused = refuseUse(records, projectId, use, nowMs);
     if (refused !== null) return refused;
   }
   return null;
 };
+
+/** A sweep that had found it expired meanwhile has lost its claim. */
+const keptFrom = (nowMs: number, keptMs: number | undefined): Partial<ResourceRecord> =>
+  keptMs === undefined ? {} : { owner: null, expiresAtMs: nowMs + keptMs, dueAtMs: nowMs + keptMs };
 
 /** Notes each use beside the resource and raises its count, so that a deletion under way is decided again. */
 export const useWrites = (
@@ -138,12 +160,16 @@ export const useWrites = (
   operation: OperationRecord,
   uses: readonly ResourceUse[],
 ): readonly Write[] =>
-  uses.flatMap(({ id }): readonly Write[] => {
+  uses.flatMap(({ id, keptMs }): readonly Write[] => {
     const resource = records.get('resource', id);
     if (resource === undefined) return [];
     const { id: operationId, createdAtMs } = operation;
     return [
-      { kind: 'put', table: 'resource', record: { ...resource, uses: resource.uses + 1 } },
+      {
+        kind: 'put',
+        table: 'resource',
+        record: { ...resource, uses: resource.uses + 1, ...keptFrom(createdAtMs, keptMs) },
+      },
       {
         kind: 'put',
         table: 'resourceUse',

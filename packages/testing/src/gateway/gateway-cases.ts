@@ -9,6 +9,8 @@ import { chatRequestCases } from './chat-request-cases.ts';
 import { chatToolCases } from './chat-tool-cases.ts';
 import { embeddingsAnswerCases } from './embeddings-answer-cases.ts';
 import { embeddingsInputCases } from './embeddings-input-cases.ts';
+import { environmentsCases } from './environments-cases.ts';
+import { environmentFilesCases } from './environment-files-cases.ts';
 import { errorsCases } from './errors-cases.ts';
 import { filesCases } from './files-cases.ts';
 import { filesCompatCases } from './files-compat-cases.ts';
@@ -55,6 +57,8 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...filesCases,
   ...fileUseCases,
   ...filesCompatCases,
+  ...environmentsCases,
+  ...environmentFilesCases,
   ...requestsCases,
   ...ledgerCases,
   ...amountsCases,
@@ -64,10 +68,10 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...errorsCases,
   ...limitsCases,
   ...catalogCases,
+  ...batchesBodyCases,
+  ...batchesLifeCases,
   ...videosBodyCases,
   ...videosLifeCases,
   ...videosContentCases,
   ...versioningCases,
-  ...batchesBodyCases,
-  ...batchesLifeCases,
 ];

@@ -1,4 +1,4 @@
-import type { CatalogModel } from '@tollgate/contract';
+import type { CatalogModel, EnvironmentNetworkBody } from '@tollgate/contract';
 import type { Administration, EngineOptions, TariffInput } from '@tollgate/engine';
 import type { Provider } from '@tollgate/provider';
 import type { ScriptedStep } from '../scripted-step.ts';
@@ -21,6 +21,7 @@ export interface GatewaySettings {
     readonly route: string;
   }) => Promise<{ readonly kind: 'ok' } | { readonly kind: 'limited'; readonly retryAfterMs: number }>;
   readonly overrun?: 'pending' | 'absorb';
+  readonly environmentNetwork?: EnvironmentNetworkBody;
   /** The script of what the provider does with files, which it wants copies of only where this is given. */
   readonly fileSteps?: readonly ScriptedStep[];
 }

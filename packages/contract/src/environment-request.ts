@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { decodeBase64 } from './base64.ts';
+import { EnvironmentNetworkBody, toEnvironmentNetwork, type EnvironmentNetwork } from './environment-network.ts';
+import { clashAmong, isEnvironmentPath } from './environment-path.ts';
+import { faultSentence, firstIssue, toFault } from './field-fault.ts';
+import { fieldPath } from './field-path.ts';
+import { GatewayError } from './gateway-error.ts';
+import { isRecord } from './json-record.ts';
+import { environmentBounds, interactionBounds, limits } from './limits.ts';
+
+const { sourcesMax } = environmentBounds;
+const { inlineSourceBytesMax } = limits.environment;
+
+const Source = z.strictObject({
+  type: z.literal('inline'),
+  target: z.string().meta({ description: 'A relative path, unique in the request.' }),
+  content: z.string(),
+  encoding: z.literal('base64').exactOptional(),
+});
+
+/** The body of POST /environments [environments:body:fields] [environments:body:source-inline-only]. */
+export const EnvironmentRequestBody = z.strictObject({
+  display_name: z.string().min(1).max(interactionBounds.textFieldCharsMax).exactOptional(),
+  sources: z.array(Source).max(sourcesMax).exactOptional(),
+  network: EnvironmentNetworkBody.exactOptional(),
+});
+type EnvironmentFields = z.infer<typeof EnvironmentRequestBody>;
+
+/** One file that an environment begins with. */
+export interface EnvironmentSource {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A checked environment. */
+export interface EnvironmentRequest {
+  readonly displayName: string | null;
+  readonly sources: readonly EnvironmentSource[];
+  /** Null where the client leaves it to the host. */
+  readonly network: EnvironmentNetwork | null;
+}
+
+const invalid = (detail: string): GatewayError => new GatewayError('invalid_request', { detail });
+
+const parseFields = (value: unknown): EnvironmentFields => {
+  if (!isRecord(value)) throw invalid('The body must be a JSON object.');
+  const { sources } = value;
+  // Counted first: a schema looks at every entry before it counts them.
+  if (Array.isArray(sources) && sources.length > sourcesMax)
+    throw invalid(`The field sources must have at most ${sourcesMax} entries.`);
+  const result = EnvironmentRequestBody.safeParse(value);
+  if (result.success) return result.data;
+  const issue = firstIssue(result.error.issues);
+  if (issue === undefined) throw new GatewayError('invalid_request', { cause: result.error });
+  const fault = toFault(issue, value);
+  const code = fault.kind === 'unknown_field' ? 'unsupported_parameter' : 'invalid_request';
+  throw new GatewayError(code, { detail: faultSentence(fault) });
+};
+
+const contentBytes = ({ content, encoding }: z.infer<typeof Source>, where: string): Uint8Array => {
+  if (content === '') return new Uint8Array();
+  if (encoding === undefined && !content.isWellFormed()) throw invalid(`The field ${where} is not well-formed text.`);
+  const bytes = encoding === undefined ? Buffer.from(content) : decodeBase64(content);
+  if (bytes === null) throw invalid(`The field ${where} is not base64.`);
+  if (bytes.length > inlineSourceBytesMax)
+    throw invalid(`The field ${where} holds more than ${inlineSourceBytesMax} bytes.`);
+  return bytes;
+};
+
+const toSource = (source: z.infer<typeof Source>, index: number): EnvironmentSource => {
+  if (!isEnvironmentPath(source.target))
+    throw invalid(`The field ${fieldPath(['sources', index, 'target'])} must be a relative path without "..".`);
+  return { path: source.target, bytes: contentBytes(source, fieldPath(['sources', index, 'content'])) };
+};
+
+/** Reads the parsed JSON body of POST /environments. Throws nothing but a `GatewayError` whose message names the field. */
+export const parseEnvironmentRequest = (value: unknown): EnvironmentRequest => {
+  const { display_name, sources: asked = [], network } = parseFields(value);
+  const sources = asked.map(toSource);
+  const clash = clashAmong(sources.map(({ path }) => path));
+  if (clash !== null) {
+    const index = sources.findLastIndex(({ path }) => path === clash);
+    throw invalid(`The field ${fieldPath(['sources', index, 'target'])} names what another target is or needs.`);
+  }
+  return {
+    displayName: display_name ?? null,
+    sources,
+    network: network === undefined ? null : toEnvironmentNetwork(network),
+  };
+};
