@@ -3,6 +3,7 @@ export { mergeInteractionTools } from './check-interaction-tools.ts';
 export type { AgentConfig, InteractionConfig, InteractionFormat } from './interaction-config.ts';
 export { isOfMediaKind, type InteractionItem, type InteractionMediaKind } from './interaction-input.ts';
 export { InteractionRequestBody, parseInteractionRequest, type InteractionRequest } from './interaction-request.ts';
+export { agentRecords, interactionRecords } from './interaction-record.ts';
 export { interactionEndings, InteractionStep, type InteractionEnding, type ToolStepName } from './interaction-step.ts';
 export type { InteractionTool } from './interaction-tool.ts';
 export { toMediaValue, type MediaValue, type WireMediaValue } from './media-value.ts';

@@ -46,7 +46,8 @@ export interface InteractionRequest {
   readonly previousInteractionId: string | null;
   readonly agentId: string | null;
   readonly environmentId: string | null;
-  readonly format: InteractionFormat;
+  /** What is to come out; null leaves it to the model. */
+  readonly format: InteractionFormat | null;
   readonly agentConfig: AgentConfig | null;
   readonly config: InteractionConfig;
   readonly tools: readonly InteractionTool[];
@@ -162,9 +163,9 @@ export const parseInteractionRequest = (body: unknown): InteractionRequest => {
   const split = splitBody(body);
   const input = parseInput(split.input);
   const fields = parseFields(split.fields);
-  const format = fields.response_format ?? { type: 'text' };
+  const format = fields.response_format ?? null;
   const tools = fields.tools ?? [];
-  checkFormat(format);
+  if (format !== null) checkFormat(format);
   checkInteractionTools(tools);
   const previousInteractionId = idOf(fields.previous_interaction_id, 'interaction');
   checkResults(input, previousInteractionId);

@@ -11,6 +11,9 @@ import { EnvironmentRequestBody } from './environment-request.ts';
 import { DeletedFile, File, FileList } from './file-record.ts';
 import { FileUploadBody } from './file-upload.ts';
 import { ErrorObject, ErrorText } from './error-body.ts';
+import { AgentRequestBody } from './agent-request.ts';
+import { agentRecords, interactionRecords } from './interaction-record.ts';
+import { InteractionRequestBody } from './interaction-request.ts';
 import { limits } from './limits.ts';
 import { Model, ModelList } from './model.ts';
 import { RequestRecord } from './request-record.ts';
@@ -150,6 +153,14 @@ export const createOpenApi = ({ brand, version = contractVersion }: OpenApiOptio
         EnvironmentFileList,
         EnvironmentList: schemaOf(environmentSchemas.list),
         EnvironmentRequest: EnvironmentRequestBody,
+        Agent: schemaOf(agentRecords.record),
+        AgentList: schemaOf(agentRecords.list),
+        AgentRequest: AgentRequestBody,
+        DeletedAgent: schemaOf(agentRecords.deleted),
+        DeletedInteraction: schemaOf(interactionRecords.deleted),
+        Interaction: schemaOf(interactionRecords.record),
+        InteractionList: schemaOf(interactionRecords.list),
+        InteractionRequest: InteractionRequestBody,
         DeletedVideo: schemaOf(videoSchemas.deleted),
         Video: schemaOf(videoSchemas.record),
         VideoList: schemaOf(videoSchemas.list),

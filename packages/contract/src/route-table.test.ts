@@ -33,6 +33,16 @@ test('has the routes of this release below the prefix [versioning:prefix]', () =
     'GET /environments/{id}',
     'DELETE /environments/{id}',
     'GET /environments/{id}/files',
+    'POST /interactions',
+    'GET /interactions',
+    'GET /interactions/{id}',
+    'DELETE /interactions/{id}',
+    'POST /interactions/{id}/cancel',
+    'GET /interactions/{id}/content',
+    'POST /agents',
+    'GET /agents',
+    'GET /agents/{id}',
+    'DELETE /agents/{id}',
     'GET /requests/{request_id}',
     'GET /openapi.json',
   ]);
@@ -62,6 +72,8 @@ const bodyBytesMax = new Map([
   ['createBatch', 20_971_520],
   ['createVideo', 20_971_520],
   ['createEnvironment', 20_971_520],
+  ['createInteraction', 20_971_520],
+  ['createAgent', 2_000_000],
 ]);
 
 test('limits the chat body to 2,000,000 bytes and takes none on queries [chat:body:max-bytes]', () => {

@@ -9,6 +9,7 @@ import { DeletedFile, File, FileList } from './file-record.ts';
 import { FileUploadBody } from './file-upload.ts';
 import { contentResponseSchema } from './content-response.ts';
 import { GenerateRequestBody } from './generate-request-body.ts';
+import { interactionRoutes } from './interaction-routes.ts';
 import { limits } from './limits.ts';
 import { Model, ModelList } from './model.ts';
 import { RequestRecord } from './request-record.ts';
@@ -177,6 +178,7 @@ export const routes = [
   ...resourceRoutes(video, videoSchemas),
   contentRoute(video, 'video/mp4'),
   ...environmentRoutes,
+  ...interactionRoutes,
   {
     ...query,
     id: 'getRequest',

@@ -5,7 +5,8 @@ import type { Service } from './service.ts';
 
 const bearer = /^bearer +(\S+)$/i;
 
-const credential = (request: GatewayRequest): string => {
+/** The key that a request brings, which nothing that it asks for may pass on. */
+export const callerKey = (request: GatewayRequest): string => {
   const match = bearer.exec(request.header('authorization') ?? '');
   const key = match?.[1];
   if (key === undefined) throw new GatewayError('invalid_api_key');
@@ -29,7 +30,7 @@ export const authenticate = async (
   route: RouteId,
   purpose: 'query' | 'opening',
 ): Promise<Access> => {
-  const key = credential(request);
+  const key = callerKey(request);
   const { directory } = service.engine;
   const answer = await (purpose === 'opening' ? directory.authenticateForOpening(key) : directory.authenticate(key));
   if (answer.kind === 'refused') throw new GatewayError(answer.code);

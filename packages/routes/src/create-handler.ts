@@ -1,5 +1,6 @@
 import { GatewayError, type RouteId } from '@tollgate/contract';
 import type { Access } from '@tollgate/engine';
+import { createAgent } from './agents/create-agent.ts';
 import { authenticate } from './authenticate.ts';
 import { createBatch } from './batches/create-batch.ts';
 import { createChatCompletion } from './chat/create-chat-completion.ts';
@@ -14,6 +15,8 @@ import { generateContent } from './generate/generate-content.ts';
 import { streamGenerateContent } from './generate/stream-generate-content.ts';
 import { getRequest } from './get-request.ts';
 import { withGoogleDialect } from './google/google-dialect.ts';
+import { createInteraction } from './interactions/create-interaction.ts';
+import { getInteractionContent } from './interactions/get-interaction-content.ts';
 import { getModel, listModels } from './list-models.ts';
 import { getOpenApi } from './get-open-api.ts';
 import { renderError } from './render-error.ts';
@@ -74,6 +77,22 @@ const handlers: Readonly<Record<RouteId, RouteHandler>> = {
     deleteResourceOf(service, access, { kind: 'environment', id: parameters['id'] ?? '' }),
   listEnvironmentFiles: ({ service, access, request, parameters }) =>
     listFilesOfEnvironment(service, access, request, parameters['id'] ?? ''),
+  createInteraction: ({ service, access, request }) => createInteraction(service, access, request),
+  listInteractions: ({ service, access }) => listResourcesOf(service, access, 'interaction'),
+  getInteraction: ({ service, access, parameters }) =>
+    getResource(service, access, { kind: 'interaction', id: parameters['id'] ?? '' }),
+  deleteInteraction: ({ service, access, parameters }) =>
+    deleteResourceOf(service, access, { kind: 'interaction', id: parameters['id'] ?? '' }),
+  cancelInteraction: ({ service, access, parameters }) =>
+    cancelResourceOf(service, access, { kind: 'interaction', id: parameters['id'] ?? '' }),
+  getInteractionContent: ({ service, access, request, parameters }) =>
+    getInteractionContent(service, access, request, parameters['id'] ?? ''),
+  createAgent: ({ service, access, request }) => createAgent(service, access, request),
+  listAgents: ({ service, access }) => listResourcesOf(service, access, 'agent'),
+  getAgent: ({ service, access, parameters }) =>
+    getResource(service, access, { kind: 'agent', id: parameters['id'] ?? '' }),
+  deleteAgent: ({ service, access, parameters }) =>
+    deleteResourceOf(service, access, { kind: 'agent', id: parameters['id'] ?? '' }),
   getRequest: ({ service, access, parameters }) => getRequest(service, access, parameters['request_id'] ?? ''),
   getOpenApi: ({ service }) => getOpenApi(service),
 };

@@ -11,15 +11,25 @@ const carriesMedia = ({ contents }: Call): boolean =>
 const isCounted = ({ countInput: when }: Service, call: Call): boolean =>
   when === 'always' || (when === 'media' && carriesMedia(call));
 
+/** The input of a call as its provider counts it, or null where it is not asked or does not answer. */
+export const countedInput = (
+  service: Service,
+  model: CatalogModel,
+  call: Call,
+): Promise<OperationPlan<Generation>['estimate'] | null> => {
+  const provider = service.models.providerOf(model);
+  return provider === null || !isCounted(service, call)
+    ? Promise.resolve(null)
+    : countInput(service.engine, provider, call);
+};
+
 /** What a call reserves for: its input as the provider counts it where that is worth the question, else from a bound (G42). */
 export const estimateCall = async (
   service: Service,
   model: CatalogModel,
   call: Call,
 ): Promise<OperationPlan<Generation>['estimate']> => {
-  const provider = service.models.providerOf(model);
-  const counted =
-    provider === null || !isCounted(service, call) ? null : await countInput(service.engine, provider, call);
+  const counted = await countedInput(service, model, call);
   return counted === null
     ? estimateGeneration(call, model.contextTokens > 0 ? model.contextTokens : null)
     : [...counted, ...estimateOutput(call)];

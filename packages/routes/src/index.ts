@@ -6,6 +6,8 @@ export { createHandler, type GatewayHandler } from './create-handler.ts';
 export { createModels, type ModelsOptions } from './create-models.ts';
 export type { EventFeed, FeedSink, FeedTap } from './event-feed.ts';
 export type { BodyRead, GatewayRequest, GatewayResponse } from './gateway-request.ts';
+export { checkToolHeaders } from './interactions/check-interaction.ts';
+export { planInteraction } from './interactions/plan-interaction.ts';
 export { contentPath } from './resources/encode-resource.ts';
 export type { RateLimiter, RateQuestion } from './rate-limiter.ts';
 export type { Compatibility, Models, Service } from './service.ts';

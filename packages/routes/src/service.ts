@@ -1,5 +1,5 @@
 import type { CatalogModel, EnvironmentNetwork } from '@tollgate/contract';
-import type { Engine, Logger, TextSeal } from '@tollgate/engine';
+import type { Engine, InteractionLimits, Logger, TextSeal, ToolRunners } from '@tollgate/engine';
 import type { Provider } from '@tollgate/provider';
 import type { ContextSeal } from './chat/context-seal.ts';
 import type { RateLimiter } from './rate-limiter.ts';
@@ -45,6 +45,15 @@ export interface Service {
     readonly defaultNetwork: EnvironmentNetwork;
     /** For the headers of networks. */
     readonly seal: TextSeal;
+  };
+  readonly interactions: {
+    /** The tools that the gateway runs itself. */
+    readonly runners: ToolRunners;
+    readonly limits: InteractionLimits;
+    /** For the headers of MCP servers. */
+    readonly seal: TextSeal;
+    /** What a provider noted of a store or an environment, or null. */
+    readonly findNote: (id: string, provider: string) => Promise<string | null>;
   };
   readonly logger: Logger;
   /** A fresh uuid for answers to what was never registered. */

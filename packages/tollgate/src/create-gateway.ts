@@ -4,6 +4,7 @@ import {
   createEngine,
   createJobs,
   createTextSeal,
+  defaultInteractionLimits,
   findModelTariff,
   parkRunning,
   parseTariff,
@@ -105,6 +106,12 @@ const serviceOf = (options: GatewayOptions, engine: Engine, models: Models, cont
   finishReasonWithTools: options.finishReasonWithTools ?? 'stop',
   limiter: options.limiter ?? null,
   contextSeal: createContextSeal(contextSecret),
+  interactions: {
+    runners: options.tools ?? {},
+    limits: { ...defaultInteractionLimits, ...options.interactions },
+    seal: createTextSeal(contextSecret, 'interaction tools', engine.randomBytes),
+    findNote: () => Promise.resolve(null),
+  },
   environments: {
     defaultNetwork: parseEnvironmentNetwork(options.environmentNetwork ?? 'disabled'),
     seal: createTextSeal(contextSecret, 'environment network', engine.randomBytes),

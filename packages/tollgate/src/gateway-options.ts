@@ -1,5 +1,13 @@
 import type { CatalogModel, EnvironmentNetworkBody } from '@tollgate/contract';
-import type { BatchKindOptions, EngineLimits, EngineOptions, Logger, TariffInput } from '@tollgate/engine';
+import type {
+  BatchKindOptions,
+  EngineLimits,
+  EngineOptions,
+  InteractionLimits,
+  Logger,
+  TariffInput,
+  ToolRunners,
+} from '@tollgate/engine';
 import type { Provider } from '@tollgate/provider';
 import type { Compatibility, RateLimiter } from '@tollgate/routes';
 import type { CreditLedger, IdempotencyStore, Storage } from '@tollgate/storage';
@@ -52,6 +60,10 @@ export interface GatewayOptions {
   readonly environmentNetwork?: EnvironmentNetworkBody;
   /** Seals `context` and other secrets at rest; by default a random one that all processes on the storage share. */
   readonly contextSecret?: string;
+  /** The tools of interactions that the gateway runs where a model's provider does not; without any, only what providers run. */
+  readonly tools?: ToolRunners;
+  /** How far interactions may go. */
+  readonly interactions?: Partial<InteractionLimits>;
   /** For tests: ids, clocks and waiting come in by argument. */
   readonly world?: Pick<EngineOptions, 'newId' | 'owner' | 'sleep' | 'monotonicMs' | 'after' | 'randomBytes'>;
 }

@@ -1,4 +1,4 @@
-import { batchKind, environmentKind, videoKind } from '@tollgate/engine';
+import { batchKind, environmentKind, interactionKind, videoKind } from '@tollgate/engine';
 import type { Provider } from '@tollgate/provider';
 import { batchAnswers, contentPath, type Service } from '@tollgate/routes';
 import type { GatewayOptions } from './gateway-options.ts';
@@ -22,6 +22,18 @@ export const teachKinds = (service: Service, { batches }: Pick<GatewayOptions, '
     batchKind({ engine, findMaker: (model) => findMaker(service, model), answers: batchAnswers, ...batches }),
   );
   engine.workshop.add(environmentKind(engine));
+  engine.workshop.add(
+    interactionKind({
+      ...service.interactions,
+      engine,
+      findModel: (id) => {
+        const row = service.models.find(id);
+        const provider = row === null ? null : service.models.providerOf(row);
+        return row === null || provider === null ? null : { row, provider };
+      },
+      contentUrl: (id, index) => contentPath(service, 'interaction', id, index),
+    }),
+  );
   engine.workshop.add(
     videoKind({
       engine,

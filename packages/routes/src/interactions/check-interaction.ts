@@ -1,0 +1,83 @@
+import { GatewayError, isOfMediaKind, type CatalogModel, type InteractionRequest } from '@tollgate/contract';
+import type { InteractionPreparing } from '@tollgate/engine';
+import type { InteractionTool } from '@tollgate/provider';
+import { checkCapabilities } from '../check-capabilities.ts';
+import type { ResolvedFiles } from '../files/resolve-files.ts';
+
+type Check = InteractionPreparing['check'];
+
+const demand = (model: CatalogModel, capability: string): void => {
+  if (!model.capabilities.includes(capability))
+    throw new GatewayError('model_incompatible', { detail: `The model does not offer ${capability}.` });
+};
+
+/** What comes out of a family that its provider serves as jobs. */
+const outputCapability = (format: string, { family }: CatalogModel): string | null => {
+  switch (format) {
+    case 'image':
+      return 'image_generation';
+    case 'audio':
+      return family === 'music' ? 'music_generation' : 'speech_generation';
+    case 'video':
+      return 'video_generation';
+    case 'json':
+      return 'structured_output';
+    default:
+      return null;
+  }
+};
+
+/** A model that calls functions can be given any tool; any other one only those that it names. */
+const checkJobTools = (model: CatalogModel, tools: readonly InteractionTool[]): void => {
+  if (model.capabilities.includes('functions')) return;
+  for (const { kind } of tools) demand(model, kind === 'function' ? 'functions' : kind);
+};
+
+const checkConfig = (model: CatalogModel, { config, agentConfig }: InteractionRequest): void => {
+  if (agentConfig !== null && model.upstreamKind !== 'agent')
+    throw new GatewayError('model_incompatible', { detail: 'The field agent_config needs the model of an agent.' });
+  if (config.transcription_config !== undefined) demand(model, 'transcription');
+  if (config.video_config !== undefined) demand(model, 'video_generation');
+  if (config.speech_config !== undefined) demand(model, 'speech_generation');
+};
+
+/** Asking a model for what it does not offer is refused before anything is reserved (interactions:agent-config:needs-agent-model). */
+export const checkOffered =
+  (model: CatalogModel, asked: InteractionRequest, tools: readonly InteractionTool[]): Check =>
+  (call, way) => {
+    checkConfig(model, asked);
+    const capability = outputCapability(asked.format?.type ?? 'text', model);
+    if (capability !== null && (capability !== 'structured_output' || asked.format?.schema !== undefined))
+      demand(model, capability);
+    if (way === 'hops' && asked.config.speech_config !== undefined && asked.config.speech_config.voice === undefined)
+      throw new GatewayError('invalid_request', {
+        detail: 'The field generation_config.speech_config.voice is missing: this model does not choose one.',
+      });
+    if (way === 'job') checkJobTools(model, tools);
+    checkCapabilities(model, way === 'job' ? { ...call, tools: [], responseFormat: { kind: 'text' } } : call);
+  };
+
+/** What a file is, is known of the file; what the client believes of it must agree (interactions:input:uri-project-file). */
+export const checkInputFiles = ({ input }: InteractionRequest, files: ResolvedFiles): void => {
+  for (const item of input) {
+    if (item.kind !== 'media' || item.value.kind !== 'file') continue;
+    const mimeType = files.parts.get(item.value.fileId)?.mimeType ?? '';
+    const declared = item.value.mimeType ?? mimeType;
+    if (!isOfMediaKind(item.media, mimeType) || declared !== mimeType)
+      throw new GatewayError('unsupported_content', {
+        detail: `A file that is named as ${item.media} must be one, and what its mime_type says.`,
+      });
+  }
+};
+
+/** A server of somebody else is never told a key of this service (interactions:tools:mcp-headers). */
+export const checkToolHeaders = (tools: InteractionRequest['tools'], key: string): void => {
+  for (const tool of tools) {
+    if (tool.type !== 'mcp_server') continue;
+    for (const value of Object.values(tool.headers ?? {}))
+      if (value.includes(key))
+        throw new GatewayError('invalid_request', {
+          detail: 'A header of an MCP server holds the key of this service.',
+        });
+  }
+};

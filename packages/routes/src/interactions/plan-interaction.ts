@@ -1,0 +1,153 @@
+import { GatewayError, mergeInteractionTools, type CatalogModel, type InteractionRequest } from '@tollgate/contract';
+import {
+  findResource,
+  prepareInteraction,
+  useOfEnvironment,
+  type Access,
+  type PreparedInteraction,
+  type ResourcePlan,
+  type ResourceUse,
+} from '@tollgate/engine';
+import { agentWork, type KeptAgent } from '../agents/kept-agent.ts';
+import { countedInput } from '../estimate-call.ts';
+import { resolveFiles, type ResolvedFiles } from '../files/resolve-files.ts';
+import { checkFamily, requireProvider, resolveModel, unavailableReason } from '../resolve-model.ts';
+import type { Service } from '../service.ts';
+import { fileIdsOfMedia } from '../stored-media-of.ts';
+import { checkInputFiles, checkOffered } from './check-interaction.ts';
+import { toInputSteps, toSettings, toTool } from './to-settings.ts';
+
+const findAgent = async (service: Service, { projectId }: Access, id: string | null): Promise<KeptAgent | null> => {
+  if (id === null) return null;
+  const found = await findResource(service.engine, projectId, 'agent', id);
+  if (found === null) throw new GatewayError('not_found', { detail: 'There is no such agent in this project.' });
+  // Of a deleted one nothing is left; the step that opens the interaction refuses it.
+  return agentWork(service, found.resource);
+};
+
+const requireStores = async (service: Service, { projectId }: Access, ids: readonly string[]): Promise<void> => {
+  for (const id of ids)
+    if ((await findResource(service.engine, projectId, 'store', id)) === null)
+      throw new GatewayError('not_found', { detail: 'There is no such store in this project.' });
+};
+
+const storesOf = (tools: InteractionRequest['tools']): readonly string[] => [
+  ...new Set(tools.flatMap((tool) => (tool.type === 'file_search' ? tool.stores : []))),
+];
+
+const usesOf = (
+  { engine }: Service,
+  model: CatalogModel,
+  { previousInteractionId, agentId, environmentId }: InteractionRequest,
+  stores: readonly string[],
+): readonly ResourceUse[] => [
+  ...(previousInteractionId === null
+    ? []
+    : [{ id: previousInteractionId, kind: 'interaction', model: null, whenCompleted: true } as const]),
+  ...(agentId === null ? [] : [{ id: agentId, kind: 'agent', model: model.id } as const]),
+  ...(environmentId === null ? [] : [useOfEnvironment(engine, environmentId)]),
+  ...stores.map((id) => ({ id, kind: 'store', model: null }) as const),
+];
+
+const filesOf = async (
+  service: Service,
+  access: Access,
+  model: CatalogModel,
+  asked: InteractionRequest,
+): Promise<ResolvedFiles> => {
+  const media = asked.input.flatMap((item) => (item.kind === 'media' ? [item.value] : []));
+  const provider = service.models.providerOf(model)?.name ?? '';
+  const files = await resolveFiles(service, access, fileIdsOfMedia(media), provider);
+  checkInputFiles(asked, files);
+  return files;
+};
+
+const joined = (agent: KeptAgent | null, asked: InteractionRequest): InteractionRequest => ({
+  ...asked,
+  systemInstruction: asked.systemInstruction ?? agent?.systemInstruction ?? null,
+  tools: mergeInteractionTools(agent?.tools ?? [], asked.tools),
+});
+
+const prepare = async (
+  service: Service,
+  model: CatalogModel,
+  asked: InteractionRequest,
+  { id, projectId }: { readonly id: string; readonly projectId: string },
+): Promise<Extract<PreparedInteraction, { readonly kind: 'prepared' }>> => {
+  const { engine, interactions } = service;
+  const tools = asked.tools.map(toTool);
+  const prepared = await prepareInteraction(
+    {
+      ...interactions,
+      engine,
+      check: checkOffered(model, asked, tools),
+      count: (call) => countedInput(service, model, call),
+    },
+    {
+      id,
+      projectId,
+      model: { row: model, provider: requireProvider(service, model) },
+      input: toInputSteps(asked.input),
+      settings: toSettings(model, asked.systemInstruction, asked),
+      tools,
+      previousId: asked.previousInteractionId,
+      environmentId: asked.environmentId,
+    },
+  );
+  if (prepared.kind === 'refused') throw new GatewayError(prepared.code, { detail: prepared.detail });
+  return prepared;
+};
+
+const shownOf = ({ previousInteractionId, agentId, environmentId }: InteractionRequest) => ({
+  previous_interaction_id: previousInteractionId,
+  agent_id: agentId,
+  environment_id: environmentId,
+});
+
+/**
+ * Everything that is to be checked and put aside of an interaction, whoever asks for it: a client or a schedule. What the plan guards
+ * is to be dropped where the interaction is not opened with it.
+ */
+export const planInteraction = async (
+  service: Service,
+  access: Access,
+  body: InteractionRequest,
+  named: Pick<ResourcePlan, 'identity' | 'fingerprint'>,
+): Promise<ResourcePlan> => {
+  const model = resolveModel(service, access, body.model ?? undefined);
+  checkFamily(model, 'interactions');
+  const asked = joined(await findAgent(service, access, body.agentId), body);
+  const files = await filesOf(service, access, model, asked);
+  const stores = storesOf(asked.tools);
+  await requireStores(service, access, stores);
+  const id = service.engine.newId();
+  const { work, estimate, guard, refusal } = await prepare(service, model, asked, {
+    id,
+    projectId: access.projectId,
+  });
+  const unavailable = unavailableReason(service, model);
+  // A missing tariff has a code of its own, which the engine gives it.
+  const away = unavailable === null || unavailable === 'no_tariff' ? null : 'service_unavailable';
+  return {
+    access,
+    id,
+    kind: 'interaction',
+    model: model.id,
+    ...named,
+    estimate,
+    refusal: away ?? refusal,
+    draft: {
+      kind: 'interaction',
+      displayName: null,
+      parent: null,
+      standing: 'follows',
+      shown: shownOf(asked),
+      work,
+      expiresAfterMs: null,
+      items: [],
+    },
+    uses: usesOf(service, model, asked, stores),
+    files: files.ids,
+    guard,
+  };
+};
