@@ -1,0 +1,1 @@
+export { defaultLiveLimits, type LiveLimits } from './live-limits.ts';
