@@ -30,6 +30,7 @@ import {
   whenEnded,
 } from '../docs/snippets/postgres.ts';
 import { tariff } from '../docs/snippets/options.ts';
+import { downloadRest, makeVideo } from '../docs/snippets/videos.ts';
 import { bounded, byTable, manyProviders, perModel } from '../docs/snippets/routing.ts';
 import { errorTable } from '../packages/contract/src/index.ts';
 import { serve } from '../packages/node/src/index.ts';
@@ -189,6 +190,23 @@ test('the file of the documentation is uploaded and asked about', async () => {
   const target = { baseUrl: `${origin}/api/v1/ai`, key, fetch: gateway.fetch };
   const file = await uploadFile(target, 'minutes.txt', Buffer.from('The ferry leaves at nine.'));
   expect(await askAbout(target, file, '[[sandbox: echo At nine.]]')).toBe('At nine.');
+  await gateway.close();
+});
+
+test('the video of the documentation is made once, and downloaded in two parts', async () => {
+  const prices = { version: 'videos-1', models: { '*': { perMillion: { video_seconds: '100000' } } } };
+  const { gateway, accountId } = await open({ tariff: prices });
+  const [project] = await gateway.admin.listProjects(accountId);
+  const { key } = present(
+    await gateway.admin.createKey({ projectId: present(project).id, model: 'video-3.1-generate-preview' }),
+  );
+  gateway.jobs.start();
+  const target = { baseUrl: `${origin}/api/v1/ai`, key, fetch: gateway.fetch };
+  const video = await makeVideo(target, 'video-1', 'A ferry leaves at nine.');
+  expect((await makeVideo(target, 'video-1', 'A ferry leaves at nine.')).id).toBe(video.id);
+  const whole = await downloadRest(target, video, 0);
+  const rest = await downloadRest(target, video, 1_000);
+  expect(Buffer.from(whole).subarray(1_000).equals(Buffer.from(rest))).toBe(true);
   await gateway.close();
 });
 

@@ -26,6 +26,7 @@ const sidebar = [
       { text: 'Streaming', link: '/routes/streaming' },
       { text: 'Embeddings', link: '/routes/embeddings' },
       { text: 'Files', link: '/routes/files' },
+      { text: 'Videos', link: '/routes/videos' },
       { text: 'Models and requests', link: '/routes/models-and-requests' },
     ],
   },

@@ -96,16 +96,19 @@ const loop = (
   };
 };
 
+const renewing = (engine: Engine) =>
+  loop(engine, { everyMs: engine.limits.renewMs, wakes: false }, async () => {
+    await renewLeases(engine);
+    return { more: false };
+  });
+
 export const createJobs = (engine: Engine): Jobs => {
   let loops: readonly { readonly stop: () => Promise<void> }[] = [];
   return {
     start: () => {
       if (loops.length > 0) return;
       loops = [
-        loop(engine, { everyMs: engine.limits.renewMs, wakes: false }, async () => {
-          await renewLeases(engine);
-          return { more: false };
-        }),
+        renewing(engine),
         loop(engine, { everyMs: engine.limits.sweepMs, wakes: true }, async () => {
           await releaseUnconfirmed(engine);
           return sweep(engine);
@@ -118,9 +121,14 @@ export const createJobs = (engine: Engine): Jobs => {
       await Promise.all(stopping.map((each) => each.stop()));
     },
     runDue: async () => {
-      await releaseUnconfirmed(engine);
-      await sweep(engine);
-      await engine.workshop.idle();
+      const renewal = renewing(engine);
+      try {
+        await releaseUnconfirmed(engine);
+        await sweep(engine);
+        await engine.workshop.idle();
+      } finally {
+        await renewal.stop();
+      }
     },
   };
 };

@@ -149,6 +149,25 @@ test('does what is due once for a host that runs no loops', async () => {
   expect((await find(world, id)).operation.state).toBe('completed');
 });
 
+test('keeps its leases while it does what is due for a host that runs no loops', async () => {
+  const world = await createEngineWorld();
+  const going = Promise.withResolvers<WorkOutcome>();
+  teach(world.engine, () => going.promise);
+  const id = await create(world);
+  const running = createJobs(world.engine).runDue();
+  for (let past = 0; past < 10; past += 1) await world.clock.advance(world.engine.limits.renewMs);
+  const other = world.another();
+  let taken = 0;
+  teach(other, () => {
+    taken += 1;
+    return Promise.resolve(done);
+  });
+  await work(other);
+  going.resolve(done);
+  await running;
+  expect([taken, (await find(world, id)).operation.state]).toEqual([0, 'completed']);
+});
+
 test('frees the hold when nothing was executed, and keeps it when nobody can tell', async () => {
   const world = await createEngineWorld();
   const outcomes: (() => Promise<WorkOutcome>)[] = [
