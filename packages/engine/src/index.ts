@@ -58,7 +58,14 @@ export { toStoredEmbedding, toStoredGeneration } from './kinds/stored-call.ts';
 export { environmentKind } from './kinds/environment/environment-kind.ts';
 export type { KeptMedium } from './kinds/keep-media.ts';
 export { blobKeysOf, type StoredMedia } from './kinds/stored-media.ts';
+export { documentKind, type DocumentKindOptions } from './kinds/document/document-kind.ts';
+export { defaultDocumentLimits, type DocumentLimits } from './kinds/document/document-limits.ts';
+export type { DocumentOrder, DocumentWork } from './kinds/document/document-work.ts';
+export type { Embedder } from './kinds/document/embed-chunks.ts';
+export { estimateDocument } from './kinds/document/estimate-document.ts';
 export type { DocumentPage, PdfReader, ReadDocument } from './kinds/document/read-document.ts';
+export { storeKind } from './kinds/store/store-kind.ts';
+export { storeWork, type StoreWork } from './kinds/store/store-work.ts';
 export { interactionKind } from './kinds/interaction/interaction-kind.ts';
 export { defaultInteractionLimits, type InteractionLimits } from './kinds/interaction/interaction-limits.ts';
 export type { InteractionModel } from './kinds/interaction/interaction-model.ts';
@@ -132,6 +139,7 @@ export {
   type TariffInput,
 } from './tariff.ts';
 export { findToolContexts } from './tool-contexts.ts';
+export { fileSearch, type FileSearchOptions } from './tools/file-search.ts';
 export type {
   ToolBound,
   ToolContext,

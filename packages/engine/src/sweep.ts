@@ -9,7 +9,7 @@ import { sweepOwnerPrefix } from './decisions/renew.ts';
 import type { Engine } from './engine.ts';
 import { sweepFiles, sweepFileUses } from './files/sweep-files.ts';
 import { sweepPendingBlob } from './pending-blobs.ts';
-import { discardFailed, tendResource } from './resources/tend-resource.ts';
+import { discardEnded, tendResource } from './resources/tend-resource.ts';
 import { tendOccurrence, tendTrigger } from './triggers/run-triggers.ts';
 
 /** What one sweep did, by kind of deed. */
@@ -55,8 +55,7 @@ const decideByAge = async (engine: Engine, operation: OperationRecord): Promise<
 };
 
 const purge = async (engine: Engine, operation: OperationRecord): Promise<Deed> => {
-  const failed = operation.state === 'failed' && isResourceKind(operation.kind);
-  const resource = failed ? await discardFailed(engine, operation.id) : undefined;
+  const resource = isResourceKind(operation.kind) ? await discardEnded(engine, operation) : undefined;
   const { recordKeptMs } = engine.limits;
   const command = { operation, recordKeptMs, ...(resource === undefined ? {} : { uncounted: resource }) };
   const answer = await engine.storage.transact(purgeKeys(command), decidePurge(command));

@@ -1,4 +1,4 @@
-import type { ResourceRecord } from '@tollgate/storage';
+import type { OperationRecord, ResourceRecord } from '@tollgate/storage';
 import { clearResourceKeys, decideClearResource } from '../decisions/clear-resource.ts';
 import { decideEndResource, endResourceKeys } from '../decisions/end-resource.ts';
 import { decideFadeResource, fadeResourceKeys } from '../decisions/fade-resource.ts';
@@ -36,11 +36,21 @@ const discard = async (engine: Engine, resource: ResourceRecord): Promise<void> 
   await engine.storage.transact(clearResourceKeys(command), decideClearResource(command));
 };
 
-/** Removes what the work of an operation that failed has left behind, before its record goes; answers whose work it was. */
-export const discardFailed = async (engine: Engine, operationId: string): Promise<ResourceRecord | undefined> => {
-  const records = await engine.storage.read([{ table: 'resource', id: operationId }]);
-  const resource = records.get('resource', operationId);
-  if (resource !== undefined && resource.work !== null) await engine.workshop.find(resource.kind)?.discard?.(resource);
+const isOver = (operation: OperationRecord, { standing }: ResourceRecord): boolean =>
+  operation.state === 'failed' || standing === 'deleted' || standing === 'expired';
+
+/**
+ * Removes what the work of an operation has left behind that failed, or whose resource has ended and nobody has cleared away yet,
+ * before its record goes; answers the resource.
+ */
+export const discardEnded = async (
+  engine: Engine,
+  operation: OperationRecord,
+): Promise<ResourceRecord | undefined> => {
+  const records = await engine.storage.read([{ table: 'resource', id: operation.id }]);
+  const resource = records.get('resource', operation.id);
+  if (resource !== undefined && resource.work !== null && isOver(operation, resource))
+    await engine.workshop.find(resource.kind)?.discard?.(resource);
   return resource;
 };
 

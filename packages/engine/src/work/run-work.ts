@@ -165,6 +165,9 @@ const conclude = async (engine: Engine, turn: Turn, outcome: WorkOutcome): Promi
     case 'not_executed':
       engine.logger.warn('not executed', { operationId: operation.id, cause: outcome.error });
       return fail(engine, turn, notExecutedCode(outcome.error.reason));
+    case 'refused':
+      engine.logger.warn('refused', { operationId: operation.id, code: outcome.code, cause: outcome.cause });
+      return fail(engine, turn, outcome.code);
     case 'cancelled':
       return fail(engine, turn, 'cancelled');
     case 'unknown':

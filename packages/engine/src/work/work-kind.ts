@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@tollgate/contract';
 import type { CallContext, NotExecuted, Usage } from '@tollgate/provider';
 import type { OperationRecord, ResourceRecord } from '@tollgate/storage';
 import type { ResourceClosing } from '../decisions/close-resource.ts';
@@ -61,6 +62,8 @@ export type WorkOutcome =
     }
   /** Certain: nothing was consumed. */
   | { readonly kind: 'not_executed'; readonly error: NotExecuted }
+  /** What was asked for cannot be done, whoever tries again; nothing is charged, and the client is told this code. */
+  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly cause: unknown }
   /** Cancelled before anything was handed over. */
   | { readonly kind: 'cancelled' }
   /** What was consumed cannot be told. */

@@ -1,0 +1,39 @@
+import type { Usage } from '@tollgate/provider';
+
+/** What is to be indexed, and how. */
+export interface DocumentOrder {
+  readonly storeId: string;
+  readonly fileId: string;
+  readonly mimeType: string;
+  /** Length of the store's vectors; null leaves it to the model. */
+  readonly dimensions: number | null;
+}
+
+/** How far the indexing is. */
+export interface DocumentProgress {
+  /** Of the chunks, so that whoever goes on knows that he reads the same ones. */
+  readonly digest: string;
+  /** Chunks in the index. */
+  readonly done: number;
+  readonly usage: readonly Usage[];
+}
+
+/** What is kept of a document's work. */
+export type DocumentWork =
+  /** To be begun, or to be gone on with: nothing is in a provider's hands. */
+  | {
+      readonly phase: 'asked';
+      readonly order: DocumentOrder;
+      readonly progress: DocumentProgress | null;
+      readonly tries: number;
+    }
+  /** The chunks after those that are done were handed over: whether they were embedded is known to who handed them over alone. */
+  | { readonly phase: 'handed'; readonly order: DocumentOrder; readonly progress: DocumentProgress }
+  /** Nothing is left to do. */
+  | { readonly phase: 'indexed' };
+
+/** The work of a document's record, or null where it holds none. */
+export const documentWork = (work: unknown): DocumentWork | null =>
+  // Drafts and turns of this kind alone write it.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  typeof work === 'object' && work !== null && 'phase' in work ? (work as DocumentWork) : null;
