@@ -41,7 +41,7 @@ export const createVideo = async (target: Target, identity: string, body: object
     }),
   );
 
-export const getVideo = async (target: Target, id: string): Promise<Video> =>
+const getVideo = async (target: Target, id: string): Promise<Video> =>
   videoIn(await send(target, `${target.baseUrl}/videos/${id}`));
 
 export const deleteVideo = async (target: Target, id: string): Promise<Video> =>

@@ -31,7 +31,7 @@ export interface VideoClient extends Caller {
 }
 
 /** Far enough for every pause between two questions to be over. */
-export const pollPauseMs = 60_000;
+const pollPauseMs = 60_000;
 
 /** Does what is due until nothing changes by it any more: hands over, asks, copies, settles. */
 export const workThrough = async (world: GatewayWorld, rounds = 3): Promise<void> => {
