@@ -68,7 +68,7 @@ export { storeKind } from './kinds/store/store-kind.ts';
 export { storeWork, type StoreWork } from './kinds/store/store-work.ts';
 export { interactionKind } from './kinds/interaction/interaction-kind.ts';
 export { defaultInteractionLimits, type InteractionLimits } from './kinds/interaction/interaction-limits.ts';
-export type { InteractionModel } from './kinds/interaction/interaction-model.ts';
+export { servesInteractions, type InteractionModel } from './kinds/interaction/interaction-model.ts';
 export { openTool, sealTool, type InteractionKindOptions } from './kinds/interaction/interaction-turn.ts';
 export {
   interactionWork,

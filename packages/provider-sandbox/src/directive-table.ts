@@ -1,8 +1,8 @@
 /**
  * Where a directive stands: in the last user text of a generation, in a text to embed, in the display name of a file, or in the
- * prompt of a video.
+ * prompt of a video, or in the input of an interaction that is carried out as a job.
  */
-export type DirectivePlace = 'generation' | 'embedding' | 'file' | 'video';
+export type DirectivePlace = 'generation' | 'embedding' | 'file' | 'video' | 'interaction';
 
 /** What can be asked of the sandbox, as `[[sandbox: <directive>]]`. */
 export interface DirectiveRow {
@@ -13,26 +13,27 @@ export interface DirectiveRow {
   readonly places: readonly DirectivePlace[];
 }
 
-const everywhere = ['generation', 'embedding', 'file', 'video'] as const;
-const measured = ['generation', 'embedding', 'video'] as const;
+const everywhere = ['generation', 'embedding', 'file', 'video', 'interaction'] as const;
+const measured = ['generation', 'embedding', 'video', 'interaction'] as const;
 const generation = ['generation'] as const;
 const file = ['file'] as const;
-const video = ['video'] as const;
+const jobs = ['video', 'interaction'] as const;
+const answered = ['generation', 'interaction'] as const;
 
 /** Every directive, by name, in the order in which the documentation lists them. */
 export const directiveTable = {
-  echo: { form: 'echo <text>', effect: 'Answers with exactly this text.', places: generation },
-  json: { form: 'json <JSON object>', effect: 'Answers with exactly this JSON text.', places: generation },
+  echo: { form: 'echo <text>', effect: 'Answers with exactly this text.', places: answered },
+  json: { form: 'json <JSON object>', effect: 'Answers with exactly this JSON text.', places: answered },
   tool: {
     form: 'tool <name> [<JSON object>]',
     effect: 'Proposes a call of this function with these arguments; several make parallel calls.',
-    places: generation,
+    places: answered,
   },
   code: {
     form: 'code [<Python>]',
     effect:
       'Runs Python with the code execution tool: whole numbers, + - * // % **, names and print, and nothing else; without a program it prints 6 * 7.',
-    places: generation,
+    places: answered,
   },
   url: {
     form: 'url',
@@ -110,8 +111,9 @@ export const directiveTable = {
   },
   polls: {
     form: 'polls <questions>',
-    effect: 'In the prompt of a video: it is being made for that many questions of the gateway.',
-    places: video,
+    effect:
+      'A job, which is a video or an interaction of a model that does not generate text, goes on for that many questions of the gateway.',
+    places: jobs,
   },
   processing: {
     form: 'processing <queries>',

@@ -7,6 +7,8 @@ import { runEmbedding } from './sandbox-embed.ts';
 import { sandboxFiles } from './sandbox-files.ts';
 import { runGeneration } from './sandbox-generate.ts';
 import { countedInput } from './sandbox-reply.ts';
+import { jobFamily } from './interaction-job.ts';
+import { sandboxInteractions } from './sandbox-interactions.ts';
 import { sandboxVideos } from './sandbox-videos.ts';
 import { isInputUnit, usageOf } from './sandbox-usage.ts';
 
@@ -20,7 +22,20 @@ export interface SandboxProviderOptions {
 
 /** What the sandbox can do for certain. */
 export type SandboxProvider = Provider &
-  Required<Pick<Provider, 'generate' | 'generateStream' | 'embed' | 'countTokens' | 'files' | 'videos' | 'close'>>;
+  Required<
+    Pick<
+      Provider,
+      | 'generate'
+      | 'generateStream'
+      | 'embed'
+      | 'countTokens'
+      | 'files'
+      | 'videos'
+      | 'interactions'
+      | 'takesInteraction'
+      | 'close'
+    >
+  >;
 
 /**
  * A model that needs no network and costs nothing: the same call always gets the same answer, with real bytes, and directives
@@ -42,6 +57,8 @@ export const sandboxProvider = (options: SandboxProviderOptions = {}): SandboxPr
     countTokens: (call, context) => runCount(world, call, context),
     files: sandboxFiles(world),
     videos: sandboxVideos(world),
+    interactions: sandboxInteractions(world),
+    takesInteraction: (upstreamModel) => jobFamily(upstreamModel) !== undefined,
     close: () => Promise.resolve(),
   };
 };

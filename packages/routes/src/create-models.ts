@@ -1,4 +1,5 @@
 import type { CatalogModel, RouteFamily } from '@tollgate/contract';
+import { servesInteractions } from '@tollgate/engine';
 import type { Provider } from '@tollgate/provider';
 import type { Models } from './service.ts';
 
@@ -22,18 +23,22 @@ const firstRecommended = (available: readonly CatalogModel[]): CatalogModel | nu
 type Method = 'generate' | 'generateStream' | 'embed' | 'videos';
 
 /** The methods of which one serves the routes of a family; those that no route of this release serves have none. */
-const methodsOf: Readonly<Record<RouteFamily, readonly Method[]>> = {
+const methodsOf: Readonly<Record<Exclude<RouteFamily, 'interactions'>, readonly Method[]>> = {
   chat: ['generate', 'generateStream'],
   generate: ['generate', 'generateStream'],
   embeddings: ['embed'],
   videos: ['videos'],
-  interactions: [],
   live: [],
 };
 
 /** A method of a provider is a capability: a model whose routes it cannot serve is not available. */
+const serves = (provider: Provider, row: CatalogModel, family: RouteFamily): boolean =>
+  family === 'interactions'
+    ? servesInteractions({ row, provider })
+    : methodsOf[family].some((method) => provider[method] !== undefined);
+
 const serving = (provider: Provider | null, model: CatalogModel): Provider | null =>
-  model.routes.some((family) => methodsOf[family].some((method) => provider?.[method] !== undefined)) ? provider : null;
+  provider !== null && model.routes.some((family) => serves(provider, model, family)) ? provider : null;
 
 /** Looks the catalog up by id; two rows of one id are refused. */
 export const createModels = (options: ModelsOptions): Models => {

@@ -33,6 +33,12 @@ const checkJobTools = (model: CatalogModel, tools: readonly InteractionTool[]): 
   for (const { kind } of tools) demand(model, kind === 'function' ? 'functions' : kind);
 };
 
+/** A call as far as it says what goes in: what its provider makes of it is told by its own capabilities. */
+const inputOnly = (call: Parameters<Check>[0]): Parameters<Check>[0] => {
+  const { modalities: _modalities, image: _image, speech: _speech, ...rest } = call;
+  return { ...rest, tools: [], responseFormat: { kind: 'text' } };
+};
+
 const checkConfig = (model: CatalogModel, { config, agentConfig }: InteractionRequest): void => {
   if (agentConfig !== null && model.upstreamKind !== 'agent')
     throw new GatewayError('model_incompatible', { detail: 'The field agent_config needs the model of an agent.' });
@@ -54,7 +60,7 @@ export const checkOffered =
         detail: 'The field generation_config.speech_config.voice is missing: this model does not choose one.',
       });
     if (way === 'job') checkJobTools(model, tools);
-    checkCapabilities(model, way === 'job' ? { ...call, tools: [], responseFormat: { kind: 'text' } } : call);
+    checkCapabilities(model, way === 'job' ? inputOnly(call) : call);
   };
 
 /** What a file is, is known of the file; what the client believes of it must agree (interactions:input:uri-project-file). */

@@ -26,6 +26,18 @@ export const isRunByProvider = (
 export const takesJobs = ({ row, provider }: InteractionModel): boolean =>
   provider.interactions !== undefined && (provider.takesInteraction?.(row.upstreamId) ?? true);
 
+/** Families that `generate` serves; all others only their provider can carry out. */
+const generated: ReadonlySet<string> = new Set(['text', 'image', 'speech']);
+
+/** Whether the gateway can carry out interactions of this model hop by hop. */
+export const takesHops = ({ row, provider }: InteractionModel): boolean =>
+  (provider.generate !== undefined || provider.generateStream !== undefined) &&
+  generated.has(row.family) &&
+  row.upstreamKind === 'model';
+
+/** Whether interactions of this model can be carried out at all. */
+export const servesInteractions = (model: InteractionModel): boolean => takesJobs(model) || takesHops(model);
+
 /** Why an interaction with these tools cannot be carried out hop by hop: the first tool that nobody runs, or null. */
 export const unrunTool = (
   model: InteractionModel,

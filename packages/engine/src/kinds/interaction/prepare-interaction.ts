@@ -9,7 +9,7 @@ import { estimateHops, estimateJob } from './estimate-interaction.ts';
 import { toGenerationCall } from './generation-call.ts';
 import { chainAfter, isTooLong, readHistory } from './history.ts';
 import type { InteractionLimits } from './interaction-limits.ts';
-import { takesJobs, unrunTool, type InteractionModel } from './interaction-model.ts';
+import { takesHops, takesJobs, unrunTool, type InteractionModel } from './interaction-model.ts';
 import { sealTool } from './interaction-turn.ts';
 import {
   interactionWork,
@@ -123,16 +123,11 @@ const isKnownThere = async (
   return true;
 };
 
-/** Families that `generate` serves; all others only their provider can carry out. */
-const generated: ReadonlySet<string> = new Set(['text', 'image', 'speech']);
-
 const chooseWay = async (
   preparing: InteractionPreparing,
   ask: InteractionAsk,
 ): Promise<InteractionOrder['way'] | Refused> => {
-  const { row, provider } = ask.model;
-  const generates = provider.generate !== undefined || provider.generateStream !== undefined;
-  const byHops = generates && generated.has(row.family) && row.upstreamKind === 'model';
+  const byHops = takesHops(ask.model);
   if (takesJobs(ask.model) && (!byHops || (await isKnownThere(preparing, ask)))) return 'job';
   if (!byHops) return refused('model_incompatible', 'Nobody carries out interactions of this model.');
   const tool = unrunTool(ask.model, ask.tools, ask.environmentId, preparing.runners);
