@@ -48,3 +48,13 @@ test('takes back no more than state where a client made it up', () => {
     tool: undefined,
   });
 });
+
+const stateOf = (json: string) => readPartContext(Buffer.from(json).toString('base64'));
+
+test('takes back nothing that a model or a request could not be made of', () => {
+  expect(stateOf('{"metadata":{"google":{"thoughtSignature":{"toString":"","valueOf":1,"kept":2}}}}')).toMatchObject({
+    metadata: { google: { thoughtSignature: { kept: 2 } } },
+  });
+  const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
+  expect(stateOf(`{"metadata":{"google":{"a":${deep}}},"tool":${deep}}`)).toEqual({});
+});

@@ -1,5 +1,6 @@
 import type { SharedV4ProviderMetadata, SharedV4ProviderOptions } from '@ai-sdk/provider';
-import { asArray, asObject, parseJson } from './json-value.ts';
+import { parseClientJson } from '@tollgate/provider';
+import { asArray, asObject } from './json-value.ts';
 
 /** A context is sealed and base64 encoded on its way to the client, which may hold 64 KB: 4/3 of this and a margin. */
 export const contextBytesMax = 45_000;
@@ -52,9 +53,19 @@ export const writePartContext = (state: PartState): string | undefined => {
 // `@ai-sdk/openai-compatible` would spread into the wire message.
 const spreadNamespaces = new Set(['openaiCompatible', 'openai-compatible']);
 const steering = new Set(['cacheControl', 'cache_control']);
+// Models make texts of what they expect to be one, which throws for an object with a member of such a name.
+const ownMethods = new Set(['toString', 'valueOf', '__proto__']);
+
+const withoutMethods = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutMethods);
+  const object = asObject(value);
+  if (object === undefined) return value;
+  const entries = Object.entries(object).filter(([name]) => !ownMethods.has(name));
+  return Object.fromEntries(entries.map(([name, member]) => [name, withoutMethods(member)]));
+};
 
 const readMetadata = (value: unknown): SharedV4ProviderOptions | undefined => {
-  const entries = Object.entries(asObject(value) ?? {}).flatMap(([namespace, given]) => {
+  const entries = Object.entries(asObject(withoutMethods(value)) ?? {}).flatMap(([namespace, given]) => {
     const members = Object.entries(asObject(given) ?? {}).filter(([name]) =>
       spreadNamespaces.has(namespace) ? name === 'thoughtSignature' : !steering.has(name),
     );
@@ -68,7 +79,7 @@ const readMetadata = (value: unknown): SharedV4ProviderOptions | undefined => {
 /** Reads the state back. A context of another provider, or none, is no state. */
 export const readPartContext = (context: string | undefined): PartState => {
   const state =
-    context === undefined ? undefined : asObject(parseJson(Buffer.from(context, 'base64').toString('utf8')));
+    context === undefined ? undefined : asObject(parseClientJson(Buffer.from(context, 'base64').toString('utf8')));
   if (state === undefined) return {};
   const reasoning = asArray(state['reasoning']).flatMap((value): readonly Reasoning[] => {
     const piece = asObject(value);

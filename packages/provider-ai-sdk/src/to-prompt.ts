@@ -4,18 +4,19 @@ import type {
   LanguageModelV4Message,
   LanguageModelV4Prompt,
 } from '@ai-sdk/provider';
-import type {
-  BlobPart,
-  Content,
-  FunctionCallPart,
-  FunctionResponsePart,
-  GenerationCall,
-  MediaPart,
-  Part,
-  TextPart,
+import {
+  parseClientJson,
+  type BlobPart,
+  type Content,
+  type FunctionCallPart,
+  type FunctionResponsePart,
+  type GenerationCall,
+  type MediaPart,
+  type Part,
+  type TextPart,
 } from '@tollgate/provider';
 import { toCodeCall, toCodeResult } from './code-execution.ts';
-import { asObject, parseJson, type UntrustedObject } from './json-value.ts';
+import { asObject, type UntrustedObject } from './json-value.ts';
 import type { LoadedMedia } from './media-bytes.ts';
 import { toMediaType } from './media-type.ts';
 import { readPartContext, type PartState } from './part-context.ts';
@@ -97,7 +98,7 @@ const toJson = (parsed: UntrustedObject): JSONObject => parsed as JSONObject;
 
 /** Text is handed on as the client wrote it; Google's answers are objects, so an object stays one. */
 const toToolResult = (part: FunctionResponsePart, vendor: Vendor): ToolResultPart => {
-  const value = vendor === 'google' ? asObject(parseJson(part.response)) : undefined;
+  const value = vendor === 'google' ? asObject(parseClientJson(part.response)) : undefined;
   return {
     type: 'tool-result',
     toolCallId: part.id,
@@ -163,5 +164,5 @@ const toToolCall = (part: FunctionCallPart, turn: readonly Part[]): readonly Ass
 
 const readArguments = (text: string): unknown => {
   if (text.trim() === '') return {};
-  return parseJson(text) ?? refuse('arguments of a call that are no JSON');
+  return parseClientJson(text) ?? refuse('arguments of a call that are no JSON');
 };

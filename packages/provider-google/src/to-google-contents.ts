@@ -1,5 +1,13 @@
-import type { BlobPart, Content, FunctionCallPart, JsonObject, ModelPart, Part } from '@tollgate/provider';
-import { asObject, parseJson } from './json-value.ts';
+import {
+  parseClientJson,
+  type BlobPart,
+  type Content,
+  type FunctionCallPart,
+  type JsonObject,
+  type ModelPart,
+  type Part,
+} from '@tollgate/provider';
+import { asObject } from './json-value.ts';
 import type { ModelTraits } from './model-traits.ts';
 
 /** A part as it goes on the wire: JSON, or bytes that are read while the request is sent. */
@@ -85,10 +93,11 @@ const toCall = (call: FunctionCallPart): JsonObject => ({
 
 /** The arguments of a call, which must be an object; none are an empty one. Undefined where they are something else. */
 export const readArguments = (text: string): JsonObject | undefined =>
-  text.trim() === '' ? {} : asObject(parseJson(text));
+  text.trim() === '' ? {} : asObject(parseClientJson(text));
 
 /** The upstream takes an object only, and gives `$ref` in it a meaning of its own. */
 const toResponse = (text: string): JsonObject => {
-  const value = text.includes('"$ref"') ? undefined : asObject(parseJson(text));
-  return value ?? { result: text };
+  const value = asObject(parseClientJson(text));
+  // Looked for as it will be written: in the client's text its characters may be escaped.
+  return value === undefined || JSON.stringify(value).includes('"$ref"') ? { result: text } : value;
 };

@@ -1,5 +1,5 @@
-import type { FunctionCallPart } from '@tollgate/provider';
-import { asObject, asText, parseJson, type UntrustedObject } from './json-value.ts';
+import { parseClientJson, type FunctionCallPart } from '@tollgate/provider';
+import { asObject, asText, type UntrustedObject } from './json-value.ts';
 
 /**
  * Members of an assistant message that upstreams want back in a tool loop: `reasoning_content` (DeepSeek, llama.cpp),
@@ -49,7 +49,7 @@ export const writeCallContext = (
 /** Reads the state back from the calls of one turn. A context of another provider, or none, is no state. */
 export const readCallContext = (calls: readonly FunctionCallPart[]): CallState => {
   const text = calls.find((call) => call.context !== undefined)?.context;
-  const state = text === undefined ? undefined : asObject(parseJson(text));
+  const state = text === undefined ? undefined : asObject(parseClientJson(text));
   if (state === undefined) return noState;
   return { message: carried(state), extraContent: new Map(Object.entries(asObject(state['extra_content']) ?? {})) };
 };

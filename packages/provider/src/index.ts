@@ -46,6 +46,7 @@ export {
 } from './interaction.ts';
 export type { JobProgress, ProviderJobs } from './job.ts';
 export { isNotExecuted, NotExecuted, type NotExecutedOptions, type NotExecutedReason } from './not-executed.ts';
+export { parseClientJson } from './parse-client-json.ts';
 export type { ProjectFile, UpstreamFileState } from './project-file.ts';
 export type { Attempt, CallContext, OnParts, Provider, ProviderFiles } from './provider.ts';
 export { usageUnits, type Usage, type UsageUnit } from './usage.ts';
