@@ -118,4 +118,13 @@ export {
 export type { ResponseFormat } from './response-format.ts';
 export { basePath, routes, type RouteId } from './route-table.ts';
 export type { Route, RouteAnswer } from './route.ts';
+export { documentSchemas, storeSchemas } from './store-record.ts';
+export {
+  DocumentRequestBody,
+  parseDocumentRequest,
+  parseStoreRequest,
+  StoreRequestBody,
+  type DocumentRequest,
+  type StoreRequest,
+} from './store-request.ts';
 export { parseVideoRequest, VideoRequestBody, type VideoRequest } from './video-request.ts';

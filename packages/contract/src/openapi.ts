@@ -19,6 +19,8 @@ import { Model, ModelList } from './model.ts';
 import { RequestRecord } from './request-record.ts';
 import { basePath, routes } from './route-table.ts';
 import type { Route } from './route.ts';
+import { documentSchemas, storeSchemas } from './store-record.ts';
+import { DocumentRequestBody, StoreRequestBody } from './store-request.ts';
 import { videoSchemas } from './video-record.ts';
 import { VideoRequestBody } from './video-request.ts';
 
@@ -161,6 +163,14 @@ export const createOpenApi = ({ brand, version = contractVersion }: OpenApiOptio
         Interaction: schemaOf(interactionRecords.record),
         InteractionList: schemaOf(interactionRecords.list),
         InteractionRequest: InteractionRequestBody,
+        DeletedDocument: schemaOf(documentSchemas.deleted),
+        Document: schemaOf(documentSchemas.record),
+        DocumentList: schemaOf(documentSchemas.list),
+        DocumentRequest: DocumentRequestBody,
+        DeletedStore: schemaOf(storeSchemas.deleted),
+        Store: schemaOf(storeSchemas.record),
+        StoreList: schemaOf(storeSchemas.list),
+        StoreRequest: StoreRequestBody,
         DeletedVideo: schemaOf(videoSchemas.deleted),
         Video: schemaOf(videoSchemas.record),
         VideoList: schemaOf(videoSchemas.list),

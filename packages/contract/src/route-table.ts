@@ -15,6 +15,7 @@ import { Model, ModelList } from './model.ts';
 import { RequestRecord } from './request-record.ts';
 import { contentRoute, resourceCreationStatuses, resourceRoutes } from './resource-routes.ts';
 import type { Route, RouteAnswer } from './route.ts';
+import { storeRoutes } from './store-routes.ts';
 import { videoSchemas } from './video-record.ts';
 import { VideoRequestBody } from './video-request.ts';
 
@@ -177,6 +178,7 @@ export const routes = [
   },
   ...resourceRoutes(video, videoSchemas),
   contentRoute(video, 'video/mp4'),
+  ...storeRoutes,
   ...environmentRoutes,
   ...interactionRoutes,
   {

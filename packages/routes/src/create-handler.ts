@@ -23,6 +23,8 @@ import { renderError } from './render-error.ts';
 import { cancelResourceOf, deleteResourceOf, getResource, listResourcesOf } from './resources/resource-queries.ts';
 import { createRouter, type RouteMatch } from './router.ts';
 import type { Service } from './service.ts';
+import { createDocument } from './stores/create-document.ts';
+import { createStore } from './stores/create-store.ts';
 import { createVideo } from './videos/create-video.ts';
 import { getVideoContent } from './videos/get-video-content.ts';
 
@@ -61,6 +63,18 @@ const handlers: Readonly<Record<RouteId, RouteHandler>> = {
     deleteResourceOf(service, access, { kind: 'batch', id: parameters['id'] ?? '' }),
   cancelBatch: ({ service, access, parameters }) =>
     cancelResourceOf(service, access, { kind: 'batch', id: parameters['id'] ?? '' }),
+  createStore: ({ service, access, request }) => createStore(service, access, request),
+  listStores: ({ service, access }) => listResourcesOf(service, access, 'store'),
+  getStore: ({ service, access, parameters }) =>
+    getResource(service, access, { kind: 'store', id: parameters['id'] ?? '' }),
+  deleteStore: ({ service, access, parameters }) =>
+    deleteResourceOf(service, access, { kind: 'store', id: parameters['id'] ?? '' }),
+  createDocument: ({ service, access, request }) => createDocument(service, access, request),
+  listDocuments: ({ service, access }) => listResourcesOf(service, access, 'document'),
+  getDocument: ({ service, access, parameters }) =>
+    getResource(service, access, { kind: 'document', id: parameters['id'] ?? '' }),
+  deleteDocument: ({ service, access, parameters }) =>
+    deleteResourceOf(service, access, { kind: 'document', id: parameters['id'] ?? '' }),
   createVideo: ({ service, access, request }) => createVideo(service, access, request),
   listVideos: ({ service, access }) => listResourcesOf(service, access, 'video'),
   getVideo: ({ service, access, parameters }) =>

@@ -11,4 +11,5 @@ export { planInteraction } from './interactions/plan-interaction.ts';
 export { contentPath } from './resources/encode-resource.ts';
 export type { RateLimiter, RateQuestion } from './rate-limiter.ts';
 export type { Compatibility, Models, Service } from './service.ts';
+export type { IndexingChoice } from './stores/index-model.ts';
 export { toFetch } from './to-fetch.ts';

@@ -3,6 +3,7 @@ import type { Engine, InteractionLimits, Logger, TextSeal, ToolRunners } from '@
 import type { Provider } from '@tollgate/provider';
 import type { ContextSeal } from './chat/context-seal.ts';
 import type { RateLimiter } from './rate-limiter.ts';
+import type { IndexingChoice } from './stores/index-model.ts';
 
 /** Per family of clients, what is honoured beyond the contract (G60). Strict is the default. */
 export interface Compatibility {
@@ -55,6 +56,8 @@ export interface Service {
     /** What a provider noted of a store or an environment, or null. */
     readonly findNote: (id: string, provider: string) => Promise<string | null>;
   };
+  /** By what new stores are indexed. */
+  readonly indexing: IndexingChoice;
   readonly logger: Logger;
   /** A fresh uuid for answers to what was never registered. */
   readonly newRequestId: () => string;

@@ -5,6 +5,7 @@ import {
   createJobs,
   createTextSeal,
   defaultInteractionLimits,
+  fileSearch,
   findModelTariff,
   parkRunning,
   parseTariff,
@@ -13,6 +14,7 @@ import {
   type Administration,
   type Engine,
   type Jobs,
+  type ToolRunners,
 } from '@tollgate/engine';
 import type { Provider, ProviderFiles } from '@tollgate/provider';
 import { sandboxProvider } from '@tollgate/provider-sandbox';
@@ -31,6 +33,7 @@ import { defaultDatabase } from './default-database.ts';
 import { createGate } from './gate.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { rehearsalTariff } from './rehearsal-tariff.ts';
+import { findMaker } from './find-maker.ts';
 import { teachKinds } from './teach-kinds.ts';
 
 /** A whole gateway. */
@@ -94,6 +97,16 @@ const modelsOf = (options: GatewayOptions, engine: Engine, providerOf: ProviderO
 
 const randomSecret = (engine: Engine): string => Buffer.from(engine.randomBytes(secretBytes)).toString('base64url');
 
+const fileSearchOf = (
+  options: GatewayOptions,
+  engine: Engine,
+  models: Models,
+): NonNullable<ToolRunners['file_search']> => {
+  const { passagesMax } = options.indexing ?? {};
+  const findEmbedder = (model: string) => findMaker(models, model);
+  return fileSearch({ engine, findEmbedder, ...(passagesMax === undefined ? {} : { passagesMax }) });
+};
+
 const serviceOf = (options: GatewayOptions, engine: Engine, models: Models, contextSecret: string): Service => ({
   engine,
   models,
@@ -107,11 +120,12 @@ const serviceOf = (options: GatewayOptions, engine: Engine, models: Models, cont
   limiter: options.limiter ?? null,
   contextSeal: createContextSeal(contextSecret),
   interactions: {
-    runners: options.tools ?? {},
+    runners: { file_search: fileSearchOf(options, engine, models), ...options.tools },
     limits: { ...defaultInteractionLimits, ...options.interactions },
     seal: createTextSeal(contextSecret, 'interaction tools', engine.randomBytes),
     findNote: () => Promise.resolve(null),
   },
+  indexing: { ...options.indexing },
   environments: {
     defaultNetwork: parseEnvironmentNetwork(options.environmentNetwork ?? 'disabled'),
     seal: createTextSeal(contextSecret, 'environment network', engine.randomBytes),

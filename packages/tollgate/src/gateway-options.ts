@@ -11,6 +11,7 @@ import type {
 import type { Provider } from '@tollgate/provider';
 import type { Compatibility, RateLimiter } from '@tollgate/routes';
 import type { CreditLedger, IdempotencyStore, Storage } from '@tollgate/storage';
+import type { IndexingOptions } from './indexing-options.ts';
 
 /** Everything a host may choose; each has a default, so that `createGateway()` is a whole gateway for rehearsal. */
 export interface GatewayOptions {
@@ -56,6 +57,8 @@ export interface GatewayOptions {
    * process works on at once (default 16) and how many of one project (default 4).
    */
   readonly batches?: Pick<BatchKindOptions, 'itemsAtOnce' | 'batchesAtOnce' | 'batchesPerProject'>;
+  /** How documents are indexed and searched. */
+  readonly indexing?: IndexingOptions;
   /** The `network` of environments whose client says nothing of it; by default `disabled`. */
   readonly environmentNetwork?: EnvironmentNetworkBody;
   /** Seals `context` and other secrets at rest; by default a random one that all processes on the storage share. */

@@ -1,25 +1,27 @@
-import { batchKind, environmentKind, interactionKind, videoKind } from '@tollgate/engine';
-import type { Provider } from '@tollgate/provider';
+import {
+  batchKind,
+  documentKind,
+  environmentKind,
+  interactionKind,
+  storeKind,
+  videoKind,
+} from '@tollgate/engine';
 import { batchAnswers, contentPath, type Service } from '@tollgate/routes';
+import { pdfText } from '@tollgate/tools';
+import { findMaker } from './find-maker.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 
-interface Maker {
-  readonly provider: Provider;
-  readonly upstreamModel: string;
-}
-
-/** Who carries out what is asked of a model now. */
-const findMaker = ({ models }: Service, id: string): Maker | null => {
-  const model = models.find(id);
-  const provider = model === null ? null : models.providerOf(model);
-  return model === null || provider === null ? null : { provider, upstreamModel: model.upstreamId };
-};
-
 /** Teaches the workshop of a gateway every kind of work that its routes leave to it. */
-export const teachKinds = (service: Service, { batches }: Pick<GatewayOptions, 'batches'>): void => {
-  const { engine } = service;
+export const teachKinds = (
+  service: Service,
+  { batches, indexing = {} }: Pick<GatewayOptions, 'batches' | 'indexing'>,
+): void => {
+  const { engine, models } = service;
+  const { limits = {}, readPdf = pdfText() } = indexing;
+  engine.workshop.add(storeKind(engine));
+  engine.workshop.add(documentKind({ engine, findEmbedder: (model) => findMaker(models, model), readPdf, limits }));
   engine.workshop.add(
-    batchKind({ engine, findMaker: (model) => findMaker(service, model), answers: batchAnswers, ...batches }),
+    batchKind({ engine, findMaker: (model) => findMaker(models, model), answers: batchAnswers, ...batches }),
   );
   engine.workshop.add(environmentKind(engine));
   engine.workshop.add(
@@ -37,7 +39,7 @@ export const teachKinds = (service: Service, { batches }: Pick<GatewayOptions, '
   engine.workshop.add(
     videoKind({
       engine,
-      findMaker: (model) => findMaker(service, model),
+      findMaker: (model) => findMaker(models, model),
       contentUrl: (id, index) => contentPath(service, 'video', id, index),
     }),
   );

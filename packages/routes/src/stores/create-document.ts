@@ -1,0 +1,92 @@
+import { GatewayError, limits, parseDocumentRequest, type DocumentRequest, type ErrorCode } from '@tollgate/contract';
+import {
+  estimateDocument,
+  findModelTariff,
+  findResource,
+  storeWork,
+  type Access,
+  type DocumentWork,
+  type ResourcePlan,
+} from '@tollgate/engine';
+import type { BlobPart } from '@tollgate/provider';
+import type { ResourceRecord } from '@tollgate/storage';
+import { resolveFiles } from '../files/resolve-files.ts';
+import { fingerprint } from '../fingerprint.ts';
+import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
+import { identityOf } from '../identity-of.ts';
+import { readJson } from '../read-json.ts';
+import { unavailableReason } from '../resolve-model.ts';
+import { answerCreated } from '../resources/create-resource-answer.ts';
+import type { Service } from '../service.ts';
+
+/** What has text that can be read. */
+const indexedTypes: ReadonlySet<string> = new Set(['application/pdf', 'text/plain']);
+
+/** Whether the store can be used is told by the step that opens the document, so that a repeat outlives its store. */
+const requireStore = async (service: Service, { projectId }: Access, id: string): Promise<ResourceRecord> => {
+  const found = await findResource(service.engine, projectId, 'store', id);
+  if (found === null) throw new GatewayError('not_found', { detail: 'There is no such store in this project.' });
+  return found.resource;
+};
+
+const requireFile = async (service: Service, access: Access, id: string): Promise<BlobPart> => {
+  const { parts } = await resolveFiles(service, access, [id], '');
+  const file = parts.get(id);
+  if (file === undefined) throw new GatewayError('not_found', { detail: 'There is no such file in this project.' });
+  if (!indexedTypes.has(file.mimeType))
+    throw new GatewayError('unsupported_content', { detail: 'Only PDF and plain text can be indexed.' });
+  return file;
+};
+
+/** Documents are indexed by the model of their store; while that is away, nothing new is begun. */
+const refusalOf = (service: Service, model: string): ErrorCode | null => {
+  const row = service.models.find(model);
+  const unavailable = row === null ? 'gone' : unavailableReason(service, row);
+  // A missing tariff has a code of its own, which the engine gives it.
+  return unavailable === null || unavailable === 'no_tariff' ? null : 'service_unavailable';
+};
+
+const planDocument = async (
+  service: Service,
+  access: Access,
+  { store: storeId, file: fileId }: DocumentRequest,
+  named: Pick<ResourcePlan, 'identity' | 'fingerprint'>,
+): Promise<ResourcePlan> => {
+  const store = await requireStore(service, access, storeId);
+  const { mimeType, sizeBytes, filename } = await requireFile(service, access, fileId);
+  const dimensions = storeWork(store.work)?.dimensions ?? null;
+  const order = { storeId, fileId, mimeType, dimensions };
+  return {
+    access,
+    kind: 'document',
+    model: store.model,
+    ...named,
+    estimate: estimateDocument(sizeBytes, findModelTariff(service.engine.tariff, store.model)),
+    refusal: refusalOf(service, store.model),
+    draft: {
+      kind: 'document',
+      displayName: filename ?? null,
+      parent: storeId,
+      standing: 'follows',
+      shown: { store: storeId, file: fileId },
+      work: { phase: 'asked', order, progress: null, tries: 0 } satisfies DocumentWork,
+      expiresAfterMs: null,
+      items: [],
+    },
+    uses: [{ id: storeId, kind: 'store', model: null }],
+    files: [fileId],
+  };
+};
+
+/** POST /documents: 200 with the record, while a worker reads and indexes the file (documents:*). */
+export const createDocument = async (
+  service: Service,
+  access: Access,
+  request: GatewayRequest,
+): Promise<GatewayResponse> => {
+  const identity = identityOf(request);
+  const body = await readJson(request, limits.bodyBytesMax.other);
+  const asked = parseDocumentRequest(body.value);
+  const named = { identity, fingerprint: fingerprint(request.method, '/documents', body.bytes) };
+  return answerCreated(service, await planDocument(service, access, asked, named));
+};
