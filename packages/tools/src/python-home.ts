@@ -1,0 +1,54 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir, userInfo } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Where the parts of the sandbox lie on this machine. */
+export interface PythonHome {
+  /** The interpreter, with a slash at the end. */
+  readonly folder: string;
+  /** The module of the child. */
+  readonly script: string;
+  /** Where the memory of a started interpreter is kept, whether it is there yet or not. */
+  readonly snapshot: string;
+}
+
+const require = createRequire(import.meta.url);
+
+/** Beside this module lies the child's, under the same kind of name in the sources and in the build. */
+const besideThis = (): string =>
+  fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './python-child.ts' : './python-child.js', import.meta.url));
+
+/** A folder that only we can write to: what lies there is run, if only inside the sandbox. */
+const ownFolder = (folder: string): string => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const real = realpathSync(folder);
+  const { uid, mode } = lstatSync(real);
+  const isOurs = process.platform === 'win32' || (uid === userInfo().uid && (mode & 0o022) === 0);
+  if (!isOurs) throw new Error(`The cache folder ${real} can be written by others`);
+  return real;
+};
+
+const defaultFolder = (): string => path.join(tmpdir(), `tollgate-python-${userInfo().uid}`);
+
+/** Finds the parts. The memory's name tells of everything that it depends on, so that an old one is not used. */
+export const findPythonHome = (cacheFolder: string = defaultFolder()): PythonHome => {
+  const folder = path.dirname(realpathSync(require.resolve('pyodide/package.json')));
+  const script = realpathSync(besideThis());
+  const hash = createHash('sha256');
+  for (const file of [path.join(folder, 'package.json'), script]) hash.update(readFileSync(file));
+  hash.update(`${folder} ${process.version} ${process.arch}`);
+  const snapshot = path.join(ownFolder(cacheFolder), `${hash.digest('hex').slice(0, 32)}.snapshot`);
+  return { folder: `${folder}${path.sep}`, script, snapshot };
+};
+
+/** Keeps a memory; whoever reads sees all of it or none. */
+export const keepSnapshot = ({ snapshot }: PythonHome, bytes: Uint8Array): void => {
+  const draft = `${snapshot}.${randomUUID()}`;
+  writeFileSync(draft, bytes, { mode: 0o600 });
+  renameSync(draft, snapshot);
+};
+
+export const hasSnapshot = ({ snapshot }: PythonHome): boolean => existsSync(snapshot);
