@@ -1,3 +1,4 @@
+import type { EnvironmentFiles } from '../environments/environment-files.ts';
 import type { GenerationTool, InteractionTool, JsonObject, ToolName, Usage } from '@tollgate/provider';
 
 /** A function by which a model asks for a tool, as any model that calls functions understands it. */
@@ -24,6 +25,8 @@ export interface ToolContext {
   readonly model: string;
   /** The environment of the interaction, which is active while the interaction runs; null where it has none. */
   readonly environmentId: string | null;
+  /** Reads and changes that environment's files. */
+  readonly environmentFiles: EnvironmentFiles;
   /** Aborts when the interaction is let go of, or when the call has taken too long. */
   readonly signal: AbortSignal;
 }

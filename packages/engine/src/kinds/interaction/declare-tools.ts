@@ -1,4 +1,5 @@
 import { isNotExecuted, NotExecuted, type InteractionTool } from '@tollgate/provider';
+import { environmentFiles } from '../../environments/environment-files.ts';
 import type { ToolContext, ToolFunction, ToolRunner, ToolSetting } from '../../tools/tool-runner.ts';
 import { isRunByProvider } from './interaction-model.ts';
 import { openTool, type InteractionTurn } from './interaction-turn.ts';
@@ -7,9 +8,11 @@ import type { DeclaredFunction } from './interaction-work.ts';
 type OwnTool = Exclude<InteractionTool, { readonly kind: 'function' }>;
 
 /** What a tool may know of the interaction that it works for. */
-export const toolContext = ({ work, order }: InteractionTurn, signal: AbortSignal): ToolContext => {
+export const toolContext = ({ work, order, options }: InteractionTurn, signal: AbortSignal): ToolContext => {
   const { id, projectId, accountId, model } = work.operation;
-  return { operationId: id, projectId, accountId, model, environmentId: order.environmentId, signal };
+  const { environmentId } = order;
+  const files = environmentFiles(options.engine);
+  return { operationId: id, projectId, accountId, model, environmentId, environmentFiles: files, signal };
 };
 
 /** The runner of a tool, by which its setting is of its own kind. */
