@@ -277,5 +277,7 @@ export const mediaRows: readonly CatalogModel[] = [
     name: 'Music realtime, experimental',
     recommended: false,
     upstreamId: 'lyria-realtime-exp',
+    profile: 'Music made while it is heard, steered in a live session.',
+    capabilities: ['live_session', 'music_generation'],
   },
 ];

@@ -99,3 +99,16 @@ export const environmentBounds = frozen({
   depthMax: 32,
   allowedDomainsMax: 100,
 } as const);
+
+/** Bounds of realtime sessions that the contract's table does not state. */
+export const liveBounds = frozen({
+  instructionCharsMax: mebibyte,
+  /** Of lists of short texts, such as language codes. */
+  listEntriesMax: 1000,
+  turnsMax: 1000,
+  partsPerTurnMax: 1000,
+  responsesMax: 512,
+  mediaChunksMax: 64,
+  promptsMax: 64,
+  jsonDepthMax: 100,
+} as const);

@@ -15,6 +15,8 @@ import { AgentRequestBody } from './agent-request.ts';
 import { agentRecords, interactionRecords } from './interaction-record.ts';
 import { InteractionRequestBody } from './interaction-request.ts';
 import { limits } from './limits.ts';
+import { LiveAccess } from './live-access.ts';
+import { LiveRequestBody } from './live-request.ts';
 import { Model, ModelList } from './model.ts';
 import { RequestRecord } from './request-record.ts';
 import { basePath, routes } from './route-table.ts';
@@ -147,6 +149,8 @@ export const createOpenApi = ({ brand, version = contractVersion }: OpenApiOptio
         FileUpload: FileUploadBody,
         ErrorObject,
         ErrorText,
+        LiveAccess,
+        LiveRequest: LiveRequestBody,
         Model,
         ModelList,
         RequestRecord,

@@ -18,6 +18,11 @@ test('has the routes of this release below the prefix [versioning:prefix]', () =
     'GET /files',
     'GET /files/{file_id}',
     'DELETE /files/{file_id}',
+    'POST /caches',
+    'GET /caches',
+    'GET /caches/{id}',
+    'DELETE /caches/{id}',
+    'PATCH /caches/{id}',
     'POST /batches',
     'GET /batches',
     'GET /batches/{id}',
@@ -51,6 +56,7 @@ test('has the routes of this release below the prefix [versioning:prefix]', () =
     'GET /agents',
     'GET /agents/{id}',
     'DELETE /agents/{id}',
+    'POST /live',
     'GET /requests/{request_id}',
     'GET /openapi.json',
   ]);
@@ -77,6 +83,8 @@ const bodyBytesMax = new Map([
   ['streamGenerateContent', 20_971_520],
   ['createEmbeddings', 20_971_520],
   ['createFile', 29_360_128],
+  ['createCache', 20_971_520],
+  ['patchCache', 2_000_000],
   ['createBatch', 20_971_520],
   ['createVideo', 20_971_520],
   ['createStore', 2_000_000],
@@ -84,6 +92,7 @@ const bodyBytesMax = new Map([
   ['createEnvironment', 20_971_520],
   ['createInteraction', 20_971_520],
   ['createAgent', 2_000_000],
+  ['createLiveSession', 2_000_000],
 ]);
 
 test('limits the chat body to 2,000,000 bytes and takes none on queries [chat:body:max-bytes]', () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { chatCompletionSchema } from './chat-completion.ts';
 import { batchRoutes } from './batch-routes.ts';
+import { cacheRoutes } from './cache-routes.ts';
 import { ChatRequestBody } from './chat-request-body.ts';
 import { embeddingListSchema } from './embedding-list.ts';
 import { EmbeddingRequestBody } from './embedding-request-body.ts';
@@ -11,6 +12,8 @@ import { contentResponseSchema } from './content-response.ts';
 import { GenerateRequestBody } from './generate-request-body.ts';
 import { interactionRoutes } from './interaction-routes.ts';
 import { limits } from './limits.ts';
+import { LiveAccess } from './live-access.ts';
+import { LiveRequestBody } from './live-request.ts';
 import { Model, ModelList } from './model.ts';
 import { RequestRecord } from './request-record.ts';
 import { contentRoute, resourceCreationStatuses, resourceRoutes } from './resource-routes.ts';
@@ -161,6 +164,7 @@ export const routes = [
     success: json('The file as deleted.', () => DeletedFile),
     statuses: [200, 401, 402, 403, 404, 409, 429, 503],
   },
+  ...cacheRoutes,
   ...batchRoutes,
   {
     id: 'createVideo',
@@ -181,6 +185,20 @@ export const routes = [
   ...storeRoutes,
   ...environmentRoutes,
   ...interactionRoutes,
+  {
+    id: 'createLiveSession',
+    method: 'POST',
+    path: '/live',
+    summary: 'Open a realtime session',
+    errorForm: 'object',
+    charged: true,
+    bodyBytesMax: limits.bodyBytesMax.other,
+    family: 'live',
+    pathParameters: null,
+    request: LiveRequestBody,
+    success: json('The disposable access to one socket.', () => LiveAccess),
+    statuses: [200, 400, 401, 402, 403, 404, 409, 413, 422, 429, 503],
+  },
   {
     ...query,
     id: 'getRequest',

@@ -1,4 +1,5 @@
 import type { CreditLedger, LedgerCommand, OperationRecord, Storage } from '@tollgate/storage';
+import type { ExtendAnswer, ExtendCommand } from './decisions/extend.ts';
 import type { FailAnswer, FailCommand } from './decisions/fail.ts';
 import {
   decideMove,
@@ -10,7 +11,7 @@ import {
   type MoveAnswer,
   type MoveCommand,
 } from './decisions/host-moves.ts';
-import { decideOpen, openKeys, type OpenAnswer, type OpenCommand } from './decisions/open.ts';
+import { decideOpen, isStartedLater, openKeys, type OpenAnswer, type OpenCommand } from './decisions/open.ts';
 import type { SettleAnswer, SettleCommand } from './decisions/settle.ts';
 import type { EngineLimits } from './engine.ts';
 import type { Money } from './money.ts';
@@ -73,8 +74,9 @@ const openWithLedger = async (context: Context, command: OpenCommand): Promise<O
       : { kind: 'known', operationId };
   }
   const { owner, leaseMs } = command;
-  const queued = command.deferred !== undefined;
-  const started = await makeMove(context, command, { kind: 'start', holdMicros, owner, leaseMs, queued });
+  const queued = isStartedLater(command);
+  const queuedMs = queued ? (command.live?.accessValidMs ?? 0) : null;
+  const started = await makeMove(context, command, { kind: 'start', holdMicros, owner, leaseMs, queuedMs });
   if (started.kind === 'moved') return { kind: 'started', operation: started.operation, walletSeq: 0 };
   const stands = queued || (started.kind === 'refused' && started.operation.state === 'processing');
   if (started.kind === 'refused' && stands && started.operation.owner === owner)
@@ -146,6 +148,16 @@ const payWithLedger = async (
     : { kind: 'ended', operation: moved.operation };
 };
 
+const extendWithLedger = async (context: Context, command: ExtendCommand): Promise<ExtendAnswer> => {
+  const { operationId, accountId, holdMicros } = command;
+  const amount = { operationId, accountId, amountMicros: holdMicros };
+  const extended = await persist(context.patience, () => context.ledger.extend(amount));
+  if (extended !== 'extended')
+    return extended === 'insufficient' ? { kind: extended, walletSeq: 0 } : { kind: extended };
+  const moved = await makeMove(context, command, { kind: 'raise', holdMicros, usage: command.usage ?? null });
+  return moved.kind === 'moved' ? { kind: 'extended', operation: moved.operation, walletSeq: 0 } : { kind: 'ended' };
+};
+
 const failWithLedger = async (context: Context, command: FailCommand): Promise<FailAnswer> => {
   const { operationId, accountId, errorCode, attempts, recordKeptMs } = command;
   const { leaseMs } = context;
@@ -175,6 +187,7 @@ export const hostMoney = ({ storage, ledger, limits, sleep }: HostMoneyOptions):
       command.deferred?.execution === 'nothing'
         ? persist(patience, (attempt) => openFree(storage, { ...command, repeated: command.repeated || attempt > 1 }))
         : openWithLedger(context, command),
+    extend: (command) => extendWithLedger(context, command),
     settle: (command) => settleWithLedger(context, command),
     fail: (command) => failWithLedger(context, command),
     resume: async (operation, commands) => {

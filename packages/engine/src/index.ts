@@ -54,7 +54,13 @@ export {
   type BatchWork,
   type StoredItem,
 } from './kinds/batch/batch-work.ts';
-export { toStoredEmbedding, toStoredGeneration } from './kinds/stored-call.ts';
+export { cacheInputMarginMs, cacheKind, type CacheKindOptions, type CacheMaker } from './kinds/cache/cache-kind.ts';
+export { storeCacheInput } from './kinds/cache/cache-input.ts';
+export { cacheBlobKeys, type CacheInput, type CacheWork } from './kinds/cache/cache-work.ts';
+export { endCache } from './kinds/cache/end-cache.ts';
+export { retimeCache, type RetimeOutcome, type Retiming } from './kinds/cache/retime-cache.ts';
+export { estimateCache, withCache, type CachedCall } from './kinds/cache/use-cache.ts';
+export { toStoredContents, toStoredEmbedding, toStoredGeneration } from './kinds/stored-call.ts';
 export { environmentKind } from './kinds/environment/environment-kind.ts';
 export type { KeptMedium } from './kinds/keep-media.ts';
 export { blobKeysOf, type StoredMedia } from './kinds/stored-media.ts';
@@ -86,6 +92,16 @@ export type { StoredContent, StoredStep, StoredTool } from './kinds/interaction/
 export { keptMedia } from './kinds/video/kept-media.ts';
 export { videoKind, videoOrderKeptMs, type VideoKindOptions, type VideoMaker } from './kinds/video/video-kind.ts';
 export { orderMedia, type VideoOrder } from './kinds/video/video-work.ts';
+export {
+  createLiveSession,
+  type CreateLiveOutcome,
+  type LivePlan,
+  type LiveTicket,
+} from './live/create-live-session.ts';
+export { estimateLive } from './live/estimate-live.ts';
+export { liveMoney, type LiveEnd, type LiveMoney, type LiveNote } from './live/live-money.ts';
+export { takeLiveAccess, type LiveCredential } from './live/take-live-access.ts';
+export type { TakeAccessAnswer } from './decisions/live-access.ts';
 export { silentLogger, type Logger } from './logger.ts';
 export { creditsFromMicros, microsFromCredits, microsMax } from './micros.ts';
 export type { ExecutionContext, OperationOutcome, OperationPlan, PlannedAnswer } from './operation-plan.ts';

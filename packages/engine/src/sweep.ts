@@ -8,6 +8,8 @@ import { decidePurge, decidePurgeToolContext, purgeKeys } from './decisions/purg
 import { sweepOwnerPrefix } from './decisions/renew.ts';
 import type { Engine } from './engine.ts';
 import { sweepFiles, sweepFileUses } from './files/sweep-files.ts';
+import { liveKind } from './live/create-live-session.ts';
+import { expireLive } from './live/expire-live.ts';
 import { sweepPendingBlob } from './pending-blobs.ts';
 import { discardEnded, tendResource } from './resources/tend-resource.ts';
 import { tendOccurrence, tendTrigger } from './triggers/run-triggers.ts';
@@ -70,6 +72,12 @@ const handToWorker = async (engine: Engine, operation: OperationRecord): Promise
   return null;
 };
 
+/** A session that is due as reserved was never connected. */
+const dropLive = async (engine: Engine, operation: OperationRecord): Promise<Deed> => {
+  await expireLive(engine, operation);
+  return 'resumed';
+};
+
 const resumeOrDoubt = async (engine: Engine, operation: OperationRecord): Promise<Deed> => {
   const resumed = await engine.money.resume(operation, {
     settle: settleCommand(engine, operation, operation.pendingMicros ?? 0n, null),
@@ -78,10 +86,17 @@ const resumeOrDoubt = async (engine: Engine, operation: OperationRecord): Promis
   return resumed ? 'resumed' : doubtExpired(engine, operation);
 };
 
+/** One that nobody has started yet. */
+const tendReserved = (engine: Engine, operation: OperationRecord): Promise<Deed> => {
+  if (operation.kind === liveKind) return dropLive(engine, operation);
+  return isResourceKind(operation.kind) ? handToWorker(engine, operation) : resumeOrDoubt(engine, operation);
+};
+
 /** What a due operation needs, by its state. */
 const tendOperation = (engine: Engine, operation: OperationRecord): Promise<Deed> => {
   switch (operation.state) {
     case 'reserved':
+      return tendReserved(engine, operation);
     case 'processing':
     case 'cancelling':
       return isResourceKind(operation.kind) ? handToWorker(engine, operation) : resumeOrDoubt(engine, operation);

@@ -1,4 +1,5 @@
 import type { Storage } from '@tollgate/storage';
+import { decideExtend, extendKeys } from './decisions/extend.ts';
 import { decideFail, failKeys } from './decisions/fail.ts';
 import { decideOpen, openKeys } from './decisions/open.ts';
 import { decideSettle, settleKeys } from './decisions/settle.ts';
@@ -31,6 +32,7 @@ export const walletMoney = ({ storage, limits, sleep }: WalletMoneyOptions): Mon
         }
       }
     },
+    extend: (command) => persist(patience, () => storage.transact(extendKeys(command), decideExtend(command))),
     settle: (command) => persist(patience, () => storage.transact(settleKeys(command), decideSettle(command))),
     fail: (command) => persist(patience, () => storage.transact(failKeys(command), decideFail(command))),
     resume: () => Promise.resolve(false),

@@ -30,9 +30,14 @@ const headerOf = (request: IncomingMessage, name: string): string | null => {
   return typeof value === 'string' ? value : value.join(', ');
 };
 
+/** A proxy that ends TLS before the server is not seen here: its host says by an option where sockets are opened. */
+const originOf = (request: IncomingMessage): string =>
+  `${'encrypted' in request.socket ? 'https' : 'http'}://${request.headers.host ?? ''}`;
+
 const fromNode = (request: IncomingMessage, response: ServerResponse, limits: NodeLimits): GatewayRequest => ({
   method: request.method ?? 'GET',
   ...addressOf(request),
+  origin: originOf(request),
   header: (name) => headerOf(request, name),
   readBody: (bytesMax) => readNodeBody(request, bytesMax, limits),
   readBodyChunks: (bytesMax) => readNodeChunks(request, bytesMax, limits),

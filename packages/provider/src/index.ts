@@ -45,6 +45,15 @@ export {
   type VideoTask,
 } from './interaction.ts';
 export type { JobProgress, ProviderJobs } from './job.ts';
+export {
+  createLiveEvents,
+  type LiveCall,
+  type LiveEvent,
+  type LiveEvents,
+  type LiveMessage,
+  type LiveUpstream,
+  type ProviderLive,
+} from './live.ts';
 export { isNotExecuted, NotExecuted, type NotExecutedOptions, type NotExecutedReason } from './not-executed.ts';
 export { parseClientJson } from './parse-client-json.ts';
 export type { ProjectFile, UpstreamFileState } from './project-file.ts';

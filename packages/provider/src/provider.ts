@@ -5,6 +5,7 @@ import type { Part } from './content.ts';
 import type { Generation, GenerationCall, GenerationEnd } from './generation.ts';
 import type { Interacted, InteractionCall, ToolName } from './interaction.ts';
 import type { ProviderJobs } from './job.ts';
+import type { ProviderLive } from './live.ts';
 import type { ProjectFile, UpstreamFileState } from './project-file.ts';
 import type { Usage } from './usage.ts';
 import type { GeneratedVideos, VideoCall } from './video.ts';
@@ -67,6 +68,7 @@ export interface Provider {
   readonly caches?: ProviderCaches;
   /** Without it the gateway carries interactions out by `generate`, step by step, with its own tools. */
   readonly interactions?: ProviderJobs<InteractionCall, Interacted>;
+  readonly live?: ProviderLive;
   /** Whether `interactions` takes this model; without it, it takes every one. */
   takesInteraction?(upstreamModel: string): boolean;
   /** Whether `generate` runs this tool upstream for this model; without it only what `GenerationTool` names is. */

@@ -3,6 +3,8 @@ import type { Access } from '@tollgate/engine';
 import { createAgent } from './agents/create-agent.ts';
 import { authenticate } from './authenticate.ts';
 import { createBatch } from './batches/create-batch.ts';
+import { deleteCache, patchCache } from './caches/change-cache.ts';
+import { createCache } from './caches/create-cache.ts';
 import { createChatCompletion } from './chat/create-chat-completion.ts';
 import { createEmbeddings } from './embeddings/create-embeddings.ts';
 import { createEnvironment } from './environments/create-environment.ts';
@@ -19,6 +21,7 @@ import { createInteraction } from './interactions/create-interaction.ts';
 import { getInteractionContent } from './interactions/get-interaction-content.ts';
 import { getModel, listModels } from './list-models.ts';
 import { getOpenApi } from './get-open-api.ts';
+import { createLive } from './live/create-live.ts';
 import { renderError } from './render-error.ts';
 import { cancelResourceOf, deleteResourceOf, getResource, listResourcesOf } from './resources/resource-queries.ts';
 import { createRouter, type RouteMatch } from './router.ts';
@@ -55,6 +58,13 @@ const handlers: Readonly<Record<RouteId, RouteHandler>> = {
   listFiles: ({ service, access }) => listFilesOf(service, access),
   getFile: ({ service, access, parameters }) => getFile(service, access, parameters['file_id'] ?? ''),
   deleteFile: ({ service, access, parameters }) => deleteFileOf(service, access, parameters['file_id'] ?? ''),
+  createCache: ({ service, access, request }) => createCache(service, access, request),
+  listCaches: ({ service, access }) => listResourcesOf(service, access, 'cache'),
+  getCache: ({ service, access, parameters }) =>
+    getResource(service, access, { kind: 'cache', id: parameters['id'] ?? '' }),
+  patchCache: ({ service, access, request, parameters }) =>
+    patchCache(service, access, request, parameters['id'] ?? ''),
+  deleteCache: ({ service, access, parameters }) => deleteCache(service, access, parameters['id'] ?? ''),
   createBatch: ({ service, access, request }) => createBatch(service, access, request),
   listBatches: ({ service, access }) => listResourcesOf(service, access, 'batch'),
   getBatch: ({ service, access, parameters }) =>
@@ -107,6 +117,7 @@ const handlers: Readonly<Record<RouteId, RouteHandler>> = {
     getResource(service, access, { kind: 'agent', id: parameters['id'] ?? '' }),
   deleteAgent: ({ service, access, parameters }) =>
     deleteResourceOf(service, access, { kind: 'agent', id: parameters['id'] ?? '' }),
+  createLiveSession: ({ service, access, request }) => createLive(service, access, request),
   getRequest: ({ service, access, parameters }) => getRequest(service, access, parameters['request_id'] ?? ''),
   getOpenApi: ({ service }) => getOpenApi(service),
 };

@@ -20,15 +20,15 @@ const chatCapable = (model: CatalogModel): boolean => model.routes.includes('cha
 const firstRecommended = (available: readonly CatalogModel[]): CatalogModel | null =>
   available.find((model) => model.recommended) ?? available[0] ?? null;
 
-type Method = 'generate' | 'generateStream' | 'embed' | 'videos';
+type Method = 'generate' | 'generateStream' | 'embed' | 'videos' | 'live';
 
-/** The methods of which one serves the routes of a family; those that no route of this release serves have none. */
+/** The methods of which one serves the routes of a family. */
 const methodsOf: Readonly<Record<Exclude<RouteFamily, 'interactions'>, readonly Method[]>> = {
   chat: ['generate', 'generateStream'],
   generate: ['generate', 'generateStream'],
   embeddings: ['embed'],
   videos: ['videos'],
-  live: [],
+  live: ['live'],
 };
 
 /** A method of a provider is a capability: a model whose routes it cannot serve is not available. */

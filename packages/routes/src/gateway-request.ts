@@ -18,6 +18,8 @@ export interface GatewayRequest {
   readonly query: string;
   /** The clients whose dialect is spoken, where a compatibility option told them apart; never set by a server. */
   readonly dialect?: 'google';
+  /** Scheme and host by which the client reached the server, as far as the server can tell: `https://host:port`. */
+  readonly origin?: string;
   /** A header by its lowercase name. */
   header(name: string): string | null;
   /** Reads the body once, counting, and stops at the first byte too many. */

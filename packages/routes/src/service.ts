@@ -58,6 +58,12 @@ export interface Service {
   };
   /** By what new stores are indexed. */
   readonly indexing: IndexingChoice;
+  readonly live: {
+    /** Where sockets are opened; null follows from how the client reached the server. */
+    readonly url: string | null;
+    /** From which access keys are made. */
+    readonly secret: string;
+  };
   readonly logger: Logger;
   /** A fresh uuid for answers to what was never registered. */
   readonly newRequestId: () => string;

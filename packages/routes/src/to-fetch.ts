@@ -61,9 +61,9 @@ async function* readBodyChunks(request: Request, bytesMax: number): AsyncGenerat
   }
 }
 
-const addressOf = (request: Request): Pick<GatewayRequest, 'path' | 'query'> => {
-  const { pathname, search } = new URL(request.url);
-  return { path: pathname, query: search.slice(1) };
+const addressOf = (request: Request): Pick<GatewayRequest, 'path' | 'query' | 'origin'> => {
+  const { pathname, search, origin } = new URL(request.url);
+  return { path: pathname, query: search.slice(1), origin };
 };
 
 const fromFetch = (request: Request): GatewayRequest => ({

@@ -130,6 +130,7 @@ const serviceOf = (options: GatewayOptions, engine: Engine, models: Models, cont
     defaultNetwork: parseEnvironmentNetwork(options.environmentNetwork ?? 'disabled'),
     seal: createTextSeal(contextSecret, 'environment network', engine.randomBytes),
   },
+  live: { url: options.liveUrl ?? null, secret: contextSecret },
   logger: engine.logger,
   newRequestId: engine.newId,
 });

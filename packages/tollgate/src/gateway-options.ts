@@ -61,6 +61,8 @@ export interface GatewayOptions {
   readonly indexing?: IndexingOptions;
   /** The `network` of environments whose client says nothing of it; by default `disabled`. */
   readonly environmentNetwork?: EnvironmentNetworkBody;
+  /** Where clients open the sockets of sessions, `wss://host/api/v1/ai/live`; by default at the host and scheme of their request. */
+  readonly liveUrl?: string;
   /** Seals `context` and other secrets at rest; by default a random one that all processes on the storage share. */
   readonly contextSecret?: string;
   /** The tools of interactions that the gateway runs where a model's provider does not; without any, only what providers run. */

@@ -1,4 +1,4 @@
-import type { Decide, Key, OperationRecord } from '@tollgate/storage';
+import type { Decide, Key, OperationRecord, UsageRecord } from '@tollgate/storage';
 import { findOperation } from './settle.ts';
 import { availableMicros, changeWallet } from './wallet.ts';
 
@@ -7,6 +7,8 @@ export interface ExtendCommand {
   readonly accountId: string;
   /** All that is wanted for the operation, parts captured before included and not the difference: repeating it is harmless. */
   readonly holdMicros: bigint;
+  /** What was used so far; kept as evidence should the operation never be measured to its end. */
+  readonly usage?: readonly UsageRecord[];
 }
 
 export type ExtendAnswer =
@@ -27,10 +29,15 @@ export const decideExtend =
     if (found === null || found.operation.state !== 'processing') return { writes: [], answer: { kind: 'ended' } };
     const { operation, wallet } = found;
     const more = command.holdMicros - operation.chargedMicros - operation.holdMicros;
-    if (more <= 0n) return { writes: [], answer: { kind: 'extended', operation, walletSeq: wallet.seq } };
+    const used = { ...operation, usage: command.usage ?? operation.usage };
+    if (more <= 0n)
+      return {
+        writes: command.usage === undefined ? [] : [{ kind: 'put', table: 'operation', record: used }],
+        answer: { kind: 'extended', operation: used, walletSeq: wallet.seq },
+      };
     if (more > availableMicros(wallet)) return { writes: [], answer: { kind: 'insufficient', walletSeq: wallet.seq } };
     const held = changeWallet(wallet, { reservedMicros: more });
-    const extended = { ...operation, holdMicros: operation.holdMicros + more, updatedAtMs: nowMs };
+    const extended = { ...used, holdMicros: operation.holdMicros + more, updatedAtMs: nowMs };
     return {
       writes: [
         { kind: 'put', table: 'wallet', record: held },

@@ -86,7 +86,7 @@ describe('unregister', () => {
 });
 
 describe('moves', () => {
-  const start = { kind: 'start', holdMicros: 30n, owner: 'w1', leaseMs: 10, queued: false } as const;
+  const start = { kind: 'start', holdMicros: 30n, owner: 'w1', leaseMs: 10, queuedMs: null } as const;
   const beginSettling = {
     kind: 'begin_settling',
     pendingMicros: 20n,

@@ -1,5 +1,5 @@
 import { isResourceKind } from '@tollgate/contract';
-import type { AttemptRecord, Decide, Key, OperationRecord, Write } from '@tollgate/storage';
+import type { AttemptRecord, Decide, Key, OperationRecord, UsageRecord, Write } from '@tollgate/storage';
 import { closeResourceKeys, closeResourceWrites } from './close-resource.ts';
 import { moveThrough } from './move.ts';
 import { noticeKeys, noticeWrites, type Notice } from './notice.ts';
@@ -50,6 +50,7 @@ export const decideUnregister =
     if (current.state !== 'preparing' || current.owner !== operation.owner) return { writes: [], answer: 'kept' };
     const writes: Write[] = [{ kind: 'delete', table: 'operation', id: operation.id }];
     if (isResourceKind(operation.kind)) writes.push({ kind: 'delete', table: 'resource', id: operation.id });
+    if (operation.kind === 'live') writes.push({ kind: 'delete', table: 'liveSession', id: operation.id });
     writes.push(...uncountWrites(records, uncounted));
     if (operation.identity !== null) {
       const id = identityId(operation.projectId, operation.identity);
@@ -63,6 +64,7 @@ export const unregisterKeys = (operation: OperationRecord, uncounted: Uncounted 
   ...uncountKeys(uncounted),
   { table: 'operation', id: operation.id },
   ...(isResourceKind(operation.kind) ? [{ table: 'resource', id: operation.id } as const] : []),
+  ...(operation.kind === 'live' ? [{ table: 'liveSession', id: operation.id } as const] : []),
   ...(operation.identity === null
     ? []
     : [{ table: 'identity', id: identityId(operation.projectId, operation.identity) } as const]),
@@ -80,8 +82,14 @@ export interface MoveCommand {
         readonly holdMicros: bigint;
         readonly owner: string;
         readonly leaseMs: number;
-        /** A worker executes it later. */
-        readonly queued: boolean;
+        /** When it is due although somebody else starts it later; null where it was started here. */
+        readonly queuedMs: number | null;
+      }
+    | {
+        readonly kind: 'raise';
+        readonly holdMicros: bigint;
+        /** Null keeps what is stored. */
+        readonly usage: readonly UsageRecord[] | null;
       }
     | {
         readonly kind: 'begin_settling';
@@ -129,11 +137,26 @@ const start = (
   nowMs: number,
 ): OperationRecord | null =>
   operation.state === 'preparing' && operation.owner === move.owner
-    ? moveThrough(operation, move.queued ? ['reserved'] : ['reserved', 'processing'], {
+    ? moveThrough(operation, move.queuedMs === null ? ['reserved', 'processing'] : ['reserved'], {
         holdMicros: move.holdMicros,
-        dueAtMs: move.queued ? nowMs : nowMs + move.leaseMs,
+        dueAtMs: nowMs + (move.queuedMs ?? move.leaseMs),
         updatedAtMs: nowMs,
       })
+    : null;
+
+/** The ledger has set more aside; a hold is never lowered here. */
+const raise = (
+  operation: OperationRecord,
+  move: Extract<Move, { kind: 'raise' }>,
+  nowMs: number,
+): OperationRecord | null =>
+  operation.state === 'processing'
+    ? {
+        ...operation,
+        holdMicros: move.holdMicros > operation.holdMicros ? move.holdMicros : operation.holdMicros,
+        usage: move.usage ?? operation.usage,
+        updatedAtMs: nowMs,
+      }
     : null;
 
 const beginSettling = (
@@ -231,6 +254,8 @@ const applyMove = (
   switch (move.kind) {
     case 'start':
       return start(operation, move, nowMs);
+    case 'raise':
+      return raise(operation, move, nowMs);
     case 'begin_settling':
       return beginSettling(operation, move, evidence, nowMs);
     case 'begin_failing':

@@ -4,6 +4,7 @@ import { accessKeys, refuseAccess, type AccessIds } from './access.ts';
 import { areFree } from './environment-draft.ts';
 import { areGuarded, guardKeys, guardWrites, type BlobGuard } from './guard-blobs.ts';
 import { fileUseKeys, fileUseWrites, refuseFiles } from './file-uses.ts';
+import { liveDraftKeys, liveDraftWrites, type LiveDraft } from './live-draft.ts';
 import { moveThrough } from './move.ts';
 import { countedWrites } from './parent-count.ts';
 import {
@@ -35,6 +36,8 @@ export interface OpenCommand extends AccessIds {
   readonly repeated: boolean;
   /** Present where a worker executes it later. */
   readonly deferred?: DeferredOpening;
+  /** Present where a socket executes it, if one comes in time. */
+  readonly live?: LiveDraft;
   /** Resources of the project that it needs; each must be usable in the very step that opens. */
   readonly uses?: readonly ResourceUse[];
   /** Files of the project that it names, each once; each must be active in the very step that opens. */
@@ -74,6 +77,7 @@ export const openKeys = (command: OpenCommand): readonly Key[] => {
     ...useKeys(command.operationId, command.uses ?? []),
     ...fileUseKeys(command.operationId, command.files ?? []),
     ...guardKeys(command.guard),
+    ...liveDraftKeys(command.operationId, command.live),
   ];
 };
 
@@ -139,6 +143,7 @@ export const registerWrites = (
     ...useWrites(records, operation, command.uses ?? []),
     ...fileUseWrites(records, operation, command.files ?? []),
     ...guardWrites(command.guard, nowMs),
+    ...liveDraftWrites(operation, command.live, nowMs),
   ];
   if (command.identity !== null)
     writes.push({
@@ -170,16 +175,22 @@ export const refuseOpen = (records: Records, command: OpenCommand, nowMs: number
   return code === null ? null : { kind: 'refused', code };
 };
 
+/** Whether it is left as reserved, for somebody else to start. */
+export const isStartedLater = ({ deferred, live }: OpenCommand): boolean =>
+  deferred !== undefined || live !== undefined;
+
 /** The step was repeated: it stands if nobody has decided the operation meanwhile. */
 const answerOurs = (command: OpenCommand, operation: OperationRecord, walletSeq: number): OpenAnswer =>
-  operation.state === 'processing' || command.deferred !== undefined
+  operation.state === 'processing' || isStartedLater(command)
     ? { kind: 'started', operation, walletSeq }
     : { kind: 'known', operationId: operation.id };
 
 /** The operation as the step that opens it leaves it, by who executes it and when. */
 const openedOperation = (command: OpenCommand, nowMs: number): OperationRecord => {
   const prepared = preparedOperation(command, nowMs);
-  const { holdMicros } = command;
+  const { holdMicros, live } = command;
+  if (live !== undefined)
+    return moveThrough(prepared, ['reserved'], { holdMicros, dueAtMs: nowMs + live.accessValidMs });
   switch (command.deferred?.execution) {
     case undefined:
       return moveThrough(prepared, ['reserved', 'processing'], { holdMicros });

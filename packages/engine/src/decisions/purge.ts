@@ -24,12 +24,16 @@ export interface PurgeCommand {
 
 export type PurgeAnswer = 'answer_purged' | 'record_removed' | 'kept';
 
+/** A session's settings go with the first look. */
+const isLive = ({ kind }: OperationRecord): boolean => kind === 'live';
+
 export const purgeKeys = ({ operation, uncounted }: PurgeCommand): readonly Key[] => [
   ...uncountKeys(uncounted ?? null),
   { table: 'operation', id: operation.id },
   { table: 'answer', id: operation.id },
   { table: 'pendingBlob', id: answerBlobKey(operation.id) },
   ...(isResourceKind(operation.kind) ? [{ table: 'resource', id: operation.id } as const] : []),
+  ...(isLive(operation) ? [{ table: 'liveSession', id: operation.id } as const] : []),
   ...(operation.identity === null
     ? []
     : [{ table: 'identity', id: identityId(operation.projectId, operation.identity) } as const]),
@@ -62,6 +66,7 @@ export const decidePurge =
     // The record of a usable resource is kept as long as it is: its end gives the operation a due time again.
     const removeAtMs = usable ? null : agesAtMs;
     const writes: Write[] = [];
+    if (isLive(operation)) writes.push({ kind: 'delete', table: 'liveSession', id: operation.id });
     writes.push(...purgeAnswerWrites(records.get('answer', operation.id), nowMs));
     if (removeAtMs !== null && removeAtMs <= nowMs)
       return {

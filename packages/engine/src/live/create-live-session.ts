@@ -1,0 +1,124 @@
+import { limits, type ErrorCode, type LiveConfig } from '@tollgate/contract';
+import type { OperationRecord } from '@tollgate/storage';
+import type { AccessIds } from '../decisions/access.ts';
+import { decideFindAccess, liveAccessKeys } from '../decisions/live-access.ts';
+import type { OpenCommand } from '../decisions/open.ts';
+import type { Engine } from '../engine.ts';
+import { openOnce } from '../open-operation.ts';
+import { findModelTariff, holdOf, type Quantities } from '../tariff.ts';
+import { hashAccessKey, liveAccessKey } from './live-access-key.ts';
+
+/** All that the route adds to the opening of a session. */
+export interface LivePlan {
+  readonly access: AccessIds;
+  /** Public catalog id. */
+  readonly model: string;
+  readonly identity: string | null;
+  readonly fingerprint: string;
+  /** What the first period may use at the most. */
+  readonly estimate: Quantities;
+  /** Refuses a new session, but not the access of one that exists. */
+  readonly refusal: ErrorCode | null;
+  readonly config: LiveConfig;
+  /** The host's, from which access keys are made. */
+  readonly secret: string;
+}
+
+/** What opens one socket. */
+export interface LiveTicket {
+  readonly id: string;
+  readonly accessKey: string;
+  readonly expiresAtMs: number;
+}
+
+export type CreateLiveOutcome =
+  | { readonly kind: 'created'; readonly ticket: LiveTicket; readonly replayed: boolean }
+  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly requestId: string | null };
+
+export const liveKind = 'live';
+const accessValidMs = limits.liveAccess.validSeconds * 1_000;
+
+const openCommand = (engine: Engine, plan: LivePlan, operationId: string): OpenCommand => {
+  const tariff = findModelTariff(engine.tariff, plan.model);
+  const holdMicros = tariff === null ? null : holdOf(tariff, plan.estimate);
+  return {
+    ...plan.access,
+    operationId,
+    kind: liveKind,
+    model: plan.model,
+    identity: plan.identity,
+    fingerprint: plan.fingerprint,
+    holdMicros: holdMicros ?? 0n,
+    tariffVersion: engine.tariff.version,
+    answerForm: 'json',
+    refusal: plan.refusal ?? (holdMicros === null ? 'access_or_service_unavailable' : null),
+    owner: `${engine.owner}/${operationId}`,
+    leaseMs: engine.limits.leaseMs,
+    repeated: false,
+    live: {
+      accessHash: hashAccessKey(liveAccessKey(plan.secret, operationId)),
+      accessValidMs,
+      config: plan.config,
+    },
+  };
+};
+
+const overCode = ({ state }: OperationRecord): ErrorCode => {
+  switch (state) {
+    case 'failed':
+      return 'previous_request_failed';
+    case 'uncertain':
+      return 'settlement_pending';
+    case 'completed':
+      return 'result_expired';
+    case 'preparing':
+    case 'reserved':
+    case 'processing':
+    case 'cancelling':
+    case 'settling':
+      return 'request_in_progress';
+  }
+};
+
+const findTicket = async (engine: Engine, secret: string, id: string): Promise<CreateLiveOutcome> => {
+  const found = await engine.storage.transact(liveAccessKeys(id), decideFindAccess(id));
+  switch (found.kind) {
+    case 'usable':
+      return {
+        kind: 'created',
+        ticket: { id, accessKey: liveAccessKey(secret, id), expiresAtMs: found.expiresAtMs },
+        replayed: true,
+      };
+    case 'over':
+      return { kind: 'refused', code: overCode(found.operation), requestId: id };
+    case 'missing':
+      return { kind: 'refused', code: 'request_in_progress', requestId: null };
+  }
+};
+
+/**
+ * Opens a session with its hold and its access, whole or not at all. A repeat with the same identity and body gets the same
+ * access as long as it can be used (idempotency:live:replay).
+ */
+export const createLiveSession = async (engine: Engine, plan: LivePlan): Promise<CreateLiveOutcome> => {
+  const answer = await openOnce(engine, openCommand(engine, plan, engine.newId()));
+  switch (answer.kind) {
+    case 'refused':
+      return { kind: 'refused', code: answer.code, requestId: null };
+    case 'insufficient':
+      return { kind: 'refused', code: 'ai_insufficient_credits', requestId: null };
+    case 'conflict':
+      return { kind: 'refused', code: 'ai_idempotency_conflict', requestId: answer.operationId };
+    case 'known':
+      return findTicket(engine, plan.secret, answer.operationId);
+    case 'started': {
+      const { id, createdAtMs } = answer.operation;
+      const expiresAtMs = createdAtMs + accessValidMs;
+      return {
+        kind: 'created',
+        ticket: { id, accessKey: liveAccessKey(plan.secret, id), expiresAtMs },
+        replayed: false,
+      };
+    }
+  }
+};

@@ -1,0 +1,8 @@
+import type { OperationRecord } from '@tollgate/storage';
+import { failCommand } from '../conclude.ts';
+import type { Engine } from '../engine.ts';
+
+/** A session that no socket ever took: it failed, and its hold is free again (live:requests:never-connected). */
+export const expireLive = async (engine: Engine, claimed: OperationRecord): Promise<void> => {
+  await engine.money.fail(failCommand(engine, claimed, 'request_cancelled', null));
+};

@@ -1,0 +1,93 @@
+import {
+  GatewayError,
+  limits,
+  parseLiveRequest,
+  type CatalogModel,
+  type LiveConfig,
+  type LiveKind,
+} from '@tollgate/contract';
+import { createLiveSession, estimateLive, findModelTariff, type Access, type LiveTicket } from '@tollgate/engine';
+import { fingerprint } from '../fingerprint.ts';
+import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
+import { identityOf } from '../identity-of.ts';
+import { readJson } from '../read-json.ts';
+import { checkFamily, resolveModel, unavailableReason } from '../resolve-model.ts';
+import type { Service } from '../service.ts';
+
+const path = '/live';
+
+/** Which messages the sessions of a model speak. */
+export const liveKindOf = (model: CatalogModel): LiveKind =>
+  model.capabilities.includes('music_generation') ? 'music' : 'live';
+
+/** A session is asked only for what its model offers (catalog:release:tools-per-model). */
+const checkConfig = (model: CatalogModel, { tools = [] }: LiveConfig): void => {
+  const declares = tools.some(({ functionDeclarations = [] }) => functionDeclarations.length > 0);
+  if (declares && !model.capabilities.includes('functions'))
+    throw new GatewayError('model_incompatible', { detail: 'The model does not offer functions.' });
+};
+
+/** A system instruction in short becomes a content, so that a provider sees one form. */
+const toConfig = ({ systemInstruction, ...config }: LiveConfig): LiveConfig => ({
+  ...config,
+  ...(systemInstruction === undefined
+    ? {}
+    : {
+        systemInstruction:
+          typeof systemInstruction === 'string' ? { parts: [{ text: systemInstruction }] } : systemInstruction,
+      }),
+});
+
+/** What a client may have written as a host is not put into an answer unless it is one. */
+const plainOrigin = /^https?:\/\/[A-Za-z0-9._~:[\]-]+$/;
+
+/** Where the socket is opened: as the host says, else where the client has just been. */
+const socketUrl = (service: Service, request: GatewayRequest): string => {
+  if (service.live.url !== null) return service.live.url;
+  const origin = request.origin ?? '';
+  if (!plainOrigin.test(origin)) throw new GatewayError('invalid_request', { detail: 'The header Host is not valid.' });
+  return `${origin.replace(/^http/, 'ws')}${service.basePath}${path}`;
+};
+
+const answerOf = (
+  { id, accessKey, expiresAtMs }: LiveTicket,
+  { url, replayed }: { readonly url: string; readonly replayed: boolean },
+): GatewayResponse => ({
+  status: 200,
+  headers: {
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'x-request-id': id,
+    'idempotency-replayed': String(replayed),
+  },
+  body: JSON.stringify({ id, url, access_key: accessKey, expires_at: new Date(expiresAtMs).toISOString() }),
+});
+
+/** POST /live: 200 with the disposable access to one socket (live:create:*). */
+export const createLive = async (
+  service: Service,
+  access: Access,
+  request: GatewayRequest,
+): Promise<GatewayResponse> => {
+  const identity = identityOf(request);
+  const body = await readJson(request, limits.bodyBytesMax.other);
+  const { config } = parseLiveRequest(body.value);
+  const model = resolveModel(service, access, undefined);
+  checkFamily(model, 'live');
+  checkConfig(model, config);
+  const url = socketUrl(service, request);
+  const unavailable = unavailableReason(service, model);
+  const outcome = await createLiveSession(service.engine, {
+    access,
+    model: model.id,
+    identity,
+    fingerprint: fingerprint('POST', path, body.bytes),
+    estimate: estimateLive(liveKindOf(model), config, findModelTariff(service.engine.tariff, model.id)),
+    // A missing tariff has a code of its own, which the engine gives it.
+    refusal: unavailable === null || unavailable === 'no_tariff' ? null : 'service_unavailable',
+    config: toConfig(config),
+    secret: service.live.secret,
+  });
+  if (outcome.kind === 'created') return answerOf(outcome.ticket, { url, replayed: outcome.replayed });
+  throw new GatewayError(outcome.code, outcome.requestId === null ? {} : { requestId: outcome.requestId });
+};
