@@ -44,6 +44,8 @@ export interface CatalogModel {
   /** The most output tokens of one call; 0 for a model whose output is not text. */
   readonly maxOutputTokens: number;
   readonly contextTokens: number;
+  /** The least that a cache of this model holds; a smaller one is refused [caches:body:minimum-size]. Any size without it. */
+  readonly cacheTokensMin?: number;
   /** Settings of a generation that the model does not take; a call that brings one is refused [generate:config:seed-stop]. */
   readonly settingsRefused?: readonly RefusableSetting[];
   /** Of an embedding model; without it every length of vector is left to the provider, and no flag is offered. */

@@ -1,5 +1,6 @@
 import {
   batchKind,
+  cacheKind,
   documentKind,
   environmentKind,
   interactionKind,
@@ -20,6 +21,7 @@ export const teachKinds = (
   const { limits = {}, readPdf = pdfText() } = indexing;
   engine.workshop.add(storeKind(engine));
   engine.workshop.add(documentKind({ engine, findEmbedder: (model) => findMaker(models, model), readPdf, limits }));
+  engine.workshop.add(cacheKind({ engine, findMaker: (model) => findMaker(models, model) }));
   engine.workshop.add(
     batchKind({ engine, findMaker: (model) => findMaker(models, model), answers: batchAnswers, ...batches }),
   );

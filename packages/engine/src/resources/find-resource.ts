@@ -3,6 +3,7 @@ import { listRowsMax, type Key, type OperationRecord, type ResourceRecord } from
 import { readAnswer } from '../answers.ts';
 import { listingOf } from '../decisions/resource-draft.ts';
 import type { Engine } from '../engine.ts';
+import { cacheResult, keptCache } from '../kinds/cache/cache-work.ts';
 
 export interface FoundResource {
   readonly operation: OperationRecord;
@@ -11,9 +12,18 @@ export interface FoundResource {
   readonly result: string | null;
 }
 
+/** What a cache that can be used has as its result before anything is settled. */
+const resultInUse = (resource: ResourceRecord): string | null => {
+  const kept = resource.standing === 'active' ? keptCache(resource) : null;
+  return kept === null || resource.expiresAtMs === null ? null : cacheResult(kept, resource.expiresAtMs);
+};
+
 /** A result is shown once its operation is settled (resources:record:result-when-complete). */
-const readResult = async (engine: Engine, operation: OperationRecord): Promise<string | null> =>
-  operation.state === 'completed' ? readAnswer(engine, operation) : null;
+const readResult = async (
+  engine: Engine,
+  operation: OperationRecord,
+  resource: ResourceRecord,
+): Promise<string | null> => (operation.state === 'completed' ? readAnswer(engine, operation) : resultInUse(resource));
 
 /** A resource of this project and kind, a deleted one too, or null: another project's is as good as none. */
 export const findResource = async (
@@ -30,7 +40,7 @@ export const findResource = async (
   const resource = records.get('resource', id);
   if (operation === undefined || resource === undefined) return null;
   if (resource.projectId !== projectId || resource.kind !== kind) return null;
-  return { operation, resource, result: await readResult(engine, operation) };
+  return { operation, resource, result: await readResult(engine, operation, resource) };
 };
 
 /** The same with every resource that is listed beside its result where that is small enough to be in its own row. */
@@ -48,7 +58,13 @@ const withOperations = async (
     const operation = records.get('operation', resource.id);
     if (operation === undefined) return [];
     const shown = operation.state === 'completed' && operation.answer === 'stored';
-    return [{ operation, resource, result: shown ? (records.get('answer', resource.id)?.body ?? null) : null }];
+    return [
+      {
+        operation,
+        resource,
+        result: shown ? (records.get('answer', resource.id)?.body ?? null) : resultInUse(resource),
+      },
+    ];
   });
 };
 

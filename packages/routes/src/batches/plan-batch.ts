@@ -21,6 +21,7 @@ import {
   type ResourcePlan,
   type StoredItem,
 } from '@tollgate/engine';
+import { findNamedCache, type NamedCache } from '../caches/named-cache.ts';
 import { checkCapabilities } from '../check-capabilities.ts';
 import { checkOffer } from '../embeddings/check-offer.ts';
 import { embeddingFileIds, embeddingParts } from '../embeddings/run-embedding.ts';
@@ -40,6 +41,8 @@ export interface PreparedBatch {
   readonly estimate: Quantities;
   /** Ids of the files of the project that the items name. */
   readonly files: readonly string[];
+  /** The caches that they name. */
+  readonly uses: ResourcePlan['uses'];
 }
 
 /** What the model of the key does, and with it each item (batches:item:generate-shape, batches:item:embedding-shape). */
@@ -48,6 +51,12 @@ const kindOf = ({ routes }: CatalogModel): BatchRequestItem['kind'] => {
   if (routes.includes('embeddings')) return 'embedding';
   throw new GatewayError('model_incompatible');
 };
+
+/** What the items name, looked up once for all of them. */
+interface Named {
+  readonly files: ResolvedFiles['parts'];
+  readonly caches: ReadonlyMap<string, NamedCache>;
+}
 
 interface PreparedItem {
   readonly stored: StoredItem;
@@ -58,7 +67,7 @@ const prepareItem = (
   service: Service,
   model: CatalogModel,
   item: BatchRequestItem,
-  files: ResolvedFiles['parts'],
+  { files, caches }: Named,
 ): PreparedItem => {
   if (item.kind === 'embedding') {
     checkOffer(model, item.request);
@@ -68,8 +77,10 @@ const prepareItem = (
   }
   const call = toContentCall(item.request, model, files);
   checkCapabilities(model, call);
-  const estimate = estimateGeneration(call, model.contextTokens > 0 ? model.contextTokens : null);
-  return { stored: { kind: 'generation', call: toStoredGeneration(call), cache: null }, estimate };
+  const { cacheId } = item.request;
+  const cached = cacheId === null ? [] : (caches.get(cacheId)?.estimate ?? []);
+  const estimate = [...estimateGeneration(call, model.contextTokens > 0 ? model.contextTokens : null), ...cached];
+  return { stored: { kind: 'generation', call: toStoredGeneration(call), cache: cacheId }, estimate };
 };
 
 const sumOf = (estimates: readonly Quantities[]): Quantities => {
@@ -81,6 +92,21 @@ const sumOf = (estimates: readonly Quantities[]): Quantities => {
 const fileIdsOf = ({ items }: BatchRequest): readonly string[] =>
   items.flatMap((item) => (item.kind === 'embedding' ? embeddingFileIds(item.request) : contentFileIds(item.request)));
 
+const findCaches = async (
+  service: Service,
+  access: Access,
+  model: CatalogModel,
+  { items }: BatchRequest,
+): Promise<Named['caches']> => {
+  const found = new Map<string, NamedCache>();
+  for (const item of items) {
+    const cacheId = item.kind === 'generation' ? item.request.cacheId : null;
+    if (cacheId !== null && !found.has(cacheId))
+      found.set(cacheId, await findNamedCache(service, access, model, cacheId));
+  }
+  return found;
+};
+
 /** Reads and checks every item of a batch; one that its own route would refuse refuses the whole. */
 export const prepareBatch = async (service: Service, access: Access, body: unknown): Promise<PreparedBatch> => {
   const model = resolveModel(service, access, undefined);
@@ -89,8 +115,9 @@ export const prepareBatch = async (service: Service, access: Access, body: unkno
   const batch = parseBatchRequest(body, kindOf(model), policy);
   const provider = service.models.providerOf(model)?.name ?? '';
   const files = await resolveFiles(service, access, fileIdsOf(batch), provider);
+  const caches = await findCaches(service, access, model, batch);
   const prepared = batch.items.map((item, place) =>
-    atBatchItem(place, () => prepareItem(service, model, item, files.parts)),
+    atBatchItem(place, () => prepareItem(service, model, item, { files: files.parts, caches })),
   );
   return {
     model,
@@ -100,13 +127,14 @@ export const prepareBatch = async (service: Service, access: Access, body: unkno
     // Counting a hundred inputs would keep the client waiting: a batch reserves for the bound of each.
     estimate: sumOf(prepared.map(({ estimate }) => estimate)),
     files: files.ids,
+    uses: [...caches.values()].map(({ use }) => use),
   };
 };
 
 /** The plan of a checked batch whose items lie in the blob store. */
 export const planBatch = (
   service: Service,
-  { model, displayName, keys, estimate, files }: PreparedBatch,
+  { model, displayName, keys, estimate, files, uses }: PreparedBatch,
   input: BatchInput,
   named: Pick<ResourcePlan, 'access' | 'identity' | 'fingerprint'>,
 ): ResourcePlan => {
@@ -129,7 +157,7 @@ export const planBatch = (
       expiresAfterMs: null,
       items: keys.map((key) => ({ key })),
     },
-    uses: [],
+    uses,
     files,
     guard: { blobKeys: inputBlobKeys(input), keptMs: batchInputKeptMs },
   };

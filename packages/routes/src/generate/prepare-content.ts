@@ -1,13 +1,8 @@
-import {
-  GatewayError,
-  limits,
-  parseGenerateRequest,
-  type CatalogModel,
-  type GenerateRequest,
-} from '@tollgate/contract';
-import { runOperation, type Access, type OperationOutcome, type OperationPlan } from '@tollgate/engine';
+import { limits, parseGenerateRequest, type CatalogModel, type GenerateRequest } from '@tollgate/contract';
+import { runOperation, withCache, type Access, type OperationOutcome, type OperationPlan } from '@tollgate/engine';
 import type { Generation, GenerationCall, OnParts } from '@tollgate/provider';
 import type { AnswerForm } from '@tollgate/storage';
+import { findNamedCache, type NamedCache } from '../caches/named-cache.ts';
 import { checkCapabilities } from '../check-capabilities.ts';
 import { estimateCall } from '../estimate-call.ts';
 import { resolveFiles } from '../files/resolve-files.ts';
@@ -35,6 +30,8 @@ export interface PreparedContent {
   readonly call: Omit<GenerationCall, 'operationId'>;
   /** Ids of the files of the project that it names. */
   readonly files: readonly string[];
+  /** The cache that it names, or null. */
+  readonly cache: NamedCache | null;
   readonly estimate: OperationPlan<Generation>['estimate'];
   readonly identity: string | null;
   readonly fingerprint: string;
@@ -58,16 +55,15 @@ export const toCall = async (
   access: Access,
   model: CatalogModel,
   body: unknown,
-): Promise<Pick<PreparedContent, 'call' | 'files'>> => {
+): Promise<Pick<PreparedContent, 'call' | 'files' | 'cache'>> => {
   const { google = false, snakeCase = false } = service.compatibility;
   const content = parseGenerateRequest(body, { googleCompat: google, snakeCase });
-  if (content.cacheId !== null)
-    throw new GatewayError('not_found', { detail: 'There is no such cache in this project.' });
+  const cache = content.cacheId === null ? null : await findNamedCache(service, access, model, content.cacheId);
   const provider = service.models.providerOf(model)?.name ?? '';
   const files = await resolveFiles(service, access, contentFileIds(content), provider);
   const call = toContentCall(content, model, files.parts);
   checkCapabilities(model, call);
-  return { call, files: files.ids };
+  return { call, files: files.ids, cache };
 };
 
 /** Reads and checks a call; what it refuses leaves nothing behind. `verb` is the route's own part of the path. */
@@ -82,8 +78,9 @@ export const prepareContent = async (question: ContentQuestion, verb: string): P
     places: mediaPlaces(service.compatibility.snakeCase === true),
   });
   try {
-    const { call, files } = await toCall(service, access, model, value);
-    return { model, call, files, estimate: await estimateCall(service, model, call), identity, fingerprint, release };
+    const { call, files, cache } = await toCall(service, access, model, value);
+    const estimate = [...(await estimateCall(service, model, call)), ...(cache?.estimate ?? [])];
+    return { model, call, files, cache, estimate, identity, fingerprint, release };
   } catch (cause) {
     await release();
     throw cause;
@@ -111,7 +108,7 @@ const answerFormOf = ({ exposeUsage, compatibility }: Service, way: keyof typeof
 /** The plan of a prepared call. `onParts` takes the pieces of a stream, and is told whose they are; null asks for none. */
 export const contentPlan = (
   { service, access, request }: ContentQuestion,
-  { model, call, files, estimate, identity, fingerprint }: PreparedContent,
+  { model, call, files, cache, estimate, identity, fingerprint }: PreparedContent,
   onParts: ((operationId: string) => OnParts) | null,
 ): OperationPlan<Generation> => {
   const unavailable = unavailableReason(service, model);
@@ -127,15 +124,17 @@ export const contentPlan = (
     // A missing tariff has a code of its own, which the engine gives it.
     refusal: unavailable === null || unavailable === 'no_tariff' ? null : 'service_unavailable',
     files,
+    uses: cache === null ? [] : [cache.use],
     isAbandoned: () => request.isGone(),
-    execute: (context) => {
+    execute: async (context) => {
       const { operationId } = context;
-      return runGeneration(
-        requireProvider(service, model),
-        { ...call, operationId },
-        context,
-        onParts === null ? null : onParts(operationId),
-      );
+      const provider = requireProvider(service, model);
+      const pieces = onParts === null ? null : onParts(operationId);
+      if (cache === null) return runGeneration(provider, { ...call, operationId }, context, pieces);
+      const user = { projectId: access.projectId, provider };
+      const cached = await withCache(service.engine, user, cache.use.id, call);
+      const generation = await runGeneration(provider, { ...cached.call, operationId }, context, pieces);
+      return { ...generation, usage: cached.measure(generation.usage) };
     },
     measure: (generation) => generation.usage,
     answer: planContent,

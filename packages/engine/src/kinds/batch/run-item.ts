@@ -1,9 +1,18 @@
-import { isNotExecuted, NotExecuted, type Attempt, type CallContext, type Usage } from '@tollgate/provider';
+import {
+  isNotExecuted,
+  NotExecuted,
+  type Attempt,
+  type CallContext,
+  type Provider,
+  type Usage,
+} from '@tollgate/provider';
 import type { BatchItemRecord, OperationRecord } from '@tollgate/storage';
 import { measuredMicros, notExecutedCode, usageRecords } from '../../conclude.ts';
 import type { ItemEnd } from '../../decisions/batch-step.ts';
+import type { Engine } from '../../engine.ts';
 import { callInTime } from '../../work/call-in-time.ts';
-import { fromStoredEmbedding, fromStoredGeneration, goneBefore, type StoredGeneration } from '../stored-call.ts';
+import { withCache, type CachedCall } from '../cache/use-cache.ts';
+import { fromStoredEmbedding, fromStoredGeneration, goneBefore } from '../stored-call.ts';
 import { batchInputKeptMs, type BatchKindOptions, type BatchMaker } from './batch-options.ts';
 import { readBatchItem, type BatchInput, type StoredItem } from './batch-work.ts';
 import { completedItem, failedItem, putOffItem, unknownItem } from './item-answer.ts';
@@ -30,18 +39,28 @@ export interface ItemAnswer {
 
 type Attempts = (Attempt & { readonly provider: string })[];
 
+/** The call of an item as a provider takes it, with its cache where it names one. */
+export const toItemCall = async (
+  engine: Engine,
+  user: { readonly projectId: string; readonly provider: Provider },
+  { call: stored, cache }: Extract<StoredItem, { readonly kind: 'generation' }>,
+): Promise<CachedCall> => {
+  const owner = { projectId: user.projectId, provider: user.provider.name };
+  const call = await fromStoredGeneration(engine, owner, stored);
+  return cache === null ? { call, measure: (usage) => usage } : withCache(engine, user, cache, call);
+};
+
 const generate = async (
   { options, operation, maker }: ItemRun & { readonly maker: BatchMaker },
   id: string,
-  stored: StoredGeneration,
+  stored: Extract<StoredItem, { readonly kind: 'generation' }>,
   context: CallContext,
 ): Promise<ItemAnswer> => {
   const { provider, upstreamModel } = maker;
-  const owner = { projectId: operation.projectId, provider: provider.name };
-  const call = { ...(await fromStoredGeneration(options.engine, owner, stored)), upstreamModel, operationId: id };
   if (provider.generate === undefined) throw new NotExecuted({ reason: 'unavailable' });
-  const generation = await provider.generate(call, context);
-  return { usage: generation.usage, body: options.answers.generation(generation, operation) };
+  const { call, measure } = await toItemCall(options.engine, { projectId: operation.projectId, provider }, stored);
+  const generation = await provider.generate({ ...call, upstreamModel, operationId: id }, context);
+  return { usage: measure(generation.usage), body: options.answers.generation(generation, operation) };
 };
 
 const embed = async (
@@ -64,7 +83,7 @@ const execute = async (run: ItemRun, item: BatchItemRecord, context: CallContext
   const stored = await readBatchItem(run.options.engine, run.input, item.place);
   if (stored === null) throw goneBefore('what the batch was sent');
   return stored.kind === 'generation'
-    ? generate({ ...run, maker }, item.id, stored.call, context)
+    ? generate({ ...run, maker }, item.id, stored, context)
     : embed({ ...run, maker }, item.id, stored.call, context);
 };
 

@@ -11,12 +11,13 @@ import { notExecutedCode } from '../../conclude.ts';
 import type { ItemEnd } from '../../decisions/batch-step.ts';
 import { callInTime } from '../../work/call-in-time.ts';
 import type { Work, WorkContext, WorkOutcome } from '../../work/work-kind.ts';
-import { fromStoredEmbedding, fromStoredGeneration, goneBefore, type StoredEmbedding } from '../stored-call.ts';
+import { measureWithCache } from '../cache/use-cache.ts';
+import { fromStoredEmbedding, goneBefore, type StoredEmbedding } from '../stored-call.ts';
 import { batchWindowMs, type BatchKindOptions, type BatchMaker } from './batch-options.ts';
 import { readBatchItem, type BatchWork, type StoredItem } from './batch-work.ts';
 import { dropInput, endOfBatch } from './end-of-batch.ts';
 import { cancelledItem, failedItem, unknownItem } from './item-answer.ts';
-import { endOfAnswer } from './run-item.ts';
+import { endOfAnswer, toItemCall, type ItemAnswer } from './run-item.ts';
 import { listItems, stepItems } from './run-items.ts';
 
 type Jobs = ProviderJobs<BatchCall, BatchResult>;
@@ -58,7 +59,8 @@ const toItem = async (
     const call = await fromStoredEmbedding(options.engine, owner, stored.call);
     return { key, kind: 'embedding', call: { ...call, upstreamModel, operationId: id } };
   }
-  const call = await fromStoredGeneration(options.engine, owner, stored.call);
+  const user = { projectId: work.operation.projectId, provider: maker.provider };
+  const { call } = await toItemCall(options.engine, user, stored);
   return { key, kind: 'generation', call: { ...call, upstreamModel, operationId: id } };
 };
 
@@ -125,15 +127,25 @@ const checkedCall = ({ input, ...rest }: StoredEmbedding) => ({
   input: input.kind === 'texts' ? input : { ...input, parts: [] },
 });
 
-const bodyOf = async (
+type Answered = Extract<BatchResultItem, { readonly kind: 'generation' | 'embedding' }>;
+
+const answerOf = async (
   { options, work, progress }: UpstreamTurn,
   row: BatchItemRecord,
-  item: Extract<BatchResultItem, { readonly kind: 'generation' | 'embedding' }>,
-): Promise<string> => {
-  if (item.kind === 'generation') return options.answers.generation(item.generation, work.operation);
-  const stored = await readBatchItem(options.engine, progress.input, row.place);
-  if (stored?.kind !== 'embedding') throw new Error('vectors for what was no text');
-  return options.answers.embedding(checkedCall(stored.call), item.embeddings, work.operation);
+  item: Answered,
+): Promise<ItemAnswer> => {
+  const { engine, answers } = options;
+  const { operation } = work;
+  const stored = await readBatchItem(engine, progress.input, row.place);
+  if (stored?.kind !== item.kind) throw new Error('an answer to what was not asked');
+  if (item.kind === 'embedding' && stored.kind === 'embedding') {
+    const body = answers.embedding(checkedCall(stored.call), item.embeddings, operation);
+    return { usage: item.embeddings.usage, body };
+  }
+  if (item.kind === 'embedding' || stored.kind === 'embedding') throw new Error('an answer to what was not asked');
+  const body = answers.generation(item.generation, operation);
+  if (stored.cache === null) return { usage: item.generation.usage, body };
+  return { usage: (await measureWithCache(engine, stored.cache))(item.generation.usage), body };
 };
 
 const endOfItem = async (
@@ -151,8 +163,7 @@ const endOfItem = async (
     case 'generation':
     case 'embedding':
       try {
-        const { usage } = item.kind === 'generation' ? item.generation : item.embeddings;
-        return await endOfAnswer({ ...turn, operation }, row.id, { usage, body: await bodyOf(turn, row, item) }, []);
+        return await endOfAnswer({ ...turn, operation }, row.id, await answerOf(turn, row, item), []);
       } catch (cause) {
         logger.error('the answer of an item could not be kept', { itemId: row.id, cause });
         return unknownItem(row.id, []);

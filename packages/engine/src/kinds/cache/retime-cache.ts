@@ -1,0 +1,124 @@
+import type { Provider } from '@tollgate/provider';
+import { decideRetime, retimeKeys, type RetimeAnswer, type RetimeCommand } from '../../decisions/retime.ts';
+import type { Engine } from '../../engine.ts';
+import { patienceOf, persist } from '../../persist.ts';
+import { findResource, type FoundResource } from '../../resources/find-resource.ts';
+import { findKindTariff, holdOf, type ModelTariff } from '../../tariff.ts';
+import { callInTime } from '../../work/call-in-time.ts';
+import { cacheInputMarginMs } from './cache-kind.ts';
+import { toConfirmed } from './cached-usage.ts';
+import { cacheBlobKeys, keptCache, secondsBetween, usageOfCache, type KeptCache } from './cache-work.ts';
+
+export type RetimeOutcome =
+  | { readonly kind: 'retimed'; readonly found: FoundResource }
+  | { readonly kind: 'insufficient' }
+  /** It is not created yet, or being ended. */
+  | { readonly kind: 'pending' }
+  | { readonly kind: 'missing' }
+  /** The upstream that keeps it did not take the new time; nothing but the hold may have changed. */
+  | { readonly kind: 'unavailable' };
+
+export interface Retiming {
+  readonly projectId: string;
+  readonly id: string;
+  readonly ttlSeconds: number;
+  /** Who keeps it, where an upstream does. */
+  readonly provider: Provider | null;
+}
+
+interface Found {
+  readonly found: FoundResource;
+  readonly kept: KeptCache;
+  readonly prices: ModelTariff;
+}
+
+const holdFor =
+  ({ kept, prices }: Found) =>
+  (storedMs: number): bigint => {
+    const micros = holdOf(prices, toConfirmed(usageOfCache(kept, secondsBetween(0, storedMs))));
+    if (micros === null) throw new RangeError('the hold of a cache is beyond every amount');
+    return micros;
+  };
+
+const commandOf = (
+  known: Found,
+  { id, ttlSeconds }: Retiming,
+  change: Pick<RetimeCommand, 'step' | 'hostHoldMicros'>,
+): RetimeCommand => ({
+  operationId: id,
+  accountId: known.found.operation.accountId,
+  ttlMs: ttlSeconds * 1_000,
+  holdFor: holdFor(known),
+  blobKeys: cacheBlobKeys(known.kept.input),
+  marginMs: cacheInputMarginMs,
+  shown: { ttl_seconds: ttlSeconds },
+  ...change,
+});
+
+const retime = (engine: Engine, command: RetimeCommand): Promise<RetimeAnswer> =>
+  persist(patienceOf(engine), () => engine.storage.transact(retimeKeys(command), decideRetime(command)));
+
+/** What a host's ledger is to hold: it raises a hold only, so what it holds may be more. Null where it refuses. */
+const raiseAtHost = async (engine: Engine, known: Found, asked: Retiming): Promise<bigint | 'insufficient' | null> => {
+  const { hostLedger } = engine;
+  if (hostLedger === null) return null;
+  const { operation } = known.found;
+  const nowMs = await engine.storage.transact([{ table: 'operation', id: operation.id }], (_, now) => ({
+    writes: [],
+    answer: now,
+  }));
+  const wanted = holdFor(known)(nowMs + asked.ttlSeconds * 1_000 - operation.createdAtMs);
+  const amountMicros = wanted > operation.holdMicros ? wanted : operation.holdMicros;
+  const { id: operationId, accountId } = operation;
+  const answer = await persist(patienceOf(engine), () => hostLedger.extend({ operationId, accountId, amountMicros }));
+  return answer === 'extended' ? amountMicros : 'insufficient';
+};
+
+/** Asks the upstream that keeps it for the new time; false where it does not give it. */
+const retimeThere = async (engine: Engine, { kept }: Found, { provider, ttlSeconds }: Retiming): Promise<boolean> => {
+  const { upstream } = kept;
+  if (upstream === null) return true;
+  const caches = provider?.name === upstream.provider ? provider.caches : undefined;
+  if (caches === undefined) return false;
+  const context = { signal: new AbortController().signal, recordAttempt: () => {} };
+  try {
+    await callInTime(engine, context, engine.limits.fileCopyMs, (each) =>
+      caches.extend(upstream.note, ttlSeconds, each),
+    );
+    return true;
+  } catch (cause) {
+    engine.logger.warn('an upstream did not change the time of a cache', { cause });
+    return false;
+  }
+};
+
+const outcomeOf = async (engine: Engine, asked: Retiming, answer: RetimeAnswer): Promise<RetimeOutcome> => {
+  if (answer.kind !== 'retimed') return answer;
+  const found = await findResource(engine, asked.projectId, 'cache', asked.id);
+  return found === null ? { kind: 'missing' } : { kind: 'retimed', found };
+};
+
+/**
+ * Changes how long a cache is kept, counted from now, and reserves for it again: the hold covers the time stored so far and the new
+ * one. Where that cannot be reserved nothing changes (caches:patch:*).
+ */
+export const retimeCache = async (engine: Engine, asked: Retiming): Promise<RetimeOutcome> => {
+  const found = await findResource(engine, asked.projectId, 'cache', asked.id);
+  if (found === null) return { kind: 'missing' };
+  const { operation, resource } = found;
+  if (resource.standing === 'follows') return { kind: operation.endedAtMs === null ? 'pending' : 'missing' };
+  const kept = keptCache(resource);
+  const prices = findKindTariff(engine.tariff, resource.model, 'cache');
+  if (resource.standing !== 'active' || kept === null) return { kind: 'missing' };
+  if (prices === null) return { kind: 'unavailable' };
+  const known: Found = { found, kept, prices };
+  const hostHoldMicros = await raiseAtHost(engine, known, asked);
+  if (hostHoldMicros === 'insufficient') return { kind: 'insufficient' };
+  if (kept.upstream !== null) {
+    const reserved = await retime(engine, commandOf(known, asked, { step: 'reserve', hostHoldMicros }));
+    if (reserved.kind !== 'retimed') return reserved;
+    if (!(await retimeThere(engine, known, asked))) return { kind: 'unavailable' };
+  }
+  const applied = await retime(engine, commandOf(known, asked, { step: 'apply', hostHoldMicros }));
+  return outcomeOf(engine, asked, applied);
+};

@@ -1,0 +1,32 @@
+import { GatewayError, type CatalogModel } from '@tollgate/contract';
+import { estimateCache, findResource, type Access, type Quantities, type ResourceUse } from '@tollgate/engine';
+import { isUuid } from '../resources/resource-queries.ts';
+import type { Service } from '../service.ts';
+
+/** The cache that a generation names. */
+export interface NamedCache {
+  /** For the plan of the operation: the step that opens it checks that the cache can be used. */
+  readonly use: ResourceUse;
+  /** What reading it is reserved for. */
+  readonly estimate: Quantities;
+}
+
+/**
+ * Looks up the cache that a call names. One that this project never had is 404, one of another model 422. Whether it can be used now
+ * is told by the step that opens the operation, so that a replay outlives its cache (caches:use:*).
+ */
+export const findNamedCache = async (
+  service: Service,
+  access: Access,
+  model: CatalogModel,
+  cacheId: string,
+): Promise<NamedCache> => {
+  const found = isUuid(cacheId) ? await findResource(service.engine, access.projectId, 'cache', cacheId) : null;
+  if (found === null) throw new GatewayError('not_found', { detail: 'There is no such cache in this project.' });
+  if (found.resource.model !== model.id)
+    throw new GatewayError('invalid_request', { detail: 'The cache belongs to another model.' });
+  return {
+    use: { id: cacheId, kind: 'cache', model: model.id },
+    estimate: await estimateCache(service.engine, cacheId),
+  };
+};

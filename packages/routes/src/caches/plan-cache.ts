@@ -1,0 +1,153 @@
+import { GatewayError, type CacheRequest, type CatalogModel, type GenerateRequest } from '@tollgate/contract';
+import {
+  cacheBlobKeys,
+  cacheInputMarginMs,
+  countInput,
+  estimateInput,
+  mediaBlobKey,
+  storeCacheInput,
+  storePendingBlob,
+  toStoredContents,
+  type Access,
+  type CacheInput,
+  type CacheWork,
+  type Quantities,
+  type ResourcePlan,
+} from '@tollgate/engine';
+import type { BlobPart, Content, GenerationCall, Part } from '@tollgate/provider';
+import { checkCapabilities } from '../check-capabilities.ts';
+import { resolveFiles } from '../files/resolve-files.ts';
+import { contentFileIds } from '../generate/prepare-content.ts';
+import { toContentCall } from '../generate/to-content-call.ts';
+import { checkFamily, resolveModel, unavailableReason } from '../resolve-model.ts';
+import type { Service } from '../service.ts';
+
+type Call = Omit<GenerationCall, 'operationId'>;
+
+/** The contents as a call that says nothing else. */
+const requestOf = ({ contents }: CacheRequest): GenerateRequest => ({
+  contents,
+  systemInstruction: null,
+  config: {},
+  tools: [],
+  toolConfig: {},
+  safetySettings: [],
+  cacheId: null,
+});
+
+/** What the contents hold, by unit: as the provider counts them, else by the bound of each (caches:body:minimum-size). */
+const countContents = async (service: Service, model: CatalogModel, call: Call): Promise<Quantities> => {
+  const provider = service.models.providerOf(model);
+  const counts = provider !== null && service.countInput !== 'never';
+  const counted = counts ? await countInput(service.engine, provider, call) : null;
+  return (counted ?? estimateInput(call)).filter(({ unit }) => unit.startsWith('input_'));
+};
+
+const totalOf = (tokens: Quantities): number => tokens.reduce((sum, { quantity }) => sum + quantity, 0);
+
+const checkSize = ({ cacheTokensMin = 0 }: CatalogModel, tokens: Quantities): void => {
+  if (totalOf(tokens) < cacheTokensMin)
+    throw new GatewayError('invalid_request', {
+      detail: `A cache of this model holds at least ${cacheTokensMin} tokens; the contents have ${totalOf(tokens)}.`,
+    });
+};
+
+/** A checked cache, before its contents are put aside. */
+export interface PreparedCache {
+  readonly asked: CacheRequest;
+  readonly model: CatalogModel;
+  readonly contents: readonly Content[];
+  readonly tokens: Quantities;
+  /** Ids of the files of the project that the contents name. */
+  readonly files: readonly string[];
+  /** Whether an upstream keeps it, or the gateway. */
+  readonly isUpstream: boolean;
+}
+
+export const prepareCache = async (service: Service, access: Access, asked: CacheRequest): Promise<PreparedCache> => {
+  const model = resolveModel(service, access, undefined);
+  checkFamily(model, 'generate');
+  const provider = service.models.providerOf(model);
+  const files = await resolveFiles(service, access, contentFileIds(asked), provider?.name ?? '');
+  const call = toContentCall(requestOf(asked), model, files.parts);
+  checkCapabilities(model, call);
+  const tokens = await countContents(service, model, call);
+  checkSize(model, tokens);
+  return {
+    asked,
+    model,
+    contents: call.contents,
+    tokens,
+    files: files.ids,
+    isUpstream: provider?.caches !== undefined,
+  };
+};
+
+/** A copy of a file, since the cache may be kept for longer. One that cannot be read is refused where the cache is opened. */
+const copyFile = async ({ engine, logger }: Service, part: BlobPart, copies: string[]): Promise<BlobPart> => {
+  const blobKey = mediaBlobKey(engine.newId());
+  try {
+    await storePendingBlob(engine, blobKey, part.read());
+  } catch (cause) {
+    logger.warn('a file could not be copied for a cache', { cause });
+    return part;
+  }
+  copies.push(blobKey);
+  const { file: _file, ...rest } = part;
+  return { ...rest, blobKey };
+};
+
+/** Puts the contents aside; `stored` takes the keys of every blob that was made for it. */
+export const storeContents = async (
+  service: Service,
+  { contents, isUpstream }: PreparedCache,
+  stored: string[],
+): Promise<CacheInput> => {
+  const copy = async (part: Part): Promise<Part> =>
+    part.kind === 'blob' && part.file !== undefined && !isUpstream ? copyFile(service, part, stored) : part;
+  const kept = await Promise.all(
+    contents.map(async ({ role, parts }) => ({ role, parts: await Promise.all(parts.map(copy)) })),
+  );
+  const input = await storeCacheInput(service.engine, toStoredContents(kept));
+  stored.push(input.blobKey);
+  return input;
+};
+
+/** What is reserved: the whole time to live, and its creation where an upstream carries that out (caches:hold:whole-ttl). */
+const estimateOf = ({ asked, tokens, isUpstream }: PreparedCache): Quantities => [
+  ...(isUpstream ? tokens : []),
+  { unit: 'cache_token_seconds', quantity: totalOf(tokens) * asked.ttlSeconds },
+];
+
+/** The plan of a checked cache whose contents lie in the blob store. */
+export const planCache = (
+  service: Service,
+  prepared: PreparedCache,
+  input: CacheInput,
+  named: Pick<ResourcePlan, 'access' | 'identity' | 'fingerprint'> & { readonly id: string },
+): ResourcePlan => {
+  const { asked, model, tokens, files } = prepared;
+  const unavailable = unavailableReason(service, model);
+  const work: CacheWork = { phase: 'asked', input, tokens, tries: 0 };
+  return {
+    ...named,
+    kind: 'cache',
+    model: model.id,
+    estimate: estimateOf(prepared),
+    // A missing tariff has a code of its own, which the engine gives it.
+    refusal: unavailable === null || unavailable === 'no_tariff' ? null : 'service_unavailable',
+    draft: {
+      kind: 'cache',
+      displayName: asked.displayName,
+      parent: null,
+      standing: 'follows',
+      shown: { name: `caches/${named.id}`, ttl_seconds: asked.ttlSeconds },
+      work,
+      expiresAfterMs: null,
+      items: [],
+    },
+    uses: [],
+    files,
+    guard: { blobKeys: cacheBlobKeys(input), keptMs: asked.ttlSeconds * 1_000 + cacheInputMarginMs },
+  };
+};
