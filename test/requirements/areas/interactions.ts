@@ -379,9 +379,7 @@ export const interactionsRequirements: readonly Requirement[] = [
     source: 'L280',
     rule: 'file_search takes stores[] with at least one store of the project.',
     observe: '[] -> 422; foreign store -> 404; own -> 200',
-    status: 'open',
-    reason: 'No route of this area exists yet.',
-    needs: 'POST /interactions',
+    status: 'verified',
   },
   {
     id: 'interactions:tools:function',

@@ -8,9 +8,7 @@ export const storesRequirements: readonly Requirement[] = [
     source: 'L251',
     rule: 'POST /stores takes display_name (string).',
     observe: '-> 200; number -> 422',
-    status: 'open',
-    reason: 'No route of this area exists yet.',
-    needs: 'POST /stores',
+    status: 'verified',
   },
   {
     id: 'stores:delete:in-use',
@@ -19,9 +17,7 @@ export const storesRequirements: readonly Requirement[] = [
     source: 'F6, L265',
     rule: 'Deleting a store while one of its documents is processing or an interaction uses it is 409.',
     observe: 'both cases -> 409',
-    status: 'open',
-    reason: 'No route of this area exists yet.',
-    needs: 'POST /stores',
+    status: 'verified',
   },
   {
     id: 'stores:record:document-count',
@@ -30,8 +26,6 @@ export const storesRequirements: readonly Requirement[] = [
     source: 'F4',
     rule: 'A store record shows document_count and its result is null.',
     observe: 'count rises with each document',
-    status: 'open',
-    reason: 'No route of this area exists yet.',
-    needs: 'POST /stores',
+    status: 'verified',
   },
 ];

@@ -30,6 +30,8 @@ import { meteringCases } from './metering-cases.ts';
 import { modelsCases } from './models-cases.ts';
 import { overrunCases } from './overrun-cases.ts';
 import { requestsCases } from './requests-cases.ts';
+import { documentsCases } from './documents-cases.ts';
+import { storesCases } from './stores-cases.ts';
 import { streamCases } from './stream-cases.ts';
 import { versioningCases } from './versioning-cases.ts';
 import { videosBodyCases } from './videos-body-cases.ts';
@@ -70,6 +72,8 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...catalogCases,
   ...batchesBodyCases,
   ...batchesLifeCases,
+  ...storesCases,
+  ...documentsCases,
   ...videosBodyCases,
   ...videosLifeCases,
   ...videosContentCases,

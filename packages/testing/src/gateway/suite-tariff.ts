@@ -15,6 +15,7 @@ export const suiteTariff: TariffInput = {
         output_text_tokens: '2000',
         web_search_queries: '1000000',
         maps_queries: '1000000',
+        retrieval_queries: '1000000',
         url_fetches: '1000000',
         code_execution_runs: '1000000',
         video_seconds: '1000000',
