@@ -1,2 +1,4 @@
 import { library } from '../../tsup.base.ts';
-export default library({ entry: ['src/index.ts', 'src/pdf-child.ts', 'src/pdf-worker.ts'] });
+export default library({
+  entry: ['src/index.ts', 'src/pdf-child.ts', 'src/pdf-worker.ts', 'src/python-child.ts', 'src/page-worker.ts'],
+});

@@ -1,3 +1,13 @@
 export { computerUse } from './computer-use.ts';
 export type { PdfLimits } from './pdf-limits.ts';
 export { pdfText } from './pdf-text.ts';
+export { codeExecution, type CodeExecutionOptions } from './code-execution.ts';
+export {
+  createPythonSandbox,
+  type PythonOutcome,
+  type PythonProgram,
+  type PythonSandbox,
+  type PythonSandboxOptions,
+  type PythonStop,
+} from './python/python-sandbox.ts';
+export type { WorkFile } from './python/work-file.ts';
