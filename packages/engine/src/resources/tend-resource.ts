@@ -43,10 +43,7 @@ const isOver = (operation: OperationRecord, { standing }: ResourceRecord): boole
  * Removes what the work of an operation has left behind that failed, or whose resource has ended and nobody has cleared away yet,
  * before its record goes; answers the resource.
  */
-export const discardEnded = async (
-  engine: Engine,
-  operation: OperationRecord,
-): Promise<ResourceRecord | undefined> => {
+export const discardEnded = async (engine: Engine, operation: OperationRecord): Promise<ResourceRecord | undefined> => {
   const records = await engine.storage.read([{ table: 'resource', id: operation.id }]);
   const resource = records.get('resource', operation.id);
   if (resource !== undefined && resource.work !== null && isOver(operation, resource))
