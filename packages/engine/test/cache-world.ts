@@ -1,0 +1,94 @@
+import type { CacheCall, CallContext, CreatedCache, Provider } from '@tollgate/provider';
+import type { Engine, EngineOptions } from '../src/engine.ts';
+import { cacheKind } from '../src/kinds/cache/cache-kind.ts';
+import { storeCacheInput } from '../src/kinds/cache/cache-input.ts';
+import { cacheBlobKeys, type CacheWork } from '../src/kinds/cache/cache-work.ts';
+import { createResource } from '../src/resources/create-resource.ts';
+import { findResource, type FoundResource } from '../src/resources/find-resource.ts';
+import { parseTariff } from '../src/tariff.ts';
+import { createEngineWorld, type EngineWorld } from './engine-world.ts';
+
+/** A token of input and a token for a second cost a micro-credit each. */
+const tariff = parseTariff({
+  version: 'caches',
+  models: { model: { perMillion: { input_text_tokens: '1', cached_input_tokens: '0.5', cache_token_seconds: '1' } } },
+});
+
+export const createCacheWorld = (
+  balanceMicros = 100_000n,
+  options: Partial<EngineOptions> = {},
+): Promise<EngineWorld> => createEngineWorld(balanceMicros, { tariff, ...options });
+
+export const bare: Provider = { name: 'bare' };
+
+/** A provider that keeps caches of 20 tokens, whose creation it does as told. */
+export const keeper = (
+  create: (call: CacheCall, context: CallContext) => Promise<CreatedCache> = (call) =>
+    Promise.resolve({
+      note: `note of ${call.operationId}`,
+      tokens: 20,
+      usage: [{ unit: 'input_text_tokens', quantity: 20, confirmed: true }],
+    }),
+) => {
+  const created: CacheCall[] = [];
+  const extended: number[] = [];
+  const removed: string[] = [];
+  const provider: Provider = {
+    name: 'keeper',
+    caches: {
+      create: (call, context) => {
+        created.push(call);
+        return create(call, context);
+      },
+      extend: async (_, ttlSeconds) => void extended.push(ttlSeconds),
+      remove: async (note) => void removed.push(note),
+    },
+  };
+  return { provider, created, extended, removed };
+};
+
+export const teachCaches = (engine: Engine, provider: Provider): void =>
+  engine.workshop.add(cacheKind({ engine, findMaker: () => ({ provider, upstreamModel: 'upstream' }) }));
+
+/** Asks for a cache of 10 tokens. */
+export const createCache = async (world: EngineWorld, ttlSeconds: number): Promise<string> => {
+  const input = await storeCacheInput(world.engine, [{ role: 'user', parts: [{ kind: 'text', text: 'A book.' }] }]);
+  const work: CacheWork = {
+    phase: 'asked',
+    input,
+    tokens: [{ unit: 'input_text_tokens', quantity: 10 }],
+    tries: 0,
+  };
+  const created = await createResource(world.engine, {
+    access: { keyId: world.keyId, projectId: world.projectId, accountId: world.accountId },
+    kind: 'cache',
+    model: 'model',
+    identity: null,
+    fingerprint: 'body',
+    estimate: [
+      { unit: 'input_text_tokens', quantity: 10 },
+      { unit: 'cache_token_seconds', quantity: 10 * ttlSeconds },
+    ],
+    refusal: null,
+    draft: {
+      kind: 'cache',
+      displayName: null,
+      parent: null,
+      standing: 'follows',
+      shown: { name: 'caches/x', ttl_seconds: ttlSeconds },
+      work,
+      expiresAfterMs: null,
+      items: [],
+    },
+    uses: [],
+    guard: { blobKeys: cacheBlobKeys(input), keptMs: ttlSeconds * 1_000 + 3_600_000 },
+  });
+  if (created.kind !== 'created') throw new Error(`refused: ${created.code}`);
+  return created.found.operation.id;
+};
+
+export const findCache = async (world: EngineWorld, id: string): Promise<FoundResource> => {
+  const found = await findResource(world.engine, world.projectId, 'cache', id);
+  if (found === null) throw new Error('no such cache');
+  return found;
+};
