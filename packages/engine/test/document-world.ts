@@ -4,6 +4,7 @@ import { createResource, type CreateResourceOutcome } from '../src/resources/cre
 import { findResource } from '../src/resources/find-resource.ts';
 import type { ResourcePlan } from '../src/resources/resource-plan.ts';
 import { createEngine, type Engine, type EngineOptions } from '../src/engine.ts';
+import type { Embedder } from '../src/kinds/document/embed-chunks.ts';
 import { documentKind, type DocumentKindOptions } from '../src/kinds/document/document-kind.ts';
 import { storeKind } from '../src/kinds/store/store-kind.ts';
 import { searchDocuments, type FoundPassage } from '../src/search/search-documents.ts';
@@ -25,7 +26,13 @@ export interface DocumentWorld extends FileWorld {
   readonly index: (storeId: string, text: string) => Promise<string>;
   readonly find: (kind: 'store' | 'document', id: string) => Promise<FoundResource>;
   readonly work: (engine?: Engine) => Promise<void>;
-  readonly search: (storeIds: readonly string[], query: string, limit?: number) => Promise<readonly FoundPassage[]>;
+  readonly search: (
+    storeIds: readonly string[],
+    query: string,
+    limit?: number,
+    projectId?: string,
+  ) => Promise<readonly FoundPassage[]>;
+  readonly embedder: Embedder;
   readonly reserved: () => Promise<bigint>;
   /** Chunks that lie in the index, visible or not. */
   readonly chunks: (storeId: string) => Promise<number>;
@@ -122,11 +129,16 @@ const createOpeners = (files: FileWorld, asked: Asked): Pick<DocumentWorld, 'ope
 };
 
 /** A world with stores, documents and an embedder; a word costs one micro-credit. */
-export const createDocumentWorld = async (limits: DocumentKindOptions['limits'] = {}): Promise<DocumentWorld> => {
+export const createDocumentWorld = async (
+  limits: DocumentKindOptions['limits'] = {},
+  depositMicros = 10_000n,
+): Promise<DocumentWorld> => {
   const files = await createFileWorld({ tariff });
   const { storage, accountId, projectId, keyId } = files;
+  if (depositMicros > 0n) await files.admin.deposit({ accountId, amountMicros: depositMicros, reference: 'documents' });
   const { provider, handed, steps } = createEmbedder();
-  const findEmbedder = () => ({ provider, upstreamModel: 'upstream' });
+  const embedder = { provider, upstreamModel: 'upstream' };
+  const findEmbedder = () => embedder;
   const teach = (engine: Engine): Engine => {
     engine.workshop.add(storeKind(engine));
     engine.workshop.add(documentKind({ engine, findEmbedder, readPdf: null, limits }));
@@ -146,6 +158,7 @@ export const createDocumentWorld = async (limits: DocumentKindOptions['limits'] 
   };
   const { open, createStore } = createOpeners(files, asked);
   return Object.assign(files, {
+    embedder,
     handed,
     scriptEmbeds: (...more: readonly EmbedStep[]) => void steps.push(...more),
     createStore,
@@ -156,9 +169,10 @@ export const createDocumentWorld = async (limits: DocumentKindOptions['limits'] 
       await sweep(on);
       await on.workshop.idle();
     },
-    search: async (storeIds: readonly string[], query: string, limit = 3) => {
+    search: async (storeIds: readonly string[], query: string, limit = 3, project = projectId) => {
       const options = { engine, findEmbedder, callContext };
-      return (await searchDocuments(options, { operationId: 'search', projectId, storeIds, query, limit })).passages;
+      return (await searchDocuments(options, { operationId: 'search', projectId: project, storeIds, query, limit }))
+        .passages;
     },
     reserved: async () =>
       (await storage.read([{ table: 'wallet', id: accountId }])).get('wallet', accountId)?.reservedMicros ?? 0n,

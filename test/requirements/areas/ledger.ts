@@ -50,9 +50,7 @@ export const ledgerRequirements: readonly Requirement[] = [
     source: 'L20',
     rule: 'Indexing a document is charged.',
     observe: 'document completed -> debit',
-    status: 'open',
-    reason: 'No documents yet.',
-    needs: 'POST /documents',
+    status: 'verified',
   },
   {
     id: 'ledger:charged:live-content',

@@ -129,7 +129,7 @@ const bodyCases: readonly GatewayCase[] = [
 ];
 
 const lifeCases: readonly GatewayCase[] = [
-  gatewayCase('reserves, indexes and settles what was embedded [documents:record:fields]', async (world) => {
+  gatewayCase('reserves, indexes and settles what was embedded [documents:record:fields] [ledger:charged:indexing]', async (world) => {
     const store = await storeId(world);
     const file = await textFileId(world, ships);
     const created = okJson(await createDocument(world, { store, file }));

@@ -29,13 +29,14 @@ const dieAfter = async (calls: number, last: 'lost' | 'unanswered') => {
 /** What is to be seen of a document that ended so. */
 const ending = (state: string) =>
   state === 'completed'
-    ? { state, chargedMicros: words, reserved: 0n, chunks: 3, found: 3 }
-    : { state: 'uncertain', chargedMicros: 0n, reserved: 20n, chunks: 0, found: 0 };
+    ? { state, chargedMicros: words, chunks: 3, found: 3 }
+    : { state: 'uncertain', chargedMicros: 0n, chunks: 0, found: 0 };
 
 const seenOf = async ({ world, store, id }: Awaited<ReturnType<typeof dieAfter>>) => {
-  const { state, chargedMicros } = (await world.find('document', id)).operation;
+  const { state, chargedMicros, holdMicros } = (await world.find('document', id)).operation;
   const found = (await world.search([store], 'second sentence')).length;
-  return { state, chargedMicros, reserved: await world.reserved(), chunks: await world.chunks(store), found };
+  expect(await world.reserved()).toBe(holdMicros);
+  return { state, chargedMicros, chunks: await world.chunks(store), found };
 };
 
 const takeOver = async ({ world }: Awaited<ReturnType<typeof dieAfter>>): Promise<void> => {

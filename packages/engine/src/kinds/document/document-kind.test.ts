@@ -172,6 +172,29 @@ const faultyAnswers: readonly (readonly [string, EmbedStep])[] = [
   ['breaks off', () => Promise.reject(new Error('the connection was lost'))],
 ];
 
+test('reserves what the text costs once it is read, and fails without a charge where that is more than there is', async () => {
+  const world = await createDocumentWorld({}, 0n);
+  const store = await world.createStore();
+  const long = 'word '.repeat(50);
+  const id = await world.index(store, long);
+  let held = 0n;
+  world.scriptEmbeds(async (answer) => {
+    held = await world.reserved();
+    return answer;
+  });
+  await world.work();
+  expect(held).toBeGreaterThan(60n);
+  expect((await world.find('document', id)).operation).toMatchObject({ state: 'completed', chargedMicros: 50n });
+  const tooMuch = await world.index(store, long);
+  await world.work();
+  expect((await world.find('document', tooMuch)).operation).toMatchObject({
+    state: 'failed',
+    errorCode: 'ai_insufficient_credits',
+  });
+  expect(world.handed).toHaveLength(1);
+  expect(await world.reserved()).toBe(0n);
+});
+
 test.each(faultyAnswers)('is uncertain, keeps its hold and shows nothing where the provider %s', async (_, step) => {
   const world = await createDocumentWorld();
   const store = await world.createStore();

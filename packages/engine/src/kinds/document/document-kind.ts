@@ -8,6 +8,7 @@ import { patienceOf, persist } from '../../persist.ts';
 import { callInTime } from '../../work/call-in-time.ts';
 import type { KnownPart, Work, WorkContext, WorkKind, WorkOutcome } from '../../work/work-kind.ts';
 import { chunkPages, type TextChunk } from './chunk-pages.ts';
+import { coverHold } from './cover-hold.ts';
 import { checkDocumentLimits, defaultDocumentLimits, type DocumentLimits } from './document-limits.ts';
 import { documentWork, type DocumentOrder, type DocumentProgress, type DocumentWork } from './document-work.ts';
 import { toEmbeddingCall, toVectors, type Embedder } from './embed-chunks.ts';
@@ -221,6 +222,9 @@ const index = async (turn: Turn): Promise<WorkOutcome> => {
   const progress = asked.progress ?? { digest, done: 0, usage: [] };
   if (progress.digest !== digest)
     return doubt(engine, work, progress, new Error('the document reads otherwise than before'));
+  // What was begun is carried to its end.
+  if (progress.done === 0 && !(await coverHold(engine, work.operation, chunks)))
+    return refuse(turn, 'ai_insufficient_credits', new Error('the text costs more than there is'));
   return indexAll(turn, embedder, chunks, progress);
 };
 
