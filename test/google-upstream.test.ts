@@ -128,6 +128,47 @@ const stream = async (key: string): Promise<string> => {
   return response.text().catch((cause: unknown) => `cut: ${String(cause)}`);
 };
 
+const instalment = (text: string, tokens: readonly [input: number, output: number], goesOn = true) => {
+  const [promptTokenCount, candidatesTokenCount] = tokens;
+  const usageMetadata = {
+    promptTokenCount,
+    candidatesTokenCount,
+    totalTokenCount: promptTokenCount + candidatesTokenCount,
+  };
+  const end = goesOn ? { finishReason: 'CONTINUATION', continuationToken: `after ${text}` } : {};
+  return { kind: 'answer', responses: [fakeGeminiResponse([{ text }], end, { usageMetadata })] } as const;
+};
+
+test('an answer in instalments is one operation with one hold, charged by the sum [ledger:hold:multi-hop]', async () => {
+  const key = await keyOf('flash-3.8');
+  const messages = [{ role: 'user', content: 'Count.' }];
+  fake.script(
+    instalment('One, ', [100, 10]),
+    instalment('two, ', [110, 10]),
+    instalment('three, ', [120, 10]),
+    instalment('four.', [130, 10], false),
+  );
+  // 460 at 1 and 40 at 10 for a million.
+  expect(await post(key, '/chat/completions', { messages })).toMatchObject({
+    status: 200,
+    choices: [{ message: { content: 'One, two, three, four.' }, finish_reason: 'stop' }],
+    service: { credits: 0.00086 },
+  });
+  // What it read leaves no room for a third request within the limit: the answer so far is paid, and incomplete.
+  fake.script(instalment('One, ', [100, 10]), instalment('two, ', [70_000, 10]));
+  expect(await post(key, '/chat/completions', { messages })).toMatchObject({
+    status: 200,
+    choices: [{ message: { content: 'One, two, ' }, finish_reason: 'length' }],
+    service: { credits: 0.0703 },
+  });
+  const operations = await gateway.admin.listOperations({ kind: 'account', accountId });
+  expect(operations.map(({ state, chargedMicros, attempts }) => [state, chargedMicros, attempts.length])).toEqual([
+    ['completed', 70_300n, 2],
+    ['completed', 860n, 4],
+  ]);
+  expect(await gateway.admin.readWallet(accountId)).toMatchObject({ balanceMicros: 99_928_840n, reservedMicros: 0n });
+});
+
 test('a stream is passed on and charged by its last usage', async () => {
   const text = await stream(await keyOf('flash-3.8'));
   expect(text).toContain('Hello from');

@@ -166,9 +166,7 @@ export const ledgerRequirements: readonly Requirement[] = [
     source: 'G41',
     rule: 'Several upstream hops of one operation share one reservation and sum their usage; a hop that no longer fits ends the answer as incomplete (length).',
     observe: 'provider continues 3 times -> one operation, summed debit',
-    status: 'open',
-    reason: 'No provider that continues an answer in further hops yet.',
-    needs: '@tollgate/provider-google',
+    status: 'verified',
   },
   {
     id: 'ledger:hold:not-a-charge',
