@@ -11,3 +11,4 @@ export {
   type PythonStop,
 } from './python/python-sandbox.ts';
 export type { WorkFile } from './python/work-file.ts';
+export { urlContext, type UrlContextOptions } from './url-context.ts';

@@ -3,7 +3,7 @@ import { findPythonHome, hasSnapshot, keepSnapshot, type PythonHome } from '../p
 import { runPythonProcess, type ProcessLimits, type StopReason } from './python-process.ts';
 import type { ChildSetup } from '../python-child.ts';
 import { programRunner, prologue } from './python-texts.ts';
-import { createTurnGate } from './turn-gate.ts';
+import { createTurnGate } from '../turn-gate.ts';
 import { isWorkPath, type WorkFile } from './work-file.ts';
 
 export interface PythonSandboxOptions {
