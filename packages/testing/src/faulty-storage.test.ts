@@ -28,6 +28,7 @@ const counting = () => {
       getStream: called('getStream'),
       delete: called('delete'),
     },
+    vectors: { put: called('vectors.put'), search: called('search'), remove: called('remove') },
     close: called('close'),
   };
   return { storage, calls };
