@@ -1,8 +1,9 @@
 /**
  * Where a directive stands: in the last user text of a generation, in a text to embed, in the display name of a file, or in the
- * prompt of a video, or in the input of an interaction that is carried out as a job.
+ * prompt of a video, in the input of an interaction that is carried out as a job, or in the display name of a batch or a cache that
+ * the sandbox keeps itself.
  */
-export type DirectivePlace = 'generation' | 'embedding' | 'file' | 'video' | 'interaction';
+export type DirectivePlace = 'generation' | 'embedding' | 'file' | 'video' | 'interaction' | 'batch' | 'cache';
 
 /** What can be asked of the sandbox, as `[[sandbox: <directive>]]`. */
 export interface DirectiveRow {
@@ -13,11 +14,11 @@ export interface DirectiveRow {
   readonly places: readonly DirectivePlace[];
 }
 
-const everywhere = ['generation', 'embedding', 'file', 'video', 'interaction'] as const;
+const everywhere = ['generation', 'embedding', 'file', 'video', 'interaction', 'batch', 'cache'] as const;
 const measured = ['generation', 'embedding', 'video', 'interaction'] as const;
 const generation = ['generation'] as const;
 const file = ['file'] as const;
-const jobs = ['video', 'interaction'] as const;
+const jobs = ['video', 'interaction', 'batch'] as const;
 const answered = ['generation', 'interaction'] as const;
 
 /** Every directive, by name, in the order in which the documentation lists them. */
@@ -60,8 +61,8 @@ export const directiveTable = {
   filter: {
     form: 'filter',
     effect:
-      'Answers that the content was refused: no text, finish reason content_filter; a video fails when it is asked for.',
-    places: ['generation', 'video'],
+      'Answers that the content was refused: no text, finish reason content_filter; a video or a batch fails when it is asked for.',
+    places: ['generation', 'video', 'batch'],
   },
   finish: {
     form: 'finish <reason>',
@@ -112,7 +113,7 @@ export const directiveTable = {
   polls: {
     form: 'polls <questions>',
     effect:
-      'A job, which is a video or an interaction of a model that does not generate text, goes on for that many questions of the gateway.',
+      'A job, which is a video, an interaction of a model that does not generate text or a batch, goes on for that many questions of the gateway.',
     places: jobs,
   },
   processing: {

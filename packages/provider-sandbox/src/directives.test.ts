@@ -82,7 +82,7 @@ const examples: { readonly [name: string]: string } = {
 test('knows every directive of its table, where the table says', () => {
   for (const [name, row] of Object.entries(directiveTable)) {
     const places: readonly DirectivePlace[] = row.places;
-    for (const place of ['generation', 'embedding', 'file', 'video'] as const) {
+    for (const place of ['generation', 'embedding', 'file', 'video', 'interaction', 'batch', 'cache'] as const) {
       const [directive] = parseDirectives(`[[sandbox: ${examples[name] ?? name}]]`, place);
       expect([name, place, directive?.kind]).toEqual([name, place, places.includes(place) ? name : 'misspelt']);
     }

@@ -1,8 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { CallContext, GenerationCall, Provider, Usage } from '@tollgate/provider';
+import type { CallContext, EmbeddingCall, GenerationCall, OnParts, Provider, Usage } from '@tollgate/provider';
 import { conduct, type SandboxWorld } from './conduct.ts';
 import { parseDirectives } from './directives.ts';
 import { lastUserText } from './free-text.ts';
+import { sandboxBatches } from './sandbox-batches.ts';
+import { sandboxCaches, type SandboxCacheOptions } from './sandbox-caches.ts';
 import { runEmbedding } from './sandbox-embed.ts';
 import { sandboxFiles } from './sandbox-files.ts';
 import { runGeneration } from './sandbox-generate.ts';
@@ -18,6 +20,10 @@ export interface SandboxProviderOptions {
   readonly now?: () => number;
   /** Waits; rejects when the signal aborts. */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Takes whole batches, which it keeps as long as it runs; without it a gateway carries them out item by item. */
+  readonly batches?: boolean;
+  /** Keeps caches, as long as it runs; without it a gateway keeps them. */
+  readonly caches?: SandboxCacheOptions;
 }
 
 /** What the sandbox can do for certain. */
@@ -46,19 +52,31 @@ export const sandboxProvider = (options: SandboxProviderOptions = {}): SandboxPr
     now: options.now ?? Date.now,
     sleep: options.sleep ?? ((ms, signal) => wait(ms, undefined, { signal })),
   };
+  const { caches, open } = sandboxCaches(world, options.caches ?? {});
+  const generate = async (call: GenerationCall, context: CallContext, onParts: OnParts) => {
+    if (call.cached === undefined) return runGeneration(world, call, context, onParts);
+    const { call: whole, tell } = open(call);
+    const reply = await runGeneration(world, whole, context, onParts);
+    return { ...reply, usage: tell(reply.usage) };
+  };
+  const answers = {
+    generate: (call: GenerationCall, context: CallContext) => generate(call, context, () => {}),
+    embed: (call: EmbeddingCall, context: CallContext) => runEmbedding(world, call, context),
+  };
   return {
     name: options.name ?? 'sandbox',
-    generate: (call, context) => runGeneration(world, call, context, () => {}),
+    ...answers,
     generateStream: async (call, context, onParts) => {
-      const { text: _, functionCalls: __, parts: ___, ...end } = await runGeneration(world, call, context, onParts);
+      const { text: _, functionCalls: __, parts: ___, ...end } = await generate(call, context, onParts);
       return end;
     },
-    embed: (call, context) => runEmbedding(world, call, context),
     countTokens: (call, context) => runCount(world, call, context),
     files: sandboxFiles(world),
     videos: sandboxVideos(world),
     interactions: sandboxInteractions(world),
     takesInteraction: (upstreamModel) => jobFamily(upstreamModel) !== undefined,
+    ...(options.batches === true ? { batches: sandboxBatches(world, answers) } : {}),
+    ...(options.caches === undefined ? {} : { caches }),
     close: () => Promise.resolve(),
   };
 };

@@ -59,7 +59,7 @@ export const toldCounts = (directives: readonly Directive[], always: readonly Us
 export const isInputUnit = (unit: UsageUnit): boolean => unit.startsWith('input_') || unit.startsWith('cached_');
 
 /** What a call takes in, as the sandbox counts it. */
-export const countInput = (call: GenerationCall): Counts => {
+export const countInput = (call: Pick<GenerationCall, 'systemInstruction' | 'tools' | 'contents'>): Counts => {
   const declared = call.tools.length === 0 ? 0 : textTokens(JSON.stringify(call.tools));
   const frame = new Map<UsageUnit, number>([
     ['input_text_tokens', textTokens(call.systemInstruction ?? '') + declared],

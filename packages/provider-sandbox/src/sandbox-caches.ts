@@ -1,0 +1,90 @@
+import {
+  NotExecuted,
+  type Content,
+  type GenerationCall,
+  type ProviderCaches,
+  type Usage,
+  type UsageUnit,
+} from '@tollgate/provider';
+import { conduct, type SandboxWorld } from './conduct.ts';
+import { parseDirectives } from './directives.ts';
+import { countInput, usageOf } from './sandbox-usage.ts';
+
+export interface SandboxCacheOptions {
+  /** A smaller cache is refused (default 0). */
+  readonly tokensMin?: number;
+}
+
+/** Caches that the sandbox keeps at the most; beyond it the oldest is forgotten. */
+const cachesMax = 1_000;
+
+const cachedUnits: Readonly<Partial<Record<UsageUnit, UsageUnit>>> = {
+  input_text_tokens: 'cached_input_tokens',
+  input_image_tokens: 'cached_image_tokens',
+  input_audio_tokens: 'cached_audio_tokens',
+  input_video_tokens: 'cached_video_tokens',
+  input_document_tokens: 'cached_document_tokens',
+};
+
+const countOf = (contents: readonly Content[]): ReadonlyMap<UsageUnit, number> =>
+  countInput({ systemInstruction: null, tools: [], contents });
+
+const totalOf = (counts: ReadonlyMap<UsageUnit, number>): number => [...counts.values()].reduce((sum, n) => sum + n, 0);
+
+/** Input that came from a cache is told apart from the rest. */
+const withReads = (usage: readonly Usage[], cached: ReadonlyMap<UsageUnit, number>): readonly Usage[] =>
+  usage.flatMap((meter) => {
+    const unit = cachedUnits[meter.unit];
+    const read = Math.min(cached.get(meter.unit) ?? 0, meter.quantity);
+    if (unit === undefined || read === 0) return [meter];
+    return [
+      { ...meter, quantity: meter.quantity - read },
+      { ...meter, unit, quantity: read },
+    ];
+  });
+
+/** A call with the contents of its cache before its own, and how its usage is told then. */
+export interface WithCache {
+  readonly call: GenerationCall;
+  readonly tell: (usage: readonly Usage[]) => readonly Usage[];
+}
+
+/** Caches of the sandbox, which it keeps as long as it runs; time does not pass for them. */
+export interface SandboxCaches {
+  readonly caches: ProviderCaches;
+  readonly open: (call: GenerationCall) => WithCache;
+}
+
+export const sandboxCaches = (world: SandboxWorld, { tokensMin = 0 }: SandboxCacheOptions): SandboxCaches => {
+  const kept = new Map<string, readonly Content[]>();
+  const find = (note: string): readonly Content[] => {
+    const contents = kept.get(note);
+    if (contents === undefined) throw new NotExecuted({ reason: 'invalid_request', cause: 'a cache that is not kept' });
+    return contents;
+  };
+  return {
+    caches: {
+      create: ({ operationId, displayName, contents }, context) =>
+        conduct({ world, context, directives: parseDirectives(displayName ?? '', 'cache') }, () => {
+          const counts = countOf(contents);
+          if (totalOf(counts) < tokensMin)
+            throw new NotExecuted({ reason: 'invalid_request', cause: `fewer than ${tokensMin} tokens` });
+          const [oldest] = kept.size < cachesMax ? [] : kept.keys();
+          if (oldest !== undefined) kept.delete(oldest);
+          kept.set(operationId, contents);
+          return { note: operationId, tokens: totalOf(counts), usage: usageOf(counts) };
+        }),
+      extend: (note, _ttlSeconds, context) => conduct({ world, context, directives: [] }, () => void find(note)),
+      remove: (note, context) => conduct({ world, context, directives: [] }, () => void kept.delete(note)),
+    },
+    open: (call) => {
+      if (call.cached === undefined) return { call, tell: (usage) => usage };
+      const contents = find(call.cached.note);
+      const cached = countOf(contents);
+      return {
+        call: { ...call, contents: [...contents, ...call.contents] },
+        tell: (usage) => withReads(usage, cached),
+      };
+    },
+  };
+};
