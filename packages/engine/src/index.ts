@@ -70,7 +70,8 @@ export type { DocumentOrder, DocumentWork } from './kinds/document/document-work
 export type { Embedder } from './kinds/document/embed-chunks.ts';
 export { estimateDocument } from './kinds/document/estimate-document.ts';
 export type { DocumentPage, PdfReader, ReadDocument } from './kinds/document/read-document.ts';
-export { storeKind } from './kinds/store/store-kind.ts';
+export { findStoreNote } from './kinds/store/note-store.ts';
+export { storeKind, type StoreKindOptions } from './kinds/store/store-kind.ts';
 export { storeWork, type StoreWork } from './kinds/store/store-work.ts';
 export { interactionKind } from './kinds/interaction/interaction-kind.ts';
 export { defaultInteractionLimits, type InteractionLimits } from './kinds/interaction/interaction-limits.ts';
@@ -99,7 +100,7 @@ export {
   type LiveTicket,
 } from './live/create-live-session.ts';
 export { estimateLive } from './live/estimate-live.ts';
-export { liveMoney, type LiveEnd, type LiveMoney, type LiveNote } from './live/live-money.ts';
+export { liveMoney, type LiveEnd, type LiveMoney, type LiveNote, type LiveUse } from './live/live-money.ts';
 export { takeLiveAccess, type LiveCredential } from './live/take-live-access.ts';
 export type { TakeAccessAnswer } from './decisions/live-access.ts';
 export { silentLogger, type Logger } from './logger.ts';
@@ -126,7 +127,6 @@ export {
   type WebhookInput,
 } from './webhooks/webhooks.ts';
 export type { AddressVerdict, SendOutcome, WebhookSender } from './webhooks/webhook-sender.ts';
-export { eventTypes, type EventType } from './decisions/notice.ts';
 export type { OpenedOccurrence, OpenOccurrence } from './triggers/run-triggers.ts';
 export {
   createTrigger,

@@ -28,9 +28,9 @@ export type LiveEvent =
   | { readonly kind: 'usage'; readonly usage: readonly Usage[] }
   /**
    * The last event. `measured` is false where something may have been used of which no usage was told: the operation becomes
-   * uncertain. Music is measured by its sound alone.
+   * uncertain. Music is measured by its sound alone. `cause` is `ended` where the session came to its own end.
    */
-  | { readonly kind: 'closed'; readonly measured: boolean };
+  | { readonly kind: 'closed'; readonly cause: 'ended' | 'lost'; readonly measured: boolean };
 
 /** The upstream's side of an open session. Never throws; what goes wrong is an event. */
 export interface LiveUpstream {

@@ -9,6 +9,13 @@ import { findKindTariff, priceOf } from '../tariff.ts';
 /** What a note about a session's use came to. */
 export type LiveNote = 'covered' | 'insufficient' | 'ended';
 
+/** What a session has used so far. */
+export interface LiveUse {
+  readonly usage: readonly Usage[];
+  /** How long it has been open, in started seconds; charged only where the tariff has a price for it. */
+  readonly seconds: number;
+}
+
 /** How a session ended. */
 export type LiveEnd =
   | { readonly kind: 'measured'; readonly usage: readonly Usage[] }
@@ -20,9 +27,9 @@ export type LiveEnd =
 /** The credits of one session while it goes on. Usage is told as the sum so far. */
 export interface LiveMoney {
   /** Makes the use so far durable, and renews the hold ahead of it. */
-  readonly note: (usage: readonly Usage[]) => Promise<LiveNote>;
+  readonly note: (use: LiveUse) => Promise<LiveNote>;
   /** Ends the operation, once; never throws: what cannot be stored is left to the lease. */
-  readonly end: (end: LiveEnd, attempts: readonly AttemptRecord[]) => Promise<void>;
+  readonly end: (end: LiveEnd & { readonly seconds: number }, attempts: readonly AttemptRecord[]) => Promise<void>;
 }
 
 interface Standing {
@@ -31,6 +38,13 @@ interface Standing {
   usedMicros: bigint;
   largestMicros: bigint;
 }
+
+/** Time is one more meter where it has a price; without any other, that nothing was used is a measure too. */
+const withTime = (engine: Engine, { model, kind }: OperationRecord, { usage, seconds }: LiveUse): readonly Usage[] => {
+  const priced = findKindTariff(engine.tariff, model, kind)?.picosPerUnit.has('session_seconds') ?? false;
+  if (!priced && usage.length > 0) return usage;
+  return [...usage, { unit: 'session_seconds', quantity: priced ? seconds : 0, confirmed: true }];
+};
 
 const hold = async (
   engine: Engine,
@@ -103,15 +117,16 @@ export const liveMoney = (engine: Engine, operation: OperationRecord): LiveMoney
   };
   let last: Promise<unknown> = Promise.resolve();
   return {
-    note: (usage) => {
-      const noted = last.then(() => note(engine, operation, standing, usage));
+    note: (use) => {
+      const noted = last.then(() => note(engine, operation, standing, withTime(engine, operation, use)));
       last = noted.catch(() => {});
       return noted;
     },
     end: async (end, attempts) => {
       await last;
       try {
-        await conclude(engine, operation, { end, attempts });
+        const whole = end.kind === 'not_executed' ? end : { ...end, usage: withTime(engine, operation, end) };
+        await conclude(engine, operation, { end: whole, attempts });
       } catch (cause) {
         engine.logger.error('the end of a session could not be stored', { operationId: operation.id, cause });
       } finally {

@@ -1,0 +1,52 @@
+import type { LiveKind } from '@tollgate/contract';
+import type { Engine } from '@tollgate/engine';
+import type { Provider } from '@tollgate/provider';
+import { defaultLiveLimits, type LiveLimits } from './live-limits.ts';
+import type { LiveSocket } from './live-socket.ts';
+import { runSession, type RunningSession } from './run-session.ts';
+
+/** Who holds the sessions of a model. */
+export interface LiveModel {
+  readonly provider: Provider;
+  readonly upstreamModel: string;
+  readonly kind: LiveKind;
+}
+
+export interface LiveRelayOptions {
+  readonly engine: Engine;
+  /** Null where nobody holds them any more. */
+  readonly findModel: (model: string) => LiveModel | null;
+  readonly limits?: Partial<LiveLimits>;
+}
+
+/** The sessions of one process. */
+export interface LiveRelay {
+  readonly limits: LiveLimits;
+  /** Takes a fresh socket on; `onKnown` is called once it is no stranger any more, or gone. */
+  readonly accept: (socket: LiveSocket, onKnown?: () => void) => void;
+  /** Closes every session for a restart and takes none on; resolves when all are settled. */
+  readonly drain: () => Promise<void>;
+  /** Sockets taken on and not yet concluded. */
+  readonly count: () => number;
+}
+
+export const createLiveRelay = (options: LiveRelayOptions): LiveRelay => {
+  const limits = { ...defaultLiveLimits, ...options.limits };
+  const running = new Set<RunningSession>();
+  let draining = false;
+  return {
+    limits,
+    accept: (socket, onKnown = () => {}) => {
+      const session = runSession({ ...options, limits, socket, onKnown });
+      running.add(session);
+      void session.end.finally(() => running.delete(session));
+      if (draining) session.drain();
+    },
+    drain: async () => {
+      draining = true;
+      for (const session of running) session.drain();
+      await Promise.all([...running].map(({ end }) => end));
+    },
+    count: () => running.size,
+  };
+};

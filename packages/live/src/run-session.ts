@@ -1,0 +1,245 @@
+import type { LiveClientMessage } from '@tollgate/contract';
+import {
+  liveMoney,
+  takeLiveAccess,
+  type Engine,
+  type LiveCredential,
+  type LiveEnd,
+  type LiveMoney,
+} from '@tollgate/engine';
+import {
+  isNotExecuted,
+  NotExecuted,
+  type Attempt,
+  type LiveEvent,
+  type LiveUpstream,
+  type Usage,
+} from '@tollgate/provider';
+import type { AttemptRecord, LiveSessionRecord, OperationRecord } from '@tollgate/storage';
+import { closeCodes } from './close-code.ts';
+import { watchLife } from './watch-life.ts';
+import type { LiveLimits } from './live-limits.ts';
+import type { LiveModel } from './live-relay.ts';
+import type { LiveSocket } from './live-socket.ts';
+import type { SessionInput, SessionTimer } from './session-input.ts';
+import type { SessionOutput } from './session-output.ts';
+import { firstState, type SessionState } from './session-state.ts';
+import { soundBytesOf } from './sound-bytes.ts';
+import { stepSession } from './step-session.ts';
+
+export interface SessionOptions {
+  readonly engine: Engine;
+  readonly findModel: (model: string) => LiveModel | null;
+  readonly limits: LiveLimits;
+  readonly socket: LiveSocket;
+  readonly onKnown: () => void;
+}
+
+/** A session under way in this process. */
+export interface RunningSession {
+  readonly drain: () => void;
+  /** Resolves when its operation is concluded, or where it has none, its socket is closed. Never rejects. */
+  readonly end: Promise<void>;
+}
+
+/** Wire calls recorded of one session at the most: every reconnection is one. */
+const attemptsMax = 64;
+
+interface Session extends SessionOptions {
+  readonly attempts: AttemptRecord[];
+  readonly timers: Map<SessionTimer, () => void>;
+  readonly connecting: AbortController;
+  readonly resolve: () => void;
+  state: SessionState;
+  operation: OperationRecord | null;
+  record: LiveSessionRecord | null;
+  model: LiveModel | null;
+  money: LiveMoney | null;
+  upstream: LiveUpstream | null;
+  openedAtMs: number | null;
+  known: boolean;
+}
+
+const tell = (session: Session, input: SessionInput): void => {
+  const { state, outputs } = stepSession(session.limits, session.state, input);
+  session.state = state;
+  for (const output of outputs) perform(session, output);
+  if (!session.known && state.phase !== 'waiting' && state.phase !== 'authenticating') {
+    session.known = true;
+    session.onKnown();
+  }
+  // A session without an operation has nothing to conclude.
+  if (state.phase === 'ended' && session.money === null) session.resolve();
+};
+
+const perform = (session: Session, output: SessionOutput): void => {
+  switch (output.kind) {
+    case 'send':
+      return sendToClient(session, output.text);
+    case 'close':
+      return session.socket.close(closeCodes[output.reason]);
+    case 'terminate':
+      return session.socket.terminate();
+    case 'take_access':
+      return void takeAccess(session, output.credential);
+    case 'connect':
+      return void connect(session);
+    case 'give_up_connect':
+      return session.connecting.abort();
+    case 'to_upstream':
+      return sendToUpstream(session, output.message);
+    case 'close_upstream':
+      return session.upstream?.close();
+    case 'note':
+      return void note(session, output.usage);
+    case 'end':
+      return void end(session, output.end);
+    case 'set_timer':
+      return setTimer(session, output);
+    case 'clear_timer':
+      return clearTimer(session, output.timer);
+  }
+};
+
+/** Told after the step under way, so that no step is taken inside another. */
+const tellNext = (session: Session, input: SessionInput): void => queueMicrotask(() => tell(session, input));
+
+/** A client that does not read is cut off before what waits for it fills the memory. */
+const sendToClient = (session: Session, text: string): void => {
+  const { socket, limits } = session;
+  if (socket.bufferedBytes() + text.length > limits.bufferedBytesMax) tellNext(session, { kind: 'client_stalled' });
+  else socket.send(text);
+};
+
+const sendToUpstream = (session: Session, message: LiveClientMessage): void => {
+  const { upstream, limits } = session;
+  if (upstream === null) return;
+  if (upstream.bufferedBytes() + message.text.length > limits.bufferedBytesMax)
+    tellNext(session, { kind: 'upstream_stalled' });
+  else upstream.send(message);
+};
+
+const setTimer = (session: Session, { timer, ms }: { readonly timer: SessionTimer; readonly ms: number }): void => {
+  clearTimer(session, timer);
+  session.timers.set(
+    timer,
+    session.engine.after(ms, () => tell(session, { kind: 'timer', timer })),
+  );
+};
+
+const clearTimer = ({ timers }: Session, timer: SessionTimer): void => {
+  timers.get(timer)?.();
+  timers.delete(timer);
+};
+
+const takeAccess = async (session: Session, credential: LiveCredential): Promise<void> => {
+  const { engine } = session;
+  try {
+    const taken = await takeLiveAccess(engine, credential);
+    if (taken.kind === 'refused') return tell(session, { kind: 'access_refused' });
+    const { operation, session: record } = taken;
+    session.operation = operation;
+    session.record = record;
+    session.money = liveMoney(engine, operation);
+    session.model = session.findModel(operation.model);
+    tell(session, { kind: 'access_taken', sessionKind: session.model?.kind ?? 'live' });
+  } catch (cause) {
+    engine.logger.error('the access of a session could not be taken', { cause });
+    tell(session, { kind: 'access_unknown' });
+  }
+};
+
+// The record is written by the route alone, which puts a checked object there.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+const configOf = (record: LiveSessionRecord) => record.config as { readonly [key: string]: unknown };
+
+const openUpstream = (session: Session): Promise<LiveUpstream> => {
+  const { model, operation, record, attempts } = session;
+  if (model?.provider.live === undefined || operation === null || record === null)
+    throw new NotExecuted({ reason: 'unavailable' });
+  const { provider, upstreamModel, kind } = model;
+  const recordAttempt = (attempt: Attempt): void => {
+    if (attempts.length < attemptsMax) attempts.push({ provider: provider.name, ...attempt });
+  };
+  const call = { operationId: operation.id, upstreamModel, kind, config: configOf(record) };
+  return model.provider.live.connect(call, { signal: session.connecting.signal, recordAttempt });
+};
+
+const connect = async (session: Session): Promise<void> => {
+  const { engine } = session;
+  try {
+    const upstream = await openUpstream(session);
+    session.upstream = upstream;
+    session.openedAtMs = engine.monotonicMs();
+    tell(session, { kind: 'upstream_open' });
+    upstream.onEvent((event) => tell(session, toInput(session, event)));
+  } catch (cause) {
+    engine.logger.warn('a session was not opened upstream', { operationId: session.operation?.id, cause });
+    tell(session, { kind: 'upstream_failed', executed: isNotExecuted(cause) ? 'no' : 'unknown' });
+  }
+};
+
+const toInput = ({ model }: Session, event: LiveEvent): SessionInput => {
+  switch (event.kind) {
+    case 'message': {
+      const { text, body } = event.message;
+      return { kind: 'upstream_message', text, soundBytes: model?.kind === 'music' ? soundBytesOf(body) : 0 };
+    }
+    case 'usage':
+      return { kind: 'upstream_usage', usage: event.usage };
+    case 'closed':
+      return { kind: 'upstream_closed', cause: event.cause, measured: event.measured };
+  }
+};
+
+const secondsOpen = ({ engine, openedAtMs }: Session): number =>
+  openedAtMs === null ? 0 : Math.ceil((engine.monotonicMs() - openedAtMs) / 1_000);
+
+const note = async (session: Session, usage: readonly Usage[]): Promise<void> => {
+  const { money, engine, operation } = session;
+  if (money === null) return;
+  try {
+    tell(session, { kind: 'noted', note: await money.note({ usage, seconds: secondsOpen(session) }) });
+  } catch (cause) {
+    // What is noted is the sum: the next note makes up for this one.
+    engine.logger.warn('the use of a session could not be noted', { operationId: operation?.id, cause });
+  }
+};
+
+const end = async (session: Session, how: LiveEnd): Promise<void> => {
+  await session.money?.end({ ...how, seconds: secondsOpen(session) }, session.attempts);
+  session.resolve();
+};
+
+/** Runs the protocol over a socket until its operation is concluded. */
+export const runSession = (options: SessionOptions): RunningSession => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { socket, limits, engine } = options;
+  const session: Session = {
+    ...options,
+    attempts: [],
+    timers: new Map(),
+    connecting: new AbortController(),
+    resolve,
+    state: firstState,
+    operation: null,
+    record: null,
+    model: null,
+    money: null,
+    upstream: null,
+    openedAtMs: null,
+    known: false,
+  };
+  setTimer(session, { timer: 'first_frame', ms: limits.firstFrameMs });
+  const stopWatching = watchLife({ socket, limits, after: engine.after }, () =>
+    tell(session, { kind: 'client_stalled' }),
+  );
+  socket.onMessage((text, bytes) =>
+    tell(session, text === null ? { kind: 'binary_frame' } : { kind: 'frame', text, bytes }),
+  );
+  socket.onClose(() => {
+    stopWatching();
+    tell(session, { kind: 'client_closed' });
+  });
+  return { drain: () => tell(session, { kind: 'drain' }), end: promise };
+};

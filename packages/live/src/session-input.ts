@@ -1,0 +1,28 @@
+import type { LiveKind } from '@tollgate/contract';
+import type { LiveNote } from '@tollgate/engine';
+import type { Usage } from '@tollgate/provider';
+
+export type SessionTimer = 'first_frame' | 'connect' | 'finish';
+
+/** Whatever can happen to a session. */
+export type SessionInput =
+  | { readonly kind: 'frame'; readonly text: string; readonly bytes: number }
+  | { readonly kind: 'binary_frame' }
+  | { readonly kind: 'client_closed' }
+  /** The client reads too slowly, or gives no sign of life. */
+  | { readonly kind: 'client_stalled' }
+  | { readonly kind: 'access_taken'; readonly sessionKind: LiveKind }
+  | { readonly kind: 'access_refused' }
+  /** The storage could not say. */
+  | { readonly kind: 'access_unknown' }
+  | { readonly kind: 'upstream_open' }
+  | { readonly kind: 'upstream_failed'; readonly executed: 'no' | 'unknown' }
+  /** `soundBytes` is how much music it holds. */
+  | { readonly kind: 'upstream_message'; readonly text: string; readonly soundBytes: number }
+  | { readonly kind: 'upstream_usage'; readonly usage: readonly Usage[] }
+  | { readonly kind: 'upstream_stalled' }
+  | { readonly kind: 'upstream_closed'; readonly cause: 'ended' | 'lost'; readonly measured: boolean }
+  | { readonly kind: 'noted'; readonly note: LiveNote }
+  | { readonly kind: 'timer'; readonly timer: SessionTimer }
+  /** The service is about to stop. */
+  | { readonly kind: 'drain' };

@@ -1,0 +1,271 @@
+import { array, assert, constantFrom, oneof, property, type Arbitrary } from 'fast-check';
+import { expect, test } from 'vitest';
+import { closeCodes } from './close-code.ts';
+import { defaultLiveLimits } from './live-limits.ts';
+import type { SessionInput } from './session-input.ts';
+import type { SessionOutput } from './session-output.ts';
+import { firstState, type SessionState } from './session-state.ts';
+import { stepSession } from './step-session.ts';
+
+const frame = (value: unknown): SessionInput => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return { kind: 'frame', text, bytes: Buffer.byteLength(text) };
+};
+const access = frame({ id: 'a', access_key: 'b' });
+const hello = frame({ clientContent: { turns: [{ role: 'user', parts: [{ text: 'Hello' }] }], turnComplete: true } });
+
+/** Runs inputs from the beginning; answers what was done at each. */
+const run = (...inputs: readonly SessionInput[]) => {
+  let state: SessionState = firstState;
+  const outputs: SessionOutput[] = [];
+  for (const input of inputs) {
+    const step = stepSession(defaultLiveLimits, state, input);
+    state = step.state;
+    outputs.push(...step.outputs);
+  }
+  return { state, outputs, closed, ends: outputs.flatMap((output) => (output.kind === 'end' ? [output.end] : [])) };
+};
+
+const upstreamClosed = outputs.flatMap((output) => (output.kind === 'close' ? [closeCodes[output.reason]] : []));
+const sumOf = (quantity: number) => [{ unit: 'input_text_tokens', quantity, confirmed: true }];
+const soundOf = (soundBytes: number): SessionInput => ({ kind: 'upstream_message', text: '{}', soundBytes });
+const taken = { kind: 'access_taken', sessionKind: 'live' } as const;
+const open: readonly SessionInput[] = [access, taken, { kind: 'upstream_open' }];
+const usage = (quantity: number): SessionInput => ({
+  kind: 'upstream_usage',
+  usage: [{ unit: 'input_text_tokens', quantity, confirmed: true }],
+});
+
+test('says setupComplete once the upstream is up, and nothing before [live:socket:setup-complete-first]', () => {
+  expect(run(access, taken).outputs.filter(({ kind }) => kind === 'send')).toEqual([]);
+  expect(run(...open).outputs.at(-1)).toEqual({ kind: 'send', text: '{"setupComplete":{}}' });
+});
+
+test('asks for the access of the first frame and no other [live:socket:access-message]', () => {
+  expect(run(access).outputs).toEqual([
+    { kind: 'clear_timer', timer: 'first_frame' },
+    { kind: 'take_access', credential: { id: 'a', accessKey: 'b' } },
+  ]);
+});
+
+test.each([
+  ['a message', hello],
+  ['no JSON', frame('x')],
+  ['an access with more in it', frame({ id: 'a', access_key: 'b', more: 1 })],
+  ['an access of another type', frame({ id: 1, access_key: 'b' })],
+  ['bytes', { kind: 'binary_frame' } as const],
+])('closes with 1008 for %s as the first frame [live:close:before-setup]', (_name, input) => {
+  const { closed, state } = run(input);
+  expect([closed, state.phase]).toEqual([[1008], 'ended']);
+});
+
+test('closes with 1008 for a message before setupComplete, and releases the session [live:close:before-setup]', () => {
+  expect(run(access, hello, taken)).toMatchObject({
+    closed: [1008],
+    ends: [{ kind: 'not_executed', errorCode: 'request_cancelled' }],
+  });
+  const connecting = run(access, taken, hello);
+  expect(connecting.outputs.at(-1)).toEqual({ kind: 'give_up_connect' });
+  expect(run(access, taken, hello, { kind: 'upstream_failed', executed: 'no' }).ends).toHaveLength(1);
+});
+
+test('closes with 1009 for a first frame above 4 KiB, before it is looked at', () => {
+  expect(run(frame({ id: 'a', access_key: 'b'.repeat(4_096) })).closed).toEqual([1009]);
+  expect(run(...open, { kind: 'frame', text: '{}', bytes: defaultLiveLimits.frameBytesMax + 1 }).closed).toEqual([
+    1009,
+  ]);
+});
+
+test('closes with 4408 where no first frame comes in time [live:close:first-frame-timeout]', () => {
+  expect(run({ kind: 'timer', timer: 'first_frame' }).closed).toEqual([4408]);
+});
+
+test('answers every fault of a credential with the same frame and 4401 [live:close:bad-access]', () => {
+  const { outputs, closed } = run(access, { kind: 'access_refused' });
+  expect(closed).toEqual([4401]);
+  expect(outputs.find(({ kind }) => kind === 'send')).toMatchObject({ text: expect.stringContaining('"error"') });
+});
+
+test.each([
+  ['no JSON', 'x'],
+  ['an unknown key', { foo: {} }],
+  ['two messages in one', { clientContent: {}, toolResponse: { functionResponses: [] } }],
+  ['a second access', { id: 'a', access_key: 'b' }],
+  ['a setup', { setup: { model: 'x' } }],
+  ['sound of another kind', { realtimeInput: { audio: { data: 'AAAA', mimeType: 'audio/mp3' } } }],
+  ['sound that is no base64', { realtimeInput: { audio: { data: '*', mimeType: 'audio/pcm' } } }],
+  ['a film', { realtimeInput: { video: { data: 'AAAA', mimeType: 'video/mp4' } } }],
+  ['a message of music', { playbackControl: 'PLAY' }],
+])('closes with 1007 for %s [live:close:bad-frame]', (_name, value) => {
+  expect(run(...open, frame(value)).closed).toEqual([1007]);
+});
+
+test('closes with 1003 for bytes once it is open', () => {
+  expect(run(...open, { kind: 'binary_frame' }).closed).toEqual([1003]);
+});
+
+test('ends normally with 1000, for a lost upstream with 1011, for a restart with 1012 [live:close:normal-and-restart]', () => {
+  const closed = (cause: 'ended' | 'lost'): SessionInput => ({ kind: 'upstream_closed', cause, measured: true });
+  expect(run(...open, upstreamClosed('ended')).closed).toEqual([1000]);
+  expect(run(...open, upstreamClosed('lost')).closed).toEqual([1011]);
+  expect(run(...open, { kind: 'drain' }).closed).toEqual([1012]);
+  expect(run({ kind: 'drain' }).closed).toEqual([1012]);
+});
+
+test('gives a notice and closes with 4402 when the balance does not go on [live:close:insufficient]', () => {
+  const { outputs, closed } = run(...open, usage(5), { kind: 'noted', note: 'insufficient' });
+  expect(closed).toEqual([4402]);
+  expect(outputs.find((output) => output.kind === 'send' && output.text.includes('goAway'))).toMatchObject({
+    text: expect.stringContaining('ai_insufficient_credits'),
+  });
+});
+
+test('adds the turns up, notes each, and settles the sum at the end [live:settle:at-end]', () => {
+  const { outputs, ends } = run(...open, usage(5), usage(7), { kind: 'client_closed' }, usage(1), {
+    kind: 'upstream_closed',
+    cause: 'ended',
+    measured: true,
+  });
+  expect(outputs.filter(({ kind }) => kind === 'note')).toEqual([
+    { kind: 'note', usage: sumOf(5) },
+    { kind: 'note', usage: sumOf(12) },
+  ]);
+  expect(ends).toEqual([{ kind: 'measured', usage: sumOf(13) }]);
+});
+
+test('doubts what was not measured, also where the upstream never has its last word [live:settle:drop-uncertain]', () => {
+  const lost: SessionInput = { kind: 'upstream_closed', cause: 'lost', measured: false };
+  expect(run(...open, hello, lost).ends).toMatchObject([{ kind: 'unknown' }]);
+  expect(run(...open, { kind: 'client_closed' }, { kind: 'timer', timer: 'finish' }).ends).toMatchObject([
+    { kind: 'unknown' },
+  ]);
+});
+
+test('measures music by its seconds, begun ones whole, and notes it every ten', () => {
+  const music: readonly SessionInput[] = [
+    access,
+    { kind: 'access_taken', sessionKind: 'music' },
+    { kind: 'upstream_open' },
+  ];
+  const { outputs, ends } = run(
+    ...music,
+    soundOf(192_000 * 10),
+    soundOf(1),
+    { kind: 'client_closed' },
+    { kind: 'upstream_closed', cause: 'ended', measured: true },
+  );
+  expect(outputs.filter(({ kind }) => kind === 'note')).toEqual([
+    { kind: 'note', usage: [{ unit: 'music_seconds', quantity: 10, confirmed: true }] },
+  ]);
+  expect(ends).toEqual([{ kind: 'measured', usage: [{ unit: 'music_seconds', quantity: 11, confirmed: true }] }]);
+});
+
+const anyInput: Arbitrary<SessionInput> = oneof(
+  constantFrom<SessionInput>(
+    access,
+    hello,
+    frame('x'),
+    { kind: 'binary_frame' },
+    { kind: 'client_closed' },
+    { kind: 'client_stalled' },
+    { kind: 'upstream_stalled' },
+    { kind: 'drain' },
+    { kind: 'upstream_message', text: '{"serverContent":{}}', soundBytes: 0 },
+    usage(3),
+    { kind: 'noted', note: 'covered' },
+    { kind: 'noted', note: 'insufficient' },
+    { kind: 'noted', note: 'ended' },
+    { kind: 'timer', timer: 'first_frame' },
+    { kind: 'timer', timer: 'connect' },
+    { kind: 'timer', timer: 'finish' },
+  ),
+  constantFrom<SessionInput>(
+    access,
+    taken,
+    { kind: 'access_refused' },
+    { kind: 'access_unknown' },
+    { kind: 'upstream_open' },
+    { kind: 'upstream_failed', executed: 'no' },
+    { kind: 'upstream_failed', executed: 'unknown' },
+    { kind: 'upstream_closed', cause: 'lost', measured: false },
+    { kind: 'upstream_closed', cause: 'ended', measured: true },
+  ),
+);
+
+/** What the world can do: it answers only what it was asked, and once. */
+const mayHappen = (asked: ReadonlySet<string>, input: SessionInput): boolean => {
+  switch (input.kind) {
+    case 'access_taken':
+    case 'access_refused':
+    case 'access_unknown':
+      return asked.has('access');
+    case 'upstream_open':
+    case 'upstream_failed':
+      return asked.has('connect');
+    case 'upstream_message':
+    case 'upstream_usage':
+    case 'upstream_closed':
+    case 'upstream_stalled':
+    case 'noted':
+      return asked.has('upstream');
+    case 'frame':
+    case 'binary_frame':
+    case 'client_closed':
+    case 'client_stalled':
+    case 'timer':
+    case 'drain':
+      return true;
+  }
+};
+
+const moveOn = (asked: Set<string>, input: SessionInput, outputs: readonly SessionOutput[]): void => {
+  if (input.kind.startsWith('access_')) asked.delete('access');
+  if (input.kind === 'upstream_open' || input.kind === 'upstream_failed') asked.delete('connect');
+  if (input.kind === 'upstream_open') asked.add('upstream');
+  if (input.kind === 'upstream_closed') asked.delete('upstream');
+  for (const { kind } of outputs) {
+    if (kind === 'take_access') asked.add('access');
+    if (kind === 'connect') asked.add('connect');
+  }
+};
+
+/** What is left to happen once everybody has gone. */
+const lastWords: readonly SessionInput[] = [
+  { kind: 'client_closed' },
+  taken,
+  { kind: 'upstream_failed', executed: 'no' },
+  { kind: 'upstream_closed', cause: 'lost', measured: false },
+];
+
+test('whatever happens in whatever order: nothing of the model before the access, one setup, one socket close, one end', () => {
+  assert(
+    property(array(anyInput, { maxLength: 24 }), (inputs) => {
+      let state: SessionState = firstState;
+      const asked = new Set<string>();
+      const outputs: SessionOutput[] = [];
+      let isTaken = false;
+      for (const input of [...inputs, ...lastWords]) {
+        if (!mayHappen(asked, input)) continue;
+        if (input.kind === 'access_taken') isTaken = true;
+        const step = stepSession(defaultLiveLimits, state, input);
+        state = step.state;
+        for (const output of step.outputs) {
+          const early = ['connect', 'to_upstream', 'note', 'end'].includes(output.kind);
+          const told = output.kind === 'send' && !output.text.includes('"error"');
+          expect(!isTaken && (early || told)).toBe(false);
+        }
+        moveOn(asked, input, step.outputs);
+        outputs.push(...step.outputs);
+      }
+      const count = (found: (output: SessionOutput) => boolean): number => outputs.filter(found).length;
+      expect(count(({ kind }) => kind === 'connect')).toBeLessThanOrEqual(1);
+      expect(count((output) => output.kind === 'send' && output.text.includes('setupComplete'))).toBeLessThanOrEqual(1);
+      expect(count(({ kind }) => kind === 'close' || kind === 'terminate')).toBeLessThanOrEqual(1);
+      expect(count(({ kind }) => kind === 'end')).toBe(isTaken ? 1 : 0);
+      const closedAt = outputs.findIndex(({ kind }) => kind === 'close' || kind === 'terminate');
+      const after = closedAt < 0 ? [] : outputs.slice(closedAt);
+      expect(after.some(({ kind }) => kind === 'send')).toBe(false);
+    }),
+    { numRuns: 5_000 * Number(process.env['TEST_SCALE'] ?? 1) },
+  );
+});

@@ -1,0 +1,224 @@
+import { parseLiveMessage, type LiveKind } from '@tollgate/contract';
+import type { CloseReason } from './close-code.ts';
+import type { LiveLimits } from './live-limits.ts';
+import { parseFrame, readCredential } from './read-frame.ts';
+import { badAccessFrame, insufficientFrame, setupComplete } from './server-frame.ts';
+import type { SessionInput } from './session-input.ts';
+import type { SessionOutput } from './session-output.ts';
+import { nothingUsed, type SessionState, type Used } from './session-state.ts';
+import { addSound, addUsage, isSoundDue, soundNoted, toUsage } from './used.ts';
+
+export interface SessionStep {
+  readonly state: SessionState;
+  readonly outputs: readonly SessionOutput[];
+}
+
+type Of<P extends SessionState['phase']> = Extract<SessionState, { readonly phase: P }>;
+
+const nothing: readonly SessionOutput[] = [];
+const ended: SessionState = { phase: 'ended' };
+const stay = (state: SessionState): SessionStep => ({ state, outputs: nothing });
+const close = (reason: CloseReason): SessionOutput => ({ kind: 'close', reason });
+
+/** Why an input that ends a session, or keeps it from beginning, closes the socket; null where there is no socket left. */
+const partingOf = (input: SessionInput): readonly SessionOutput[] | null => {
+  switch (input.kind) {
+    case 'frame':
+    case 'binary_frame':
+      return [close('outOfOrder')];
+    case 'client_closed':
+      return nothing;
+    case 'client_stalled':
+      return [{ kind: 'terminate' }];
+    case 'drain':
+      return [close('restart')];
+    case 'timer':
+      return input.timer === 'connect' ? [close('lost')] : null;
+    case 'access_taken':
+    case 'access_refused':
+    case 'access_unknown':
+    case 'upstream_open':
+    case 'upstream_failed':
+    case 'upstream_message':
+    case 'upstream_usage':
+    case 'upstream_stalled':
+    case 'upstream_closed':
+    case 'noted':
+      return null;
+  }
+};
+
+/** The first frame is the access, and small (live:close:before-setup). */
+const stepFirstFrame = (
+  limits: LiveLimits,
+  { text, bytes }: { readonly text: string; readonly bytes: number },
+): SessionStep => {
+  const calledOff: SessionOutput = { kind: 'clear_timer', timer: 'first_frame' };
+  if (bytes > limits.firstFrameBytesMax) return { state: ended, outputs: [calledOff, close('tooLarge')] };
+  const credential = readCredential(parseFrame(text));
+  return credential === null
+    ? { state: ended, outputs: [calledOff, close('outOfOrder')] }
+    : {
+        state: { phase: 'authenticating', clientOpen: true },
+        outputs: [calledOff, { kind: 'take_access', credential }],
+      };
+};
+
+const stepWaiting = (limits: LiveLimits, state: Of<'waiting'>, input: SessionInput): SessionStep => {
+  if (input.kind === 'frame') return stepFirstFrame(limits, input);
+  if (input.kind === 'timer') return { state: ended, outputs: [close('firstFrameTimeout')] };
+  const parting = partingOf(input);
+  return parting === null
+    ? stay(state)
+    : { state: ended, outputs: [{ kind: 'clear_timer', timer: 'first_frame' }, ...parting] };
+};
+
+const stepAuthenticating = (limits: LiveLimits, state: Of<'authenticating'>, input: SessionInput): SessionStep => {
+  const { clientOpen } = state;
+  if (input.kind === 'access_taken') return stepTaken(limits, clientOpen, input.sessionKind);
+  if (input.kind === 'access_refused')
+    return {
+      state: ended,
+      outputs: clientOpen ? [{ kind: 'send', text: badAccessFrame }, close('badAccess')] : nothing,
+    };
+  if (input.kind === 'access_unknown') return { state: ended, outputs: clientOpen ? [close('lost')] : nothing };
+  const parting = clientOpen ? partingOf(input) : null;
+  return parting === null ? stay(state) : { state: { ...state, clientOpen: false }, outputs: parting };
+};
+
+/** The access was good; for a client that has gone meanwhile nothing is handed to the upstream. */
+const stepTaken = (limits: LiveLimits, clientOpen: boolean, kind: LiveKind): SessionStep =>
+  clientOpen
+    ? {
+        state: { phase: 'connecting', clientOpen, kind },
+        outputs: [{ kind: 'set_timer', timer: 'connect', ms: limits.connectMs }, { kind: 'connect' }],
+      }
+    : { state: ended, outputs: [{ kind: 'end', end: { kind: 'not_executed', errorCode: 'request_cancelled' } }] };
+
+const stepConnecting = (limits: LiveLimits, state: Of<'connecting'>, input: SessionInput): SessionStep => {
+  const { clientOpen, kind } = state;
+  const calledOff: SessionOutput = { kind: 'clear_timer', timer: 'connect' };
+  if (input.kind === 'upstream_open')
+    return clientOpen
+      ? {
+          state: { phase: 'open', kind, used: nothingUsed },
+          outputs: [calledOff, { kind: 'send', text: setupComplete }],
+        }
+      : finish(limits, nothingUsed, [calledOff]);
+  if (input.kind === 'upstream_failed') {
+    const errorCode = clientOpen ? 'service_unavailable' : 'request_cancelled';
+    const end: SessionOutput = {
+      kind: 'end',
+      end: input.executed === 'no' ? { kind: 'not_executed', errorCode } : { kind: 'unknown', usage: [] },
+    };
+    return { state: ended, outputs: clientOpen ? [calledOff, close('lost'), end] : [calledOff, end] };
+  }
+  const parting = clientOpen ? partingOf(input) : null;
+  return parting === null
+    ? stay(state)
+    : { state: { ...state, clientOpen: false }, outputs: [...parting, { kind: 'give_up_connect' }] };
+};
+
+/** The client is out; the upstream is asked for its last word, and waited for a little. */
+const finish = (limits: LiveLimits, used: Used, parting: readonly SessionOutput[]): SessionStep => ({
+  state: { phase: 'finishing', used },
+  outputs: [...parting, { kind: 'set_timer', timer: 'finish', ms: limits.finishMs }, { kind: 'close_upstream' }],
+});
+
+/** One message of the client, or what closes the socket (live:close:bad-frame). */
+const readMessages = (kind: LiveKind, text: string): readonly SessionOutput[] | null =>
+  parseLiveMessage(kind, parseFrame(text))?.map((message) => ({ kind: 'to_upstream', message })) ?? null;
+
+const stepMessage = (
+  state: Of<'open'>,
+  { text, soundBytes }: Extract<SessionInput, { readonly kind: 'upstream_message' }>,
+): SessionStep => {
+  const send: SessionOutput = { kind: 'send', text };
+  if (soundBytes === 0) return { state, outputs: [send] };
+  const used = addSound(state.used, soundBytes);
+  if (!isSoundDue(used)) return { state: { ...state, used }, outputs: [send] };
+  return { state: { ...state, used: soundNoted(used) }, outputs: [send, { kind: 'note', usage: toUsage(used) }] };
+};
+
+const stepOpen = (limits: LiveLimits, state: Of<'open'>, input: SessionInput): SessionStep => {
+  const { used } = state;
+  switch (input.kind) {
+    case 'frame': {
+      if (input.bytes > limits.frameBytesMax) return finish(limits, used, [close('tooLarge')]);
+      const messages = readMessages(state.kind, input.text);
+      return messages === null ? finish(limits, used, [close('badFrame')]) : { state, outputs: messages };
+    }
+    case 'binary_frame':
+      return finish(limits, used, [close('binary')]);
+    case 'upstream_message':
+      return stepMessage(state, input);
+    case 'upstream_usage': {
+      const more = addUsage(used, input.usage);
+      return { state: { ...state, used: more }, outputs: [{ kind: 'note', usage: toUsage(more) }] };
+    }
+    case 'upstream_closed':
+      return endMeasured(used, input.measured, [close(input.cause === 'ended' ? 'normal' : 'lost')]);
+    case 'upstream_stalled':
+      return finish(limits, used, [close('lost')]);
+    case 'noted':
+      return stepNoted(limits, state, input.note);
+    case 'client_closed':
+    case 'client_stalled':
+    case 'drain':
+      return finish(limits, used, partingOf(input) ?? nothing);
+    case 'timer':
+    case 'access_taken':
+    case 'access_refused':
+    case 'access_unknown':
+    case 'upstream_open':
+    case 'upstream_failed':
+      return stay(state);
+  }
+};
+
+const stepNoted = (
+  limits: LiveLimits,
+  state: Of<'open'>,
+  note: Extract<SessionInput, { readonly kind: 'noted' }>['note'],
+): SessionStep => {
+  switch (note) {
+    case 'covered':
+      return stay(state);
+    case 'insufficient':
+      return finish(limits, state.used, [{ kind: 'send', text: insufficientFrame }, close('insufficient')]);
+    case 'ended':
+      return finish(limits, state.used, [close('lost')]);
+  }
+};
+
+/** The last word on what was used: settled where it is measured, else uncertain (live:settle:*). */
+const endMeasured = (used: Used, measured: boolean, outputs: readonly SessionOutput[]): SessionStep => ({
+  state: ended,
+  outputs: [...outputs, { kind: 'end', end: { kind: measured ? 'measured' : 'unknown', usage: toUsage(used) } }],
+});
+
+const stepFinishing = (state: Of<'finishing'>, input: SessionInput): SessionStep => {
+  const { used } = state;
+  if (input.kind === 'upstream_usage') return stay({ ...state, used: addUsage(used, input.usage) });
+  if (input.kind === 'upstream_closed')
+    return endMeasured(used, input.measured, [{ kind: 'clear_timer', timer: 'finish' }]);
+  return input.kind === 'timer' && input.timer === 'finish' ? endMeasured(used, false, nothing) : stay(state);
+};
+
+/** One step of a session: what is remembered of it from now on, and what is to be done. Pure, and total. */
+export const stepSession = (limits: LiveLimits, state: SessionState, input: SessionInput): SessionStep => {
+  switch (state.phase) {
+    case 'waiting':
+      return stepWaiting(limits, state, input);
+    case 'authenticating':
+      return stepAuthenticating(limits, state, input);
+    case 'connecting':
+      return stepConnecting(limits, state, input);
+    case 'open':
+      return stepOpen(limits, state, input);
+    case 'finishing':
+      return stepFinishing(state, input);
+    case 'ended':
+      return stay(state);
+  }
+};
