@@ -15,6 +15,7 @@ import {
   type Usage,
   type VideoCall,
 } from '@tollgate/provider';
+import { scriptedInteractions, takesScriptedInteraction, type ScriptedInteractionLog } from './scripted-interactions.ts';
 import {
   performStep,
   scriptedGeneration,
@@ -67,6 +68,10 @@ export interface ScriptedProvider extends Provider {
   readonly scriptVideos: (...steps: readonly ScriptedStep[]) => void;
   /** Adds steps to the end of the script by which jobs are asked for. */
   readonly scriptPolls: (...steps: readonly ScriptedStep[]) => void;
+  /** Adds steps to the end of the script by which interactions are begun; their jobs go by that of `scriptPolls`. */
+  readonly scriptInteractions: (...steps: readonly ScriptedStep[]) => void;
+  /** What was asked of `interactions`. */
+  readonly interactionLog: ScriptedInteractionLog;
   /** Calls of any method so far that were not already given up. */
   readonly wireCalls: () => number;
 }
@@ -81,6 +86,8 @@ export interface ScriptedProviderOptions {
   readonly countSteps?: readonly ScriptedStep[];
   /** The script of `files`, which exists only where this is given. */
   readonly fileSteps?: readonly ScriptedStep[];
+  /** The script of `interactions.start`; `interactions` exists only where this is given. */
+  readonly interactionSteps?: readonly ScriptedStep[];
   /** Clock of the attempts (default: always 0). */
   readonly now?: () => number;
 }
@@ -91,6 +98,7 @@ interface Stage {
   readonly steps: ScriptedStep[];
   readonly countSteps: ScriptedStep[];
   readonly fileSteps: ScriptedStep[];
+  readonly interactionSteps: ScriptedStep[];
   readonly videoCalls: ScriptedVideoCall[];
   readonly videoSteps: ScriptedStep[];
   readonly pollSteps: ScriptedStep[];
@@ -110,6 +118,7 @@ export const scriptedProvider = (options: ScriptedProviderOptions = {}): Scripte
     steps: [...(options.steps ?? [])],
     countSteps: [...(options.countSteps ?? [])],
     fileSteps: [...(options.fileSteps ?? [])],
+    interactionSteps: [...(options.interactionSteps ?? [])],
     videoCalls: [],
     videoSteps: [],
     pollSteps: [],
@@ -119,6 +128,10 @@ export const scriptedProvider = (options: ScriptedProviderOptions = {}): Scripte
     wireCalls: 0,
     waiting: [],
   };
+  const { interactions, log: interactionLog } = scriptedInteractions(
+    (context) => ask(stage, stage.interactionSteps, context),
+    (context) => ask(stage, stage.pollSteps, context),
+  );
   return {
     name,
     calls: stage.calls,
@@ -138,6 +151,8 @@ export const scriptedProvider = (options: ScriptedProviderOptions = {}): Scripte
     scriptFiles: (...more) => void stage.fileSteps.push(...more),
     scriptVideos: (...more) => void stage.videoSteps.push(...more),
     scriptPolls: (...more) => void stage.pollSteps.push(...more),
+    scriptInteractions: (...more) => void stage.interactionSteps.push(...more),
+    interactionLog,
     wireCalls: () => stage.wireCalls,
     generate: async (call, context) => {
       const { generation } = await take(stage, context, () => stage.calls.push({ call, context }));
@@ -149,6 +164,9 @@ export const scriptedProvider = (options: ScriptedProviderOptions = {}): Scripte
       toEmbeddings(call, await take(stage, context, () => stage.embedCalls.push({ call, context }))),
     ...(options.countSteps === undefined ? {} : { countTokens: scriptedCount(stage) }),
     ...(options.fileSteps === undefined ? {} : { files: scriptedFiles(name, stage) }),
+    ...(options.interactionSteps === undefined
+      ? {}
+      : { interactions, takesInteraction: takesScriptedInteraction }),
     videos: scriptedVideos(stage),
     close: () => Promise.resolve(),
   };

@@ -6,6 +6,7 @@ import {
   type Embeddings,
   type GeneratedVideos,
   type Generation,
+  type Interacted,
   type JobProgress,
   type NotExecutedReason,
   type OnParts,
@@ -27,6 +28,8 @@ export interface ScriptedAnswer extends Handing {
   readonly embeddings?: Partial<Embeddings>;
   /** What `countTokens` answers (default: 10 input tokens). */
   readonly tokens?: readonly Usage[];
+  /** What is left out of what an interaction came to comes from a short report of 10 input and 5 output tokens. */
+  readonly interacted?: Partial<Interacted>;
   /** What `upload` and `state` answer (default `active`). */
   readonly fileState?: UpstreamFileState;
   /** What a poll answers (default: that the job is done). */

@@ -17,9 +17,7 @@ export const agentsRequirements: readonly Requirement[] = [
     source: 'L259',
     rule: 'An agent is created for the model of the calling key; the body does not choose one.',
     observe: 'agent made with key of model A reports/uses model A',
-    status: 'open',
-    reason: 'No route of this area exists yet.',
-    needs: 'POST /agents',
+    status: 'verified',
   },
   {
     id: 'agents:record:echo',
@@ -28,8 +26,6 @@ export const agentsRequirements: readonly Requirement[] = [
     source: 'F4',
     rule: 'The agent record repeats system_instruction and tools as sent and its result is null.',
     observe: 'GET /agents/{id} schema assertion',
-    status: 'open',
-    reason: 'No route of this area exists yet.',
-    needs: 'POST /agents',
+    status: 'verified',
   },
 ];

@@ -35,9 +35,7 @@ export const catalogRequirements: readonly Requirement[] = [
     source: 'L42, L282',
     rule: 'music-3-clip-preview, music-3-pro-preview and music-3.5 are the music family and are served by /interactions.',
     observe: 'family lookup; POST /interactions plain input -> 200',
-    status: 'open',
-    reason: 'The lookup is tested; the route that serves the family does not exist yet.',
-    needs: 'POST /interactions',
+    status: 'verified',
   },
   {
     id: 'catalog:family:omni',
@@ -46,9 +44,7 @@ export const catalogRequirements: readonly Requirement[] = [
     source: 'L42',
     rule: 'omni-flash-preview and omni-1.1-flash produce video through /interactions, not /videos.',
     observe: 'omni key: /interactions -> 200, /videos -> 422',
-    status: 'open',
-    reason: 'The lookup is tested; the route that serves the family does not exist yet.',
-    needs: 'POST /interactions',
+    status: 'verified',
   },
   {
     id: 'catalog:family:realtime',
@@ -86,9 +82,7 @@ export const catalogRequirements: readonly Requirement[] = [
     source: 'L42, L282',
     rule: '3.5-transcribe is the transcription family and is served by /interactions.',
     observe: 'family lookup; POST /interactions with audio -> 200',
-    status: 'open',
-    reason: 'The lookup is tested; the route that serves the family does not exist yet.',
-    needs: 'POST /interactions',
+    status: 'verified',
   },
   {
     id: 'catalog:family:video',

@@ -17,9 +17,7 @@ export const ledgerRequirements: readonly Requirement[] = [
     source: 'L20',
     rule: 'Reading a cache in a generation is charged.',
     observe: 'generation with cachedContent -> cached units in the debit',
-    status: 'open',
-    reason: 'No caches yet.',
-    needs: 'POST /caches',
+    status: 'verified',
   },
   {
     id: 'ledger:charged:cache-storage',
@@ -28,9 +26,7 @@ export const ledgerRequirements: readonly Requirement[] = [
     source: 'L20',
     rule: 'Cache storage is charged by the time stored.',
     observe: 'cache kept 1 h -> storage debit',
-    status: 'open',
-    reason: 'No caches yet.',
-    needs: 'POST /caches',
+    status: 'verified',
   },
   {
     id: 'ledger:charged:generations',
@@ -39,9 +35,7 @@ export const ledgerRequirements: readonly Requirement[] = [
     source: 'L20',
     rule: 'Chat, generateContent, embedding, video and interaction executions are charged from measured consumption.',
     observe: 'each route with a known meter -> expected debit',
-    status: 'open',
-    reason: 'Shown for chat and embeddings; the other charged routes do not exist yet.',
-    needs: 'POST /interactions',
+    status: 'verified',
   },
   {
     id: 'ledger:charged:indexing',
@@ -256,9 +250,7 @@ export const ledgerRequirements: readonly Requirement[] = [
     source: 'L20',
     rule: 'A partial answer or a cancellation may be charged for consumption already incurred.',
     observe: 'finish length / cancelled after 2 steps -> debit of measured units',
-    status: 'open',
-    reason: 'Shown for partial answers; nothing can be cancelled while it runs yet.',
-    needs: 'POST /interactions',
+    status: 'verified',
   },
   {
     id: 'ledger:precheck:key-project-account',

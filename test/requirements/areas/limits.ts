@@ -9,8 +9,8 @@ export const limitsRequirements: readonly Requirement[] = [
     rule: 'JSON bodies are limited to 20,971,520 bytes on embeddings, caches, batches, videos, interactions, triggers and environments, and to 2,000,000 bytes on every other JSON route.',
     observe: 'one byte over -> 413 body_too_large on each',
     status: 'open',
-    reason: 'Shown for chat and embeddings; the other routes do not exist yet.',
-    needs: 'POST /caches',
+    reason: 'Shown for chat and embeddings; not every other route exists yet.',
+    needs: 'POST /triggers',
   },
   {
     id: 'limits:content-index',
@@ -19,9 +19,7 @@ export const limitsRequirements: readonly Requirement[] = [
     source: 'L250, L258, L424',
     rule: 'The index of content downloads is an integer of at least 0, otherwise 422.',
     observe: '-1, 1.5 and "x" -> 422 on videos and interactions',
-    status: 'open',
-    reason: 'No route downloads content yet.',
-    needs: 'POST /interactions',
+    status: 'verified',
   },
   {
     id: 'limits:list:max-100',
@@ -117,9 +115,7 @@ export const limitsRequirements: readonly Requirement[] = [
     source: 'F15',
     rule: 'Interaction history can be continued for 55 days by default.',
     observe: 'continuation at 54 d -> 200, at 56 d -> refused',
-    status: 'open',
-    reason: 'No interactions yet.',
-    needs: 'POST /interactions',
+    status: 'verified',
   },
   {
     id: 'limits:retention:media',
@@ -128,9 +124,7 @@ export const limitsRequirements: readonly Requirement[] = [
     source: 'F15',
     rule: 'Generated media lasts 48 hours for videos and 7 days otherwise, shown as expires_at; afterwards content is 404 and the record stays.',
     observe: 'fake clock: content 404, GET record 200',
-    status: 'open',
-    reason: 'No generated media yet.',
-    needs: 'POST /interactions',
+    status: 'verified',
   },
   {
     id: 'limits:retention:requests',

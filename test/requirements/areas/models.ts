@@ -125,9 +125,7 @@ export const modelsRequirements: readonly Requirement[] = [
     source: 'L160, L169, L215, L271',
     rule: "model is optional on chat, embeddings and interactions; when omitted the key's model is used.",
     observe: "no model -> answer or record names the key's model",
-    status: 'open',
-    reason: 'Shown for chat and embeddings; interactions do not exist yet.',
-    needs: 'POST /interactions',
+    status: 'verified',
   },
   {
     id: 'models:use:unavailable',

@@ -1,4 +1,10 @@
-import type { ErrorCode, ResourceKind, ResourceStanding } from '@tollgate/contract';
+import {
+  statesByKind,
+  type ErrorCode,
+  type ResourceKind,
+  type ResourceStanding,
+  type ResourceState,
+} from '@tollgate/contract';
 import type { BatchItemRecord, Key, OperationRecord, Records, ResourceRecord, Write } from '@tollgate/storage';
 import { treeKeys, treeWrites, type NewEnvironmentFile } from './environment-draft.ts';
 
@@ -117,11 +123,16 @@ export const useKeys = (operationId: string, uses: readonly ResourceUse[]): read
 const refuseModel = (resource: ResourceRecord, { model }: ResourceUse): ErrorCode | null =>
   model === null || model === resource.model ? null : 'invalid_request';
 
+const canExpire = (kind: ResourceKind): boolean => {
+  const states: readonly ResourceState[] = statesByKind[kind];
+  return states.includes('expired');
+};
+
 const refuseUse = (records: Records, projectId: string, use: ResourceUse, nowMs: number): ErrorCode | null => {
   const resource = records.get('resource', use.id);
   if (resource === undefined || resource.projectId !== projectId || resource.kind !== use.kind) return 'not_found';
-  // Its time is over, although nobody has noted it yet.
-  if (resource.expiresAtMs !== null && resource.expiresAtMs <= nowMs) return 'not_found';
+  // Its time is over, although nobody has noted it yet. Of kinds that never expire it is only the time of their media.
+  if (canExpire(use.kind) && resource.expiresAtMs !== null && resource.expiresAtMs <= nowMs) return 'not_found';
   switch (resource.standing) {
     case 'deleted':
     case 'expired':

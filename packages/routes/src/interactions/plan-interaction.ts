@@ -22,7 +22,7 @@ const findAgent = async (service: Service, { projectId }: Access, id: string | n
   const found = await findResource(service.engine, projectId, 'agent', id);
   if (found === null) throw new GatewayError('not_found', { detail: 'There is no such agent in this project.' });
   // Of a deleted one nothing is left; the step that opens the interaction refuses it.
-  return agentWork(service, found.resource);
+  return found.resource.standing === 'deleted' ? null : agentWork(service, found.resource);
 };
 
 const requireStores = async (service: Service, { projectId }: Access, ids: readonly string[]): Promise<void> => {

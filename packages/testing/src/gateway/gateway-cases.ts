@@ -1,3 +1,4 @@
+import { agentsCases } from './agents-cases.ts';
 import { amountsCases } from './amounts-cases.ts';
 import { authCases } from './auth-cases.ts';
 import { batchesBodyCases } from './batches-body-cases.ts';
@@ -24,6 +25,9 @@ import { generateStreamCases } from './generate-stream-cases.ts';
 import { generateToolCases } from './generate-tool-cases.ts';
 import { googleCases } from './google-cases.ts';
 import { idempotencyCases } from './idempotency-cases.ts';
+import { interactionsLifeCases } from './interactions-life-cases.ts';
+import { interactionsRequestCases } from './interactions-request-cases.ts';
+import { interactionsToolCases } from './interactions-tool-cases.ts';
 import { ledgerCases } from './ledger-cases.ts';
 import { limitsCases } from './limits-cases.ts';
 import { meteringCases } from './metering-cases.ts';
@@ -61,6 +65,10 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...filesCompatCases,
   ...environmentsCases,
   ...environmentFilesCases,
+  ...interactionsRequestCases,
+  ...interactionsToolCases,
+  ...interactionsLifeCases,
+  ...agentsCases,
   ...requestsCases,
   ...ledgerCases,
   ...amountsCases,

@@ -1,5 +1,5 @@
 import type { CatalogModel, EnvironmentNetworkBody } from '@tollgate/contract';
-import type { Administration, EngineOptions, TariffInput } from '@tollgate/engine';
+import type { Administration, EngineOptions, InteractionLimits, TariffInput, ToolRunners } from '@tollgate/engine';
 import type { Provider } from '@tollgate/provider';
 import type { ScriptedStep } from '../scripted-step.ts';
 
@@ -21,6 +21,10 @@ export interface GatewaySettings {
     readonly route: string;
   }) => Promise<{ readonly kind: 'ok' } | { readonly kind: 'limited'; readonly retryAfterMs: number }>;
   readonly overrun?: 'pending' | 'absorb';
+  readonly tools?: ToolRunners;
+  readonly interactions?: Partial<InteractionLimits>;
+  /** The script by which the provider begins interactions as jobs, which it takes only where this is given. */
+  readonly interactionSteps?: readonly ScriptedStep[];
   readonly environmentNetwork?: EnvironmentNetworkBody;
   /** The script of what the provider does with files, which it wants copies of only where this is given. */
   readonly fileSteps?: readonly ScriptedStep[];

@@ -119,8 +119,12 @@ export const openWorld = async (
 ): Promise<{ readonly world: GatewayWorld; readonly close: () => Promise<void> }> => {
   const time = createManualTime(startMs);
   const { logger, logged } = createLog();
-  const { fileSteps } = settings;
-  const provider = scriptedProvider({ now: time.now, ...(fileSteps === undefined ? {} : { fileSteps }) });
+  const { fileSteps, interactionSteps } = settings;
+  const provider = scriptedProvider({
+    now: time.now,
+    ...(fileSteps === undefined ? {} : { fileSteps }),
+    ...(interactionSteps === undefined ? {} : { interactionSteps }),
+  });
   const { now, after, monotonicMs, sleep } = time;
   let current = await open({
     tariff: suiteTariff,

@@ -30,6 +30,8 @@ export interface HopSource {
   /** What came in and what has come of it so far. */
   readonly steps: readonly StoredStep[];
   readonly declared: readonly DeclaredFunction[];
+  /** Only to reckon with: whether its files can be used is told by the step that opens the interaction. */
+  readonly isReckoned?: true;
 }
 
 export const authorOf = ({ provider, row }: InteractionModel): StepAuthor => ({
@@ -40,9 +42,9 @@ export const authorOf = ({ provider, row }: InteractionModel): StepAuthor => ({
 export const isSameAuthor = (one: StepAuthor, other: StepAuthor): boolean =>
   one.provider === other.provider && one.upstreamModel === other.upstreamModel;
 
-const groupsOf = ({ history, model, steps }: HopSource): readonly StepGroup[] => [
+const groupsOf = ({ history, model, steps, isReckoned }: HopSource): readonly StepGroup[] => [
   ...history.map((past) => ({ steps: past.steps, isOwn: isSameAuthor(past.author, authorOf(model)), isPast: true })),
-  { steps, isOwn: true, isPast: false },
+  { steps, isOwn: true, isPast: isReckoned === true },
 ];
 
 /** The tools as `generate` takes them: functions of the client, what the provider runs, and a function for each of ours. */

@@ -151,6 +151,7 @@ const firstCall = async (
     history: refusal === null ? await readHistory(engine, ask.projectId, chain) : [],
     steps: ask.input,
     declared: [],
+    isReckoned: true,
   });
 
 const estimateOf = async (
