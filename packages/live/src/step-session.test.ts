@@ -23,10 +23,11 @@ const run = (...inputs: readonly SessionInput[]) => {
     state = step.state;
     outputs.push(...step.outputs);
   }
+  const closed = outputs.flatMap((output) => (output.kind === 'close' ? [closeCodes[output.reason]] : []));
   return { state, outputs, closed, ends: outputs.flatMap((output) => (output.kind === 'end' ? [output.end] : [])) };
 };
 
-const upstreamClosed = outputs.flatMap((output) => (output.kind === 'close' ? [closeCodes[output.reason]] : []));
+const upstreamClosed = (cause: 'ended' | 'lost'): SessionInput => ({ kind: 'upstream_closed', cause, measured: true });
 const sumOf = (quantity: number) => [{ unit: 'input_text_tokens', quantity, confirmed: true }];
 const soundOf = (soundBytes: number): SessionInput => ({ kind: 'upstream_message', text: '{}', soundBytes });
 const taken = { kind: 'access_taken', sessionKind: 'live' } as const;
@@ -105,7 +106,6 @@ test('closes with 1003 for bytes once it is open', () => {
 });
 
 test('ends normally with 1000, for a lost upstream with 1011, for a restart with 1012 [live:close:normal-and-restart]', () => {
-  const closed = (cause: 'ended' | 'lost'): SessionInput => ({ kind: 'upstream_closed', cause, measured: true });
   expect(run(...open, upstreamClosed('ended')).closed).toEqual([1000]);
   expect(run(...open, upstreamClosed('lost')).closed).toEqual([1011]);
   expect(run(...open, { kind: 'drain' }).closed).toEqual([1012]);
