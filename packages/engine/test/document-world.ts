@@ -1,4 +1,4 @@
-import type { Embeddings, Provider } from '@tollgate/provider';
+import type { Embeddings, Provider, ProviderStores } from '@tollgate/provider';
 import type { FoundResource } from '../src/resources/find-resource.ts';
 import { createResource, type CreateResourceOutcome } from '../src/resources/create-resource.ts';
 import { findResource } from '../src/resources/find-resource.ts';
@@ -6,6 +6,7 @@ import type { ResourcePlan } from '../src/resources/resource-plan.ts';
 import { createEngine, type Engine, type EngineOptions } from '../src/engine.ts';
 import type { Embedder } from '../src/kinds/document/embed-chunks.ts';
 import { documentKind, type DocumentKindOptions } from '../src/kinds/document/document-kind.ts';
+import { storeWork } from '../src/kinds/store/store-work.ts';
 import { storeKind } from '../src/kinds/store/store-kind.ts';
 import { searchDocuments, type FoundPassage } from '../src/search/search-documents.ts';
 import { sweep } from '../src/sweep.ts';
@@ -19,7 +20,8 @@ export interface DocumentWorld extends FileWorld {
   /** The texts of each call that was handed over. */
   readonly handed: (readonly string[])[];
   readonly scriptEmbeds: (...steps: readonly EmbedStep[]) => void;
-  readonly createStore: () => Promise<string>;
+  /** A store of the gateway's, or one that the embedder keeps itself. */
+  readonly createStore: (more?: { readonly upstream?: true }) => Promise<string>;
   /** Uploads the text and opens a document of it. */
   readonly open: (storeId: string, text: string) => Promise<CreateResourceOutcome>;
   /** The same, which must be registered; answers its id. */
@@ -58,11 +60,12 @@ const wordsOf = (texts: readonly string[]): number => texts.reduce((sum, text) =
 
 const tariff = parseTariff({ version: 'v1', models: { model: { perMillion: { indexing_tokens: '1' } } } });
 
-const createEmbedder = () => {
+const createEmbedder = (stores: ProviderStores | undefined) => {
   const handed: (readonly string[])[] = [];
   const steps: EmbedStep[] = [];
   const provider: Provider = {
     name: 'embedder',
+    ...(stores === undefined ? {} : { stores }),
     embed: async ({ input }) => {
       const texts = input.kind === 'texts' ? input.texts : [];
       handed.push(texts);
@@ -91,7 +94,10 @@ type Asked = Pick<ResourcePlan, 'access' | 'model' | 'identity' | 'fingerprint' 
 const createOpeners = (files: FileWorld, asked: Asked): Pick<DocumentWorld, 'open' | 'createStore'> => {
   const open: DocumentWorld['open'] = async (storeId, text) => {
     const file = await files.upload({ text });
-    const order = { storeId, fileId: file.id, mimeType: 'text/plain', dimensions: null };
+    const store = (await files.storage.read([{ table: 'resource', id: storeId }])).get('resource', storeId);
+    const upstream = storeWork(store?.work)?.upstream;
+    const kept = upstream === undefined ? {} : { upstream: upstream.provider };
+    const order = { storeId, fileId: file.id, mimeType: 'text/plain', dimensions: null, ...kept };
     return createResource(files.engine, {
       ...asked,
       kind: 'document',
@@ -109,7 +115,7 @@ const createOpeners = (files: FileWorld, asked: Asked): Pick<DocumentWorld, 'ope
       files: [file.id],
     });
   };
-  const createStore = async (): Promise<string> =>
+  const createStore: DocumentWorld['createStore'] = async ({ upstream } = {}) =>
     createdId(
       await createResource(files.engine, {
         ...asked,
@@ -120,7 +126,10 @@ const createOpeners = (files: FileWorld, asked: Asked): Pick<DocumentWorld, 'ope
           kind: 'store',
           standing: 'active',
           shown: { document_count: 0 },
-          work: { dimensions: null },
+          work: {
+            dimensions: null,
+            ...(upstream === true ? { upstream: { provider: 'embedder', note: null } } : {}),
+          },
         },
         uses: [],
       }),
@@ -132,15 +141,16 @@ const createOpeners = (files: FileWorld, asked: Asked): Pick<DocumentWorld, 'ope
 export const createDocumentWorld = async (
   limits: DocumentKindOptions['limits'] = {},
   depositMicros = 10_000n,
+  stores?: ProviderStores,
 ): Promise<DocumentWorld> => {
   const files = await createFileWorld({ tariff });
   const { storage, accountId, projectId, keyId } = files;
   if (depositMicros > 0n) await files.admin.deposit({ accountId, amountMicros: depositMicros, reference: 'documents' });
-  const { provider, handed, steps } = createEmbedder();
+  const { provider, handed, steps } = createEmbedder(stores);
   const embedder = { provider, upstreamModel: 'upstream' };
   const findEmbedder = () => embedder;
   const teach = (engine: Engine): Engine => {
-    engine.workshop.add(storeKind(engine));
+    engine.workshop.add(storeKind({ engine, findProvider: () => provider }));
     engine.workshop.add(documentKind({ engine, findEmbedder, readPdf: null, limits }));
     return engine;
   };

@@ -58,5 +58,6 @@ export { isNotExecuted, NotExecuted, type NotExecutedOptions, type NotExecutedRe
 export { parseClientJson } from './parse-client-json.ts';
 export type { ProjectFile, UpstreamFileState } from './project-file.ts';
 export type { Attempt, CallContext, OnParts, Provider, ProviderFiles } from './provider.ts';
+export type { ImportCall, ImportedDocument, ProviderStores } from './store.ts';
 export { usageUnits, type Usage, type UsageUnit } from './usage.ts';
 export type { GeneratedMedia, GeneratedVideos, VideoCall } from './video.ts';

@@ -7,6 +7,7 @@ import type { Interacted, InteractionCall, ToolName } from './interaction.ts';
 import type { ProviderJobs } from './job.ts';
 import type { ProviderLive } from './live.ts';
 import type { ProjectFile, UpstreamFileState } from './project-file.ts';
+import type { ProviderStores } from './store.ts';
 import type { Usage } from './usage.ts';
 import type { GeneratedVideos, VideoCall } from './video.ts';
 
@@ -66,6 +67,8 @@ export interface Provider {
   readonly batches?: ProviderJobs<BatchCall, BatchResult>;
   /** Without it a cache is what the gateway stored, sent along with each call. */
   readonly caches?: ProviderCaches;
+  /** Without it stores are the gateway's own index. */
+  readonly stores?: ProviderStores;
   /** Without it the gateway carries interactions out by `generate`, step by step, with its own tools. */
   readonly interactions?: ProviderJobs<InteractionCall, Interacted>;
   readonly live?: ProviderLive;

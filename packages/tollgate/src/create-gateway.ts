@@ -6,6 +6,7 @@ import {
   createTextSeal,
   defaultInteractionLimits,
   fileSearch,
+  findStoreNote,
   findModelTariff,
   parkRunning,
   parseTariff,
@@ -123,7 +124,7 @@ const serviceOf = (options: GatewayOptions, engine: Engine, models: Models, cont
     runners: { file_search: fileSearchOf(options, engine, models), ...options.tools },
     limits: { ...defaultInteractionLimits, ...options.interactions },
     seal: createTextSeal(contextSecret, 'interaction tools', engine.randomBytes),
-    findNote: () => Promise.resolve(null),
+    findNote: (id, provider) => findStoreNote(engine, id, provider),
   },
   indexing: { ...options.indexing },
   environments: {

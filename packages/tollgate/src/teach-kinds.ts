@@ -19,7 +19,7 @@ export const teachKinds = (
 ): void => {
   const { engine, models } = service;
   const { limits = {}, readPdf = pdfText() } = indexing;
-  engine.workshop.add(storeKind(engine));
+  engine.workshop.add(storeKind({ engine, findProvider: (model) => findMaker(models, model)?.provider ?? null }));
   engine.workshop.add(documentKind({ engine, findEmbedder: (model) => findMaker(models, model), readPdf, limits }));
   engine.workshop.add(cacheKind({ engine, findMaker: (model) => findMaker(models, model) }));
   engine.workshop.add(

@@ -54,6 +54,8 @@ const isSearchable = (store: ResourceRecord | undefined, projectId: string): sto
   store?.kind === 'store' &&
   store.projectId === projectId &&
   store.standing === 'active' &&
+  // What a provider keeps itself, it searches itself.
+  storeWork(store.work)?.upstream === undefined &&
   fieldOf(store.shown, 'document_count') !== 0;
 
 const findGroups = async ({ storage }: Engine, search: DocumentSearch): Promise<readonly StoreGroup[]> => {

@@ -1,6 +1,7 @@
-import { isNotExecuted, type CallContext, type JsonObject } from '@tollgate/provider';
+import { isNotExecuted, NotExecuted, type CallContext, type JsonObject } from '@tollgate/provider';
 import type { Engine } from '../engine.ts';
 import type { Embedder } from '../kinds/document/embed-chunks.ts';
+import { storeWork } from '../kinds/store/store-work.ts';
 import { searchDocuments, type FoundPassage } from '../search/search-documents.ts';
 import type { ToolContext, ToolFunction, ToolOutcome, ToolRunner } from './tool-runner.ts';
 
@@ -98,6 +99,14 @@ const search = async (
   };
 };
 
+/** What a provider keeps and indexes itself cannot be searched from here. */
+const refuseUpstream = async ({ storage }: Engine, stores: readonly { readonly id: string }[]): Promise<void> => {
+  const records = await storage.read(stores.map(({ id }) => ({ table: 'resource', id }) as const));
+  for (const { id } of stores)
+    if ((storeWork(records.get('resource', id)?.work)?.upstream?.note ?? null) !== null)
+      throw new NotExecuted({ reason: 'invalid_request', cause: new Error('the store is kept by a provider') });
+};
+
 /** Searches stores of the project by meaning, in the gateway's own index, and cites file and page. */
 export const fileSearch = (options: FileSearchOptions): ToolRunner<'file_search'> => ({
   tool: 'file_search',
@@ -106,7 +115,10 @@ export const fileSearch = (options: FileSearchOptions): ToolRunner<'file_search'
     { unit: 'retrieval_queries', quantity: 1 },
     { unit: 'embedding_tokens', quantity: queryTokensMax },
   ],
-  declare: () => Promise.resolve([declared]),
+  declare: async ({ stores }) => {
+    await refuseUpstream(options.engine, stores);
+    return [declared];
+  },
   run: async ({ stores }, run, context) => {
     const query = run.arguments['query'];
     if (typeof query !== 'string' || query.trim() === '') return refused('The query must be a text.');

@@ -5,6 +5,7 @@ import {
   findResource,
   storeWork,
   type Access,
+  type DocumentOrder,
   type DocumentWork,
   type ResourcePlan,
 } from '@tollgate/engine';
@@ -54,8 +55,9 @@ const planDocument = async (
 ): Promise<ResourcePlan> => {
   const store = await requireStore(service, access, storeId);
   const { mimeType, sizeBytes, filename } = await requireFile(service, access, fileId);
-  const dimensions = storeWork(store.work)?.dimensions ?? null;
-  const order = { storeId, fileId, mimeType, dimensions };
+  const { dimensions = null, upstream } = storeWork(store.work) ?? {};
+  const kept = upstream === undefined ? {} : { upstream: upstream.provider };
+  const order: DocumentOrder = { storeId, fileId, mimeType, dimensions, ...kept };
   return {
     access,
     kind: 'document',

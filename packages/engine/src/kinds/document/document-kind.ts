@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isNotExecuted } from '@tollgate/provider';
-import type { IndexedChunk } from '@tollgate/storage';
+import type { IndexedChunk, ResourceRecord } from '@tollgate/storage';
 import type { Engine } from '../../engine.ts';
 import { mediaBlobKey } from '../../files/file-blob-key.ts';
 import { readBlob } from '../../pending-blobs.ts';
@@ -10,7 +10,9 @@ import type { KnownPart, Work, WorkContext, WorkKind, WorkOutcome } from '../../
 import { chunkPages, type TextChunk } from './chunk-pages.ts';
 import { coverHold } from './cover-hold.ts';
 import { checkDocumentLimits, defaultDocumentLimits, type DocumentLimits } from './document-limits.ts';
+import { askOutside } from '../ask-outside.ts';
 import { documentWork, type DocumentOrder, type DocumentProgress, type DocumentWork } from './document-work.ts';
+import { importDocument } from './import-document.ts';
 import { toEmbeddingCall, toVectors, type Embedder } from './embed-chunks.ts';
 import { addUsage, toIndexUsage } from './index-usage.ts';
 import { readPlainText } from './plain-text.ts';
@@ -236,11 +238,27 @@ const takeTurn = (
 ): Promise<WorkOutcome> => {
   const { engine } = options;
   const phase = documentWork(work.resource.work);
-  if (phase?.phase !== 'asked') {
+  if (phase?.phase !== 'asked' && phase?.phase !== 'running') {
     const progress = phase?.phase === 'handed' ? phase.progress : null;
     return doubt(engine, work, progress, new Error('whether the chunks were embedded is not known'));
   }
+  if (phase.phase === 'running' || phase.order.upstream !== undefined) {
+    const provider = options.findEmbedder(work.resource.model)?.provider ?? null;
+    return importDocument({ engine, limits, work, context }, phase, provider);
+  }
   return index({ engine, options, limits, work, context, asked: phase });
+};
+
+const discard = async ({ engine, findEmbedder }: DocumentKindOptions, resource: ResourceRecord): Promise<void> => {
+  const work = documentWork(resource.work);
+  const upstream = work?.phase === 'indexed' ? work.upstream : undefined;
+  if (upstream === undefined) return removeChunks(engine, resource.id);
+  const provider = findEmbedder(resource.model)?.provider;
+  // Where nobody of that name is left, nobody can remove it.
+  if (provider?.name !== upstream.provider) return;
+  const { stores } = provider;
+  if (stores !== undefined)
+    await askOutside(engine, resource.id, (context) => stores.removeDocument(upstream.note, context));
 };
 
 /** How documents are indexed: read, cut, embedded call by call, and searched only once they are completed (documents:*). */
@@ -252,6 +270,6 @@ export const documentKind = (options: DocumentKindOptions): WorkKind => {
     runningPerProjectMax: limits.documentsPerProject,
     resultKeptMs,
     run: (work, context) => takeTurn(options, limits, work, context),
-    discard: ({ id }) => removeChunks(options.engine, id),
+    discard: (resource) => discard(options, resource),
   };
 };

@@ -7,6 +7,8 @@ export interface DocumentOrder {
   readonly mimeType: string;
   /** Length of the store's vectors; null leaves it to the model. */
   readonly dimensions: number | null;
+  /** The provider that keeps the store and indexes for it; without it the gateway does. */
+  readonly upstream?: string;
 }
 
 /** How far the indexing is. */
@@ -28,9 +30,17 @@ export type DocumentWork =
       readonly tries: number;
     }
   /** The chunks after those that are done were handed over: whether they were embedded is known to who handed them over alone. */
-  | { readonly phase: 'handed'; readonly order: DocumentOrder; readonly progress: DocumentProgress }
+  | { readonly phase: 'handed'; readonly order: DocumentOrder; readonly progress: DocumentProgress | null }
+  /** The store's provider is at it; asked for by the job. */
+  | {
+      readonly phase: 'running';
+      readonly order: DocumentOrder;
+      readonly job: string;
+      readonly startedAtMs: number;
+      readonly polls: number;
+    }
   /** Nothing is left to do. */
-  | { readonly phase: 'indexed' };
+  | { readonly phase: 'indexed'; readonly upstream?: { readonly provider: string; readonly note: string } };
 
 /** The work of a document's record, or null where it holds none. */
 export const documentWork = (work: unknown): DocumentWork | null =>

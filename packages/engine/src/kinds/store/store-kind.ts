@@ -1,7 +1,10 @@
+import type { Provider } from '@tollgate/provider';
 import { listRowsMax, type ResourceRecord } from '@tollgate/storage';
 import type { Engine } from '../../engine.ts';
 import { deleteResource } from '../../resources/delete-resource.ts';
 import type { WorkKind } from '../../work/work-kind.ts';
+import { askOutside } from '../ask-outside.ts';
+import { storeWork } from './store-work.ts';
 
 const resultKeptMs = 7 * 24 * 3_600_000;
 
@@ -18,12 +21,31 @@ const deleteDocuments = async (engine: Engine, store: ResourceRecord): Promise<v
   }
 };
 
+/** Removes the store that a provider keeps, once its documents are gone here. */
+const removeUpstream = async ({ engine, findProvider }: StoreKindOptions, store: ResourceRecord): Promise<void> => {
+  const upstream = storeWork(store.work)?.upstream;
+  const note = upstream?.note ?? null;
+  if (note === null) return;
+  const provider = findProvider(store.model);
+  const stores = provider?.name === upstream?.provider ? provider?.stores : undefined;
+  if (stores !== undefined) await askOutside(engine, store.id, (context) => stores.remove(note, context));
+};
+
+export interface StoreKindOptions {
+  readonly engine: Engine;
+  /** Who carries out what is asked of a model now; null where nobody does. */
+  readonly findProvider: (model: string) => Provider | null;
+}
+
 /** Stores need no work; what belongs to them goes with them (stores:*). */
-export const storeKind = (engine: Engine): WorkKind => ({
+export const storeKind = (options: StoreKindOptions): WorkKind => ({
   kind: 'store',
   runningMax: 1,
   runningPerProjectMax: 1,
   resultKeptMs,
   run: () => Promise.resolve({ kind: 'unknown', cause: new Error('a store needs no work') }),
-  discard: (store) => deleteDocuments(engine, store),
+  discard: async (store) => {
+    await deleteDocuments(options.engine, store);
+    await removeUpstream(options, store);
+  },
 });

@@ -1,11 +1,20 @@
+/** A store that a provider keeps itself. */
+export interface UpstreamStore {
+  readonly provider: string;
+  /** By which the provider knows it; null until its first document is indexed. */
+  readonly note: string | null;
+}
+
 /** How the documents of a store are indexed. */
 export interface StoreWork {
   /** Length of its vectors; null leaves it to the model. */
   readonly dimensions: number | null;
+  /** Present where the model's own provider keeps the store, and the gateway indexes nothing. */
+  readonly upstream?: UpstreamStore;
 }
 
 /** The work of a store's record, or null where it holds none. */
 export const storeWork = (work: unknown): StoreWork | null =>
-  // The drafts of stores alone write it.
+  // The drafts of stores and `decideNoteStore` alone write it.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   typeof work === 'object' && work !== null && 'dimensions' in work ? (work as StoreWork) : null;
