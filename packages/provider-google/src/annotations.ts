@@ -4,12 +4,19 @@ import { asObject, asText, type UntrustedObject } from './json-value.ts';
 const passedOn = ['safetyRatings', 'citationMetadata', 'groundingMetadata', 'urlContextMetadata'] as const;
 
 /** Members that show the upstream's page furniture or its own handles. */
-const furniture = new Set(['searchEntryPoint', 'googleMapsWidgetContextToken', 'widgetContextToken']);
+const furniture = new Set([
+  'searchEntryPoint',
+  'search_suggestions',
+  'googleMapsWidgetContextToken',
+  'widgetContextToken',
+  'widget_context_token',
+]);
 const upstreamWords = /gemini|gemma|google|vertex|palm|bard/i;
 /** The upstream's own redirecting addresses, which name it and end with its session. */
 const upstreamAddress = /^https?:\/\/[^/]*(?:vertexaisearch|generativelanguage)[^/]*\//i;
 
-const neutral = (value: unknown): unknown => {
+/** The same without what names the upstream or furnishes its pages. */
+export const neutral = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(neutral);
   const object = asObject(value);
   if (object === undefined) return value;

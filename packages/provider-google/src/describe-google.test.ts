@@ -12,6 +12,7 @@ import {
   type ProviderScenario,
   type ProviderUnderTest,
   type StreamScenario,
+  type VideoScenario,
 } from '@tollgate/testing';
 import { describe, test } from 'vitest';
 import { googleProvider } from './google-provider.ts';
@@ -84,6 +85,21 @@ const generations: { readonly [S in ProviderScenario]: readonly FakeGeminiBehavi
 
 const piece = { candidates: [{ content: { role: 'model', parts: [{ text: 'Hello ' }] }, index: 0 }] };
 
+const going: FakeGeminiBehaviour = { kind: 'answer', responses: [{ name: 'models/x/operations/y', done: false }] };
+
+type Phases = readonly [begin: readonly FakeGeminiBehaviour[], ask: readonly FakeGeminiBehaviour[]];
+
+const onBegin = <S extends string>(behaviours: { readonly [K in S]: readonly FakeGeminiBehaviour[] }): {
+  readonly [K in S]: Phases;
+} => {
+  const entries = Object.entries<readonly FakeGeminiBehaviour[]>(behaviours).map(([name, begin]) => [
+    name,
+    [begin, []],
+  ]);
+  // Sound: the keys are those of the argument.
+  return Object.fromEntries(entries) as { readonly [K in S]: Phases };
+};
+
 const streams: { readonly [S in StreamScenario]: readonly FakeGeminiBehaviour[] } = {
   ...generations,
   // What has come of refused content is handed over, and is provisional.
@@ -111,6 +127,18 @@ const files: { readonly [S in FileScenario]: readonly FakeGeminiBehaviour[] } = 
   done: [],
   gone: [refusal(403, 'PERMISSION_DENIED', { message: 'You may not access the File, or it may not exist.' })],
   unavailable: conduct.unavailable,
+};
+
+/** What a scenario has the upstream do when the video is begun, and when it is asked for. */
+const videos: {
+  readonly [S in VideoScenario]: Phases;
+} = {
+  ...onBegin(conduct),
+  done: [[], []],
+  running: [[], [going, going]],
+  missing_usage: [[], []],
+  job_failed: [[], [{ kind: 'answer', responses: [{ done: true, error: { code: 13, message: words } }] }]],
+  poll_lost: [[], conduct.unknown],
 };
 
 const modelParts = (body: unknown): readonly unknown[] =>
@@ -145,6 +173,12 @@ const googleUnderTest = async (): Promise<ProviderUnderTest> => {
     arrangeEmbed: arrange<EmbedScenario>(embeddings),
     arrangeCount: (scenario: CountScenario, call: GenerationCall) => arrange<CountScenario>(counts)(scenario, call),
     arrangeFile: (scenario) => fake.scriptFiles(...files[scenario]),
+    arrangeVideo: (scenario, call) => {
+      const [begin, ask] = videos[scenario];
+      fake.script(...begin);
+      fake.scriptJobs(...ask);
+      return call;
+    },
     wireCalls: fake.count,
     received: fake.received,
     stateCameBack: () => stateCameBack(fake),

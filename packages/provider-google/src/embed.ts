@@ -31,7 +31,7 @@ export const embed = async (upstream: Upstream, call: EmbeddingCall, context: Ca
   const obstacle = cannotEmbed(call.input);
   if (obstacle !== undefined) throw new NotExecuted({ reason: 'invalid_request', cause: obstacle });
   const options = { context, deadlineMs: upstream.now() + upstream.limits.timeoutMs };
-  const contents = await contentsOf(upstream, call, options);
+  const contents = await embeddingContents(upstream, call, options);
   const { verb, body } = toEmbeddingRequest(call, contents);
   const path = servicePath(upstream, `${encodeURI(modelPath(call.upstreamModel))}:${verb}`);
   const answer = parseJson((await send(upstream, { method: 'POST', path, body, ...options })).body);
@@ -43,7 +43,7 @@ export const embed = async (upstream: Upstream, call: EmbeddingCall, context: Ca
   return { vectors, usage: [{ unit: 'embedding_tokens', quantity: measured, confirmed: true }] };
 };
 
-const cannotEmbed = (input: EmbeddingInput): string | undefined => {
+export const cannotEmbed = (input: EmbeddingInput): string | undefined => {
   if (input.kind === 'texts') return input.texts.length > textsMax ? 'too many texts for one request' : undefined;
   if (input.documentOcr === true || input.audioTrackExtraction === true) {
     return 'the upstream does not take documentOcr and audioTrackExtraction with an API key';
@@ -51,7 +51,8 @@ const cannotEmbed = (input: EmbeddingInput): string | undefined => {
   return undefined;
 };
 
-const contentsOf = async (
+/** The contents of an embedding, one for each vector. */
+export const embeddingContents = async (
   upstream: Upstream,
   { input, upstreamModel }: EmbeddingCall,
   options: UploadOptions,
@@ -65,16 +66,18 @@ const contentsOf = async (
   return toGoogleContents(contents, upstream.traitsOf(upstreamModel), uriOf);
 };
 
+export const embeddingSettings = (call: EmbeddingCall): JsonObject => ({
+  model: modelPath(call.upstreamModel),
+  ...(call.task === undefined ? {} : { taskType: call.task }),
+  ...(call.title === undefined ? {} : { title: call.title }),
+  ...(call.dimensions === undefined ? {} : { outputDimensionality: call.dimensions }),
+});
+
 const toEmbeddingRequest = (
   call: EmbeddingCall,
   contents: readonly WireContent[],
 ): { readonly verb: string; readonly body: WireBody } => {
-  const settings: JsonObject = {
-    model: modelPath(call.upstreamModel),
-    ...(call.task === undefined ? {} : { taskType: call.task }),
-    ...(call.title === undefined ? {} : { title: call.title }),
-    ...(call.dimensions === undefined ? {} : { outputDimensionality: call.dimensions }),
-  };
+  const settings = embeddingSettings(call);
   const { input } = call;
   if (input.kind === 'content') {
     const [content = { role: 'user', parts: [] }] = contents;
@@ -84,8 +87,8 @@ const toEmbeddingRequest = (
   return { verb: 'batchEmbedContents', body: jsonBody({ requests }) };
 };
 
-/** Undefined where the count failed, whatever the reason: the vectors are there and were worked for. */
-const countInput = async (
+/** Undefined where the count failed, whatever the reason: it says nothing of what is counted. */
+export const countInput = async (
   upstream: Upstream,
   counted: { readonly model: string; readonly contents: readonly WireContent[] },
   options: UploadOptions,

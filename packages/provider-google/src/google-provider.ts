@@ -9,11 +9,16 @@ import type {
   ProviderFiles,
 } from '@tollgate/provider';
 import type { Dispatcher } from 'undici';
+import { batchJobs } from './batch-jobs.ts';
+import { cachesOf } from './caches.ts';
 import { countTokens } from './count-tokens.ts';
 import { embed } from './embed.ts';
+import { interactionJobs } from './interaction-jobs.ts';
 import { removeCopy, stateOfCopy, uploadCopy } from './project-copies.ts';
 import { runAnswer } from './run-answer.ts';
-import { baseUrlDefault, createUpstream, type GoogleProviderOptions, type Upstream } from './upstream.ts';
+import { toGeneration } from './to-generation.ts';
+import { videoJobs } from './video-jobs.ts';
+import { baseUrlDefault, createUpstream, traitsFrom, type GoogleProviderOptions, type Upstream } from './upstream.ts';
 
 const connectionsDefault = 1_024;
 const connectMsMax = 10_000;
@@ -22,7 +27,22 @@ type Open = () => Promise<Upstream>;
 
 /** What this upstream can do, none of it optional. */
 export type GoogleProvider = Provider &
-  Required<Pick<Provider, 'generate' | 'generateStream' | 'embed' | 'countTokens' | 'files' | 'close'>>;
+  Required<
+    Pick<
+      Provider,
+      | 'generate'
+      | 'generateStream'
+      | 'embed'
+      | 'countTokens'
+      | 'files'
+      | 'videos'
+      | 'batches'
+      | 'caches'
+      | 'interactions'
+      | 'takesInteraction'
+      | 'close'
+    >
+  >;
 
 /**
  * A provider for the Gemini API. Makes no wire call that is not recorded, and repeats only what certainly did not run.
@@ -44,6 +64,11 @@ export const googleProvider = (options: GoogleProviderOptions): GoogleProvider =
     embed: async (call, context) => embed(await open(), call, context),
     countTokens: async (call, context) => countTokens(await open(), call, context),
     files: filesOf(open),
+    videos: videoJobs(open),
+    batches: batchJobs(open),
+    caches: cachesOf(open),
+    interactions: interactionJobs(open),
+    takesInteraction: (upstreamModel) => traitsFrom(options, upstreamModel).interactions,
     close: () => (closing ??= close()),
   };
 };
@@ -75,15 +100,7 @@ const generate = async (upstream: Upstream, call: GenerationCall, context: CallC
   const pieces: Part[] = [];
   const onParts: OnParts = (parts) => void pieces.push(...parts);
   const reader = await runAnswer(upstream, { call, context, isStream: false, onParts });
-  const end = reader.end();
-  // Refused content is not the answer, however much of it came.
-  const parts = end.finish === 'content_filter' ? [] : pieces;
-  return {
-    ...end,
-    text: parts.map((part) => (part.kind === 'text' && part.thought !== true ? part.text : '')).join(''),
-    functionCalls: parts.filter((part) => part.kind === 'function_call'),
-    parts,
-  };
+  return toGeneration(reader.end(), pieces);
 };
 
 const generateStream = async (

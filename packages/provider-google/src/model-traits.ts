@@ -4,14 +4,21 @@ export interface ModelTraits {
   readonly systemInFirstTurn: boolean;
   /** A function call in the history needs the signature it came with, or the placeholder for one that was lost. */
   readonly signedCalls: boolean;
+  /** The upstream carries out interactions of it as jobs, with its own tools. */
+  readonly interactions: boolean;
 }
 
 const openWeights = /^(?:models\/)?gemma-/;
 /** From the third generation on; the moving names point there too. */
 const signing = /^(?:models\/)?(?:gemini-(?:[3-9]|\d\d)|gemini-(?:pro|flash|flash-lite)-latest$|nano-banana-)/;
 
+/** Agents, what makes music, and what answers, but for those that speak, listen live or turn texts into vectors. */
+const interacting =
+  /^(?:deep-research|antigravity|lyria-(?!realtime)|gemini-(?!.*(?:tts|live|native-audio|embedding|streaming)))/;
+
 /** Traits by the upstream's name of the model. */
 export const modelTraitsOf = (upstreamModel: string): ModelTraits => ({
   systemInFirstTurn: openWeights.test(upstreamModel),
   signedCalls: signing.test(upstreamModel),
+  interactions: interacting.test(upstreamModel.replace(/^models\//, '')),
 });

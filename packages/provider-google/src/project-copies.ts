@@ -4,7 +4,7 @@ import { send } from './send.ts';
 import { UnknownOutcome } from './unknown-outcome.ts';
 import { uploadFile, type UploadOptions } from './upload-file.ts';
 import { encodeNote, isUsable, parseNote, readUpstreamFile, type UpstreamFile } from './upstream-file.ts';
-import { servicePath, type Upstream } from './upstream.ts';
+import { resourcePath, type Upstream } from './upstream.ts';
 
 /** Gives the upstream a copy of a file of the project, and notes its name and address. */
 export const copyFile = async (
@@ -30,11 +30,8 @@ export const findCopy = async (
   return copy;
 };
 
-const resourcePath = (upstream: Upstream, name: string): string =>
-  servicePath(upstream, name.split('/').map(encodeURIComponent).join('/'));
-
-/** The upstream says 403 as well as 404 of a file that is gone. */
-const ifGone = (failure: unknown): undefined => {
+/** The upstream says 403 as well as 404 of a file or a cache that is gone. */
+export const ifGone = (failure: unknown): undefined => {
   const cause = isNotExecuted(failure) ? failure.cause : undefined;
   const status = typeof cause === 'object' && cause !== null && 'status' in cause ? cause.status : undefined;
   if (status !== 403 && status !== 404) throw failure;

@@ -4,7 +4,7 @@ import { toState, type WireContent, type WirePart } from './to-google-contents.t
 import type { WireBody } from './wire-body.ts';
 
 /** A piece of the body: JSON text, or a blob whose base64 stands between two texts. */
-type Segment = string | BlobPart;
+export type Segment = string | BlobPart;
 
 /** Encodes a request. A blob is read, encoded and sent piece by piece, and is never in memory whole. */
 export const encodeRequest = ({ contents, rest }: GoogleRequest): WireBody =>
@@ -14,7 +14,8 @@ export const encodeRequest = ({ contents, rest }: GoogleRequest): WireBody =>
 export const encodeOneTurn = (content: WireContent, rest: JsonObject): WireBody =>
   encodeSegments(['{"content":', ...contentSegments(content), tailOf(JSON.stringify(rest))]);
 
-const encodeSegments = (given: readonly Segment[]): WireBody => {
+/** The segments as one body; without a blob it is in memory. */
+export const encodeSegments = (given: readonly Segment[]): WireBody => {
   const segments = joinTexts(given);
   if (segments.every((segment) => typeof segment === 'string')) {
     return { kind: 'bytes', bytes: Buffer.from(segments.join('')) };

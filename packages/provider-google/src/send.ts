@@ -8,7 +8,7 @@ import { exchange, type WireHeaders, type WireOutcome } from './wire-exchange.ts
 
 /** One step against the upstream, which may take several wire calls. */
 export interface WireCall {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** From the origin's root, query included. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;

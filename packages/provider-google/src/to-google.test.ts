@@ -321,18 +321,30 @@ test.each([
 });
 
 test.each([
-  ['gemini-2.5-flash', false, false],
-  ['gemini-3.8-flash', false, true],
-  ['gemini-12-pro', false, true],
-  ['gemini-flash-latest', false, true],
-  ['gemini-2.5-flash-native-audio-latest', false, false],
-  ['gemini-embedding-001', false, false],
-  ['gemma-4-31b-it', true, false],
-  ['models/gemma-4-31b-it', true, false],
-])('knows the traits of %s by its name', (model, systemInFirstTurn, signedCalls) => {
-  expect(modelTraitsOf(model)).toEqual({ systemInFirstTurn, signedCalls });
+  ['gemini-2.5-flash', false, false, true],
+  ['gemini-3.8-flash', false, true, true],
+  ['gemini-12-pro', false, true, true],
+  ['gemini-flash-latest', false, true, true],
+  ['gemini-omni-1.1-flash', false, false, true],
+  ['gemini-3.5-transcribe', false, true, true],
+  ['gemini-2.5-flash-preview-tts', false, false, false],
+  ['gemini-2.5-flash-native-audio-latest', false, false, false],
+  ['gemini-embedding-001', false, false, false],
+  ['gemma-4-31b-it', true, false, false],
+  ['models/gemma-4-31b-it', true, false, false],
+  ['veo-3.1-generate-preview', false, false, false],
+  ['lyria-3.5', false, false, true],
+  ['lyria-realtime-exp', false, false, false],
+  ['deep-research-preview-04-2026', false, false, true],
+  ['antigravity-preview-05-2026', false, false, true],
+])('knows the traits of %s by its name', (model, systemInFirstTurn, signedCalls, interactions) => {
+  expect(modelTraitsOf(model)).toEqual({ systemInFirstTurn, signedCalls, interactions });
 });
 
-test('cannot send a call whose context lies in a cache that it did not make', () => {
-  expect(cannotSend({ ...baseCall, cached: { note: 'x', tokens: 1 } })).toBeDefined();
+test('names the cache that holds the context', () => {
+  const cached = { ...baseCall, cached: { note: 'cachedContents/c', tokens: 1 } };
+  expect(cannotSend(cached)).toBeUndefined();
+  expect(toGoogle(cached, modelTraitsOf('gemini-2.5-flash'), () => undefined).rest).toMatchObject({
+    cachedContent: 'cachedContents/c',
+  });
 });

@@ -18,6 +18,7 @@ export const toGoogle = (call: GenerationCall, traits: ModelTraits, uriOf: UriOf
   return {
     contents: system === undefined || isInstruction ? contents : withSystemText(contents, system),
     rest: {
+      ...(call.cached === undefined ? {} : { cachedContent: call.cached.note }),
       ...(isInstruction ? { systemInstruction: { parts: [{ text: system }] } } : {}),
       ...toGoogleTools(call, traits),
       generationConfig: toGoogleConfig(call),
@@ -36,7 +37,6 @@ export const withSystemText = (contents: readonly WireContent[], system: string)
 
 /** Why a call cannot be carried by this upstream; undefined where it can. */
 export const cannotSend = (call: GenerationCall): string | undefined => {
-  if (call.cached !== undefined) return 'this provider keeps no caches upstream';
   const calls = call.contents.flatMap(({ parts }) => parts.filter((part) => part.kind === 'function_call'));
   const isReadable = calls.every((part) => readArguments(part.arguments) !== undefined);
   return isReadable ? undefined : 'the arguments of a function call are no JSON object';

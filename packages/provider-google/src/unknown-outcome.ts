@@ -8,6 +8,8 @@ export type UnknownOutcomeDetail =
   /** The stream ended cleanly, but before the answer did. */
   | 'answer_cut'
   | 'upstream_error'
+  /** A question for a job was refused, or the job is none of ours: that says nothing of what became of it. */
+  | 'not_answered'
   | `status_${number}`;
 
 /**

@@ -94,6 +94,12 @@ export interface Upstream {
   readonly newCallId: () => string;
 }
 
+/** Traits of a model: what the host says of it, and what its name says. */
+export const traitsFrom = ({ modelTraits }: GoogleProviderOptions, upstreamModel: string): ModelTraits => ({
+  ...modelTraitsOf(upstreamModel),
+  ...modelTraits?.(upstreamModel),
+});
+
 export const createUpstream = (options: GoogleProviderOptions, dispatcher: Dispatcher): Upstream => {
   const base = new URL(options.baseUrl ?? baseUrlDefault);
   return {
@@ -106,7 +112,7 @@ export const createUpstream = (options: GoogleProviderOptions, dispatcher: Dispa
     limits: { ...limitDefaults, ...options.limits },
     retry: { ...retryDefaults, ...options.retry },
     pictureMeter: options.pictureMeter ?? 'output_image_tokens',
-    traitsOf: (model) => ({ ...modelTraitsOf(model), ...options.modelTraits?.(model) }),
+    traitsOf: (model) => traitsFrom(options, model),
     now: options.now ?? Date.now,
     sleep: options.sleep ?? ((ms, signal) => wait(ms, undefined, { signal })),
     newCallId: options.newCallId ?? (() => `call_${randomUUID()}`),
@@ -119,6 +125,10 @@ export const servicePath = ({ basePath, apiVersion }: Upstream, path: string): s
 
 export const uploadPath = ({ basePath, apiVersion }: Upstream, path: string): string =>
   `${basePath}/upload/${apiVersion}/${path}`;
+
+/** The path of a resource by the name that the upstream gave it. */
+export const resourcePath = (upstream: Upstream, name: string): string =>
+  servicePath(upstream, name.split('/').map(encodeURIComponent).join('/'));
 
 /** A model's resource name; one that says its own collection, such as a tuned model, keeps it. */
 export const modelPath = (upstreamModel: string): string =>

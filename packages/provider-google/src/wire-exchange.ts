@@ -26,7 +26,7 @@ export type WireOutcome =
 export interface WireRequest {
   readonly origin: string;
   readonly path: string;
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly headers: Readonly<Record<string, string>>;
 }
 

@@ -4,7 +4,8 @@ import { recordOf, type WireRecord } from './fake-gemini-wire.ts';
 /** An answer of the files API. */
 export interface FakeFileAnswer {
   readonly status: number;
-  readonly body: WireRecord;
+  /** JSON, or bytes as they are. */
+  readonly body: WireRecord | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -1,6 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { checkFakeGemini } from './fake-gemini-checks.ts';
-import { createFakeGeminiFiles, type FakeGeminiFile, type FakeGeminiFiles } from './fake-gemini-files.ts';
+import {
+  createFakeGeminiFiles,
+  type FakeFileAnswer,
+  type FakeGeminiFile,
+  type FakeGeminiFiles,
+} from './fake-gemini-files.ts';
+import { createFakeGeminiJobs, type FakeGeminiJobs } from './fake-gemini-jobs.ts';
 import {
   fakeGeminiCount,
   fakeGeminiEmbeddings,
@@ -8,6 +14,7 @@ import {
   fakeGeminiResponse,
   mergeResponses,
   parseWire,
+  recordOf,
   splitResponse,
 } from './fake-gemini-wire.ts';
 
@@ -69,11 +76,15 @@ export interface FakeGemini {
   readonly count: () => number;
   /** Behaviours of the next requests of models, in order. */
   readonly script: (...behaviours: readonly FakeGeminiBehaviour[]) => void;
+  /** Behaviours of the next questions for work under way, and of what else is asked of it, in order. */
+  readonly scriptJobs: (...behaviours: readonly FakeGeminiBehaviour[]) => void;
   /** Behaviours of the next requests of files, in order. */
   readonly scriptFiles: (...behaviours: readonly FakeGeminiBehaviour[]) => void;
   /** The copies that it keeps. */
   readonly files: () => readonly FakeGeminiFile[];
   readonly forgetFiles: () => void;
+  /** Names of the caches that it keeps. */
+  readonly caches: () => readonly string[];
   /** Resolves when that many requests have come in all. */
   readonly received: (count: number) => Promise<void>;
   /** Destroys its connections and stops listening. */
@@ -86,8 +97,10 @@ interface FakeState {
   readonly options: FakeGeminiOptions;
   readonly scripted: FakeGeminiBehaviour[];
   readonly scriptedFiles: FakeGeminiBehaviour[];
+  readonly scriptedJobs: FakeGeminiBehaviour[];
   readonly requests: FakeGeminiRequest[];
   readonly files: FakeGeminiFiles;
+  readonly jobs: FakeGeminiJobs;
   waiting: { readonly count: number; readonly resolve: () => void }[];
   count: number;
 }
@@ -99,7 +112,17 @@ interface FakeState {
 export const startFakeGemini = async (options: FakeGeminiOptions = {}): Promise<FakeGemini> => {
   let url = '';
   const files = createFakeGeminiFiles({ origin: () => url, processingReads: options.processingReads ?? 0 });
-  const state: FakeState = { options, scripted: [], scriptedFiles: [], requests: [], files, waiting: [], count: 0 };
+  const state: FakeState = {
+    options,
+    scripted: [],
+    scriptedFiles: [],
+    scriptedJobs: [],
+    requests: [],
+    files,
+    jobs: createFakeGeminiJobs(() => url),
+    waiting: [],
+    count: 0,
+  };
   const server = createServer((request, response) => receive(state, request, response));
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -111,9 +134,11 @@ export const startFakeGemini = async (options: FakeGeminiOptions = {}): Promise<
     requests: state.requests,
     count: () => state.count,
     script: (...behaviours) => void state.scripted.push(...behaviours),
+    scriptJobs: (...behaviours) => void state.scriptedJobs.push(...behaviours),
     scriptFiles: (...behaviours) => void state.scriptedFiles.push(...behaviours),
     files: files.all,
     forgetFiles: files.forget,
+    caches: state.jobs.caches,
     received: (count) =>
       new Promise((resolve) => {
         if (state.count >= count) resolve();
@@ -127,10 +152,18 @@ export const startFakeGemini = async (options: FakeGeminiOptions = {}): Promise<
   };
 };
 
+const jobPath = /^(?:\/[^/]+)?\/v1(?:beta)?\/(?:batches\/|interactions\/|models\/[^/]+\/operations\/|files\/video-)/;
+const modelPath = /^\/[^/]+\/[^/]+\/[^/?]+:\w+(\?|$)|\/(?:interactions|cachedContents(?:\/[^/?]+)?)(\?|$)/;
+
+/** Which script a request follows. */
+const scriptOf = (state: FakeState, method: string, path: string): FakeGeminiBehaviour[] => {
+  if (jobPath.test(path)) return state.scriptedJobs;
+  return modelPath.test(path) && method !== 'GET' ? state.scripted : state.scriptedFiles;
+};
+
 const receive = (state: FakeState, request: IncomingMessage, response: ServerResponse): void => {
   const path = request.url ?? '';
-  const isModel = /^\/[^/]+\/[^/]+\/[^/?]+:\w+(\?|$)/.test(path);
-  const behaviour = (isModel ? state.scripted : state.scriptedFiles).shift() ?? { kind: 'answer' };
+  const behaviour = scriptOf(state, request.method ?? '', path).shift() ?? { kind: 'answer' };
   const chunks: Buffer[] = [];
   let bytes = 0;
   request.on('data', (chunk: Buffer) => {
@@ -201,7 +234,7 @@ const answer = (responses: readonly unknown[] | undefined, { state, request, res
     write(response, 400, fakeGeminiError(400, 'INVALID_ARGUMENT', 'API key not valid.', details));
     return;
   }
-  const file = state.files.handle(request);
+  const file = told(responses, request) ?? state.files.handle(request) ?? state.jobs.handle(request);
   if (file !== undefined) {
     write(response, file.status, file.body, file.headers);
     return;
@@ -220,6 +253,14 @@ const answer = (responses: readonly unknown[] | undefined, { state, request, res
     writeEvents(response, eventsOf(responses ?? [fakeGeminiResponse()]), 'clean');
   } else write(response, 404, fakeGeminiError(404, 'NOT_FOUND', 'Requested entity was not found.'));
 };
+
+/** What a script says of work under way, in place of what became of it. */
+const told = (responses: readonly unknown[] | undefined, { path }: FakeGeminiRequest): FakeFileAnswer | undefined =>
+  responses !== undefined &&
+  (jobPath.test(path) ||
+    /:(?:predictLongRunning|batchGenerateContent|asyncBatch)|\/(?:interactions|cachedContents)/.test(path))
+    ? { status: 200, body: recordOf(responses[0]) }
+    : undefined;
 
 const eventsOf = (responses: readonly unknown[]): readonly unknown[] =>
   responses.length === 1 ? splitResponse(responses[0]) : responses;
@@ -241,7 +282,7 @@ const write = (
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): void => {
-  const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
   response.writeHead(status, { 'content-type': 'application/json', 'content-length': bytes.length, ...headers });
   response.end(bytes);
 };

@@ -1,4 +1,5 @@
 export { describeStorage, storageCases, type TestRunner } from './describe-storage.ts';
+export { fakeGeminiVideo, fakeInteractionUsage } from './fake-gemini-jobs.ts';
 export {
   fakeGeminiEvents,
   startFakeGemini,

@@ -1,0 +1,44 @@
+import { isNotExecuted, type CallContext } from '@tollgate/provider';
+import { fromErrorInAnswer } from './from-google-error.ts';
+import { asObject, parseJson, type UntrustedObject } from './json-value.ts';
+import { send, type WireCall } from './send.ts';
+import { UnknownOutcome } from './unknown-outcome.ts';
+import { resourcePath, type Upstream } from './upstream.ts';
+
+const deadlineOf = ({ now, limits }: Upstream): number => now() + limits.timeoutMs;
+
+/** Hands something over and answers what the upstream says of it. Throws `NotExecuted` or `UnknownOutcome`. */
+export const handOver = async (
+  upstream: Upstream,
+  call: Pick<WireCall, 'method' | 'path' | 'body' | 'context'>,
+): Promise<UntrustedObject> => {
+  const body = parseJson((await send(upstream, { ...call, deadlineMs: deadlineOf(upstream) })).body);
+  const error = fromErrorInAnswer(body, false);
+  if (error !== undefined) throw error;
+  const answer = asObject(body);
+  if (answer === undefined) throw new UnknownOutcome('unreadable_answer');
+  return answer;
+};
+
+/**
+ * Asks after something that the upstream does in its own time. Whatever goes wrong with the question says nothing of the thing: it
+ * never throws `NotExecuted`.
+ */
+export const askAfter = async (upstream: Upstream, name: string, context: CallContext): Promise<UntrustedObject> => {
+  const deadlineMs = deadlineOf(upstream);
+  const path = resourcePath(upstream, name);
+  try {
+    const answer = asObject(parseJson((await send(upstream, { method: 'GET', path, context, deadlineMs })).body));
+    if (answer === undefined) throw new UnknownOutcome('unreadable_answer');
+    return answer;
+  } catch (failure) {
+    throw isNotExecuted(failure) ? new UnknownOutcome('not_answered', failure) : failure;
+  }
+};
+
+/** The text by which a job is found again, read back; throws where it is none of ours. */
+export const parseJob = (job: string): UntrustedObject => {
+  const value = asObject(parseJson(job));
+  if (value === undefined) throw new UnknownOutcome('not_answered', new Error('a job of another provider'));
+  return value;
+};

@@ -1,0 +1,76 @@
+import {
+  NotExecuted,
+  type CacheCall,
+  type CallContext,
+  type CreatedCache,
+  type ProviderCaches,
+} from '@tollgate/provider';
+import { handOver } from './ask-upstream.ts';
+import { countContents } from './count-tokens.ts';
+import { inputTokensOf } from './from-google-usage.ts';
+import { encodeJson, contentJson } from './json-segments.ts';
+import { asCount, asObject, asText } from './json-value.ts';
+import { blobsOf, inlineBytesOf, placeBlobs } from './place-blobs.ts';
+import { ifGone } from './project-copies.ts';
+import { send } from './send.ts';
+import { toGoogleContents } from './to-google-contents.ts';
+import { UnknownOutcome } from './unknown-outcome.ts';
+import { modelPath, resourcePath, servicePath, type Upstream } from './upstream.ts';
+import { jsonBody } from './wire-body.ts';
+
+const optionsOf = (upstream: Upstream, context: CallContext) => ({
+  context,
+  deadlineMs: upstream.now() + upstream.limits.timeoutMs,
+});
+
+const lifetime = (ttlSeconds: number): string => `${ttlSeconds}s`;
+
+const create = async (upstream: Upstream, call: CacheCall, context: CallContext): Promise<CreatedCache> => {
+  const options = optionsOf(upstream, context);
+  const placing = { ...options, inlineBytes: inlineBytesOf(call.contents) };
+  const uriOf = await placeBlobs(upstream, blobsOf(call.contents), placing);
+  const contents = toGoogleContents(call.contents, upstream.traitsOf(call.upstreamModel), uriOf);
+  if (contents.length === 0) throw new NotExecuted({ reason: 'invalid_request', cause: 'nothing to keep' });
+  const body = encodeJson({
+    model: modelPath(call.upstreamModel),
+    displayName: call.displayName ?? undefined,
+    ttl: lifetime(call.ttlSeconds),
+    contents: contents.map(contentJson),
+  });
+  const made = await handOver(upstream, {
+    method: 'POST',
+    path: servicePath(upstream, 'cachedContents'),
+    body,
+    context,
+  });
+  const note = asText(made['name']);
+  if (note === undefined) throw new UnknownOutcome('unreadable_answer');
+  const told = asCount(asObject(made['usageMetadata'])?.['totalTokenCount']);
+  const tokens = told ?? (await countKept(upstream, { model: call.upstreamModel, contents }, options));
+  return { note, tokens, usage: [{ unit: 'input_text_tokens', quantity: tokens, confirmed: true }] };
+};
+
+/** It is kept, whatever becomes of the count: no failure of that may say that nothing ran. */
+const countKept = async (...asked: Parameters<typeof countContents>): Promise<number> => {
+  try {
+    return inputTokensOf(await countContents(...asked));
+  } catch (cause) {
+    throw new UnknownOutcome('unreadable_answer', cause);
+  }
+};
+
+const extend = async (upstream: Upstream, note: string, ttlSeconds: number, context: CallContext): Promise<void> => {
+  const path = resourcePath(upstream, note);
+  await handOver(upstream, { method: 'PATCH', path, body: jsonBody({ ttl: lifetime(ttlSeconds) }), context });
+};
+
+/** Context that the upstream keeps. It is charged by the token: what goes in, and what is kept for how long. */
+export const cachesOf = (open: () => Promise<Upstream>): ProviderCaches => ({
+  create: async (call, context) => create(await open(), call, context),
+  extend: async (note, ttlSeconds, context) => extend(await open(), note, ttlSeconds, context),
+  remove: async (note, context) => {
+    const upstream = await open();
+    const path = resourcePath(upstream, note);
+    await send(upstream, { method: 'DELETE', path, ...optionsOf(upstream, context) }).catch(ifGone);
+  },
+});

@@ -1,0 +1,39 @@
+import type { BlobPart, JsonObject, MediaPart, VideoCall } from '@tollgate/provider';
+import { base64Of } from './json-segments.ts';
+
+type Picture = MediaPart | BlobPart;
+
+const toPicture = (media: Picture): JsonObject => ({
+  bytesBase64Encoded: media.kind === 'media' ? media.data : base64Of(media),
+  mimeType: media.mimeType,
+});
+
+const given = (name: string, value: unknown): JsonObject => (value === undefined ? {} : { [name]: value });
+
+const toInstance = ({ prompt, image, lastFrame, references, extends: source }: VideoCall): JsonObject => ({
+  ...(prompt === null ? {} : { prompt }),
+  ...given('image', image && toPicture(image)),
+  ...given('lastFrame', lastFrame && toPicture(lastFrame)),
+  ...given(
+    'referenceImages',
+    references?.map(({ media, type }) => ({ image: toPicture(media), referenceType: type })),
+  ),
+  ...(source === undefined ? {} : { video: { uri: source.note } }),
+});
+
+/** The body of `predictLongRunning`: one video for each call. Pictures are read while it is sent. */
+export const toGoogleVideo = (call: VideoCall): JsonObject => ({
+  instances: [toInstance(call)],
+  parameters: {
+    sampleCount: 1,
+    ...given('aspectRatio', call.aspectRatio),
+    ...given('resolution', call.resolution),
+    ...given('durationSeconds', call.durationSeconds),
+    ...given('negativePrompt', call.negativePrompt),
+    ...given('seed', call.seed),
+  },
+});
+
+/** Why a video cannot be asked for here; undefined where it can. */
+export const cannotMake = ({ extends: source }: VideoCall): string | undefined =>
+  source?.note === null ? 'only a video of this upstream can be continued' : undefined;
