@@ -1,3 +1,4 @@
+export { attachLive, type AttachedLive, type AttachLiveOptions, type LiveEndpoint } from './attach-live.ts';
 export {
   createAddressGuard,
   type AddressGuard,

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { GatewayHandler } from '@tollgate/routes';
+import { attachLive, type AttachedLive, type AttachLiveOptions, type LiveEndpoint } from './attach-live.ts';
 import { defaultNodeLimits, type NodeLimits } from './node-limits.ts';
 import { toNodeListener } from './to-node-listener.ts';
 
@@ -8,6 +9,8 @@ export interface Servable {
   readonly handle: GatewayHandler;
   readonly jobs: { readonly start: () => void };
   readonly close: (options?: { readonly drainMs?: number }) => Promise<void>;
+  /** Its realtime sessions; without them no socket is opened. */
+  readonly live?: LiveEndpoint;
 }
 
 export interface ServeOptions {
@@ -17,6 +20,8 @@ export interface ServeOptions {
   /** How long requests under way may take to finish when the server closes. */
   readonly drainMs?: number;
   readonly limits?: Partial<NodeLimits>;
+  /** Who may open sockets of sessions, and how many strangers at once. */
+  readonly live?: AttachLiveOptions;
 }
 
 export interface RunningServer {
@@ -61,6 +66,8 @@ export const serve = async (gateway: Servable, options: ServeOptions = {}): Prom
   // Also for a body that nobody reads, because the request was refused before it.
   server.requestTimeout = headersMs + (options.limits?.bodyMs ?? defaultNodeLimits.bodyMs);
   server.keepAliveTimeout = keepAliveMs;
+  const sessions: AttachedLive | null =
+    gateway.live === undefined ? null : attachLive(server, gateway.live, options.live);
   await listen(server, port, host);
   gateway.jobs.start();
   let closing: Promise<void> | null = null;
@@ -69,7 +76,10 @@ export const serve = async (gateway: Servable, options: ServeOptions = {}): Prom
     await gateway.close({ drainMs });
     // Answers that were ready are on their way; whoever still holds a connection open is cut off.
     server.closeIdleConnections();
-    setTimeout(() => server.closeAllConnections(), 1_000).unref();
+    setTimeout(() => {
+      server.closeAllConnections();
+      sessions?.terminate();
+    }, 1_000).unref();
     await noMoreRequests;
   };
   return {

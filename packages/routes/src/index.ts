@@ -8,6 +8,7 @@ export type { EventFeed, FeedSink, FeedTap } from './event-feed.ts';
 export type { BodyRead, GatewayRequest, GatewayResponse } from './gateway-request.ts';
 export { checkToolHeaders } from './interactions/check-interaction.ts';
 export { planInteraction } from './interactions/plan-interaction.ts';
+export { liveKindOf } from './live/create-live.ts';
 export { contentPath } from './resources/encode-resource.ts';
 export type { RateLimiter, RateQuestion } from './rate-limiter.ts';
 export type { Compatibility, Models, Service } from './service.ts';

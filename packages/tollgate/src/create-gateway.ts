@@ -17,6 +17,7 @@ import {
   type Jobs,
   type ToolRunners,
 } from '@tollgate/engine';
+import { createLiveRelay, type LiveRelay } from '@tollgate/live';
 import type { Provider, ProviderFiles } from '@tollgate/provider';
 import { sandboxProvider } from '@tollgate/provider-sandbox';
 import {
@@ -33,6 +34,7 @@ import { consoleLogger } from './console-logger.ts';
 import { defaultDatabase } from './default-database.ts';
 import { createGate } from './gate.ts';
 import type { GatewayOptions } from './gateway-options.ts';
+import { findLiveModel } from './live-model.ts';
 import { rehearsalTariff } from './rehearsal-tariff.ts';
 import { findMaker } from './find-maker.ts';
 import { teachKinds } from './teach-kinds.ts';
@@ -50,6 +52,8 @@ export interface Gateway {
    * it is running. Where they are not started, operations longer than a lease become uncertain.
    */
   readonly jobs: Jobs;
+  /** Realtime sessions: hand the sockets of `path` to `accept`, or `@tollgate/node` to your server (`attachLive`). */
+  readonly live: LiveRelay & { readonly path: string };
   /** Refuses new requests, lets the running ones finish for so long, parks the rest as uncertain, closes the storage. */
   readonly close: (options?: { readonly drainMs?: number }) => Promise<void>;
 }
@@ -142,13 +146,19 @@ export const createGateway = async (options: GatewayOptions = {}): Promise<Gatew
   const engine = engineOf(options, providerOf);
   await publishTariff(engine);
   const secret = options.contextSecret ?? (await sharedSetting(engine, 'context_secret', () => randomSecret(engine)));
-  const service = serviceOf(options, engine, modelsOf(options, engine, providerOf), secret);
+  const models = modelsOf(options, engine, providerOf);
+  const service = serviceOf(options, engine, models, secret);
   teachKinds(service, options);
   const gate = createGate(createHandler(service));
   const jobs = createJobs(engine);
+  const relay = createLiveRelay({
+    engine,
+    findModel: (model) => findLiveModel(models, model),
+    ...(options.live === undefined ? {} : { limits: options.live }),
+  });
   const close = async (drainMs: number): Promise<void> => {
     engine.workshop.drain();
-    const finished = Promise.all([gate.shut(), engine.running.idle()]);
+    const finished = Promise.all([gate.shut(), relay.drain(), engine.running.idle()]);
     const { promise: late, resolve } = Promise.withResolvers<void>();
     const callOff = engine.after(drainMs, resolve);
     await Promise.race([finished, late]);
@@ -166,6 +176,7 @@ export const createGateway = async (options: GatewayOptions = {}): Promise<Gatew
     handle: gate.handle,
     admin: createAdministration(engine),
     jobs,
+    live: { ...relay, path: `${service.basePath}/live` },
     close: ({ drainMs = defaultDrainMs } = {}) => (closing ??= close(drainMs)),
   };
 };

@@ -8,6 +8,7 @@ import type {
   TariffInput,
   ToolRunners,
 } from '@tollgate/engine';
+import type { LiveLimits } from '@tollgate/live';
 import type { Provider } from '@tollgate/provider';
 import type { Compatibility, RateLimiter } from '@tollgate/routes';
 import type { CreditLedger, IdempotencyStore, Storage } from '@tollgate/storage';
@@ -63,6 +64,8 @@ export interface GatewayOptions {
   readonly environmentNetwork?: EnvironmentNetworkBody;
   /** Where clients open the sockets of sessions, `wss://host/api/v1/ai/live`; by default at the host and scheme of their request. */
   readonly liveUrl?: string;
+  /** What one session may take, of time and of memory. */
+  readonly live?: Partial<LiveLimits>;
   /** Seals `context` and other secrets at rest; by default a random one that all processes on the storage share. */
   readonly contextSecret?: string;
   /** The tools of interactions that the gateway runs where a model's provider does not; without any, only what providers run. */

@@ -4,7 +4,14 @@ export type { GatewayOptions } from './gateway-options.ts';
 export { rehearsalTariff } from './rehearsal-tariff.ts';
 export { defaultCatalog, type CatalogModel } from '@tollgate/contract';
 export { creditsFromMicros, microsFromCredits, silentLogger, type Logger, type TariffInput } from '@tollgate/engine';
-export { closeOnSignal, serve, toNodeListener, type RunningServer, type ServeOptions } from '@tollgate/node';
+export {
+  attachLive,
+  closeOnSignal,
+  serve,
+  toNodeListener,
+  type RunningServer,
+  type ServeOptions,
+} from '@tollgate/node';
 export { googleProvider } from '@tollgate/provider-google';
 export { openaiProvider } from '@tollgate/provider-openai';
 export { sandboxProvider } from '@tollgate/provider-sandbox';

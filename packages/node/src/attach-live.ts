@@ -1,0 +1,110 @@
+import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { LiveRelay } from '@tollgate/live';
+import type { WebSocket, WebSocketServer } from 'ws';
+import { toLiveSocket } from './live-socket.ts';
+import { createUnknownSockets } from './unknown-sockets.ts';
+
+/** The sessions of a gateway, and where their sockets are opened. */
+export interface LiveEndpoint extends Pick<LiveRelay, 'accept' | 'limits'> {
+  /** The whole path, base path included. */
+  readonly path: string;
+}
+
+export interface AttachLiveOptions {
+  /**
+   * Whether pages of an origin may open sockets; null is a client that is no page. By default all may: whoever opens a socket
+   * must bring an access that its own server has asked for.
+   */
+  readonly allowsOrigin?: (origin: string | null) => boolean;
+  /** Sockets of one address that have brought no access yet (default 64). */
+  readonly unknownPerAddressMax?: number;
+  /** The same of all addresses together (default 1,024). */
+  readonly unknownMax?: number;
+  /** Whose socket it is; behind a proxy the address that the proxy tells. By default the peer's. */
+  readonly addressOf?: (request: IncomingMessage) => string;
+}
+
+export interface AttachedLive {
+  /** Takes no more sockets on. */
+  readonly detach: () => void;
+  /** Cuts off every socket that is still open. */
+  readonly terminate: () => void;
+}
+
+const unknownPerAddressDefault = 64;
+const unknownDefault = 1_024;
+
+const refuse = (socket: Duplex, status: number): void => {
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+};
+
+const pathOf = (request: IncomingMessage): string => {
+  const url = request.url ?? '';
+  const mark = url.indexOf('?');
+  return mark === -1 ? url : url.slice(0, mark);
+};
+
+/** The library is loaded with the first socket, for a gateway without sessions needs none of it. */
+const createSocketServer = async (live: LiveEndpoint): Promise<WebSocketServer> => {
+  const { WebSocketServer: Sockets } = await import('ws');
+  return new Sockets({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: live.limits.frameBytesMax,
+  });
+};
+
+/**
+ * Opens the sockets of sessions on a server of the host's own, whatever answers its requests: `http.Server`, and so Express,
+ * Fastify and Next. Upgrades to other paths are left to the host's own listeners.
+ */
+export const attachLive = (server: Server, live: LiveEndpoint, options: AttachLiveOptions = {}): AttachedLive => {
+  const addressOf = options.addressOf ?? ((request) => request.socket.remoteAddress ?? '');
+  const unknown = createUnknownSockets({
+    perAddressMax: options.unknownPerAddressMax ?? unknownPerAddressDefault,
+    allMax: options.unknownMax ?? unknownDefault,
+  });
+  const open = new Set<WebSocket>();
+  let sockets: Promise<WebSocketServer> | undefined;
+  const refusalOf = (request: IncomingMessage): number | null => {
+    if (request.method !== 'GET') return 405;
+    return options.allowsOrigin?.(request.headers.origin ?? null) === false ? 403 : null;
+  };
+  const accept = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
+    const address = addressOf(request);
+    if (!unknown.enter(address)) return refuse(socket, 429);
+    let left = false;
+    const leave = (): void => {
+      if (!left) unknown.leave(address);
+      left = true;
+    };
+    // Also for a handshake that is refused, or never finished.
+    socket.once('close', leave);
+    const upgraded = await (sockets ??= createSocketServer(live));
+    upgraded.handleUpgrade(request, socket, head, (client) => {
+      open.add(client);
+      client.once('close', () => open.delete(client));
+      live.accept(toLiveSocket(client), leave);
+    });
+  };
+  const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    if (pathOf(request) !== live.path) {
+      if (server.listenerCount('upgrade') === 1) refuse(socket, 404);
+      return;
+    }
+    // Before anything is waited for: a client that leaves meanwhile must not end the process.
+    socket.on('error', () => socket.destroy());
+    const status = refusalOf(request);
+    if (status === null) accept(request, socket, head).catch(() => socket.destroy());
+    else refuse(socket, status);
+  };
+  server.on('upgrade', onUpgrade);
+  return {
+    detach: () => void server.off('upgrade', onUpgrade),
+    terminate: () => {
+      for (const client of open) client.terminate();
+    },
+  };
+};
