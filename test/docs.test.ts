@@ -20,6 +20,8 @@ import { askAbout, uploadFile } from '../docs/snippets/files.ts';
 import { generateWithTools, streamText } from '../docs/snippets/generate.ts';
 import { besideHono } from '../docs/snippets/mounting.ts';
 import { askOnce, createClient } from '../docs/snippets/openai-client.ts';
+import { answerAll, batchTariff } from '../docs/snippets/batches.ts';
+import { askAboutCache, endCache, keepForADay, keepText } from '../docs/snippets/caches.ts';
 import { checkBooks, reconcile, topUp } from '../docs/snippets/administration.ts';
 import {
   migrate,
@@ -207,6 +209,36 @@ test('the video of the documentation is made once, and downloaded in two parts',
   const whole = await downloadRest(target, video, 0);
   const rest = await downloadRest(target, video, 1_000);
   expect(Buffer.from(whole).subarray(1_000).equals(Buffer.from(rest))).toBe(true);
+  await gateway.close();
+});
+
+test('the batch of the documentation answers every prompt, at its own prices', async () => {
+  const { gateway, key } = await open({ tariff: batchTariff });
+  gateway.jobs.start();
+  const target = { baseUrl: `${origin}/api/v1/ai`, key, fetch: gateway.fetch };
+  const prompts = new Map([
+    ['one', '[[sandbox: tokens in=1000 out=1000]] [[sandbox: echo first]]'],
+    ['two', '[[sandbox: fail]]'],
+  ]);
+  const results = await answerAll(target, 'batch-1', prompts);
+  expect(results.get('one')).toMatchObject({ status: 'completed', credits: 0.0035 });
+  expect(results.get('one')?.response?.candidates[0]?.content.parts[0]?.text).toBe('first');
+  expect(results.get('two')).toMatchObject({ status: 'failed', error: { code: 'request_failed' } });
+  expect([...(await answerAll(target, 'batch-1', prompts)).keys()]).toEqual(['one', 'two']);
+  await gateway.close();
+});
+
+test('the cache of the documentation is kept, read, kept longer and ended', async () => {
+  const perMillion = { input_text_tokens: '1', output_text_tokens: '8', cache_token_seconds: '0.0003' };
+  const { gateway, key } = await open({ tariff: { version: 'caches', models: { '*': { perMillion } } } });
+  gateway.jobs.start();
+  const target = { baseUrl: `${origin}/api/v1/ai`, key, fetch: gateway.fetch };
+  const cache = await keepText(target, 'The ferry leaves at nine. '.repeat(100));
+  expect(cache.result?.total_tokens).toBeGreaterThan(500);
+  const answer = await askAboutCache(target, 'flash-3.8', cache, 'When does it leave?');
+  expect(answer.candidates[0]?.content.parts[0]?.text).toContain('2 turns');
+  expect((await keepForADay(target, cache)).result?.expires_at).not.toBe(cache.result?.expires_at);
+  expect(await endCache(target, cache)).toMatchObject({ status: 'deleted' });
   await gateway.close();
 });
 

@@ -26,6 +26,8 @@ const sidebar = [
       { text: 'Streaming', link: '/routes/streaming' },
       { text: 'Embeddings', link: '/routes/embeddings' },
       { text: 'Files', link: '/routes/files' },
+      { text: 'Caches', link: '/routes/caches' },
+      { text: 'Batches', link: '/routes/batches' },
       { text: 'Videos', link: '/routes/videos' },
       { text: 'Models and requests', link: '/routes/models-and-requests' },
     ],
