@@ -16,6 +16,7 @@ import { createResource } from '../src/resources/create-resource.ts';
 import type { ResourcePlan } from '../src/resources/resource-plan.ts';
 import { findResource, type FoundResource } from '../src/resources/find-resource.ts';
 import { sweep } from '../src/sweep.ts';
+import type { WorkKind } from '../src/work/work-kind.ts';
 import { parseTariff } from '../src/tariff.ts';
 import type { ToolRunners } from '../src/tools/tool-runner.ts';
 import { createEngineWorld, type EngineWorld } from './engine-world.ts';
@@ -48,7 +49,7 @@ export interface InteractionWorld {
   readonly world: EngineWorld;
   readonly provider: ScriptedProvider;
   /** Teaches another engine on the same storage, as another process. */
-  readonly teach: (engine: Engine) => void;
+  readonly teach: (engine: Engine, change?: (kind: WorkKind) => WorkKind) => void;
   /** Opens an interaction, or answers why it is refused. */
   readonly ask: (asked?: Asked) => Promise<string>;
   readonly open: (asked?: Asked) => Promise<string>;
@@ -147,8 +148,8 @@ export const createInteractionWorld = async (given: InteractionWorldOptions = {}
     runners: given.runners ?? {},
     findNote: () => Promise.resolve(null),
   };
-  const teach = (engine: Engine): void =>
-    engine.workshop.add(interactionKind({ ...shared, engine, findModel: () => model, contentUrl }));
+  const teach: InteractionWorld['teach'] = (engine, change = (kind) => kind) =>
+    engine.workshop.add(change(interactionKind({ ...shared, engine, findModel: () => model, contentUrl })));
   teach(world.engine);
   const ask = createAsk(world, shared, model);
   const looks = createLooks(world);
