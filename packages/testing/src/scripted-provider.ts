@@ -1,5 +1,6 @@
 import {
   NotExecuted,
+  type BatchCall,
   type CallContext,
   type EmbeddingCall,
   type Embeddings,
@@ -15,7 +16,11 @@ import {
   type Usage,
   type VideoCall,
 } from '@tollgate/provider';
-import { scriptedInteractions, takesScriptedInteraction, type ScriptedInteractionLog } from './scripted-interactions.ts';
+import {
+  scriptedInteractions,
+  takesScriptedInteraction,
+  type ScriptedInteractionLog,
+} from './scripted-interactions.ts';
 import {
   performStep,
   scriptedGeneration,
@@ -23,6 +28,8 @@ import {
   type ScriptedAnswer,
   type ScriptedStep,
 } from './scripted-step.ts';
+import { scriptedBatches } from './scripted-batches.ts';
+import { scriptedCaches, type ScriptedCacheLog } from './scripted-caches.ts';
 import { scriptedJob, scriptedProgress } from './scripted-videos.ts';
 
 export interface ScriptedCall {
@@ -68,6 +75,14 @@ export interface ScriptedProvider extends Provider {
   readonly scriptVideos: (...steps: readonly ScriptedStep[]) => void;
   /** Adds steps to the end of the script by which jobs are asked for. */
   readonly scriptPolls: (...steps: readonly ScriptedStep[]) => void;
+  /** Adds steps to the end of the script of `caches`. */
+  readonly scriptCaches: (...steps: readonly ScriptedStep[]) => void;
+  /** Adds steps to the end of the script by which batches are begun; their jobs go by that of `scriptPolls`. */
+  readonly scriptBatches: (...steps: readonly ScriptedStep[]) => void;
+  /** What was asked of `caches`. */
+  readonly cacheLog: ScriptedCacheLog;
+  /** Batches that were begun, and jobs that were cancelled, in order. */
+  readonly batchLog: { readonly started: readonly BatchCall[]; readonly cancelled: readonly string[] };
   /** Adds steps to the end of the script by which interactions are begun; their jobs go by that of `scriptPolls`. */
   readonly scriptInteractions: (...steps: readonly ScriptedStep[]) => void;
   /** What was asked of `interactions`. */
@@ -86,6 +101,10 @@ export interface ScriptedProviderOptions {
   readonly countSteps?: readonly ScriptedStep[];
   /** The script of `files`, which exists only where this is given. */
   readonly fileSteps?: readonly ScriptedStep[];
+  /** The script of `caches`, which exists only where this is given. */
+  readonly cacheSteps?: readonly ScriptedStep[];
+  /** The script of `batches.start`; `batches` exists only where this is given. */
+  readonly batchSteps?: readonly ScriptedStep[];
   /** The script of `interactions.start`; `interactions` exists only where this is given. */
   readonly interactionSteps?: readonly ScriptedStep[];
   /** Clock of the attempts (default: always 0). */
@@ -99,6 +118,8 @@ interface Stage {
   readonly countSteps: ScriptedStep[];
   readonly fileSteps: ScriptedStep[];
   readonly interactionSteps: ScriptedStep[];
+  readonly cacheSteps: ScriptedStep[];
+  readonly batchSteps: ScriptedStep[];
   readonly videoCalls: ScriptedVideoCall[];
   readonly videoSteps: ScriptedStep[];
   readonly pollSteps: ScriptedStep[];
@@ -109,25 +130,34 @@ interface Stage {
   waiting: { readonly count: number; readonly resolve: () => void }[];
 }
 
+const createStage = (options: ScriptedProviderOptions): Stage => ({
+  calls: [],
+  embedCalls: [],
+  steps: [...(options.steps ?? [])],
+  countSteps: [...(options.countSteps ?? [])],
+  fileSteps: [...(options.fileSteps ?? [])],
+  interactionSteps: [...(options.interactionSteps ?? [])],
+  cacheSteps: [...(options.cacheSteps ?? [])],
+  batchSteps: [...(options.batchSteps ?? [])],
+  videoCalls: [],
+  videoSteps: [],
+  pollSteps: [],
+  polledJobs: [],
+  otherwise: options.otherwise ?? { kind: 'answer' },
+  now: options.now ?? (() => 0),
+  wireCalls: 0,
+  waiting: [],
+});
+
 /** A provider that does what a test wrote down, and remembers who asked for what. */
 export const scriptedProvider = (options: ScriptedProviderOptions = {}): ScriptedProvider => {
   const name = options.name ?? 'scripted';
-  const stage: Stage = {
-    calls: [],
-    embedCalls: [],
-    steps: [...(options.steps ?? [])],
-    countSteps: [...(options.countSteps ?? [])],
-    fileSteps: [...(options.fileSteps ?? [])],
-    interactionSteps: [...(options.interactionSteps ?? [])],
-    videoCalls: [],
-    videoSteps: [],
-    pollSteps: [],
-    polledJobs: [],
-    otherwise: options.otherwise ?? { kind: 'answer' },
-    now: options.now ?? (() => 0),
-    wireCalls: 0,
-    waiting: [],
-  };
+  const stage = createStage(options);
+  const { caches, log: cacheLog } = scriptedCaches((context) => ask(stage, stage.cacheSteps, context));
+  const { batches, log: batchLog } = scriptedBatches(
+    (context) => ask(stage, stage.batchSteps, context),
+    (context) => ask(stage, stage.pollSteps, context),
+  );
   const { interactions, log: interactionLog } = scriptedInteractions(
     (context) => ask(stage, stage.interactionSteps, context),
     (context) => ask(stage, stage.pollSteps, context),
@@ -153,6 +183,10 @@ export const scriptedProvider = (options: ScriptedProviderOptions = {}): Scripte
     scriptPolls: (...more) => void stage.pollSteps.push(...more),
     scriptInteractions: (...more) => void stage.interactionSteps.push(...more),
     interactionLog,
+    scriptCaches: (...more) => void stage.cacheSteps.push(...more),
+    scriptBatches: (...more) => void stage.batchSteps.push(...more),
+    cacheLog,
+    batchLog,
     wireCalls: () => stage.wireCalls,
     generate: async (call, context) => {
       const { generation } = await take(stage, context, () => stage.calls.push({ call, context }));
@@ -164,10 +198,10 @@ export const scriptedProvider = (options: ScriptedProviderOptions = {}): Scripte
       toEmbeddings(call, await take(stage, context, () => stage.embedCalls.push({ call, context }))),
     ...(options.countSteps === undefined ? {} : { countTokens: scriptedCount(stage) }),
     ...(options.fileSteps === undefined ? {} : { files: scriptedFiles(name, stage) }),
-    ...(options.interactionSteps === undefined
-      ? {}
-      : { interactions, takesInteraction: takesScriptedInteraction }),
+    ...(options.interactionSteps === undefined ? {} : { interactions, takesInteraction: takesScriptedInteraction }),
     videos: scriptedVideos(stage),
+    ...(options.cacheSteps === undefined ? {} : { caches }),
+    ...(options.batchSteps === undefined ? {} : { batches }),
     close: () => Promise.resolve(),
   };
 };

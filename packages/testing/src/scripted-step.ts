@@ -2,7 +2,9 @@ import {
   generationParts,
   NotExecuted,
   type Attempt,
+  type BatchResultItem,
   type CallContext,
+  type CreatedCache,
   type Embeddings,
   type GeneratedVideos,
   type Generation,
@@ -28,6 +30,10 @@ export interface ScriptedAnswer extends Handing {
   readonly embeddings?: Partial<Embeddings>;
   /** What `countTokens` answers (default: 10 input tokens). */
   readonly tokens?: readonly Usage[];
+  /** What is left out of a cache that is created comes from one of 10 tokens. */
+  readonly cache?: Partial<CreatedCache>;
+  /** What the job of a batch comes to (default: every item is answered). */
+  readonly batchItems?: readonly BatchResultItem[];
   /** What is left out of what an interaction came to comes from a short report of 10 input and 5 output tokens. */
   readonly interacted?: Partial<Interacted>;
   /** What `upload` and `state` answer (default `active`). */

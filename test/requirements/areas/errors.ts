@@ -53,9 +53,7 @@ export const errorsRequirements: readonly Requirement[] = [
     source: 'G47',
     rule: 'A refused value that has no code of its own is 422 invalid_request and the message names the field.',
     observe: 'ttl_seconds 0 -> 422 invalid_request naming ttl_seconds',
-    status: 'open',
-    reason: 'Shown for fields of chat; ttl_seconds belongs to caches.',
-    needs: 'POST /caches',
+    status: 'verified',
   },
   {
     id: 'errors:code:mismatch-is-422',

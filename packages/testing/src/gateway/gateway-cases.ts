@@ -3,6 +3,9 @@ import { amountsCases } from './amounts-cases.ts';
 import { authCases } from './auth-cases.ts';
 import { batchesBodyCases } from './batches-body-cases.ts';
 import { batchesLifeCases } from './batches-life-cases.ts';
+import { cacheUseCases } from './cache-use-cases.ts';
+import { cachesBodyCases } from './caches-body-cases.ts';
+import { cachesLifeCases } from './caches-life-cases.ts';
 import { catalogCases } from './catalog-cases.ts';
 import { chatAnswerCases } from './chat-answer-cases.ts';
 import { chatMediaCases } from './chat-media-cases.ts';
@@ -78,6 +81,9 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...errorsCases,
   ...limitsCases,
   ...catalogCases,
+  ...cachesBodyCases,
+  ...cachesLifeCases,
+  ...cacheUseCases,
   ...batchesBodyCases,
   ...batchesLifeCases,
   ...storesCases,

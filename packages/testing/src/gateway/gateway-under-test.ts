@@ -28,6 +28,10 @@ export interface GatewaySettings {
   readonly environmentNetwork?: EnvironmentNetworkBody;
   /** The script of what the provider does with files, which it wants copies of only where this is given. */
   readonly fileSteps?: readonly ScriptedStep[];
+  /** The script of the provider's caches, which it keeps itself only where this is given. */
+  readonly cacheSteps?: readonly ScriptedStep[];
+  /** The script by which the provider begins whole batches, which it takes only where this is given. */
+  readonly batchSteps?: readonly ScriptedStep[];
 }
 
 /** A case's settings and the world that the suite directs: pass all of it on to the gateway. */

@@ -119,10 +119,12 @@ export const openWorld = async (
 ): Promise<{ readonly world: GatewayWorld; readonly close: () => Promise<void> }> => {
   const time = createManualTime(startMs);
   const { logger, logged } = createLog();
-  const { fileSteps, interactionSteps } = settings;
+  const { fileSteps, cacheSteps, batchSteps, interactionSteps } = settings;
   const provider = scriptedProvider({
     now: time.now,
     ...(fileSteps === undefined ? {} : { fileSteps }),
+    ...(cacheSteps === undefined ? {} : { cacheSteps }),
+    ...(batchSteps === undefined ? {} : { batchSteps }),
     ...(interactionSteps === undefined ? {} : { interactionSteps }),
   });
   const { now, after, monotonicMs, sleep } = time;
