@@ -12,3 +12,5 @@ export {
 } from './python/python-sandbox.ts';
 export type { WorkFile } from './python/work-file.ts';
 export { urlContext, type UrlContextOptions } from './url-context.ts';
+export { mcpServer, type McpServerOptions } from './mcp-server.ts';
+export type { McpLimits } from './mcp/mcp-limits.ts';

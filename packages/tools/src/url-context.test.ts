@@ -160,26 +160,28 @@ test('sends nothing to addresses inside, and counts nothing for it', async () =>
   expect(internet.connected).toEqual([]);
 });
 
+const redirecting: RequestListener = (request, response) => {
+  if (request.url === '/out') response.writeHead(302, { location: 'http://other.example.org/end' }).end();
+  else if (request.url === '/in') response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end();
+  else if (request.url === '/round') response.writeHead(302, { location: '/round' }).end();
+  else response.writeHead(200, { 'content-type': 'text/plain' }).end('the end');
+};
+
 test('follows redirects outside, and no redirect inside', async () => {
-  const listener: RequestListener = (request, response) => {
-    if (request.url === '/out') response.writeHead(302, { location: 'http://other.example.org/end' }).end();
-    else if (request.url === '/in') response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end();
-    else if (request.url === '/round') response.writeHead(302, { location: '/round' }).end();
-    else response.writeHead(200, { 'content-type': 'text/plain' }).end('the end');
-  };
-  const { run } = await fetching({ listener });
+  const { run } = await fetching({ listener: redirecting });
   const outcome = await run(['http://a.example.org/out', 'http://a.example.org/in', 'http://a.example.org/round']);
   expect(outcome?.result).toMatchObject([{ status: 'success' }, { status: 'unsafe' }, { status: 'error' }]);
   expect(outcome?.told).toContain('http://a.example.org/out (now http://other.example.org/end)');
   expect(outcome?.annotations).toMatchObject([{ url: 'http://other.example.org/end' }]);
 });
 
+const slowInPart: RequestListener = (request, response) => {
+  if (request.url === '/slow') return;
+  response.writeHead(200, { 'content-type': 'text/plain' }).end(`text of ${request.url}`);
+};
+
 test('answers for each address what came of it, and for all of them where some failed', async () => {
-  const listener: RequestListener = (request, response) => {
-    if (request.url === '/slow') return;
-    response.writeHead(200, { 'content-type': 'text/plain' }).end(`text of ${request.url}`);
-  };
-  const { run } = await fetching({ listener, options: { deadlineMs: 300 } });
+  const { run } = await fetching({ listener: slowInPart, options: { deadlineMs: 300 } });
   const outcome = await run(['http://a.example.org/1', 'http://a.example.org/slow', 'http://a.example.org/1']);
   expect(outcome?.result).toEqual([
     { url: 'http://a.example.org/1', status: 'success' },

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import type { EgressOptions } from '@tollgate/node';
 
 /** Stands for the public web: every name leads to one server of the test, except those that a test sends elsewhere. */
@@ -20,8 +20,9 @@ export const startSmallInternet = async (
   const server = createServer(listener);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // A server that listens on a port has an address of this form.
-  const { port } = server.address() as AddressInfo;
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('it does not listen on a port');
+  const { port } = address;
   const connected: string[] = [];
   return {
     connected,
