@@ -1,6 +1,7 @@
 import { NotExecuted } from '@tollgate/provider';
 import { expect, test } from 'vitest';
 import { createDocumentWorld, type DocumentWorld } from '../../test/document-world.ts';
+import { environmentFiles } from '../environments/environment-files.ts';
 import { fileSearch } from './file-search.ts';
 
 const runIn = async (world: DocumentWorld, store: string, query: unknown) => {
@@ -11,6 +12,7 @@ const runIn = async (world: DocumentWorld, store: string, query: unknown) => {
     accountId: world.accountId,
     model: 'model',
     environmentId: null,
+    environmentFiles: environmentFiles(world.engine),
     signal: new AbortController().signal,
   };
   const setting = { kind: 'file_search', stores: [{ id: store, note: null }] } as const;
