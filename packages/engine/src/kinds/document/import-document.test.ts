@@ -1,6 +1,7 @@
 import { NotExecuted, type ImportedDocument, type JobProgress, type ProviderStores } from '@tollgate/provider';
 import { expect, test } from 'vitest';
 import { createDocumentWorld } from '../../../test/document-world.ts';
+import { environmentFiles } from '../../environments/environment-files.ts';
 import { deleteResource } from '../../resources/delete-resource.ts';
 import { sweep } from '../../sweep.ts';
 import { fileSearch } from '../../tools/file-search.ts';
@@ -82,6 +83,7 @@ test('hands a file over to the store that the provider keeps, once, and settles 
     accountId: world.accountId,
     model: 'model',
     environmentId: null,
+    environmentFiles: environmentFiles(world.engine),
     signal: new AbortController().signal,
   };
   await expect(runner.declare(setting, context)).rejects.toMatchObject({ reason: 'invalid_request' });
