@@ -85,12 +85,32 @@ export { parseIdempotencyKey } from './idempotency-key.ts';
 export { decodeBase64 } from './base64.ts';
 export { createBase64Decoder, type Base64Decoder } from './base64-decoder.ts';
 export { isLifted, liftedHeadBytes, liftedTailBytesMax, MediaData, type LiftedData } from './lifted-data.ts';
-export { chatBounds, environmentBounds, generateBounds, interactionBounds, limits, liveBounds } from './limits.ts';
+export {
+  chatBounds,
+  environmentBounds,
+  generateBounds,
+  interactionBounds,
+  limits,
+  liveBounds,
+  triggerBounds,
+} from './limits.ts';
 export { LiveAccess } from './live-access.ts';
 export { LiveConfig } from './live-config.ts';
 export { liveKinds, parseLiveMessage, type LiveClientMessage, type LiveKind } from './live-message.ts';
 export { LiveRequestBody, parseLiveRequest, type LiveRequest } from './live-request.ts';
 export { isMediaOf } from './media-data.ts';
+export { isRecord, type JsonRecord } from './json-record.ts';
+export { parseEnabledPatch } from './strict-body.ts';
+export { Trigger, TriggerList, TriggerRun, TriggerRunList } from './trigger-record.ts';
+export { defaultTimeZone, parseTriggerRequest, TriggerRequestBody, type TriggerRequest } from './trigger-request.ts';
+export { CreatedWebhook, Webhook, WebhookDelivery, WebhookDeliveryList, WebhookList } from './webhook-record.ts';
+export {
+  eventTypes,
+  parseWebhookRequest,
+  WebhookRequestBody,
+  type EventType,
+  type WebhookRequest,
+} from './webhook-request.ts';
 export { imageTypes, mediaTypeByExtension, mediaTypes, type MediaType } from './media-type.ts';
 export { modelFamilies, routeFamilies, type ModelFamily, type RouteFamily } from './model-family.ts';
 export { Model, ModelList, knownCapabilities } from './model.ts';

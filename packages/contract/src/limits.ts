@@ -100,6 +100,14 @@ export const environmentBounds = frozen({
   allowedDomainsMax: 100,
 } as const);
 
+/** Bounds of triggers that the contract's table does not state. */
+export const triggerBounds = frozen({
+  scheduleCharsMax: 256,
+  timeZoneCharsMax: 64,
+  /** Of what an interaction shows: all of it but headers and the data of media. */
+  shownBytesMax: 256 * kibibyte,
+} as const);
+
 /** Bounds of realtime sessions that the contract's table does not state. */
 export const liveBounds = frozen({
   instructionCharsMax: mebibyte,

@@ -25,6 +25,11 @@ import { documentSchemas, storeSchemas } from './store-record.ts';
 import { DocumentRequestBody, StoreRequestBody } from './store-request.ts';
 import { videoSchemas } from './video-record.ts';
 import { VideoRequestBody } from './video-request.ts';
+import { Trigger, TriggerList, TriggerRun, TriggerRunList } from './trigger-record.ts';
+import { TriggerRequestBody } from './trigger-request.ts';
+import { EnabledPatchBody } from './strict-body.ts';
+import { CreatedWebhook, Webhook, WebhookDelivery, WebhookDeliveryList, WebhookList } from './webhook-record.ts';
+import { WebhookRequestBody } from './webhook-request.ts';
 
 /** The version of the contract that the description states [versioning:openapi:version]. */
 export const contractVersion = '1.5.0';
@@ -118,6 +123,22 @@ const toPaths = (schemaOf: SchemaOf): NonNullable<ZodOpenApiObject['paths']> => 
   return paths;
 };
 
+/** Of webhooks and triggers; no brand stands in them. */
+const eventSchemas = {
+  CreatedWebhook,
+  EnabledPatch: EnabledPatchBody,
+  Trigger,
+  TriggerList,
+  TriggerRequest: TriggerRequestBody,
+  TriggerRun,
+  TriggerRunList,
+  Webhook,
+  WebhookDelivery,
+  WebhookDeliveryList,
+  WebhookList,
+  WebhookRequest: WebhookRequestBody,
+} as const;
+
 /** Describes every route of the route table as OpenAPI 3.1.0 [versioning:openapi:complete]. */
 export const createOpenApi = ({ brand, version = contractVersion }: OpenApiOptions): OpenApiDocument => {
   const built = new Map<(brand: string) => z.ZodType, z.ZodType>();
@@ -179,6 +200,7 @@ export const createOpenApi = ({ brand, version = contractVersion }: OpenApiOptio
         Video: schemaOf(videoSchemas.record),
         VideoList: schemaOf(videoSchemas.list),
         VideoRequest: VideoRequestBody,
+        ...eventSchemas,
       },
     },
   });

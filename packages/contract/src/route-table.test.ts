@@ -57,6 +57,18 @@ test('has the routes of this release below the prefix [versioning:prefix]', () =
     'GET /agents/{id}',
     'DELETE /agents/{id}',
     'POST /live',
+    'POST /webhooks',
+    'GET /webhooks',
+    'GET /webhooks/{id}',
+    'PATCH /webhooks/{id}',
+    'DELETE /webhooks/{id}',
+    'GET /webhooks/{id}/deliveries',
+    'POST /triggers',
+    'GET /triggers',
+    'GET /triggers/{id}',
+    'PATCH /triggers/{id}',
+    'DELETE /triggers/{id}',
+    'GET /triggers/{id}/runs',
     'GET /requests/{request_id}',
     'GET /openapi.json',
   ]);
@@ -93,6 +105,10 @@ const bodyBytesMax = new Map([
   ['createInteraction', 20_971_520],
   ['createAgent', 2_000_000],
   ['createLiveSession', 2_000_000],
+  ['createWebhook', 2_000_000],
+  ['patchWebhook', 2_000_000],
+  ['createTrigger', 20_971_520],
+  ['patchTrigger', 2_000_000],
 ]);
 
 test('limits the chat body to 2,000,000 bytes and takes none on queries [chat:body:max-bytes]', () => {

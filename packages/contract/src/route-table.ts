@@ -19,8 +19,10 @@ import { RequestRecord } from './request-record.ts';
 import { contentRoute, resourceCreationStatuses, resourceRoutes } from './resource-routes.ts';
 import type { Route, RouteAnswer } from './route.ts';
 import { storeRoutes } from './store-routes.ts';
+import { triggerRoutes } from './trigger-routes.ts';
 import { videoSchemas } from './video-record.ts';
 import { VideoRequestBody } from './video-request.ts';
+import { webhookRoutes } from './webhook-routes.ts';
 
 /** The prefix under which every route lies [versioning:prefix]. */
 export const basePath = '/api/v1/ai';
@@ -199,6 +201,8 @@ export const routes = [
     success: json('The disposable access to one socket.', () => LiveAccess),
     statuses: [200, 400, 401, 402, 403, 404, 409, 413, 422, 429, 503],
   },
+  ...webhookRoutes,
+  ...triggerRoutes,
   {
     ...query,
     id: 'getRequest',

@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { faultSentence, firstIssue, toFault } from './field-fault.ts';
-import { GatewayError } from './gateway-error.ts';
-import { isRecord } from './json-record.ts';
 import { generateBounds } from './limits.ts';
+import { parseStrictBody } from './strict-body.ts';
 
 /** The body of POST /stores [stores:body:display-name]. */
 export const StoreRequestBody = z.strictObject({
@@ -26,25 +24,14 @@ export interface DocumentRequest {
   readonly file: string;
 }
 
-const parseStrict = <T>(schema: z.ZodType<T>, value: unknown): T => {
-  if (!isRecord(value)) throw new GatewayError('invalid_request', { detail: 'The body must be a JSON object.' });
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const issue = firstIssue(result.error.issues);
-  if (issue === undefined) throw new GatewayError('invalid_request', { cause: result.error });
-  const fault = toFault(issue, value);
-  const code = fault.kind === 'unknown_field' ? 'unsupported_parameter' : 'invalid_request';
-  throw new GatewayError(code, { detail: faultSentence(fault) });
-};
-
 /** Reads the parsed JSON body of POST /stores. Throws nothing but a `GatewayError` whose message names the field. */
 export const parseStoreRequest = (value: unknown): StoreRequest => ({
-  displayName: parseStrict(StoreRequestBody, value).display_name ?? null,
+  displayName: parseStrictBody(StoreRequestBody, value).display_name ?? null,
 });
 
 /** Reads the parsed JSON body of POST /documents. Throws nothing but a `GatewayError` whose message names the field. */
 export const parseDocumentRequest = (value: unknown): DocumentRequest => {
-  const { store, file } = parseStrict(DocumentRequestBody, value);
+  const { store, file } = parseStrictBody(DocumentRequestBody, value);
   // Ids are written in small letters, and whoever writes them in large ones means the same.
   return { store: store.toLowerCase(), file: file.toLowerCase() };
 };

@@ -21,6 +21,8 @@ export interface AccessDirectory {
    * records again in its own step, so nothing runs on a revoked key (auth:bearer:revoked).
    */
   authenticateForOpening(key: string): Promise<AuthenticateAnswer>;
+  /** The same for a key that was once accepted, by the ids of its records. */
+  authenticateAgain(ids: AccessIds): Promise<AuthenticateAnswer>;
   /** Forgets what was read, after this process changed access. */
   forget(): void;
 }
@@ -77,6 +79,11 @@ export const createAccessDirectory = ({ storage, monotonicMs, cachedMs }: Access
       const answer = await authenticate(key);
       if (answer.kind === 'granted') remember(key, answer.access);
       return answer;
+    },
+    authenticateAgain: async (ids) => {
+      const records = await storage.read(accessKeys(ids));
+      const record = records.get('apiKey', ids.keyId);
+      return record === undefined ? invalid : answerFrom(records, accessOf(record));
     },
     forget: () => granted.clear(),
   };

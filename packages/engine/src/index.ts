@@ -134,10 +134,12 @@ export {
   findTrigger,
   listOccurrences,
   listTriggers,
+  scheduleFault,
   setTriggerEnabled,
-  type TriggerInput,
   type TriggerName,
 } from './triggers/triggers.ts';
+export { readInteraction, storeInteraction } from './triggers/store-interaction.ts';
+export { interactionOf, triggerBlobKey, type TriggerInteraction } from './decisions/trigger-interaction.ts';
 export { runOperation } from './run-operation.ts';
 export { sharedSetting } from './settings.ts';
 export type { SweepReport } from './sweep.ts';

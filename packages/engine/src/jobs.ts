@@ -126,6 +126,7 @@ export const createJobs = (engine: Engine): Jobs => {
         await releaseUnconfirmed(engine);
         await sweep(engine);
         await engine.workshop.idle();
+        await engine.dispatch.idle();
       } finally {
         await renewal.stop();
       }

@@ -14,16 +14,19 @@ import {
   sharedSetting,
   type Administration,
   type Engine,
+  type EngineOptions,
   type Jobs,
   type ToolRunners,
 } from '@tollgate/engine';
 import { createLiveRelay, type LiveRelay } from '@tollgate/live';
+import { webhookSender } from '@tollgate/node';
 import type { Provider, ProviderFiles } from '@tollgate/provider';
 import { sandboxProvider } from '@tollgate/provider-sandbox';
 import {
   createContextSeal,
   createHandler,
   createModels,
+  openOccurrenceOf,
   toFetch,
   type GatewayHandler,
   type Models,
@@ -77,6 +80,13 @@ const fileCopiesOf =
     return null;
   };
 
+/** Who sends events, if anybody. */
+const senderOf = ({ webhooks = {} }: GatewayOptions): Pick<EngineOptions, 'webhookSender'> => {
+  if (webhooks === false) return {};
+  const { sender, ...rest } = webhooks;
+  return { webhookSender: sender ?? webhookSender(rest) };
+};
+
 const engineOf = (options: GatewayOptions, providerOf: ProviderOf): Engine =>
   createEngine({
     storage: options.storage ?? sqliteStorage({ path: defaultDatabase }),
@@ -88,6 +98,9 @@ const engineOf = (options: GatewayOptions, providerOf: ProviderOf): Engine =>
     ...(options.overrun === undefined ? {} : { overrun: options.overrun }),
     ...(options.decideUncertain === undefined ? {} : { decideUncertain: options.decideUncertain }),
     ...(options.limits === undefined ? {} : { limits: options.limits }),
+    brand: options.brand ?? defaultBrand,
+    requestUrl: (requestId) => `${options.basePath ?? basePath}/requests/${requestId}`,
+    ...senderOf(options),
     ...options.world,
   });
 
@@ -149,6 +162,7 @@ export const createGateway = async (options: GatewayOptions = {}): Promise<Gatew
   const models = modelsOf(options, engine, providerOf);
   const service = serviceOf(options, engine, models, secret);
   teachKinds(service, options);
+  engine.openOccurrence.current = openOccurrenceOf(service);
   const gate = createGate(createHandler(service));
   const jobs = createJobs(engine);
   const relay = createLiveRelay({
@@ -162,10 +176,12 @@ export const createGateway = async (options: GatewayOptions = {}): Promise<Gatew
     const { promise: late, resolve } = Promise.withResolvers<void>();
     const callOff = engine.after(drainMs, resolve);
     await Promise.race([finished, late]);
-    callOff();
     await jobs.stop();
     await engine.workshop.stop();
     await engine.errands.stop();
+    await Promise.race([engine.dispatch.idle(), late]);
+    callOff();
+    await engine.webhookSender?.close();
     const parked = await parkRunning(engine);
     if (parked > 0) engine.logger.warn('operations were parked as uncertain', { parked });
     await engine.storage.close();

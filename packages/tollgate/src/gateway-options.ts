@@ -7,12 +7,20 @@ import type {
   Logger,
   TariffInput,
   ToolRunners,
+  WebhookSender,
 } from '@tollgate/engine';
 import type { LiveLimits } from '@tollgate/live';
+import type { WebhookSenderOptions } from '@tollgate/node';
 import type { Provider } from '@tollgate/provider';
 import type { Compatibility, RateLimiter } from '@tollgate/routes';
 import type { CreditLedger, IdempotencyStore, Storage } from '@tollgate/storage';
 import type { IndexingOptions } from './indexing-options.ts';
+
+/** How events reach webhooks; by default by this process itself, to public addresses only. */
+export interface WebhookOptions extends WebhookSenderOptions {
+  /** Judges addresses and sends in place of our own; it is closed with the gateway. */
+  readonly sender?: WebhookSender;
+}
 
 /** Everything a host may choose; each has a default, so that `createGateway()` is a whole gateway for rehearsal. */
 export interface GatewayOptions {
@@ -70,8 +78,16 @@ export interface GatewayOptions {
   readonly contextSecret?: string;
   /** The tools of interactions that the gateway runs where a model's provider does not; without any, only what providers run. */
   readonly tools?: ToolRunners;
+  /**
+   * How events are sent: `agents` of the host's own in place of our connections, another resolver, or a whole sender. `false` sends
+   * none, and POST /webhooks answers 503.
+   */
+  readonly webhooks?: WebhookOptions | false;
   /** How far interactions may go. */
   readonly interactions?: Partial<InteractionLimits>;
   /** For tests: ids, clocks and waiting come in by argument. */
-  readonly world?: Pick<EngineOptions, 'newId' | 'owner' | 'sleep' | 'monotonicMs' | 'after' | 'randomBytes'>;
+  readonly world?: Pick<
+    EngineOptions,
+    'newId' | 'owner' | 'sleep' | 'monotonicMs' | 'after' | 'randomBytes' | 'wallClockMs'
+  >;
 }

@@ -1,8 +1,6 @@
+import type { EventType } from '@tollgate/contract';
 import type { Key, OperationRecord, Records, Write } from '@tollgate/storage';
 import { creditsFromMicros } from '../micros.ts';
-
-export const eventTypes = ['request.completed', 'request.failed'] as const;
-export type EventType = (typeof eventTypes)[number];
 
 /** What the step that ends an operation needs to tell the project's webhooks of it. */
 export interface Notice {

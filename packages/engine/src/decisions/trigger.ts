@@ -1,6 +1,8 @@
 import { nextRun, parseCron } from '@tollgate/cron';
 import type { Decide, Key, OccurrenceRecord, TriggerRecord, Write } from '@tollgate/storage';
 import type { AccessIds } from './access.ts';
+import { takeBlobWrites } from './guard-blobs.ts';
+import { interactionOf, triggerBlobKey, type TriggerInteraction } from './trigger-interaction.ts';
 
 export interface CreateTriggerCommand extends AccessIds {
   readonly triggerId: string;
@@ -8,8 +10,7 @@ export interface CreateTriggerCommand extends AccessIds {
   /** Parsed before: a schedule that is none never comes here. */
   readonly schedule: string;
   readonly timeZone: string;
-  /** As it was sent. */
-  readonly interaction: unknown;
+  readonly interaction: TriggerInteraction;
 }
 
 /** The first instant after another at which a schedule runs; what a pause or an outage missed is not made up for. */
@@ -18,6 +19,7 @@ const nextAfter = (trigger: Pick<TriggerRecord, 'schedule' | 'timeZone'>, nowMs:
 
 export const createTriggerKeys = ({ triggerId }: CreateTriggerCommand): readonly Key[] => [
   { table: 'trigger', id: triggerId },
+  { table: 'pendingBlob', id: triggerBlobKey(triggerId) },
 ];
 
 /** Registers a schedule; nothing runs before its next instant (triggers:create:not-immediate). */
@@ -46,7 +48,8 @@ export const decideCreateTrigger =
       updatedAtMs: nowMs,
       disabledAtMs: null,
     };
-    return { writes: [{ kind: 'put', table: 'trigger', record: trigger }], answer: trigger };
+    const taken = takeBlobWrites(records, [triggerBlobKey(trigger.id)]);
+    return { writes: [{ kind: 'put', table: 'trigger', record: trigger }, ...taken], answer: trigger };
   };
 
 export type ChangeTriggerCommand = { readonly triggerId: string; readonly projectId: string } & (
@@ -56,7 +59,20 @@ export type ChangeTriggerCommand = { readonly triggerId: string; readonly projec
 
 export const changeTriggerKeys = ({ triggerId }: ChangeTriggerCommand): readonly Key[] => [
   { table: 'trigger', id: triggerId },
+  { table: 'pendingBlob', id: triggerBlobKey(triggerId) },
 ];
+
+/** An occurrence that was found before a schedule was deleted may still need the interaction; after that nobody does. */
+const leftBehind = (trigger: TriggerRecord, nowMs: number): readonly Write[] =>
+  trigger.status !== 'disabled' || interactionOf(trigger).whole.kind === 'inline'
+    ? []
+    : [
+        {
+          kind: 'put',
+          table: 'pendingBlob',
+          record: { id: triggerBlobKey(trigger.id), owner: null, dueAtMs: nowMs + 2 * graceMs },
+        },
+      ];
 
 const changed = (trigger: TriggerRecord, command: ChangeTriggerCommand, nowMs: number): TriggerRecord => {
   const idle = { nextRunAtMs: null, dueAtMs: null, owner: null, updatedAtMs: nowMs };
@@ -80,7 +96,8 @@ export const decideChangeTrigger =
     if (trigger === undefined || trigger.projectId !== command.projectId || trigger.status === 'disabled')
       return { writes: [], answer: null };
     const record = changed(trigger, command, nowMs);
-    return { writes: record === trigger ? [] : [{ kind: 'put', table: 'trigger', record }], answer: record };
+    if (record === trigger) return { writes: [], answer: record };
+    return { writes: [{ kind: 'put', table: 'trigger', record }, ...leftBehind(record, nowMs)], answer: record };
   };
 
 export const occurrenceId = (triggerId: string, scheduledForMs: number): string => `${triggerId}:${scheduledForMs}`;
@@ -167,6 +184,8 @@ export interface ConcludeOccurrenceCommand {
   readonly outcome:
     /** The interaction is open: it is looked at again after that long. */
     | { readonly kind: 'opened'; readonly lookAgainMs: number }
+    /** It could not be told why, or whether it is open: it is tried again, until its time is over. */
+    | { readonly kind: 'not_opened'; readonly lookAgainMs: number }
     /** Nothing was opened (triggers:run:refusal-recorded). */
     | { readonly kind: 'prevented'; readonly errorCode: string }
     /** The interaction has ended. */
@@ -180,7 +199,19 @@ export interface ConcludeOccurrenceCommand {
 
 export const concludeOccurrenceKeys = ({ claimed }: ConcludeOccurrenceCommand): readonly Key[] => [
   { table: 'occurrence', id: claimed.id },
+  ...(claimed.operationId === null ? [] : [{ table: 'operation', id: claimed.operationId } as const]),
 ];
+
+/** What has come of an attempt that failed. */
+const afterAttempt = (
+  occurrence: OccurrenceRecord,
+  { isOpen, lookAgainMs }: { readonly isOpen: boolean; readonly lookAgainMs: number },
+  nowMs: number,
+): ConcludeOccurrenceCommand['outcome'] => {
+  if (isOpen) return { kind: 'opened', lookAgainMs };
+  const isLate = nowMs - occurrence.scheduledForMs > graceMs;
+  return isLate ? { kind: 'prevented', errorCode: 'service_unavailable' } : { kind: 'not_opened', lookAgainMs };
+};
 
 const concluded = (
   occurrence: OccurrenceRecord,
@@ -189,6 +220,8 @@ const concluded = (
 ): OccurrenceRecord => {
   const over = { owner: null, dueAtMs: nowMs + occurrenceKeptMs };
   switch (outcome.kind) {
+    case 'not_opened':
+      return { ...occurrence, owner: null, dueAtMs: nowMs + outcome.lookAgainMs };
     case 'opened':
       return {
         ...occurrence,
@@ -228,7 +261,10 @@ export const decideConcludeOccurrence =
     const occurrence = records.get('occurrence', command.claimed.id);
     if (occurrence === undefined || isOver(occurrence) || occurrence.owner !== command.claimed.owner)
       return { writes: [], answer: null };
-    const record = concluded(occurrence, command.outcome, nowMs);
+    const isOpen = occurrence.operationId !== null && records.get('operation', occurrence.operationId) !== undefined;
+    const { outcome } = command;
+    const now = outcome.kind === 'not_opened' ? afterAttempt(occurrence, { ...outcome, isOpen }, nowMs) : outcome;
+    const record = concluded(occurrence, now, nowMs);
     return { writes: [{ kind: 'put', table: 'occurrence', record }], answer: record };
   };
 

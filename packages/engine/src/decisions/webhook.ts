@@ -1,5 +1,6 @@
+import type { EventType } from '@tollgate/contract';
 import type { Decide, Key, SubscriptionsRecord, WebhookRecord, Write } from '@tollgate/storage';
-import { hooksOf, type EventType, type Hook } from './notice.ts';
+import { hooksOf, type Hook } from './notice.ts';
 
 export interface CreateWebhookCommand {
   readonly webhookId: string;
@@ -84,15 +85,19 @@ const changed = (webhook: WebhookRecord, command: ChangeWebhookCommand, nowMs: n
   }
 };
 
-/** Changes a webhook of the project; null where there is none, or it was deleted: that is final (webhooks:delete:final). */
+/** Null where there is no such webhook, or it was deleted: that is final (webhooks:delete:final). */
+export type ChangeWebhookAnswer = WebhookRecord | 'too_many' | null;
+
+/** Changes a webhook of the project. */
 export const decideChangeWebhook =
-  (command: ChangeWebhookCommand): Decide<WebhookRecord | null> =>
+  (command: ChangeWebhookCommand): Decide<ChangeWebhookAnswer> =>
   (records, nowMs) => {
     const webhook = records.get('webhook', command.webhookId);
     if (webhook === undefined || webhook.projectId !== command.projectId || webhook.status === 'disabled')
       return { writes: [], answer: null };
     const next = changed(webhook, command, nowMs);
     const others = without(hooksOf(records.get('subscriptions', command.projectId)?.hooks ?? []), webhook.id);
+    if (next.status === 'enabled' && others.length >= webhooksPerProjectMax) return { writes: [], answer: 'too_many' };
     // Written by `decideCreateWebhook` alone, which holds event types.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const own: Hook = { id: webhook.id, events: webhook.events as readonly EventType[] };

@@ -48,14 +48,26 @@ const conclude = async (engine: Engine, command: ConcludeOccurrenceCommand): Pro
   await engine.storage.transact(concludeOccurrenceKeys(command), decideConcludeOccurrence(command));
 };
 
+const attempt = async (
+  engine: Engine,
+  openIt: OpenOccurrence,
+  trigger: TriggerRecord,
+  claimed: OccurrenceRecord,
+): Promise<ConcludeOccurrenceCommand['outcome']> => {
+  try {
+    const opened = await openIt(trigger, claimed);
+    return opened.kind === 'opened' ? { kind: 'opened', lookAgainMs } : { kind: 'prevented', errorCode: opened.code };
+  } catch (cause) {
+    engine.logger.error('an occurrence could not be opened', { occurrenceId: claimed.id, cause });
+    return { kind: 'not_opened', lookAgainMs };
+  }
+};
+
 const open = async (engine: Engine, claimed: OccurrenceRecord): Promise<void> => {
   const records = await engine.storage.read([{ table: 'trigger', id: claimed.triggerId }]);
   const trigger = records.get('trigger', claimed.triggerId);
   if (trigger === undefined || engine.openOccurrence.current === null) return;
-  const opened = await engine.openOccurrence.current(trigger, claimed);
-  const outcome: ConcludeOccurrenceCommand['outcome'] =
-    opened.kind === 'opened' ? { kind: 'opened', lookAgainMs } : { kind: 'prevented', errorCode: opened.code };
-  await conclude(engine, { claimed, outcome });
+  await conclude(engine, { claimed, outcome: await attempt(engine, engine.openOccurrence.current, trigger, claimed) });
 };
 
 const lookAgain = async (engine: Engine, claimed: OccurrenceRecord): Promise<void> => {

@@ -4,12 +4,14 @@ import type { Engine } from '../engine.ts';
 import { runOperation } from '../run-operation.ts';
 import { sweep } from '../sweep.ts';
 import type { OpenOccurrence } from './run-triggers.ts';
+import { readInteraction, storeInteraction } from './store-interaction.ts';
 import {
   createTrigger,
   deleteTrigger,
   findTrigger,
   listOccurrences,
   listTriggers,
+  scheduleFault,
   setTriggerEnabled,
 } from './triggers.ts';
 
@@ -46,13 +48,14 @@ const createWorld = async (open?: OpenOccurrence) => {
   const schedule = async (text = '* * * * *') => {
     const { keyId, projectId, accountId } = world;
     return createTrigger(world.engine, {
+      triggerId: world.engine.newId(),
       keyId,
       projectId,
       accountId,
       displayName: 'Report',
       schedule: text,
       timeZone: 'UTC',
-      interaction: { input: 'Report.' },
+      interaction: { shown: { input: 'Report.' }, whole: { kind: 'inline', sealed: 'Report.' } },
     });
   };
   const name = (triggerId: string) => ({ triggerId, projectId: world.projectId });
@@ -179,11 +182,16 @@ test('opens again under the same identity what a dead process left, and charges 
   const { id, nextRunAtMs } = await schedule('0 * * * *');
   await world.clock.advance((nextRunAtMs ?? 0) - world.clock.now());
   const dying = openIn(world.engine);
+  const isOpen = Promise.withResolvers<void>();
+  const isDead = Promise.withResolvers<void>();
   world.engine.openOccurrence.current = async (trigger, occurrence) => {
     await dying(trigger, occurrence);
-    throw new Error('the process died before it noted what it had opened');
+    isOpen.resolve();
+    await isDead.promise;
+    return { kind: 'opened' };
   };
-  await sweep(world.engine);
+  const dyingSweep = sweep(world.engine);
+  await isOpen.promise;
   const other = world.another();
   other.openOccurrence.current = openIn(other);
   await world.clock.advance(world.engine.limits.leaseMs + 1);
@@ -192,6 +200,68 @@ test('opens again under the same identity what a dead process left, and charges 
   expect(await listOccurrences(world.engine, id)).toMatchObject([{ status: 'completed' }]);
   const wallet = await world.admin.readWallet(world.accountId);
   expect(wallet?.balanceMicros).toBe(99n);
+  isDead.resolve();
+  await dyingSweep;
+});
+
+test('finds what it opened although it was not told so', async () => {
+  const { world, opened, openIn, schedule } = await createWorld();
+  const { id, nextRunAtMs } = await schedule('0 * * * *');
+  await world.clock.advance((nextRunAtMs ?? 0) - world.clock.now());
+  const open = openIn(world.engine);
+  world.engine.openOccurrence.current = async (trigger, occurrence) => {
+    await open(trigger, occurrence);
+    throw new Error('the connection broke');
+  };
+  await sweep(world.engine);
+  expect(await listOccurrences(world.engine, id)).toMatchObject([{ status: 'completed', errorCode: null }]);
+  await world.clock.advance(15_000);
+  await sweep(world.engine);
+  expect(opened).toHaveLength(1);
+});
+
+test('tries again what it could not open, and gives it up when its time is over', async () => {
+  const { world, opened, schedule } = await createWorld(() => Promise.reject(new Error('out of order')));
+  const { id, nextRunAtMs } = await schedule('0 * * * *');
+  await world.clock.advance((nextRunAtMs ?? 0) - world.clock.now());
+  await sweep(world.engine);
+  await world.clock.advance(15_000);
+  await sweep(world.engine);
+  expect(opened).toHaveLength(2);
+  expect(await listOccurrences(world.engine, id)).toMatchObject([{ status: 'pending' }]);
+  await world.clock.advance(5 * minute);
+  await sweep(world.engine);
+  expect(await listOccurrences(world.engine, id)).toMatchObject([
+    { status: 'failed', errorCode: 'service_unavailable', operationId: null },
+  ]);
+});
+
+test('keeps a large interaction in a blob until nobody can need it any more', async () => {
+  const { world, schedule, name } = await createWorld();
+  const record = await schedule('0 * * * *');
+  const triggerId = world.engine.newId();
+  const sealed = 'x'.repeat(20_000);
+  const whole = await storeInteraction(world.engine, triggerId, sealed);
+  expect(whole).toEqual({ kind: 'blob' });
+  const { projectId, accountId, keyId, displayName, schedule: text, timeZone } = record;
+  const input = { projectId, accountId, keyId, displayName, schedule: text, timeZone };
+  const trigger = await createTrigger(world.engine, { ...input, triggerId, interaction: { shown: {}, whole } });
+  await world.clock.advance(2 * world.engine.limits.pendingBlobMs);
+  await sweep(world.engine);
+  expect(await readInteraction(world.engine, trigger)).toBe(sealed);
+  await deleteTrigger(world.engine, name(triggerId));
+  await sweep(world.engine);
+  expect(await readInteraction(world.engine, trigger)).toBe(sealed);
+  await world.clock.advance(11 * minute);
+  await sweep(world.engine);
+  expect(await readInteraction(world.engine, trigger)).toBeNull();
+});
+
+test('says what is wrong with a schedule or a time zone', () => {
+  expect(scheduleFault('0 9 * * 1', 'Europe/Lisbon')).toBeNull();
+  expect(scheduleFault('0 9 * *', 'Europe/Lisbon')).toContain('schedule');
+  expect(scheduleFault('0 0 31 2 *', 'Europe/Lisbon')).toContain('schedule');
+  expect(scheduleFault('0 9 * * 1', 'Mars/Base')).toContain('time_zone');
 });
 
 test('lets go of the records of occurrences after thirty days', async () => {

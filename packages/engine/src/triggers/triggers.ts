@@ -1,3 +1,4 @@
+import { CronSyntaxError, isTimeZone, parseCron } from '@tollgate/cron';
 import { listRowsMax, type OccurrenceRecord, type OperationRecord, type TriggerRecord } from '@tollgate/storage';
 import {
   changeTriggerKeys,
@@ -10,16 +11,23 @@ import {
 import type { Engine } from '../engine.ts';
 import { patienceOf, persist } from '../persist.ts';
 
-export type TriggerInput = Omit<CreateTriggerCommand, 'triggerId'>;
 export type TriggerName = Pick<ChangeTriggerCommand, 'triggerId' | 'projectId'>;
 
-/** Registers a schedule whose text and time zone were checked before. */
-export const createTrigger = (engine: Engine, input: TriggerInput): Promise<TriggerRecord> => {
-  const command = { ...input, triggerId: engine.newId() };
-  return persist(patienceOf(engine), () =>
-    engine.storage.transact(createTriggerKeys(command), decideCreateTrigger(command)),
-  );
+/** What is wrong with a schedule or the name of its time zone, in words for whoever gave them; null where nothing is. */
+export const scheduleFault = (schedule: string, timeZone: string): string | null => {
+  if (!isTimeZone(timeZone)) return 'The field time_zone is no IANA time zone.';
+  try {
+    parseCron(schedule);
+    return null;
+  } catch (cause) {
+    if (cause instanceof CronSyntaxError) return `The field schedule is not accepted: ${cause.message}.`;
+    throw cause;
+  }
 };
+
+/** Registers a schedule whose text and time zone were checked before. */
+export const createTrigger = (engine: Engine, command: CreateTriggerCommand): Promise<TriggerRecord> =>
+  persist(patienceOf(engine), () => engine.storage.transact(createTriggerKeys(command), decideCreateTrigger(command)));
 
 const change = (engine: Engine, command: ChangeTriggerCommand): Promise<TriggerRecord | null> =>
   persist(patienceOf(engine), () => engine.storage.transact(changeTriggerKeys(command), decideChangeTrigger(command)));
@@ -59,9 +67,11 @@ export const endOf = (operation: OperationRecord | undefined): OccurrenceEnd | n
 /** As its interaction stands now, whether or not a worker has noted it yet. */
 const asItStands = (occurrence: OccurrenceRecord, operation: OperationRecord | undefined): OccurrenceRecord => {
   if (occurrence.status !== 'pending' && occurrence.status !== 'processing') return occurrence;
+  if (operation === undefined) return occurrence;
+  const startedAtMs = occurrence.startedAtMs ?? operation.createdAtMs;
   const end = endOf(operation);
-  if (end === null) return operation === undefined ? occurrence : { ...occurrence, status: 'processing' };
-  return { ...occurrence, status: end.status, errorCode: end.errorCode, finishedAtMs: end.atMs };
+  if (end === null) return { ...occurrence, status: 'processing', startedAtMs };
+  return { ...occurrence, status: end.status, errorCode: end.errorCode, startedAtMs, finishedAtMs: end.atMs };
 };
 
 /** The newest occurrences of a schedule. */

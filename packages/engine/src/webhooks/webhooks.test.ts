@@ -1,10 +1,10 @@
+import type { EventType } from '@tollgate/contract';
 import { verify } from '@tollgate/signature';
 import { NotExecuted } from '@tollgate/provider';
 import type { DeliveryRecord } from '@tollgate/storage';
 import { expect, test } from 'vitest';
 import { createEngineWorld, idOf, type EngineWorld } from '../../test/engine-world.ts';
 import { attemptsMax, waitAfter } from '../decisions/delivery.ts';
-import type { EventType } from '../decisions/notice.ts';
 import { sweep } from '../sweep.ts';
 import type { SendOutcome, WebhookSender } from './webhook-sender.ts';
 import {

@@ -1,13 +1,14 @@
+import type { EventType } from '@tollgate/contract';
 import { listRowsMax, type DeliveryRecord, type WebhookRecord } from '@tollgate/storage';
 import {
   decideChangeWebhook,
   decideCreateWebhook,
   webhookKeys,
+  type ChangeWebhookAnswer,
   type ChangeWebhookCommand,
   type CreateWebhookAnswer,
 } from '../decisions/webhook.ts';
 import { decideRedeliver, deliveryId, pendingDelivery } from '../decisions/delivery.ts';
-import type { EventType } from '../decisions/notice.ts';
 import type { Engine } from '../engine.ts';
 import { patienceOf, persist } from '../persist.ts';
 
@@ -28,24 +29,29 @@ export const createWebhook = (engine: Engine, input: WebhookInput): Promise<Crea
   return persist(patienceOf(engine), () => engine.storage.transact(webhookKeys(command), decideCreateWebhook(command)));
 };
 
-const change = (engine: Engine, command: ChangeWebhookCommand): Promise<WebhookRecord | null> =>
+const change = (engine: Engine, command: ChangeWebhookCommand): Promise<ChangeWebhookAnswer> =>
   persist(patienceOf(engine), () => engine.storage.transact(webhookKeys(command), decideChangeWebhook(command)));
 
 type WebhookName = Pick<ChangeWebhookCommand, 'webhookId' | 'projectId'>;
 
-export const setWebhookEnabled = (engine: Engine, name: WebhookName, enabled: boolean): Promise<WebhookRecord | null> =>
+/** Pauses, or resumes where the project has not as many enabled ones as it may have (webhooks:patch:*). */
+export const setWebhookEnabled = (engine: Engine, name: WebhookName, enabled: boolean): Promise<ChangeWebhookAnswer> =>
   change(engine, { ...name, kind: 'set_enabled', enabled });
 
+/** A change that enables nothing is never one too many. */
+const foundOrNull = (answer: ChangeWebhookAnswer): WebhookRecord | null => (answer === 'too_many' ? null : answer);
+
 /** Final; the history of its deliveries stays. */
-export const deleteWebhook = (engine: Engine, name: WebhookName): Promise<WebhookRecord | null> =>
-  change(engine, { ...name, kind: 'disable' });
+export const deleteWebhook = async (engine: Engine, name: WebhookName): Promise<WebhookRecord | null> =>
+  foundOrNull(await change(engine, { ...name, kind: 'disable' }));
 
 /** Gives a webhook another secret; both sign until the overlap is over. The answer holds the new one. */
-export const rotateWebhookSecret = (
+export const rotateWebhookSecret = async (
   engine: Engine,
   name: WebhookName,
   { overlapMs = 24 * 3_600_000 }: { readonly overlapMs?: number } = {},
-): Promise<WebhookRecord | null> => change(engine, { ...name, kind: 'rotate', secret: newSecret(engine), overlapMs });
+): Promise<WebhookRecord | null> =>
+  foundOrNull(await change(engine, { ...name, kind: 'rotate', secret: newSecret(engine), overlapMs }));
 
 /** A webhook of the project, a deleted one too, or null. */
 export const findWebhook = async (engine: Engine, name: WebhookName): Promise<WebhookRecord | null> => {

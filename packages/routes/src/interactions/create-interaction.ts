@@ -1,5 +1,5 @@
 import { limits, parseInteractionRequest } from '@tollgate/contract';
-import { dropPendingBlob, type Access, type ResourcePlan } from '@tollgate/engine';
+import type { Access, ResourcePlan } from '@tollgate/engine';
 import { callerKey } from '../authenticate.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { identityOf } from '../identity-of.ts';
@@ -7,17 +7,10 @@ import { readMediaJson } from '../media-json/read-media-json.ts';
 import { answerCreated } from '../resources/create-resource-answer.ts';
 import type { Service } from '../service.ts';
 import { checkToolHeaders } from './check-interaction.ts';
+import { dropGuarded } from './drop-guarded.ts';
 import { planInteraction } from './plan-interaction.ts';
 
 const reading = { path: '/interactions', bytesMax: limits.bodyBytesMax.interactions, places: ['input.*.data'] };
-
-/** What was put aside for an interaction that was not opened; what cannot be removed now is the sweep's. */
-const dropAll = async ({ engine, logger }: Service, { guard }: ResourcePlan): Promise<void> => {
-  for (const key of guard?.blobKeys ?? [])
-    await dropPendingBlob(engine, key).catch((cause: unknown) =>
-      logger.warn('a blob was left to the sweep', { key, cause }),
-    );
-};
 
 /** POST /interactions: 200 with the record, while a worker goes on (interactions:*). */
 export const createInteraction = async (
@@ -39,7 +32,7 @@ export const createInteraction = async (
     return answer;
   } finally {
     if (!kept) {
-      if (plan !== null) await dropAll(service, plan);
+      if (plan !== null) await dropGuarded(service, plan);
       await body.release();
     }
   }

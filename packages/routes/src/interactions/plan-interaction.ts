@@ -112,7 +112,7 @@ export const planInteraction = async (
   service: Service,
   access: Access,
   body: InteractionRequest,
-  named: Pick<ResourcePlan, 'identity' | 'fingerprint'>,
+  named: Pick<ResourcePlan, 'identity' | 'fingerprint' | 'id'>,
 ): Promise<ResourcePlan> => {
   const model = resolveModel(service, access, body.model ?? undefined);
   checkFamily(model, 'interactions');
@@ -120,7 +120,7 @@ export const planInteraction = async (
   const files = await filesOf(service, access, model, asked);
   const stores = storesOf(asked.tools);
   await requireStores(service, access, stores);
-  const id = service.engine.newId();
+  const id = named.id ?? service.engine.newId();
   const { work, estimate, guard, refusal } = await prepare(service, model, asked, {
     id,
     projectId: access.projectId,
@@ -130,10 +130,10 @@ export const planInteraction = async (
   const away = unavailable === null || unavailable === 'no_tariff' ? null : 'service_unavailable';
   return {
     access,
+    ...named,
     id,
     kind: 'interaction',
     model: model.id,
-    ...named,
     estimate,
     refusal: away ?? refusal,
     draft: {

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { eventTypes } from './webhook-request.ts';
+
+/** A webhook as every route but its creation answers it [webhooks:get:record]. */
+export const Webhook = z.looseObject({
+  id: z.uuid(),
+  project_id: z.uuid(),
+  url: z.url(),
+  events: z.array(z.enum(eventTypes)),
+  enabled: z.boolean(),
+  created_at: z.iso.datetime(),
+});
+export type Webhook = Readonly<z.infer<typeof Webhook>>;
+
+/** A webhook as its creation answers it: with its secret, which is shown this once [webhooks:create:secret-once]. */
+export const CreatedWebhook = z.looseObject({
+  ...Webhook.shape,
+  signing_secret: z.string().meta({ description: 'Signs every delivery. It is not shown again.' }),
+});
+
+export const WebhookList = z.looseObject({ object: z.literal('list'), data: z.array(Webhook) });
+
+/** What became of one event for one webhook [webhooks:deliveries:list]. */
+export const WebhookDelivery = z.looseObject({
+  id: z.string(),
+  request_id: z.string(),
+  event_type: z.enum(eventTypes),
+  status: z.enum(['pending', 'delivered', 'failed', 'skipped']),
+  attempts: z.int().min(0),
+  http_status: z.int().nullable().meta({ description: 'Of the last attempt; null where nobody answered.' }),
+  created_at: z.iso.datetime(),
+});
+export type WebhookDelivery = Readonly<z.infer<typeof WebhookDelivery>>;
+
+export const WebhookDeliveryList = z.looseObject({ object: z.literal('list'), data: z.array(WebhookDelivery) });

@@ -1,0 +1,43 @@
+import { GatewayError, limits, parseTriggerRequest } from '@tollgate/contract';
+import {
+  createTrigger as registerTrigger,
+  dropPendingBlob,
+  scheduleFault,
+  triggerBlobKey,
+  type Access,
+} from '@tollgate/engine';
+import { callerKey } from '../authenticate.ts';
+import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
+import { checkToolHeaders } from '../interactions/check-interaction.ts';
+import { jsonAnswer } from '../json-answer.ts';
+import { readJson } from '../read-json.ts';
+import { checkFamily, resolveModel } from '../resolve-model.ts';
+import type { Service } from '../service.ts';
+import { triggerBody } from './encode-trigger.ts';
+import { keepInteraction } from './keep-interaction.ts';
+
+/** POST /triggers: 200 with the trigger and its next instant; nothing runs before (triggers:create:*). */
+export const createTrigger = async (
+  service: Service,
+  access: Access,
+  request: GatewayRequest,
+): Promise<GatewayResponse> => {
+  const { engine } = service;
+  const { value } = await readJson(request, limits.bodyBytesMax.triggers);
+  const { displayName, schedule, timeZone, sent, interaction } = parseTriggerRequest(value);
+  const fault = scheduleFault(schedule, timeZone);
+  if (fault !== null) throw new GatewayError('invalid_request', { detail: fault });
+  checkToolHeaders(interaction.tools, callerKey(request));
+  checkFamily(resolveModel(service, access, interaction.model ?? undefined), 'interactions');
+  const triggerId = engine.newId();
+  const { keyId, projectId, accountId } = access;
+  const kept = await keepInteraction(service, triggerId, sent);
+  const command = { triggerId, keyId, projectId, accountId, displayName, schedule, timeZone, interaction: kept };
+  try {
+    return jsonAnswer(service, JSON.stringify(triggerBody(await registerTrigger(engine, command))));
+  } catch (cause) {
+    // What is left is the sweep's, and what was registered all the same has taken it.
+    await dropPendingBlob(engine, triggerBlobKey(triggerId)).catch(() => undefined);
+    throw cause;
+  }
+};

@@ -1,0 +1,17 @@
+/** Lets so many run at once; the others wait for their turn, in order. */
+export const createTurns = (atOnceMax: number): (<T>(run: () => Promise<T>) => Promise<T>) => {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (run) => {
+    if (running >= atOnceMax) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await run();
+    } finally {
+      // The turn goes on to whoever waits, or comes free.
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+};

@@ -1,0 +1,31 @@
+import type { EventType, Webhook, WebhookDelivery } from '@tollgate/contract';
+import type { DeliveryRecord, WebhookRecord } from '@tollgate/storage';
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+// Records are written by the decisions of webhooks alone, which hold event types.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+const eventsOf = (events: unknown): EventType[] => [...(events as readonly EventType[])];
+
+/** A webhook without its secret (webhooks:create:secret-once). */
+export const webhookBody = ({ id, projectId, url, events, status, createdAtMs }: WebhookRecord): Webhook => ({
+  id,
+  project_id: projectId,
+  url,
+  events: eventsOf(events),
+  enabled: status === 'enabled',
+  created_at: iso(createdAtMs),
+});
+
+export const deliveryBody = (delivery: DeliveryRecord): WebhookDelivery => {
+  const { id, operationId, eventType, status, attempts, httpStatus, createdAtMs } = delivery;
+  return {
+    id,
+    request_id: operationId,
+    event_type: eventsOf([eventType])[0] ?? 'request.completed',
+    status,
+    attempts,
+    http_status: httpStatus,
+    created_at: iso(createdAtMs),
+  };
+};
