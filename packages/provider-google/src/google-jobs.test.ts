@@ -6,6 +6,7 @@ import {
   type CallContext,
   type EmbeddingCall,
   type GenerationCall,
+  type ProjectFile,
   type VideoCall,
 } from '@tollgate/provider';
 import {
@@ -487,4 +488,65 @@ test('keeps in a job only what is needed to find it and to read its results', as
     { key: 'first', outputTokensMax: 100 },
     { key: 'second', outputTokensMax: 100 },
   ]);
+});
+
+const projectFile = (notes: string[]): ProjectFile => ({
+  id: 'f',
+  displayName: 'a.txt',
+  mimeType: 'text/plain',
+  sizeBytes: 5,
+  sha256: '',
+  expiresAtMs: Date.now() + 1e9,
+  note: null,
+  keepNote: (note) => Promise.resolve(void notes.push(note)),
+  read: () => twice(Buffer.from('words')),
+});
+
+test('keeps a store: created, a file imported and counted, removed with what it holds', async () => {
+  const { note: store } = await provider.stores.create({ id: 'ours', displayName: null }, context);
+  expect(lastBody()).toEqual({ displayName: 'ours' });
+  const notes: string[] = [];
+  const { job } = await provider.stores.imports.start(
+    { operationId: 'operation', store, file: projectFile(notes) },
+    context,
+  );
+  expect([fake.requests.at(-1)?.path, lastBody()]).toEqual([
+    `/v1beta/${store}:importFile`,
+    { fileName: fake.files()[0]?.name },
+  ]);
+  expect(notes).toHaveLength(1);
+  const progress = await provider.stores.imports.poll(job, context);
+  if (progress.kind !== 'done') throw new Error('not done');
+  const { note, usage } = progress.result;
+  expect(fake.stores()).toEqual([store, note]);
+  expect(usage).toEqual([{ unit: 'indexing_tokens', quantity: 258, confirmed: true }]);
+  await provider.stores.removeDocument(note, context);
+  await provider.stores.removeDocument(note, context);
+  expect(fake.stores()).toEqual([store]);
+  await provider.stores.imports.start({ operationId: 'operation', store, file: projectFile(notes) }, context);
+  await provider.stores.remove(store, context);
+  await provider.stores.remove(store, context);
+  expect(fake.stores()).toEqual([]);
+});
+
+test('measures nothing of an import that nobody could count, and tells one that failed', async () => {
+  const { note: store } = await provider.stores.create({ id: 'ours', displayName: 'Books' }, context);
+  fake.script({ kind: 'status', status: 500 });
+  const { job } = await provider.stores.imports.start(
+    { operationId: 'operation', store, file: projectFile([]) },
+    context,
+  );
+  fake.scriptJobs(
+    { kind: 'answer', responses: [{ done: false }] },
+    { kind: 'answer', responses: [{ done: true, response: { documentName: 'd' } }] },
+    { kind: 'answer', responses: [{ done: true, error: { code: 3, message: 'words' } }] },
+    { kind: 'answer', responses: [{ done: true }] },
+  );
+  expect(await provider.stores.imports.poll(job, context)).toEqual({ kind: 'running' });
+  expect(await provider.stores.imports.poll(job, context)).toEqual({
+    kind: 'done',
+    result: { note: `${store}/documents/d`, usage: [] },
+  });
+  expect(await reasonOf(provider.stores.imports.poll(job, context))).toBe('invalid_request');
+  expect(await reasonOf(provider.stores.imports.poll(job, context))).toMatch(/^outcome unknown/);
 });

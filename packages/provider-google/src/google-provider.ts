@@ -17,6 +17,7 @@ import { interactionJobs } from './interaction-jobs.ts';
 import { removeCopy, stateOfCopy, uploadCopy } from './project-copies.ts';
 import { runAnswer } from './run-answer.ts';
 import { toGeneration } from './to-generation.ts';
+import { storesOf } from './stores.ts';
 import { videoJobs } from './video-jobs.ts';
 import { baseUrlDefault, createUpstream, traitsFrom, type GoogleProviderOptions, type Upstream } from './upstream.ts';
 
@@ -38,6 +39,7 @@ export type GoogleProvider = Provider &
       | 'videos'
       | 'batches'
       | 'caches'
+      | 'stores'
       | 'interactions'
       | 'takesInteraction'
       | 'close'
@@ -67,6 +69,7 @@ export const googleProvider = (options: GoogleProviderOptions): GoogleProvider =
     videos: videoJobs(open),
     batches: batchJobs(open),
     caches: cachesOf(open),
+    stores: storesOf(open),
     interactions: interactionJobs(open),
     takesInteraction: (upstreamModel) => traitsFrom(options, upstreamModel).interactions,
     close: () => (closing ??= close()),

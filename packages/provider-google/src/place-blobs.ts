@@ -1,15 +1,18 @@
-import { isNotExecuted, NotExecuted, type BlobPart, type Content } from '@tollgate/provider';
+import { isNotExecuted, NotExecuted, type BlobPart, type Content, type ProjectFile } from '@tollgate/provider';
 import { copyFile, findCopy } from './project-copies.ts';
 import type { UriOf } from './to-google-contents.ts';
 import { uploadFile, type UploadOptions } from './upload-file.ts';
-import { isUsable, parseNote, type UpstreamFile } from './upstream-file.ts';
+import { isUsable, parseNote, type FileNote, type UpstreamFile } from './upstream-file.ts';
 import type { Upstream } from './upstream.ts';
 
-export interface PlacingOptions extends UploadOptions {
-  /** Bytes of media that are inside the request anyway. */
-  readonly inlineBytes: number;
+export interface CopyOptions extends UploadOptions {
   /** Copies that were noted before are not trusted, because the upstream just refused one. */
   readonly isFresh?: boolean;
+}
+
+export interface PlacingOptions extends CopyOptions {
+  /** Bytes of media that are inside the request anyway. */
+  readonly inlineBytes: number;
 }
 
 export const blobsOf = (contents: readonly Content[]): readonly BlobPart[] =>
@@ -43,13 +46,24 @@ export const placeBlobs = async (
       if (!isInline) uris.set(key, await addressOf(upstream, blob, options));
     }
   } catch (cause) {
-    throw isNotExecuted(cause) ? notOfTheCall(cause) : new NotExecuted({ reason: reasonOf(options), cause });
+    throw notPlaced(cause, options);
   }
   return (blob) => uris.get(blob.file?.id ?? blob);
 };
 
-const reasonOf = ({ context }: PlacingOptions): 'cancelled' | 'unavailable' =>
-  context.signal.aborted ? 'cancelled' : 'unavailable';
+/** A file of the project as a copy that can be used now. Throws `NotExecuted` only. */
+export const placeFile = async (upstream: Upstream, file: ProjectFile, options: CopyOptions): Promise<FileNote> => {
+  try {
+    return await copyOf(upstream, file, options);
+  } catch (cause) {
+    throw notPlaced(cause, options);
+  }
+};
+
+const notPlaced = (cause: unknown, { context }: CopyOptions): NotExecuted =>
+  isNotExecuted(cause)
+    ? notOfTheCall(cause)
+    : new NotExecuted({ reason: context.signal.aborted ? 'cancelled' : 'unavailable', cause });
 
 /** A refusal of the upload is no refusal of the call's content, unless it is of the file itself. */
 const notOfTheCall = (failure: NotExecuted): NotExecuted =>
@@ -58,16 +72,20 @@ const notOfTheCall = (failure: NotExecuted): NotExecuted =>
 const addressOf = async (upstream: Upstream, blob: BlobPart, options: PlacingOptions): Promise<string> => {
   const { file } = blob;
   if (file === undefined) return (await ready(upstream, await uploadFile(upstream, blob, options), options)).uri;
+  return (await copyOf(upstream, file, options)).uri;
+};
+
+const copyOf = async (upstream: Upstream, file: ProjectFile, options: CopyOptions): Promise<FileNote> => {
   const note = options.isFresh === true ? undefined : parseNote(file.note);
-  if (note !== undefined && isUsable(note, upstream.now())) return note.uri;
-  return (await ready(upstream, await copyFile(upstream, file, options), options)).uri;
+  if (note !== undefined && isUsable(note, upstream.now())) return note;
+  return ready(upstream, await copyFile(upstream, file, options), options);
 };
 
 const pollMsFirst = 500;
 const pollMsMax = 5_000;
 
 /** Waits until a copy can be used. */
-const ready = async (upstream: Upstream, copy: UpstreamFile, options: PlacingOptions): Promise<UpstreamFile> => {
+const ready = async (upstream: Upstream, copy: UpstreamFile, options: CopyOptions): Promise<UpstreamFile> => {
   const giveUpMs = Math.min(options.deadlineMs, upstream.now() + upstream.limits.fileReadyMs);
   let current = copy;
   for (let waitMs = pollMsFirst; current.state === 'processing'; waitMs = Math.min(2 * waitMs, pollMsMax)) {

@@ -29,6 +29,9 @@ export interface LimitOptions {
   readonly hopsMax?: number;
 }
 
+/** Which model counts what a file comes to when it is indexed, for the upstream does not say. */
+const countingModelDefault = 'gemini-2.5-flash';
+
 export type PictureMeter = 'output_image_tokens' | 'images';
 
 export interface GoogleProviderOptions {
@@ -50,6 +53,8 @@ export interface GoogleProviderOptions {
    * by both, for no unit overlaps another.
    */
   readonly pictureMeter?: PictureMeter;
+  /** The model by which tokens of files are counted when they are indexed (default `gemini-2.5-flash`). */
+  readonly countingModel?: string;
   /** What is peculiar to a model, by the upstream's name of it; what is left out follows from the name. */
   readonly modelTraits?: (upstreamModel: string) => Partial<ModelTraits>;
   /** Replaces the pool of connections; whoever made it closes it. */
@@ -88,6 +93,7 @@ export interface Upstream {
   readonly limits: Required<LimitOptions>;
   readonly retry: Required<RetryOptions>;
   readonly pictureMeter: PictureMeter;
+  readonly countingModel: string;
   readonly traitsOf: (upstreamModel: string) => ModelTraits;
   readonly now: () => number;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -112,6 +118,7 @@ export const createUpstream = (options: GoogleProviderOptions, dispatcher: Dispa
     limits: { ...limitDefaults, ...options.limits },
     retry: { ...retryDefaults, ...options.retry },
     pictureMeter: options.pictureMeter ?? 'output_image_tokens',
+    countingModel: options.countingModel ?? countingModelDefault,
     traitsOf: (model) => traitsFrom(options, model),
     now: options.now ?? Date.now,
     sleep: options.sleep ?? ((ms, signal) => wait(ms, undefined, { signal })),

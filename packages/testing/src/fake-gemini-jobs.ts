@@ -7,6 +7,8 @@ export interface FakeGeminiJobs {
   readonly handle: (request: FakeFileRequest) => FakeFileAnswer | undefined;
   /** Names of the caches that it keeps. */
   readonly caches: () => readonly string[];
+  /** Names of the stores that it keeps, and of the documents in them. */
+  readonly stores: () => readonly string[];
 }
 
 /** The bytes of a video that the upstream made. */
@@ -25,6 +27,7 @@ interface State {
   /** Resources by their name, as a question for them is answered. */
   readonly made: Map<string, WireRecord>;
   readonly caches: Map<string, WireRecord>;
+  readonly stores: Set<string>;
   count: number;
 }
 
@@ -133,6 +136,34 @@ const tendCache = (state: State, name: string, { method, body }: FakeFileRequest
   return ok({ name, ...recordOf(body) });
 };
 
+const makeStore = (state: State, body: unknown): FakeFileAnswer => {
+  const name = `fileSearchStores/store-${next(state)}`;
+  state.stores.add(name);
+  return ok({ name, displayName: recordOf(body)['displayName'] });
+};
+
+const importFile = (state: State, store: string, body: unknown): FakeFileAnswer => {
+  const { fileName } = recordOf(body);
+  if (!state.stores.has(store) || typeof fileName !== 'string')
+    return refused(404, 'NOT_FOUND', 'Requested entity was not found.');
+  const id = next(state);
+  const name = `${store}/operations/op-${id}`;
+  const documentName = `${store}/documents/document-${id}`;
+  state.stores.add(documentName);
+  state.made.set(name, { name, done: true, response: { parent: store, documentName } });
+  return ok({ name });
+};
+
+/** Without force a store that holds something stays. */
+const removeStore = (state: State, name: string, path: string): FakeFileAnswer => {
+  if (!state.stores.has(name)) return refused(403, 'PERMISSION_DENIED', 'The store is not there, or denied.');
+  const held = [...state.stores].filter((one) => one.startsWith(`${name}/`));
+  if (held.length > 0 && !path.includes('force=true'))
+    return refused(400, 'FAILED_PRECONDITION', 'The store is not empty.');
+  for (const one of [name, ...held]) state.stores.delete(one);
+  return ok({});
+};
+
 const stopped = (name: string): WireRecord =>
   name.startsWith('batches/')
     ? { name, done: true, metadata: { state: 'BATCH_STATE_CANCELLED' }, error: { code: 1, message: 'Cancelled.' } }
@@ -151,20 +182,25 @@ const post = (state: State, path: string, body: unknown): FakeFileAnswer | undef
   if (verb === 'asyncBatchEmbedContent') return makeBatch(state, body, true);
   if (path === 'interactions') return makeInteraction(state, body);
   if (path === 'cachedContents') return makeCache(state, body);
+  if (path === 'fileSearchStores') return makeStore(state, body);
+  const [, store] = /^(fileSearchStores\/[^/:]+):importFile$/.exec(path) ?? [];
+  if (store !== undefined) return importFile(state, store, body);
   const stop = /^(batches\/[^/:]+):cancel$|^(interactions\/[^/:]+)\/cancel$/.exec(path);
   return stop === null ? undefined : cancel(state, stop[1] ?? stop[2] ?? '');
 };
 
 /** Everything is done as soon as it is asked for; a test says otherwise by a script. */
 export const createFakeGeminiJobs = (origin: () => string): FakeGeminiJobs => {
-  const state: State = { origin, made: new Map(), caches: new Map(), count: 0 };
+  const state: State = { origin, made: new Map(), caches: new Map(), stores: new Set(), count: 0 };
   return {
     caches: () => [...state.caches.keys()],
+    stores: () => [...state.stores],
     handle: (request) => {
       const { method, path, body } = request;
       const [, name = ''] = /^(?:\/[^/]+)?\/v1(?:beta)?\/([^?]+)/.exec(path) ?? [];
       if (name.startsWith('cachedContents/')) return tendCache(state, name, request);
       if (method === 'POST') return post(state, name, body);
+      if (method === 'DELETE' && name.startsWith('fileSearchStores/')) return removeStore(state, name, path);
       if (method !== 'GET') return undefined;
       if (/^files\/video-\d+:download$/.test(name))
         return { status: 200, body: fakeGeminiVideo, headers: { 'content-type': 'video/mp4' } };

@@ -85,6 +85,8 @@ export interface FakeGemini {
   readonly forgetFiles: () => void;
   /** Names of the caches that it keeps. */
   readonly caches: () => readonly string[];
+  /** Names of the stores that it keeps, and of the documents in them. */
+  readonly stores: () => readonly string[];
   /** Resolves when that many requests have come in all. */
   readonly received: (count: number) => Promise<void>;
   /** Destroys its connections and stops listening. */
@@ -139,6 +141,7 @@ export const startFakeGemini = async (options: FakeGeminiOptions = {}): Promise<
     files: files.all,
     forgetFiles: files.forget,
     caches: state.jobs.caches,
+    stores: state.jobs.stores,
     received: (count) =>
       new Promise((resolve) => {
         if (state.count >= count) resolve();
@@ -152,8 +155,8 @@ export const startFakeGemini = async (options: FakeGeminiOptions = {}): Promise<
   };
 };
 
-const jobPath = /^(?:\/[^/]+)?\/v1(?:beta)?\/(?:batches\/|interactions\/|models\/[^/]+\/operations\/|files\/video-)/;
-const modelPath = /^\/[^/]+\/[^/]+\/[^/?]+:\w+(\?|$)|\/(?:interactions|cachedContents(?:\/[^/?]+)?)(\?|$)/;
+const jobPath = /^(?:\/[^/]+)?\/v1(?:beta)?\/(?:batches\/|interactions\/|(?:models|fileSearchStores)\/[^/]+\/operations\/|files\/video-)/;
+const modelPath = /^\/[^/]+\/[^/]+\/[^/?]+:\w+(\?|$)|\/(?:interactions|cachedContents(?:\/[^/?]+)?|fileSearchStores(?:\/[^?]+)?)(\?|$)/;
 
 /** Which script a request follows. */
 const scriptOf = (state: FakeState, method: string, path: string): FakeGeminiBehaviour[] => {
@@ -258,7 +261,7 @@ const answer = (responses: readonly unknown[] | undefined, { state, request, res
 const told = (responses: readonly unknown[] | undefined, { path }: FakeGeminiRequest): FakeFileAnswer | undefined =>
   responses !== undefined &&
   (jobPath.test(path) ||
-    /:(?:predictLongRunning|batchGenerateContent|asyncBatch)|\/(?:interactions|cachedContents)/.test(path))
+    /:(?:predictLongRunning|batchGenerateContent|asyncBatch)|\/(?:interactions|cachedContents|fileSearchStores)/.test(path))
     ? { status: 200, body: recordOf(responses[0]) }
     : undefined;
 
