@@ -32,6 +32,8 @@ import {
   whenEnded,
 } from '../docs/snippets/postgres.ts';
 import { tariff } from '../docs/snippets/options.ts';
+import { interactWithFunctions, textOf } from '../docs/snippets/interactions.ts';
+import { catalogSearch } from '../docs/snippets/tool-runner.ts';
 import { downloadRest, makeVideo } from '../docs/snippets/videos.ts';
 import { bounded, byTable, manyProviders, perModel } from '../docs/snippets/routing.ts';
 import { errorTable } from '../packages/contract/src/index.ts';
@@ -209,6 +211,46 @@ test('the video of the documentation is made once, and downloaded in two parts',
   const whole = await downloadRest(target, video, 0);
   const rest = await downloadRest(target, video, 1_000);
   expect(Buffer.from(whole).subarray(1_000).equals(Buffer.from(rest))).toBe(true);
+  await gateway.close();
+});
+
+test('the interaction of the documentation calls a function and goes on from its result', async () => {
+  const { gateway, key } = await open({});
+  gateway.jobs.start();
+  const target = { baseUrl: `${origin}/api/v1/ai`, key, fetch: gateway.fetch };
+  const called: unknown[] = [];
+  const interaction = await interactWithFunctions(target, '[[sandbox: tool ferry_time {"day":"Monday"}]]', {
+    ferry_time: (args) => {
+      called.push(args);
+      return '09:00';
+    },
+  });
+  expect(called).toEqual([{ day: 'Monday' }]);
+  expect(textOf(interaction)).toContain('09:00');
+  await gateway.close();
+});
+
+test('the tool of the documentation is run by the gateway', async () => {
+  const perMillion = { input_text_tokens: '1', output_text_tokens: '4', web_search_queries: '10000' };
+  const { gateway, key } = await open({
+    tariff: { version: 'tools-1', models: { '*': { perMillion } } },
+    tools: { web_search: catalogSearch(new Map([['ferry', 'The ferry costs 12 euros.']])) },
+  });
+  const ask = async (route: string, body?: unknown): Promise<string> => {
+    const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+    const request = new Request(`${origin}/api/v1/ai${route}`, init);
+    request.headers.set('content-type', 'application/json');
+    request.headers.set('authorization', `Bearer ${key}`);
+    return (await gateway.fetch(request)).text();
+  };
+  const input = '[[sandbox: tool web_search {"query":"ferry"}]]';
+  const created: unknown = JSON.parse(await ask('/interactions', { input, tools: [{ type: 'web_search' }] }));
+  await gateway.jobs.runDue();
+  const id = typeof created === 'object' && created !== null && 'id' in created ? String(created.id) : '';
+  const record = await ask(`/interactions/${id}`);
+  expect(record).toContain('"web_search_call"');
+  expect(record).toContain('The ferry costs 12 euros.');
+  expect(record).toContain('"url_citation"');
   await gateway.close();
 });
 
