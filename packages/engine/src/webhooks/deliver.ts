@@ -58,10 +58,18 @@ const conclude = async (engine: Engine, delivery: DeliveryRecord, outcome: Outco
   await engine.storage.transact(concludeDeliveryKeys(command), decideConcludeDelivery(command));
 };
 
-const attempt = async (engine: Engine, sender: WebhookSender, delivery: DeliveryRecord): Promise<Outcome> => {
-  const records = await engine.storage.read([{ table: 'webhook', id: delivery.webhookId }]);
-  const webhook = records.get('webhook', delivery.webhookId);
-  if (webhook === undefined || webhook.status !== 'enabled') return { kind: 'skipped' };
+/** The webhook of a delivery, where it may be sent to now (webhooks:delivery:to-skipped). */
+const findEnabled = async ({ storage }: Engine, { webhookId }: DeliveryRecord): Promise<WebhookRecord | null> => {
+  const webhook = (await storage.read([{ table: 'webhook', id: webhookId }])).get('webhook', webhookId);
+  return webhook?.status === 'enabled' ? webhook : null;
+};
+
+const attempt = async (
+  engine: Engine,
+  sender: WebhookSender,
+  webhook: WebhookRecord,
+  delivery: DeliveryRecord,
+): Promise<Outcome> => {
   const headers = signedHeaders(engine.brand, webhook, delivery, engine.wallClockMs());
   return outcomeOf(await sender.send({ url: webhook.url, headers, body: delivery.body }));
 };
@@ -73,38 +81,71 @@ export interface Dispatch {
   idle(): Promise<void>;
 }
 
-const inFlightMax = 256;
-const inFlightPerReceiverMax = 8;
+const inFlightMax = 512;
+const inFlightPerWebhookMax = 8;
+/** Hosts that many projects share, and projects with many webhooks, leave room for others. */
+const inFlightPerHostMax = 64;
+const inFlightPerProjectMax = 64;
+
+/** Whose room a delivery takes, and how much each has. */
+const roomsOf = ({ id, url, projectId }: WebhookRecord): readonly (readonly [string, number])[] => [
+  [`webhook ${id}`, inFlightPerWebhookMax],
+  [`host ${new URL(url).hostname}`, inFlightPerHostMax],
+  [`project ${projectId}`, inFlightPerProjectMax],
+  ['all', inFlightMax],
+];
+
+/** Counts what is under way. */
+const createRoom = () => {
+  const taken = new Map<string, number>();
+  return {
+    /** Takes room for one, or answers null where there is none; the answer gives it back. */
+    take: (webhook: WebhookRecord): (() => void) | null => {
+      const rooms = roomsOf(webhook);
+      if (rooms.some(([name, most]) => (taken.get(name) ?? 0) >= most)) return null;
+      for (const [name] of rooms) taken.set(name, (taken.get(name) ?? 0) + 1);
+      return () => {
+        for (const [name] of rooms) {
+          const left = (taken.get(name) ?? 1) - 1;
+          if (left === 0) taken.delete(name);
+          else taken.set(name, left);
+        }
+      };
+    },
+  };
+};
+
+const send = async (
+  engine: Engine,
+  sender: WebhookSender,
+  webhook: WebhookRecord,
+  delivery: DeliveryRecord,
+): Promise<void> => {
+  try {
+    await conclude(engine, delivery, await attempt(engine, sender, webhook, delivery));
+  } catch (cause) {
+    // The claim runs out, and it is sent again: at least once is the promise.
+    engine.logger.error('a delivery could not be concluded', { deliveryId: delivery.id, cause });
+  }
+};
 
 export const createDispatch = (): Dispatch => {
-  const byReceiver = new Map<string, number>();
+  const room = createRoom();
   const running = new Set<Promise<void>>();
-  const send = async (engine: Engine, sender: WebhookSender, delivery: DeliveryRecord): Promise<void> => {
-    const { webhookId } = delivery;
-    byReceiver.set(webhookId, (byReceiver.get(webhookId) ?? 0) + 1);
-    try {
-      await conclude(engine, delivery, await attempt(engine, sender, delivery));
-    } catch (cause) {
-      // The claim runs out, and it is sent again: at least once is the promise.
-      engine.logger.error('a delivery could not be concluded', { deliveryId: delivery.id, cause });
-    } finally {
-      const left = (byReceiver.get(webhookId) ?? 1) - 1;
-      if (left === 0) byReceiver.delete(webhookId);
-      else byReceiver.set(webhookId, left);
-    }
-  };
   return {
     take: async (engine, sender, delivery) => {
       if (delivery.status !== 'pending') {
         await engine.storage.transact([{ table: 'delivery', id: delivery.id }], decidePurgeDelivery(delivery));
         return;
       }
-      const full = (byReceiver.get(delivery.webhookId) ?? 0) >= inFlightPerReceiverMax;
-      if (full || running.size >= inFlightMax) {
-        await conclude(engine, delivery, { kind: 'postponed', afterMs: roomMs });
-        return;
-      }
-      const one = send(engine, sender, delivery).finally(() => running.delete(one));
+      const webhook = await findEnabled(engine, delivery);
+      if (webhook === null) return conclude(engine, delivery, { kind: 'skipped' });
+      const leave = room.take(webhook);
+      if (leave === null) return conclude(engine, delivery, { kind: 'postponed', afterMs: roomMs });
+      const one = send(engine, sender, webhook, delivery).finally(() => {
+        leave();
+        running.delete(one);
+      });
       running.add(one);
     },
     idle: async () => {

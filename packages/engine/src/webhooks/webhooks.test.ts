@@ -224,6 +224,38 @@ test('sends to others while one receiver is slow, and holds no more than eight o
   await world.engine.dispatch.idle();
 });
 
+test('leaves room for others beside a project whose receivers all hang', async () => {
+  const stuck = Promise.withResolvers<SendOutcome>();
+  const { world, sent } = await createWorld(({ url }) => (url.includes('slow') ? stuck.promise : delivered));
+  for (let at = 0; at < 20; at += 1) {
+    const url = `https://slow${at}.example/`;
+    await createWebhook(world.engine, { projectId: world.projectId, url, events: both });
+  }
+  for (let at = 0; at < 5; at += 1) await world.run();
+  await sweep(world.engine);
+  expect(sent).toHaveLength(64);
+  const elsewhere = await world.admin.createProject({ accountId: world.accountId, name: 'Elsewhere' });
+  const projectId = elsewhere?.id ?? '';
+  const other = await createWebhook(world.engine, { projectId, url: 'https://quick.example/', events: both });
+  if (other.kind !== 'created') throw new Error('too many');
+  await world.admin.sendTestEvent({ webhookId: other.webhook.id, projectId });
+  await sweep(world.engine);
+  expect(sent.at(-1)?.url).toBe('https://quick.example/');
+  stuck.resolve(delivered);
+  await world.engine.dispatch.idle();
+});
+
+test('enables a hundred webhooks of a project at the most, resumed ones too', async () => {
+  const { world, hook } = await createWorld();
+  const first = await hook();
+  const name = { webhookId: first.id, projectId: world.projectId };
+  await setWebhookEnabled(world.engine, name, false);
+  for (let at = 0; at < 100; at += 1) await hook();
+  expect(await setWebhookEnabled(world.engine, name, true)).toBe('too_many');
+  const input = { projectId: world.projectId, url: 'https://receiver.example/', events: both };
+  expect(await createWebhook(world.engine, input)).toEqual({ kind: 'too_many' });
+});
+
 test('sends again what a dead process had claimed, under the same id', async () => {
   const stuck = Promise.withResolvers<SendOutcome>();
   let first = true;
