@@ -1,4 +1,4 @@
-/** Pieces of documents. Vectors are plain arrays, which pgvector can read as its own where the database has it. */
+/** Pieces of documents. Vectors are bytes, which are quick to fetch; where the database has pgvector, arrays that it can read, too. */
 export const chunkSchema = `
 CREATE TABLE chunk (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -9,9 +9,10 @@ CREATE TABLE chunk (
   start_index bigint NOT NULL,
   end_index bigint NOT NULL,
   text text NOT NULL,
-  vector real[] NOT NULL,
+  vector bytea NOT NULL,
+  elements real[],
   UNIQUE (document_id, place)
 );
-ALTER TABLE chunk ALTER COLUMN vector SET STORAGE EXTERNAL;
+ALTER TABLE chunk ALTER COLUMN vector SET STORAGE EXTERNAL, ALTER COLUMN elements SET STORAGE EXTERNAL;
 CREATE INDEX chunk_by_store ON chunk (store_id, id);
 `;

@@ -1,5 +1,5 @@
 import { storageCases } from '@tollgate/testing';
-import type { Storage } from '@tollgate/storage';
+import type { Storage, VectorIndex } from '@tollgate/storage';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runSql, testDatabase, type TestDatabase } from '../../../test/postgres-server.ts';
 import { withClient } from './migrate.ts';
@@ -25,7 +25,9 @@ afterAll(async () => database.drop());
 let schemas = 0;
 
 /** The storage with an index that believes pgvector there. */
-const openBelieving = async (body: (storage: Storage) => Promise<void>): Promise<void> => {
+const openBelieving = async (
+  body: (storage: Storage & { readonly plain: VectorIndex }) => Promise<void>,
+): Promise<void> => {
   schemas += 1;
   const schema = `believing${schemas}`;
   const source = { connectionString: database.url };
@@ -33,18 +35,21 @@ const openBelieving = async (body: (storage: Storage) => Promise<void>): Promise
   try {
     await withClient(source, 5_000, async (client) => {
       const run = async ({ text, values }: { readonly text: string; readonly values: readonly unknown[] }) => {
-        const { rows, rowCount, command } = await client.query<(string | number | null)[]>({
+        const { rows, rowCount, command } = await client.query<(string | null)[]>({
           text,
           values: [...values],
           rowMode: 'array',
+          // Every value in the server's own text form, as the storage's connections answer it.
+          types: { getTypeParser: () => (value: string) => value },
         });
-        const result: StatementResult = {
-          rows: rows.map((row) => row.map((value) => (value === null ? null : String(value)))),
-          tag: `${command} ${rowCount}`,
-        };
+        const result: StatementResult = { rows, tag: `${command} ${rowCount}` };
         return result;
       };
-      await body({ ...storage, vectors: tableVectors(schema, run, () => Promise.resolve('odd schema')) });
+      await body({
+        ...storage,
+        plain: storage.vectors,
+        vectors: tableVectors(schema, run, () => Promise.resolve('odd schema')),
+      });
     });
   } finally {
     await storage.close();
@@ -72,4 +77,23 @@ test.each(vectorCases)('by the operator of the server, $name', async ({ run }) =
     run({ storage, other: () => Promise.resolve(storage), setNow: () => undefined }),
   );
   await expect(running).resolves.toBeUndefined();
+});
+
+test('scans a store of which some chunks were put before there was pgvector', async () => {
+  await openBelieving(async (storage) => {
+    const chunk = { storeId: 's', documentId: 'd', page: null, startIndex: 0, endIndex: 1, text: 't' };
+    const at = (place: number, ...vector: readonly number[]) => ({
+      ...chunk,
+      place,
+      vector: Float32Array.from(vector),
+    });
+    const find = async () => {
+      const found = await storage.vectors.search({ storeIds: ['s'], vector: Float32Array.of(1, 0), limit: 5 });
+      return found.map(({ place }) => place);
+    };
+    await storage.vectors.put([at(0, 0, 1), at(1, 1, 1)]);
+    expect(await find()).toEqual([1, 0]);
+    await storage.plain.put([at(2, 1, 0)]);
+    expect(await find()).toEqual([2, 1, 0]);
+  });
 });

@@ -37,24 +37,24 @@ const createStatements = (schema: string) => {
     }),
     dimensions: (storeIds: readonly string[]): Statement => ({
       name: 'chunk_dimensions',
-      text: `SELECT asked.id, (SELECT cardinality(vector) FROM ${chunk} WHERE store_id = asked.id LIMIT 1)
+      text: `SELECT asked.id, (SELECT length(vector) / 4 FROM ${chunk} WHERE store_id = asked.id LIMIT 1)
         FROM unnest($1::text[]) asked (id)`,
       values: [textArray(storeIds)],
     }),
     put: (values: readonly string[]): Statement => ({
       name: 'put_chunks',
-      text: `INSERT INTO ${chunk} (${columns}, vector)
-        SELECT d, p, s, nullif(g, -1), b, e, t, v::real[]
-        FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[], $8::text[])
-          given (d, p, s, g, b, e, t, v)
+      text: `INSERT INTO ${chunk} (${columns}, vector, elements)
+        SELECT d, p, s, nullif(g, -1), b, e, t, decode(v, 'hex'), a::real[]
+        FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[], $8::text[],
+          $9::text[]) given (d, p, s, g, b, e, t, v, a)
         ON CONFLICT (document_id, place) DO UPDATE SET store_id = excluded.store_id, page = excluded.page,
           start_index = excluded.start_index, end_index = excluded.end_index, text = excluded.text,
-          vector = excluded.vector`,
+          vector = excluded.vector, elements = excluded.elements`,
       values,
     }),
     scan: (storeId: string, afterId: string): Statement => ({
       name: 'scan_chunks',
-      text: `SELECT id, document_id, place, encode(array_send(vector), 'base64') FROM ${chunk}
+      text: `SELECT id, document_id, place, vector FROM ${chunk}
         WHERE store_id = $1::text AND id > $2::bigint ORDER BY id LIMIT ${scannedPerStatement}`,
       values: [storeId, afterId],
     }),
@@ -66,7 +66,7 @@ const createStatements = (schema: string) => {
     /** In the exact order, which the server makes of its own rows. */
     nearest: (extension: string, storeIds: readonly string[], vector: string, limit: number): Statement => {
       const type = `${quoted(extension)}.vector`;
-      const angle = `vector::${type} OPERATOR(${quoted(extension)}.<=>) $2::real[]::${type}`;
+      const angle = `elements::${type} OPERATOR(${quoted(extension)}.<=>) $2::real[]::${type}`;
       return {
         name: 'nearest_chunks',
         text: `SELECT ${columns}, 1 - (${angle}) FROM ${chunk} WHERE store_id = ANY ($1::text[])
@@ -74,6 +74,12 @@ const createStatements = (schema: string) => {
         values: [textArray(storeIds), vector, String(limit)],
       };
     },
+    /** Whether a chunk was put when the database had no pgvector: the server cannot compare it. */
+    anyPlain: (storeIds: readonly string[]): Statement => ({
+      name: 'any_plain_chunk',
+      text: `SELECT EXISTS (SELECT 1 FROM ${chunk} WHERE store_id = ANY ($1::text[]) AND elements IS NULL)`,
+      values: [textArray(storeIds)],
+    }),
     remove: (documentId: string): Statement => ({
       name: 'remove_chunks',
       text: `DELETE FROM ${chunk} WHERE id IN
@@ -88,9 +94,17 @@ type Statements = ReturnType<typeof createStatements>;
 const toLiteral = (vector: Float32Array): string =>
   plainArray([...vector].map((value) => String(Number(value.toPrecision(floatDigits)))));
 
-const putValues = (chunks: readonly IndexedChunk[]): readonly string[] => {
+const toHex = (vector: Float32Array): string => {
+  const bytes = Buffer.allocUnsafe(vector.byteLength);
+  for (const [at, value] of vector.entries()) bytes.writeFloatLE(value, at * Float32Array.BYTES_PER_ELEMENT);
+  return bytes.toString('hex');
+};
+
+/** With `elements` the server can read the vectors, which is of use to pgvector alone. */
+const putValues = (chunks: readonly IndexedChunk[], withElements: boolean): readonly string[] => {
   const numbers = (of: (chunk: IndexedChunk) => number): string => plainArray(chunks.map((chunk) => String(of(chunk))));
   const texts = (of: (chunk: IndexedChunk) => string): string => textArray(chunks.map(of));
+  const units = chunks.map(({ vector }) => unitVector(vector));
   return [
     texts(({ documentId }) => documentId),
     numbers(({ place }) => place),
@@ -99,22 +113,20 @@ const putValues = (chunks: readonly IndexedChunk[]): readonly string[] => {
     numbers(({ startIndex }) => startIndex),
     numbers(({ endIndex }) => endIndex),
     texts(({ text }) => text),
-    texts(({ vector }) => toLiteral(unitVector(vector))),
+    textArray(units.map(toHex)),
+    textArray(units.map((unit) => (withElements ? toLiteral(unit) : null))),
   ];
 };
 
-/** Of the binary form of an array: what comes before its first element, and before the value of each. */
-const arrayHeaderBytes = 20;
-const elementHeaderBytes = 4;
+const littleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
-const toVector = (base64: string | null | undefined): Float32Array => {
-  const bytes = Buffer.from(base64 ?? '', 'base64');
-  const step = elementHeaderBytes + Float32Array.BYTES_PER_ELEMENT;
-  const length = Math.max(0, (bytes.length - arrayHeaderBytes) / step);
-  const vector = new Float32Array(length);
-  for (let at = 0; at < length; at += 1)
-    vector[at] = bytes.readFloatBE(arrayHeaderBytes + at * step + elementHeaderBytes);
-  return vector;
+/** From PostgreSQL's text form of bytes. */
+const toVector = (value: string | null | undefined): Float32Array => {
+  const bytes = Buffer.from((value ?? '').slice(2), 'hex');
+  const size = Float32Array.BYTES_PER_ELEMENT;
+  const length = Math.floor(bytes.length / size);
+  if (littleEndian && bytes.byteOffset % size === 0) return new Float32Array(bytes.buffer, bytes.byteOffset, length);
+  return Float32Array.from({ length }, (_, at) => bytes.readFloatLE(at * size));
 };
 
 const toFound = (row: Row, score: number): FoundChunk => {
@@ -169,6 +181,9 @@ const searchThere = async (
   return rows.map((row) => toFound(row, Number(row.at(-1))));
 };
 
+const hasPlain = async (statements: Statements, run: Run, { storeIds }: ChunkQuery): Promise<boolean> =>
+  (await run(statements.anyPlain(storeIds))).rows[0]?.[0] === 't';
+
 const checkStores = async (
   statements: Statements,
   run: Run,
@@ -182,7 +197,7 @@ const checkStores = async (
   }
 };
 
-/** Looked up once, at the first search: an extension that is made later counts from the next start on. */
+/** Looked up once, at the first use: an extension that is made later counts from the next start on, for what is put then. */
 const pgvectorOf = (statements: Statements, run: Run): (() => Promise<string | null>) => {
   let found: Promise<string | null> | undefined;
   const look = async (): Promise<string | null> => (await run(statements.pgvector())).rows[0]?.[0] ?? null;
@@ -207,7 +222,7 @@ export const tableVectors = (schema: string, run: Run, extension?: () => Promise
       checkChunks(chunks);
       if (chunks.length === 0) return;
       await checkStores(statements, run, chunks);
-      await run(statements.put(putValues(chunks)));
+      await run(statements.put(putValues(chunks, (await pgvector()) !== null)));
     },
     search: async (query) => {
       checkChunkQuery(query);
@@ -218,7 +233,8 @@ export const tableVectors = (schema: string, run: Run, extension?: () => Promise
         query.storeIds.map((storeId) => ({ storeId, vector: query.vector })),
       );
       const there = await pgvector();
-      return there === null ? scan(statements, run, unit) : searchThere(statements, run, there, unit);
+      const isScanned = there === null || (await hasPlain(statements, run, query));
+      return isScanned ? scan(statements, run, unit) : searchThere(statements, run, there, unit);
     },
     remove: async (documentId) => {
       for (;;) {
