@@ -125,6 +125,8 @@ const refusalOf = (directive: Directive): NotExecuted | undefined => {
     case 'processing':
     case 'polls':
     case 'file-fail':
+    case 'drop':
+    case 'go-away':
       return undefined;
   }
 };

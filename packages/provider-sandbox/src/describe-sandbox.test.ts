@@ -1,5 +1,6 @@
 import {
   describeProvider,
+  type BatchScenario,
   type EmbedScenario,
   type FileScenario,
   type ProviderScenario,
@@ -58,6 +59,13 @@ const videoPrompts: { readonly [S in VideoScenario]: string } = {
   poll_lost: '',
 };
 
+const batchNames: { readonly [S in BatchScenario]: string } = {
+  ...prompts,
+  done: '',
+  running: '[[sandbox: polls 2]]',
+  item_failed: '',
+};
+
 /** Loses the first question of a job on its way, as a wire does; the sandbox itself has none. */
 const losing = <C, R>({ start, poll }: ProviderJobs<C, R>, loses: () => boolean): ProviderJobs<C, R> => ({
   start,
@@ -87,7 +95,9 @@ type Taken<Call, Answer> = (call: Call, context: CallContext) => Promise<Answer>
 
 /** Counts as wire calls the calls that the sandbox takes on. */
 const sandboxUnderTest = (): ProviderUnderTest => {
-  const sandbox = sandboxProvider();
+  const sandbox = sandboxProvider({ batches: true, caches: {} });
+  const { batches, caches } = sandbox;
+  if (batches === undefined || caches === undefined) throw new Error('it was told to');
   const { files } = sandbox;
   let losesPoll = false;
   const videos = losing(sandbox.videos, () => {
@@ -120,6 +130,13 @@ const sandboxUnderTest = (): ProviderUnderTest => {
       embed: taking((call, context) => sandbox.embed(call, context)),
       countTokens: taking((call, context) => sandbox.countTokens(call, context)),
       videos: { start: taking(videos.start), poll: taking(videos.poll) },
+      batches: { ...batches, start: taking(batches.start), poll: taking(batches.poll) },
+      caches: {
+        create: taking(caches.create),
+        extend: (note, ttlSeconds, context) =>
+          taking((each: string, within) => caches.extend(each, ttlSeconds, within))(note, context),
+        remove: taking(caches.remove),
+      },
       files: {
         upload: taking((file, context) => files.upload(inScenario(file, fileScenario), context)),
         state: taking(files.state),
@@ -134,6 +151,16 @@ const sandboxUnderTest = (): ProviderUnderTest => {
       losesPoll = scenario === 'poll_lost';
       return { ...call, prompt: `${call.prompt ?? ''} ${videoPrompts[scenario]}` };
     },
+    arrangeBatch: (scenario, call) => ({
+      ...call,
+      displayName: batchNames[scenario],
+      items: call.items.map((item) =>
+        scenario === 'item_failed' && item.key === 'second' && item.kind === 'generation'
+          ? { ...item, call: withPrompt(item.call, '[[sandbox: fail]]') }
+          : item,
+      ),
+    }),
+    arrangeCache: (scenario, call) => ({ ...call, displayName: scenario === 'done' ? 'Manual' : prompts[scenario] }),
     arrangeFile: (scenario) => {
       fileScenario = scenario;
     },

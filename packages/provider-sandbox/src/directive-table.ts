@@ -1,9 +1,9 @@
 /**
  * Where a directive stands: in the last user text of a generation, in a text to embed, in the display name of a file, or in the
  * prompt of a video, in the input of an interaction that is carried out as a job, or in the display name of a batch or a cache that
- * the sandbox keeps itself.
+ * the sandbox keeps itself, or in the system instruction, a text or a prompt of a session.
  */
-export type DirectivePlace = 'generation' | 'embedding' | 'file' | 'video' | 'interaction' | 'batch' | 'cache';
+export type DirectivePlace = 'generation' | 'embedding' | 'file' | 'video' | 'interaction' | 'batch' | 'cache' | 'live';
 
 /** What can be asked of the sandbox, as `[[sandbox: <directive>]]`. */
 export interface DirectiveRow {
@@ -14,21 +14,22 @@ export interface DirectiveRow {
   readonly places: readonly DirectivePlace[];
 }
 
-const everywhere = ['generation', 'embedding', 'file', 'video', 'interaction', 'batch', 'cache'] as const;
-const measured = ['generation', 'embedding', 'video', 'interaction'] as const;
+const everywhere = ['generation', 'embedding', 'file', 'video', 'interaction', 'batch', 'cache', 'live'] as const;
+const measured = ['generation', 'embedding', 'video', 'interaction', 'live'] as const;
 const generation = ['generation'] as const;
 const file = ['file'] as const;
 const jobs = ['video', 'interaction', 'batch'] as const;
 const answered = ['generation', 'interaction'] as const;
+const talked = ['generation', 'interaction', 'live'] as const;
 
 /** Every directive, by name, in the order in which the documentation lists them. */
 export const directiveTable = {
-  echo: { form: 'echo <text>', effect: 'Answers with exactly this text.', places: answered },
+  echo: { form: 'echo <text>', effect: 'Answers with exactly this text.', places: talked },
   json: { form: 'json <JSON object>', effect: 'Answers with exactly this JSON text.', places: answered },
   tool: {
     form: 'tool <name> [<JSON object>]',
     effect: 'Proposes a call of this function with these arguments; several make parallel calls.',
-    places: answered,
+    places: talked,
   },
   code: {
     form: 'code [<Python>]',
@@ -62,7 +63,7 @@ export const directiveTable = {
     form: 'filter',
     effect:
       'Answers that the content was refused: no text, finish reason content_filter; a video or a batch fails when it is asked for.',
-    places: ['generation', 'video', 'batch'],
+    places: ['generation', 'video', 'batch', 'live'],
   },
   finish: {
     form: 'finish <reason>',
@@ -125,6 +126,16 @@ export const directiveTable = {
     form: 'file-fail',
     effect: 'In the name of a file: it fails, once it is no longer processing.',
     places: file,
+  },
+  drop: {
+    form: 'drop',
+    effect: 'In a session: the upstream is lost in the middle of the turn, before it was measured.',
+    places: ['live'],
+  },
+  'go-away': {
+    form: 'go-away',
+    effect: 'In a session: the upstream takes its connection away, and the session goes on with another.',
+    places: ['live'],
   },
 } as const satisfies { readonly [name: string]: DirectiveRow };
 

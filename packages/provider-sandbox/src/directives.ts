@@ -32,7 +32,9 @@ type BareDirective =
   | 'unavailable'
   | 'invalid'
   | 'input-limit'
-  | 'file-fail';
+  | 'file-fail'
+  | 'drop'
+  | 'go-away';
 
 /** The longest wait that a prompt can ask for: ten minutes. */
 const directiveWaitMsMax = 600_000;
@@ -144,6 +146,8 @@ const parseArguments = (name: DirectiveName, rest: string): Directive | undefine
     case 'invalid':
     case 'input-limit':
     case 'file-fail':
+    case 'drop':
+    case 'go-away':
       return rest === '' ? { kind: name } : undefined;
   }
 };

@@ -11,6 +11,7 @@ import { runGeneration } from './sandbox-generate.ts';
 import { countedInput } from './sandbox-reply.ts';
 import { jobFamily } from './interaction-job.ts';
 import { sandboxInteractions } from './sandbox-interactions.ts';
+import { sandboxLive } from './sandbox-live.ts';
 import { sandboxVideos } from './sandbox-videos.ts';
 import { isInputUnit, usageOf } from './sandbox-usage.ts';
 
@@ -37,6 +38,7 @@ export type SandboxProvider = Provider &
       | 'countTokens'
       | 'files'
       | 'videos'
+      | 'live'
       | 'interactions'
       | 'takesInteraction'
       | 'close'
@@ -72,6 +74,7 @@ export const sandboxProvider = (options: SandboxProviderOptions = {}): SandboxPr
     },
     countTokens: (call, context) => runCount(world, call, context),
     files: sandboxFiles(world),
+    live: sandboxLive(world),
     videos: sandboxVideos(world),
     interactions: sandboxInteractions(world),
     takesInteraction: (upstreamModel) => jobFamily(upstreamModel) !== undefined,
