@@ -15,7 +15,14 @@ import {
 import { liveEmbedding, liveFile, liveGeneration, scopeEmbedding, scopeFile, scopeGeneration } from './file-notes.ts';
 
 /** What is asked of a provider, whichever method it comes by. */
-export type InvokedMethod = 'generate' | 'generateStream' | 'embed' | 'countTokens' | 'files' | 'videos';
+export type InvokedMethod =
+  | 'generate'
+  | 'generateStream'
+  | 'embed'
+  | 'countTokens'
+  | 'files'
+  | 'videos'
+  | 'interactions';
 
 /** One call on its way to a member. */
 export interface Invocation<Answer> {

@@ -10,6 +10,7 @@ import {
   type InvokedMethod,
 } from './invocation.ts';
 import { withLeaves } from './leaves.ts';
+import { interactionRouting, runsToolOfMany, takesInteractionOfMany } from './routed-interactions.ts';
 import { routedJobs } from './routed-jobs.ts';
 import { videoRouting } from './routed-videos.ts';
 import { sharedFiles } from './shared-files.ts';
@@ -31,7 +32,9 @@ const routedProvider = ({ name, members, direct, files, rename }: Routing): Prov
   const named = <Call extends { readonly upstreamModel: string }>(call: Call): Call =>
     rename === undefined ? call : { ...call, upstreamModel: rename(call.upstreamModel) };
   const has = (method: InvokedMethod): boolean => members.some((member) => member[method] !== undefined);
+  const nameOf = rename ?? ((upstreamModel: string) => upstreamModel);
   const videos = routedJobs(videoRouting, members, direct);
+  const interactions = routedJobs(interactionRouting, members, direct);
   const routed: Provider = {
     name,
     ...(has('generate') && { generate: (call, context) => direct(generateInvocation(named(call), context)) }),
@@ -44,6 +47,11 @@ const routedProvider = ({ name, members, direct, files, rename }: Routing): Prov
     ...(videos !== undefined && {
       videos: { ...videos, start: (call, context) => videos.start(named(call), context) },
     }),
+    ...(interactions !== undefined && {
+      interactions: { ...interactions, start: (call, context) => interactions.start(named(call), context) },
+      takesInteraction: takesInteractionOfMany(members, nameOf),
+    }),
+    ...(members.some((member) => member.runsTool !== undefined) && { runsTool: runsToolOfMany(members, nameOf) }),
     ...(members.some((member) => member.close !== undefined) && { close: () => closeAll(members) }),
   };
   return withLeaves(routed, members);

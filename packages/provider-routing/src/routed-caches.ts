@@ -1,0 +1,46 @@
+import { NotExecuted, type CacheCall, type CallContext, type Provider, type ProviderCaches } from '@tollgate/provider';
+import { liveContents, scopeContents } from './file-notes.ts';
+import { findHolder, tagFor } from './find-holder.ts';
+import { contextFor, invocationOf } from './invocation.ts';
+import { isLeaf } from './leaves.ts';
+import type { Direct } from './routed-provider.ts';
+
+const scopeCache = (call: CacheCall, member: Provider): CacheCall =>
+  isLeaf(member) ? { ...call, contents: scopeContents(call.contents, member) } : call;
+
+const require = (members: readonly Provider[], note: string) => {
+  const held = findHolder(members, note);
+  const caches = held?.holder.caches;
+  if (held === null || caches === undefined)
+    throw new NotExecuted({ reason: 'unavailable', cause: new Error('nobody here has the cache') });
+  return { caches, note: held.text, contextOf: (context: CallContext) => contextFor(held.holder, context) };
+};
+
+/** Caches of several members: created by whom `direct` chooses, and used, extended and removed where they are. */
+export const routedCaches = (members: readonly Provider[], direct: Direct): ProviderCaches | undefined => {
+  if (!members.some(({ caches }) => caches !== undefined)) return undefined;
+  return {
+    create: (given, context) => {
+      const call = { ...given, contents: liveContents(given.contents) };
+      return direct(
+        invocationOf({
+          method: 'caches',
+          upstreamModel: call.upstreamModel,
+          context,
+          call: (member, its) =>
+            member.caches
+              ?.create(scopeCache(call, member), its)
+              .then((created) => ({ ...created, note: tagFor(member, created.note) })),
+        }),
+      );
+    },
+    extend: async (note, ttlSeconds, context) => {
+      const held = require(members, note);
+      await held.caches.extend(held.note, ttlSeconds, held.contextOf(context));
+    },
+    remove: async (note, context) => {
+      const held = require(members, note);
+      await held.caches.remove(held.note, held.contextOf(context));
+    },
+  };
+};

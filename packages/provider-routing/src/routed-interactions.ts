@@ -1,0 +1,57 @@
+import type { Interacted, InteractionCall, InteractionTool, Provider, Step, StepContent } from '@tollgate/provider';
+import { liveFile, scopeFile } from './file-notes.ts';
+import { leadsTo, noteFor } from './find-holder.ts';
+import { writeLeafTag } from './leaf-tag.ts';
+import type { JobRouting } from './routed-jobs.ts';
+
+type ChangeFile = Parameters<typeof scopeFile>[0] extends infer F ? (file: F) => F : never;
+
+const changeContent = (content: StepContent, change: ChangeFile): StepContent =>
+  content.kind === 'blob' && content.file !== undefined ? { ...content, file: change(content.file) } : content;
+
+const changeStep = (step: Step, change: ChangeFile): Step =>
+  step.kind === 'user_input' || step.kind === 'model_output'
+    ? { ...step, content: step.content.map((content) => changeContent(content, change)) }
+    : step;
+
+const changeFiles = (call: InteractionCall, change: ChangeFile): InteractionCall => ({
+  ...call,
+  input: call.input.map((step) => changeStep(step, change)),
+  history: call.history.map((step) => changeStep(step, change)),
+});
+
+const scopeTool = (tool: InteractionTool, leaf: Provider): InteractionTool =>
+  tool.kind === 'file_search'
+    ? { ...tool, stores: tool.stores.map(({ id, note }) => ({ id, note: noteFor(note, leaf) })) }
+    : tool;
+
+const scopeInteraction = (call: InteractionCall, leaf: Provider): InteractionCall => {
+  const { environmentNote, ...rest } = changeFiles(call, (file) => scopeFile(file, leaf));
+  const environment = environmentNote === undefined ? null : noteFor(environmentNote, leaf);
+  return {
+    ...rest,
+    previousNote: noteFor(call.previousNote, leaf),
+    tools: call.tools.map((tool) => scopeTool(tool, leaf)),
+    ...(environment === null ? {} : { environmentNote: environment }),
+  };
+};
+
+/** What only the provider that keeps it can use. */
+const notesOf = ({ tools, environmentNote }: InteractionCall): readonly string[] => [
+  ...tools.flatMap((tool) => (tool.kind === 'file_search' ? tool.stores.flatMap(({ note }) => note ?? []) : [])),
+  ...(environmentNote === undefined ? [] : [environmentNote]),
+];
+
+/** Whether a member carries out interactions of a model. */
+export const takesInteraction = (member: Provider, upstreamModel: string): boolean =>
+  member.interactions !== undefined && (member.takesInteraction?.(upstreamModel) ?? true);
+
+export const interactionRouting: JobRouting<InteractionCall, Interacted> = {
+  method: 'interactions',
+  jobsOf: ({ interactions }) => interactions,
+  live: (call) => changeFiles(call, liveFile),
+  offers: (member, call) =>
+    takesInteraction(member, call.upstreamModel) && notesOf(call).every((note) => leadsTo(member, note)),
+  scope: scopeInteraction,
+  sign: (result, { name }) => ({ ...result, note: result.note === null ? null : writeLeafTag(name, result.note) }),
+};

@@ -1,0 +1,52 @@
+import { NotExecuted, type CallContext, type Provider, type ProviderStores } from '@tollgate/provider';
+import { liveFile, scopeFile } from './file-notes.ts';
+import { findHolder, tagFor } from './find-holder.ts';
+import { contextFor } from './invocation.ts';
+
+const require = (members: readonly Provider[], note: string) => {
+  const held = findHolder(members, note);
+  const stores = held?.holder.stores;
+  if (held === null || stores === undefined)
+    throw new NotExecuted({ reason: 'unavailable', cause: new Error('nobody here has the store') });
+  const { holder, text } = held;
+  return { stores, holder, note: text, contextOf: (context: CallContext) => contextFor(holder, context) };
+};
+
+/**
+ * Stores of several members. A store belongs to no model: the first member that has any keeps all new ones, and each is found where
+ * it was made.
+ */
+export const routedStores = (members: readonly Provider[]): ProviderStores | undefined => {
+  const keeper = members.find(({ stores }) => stores !== undefined);
+  const stores = keeper?.stores;
+  if (keeper === undefined || stores === undefined) return undefined;
+  return {
+    create: async (store, context) => {
+      const { note } = await stores.create(store, contextFor(keeper, context));
+      return { note: tagFor(keeper, note) };
+    },
+    imports: {
+      start: async (call, context) => {
+        const held = require(members, call.store);
+        const file = scopeFile(liveFile(call.file), held.holder);
+        const { job } = await held.stores.imports.start({ ...call, store: held.note, file }, held.contextOf(context));
+        return { job: tagFor(held.holder, job) };
+      },
+      poll: async (job, context) => {
+        const held = require(members, job);
+        const progress = await held.stores.imports.poll(held.note, held.contextOf(context));
+        if (progress.kind === 'running')
+          return progress.job === undefined ? progress : { ...progress, job: tagFor(held.holder, progress.job) };
+        return { kind: 'done', result: { ...progress.result, note: tagFor(held.holder, progress.result.note) } };
+      },
+    },
+    removeDocument: async (note, context) => {
+      const held = require(members, note);
+      await held.stores.removeDocument(held.note, held.contextOf(context));
+    },
+    remove: async (note, context) => {
+      const held = require(members, note);
+      await held.stores.remove(held.note, held.contextOf(context));
+    },
+  };
+};
