@@ -69,7 +69,9 @@ test('takes interactions of the models that a member takes, by the name that it 
 
 test('runs a tool where every member that generates does', () => {
   const bare: Provider = { ...writer, name: 'bare', runsTool: () => false };
-  expect(withFallback([writer, musician('one').provider]).runsTool?.('code_execution', 'text')).toBe(true);
+  const able: Provider = { ...writer, name: 'able', runsTool: (tool) => tool === 'code_execution' };
+  expect(withFallback([writer, able, musician('one').provider]).runsTool?.('code_execution', 'text')).toBe(true);
+  expect(withFallback([writer, musician('one').provider]).runsTool).toBeUndefined();
   expect(withFallback([writer, bare]).runsTool?.('code_execution', 'text')).toBe(false);
   expect(withFallback([writer, bare]).runsTool?.('maps', 'text')).toBe(false);
 });

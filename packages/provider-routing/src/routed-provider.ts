@@ -10,10 +10,11 @@ import {
   type InvokedMethod,
 } from './invocation.ts';
 import { withLeaves } from './leaves.ts';
-import { interactionRouting, runsToolOfMany, takesInteractionOfMany } from './routed-interactions.ts';
+import { interactionRouting } from './routed-interactions.ts';
 import { routedJobs } from './routed-jobs.ts';
 import { videoRouting } from './routed-videos.ts';
 import { sharedFiles } from './shared-files.ts';
+import { runsToolOfMany, takesInteractionOfMany } from './tools-of-many.ts';
 
 /** Decides which members are asked, how often and when. */
 export type Direct = <Answer>(invocation: Invocation<Answer>) => Promise<Answer>;
