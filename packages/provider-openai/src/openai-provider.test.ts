@@ -205,3 +205,8 @@ test('takes the host estimate for a whole answer without usage', async () => {
   });
   expect(answer?.usage).toEqual([{ unit: 'output_text_tokens', quantity: 34, confirmed: true }]);
 });
+
+test('runs no tool by itself, so that the gateway does', () => {
+  const provider = openaiProvider({ baseUrl: 'http://127.0.0.1:9/v1' });
+  expect(provider.runsTool?.('code_execution', 'model')).toBe(false);
+});

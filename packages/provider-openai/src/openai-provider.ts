@@ -46,6 +46,8 @@ export const openaiProvider = (options: OpenaiProviderOptions): Provider => {
     generateStream: async (call, context, onParts) =>
       generateStream(await (opening ??= open()), call, context, onParts),
     embed: async (call, context) => embed(await (opening ??= open()), call, context),
+    // Chat completions know functions alone: every tool of an interaction is run by the gateway.
+    runsTool: () => false,
     close: () => (closing ??= close()),
   };
 };
