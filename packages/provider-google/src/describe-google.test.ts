@@ -4,6 +4,8 @@ import {
   fakeGeminiError,
   fakeGeminiResponse,
   startFakeGemini,
+  type BatchScenario,
+  type CacheScenario,
   type CountScenario,
   type EmbedScenario,
   type FakeGemini,
@@ -17,6 +19,7 @@ import {
 import { describe, test } from 'vitest';
 import { googleProvider } from './google-provider.ts';
 import { asArray, asObject } from './json-value.ts';
+import { wireKey } from './to-google-batch.ts';
 
 const apiKey = 'AIza-not-to-be-shown';
 const words = `words of the upstream and ${apiKey}`;
@@ -141,6 +144,36 @@ const videos: {
   poll_lost: [[], conduct.unknown],
 };
 
+const oneFailed: FakeGeminiBehaviour = {
+  kind: 'answer',
+  responses: [
+    {
+      name: 'batches/x',
+      done: true,
+      metadata: {
+        state: 'BATCH_STATE_SUCCEEDED',
+        output: {
+          inlinedResponses: {
+            inlinedResponses: [
+              { metadata: { key: wireKey(0) }, response: fakeGeminiResponse() },
+              { metadata: { key: wireKey(1) }, error: { code: 13, message: words, status: 'INTERNAL' } },
+            ],
+          },
+        },
+      },
+    },
+  ],
+};
+
+const batches: { readonly [S in BatchScenario]: Phases } = {
+  ...onBegin(conduct),
+  done: [[], []],
+  running: [[], [going, going]],
+  item_failed: [[], [oneFailed]],
+};
+
+const caches: { readonly [S in CacheScenario]: readonly FakeGeminiBehaviour[] } = { ...conduct, done: [] };
+
 const modelParts = (body: unknown): readonly unknown[] =>
   asArray(asObject(body)?.['contents'])
     .map(asObject)
@@ -179,6 +212,13 @@ const googleUnderTest = async (): Promise<ProviderUnderTest> => {
       fake.scriptJobs(...ask);
       return call;
     },
+    arrangeBatch: (scenario, call) => {
+      const [begin, ask] = batches[scenario];
+      fake.script(...begin);
+      fake.scriptJobs(...ask);
+      return call;
+    },
+    arrangeCache: arrange<CacheScenario>(caches),
     wireCalls: fake.count,
     received: fake.received,
     stateCameBack: () => stateCameBack(fake),

@@ -5,6 +5,8 @@ import { runProviderCase } from './provider-case.ts';
 import { providerCases } from './provider-cases.ts';
 import { providerFaults } from './provider-faults.ts';
 import {
+  batchScenarios,
+  cacheScenarios,
   countScenarios,
   embedScenarios,
   fileScenarios,
@@ -40,6 +42,8 @@ describe('the suite notices a provider that', () => {
       countScenarios,
       fileScenarios,
       videoScenarios,
+      batchScenarios,
+      cacheScenarios,
     ];
     for (const meaning of scenarios.flatMap((all) => Object.values<string>(all)))
       expect(meaning).toMatch(/^[A-Z].*\.$/);

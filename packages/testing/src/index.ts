@@ -38,12 +38,16 @@ export { providerCases } from './provider-cases.ts';
 export type { ProviderFault } from './provider-fault.ts';
 export { providerFaults } from './provider-faults.ts';
 export {
+  batchScenarios,
+  cacheScenarios,
   countScenarios,
   embedScenarios,
   fileScenarios,
   providerScenarios,
   streamScenarios,
   videoScenarios,
+  type BatchScenario,
+  type CacheScenario,
   type CountScenario,
   type EmbedScenario,
   type FileScenario,

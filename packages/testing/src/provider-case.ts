@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import type { ProviderUnderTest } from './provider-under-test.ts';
 
 /** What a provider may have. */
-export type ProviderMethod = 'generate' | 'generateStream' | 'embed' | 'countTokens' | 'files' | 'videos';
+export type ProviderMethod =
+  | 'generate'
+  | 'generateStream'
+  | 'embed'
+  | 'countTokens'
+  | 'files'
+  | 'videos'
+  | 'batches'
+  | 'caches';
 
 /** One rule for providers, and how it is seen to be kept. */
 export interface ProviderCase {
@@ -19,6 +27,8 @@ const arrangements = {
   countTokens: 'arrangeCount',
   files: 'arrangeFile',
   videos: 'arrangeVideo',
+  batches: 'arrangeBatch',
+  caches: 'arrangeCache',
 } as const satisfies { readonly [M in ProviderMethod]: keyof ProviderUnderTest };
 
 /** A method that cannot be arranged would go untested, and an arrangement without its method is a method that got lost. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ProviderCase } from './provider-case.ts';
 import { answerCases } from './provider-cases/answer-cases.ts';
+import { batchCases, runBatch } from './provider-cases/batch-cases.ts';
+import { cacheCases, runCache } from './provider-cases/cache-cases.ts';
 import { conductCases, type ConductScenario } from './provider-cases/conduct-cases.ts';
 import { countCases } from './provider-cases/count-cases.ts';
 import { embedCases } from './provider-cases/embed-cases.ts';
@@ -54,6 +56,18 @@ export const providerCases: readonly ProviderCase[] = [
     prefix: 'video: ',
     needs: ['videos'],
     run: (underTest, scenario, signal) => runVideo(underTest, answeredAs(scenario, 'done'), signal),
+  }),
+  ...batchCases,
+  ...conductCases({
+    prefix: 'batch: ',
+    needs: ['batches'],
+    run: (underTest, scenario, signal) => runBatch(underTest, answeredAs(scenario, 'done'), signal),
+  }),
+  ...cacheCases,
+  ...conductCases({
+    prefix: 'cache: ',
+    needs: ['caches'],
+    run: (underTest, scenario, signal) => runCache(underTest, answeredAs(scenario, 'done'), signal),
   }),
   closingCase,
 ];

@@ -21,7 +21,7 @@ export type Break = <Call, Rest extends unknown[], Answer>(
 
 /** Breaks one method of a provider that has it. */
 export const breaking = (
-  method: 'generate' | 'generateStream' | 'embed' | 'countTokens' | 'videos',
+  method: 'generate' | 'generateStream' | 'embed' | 'countTokens' | 'videos' | 'batches' | 'caches',
   change: Break,
 ): ProviderFault['wrap'] => {
   switch (method) {
@@ -42,6 +42,16 @@ export const breaking = (
       return (right) => {
         const { videos } = right;
         return videos === undefined ? right : { ...right, videos: { ...videos, start: change(videos.start) } };
+      };
+    case 'batches':
+      return (right) => {
+        const { batches } = right;
+        return batches === undefined ? right : { ...right, batches: { ...batches, start: change(batches.start) } };
+      };
+    case 'caches':
+      return (right) => {
+        const { caches } = right;
+        return caches === undefined ? right : { ...right, caches: { ...caches, create: change(caches.create) } };
       };
   }
 };

@@ -4,6 +4,7 @@ import { conductFaults } from './provider-faults/conduct-faults.ts';
 import { countFaults } from './provider-faults/count-faults.ts';
 import { embedFaults } from './provider-faults/embed-faults.ts';
 import { fileFaults } from './provider-faults/file-faults.ts';
+import { keepingFaults } from './provider-faults/keeping-faults.ts';
 import { streamFaults } from './provider-faults/stream-faults.ts';
 import { videoFaults } from './provider-faults/video-faults.ts';
 
@@ -32,5 +33,6 @@ export const providerFaults: readonly ProviderFault[] = [
   ...countFaults,
   ...fileFaults,
   ...videoFaults,
+  ...keepingFaults,
   closingFault,
 ];

@@ -1,4 +1,12 @@
-import type { EmbeddingCall, Generation, GenerationCall, Provider, VideoCall } from '@tollgate/provider';
+import type {
+  BatchCall,
+  CacheCall,
+  EmbeddingCall,
+  Generation,
+  GenerationCall,
+  Provider,
+  VideoCall,
+} from '@tollgate/provider';
 
 /** What the upstream must be made to do, by scenario. All amounts are part of the scenario. */
 export const providerScenarios = {
@@ -87,6 +95,38 @@ export const videoScenarios = {
 
 export type VideoScenario = keyof typeof videoScenarios;
 
+/** What an upstream that takes whole batches must be made to do with the next call of `batches.start`, and with its job. */
+export const batchScenarios = {
+  done: 'Takes the job, and has answered every item with its usage when it is asked for.',
+  running: 'Takes the job, and says twice that it goes on before it is done.',
+  item_failed: 'Takes the job, and says of the second item that it failed.',
+  busy_once: 'Asks once to come back at once, then takes the job; an upstream that is never busy takes it.',
+  invalid_request: 'Refuses the content.',
+  input_limit: 'Refuses the input as too large.',
+  rate_limited: 'Asks, each time, to come back after 3 seconds.',
+  unavailable: 'Says that it is out of service.',
+  failed: 'Says for certain that it failed, instead of taking the job.',
+  unknown: 'Takes the call and loses the answer.',
+  hang: 'Takes the call and stays silent.',
+} as const;
+
+export type BatchScenario = keyof typeof batchScenarios;
+
+/** What an upstream that keeps caches must be made to do with the next call of `caches.create`. */
+export const cacheScenarios = {
+  done: 'Keeps the cache, and says what it holds.',
+  busy_once: 'Asks once to come back at once, then keeps the cache; an upstream that is never busy keeps it.',
+  invalid_request: 'Refuses the content.',
+  input_limit: 'Refuses the input as too large.',
+  rate_limited: 'Asks, each time, to come back after 3 seconds.',
+  unavailable: 'Says that it is out of service.',
+  failed: 'Says for certain that it failed.',
+  unknown: 'Takes the call and loses the answer.',
+  hang: 'Takes the call and stays silent.',
+} as const;
+
+export type CacheScenario = keyof typeof cacheScenarios;
+
 /**
  * A provider with an upstream that a suite can direct. What arranges a method is there exactly where the provider has the
  * method; so a capability is left out of the suite only by leaving it out of the provider.
@@ -105,6 +145,10 @@ export interface ProviderUnderTest {
   readonly arrangeFile?: (scenario: FileScenario) => void;
   /** Makes the next `videos.start` and the questions for its job meet the scenario, and answers the call to make. */
   readonly arrangeVideo?: (scenario: VideoScenario, call: VideoCall) => VideoCall;
+  /** Makes the next `batches.start` and the questions for its job meet the scenario, and answers the call to make. */
+  readonly arrangeBatch?: (scenario: BatchScenario, call: BatchCall) => BatchCall;
+  /** Makes the next `caches.create` meet the scenario, and answers the call to make. */
+  readonly arrangeCache?: (scenario: CacheScenario, call: CacheCall) => CacheCall;
   /** How many wire calls the upstream has seen so far. */
   readonly wireCalls: () => number;
   /** Resolves when the upstream has seen that many wire calls. */

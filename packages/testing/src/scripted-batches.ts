@@ -37,6 +37,7 @@ const itemsOf = (job: string): readonly BatchResultItem[] => {
 export const scriptedBatches = (
   askToStart: Ask,
   askForJob: Ask,
+  begun: () => void,
 ): {
   readonly batches: ProviderJobs<BatchCall, BatchResult>;
   readonly log: { readonly started: readonly BatchCall[]; readonly cancelled: readonly string[] };
@@ -45,8 +46,10 @@ export const scriptedBatches = (
   const cancelled: string[] = [];
   const batches: ProviderJobs<BatchCall, BatchResult> = {
     start: async (call, context) => {
-      await askToStart(context);
+      if (context.signal.aborted) throw new NotExecuted({ reason: 'cancelled' });
       started.push(call);
+      begun();
+      await askToStart(context);
       return { job: jobOf(call) };
     },
     poll: async (job, context) => {

@@ -16,14 +16,17 @@ const checkKnown = (note: string): void => {
 /** Caches of a provider that does what a test wrote down; each holds 10 tokens unless its step says otherwise. */
 export const scriptedCaches = (
   ask: (context: CallContext) => Promise<ScriptedAnswer>,
+  begun: () => void,
 ): { readonly caches: ProviderCaches; readonly log: ScriptedCacheLog } => {
   const created: CacheCall[] = [];
   const extended: { readonly note: string; readonly ttlSeconds: number }[] = [];
   const removed: string[] = [];
   const caches: ProviderCaches = {
     create: async (call, context) => {
-      const answer = await ask(context);
+      if (context.signal.aborted) throw new NotExecuted({ reason: 'cancelled' });
       created.push(call);
+      begun();
+      const answer = await ask(context);
       return {
         note: `note of ${call.operationId}`,
         tokens: 10,

@@ -127,6 +127,8 @@ interface Stage {
   readonly otherwise: ScriptedStep;
   readonly now: () => number;
   wireCalls: number;
+  /** Caches and batches that have come in. */
+  keptCalls: number;
   waiting: { readonly count: number; readonly resolve: () => void }[];
 }
 
@@ -146,6 +148,7 @@ const createStage = (options: ScriptedProviderOptions): Stage => ({
   otherwise: options.otherwise ?? { kind: 'answer' },
   now: options.now ?? (() => 0),
   wireCalls: 0,
+  keptCalls: 0,
   waiting: [],
 });
 
@@ -153,10 +156,15 @@ const createStage = (options: ScriptedProviderOptions): Stage => ({
 export const scriptedProvider = (options: ScriptedProviderOptions = {}): ScriptedProvider => {
   const name = options.name ?? 'scripted';
   const stage = createStage(options);
-  const { caches, log: cacheLog } = scriptedCaches((context) => ask(stage, stage.cacheSteps, context));
+  const begun = (): void => {
+    stage.keptCalls += 1;
+    tellWaiting(stage);
+  };
+  const { caches, log: cacheLog } = scriptedCaches((context) => ask(stage, stage.cacheSteps, context), begun);
   const { batches, log: batchLog } = scriptedBatches(
     (context) => ask(stage, stage.batchSteps, context),
     (context) => ask(stage, stage.pollSteps, context),
+    begun,
   );
   const { interactions, log: interactionLog } = scriptedInteractions(
     (context) => ask(stage, stage.interactionSteps, context),
@@ -207,7 +215,7 @@ export const scriptedProvider = (options: ScriptedProviderOptions = {}): Scripte
 };
 
 const tellWaiting = (stage: Stage): void => {
-  const count = stage.calls.length + stage.embedCalls.length + stage.videoCalls.length;
+  const count = stage.calls.length + stage.embedCalls.length + stage.videoCalls.length + stage.keptCalls;
   for (const waiting of stage.waiting) if (count >= waiting.count) waiting.resolve();
   stage.waiting = stage.waiting.filter((waiting) => count < waiting.count);
 };

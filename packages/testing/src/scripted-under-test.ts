@@ -1,13 +1,14 @@
 import type { FunctionCallPart, GenerationCall, Part, Provider } from '@tollgate/provider';
 import type {
+  BatchScenario,
   EmbedScenario,
   ProviderScenario,
   ProviderUnderTest,
   StreamScenario,
   VideoScenario,
 } from './provider-under-test.ts';
-import { scriptedProvider } from './scripted-provider.ts';
-import type { ScriptedStep } from './scripted-step.ts';
+import { scriptedProvider, type ScriptedProvider } from './scripted-provider.ts';
+import { scriptedGeneration, type ScriptedStep } from './scripted-step.ts';
 
 const weatherCall = (index: number, city: string): FunctionCallPart => ({
   kind: 'function_call',
@@ -86,14 +87,55 @@ const startSteps: { readonly [S in VideoScenario]: ScriptedStep } = {
   poll_lost: { kind: 'answer' },
 };
 
+const batchSteps: { readonly [S in BatchScenario]: ScriptedStep } = {
+  ...steps,
+  done: { kind: 'answer' },
+  running: { kind: 'answer' },
+  item_failed: { kind: 'answer' },
+};
+
+const batchPollSteps: { readonly [S in BatchScenario]?: readonly ScriptedStep[] } = {
+  running: [running, running],
+  item_failed: [
+    {
+      kind: 'answer',
+      batchItems: [
+        { key: 'second', kind: 'failed', reason: 'failed' },
+        { key: 'first', kind: 'generation', generation: scriptedGeneration },
+      ],
+    },
+  ],
+};
+
 const contextsOf = (call: GenerationCall | undefined): readonly (string | undefined)[] =>
   (call?.contents ?? []).flatMap(({ parts }) =>
     parts.filter((part) => part.kind === 'function_call').map(({ context }) => context),
   );
 
+/** Arranges what the scripted provider keeps itself. */
+const arrangeKept = (
+  scripted: ScriptedProvider,
+): Required<Pick<ProviderUnderTest, 'arrangeBatch' | 'arrangeCache'>> => ({
+  arrangeBatch: (scenario, call) => {
+    scripted.scriptBatches(batchSteps[scenario]);
+    scripted.scriptPolls(...(batchPollSteps[scenario] ?? []));
+    return call;
+  },
+  arrangeCache: (scenario, call) => {
+    scripted.scriptCaches(scenario === 'done' ? { kind: 'answer' } : steps[scenario]);
+    return call;
+  },
+});
+
 /** A scripted provider with every method, under test itself or behind what `direct` makes of it. */
 export const scriptedUnderTest = (direct?: (scripted: Provider) => Provider): ProviderUnderTest => {
-  const scripted = scriptedProvider({ countSteps: [], fileSteps: [] });
+  // Nobody who stands before a provider passes on what it keeps: a gateway keeps caches and carries out batches itself then.
+  const keeps = direct === undefined;
+  const scripted = scriptedProvider({
+    countSteps: [],
+    fileSteps: [],
+    ...(keeps ? { batchSteps: [], cacheSteps: [] } : {}),
+  });
   return {
     provider: direct === undefined ? scripted : direct(scripted),
     arrange: (scenario, call) => {
@@ -117,6 +159,7 @@ export const scriptedUnderTest = (direct?: (scripted: Provider) => Provider): Pr
       scripted.scriptPolls(...(pollSteps[scenario] ?? []));
       return call;
     },
+    ...(keeps ? arrangeKept(scripted) : {}),
     arrangeFile: (scenario) => scripted.scriptFiles(scenario === 'unavailable' ? steps[scenario] : { kind: 'answer' }),
     wireCalls: scripted.wireCalls,
     received: scripted.received,

@@ -109,6 +109,8 @@ const ways = [
   { method: 'generateStream', prefix: 'as a stream: ', suffix: ', as a stream' },
   { method: 'embed', prefix: 'embedding: ', suffix: ', embedding' },
   { method: 'videos', prefix: 'video: ', suffix: ', video' },
+  { method: 'batches', prefix: 'batch: ', suffix: ', batch' },
+  { method: 'caches', prefix: 'cache: ', suffix: ', cache' },
 ] as const;
 
 /** Wrong conduct of every charged method. */

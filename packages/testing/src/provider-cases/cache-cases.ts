@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import type { CacheCall, CallContext, CreatedCache, ProviderCaches } from '@tollgate/provider';
+import { checkUsage } from '../generation-checks.ts';
+import type { ProviderCase } from '../provider-case.ts';
+import { answered, freeze, runCall, type ProviderRun } from '../provider-run.ts';
+import type { CacheScenario, ProviderUnderTest } from '../provider-under-test.ts';
+
+const baseCacheCall: CacheCall = {
+  operationId: '66666666-6666-4666-8666-666666666666',
+  upstreamModel: 'model-under-test',
+  displayName: 'Manual',
+  ttlSeconds: 3_600,
+  contents: [{ role: 'user', parts: [{ kind: 'text', text: 'A long manual. '.repeat(100) }] }],
+};
+
+const cachesOf = ({ provider }: ProviderUnderTest): ProviderCaches => {
+  assert.ok(provider.caches !== undefined, 'the provider keeps caches');
+  return provider.caches;
+};
+
+/** Arranges the scenario and creates a cache, with a call that the provider may not change. */
+export const runCache = (
+  underTest: ProviderUnderTest,
+  scenario: CacheScenario,
+  signal?: AbortSignal,
+): Promise<ProviderRun<CreatedCache>> => {
+  assert.ok(underTest.arrangeCache !== undefined, 'caches can be arranged');
+  const call = freeze(underTest.arrangeCache(scenario, baseCacheCall));
+  return runCall(signal, (context: CallContext) => cachesOf(underTest).create(call, context));
+};
+
+/** What keeping caches owes beside the conduct of creating one. */
+export const cacheCases: readonly ProviderCase[] = [
+  {
+    title: 'caches: notes a cache, and measures what it holds',
+    needs: ['caches'],
+    run: async (underTest) => {
+      const { note, tokens, usage } = answered(await runCache(underTest, 'done'));
+      assert.ok(typeof note === 'string' && note !== '', 'the cache is not noted');
+      assert.ok(Number.isSafeInteger(tokens) && tokens > 0, `it holds ${tokens} tokens`);
+      checkUsage(usage);
+      assert.ok(usage.length > 0, 'its creation is not measured');
+    },
+  },
+  {
+    title: 'caches: finds a cache by its note, and minds none that is gone when it is removed',
+    needs: ['caches'],
+    run: async (underTest) => {
+      const { note } = answered(await runCache(underTest, 'done'));
+      const { extend, remove } = cachesOf(underTest);
+      const before = underTest.wireCalls();
+      const extended = await runCall(undefined, async (context) => {
+        await extend(note, 7_200, context);
+        return 'extended';
+      });
+      assert.equal(answered(extended), 'extended');
+      assert.equal(extended.attempts.length, underTest.wireCalls() - before);
+      for (let time = 0; time < 2; time += 1) {
+        const removed = await runCall(undefined, async (context) => {
+          await remove(note, context);
+          return 'removed';
+        });
+        assert.equal(answered(removed), 'removed');
+      }
+    },
+  },
+];
