@@ -34,6 +34,7 @@ import {
 import { tariff } from '../docs/snippets/options.ts';
 import { interactWithFunctions, textOf } from '../docs/snippets/interactions.ts';
 import { catalogSearch } from '../docs/snippets/tool-runner.ts';
+import { askStore, indexing, indexPdf } from '../docs/snippets/stores.ts';
 import { downloadRest, makeVideo } from '../docs/snippets/videos.ts';
 import { bounded, byTable, manyProviders, perModel } from '../docs/snippets/routing.ts';
 import { errorTable } from '../packages/contract/src/index.ts';
@@ -49,7 +50,7 @@ import {
   type Gateway,
   type GatewayOptions,
 } from '../packages/tollgate/src/index.ts';
-import { scriptedProvider } from '../packages/testing/src/index.ts';
+import { samplePdf, scriptedProvider } from '../packages/testing/src/index.ts';
 import { runSql, testDatabase } from './postgres-server.ts';
 import { startS3Server } from './s3-server.ts';
 
@@ -195,6 +196,21 @@ test('the file of the documentation is uploaded and asked about', async () => {
   const file = await uploadFile(target, 'minutes.txt', Buffer.from('The ferry leaves at nine.'));
   expect(await askAbout(target, file, '[[sandbox: echo At nine.]]')).toBe('At nine.');
   await gateway.close();
+});
+
+test('the PDF of the documentation is indexed, and asked with a citation', async () => {
+  const perMillion = { input_text_tokens: '1', output_text_tokens: '4', retrieval_queries: '2500' };
+  const prices = { version: 'stores-1', models: { '*': { perMillion } } };
+  const { gateway, key } = await open({ tariff: prices, indexing });
+  gateway.jobs.start();
+  const target = { baseUrl: `${origin}/api/v1/ai`, key, fetch: gateway.fetch };
+  const pdf = samplePdf(['Cranes lift boxes.', 'The harbour opens at six.']);
+  const store = await indexPdf(target, 'harbour.pdf', pdf);
+  const question = '[[sandbox: tool file_search {"query":"when does the harbour open"}]]';
+  const { text, citations } = await askStore(target, store, question);
+  expect(text).not.toBe('');
+  expect(citations[0]).toMatchObject({ type: 'file_citation', file_name: 'harbour.pdf', page_number: 2 });
+  await gateway.close({ drainMs: 0 });
 });
 
 test('the video of the documentation is made once, and downloaded in two parts', async () => {

@@ -29,6 +29,7 @@ const sidebar = [
       { text: 'Caches', link: '/routes/caches' },
       { text: 'Batches', link: '/routes/batches' },
       { text: 'Videos', link: '/routes/videos' },
+      { text: 'Stores and documents', link: '/routes/stores' },
       { text: 'Interactions and agents', link: '/routes/interactions' },
       { text: 'Models and requests', link: '/routes/models-and-requests' },
     ],

@@ -129,35 +129,38 @@ const bodyCases: readonly GatewayCase[] = [
 ];
 
 const lifeCases: readonly GatewayCase[] = [
-  gatewayCase('reserves, indexes and settles what was embedded [documents:record:fields] [ledger:charged:indexing]', async (world) => {
-    const store = await storeId(world);
-    const file = await textFileId(world, ships);
-    const created = okJson(await createDocument(world, { store, file }));
-    const id = created.at('id').text();
-    assert.deepEqual(
-      ['object', 'request_id', 'status', 'display_name', 'store', 'file', 'charged_credits', 'result'].map(
-        (name) => created.at(name).value,
-      ),
-      ['document', id, 'reserved', 'notes.txt', store, file, 0, null],
-    );
-    assert.ok(created.at('reserved_credits').number() >= chunkCredits);
-    assert.ok(!JSON.stringify(created.value).includes(ships));
-    await workOnDocuments(world);
-    const done = await getOne(world, 'documents', id);
-    assert.deepEqual(
-      [done.at('status').value, done.at('charged_credits').value, done.at('reserved_credits').value],
-      ['completed', chunkCredits, 0],
-    );
-    assert.deepEqual(done.at('result').value, {
-      chunk_count: 1,
-      service: { request_id: id, project_id: world.projectId, credits: chunkCredits },
-    });
-    assert.deepEqual((await world.record(id)).at('response').value, done.value);
-    const operation = await world.admin.readOperation(id);
-    assert.deepEqual(operation?.usage, [{ unit: 'indexing_tokens', quantity: 3 }]);
-    const { call } = world.provider.embedCalls[0] ?? {};
-    assert.deepEqual([call?.input, call?.task], [{ kind: 'texts', texts: [ships] }, 'RETRIEVAL_DOCUMENT']);
-  }),
+  gatewayCase(
+    'reserves, indexes and settles what was embedded [documents:record:fields] [ledger:charged:indexing]',
+    async (world) => {
+      const store = await storeId(world);
+      const file = await textFileId(world, ships);
+      const created = okJson(await createDocument(world, { store, file }));
+      const id = created.at('id').text();
+      assert.deepEqual(
+        ['object', 'request_id', 'status', 'display_name', 'store', 'file', 'charged_credits', 'result'].map(
+          (name) => created.at(name).value,
+        ),
+        ['document', id, 'reserved', 'notes.txt', store, file, 0, null],
+      );
+      assert.ok(created.at('reserved_credits').number() >= chunkCredits);
+      assert.ok(!JSON.stringify(created.value).includes(ships));
+      await workOnDocuments(world);
+      const done = await getOne(world, 'documents', id);
+      assert.deepEqual(
+        [done.at('status').value, done.at('charged_credits').value, done.at('reserved_credits').value],
+        ['completed', chunkCredits, 0],
+      );
+      assert.deepEqual(done.at('result').value, {
+        chunk_count: 1,
+        service: { request_id: id, project_id: world.projectId, credits: chunkCredits },
+      });
+      assert.deepEqual((await world.record(id)).at('response').value, done.value);
+      const operation = await world.admin.readOperation(id);
+      assert.deepEqual(operation?.usage, [{ unit: 'indexing_tokens', quantity: 3 }]);
+      const { call } = world.provider.embedCalls[0] ?? {};
+      assert.deepEqual([call?.input, call?.task], [{ kind: 'texts', texts: [ships] }, 'RETRIEVAL_DOCUMENT']);
+    },
+  ),
   gatewayCase('recovers a document by its identity and indexes it once [idempotency:async:recover]', async (world) => {
     const store = await storeId(world);
     const file = await textFileId(world, ships);
@@ -286,6 +289,23 @@ const searchCases: readonly GatewayCase[] = [
     assertRefused(await ask([store], { key }), 404, 'not_found');
     okJson(await ask([store]));
   }),
+  gatewayCase(
+    'refuses to search where searches have no price, before anything is registered',
+    async (world) => {
+      const tools = [{ type: 'file_search', stores: [await storeId(world)] }];
+      const refused = await world.send({ path: '/interactions', body: { input: 'Where?', tools } });
+      assertRefused(refused, 503, 'access_or_service_unavailable');
+      assert.equal(
+        okJson(await world.send({ path: '/interactions' }))
+          .at('data')
+          .list().length,
+        0,
+      );
+    },
+    {
+      tariff: { version: 'bare', models: { '*': { perMillion: { input_text_tokens: '1', output_text_tokens: '1' } } } },
+    },
+  ),
 ];
 
 export const documentsCases: readonly GatewayCase[] = [...bodyCases, ...lifeCases, ...searchCases];
