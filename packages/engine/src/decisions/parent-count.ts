@@ -12,7 +12,7 @@ const memberOf = (kind: string): string | null =>
   Object.entries(countMembers).find(([counted]) => counted === kind)?.[1] ?? null;
 
 /** Whether resources of this kind are counted by what they belong to. */
-export const isCounted = (kind: string): boolean => memberOf(kind) !== null;
+const isCounted = (kind: string): boolean => memberOf(kind) !== null;
 
 const recounted = (parent: ResourceRecord, member: string, change: 1 | -1): ResourceRecord => {
   // Written by drafts and closings alone, which hold an object.

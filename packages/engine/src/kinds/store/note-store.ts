@@ -6,7 +6,7 @@ import { storeWork, type StoreWork } from './store-work.ts';
 const storeKeys = (id: string): readonly Key[] => [{ table: 'resource', id }];
 
 /** Notes by what a provider knows a store; the first note stands, and is answered. Null where the store is gone. */
-export const decideNoteStore =
+const decideNoteStore =
   (id: string, note: string): Decide<string | null> =>
   (records) => {
     const store = records.get('resource', id);
