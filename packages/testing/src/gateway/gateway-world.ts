@@ -118,15 +118,21 @@ export const openWorld = async (
   settings: GatewaySettings,
 ): Promise<{ readonly world: GatewayWorld; readonly close: () => Promise<void> }> => {
   const time = createManualTime(startMs);
-  const { logger, logged } = createLog();
-  const { fileSteps, cacheSteps, batchSteps, interactionSteps } = settings;
-  const provider = scriptedProvider({
-    now: time.now,
+/** The provider of a case, which has what is scripted. */
+const scriptedOf = (
+  { fileSteps, cacheSteps, batchSteps, interactionSteps }: GatewaySettings,
+  now: () => number,
+): ScriptedProvider =>
+  scriptedProvider({
+    now,
     ...(fileSteps === undefined ? {} : { fileSteps }),
     ...(cacheSteps === undefined ? {} : { cacheSteps }),
     ...(batchSteps === undefined ? {} : { batchSteps }),
     ...(interactionSteps === undefined ? {} : { interactionSteps }),
   });
+
+  const { logger, logged } = createLog();
+  const provider = scriptedOf(settings, time.now);
   const { now, after, monotonicMs, sleep } = time;
   let current = await open({
     tariff: suiteTariff,
