@@ -1,4 +1,5 @@
 import { NotExecuted, type Provider } from '@tollgate/provider';
+import type { Invocation } from './invocation.ts';
 import { providerOfMany } from './routed-provider.ts';
 
 export interface ByModelOptions {
@@ -30,10 +31,15 @@ const choiceOf = (models: ModelTable | ModelChoice): ModelChoice => {
  */
 export const byModel = (models: ModelTable | ModelChoice, options: ByModelOptions = {}): Provider => {
   const { members, choose } = choiceOf(models);
-  return providerOfMany(options.name ?? 'by-model', members, async (invocation) => {
+  const candidates = (upstreamModel: string): readonly Provider[] => {
+    const chosen = choose(upstreamModel);
+    return chosen !== undefined && members.includes(chosen) ? [chosen] : [];
+  };
+  const ask = async <Answer>(invocation: Invocation<Answer>): Promise<Answer> => {
     const { upstreamModel } = invocation;
-    const chosen = upstreamModel === undefined ? undefined : choose(upstreamModel);
-    if (chosen !== undefined && members.includes(chosen)) return invocation.ask(chosen);
+    const [chosen] = upstreamModel === undefined ? [] : candidates(upstreamModel);
+    if (chosen !== undefined) return invocation.ask(chosen);
     throw new NotExecuted({ reason: 'unavailable', cause: `no provider for the model ${upstreamModel}` });
-  });
+  };
+  return providerOfMany(options.name ?? 'by-model', members, ask, candidates);
 };

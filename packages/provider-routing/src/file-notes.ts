@@ -1,4 +1,5 @@
-import type { EmbeddingCall, GenerationCall, Part, ProjectFile, Provider } from '@tollgate/provider';
+import type { Content, EmbeddingCall, GenerationCall, Part, ProjectFile, Provider } from '@tollgate/provider';
+import { noteFor } from './find-holder.ts';
 import { isLeaf, leavesOf } from './leaves.ts';
 
 type Notes = Readonly<Record<string, string>>;
@@ -58,13 +59,14 @@ type ChangeFile = (file: ProjectFile) => ProjectFile;
 const changePart = (part: Part, change: ChangeFile): Part =>
   part.kind === 'blob' && part.file !== undefined ? { ...part, file: change(part.file) } : part;
 
+const changeContents = (contents: readonly Content[], change: ChangeFile): readonly Content[] => {
+  if (!contents.some(({ parts }) => parts.some(hasFile))) return contents;
+  return contents.map((content) => ({ ...content, parts: content.parts.map((part) => changePart(part, change)) }));
+};
+
 const changeGeneration = (call: GenerationCall, change: ChangeFile): GenerationCall => {
-  if (!call.contents.some(({ parts }) => parts.some(hasFile))) return call;
-  const contents = call.contents.map((content) => ({
-    ...content,
-    parts: content.parts.map((part) => changePart(part, change)),
-  }));
-  return { ...call, contents };
+  const contents = changeContents(call.contents, change);
+  return contents === call.contents ? call : { ...call, contents };
 };
 
 const changeEmbedding = (call: EmbeddingCall, change: ChangeFile): EmbeddingCall => {
@@ -76,9 +78,20 @@ const changeEmbedding = (call: EmbeddingCall, change: ChangeFile): EmbeddingCall
 export const liveGeneration = (call: GenerationCall): GenerationCall => changeGeneration(call, liveFile);
 export const liveEmbedding = (call: EmbeddingCall): EmbeddingCall => changeEmbedding(call, liveFile);
 
+export const liveContents = (contents: readonly Content[]): readonly Content[] => changeContents(contents, liveFile);
+
+/** Turns as a provider that makes wire calls may see them. */
+export const scopeContents = (contents: readonly Content[], leaf: Provider): readonly Content[] =>
+  changeContents(contents, (file) => scopeFile(file, leaf));
+
 /** The call as a member may see it. */
-export const scopeGeneration = (call: GenerationCall, member: Provider): GenerationCall =>
-  isLeaf(member) ? changeGeneration(call, (file) => scopeFile(file, member)) : call;
+export const scopeGeneration = (call: GenerationCall, member: Provider): GenerationCall => {
+  if (!isLeaf(member)) return call;
+  const scoped = changeGeneration(call, (file) => scopeFile(file, member));
+  const note = noteFor(call.cached?.note ?? null, member);
+  // Whoever does not keep the context is not asked.
+  return scoped.cached === undefined || note === null ? scoped : { ...scoped, cached: { ...scoped.cached, note } };
+};
 
 export const scopeEmbedding = (call: EmbeddingCall, member: Provider): EmbeddingCall =>
   isLeaf(member) ? changeEmbedding(call, (file) => scopeFile(file, member)) : call;

@@ -12,6 +12,7 @@ import {
   type UpstreamFileState,
   type Usage,
 } from '@tollgate/provider';
+import { leadsTo } from './find-holder.ts';
 import { liveEmbedding, liveFile, liveGeneration, scopeEmbedding, scopeFile, scopeGeneration } from './file-notes.ts';
 
 /** What is asked of a provider, whichever method it comes by. */
@@ -22,7 +23,9 @@ export type InvokedMethod =
   | 'countTokens'
   | 'files'
   | 'videos'
-  | 'interactions';
+  | 'interactions'
+  | 'batches'
+  | 'caches';
 
 /** One call on its way to a member. */
 export interface Invocation<Answer> {
@@ -43,6 +46,8 @@ interface Asked<Answer> {
   readonly upstreamModel: string | undefined;
   readonly context: CallContext;
   readonly begun?: () => boolean;
+  /** Whether a member that has the method can do this with it (default: it can). */
+  readonly offers?: (member: Provider) => boolean;
   /** Calls the method; undefined where the member does not have it. */
   readonly call: (member: Provider, context: CallContext) => Promise<Answer> | undefined;
 }
@@ -59,12 +64,13 @@ export const invocationOf = <Answer>({
   upstreamModel,
   context,
   begun,
+  offers = () => true,
   call,
 }: Asked<Answer>): Invocation<Answer> => ({
   method,
   upstreamModel,
   signal: context.signal,
-  offers: (member) => member[method] !== undefined,
+  offers: (member) => member[method] !== undefined && offers(member),
   ask: async (member) => {
     const answer = call(member, contextFor(member, context));
     if (answer !== undefined) return answer;
@@ -73,12 +79,19 @@ export const invocationOf = <Answer>({
   begun: begun ?? (() => false),
 });
 
+/** Context that an upstream keeps is of use to whoever leads to it, and to nobody else. */
+const keeps =
+  ({ cached }: GenerationCall) =>
+  (member: Provider): boolean =>
+    cached === undefined || leadsTo(member, cached.note);
+
 export const generateInvocation = (given: GenerationCall, context: CallContext): Invocation<Generation> => {
   const live = liveGeneration(given);
   return invocationOf({
     method: 'generate',
     upstreamModel: given.upstreamModel,
     context,
+    offers: keeps(given),
     call: (member, its) => member.generate?.(scopeGeneration(live, member), its),
   });
 };
@@ -98,6 +111,7 @@ export const streamInvocation = (
     method: 'generateStream',
     upstreamModel: given.upstreamModel,
     context,
+    offers: keeps(given),
     begun: () => begun,
     call: (member, its) => member.generateStream?.(scopeGeneration(live, member), its, hand),
   });
@@ -119,6 +133,7 @@ export const countInvocation = (given: GenerationCall, context: CallContext): In
     method: 'countTokens',
     upstreamModel: given.upstreamModel,
     context,
+    offers: keeps(given),
     call: (member, its) => member.countTokens?.(scopeGeneration(live, member), its),
   });
 };

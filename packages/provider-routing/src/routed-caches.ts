@@ -1,14 +1,19 @@
 import { NotExecuted, type CacheCall, type CallContext, type Provider, type ProviderCaches } from '@tollgate/provider';
 import { liveContents, scopeContents } from './file-notes.ts';
 import { findHolder, tagFor } from './find-holder.ts';
-import { contextFor, invocationOf } from './invocation.ts';
+import { contextFor, invocationOf, type Invocation } from './invocation.ts';
 import { isLeaf } from './leaves.ts';
-import type { Direct } from './routed-provider.ts';
+
+interface Directing {
+  readonly direct: <Answer>(invocation: Invocation<Answer>) => Promise<Answer>;
+  /** The name by which members know a model (default: the same). */
+  readonly rename: ((upstreamModel: string) => string) | undefined;
+}
 
 const scopeCache = (call: CacheCall, member: Provider): CacheCall =>
   isLeaf(member) ? { ...call, contents: scopeContents(call.contents, member) } : call;
 
-const require = (members: readonly Provider[], note: string) => {
+const requireHolder = (members: readonly Provider[], note: string) => {
   const held = findHolder(members, note);
   const caches = held?.holder.caches;
   if (held === null || caches === undefined)
@@ -17,15 +22,19 @@ const require = (members: readonly Provider[], note: string) => {
 };
 
 /** Caches of several members: created by whom `direct` chooses, and used, extended and removed where they are. */
-export const routedCaches = (members: readonly Provider[], direct: Direct): ProviderCaches | undefined => {
+export const routedCaches = (
+  members: readonly Provider[],
+  { direct, rename = (upstreamModel) => upstreamModel }: Directing,
+): ProviderCaches | undefined => {
   if (!members.some(({ caches }) => caches !== undefined)) return undefined;
   return {
     create: (given, context) => {
-      const call = { ...given, contents: liveContents(given.contents) };
+      const upstreamModel = rename(given.upstreamModel);
+      const call = { ...given, upstreamModel, contents: liveContents(given.contents) };
       return direct(
         invocationOf({
           method: 'caches',
-          upstreamModel: call.upstreamModel,
+          upstreamModel,
           context,
           call: (member, its) =>
             member.caches
@@ -35,11 +44,11 @@ export const routedCaches = (members: readonly Provider[], direct: Direct): Prov
       );
     },
     extend: async (note, ttlSeconds, context) => {
-      const held = require(members, note);
+      const held = requireHolder(members, note);
       await held.caches.extend(held.note, ttlSeconds, held.contextOf(context));
     },
     remove: async (note, context) => {
-      const held = require(members, note);
+      const held = requireHolder(members, note);
       await held.caches.remove(held.note, held.contextOf(context));
     },
   };

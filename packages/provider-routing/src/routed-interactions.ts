@@ -50,7 +50,7 @@ export const interactionRouting: JobRouting<InteractionCall, Interacted> = {
   method: 'interactions',
   jobsOf: ({ interactions }) => interactions,
   live: (call) => changeFiles(call, liveFile),
-  offers: (member, call) =>
+  takes: (member, call) =>
     takesInteraction(member, call.upstreamModel) && notesOf(call).every((note) => leadsTo(member, note)),
   scope: scopeInteraction,
   sign: (result, { name }) => ({ ...result, note: result.note === null ? null : writeLeafTag(name, result.note) }),

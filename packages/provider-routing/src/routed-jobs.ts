@@ -1,7 +1,7 @@
 import { NotExecuted, type CallContext, type JobProgress, type Provider, type ProviderJobs } from '@tollgate/provider';
+import { findHolder, tagFor } from './find-holder.ts';
 import { contextFor, invocationOf, type Invocation, type InvokedMethod } from './invocation.ts';
-import { readLeafTag, writeLeafTag } from './leaf-tag.ts';
-import { isLeaf, leavesOf } from './leaves.ts';
+import { isLeaf } from './leaves.ts';
 
 type Jobs<C, R> = ProviderJobs<C, R>;
 
@@ -9,36 +9,43 @@ type Jobs<C, R> = ProviderJobs<C, R>;
 export interface JobRouting<C, R> {
   readonly method: InvokedMethod;
   readonly jobsOf: (member: Provider) => Jobs<C, R> | undefined;
-  /** Whether the member takes jobs of this model; without it, of every one. */
-  readonly takes?: (member: Provider, upstreamModel: string) => boolean;
+  /** The call with files whose notes are live; made once, before any member is asked (default: the call). */
+  readonly live?: (call: C) => C;
+  /** The call under another name of its model (default: only the call itself has one). */
+  readonly rename?: (call: C, rename: (upstreamModel: string) => string) => C;
+  /** Whether a member that has the jobs takes this one; without it, it takes every one. */
+  readonly takes?: (member: Provider, call: C) => boolean;
   /** The call as a provider that makes wire calls may see it. */
   readonly scope: (call: C, leaf: Provider) => C;
   /** The result with its notes under the name of the provider that wrote them. */
   readonly sign: (result: R, leaf: Provider) => R;
 }
 
-type Direct = <Answer>(invocation: Invocation<Answer>) => Promise<Answer>;
+interface Directing {
+  readonly direct: <Answer>(invocation: Invocation<Answer>) => Promise<Answer>;
+  /** The name by which members know a model (default: the same). */
+  readonly rename: ((upstreamModel: string) => string) | undefined;
+}
 
-const startAt = <C extends { readonly upstreamModel: string }, R>(
+const startAt = <C, R>(
   { scope, jobsOf, takes }: JobRouting<C, R>,
   member: Provider,
   call: C,
   context: CallContext,
 ): Promise<{ readonly job: string }> | undefined => {
-  const jobs = takes?.(member, call.upstreamModel) === false ? undefined : jobsOf(member);
+  const jobs = takes?.(member, call) === false ? undefined : jobsOf(member);
   if (jobs === undefined || !isLeaf(member)) return jobs?.start(call, context);
-  return jobs.start(scope(call, member), context).then(({ job }) => ({ job: writeLeafTag(member.name, job) }));
+  return jobs.start(scope(call, member), context).then(({ job }) => ({ job: tagFor(member, job) }));
 };
 
 /** Whoever has the job, and by which name it asks for it: of a job no other provider knows anything. */
 const holderOf = <C, R>({ jobsOf }: JobRouting<C, R>, members: readonly Provider[], tagged: string) => {
-  const tag = readLeafTag(tagged);
-  const holder = members.find((member) => leavesOf(member).some(({ name }) => name === tag?.leaf));
-  const jobs = holder === undefined ? undefined : jobsOf(holder);
+  const held = findHolder(members, tagged);
+  const jobs = held === null ? undefined : jobsOf(held.holder);
   // It may come back with the next configuration of the host: the question was not answered, no more.
-  if (holder === undefined || jobs === undefined || tag === null)
+  if (held === null || jobs === undefined)
     throw new NotExecuted({ reason: 'unavailable', cause: new Error('nobody here has the job') });
-  return { holder, jobs, job: isLeaf(holder) ? tag.text : tagged };
+  return { holder: held.holder, jobs, job: held.text };
 };
 
 const cancelAt = async <C, R>(
@@ -64,7 +71,7 @@ const pollAt = async <C, R>(
     case 'done':
       return { kind: 'done', result: routing.sign(progress.result, holder) };
     case 'running':
-      return progress.job === undefined ? progress : { ...progress, job: writeLeafTag(holder.name, progress.job) };
+      return progress.job === undefined ? progress : { ...progress, job: tagFor(holder, progress.job) };
   }
 };
 
@@ -75,21 +82,29 @@ const pollAt = async <C, R>(
 export const routedJobs = <C extends { readonly upstreamModel: string }, R>(
   routing: JobRouting<C, R>,
   members: readonly Provider[],
-  direct: Direct,
+  { direct, rename }: Directing,
 ): Jobs<C, R> | undefined => {
-  if (!members.some((member) => routing.jobsOf(member) !== undefined)) return undefined;
+  const { method, jobsOf, takes, live } = routing;
+  if (!members.some((member) => jobsOf(member) !== undefined)) return undefined;
+  const named = (call: C): C => {
+    if (rename === undefined) return call;
+    return routing.rename?.(call, rename) ?? { ...call, upstreamModel: rename(call.upstreamModel) };
+  };
   return {
-    start: (call, context) =>
-      direct(
+    start: (given, context) => {
+      const call = named(live?.(given) ?? given);
+      return direct(
         invocationOf({
-          method: routing.method,
+          method,
           upstreamModel: call.upstreamModel,
           context,
+          ...(takes === undefined ? {} : { offers: (member) => takes(member, call) }),
           call: (member, its) => startAt(routing, member, call, its),
         }),
-      ),
+      );
+    },
     poll: (job, context) => pollAt(routing, members, job, context),
-    ...(members.some((member) => routing.jobsOf(member)?.cancel !== undefined) && {
+    ...(members.some((member) => jobsOf(member)?.cancel !== undefined) && {
       cancel: (job, context) => cancelAt(routing, members, job, context),
     }),
   };

@@ -3,7 +3,7 @@ import { liveFile, scopeFile } from './file-notes.ts';
 import { findHolder, tagFor } from './find-holder.ts';
 import { contextFor } from './invocation.ts';
 
-const require = (members: readonly Provider[], note: string) => {
+const requireHolder = (members: readonly Provider[], note: string) => {
   const held = findHolder(members, note);
   const stores = held?.holder.stores;
   if (held === null || stores === undefined)
@@ -27,13 +27,13 @@ export const routedStores = (members: readonly Provider[]): ProviderStores | und
     },
     imports: {
       start: async (call, context) => {
-        const held = require(members, call.store);
+        const held = requireHolder(members, call.store);
         const file = scopeFile(liveFile(call.file), held.holder);
         const { job } = await held.stores.imports.start({ ...call, store: held.note, file }, held.contextOf(context));
         return { job: tagFor(held.holder, job) };
       },
       poll: async (job, context) => {
-        const held = require(members, job);
+        const held = requireHolder(members, job);
         const progress = await held.stores.imports.poll(held.note, held.contextOf(context));
         if (progress.kind === 'running')
           return progress.job === undefined ? progress : { ...progress, job: tagFor(held.holder, progress.job) };
@@ -41,11 +41,11 @@ export const routedStores = (members: readonly Provider[]): ProviderStores | und
       },
     },
     removeDocument: async (note, context) => {
-      const held = require(members, note);
+      const held = requireHolder(members, note);
       await held.stores.removeDocument(held.note, held.contextOf(context));
     },
     remove: async (note, context) => {
-      const held = require(members, note);
+      const held = requireHolder(members, note);
       await held.stores.remove(held.note, held.contextOf(context));
     },
   };

@@ -1,18 +1,13 @@
 import type { BlobPart, GeneratedVideos, MediaPart, Provider, VideoCall } from '@tollgate/provider';
 import { scopeFile } from './file-notes.ts';
-import { readLeafTag, writeLeafTag } from './leaf-tag.ts';
+import { noteFor } from './find-holder.ts';
+import { writeLeafTag } from './leaf-tag.ts';
 import type { JobRouting } from './routed-jobs.ts';
 
 type Media = MediaPart | BlobPart;
 
 const scopeMedia = <M extends Media | undefined>(media: M, leaf: Provider): M =>
   media?.kind === 'blob' && media.file !== undefined ? { ...media, file: scopeFile(media.file, leaf) } : media;
-
-/** What another provider noted of a video says nothing to this one. */
-const noteFor = (note: string | null, { name }: Provider): string | null => {
-  const tag = note === null ? null : readLeafTag(note);
-  return tag?.leaf === name ? tag.text : null;
-};
 
 const scopeVideo = (call: VideoCall, leaf: Provider): VideoCall => ({
   ...call,
