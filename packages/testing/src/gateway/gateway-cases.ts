@@ -33,6 +33,9 @@ import { interactionsRequestCases } from './interactions-request-cases.ts';
 import { interactionsToolCases } from './interactions-tool-cases.ts';
 import { ledgerCases } from './ledger-cases.ts';
 import { limitsCases } from './limits-cases.ts';
+import { liveCreateCases } from './live-create-cases.ts';
+import { liveMoneyCases } from './live-money-cases.ts';
+import { liveSocketCases } from './live-socket-cases.ts';
 import { meteringCases } from './metering-cases.ts';
 import { modelsCases } from './models-cases.ts';
 import { overrunCases } from './overrun-cases.ts';
@@ -44,6 +47,8 @@ import { versioningCases } from './versioning-cases.ts';
 import { videosBodyCases } from './videos-body-cases.ts';
 import { videosContentCases } from './videos-content-cases.ts';
 import { videosLifeCases } from './videos-life-cases.ts';
+import { webhookEventsCases } from './webhook-events-cases.ts';
+import { webhooksCases } from './webhooks-cases.ts';
 
 /** Everything that a gateway must do, by area of the contract. */
 export const gatewayCases: readonly GatewayCase[] = [
@@ -91,5 +96,10 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...videosBodyCases,
   ...videosLifeCases,
   ...videosContentCases,
+  ...webhooksCases,
+  ...webhookEventsCases,
   ...versioningCases,
+  ...liveCreateCases,
+  ...liveSocketCases,
+  ...liveMoneyCases,
 ];

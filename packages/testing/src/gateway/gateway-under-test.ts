@@ -2,6 +2,8 @@ import type { CatalogModel, EnvironmentNetworkBody } from '@tollgate/contract';
 import type { Administration, EngineOptions, InteractionLimits, TariffInput, ToolRunners } from '@tollgate/engine';
 import type { Provider } from '@tollgate/provider';
 import type { ScriptedStep } from '../scripted-step.ts';
+import type { SuiteSocket } from './suite-socket.ts';
+import type { ReceiverRoute } from './receiver.ts';
 
 /** What a case asks of a gateway; each is an option of the same name. */
 export interface GatewaySettings {
@@ -25,6 +27,8 @@ export interface GatewaySettings {
   readonly interactions?: Partial<InteractionLimits>;
   /** The script by which the provider begins interactions as jobs, which it takes only where this is given. */
   readonly interactionSteps?: readonly ScriptedStep[];
+  /** Gives the case a receiver of webhooks: the options `webhooks` of the gateway then lead to it. */
+  readonly receives?: true;
   readonly environmentNetwork?: EnvironmentNetworkBody;
   /** The script of what the provider does with files, which it wants copies of only where this is given. */
   readonly fileSteps?: readonly ScriptedStep[];
@@ -39,7 +43,9 @@ export interface GatewayOpening extends GatewaySettings {
   readonly provider: Provider;
   readonly tariff: TariffInput;
   readonly logger: NonNullable<EngineOptions['logger']>;
-  readonly world: Required<Pick<EngineOptions, 'after' | 'monotonicMs' | 'sleep'>>;
+  readonly world: Required<Pick<EngineOptions, 'after' | 'monotonicMs' | 'sleep' | 'wallClockMs'>>;
+  /** How events are sent, where the case receives any; by default the gateway's own way. */
+  readonly webhooks?: ReceiverRoute;
   /** The clock that the storage must go by. */
   readonly now: () => number;
 }
@@ -54,6 +60,8 @@ export interface WalletUnderTest {
 export interface GatewayUnderTest {
   /** Asks the gateway, in process or over a wire; only the path of the address counts. */
   readonly fetch: (request: Request) => Promise<Response>;
+  /** Opens a socket at a path, in process or over a wire. */
+  readonly socket: (path: string) => Promise<SuiteSocket>;
   readonly admin: Administration;
   readonly wallet: WalletUnderTest;
   /** Does all background work that is due by the storage's clock. */

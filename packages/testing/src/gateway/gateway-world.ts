@@ -5,6 +5,8 @@ import { scriptedProvider, type ScriptedProvider } from '../scripted-provider.ts
 import { jsonOf, okJson, type Answer, type Json } from './answer.ts';
 import type { GatewaySettings, GatewayUnderTest, OpenGateway, WalletUnderTest } from './gateway-under-test.ts';
 import { createManualTime, type ManualTime } from './manual-time.ts';
+import { startReceiver, type Receiver } from './receiver.ts';
+import type { SuiteSocket } from './suite-socket.ts';
 import { suiteModel, suiteTariff } from './suite-tariff.ts';
 import { sweepAnswer } from './sweep-answer.ts';
 
@@ -35,11 +37,15 @@ export interface GatewayWorld extends Caller {
   readonly wallet: WalletUnderTest;
   readonly time: ManualTime;
   readonly settings: GatewaySettings;
+  /** Where the events of the gateway go, in a case that receives any. */
+  readonly receiver: Receiver;
   /** Everything logged so far, as text. */
   readonly logged: () => string;
   readonly send: (ask: Ask) => Promise<Answer>;
   /** The answer itself, whose body is still to be read; nothing of it is swept. */
   readonly open: (ask: Ask) => Promise<Response>;
+  /** A client's socket for sessions. */
+  readonly socket: () => Promise<SuiteSocket>;
   /** A chat with the caller's key; the default body is a greeting. */
   readonly chat: (body?: unknown, more?: Omit<Ask, 'path' | 'body'>) => Promise<Answer>;
   /** The record of an operation, which must be there. */
@@ -112,12 +118,6 @@ const createOwners = (current: () => GatewayUnderTest, keys: string[]) => {
   return { createAccount, createProject, createCaller };
 };
 
-/** Opens a gateway with one caller. Every answer is swept; `close` also proves that the money adds up. */
-export const openWorld = async (
-  open: OpenGateway,
-  settings: GatewaySettings,
-): Promise<{ readonly world: GatewayWorld; readonly close: () => Promise<void> }> => {
-  const time = createManualTime(startMs);
 /** The provider of a case, which has what is scripted. */
 const scriptedOf = (
   { fileSteps, cacheSteps, batchSteps, interactionSteps }: GatewaySettings,
@@ -131,16 +131,24 @@ const scriptedOf = (
     ...(interactionSteps === undefined ? {} : { interactionSteps }),
   });
 
+/** Opens a gateway with one caller. Every answer is swept; `close` also proves that the money adds up. */
+export const openWorld = async (
+  open: OpenGateway,
+  settings: GatewaySettings,
+): Promise<{ readonly world: GatewayWorld; readonly close: () => Promise<void> }> => {
+  const time = createManualTime(startMs);
   const { logger, logged } = createLog();
   const provider = scriptedOf(settings, time.now);
   const { now, after, monotonicMs, sleep } = time;
+  const receiver = settings.receives === true ? await startReceiver() : null;
   let current = await open({
     tariff: suiteTariff,
     ...settings,
     provider,
     logger,
     now,
-    world: { after, monotonicMs, sleep },
+    world: { after, monotonicMs, sleep, wallClockMs: now },
+    ...(receiver === null ? {} : { webhooks: receiver.route }),
   });
   const keys: string[] = [];
   const owners = createOwners(() => current, keys);
@@ -162,9 +170,14 @@ const scriptedOf = (
     provider,
     time,
     settings,
+    get receiver() {
+      assert.ok(receiver !== null, 'the settings of a case that receives events must say so');
+      return receiver;
+    },
     logged,
     send,
     open: opened,
+    socket: () => current.socket(`${settings.basePath ?? basePath}/live`),
     get admin() {
       return current.admin;
     },
@@ -178,7 +191,11 @@ const scriptedOf = (
       current = await current.reopen();
     },
   };
-  return { world, close: () => current.close() };
+  const close = async (): Promise<void> => {
+    await current.close();
+    await receiver?.close();
+  };
+  return { world, close };
 };
 
 /** Asserts that the audit of a gateway finds nothing wrong. */
