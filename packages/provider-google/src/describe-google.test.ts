@@ -3,6 +3,7 @@ import {
   describeProvider,
   fakeGeminiError,
   fakeGeminiResponse,
+  fakeInteractionUsage,
   startFakeGemini,
   type BatchScenario,
   type CacheScenario,
@@ -11,6 +12,7 @@ import {
   type FakeGemini,
   type FakeGeminiBehaviour,
   type FileScenario,
+  type InteractionScenario,
   type ProviderScenario,
   type ProviderUnderTest,
   type StreamScenario,
@@ -174,6 +176,26 @@ const batches: { readonly [S in BatchScenario]: Phases } = {
 
 const caches: { readonly [S in CacheScenario]: readonly FakeGeminiBehaviour[] } = { ...conduct, done: [] };
 
+const ended = (rest: object): readonly FakeGeminiBehaviour[] => [
+  { kind: 'answer', responses: [{ id: 'i', status: 'completed', usage: fakeInteractionUsage, ...rest }] },
+];
+
+const interactions: { readonly [S in InteractionScenario]: Phases } = {
+  ...onBegin(conduct),
+  done: [[], []],
+  running: [[], [...ended({ status: 'queued' }), ...ended({ status: 'in_progress' })]],
+  requires_action: [
+    [],
+    ended({
+      status: 'requires_action',
+      steps: [{ type: 'function_call', id: 'f1', name: 'get_weather', arguments: { city: 'Lisbon' } }],
+    }),
+  ],
+  missing_usage: [[], ended({ usage: undefined })],
+  job_failed: [[], ended({ status: 'failed', errors: [{ code: 'api_error', message: words }] })],
+  poll_lost: [[], conduct.unknown],
+};
+
 const modelParts = (body: unknown): readonly unknown[] =>
   asArray(asObject(body)?.['contents'])
     .map(asObject)
@@ -199,6 +221,11 @@ const googleUnderTest = async (): Promise<ProviderUnderTest> => {
       fake.script(...behaviours[scenario]);
       return call;
     };
+  const arrangeJob = <Call>([begin, ask]: Phases, call: Call): Call => {
+    fake.script(...begin);
+    fake.scriptJobs(...ask);
+    return call;
+  };
   return {
     provider,
     arrange: arrange<ProviderScenario>(generations),
@@ -206,18 +233,10 @@ const googleUnderTest = async (): Promise<ProviderUnderTest> => {
     arrangeEmbed: arrange<EmbedScenario>(embeddings),
     arrangeCount: (scenario: CountScenario, call: GenerationCall) => arrange<CountScenario>(counts)(scenario, call),
     arrangeFile: (scenario) => fake.scriptFiles(...files[scenario]),
-    arrangeVideo: (scenario, call) => {
-      const [begin, ask] = videos[scenario];
-      fake.script(...begin);
-      fake.scriptJobs(...ask);
-      return call;
-    },
-    arrangeBatch: (scenario, call) => {
-      const [begin, ask] = batches[scenario];
-      fake.script(...begin);
-      fake.scriptJobs(...ask);
-      return call;
-    },
+    arrangeVideo: (scenario, call) => arrangeJob(videos[scenario], call),
+    arrangeInteraction: (scenario, call) =>
+      arrangeJob(interactions[scenario], { ...call, upstreamModel: 'gemini-2.5-flash' }),
+    arrangeBatch: (scenario, call) => arrangeJob(batches[scenario], call),
     arrangeCache: arrange<CacheScenario>(caches),
     wireCalls: fake.count,
     received: fake.received,

@@ -24,14 +24,17 @@ const optionsOf = (upstream: Upstream, context: CallContext): UploadOptions => (
   deadlineMs: upstream.now() + upstream.limits.timeoutMs,
 });
 
-const create: (upstream: Upstream, displayName: string, context: CallContext) => Promise<{ readonly note: string }> =
-  async (upstream, displayName, context) => {
-    const path = servicePath(upstream, 'fileSearchStores');
-    const store = await handOver(upstream, { method: 'POST', path, body: jsonBody({ displayName }), context });
-    const note = asText(store['name']);
-    if (note === undefined) throw new UnknownOutcome('unreadable_answer');
-    return { note };
-  };
+const create: (
+  upstream: Upstream,
+  displayName: string,
+  context: CallContext,
+) => Promise<{ readonly note: string }> = async (upstream, displayName, context) => {
+  const path = servicePath(upstream, 'fileSearchStores');
+  const store = await handOver(upstream, { method: 'POST', path, body: jsonBody({ displayName }), context });
+  const note = asText(store['name']);
+  if (note === undefined) throw new UnknownOutcome('unreadable_answer');
+  return { note };
+};
 
 /** Tokens that the upstream charges for an index; it never says, but counts the file for nothing. */
 const tokensOf = async (
@@ -60,11 +63,7 @@ const start = async (
   return { job: JSON.stringify({ name, store, tokens }) };
 };
 
-const poll = async (
-  upstream: Upstream,
-  job: string,
-  context: CallContext,
-): Promise<JobProgress<ImportedDocument>> => {
+const poll = async (upstream: Upstream, job: string, context: CallContext): Promise<JobProgress<ImportedDocument>> => {
   const { name, store, tokens } = parseJob(job);
   const operation = await askAfter(upstream, asText(name) ?? '', context);
   if (operation['done'] !== true) return { kind: 'running' };
