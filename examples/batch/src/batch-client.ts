@@ -38,11 +38,12 @@ const batchIn = async (response: Response): Promise<Batch> => {
   return JSON.parse(text) as Batch;
 };
 
-const send = ({ baseUrl, key }: Target, path: string, init: RequestInit = {}): Promise<Batch> =>
-  fetch(`${baseUrl}${path}`, {
-    ...init,
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...init.headers },
-  }).then(batchIn);
+type Ask = Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> };
+
+const send = async ({ baseUrl, key }: Target, path: string, { headers = {}, ...init }: Ask = {}): Promise<Batch> => {
+  const own = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  return batchIn(await fetch(`${baseUrl}${path}`, { ...init, headers: { ...own, ...headers } }));
+};
 
 /** Creates a batch. The same identity and body never make a second one, however often they are sent. */
 export const createBatch = (target: Target, identity: string, requests: Readonly<Record<string, object>>) =>

@@ -7,6 +7,7 @@ import {
   notExecutedCode,
   settleCommand,
 } from './conclude.ts';
+import { useId } from './decisions/resource-draft.ts';
 import type { SettleAnswer } from './decisions/settle.ts';
 import type { Engine } from './engine.ts';
 import { executePlan, type Execution } from './execute.ts';
@@ -41,7 +42,7 @@ const runStarted = async <R>(
 ): Promise<OperationOutcome> => {
   engine.running.add(operation.id);
   try {
-    return await concludeExecution(engine, operation, await executePlan(engine, plan, operation));
+    return await concludeExecution(engine, plan, operation, await executePlan(engine, plan, operation));
   } catch (cause) {
     // The storage could not confirm the end: the lease runs out, and the operation becomes uncertain unless it was decided.
     engine.logger.error('the end of an operation could not be stored', { operationId: operation.id, cause });
@@ -51,14 +52,15 @@ const runStarted = async <R>(
   }
 };
 
-const concludeExecution = async (
+const concludeExecution = async <R>(
   engine: Engine,
+  plan: OperationPlan<R>,
   operation: OperationRecord,
   execution: Execution,
 ): Promise<OperationOutcome> => {
   switch (execution.kind) {
     case 'answered':
-      return settleAnswer(engine, operation, execution);
+      return settleAnswer(engine, plan, operation, execution);
     case 'not_executed': {
       const code = notExecutedCode(execution.error.reason);
       // A client that left in time is nobody's fault, and says nothing about the upstream.
@@ -76,8 +78,9 @@ const concludeExecution = async (
   }
 };
 
-const settleAnswer = async (
+const settleAnswer = async <R>(
   engine: Engine,
+  plan: Pick<OperationPlan<R>, 'uses'>,
   operation: OperationRecord,
   execution: Extract<Execution, { readonly kind: 'answered' }>,
 ): Promise<OperationOutcome> => {
@@ -88,7 +91,8 @@ const settleAnswer = async (
     await doubtOperation(engine, operation, { ...evidence, usage: null });
     return refusedOutcome('request_failed', operation.id);
   }
-  const settled = await engine.money.settle(settleCommand(engine, operation, micros, evidence));
+  const uses = (plan.uses ?? []).map(({ id }) => useId(id, operation.id));
+  const settled = await engine.money.settle({ ...settleCommand(engine, operation, micros, evidence), uses });
   return outcomeOfSettle(engine, settled, execution.answer.body, operation.id);
 };
 

@@ -45,6 +45,8 @@ export interface SettleCommand {
   readonly hasResource?: true;
   /** Tells the project's webhooks. */
   readonly notice?: Notice;
+  /** Under which it is noted that it uses resources: over with it. A note that stays counts for nothing once it has ended. */
+  readonly uses?: readonly string[];
 }
 
 export type SettleAnswer =
@@ -63,7 +65,14 @@ export const settleKeys = (command: SettleCommand): readonly Key[] => [
   ...(command.hasResource === true ? closeResourceKeys(command.operationId, command.evidence?.closing) : []),
   ...(command.evidence?.answer ? [{ table: 'answer', id: command.operationId } as const] : []),
   ...(command.evidence?.toolContexts ?? []).map((context) => ({ table: 'toolContext', id: context.id }) as const),
+  ...(command.uses ?? []).map((id) => ({ table: 'resourceUse', id }) as const),
 ];
+
+/** Removes the notes of an operation that has ended, so that a resource that is used for days does not gather them. */
+const endUseWrites = (records: Records, { uses = [] }: SettleCommand): readonly Write[] =>
+  uses.flatMap((id) =>
+    records.get('resourceUse', id) === undefined ? [] : [{ kind: 'delete', table: 'resourceUse', id } as const],
+  );
 
 /** The fields and rows by which evidence becomes part of an operation. */
 export const storeEvidence = (
@@ -252,6 +261,7 @@ export const decideSettle =
         ...writes,
         ...closingWrites(records, completed, command, nowMs),
         ...noticeWrites(records, completed, command.notice, nowMs),
+        ...endUseWrites(records, command),
       ],
       answer: { kind: 'settled', operation: completed, walletSeq: paid.wallet.seq },
     };

@@ -1,6 +1,6 @@
 import { LostWork, type Work, type WorkContext, type WorkKind, type WorkOutcome } from '../../work/work-kind.ts';
 import { batchResultKeptMs, batchWindowMs, type BatchKindOptions, type BatchMaker } from './batch-options.ts';
-import { batchWork, type BatchWork } from './batch-work.ts';
+import { batchWork, createItemReader, type BatchWork } from './batch-work.ts';
 import { dropInput, endOfBatch } from './end-of-batch.ts';
 import { runItems } from './run-items.ts';
 import { pollUpstream, startUpstream } from './run-upstream.ts';
@@ -39,7 +39,7 @@ const runOwnItems = async (
   const run = {
     options,
     operation,
-    input: progress.input,
+    readItem: createItemReader(options.engine, progress.input),
     maker: inTime ? maker : null,
     signal: context.signal,
     putsOff: inTime && progress.round + 1 < roundsMax,
@@ -67,7 +67,8 @@ const takeTurn = (options: BatchKindOptions, work: Work, context: WorkContext): 
   if (upstream?.phase === 'handed')
     return Promise.resolve({ kind: 'unknown', cause: new Error('the hand-over was not confirmed') });
   if (maker !== null && jobs !== undefined) {
-    const turn = { options, work, context, maker, jobs, progress };
+    const readItem = createItemReader(options.engine, progress.input);
+    const turn = { options, work, context, maker, jobs, progress, readItem };
     return upstream === null ? startUpstream(turn) : pollUpstream(turn, upstream);
   }
   if (upstream === null) return runOwnItems(options, work, context, { progress, maker });

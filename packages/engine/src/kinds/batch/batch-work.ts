@@ -71,18 +71,40 @@ export const storeBatchInput = async (engine: Engine, items: readonly StoredItem
   return { blobKey, ends, mediaKeys: [...new Set(items.flatMap((item) => storedBlobKeys(partsOf(item))))] };
 };
 
-/** Reads one item back; null where the blob is gone, which it is when its time has passed. */
-export const readBatchItem = async (
+/** Reads one item back by its place; null where the blob is gone, which it is when its time has passed. */
+export type ReadItem = (place: number) => Promise<StoredItem | null>;
+
+/** An input of so many bytes is read at once; of a longer one each piece when it is needed. */
+const wholeBytesMax = 4_194_304;
+
+const readPiece = async (
   { storage }: Engine,
-  { blobKey, ends }: BatchInput,
-  place: number,
-): Promise<StoredItem | null> => {
-  const fromByte = ends[place - 1] ?? 0;
-  const toByte = ends[place] ?? fromByte;
-  const blob = await storage.blobs.getStream(blobKey, { fromByte, toByte });
+  blobKey: string,
+  range: { readonly fromByte: number; readonly toByte: number },
+): Promise<Buffer | null> => {
+  const blob = await storage.blobs.getStream(blobKey, range);
   if (blob === undefined) return null;
   const chunks: Uint8Array[] = [];
   for await (const chunk of blob.chunks) chunks.push(chunk);
+  return Buffer.concat(chunks);
+};
+
+const parseItem = (piece: Buffer): StoredItem =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `storeBatchInput` alone
-  return JSON.parse(Buffer.concat(chunks).toString('utf8')) as StoredItem;
+  JSON.parse(piece.toString('utf8')) as StoredItem;
+
+/** How one turn of work reads the items of its batch. */
+export const createItemReader = (engine: Engine, { blobKey, ends }: BatchInput): ReadItem => {
+  const bytes = ends.at(-1) ?? 0;
+  let whole: Promise<Buffer | null> | null = null;
+  return async (place) => {
+    const range = { fromByte: ends[place - 1] ?? 0, toByte: ends[place] ?? 0 };
+    if (bytes > wholeBytesMax) {
+      const piece = await readPiece(engine, blobKey, range);
+      return piece === null ? null : parseItem(piece);
+    }
+    whole ??= readPiece(engine, blobKey, { fromByte: 0, toByte: bytes });
+    const read = await whole;
+    return read === null ? null : parseItem(read.subarray(range.fromByte, range.toByte));
+  };
 };

@@ -14,7 +14,7 @@ import { callInTime } from '../../work/call-in-time.ts';
 import { withCache, type CachedCall } from '../cache/use-cache.ts';
 import { fromStoredEmbedding, fromStoredGeneration, goneBefore } from '../stored-call.ts';
 import { batchInputKeptMs, type BatchKindOptions, type BatchMaker } from './batch-options.ts';
-import { readBatchItem, type BatchInput, type StoredItem } from './batch-work.ts';
+import type { ReadItem, StoredItem } from './batch-work.ts';
 import { completedItem, failedItem, putOffItem, unknownItem } from './item-answer.ts';
 
 /** Wire calls kept of one item at the most. */
@@ -24,7 +24,7 @@ const attemptsMax = 16;
 export interface ItemRun {
   readonly options: BatchKindOptions;
   readonly operation: OperationRecord;
-  readonly input: BatchInput;
+  readonly readItem: ReadItem;
   readonly maker: BatchMaker | null;
   readonly signal: AbortSignal;
   /** Whether items whose cause of failure may pass are put off; else they fail. */
@@ -80,7 +80,7 @@ const embed = async (
 const execute = async (run: ItemRun, item: BatchItemRecord, context: CallContext): Promise<ItemAnswer> => {
   const { maker } = run;
   if (maker === null) throw new NotExecuted({ reason: 'unavailable' });
-  const stored = await readBatchItem(run.options.engine, run.input, item.place);
+  const stored = await run.readItem(item.place);
   if (stored === null) throw goneBefore('what the batch was sent');
   return stored.kind === 'generation'
     ? generate({ ...run, maker }, item.id, stored, context)

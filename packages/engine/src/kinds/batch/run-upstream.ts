@@ -14,7 +14,7 @@ import type { Work, WorkContext, WorkOutcome } from '../../work/work-kind.ts';
 import { measureWithCache } from '../cache/use-cache.ts';
 import { fromStoredEmbedding, goneBefore, type StoredEmbedding } from '../stored-call.ts';
 import { batchWindowMs, type BatchKindOptions, type BatchMaker } from './batch-options.ts';
-import { readBatchItem, type BatchWork, type StoredItem } from './batch-work.ts';
+import type { BatchWork, ReadItem, StoredItem } from './batch-work.ts';
 import { dropInput, endOfBatch } from './end-of-batch.ts';
 import { cancelledItem, failedItem, unknownItem } from './item-answer.ts';
 import { endOfAnswer, toItemCall, type ItemAnswer } from './run-item.ts';
@@ -31,6 +31,7 @@ export interface UpstreamTurn {
   readonly maker: BatchMaker;
   readonly jobs: Jobs;
   readonly progress: BatchWork;
+  readonly readItem: ReadItem;
 }
 
 /** How long one question may take. */
@@ -76,7 +77,7 @@ const toItems = async (
     if (row.state === 'running') ended.push(unknownItem(row.id, []));
     if (row.state !== 'waiting') continue;
     try {
-      const stored = await readBatchItem(turn.options.engine, turn.progress.input, row.place);
+      const stored = await turn.readItem(row.place);
       if (stored === null) throw goneBefore('what the batch was sent');
       items.push(await toItem(turn, row, stored));
     } catch (cause) {
@@ -130,13 +131,13 @@ const checkedCall = ({ input, ...rest }: StoredEmbedding) => ({
 type Answered = Extract<BatchResultItem, { readonly kind: 'generation' | 'embedding' }>;
 
 const answerOf = async (
-  { options, work, progress }: UpstreamTurn,
+  { options, work, readItem }: UpstreamTurn,
   row: BatchItemRecord,
   item: Answered,
 ): Promise<ItemAnswer> => {
   const { engine, answers } = options;
   const { operation } = work;
-  const stored = await readBatchItem(engine, progress.input, row.place);
+  const stored = await readItem(row.place);
   if (stored?.kind !== item.kind) throw new Error('an answer to what was not asked');
   if (item.kind === 'embedding' && stored.kind === 'embedding') {
     const body = answers.embedding(checkedCall(stored.call), item.embeddings, operation);

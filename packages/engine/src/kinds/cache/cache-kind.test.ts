@@ -248,3 +248,21 @@ test.each(['lost', 'unanswered'] as const)(
     }
   },
 );
+
+test('gathers no notes of generations that used it and have ended', async () => {
+  const world = await createCacheWorld();
+  teachCaches(world.engine, bare);
+  const id = await active(world);
+  const used: number[] = [];
+  const uses = () => world.storage.list('usesByResource', { of: id, limit: 100 });
+  const plan = {
+    uses: [{ id, kind: 'cache', model: 'model' } as const],
+    execute: async () => {
+      used.push((await uses()).length);
+      return 5;
+    },
+  };
+  expect((await world.run(plan)).kind).toBe('completed');
+  expect((await world.run(plan)).kind).toBe('completed');
+  expect([used, await uses()]).toEqual([[1, 1], []]);
+});
