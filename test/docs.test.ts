@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -34,6 +34,7 @@ import {
 import { tariff } from '../docs/snippets/options.ts';
 import { interactWithFunctions, textOf } from '../docs/snippets/interactions.ts';
 import { catalogSearch } from '../docs/snippets/tool-runner.ts';
+import { gatewayTools, walledPython, wikiSearch } from '../docs/snippets/tools.ts';
 import { askStore, indexing, indexPdf } from '../docs/snippets/stores.ts';
 import { downloadRest, makeVideo } from '../docs/snippets/videos.ts';
 import { bounded, byTable, manyProviders, perModel } from '../docs/snippets/routing.ts';
@@ -268,6 +269,62 @@ test('the tool of the documentation is run by the gateway', async () => {
   expect(record).toContain('The ferry costs 12 euros.');
   expect(record).toContain('"url_citation"');
   await gateway.close();
+});
+
+const toolTariff = {
+  version: 'tools-2',
+  models: {
+    '*': {
+      perMillion: {
+        input_text_tokens: '1',
+        output_text_tokens: '4',
+        code_execution_runs: '5000',
+        web_search_queries: '10000',
+      },
+    },
+  },
+};
+
+const idOf = (record: string): string => present(/"id":"([^"]+)"/u.exec(record)?.[1]);
+
+/** Opens an interaction with these tools, lets it run, and answers its record. */
+const runTools = async (tools: GatewayOptions['tools'], input: string, kinds: readonly string[]): Promise<string> => {
+  const { gateway, key } = await open({ tariff: toolTariff, ...(tools !== undefined && { tools }) });
+  const send = async (route: string, body?: object): Promise<string> => {
+    const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    return (await gateway.fetch(new Request(`${origin}/api/v1/ai${route}`, { ...init, headers }))).text();
+  };
+  // With an environment the gateway runs the programs, whatever the provider could.
+  const environmentId = idOf(await send('/environments', {}));
+  await gateway.jobs.runDue();
+  const asked = { input, tools: kinds.map((type) => ({ type })), environment_id: environmentId };
+  const id = idOf(await send('/interactions', asked));
+  await gateway.jobs.runDue();
+  const record = await send(`/interactions/${id}`);
+  await gateway.close();
+  return record;
+};
+
+test('the tools of the documentation run in an interaction', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'tollgate-docs-tools-'));
+  const wiki = { find: (text: string) => Promise.resolve([{ name: `About ${text}`, path: '/ferries' }]) };
+  const tools = { ...gatewayTools({ search: 'a', places: 'b' }, folder), ...wikiSearch(wiki) };
+  const input = `[[sandbox: tool search_web {"queries":["ferries"]}]] [[sandbox: tool execute_python {"code":"print(6 * 7)"}]]`;
+  const record = await runTools(tools, input, ['web_search', 'code_execution']);
+  expect(record).toContain('"title":"About ferries","url":"https://wiki.example/ferries"');
+  expect(record).toContain('"result":"42\\n"');
+  expect(record).toContain('"status":"completed"');
+  await rm(folder, { recursive: true });
+});
+
+const mayUnshare = spawnSync('/usr/bin/unshare', ['--user', '--map-root-user', '--net', 'true']).status === 0;
+
+test.runIf(mayUnshare)('the walled Python of the documentation runs in an interaction', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'tollgate-docs-walls-'));
+  const input = `[[sandbox: tool execute_python {"code":"print(6 * 7)"}]]`;
+  expect(await runTools(walledPython(folder), input, ['code_execution'])).toContain('"result":"42\\n"');
+  await rm(folder, { recursive: true });
 });
 
 test('the batch of the documentation answers every prompt, at its own prices', async () => {

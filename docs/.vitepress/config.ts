@@ -40,6 +40,7 @@ const sidebar = [
       { text: 'Clients', link: '/clients' },
       { text: 'Google clients', link: '/google-clients' },
       { text: 'Hosting', link: '/hosting' },
+      { text: 'Tools', link: '/tools' },
       { text: 'Operating', link: '/operating' },
       { text: 'Scaling', link: '/scaling' },
     ],
