@@ -6,6 +6,7 @@ import {
   type ProviderScenario,
   type ProviderUnderTest,
   type StreamScenario,
+  type InteractionScenario,
   type VideoScenario,
 } from '@tollgate/testing';
 import type {
@@ -13,6 +14,7 @@ import type {
   Content,
   EmbeddingCall,
   GenerationCall,
+  InteractionCall,
   ProjectFile,
   ProviderJobs,
 } from '@tollgate/provider';
@@ -66,6 +68,17 @@ const batchNames: { readonly [S in BatchScenario]: string } = {
   item_failed: '',
 };
 
+const interactionPrompts: { readonly [S in InteractionScenario]: string } = {
+  ...videoPrompts,
+  requires_action: '[[sandbox: tool get_weather {}]]',
+};
+
+const withInput = (call: InteractionCall, text: string): InteractionCall => ({
+  ...call,
+  upstreamModel: 'antigravity-under-test',
+  input: [...call.input, { kind: 'user_input', content: [{ kind: 'text', text: `And? ${text}` }] }],
+});
+
 /** Loses the first question of a job on its way, as a wire does; the sandbox itself has none. */
 const losing = <C, R>({ start, poll }: ProviderJobs<C, R>, loses: () => boolean): ProviderJobs<C, R> => ({
   start,
@@ -100,11 +113,13 @@ const sandboxUnderTest = (): ProviderUnderTest => {
   if (batches === undefined || caches === undefined) throw new Error('it was told to');
   const { files } = sandbox;
   let losesPoll = false;
-  const videos = losing(sandbox.videos, () => {
+  const losesOnce = (): boolean => {
     const loses = losesPoll;
     losesPoll = false;
     return loses;
-  });
+  };
+  const videos = losing(sandbox.videos, losesOnce);
+  const interactions = losing(sandbox.interactions, losesOnce);
   let wireCalls = 0;
   let waiting = Promise.withResolvers<void>();
   let fileScenario: FileScenario = 'done';
@@ -130,6 +145,7 @@ const sandboxUnderTest = (): ProviderUnderTest => {
       embed: taking((call, context) => sandbox.embed(call, context)),
       countTokens: taking((call, context) => sandbox.countTokens(call, context)),
       videos: { start: taking(videos.start), poll: taking(videos.poll) },
+      interactions: { start: taking(interactions.start), poll: taking(interactions.poll) },
       batches: { ...batches, start: taking(batches.start), poll: taking(batches.poll) },
       caches: {
         create: taking(caches.create),
@@ -161,6 +177,10 @@ const sandboxUnderTest = (): ProviderUnderTest => {
       ),
     }),
     arrangeCache: (scenario, call) => ({ ...call, displayName: scenario === 'done' ? 'Manual' : prompts[scenario] }),
+    arrangeInteraction: (scenario, call) => {
+      losesPoll = scenario === 'poll_lost';
+      return withInput(call, interactionPrompts[scenario]);
+    },
     arrangeFile: (scenario) => {
       fileScenario = scenario;
     },

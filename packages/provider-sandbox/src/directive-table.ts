@@ -63,7 +63,7 @@ export const directiveTable = {
     form: 'filter',
     effect:
       'Answers that the content was refused: no text, finish reason content_filter; a video or a batch fails when it is asked for.',
-    places: ['generation', 'video', 'batch', 'live'],
+    places: ['generation', 'video', 'interaction', 'batch', 'live'],
   },
   finish: {
     form: 'finish <reason>',

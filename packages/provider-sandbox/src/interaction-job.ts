@@ -18,6 +18,8 @@ export interface InteractionJob {
   readonly status: Interacted['status'];
   readonly usage: Interacted['usage'];
   readonly note: string;
+  /** What came out is held back in the end, and nothing is charged. */
+  readonly filtered: boolean;
 }
 
 const isJob = (value: unknown): value is InteractionJob =>

@@ -30,6 +30,7 @@ const begin = async (call: InteractionCall, directives: readonly Directive[]): P
     status: waits ? 'requires_action' : 'completed',
     usage: isUnmeasured ? [] : usageOf(toldCounts(directives, []) ?? counts),
     note: `sandbox/${call.operationId}`,
+    filtered: directives.some(({ kind }) => kind === 'filter'),
   };
 };
 
@@ -76,6 +77,7 @@ export const sandboxInteractions = (world: SandboxWorld): Required<ProviderJobs<
         const job = decodeJob(text);
         if (cancelled.has(job.id)) return { kind: 'done' as const, result: cancelledEnd(job) };
         if (job.polls > 0) return { kind: 'running' as const, job: encodeJob({ ...job, polls: job.polls - 1 }) };
+        if (job.filtered) throw new NotExecuted({ reason: 'failed', cause: new Error('the content was refused') });
         return { kind: 'done' as const, result: finished(job) };
       }),
     cancel: (text: string, context: CallContext) =>

@@ -45,6 +45,7 @@ export {
   fileScenarios,
   providerScenarios,
   streamScenarios,
+  interactionScenarios,
   videoScenarios,
   type BatchScenario,
   type CacheScenario,
@@ -54,6 +55,7 @@ export {
   type ProviderScenario,
   type ProviderUnderTest,
   type StreamScenario,
+  type InteractionScenario,
   type VideoScenario,
 } from './provider-under-test.ts';
 export { fakeClock, type FakeClock } from './fake-clock.ts';

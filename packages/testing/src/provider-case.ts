@@ -9,6 +9,7 @@ export type ProviderMethod =
   | 'countTokens'
   | 'files'
   | 'videos'
+  | 'interactions'
   | 'batches'
   | 'caches';
 
@@ -27,6 +28,7 @@ const arrangements = {
   countTokens: 'arrangeCount',
   files: 'arrangeFile',
   videos: 'arrangeVideo',
+  interactions: 'arrangeInteraction',
   batches: 'arrangeBatch',
   caches: 'arrangeCache',
 } as const satisfies { readonly [M in ProviderMethod]: keyof ProviderUnderTest };

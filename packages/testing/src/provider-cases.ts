@@ -8,6 +8,7 @@ import { countCases } from './provider-cases/count-cases.ts';
 import { embedCases } from './provider-cases/embed-cases.ts';
 import { fileCases } from './provider-cases/file-cases.ts';
 import { streamCases } from './provider-cases/stream-cases.ts';
+import { interactionCases, runInteraction } from './provider-cases/interaction-cases.ts';
 import { runVideo, videoCases } from './provider-cases/video-cases.ts';
 import { runEmbed, runScenario, runStream } from './provider-run.ts';
 
@@ -51,6 +52,12 @@ export const providerCases: readonly ProviderCase[] = [
   }),
   ...countCases,
   ...fileCases,
+  ...interactionCases,
+  ...conductCases({
+    prefix: 'interaction: ',
+    needs: ['interactions'],
+    run: (underTest, scenario, signal) => runInteraction(underTest, answeredAs(scenario, 'done'), signal),
+  }),
   ...videoCases,
   ...conductCases({
     prefix: 'video: ',

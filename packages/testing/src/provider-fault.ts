@@ -21,7 +21,7 @@ export type Break = <Call, Rest extends unknown[], Answer>(
 
 /** Breaks one method of a provider that has it. */
 export const breaking = (
-  method: 'generate' | 'generateStream' | 'embed' | 'countTokens' | 'videos' | 'batches' | 'caches',
+  method: 'generate' | 'generateStream' | 'embed' | 'countTokens' | 'interactions' | 'videos' | 'batches' | 'caches',
   change: Break,
 ): ProviderFault['wrap'] => {
   switch (method) {
@@ -38,6 +38,13 @@ export const breaking = (
     case 'countTokens':
       return (right) =>
         right.countTokens === undefined ? right : { ...right, countTokens: change(right.countTokens.bind(right)) };
+    case 'interactions':
+      return (right) => {
+        const { interactions } = right;
+        return interactions === undefined
+          ? right
+          : { ...right, interactions: { ...interactions, start: change(interactions.start) } };
+      };
     case 'videos':
       return (right) => {
         const { videos } = right;

@@ -6,6 +6,7 @@ import { embedFaults } from './provider-faults/embed-faults.ts';
 import { fileFaults } from './provider-faults/file-faults.ts';
 import { keepingFaults } from './provider-faults/keeping-faults.ts';
 import { streamFaults } from './provider-faults/stream-faults.ts';
+import { interactionFaults } from './provider-faults/interaction-faults.ts';
 import { videoFaults } from './provider-faults/video-faults.ts';
 
 const closingFault: ProviderFault = {
@@ -32,6 +33,7 @@ export const providerFaults: readonly ProviderFault[] = [
   ...embedFaults,
   ...countFaults,
   ...fileFaults,
+  ...interactionFaults,
   ...videoFaults,
   ...keepingFaults,
   closingFault,

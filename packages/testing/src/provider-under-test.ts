@@ -4,6 +4,7 @@ import type {
   EmbeddingCall,
   Generation,
   GenerationCall,
+  InteractionCall,
   Provider,
   VideoCall,
 } from '@tollgate/provider';
@@ -95,6 +96,26 @@ export const videoScenarios = {
 
 export type VideoScenario = keyof typeof videoScenarios;
 
+/** What an upstream that carries out interactions must be made to do with the next call of `interactions.start`, and with its job. */
+export const interactionScenarios = {
+  done: 'Takes the job, and has said something with its usage when it is asked for.',
+  running: 'Takes the job, and says twice that it goes on before it is done.',
+  requires_action: 'Takes the job, and calls a function when it is asked for.',
+  missing_usage: 'Takes the job, and is done without a word about usage.',
+  job_failed: 'Takes the job, and says that it failed when it is asked for.',
+  poll_lost: 'Takes the job, loses the first question for it, and answers the next.',
+  busy_once: 'Asks once to come back at once, then takes the job; an upstream that is never busy takes it.',
+  invalid_request: 'Refuses the content.',
+  input_limit: 'Refuses the input as too large.',
+  rate_limited: 'Asks, each time, to come back after 3 seconds.',
+  unavailable: 'Says that it is out of service.',
+  failed: 'Says for certain that it failed, instead of taking the job.',
+  unknown: 'Takes the call and loses the answer.',
+  hang: 'Takes the call and stays silent.',
+} as const;
+
+export type InteractionScenario = keyof typeof interactionScenarios;
+
 /** What an upstream that takes whole batches must be made to do with the next call of `batches.start`, and with its job. */
 export const batchScenarios = {
   done: 'Takes the job, and has answered every item with its usage when it is asked for.',
@@ -149,6 +170,8 @@ export interface ProviderUnderTest {
   readonly arrangeBatch?: (scenario: BatchScenario, call: BatchCall) => BatchCall;
   /** Makes the next `caches.create` meet the scenario, and answers the call to make. */
   readonly arrangeCache?: (scenario: CacheScenario, call: CacheCall) => CacheCall;
+  /** Makes the next `interactions.start` and the questions for its job meet the scenario, and answers the call to make. */
+  readonly arrangeInteraction?: (scenario: InteractionScenario, call: InteractionCall) => InteractionCall;
   /** How many wire calls the upstream has seen so far. */
   readonly wireCalls: () => number;
   /** Resolves when the upstream has seen that many wire calls. */

@@ -37,6 +37,8 @@ const scriptedInteracted = (operationId: string): Interacted => ({
 export const scriptedInteractions = (
   askToStart: Ask,
   askForJob: Ask,
+  /** Told of every interaction that was not already given up. */
+  begun: () => void,
 ): {
   readonly interactions: ProviderJobs<InteractionCall, Interacted>;
   readonly log: ScriptedInteractionLog;
@@ -45,7 +47,10 @@ export const scriptedInteractions = (
   const cancelled: string[] = [];
   const interactions: ProviderJobs<InteractionCall, Interacted> = {
     start: async (call, context) => {
-      if (!context.signal.aborted) started.push(call);
+      if (!context.signal.aborted) {
+        started.push(call);
+        begun();
+      }
       await askToStart(context);
       return { job: `${prefix}${call.operationId}` };
     },

@@ -107,6 +107,8 @@ export interface ScriptedProviderOptions {
   readonly batchSteps?: readonly ScriptedStep[];
   /** The script of `interactions.start`; `interactions` exists only where this is given. */
   readonly interactionSteps?: readonly ScriptedStep[];
+  /** Whether an interaction of the model is a job (default: of models that do not generate text). */
+  readonly takesInteraction?: (upstreamModel: string) => boolean;
   /** Clock of the attempts (default: always 0). */
   readonly now?: () => number;
 }
@@ -169,6 +171,7 @@ export const scriptedProvider = (options: ScriptedProviderOptions = {}): Scripte
   const { interactions, log: interactionLog } = scriptedInteractions(
     (context) => ask(stage, stage.interactionSteps, context),
     (context) => ask(stage, stage.pollSteps, context),
+    begun,
   );
   return {
     name,
@@ -206,7 +209,7 @@ export const scriptedProvider = (options: ScriptedProviderOptions = {}): Scripte
       toEmbeddings(call, await take(stage, context, () => stage.embedCalls.push({ call, context }))),
     ...(options.countSteps === undefined ? {} : { countTokens: scriptedCount(stage) }),
     ...(options.fileSteps === undefined ? {} : { files: scriptedFiles(name, stage) }),
-    ...(options.interactionSteps === undefined ? {} : { interactions, takesInteraction: takesScriptedInteraction }),
+    ...(options.interactionSteps === undefined ? {} : { interactions, takesInteraction: options.takesInteraction ?? takesScriptedInteraction }),
     videos: scriptedVideos(stage),
     ...(options.cacheSteps === undefined ? {} : { caches }),
     ...(options.batchSteps === undefined ? {} : { batches }),

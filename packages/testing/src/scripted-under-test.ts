@@ -5,6 +5,7 @@ import type {
   ProviderScenario,
   ProviderUnderTest,
   StreamScenario,
+  InteractionScenario,
   VideoScenario,
 } from './provider-under-test.ts';
 import { scriptedProvider, type ScriptedProvider } from './scripted-provider.ts';
@@ -107,6 +108,27 @@ const batchPollSteps: { readonly [S in BatchScenario]?: readonly ScriptedStep[] 
   ],
 };
 
+const interactionPollSteps: { readonly [S in InteractionScenario]?: readonly ScriptedStep[] } = {
+  running: [running, running],
+  requires_action: [
+    {
+      kind: 'answer',
+      interacted: {
+        steps: [{ kind: 'function_call', id: 'call_1', name: 'get_weather', arguments: '{}' }],
+        status: 'requires_action',
+      },
+    },
+  ],
+  missing_usage: [{ kind: 'answer', interacted: { usage: [] } }],
+  job_failed: [{ kind: 'not_executed', reason: 'failed' }],
+  poll_lost: [{ kind: 'unknown' }],
+};
+
+const interactionSteps: { readonly [S in InteractionScenario]: ScriptedStep } = {
+  ...startSteps,
+  requires_action: { kind: 'answer' },
+};
+
 const contextsOf = (call: GenerationCall | undefined): readonly (string | undefined)[] =>
   (call?.contents ?? []).flatMap(({ parts }) =>
     parts.filter((part) => part.kind === 'function_call').map(({ context }) => context),
@@ -134,6 +156,8 @@ export const scriptedUnderTest = (direct?: (scripted: Provider) => Provider): Pr
   const scripted = scriptedProvider({
     countSteps: [],
     fileSteps: [],
+    interactionSteps: [],
+    takesInteraction: () => true,
     ...(keeps ? { batchSteps: [], cacheSteps: [] } : {}),
   });
   return {
@@ -160,6 +184,11 @@ export const scriptedUnderTest = (direct?: (scripted: Provider) => Provider): Pr
       return call;
     },
     ...(keeps ? arrangeKept(scripted) : {}),
+    arrangeInteraction: (scenario, call) => {
+      scripted.scriptInteractions(interactionSteps[scenario]);
+      scripted.scriptPolls(...(interactionPollSteps[scenario] ?? []));
+      return call;
+    },
     arrangeFile: (scenario) => scripted.scriptFiles(scenario === 'unavailable' ? steps[scenario] : { kind: 'answer' }),
     wireCalls: scripted.wireCalls,
     received: scripted.received,

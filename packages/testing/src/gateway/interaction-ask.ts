@@ -34,7 +34,7 @@ export interface InteractionClient extends Caller {
   readonly createAgent: (body?: unknown, more?: More) => Promise<Answer>;
 }
 
-export const interactionBody = { input: 'Tell me more.' } as const;
+const interactionBody = { input: 'Tell me more.' } as const;
 
 export const interactionClient = async (
   world: GatewayWorld,

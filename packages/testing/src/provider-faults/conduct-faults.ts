@@ -108,6 +108,7 @@ const ways = [
   { method: 'generate', prefix: '', suffix: '' },
   { method: 'generateStream', prefix: 'as a stream: ', suffix: ', as a stream' },
   { method: 'embed', prefix: 'embedding: ', suffix: ', embedding' },
+  { method: 'interactions', prefix: 'interaction: ', suffix: ', interaction' },
   { method: 'videos', prefix: 'video: ', suffix: ', video' },
   { method: 'batches', prefix: 'batch: ', suffix: ', batch' },
   { method: 'caches', prefix: 'cache: ', suffix: ', cache' },

@@ -12,7 +12,7 @@ export interface PastInteraction {
 }
 
 /** An ended interaction of the project, or null where there is none whose steps are still kept. */
-export const findEnded = async (engine: Engine, projectId: string, id: string): Promise<EndedInteraction | null> => {
+const findEnded = async (engine: Engine, projectId: string, id: string): Promise<EndedInteraction | null> => {
   const records = await engine.storage.read([{ table: 'resource', id }]);
   const resource = records.get('resource', id);
   if (resource === undefined || resource.projectId !== projectId || resource.kind !== 'interaction') return null;

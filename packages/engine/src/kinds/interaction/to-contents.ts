@@ -55,7 +55,7 @@ const toPart = async (engine: Engine, owner: Owner, content: StoredContent, grou
 };
 
 /** What models take as the result of a function: text. */
-export const toldResult = (result: unknown, isError: boolean | undefined): string => {
+const toldResult = (result: unknown, isError: boolean | undefined): string => {
   const text = typeof result === 'string' ? result : JSON.stringify(result ?? null);
   return isError === true && typeof result === 'string' ? JSON.stringify({ error: result }) : text;
 };
