@@ -25,15 +25,33 @@ export const storeAnswerChunks = async (
   bytes: await storage.blobs.putStream(answerBlobKey(operationId), chunks),
 });
 
-/** The stored answer of an operation, without credits; null where there is none or it was purged. */
-export const readAnswer = async (engine: Engine, operation: OperationRecord): Promise<string | null> => {
+/** An answer that is too large to be held; its blob is JSON text, too. */
+export interface LargeAnswer {
+  readonly blobKey: string;
+  readonly bytes: number;
+}
+
+/** The stored answer, or where it lies if it has more bytes; null where there is none or it was purged. */
+export const findAnswer = async (
+  engine: Engine,
+  operation: OperationRecord,
+  heldBytesMax: number,
+): Promise<string | LargeAnswer | null> => {
   if (operation.answer !== 'stored') return null;
   const records = await engine.storage.read([{ table: 'answer', id: operation.id }]);
   const answer = records.get('answer', operation.id);
   if (answer === undefined) return null;
   if (answer.body !== null) return answer.body;
-  const bytes = await engine.storage.blobs.get(answerBlobKey(operation.id));
+  const blobKey = answerBlobKey(operation.id);
+  if (answer.bytes > heldBytesMax) return { blobKey, bytes: answer.bytes };
+  const bytes = await engine.storage.blobs.get(blobKey);
   return bytes === undefined ? null : Buffer.from(bytes).toString('utf8');
+};
+
+/** The stored answer of an operation, without credits; null where there is none or it was purged. */
+export const readAnswer = async (engine: Engine, operation: OperationRecord): Promise<string | null> => {
+  const found = await findAnswer(engine, operation, Infinity);
+  return typeof found === 'string' ? found : null;
 };
 
 /** Removes what retention has taken off the record. */

@@ -1,10 +1,11 @@
+import { isResourceKind } from '@tollgate/contract';
 import type { OperationRecord } from '@tollgate/storage';
 import { readAnswer } from './answers.ts';
 import type { Engine } from './engine.ts';
 
 export interface FoundRequest {
   readonly operation: OperationRecord;
-  /** The public body without credits; null unless the operation is completed and its answer is kept. */
+  /** The public body without credits; null unless the operation is completed and its answer is kept. Of a resource see `findResource`. */
   readonly body: string | null;
 }
 
@@ -13,6 +14,7 @@ export const findRequest = async (engine: Engine, projectId: string, id: string)
   const records = await engine.storage.read([{ table: 'operation', id }]);
   const operation = records.get('operation', id);
   if (operation === undefined || operation.projectId !== projectId) return null;
-  const body = operation.state === 'completed' ? await readAnswer(engine, operation) : null;
+  const isAnswered = operation.state === 'completed' && !isResourceKind(operation.kind);
+  const body = isAnswered ? await readAnswer(engine, operation) : null;
   return { operation, body };
 };

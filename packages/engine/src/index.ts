@@ -1,3 +1,4 @@
+export type { LargeAnswer } from './answers.ts';
 export type { Access, AuthenticateAnswer } from './access-directory.ts';
 export { createAdministration, type Administration } from './administration.ts';
 export type { AccountInput } from './administration/accounts.ts';

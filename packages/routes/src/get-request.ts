@@ -1,28 +1,38 @@
 import { GatewayError, isResourceKind, requestStatus } from '@tollgate/contract';
 import { creditsFromMicros, findRequest, findResource, type Access, type FoundRequest } from '@tollgate/engine';
+import type { ByteBody } from './byte-body.ts';
 import { encodeUnary } from './chat/encode-completion.ts';
 import { encodeContent } from './generate/encode-content.ts';
 import { jsonAnswer } from './json-answer.ts';
 import type { GatewayResponse } from './gateway-request.ts';
-import { encodeResource } from './resources/encode-resource.ts';
+import { resourceBody } from './resources/encode-resource.ts';
 import type { Service } from './service.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
+/** What surrounds what the original route answered. */
+interface Frame {
+  readonly before: string;
+  readonly after: string;
+}
+
 /**
- * What the original route answered, null until there is such an answer; of a resource that is its record (G34). A stored answer is
- * JSON already: it is put in as it is, so that it cannot differ from the first answer.
+ * The record with what the original route answered, null until there is such an answer; of a resource that is its record (G34). A
+ * stored answer is JSON already: it is put in as it is, so that it cannot differ from the first answer.
  */
-const responseOf = async (service: Service, { operation, body }: FoundRequest): Promise<string> => {
+const withResponse = async (
+  service: Service,
+  { operation, body }: FoundRequest,
+  frame: Frame,
+): Promise<string | ByteBody> => {
   const { id, kind, projectId, state } = operation;
   if (isResourceKind(kind)) {
     const found = state === 'completed' ? await findResource(service.engine, projectId, kind, id) : null;
-    return found === null ? 'null' : encodeResource(service, found);
+    return found === null ? `${frame.before}null${frame.after}` : resourceBody(service, found, frame);
   }
-  if (body === null) return 'null';
-  return kind === 'generate'
-    ? encodeContent(service.brand, operation, body)
-    : encodeUnary(service.brand, operation, body);
+  if (body === null) return `${frame.before}null${frame.after}`;
+  const encode = kind === 'generate' ? encodeContent : encodeUnary;
+  return `${frame.before}${encode(service.brand, operation, body)}${frame.after}`;
 };
 
 /** GET /requests/{id}: the operation as it stands; never a generation (requests:get:*). */
@@ -38,5 +48,6 @@ export const getRequest = async (service: Service, access: Access, id: string): 
     error_code: operation.errorCode,
     created_at: new Date(operation.createdAtMs).toISOString(),
   });
-  return jsonAnswer(service, `${record.slice(0, -1)},"response":${await responseOf(service, found)}}`);
+  const frame: Frame = { before: `${record.slice(0, -1)},"response":`, after: '}' };
+  return jsonAnswer(service, await withResponse(service, found, frame));
 };

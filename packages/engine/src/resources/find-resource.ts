@@ -1,6 +1,6 @@
 import type { ResourceKind } from '@tollgate/contract';
 import { listRowsMax, type Key, type OperationRecord, type ResourceRecord } from '@tollgate/storage';
-import { readAnswer } from '../answers.ts';
+import { findAnswer, type LargeAnswer } from '../answers.ts';
 import { listingOf } from '../decisions/resource-draft.ts';
 import type { Engine } from '../engine.ts';
 import { cacheResult, keptCache } from '../kinds/cache/cache-work.ts';
@@ -10,7 +10,12 @@ export interface FoundResource {
   readonly resource: ResourceRecord;
   /** The public result without credits, as JSON text of an object; null where there is none, or none that is kept. */
   readonly result: string | null;
+  /** Where the result lies instead, if it is too large to be held. */
+  readonly large?: LargeAnswer;
 }
+
+/** A result of so many bytes is held in memory; a longer one is read from where it lies. */
+const heldBytesMax = 4_194_304;
 
 /** What a cache that can be used has as its result before anything is settled. */
 const resultInUse = (resource: ResourceRecord): string | null => {
@@ -23,7 +28,11 @@ const readResult = async (
   engine: Engine,
   operation: OperationRecord,
   resource: ResourceRecord,
-): Promise<string | null> => (operation.state === 'completed' ? readAnswer(engine, operation) : resultInUse(resource));
+): Promise<Pick<FoundResource, 'result' | 'large'>> => {
+  if (operation.state !== 'completed') return { result: resultInUse(resource) };
+  const found = await findAnswer(engine, operation, heldBytesMax);
+  return typeof found === 'string' || found === null ? { result: found } : { result: null, large: found };
+};
 
 /** A resource of this project and kind, a deleted one too, or null: another project's is as good as none. */
 export const findResource = async (
@@ -40,7 +49,7 @@ export const findResource = async (
   const resource = records.get('resource', id);
   if (operation === undefined || resource === undefined) return null;
   if (resource.projectId !== projectId || resource.kind !== kind) return null;
-  return { operation, resource, result: await readResult(engine, operation, resource) };
+  return { operation, resource, ...(await readResult(engine, operation, resource)) };
 };
 
 /** The same with every resource that is listed beside its result where that is small enough to be in its own row. */

@@ -1,6 +1,7 @@
 import { resourceState, type ResourceKind } from '@tollgate/contract';
-import { creditsFromMicros, type FoundResource } from '@tollgate/engine';
+import { creditsFromMicros, type FoundResource, type LargeAnswer } from '@tollgate/engine';
 import type { ResourceRecord } from '@tollgate/storage';
+import type { ByteBody } from '../byte-body.ts';
 import type { Service } from '../service.ts';
 
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
@@ -12,13 +13,18 @@ const shownOf = (resource: ResourceRecord) => resource.shown as Readonly<Record<
 const completedAtMs = ({ operation }: FoundResource): number | null =>
   operation.state === 'completed' ? operation.endedAtMs : null;
 
-/** The result with its receipt: the stored text is JSON already and is put in as it is (resources:record:result-credits). */
-const encodeResult = (brand: string, { operation, result }: FoundResource): string => {
-  if (result === null) return 'null';
+/** The receipt as the last member of a result. */
+const receiptMember = (brand: string, { operation }: FoundResource): string => {
   const { id, projectId, chargedMicros } = operation;
   const receipt = { request_id: id, project_id: projectId, credits: creditsFromMicros(chargedMicros) };
-  const members = result.slice(1, -1);
-  return `{${members}${members === '' ? '' : ','}${JSON.stringify(brand)}:${JSON.stringify(receipt)}}`;
+  return `${JSON.stringify(brand)}:${JSON.stringify(receipt)}`;
+};
+
+/** The result with its receipt: the stored text is JSON already and is put in as it is (resources:record:result-credits). */
+const encodeResult = (brand: string, found: FoundResource): string => {
+  if (found.result === null) return 'null';
+  const members = found.result.slice(1, -1);
+  return `{${members}${members === '' ? '' : ','}${receiptMember(brand, found)}}`;
 };
 
 /** The public record of a resource as JSON text (resources:record:common). `more` comes last before the result. */
@@ -46,6 +52,41 @@ export const encodeResource = (
     ...more,
   });
   return `${record.slice(0, -1)},"result":${encodeResult(service.brand, found)}}`;
+};
+
+async function* framed(
+  before: string,
+  middle: AsyncIterable<Uint8Array>,
+  after: string,
+): AsyncGenerator<Uint8Array, void> {
+  yield Buffer.from(before);
+  yield* middle;
+  yield Buffer.from(after);
+}
+
+/** Reads a result from where it lies, but for the brace that closes it; the answer breaks off where it is gone. */
+async function* largeResult({ storage }: Service['engine'], large: LargeAnswer): AsyncGenerator<Uint8Array, void> {
+  const blob = await storage.blobs.getStream(large.blobKey, { fromByte: 0, toByte: large.bytes - 1 });
+  if (blob === undefined) throw new Error('the result is gone');
+  yield* blob.chunks;
+}
+
+/** The record as the body of an answer, or of a part of it: a result that is too large to be held goes from its blob to the client. */
+export const resourceBody = (
+  service: Service,
+  found: FoundResource,
+  frame: { readonly before: string; readonly after: string } = { before: '', after: '' },
+): string | ByteBody => {
+  const record = encodeResource(service, found);
+  const { large } = found;
+  if (large === undefined) return `${frame.before}${record}${frame.after}`;
+  const before = `${frame.before}${record.slice(0, -'null}'.length)}`;
+  const after = `,${receiptMember(service.brand, found)}}}${frame.after}`;
+  return {
+    kind: 'bytes',
+    sizeBytes: Buffer.byteLength(before) + large.bytes - 1 + Buffer.byteLength(after),
+    chunks: framed(before, largeResult(service.engine, large), after),
+  };
 };
 
 /** The list envelope (resources:list:envelope). */

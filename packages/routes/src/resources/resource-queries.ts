@@ -11,7 +11,7 @@ import type { ResourceRecord } from '@tollgate/storage';
 import type { GatewayResponse } from '../gateway-request.ts';
 import { jsonAnswer } from '../json-answer.ts';
 import type { Service } from '../service.ts';
-import { encodeResource, encodeResourceList } from './encode-resource.ts';
+import { encodeResource, encodeResourceList, resourceBody } from './encode-resource.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -37,7 +37,7 @@ export const listResourcesOf = async (service: Service, access: Access, kind: Re
   jsonAnswer(service, encodeResourceList(service, await listResources(service.engine, access.projectId, kind)));
 
 export const getResource = async (service: Service, access: Access, name: ResourceName): Promise<GatewayResponse> =>
-  jsonAnswer(service, encodeResource(service, await requireResource(service, access, name)));
+  jsonAnswer(service, resourceBody(service, await requireResource(service, access, name)));
 
 /** POST .../cancel: 200 with the record, whatever could still be cancelled (resources:cancel:requested). */
 export const cancelResourceOf = async (
@@ -48,7 +48,7 @@ export const cancelResourceOf = async (
   const { resource } = await requireResource(service, access, name);
   if (resource.standing === 'deleted') throw new GatewayError('not_found');
   const found = requireFound(await cancelResource(service.engine, access.projectId, name.kind, name.id));
-  return jsonAnswer(service, encodeResource(service, found));
+  return jsonAnswer(service, resourceBody(service, found));
 };
 
 /** DELETE: 200 with the record as deleted; 409 while anything under way needs it (resources:delete:*). */
