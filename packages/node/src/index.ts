@@ -18,6 +18,7 @@ export { createGuardedFetch, type GuardedFetch, type GuardedFetchLimits } from '
 export {
   createEgress,
   type Egress,
+  type EgressAdmission,
   type EgressOptions,
   type GuardedRequest,
   type NotAnswered,

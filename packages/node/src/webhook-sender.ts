@@ -24,6 +24,7 @@ const reasons: Readonly<Record<EgressRefusal, string>> = {
   credentials: 'url must not hold credentials.',
   host: 'url must name a public host; an IP address is not accepted.',
   not_public: 'url must lead to public IPv4 addresses only.',
+  not_allowed: 'url must lead where requests may go.',
 };
 const unresolved = 'url must name a host that has a public IPv4 address.';
 

@@ -44,8 +44,6 @@ export interface Service {
   readonly environments: {
     /** Of environments whose client says nothing of it (environments:body:network-default). */
     readonly defaultNetwork: EnvironmentNetwork;
-    /** For the headers of networks. */
-    readonly seal: TextSeal;
   };
   readonly interactions: {
     /** The tools that the gateway runs itself. */

@@ -144,10 +144,7 @@ const serviceOf = (options: GatewayOptions, engine: Engine, models: Models, cont
     findNote: (id, provider) => findStoreNote(engine, id, provider),
   },
   indexing: { ...options.indexing },
-  environments: {
-    defaultNetwork: parseEnvironmentNetwork(options.environmentNetwork ?? 'disabled'),
-    seal: createTextSeal(contextSecret, 'environment network', engine.randomBytes),
-  },
+  environments: { defaultNetwork: parseEnvironmentNetwork(options.environmentNetwork ?? 'disabled') },
   live: { url: options.liveUrl ?? null, secret: contextSecret },
   logger: engine.logger,
   newRequestId: engine.newId,

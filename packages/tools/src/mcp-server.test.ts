@@ -243,3 +243,22 @@ test('ends a list of tools that never ends', async () => {
   await expect(declare()).rejects.toMatchObject({ reason: 'unavailable' });
   expect(pages).toBeLessThanOrEqual(9);
 });
+
+test('connects only where the environment lets it, with the headers that it adds', async () => {
+  const { listener } = mcpService(workshop);
+  const keys = new Set<unknown>();
+  const { runner } = await connecting((request, response) => {
+    keys.add(request.headers['x-key']);
+    listener(request, response);
+  });
+  const allowed = toolContext({ mayAsk: () => Promise.resolve({ kind: 'allowed', headers: { 'x-key': 'secret' } }) });
+  expect((await runner.declare(setting(), allowed)).length).toBe(5);
+  const run = { id: 'call', name: 'add', arguments: { a: 1, b: 2 } };
+  expect(await runner.run?.(setting(), run, allowed)).toMatchObject({ usage: oneCall });
+  expect([...keys]).toEqual(['secret']);
+  const refused = toolContext({ mayAsk: () => Promise.resolve({ kind: 'refused' }) });
+  const failure: unknown = await runner.declare(setting(), refused).catch((cause: unknown) => cause);
+  expect(isNotExecuted(failure) && failure.reason).toBe('invalid_request');
+  expect(await runner.run?.(setting(), run, refused)).toMatchObject({ isError: true, usage: [] });
+  expect([...keys]).toEqual(['secret']);
+});

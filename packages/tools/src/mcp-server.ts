@@ -1,4 +1,4 @@
-import type { ToolOutcome, ToolRunner, ToolSetting } from '@tollgate/engine';
+import type { ToolContext, ToolOutcome, ToolRunner, ToolSetting } from '@tollgate/engine';
 import { createEgress, type Egress, type EgressOptions } from '@tollgate/node';
 import { NotExecuted, type Usage } from '@tollgate/provider';
 import { declareMcpTools } from './mcp/declare-mcp-tools.ts';
@@ -22,6 +22,16 @@ const serverName = ({ name, url }: McpSetting): string =>
 const faultOf = (cause: unknown): string =>
   `The server failed: ${cause instanceof Error ? cause.message.slice(0, faultCharsMax).toWellFormed() : 'unknown'}`;
 
+/** The way out for whoever may not go everywhere. */
+const egressFor = (egress: Egress, { mayAsk }: ToolContext): Egress => ({
+  ...egress,
+  check: async (url) => {
+    const isRefused = URL.canParse(url) && (await mayAsk(new URL(url))).kind === 'refused';
+    return isRefused ? { kind: 'refused', reason: 'not_allowed' } : egress.check(url);
+  },
+  open: (request) => egress.open({ ...request, admit: mayAsk }),
+});
+
 /** An address that requests do not go to is the client's fault, told before anything is spent. */
 const checkAddress = async (egress: Egress, { url }: McpSetting): Promise<void> => {
   const verdict = await egress.check(url);
@@ -39,17 +49,17 @@ const checkAddress = async (egress: Egress, { url }: McpSetting): Promise<void> 
  */
 export const mcpServer = (options: McpServerOptions = {}): ToolRunner<'mcp_server'> => {
   const limits: McpLimits = { ...defaultMcpLimits, ...options.limits };
-  const egress = createEgress(options);
-  const parts = { egress, limits };
+  const everywhere = createEgress(options);
   return {
     tool: 'mcp_server',
     // What a call does on a server of somebody else, nobody here can tell.
     isRepeatable: false,
     callUsageMax: [{ unit: 'mcp_calls', quantity: 1 }],
-    declare: async (setting, { signal }) => {
+    declare: async (setting, context) => {
+      const egress = egressFor(everywhere, context);
       await checkAddress(egress, setting);
       try {
-        const tools = await withMcpConnection(parts, setting, signal, ({ list }) => list());
+        const tools = await withMcpConnection({ egress, limits }, setting, context.signal, ({ list }) => list());
         return declareMcpTools(tools, setting.allowedTools, limits).map(({ declared }) => declared);
       } catch (cause) {
         throw new NotExecuted({ reason: 'unavailable', cause });
@@ -60,10 +70,11 @@ export const mcpServer = (options: McpServerOptions = {}): ToolRunner<'mcp_serve
       server_name: serverName(setting),
       arguments: args,
     }),
-    run: async (setting, { name, arguments: args }, { signal }): Promise<ToolOutcome> => {
+    run: async (setting, { name, arguments: args }, context): Promise<ToolOutcome> => {
+      const parts = { egress: egressFor(everywhere, context), limits };
       let usage: readonly Usage[] = [];
       try {
-        return await withMcpConnection(parts, setting, signal, async ({ list, call }) => {
+        return await withMcpConnection(parts, setting, context.signal, async ({ list, call }) => {
           const known = declareMcpTools(await list(), setting.allowedTools, limits);
           const tool = known.find(({ declared }) => declared.name === name);
           if (tool === undefined) return { result: 'The server no longer has this tool.', isError: true, usage };

@@ -204,3 +204,35 @@ test('stops when the interaction is let go of', async () => {
   const { run } = await fetching({ listener: () => undefined });
   await expect(run([page], AbortSignal.abort(new Error('let go of')))).rejects.toThrow('let go of');
 });
+
+test('asks only where the environment lets it, with the headers that it adds', async () => {
+  const seen: unknown[] = [];
+  const { internet, runner } = await fetching({
+    listener: (request, response) => {
+      seen.push([request.headers.host, request.headers['x-key']]);
+      response.writeHead(200, { 'content-type': 'text/plain' }).end('inside');
+    },
+  });
+  const mayAsk = ({ hostname }: URL) =>
+    Promise.resolve(
+      hostname === 'pages.example.org'
+        ? ({ kind: 'allowed', headers: { 'x-key': 'secret' } } as const)
+        : ({ kind: 'refused' } as const),
+    );
+  const urls = [page, 'http://elsewhere.example.net/'];
+  const outcome = await runner.run?.(
+    setting,
+    { id: 'call', name: 'fetch_urls', arguments: { urls } },
+    toolContext({ mayAsk }),
+  );
+  expect(outcome).toMatchObject({
+    result: [
+      { url: page, status: 'success' },
+      { url: urls[1], status: 'unsafe' },
+    ],
+    usage: fetches(1),
+  });
+  expect(outcome?.told).toContain('does not allow');
+  expect(seen).toEqual([['pages.example.org', 'secret']]);
+  expect(internet.connected).toEqual(['pages.example.org']);
+});

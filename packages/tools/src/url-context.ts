@@ -99,12 +99,13 @@ export const urlContext = (options: UrlContextOptions = {}): ToolRunner<'url_con
     isRepeatable: true,
     callUsageMax: [{ unit: 'url_fetches', quantity: settings.urlsMax }],
     declare: async () => [declarationFor(settings.urlsMax)],
-    run: async (_, { arguments: { urls: asked } }, { signal }) => {
+    run: async (_, { arguments: { urls: asked } }, { signal, mayAsk }) => {
       const urls = urlsOf(asked, settings.urlsMax);
       if (urls === undefined)
         return { result: `The argument urls must be 1 to ${settings.urlsMax} addresses.`, isError: true, usage: [] };
       const charactersMax = Math.floor(settings.charactersMax / urls.length);
-      return toOutcome(urls, await Promise.all(urls.map((url) => fetchPage(fetcher, { url, charactersMax, signal }))));
+      const request = { charactersMax, mayAsk, signal };
+      return toOutcome(urls, await Promise.all(urls.map((url) => fetchPage(fetcher, { url, ...request }))));
     },
   };
 };

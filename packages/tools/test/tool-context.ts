@@ -51,6 +51,7 @@ export const toolContext = (parts: Partial<ToolContext> = {}): ToolContext => ({
   model: 'flash-2.5',
   environmentId: null,
   environmentFiles: nowhere,
+  mayAsk: () => Promise.resolve({ kind: 'allowed', headers: {} }),
   signal: new AbortController().signal,
   ...parts,
 });

@@ -13,6 +13,7 @@ const runIn = async (world: DocumentWorld, store: string, query: unknown) => {
     model: 'model',
     environmentId: null,
     environmentFiles: environmentFiles(world.engine),
+    mayAsk: () => Promise.resolve({ kind: 'allowed' as const, headers: {} }),
     signal: new AbortController().signal,
   };
   const setting = { kind: 'file_search', stores: [{ id: store, note: null }] } as const;

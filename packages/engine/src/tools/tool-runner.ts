@@ -1,4 +1,5 @@
 import type { EnvironmentFiles } from '../environments/environment-files.ts';
+import type { NetworkVerdict } from '../environments/environment-network.ts';
 import type { GenerationTool, InteractionTool, JsonObject, ToolName, Usage } from '@tollgate/provider';
 
 /** A function by which a model asks for a tool, as any model that calls functions understands it. */
@@ -27,6 +28,8 @@ export interface ToolContext {
   readonly environmentId: string | null;
   /** Reads and changes that environment's files. */
   readonly environmentFiles: EnvironmentFiles;
+  /** Whether that environment lets a tool ask an address, and with which headers; without an environment every one may be asked. */
+  readonly mayAsk: (url: URL) => Promise<NetworkVerdict>;
   /** Aborts when the interaction is let go of, or when the call has taken too long. */
   readonly signal: AbortSignal;
 }

@@ -12,7 +12,9 @@ export type EgressRefusal =
   /** A number in place of a name, a name without a dot, or one that is reserved for private use. */
   | 'host'
   /** One of the name's addresses is not public. */
-  | 'not_public';
+  | 'not_public'
+  /** Whoever asked may not go there. */
+  | 'not_allowed';
 
 export type EgressUrl =
   | { readonly kind: 'accepted'; readonly url: URL }

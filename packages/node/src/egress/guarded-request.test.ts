@@ -334,3 +334,57 @@ test('fetches as `fetch` does, with a cap that is an error', async () => {
   await expect((await guardedFetch('https://hooks.example.com/long')).text()).rejects.toThrow(TypeError);
   await expect(guardedFetch('https://127.0.0.1/')).rejects.toThrow('No answer: refused, host');
 });
+
+test('asks whoever decides where a request may go before it does anything, and at every redirect', async () => {
+  const seen: unknown[] = [];
+  const resolved: string[] = [];
+  const resolve = async (name: string): Promise<readonly string[]> => {
+    resolved.push(name);
+    return [publicAddress];
+  };
+  const { egress } = await egressTo(
+    (request, response) => {
+      seen.push([request.url, request.headers['x-key'], request.headers['x-own']]);
+      if (request.url === '/away') response.writeHead(302, { location: 'https://other.example.net/' }).end();
+      else response.writeHead(302, { location: '/away' }).end();
+    },
+    { resolve },
+  );
+  const asked: string[] = [];
+  const admit: NonNullable<GuardedRequest['admit']> = (url) => {
+    asked.push(url.href);
+    return Promise.resolve(
+      url.hostname === 'hooks.example.com'
+        ? { kind: 'allowed', headers: { 'X-Key': `for ${url.pathname}` } }
+        : { kind: 'refused' },
+    );
+  };
+  const request = asking({ admit, headers: { 'x-key': 'replaced', 'x-own': 'kept' }, redirectsMax: 3 });
+  expect(await egress.open(request)).toEqual({ kind: 'refused', reason: 'not_allowed' });
+  expect(asked).toEqual([asking().url, 'https://hooks.example.com/away', 'https://other.example.net/']);
+  expect(seen).toEqual([
+    ['/path?a=b', 'for /path', 'kept'],
+    ['/away', 'for /away', 'kept'],
+  ]);
+  expect(resolved).toEqual(['hooks.example.com', 'hooks.example.com']);
+});
+
+test('hands no header of an address to the next one', async () => {
+  const seen: unknown[] = [];
+  const { egress } = await egressTo((request, response) => {
+    seen.push(request.headers['x-key']);
+    if (request.url === '/next') response.end('here');
+    else response.writeHead(302, { location: '/next' }).end();
+  });
+  const admit: NonNullable<GuardedRequest['admit']> = ({ pathname }) =>
+    Promise.resolve({ kind: 'allowed', headers: pathname === '/next' ? {} : { 'x-key': 'secret' } });
+  expect(await egress.open(asking({ admit, redirectsMax: 1 }))).toMatchObject({ status: 200 });
+  expect(seen).toEqual(['secret', undefined]);
+});
+
+test('still refuses what cannot be read, whoever would let it through', async () => {
+  const { egress } = await egressTo((_, response) => void response.end());
+  const admit: NonNullable<GuardedRequest['admit']> = () => Promise.resolve({ kind: 'allowed', headers: {} });
+  for (const url of ['no address', 'https://10.0.0.1/', 'https://hooks.example.com:8443/'])
+    expect(await egress.open(asking({ url, admit }))).toMatchObject({ kind: 'refused' });
+});

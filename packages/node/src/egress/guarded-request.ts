@@ -7,6 +7,12 @@ import { exchange, type EgressAgents, type EgressPath } from './exchange.ts';
 import { createKeptConnections } from './kept-connections.ts';
 import { openAnswer, type OpenAnswer } from './open-answer.ts';
 
+/** Whether somebody may go to an address. */
+export type EgressAdmission =
+  | { readonly kind: 'refused' }
+  /** The headers are sent to that address, in place of any of the same name, and to no other. */
+  | { readonly kind: 'allowed'; readonly headers: Readonly<Record<string, string>> };
+
 export interface GuardedRequest {
   readonly url: string;
   /** By default `GET`. */
@@ -17,6 +23,8 @@ export interface GuardedRequest {
   readonly deadlineMs: number;
   /** Redirects that a `GET` follows, each checked as the first address was; by default none. */
   readonly redirectsMax?: number;
+  /** Asked before anything is done for an address, that of a redirect included; by default every one is allowed. */
+  readonly admit?: (url: URL) => Promise<EgressAdmission>;
   readonly signal?: AbortSignal;
 }
 
@@ -77,12 +85,37 @@ const failure = (deadline: Deadline): NotAnswered => {
   return { kind: 'unreachable', reason: deadline.signal.aborted ? 'aborted' : 'connection' };
 };
 
+const refused = { kind: 'refused', reason: 'not_allowed' } as const;
+
+const withHeaders = (
+  headers: Readonly<Record<string, string>>,
+  added: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> => {
+  const names = new Set(Object.keys(added).map((name) => name.toLowerCase()));
+  const kept = Object.entries(headers).filter(([name]) => !names.has(name.toLowerCase()));
+  return { ...Object.fromEntries(kept), ...added };
+};
+
+/** The request as it may be sent, before its name is even resolved; what cannot be read is refused by the guard. */
+const admitted = async (request: GuardedRequest): Promise<GuardedRequest | typeof refused> => {
+  const { admit, url, headers = {} } = request;
+  if (admit === undefined || !URL.canParse(url)) return request;
+  const admission = await admit(new URL(url));
+  return admission.kind === 'refused' ? refused : { ...request, headers: withHeaders(headers, admission.headers) };
+};
+
 const sendOne = async (
   guard: AddressGuard,
   path: EgressPath,
-  request: GuardedRequest,
+  asked: GuardedRequest,
   deadline: Deadline,
 ): Promise<Sent | NotAnswered> => {
+  const request = await waitUnless(deadline.signal, admitted(asked));
+  if (request === undefined) return failure(deadline);
+  if ('kind' in request) {
+    deadline.end();
+    return request;
+  }
   const verdict = await waitUnless(deadline.signal, guard.check(request.url));
   if (verdict === undefined) return failure(deadline);
   if (verdict.kind !== 'checked') deadline.end();

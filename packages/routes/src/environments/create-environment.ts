@@ -26,13 +26,13 @@ type Files = NonNullable<ResourcePlan['draft']['files']>;
 
 /** It asks no model, and costs nothing: its record is the environment (environments:body:*). */
 const planEnvironment = (
-  { brand, engine, environments }: Service,
+  { brand, engine, environments, interactions }: Service,
   access: Access,
   { displayName, sources, network: asked }: EnvironmentRequest,
   files: Files,
 ): Omit<ResourcePlan, 'identity' | 'fingerprint'> => {
   const network = asked ?? environments.defaultNetwork;
-  const work: EnvironmentWork = { network: sealNetwork(environments.seal, network) };
+  const work: EnvironmentWork = { network: sealNetwork(interactions.seal, network) };
   return {
     access,
     kind: 'environment',

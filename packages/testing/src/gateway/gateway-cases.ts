@@ -14,6 +14,7 @@ import { chatToolCases } from './chat-tool-cases.ts';
 import { embeddingsAnswerCases } from './embeddings-answer-cases.ts';
 import { embeddingsInputCases } from './embeddings-input-cases.ts';
 import { environmentsCases } from './environments-cases.ts';
+import { environmentUseCases } from './environment-use-cases.ts';
 import { environmentFilesCases } from './environment-files-cases.ts';
 import { errorsCases } from './errors-cases.ts';
 import { filesCases } from './files-cases.ts';
@@ -47,6 +48,8 @@ import { versioningCases } from './versioning-cases.ts';
 import { videosBodyCases } from './videos-body-cases.ts';
 import { videosContentCases } from './videos-content-cases.ts';
 import { videosLifeCases } from './videos-life-cases.ts';
+import { triggersCases } from './triggers-cases.ts';
+import { triggerRunsCases } from './trigger-runs-cases.ts';
 import { webhookEventsCases } from './webhook-events-cases.ts';
 import { webhooksCases } from './webhooks-cases.ts';
 
@@ -73,6 +76,7 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...filesCompatCases,
   ...environmentsCases,
   ...environmentFilesCases,
+  ...environmentUseCases,
   ...interactionsRequestCases,
   ...interactionsToolCases,
   ...interactionsLifeCases,
@@ -98,6 +102,8 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...videosContentCases,
   ...webhooksCases,
   ...webhookEventsCases,
+  ...triggersCases,
+  ...triggerRunsCases,
   ...versioningCases,
   ...liveCreateCases,
   ...liveSocketCases,

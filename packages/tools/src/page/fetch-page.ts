@@ -1,5 +1,5 @@
 import type { PdfReader } from '@tollgate/engine';
-import { readAnswer, type Egress, type OpenAnswer } from '@tollgate/node';
+import { readAnswer, type Egress, type EgressRefusal, type GuardedRequest, type OpenAnswer } from '@tollgate/node';
 import type { PageReader } from '../page-text.ts';
 import { decodeText, unpackBody } from './decode-body.ts';
 
@@ -28,6 +28,8 @@ export interface PageFetcher {
 export interface PageRequest {
   readonly url: string;
   readonly charactersMax: number;
+  /** Who asks may not go everywhere. */
+  readonly mayAsk: NonNullable<GuardedRequest['admit']>;
   readonly signal: AbortSignal;
 }
 
@@ -98,6 +100,11 @@ const readBody = async (
   }
 };
 
+const whyRefused = (reason: EgressRefusal): string =>
+  reason === 'not_allowed'
+    ? 'The network of the environment does not allow the address.'
+    : 'The address is not one of the public web.';
+
 /** Fetches what lies at an address and answers its readable text. Throws only where the caller has given up. */
 export const fetchPage = async (fetcher: PageFetcher, request: PageRequest): Promise<FetchedPage> => {
   const answer = await fetcher.egress.open({
@@ -105,10 +112,11 @@ export const fetchPage = async (fetcher: PageFetcher, request: PageRequest): Pro
     headers: { accept, 'accept-encoding': 'identity', 'user-agent': fetcher.userAgent },
     deadlineMs: fetcher.deadlineMs,
     redirectsMax,
+    admit: request.mayAsk,
     signal: request.signal,
   });
   request.signal.throwIfAborted();
-  if (answer.kind === 'refused') return { kind: 'unsafe', why: 'The address is not one of the public web.' };
+  if (answer.kind === 'refused') return { kind: 'unsafe', why: whyRefused(answer.reason) };
   if (answer.kind === 'unreachable') return failed('Nobody answered in time.');
   const kind = kindOf(answer.headers['content-type'] ?? '');
   if (answer.status < 200 || answer.status > 299 || kind === undefined) {

@@ -84,6 +84,7 @@ test('hands a file over to the store that the provider keeps, once, and settles 
     model: 'model',
     environmentId: null,
     environmentFiles: environmentFiles(world.engine),
+    mayAsk: () => Promise.resolve({ kind: 'allowed' as const, headers: {} }),
     signal: new AbortController().signal,
   };
   await expect(runner.declare(setting, context)).rejects.toMatchObject({ reason: 'invalid_request' });

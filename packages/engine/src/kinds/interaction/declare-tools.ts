@@ -1,5 +1,6 @@
 import { isNotExecuted, NotExecuted, type InteractionTool } from '@tollgate/provider';
 import { environmentFiles } from '../../environments/environment-files.ts';
+import { environmentNetworks, networkVerdict } from '../../environments/environment-network.ts';
 import type { ToolContext, ToolFunction, ToolRunner, ToolSetting } from '../../tools/tool-runner.ts';
 import { isRunByProvider } from './interaction-model.ts';
 import { openTool, type InteractionTurn } from './interaction-turn.ts';
@@ -11,8 +12,11 @@ type OwnTool = Exclude<InteractionTool, { readonly kind: 'function' }>;
 export const toolContext = ({ work, order, options }: InteractionTurn, signal: AbortSignal): ToolContext => {
   const { id, projectId, accountId, model } = work.operation;
   const { environmentId } = order;
+  const networks = environmentNetworks(options.engine, options.seal);
+  const mayAsk: ToolContext['mayAsk'] = async (url) =>
+    environmentId === null ? { kind: 'allowed', headers: {} } : networkVerdict(await networks.find(environmentId), url);
   const files = environmentFiles(options.engine);
-  return { operationId: id, projectId, accountId, model, environmentId, environmentFiles: files, signal };
+  return { operationId: id, projectId, accountId, model, environmentId, environmentFiles: files, mayAsk, signal };
 };
 
 /** The runner of a tool, by which its setting is of its own kind. */

@@ -12,13 +12,16 @@ export interface InteractionModel {
 const isGenerationTool = (kind: StoredTool['kind']): kind is 'code_execution' | 'url_context' =>
   kind === 'code_execution' || kind === 'url_context';
 
-/** Whether the provider runs the tool itself while it generates; not where the tool is to see an environment of ours. */
+/**
+ * Whether the provider runs the tool itself while it generates; not where the tool is to see an environment of ours, or to keep to
+ * its network.
+ */
 export const isRunByProvider = (
   { row, provider }: InteractionModel,
   kind: StoredTool['kind'],
   environmentId: string | null,
 ): boolean => {
-  if (!isGenerationTool(kind) || (kind === 'code_execution' && environmentId !== null)) return false;
+  if (!isGenerationTool(kind) || environmentId !== null) return false;
   return provider.runsTool?.(kind, row.upstreamId) ?? row.capabilities.includes(kind);
 };
 
