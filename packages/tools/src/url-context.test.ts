@@ -205,6 +205,13 @@ test('stops when the interaction is let go of', async () => {
   await expect(run([page], AbortSignal.abort(new Error('let go of')))).rejects.toThrow('let go of');
 });
 
+const mayAsk = ({ hostname }: URL) =>
+  Promise.resolve(
+    hostname === 'pages.example.org'
+      ? ({ kind: 'allowed', headers: { 'x-key': 'secret' } } as const)
+      : ({ kind: 'refused' } as const),
+  );
+
 test('asks only where the environment lets it, with the headers that it adds', async () => {
   const seen: unknown[] = [];
   const { internet, runner } = await fetching({
@@ -213,12 +220,6 @@ test('asks only where the environment lets it, with the headers that it adds', a
       response.writeHead(200, { 'content-type': 'text/plain' }).end('inside');
     },
   });
-  const mayAsk = ({ hostname }: URL) =>
-    Promise.resolve(
-      hostname === 'pages.example.org'
-        ? ({ kind: 'allowed', headers: { 'x-key': 'secret' } } as const)
-        : ({ kind: 'refused' } as const),
-    );
   const urls = [page, 'http://elsewhere.example.net/'];
   const outcome = await runner.run?.(
     setting,

@@ -369,6 +369,9 @@ test('asks whoever decides where a request may go before it does anything, and a
   expect(resolved).toEqual(['hooks.example.com', 'hooks.example.com']);
 });
 
+const withKey: NonNullable<GuardedRequest['admit']> = ({ pathname }) =>
+  Promise.resolve({ kind: 'allowed', headers: pathname === '/next' ? {} : { 'x-key': 'secret' } });
+
 test('hands no header of an address to the next one', async () => {
   const seen: unknown[] = [];
   const { egress } = await egressTo((request, response) => {
@@ -376,15 +379,12 @@ test('hands no header of an address to the next one', async () => {
     if (request.url === '/next') response.end('here');
     else response.writeHead(302, { location: '/next' }).end();
   });
-  const admit: NonNullable<GuardedRequest['admit']> = ({ pathname }) =>
-    Promise.resolve({ kind: 'allowed', headers: pathname === '/next' ? {} : { 'x-key': 'secret' } });
-  expect(await egress.open(asking({ admit, redirectsMax: 1 }))).toMatchObject({ status: 200 });
+  expect(await egress.open(asking({ admit: withKey, redirectsMax: 1 }))).toMatchObject({ status: 200 });
   expect(seen).toEqual(['secret', undefined]);
 });
 
 test('still refuses what cannot be read, whoever would let it through', async () => {
   const { egress } = await egressTo((_, response) => void response.end());
-  const admit: NonNullable<GuardedRequest['admit']> = () => Promise.resolve({ kind: 'allowed', headers: {} });
   for (const url of ['no address', 'https://10.0.0.1/', 'https://hooks.example.com:8443/'])
-    expect(await egress.open(asking({ url, admit }))).toMatchObject({ kind: 'refused' });
+    expect(await egress.open(asking({ url, admit: withKey }))).toMatchObject({ kind: 'refused' });
 });
