@@ -5,7 +5,7 @@ import type { Route } from './route.ts';
 
 const table: readonly Route[] = routes;
 
-test('has the routes of this release below the prefix [versioning:prefix]', () => {
+test('has the routes of this release below the prefix [versioning:prefix] [versioning:routes:table]', () => {
   expect(basePath).toBe('/api/v1/ai');
   expect(table.map(({ method, path }) => `${method} ${path}`)).toEqual([
     'GET /models',

@@ -78,6 +78,18 @@ export const webhookEventsCases: readonly GatewayCase[] = [
     receiving,
   ),
   gatewayCase(
+    'names its headers after the brand [versioning:brand:webhook-headers]',
+    async (world) => {
+      await hookId(world);
+      await world.chat();
+      await world.runJobs();
+      const { headers } = onlyReceived(world.receiver);
+      const own = Object.keys(headers).filter((name) => name.startsWith('x-'));
+      assert.deepEqual(new Set(own), new Set(['x-acme-event-id', 'x-acme-timestamp', 'x-acme-signature']));
+    },
+    { brand: 'acme', ...receiving },
+  ),
+  gatewayCase(
     'tells of a failed request with its code and no text [webhooks:event:failed] [webhooks:event:data-of-failed]',
     async (world) => {
       await hookId(world);
