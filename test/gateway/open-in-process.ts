@@ -1,6 +1,6 @@
 import { createMemoryDisk, memoryStorage } from '@tollgate/storage-memory';
 import type { Storage } from '@tollgate/storage';
-import type { GatewayOpening, GatewayUnderTest } from '@tollgate/testing';
+import { socketPair, type GatewayOpening, type GatewayUnderTest } from '@tollgate/testing';
 import { createGateway, type Gateway, type GatewayOptions } from 'tollgate';
 
 /** Where the data lies: each call opens a storage on the same. */
@@ -31,6 +31,7 @@ const engineWallet = ({ admin }: Gateway): GatewayUnderTest['wallet'] => ({
 /** How a gateway is reached, and what ends with it. */
 export interface Reached {
   readonly fetch: GatewayUnderTest['fetch'];
+  readonly socket: GatewayUnderTest['socket'];
   readonly close: () => Promise<void>;
 }
 
@@ -42,15 +43,29 @@ export interface World {
   readonly reach?: (gateway: Gateway) => Promise<Reached>;
 }
 
+const socketOf =
+  ({ live }: Gateway): GatewayUnderTest['socket'] =>
+  (path) => {
+    if (path !== live.path) return Promise.reject(new Error('there is no such path'));
+    const { client, server } = socketPair();
+    live.accept(server);
+    return Promise.resolve(client);
+  };
+
 const reachInProcess = (gateway: Gateway): Promise<Reached> =>
-  Promise.resolve({ fetch: gateway.fetch, close: () => gateway.close({ drainMs: 0 }) });
+  Promise.resolve({
+    fetch: gateway.fetch,
+    socket: socketOf(gateway),
+    close: () => gateway.close({ drainMs: 0 }),
+  });
 
 const openOn = async (opening: GatewayOpening, world: World, openStorage: OpenStorage): Promise<GatewayUnderTest> => {
   const { now: _, ...options } = opening;
   const gateway = await createGateway({ ...options, ...world.more, storage: await openStorage() });
-  const { fetch, close } = await (world.reach ?? reachInProcess)(gateway);
+  const { fetch, socket, close } = await (world.reach ?? reachInProcess)(gateway);
   return {
     fetch,
+    socket,
     admin: gateway.admin,
     wallet: world.wallet ?? engineWallet(gateway),
     runJobs: () => gateway.jobs.runDue(),

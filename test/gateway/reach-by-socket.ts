@@ -1,3 +1,4 @@
+import { dialSocket } from '@tollgate/testing';
 import { serve, type Gateway } from 'tollgate';
 import type { Reached } from './open-in-process.ts';
 
@@ -11,6 +12,7 @@ export const reachBySocket = async (gateway: Gateway): Promise<Reached> => {
       const { pathname, search } = new URL(request.url);
       return fetch(new Request(`${server.origin}${pathname}${search}`, request));
     },
+    socket: (path) => dialSocket(`${server.origin.replace('http', 'ws')}${path}`),
     close: () => server.close(),
   };
 };

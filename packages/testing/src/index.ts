@@ -82,4 +82,11 @@ export type {
   WalletUnderTest,
 } from './gateway/gateway-under-test.ts';
 export type { GatewayWorld } from './gateway/gateway-world.ts';
+export { dialSocket, socketPair, type ServerSocket, type SuiteSocket } from './gateway/suite-socket.ts';
+export {
+  scriptedLive,
+  type ScriptedLive,
+  type ScriptedLiveOpening,
+  type ScriptedLiveSession,
+} from './scripted-live.ts';
 export { pdfOf, samplePdf } from './sample-pdf.ts';

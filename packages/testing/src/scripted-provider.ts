@@ -13,6 +13,7 @@ import {
   type Provider,
   type ProviderFiles,
   type ProviderJobs,
+  type ProviderLive,
   type Usage,
   type VideoCall,
 } from '@tollgate/provider';
@@ -21,6 +22,7 @@ import {
   takesScriptedInteraction,
   type ScriptedInteractionLog,
 } from './scripted-interactions.ts';
+import { scriptedLive, type ScriptedLive } from './scripted-live.ts';
 import {
   performStep,
   scriptedGeneration,
@@ -87,6 +89,8 @@ export interface ScriptedProvider extends Provider {
   readonly scriptInteractions: (...steps: readonly ScriptedStep[]) => void;
   /** What was asked of `interactions`. */
   readonly interactionLog: ScriptedInteractionLog;
+  /** Sessions, which do what a test tells them to. */
+  readonly live: ProviderLive & Omit<ScriptedLive, 'live'>;
   /** Calls of any method so far that were not already given up. */
   readonly wireCalls: () => number;
 }
@@ -173,8 +177,10 @@ export const scriptedProvider = (options: ScriptedProviderOptions = {}): Scripte
     (context) => ask(stage, stage.pollSteps, context),
     begun,
   );
+  const { live, ...liveScript } = scriptedLive();
   return {
     name,
+    live: { ...live, ...liveScript },
     calls: stage.calls,
     embedCalls: stage.embedCalls,
     videoCalls: stage.videoCalls,
@@ -209,7 +215,9 @@ export const scriptedProvider = (options: ScriptedProviderOptions = {}): Scripte
       toEmbeddings(call, await take(stage, context, () => stage.embedCalls.push({ call, context }))),
     ...(options.countSteps === undefined ? {} : { countTokens: scriptedCount(stage) }),
     ...(options.fileSteps === undefined ? {} : { files: scriptedFiles(name, stage) }),
-    ...(options.interactionSteps === undefined ? {} : { interactions, takesInteraction: options.takesInteraction ?? takesScriptedInteraction }),
+    ...(options.interactionSteps === undefined
+      ? {}
+      : { interactions, takesInteraction: options.takesInteraction ?? takesScriptedInteraction }),
     videos: scriptedVideos(stage),
     ...(options.cacheSteps === undefined ? {} : { caches }),
     ...(options.batchSteps === undefined ? {} : { batches }),

@@ -67,7 +67,7 @@ export const modelsCases: readonly GatewayCase[] = [
       catalog: [
         suiteRow({ id: 'ready' }),
         suiteRow({ id: 'held-back' }),
-        suiteRow({ id: 'unserved', family: 'realtime', routes: ['live'] }),
+        suiteRow({ id: 'unserved', upstreamKind: 'agent', routes: ['interactions'] }),
         suiteRow({ id: 'unpriced' }),
       ],
       released: ['ready', 'unserved', 'unpriced'],
