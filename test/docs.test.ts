@@ -36,6 +36,7 @@ import { interactWithFunctions, textOf } from '../docs/snippets/interactions.ts'
 import { catalogSearch } from '../docs/snippets/tool-runner.ts';
 import { gatewayTools, walledPython, wikiSearch } from '../docs/snippets/tools.ts';
 import { askStore, indexing, indexPdf } from '../docs/snippets/stores.ts';
+import { createEnvironment, downloadFile, listFiles } from '../docs/snippets/environments.ts';
 import { downloadRest, makeVideo } from '../docs/snippets/videos.ts';
 import { bounded, byTable, manyProviders, perModel } from '../docs/snippets/routing.ts';
 import { errorTable } from '../packages/contract/src/index.ts';
@@ -547,4 +548,13 @@ test('every piece of code that a page includes is there', async () => {
     }
   }
   expect(included.length).toBeGreaterThan(25);
+});
+
+test('the environment of the documentation keeps its files and hides its secret', async () => {
+  const { gateway, key } = await open({});
+  const target = { baseUrl: `${origin}/api/v1/ai`, key, fetch: gateway.fetch };
+  const id = await createEnvironment(target);
+  expect(await listFiles(target, id)).toEqual(['data/sales.csv', 'report.py']);
+  expect(Buffer.from(await downloadFile(target, id, 'data/sales.csv')).toString()).toBe('month,total\n1,42');
+  await gateway.close();
 });

@@ -31,6 +31,7 @@ const sidebar = [
       { text: 'Videos', link: '/routes/videos' },
       { text: 'Stores and documents', link: '/routes/stores' },
       { text: 'Interactions and agents', link: '/routes/interactions' },
+      { text: 'Environments', link: '/routes/environments' },
       { text: 'Models and requests', link: '/routes/models-and-requests' },
     ],
   },
