@@ -53,9 +53,7 @@ export const catalogRequirements: readonly Requirement[] = [
     source: 'L42',
     rule: 'The realtime family (3.5-transcribe-live, the flash-2.5-native-audio ids, flash-3.1-live-preview, robotics-er-2-streaming-preview, 3.5-live-translate-preview, music-realtime-exp) is served by /live.',
     observe: 'family lookup; POST /live with such key -> 200',
-    status: 'open',
-    reason: 'The lookup is tested; the route that serves the family does not exist yet.',
-    needs: 'POST /live',
+    status: 'verified',
   },
   {
     id: 'catalog:family:speech',

@@ -109,9 +109,7 @@ export const idempotencyRequirements: readonly Requirement[] = [
     source: 'G24',
     rule: 'POST /live repeated with the same identity while unused and within 60 seconds returns the same id, url and access_key; later it is 409.',
     observe: 'repeat at 10 s -> same; after use or 61 s -> 409',
-    status: 'open',
-    reason: 'No realtime sessions yet.',
-    needs: 'POST /live',
+    status: 'verified',
   },
   {
     id: 'idempotency:none:webhooks-triggers',
