@@ -53,7 +53,7 @@ export const createBatch = (target: Target, identity: string, requests: Readonly
     body: JSON.stringify({ requests: Object.entries(requests).map(([key, request]) => ({ key, request })) }),
   });
 
-export const getBatch = (target: Target, id: string): Promise<Batch> => send(target, `/batches/${id}`);
+const getBatch = (target: Target, id: string): Promise<Batch> => send(target, `/batches/${id}`);
 
 export const cancelBatch = (target: Target, id: string): Promise<Batch> =>
   send(target, `/batches/${id}/cancel`, { method: 'POST' });

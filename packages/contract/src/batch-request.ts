@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EmbeddingRequestBody } from './embedding-request-body.ts';
 import { parseEmbeddingRequest, type EmbeddingPolicy, type EmbeddingRequest } from './embedding-request.ts';
-import { faultSentence, toFault } from './field-fault.ts';
+import { faultSentence, firstIssue, toFault } from './field-fault.ts';
 import { safeName } from './field-path.ts';
 import { GatewayError, isGatewayError } from './gateway-error.ts';
 import { GenerateRequestBody } from './generate-request-body.ts';
@@ -14,7 +14,7 @@ const { requestsMax, keyCharsMax } = limits.batch;
 const { model: _model, encoding_format: _format, ...embeddingFields } = EmbeddingRequestBody.shape;
 
 /** One request with a key of an embedding model [batches:item:embedding-shape]. */
-export const BatchEmbeddingBody = z.strictObject(embeddingFields);
+const BatchEmbeddingBody = z.strictObject(embeddingFields);
 
 const displayName = z.string().min(1).max(generateBounds.textFieldCharsMax).exactOptional();
 const key = z.string().min(1).max(keyCharsMax);
@@ -57,7 +57,7 @@ const parseEnvelope = (body: unknown): z.infer<typeof Envelope> => {
     throw invalid(`The field requests must hold at most ${requestsMax} entries.`);
   const result = Envelope.safeParse(body);
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
+  const issue = firstIssue(result.error.issues);
   if (issue === undefined) throw new GatewayError('invalid_request', { cause: result.error });
   const fault = toFault(issue, body);
   const code = fault.kind === 'unknown_field' ? 'unsupported_parameter' : 'invalid_request';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { faultSentence, toFault } from './field-fault.ts';
+import { faultSentence, firstIssue, toFault } from './field-fault.ts';
 import { camelCaseBody } from './camel-case-body.ts';
 import { GatewayError } from './gateway-error.ts';
 import { StrictGeneratePart } from './generate-part.ts';
@@ -46,7 +46,7 @@ const Fields = z.strictObject(fields);
 const parseFields = <T>(schema: z.ZodType<T>, value: JsonRecord): T => {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
+  const issue = firstIssue(result.error.issues);
   if (issue === undefined) throw new GatewayError('invalid_request', { cause: result.error });
   const fault = toFault(issue, value);
   const code = fault.kind === 'unknown_field' ? 'unsupported_parameter' : 'invalid_request';

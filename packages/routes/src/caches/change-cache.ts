@@ -16,9 +16,9 @@ export const patchCache = async (
   request: GatewayRequest,
   id: string,
 ): Promise<GatewayResponse> => {
+  const { resource } = await requireResource(service, access, { kind: 'cache', id });
   const { value } = await readJson(request, limits.bodyBytesMax.other);
   const ttlSeconds = parseCachePatch(value);
-  const { resource } = await requireResource(service, access, { kind: 'cache', id });
   const model = service.models.find(resource.model);
   const provider = model === null ? null : service.models.providerOf(model);
   const outcome = await retimeCache(service.engine, { projectId: access.projectId, id, ttlSeconds, provider });

@@ -7,8 +7,9 @@ import { greeting } from './gateway-world.ts';
 import { suiteModel } from './suite-tariff.ts';
 
 const nowhere = '01900000-0000-7000-8000-000000000000';
+/** Routes with a body; of what a path names by its id, it is told first that there is no such thing. */
 const bodyRoutes = routes
-  .filter(({ request }) => request !== null)
+  .filter(({ request, path }) => request !== null && !/id\}/.test(path))
   .map(({ path }) => ({ path: path.replace('{model}', suiteModel) }));
 /** What a faulty provider might answer: the type says otherwise, so the fields are put in past it. */
 const malformed: Partial<Generation> = Object.assign<object, object>({}, { usage: null, functionCalls: 7 });
@@ -192,7 +193,7 @@ export const errorsCases: readonly GatewayCase[] = [
         const [random, noUuid] = await Promise.all(
           [nowhere, 'not-a-uuid'].map((id) => world.send({ method, path: path.replaceAll(/\{\w+\}/g, id) })),
         );
-        assert.equal(noUuid?.status, 404);
+        assert.equal(noUuid?.status, 404, `${method} ${path}`);
         assert.equal(noUuid?.text, random?.text);
       }
     },
