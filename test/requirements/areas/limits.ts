@@ -104,9 +104,7 @@ export const limitsRequirements: readonly Requirement[] = [
     source: 'F15',
     rule: 'Webhook deliveries and trigger runs are kept 30 days.',
     observe: 'sweep at 31 d removes, at 29 d keeps',
-    status: 'open',
-    reason: 'No webhooks and triggers yet.',
-    needs: 'POST /webhooks',
+    status: 'verified',
   },
   {
     id: 'limits:retention:interactions',
@@ -151,8 +149,6 @@ export const limitsRequirements: readonly Requirement[] = [
     source: 'G43',
     rule: 'MB and KB are binary: generateContent body and decoded file 20,971,520 bytes, upload JSON 29,360,128 bytes, inline environment source 76,800 bytes.',
     observe: 'exact boundary accepted, one byte more refused',
-    status: 'open',
-    reason: 'Shown for generations and files; environments do not exist yet.',
-    needs: 'POST /environments',
+    status: 'verified',
   },
 ];

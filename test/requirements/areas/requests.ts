@@ -143,9 +143,7 @@ export const requestsRequirements: readonly Requirement[] = [
     source: 'F7',
     rule: 'For kinds that end active the request record is completed once creation is settled.',
     observe: 'active environment -> request completed',
-    status: 'open',
-    reason: 'No resource that ends active yet.',
-    needs: 'POST /environments',
+    status: 'verified',
   },
   {
     id: 'requests:record:credits',
