@@ -327,6 +327,19 @@ const faults: readonly (readonly [string, WrongGateway, string])[] = [
     'generate:safety-settings',
   ],
   ['keeps its word', opened(() => ({ brand: 'service' })), 'versioning:brand:response-key'],
+  ['shows a secret again', replaced('"***"', '"Bearer hidden-secret"'), 'environments:body:network-transform-secret'],
+  [
+    'lets every environment out',
+    opened(() => ({ environmentNetwork: { allowlist: [{ domain: '*' }] } })),
+    'environments:body:network-default',
+  ],
+  [
+    'ends a list after its first page',
+    replaced(/"next_cursor":"[^"]*"/g, '"next_cursor":null'),
+    'environments:files:cursor',
+  ],
+  ['shows files as folders', replaced('"type":"file"', '"type":"directory"'), 'environments:files:list'],
+  ['takes a folder for a file', withStatus(422, 404), 'environments:files:directory-download'],
 ];
 
 const casesOf = (id: string) => gatewayCases.filter(({ title }) => title.includes(`[${id}]`));
