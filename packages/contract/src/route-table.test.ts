@@ -80,7 +80,7 @@ test('documents exactly the statuses of a model query [models:get:statuses]', ()
   expect(route?.statuses).toEqual([200, 400, 401, 402, 403, 404, 409, 413, 422, 502, 503]);
 });
 
-test('answers errors as text on the model and request queries only [errors:format:string] [errors:format:object]', () => {
+test('answers errors as text on the model and request queries only [errors:format:string] [errors:format:object] [errors:format:other-routes-object]', () => {
   expect(table.filter(({ errorForm }) => errorForm === 'text').map(({ id }) => id)).toEqual([
     'listModels',
     'getModel',

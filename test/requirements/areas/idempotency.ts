@@ -118,9 +118,7 @@ export const idempotencyRequirements: readonly Requirement[] = [
     source: 'L305',
     rule: 'Creating webhooks and triggers is not idempotent: each creation is a new resource.',
     observe: 'same body twice -> two ids',
-    status: 'open',
-    reason: 'No webhooks and triggers yet.',
-    needs: 'POST /webhooks',
+    status: 'verified',
   },
   {
     id: 'idempotency:refused:not-consumed',

@@ -73,9 +73,7 @@ export const ledgerRequirements: readonly Requirement[] = [
     source: 'L20',
     rule: 'Each executed scheduled occurrence is charged.',
     observe: 'two occurrences -> two debits',
-    status: 'open',
-    reason: 'No triggers yet.',
-    needs: 'POST /triggers',
+    status: 'verified',
   },
   {
     id: 'ledger:concurrency:no-overdraft',
@@ -129,9 +127,7 @@ export const ledgerRequirements: readonly Requirement[] = [
     source: 'L20, L228',
     rule: 'Model list and queries, request queries, file upload/list/query/delete, and webhook and trigger configuration are never charged and need no balance.',
     observe: 'balance 0: every such route works, ledger untouched',
-    status: 'open',
-    reason: 'Shown for models, requests and files; webhooks and triggers do not exist yet.',
-    needs: 'POST /webhooks',
+    status: 'verified',
   },
   {
     id: 'ledger:free:webhook-redelivery',
@@ -140,9 +136,7 @@ export const ledgerRequirements: readonly Requirement[] = [
     source: 'L19',
     rule: 'Delivering a webhook again never charges again.',
     observe: 'redeliver -> ledger unchanged',
-    status: 'open',
-    reason: 'No webhooks yet.',
-    needs: 'POST /webhooks',
+    status: 'verified',
   },
   {
     id: 'ledger:hold:estimate',

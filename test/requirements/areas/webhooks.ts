@@ -288,9 +288,7 @@ export const webhooksRequirements: readonly Requirement[] = [
     source: 'G23',
     rule: 'Live sessions and trigger runs send events like any request.',
     observe: 'one event each',
-    status: 'open',
-    reason: 'No route of this area exists yet.',
-    needs: 'POST /webhooks',
+    status: 'verified',
   },
   {
     id: 'webhooks:event:paused-at-event',

@@ -48,6 +48,7 @@ import { versioningCases } from './versioning-cases.ts';
 import { videosBodyCases } from './videos-body-cases.ts';
 import { videosContentCases } from './videos-content-cases.ts';
 import { videosLifeCases } from './videos-life-cases.ts';
+import { eventRulesCases } from './event-rules-cases.ts';
 import { triggersCases } from './triggers-cases.ts';
 import { triggerRunsCases } from './trigger-runs-cases.ts';
 import { webhookEventsCases } from './webhook-events-cases.ts';
@@ -104,6 +105,7 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...webhookEventsCases,
   ...triggersCases,
   ...triggerRunsCases,
+  ...eventRulesCases,
   ...versioningCases,
   ...liveCreateCases,
   ...liveSocketCases,

@@ -6,8 +6,8 @@ import { jsonOf, uuidPattern, type Answer } from './answer.ts';
 const errorStatuses = new Set([400, 401, 402, 403, 404, 405, 409, 413, 422, 429, 499, 502, 503]);
 /** Words of the upstreams' makers, which nothing on the wire may hold (versioning:neutral-names). */
 export const makerWords = /gemini|gemma|google|vertex|openai|gpt|anthropic|claude|mistral|llama|xai|grok|deepseek/i;
-/** What is sealed looks random, and may spell any short word. */
-const sealedText = /"context":"[\w-]*"/g;
+/** What is sealed or secret looks random, and may spell any short word. */
+const sealedText = /"(?:context|signing_secret|access_key)":"[\w-]*"/g;
 /** A message repeats the name of a field that only the client knows. */
 const namedField = /The field [^ "]+/g;
 /** Paths whose errors are a plain message (errors:format:string). */
