@@ -518,7 +518,7 @@ test.each([
 
 test('cancels by its id, and says what was done until then', async () => {
   const job = await start();
-  await provider.interactions.cancel(job, context);
+  await provider.interactions.cancel?.(job, context);
   expect(fake.requests.at(-1)?.path).toBe('/v1beta/interactions/interaction-1/cancel');
   const progress = await provider.interactions.poll(job, context);
   expect(progress.kind === 'done' && progress.result.status).toBe('cancelled');

@@ -14,6 +14,7 @@ import { cachesOf } from './caches.ts';
 import { countTokens } from './count-tokens.ts';
 import { embed } from './embed.ts';
 import { interactionJobs } from './interaction-jobs.ts';
+import { googleLive } from './live.ts';
 import { removeCopy, stateOfCopy, uploadCopy } from './project-copies.ts';
 import { runAnswer } from './run-answer.ts';
 import { toGeneration } from './to-generation.ts';
@@ -42,6 +43,7 @@ export type GoogleProvider = Provider &
       | 'stores'
       | 'interactions'
       | 'takesInteraction'
+      | 'live'
       | 'close'
     >
   >;
@@ -71,6 +73,7 @@ export const googleProvider = (options: GoogleProviderOptions): GoogleProvider =
     caches: cachesOf(open),
     stores: storesOf(open),
     interactions: interactionJobs(open),
+    live: googleLive(options),
     takesInteraction: (upstreamModel) => traitsFrom(options, upstreamModel).interactions,
     close: () => (closing ??= close()),
   };

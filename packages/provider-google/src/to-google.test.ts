@@ -5,9 +5,9 @@ import { encodeRequest } from './request-body.ts';
 import { missingSignature } from './to-google-contents.ts';
 import { cannotSend, toGoogle } from './to-google.ts';
 
-const plain: ModelTraits = { systemInFirstTurn: false, signedCalls: false };
-const signing: ModelTraits = { systemInFirstTurn: false, signedCalls: true };
-const openWeights: ModelTraits = { systemInFirstTurn: true, signedCalls: false };
+const plain: ModelTraits = { systemInFirstTurn: false, signedCalls: false, interactions: false };
+const signing: ModelTraits = { systemInFirstTurn: false, signedCalls: true, interactions: false };
+const openWeights: ModelTraits = { systemInFirstTurn: true, signedCalls: false, interactions: false };
 
 const baseCall: GenerationCall = {
   operationId: 'operation',

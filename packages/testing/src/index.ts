@@ -82,6 +82,12 @@ export type {
   WalletUnderTest,
 } from './gateway/gateway-under-test.ts';
 export type { GatewayWorld } from './gateway/gateway-world.ts';
+export {
+  startFakeGeminiLive,
+  type FakeGeminiLive,
+  type FakeLiveConnection,
+  type FakeLiveOpening,
+} from './fake-gemini-live.ts';
 export { dialSocket, socketPair, type ServerSocket, type SuiteSocket } from './gateway/suite-socket.ts';
 export {
   scriptedLive,

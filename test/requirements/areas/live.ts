@@ -251,9 +251,7 @@ export const liveRequirements: readonly Requirement[] = [
     source: 'G25',
     rule: 'Upstream usageMetadata and sessionResumptionUpdate are never relayed.',
     observe: 'frames contain neither',
-    status: 'open',
-    reason: 'Shown once a provider has something to withhold.',
-    needs: 'provider-google',
+    status: 'verified',
   },
   {
     id: 'live:settle:at-end',
