@@ -15,7 +15,7 @@ export interface CreatedCache {
   readonly note: string;
   /** What it holds. */
   readonly tokens: number;
-  /** What its creation used, storage apart. */
+  /** What its creation used, storage apart. An empty list means that nothing was measured, and makes the operation uncertain at its end. */
   readonly usage: readonly Usage[];
 }
 

@@ -1,4 +1,4 @@
-import { isNotExecuted, type Provider, type ProviderCaches } from '@tollgate/provider';
+import { isNotExecuted, type Provider, type ProviderCaches, type Usage } from '@tollgate/provider';
 import type { Engine } from '../../engine.ts';
 import { usageRecords } from '../../conclude.ts';
 import { dropPendingBlob } from '../../pending-blobs.ts';
@@ -87,6 +87,10 @@ const doubtful = (cause: unknown): WorkOutcome => ({
   },
 });
 
+/** A measure that is missing is none, and never nothing (as everywhere else). */
+const creationOf = (usage: readonly Usage[]): KeptCache['creation'] =>
+  usage.length > 0 && usage.every(({ confirmed }) => confirmed) ? usageRecords(usage) : null;
+
 const keepThere = async (turn: Turn, asked: Asked, maker: CacheMaker, caches: ProviderCaches): Promise<WorkOutcome> => {
   const { options, work, context } = turn;
   const { engine } = options;
@@ -113,7 +117,7 @@ const keepThere = async (turn: Turn, asked: Asked, maker: CacheMaker, caches: Pr
       upstream: { provider: name, note: created.note },
       tokens: asked.tokens,
       totalTokens: created.tokens,
-      creation: usageRecords(created.usage),
+      creation: creationOf(created.usage),
     };
     await dropBlobs(engine, asked.input);
     return activeAs(turn, kept);
@@ -139,7 +143,9 @@ const end = ({ work }: Turn, kept: KeptCache): WorkOutcome => {
   const endedAtMs = Math.min(kept.endedAtMs ?? expiresAtMs, expiresAtMs);
   return {
     kind: 'done',
-    usage: toConfirmed(usageOfCache(kept, secondsBetween(operation.createdAtMs, endedAtMs))),
+    // Without the measure of its creation the whole is uncertain: somebody has to decide it.
+    usage:
+      kept.creation === null ? [] : toConfirmed(usageOfCache(kept, secondsBetween(operation.createdAtMs, endedAtMs))),
     result: cacheResult(kept, expiresAtMs),
     closing: {
       standing: kept.endedAtMs === undefined ? 'expired' : 'deleted',

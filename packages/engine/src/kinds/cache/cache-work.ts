@@ -30,8 +30,8 @@ export interface KeptCache {
   readonly tokens: Quantities;
   /** What storage is counted by. */
   readonly totalTokens: number;
-  /** What its creation used. */
-  readonly creation: readonly UsageRecord[];
+  /** What its creation used; null where its upstream did not measure it, and so nobody can tell what the whole costs. */
+  readonly creation: readonly UsageRecord[] | null;
   /** Present where a client ends it before its time. */
   readonly endedAtMs?: number;
 }
@@ -55,9 +55,12 @@ const secondMs = 1_000;
 export const secondsBetween = (fromMs: number, toMs: number): number =>
   Math.max(0, Math.ceil((toMs - fromMs) / secondMs));
 
-/** What a cache is charged for when it was stored for so long: its creation, and every token for every second. */
-export const usageOfCache = ({ creation, totalTokens }: KeptCache, seconds: number): readonly UsageRecord[] => [
-  ...creation,
+/**
+ * What a cache is charged for when it was stored for so long: its creation, and every token for every second. A creation that was
+ * not measured is reserved for as what the cache holds.
+ */
+export const usageOfCache = ({ creation, tokens, totalTokens }: KeptCache, seconds: number): readonly UsageRecord[] => [
+  ...(creation ?? tokens),
   { unit: 'cache_token_seconds', quantity: totalTokens * seconds },
 ];
 
