@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -30,4 +30,31 @@ test('leaves nothing behind when it cannot put the blob in place', async () => {
   mkdirSync(join(root, file.slice(0, 2), file.slice(2, 4), file, 'in-the-way'), { recursive: true });
   await expect(blobs.put('one', Buffer.from('one'))).rejects.toThrow('rename');
   expect(filesIn(root)).toEqual([]);
+});
+
+test('deletes with a blob what a process left behind that died while it wrote it, and nothing of others', async () => {
+  const root = join(folder, 'died');
+  const blobs = diskBlobs(root);
+  await blobs.put('one', Buffer.from('one'));
+  const [file = ''] = filesIn(root);
+  const place = join(root, file.slice(0, 2), file.slice(2, 4));
+  writeFileSync(join(place, `${file}.0f0f.part`), 'on');
+  writeFileSync(join(place, 'another'), 'other');
+  await blobs.delete('one');
+  expect(filesIn(root)).toEqual(['another']);
+  // The blob was never put in place: only what was written aside is there.
+  writeFileSync(join(place, `${file}.0f0f.part`), 'on');
+  await blobs.delete('one');
+  expect(filesIn(root)).toEqual(['another']);
+});
+
+test('throws where the key was deleted while the blob was written', async () => {
+  const blobs = diskBlobs(join(folder, 'overtaken'));
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('one');
+    await blobs.delete('one');
+    yield Buffer.from('two');
+  }
+  await expect(blobs.putStream('one', chunks())).rejects.toThrow('ENOENT');
+  expect(await blobs.get('one')).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { open, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { open, readdir, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { blobChunkBytes, isBlobKey, rangeWithin, type BlobRange, type BlobStore } from '@tollgate/storage';
 import { makeFolder, syncFolder } from './durable-folder.ts';
 
@@ -51,6 +51,15 @@ const writeDurably = async (place: string, content: Uint8Array | AsyncIterable<U
   }
 };
 
+/** The blob and all that writers of it have left behind; one that still writes finds its bytes gone, and throws. */
+const removeAll = async (place: string): Promise<void> => {
+  const folder = dirname(place);
+  const names = (await unlessAbsent(readdir(folder))) ?? [];
+  const found = names.filter((name) => name.startsWith(basename(place)));
+  for (const name of found) await rm(join(folder, name), { force: true });
+  if (found.length > 0) await syncFolder(folder);
+};
+
 const readFully = async (handle: FileHandle, position: number, length: number): Promise<Uint8Array> => {
   const bytes = new Uint8Array(length);
   let read = 0;
@@ -92,10 +101,6 @@ export const diskBlobs = (folder: string): BlobStore => {
       if (found === undefined) return undefined;
       return { sizeBytes: found.size, chunks: readChunks(place, found.size, rangeWithin(found.size, range)) };
     },
-    delete: async (key) => {
-      const place = placeOf(root, key);
-      const removed = await unlessAbsent(rm(place).then(() => true));
-      if (removed === true) await syncFolder(dirname(place));
-    },
+    delete: (key) => removeAll(placeOf(root, key)),
   };
 };
