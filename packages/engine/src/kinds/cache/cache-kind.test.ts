@@ -254,6 +254,7 @@ const checkEnd = async (world: EngineWorld, { operation, resource }: FoundResour
 test.each(['lost', 'unanswered'] as const)(
   'is charged once for the time it was stored, whichever call a worker dies in that creates, extends or ends it (%s)',
   async (kind) => {
+    expect.hasAssertions();
     for (const deed of ['create', 'extend', 'delete', 'expire'] as const) {
       for (const provider of [bare, keeper().provider]) {
         for (let at = 1; ; at += 1) {
