@@ -1,4 +1,4 @@
-import { isResourceKind } from '@tollgate/contract';
+import { isResourceKind, limits } from '@tollgate/contract';
 import type {
   AnswerRecord,
   Decide,
@@ -12,6 +12,7 @@ import type {
 import { answerBlobKey } from '../answer-blob-key.ts';
 import { identityId } from './open.ts';
 import { isKeptUntilDeleted, uncountKeys, uncountWrites, type Uncounted } from './parent-count.ts';
+import { batchItemId } from './resource-draft.ts';
 
 /** What retention does with an ended operation whose time has come. */
 export interface PurgeCommand {
@@ -24,6 +25,20 @@ export interface PurgeCommand {
 
 export type PurgeAnswer = 'answer_purged' | 'record_removed' | 'kept';
 
+/** Items of a batch hold answers, too: they go with the first look. */
+const itemKeys = ({ id, kind }: OperationRecord): readonly Key[] =>
+  kind === 'batch'
+    ? Array.from({ length: limits.batch.requestsMax }, (_, place) => ({
+        table: 'batchItem',
+        id: batchItemId(id, place),
+      }))
+    : [];
+
+const itemWrites = (records: Records, operation: OperationRecord): readonly Write[] =>
+  itemKeys(operation).flatMap(({ id }) =>
+    records.get('batchItem', id) === undefined ? [] : [{ kind: 'delete', table: 'batchItem', id } as const],
+  );
+
 /** A session's settings go with the first look. */
 const isLive = ({ kind }: OperationRecord): boolean => kind === 'live';
 
@@ -34,6 +49,7 @@ export const purgeKeys = ({ operation, uncounted }: PurgeCommand): readonly Key[
   { table: 'pendingBlob', id: answerBlobKey(operation.id) },
   ...(isResourceKind(operation.kind) ? [{ table: 'resource', id: operation.id } as const] : []),
   ...(isLive(operation) ? [{ table: 'liveSession', id: operation.id } as const] : []),
+  ...itemKeys(operation),
   ...(operation.identity === null
     ? []
     : [{ table: 'identity', id: identityId(operation.projectId, operation.identity) } as const]),
@@ -67,6 +83,7 @@ export const decidePurge =
     const removeAtMs = usable ? null : agesAtMs;
     const writes: Write[] = [];
     if (isLive(operation)) writes.push({ kind: 'delete', table: 'liveSession', id: operation.id });
+    writes.push(...itemWrites(records, operation));
     writes.push(...purgeAnswerWrites(records.get('answer', operation.id), nowMs));
     if (removeAtMs !== null && removeAtMs <= nowMs)
       return {

@@ -349,3 +349,15 @@ test('asks a busy upstream again to begin, a few times', async () => {
   expect(started).toHaveLength(3);
   expect((await findBatch(world, id)).operation.state).toBe('completed');
 });
+
+test('keeps the answers of its items no longer than its result [limits:retention:batches]', async () => {
+  const world = await createEngineWorld();
+  teachBatches(world.engine, batchProvider().provider);
+  const id = await createBatch(world, ['a', 'b']);
+  await doWork(world.engine);
+  expect(Object.keys(await itemStates(world, id))).toEqual(['a', 'b']);
+  await world.clock.advance(30 * 24 * 3_600_000);
+  await doWork(world.engine);
+  expect([await resultsOf(world, id), await itemStates(world, id)]).toEqual([null, {}]);
+  expect((await findBatch(world, id)).operation.chargedMicros).toBe(6n);
+});
