@@ -1,0 +1,50 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import type { SchedulesPlace } from './schedules-gateway.ts';
+
+const start = async (place: SchedulesPlace): Promise<ChildProcess> => {
+  const child = fork(path.join(import.meta.dirname, 'worker.ts'), [JSON.stringify(place)], {
+    execArgv: ['--conditions=@tollgate/source'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const ended = once(child, 'exit').then(() => {
+    throw new Error('a worker ended before it was ready');
+  });
+  await Promise.race([once(child, 'message'), ended]);
+  ended.catch(() => undefined);
+  return child;
+};
+
+const kill = async (child: ChildProcess): Promise<void> => {
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
+};
+
+/** So many processes that work on what is due. */
+export interface Workers {
+  readonly kills: () => number;
+  /** Kills one of them and starts another in its place. */
+  readonly killOne: (at: number) => Promise<void>;
+  readonly end: () => Promise<void>;
+}
+
+export const startWorkers = async (place: SchedulesPlace, count: number): Promise<Workers> => {
+  const children = await Promise.all(Array.from({ length: count }, () => start(place)));
+  let kills = 0;
+  return {
+    kills: () => kills,
+    killOne: async (at) => {
+      const child = children[at % count];
+      if (child === undefined) return;
+      // The next one is ready when it is needed: no time is lost in which nobody can be killed.
+      const [next] = await Promise.all([start(place), kill(child)]);
+      kills += 1;
+      children[at % count] = next;
+    },
+    end: async () => {
+      await Promise.all(children.map(kill));
+    },
+  };
+};
