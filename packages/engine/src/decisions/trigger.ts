@@ -103,7 +103,7 @@ export const decideChangeTrigger =
 export const occurrenceId = (triggerId: string, scheduledForMs: number): string => `${triggerId}:${scheduledForMs}`;
 
 /** An occurrence that is found later than this is missed, and missed ones are not run afterwards. */
-export const graceMs = 5 * 60_000;
+const graceMs = 5 * 60_000;
 
 export interface OccurCommand {
   /** The trigger as it was claimed. */
@@ -147,7 +147,7 @@ const occurrenceOf = (command: OccurCommand, scheduledForMs: number, nowMs: numb
 };
 
 /** How long the record of an occurrence is kept (F15). */
-export const occurrenceKeptMs = 30 * 24 * 3_600_000;
+const occurrenceKeptMs = 30 * 24 * 3_600_000;
 
 /**
  * Turns the instant of a schedule into one occurrence, whoever finds it due and how often: its identity is trigger and

@@ -23,7 +23,7 @@ export const webhookKeys = (command: { readonly webhookId: string; readonly proj
 ];
 
 /** Webhooks that a project may have at once; each is written to the record that every ending operation reads. */
-export const webhooksPerProjectMax = 100;
+const webhooksPerProjectMax = 100;
 
 const without = (hooks: readonly Hook[], id: string): readonly Hook[] => hooks.filter((hook) => hook.id !== id);
 

@@ -15,7 +15,7 @@ const keptMs = 30 * 24 * 3_600_000;
 const roomMs = 1_000;
 
 /** The headers of one attempt, signed with a fresh timestamp (webhooks:delivery:same-event-id). */
-export const signedHeaders = (
+const signedHeaders = (
   brand: string,
   webhook: Pick<WebhookRecord, 'secret' | 'previousSecret' | 'previousUntilMs'>,
   delivery: Pick<DeliveryRecord, 'eventId' | 'body'>,
