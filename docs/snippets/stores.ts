@@ -82,7 +82,7 @@ export const askStore = async (
 // #endregion ask
 
 // #region options
-export const indexing: GatewayOptions['indexing'] = {
+export const indexing: NonNullable<GatewayOptions['indexing']> = {
   // For new stores; by default the recommended embedding model that is available.
   model: 'embedding-001',
   // Of the vectors of new stores; by default 768, or what the model offers.

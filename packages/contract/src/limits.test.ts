@@ -19,7 +19,7 @@ test('states the limits of the contract [limits:table]', () => {
     chat: { messagesMin: 1, messagesMax: 100, temperatureMin: 0, temperatureMax: 2, temperatureDefault: 0.7 },
     file: { decodedBytesMax: 20_971_520 },
     embedding: { textsMax: 100, dimensionsMin: 1, dimensionsMax: 3072 },
-    batch: { requestsMax: 100 },
+    batch: { requestsMax: 100, keyCharsMax: 128 },
     cache: { ttlSecondsMin: 1, ttlSecondsMax: 604_800 },
     environment: { inlineSourceBytesMax: 76_800 },
     list: { recordsMax: 100 },

@@ -42,9 +42,11 @@ export const patchTrigger = async (
   request: GatewayRequest,
   id: string,
 ): Promise<GatewayResponse> => {
+  const name = nameOf(access, id);
+  if ((await findTrigger(service.engine, name)) === null) throw new GatewayError('not_found');
   const { value } = await readJson(request, limits.bodyBytesMax.other);
   const enabled = parseEnabledPatch(value);
-  return answerWith(service, await setTriggerEnabled(service.engine, nameOf(access, id), enabled));
+  return answerWith(service, await setTriggerEnabled(service.engine, name, enabled));
 };
 
 /** Disables for good; what it opened goes on, and its history stays (triggers:delete:*). */

@@ -42,9 +42,11 @@ export const patchWebhook = async (
   request: GatewayRequest,
   id: string,
 ): Promise<GatewayResponse> => {
+  const name = nameOf(access, id);
+  if ((await findWebhook(service.engine, name)) === null) throw new GatewayError('not_found');
   const { value } = await readJson(request, limits.bodyBytesMax.other);
   const enabled = parseEnabledPatch(value);
-  const answer = await setWebhookEnabled(service.engine, nameOf(access, id), enabled);
+  const answer = await setWebhookEnabled(service.engine, name, enabled);
   if (answer === 'too_many')
     throw new GatewayError('invalid_request', { detail: 'The project has as many enabled webhooks as it may have.' });
   return answerWith(service, answer);

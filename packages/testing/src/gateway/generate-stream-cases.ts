@@ -170,10 +170,8 @@ const failureCases: readonly GatewayCase[] = [
   gatewayCase('breaks off what fails after the first event [stream:generate:error-midway]', async (world) => {
     const pieces = [text('Half')];
     world.provider.script({ kind: 'not_executed', reason: 'unavailable', pieces }, { kind: 'unknown', pieces });
-    for (const [code, status] of [
-      ['service_unavailable', 'failed'],
-      ['request_failed', 'uncertain'],
-    ] as const) {
+    // What had begun has run, whatever the provider says of it afterwards.
+    for (let turn = 0; turn < 2; turn += 1) {
       const response = await openStream(world);
       assert.equal(response.status, 200);
       const { stream, broken } = await readBroken(response);
@@ -183,10 +181,10 @@ const failureCases: readonly GatewayCase[] = [
       const head = 'event: error\ndata: ';
       assert.ok(error?.startsWith(head) === true, stream);
       const told = jsonOf(JSON.parse(error.slice(head.length))).at('error');
-      assert.deepEqual([told.at('code').value, more], [code, []]);
+      assert.deepEqual([told.at('code').value, more], ['request_failed', []]);
       const id = response.headers.get('x-request-id') ?? '';
       assert.equal(told.at('request_id').value, id);
-      assert.equal((await world.record(id)).at('status').value, status);
+      assert.equal((await world.record(id)).at('status').value, 'uncertain');
     }
   }),
   gatewayCase('breaks off what could not be debited, and completes it later', async (world) => {

@@ -53,6 +53,7 @@ export const valueFaults: readonly StorageFault[] = [
       `${everyValue}trigger`,
       `${everyValue}occurrence`,
       `${everyValue}liveSession`,
+      `${everyValue}environmentTree`,
     ],
     fault: changing((value) => (typeof value === 'number' ? value | 0 : value)),
   },
