@@ -6,7 +6,14 @@ import type { Reached } from './open-in-process.ts';
 export const reachBySocket = async (gateway: Gateway): Promise<Reached> => {
   const { jobs, ...servable } = gateway;
   // The suite does the background work itself, by its own clock.
-  const server = await serve({ ...servable, jobs: { ...jobs, start: () => {} } }, { port: 0, drainMs: 0 });
+  const server = await serve(
+    { ...servable, jobs: { ...jobs, start: () => {} } },
+    {
+      port: 0,
+      drainMs: 0,
+      live: { unknownPerAddressMax: 200 },
+    },
+  );
   return {
     fetch: async (request) => {
       const { pathname, search } = new URL(request.url);

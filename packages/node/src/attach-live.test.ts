@@ -148,7 +148,10 @@ test('takes no more sockets on once it is detached, and cuts off those that stay
   const { url, port, attached } = await startServer();
   const socket = await dialSocket(url);
   attached.detach();
-  expect(await statusOf(port)).not.toBe(101);
+  const raw = handshake(port, '/api/v1/ai/live', '');
+  const [answer] = (await once(raw, 'data')) as [Buffer];
+  raw.destroy();
+  expect(answer.toString('latin1')).not.toContain('101');
   attached.terminate();
   expect(await socket.closed).toBe(1006);
 });
