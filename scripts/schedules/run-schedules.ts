@@ -79,9 +79,9 @@ const writeDue = async (storage: Storage, first: TriggerRecord, count: number): 
 const countOf = async (url: string, sql: string): Promise<number> => Number((await runSql(url, sql))[0]?.['n'] ?? 0);
 
 const unfinished = `SELECT
-    (SELECT count(*) FROM trigger WHERE next_run_at_ms <= extract(epoch FROM now()) * 1000)
-  + (SELECT count(*) FROM occurrence WHERE status = 'pending')
-  + (SELECT count(*) FROM operation WHERE state NOT IN ('completed', 'failed', 'uncertain')) AS n`;
+    (SELECT count(*) FROM tollgate.trigger WHERE next_run_at_ms <= extract(epoch FROM now()) * 1000)
+  + (SELECT count(*) FROM tollgate.occurrence WHERE status = 'pending')
+  + (SELECT count(*) FROM tollgate.operation WHERE state NOT IN ('completed', 'failed', 'uncertain')) AS n`;
 
 const killUntil = async (workers: Workers, count: number, seed: number, isOver: () => boolean): Promise<void> => {
   const random = seededRandom(seed);
@@ -104,15 +104,15 @@ const readFacts = async ({ url, executions }: SchedulesPlace) => {
   const lines = (await readFile(executions, 'utf8')).split('\n').filter((line) => line !== '');
   const count = (sql: string): Promise<number> => countOf(url, sql);
   return {
-    occurrences: await count('SELECT count(*) AS n FROM occurrence'),
-    triggers: await count('SELECT count(DISTINCT trigger_id) AS n FROM occurrence'),
-    skipped: await count(`SELECT count(*) AS n FROM occurrence WHERE status = 'skipped' OR operation_id IS NULL`),
-    operations: await count('SELECT count(*) AS n FROM operation'),
+    occurrences: await count('SELECT count(*) AS n FROM tollgate.occurrence'),
+    triggers: await count('SELECT count(DISTINCT trigger_id) AS n FROM tollgate.occurrence'),
+    skipped: await count(`SELECT count(*) AS n FROM tollgate.occurrence WHERE status = 'skipped' OR operation_id IS NULL`),
+    operations: await count('SELECT count(*) AS n FROM tollgate.operation'),
     opened: await count(
-      'SELECT count(DISTINCT operation_id) AS n FROM occurrence JOIN operation ON operation.id = operation_id',
+      'SELECT count(DISTINCT operation_id) AS n FROM tollgate.occurrence JOIN tollgate.operation ON operation.id = operation_id',
     ),
-    completed: await count(`SELECT count(*) AS n FROM operation WHERE state = 'completed'`),
-    uncertain: await count(`SELECT count(*) AS n FROM operation WHERE state = 'uncertain'`),
+    completed: await count(`SELECT count(*) AS n FROM tollgate.operation WHERE state = 'completed'`),
+    uncertain: await count(`SELECT count(*) AS n FROM tollgate.operation WHERE state = 'uncertain'`),
     executions: lines.length,
     executed: new Set(lines).size,
   };
