@@ -23,14 +23,16 @@ export type ClientAnswer = {
 const bodyOf = ({ marker, fate }: ClientRequest): string =>
   JSON.stringify({ model, messages: [{ role: 'user', content: `marker:${marker} fate:${fate}` }] });
 
-interface Call {
-  readonly method: 'GET' | 'POST';
+/** Any request to the routes of a gateway. */
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-const send = (agent: Agent, origin: string, call: Call): Promise<ClientAnswer> =>
+/** Sends it; answers null where no whole answer came. */
+export const send = (agent: Agent, origin: string, call: Call): Promise<ClientAnswer> =>
   new Promise((resolve) => {
     const { method, headers } = call;
     const broken = (): void => resolve(null);

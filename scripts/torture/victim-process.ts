@@ -8,6 +8,7 @@ export interface VictimProcess {
   /** Opens the storage and serves; answers the origin, or null for a worker and where it was killed before it listened. */
   start(role: VictimRole): Promise<string | null>;
   order(order: Extract<VictimOrder, { kind: 'deposit' }>): void;
+  readonly pid: number;
   /** SIGKILL; resolves when it has gone. */
   kill(): Promise<void>;
 }
@@ -58,6 +59,7 @@ export const createVictimProcess = (setup: VictimSetup, listeners: VictimListene
     if (child.connected) child.send(order, () => undefined);
   };
   return {
+    pid: child.pid ?? 0,
     loaded: loaded.promise,
     start: (role) => {
       send({ kind: 'start', role });

@@ -9,7 +9,12 @@ export interface VictimSetup {
   readonly store: StoreChoice;
   /** Of the upstream, which is the witness, up to the version. */
   readonly upstreamUrl: string;
+  /** What it serves: chats by default, or every kind of resource (scripts/torture-kinds). */
+  readonly serves?: 'kinds' | 'forgetful kinds';
 }
+
+/** How a process is named on what it is in charge of. */
+export const ownerOf = (pid: number): string => `victim-${pid}`;
 
 /** What the parent says to it. */
 export type VictimOrder =

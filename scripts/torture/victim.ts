@@ -1,9 +1,12 @@
 // A gateway or a worker as a host would run it, made to be killed, on a store and an upstream of its parent.
 // node --conditions=@tollgate/source scripts/torture/victim.ts '<VictimSetup as JSON>'
 import { setTimeout as delay } from 'node:timers/promises';
-import { createGateway, openaiProvider, serve, silentLogger, type Gateway } from 'tollgate';
+import { createGateway, openaiProvider, serve, silentLogger, type Gateway, type GatewayOptions } from 'tollgate';
+import { forgetfulStorage } from '../torture-kinds/forgetful-storage.ts';
+import { kindsOptions } from '../torture-kinds/kinds-gateway.ts';
 import { openStore } from './store-choice.ts';
 import {
+  ownerOf,
   tortureLimits,
   tortureTariff,
   type VictimOrder,
@@ -18,14 +21,24 @@ const setup = JSON.parse(process.argv[2] ?? '{}') as VictimSetup;
 
 const say = (word: VictimWord): void => void process.send?.(word);
 
-const open = async (): Promise<Gateway> =>
-  createGateway({
-    storage: await openStore(setup.store),
-    provider: openaiProvider({ baseUrl: setup.upstreamUrl }),
-    tariff: tortureTariff,
-    limits: tortureLimits,
-    logger: silentLogger,
+const optionsOf = ({ upstreamUrl, serves }: VictimSetup): GatewayOptions =>
+  serves === undefined
+    ? {
+        provider: openaiProvider({ baseUrl: upstreamUrl }),
+        tariff: tortureTariff,
+        limits: tortureLimits,
+        logger: silentLogger,
+      }
+    : kindsOptions(upstreamUrl);
+
+const open = async (): Promise<Gateway> => {
+  const storage = await openStore(setup.store);
+  return createGateway({
+    ...optionsOf(setup),
+    storage: setup.serves === 'forgetful kinds' ? forgetfulStorage(storage) : storage,
+    world: { owner: ownerOf(process.pid) },
   });
+};
 
 const openTriesMax = 200;
 const openAgainMs = 50;

@@ -26,8 +26,10 @@ export interface VictimsOptions {
   readonly setup: VictimSetup;
   readonly gateways: number;
   readonly workers: number;
-  readonly facts: Facts;
+  readonly facts: Pick<Facts, 'deposits' | 'violations'>;
   readonly random: Random;
+  /** Called just before a kill; what it answers is called when the process has gone, before it is replaced. */
+  readonly onKill?: (doomed: { readonly pid: number; readonly origin: string | null }) => () => Promise<void>;
 }
 
 /** Some are killed while they open the database. */
@@ -41,7 +43,8 @@ const listenOn = async (into: Seat, victim: VictimProcess): Promise<void> => {
 };
 
 /** Starts the processes and waits until all of them listen. */
-export const startVictims = async ({ setup, gateways, workers, facts, random }: VictimsOptions): Promise<Victims> => {
+export const startVictims = async (options: VictimsOptions): Promise<Victims> => {
+  const { setup, gateways, workers, facts, random, onKill } = options;
   const asked = new Map<string, { readonly accountId: string; readonly amountMicros: bigint }>();
   const create = (): VictimProcess =>
     createVictimProcess(setup, {
@@ -67,9 +70,14 @@ export const startVictims = async ({ setup, gateways, workers, facts, random }: 
   }));
   for (const each of seats) await seat(each);
   const listening = (): readonly Seat[] => seats.filter((each) => each.origin !== null);
-  const kill = async (each: Seat): Promise<void> => {
+  const end = async (each: Seat): Promise<void> => {
+    const onGone = onKill?.({ pid: each.victim.pid, origin: each.origin });
     each.origin = null;
     await each.victim.kill();
+    await onGone?.();
+  };
+  const kill = async (each: Seat): Promise<void> => {
+    await end(each);
     await seat(each);
   };
   return {
@@ -95,7 +103,7 @@ export const startVictims = async ({ setup, gateways, workers, facts, random }: 
       return { gateway: killed('gateway'), worker: killed('worker') };
     },
     end: async () => {
-      await Promise.all([...seats.map((each) => each.victim.kill()), spare.kill()]);
+      await Promise.all([...seats.map(end), spare.kill()]);
     },
   };
 };
