@@ -34,6 +34,12 @@ describe('extend', () => {
     expect(extend()).toMatchObject({ kind: 'extended', walletSeq: 3, operation: { holdMicros: 10n } });
   });
 
+  test('answers the very record where nothing changes', () => {
+    const { world, extend } = extending();
+    const answer = extend({ holdMicros: 1n });
+    expect(answer.kind === 'extended' && answer.operation).toBe(world.operation());
+  });
+
   test('never lowers a hold', () => {
     const { world, extend } = extending();
     expect(extend({ holdMicros: 1n })).toMatchObject({ kind: 'extended', operation: { holdMicros: 30n } });

@@ -29,7 +29,7 @@ export const decideExtend =
     if (found === null || found.operation.state !== 'processing') return { writes: [], answer: { kind: 'ended' } };
     const { operation, wallet } = found;
     const more = command.holdMicros - operation.chargedMicros - operation.holdMicros;
-    const used = { ...operation, usage: command.usage ?? operation.usage };
+    const used = command.usage === undefined ? operation : { ...operation, usage: command.usage };
     if (more <= 0n)
       return {
         writes: command.usage === undefined ? [] : [{ kind: 'put', table: 'operation', record: used }],
