@@ -127,7 +127,7 @@ const finish = (limits: LiveLimits, used: Used, parting: readonly SessionOutput[
 
 /** One message of the client, or what closes the socket (live:close:bad-frame). */
 const readMessages = (kind: LiveKind, text: string): readonly SessionOutput[] | null =>
-  parseLiveMessage(kind, parseFrame(text))?.map((message) => ({ kind: 'to_upstream', message })) ?? null;
+  parseLiveMessage(kind, text)?.map((message) => ({ kind: 'to_upstream', message })) ?? null;
 
 const stepMessage = (
   state: Of<'open'>,
