@@ -37,6 +37,7 @@ import { catalogSearch } from '../docs/snippets/tool-runner.ts';
 import { gatewayTools, walledPython, wikiSearch } from '../docs/snippets/tools.ts';
 import { askStore, indexing, indexPdf } from '../docs/snippets/stores.ts';
 import { createEnvironment, downloadFile, listFiles } from '../docs/snippets/environments.ts';
+import { askForAccess, besideExpress, talk } from '../docs/snippets/live.ts';
 import { downloadRest, makeVideo } from '../docs/snippets/videos.ts';
 import { bounded, byTable, manyProviders, perModel } from '../docs/snippets/routing.ts';
 import { errorTable } from '../packages/contract/src/index.ts';
@@ -230,6 +231,25 @@ test('the video of the documentation is made once, and downloaded in two parts',
   const rest = await downloadRest(target, video, 1_000);
   expect(Buffer.from(whole).subarray(1_000).equals(Buffer.from(rest))).toBe(true);
   await gateway.close();
+});
+
+test('the session of the documentation is opened by a back end and talks from a page', async () => {
+  const { gateway, accountId } = await open({});
+  const project = present(await gateway.admin.createProject({ accountId, name: 'sessions' }));
+  const model = 'flash-2.5-native-audio-latest';
+  const { key } = present(await gateway.admin.createKey({ projectId: project.id, model }));
+  const server = besideExpress(gateway, (_request, response) => response.end('the application'));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const served = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  expect(await (await fetch(served)).text()).toBe('the application');
+  const access = await askForAccess(served, key);
+  expect(await talk(access, '[[sandbox: echo The ferry leaves at nine.]]')).toBe('The ferry leaves at nine.');
+  await expect.poll(async () => (await gateway.admin.readOperation(access.id))?.state).toBe('completed');
+  await gateway.close();
+  server.closeAllConnections();
+  server.close();
 });
 
 test('the interaction of the documentation calls a function and goes on from its result', async () => {

@@ -32,6 +32,7 @@ const sidebar = [
       { text: 'Stores and documents', link: '/routes/stores' },
       { text: 'Interactions and agents', link: '/routes/interactions' },
       { text: 'Environments', link: '/routes/environments' },
+      { text: 'Realtime sessions', link: '/routes/live' },
       { text: 'Models and requests', link: '/routes/models-and-requests' },
     ],
   },
