@@ -24,7 +24,7 @@ const textOr = (value: unknown, otherwise: string): string => (typeof value === 
 /** How far a resource's work is, as its record says. */
 export const phaseOf = (kind: string, work: unknown): string => {
   if (memberOf(work, 'closing') !== undefined) return 'closing';
-  if (kind === 'batch') return textOr(memberOf(memberOf(work, 'upstream'), 'phase'), 'items');
+  if (kind === 'batch') return textOr(memberOf(memberOf(work, 'upstream'), 'phase'), 'none handed');
   return textOr(memberOf(work, 'phase'), 'none');
 };
 

@@ -1,5 +1,6 @@
 // A gateway or a worker as a host would run it, made to be killed, on a store and an upstream of its parent.
 // node --conditions=@tollgate/source scripts/torture/victim.ts '<VictimSetup as JSON>'
+import { flushCompileCache } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createGateway, openaiProvider, serve, silentLogger, type Gateway, type GatewayOptions } from 'tollgate';
 import { forgetfulStorage } from '../torture-kinds/forgetful-storage.ts';
@@ -88,4 +89,6 @@ process.on('message', (order: VictimOrder) => {
 });
 // Without its parent nobody would kill it.
 process.on('disconnect', () => process.exit(0));
+// Now, for it will be killed.
+flushCompileCache();
 say({ kind: 'loaded' });
