@@ -4,11 +4,12 @@ import { GatewayError } from './gateway-error.ts';
 import { interactionIssueError } from './interaction-request.ts';
 import { InteractionTools, type InteractionTool } from './interaction-tool.ts';
 import { isRecord } from './json-record.ts';
+import { keptText } from './kept-text.ts';
 import { interactionBounds } from './limits.ts';
 
 /** The body of POST /agents [agents:body:fields]. */
 export const AgentRequestBody = z.strictObject({
-  display_name: z.string().min(1).max(interactionBounds.textFieldCharsMax).exactOptional(),
+  display_name: keptText(interactionBounds.textFieldCharsMax).exactOptional(),
   system_instruction: z.string().exactOptional(),
   tools: InteractionTools.exactOptional(),
 });

@@ -7,6 +7,7 @@ import { GatewayError, isGatewayError } from './gateway-error.ts';
 import { GenerateRequestBody } from './generate-request-body.ts';
 import { parseGenerateRequest, type GeneratePolicy, type GenerateRequest } from './generate-request.ts';
 import { isRecord, type JsonRecord } from './json-record.ts';
+import { keptText } from './kept-text.ts';
 import { generateBounds, limits } from './limits.ts';
 
 const { requestsMax, keyCharsMax } = limits.batch;
@@ -16,8 +17,8 @@ const { model: _model, encoding_format: _format, ...embeddingFields } = Embeddin
 /** One request with a key of an embedding model [batches:item:embedding-shape]. */
 const BatchEmbeddingBody = z.strictObject(embeddingFields);
 
-const displayName = z.string().min(1).max(generateBounds.textFieldCharsMax).exactOptional();
-const key = z.string().min(1).max(keyCharsMax);
+const displayName = keptText(generateBounds.textFieldCharsMax).exactOptional();
+const key = keptText(keyCharsMax);
 
 const item = z.strictObject({ key, request: z.union([GenerateRequestBody, BatchEmbeddingBody]) });
 

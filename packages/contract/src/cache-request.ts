@@ -5,6 +5,7 @@ import { GatewayError } from './gateway-error.ts';
 import { StrictGeneratePart } from './generate-part.ts';
 import { parseContents, type GenerateContent, type GeneratePolicy } from './generate-request.ts';
 import { isRecord, type JsonRecord } from './json-record.ts';
+import { keptText } from './kept-text.ts';
 import { generateBounds, limits } from './limits.ts';
 
 const { ttlSecondsMin, ttlSecondsMax } = limits.cache;
@@ -13,7 +14,7 @@ const { contentsMax, partsPerContentMax, textFieldCharsMax } = generateBounds;
 const ttl = z.int().min(ttlSecondsMin).max(ttlSecondsMax);
 
 const fields = {
-  display_name: z.string().min(1).max(textFieldCharsMax).exactOptional(),
+  display_name: keptText(textFieldCharsMax).exactOptional(),
   ttl_seconds: ttl,
 };
 

@@ -6,6 +6,7 @@ import { faultSentence, firstIssue, toFault } from './field-fault.ts';
 import { fieldPath } from './field-path.ts';
 import { GatewayError } from './gateway-error.ts';
 import { isRecord } from './json-record.ts';
+import { keptText } from './kept-text.ts';
 import { environmentBounds, interactionBounds, limits } from './limits.ts';
 
 const { sourcesMax } = environmentBounds;
@@ -20,7 +21,7 @@ const Source = z.strictObject({
 
 /** The body of POST /environments [environments:body:fields] [environments:body:source-inline-only]. */
 export const EnvironmentRequestBody = z.strictObject({
-  display_name: z.string().min(1).max(interactionBounds.textFieldCharsMax).exactOptional(),
+  display_name: keptText(interactionBounds.textFieldCharsMax).exactOptional(),
   sources: z.array(Source).max(sourcesMax).exactOptional(),
   network: EnvironmentNetworkBody.exactOptional(),
 });

@@ -3,6 +3,7 @@ import { faultSentence, firstIssue, toFault } from './field-fault.ts';
 import { GatewayError } from './gateway-error.ts';
 import { isLifted, MediaData } from './lifted-data.ts';
 import { decodeBase64 } from './base64.ts';
+import { keptText } from './kept-text.ts';
 import { isMediaOf } from './media-data.ts';
 import { mediaTypes } from './media-type.ts';
 import { limits } from './limits.ts';
@@ -12,7 +13,7 @@ const displayNameCharsMax = 512;
 
 /** The body of POST /files [files:upload:fields]. */
 export const FileUploadBody = z.strictObject({
-  display_name: z.string().min(1).max(displayNameCharsMax),
+  display_name: keptText(displayNameCharsMax),
   mime_type: z.string(),
   data: MediaData,
 });
@@ -44,7 +45,7 @@ export const checkFileSize = (sizeBytes: number): void => {
 
 /** The name of a file, cut to what is kept; clients' own names may be longer or missing. */
 export const toDisplayName = (name: string | undefined): string => {
-  const text = (name ?? '').toWellFormed().slice(0, displayNameCharsMax).toWellFormed();
+  const text = (name ?? '').replaceAll('\0', '\ufffd').slice(0, displayNameCharsMax).toWellFormed();
   return text === '' ? 'file' : text;
 };
 
@@ -73,7 +74,6 @@ export const parseFileUpload = (body: unknown): FileUpload => {
     throw new GatewayError(code, { detail: faultSentence(fault) });
   }
   const { display_name: displayName, mime_type: declared, data } = parsed.data;
-  if (!displayName.isWellFormed()) throw invalid('The field display_name is not well-formed Unicode.');
   checkFileSize(sizeOf(data));
   return { displayName, mimeType: checkFileType(declared, data), data };
 };

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { keptText } from './kept-text.ts';
 import { generateBounds } from './limits.ts';
 import { parseStrictBody } from './strict-body.ts';
 
 /** The body of POST /stores [stores:body:display-name]. */
 export const StoreRequestBody = z.strictObject({
-  display_name: z.string().min(1).max(generateBounds.textFieldCharsMax).exactOptional(),
+  display_name: keptText(generateBounds.textFieldCharsMax).exactOptional(),
 });
 
 /** The body of POST /documents [documents:body:fields]. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { GatewayError, isGatewayError } from './gateway-error.ts';
 import { InteractionRequestBody, parseInteractionRequest, type InteractionRequest } from './interaction-request.ts';
 import { JsonRecord } from './json-record.ts';
+import { keptText } from './kept-text.ts';
 import { limits, triggerBounds } from './limits.ts';
 import { parseStrictBody } from './strict-body.ts';
 
@@ -12,7 +13,7 @@ const { scheduleCharsMax, timeZoneCharsMax } = triggerBounds;
 export const defaultTimeZone = 'America/Sao_Paulo';
 
 const fields = {
-  display_name: z.string().max(displayNameCharsMax).exactOptional(),
+  display_name: keptText(displayNameCharsMax, 0).exactOptional(),
   schedule: z
     .string()
     .min(1)
