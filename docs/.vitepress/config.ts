@@ -33,6 +33,8 @@ const sidebar = [
       { text: 'Interactions and agents', link: '/routes/interactions' },
       { text: 'Environments', link: '/routes/environments' },
       { text: 'Realtime sessions', link: '/routes/live' },
+      { text: 'Webhooks', link: '/webhooks' },
+      { text: 'Triggers', link: '/triggers' },
       { text: 'Models and requests', link: '/routes/models-and-requests' },
     ],
   },
