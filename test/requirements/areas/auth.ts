@@ -134,9 +134,7 @@ export const authRequirements: readonly Requirement[] = [
     source: 'L106, L314, L374',
     rule: 'A key of another project gets 404 for any request, file or resource of this project, never 403 or the data.',
     observe: 'key of project B reads/deletes/cancels ids of project A -> 404 on each kind',
-    status: 'open',
-    reason: 'Shown for requests and files; asynchronous resources do not exist yet.',
-    needs: 'POST /interactions',
+    status: 'verified',
   },
   {
     id: 'auth:project:paused',
@@ -154,8 +152,6 @@ export const authRequirements: readonly Requirement[] = [
     source: 'L228, L314',
     rule: "All keys of one project can query each other's requests, files and resources and use each other's files.",
     observe: 'create with key A1, GET and use with key A2 -> 200',
-    status: 'open',
-    reason: 'Shown for requests and files; asynchronous resources do not exist yet.',
-    needs: 'POST /interactions',
+    status: 'verified',
   },
 ];

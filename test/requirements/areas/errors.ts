@@ -224,9 +224,7 @@ export const errorsRequirements: readonly Requirement[] = [
     source: 'L374, G11',
     rule: 'A resource or request not found in this project is 404, with code not_found in object form.',
     observe: 'GET /videos/{random uuid} -> 404 error.code not_found, each kind',
-    status: 'open',
-    reason: 'The only resource by id answers errors as text.',
-    needs: 'POST /interactions',
+    status: 'verified',
   },
   {
     id: 'errors:status:409',

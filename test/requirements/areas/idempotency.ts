@@ -98,9 +98,7 @@ export const idempotencyRequirements: readonly Requirement[] = [
     source: 'L164, L183, L206, L236, L286',
     rule: 'Idempotency-Key is optional on chat, both generateContent routes, embeddings, async creation (8 kinds) and /live; without it each call is a new operation.',
     observe: 'per route: twice without -> two operations; twice with -> one',
-    status: 'open',
-    reason: 'Shown for some of the routes that take an identity; the others do not exist yet.',
-    needs: 'POST /live',
+    status: 'verified',
   },
   {
     id: 'idempotency:live:replay',

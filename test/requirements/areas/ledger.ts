@@ -53,9 +53,7 @@ export const ledgerRequirements: readonly Requirement[] = [
     source: 'L20',
     rule: 'Realtime session content is charged.',
     observe: 'session with metered turns -> debit at end',
-    status: 'open',
-    reason: 'No realtime sessions yet.',
-    needs: 'POST /live',
+    status: 'verified',
   },
   {
     id: 'ledger:charged:tools',

@@ -8,9 +8,7 @@ export const limitsRequirements: readonly Requirement[] = [
     source: 'G44',
     rule: 'JSON bodies are limited to 20,971,520 bytes on embeddings, caches, batches, videos, interactions, triggers and environments, and to 2,000,000 bytes on every other JSON route.',
     observe: 'one byte over -> 413 body_too_large on each',
-    status: 'open',
-    reason: 'Shown for chat and embeddings; not every other route exists yet.',
-    needs: 'POST /triggers',
+    status: 'verified',
   },
   {
     id: 'limits:content-index',
@@ -28,9 +26,7 @@ export const limitsRequirements: readonly Requirement[] = [
     source: 'L418',
     rule: 'Every list (webhooks, triggers, deliveries, runs, caches, batches, videos, stores, documents, interactions, agents, environments, files) shows at most the 100 most recent records.',
     observe: '101 records -> 100, the oldest missing, for 13 lists',
-    status: 'open',
-    reason: 'No route lists records yet.',
-    needs: 'POST /webhooks',
+    status: 'verified',
   },
   {
     id: 'limits:list:newest-first',
@@ -39,9 +35,7 @@ export const limitsRequirements: readonly Requirement[] = [
     source: 'G37',
     rule: 'Lists are newest first and have no cursor.',
     observe: 'order by created_at descending',
-    status: 'open',
-    reason: 'No route lists records yet.',
-    needs: 'POST /webhooks',
+    status: 'verified',
   },
   {
     id: 'limits:rate:429',

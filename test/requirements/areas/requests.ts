@@ -179,9 +179,7 @@ export const requestsRequirements: readonly Requirement[] = [
     source: 'G34',
     rule: 'For other operations response is what their route answered (ContentResponse, embedding list, AiResource).',
     observe: 'one GET per kind',
-    status: 'open',
-    reason: 'Shown for chat and embeddings; the other kinds do not exist yet.',
-    needs: 'POST /interactions',
+    status: 'verified',
   },
   {
     id: 'requests:record:states',

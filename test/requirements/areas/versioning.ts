@@ -44,9 +44,7 @@ export const versioningRequirements: readonly Requirement[] = [
     source: 'L13, L433',
     rule: 'messages belongs only to /chat/completions, contents only to generateContent routes, input only to /interactions (and /embeddings); a body of the wrong format is 422 unsupported_parameter.',
     observe: 'each foreign field on each route -> 422 unsupported_parameter',
-    status: 'open',
-    reason: 'Shown for chat; the other routes do not exist yet.',
-    needs: 'POST /interactions',
+    status: 'verified',
   },
   {
     id: 'versioning:neutral-names',

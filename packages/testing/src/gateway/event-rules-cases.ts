@@ -104,7 +104,7 @@ export const eventRulesCases: readonly GatewayCase[] = [
     receiving,
   ),
   gatewayCase(
-    'lists the newest hundred of webhooks, deliveries, triggers and runs',
+    'lists the newest hundred of webhooks, deliveries, triggers and runs [limits:list:max-100] [limits:list:newest-first]',
     async (world) => {
       const hook = await hookId(world);
       for (let made = 0; made < 101; made += 1) {

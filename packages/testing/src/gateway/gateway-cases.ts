@@ -49,6 +49,13 @@ import { videosBodyCases } from './videos-body-cases.ts';
 import { videosContentCases } from './videos-content-cases.ts';
 import { videosLifeCases } from './videos-life-cases.ts';
 import { eventRulesCases } from './event-rules-cases.ts';
+import { everyRouteCases } from './every-route-cases.ts';
+import { projectCases } from './project-cases.ts';
+import { resourceCancelCases } from './resource-cancel-cases.ts';
+import { resourceDeleteCases } from './resource-delete-cases.ts';
+import { resourceListCases } from './resource-list-cases.ts';
+import { resourceRecordCases } from './resource-record-cases.ts';
+import { resourceTraceCases } from './resource-trace-cases.ts';
 import { triggersCases } from './triggers-cases.ts';
 import { triggerRunsCases } from './trigger-runs-cases.ts';
 import { webhookEventsCases } from './webhook-events-cases.ts';
@@ -110,4 +117,11 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...liveCreateCases,
   ...liveSocketCases,
   ...liveMoneyCases,
+  ...resourceRecordCases,
+  ...resourceListCases,
+  ...resourceDeleteCases,
+  ...resourceCancelCases,
+  ...resourceTraceCases,
+  ...projectCases,
+  ...everyRouteCases,
 ];

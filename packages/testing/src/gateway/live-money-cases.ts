@@ -20,7 +20,7 @@ const poorClient = async (world: GatewayWorld, amountMicros: bigint) => {
 /** The credits of sessions. */
 export const liveMoneyCases: readonly GatewayCase[] = [
   gatewayCase(
-    'is reserved, processing while it is open, and completed after it [live:requests:query] [live:settle:at-end]',
+    'is reserved, processing while it is open, and completed after it [live:requests:query] [live:settle:at-end] [ledger:charged:live-content]',
     async (world) => {
       const client = await liveClient(world);
       const access = await client.created();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { errorTable, type ErrorCode } from '@tollgate/contract';
-import { jsonOf, uuidPattern, type Answer } from './answer.ts';
+import { errorTable, statesByKind, type ErrorCode } from '@tollgate/contract';
+import { jsonOf, uuidPattern, type Answer, type Json } from './answer.ts';
 
 /** Statuses of errors in the contract, with those that the decisions added (errors:status:vocabulary). */
 const errorStatuses = new Set([400, 401, 402, 403, 404, 405, 409, 413, 422, 429, 499, 502, 503]);
@@ -41,6 +41,26 @@ const sweepIds = ({ text, path, headers }: Answer): void => {
   }
 };
 
+const stateSets: ReadonlyMap<unknown, ReadonlySet<unknown>> = new Map(
+  Object.entries(statesByKind).map(([kind, states]) => [kind, new Set<unknown>(states)]),
+);
+
+/** No record of a file or resource ever shows a state that is not one of its kind (resources:states:by-kind). */
+const sweepStates = (record: Json): void => {
+  const kind = record.at('object').value;
+  const states = stateSets.get(kind);
+  const status = record.at('status').value;
+  if (states !== undefined && status !== undefined) assert.ok(states.has(status), JSON.stringify([kind, status]));
+};
+
+const sweepRecords = ({ text, headers }: Answer): void => {
+  if (!/json/.test(headers.get('content-type') ?? '')) return;
+  const body = jsonOf(JSON.parse(text));
+  const data = body.at('data');
+  for (const record of [body, body.at('response'), ...(Array.isArray(data.value) ? data.list() : [])])
+    sweepStates(record);
+};
+
 /** The form of another dialect, which only a compatibility option brings. */
 const sweepGoogleError = ({ status, headers, text }: Answer): void => {
   const error = jsonOf(JSON.parse(text)).at('error');
@@ -70,6 +90,7 @@ export const sweepAnswer = (answer: Answer, keys: readonly string[], google: boo
   assert.equal(headers.get('cache-control'), 'no-store');
   if (isSuccess) {
     sweepIds(answer);
+    sweepRecords(answer);
     return;
   }
   assert.match(headers.get('content-type') ?? '', /^application\/json/);

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { resourceKinds, routes, type ResourceKind, type Route } from '@tollgate/contract';
+import { jsonOf, okJson, type Answer, type Json } from './answer.ts';
+import { entry } from './batch-ask.ts';
+import { bookText, cacheBody, upstreamCacheSettings } from './cache-ask.ts';
+import { inline } from './environment-ask.ts';
+import type { Ask, GatewayWorld } from './gateway-world.ts';
+import { ofTurn } from './generate-ask.ts';
+import { until } from './live-ask.ts';
+import { textFileId } from './store-ask.ts';
+import { suiteModel } from './suite-tariff.ts';
+import { videoModel, workThrough } from './video-ask.ts';
+
+type More = Omit<Ask, 'path' | 'body'>;
+
+/** Stands in the content of every body; no record may repeat it. */
+export const marker = 'seagulls over the harbour';
+
+/** What a case over all kinds knows of one of them. */
+export interface KindRow {
+  readonly kind: ResourceKind;
+  readonly path: string;
+  /** What a key must be bound to in order to create one. */
+  readonly model: string;
+  /** Where one stands once nothing is left to do. */
+  readonly usable: 'active' | 'completed';
+  /** Whether its creation is work that takes its time and is charged. */
+  readonly deferred: boolean;
+  /** A body to create one; what it names is made beforehand with the same key. */
+  readonly body: (world: GatewayWorld, key: string) => Promise<object>;
+  /** Has the provider wait in the middle of the next one. */
+  readonly hold: (world: GatewayWorld, gate: Promise<unknown>) => void;
+}
+
+const waiting = (gate: Promise<unknown>) => ({ kind: 'wait', until: gate, next: { kind: 'answer' } }) as const;
+
+const holdCall: KindRow['hold'] = (world, gate) => world.provider.script(waiting(gate));
+
+const documentBody: KindRow['body'] = async (world, key) => ({
+  store: okJson(await world.send({ key, path: '/stores', body: {} }))
+    .at('id')
+    .text(),
+  file: await textFileId(world, marker, { key }),
+});
+
+const plain = { model: suiteModel, usable: 'active', deferred: false, hold: holdCall } as const;
+const deferred = { model: suiteModel, usable: 'completed', deferred: true, hold: holdCall } as const;
+
+const bodyOf = (body: object) => ({ body: () => Promise.resolve(body) });
+
+/** Every kind of resource, with a body to create one. */
+export const kindRows: readonly KindRow[] = [
+  {
+    ...deferred,
+    kind: 'cache',
+    path: '/caches',
+    usable: 'active',
+    hold: (world, gate) => world.provider.scriptCaches(waiting(gate)),
+    ...bodyOf({ ...cacheBody, contents: [{ parts: [{ text: `${marker} ${bookText}` }] }] }),
+  },
+  { ...deferred, kind: 'batch', path: '/batches', ...bodyOf({ requests: [entry('a', ofTurn({ text: marker }))] }) },
+  {
+    ...deferred,
+    kind: 'video',
+    path: '/videos',
+    model: videoModel,
+    hold: (world, gate) => world.provider.scriptVideos(waiting(gate)),
+    ...bodyOf({ prompt: marker }),
+  },
+  { ...plain, kind: 'store', path: '/stores', ...bodyOf({ display_name: 'Harbour' }) },
+  { ...deferred, kind: 'document', path: '/documents', body: documentBody },
+  { ...deferred, kind: 'interaction', path: '/interactions', ...bodyOf({ input: marker }) },
+  { ...plain, kind: 'agent', path: '/agents', ...bodyOf({ system_instruction: 'Be brief.' }) },
+  { ...plain, kind: 'environment', path: '/environments', ...bodyOf({ sources: [inline('a.txt', marker)] }) },
+];
+
+assert.deepEqual(
+  kindRows.map(({ kind }) => kind),
+  resourceKinds,
+);
+
+/** A world in which every kind can be created and held; its provider keeps caches itself. */
+export const everyKind = upstreamCacheSettings;
+
+/** Keys of a project by their model, each created when it is first asked for. */
+export type KeyRing = (model: string) => Promise<string>;
+
+export const keyRing = (world: GatewayWorld, projectId: string = world.projectId): KeyRing => {
+  const keys = new Map<string, Promise<string>>();
+  return (model) => {
+    const known = keys.get(model) ?? world.createCaller({ projectId, model }).then(({ key }) => key);
+    keys.set(model, known);
+    return known;
+  };
+};
+
+/** Keys of another project of the same account. */
+export const foreignRing = async (world: GatewayWorld): Promise<KeyRing> =>
+  keyRing(world, await world.createProject(world.accountId));
+
+/** One resource and the key that created it. */
+export interface MadeResource {
+  readonly row: KindRow;
+  readonly key: string;
+  readonly id: string;
+  readonly created: Json;
+}
+
+export const makeOne = async (world: GatewayWorld, keys: KeyRing, row: KindRow): Promise<MadeResource> => {
+  const key = await keys(row.model);
+  const created = okJson(await world.send({ key, path: row.path, body: await row.body(world, key) }));
+  return { row, key, created, id: created.at('id').text() };
+};
+
+/** One of each kind, as they were created. */
+export const makeAll = async (
+  world: GatewayWorld,
+  keys: KeyRing,
+  rows: readonly KindRow[] = kindRows,
+): Promise<readonly MadeResource[]> => {
+  const made: MadeResource[] = [];
+  for (const row of rows) made.push(await makeOne(world, keys, row));
+  return made;
+};
+
+/** One of each kind, of which nothing is left to do. */
+export const finishAll = async (
+  world: GatewayWorld,
+  keys: KeyRing,
+  rows: readonly KindRow[] = kindRows,
+): Promise<readonly MadeResource[]> => {
+  const made = await makeAll(world, keys, rows);
+  await workThrough(world);
+  for (const one of made) assert.equal((await readOne(world, one)).at('status').value, one.row.usable, one.row.kind);
+  return made;
+};
+
+export const askOne = (
+  world: GatewayWorld,
+  { row, id, key }: MadeResource,
+  more: Omit<Ask, 'path'> = {},
+): Promise<Answer> => world.send({ key, ...more, path: `${row.path}/${id}` });
+
+export const readOne = async (world: GatewayWorld, one: MadeResource): Promise<Json> =>
+  okJson(await askOne(world, one));
+
+export const removeOne = (world: GatewayWorld, one: MadeResource, more: More = {}): Promise<Answer> =>
+  askOne(world, one, { ...more, method: 'DELETE' });
+
+export const cancelOne = (world: GatewayWorld, { row, id, key }: MadeResource, more: More = {}): Promise<Answer> =>
+  world.send({ key, ...more, method: 'POST', path: `${row.path}/${id}/cancel` });
+
+/** The records of the list of a kind. */
+export const listOne = async (world: GatewayWorld, path: string, more: More = {}): Promise<readonly Json[]> => {
+  const list = okJson(await world.send({ ...more, path }));
+  assert.deepEqual([list.keys(), list.at('object').value], [['object', 'data'], 'list']);
+  return list.at('data').list();
+};
+
+/** Creates one, and does something while its work is in the middle. */
+export const whileProcessing = async (
+  world: GatewayWorld,
+  keys: KeyRing,
+  row: KindRow,
+  act: (one: MadeResource) => Promise<void>,
+): Promise<MadeResource> => {
+  // Nothing else may be due, so that whatever the provider is asked is about this one.
+  await world.runJobs();
+  const one = await makeOne(world, keys, row);
+  const gate = Promise.withResolvers<void>();
+  row.hold(world, gate.promise);
+  const calls = world.provider.wireCalls();
+  const jobs = world.runJobs();
+  await until('its work has begun', () => world.provider.wireCalls() > calls);
+  await act(one);
+  gate.resolve();
+  await jobs;
+  await workThrough(world);
+  return one;
+};
+
+/** Asserts that an answer has the form that the description of its route promises. */
+export const assertDescribed = (answer: Answer, method: Route['method'], path: string): Json => {
+  const json = okJson(answer);
+  const route = routes.find((one) => one.method === method && one.path === path);
+  assert.ok(route !== undefined, `${method} ${path}`);
+  const contents: Route['success']['contents'] = route.success.contents;
+  const parsed = contents['application/json']?.('service').safeParse(json.value);
+  assert.ok(parsed?.success === true, `${method} ${path}: ${parsed?.error?.message ?? 'no JSON'}`);
+  return jsonOf(json.value);
+};
