@@ -55,7 +55,7 @@ export interface Stretch {
 }
 
 /** Two changes of a zone's offset are never closer than this. */
-const probeMs = 4 * 3_600_000;
+const probeMs = 12 * 3_600_000;
 
 /** The first instant of a new offset, to the second; `fromMs` has another offset than `toMs`. */
 const findChange = (offsetAt: OffsetAt, fromMs: number, toMs: number): number => {

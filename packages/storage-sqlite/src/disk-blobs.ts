@@ -101,6 +101,6 @@ export const diskBlobs = (folder: string): BlobStore => {
       if (found === undefined) return undefined;
       return { sizeBytes: found.size, chunks: readChunks(place, found.size, rangeWithin(found.size, range)) };
     },
-    delete: (key) => removeAll(placeOf(root, key)),
+    delete: async (key) => removeAll(placeOf(root, key)),
   };
 };

@@ -29,7 +29,7 @@ test('migrates a PostgreSQL database, once', async () => {
   const fresh = await testDatabase();
   expect(await runIn({}, 'migrate', '--postgres', fresh.url)).toMatchObject({
     code: 0,
-    printed: 'migrated to version 1',
+    printed: expect.stringMatching(/^migrated to version [1-9][0-9]*$/),
   });
   expect(await runIn({}, 'migrate', '--postgres', fresh.url)).toMatchObject({ code: 0, printed: 'up to date' });
   expect((await runIn({ TOLLGATE_POSTGRES: fresh.url }, 'migrate', '--json')).printed).toContain('"applied": []');
