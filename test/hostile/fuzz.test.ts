@@ -6,7 +6,7 @@ import { startGateway } from '../clients/running-gateway.ts';
 import { dropDatabase, storages } from '../clients/storages.ts';
 import { chooseFrom, createRandom, mutate } from './mutations.ts';
 
-const requestsCount = 1_500 * Number(process.env['TEST_SCALE'] ?? '1');
+const requestsCount = 600 * Number(process.env['TEST_SCALE'] ?? '1');
 const atOnce = 8;
 const seed = 20_261_120;
 

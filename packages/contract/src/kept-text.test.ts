@@ -8,7 +8,7 @@ import { isKeptText } from './kept-text.ts';
 import { parseStoreRequest } from './store-request.ts';
 import { parseTriggerRequest } from './trigger-request.ts';
 
-const policy = { googleCompat: false, snakeCase: false, openaiCompat: false };
+const policy = { googleCompat: false, snakeCase: false, compat: false };
 const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }];
 const request = { contents };
 const parsers: Readonly<Record<string, (name: string) => unknown>> = {
