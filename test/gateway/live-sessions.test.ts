@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemoryDisk, memoryStorage } from '@tollgate/storage-memory';
 import { sqliteStorage } from '@tollgate/storage-sqlite';
-import { dialSocket, type SuiteSocket } from '@tollgate/testing';
+import { dialSocket, socketPair, type SuiteSocket } from '@tollgate/testing';
 import { createGateway, sandboxProvider, serve, silentLogger, type Gateway } from 'tollgate';
 import { expect, onTestFinished, test } from 'vitest';
 
@@ -121,6 +121,21 @@ test('ends alike for the client whichever way it goes, with the process unharmed
   socket.send(say('Still there?'));
   expect((await readTurn(socket)).join('')).toContain('Still there?');
   socket.close();
+});
+
+test('cuts off a client that does not read before its frames fill the memory, and settles what it used', async () => {
+  const { gateway, server, key } = await startGateway();
+  const access = await ask(server.origin, key, text);
+  const { client, server: end } = socketPair();
+  let waiting = 0;
+  gateway.live.accept({ ...end, bufferedBytes: () => waiting });
+  client.send(JSON.stringify({ id: access.id, access_key: access.access_key }));
+  await client.next();
+  waiting = gateway.live.limits.bufferedBytesMax;
+  client.send(say('Hello'));
+  expect(await client.closed).toBe(1006);
+  await expect.poll(async () => (await gateway.admin.readOperation(access.id))?.state).toBe('completed');
+  expect((await gateway.admin.readOperation(access.id))?.chargedMicros).toBeGreaterThan(0n);
 });
 
 test('leaves a session whose process was killed uncertain, with the turns it had noted and its hold', async () => {

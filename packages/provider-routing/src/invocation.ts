@@ -25,7 +25,8 @@ export type InvokedMethod =
   | 'videos'
   | 'interactions'
   | 'batches'
-  | 'caches';
+  | 'caches'
+  | 'live';
 
 /** One call on its way to a member. */
 export interface Invocation<Answer> {

@@ -14,6 +14,7 @@ import { batchRouting } from './routed-batches.ts';
 import { routedCaches } from './routed-caches.ts';
 import { interactionRouting } from './routed-interactions.ts';
 import { routedJobs } from './routed-jobs.ts';
+import { routedLive } from './routed-live.ts';
 import { routedStores } from './routed-stores.ts';
 import { videoRouting } from './routed-videos.ts';
 import { sharedFiles } from './shared-files.ts';
@@ -48,6 +49,7 @@ const longWork = ({ members, direct, rename }: Routing): Partial<Provider> => {
     ...given('batches', routedJobs(batchRouting, members, directing)),
     ...given('interactions', routedJobs(interactionRouting, members, directing)),
     ...given('caches', routedCaches(members, directing)),
+    ...given('live', routedLive(members, directing)),
     ...given('stores', routedStores(members)),
   };
 };

@@ -46,6 +46,21 @@ describe('extend', () => {
     expect(world.wallet().seq).toBe(2);
   });
 
+  test('keeps what was used so far, with the hold and without', () => {
+    const { world, extend } = extending();
+    const usage = [{ unit: 'input_text_tokens', quantity: 7 }];
+    expect(extend({ holdMicros: 1n, usage })).toMatchObject({
+      kind: 'extended',
+      operation: { usage, holdMicros: 30n },
+    });
+    expect(world.operation()).toMatchObject({ usage, holdMicros: 30n });
+    const more = [{ unit: 'input_text_tokens', quantity: 9 }];
+    extend({ usage: more });
+    expect(world.operation()).toMatchObject({ usage: more, holdMicros: 50n });
+    expect(extend({ holdMicros: 101n, usage })).toMatchObject({ kind: 'insufficient' });
+    expect(world.operation().usage).toEqual(more);
+  });
+
   test('changes nothing where the operation does not run', () => {
     for (const state of ['reserved', 'cancelling', 'settling', 'uncertain', 'completed', 'failed'] as const)
       expect(extending({ state }).extend()).toEqual({ kind: 'ended' });

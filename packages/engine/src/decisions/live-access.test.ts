@@ -1,0 +1,77 @@
+import type { OperationRecord } from '@tollgate/storage';
+import { describe, expect, test } from 'vitest';
+import { createDecisionWorld, operationRecord } from '../../test/decision-world.ts';
+import { decideFindAccess, decideTakeAccess, liveAccessKeys, type TakeAccessCommand } from './live-access.ts';
+
+const session = {
+  id: 'o1',
+  projectId: 'p1',
+  model: 'm',
+  accessHash: 'aa',
+  accessUntilMs: 60_000,
+  openedAtMs: null,
+  config: {},
+};
+
+const taking = (operation: Partial<OperationRecord> = {}) => {
+  const world = createDecisionWorld(
+    operationRecord({ kind: 'live', state: 'reserved', dueAtMs: 60_000, ...operation }),
+  );
+  world.put('liveSession', session);
+  const take = (change: Partial<TakeAccessCommand> = {}) => {
+    const command = { id: 'o1', accessHash: 'aa', owner: 'w2', leaseMs: 30_000, ...change };
+    return world.step(liveAccessKeys(command.id), decideTakeAccess(command)).kind;
+  };
+  const find = () => world.step(liveAccessKeys('o1'), decideFindAccess('o1'));
+  return { world, take, find };
+};
+
+describe('the access of a session', () => {
+  test('starts the operation for one socket', () => {
+    const { world, take } = taking();
+    world.nowMs = 10;
+    expect(take()).toBe('taken');
+    expect(world.operation()).toMatchObject({ state: 'processing', owner: 'w2', dueAtMs: 30_010, holdMicros: 30n });
+    expect(world.get('liveSession', 'o1')).toMatchObject({ openedAtMs: 10 });
+    expect(take({ owner: 'w3' })).toBe('refused');
+  });
+
+  test('knows its own mark where it is sent again', () => {
+    const { take } = taking();
+    expect([take(), take()]).toEqual(['taken', 'taken']);
+  });
+
+  test('is good to the last millisecond and not beyond', () => {
+    const { world, take } = taking();
+    world.nowMs = 60_000;
+    expect(take()).toBe('refused');
+    world.nowMs = 59_999;
+    expect(take()).toBe('taken');
+  });
+
+  test('is refused for another key, another id, and once a sweep has it in hand', () => {
+    expect(taking().take({ accessHash: 'ab' })).toBe('refused');
+    expect(taking().take({ accessHash: 'aaa' })).toBe('refused');
+    expect(taking().take({ id: 'o9' })).toBe('refused');
+    expect(taking({ owner: 'sweep:1' }).take()).toBe('refused');
+  });
+
+  test('is refused in every state but reserved, and changes nothing', () => {
+    for (const state of ['preparing', 'processing', 'settling', 'uncertain', 'completed', 'failed'] as const) {
+      const { world, take } = taking({ state });
+      const before = world.operation();
+      expect(take()).toBe('refused');
+      expect(world.operation()).toBe(before);
+    }
+  });
+
+  test('can be told again as long as it can be used', () => {
+    const { world, take, find } = taking();
+    expect(find()).toEqual({ kind: 'usable', expiresAtMs: 60_000 });
+    world.nowMs = 60_000;
+    expect(find()).toMatchObject({ kind: 'over' });
+    world.nowMs = 1;
+    take();
+    expect(find()).toMatchObject({ kind: 'over', operation: { state: 'processing' } });
+  });
+});
