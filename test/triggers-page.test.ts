@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { reportOnWeekdays } from '../docs/snippets/triggers.ts';
 import { nextRun, parseCron } from '../packages/cron/src/index.ts';
+import { memoryStorage } from '../packages/storage-memory/src/index.ts';
+import { createGateway, silentLogger } from '../packages/tollgate/src/index.ts';
 
 const page = fileURLToPath(new URL('../docs/triggers.md', import.meta.url));
 
@@ -57,4 +60,18 @@ test('the page of triggers lists what runs on days on which clocks change [trigg
   expect(rows).toEqual(
     days.map(([timeZone, day, schedule]) => [timeZone, day, `\`${schedule}\``, runsOf(timeZone, day, schedule)]),
   );
+});
+
+test('the trigger of the page is created for the next weekday', async () => {
+  const gateway = await createGateway({
+    storage: memoryStorage({ now: () => Date.UTC(2026, 10, 20, 12) }),
+    logger: silentLogger,
+    webhooks: false,
+  });
+  const { id: accountId } = await gateway.admin.createAccount({ name: 'Page' });
+  const project = await gateway.admin.createProject({ accountId, name: 'Page' });
+  const key = await gateway.admin.createKey({ projectId: project?.id ?? '', model: 'flash-2.5' });
+  const target = { baseUrl: 'http://gateway.test/api/v1/ai', key: key?.key ?? '', fetch: gateway.fetch };
+  expect(await reportOnWeekdays(target)).toMatchObject({ next_run_at: '2026-11-23T09:00:00.000Z' });
+  await gateway.close();
 });
