@@ -6,7 +6,6 @@ import { bookText, cacheBody, upstreamCacheSettings } from './cache-ask.ts';
 import { inline } from './environment-ask.ts';
 import type { Ask, GatewayWorld } from './gateway-world.ts';
 import { ofTurn } from './generate-ask.ts';
-import { until } from './live-ask.ts';
 import { textFileId } from './store-ask.ts';
 import { suiteModel } from './suite-tariff.ts';
 import { videoModel, workThrough } from './video-ask.ts';
@@ -157,6 +156,13 @@ export const listOne = async (world: GatewayWorld, path: string, more: More = {}
   return list.at('data').list();
 };
 
+/** Resolves when the provider is handed something for the next time. */
+export const nextHanded = ({ provider }: GatewayWorld): Promise<void> => {
+  const { calls, embedCalls, videoCalls, cacheLog, batchLog, interactionLog } = provider;
+  const handed = [calls, embedCalls, videoCalls, cacheLog.created, batchLog.started, interactionLog.started];
+  return provider.received(handed.reduce((count, each) => count + each.length, 1));
+};
+
 /** Creates one, and does something while its work is in the middle. */
 export const whileProcessing = async (
   world: GatewayWorld,
@@ -169,9 +175,9 @@ export const whileProcessing = async (
   const one = await makeOne(world, keys, row);
   const gate = Promise.withResolvers<void>();
   row.hold(world, gate.promise);
-  const calls = world.provider.wireCalls();
+  const handed = nextHanded(world);
   const jobs = world.runJobs();
-  await until('its work has begun', () => world.provider.wireCalls() > calls);
+  await handed;
   await act(one);
   gate.resolve();
   await jobs;

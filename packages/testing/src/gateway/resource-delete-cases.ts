@@ -11,12 +11,12 @@ import {
   kindRows,
   listOne,
   makeOne,
+  nextHanded,
   readOne,
   removeOne,
   whileProcessing,
   type MadeResource,
 } from './kind-rows.ts';
-import { until } from './live-ask.ts';
 import { usesOf } from './resource-uses.ts';
 import { workThrough } from './video-ask.ts';
 
@@ -29,10 +29,10 @@ const deleteWhileUsed = async (world: GatewayWorld, one: MadeResource, use: Ask)
   const wait = { kind: 'wait', until: gate.promise, next: { kind: 'answer' } } as const;
   if (one.row.kind === 'video') world.provider.scriptVideos(wait);
   else world.provider.script(wait);
-  const calls = world.provider.wireCalls();
+  const handed = nextHanded(world);
   const asked = world.send(use);
   const jobs = one.row.kind === 'cache' ? Promise.resolve() : asked.then(() => world.runJobs());
-  await until('it is used', () => world.provider.wireCalls() > calls);
+  await handed;
   const refused = await removeOne(world, one);
   gate.resolve();
   okJson(await asked);
