@@ -20,7 +20,7 @@ export type Trigger = Readonly<z.infer<typeof Trigger>>;
 
 export const TriggerList = z.looseObject({ object: z.literal('list'), data: z.array(Trigger) });
 
-export const triggerRunStates = ['pending', 'processing', 'completed', 'failed', 'skipped'] as const;
+const triggerRunStates = ['pending', 'processing', 'completed', 'failed', 'skipped'] as const;
 
 /** One occurrence of a trigger [triggers:run:record]. */
 export const TriggerRun = z.looseObject({
