@@ -136,7 +136,8 @@ const oneShot = async (upload: Upload, boundary: string): Promise<GatewayRespons
     if (told === null) told = parseMetadata(await readAll(content));
     else {
       const mimeType = told.mimeType ?? headers.get('content-type') ?? '';
-      return finish(upload, { displayName: toDisplayName(told.displayName), mimeType }, content);
+      // Waited for here, as leaving the loop lets go of the body.
+      return await finish(upload, { displayName: toDisplayName(told.displayName), mimeType }, content);
     }
   }
   throw invalid('The body must hold metadata and a file.');

@@ -36,6 +36,32 @@ test('begins with the boundary where nothing stands before it, and skips what no
   expect(names).toEqual(['1', '2']);
 });
 
+test.each([
+  ['its end', '--x\r\n\r\na\r\n--x--\r\nepilogue', 2],
+  ['the first part', '--x\r\n\r\na\r\n--x\r\n\r\nb\r\n--x--', 1],
+  ['a fault', '--x\r\n\r\na\r\n--xy\r\n\r\nb\r\n--x--', 2],
+])('lets go of what it reads from at %s', async (_, text, partsMax) => {
+  let open = true;
+  async function* source(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* inChunks(text.padEnd(1_000, 'e'), 10);
+    } finally {
+      open = false;
+    }
+  }
+  let parts = 0;
+  const read = async (): Promise<void> => {
+    for await (const { content } of readMultipart(source(), 'x')) {
+      for await (const chunk of content) expect(chunk.length).toBeGreaterThan(0);
+      parts += 1;
+      if (parts === partsMax) break;
+    }
+  };
+  await read().catch((cause: unknown) => expect(cause).toMatchObject({ code: 'invalid_request' }));
+  expect(parts).toBe(1);
+  expect(open).toBe(false);
+});
+
 test('reads what the platform writes', async () => {
   const form = new FormData();
   const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, at) => (at * 7) % 256));

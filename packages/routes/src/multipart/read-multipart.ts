@@ -86,14 +86,14 @@ const isClosing = async (window: Window): Promise<boolean> => {
   return window.bytes().subarray(0, 2).toString('latin1') === '--';
 };
 
-/** Reads the parts of a multipart body one after another, without holding more than a chunk of it (RFC 2046, RFC 7578). */
-export async function* readMultipart(
-  chunks: AsyncIterable<Uint8Array>,
-  boundary: string,
-): AsyncGenerator<MultipartPart, void> {
-  const mark = Buffer.from(`\r\n--${boundary}`);
-  // The first boundary need not be on a line of its own where nothing stands before it.
-  const window = createWindow(chunks[Symbol.asyncIterator](), Buffer.from('\r\n'));
+const readHeaderText = async (window: Window): Promise<string> => {
+  while (window.bytes().length < 2) if (!(await window.fill())) throw broken();
+  if (window.bytes().subarray(0, 2).toString('latin1') !== '\r\n') return readText(window, '\r\n\r\n');
+  window.drop(2);
+  return '';
+};
+
+async function* readParts(window: Window, mark: Buffer): AsyncGenerator<MultipartPart, void> {
   await skip(bytesBefore(window, mark));
   for (let part = 0; !(await isClosing(window)); part += 1) {
     if (part === partsMax || (await readText(window, '\r\n')).trim() !== '') throw broken();
@@ -105,9 +105,20 @@ export async function* readMultipart(
   }
 }
 
-const readHeaderText = async (window: Window): Promise<string> => {
-  while (window.bytes().length < 2) if (!(await window.fill())) throw broken();
-  if (window.bytes().subarray(0, 2).toString('latin1') !== '\r\n') return readText(window, '\r\n\r\n');
-  window.drop(2);
-  return '';
-};
+/**
+ * Reads the parts of a multipart body one after another, without holding more than a chunk of it (RFC 2046, RFC 7578). Lets go of
+ * the chunks at its end, however it comes: what nobody reads must not stand before the next request on the connection.
+ */
+export async function* readMultipart(
+  chunks: AsyncIterable<Uint8Array>,
+  boundary: string,
+): AsyncGenerator<MultipartPart, void> {
+  const source = chunks[Symbol.asyncIterator]();
+  // The first boundary need not be on a line of its own where nothing stands before it.
+  const window = createWindow(source, Buffer.from('\r\n'));
+  try {
+    yield* readParts(window, Buffer.from(`\r\n--${boundary}`));
+  } finally {
+    await source.return?.();
+  }
+}
