@@ -1,5 +1,5 @@
 // Sends events to honest and hostile receivers, through all their attempts, and checks where they went:
-// npm run deliveries -- [--projects 14] [--events 90] [--attempt-ms 1500] [--seed 1]
+// npm run deliveries -- [--projects 14] [--events 90] [--attempt-ms 5000] [--seed 1]
 import { parseArgs } from 'node:util';
 import { runDeliveries } from './deliveries/run-deliveries.ts';
 
@@ -8,7 +8,7 @@ const { values: flags } = parseArgs({
     projects: { type: 'string', default: '14' },
     /** A hundred at the most: so many deliveries of one webhook can be read. */
     events: { type: 'string', default: '90' },
-    'attempt-ms': { type: 'string', default: '1500' },
+    'attempt-ms': { type: 'string', default: '5000' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
 });
