@@ -108,7 +108,7 @@ export { silentLogger, type Logger } from './logger.ts';
 export { creditsFromMicros, microsFromCredits, microsMax } from './micros.ts';
 export type { ExecutionContext, OperationOutcome, OperationPlan, PlannedAnswer } from './operation-plan.ts';
 export { isStorageBusy } from './persist.ts';
-export { dropPendingBlob, readBlob, storePendingBlob } from './pending-blobs.ts';
+export { dropPendingBlob, readBlob, storePendingBlob, storeSharedBlob } from './pending-blobs.ts';
 export { parkRunning } from './park.ts';
 export { cancelResource } from './resources/cancel-resource.ts';
 export { createResource, type CreateResourceOutcome } from './resources/create-resource.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createFileWorld } from '../test/file-world.ts';
 import { decideCreateFile, createFileKeys } from './decisions/create-file.ts';
 import { mediaBlobKey } from './files/file-blob-key.ts';
-import { dropPendingBlob, storePendingBlob } from './pending-blobs.ts';
+import { dropPendingBlob, storePendingBlob, storeSharedBlob } from './pending-blobs.ts';
 import { sweep } from './sweep.ts';
 
 const hour = 3_600_000;
@@ -48,6 +48,47 @@ test('leaves to the sweep what it cannot delete now', async () => {
   expect(await world.bytes('a')).toBe('bytes');
   await world.clock.advance(hour);
   await sweep(world.engine);
+  expect(await world.bytes('a')).toBeUndefined();
+});
+
+test('leaves no bytes without a row where a key is dropped while it is stored', async () => {
+  const world = await createFileWorld();
+  const { engine } = world;
+  const key = mediaBlobKey('a');
+  async function* dropped(): AsyncGenerator<Uint8Array> {
+    yield await Promise.resolve(Buffer.from('by'));
+    await dropPendingBlob(engine, key);
+    yield Buffer.from('tes');
+  }
+  expect(await storeSharedBlob(engine, key, dropped())).toBe(5);
+  expect(await world.bytes('a')).toBe('bytes');
+  await world.clock.advance(hour + 10);
+  await sweep(engine);
+  expect(await world.bytes('a')).toBeUndefined();
+  await world.clock.advance(hour);
+  expect(await world.pending()).toBe(0);
+});
+
+test('leaves the row to whoever stored again under a key while it was dropped', async () => {
+  const world = await createFileWorld();
+  const { engine } = world;
+  const key = mediaBlobKey('a');
+  await storeSharedBlob(engine, key, chunks('first'));
+  const { storage } = engine;
+  const stored: Promise<number>[] = [];
+  const blobs = {
+    ...storage.blobs,
+    delete: async (id: string) => {
+      await storage.blobs.delete(id);
+      // Between the bytes and their row.
+      stored.push(storeSharedBlob(engine, key, chunks('again')));
+      await Promise.all(stored);
+    },
+  };
+  await dropPendingBlob({ ...engine, storage: { ...storage, blobs } }, key);
+  expect(await world.bytes('a')).toBe('again');
+  await world.clock.advance(hour + 10);
+  await sweep(engine);
   expect(await world.bytes('a')).toBeUndefined();
 });
 

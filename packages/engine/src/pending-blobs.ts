@@ -4,17 +4,13 @@ import { patienceOf, persist } from './persist.ts';
 
 const keyOf = (blobKey: string) => ({ table: 'pendingBlob', id: blobKey }) as const;
 
-const announce = (engine: Engine, blobKey: string, keptMs: number): Promise<void> =>
-  engine.storage.transact([keyOf(blobKey)], (_, nowMs) => ({
-    writes: [
-      {
-        kind: 'put',
-        table: 'pendingBlob',
-        record: { id: blobKey, owner: null, dueAtMs: nowMs + keptMs },
-      },
-    ],
-    answer: undefined,
-  }));
+const announce = (engine: Engine, blobKey: string, keptMs: number): Promise<PendingBlobRecord> =>
+  engine.storage.transact([keyOf(blobKey)], (records, nowMs) => {
+    const before = records.get('pendingBlob', blobKey)?.dueAtMs ?? 0;
+    // One announcement is told from the next by its time.
+    const record: PendingBlobRecord = { id: blobKey, owner: null, dueAtMs: Math.max(nowMs + keptMs, before + 1) };
+    return { writes: [{ kind: 'put', table: 'pendingBlob', record }], answer: record };
+  });
 
 /** Deletes the blob and then what says that it is there, in this order: a death between leaves the row to the sweep. */
 export const removePendingBlob = async (engine: Engine, blobKey: string): Promise<void> => {
@@ -24,6 +20,18 @@ export const removePendingBlob = async (engine: Engine, blobKey: string): Promis
       writes: records.get('pendingBlob', blobKey) === undefined ? [] : [{ kind: 'delete', ...keyOf(blobKey) }],
       answer: undefined,
     })),
+  );
+};
+
+/** The same for a blob as it was announced: where somebody has announced it again in the meantime, the row stays for what he wrote. */
+const removeAnnounced = async (engine: Engine, { id, owner, dueAtMs }: PendingBlobRecord): Promise<void> => {
+  await engine.storage.blobs.delete(id);
+  await persist(patienceOf(engine), () =>
+    engine.storage.transact([keyOf(id)], (records) => {
+      const row = records.get('pendingBlob', id);
+      const isSame = row?.owner === owner && row.dueAtMs === dueAtMs;
+      return { writes: isSame ? [{ kind: 'delete', ...keyOf(id) }] : [], answer: undefined };
+    }),
   );
 };
 
@@ -37,28 +45,42 @@ export const storePendingBlob = async (
   chunks: AsyncIterable<Uint8Array>,
   keptMs: number = engine.limits.pendingBlobMs,
 ): Promise<number> => {
-  await announce(engine, blobKey, keptMs);
+  const announced = await announce(engine, blobKey, keptMs);
   try {
     return await engine.storage.blobs.putStream(blobKey, chunks);
   } catch (cause) {
     // The first error is the one that tells; what cannot be removed now is the sweep's.
-    await removePendingBlob(engine, blobKey).catch(() => undefined);
+    await removeAnnounced(engine, announced).catch(() => undefined);
     throw cause;
   }
 };
 
+/**
+ * The same under a key that may be stored again, or dropped, while this goes on. Announced once more afterwards, so that whoever
+ * drops it between leaves no bytes without a row.
+ */
+export const storeSharedBlob = async (
+  engine: Engine,
+  blobKey: string,
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<number> => {
+  const sizeBytes = await storePendingBlob(engine, blobKey, chunks);
+  await announce(engine, blobKey, engine.limits.pendingBlobMs);
+  return sizeBytes;
+};
+
 /** Deletes a blob that nobody took as his own; one that was taken stays. */
 export const dropPendingBlob = async (engine: Engine, blobKey: string): Promise<void> => {
-  const records = await engine.storage.read([keyOf(blobKey)]);
-  if (records.get('pendingBlob', blobKey) !== undefined) await removePendingBlob(engine, blobKey);
+  const announced = (await engine.storage.read([keyOf(blobKey)])).get('pendingBlob', blobKey);
+  if (announced !== undefined) await removeAnnounced(engine, announced);
 };
 
 /** Clears one away whose time has come. The claim on its row keeps everybody else from taking it. */
-export const sweepPendingBlob = async (engine: Engine, { id }: PendingBlobRecord): Promise<void> => {
+export const sweepPendingBlob = async (engine: Engine, claimed: PendingBlobRecord): Promise<void> => {
   try {
-    await removePendingBlob(engine, id);
+    await removeAnnounced(engine, claimed);
   } catch (cause) {
-    engine.logger.error('a blob that nobody owns could not be deleted', { key: id, cause });
+    engine.logger.error('a blob that nobody owns could not be deleted', { key: claimed.id, cause });
   }
 };
 

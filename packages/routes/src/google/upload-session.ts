@@ -1,5 +1,5 @@
 import { GatewayError, limits } from '@tollgate/contract';
-import { dropPendingBlob, storePendingBlob, type Access } from '@tollgate/engine';
+import { dropPendingBlob, storeSharedBlob, type Access } from '@tollgate/engine';
 import type { Service } from '../service.ts';
 
 /**
@@ -35,7 +35,7 @@ export const keepPiece = (
   access: Access,
   session: UploadSession,
   piece: { readonly offset: number; readonly bytes: AsyncIterable<Uint8Array> },
-): Promise<number> => storePendingBlob(service.engine, pieceKey(access, session, piece.offset), piece.bytes);
+): Promise<number> => storeSharedBlob(service.engine, pieceKey(access, session, piece.offset), piece.bytes);
 
 interface Piece {
   readonly key: string;
