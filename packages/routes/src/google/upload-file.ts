@@ -137,7 +137,8 @@ const oneShot = async (upload: Upload, boundary: string): Promise<GatewayRespons
     else {
       const mimeType = told.mimeType ?? headers.get('content-type') ?? '';
       // Waited for here, as leaving the loop lets go of the body.
-      return await finish(upload, { displayName: toDisplayName(told.displayName), mimeType }, content);
+      const answer = await finish(upload, { displayName: toDisplayName(told.displayName), mimeType }, content);
+      return answer;
     }
   }
   throw invalid('The body must hold metadata and a file.');

