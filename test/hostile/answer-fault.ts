@@ -19,7 +19,7 @@ const faultOfMessage = (message: string): string | null => {
 };
 
 const faultOfError = ({ status, headers, text }: HostileAnswer, form: RouteRow['errorForm']): string | null => {
-  if (!/^application\/json/.test(headers.get('content-type') ?? '')) return 'the content type of an error';
+  if (headers.get('content-type')?.startsWith('application/json') !== true) return 'the content type of an error';
   const body: unknown = JSON.parse(text);
   if (form === 'text') {
     const parsed = ErrorText.safeParse(body);

@@ -32,8 +32,10 @@ export interface RouteWorld {
   readonly ids: NamedIds;
   readonly keyOf: (model: SeedModel) => string;
   readonly keys: readonly string[];
-  /** A key of another account. */
+  /** A key of another account, bound to no model. */
   readonly strangerKey: string;
+  /** Another one of the same account. */
+  readonly newStrangerKey: (model: SeedModel) => Promise<string>;
   readonly ask: (way: Way, ask: HostileAsk) => Promise<HostileAnswer>;
   /** Does what is due until nothing is under way any more. */
   readonly settle: () => Promise<void>;
@@ -127,13 +129,17 @@ const createAll = async ({ ask, keyOf }: Asking): Promise<NamedIds> => {
   return { file, cache, batch, video, store, document, ...rest };
 };
 
-const newStranger = async ({ gateway: { admin } }: RunningGateway): Promise<string> => {
+type NewKey = (model: string | null) => Promise<string>;
+
+const newStranger = async ({ gateway: { admin } }: RunningGateway): Promise<NewKey> => {
   const account = await admin.createAccount({ name: 'Stranger' });
   await admin.deposit({ accountId: account.id, amountMicros: 1_000_000_000n, reference: 'stranger' });
   const project = await admin.createProject({ accountId: account.id, name: 'Stranger' });
-  const created = await admin.createKey({ projectId: project?.id ?? '', model: null });
-  if (created === null) throw new Error('the key was not created');
-  return created.key;
+  return async (model) => {
+    const created = await admin.createKey({ projectId: project?.id ?? '', model });
+    if (created === null) throw new Error('the key was not created');
+    return created.key;
+  };
 };
 
 const underWay: ReadonlySet<string> = new Set(['preparing', 'reserved', 'processing', 'cancelling', 'settling']);
@@ -176,8 +182,17 @@ export const openRouteWorld = async (
   };
   const ids = await createAll(asking);
   await settle();
-  const strangerKey = await newStranger(running);
-  return { running, ids, ...asking, keys: [...keys.values(), running.key, strangerKey], strangerKey, settle };
+  const newKey = await newStranger(running);
+  const strangerKey = await newKey(null);
+  return {
+    running,
+    ids,
+    ...asking,
+    keys: [...keys.values(), running.key, strangerKey],
+    strangerKey,
+    newStrangerKey: (model) => newKey(seedModels[model]),
+    settle,
+  };
 };
 
 /** The kind whose id a path takes, or null for models. */
