@@ -62,6 +62,11 @@ test('sends through a sender of the host, tries receivers out, repeats and rotat
   expect(closed()).toBe(1);
 });
 
+test('refuses attempts that last longer than their claim', async () => {
+  const options = { storage: memoryStorage(), logger: silentLogger, webhooks: { attemptMs: 20_000 } };
+  await expect(createGateway(options)).rejects.toThrow(RangeError);
+});
+
 test('reads addresses strictly although agents of the host resolve and connect', async () => {
   const { gateway, post } = await open(throughProxy(new Agent()));
   expect((await post('https://10.0.0.1/')).status).toBe(422);

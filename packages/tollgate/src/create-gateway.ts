@@ -4,6 +4,7 @@ import {
   createEngine,
   createJobs,
   createTextSeal,
+  defaultEngineLimits,
   defaultInteractionLimits,
   fileSearch,
   findStoreNote,
@@ -81,9 +82,12 @@ const fileCopiesOf =
   };
 
 /** Who sends events, if anybody. */
-const senderOf = ({ webhooks = {} }: GatewayOptions): Pick<EngineOptions, 'webhookSender'> => {
+const senderOf = ({ webhooks = {}, limits = {} }: GatewayOptions): Pick<EngineOptions, 'webhookSender'> => {
   if (webhooks === false) return {};
   const { sender, ...rest } = webhooks;
+  const { leaseMs = defaultEngineLimits.leaseMs } = limits;
+  // Otherwise another process would send what is still being sent.
+  if ((rest.attemptMs ?? 0) * 2 > leaseMs) throw new RangeError('attemptMs must be at most half of leaseMs');
   return { webhookSender: sender ?? webhookSender(rest) };
 };
 
