@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { GatewayError } from '@tollgate/contract';
 import type { GatewayRequest } from './gateway-request.ts';
+import { settleNumbers } from './settle-numbers.ts';
 
 const jsonType = /^application\/json\s*(;|$)/i;
 
@@ -11,13 +12,19 @@ export const checkJsonType = (request: GatewayRequest): void => {
     throw new GatewayError('unsupported_content', { detail: 'The body must be sent as application/json.' });
 };
 
-export const parseJson = (bytes: Uint8Array): unknown => {
-  if (!isUtf8(bytes)) throw new GatewayError('invalid_json', { detail: 'The body is not valid UTF-8.' });
+const parseText = (text: string): unknown => {
   try {
-    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')) as unknown;
+    return JSON.parse(text) as unknown;
   } catch (cause) {
     throw new GatewayError('invalid_json', { cause });
   }
+};
+
+export const parseJson = (bytes: Uint8Array): unknown => {
+  if (!isUtf8(bytes)) throw new GatewayError('invalid_json', { detail: 'The body is not valid UTF-8.' });
+  const value = parseText(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+  settleNumbers(value);
+  return value;
 };
 
 /** What the client is told of a body that was not read to its end. */
