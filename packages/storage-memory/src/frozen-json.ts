@@ -1,5 +1,5 @@
-/** Levels of nesting that a JSON value may have; no record comes near. */
-const depthMax = 64;
+/** Levels of nesting that a JSON value may have: what clients write may have a hundred, and stands inside of more. */
+const depthMax = 256;
 
 const isPlainObject = (value: object): value is Record<string, unknown> => {
   const prototype: unknown = Object.getPrototypeOf(value);

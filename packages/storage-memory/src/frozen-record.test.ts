@@ -56,3 +56,8 @@ test.each([
 ])('refuses a wallet with a balance of %s and %s of it reserved', (balanceMicros, reservedMicros) => {
   expect(() => frozenRecord('wallet', { ...wallet, balanceMicros, reservedMicros })).toThrow('reserved');
 });
+
+test('keeps JSON as deep as clients may write it, inside of a record', () => {
+  const text = `${'{"a":'.repeat(120)}1${'}'.repeat(120)}`;
+  expect(JSON.stringify(frozenRecord('anomaly', anomaly(JSON.parse(text))).detail)).toBe(text);
+});
