@@ -38,6 +38,7 @@ const evilJson: readonly string[] = [
   '{"__proto__":{"admin":true}}',
   '{"constructor":{"prototype":{"admin":true}}}',
   '{"a":1,"a":2}',
+  `${'{"a":'.repeat(80)}-0${'}'.repeat(80)}`,
   `${'['.repeat(150)}${']'.repeat(150)}`,
   `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`,
   '['.repeat(200_000),

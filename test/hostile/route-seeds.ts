@@ -213,7 +213,7 @@ const seedsByRoute = {
   createFile: () => [seed({ display_name: 'report.pdf', mime_type: 'application/pdf', data: mediaSamples.pdf })],
   createCache: ({ file }) => [
     seed({ display_name: 'Book', ttl_seconds: 3_600, contents: [{ parts: [{ text: 'A long book. '.repeat(20) }] }] }),
-    seed({ ttl_seconds: 60, contents: [{ role: 'user', parts: [{ fileData: { fileUri: `files/${file}` } }] }] }),
+    seed({ ttl_seconds: 600, contents: [{ role: 'user', parts: [{ fileData: { fileUri: `files/${file}` } }] }] }),
   ],
   patchCache: () => [seed({ ttl_seconds: 120 })],
   createBatch: batchBodies,
