@@ -106,7 +106,9 @@ const readFacts = async ({ url, executions }: SchedulesPlace) => {
   return {
     occurrences: await count('SELECT count(*) AS n FROM tollgate.occurrence'),
     triggers: await count('SELECT count(DISTINCT trigger_id) AS n FROM tollgate.occurrence'),
-    skipped: await count(`SELECT count(*) AS n FROM tollgate.occurrence WHERE status = 'skipped' OR operation_id IS NULL`),
+    skipped: await count(
+      `SELECT count(*) AS n FROM tollgate.occurrence WHERE status = 'skipped' OR operation_id IS NULL`,
+    ),
     operations: await count('SELECT count(*) AS n FROM tollgate.operation'),
     opened: await count(
       'SELECT count(DISTINCT operation_id) AS n FROM tollgate.occurrence JOIN tollgate.operation ON operation.id = operation_id',

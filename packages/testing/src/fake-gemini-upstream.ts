@@ -155,8 +155,10 @@ export const startFakeGemini = async (options: FakeGeminiOptions = {}): Promise<
   };
 };
 
-const jobPath = /^(?:\/[^/]+)?\/v1(?:beta)?\/(?:batches\/|interactions\/|(?:models|fileSearchStores)\/[^/]+\/operations\/|files\/video-)/;
-const modelPath = /^\/[^/]+\/[^/]+\/[^/?]+:\w+(\?|$)|\/(?:interactions|cachedContents(?:\/[^/?]+)?|fileSearchStores(?:\/[^?]+)?)(\?|$)/;
+const jobPath =
+  /^(?:\/[^/]+)?\/v1(?:beta)?\/(?:batches\/|interactions\/|(?:models|fileSearchStores)\/[^/]+\/operations\/|files\/video-)/;
+const modelPath =
+  /^\/[^/]+\/[^/]+\/[^/?]+:\w+(\?|$)|\/(?:interactions|cachedContents(?:\/[^/?]+)?|fileSearchStores(?:\/[^?]+)?)(\?|$)/;
 
 /** Which script a request follows. */
 const scriptOf = (state: FakeState, method: string, path: string): FakeGeminiBehaviour[] => {
@@ -261,7 +263,9 @@ const answer = (responses: readonly unknown[] | undefined, { state, request, res
 const told = (responses: readonly unknown[] | undefined, { path }: FakeGeminiRequest): FakeFileAnswer | undefined =>
   responses !== undefined &&
   (jobPath.test(path) ||
-    /:(?:predictLongRunning|batchGenerateContent|asyncBatch)|\/(?:interactions|cachedContents|fileSearchStores)/.test(path))
+    /:(?:predictLongRunning|batchGenerateContent|asyncBatch)|\/(?:interactions|cachedContents|fileSearchStores)/.test(
+      path,
+    ))
     ? { status: 200, body: recordOf(responses[0]) }
     : undefined;
 
