@@ -62,7 +62,7 @@ const opened =
     right({ ...opening, ...change(opening) });
 
 const bodyOf = async (request: Request, change: (text: string) => string): Promise<Request> =>
-  request.body === null ? request : new Request(request, { method: 'POST', body: change(await request.text()) });
+  request.body === null ? request : new Request(request, { body: change(await request.text()) });
 
 const replaced = (from: string | RegExp, to: string): WrongGateway =>
   answering((answer) => {
@@ -327,6 +327,19 @@ const faults: readonly (readonly [string, WrongGateway, string])[] = [
     'generate:safety-settings',
   ],
   ['keeps its word', opened(() => ({ brand: 'service' })), 'versioning:brand:response-key'],
+  ['forbids other projects what it should not know', withStatus(404, 403), 'auth:project:isolated'],
+  ['hides from a project what its other keys made', withStatus(200, 404), 'auth:project:shared'],
+  ['invents a state', replaced('"status":"reserved"', '"status":"queued"'), 'resources:states:by-kind'],
+  ['forgets when something was completed', replaced(/,"completed_at":[^,]*/g, ''), 'resources:record:common'],
+  ['does not say that something is deleted', replaced(',"deleted":true', ''), 'resources:delete:response'],
+  ['shows what was deleted as it was', replaced('"deleted"', '"completed"'), 'resources:get:after-delete'],
+  ['lets go of what is worked on', withStatus(409, 200), 'resources:delete:active-execution'],
+  ['hides a cancellation', replaced('"status":"cancelling"', '"status":"processing"'), 'resources:cancel:requested'],
+  ['says nothing of items that were cancelled', replaced('"cancelled"', '"failed"'), 'resources:cancel:ends-completed'],
+  ['shows no result', replaced(/"result":\{.*\}(?=\}$)/g, '"result":null'), 'resources:record:result-when-complete'],
+  ['lists what has expired as usable', replaced('"expired"', '"active"'), 'resources:list:expired-kept'],
+  ['lists under another name', replaced('"object":"list"', '"object":"page"'), 'resources:list:envelope'],
+  ['finds no answer of other kinds', replaced('"response":{', '"answer":{'), 'requests:record:response-other-kinds'],
   ['shows a secret again', replaced('"***"', '"Bearer hidden-secret"'), 'environments:body:network-transform-secret'],
   [
     'lets every environment out',
