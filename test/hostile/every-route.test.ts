@@ -17,7 +17,7 @@ import {
   type Way,
 } from './route-world.ts';
 
-const requestsCount = 600 * Number(process.env['TEST_SCALE'] ?? '1');
+const requestsCount = 450 * Number(process.env['TEST_SCALE'] ?? '1');
 const atOnce = 8;
 const seed = 20_261_121;
 

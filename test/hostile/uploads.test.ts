@@ -193,6 +193,9 @@ const bombard = async (world: RouteWorld, way: Way, random: Random) => {
   return { faults, statuses: [...statuses.keys()] };
 };
 
+/** A name that every storage can keep. */
+const isName = (name: string): boolean => /^[^\0]{1,512}$/su.test(name) && name.isWellFormed();
+
 test.each(['socket', 'function'] as const)(
   'uploads that are nearly right are files or errors of the contract, and leave no bytes of files that are none (by %s)',
   async (way) => {
@@ -212,6 +215,8 @@ test.each(['socket', 'function'] as const)(
       return (folder === 'media' && disk.rows('pendingBlob').has(key)) || (folder === 'files' && !files.has(id));
     });
     expect(left).toEqual([]);
+    const names = [...disk.rows('file').values()].map((row) => String(Reflect.get(row, 'displayName')));
+    expect(names.filter((name) => !isName(name))).toEqual([]);
     await world.running.close();
   },
 );
@@ -251,3 +256,26 @@ test('a connection goes on after an upload of which not all was needed', async (
   socket.destroy();
   await running.close();
 });
+
+test.each(['%00', 'a%00.pdf', '%ed%a0%80', '', 'b'.repeat(2_000)])(
+  'the address of an upload in pieces cannot give a file a name that not every storage keeps: %s',
+  async (name) => {
+    const disk = createMemoryDisk();
+    const options = { storage: memoryStorage({ disk }), compatibility: { google: true } };
+    const running = await startGateway({ options });
+    const query = `upload_id=${sessions[0]}&name=${name}&type=application/pdf`;
+    const answer = await fetch(`${running.baseUrl}/upload/v1beta/files?${query}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${running.key}`,
+        'x-goog-upload-command': 'upload, finalize',
+        'x-goog-upload-offset': '0',
+      },
+      body: pdf,
+    });
+    expect(answer.status).toBe(200);
+    const names = [...disk.rows('file').values()].map((row) => String(Reflect.get(row, 'displayName')));
+    expect(names.map(isName)).toEqual([true]);
+    await running.close();
+  },
+);

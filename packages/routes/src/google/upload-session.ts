@@ -1,4 +1,4 @@
-import { GatewayError, limits } from '@tollgate/contract';
+import { GatewayError, limits, toDisplayName } from '@tollgate/contract';
 import { dropPendingBlob, storeSharedBlob, type Access } from '@tollgate/engine';
 import type { Service } from '../service.ts';
 
@@ -22,7 +22,12 @@ export const parseSession = (query: string): UploadSession | null => {
   const parameters = new URLSearchParams(query);
   const id = parameters.get('upload_id') ?? '';
   if (!uuid.test(id)) return null;
-  return { id, displayName: parameters.get('name') ?? '', mimeType: parameters.get('type') ?? '' };
+  // The client holds the address, and may have changed it.
+  return {
+    id,
+    displayName: toDisplayName(parameters.get('name') ?? undefined),
+    mimeType: parameters.get('type') ?? '',
+  };
 };
 
 /** The project is part of the name: nobody reaches the pieces of another one. */
