@@ -61,8 +61,10 @@ const opened =
   (opening) =>
     right({ ...opening, ...change(opening) });
 
-const bodyOf = async (request: Request, change: (text: string) => string): Promise<Request> =>
-  request.body === null ? request : new Request(request, { body: change(await request.text()) });
+const bodyOf = async (request: Request, change: (text: string) => string): Promise<Request> => {
+  const { method, body } = request;
+  return body === null ? request : new Request(request, { method, body: change(await request.text()) });
+};
 
 const replaced = (from: string | RegExp, to: string): WrongGateway =>
   answering((answer) => {
