@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resourceStates, statesByKind } from './resource-state.ts';
+import { resourceState, resourceStates, statesByKind } from './resource-state.ts';
 
 test('gives every kind its states and no other [resources:states:by-kind]', () => {
   const sorted = Object.fromEntries(
@@ -80,4 +80,12 @@ test('knows twelve states, and none that is called cancelled [resources:states:v
     'expired',
     'deleted',
   ]);
+});
+
+test('shows what became of the operation of a resource that was usable', () => {
+  expect(resourceState('active', 'processing')).toBe('active');
+  expect(resourceState('active', 'completed')).toBe('active');
+  for (const state of ['settling', 'uncertain', 'failed'] as const) expect(resourceState('active', state)).toBe(state);
+  expect(resourceState('expired', 'uncertain')).toBe('expired');
+  expect(resourceState('deleted', 'failed')).toBe('deleted');
 });

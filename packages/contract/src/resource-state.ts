@@ -70,9 +70,12 @@ export const statesByKind = Object.freeze({
   live: ['preparing', 'reserved', 'processing', 'completed', 'uncertain', 'failed'],
 } as const satisfies Readonly<Record<ResourceKind | 'file' | 'live', readonly ResourceState[]>>);
 
+/** What an operation can come to whose resource was usable: then that is shown, for it is usable no more. */
+const overrides: ReadonlySet<OperationState> = new Set(['settling', 'uncertain', 'failed']);
+
 /** What a client is shown: the standing where the resource has one of its own, else the state of its operation. */
 export const resourceState = (standing: ResourceStanding, state: OperationState): ResourceState =>
-  standing === 'follows' ? state : state === 'settling' && standing === 'active' ? 'settling' : standing;
+  standing === 'follows' || (standing === 'active' && overrides.has(state)) ? state : standing;
 
 /** The kinds that a client can cancel. */
 export const isCancellable = (kind: ResourceKind): boolean => kind === 'batch' || kind === 'interaction';

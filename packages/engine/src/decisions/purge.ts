@@ -75,7 +75,7 @@ export const decidePurge =
     if (operation === undefined || operation.endedAtMs === null || operation.owner !== command.operation.owner)
       return { writes: [], answer: 'kept' };
     const resource = isResourceKind(operation.kind) ? records.get('resource', operation.id) : undefined;
-    const usable = resource?.standing === 'active';
+    const usable = resource?.standing === 'active' && operation.state === 'completed';
     if (resource !== undefined && operation.state === 'completed' && isKeptUntilDeleted(resource))
       return { writes: [keepWrite(operation)], answer: 'kept' };
     const agesAtMs = command.recordKeptMs === null ? null : operation.createdAtMs + command.recordKeptMs;
