@@ -27,6 +27,7 @@ const { values: flags } = parseArgs({
 });
 
 const findingsShown = 20;
+const findingCharsMax = 600;
 /** Then everything is checked, and the next ones begin on a new database. */
 const killsPerRunMax = 150;
 /** A way that still has not had its kills by then is given up. */
@@ -43,6 +44,7 @@ const findingsOf = (report: KindsReport): readonly string[] => [
   ...report.executedTwice,
   ...report.mischarged,
   ...report.stuck,
+  ...report.unexplained,
   ...report.untold,
   ...report.orphans,
   ...report.audit,
@@ -57,6 +59,9 @@ const figures = (report: KindsReport) => ({
   'run twice': report.executedTwice.length,
   'mis-charged': report.mischarged.length,
   stuck: report.stuck.length,
+  'without a cause': report.unexplained.length,
+  'silent ms': Math.round(report.silenceMs),
+  'leases lost': report.leasesLost,
   'told otherwise': report.untold.length,
   orphans: report.orphans.length,
   audit: report.audit.length === 0 ? 'ok' : report.audit.length,
@@ -84,7 +89,9 @@ const runAll = async (): Promise<readonly KindsReport[]> => {
       store: await (flags.postgres ? createPostgresStore() : createFile()),
     });
     reports.push(report);
-    console.error(`run ${run + 1}: ${report.kills} kills, ${findingsOf(report).length} findings`);
+    const findings = findingsOf(report);
+    console.error(`run ${run + 1}: ${report.kills} kills, ${findings.length} findings`);
+    for (const finding of findings.slice(0, findingsShown)) console.error(finding.slice(0, findingCharsMax));
     const counted = new Map(sumTallies(reports.flatMap(({ byWay }) => byWay)).map(({ way, kills: had }) => [way, had]));
     left = new Map(
       ways.map(({ name }) => [name, kills - (counted.get(name) ?? 0)] as const).filter(([, more]) => more > 0),
@@ -105,6 +112,4 @@ console.table(
 for (const { way, phases } of sums) if (Object.keys(phases).length > 0) console.log(`${way}: died in`, phases);
 for (const { statuses } of reports)
   console.log('answers by status (0 is a broken connection):', Object.fromEntries(statuses));
-const findings = reports.flatMap(findingsOf);
-for (const finding of findings.slice(0, findingsShown)) console.error(finding.slice(0, 600));
-if (findings.length > 0) process.exitCode = 1;
+if (reports.flatMap(findingsOf).length > 0) process.exitCode = 1;

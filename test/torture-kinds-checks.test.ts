@@ -1,6 +1,6 @@
 import type { OperationRecord } from '@tollgate/storage';
 import { expect, test } from 'vitest';
-import { faultOf, faultOfDecided, findTwice, type Case } from '../scripts/torture-kinds/find-faults.ts';
+import { faultOf, faultOfDecided, findTwice, isUnexplained, type Case } from '../scripts/torture-kinds/find-faults.ts';
 import type { Execution } from '../scripts/torture-kinds/journal.ts';
 
 const id = '01a1f8c4-7538-7d19-a9bb-7b78271c1f78';
@@ -73,15 +73,15 @@ test.each([
   ['a completion that nobody measured', {}, execution({ usage: null })],
   ['a failure that ran', failed, execution()],
   ['a failure that is charged', { ...failed, chargedMicros: 1n }, execution({ count: 0 })],
-  ['a doubt without a cause', uncertain, execution()],
   ['a doubt without its hold', { ...uncertain, holdMicros: 0n }, execution({ fate: 'lost' })],
 ] as const)('finds %s', (_, more, ran) => {
   expect(faultOf(caseOf(more, ran))).toMatchObject({ kind: 'mischarged' });
 });
 
 test('finds a doubt with a cause in order, and what has not ended stuck', () => {
-  expect(faultOf(caseOf(uncertain, execution({ fate: 'lost' })))).toBeNull();
-  expect(faultOf({ ...caseOf(uncertain), deaths: ['handed'] })).toBeNull();
+  const [lost, died] = [caseOf(uncertain, execution({ fate: 'lost' })), { ...caseOf(uncertain), deaths: ['handed'] }];
+  expect([lost, died].map(faultOf)).toEqual([null, null]);
+  expect([lost, died, caseOf(uncertain, execution())].map(isUnexplained)).toEqual([false, false, true]);
   expect(faultOf(caseOf({ state: 'processing' }, execution()))).toMatchObject({ kind: 'stuck' });
 });
 

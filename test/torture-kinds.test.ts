@@ -20,11 +20,12 @@ test(
   'runs no work twice, charges what was measured and leaves nothing behind through 20 kills in the middle of every kind',
   async () => {
     const report = await runKinds({ ...small(), kills: 20 * scale, ways, seed: 20_261_120 });
-    const { executedTwice, mischarged, stuck, untold, orphans, audit, anomalies, byWay } = report;
-    expect({ executedTwice, mischarged, stuck, untold, orphans, audit, anomalies }).toEqual({
+    const { executedTwice, mischarged, stuck, unexplained, untold, orphans, audit, anomalies, byWay } = report;
+    expect({ executedTwice, mischarged, stuck, unexplained, untold, orphans, audit, anomalies }).toEqual({
       executedTwice: [],
       mischarged: [],
       stuck: [],
+      unexplained: [],
       untold: [],
       orphans: [],
       audit: [],

@@ -99,9 +99,11 @@ const hasCause = ({ executions, deaths }: Case): boolean =>
 
 const wrongDoubt = (one: Case): string | null => {
   const { chargedMicros, holdMicros } = one.operation;
-  if (chargedMicros !== 0n || holdMicros <= 0n) return 'uncertain, but its hold was not kept';
-  return hasCause(one) ? null : 'uncertain, though no answer was lost and no worker died';
+  return chargedMicros !== 0n || holdMicros <= 0n ? 'uncertain, but its hold was not kept' : null;
 };
+
+/** Uncertain, though no answer was lost and no worker died: that may only be where a process could not renew its leases. */
+export const isUnexplained = (one: Case): boolean => one.operation.state === 'uncertain' && !hasCause(one);
 
 /** What is wrong with an operation that has ended, or with one that has not. */
 export const faultOf = (one: Case): { readonly kind: 'mischarged' | 'stuck'; readonly why: string } | null => {

@@ -8,7 +8,7 @@ import { createVictimProcess } from '../torture/victim-process.ts';
 import type { VictimSetup } from '../torture/victim-setup.ts';
 import { startVictims } from '../torture/victims.ts';
 import { createDeaths, type Deaths } from './deaths.ts';
-import { faultOf, faultOfDecided, findTwice, witnessedMicros, type Case } from './find-faults.ts';
+import { faultOf, faultOfDecided, findTwice, isUnexplained, witnessedMicros, type Case } from './find-faults.ts';
 import { findOrphans } from './find-orphans.ts';
 import { findUntold } from './find-untold.ts';
 import { createGround, openKinds, type OpenedKinds } from './ground.ts';
@@ -43,10 +43,16 @@ export interface KindsReport {
   readonly minutes: number;
   readonly statuses: ReadonlyMap<number, number>;
   readonly created: number;
+  /** The longest time for which a process made nothing durable; beyond `silenceMsMax` its leases may have run out. */
+  readonly silenceMs: number;
+  /** Uncertain because of that, one must suppose. */
+  readonly leasesLost: number;
   readonly byWay: readonly WayTally[];
   readonly executedTwice: readonly string[];
   readonly mischarged: readonly string[];
   readonly stuck: readonly string[];
+  /** Uncertain without a lost answer or a death, in a run in which every process could renew its leases in time. */
+  readonly unexplained: readonly string[];
   /** Records told as ended that are told otherwise now, and videos with other bytes. */
   readonly untold: readonly string[];
   readonly orphans: readonly string[];
@@ -63,13 +69,15 @@ interface Run {
   readonly facts: KindsFacts;
   readonly witness: Witness;
   readonly deaths: Deaths;
+  silenceMs: number;
 }
 
 const lifeMsMin = 150;
 const lifeMsMax = 1_200;
 
 /** Kills under load until there were enough in the middle of each way; answers how many and how long it took. */
-const kill = async ({ options, setup, ground, facts, deaths }: Run) => {
+const kill = async (run: Run) => {
+  const { options, setup, ground, facts, deaths } = run;
   const { gateways, workers, ways, clients } = options;
   const random = createRandom(options.seed);
   const { violations } = facts;
@@ -80,6 +88,9 @@ const kill = async ({ options, setup, ground, facts, deaths }: Run) => {
     facts: { violations, deposits: new Map() },
     random,
     onKill: deaths.onKill,
+    onSilence: (ms) => {
+      run.silenceMs = Math.max(run.silenceMs, ms);
+    },
   });
   const load = startKindsLoad({ ground, facts, random, ways, clients, victims });
   const startedMs = performance.now();
@@ -161,6 +172,16 @@ const decideAll = async ({ opened }: Run, cases: readonly Case[]): Promise<reado
   return undecided;
 };
 
+/** A lease lives on when it is renewed at every second look; what is left then is how long a process may be kept waiting. */
+const silenceMsMax = kindsLimits.leaseMs - 2 * kindsLimits.renewMs;
+
+/** A machine that is too busy may keep a process from renewing its leases: then its work is uncertain, and rightly so. */
+const withoutCause = ({ silenceMs }: Run, cases: readonly Case[]) => {
+  const ids = cases.filter(isUnexplained).map(({ operation: { kind, id } }) => `${kind} ${id}`);
+  if (silenceMs > silenceMsMax) return { unexplained: [], leasesLost: ids.length };
+  return { unexplained: ids.map((id) => `${id}: uncertain, though nothing was lost and nobody died`), leasesLost: 0 };
+};
+
 const strangers = ({ witness }: Run, cases: readonly Case[]): readonly string[] => {
   const known = new Set(cases.map(({ operation }) => operation.id));
   return [...witness.executions.values()].flatMap(({ key, count }) =>
@@ -189,6 +210,7 @@ const check = async (run: Run) => {
       ...decided.flatMap((one) => faultOfDecided(one) ?? []),
     ],
     stuck: [...why('stuck'), ...undecided],
+    ...withoutCause(run, cases),
     untold,
     orphans,
     audit: [...before, ...after, ...(await options.store.checkFiles())],
@@ -204,11 +226,11 @@ const runOn = async (options: KindsOptions, witness: Witness): Promise<KindsRepo
   try {
     const ground = await createGround(opened);
     const deaths = createDeaths(opened.storage, facts, options.ways);
-    const run: Run = { options, setup, opened, ground, facts, witness, deaths };
+    const run: Run = { options, setup, opened, ground, facts, witness, deaths, silenceMs: 0 };
     const { kills, minutes } = await kill(run);
     const found = await check(run);
     const { statuses, created, violations: anomalies } = facts;
-    return { ...found, kills, minutes, statuses, created, anomalies };
+    return { ...found, kills, minutes, statuses, created, silenceMs: run.silenceMs, anomalies };
   } finally {
     await opened.gateway.close({ drainMs: 0 });
   }

@@ -15,6 +15,8 @@ export interface VictimProcess {
 
 export interface VictimListeners {
   readonly onDeposited: (reference: string) => void;
+  /** How long it was between two beats, or between the last one and its death. */
+  readonly onSilence?: (ms: number) => void;
   /** It ended without being killed. */
   readonly onDeath: (why: string) => void;
 }
@@ -43,11 +45,24 @@ export const createVictimProcess = (setup: VictimSetup, listeners: VictimListene
   child.stderr?.on('data', (chunk: Buffer) => {
     stderr = (stderr + chunk.toString()).slice(-stderrCharsMax);
   });
+  let beatMs: number | null = null;
+  const noteSilence = (): void => {
+    if (beatMs !== null) listeners.onSilence?.(performance.now() - beatMs);
+    beatMs = performance.now();
+  };
   child.on('message', (word: VictimWord) => {
-    if (word.kind === 'loaded') loaded.resolve();
-    else if (word.kind === 'listening') listening.resolve(word.origin);
-    else if (word.kind === 'working') listening.resolve(null);
-    else listeners.onDeposited(word.reference);
+    switch (word.kind) {
+      case 'loaded':
+        return loaded.resolve();
+      case 'listening':
+        return listening.resolve(word.origin);
+      case 'working':
+        return listening.resolve(null);
+      case 'beat':
+        return noteSilence();
+      case 'deposited':
+        return listeners.onDeposited(word.reference);
+    }
   });
   // A message that was on its way to a killed process.
   child.on('error', () => undefined);
@@ -71,6 +86,7 @@ export const createVictimProcess = (setup: VictimSetup, listeners: VictimListene
     order: send,
     kill: () => {
       killed = true;
+      if (beatMs !== null) noteSilence();
       child.kill('SIGKILL');
       return exited.promise;
     },

@@ -28,6 +28,8 @@ export type VictimWord =
   | { readonly kind: 'listening'; readonly origin: string }
   /** A worker that is at work. */
   | { readonly kind: 'working' }
+  /** A step was made durable just now; said again and again, so that silence tells of a process that could renew nothing. */
+  | { readonly kind: 'beat' }
   /** The deposit was confirmed by the gateway, and so must outlive everything. */
   | { readonly kind: 'deposited'; readonly reference: string };
 

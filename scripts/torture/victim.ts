@@ -2,6 +2,7 @@
 // node --conditions=@tollgate/source scripts/torture/victim.ts '<VictimSetup as JSON>'
 import { flushCompileCache } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Storage } from '@tollgate/storage';
 import { createGateway, openaiProvider, serve, silentLogger, type Gateway, type GatewayOptions } from 'tollgate';
 import { forgetfulStorage } from '../torture-kinds/forgetful-storage.ts';
 import { kindsOptions } from '../torture-kinds/kinds-gateway.ts';
@@ -32,8 +33,29 @@ const optionsOf = ({ upstreamUrl, serves }: VictimSetup): GatewayOptions =>
       }
     : kindsOptions(upstreamUrl);
 
+const beatMs = 500;
+
+/** Does what a renewal of leases does, as often, and says so. */
+const beat = async (storage: Storage): Promise<void> => {
+  const record = { id: ownerOf(process.pid), value: '' };
+  for (;;) {
+    await storage
+      .transact([{ table: 'setting', id: record.id }], () => ({
+        writes: [{ kind: 'put', table: 'setting', record }],
+        answer: undefined,
+      }))
+      .then(
+        () => say({ kind: 'beat' }),
+        // Then nothing is said, and the silence tells.
+        () => undefined,
+      );
+    await delay(beatMs);
+  }
+};
+
 const open = async (): Promise<Gateway> => {
   const storage = await openStore(setup.store);
+  if (setup.serves !== undefined) void beat(storage);
   return createGateway({
     ...optionsOf(setup),
     storage: setup.serves === 'forgetful kinds' ? forgetfulStorage(storage) : storage,

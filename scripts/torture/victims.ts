@@ -28,6 +28,8 @@ export interface VictimsOptions {
   readonly workers: number;
   readonly facts: Pick<Facts, 'deposits' | 'violations'>;
   readonly random: Random;
+  /** Of any process, how long it made nothing durable. */
+  readonly onSilence?: (ms: number) => void;
   /** Called just before a kill; what it answers is called when the process has gone, before it is replaced. */
   readonly onKill?: (doomed: { readonly pid: number; readonly origin: string | null }) => () => Promise<void>;
 }
@@ -44,7 +46,7 @@ const listenOn = async (into: Seat, victim: VictimProcess): Promise<void> => {
 
 /** Starts the processes and waits until all of them listen. */
 export const startVictims = async (options: VictimsOptions): Promise<Victims> => {
-  const { setup, gateways, workers, facts, random, onKill } = options;
+  const { setup, gateways, workers, facts, random, onKill, onSilence } = options;
   const asked = new Map<string, { readonly accountId: string; readonly amountMicros: bigint }>();
   const create = (): VictimProcess =>
     createVictimProcess(setup, {
@@ -52,6 +54,7 @@ export const startVictims = async (options: VictimsOptions): Promise<Victims> =>
         const deposit = asked.get(reference);
         if (deposit !== undefined) facts.deposits.set(reference, deposit);
       },
+      ...(onSilence === undefined ? {} : { onSilence }),
       onDeath: (why) => void facts.violations.push(`a process ended by itself, ${why}`),
     });
   let spare = create();
