@@ -9,7 +9,7 @@ const draft = '2020-12';
  * How long one look at a client's schema may hold up everybody else. Patterns that backtrack, references that multiply and
  * pairwise comparisons have no other bound that ordinary schemas would pass (docs/decisions/2026-11-20-structured-output.md).
  */
-const structureCheckMsMax = 50;
+const structureCheckMsMax = 200;
 
 /** What a check found; `unchecked` where it ran out of time or the schema cannot be worked with at that place. */
 type Verdict = 'fits' | 'does_not_fit' | 'unchecked';
