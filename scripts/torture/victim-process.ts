@@ -31,8 +31,9 @@ const codeFolder = path.resolve(import.meta.dirname, '../../node_modules/.cache/
 export const createVictimProcess = (setup: VictimSetup, listeners: VictimListeners): VictimProcess => {
   const child = fork(path.join(import.meta.dirname, 'victim.ts'), [JSON.stringify(setup)], {
     execArgv: ['--conditions=@tollgate/source'],
-    // Most of what a new process costs is reading code that the one before it has read.
-    env: { ...process.env, NODE_COMPILE_CACHE: codeFolder },
+    // Most of what a new process costs is reading code that the one before it has read. Chats live between two kills, and are few
+    // where a process is replaced at once.
+    ...(setup.serves === undefined ? {} : { env: { ...process.env, NODE_COMPILE_CACHE: codeFolder } }),
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   const entry = { kill: () => void child.kill('SIGKILL') };
