@@ -332,7 +332,8 @@ test('streams 256 MiB both ways without holding it', { timeout: 120_000 }, async
   ]);
   const { read, grownMebibytes } = JSON.parse(stdout) as { read: number; grownMebibytes: number };
   expect(read).toBe(256 * mebibyte);
-  expect(grownMebibytes).toBeLessThan(128);
+  // Parts under way and a young generation grow to about half of that; holding it would take 256 and more.
+  expect(grownMebibytes).toBeLessThan(192);
 });
 
 test('gives the range of a blob that was asked for, and its whole size', async () => {
