@@ -11,8 +11,7 @@ export const renewLeases = async (engine: Engine): Promise<void> => {
   const aged = engine.running.takeAged();
   for (let from = 0; from < aged.length; from += renewedPerStepMax) {
     const command = {
-      operationIds: aged.slice(from, from + renewedPerStepMax),
-      owner: engine.owner,
+      operations: aged.slice(from, from + renewedPerStepMax),
       leaseMs: engine.limits.leaseMs,
     };
     const { lost } = await engine.storage.transact(renewKeys(command), decideRenew(command));

@@ -6,11 +6,11 @@ import type { Engine } from './engine.ts';
  * nobody has to wait for the leases. Answers how many there were.
  */
 export const parkRunning = async (engine: Engine): Promise<number> => {
-  const ids = engine.running.list();
+  const running = engine.running.list();
   await Promise.all(
-    ids.map((operationId) => {
+    running.map(({ id }) => {
       const command = {
-        operationId,
+        operationId: id,
         evidence: null,
         answerKeptMs: engine.limits.answerKeptMs,
         decideAfterMs: engine.decideUncertain?.afterMs ?? null,
@@ -19,5 +19,5 @@ export const parkRunning = async (engine: Engine): Promise<number> => {
       return engine.storage.transact(doubtKeys(command), decideDoubt(command));
     }),
   );
-  return ids.length;
+  return running.length;
 };

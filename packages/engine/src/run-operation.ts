@@ -40,7 +40,7 @@ const runStarted = async <R>(
   plan: OperationPlan<R>,
   operation: OperationRecord,
 ): Promise<OperationOutcome> => {
-  engine.running.add(operation.id);
+  engine.running.add(operation.id, engine.owner);
   try {
     return await concludeExecution(engine, plan, operation, await executePlan(engine, plan, operation));
   } catch (cause) {

@@ -2,25 +2,27 @@ import { describe, expect, test } from 'vitest';
 import { createRunning } from './running.ts';
 
 const opening = (at: number) => ({ operationId: `o${at}`, accountId: 'a1', owner: 'w1' });
+const one = { id: 'o1', owner: 'w1' };
+const two = { id: 'o2', owner: 'w1' };
 
 describe('running', () => {
   test('lists what runs', () => {
     const running = createRunning();
-    for (const id of ['o1', 'o2', 'o1']) running.add(id);
-    expect(running.list()).toEqual(['o1', 'o2']);
+    for (const id of ['o1', 'o2', 'o1']) running.add(id, 'w1');
+    expect(running.list()).toEqual([one, two]);
     running.delete('o1');
     running.delete('o9');
-    expect(running.list()).toEqual(['o2']);
+    expect(running.list()).toEqual([two]);
   });
 
   test('takes for aged what was there at the call before as well', () => {
     const running = createRunning();
-    running.add('o1');
+    running.add('o1', 'w1');
     expect(running.takeAged()).toEqual([]);
-    running.add('o2');
-    expect(running.takeAged()).toEqual(['o1']);
+    running.add('o2', 'w1');
+    expect(running.takeAged()).toEqual([one]);
     running.delete('o1');
-    expect(running.takeAged()).toEqual(['o2']);
+    expect(running.takeAged()).toEqual([two]);
     running.delete('o2');
     expect(running.takeAged()).toEqual([]);
   });
@@ -28,8 +30,8 @@ describe('running', () => {
   test('is idle when the last operation is gone, and at once where there is none', async () => {
     const running = createRunning();
     await running.idle();
-    running.add('o1');
-    running.add('o2');
+    running.add('o1', 'w1');
+    running.add('o2', 'w1');
     const events: string[] = [];
     const waiting = [running.idle(), running.idle()].map(async (idle) => {
       await idle;

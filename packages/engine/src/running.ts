@@ -1,11 +1,17 @@
+/** An operation that runs here, and the name that its lease is held by. */
+export interface RunningOperation {
+  readonly id: string;
+  readonly owner: string;
+}
+
 /** The operations that this process is executing, for renewal and drain. */
 export interface Running {
-  add(operationId: string): void;
+  add(operationId: string, owner: string): void;
   delete(operationId: string): void;
-  /** The ids present now. */
-  list(): readonly string[];
-  /** Ids present at the call before as well: those old enough to need a renewal. */
-  takeAged(): readonly string[];
+  /** What is present now. */
+  list(): readonly RunningOperation[];
+  /** What was present at the call before as well: old enough to need a renewal. */
+  takeAged(): readonly RunningOperation[];
   /** An operation whose opening was not confirmed and which was therefore never handed over. */
   addUnconfirmed(operation: UnconfirmedOpening): void;
   takeUnconfirmed(): readonly UnconfirmedOpening[];
@@ -24,20 +30,20 @@ export interface UnconfirmedOpening {
 const unconfirmedMax = 10_000;
 
 export const createRunning = (): Running => {
-  const present = new Set<string>();
-  let aged = new Set<string>();
+  const present = new Map<string, RunningOperation>();
+  let aged: readonly RunningOperation[] = [];
   let unconfirmed: UnconfirmedOpening[] = [];
   const idlers: (() => void)[] = [];
   return {
-    add: (id) => void present.add(id),
+    add: (id, owner) => void present.set(id, { id, owner }),
     delete: (id) => {
       present.delete(id);
       if (present.size === 0) for (const wake of idlers.splice(0)) wake();
     },
-    list: () => [...present],
+    list: () => [...present.values()],
     takeAged: () => {
-      const due = [...aged].filter((id) => present.has(id));
-      aged = new Set(present);
+      const due = aged.filter((each) => present.get(each.id)?.owner === each.owner);
+      aged = [...present.values()];
       return due;
     },
     addUnconfirmed: (operation) => {

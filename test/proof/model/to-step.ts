@@ -156,7 +156,7 @@ const doubtStep = (decisions: Decisions, { slot, answered, expiredOwner }: Of<'d
 };
 
 const renewStep = (decisions: Decisions, { slots, owner }: Of<'renew'>): ModelStep => {
-  const command = { operationIds: slots.map((slot) => slot.operationId), owner, leaseMs };
+  const command = { operations: slots.map((slot) => ({ id: slot.operationId, owner })), leaseMs };
   return {
     keys: () => renewKeys(command),
     decide: tell(decisions.renew(command), ({ lost }) => ({ text: `lost ${lost.join()}` })),

@@ -40,7 +40,7 @@ test.each(operationStates.flatMap((from) => operationStates.map((to) => [from, t
   },
 );
 
-const renewal = { operationIds: ['o1'], owner: 'w2', leaseMs: 1 };
+const renewal = { operations: [{ id: 'o1', owner: 'w2' }], leaseMs: 1 };
 
 const commands: Readonly<Record<string, (world: DecisionWorld) => unknown>> = {
   settle: (world) => world.step(settleKeys(settleCommand()), decideSettle(settleCommand())),

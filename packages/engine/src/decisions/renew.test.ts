@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { createDecisionWorld, operationRecord } from '../../test/decision-world.ts';
 import { decideRenew, renewKeys } from './renew.ts';
 
-const command = { operationIds: ['o1', 'o2', 'o3', 'o4', 'o5'], owner: 'w2', leaseMs: 30_000 };
+const command = {
+  operations: ['o1', 'o2', 'o3', 'o4', 'o5'].map((id) => ({ id, owner: 'w2' })),
+  leaseMs: 30_000,
+};
 
 test('lengthens the leases of what still runs, all in one step, and tells which does not', () => {
   const world = createDecisionWorld();
@@ -14,4 +17,16 @@ test('lengthens the leases of what still runs, all in one step, and tells which 
   expect(world.get('operation', 'o4')).toMatchObject({ owner: 'w2', dueAtMs: 31_000 });
   expect(world.get('operation', 'o2')).toMatchObject({ owner: null, dueAtMs: null });
   expect(world.get('operation', 'o3')).toMatchObject({ owner: null, dueAtMs: 9 });
+});
+
+test.each([
+  ['another turn', 'w1/t2'],
+  ['a sweep, which may have come after another turn', 'sweep:s1'],
+  ['nobody, as another turn has put it off', null],
+])('does not take deferred work back from %s', (_, owner) => {
+  const world = createDecisionWorld();
+  world.put('operation', operationRecord({ kind: 'video', owner, dueAtMs: 9 }));
+  const renewal = { operations: [{ id: 'o1', owner: 'w1/t1' }], leaseMs: 30_000 };
+  expect(world.step(renewKeys(renewal), decideRenew(renewal))).toEqual({ lost: ['o1'] });
+  expect(world.operation()).toMatchObject({ owner, dueAtMs: 9 });
 });

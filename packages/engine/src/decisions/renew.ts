@@ -2,41 +2,37 @@ import type { Decide, Key, OperationRecord, Write } from '@tollgate/storage';
 import { isEnded, isResourceKind } from '@tollgate/contract';
 
 export interface RenewCommand {
-  readonly operationIds: readonly string[];
-  readonly owner: string;
+  /** Each under the name that its lease is held by: a process, or for deferred work one turn of it. */
+  readonly operations: readonly { readonly id: string; readonly owner: string }[];
   readonly leaseMs: number;
 }
 
 export const renewKeys = (command: RenewCommand): readonly Key[] =>
-  command.operationIds.map((id) => ({ table: 'operation', id }) as const);
+  command.operations.map(({ id }) => ({ table: 'operation', id }) as const);
 
-/** Claims of a sweep begin with this; who is still at work may take the lease back from it. */
+/** Claims of a sweep begin with this. */
 export const sweepOwnerPrefix = 'sweep:';
 
-/** Work that another process has taken charge of for good is not taken back from it. */
-const isForeign = ({ kind, owner }: OperationRecord, own: string): boolean =>
-  isResourceKind(kind) &&
-  owner !== null &&
-  owner !== own &&
-  !owner.startsWith(`${own}/`) &&
-  !owner.startsWith(sweepOwnerPrefix);
+/**
+ * A lease that ran out may be taken back where nobody else ever runs the operation. Deferred work goes from hand to hand: since
+ * then another turn may have begun, come on and put it off, and nothing but the name of the turn tells.
+ */
+const isLost = ({ kind, owner, state }: OperationRecord, own: string): boolean =>
+  isEnded(state) || state === 'uncertain' || (isResourceKind(kind) && owner !== own);
 
-/** Lengthens the leases of running operations, all in one step; answers which are no longer running. */
+/** Lengthens the leases of running operations, all in one step; answers which are no longer running, or in other hands. */
 export const decideRenew =
   (command: RenewCommand): Decide<{ readonly lost: readonly string[] }> =>
   (records, nowMs) => {
     const writes: Write[] = [];
     const lost: string[] = [];
-    for (const id of command.operationIds) {
+    for (const { id, owner } of command.operations) {
       const operation = records.get('operation', id);
-      const over = operation === undefined || isEnded(operation.state) || operation.state === 'uncertain';
-      if (over || isForeign(operation, command.owner)) lost.push(id);
-      else
-        writes.push({
-          kind: 'put',
-          table: 'operation',
-          record: { ...operation, owner: command.owner, dueAtMs: nowMs + command.leaseMs },
-        });
+      if (operation === undefined || isLost(operation, owner)) lost.push(id);
+      else {
+        const renewed = { ...operation, owner, dueAtMs: nowMs + command.leaseMs };
+        writes.push({ kind: 'put', table: 'operation', record: renewed });
+      }
     }
     return { writes, answer: { lost } };
   };

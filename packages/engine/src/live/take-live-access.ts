@@ -24,7 +24,7 @@ export const takeLiveAccess = async (engine: Engine, credential: LiveCredential)
     const answer = await persist(patienceOf(engine), () =>
       engine.storage.transact(liveAccessKeys(id), decideTakeAccess(command)),
     );
-    if (answer.kind === 'taken') engine.running.add(id);
+    if (answer.kind === 'taken') engine.running.add(id, engine.owner);
     return answer;
   } catch (cause) {
     engine.running.addUnconfirmed({ operationId: id, accountId: '', owner });

@@ -11,6 +11,7 @@ import {
 } from '../conclude.ts';
 import { decideKeepWork, keepWorkKeys, type KeepWorkCommand } from '../decisions/keep-work.ts';
 import { decidePutBack, putBackKeys } from '../decisions/put-back.ts';
+import { decideRenew, renewKeys } from '../decisions/renew.ts';
 import { decideStartWork, startWorkKeys } from '../decisions/start-work.ts';
 import type { Evidence } from '../decisions/settle.ts';
 import type { Engine } from '../engine.ts';
@@ -41,7 +42,8 @@ const startWork = async (engine: Engine, claimed: OperationRecord): Promise<Oper
   const command = {
     operationId: claimed.id,
     claimedBy: claimed.owner ?? '',
-    owner: engine.owner,
+    // A name for this turn alone: a turn that lost its lease is told from the next one, even in the same process.
+    owner: `${engine.owner}/${engine.newId()}`,
     leaseMs: engine.limits.leaseMs,
   };
   const started = await persist(patienceOf(engine), () =>
@@ -57,19 +59,31 @@ const keepWork = async (engine: Engine, command: KeepWorkCommand): Promise<void>
   if (kept.kind === 'lost') throw new LostWork('the work is in other hands');
 };
 
-const letGo = async (engine: Engine, operationId: string): Promise<void> => {
-  const command = { operationId, claimedBy: engine.owner, afterMs: 0 };
+/** Makes sure that the work is still this turn's, for a lease to come. */
+const holdWork = async (engine: Engine, { operation, owner }: Turn): Promise<void> => {
+  const command = { operations: [{ id: operation.id, owner }], leaseMs: engine.limits.leaseMs };
+  const { lost } = await persist(patienceOf(engine), () =>
+    engine.storage.transact(renewKeys(command), decideRenew(command)),
+  );
+  if (lost.length > 0) throw new LostWork('the work is in other hands');
+};
+
+const letGo = async (engine: Engine, { operation, owner }: Turn): Promise<void> => {
+  const command = { operationId: operation.id, claimedBy: owner, afterMs: 0 };
   await engine.storage.transact(putBackKeys(command), decidePutBack(command));
 };
 
 interface Turn {
   readonly kind: WorkKind;
   readonly operation: OperationRecord;
+  /** The name that its lease is held by. */
+  readonly owner: string;
   readonly attempts: AttemptRecord[];
 }
 
-const contextOf = (engine: Engine, { operation, attempts }: Turn, signal: AbortSignal): WorkContext => ({
+const contextOf = (engine: Engine, { operation, owner, attempts }: Turn, signal: AbortSignal): WorkContext => ({
   signal,
+  owner,
   callContext: (provider) => ({
     signal,
     recordAttempt: (attempt: Attempt) => {
@@ -81,7 +95,7 @@ const contextOf = (engine: Engine, { operation, attempts }: Turn, signal: AbortS
     if (signal.aborted) return Promise.reject(new LostWork('the work was let go of'));
     return keepWork(engine, {
       operationId: operation.id,
-      owner: engine.owner,
+      owner,
       work,
       shown,
       attempts: [...attempts],
@@ -117,17 +131,24 @@ const evidenceOf = async (engine: Engine, turn: Turn, known: KnownPart): Promise
   closing: known.closing,
 });
 
+/** Says of work that is still this turn's that its outcome or its measure is unknown; another turn may know better. */
+const doubtTurn = async (engine: Engine, turn: Turn, evidence: Evidence): Promise<void> => {
+  await holdWork(engine, turn);
+  await doubtOperation(engine, turn.operation, evidence);
+};
+
 const settleDone = async (
   engine: Engine,
   turn: Turn,
   done: Extract<WorkOutcome, { readonly kind: 'done' }>,
 ): Promise<void> => {
   const { operation, kind } = turn;
+  // Truth is truth, even where the lease ran out meanwhile: the first to bring a measure settles.
   const evidence = await evidenceOf(engine, turn, done);
   const micros = measuredMicros(engine, operation, done.usage);
   if (micros === null) {
     engine.logger.error('consumption unknown', { operationId: operation.id });
-    await doubtOperation(engine, operation, { ...evidence, usage: null });
+    await doubtTurn(engine, turn, { ...evidence, usage: null });
     return;
   }
   const command = settleCommand(engine, operation, micros, evidence);
@@ -142,18 +163,20 @@ const doubt = async (
   const { operation, attempts } = turn;
   engine.logger.error('outcome unknown', { operationId: operation.id, cause });
   const nothing: Evidence = { usage: null, attempts, answer: null, toolContexts: [] };
-  await doubtOperation(engine, operation, known === undefined ? nothing : await evidenceOf(engine, turn, known));
+  await doubtTurn(engine, turn, known === undefined ? nothing : await evidenceOf(engine, turn, known));
 };
 
 const fail = async (engine: Engine, turn: Turn, code: string): Promise<void> => {
   const { operation, attempts } = turn;
+  // Whoever has the work now may have handed it over.
+  await holdWork(engine, turn);
   await engine.money.fail(failCommand(engine, operation, code, attempts));
 };
 
 const conclude = async (engine: Engine, turn: Turn, outcome: WorkOutcome): Promise<void> => {
-  const { operation, attempts } = turn;
+  const { operation, owner, attempts } = turn;
   const keep = (work: unknown, shown: KeepWorkCommand['shown'] | undefined, next: KeepWorkCommand['next']) =>
-    keepWork(engine, { operationId: operation.id, owner: engine.owner, work, shown: shown ?? {}, attempts, next });
+    keepWork(engine, { operationId: operation.id, owner, work, shown: shown ?? {}, attempts, next });
   switch (outcome.kind) {
     case 'later':
       await keep(outcome.work, outcome.shown, { kind: 'later', afterMs: outcome.afterMs });
@@ -189,13 +212,14 @@ export const runWork = async (
   if (operation === null) return;
   const { resource } = await readWork(engine, operation.id);
   if (resource === undefined) throw new Error('work without a resource');
-  const turn: Turn = { kind, operation, attempts: [...operation.attempts] };
-  engine.running.add(operation.id);
+  const owner = operation.owner ?? '';
+  const turn: Turn = { kind, operation, owner, attempts: [...operation.attempts] };
+  engine.running.add(operation.id, owner);
   try {
     const outcome = await runKind(turn, resource, contextOf(engine, turn, signal));
     if (outcome === 'lost') return;
     // Let go of in the middle: the record says how far it came, and the next worker decides what that means.
-    if (signal.aborted && outcome.kind === 'unknown') await letGo(engine, operation.id);
+    if (signal.aborted && outcome.kind === 'unknown') await letGo(engine, turn);
     else await conclude(engine, turn, outcome);
   } catch (cause) {
     // The lease runs out, and the next worker finds the record as it is.

@@ -13,6 +13,8 @@ export interface Work {
 export interface WorkContext {
   /** Aborts when the work is lost to another worker, or when the process lets go of it. */
   readonly signal: AbortSignal;
+  /** The name that this turn holds its lease by: steps of a kind's own check it. */
+  readonly owner: string;
   /** What a call of this provider may use. */
   readonly callContext: (provider: string) => CallContext;
   /**

@@ -278,6 +278,71 @@ test('does not take a lease back from a process that has taken charge', async ()
   await Promise.all([world.engine.workshop.idle(), other.workshop.idle()]);
 });
 
+test('does not let a turn whose lease ran out undo what another one has done since', async () => {
+  const world = await createEngineWorld();
+  const stuck = Promise.withResolvers<WorkOutcome>();
+  const seen: unknown[] = [];
+  teach(world.engine, ({ resource }) => {
+    seen.push(resource.work);
+    return seen.length === 1 ? stuck.promise : Promise.resolve(done);
+  });
+  const id = await create(world);
+  await sweep(world.engine);
+  const other = world.another();
+  teach(other, () => Promise.resolve({ kind: 'later', afterMs: 1_000, work: { job: 'handed over' } }));
+  await world.clock.advance(world.engine.limits.leaseMs + 1);
+  await work(other);
+  await world.clock.advance(1_000);
+  await sweep(world.engine);
+  await renewLeases(world.engine);
+  await renewLeases(world.engine);
+  stuck.resolve({ kind: 'later', afterMs: 0, work: { job: 'not yet' } });
+  await world.engine.workshop.idle();
+  await world.clock.advance(500);
+  await work(world.engine);
+  expect(seen).toEqual([{ step: 0 }, { job: 'handed over' }]);
+  expect((await find(world, id)).operation.state).toBe('completed');
+});
+
+test.each([
+  ['failed', () => Promise.reject(new NotExecuted({ reason: 'failed' }))],
+  ['in doubt', () => Promise.reject(new Error('lost'))],
+  ['in doubt for want of a measure', () => Promise.resolve({ ...done, usage: [] })],
+])('takes no word of a turn whose lease ran out that the work is %s', async (_, end) => {
+  const world = await createEngineWorld();
+  const stuck = Promise.withResolvers<void>();
+  teach(world.engine, () => stuck.promise.then(end));
+  const id = await create(world);
+  await sweep(world.engine);
+  const other = world.another();
+  const going = Promise.withResolvers<WorkOutcome>();
+  teach(other, () => going.promise);
+  await world.clock.advance(world.engine.limits.leaseMs + 1);
+  await sweep(other);
+  stuck.resolve();
+  await world.engine.workshop.idle();
+  expect((await find(world, id)).operation).toMatchObject({ state: 'processing', holdMicros });
+  going.resolve(done);
+  await other.workshop.idle();
+  expect((await find(world, id)).operation).toMatchObject({ state: 'completed', chargedMicros: 4n });
+});
+
+test('settles by the first measure that comes, even of a turn whose lease ran out', async () => {
+  const world = await createEngineWorld();
+  const stuck = Promise.withResolvers<WorkOutcome>();
+  teach(world.engine, () => stuck.promise);
+  const id = await create(world);
+  await sweep(world.engine);
+  const other = world.another();
+  teach(other, () => Promise.reject(new Error('nobody can tell')));
+  await world.clock.advance(world.engine.limits.leaseMs + 1);
+  await work(other);
+  expect((await find(world, id)).operation.state).toBe('uncertain');
+  stuck.resolve(done);
+  await world.engine.workshop.idle();
+  expect((await find(world, id)).operation).toMatchObject({ state: 'completed', chargedMicros: 4n });
+});
+
 test('works on no more than its bounds at once, and on the rest when there is room', async () => {
   const world = await createEngineWorld();
   let running = 0;

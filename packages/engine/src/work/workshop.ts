@@ -73,8 +73,11 @@ export const createWorkshop = (): Workshop => {
     find: (kind) => byKind.get(kind) ?? null,
     take: async (engine, claimed) => {
       const kind = byKind.get(claimed.kind);
-      if (running.has(claimed.id)) return;
-      if (kind !== undefined && !draining && hasRoom(running, kind, claimed.projectId)) begin(engine, kind, claimed);
+      const before = running.get(claimed.id);
+      // Whoever could claim it found its lease run out: the turn before has lost the work, and must stop first.
+      before?.abort.abort();
+      const free = before === undefined && !draining;
+      if (kind !== undefined && free && hasRoom(running, kind, claimed.projectId)) begin(engine, kind, claimed);
       else await putBack(engine, claimed);
     },
     lose: (operationIds) => {

@@ -71,9 +71,9 @@ const parkingFrees: EngineFault = {
   setup: { weather: 'storm' },
   subject: altered({
     parkRunning: async (engine) => {
-      const ids = engine.running.list();
-      for (const id of ids) await fail(engine, { id, accountId, projectId: '' });
-      return ids.length;
+      const running = engine.running.list();
+      for (const { id } of running) await fail(engine, { id, accountId, projectId: '' });
+      return running.length;
     },
   }),
 };

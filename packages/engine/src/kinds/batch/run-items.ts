@@ -11,15 +11,21 @@ import { runItem, type ItemRun } from './run-item.ts';
 export const listItems = async ({ storage }: Engine, batchId: string): Promise<readonly BatchItemRecord[]> =>
   (await storage.list('itemsByBatch', { of: batchId, limit: listRowsMax })).toReversed();
 
+/** One turn of work on a batch, and the name that it holds its lease by. */
+export interface BatchTurn {
+  readonly batchId: string;
+  readonly owner: string;
+}
+
 /** Notes and marks items in one durable step. */
 export const stepItems = (
   engine: Engine,
-  batchId: string,
+  { batchId, owner }: BatchTurn,
   change: { readonly ends: readonly ItemEnd[]; readonly start: readonly string[] },
 ): Promise<BatchStepAnswer> => {
   const command = {
     batchId,
-    owner: engine.owner,
+    owner,
     leaseMs: engine.limits.leaseMs,
     answerBlobMs: batchInputKeptMs,
     ...change,
@@ -57,7 +63,8 @@ const begin = (run: ItemRun, hands: Hands, item: BatchItemRecord): void => {
  */
 export const runItems = async (run: ItemRun, itemsAtOnce: number, context: WorkContext): Promise<ItemsEnd> => {
   const { engine } = run.options;
-  const items = await listItems(engine, run.operation.id);
+  const turn = { batchId: run.operation.id, owner: context.owner };
+  const items = await listItems(engine, turn.batchId);
   const waiting = items.filter(({ state }) => state === 'waiting');
   const left = items.filter(({ state }) => state === 'running').map(({ id }) => unknownItem(id, []));
   const hands: Hands = { running: new Set(), ends: left };
@@ -68,12 +75,12 @@ export const runItems = async (run: ItemRun, itemsAtOnce: number, context: WorkC
     const next = waiting.splice(0, room);
     const ends = hands.ends.splice(0);
     if (next.length > 0 || ends.length > 0) {
-      const answer = await stepItems(engine, run.operation.id, { ends, start: next.map(({ id }) => id) });
+      const answer = await stepItems(engine, turn, { ends, start: next.map(({ id }) => id) });
       if (answer.kind === 'lost') mayBegin = false;
       else {
         const started = new Set(answer.started);
         for (const item of next) if (started.has(item.id)) begin(run, hands, item);
-        if (answer.cancelling) await cancelWaiting(engine, run.operation.id, waiting.splice(0));
+        if (answer.cancelling) await cancelWaiting(engine, turn, waiting.splice(0));
       }
     } else if (hands.running.size === 0) {
       if (!mayBegin) return 'lost';
@@ -85,6 +92,6 @@ export const runItems = async (run: ItemRun, itemsAtOnce: number, context: WorkC
 };
 
 /** In a batch that is being cancelled, what is to begin ends as cancelled instead. */
-const cancelWaiting = async (engine: Engine, batchId: string, items: readonly BatchItemRecord[]): Promise<void> => {
-  if (items.length > 0) await stepItems(engine, batchId, { ends: [], start: items.map(({ id }) => id) });
+const cancelWaiting = async (engine: Engine, turn: BatchTurn, items: readonly BatchItemRecord[]): Promise<void> => {
+  if (items.length > 0) await stepItems(engine, turn, { ends: [], start: items.map(({ id }) => id) });
 };

@@ -88,9 +88,10 @@ const toItems = async (
   return { items, ended };
 };
 
-const noteEnds = async ({ options, work }: UpstreamTurn, ends: readonly ItemEnd[]): Promise<void> => {
+const noteEnds = async ({ options, work, context }: UpstreamTurn, ends: readonly ItemEnd[]): Promise<void> => {
+  const turn = { batchId: work.operation.id, owner: context.owner };
   for (let from = 0; from < ends.length; from += itemsPerStepMax)
-    await stepItems(options.engine, work.operation.id, { ends: ends.slice(from, from + itemsPerStepMax), start: [] });
+    await stepItems(options.engine, turn, { ends: ends.slice(from, from + itemsPerStepMax), start: [] });
 };
 
 /** Hands the batch over, once. */
