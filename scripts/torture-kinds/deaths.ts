@@ -33,7 +33,8 @@ const rowsMax = 100;
 
 const openOperations = async (storage: Storage, owner: string): Promise<readonly OperationRecord[]> => {
   const pages = await Promise.all(openStates.map((of) => storage.list('operationsByState', { of, limit: rowsMax })));
-  return pages.flat().filter((operation) => operation.owner === owner);
+  // A process leases work to one turn at a time, under a name that begins with its own.
+  return pages.flat().filter((operation) => operation.owner?.startsWith(`${owner}/`) ?? false);
 };
 
 export const createDeaths = (storage: Storage, facts: KindsFacts, ways: readonly Way[]): Deaths => {
