@@ -2,13 +2,12 @@ import { fieldPath } from './field-path.ts';
 import type { Path } from './field-fault.ts';
 import { GatewayError } from './gateway-error.ts';
 import type { InteractionTool } from './interaction-tool.ts';
+import { isUuid } from './is-uuid.ts';
 import { isDeeperThan } from './json-depth.ts';
 import { interactionBounds } from './limits.ts';
 
 const invalid = (path: Path, why: string): GatewayError =>
   new GatewayError('invalid_request', { detail: `The field ${fieldPath(path)} ${why}` });
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Addresses of MCP servers: what they lead to is looked at when they are called. */
 const checkUrl = (text: string, path: Path): void => {
@@ -31,7 +30,7 @@ const checkTool = (tool: InteractionTool, path: Path): void => {
       break;
     case 'file_search':
       // A name that is no uuid is answered like an unknown one [errors:path:unknown].
-      if (!tool.stores.every((id) => uuid.test(id)))
+      if (!tool.stores.every((id) => isUuid(id)))
         throw new GatewayError('not_found', { detail: 'There is no such store in this project.' });
       break;
     case 'mcp_server':

@@ -1,4 +1,5 @@
 import type { EmbeddingWirePart } from './embedding-request-body.ts';
+import { fileIdOfUri } from './file-uri.ts';
 import { GatewayError } from './gateway-error.ts';
 import type { MediaData } from './lifted-data.ts';
 import { isMediaOf } from './media-data.ts';
@@ -21,11 +22,9 @@ const toMedia = (mimeType: string, data: MediaData, path: string): EmbeddingPart
   return { kind: 'media', mimeType: type.mimeType, data };
 };
 
-const fileUri = /^files\/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/i;
-
 const toFile = (uri: string, path: string): EmbeddingPart => {
-  const fileId = fileUri.exec(uri)?.[1];
-  if (fileId !== undefined) return { kind: 'file', fileId: fileId.toLowerCase() };
+  const fileId = fileIdOfUri(uri);
+  if (fileId !== undefined) return { kind: 'file', fileId };
   if (uri.includes('://'))
     throw refused(`${path}.fileData.fileUri`, 'must name a file of this project, not an address.');
   // A name that is no uuid is answered like an unknown one [errors:path:unknown].

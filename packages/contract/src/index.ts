@@ -81,6 +81,7 @@ export {
 export { File, FileList } from './file-record.ts';
 export { checkFileSize, checkFileType, parseFileUpload, toDisplayName, type FileUpload } from './file-upload.ts';
 export { GatewayError, isGatewayError, type GatewayErrorOptions } from './gateway-error.ts';
+export { isUuid } from './is-uuid.ts';
 export { parseIdempotencyKey } from './idempotency-key.ts';
 export { decodeBase64 } from './base64.ts';
 export { createBase64Decoder, type Base64Decoder } from './base64-decoder.ts';

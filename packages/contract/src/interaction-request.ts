@@ -7,6 +7,7 @@ import { GatewayError } from './gateway-error.ts';
 import { AgentConfig, InteractionConfig, InteractionFormat } from './interaction-config.ts';
 import { InteractionInputItem, toInteractionItem, type InteractionItem } from './interaction-input.ts';
 import { InteractionTools, type InteractionTool } from './interaction-tool.ts';
+import { isUuid } from './is-uuid.ts';
 import { isDeeperThan } from './json-depth.ts';
 import { isRecord, type JsonRecord } from './json-record.ts';
 import { interactionBounds } from './limits.ts';
@@ -146,13 +147,12 @@ const checkResults = (input: readonly InteractionItem[], previousId: string | nu
   }
 };
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 /** An id that is no uuid is answered like an unknown one [errors:path:unknown]. */
 const idOf = (text: string | undefined, what: string): string | null => {
   if (text === undefined) return null;
-  if (!uuid.test(text)) throw new GatewayError('not_found', { detail: `There is no such ${what} in this project.` });
-  return text.toLowerCase();
+  const name = text.toLowerCase();
+  if (!isUuid(name)) throw new GatewayError('not_found', { detail: `There is no such ${what} in this project.` });
+  return name;
 };
 
 /**

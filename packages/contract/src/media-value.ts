@@ -1,5 +1,6 @@
 import { type Path } from './field-fault.ts';
 import { fieldPath } from './field-path.ts';
+import { fileIdOfUri } from './file-uri.ts';
 import { GatewayError } from './gateway-error.ts';
 import type { MediaData } from './lifted-data.ts';
 import { isMediaOf } from './media-data.ts';
@@ -29,11 +30,9 @@ const knownType = (mimeType: string, path: Path) => {
   return type;
 };
 
-const fileUri = /^files\/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/i;
-
 /** An address outside of this project is refused, and never asked [interactions:input:external-uri-refused]. */
 const fileIdOf = (uri: string, path: Path): string => {
-  const fileId = fileUri.exec(uri)?.[1]?.toLowerCase();
+  const fileId = fileIdOfUri(uri);
   if (fileId !== undefined) return fileId;
   if (!uri.startsWith('files/')) throw refused([...path, 'uri'], 'must be files/<file_id> of this project.');
   // A name that is no uuid is answered like an unknown one [errors:path:unknown].

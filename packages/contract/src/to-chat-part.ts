@@ -1,6 +1,7 @@
 import type { ChatPart, WirePart } from './chat-part.ts';
 import { splitDataUrl } from './data-url.ts';
 import type { ErrorCode } from './error-code.ts';
+import { fileIdOfUri } from './file-uri.ts';
 import { GatewayError } from './gateway-error.ts';
 import { isMediaOf } from './media-data.ts';
 import { audioFormats, imageTypes, mediaTypeByExtension, mediaTypes, type MediaType } from './media-type.ts';
@@ -35,11 +36,9 @@ const toAudio = ({ input_audio: audio }: Part<'input_audio'>, path: string): Cha
   return { type: 'media', mimeType: type.mimeType, data };
 };
 
-const fileId = /^(?:files\/)?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/i;
-
 const toFileReference = (id: string, path: string): ChatPart => {
-  const uuid = fileId.exec(id)?.[1];
-  if (uuid !== undefined) return { type: 'file', fileId: uuid.toLowerCase() };
+  const fileId = fileIdOfUri(id) ?? fileIdOfUri(`files/${id}`);
+  if (fileId !== undefined) return { type: 'file', fileId };
   if (id.includes('://')) {
     throw refusal('unsupported_content', `${path}.file.file_id`, 'must be the id of a file, not an address.');
   }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { fieldPath, safeName } from './field-path.ts';
 import type { Path } from './field-fault.ts';
+import { fileIdOfUri } from './file-uri.ts';
 import { GatewayError } from './gateway-error.ts';
 import { partIssueError } from './generate-issue.ts';
 import { compatParts, strictParts, type GenerateModifiers, type GeneratePart } from './generate-part.ts';
@@ -48,10 +49,8 @@ const toMedia = (part: Wire<'inlineData'>, path: Path): GeneratePart => {
   return { kind: 'media', mimeType: type.mimeType, data, ...modifiersOf(part, path) };
 };
 
-const fileUri = /^files\/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/i;
-
 const toFile = ({ fileData }: Wire<'fileData'>, path: Path): GeneratePart => {
-  const fileId = fileUri.exec(fileData.fileUri)?.[1]?.toLowerCase();
+  const fileId = fileIdOfUri(fileData.fileUri);
   const where: Path = [...path, 'fileData', 'fileUri'];
   if (fileId !== undefined)
     return { kind: 'file', fileId, ...(fileData.mimeType === undefined ? {} : { mimeType: fileData.mimeType }) };

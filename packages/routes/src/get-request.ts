@@ -1,4 +1,4 @@
-import { GatewayError, isResourceKind, requestStatus } from '@tollgate/contract';
+import { GatewayError, isResourceKind, isUuid, requestStatus } from '@tollgate/contract';
 import { creditsFromMicros, findRequest, findResource, type Access, type FoundRequest } from '@tollgate/engine';
 import type { ByteBody } from './byte-body.ts';
 import { encodeUnary } from './chat/encode-completion.ts';
@@ -7,8 +7,6 @@ import { jsonAnswer } from './json-answer.ts';
 import type { GatewayResponse } from './gateway-request.ts';
 import { resourceBody } from './resources/encode-resource.ts';
 import type { Service } from './service.ts';
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** What surrounds what the original route answered. */
 interface Frame {
@@ -37,7 +35,7 @@ const withResponse = async (
 
 /** GET /requests/{id}: the operation as it stands; never a generation (requests:get:*). */
 export const getRequest = async (service: Service, access: Access, id: string): Promise<GatewayResponse> => {
-  const found = uuid.test(id) ? await findRequest(service.engine, access.projectId, id) : null;
+  const found = isUuid(id) ? await findRequest(service.engine, access.projectId, id) : null;
   if (found === null) throw new GatewayError('not_found');
   const { operation } = found;
   const record = JSON.stringify({

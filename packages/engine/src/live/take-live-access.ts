@@ -1,3 +1,4 @@
+import { isUuid } from '@tollgate/contract';
 import { decideTakeAccess, liveAccessKeys, type TakeAccessAnswer } from '../decisions/live-access.ts';
 import type { Engine } from '../engine.ts';
 import { patienceOf, persist } from '../persist.ts';
@@ -9,15 +10,13 @@ export interface LiveCredential {
   readonly accessKey: string;
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
 /**
  * Takes the session of a credential for one socket, whose operation then runs in this process. Throws where the storage could
  * not say; should the session have been taken all the same, it is released as nothing was handed to a provider.
  */
 export const takeLiveAccess = async (engine: Engine, credential: LiveCredential): Promise<TakeAccessAnswer> => {
   const { id, accessKey } = credential;
-  if (!uuid.test(id)) return { kind: 'refused' };
+  if (!isUuid(id)) return { kind: 'refused' };
   const owner = `${engine.owner}/${engine.newId()}`;
   const command = { id, accessHash: hashAccessKey(accessKey), owner, leaseMs: engine.limits.leaseMs };
   try {

@@ -1,6 +1,5 @@
-import { GatewayError, type CatalogModel } from '@tollgate/contract';
+import { GatewayError, isUuid, type CatalogModel } from '@tollgate/contract';
 import { estimateCache, findResource, type Access, type Quantities, type ResourceUse } from '@tollgate/engine';
-import { isUuid } from '../resources/resource-queries.ts';
 import type { Service } from '../service.ts';
 
 /** The cache that a generation names. */

@@ -1,15 +1,13 @@
-import { GatewayError } from '@tollgate/contract';
+import { GatewayError, isUuid } from '@tollgate/contract';
 import { deleteFile, listFiles, refreshFile, type Access } from '@tollgate/engine';
 import type { GatewayResponse } from '../gateway-request.ts';
 import { jsonAnswer } from '../json-answer.ts';
 import type { Service } from '../service.ts';
 import { fileBody } from './encode-file.ts';
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
 /** The file of a path, a deleted one too, its state freshly checked; an id that is no uuid is as good as unknown. */
 export const requireFile = async (service: Service, access: Access, id: string) => {
-  const file = uuid.test(id) ? await refreshFile(service.engine, access.projectId, id) : null;
+  const file = isUuid(id) ? await refreshFile(service.engine, access.projectId, id) : null;
   if (file === null) throw new GatewayError('not_found');
   return file;
 };
@@ -27,9 +25,7 @@ export const getFile = async (service: Service, access: Access, id: string): Pro
 
 /** DELETE /files/{file_id}: 200 with the record as deleted; 409 while anything under way needs it (files:delete:*). */
 export const deleteFileOf = async (service: Service, access: Access, id: string): Promise<GatewayResponse> => {
-  const outcome = uuid.test(id)
-    ? await deleteFile(service.engine, access.projectId, id)
-    : ({ kind: 'missing' } as const);
+  const outcome = isUuid(id) ? await deleteFile(service.engine, access.projectId, id) : ({ kind: 'missing' } as const);
   switch (outcome.kind) {
     case 'deleted':
       return jsonAnswer(service, JSON.stringify({ ...fileBody(service, outcome.file), deleted: true }));

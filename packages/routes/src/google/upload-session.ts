@@ -1,4 +1,4 @@
-import { GatewayError, limits, toDisplayName } from '@tollgate/contract';
+import { GatewayError, isUuid, limits, toDisplayName } from '@tollgate/contract';
 import { dropPendingBlob, storeSharedBlob, type Access } from '@tollgate/engine';
 import type { Service } from '../service.ts';
 
@@ -12,8 +12,6 @@ export interface UploadSession {
   readonly mimeType: string;
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
 export const sessionQuery = ({ id, displayName, mimeType }: UploadSession): string =>
   new URLSearchParams({ upload_id: id, name: displayName, type: mimeType, upload_protocol: 'resumable' }).toString();
 
@@ -21,7 +19,7 @@ export const sessionQuery = ({ id, displayName, mimeType }: UploadSession): stri
 export const parseSession = (query: string): UploadSession | null => {
   const parameters = new URLSearchParams(query);
   const id = parameters.get('upload_id') ?? '';
-  if (!uuid.test(id)) return null;
+  if (!isUuid(id)) return null;
   // The client holds the address, and may have changed it.
   return {
     id,

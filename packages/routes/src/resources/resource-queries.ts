@@ -1,4 +1,4 @@
-import { GatewayError, type ResourceKind } from '@tollgate/contract';
+import { GatewayError, isUuid, type ResourceKind } from '@tollgate/contract';
 import {
   cancelResource,
   deleteResource,
@@ -12,11 +12,6 @@ import type { GatewayResponse } from '../gateway-request.ts';
 import { jsonAnswer } from '../json-answer.ts';
 import type { Service } from '../service.ts';
 import { encodeResource, encodeResourceList, resourceBody } from './encode-resource.ts';
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
-/** Whether a text can be the id of anything here. */
-export const isUuid = (text: string): boolean => uuid.test(text);
 
 /** Which resource a query is about. An id that is no uuid is as good as unknown. */
 export interface ResourceName {

@@ -1,4 +1,11 @@
-import { GatewayError, imageTypes, type CatalogModel, type MediaValue, type VideoRequest } from '@tollgate/contract';
+import {
+  GatewayError,
+  imageTypes,
+  isUuid,
+  type CatalogModel,
+  type MediaValue,
+  type VideoRequest,
+} from '@tollgate/contract';
 import {
   blobKeysOf,
   findResource,
@@ -11,7 +18,6 @@ import {
 } from '@tollgate/engine';
 import { resolveFiles, type ResolvedFiles } from '../files/resolve-files.ts';
 import { checkFamily, resolveModel, unavailableReason } from '../resolve-model.ts';
-import { isUuid } from '../resources/resource-queries.ts';
 import type { Service } from '../service.ts';
 import { fileIdsOfMedia, storedMediaOf } from '../stored-media-of.ts';
 

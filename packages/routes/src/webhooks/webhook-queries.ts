@@ -1,4 +1,4 @@
-import { GatewayError, limits, parseEnabledPatch } from '@tollgate/contract';
+import { GatewayError, isUuid, limits, parseEnabledPatch } from '@tollgate/contract';
 import {
   deleteWebhook,
   findWebhook,
@@ -11,7 +11,6 @@ import type { WebhookRecord } from '@tollgate/storage';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { jsonAnswer } from '../json-answer.ts';
 import { readJson } from '../read-json.ts';
-import { isUuid } from '../resources/resource-queries.ts';
 import type { Service } from '../service.ts';
 import { deliveryBody, webhookBody } from './encode-webhook.ts';
 
