@@ -1,6 +1,13 @@
 import type { LanguageModelV4Content, LanguageModelV4Message } from '@ai-sdk/provider';
-import type { CodeExecutionResultPart, ExecutableCodePart } from '@tollgate/provider';
-import { asArray, asObject, asText, parseJson, type UntrustedObject } from './json-value.ts';
+import {
+  asArray,
+  asObject,
+  asText,
+  parseJson,
+  type CodeExecutionResultPart,
+  type ExecutableCodePart,
+  type UntrustedObject,
+} from '@tollgate/provider';
 import { readPartContext, writePartContext } from './part-context.ts';
 import { refuse } from './refuse.ts';
 import type { Vendor } from './vendor.ts';

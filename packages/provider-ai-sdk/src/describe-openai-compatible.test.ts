@@ -12,8 +12,8 @@ import {
   type StreamScenario,
 } from '@tollgate/testing';
 import { describe, test } from 'vitest';
+import { asArray, asObject } from '@tollgate/provider';
 import { aiSdkProvider } from './ai-sdk-provider.ts';
-import { asArray, asObject } from './json-value.ts';
 
 const apiKey = 'sk-not-to-be-shown';
 const words = 'words of the upstream';

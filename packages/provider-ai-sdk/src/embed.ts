@@ -5,7 +5,11 @@ import type {
   JSONValue,
 } from '@ai-sdk/provider';
 import {
+  asArray,
+  asCount,
+  asObject,
   isNotExecuted,
+  UnknownOutcome,
   type CallContext,
   type EmbeddingCall,
   type Embeddings,
@@ -15,12 +19,10 @@ import {
 import { reportWarnings, type Settings } from './ai-sdk-provider-options.ts';
 import { beforeSending } from './before-sending.ts';
 import { fromCallError } from './from-sdk-error.ts';
-import { asArray, asCount, asObject } from './json-value.ts';
 import { loadMedia, type LoadedMedia } from './media-bytes.ts';
 import { toMediaType } from './media-type.ts';
 import { callModel } from './model-call.ts';
 import { refuse } from './refuse.ts';
-import { UnknownOutcome } from './unknown-outcome.ts';
 import type { Vendor } from './vendor.ts';
 
 export interface EmbedCall {

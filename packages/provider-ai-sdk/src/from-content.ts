@@ -1,8 +1,7 @@
 import type { LanguageModelV4Content, SharedV4ProviderMetadata } from '@ai-sdk/provider';
-import type { FunctionCallPart, MediaPart, Part, TextPart } from '@tollgate/provider';
+import { UnknownOutcome, type FunctionCallPart, type MediaPart, type Part, type TextPart } from '@tollgate/provider';
 import { codeToolName, fromCodeCall, fromCodeResult } from './code-execution.ts';
 import { writePartContext, type Reasoning } from './part-context.ts';
-import { UnknownOutcome } from './unknown-outcome.ts';
 import type { Vendor } from './vendor.ts';
 
 /** A model's content that is complete, as it comes whole or as a piece of a stream. */

@@ -1,6 +1,5 @@
 import type { LanguageModelV4FinishReason } from '@ai-sdk/provider';
-import { NotExecuted, type FinishReason } from '@tollgate/provider';
-import { UnknownOutcome } from './unknown-outcome.ts';
+import { NotExecuted, UnknownOutcome, type FinishReason } from '@tollgate/provider';
 import type { Vendor } from './vendor.ts';
 
 export interface Finish {

@@ -8,10 +8,9 @@ import {
   TooManyEmbeddingValuesForCallError,
   UnsupportedFunctionalityError,
 } from '@ai-sdk/provider';
-import { NotExecuted } from '@tollgate/provider';
+import { NotExecuted, UnknownOutcome } from '@tollgate/provider';
 import { describe, expect, test } from 'vitest';
 import { asLost, fromCallError, fromStreamError, type FailedCall } from './from-sdk-error.ts';
-import { UnknownOutcome } from './unknown-outcome.ts';
 
 const nowMs = Date.parse('2026-11-20T10:00:00Z');
 

@@ -1,8 +1,17 @@
-import { isNotExecuted, NotExecuted, type Attempt, type NotExecutedReason } from '@tollgate/provider';
-import { asObject } from './json-value.ts';
-import { readRetryAfterMs } from './retry-after.ts';
+import {
+  asObject,
+  isCertainStatus,
+  isNotExecuted,
+  NotExecuted,
+  readRetryAfterMs,
+  readRetryDelayMs,
+  reasonOfStatus,
+  UnknownOutcome,
+  type Attempt,
+  type NotExecutedReason,
+  type UntrustedObject,
+} from '@tollgate/provider';
 import { hasMarker, speaksForUpstream } from './sdk-error.ts';
-import { UnknownOutcome } from './unknown-outcome.ts';
 import { innerErrorOf, readUpstreamError, type UpstreamError } from './upstream-error.ts';
 
 /** What a failed model call came to, and how it is recorded; no attempt where nothing was sent. */
@@ -84,13 +93,6 @@ const statusOfCode: { readonly [code: string]: number } = {
   unavailable: 503,
 };
 
-/**
- * Whether an answer of this status (not 2xx) says for certain that nothing ran, or that it failed and bills nothing. A
- * gateway's 408, 499 and most 5xx do not tell whether the model behind it ran.
- */
-const isCertain = (status: number): boolean =>
-  (status >= 300 && status < 500 && status !== 408 && status !== 499) || [500, 501, 503, 529].includes(status);
-
 const badRequestReason = ({ status, codes, message }: UpstreamError): NotExecutedReason => {
   if (codes.some((code) => accountCodes.has(code)) || accountWords.test(message)) return 'unavailable';
   const tooLarge = status === 413 || codes.some((code) => inputLimitCodes.has(code)) || inputLimitWords.test(message);
@@ -98,26 +100,12 @@ const badRequestReason = ({ status, codes, message }: UpstreamError): NotExecute
 };
 
 const certainReason = (error: UpstreamError, status: number): NotExecutedReason => {
-  switch (status) {
-    case 400:
-    case 413:
-    case 422:
-      return badRequestReason(error);
-    case 429:
-      return 'rate_limited';
-    case 409:
-    case 425:
-    case 500:
-    case 501:
-      return 'failed';
-    default:
-      // What is left speaks of the host's credentials, its base address, its model name, or of an upstream that is down.
-      return 'unavailable';
-  }
+  const reason = reasonOfStatus(status);
+  return reason === 'bad_request' ? badRequestReason(error) : reason;
 };
 
 const fromStatus = (error: UpstreamError, status: number, retryAfterMs: number | undefined): FailedCall => {
-  if (!isCertain(status)) {
+  if (!isCertainStatus(status)) {
     return {
       failure: new UnknownOutcome(status < 300 ? 'unreadable_answer' : `status_${status}`, error),
       attempt: { status, outcome: 'unknown' },
@@ -129,6 +117,9 @@ const fromStatus = (error: UpstreamError, status: number, retryAfterMs: number |
     attempt: { status, outcome: 'refused' },
   };
 };
+
+const delayOf = (thrown: UntrustedObject | undefined): number | undefined =>
+  readRetryDelayMs(innerErrorOf(thrown)?.['details']);
 
 const asStatus = (value: number | null): number | null =>
   value !== null && value >= 100 && value < 600 ? value : null;
@@ -155,7 +146,7 @@ export const fromCallError = (error: unknown, nowMs: number): FailedCall => {
     return fromStatus(
       upstream,
       status,
-      readRetryAfterMs(asObject(thrown?.['responseHeaders']) ?? {}, innerErrorOf(thrown), nowMs),
+      readRetryAfterMs(asObject(thrown?.['responseHeaders']) ?? {}, nowMs) ?? delayOf(thrown),
     );
   }
   if (wasNotConnected(error)) {
@@ -178,7 +169,7 @@ export const fromStreamError = (error: unknown, hasContent: boolean): FailedCall
   if (hasContent || status === null) {
     return { failure: new UnknownOutcome('upstream_error', upstream), attempt: { status: 200, outcome: 'unknown' } };
   }
-  const failed = fromStatus({ ...upstream, status }, status, readRetryAfterMs({}, innerErrorOf(asObject(error)), 0));
+  const failed = fromStatus({ ...upstream, status }, status, delayOf(asObject(error)));
   return {
     ...failed,
     attempt: { status: 200, outcome: failed.failure instanceof NotExecuted ? 'refused' : 'unknown' },

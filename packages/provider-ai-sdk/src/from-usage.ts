@@ -1,6 +1,5 @@
 import type { LanguageModelV4Usage } from '@ai-sdk/provider';
-import type { Usage, UsageUnit } from '@tollgate/provider';
-import { asCount, asObject, type UntrustedObject } from './json-value.ts';
+import { asCount, asObject, splitTotal, type UntrustedObject, type Usage, type UsageUnit } from '@tollgate/provider';
 import { readShares } from './usage-shares.ts';
 
 interface Totals {
@@ -29,22 +28,6 @@ const readTotals = ({ inputTokens, outputTokens, raw }: LanguageModelV4Usage): T
   return isMadeUp(totals, asObject(raw)) ? undefined : totals;
 };
 
-/** Takes the shares out of a total, so that units never overlap and their sum is the total, even where a share is too large. */
-const split = (
-  total: number,
-  rest: UsageUnit,
-  shares: readonly (readonly [unit: UsageUnit, quantity: number])[],
-): readonly (readonly [UsageUnit, number])[] => {
-  let left = total;
-  const parts: (readonly [UsageUnit, number])[] = [];
-  for (const [unit, quantity] of shares) {
-    const taken = Math.min(quantity, left);
-    left -= taken;
-    if (taken > 0) parts.push([unit, taken]);
-  }
-  return [[rest, left], ...parts];
-};
-
 /**
  * Reads the usage of a language model as units that do not overlap, by modality where the upstream's own report tells. An
  * explicit zero is a measurement; a usage that is missing gives an empty list. What was written into a cache counts as input.
@@ -56,12 +39,12 @@ export const fromUsage = (usage: LanguageModelV4Usage, confirmed: boolean): read
   const cached = asCount(usage.inputTokens.cacheRead) ?? 0;
   const cachedByModality = shares.cached.reduce((total, [, quantity]) => total + quantity, 0);
   const units = [
-    ...split(totals.input, 'input_text_tokens', [
+    ...splitTotal(totals.input, 'input_text_tokens', [
       ...shares.cached,
       ['cached_input_tokens', Math.max(0, cached - cachedByModality)],
       ...shares.input,
     ]),
-    ...split(totals.output, 'output_text_tokens', [
+    ...splitTotal(totals.output, 'output_text_tokens', [
       ['thought_tokens', asCount(usage.outputTokens.reasoning) ?? 0],
       ...shares.output,
     ]),

@@ -5,9 +5,8 @@ import type {
   ImageModelV4Usage,
   JSONValue,
 } from '@ai-sdk/provider';
-import type { Generation, GenerationCall, MediaPart, Usage } from '@tollgate/provider';
+import { asCount, type Generation, type GenerationCall, type MediaPart, type Usage } from '@tollgate/provider';
 import { beforeSending } from './before-sending.ts';
-import { asCount } from './json-value.ts';
 import { loadMedia, type LoadedMedia } from './media-bytes.ts';
 import { bareMediaType, sniffImage } from './media-type.ts';
 import { refuse } from './refuse.ts';

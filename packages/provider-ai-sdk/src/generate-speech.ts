@@ -1,13 +1,11 @@
 import type { SpeechModelV4, SpeechModelV4CallOptions, SpeechModelV4Result } from '@ai-sdk/provider';
-import type { Generation, GenerationCall, Usage } from '@tollgate/provider';
+import { asObject, asText, UnknownOutcome, type Generation, type GenerationCall, type Usage } from '@tollgate/provider';
 import { audioSeconds, begunSeconds } from './audio-seconds.ts';
 import type { SpeechOptions } from './ai-sdk-provider-options.ts';
-import { asObject, asText } from './json-value.ts';
 import { bareMediaType, sniffAudio } from './media-type.ts';
 import { refuse } from './refuse.ts';
 import { runSingleCall, type SingleCall } from './single-call.ts';
 import { readSinglePrompt } from './single-prompt.ts';
-import { UnknownOutcome } from './unknown-outcome.ts';
 import type { Vendor } from './vendor.ts';
 
 type VoiceOptions = Pick<SpeechModelV4CallOptions, 'voice' | 'language' | 'providerOptions'>;

@@ -1,6 +1,12 @@
 import type { LanguageModelV4FinishReason, SharedV4ProviderMetadata } from '@ai-sdk/provider';
-import type { GenerationEnd, JsonObject } from '@tollgate/provider';
-import { asArray, asObject, asText, type UntrustedObject } from './json-value.ts';
+import {
+  asArray,
+  asObject,
+  asText,
+  type GenerationEnd,
+  type JsonObject,
+  type UntrustedObject,
+} from '@tollgate/provider';
 
 /** Members of Google's metadata that the contract passes on. */
 const passedOn = ['safetyRatings', 'groundingMetadata', 'urlContextMetadata'] as const;

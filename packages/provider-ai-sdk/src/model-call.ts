@@ -1,6 +1,5 @@
-import { NotExecuted, type CallContext } from '@tollgate/provider';
+import { NotExecuted, UnknownOutcome, type CallContext } from '@tollgate/provider';
 import type { FailedCall } from './from-sdk-error.ts';
-import { UnknownOutcome } from './unknown-outcome.ts';
 
 export interface ModelCall<Answer> {
   readonly context: CallContext;

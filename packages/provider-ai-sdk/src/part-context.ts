@@ -1,6 +1,5 @@
 import type { SharedV4ProviderMetadata, SharedV4ProviderOptions } from '@ai-sdk/provider';
-import { parseClientJson } from '@tollgate/provider';
-import { asArray, asObject } from './json-value.ts';
+import { asArray, asObject, parseClientJson } from '@tollgate/provider';
 
 /** A context is sealed and base64 encoded on its way to the client, which may hold 64 KB: 4/3 of this and a margin. */
 export const contextBytesMax = 45_000;

@@ -1,5 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import { asArray, asObject } from './json-value.ts';
+import { asArray, asObject } from '@tollgate/provider';
 import { refuse } from './refuse.ts';
 
 type Prepare = (options: LanguageModelV4CallOptions) => unknown;

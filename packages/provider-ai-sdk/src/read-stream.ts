@@ -1,8 +1,7 @@
 import type { LanguageModelV4StreamPart, SharedV4ProviderMetadata, SharedV4Warning } from '@ai-sdk/provider';
-import type { OnParts, Part } from '@tollgate/provider';
+import { UnknownOutcome, type OnParts, type Part } from '@tollgate/provider';
 import type { PartReader } from './from-content.ts';
 import type { Ending } from './from-result.ts';
-import { UnknownOutcome } from './unknown-outcome.ts';
 
 export interface StreamWorld {
   readonly reader: PartReader;

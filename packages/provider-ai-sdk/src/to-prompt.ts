@@ -5,6 +5,7 @@ import type {
   LanguageModelV4Prompt,
 } from '@ai-sdk/provider';
 import {
+  asObject,
   parseClientJson,
   type BlobPart,
   type Content,
@@ -14,9 +15,9 @@ import {
   type MediaPart,
   type Part,
   type TextPart,
+  type UntrustedObject,
 } from '@tollgate/provider';
 import { toCodeCall, toCodeResult } from './code-execution.ts';
-import { asObject, type UntrustedObject } from './json-value.ts';
 import type { LoadedMedia } from './media-bytes.ts';
 import { toMediaType } from './media-type.ts';
 import { readPartContext, type PartState } from './part-context.ts';

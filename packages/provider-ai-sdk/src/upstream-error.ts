@@ -1,4 +1,4 @@
-import { asArray, asCount, asObject, asText, parseJson, type UntrustedObject } from './json-value.ts';
+import { asArray, asCount, asObject, asText, parseJson, type UntrustedObject } from '@tollgate/provider';
 
 /** An upstream's error, for the log only. The request, which the AI SDK puts into its errors, is left out. */
 export interface UpstreamError {

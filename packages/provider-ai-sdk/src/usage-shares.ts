@@ -1,13 +1,18 @@
-import type { UsageUnit } from '@tollgate/provider';
-import { asArray, asCount, asObject, asText, type UntrustedObject } from './json-value.ts';
-
-type Share = readonly [unit: UsageUnit, quantity: number];
+import {
+  asArray,
+  asCount,
+  asObject,
+  asText,
+  type UntrustedObject,
+  type UsageShare,
+  type UsageUnit,
+} from '@tollgate/provider';
 
 /** What of input and output is no plain text; shares of one side do not overlap. */
 export interface UsageShares {
-  readonly cached: readonly Share[];
-  readonly input: readonly Share[];
-  readonly output: readonly Share[];
+  readonly cached: readonly UsageShare[];
+  readonly input: readonly UsageShare[];
+  readonly output: readonly UsageShare[];
 }
 
 const modalities = ['image', 'audio', 'video', 'document'] as const;
@@ -44,7 +49,7 @@ const fromGemini = (raw: UntrustedObject): UsageShares => {
     cached: modalities.map((modality) => [inputUnits[modality][1], cache.get(modality) ?? 0]),
     input: [
       ['tool_use_input_tokens', asCount(raw['toolUsePromptTokenCount']) ?? 0],
-      ...modalities.map((modality): Share => {
+      ...modalities.map((modality): UsageShare => {
         const fresh = (prompt.get(modality) ?? 0) - (cache.get(modality) ?? 0);
         return [inputUnits[modality][0], Math.max(0, fresh)];
       }),

@@ -1,5 +1,4 @@
-import type { JsonObject } from '@tollgate/provider';
-import { asObject, asText, type UntrustedObject } from './json-value.ts';
+import { asObject, asText, type JsonObject, type UntrustedObject } from '@tollgate/provider';
 
 const passedOn = ['safetyRatings', 'citationMetadata', 'groundingMetadata', 'urlContextMetadata'] as const;
 

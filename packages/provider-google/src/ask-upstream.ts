@@ -1,8 +1,13 @@
-import { isNotExecuted, type CallContext } from '@tollgate/provider';
+import {
+  asObject,
+  isNotExecuted,
+  parseJson,
+  UnknownOutcome,
+  type CallContext,
+  type UntrustedObject,
+} from '@tollgate/provider';
 import { fromErrorInAnswer } from './from-google-error.ts';
-import { asObject, parseJson, type UntrustedObject } from './json-value.ts';
 import { send, type WireCall } from './send.ts';
-import { UnknownOutcome } from './unknown-outcome.ts';
 import { resourcePath, type Upstream } from './upstream.ts';
 
 const deadlineOf = ({ now, limits }: Upstream): number => now() + limits.timeoutMs;

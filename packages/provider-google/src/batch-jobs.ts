@@ -1,11 +1,21 @@
-import type { BatchCall, BatchResult, CallContext, JobProgress, ProviderJobs } from '@tollgate/provider';
+import {
+  asArray,
+  asCount,
+  asObject,
+  asText,
+  UnknownOutcome,
+  type BatchCall,
+  type BatchResult,
+  type CallContext,
+  type JobProgress,
+  type ProviderJobs,
+  type UntrustedObject,
+} from '@tollgate/provider';
 import { askAfter, handOver, parseJob } from './ask-upstream.ts';
 import { download } from './download.ts';
 import { failedBatch, fileEntries, fromGoogleBatch, inlinedEntries, resultsFile } from './from-google-batch.ts';
 import { encodeJson } from './json-segments.ts';
-import { asArray, asCount, asObject, asText, type UntrustedObject } from './json-value.ts';
 import { toGoogleBatch, type BatchJobItem } from './to-google-batch.ts';
-import { UnknownOutcome } from './unknown-outcome.ts';
 import { resourcePath, type Upstream } from './upstream.ts';
 import { jsonBody } from './wire-body.ts';
 

@@ -1,5 +1,9 @@
 import {
+  asCount,
+  asObject,
+  asText,
   NotExecuted,
+  UnknownOutcome,
   type CacheCall,
   type CallContext,
   type CreatedCache,
@@ -9,12 +13,10 @@ import { handOver } from './ask-upstream.ts';
 import { countContents } from './count-tokens.ts';
 import { inputTokensOf } from './from-google-usage.ts';
 import { encodeJson, contentJson } from './json-segments.ts';
-import { asCount, asObject, asText } from './json-value.ts';
 import { blobsOf, inlineBytesOf, placeBlobs } from './place-blobs.ts';
 import { ifGone } from './project-copies.ts';
 import { send } from './send.ts';
 import { toGoogleContents } from './to-google-contents.ts';
-import { UnknownOutcome } from './unknown-outcome.ts';
 import { modelPath, resourcePath, servicePath, type Upstream } from './upstream.ts';
 import { jsonBody } from './wire-body.ts';
 

@@ -1,13 +1,18 @@
-import { NotExecuted, type CallContext, type GenerationCall, type Usage } from '@tollgate/provider';
+import {
+  NotExecuted,
+  parseJson,
+  UnknownOutcome,
+  type CallContext,
+  type GenerationCall,
+  type Usage,
+} from '@tollgate/provider';
 import { fromErrorInAnswer } from './from-google-error.ts';
 import { fromTokenCount, toUsage, type Quantities } from './from-google-usage.ts';
-import { parseJson } from './json-value.ts';
 import { blobsOf, inlineBytesOf, placeBlobs } from './place-blobs.ts';
 import { encodeRequest } from './request-body.ts';
 import { send } from './send.ts';
 import { toGoogleContents, type WireContent } from './to-google-contents.ts';
 import { cannotSend, withSystemText } from './to-google.ts';
-import { UnknownOutcome } from './unknown-outcome.ts';
 import type { UploadOptions } from './upload-file.ts';
 import { modelPath, servicePath, type Upstream } from './upstream.ts';
 

@@ -1,4 +1,4 @@
-import type { GenerationCall } from '@tollgate/provider';
+import { asArray, asObject, type GenerationCall } from '@tollgate/provider';
 import {
   describeProvider,
   fakeGeminiError,
@@ -20,7 +20,6 @@ import {
 } from '@tollgate/testing';
 import { describe, test } from 'vitest';
 import { googleProvider } from './google-provider.ts';
-import { asArray, asObject } from './json-value.ts';
 import { wireKey } from './to-google-batch.ts';
 
 const apiKey = 'AIza-not-to-be-shown';

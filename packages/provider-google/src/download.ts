@@ -1,6 +1,5 @@
-import type { Attempt, CallContext } from '@tollgate/provider';
+import { UnknownOutcome, type Attempt, type CallContext } from '@tollgate/provider';
 import type { Dispatcher } from 'undici';
-import { UnknownOutcome } from './unknown-outcome.ts';
 import type { Upstream } from './upstream.ts';
 
 /** Addresses that one download is sent on to at the most. */

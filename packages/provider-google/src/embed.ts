@@ -1,5 +1,6 @@
 import {
   NotExecuted,
+  parseJson,
   type CallContext,
   type Content,
   type EmbeddingCall,
@@ -11,7 +12,6 @@ import { countContents } from './count-tokens.ts';
 import { fromGoogleEmbeddings } from './from-google-embeddings.ts';
 import { fromErrorInAnswer } from './from-google-error.ts';
 import { inputTokensOf } from './from-google-usage.ts';
-import { parseJson } from './json-value.ts';
 import { blobsOf, inlineBytesOf, placeBlobs } from './place-blobs.ts';
 import { encodeOneTurn } from './request-body.ts';
 import { send } from './send.ts';

@@ -1,18 +1,23 @@
 import {
+  asArray,
+  asCount,
+  asObject,
+  asText,
   isNotExecuted,
   NotExecuted,
+  parseJson,
   type BatchResultItem,
   type Embeddings,
   type Generation,
   type Part,
+  type UnknownOutcome,
+  type UntrustedObject,
 } from '@tollgate/provider';
 import { fromGoogleEmbeddings } from './from-google-embeddings.ts';
 import { createAnswerReader } from './from-google.ts';
-import { asArray, asCount, asObject, asText, parseJson, type UntrustedObject } from './json-value.ts';
 import { failedWork, failureReason } from './operation-error.ts';
 import { toGeneration } from './to-generation.ts';
 import { wireKey, type BatchJobItem } from './to-google-batch.ts';
-import type { UnknownOutcome } from './unknown-outcome.ts';
 import type { Upstream } from './upstream.ts';
 
 /** What is told of each request, by the name that it was given. */

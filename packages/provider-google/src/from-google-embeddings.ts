@@ -1,5 +1,4 @@
-import { asArray, asCount, asObject } from './json-value.ts';
-import { UnknownOutcome } from './unknown-outcome.ts';
+import { asArray, asCount, asObject, UnknownOutcome } from '@tollgate/provider';
 
 export interface ReadEmbeddings {
   readonly vectors: readonly (readonly number[])[];

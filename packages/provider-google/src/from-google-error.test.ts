@@ -1,4 +1,4 @@
-import { isNotExecuted } from '@tollgate/provider';
+import { isNotExecuted, readRetryAfterMs } from '@tollgate/provider';
 import { expect, test } from 'vitest';
 import {
   fromErrorInAnswer,
@@ -7,7 +7,6 @@ import {
   parseErrorBody,
   readUpstreamError,
 } from './from-google-error.ts';
-import { readRetryAfterMs } from './retry-delay.ts';
 
 const body = (status: string, message = 'words', details: readonly object[] = []): unknown => ({
   error: { code: 0, status, message, details },

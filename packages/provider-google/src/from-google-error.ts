@@ -1,7 +1,13 @@
-import { NotExecuted, type NotExecutedReason } from '@tollgate/provider';
-import { asArray, asObject, asText, parseJson } from './json-value.ts';
-import { readRetryDelayMs } from './retry-delay.ts';
-import { UnknownOutcome } from './unknown-outcome.ts';
+import {
+  asArray,
+  asObject,
+  asText,
+  NotExecuted,
+  parseJson,
+  readRetryDelayMs,
+  UnknownOutcome,
+  type NotExecutedReason,
+} from '@tollgate/provider';
 
 /** An upstream's error, for the log and for decisions; never for a client. */
 export interface UpstreamError {

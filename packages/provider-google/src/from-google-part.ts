@@ -1,5 +1,11 @@
-import type { CodeExecutionResultPart, ModelPart, Part } from '@tollgate/provider';
-import { asObject, asText, type UntrustedObject } from './json-value.ts';
+import {
+  asObject,
+  asText,
+  type CodeExecutionResultPart,
+  type ModelPart,
+  type Part,
+  type UntrustedObject,
+} from '@tollgate/provider';
 
 /**
  * Reads one part of an answer. Undefined for a part that says nothing and for kinds that the contract does not know. The

@@ -1,7 +1,16 @@
-import type { BlobPart, JsonObject, MediaPart, Step, StepContent } from '@tollgate/provider';
+import {
+  asArray,
+  asObject,
+  asText,
+  type BlobPart,
+  type JsonObject,
+  type MediaPart,
+  type Step,
+  type StepContent,
+  type UntrustedObject,
+} from '@tollgate/provider';
 import { neutral } from './annotations.ts';
 import { toolOfStep } from './interaction-tools.ts';
-import { asArray, asObject, asText, type UntrustedObject } from './json-value.ts';
 
 /** Reads the bytes behind an address of the upstream. */
 export type ReadUri = (uri: string) => AsyncIterable<Uint8Array>;

@@ -1,5 +1,12 @@
-import type { Usage, UsageUnit } from '@tollgate/provider';
-import { asArray, asCount, asObject, asText, type UntrustedObject } from './json-value.ts';
+import {
+  asArray,
+  asCount,
+  asObject,
+  asText,
+  type UntrustedObject,
+  type Usage,
+  type UsageUnit,
+} from '@tollgate/provider';
 
 /** Quantities of one request, or of several added up. */
 export type Quantities = ReadonlyMap<UsageUnit, number>;

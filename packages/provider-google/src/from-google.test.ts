@@ -1,8 +1,7 @@
-import { isNotExecuted, type GenerationEnd, type Part } from '@tollgate/provider';
+import { asObject, isNotExecuted, type GenerationEnd, type Part } from '@tollgate/provider';
 import { fakeGeminiResponse, fakeGeminiUsage } from '@tollgate/testing';
 import { expect, test } from 'vitest';
 import { createAnswerReader, type AnswerOptions } from './from-google.ts';
-import { asObject } from './json-value.ts';
 
 const reader = (options: Partial<AnswerOptions> = {}) => {
   let made = 0;

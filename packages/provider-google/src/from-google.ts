@@ -1,4 +1,13 @@
-import { NotExecuted, type GenerationEnd, type Part } from '@tollgate/provider';
+import {
+  asArray,
+  asObject,
+  asText,
+  NotExecuted,
+  UnknownOutcome,
+  type GenerationEnd,
+  type Part,
+  type UntrustedObject,
+} from '@tollgate/provider';
 import { readAnnotations } from './annotations.ts';
 import { readFinish } from './finish-reason.ts';
 import { fromGooglePart } from './from-google-part.ts';
@@ -10,9 +19,7 @@ import {
   toUsage,
   type Quantities,
 } from './from-google-usage.ts';
-import { asArray, asObject, asText, type UntrustedObject } from './json-value.ts';
 import { createToolMeter, type ToolMeter } from './tool-meter.ts';
-import { UnknownOutcome } from './unknown-outcome.ts';
 import type { PictureMeter } from './upstream.ts';
 
 /** Gathers an answer from the responses it comes in: one, the events of a stream, or several requests of either. */

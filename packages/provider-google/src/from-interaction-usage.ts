@@ -1,6 +1,13 @@
-import type { Step, UsageUnit } from '@tollgate/provider';
+import {
+  asArray,
+  asCount,
+  asObject,
+  asText,
+  type Step,
+  type UntrustedObject,
+  type UsageUnit,
+} from '@tollgate/provider';
 import { addQuantities, fromGoogleUsage, type Quantities } from './from-google-usage.ts';
-import { asArray, asCount, asObject, asText, type UntrustedObject } from './json-value.ts';
 
 const detailsOf = (value: unknown): readonly object[] =>
   asArray(value).map((entry) => {

@@ -1,5 +1,7 @@
 import {
+  asObject,
   isNotExecuted,
+  parseJson,
   type Attempt,
   type BlobPart,
   type CallContext,
@@ -9,7 +11,6 @@ import {
 import { fakeGeminiVideo, fakeInteractionUsage, startFakeGemini, type FakeGemini } from '@tollgate/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { googleProvider, type GoogleProvider } from './google-provider.ts';
-import { asObject, parseJson } from './json-value.ts';
 
 const apiKey = 'k-1';
 

@@ -1,5 +1,8 @@
 import {
+  asArray,
+  asObject,
   isNotExecuted,
+  parseJson,
   type Attempt,
   type BatchCall,
   type BlobPart,
@@ -18,7 +21,6 @@ import {
 } from '@tollgate/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { googleProvider, type GoogleProvider } from './google-provider.ts';
-import { asArray, asObject, parseJson } from './json-value.ts';
 
 const apiKey = 'k-1';
 

@@ -1,6 +1,11 @@
 import {
+  asArray,
+  asObject,
+  asText,
   isNotExecuted,
   NotExecuted,
+  parseJson,
+  UnknownOutcome,
   type BlobPart,
   type CallContext,
   type Interacted,
@@ -8,6 +13,7 @@ import {
   type JobProgress,
   type ProviderJobs,
   type Step,
+  type UntrustedObject,
 } from '@tollgate/provider';
 import { askAfter, handOver, parseJob } from './ask-upstream.ts';
 import { download } from './download.ts';
@@ -15,11 +21,9 @@ import { addQuantities, toUsage, type Quantities } from './from-google-usage.ts'
 import { fromGoogleSteps } from './from-google-steps.ts';
 import { fromInteractionUsage } from './from-interaction-usage.ts';
 import { encodeJson } from './json-segments.ts';
-import { asArray, asObject, asText, parseJson, type UntrustedObject } from './json-value.ts';
 import { failedWork } from './operation-error.ts';
 import { placeBlobs } from './place-blobs.ts';
 import { cannotInteract, stepsToSend, toGoogleInteraction } from './to-google-interaction.ts';
-import { UnknownOutcome } from './unknown-outcome.ts';
 import { resourcePath, servicePath, type Upstream } from './upstream.ts';
 import { jsonBody } from './wire-body.ts';
 

@@ -1,5 +1,4 @@
-import type { BlobPart } from '@tollgate/provider';
-import { asObject } from './json-value.ts';
+import { asObject, type BlobPart } from '@tollgate/provider';
 import { encodeSegments, type Segment } from './request-body.ts';
 import { toState, type WireContent, type WirePart } from './to-google-contents.ts';
 import type { WireBody } from './wire-body.ts';

@@ -1,7 +1,14 @@
 import type { IncomingMessage } from 'node:http';
-import { NotExecuted, type CallContext, type JsonObject, type NotExecutedReason } from '@tollgate/provider';
+import {
+  asObject,
+  NotExecuted,
+  parseJson,
+  type CallContext,
+  type JsonObject,
+  type NotExecutedReason,
+  type UntrustedObject,
+} from '@tollgate/provider';
 import type { RawData, WebSocket } from 'ws';
-import { asObject, parseJson, type UntrustedObject } from './json-value.ts';
 
 /** The largest message that is taken from the upstream. */
 const messageBytesMax = 16 * 1_048_576;

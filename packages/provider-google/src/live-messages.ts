@@ -1,5 +1,4 @@
-import type { JsonObject, LiveMessage } from '@tollgate/provider';
-import { asObject, type UntrustedObject } from './json-value.ts';
+import { asObject, type JsonObject, type LiveMessage, type UntrustedObject } from '@tollgate/provider';
 
 /** What of an upstream's message is for the client; everything else is the upstream's own business (live:server:withheld). */
 const relayed: ReadonlySet<string> = new Set([

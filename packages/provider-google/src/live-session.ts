@@ -1,15 +1,17 @@
 import {
+  asObject,
+  asText,
   createLiveEvents,
   type CallContext,
   type LiveCall,
   type LiveEvents,
   type LiveMessage,
   type LiveUpstream,
+  type UntrustedObject,
 } from '@tollgate/provider';
 import { openConnection, type ConnectionListener, type LiveConnection } from './live-connection.ts';
 import { beginsTurn, setupMessage, toClient } from './live-messages.ts';
 import { createLiveTurns, type LiveTurns } from './live-turns.ts';
-import { asObject, asText, type UntrustedObject } from './json-value.ts';
 
 export interface LiveSessionOptions {
   readonly url: string;

@@ -1,5 +1,4 @@
-import type { Usage } from '@tollgate/provider';
-import { asObject, type UntrustedObject } from './json-value.ts';
+import { asObject, type UntrustedObject, type Usage } from '@tollgate/provider';
 import { fromGoogleUsage, type Quantities } from './from-google-usage.ts';
 
 /**

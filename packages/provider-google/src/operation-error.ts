@@ -1,6 +1,5 @@
-import { NotExecuted, type NotExecutedReason } from '@tollgate/provider';
+import { asObject, NotExecuted, type NotExecutedReason } from '@tollgate/provider';
 import { readUpstreamError } from './from-google-error.ts';
-import { asObject } from './json-value.ts';
 
 /** Finished work has codes of gRPC (an invalid argument, a failed precondition, out of range), or their names. */
 const refusedCodes: ReadonlySet<unknown> = new Set([

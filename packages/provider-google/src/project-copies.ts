@@ -1,7 +1,12 @@
-import { isNotExecuted, type CallContext, type ProjectFile, type UpstreamFileState } from '@tollgate/provider';
-import { parseJson } from './json-value.ts';
+import {
+  isNotExecuted,
+  parseJson,
+  UnknownOutcome,
+  type CallContext,
+  type ProjectFile,
+  type UpstreamFileState,
+} from '@tollgate/provider';
 import { send } from './send.ts';
-import { UnknownOutcome } from './unknown-outcome.ts';
 import { uploadFile, type UploadOptions } from './upload-file.ts';
 import { encodeNote, isUsable, parseNote, readUpstreamFile, type UpstreamFile } from './upstream-file.ts';
 import { resourcePath, type Upstream } from './upstream.ts';

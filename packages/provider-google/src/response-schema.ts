@@ -1,5 +1,4 @@
-import type { JsonObject } from '@tollgate/provider';
-import { asObject } from './json-value.ts';
+import { asObject, type JsonObject } from '@tollgate/provider';
 
 const schemaMaps = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
 const schemaLists = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);

@@ -1,6 +1,9 @@
 import {
+  asObject,
   isNotExecuted,
   NotExecuted,
+  parseJson,
+  UnknownOutcome,
   type Attempt,
   type CallContext,
   type GenerationCall,
@@ -9,12 +12,10 @@ import {
 import { createEventDecoder } from '@tollgate/sse';
 import { fromErrorInAnswer, isLostFile } from './from-google-error.ts';
 import { createAnswerReader, type AnswerReader } from './from-google.ts';
-import { asObject, parseJson } from './json-value.ts';
 import { blobsOf, inlineBytesOf, placeBlobs } from './place-blobs.ts';
 import { encodeRequest } from './request-body.ts';
 import { send, type WireCall } from './send.ts';
 import { cannotSend, toGoogle, type GoogleRequest } from './to-google.ts';
-import { UnknownOutcome } from './unknown-outcome.ts';
 import { modelPath, servicePath, type Upstream } from './upstream.ts';
 
 export interface AnswerJob {

@@ -1,7 +1,5 @@
-import { NotExecuted, type Attempt, type CallContext } from '@tollgate/provider';
+import { NotExecuted, readRetryAfterMs, UnknownOutcome, type Attempt, type CallContext } from '@tollgate/provider';
 import { fromGoogleError, isCertain, parseErrorBody, readUpstreamError } from './from-google-error.ts';
-import { readRetryAfterMs } from './retry-delay.ts';
-import { UnknownOutcome } from './unknown-outcome.ts';
 import type { Upstream } from './upstream.ts';
 import type { WireBody } from './wire-body.ts';
 import { exchange, type WireHeaders, type WireOutcome } from './wire-exchange.ts';

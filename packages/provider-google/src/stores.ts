@@ -1,19 +1,21 @@
-import type {
-  CallContext,
-  ImportCall,
-  ImportedDocument,
-  JobProgress,
-  ProviderStores,
-  ProjectFile,
+import {
+  asCount,
+  asObject,
+  asText,
+  UnknownOutcome,
+  type CallContext,
+  type ImportCall,
+  type ImportedDocument,
+  type JobProgress,
+  type ProjectFile,
+  type ProviderStores,
 } from '@tollgate/provider';
 import { askAfter, handOver, parseJob } from './ask-upstream.ts';
 import { countInput } from './embed.ts';
-import { asCount, asObject, asText } from './json-value.ts';
 import { failedWork } from './operation-error.ts';
 import { placeFile } from './place-blobs.ts';
 import { ifGone } from './project-copies.ts';
 import { send } from './send.ts';
-import { UnknownOutcome } from './unknown-outcome.ts';
 import type { UploadOptions } from './upload-file.ts';
 import type { FileNote } from './upstream-file.ts';
 import { resourcePath, servicePath, type Upstream } from './upstream.ts';

@@ -1,4 +1,5 @@
 import {
+  asObject,
   parseClientJson,
   type BlobPart,
   type Content,
@@ -7,7 +8,6 @@ import {
   type ModelPart,
   type Part,
 } from '@tollgate/provider';
-import { asObject } from './json-value.ts';
 import type { ModelTraits } from './model-traits.ts';
 
 /** A part as it goes on the wire: JSON, or bytes that are read while the request is sent. */

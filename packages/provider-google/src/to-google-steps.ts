@@ -1,7 +1,13 @@
-import type { BlobPart, JsonObject, MediaPart, Step, StepContent } from '@tollgate/provider';
+import {
+  asText,
+  type BlobPart,
+  type JsonObject,
+  type MediaPart,
+  type Step,
+  type StepContent,
+} from '@tollgate/provider';
 import { given, stepNameOf } from './interaction-tools.ts';
 import { base64Of } from './json-segments.ts';
-import { asText } from './json-value.ts';
 import { readArguments, type UriOf } from './to-google-contents.ts';
 
 const kindOf = (mimeType: string): string => {

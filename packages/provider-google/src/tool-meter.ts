@@ -1,5 +1,4 @@
-import type { Part, UsageUnit } from '@tollgate/provider';
-import { asArray, asObject, type UntrustedObject } from './json-value.ts';
+import { asArray, asObject, type Part, type UntrustedObject, type UsageUnit } from '@tollgate/provider';
 
 /** What tools did in one request, counted as it comes in: parts add up, metadata is told anew with each event. */
 export interface ToolMeter {

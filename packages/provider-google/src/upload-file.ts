@@ -1,7 +1,5 @@
-import type { CallContext } from '@tollgate/provider';
-import { asObject, parseJson } from './json-value.ts';
+import { asObject, parseJson, UnknownOutcome, type CallContext } from '@tollgate/provider';
 import { send, type WireAnswer } from './send.ts';
-import { UnknownOutcome } from './unknown-outcome.ts';
 import { readUpstreamFile, type UpstreamFile } from './upstream-file.ts';
 import { uploadPath, type Upstream } from './upstream.ts';
 import { jsonBody } from './wire-body.ts';

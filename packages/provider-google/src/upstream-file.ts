@@ -1,5 +1,4 @@
-import type { UpstreamFileState } from '@tollgate/provider';
-import { asObject, asText, parseJson } from './json-value.ts';
+import { asObject, asText, parseJson, type UpstreamFileState } from '@tollgate/provider';
 
 /** The upstream's copy of a file. */
 export interface UpstreamFile {

@@ -1,18 +1,22 @@
 import {
+  asArray,
+  asCount,
+  asObject,
+  asText,
   NotExecuted,
+  UnknownOutcome,
   type CallContext,
   type GeneratedVideos,
   type JobProgress,
   type ProviderJobs,
+  type UntrustedObject,
   type VideoCall,
 } from '@tollgate/provider';
 import { askAfter, handOver, parseJob } from './ask-upstream.ts';
 import { download } from './download.ts';
 import { encodeJson } from './json-segments.ts';
-import { asArray, asCount, asObject, asText, type UntrustedObject } from './json-value.ts';
 import { failedWork } from './operation-error.ts';
 import { cannotMake, toGoogleVideo } from './to-google-video.ts';
-import { UnknownOutcome } from './unknown-outcome.ts';
 import { modelPath, servicePath, type Upstream } from './upstream.ts';
 
 /** How long the upstream's videos are where nobody asks for a length, and by how much it continues one. */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import type { UnknownOutcomeDetail } from './unknown-outcome.ts';
+import type { UnknownOutcomeDetail } from '@tollgate/provider';
 import { readNoting, type BodyProgress, type WireBody } from './wire-body.ts';
 
 export type WireHeaders = Readonly<Record<string, string | string[] | undefined>>;

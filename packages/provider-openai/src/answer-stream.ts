@@ -1,9 +1,14 @@
-import type { JsonObject, NotExecuted, OnParts, TextPart } from '@tollgate/provider';
+import {
+  parseJson,
+  UnknownOutcome,
+  type JsonObject,
+  type NotExecuted,
+  type OnParts,
+  type TextPart,
+} from '@tollgate/provider';
 import { createEventDecoder, type EventDecoder, type ServerEvent } from '@tollgate/sse';
 import { fromErrorInAnswer } from './from-openai-error.ts';
-import { parseJson } from './json-value.ts';
 import { createStreamedCompletion, type StreamedCompletion } from './streamed-completion.ts';
-import { UnknownOutcome } from './unknown-outcome.ts';
 
 export interface AnswerStreamOptions {
   readonly onParts: OnParts;

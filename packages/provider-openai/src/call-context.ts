@@ -1,5 +1,4 @@
-import { parseClientJson, type FunctionCallPart } from '@tollgate/provider';
-import { asObject, asText, type UntrustedObject } from './json-value.ts';
+import { asObject, asText, parseClientJson, type FunctionCallPart, type UntrustedObject } from '@tollgate/provider';
 
 /**
  * Members of an assistant message that upstreams want back in a tool loop: `reasoning_content` (DeepSeek, llama.cpp),

@@ -11,7 +11,7 @@ import {
   type StreamScenario,
 } from '@tollgate/testing';
 import { describe, test } from 'vitest';
-import { asArray, asObject } from './json-value.ts';
+import { asArray, asObject } from '@tollgate/provider';
 import { openaiProvider } from './openai-provider.ts';
 
 const apiKey = 'sk-not-to-be-shown';

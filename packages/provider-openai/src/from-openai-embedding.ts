@@ -1,6 +1,4 @@
-import type { Embeddings, Usage } from '@tollgate/provider';
-import { asArray, asCount, asObject } from './json-value.ts';
-import { UnknownOutcome } from './unknown-outcome.ts';
+import { asArray, asCount, asObject, UnknownOutcome, type Embeddings, type Usage } from '@tollgate/provider';
 
 /**
  * Reads the body of a 2xx answer: a vector for each of `inputs`, in their order, whatever order they came in. Throws only

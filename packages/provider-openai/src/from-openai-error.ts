@@ -1,6 +1,14 @@
-import { NotExecuted, type NotExecutedReason } from '@tollgate/provider';
-import { asArray, asObject, asText, parseJson } from './json-value.ts';
-import { UnknownOutcome } from './unknown-outcome.ts';
+import {
+  asArray,
+  asObject,
+  asText,
+  isCertainStatus,
+  NotExecuted,
+  parseJson,
+  reasonOfStatus,
+  UnknownOutcome,
+  type NotExecutedReason,
+} from '@tollgate/provider';
 
 /** An upstream's error, for the log only. */
 export interface UpstreamError {
@@ -41,30 +49,9 @@ const badRequestReason = ({ status, codes, message }: UpstreamError): NotExecute
   return tooLarge ? 'input_limit' : 'invalid_request';
 };
 
-/**
- * Whether an answer of this status (not 2xx) says for certain that nothing ran, or that it failed and bills nothing. A
- * gateway's 408, 499 and most 5xx do not tell whether the model behind it ran.
- */
-export const isCertain = (status: number): boolean =>
-  (status < 500 && status !== 408 && status !== 499) || [500, 501, 503, 529].includes(status);
-
 const certainReason = (error: UpstreamError): NotExecutedReason => {
-  switch (error.status) {
-    case 400:
-    case 413:
-    case 422:
-      return badRequestReason(error);
-    case 429:
-      return 'rate_limited';
-    case 409:
-    case 425:
-    case 500:
-    case 501:
-      return 'failed';
-    default:
-      // What is left speaks of the host's credentials, its base address, its model name, or of an upstream that is down.
-      return 'unavailable';
-  }
+  const reason = reasonOfStatus(error.status);
+  return reason === 'bad_request' ? badRequestReason(error) : reason;
 };
 
 /** The error of an answer whose status is not 2xx. `cause` carries the upstream's words to the log. */
@@ -72,7 +59,7 @@ export const fromOpenaiError = (
   error: UpstreamError,
   retryAfterMs: number | undefined,
 ): NotExecuted | UnknownOutcome => {
-  if (!isCertain(error.status)) return new UnknownOutcome(`status_${error.status}`, error);
+  if (!isCertainStatus(error.status)) return new UnknownOutcome(`status_${error.status}`, error);
   const later = retryAfterMs === undefined ? {} : { retryAfterMs };
   return new NotExecuted({ reason: certainReason(error), cause: error, ...later });
 };

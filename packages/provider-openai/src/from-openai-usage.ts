@@ -1,5 +1,4 @@
-import type { Usage, UsageUnit } from '@tollgate/provider';
-import { asCount, asObject, type UntrustedObject } from './json-value.ts';
+import { asCount, asObject, splitTotal, type UntrustedObject, type Usage } from '@tollgate/provider';
 
 interface Totals {
   readonly prompt: number;
@@ -21,22 +20,6 @@ const readTotals = (usage: UntrustedObject): Totals | undefined => {
 const minus = (total: number | undefined, part: number | undefined): number | undefined =>
   total === undefined || part === undefined || part > total ? undefined : total - part;
 
-/** Takes the shares out of a total, so that units never overlap and their sum is the total, even where a share is too large. */
-const split = (
-  total: number,
-  rest: UsageUnit,
-  shares: readonly (readonly [unit: UsageUnit, quantity: number])[],
-): readonly (readonly [UsageUnit, number])[] => {
-  let left = total;
-  const parts: (readonly [UsageUnit, number])[] = [];
-  for (const [unit, quantity] of shares) {
-    const taken = Math.min(quantity, left);
-    left -= taken;
-    if (taken > 0) parts.push([unit, taken]);
-  }
-  return [[rest, left], ...parts];
-};
-
 /**
  * Reads a chat completions `usage` as non-overlapping units. An explicit zero is a measurement; a usage that is missing or
  * cannot be read gives an empty list. `confirmed` is what the caller knows of the answer as a whole.
@@ -50,12 +33,12 @@ export const fromOpenaiUsage = (value: unknown, confirmed: boolean): readonly Us
   const reasoning = asCount(output['reasoning_tokens']) ?? 0;
   const thoughts = Math.max(reasoning, totals.besides);
   const units = [
-    ...split(totals.prompt, 'input_text_tokens', [
+    ...splitTotal(totals.prompt, 'input_text_tokens', [
       ['cached_input_tokens', asCount(input['cached_tokens']) ?? asCount(usage['prompt_cache_hit_tokens']) ?? 0],
       ['input_audio_tokens', asCount(input['audio_tokens']) ?? 0],
       ['input_image_tokens', asCount(input['image_tokens']) ?? 0],
     ]),
-    ...split(totals.completion + totals.besides, 'output_text_tokens', [
+    ...splitTotal(totals.completion + totals.besides, 'output_text_tokens', [
       ['thought_tokens', thoughts],
       ['output_audio_tokens', asCount(output['audio_tokens']) ?? 0],
       ['output_image_tokens', asCount(output['image_tokens']) ?? 0],

@@ -1,11 +1,10 @@
-import type { Generation } from '@tollgate/provider';
+import { UnknownOutcome, type Generation } from '@tollgate/provider';
 import { fakeCompletion } from '@tollgate/testing';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contextBytesMax } from './call-context.ts';
 import { fromOpenai } from './from-openai.ts';
 import { toOpenai } from './to-openai.ts';
-import { UnknownOutcome } from './unknown-outcome.ts';
 
 const counted = (): (() => string) => {
   let count = 0;

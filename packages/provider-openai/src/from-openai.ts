@@ -1,14 +1,17 @@
 import {
+  asArray,
+  asObject,
+  asText,
   generationParts,
+  UnknownOutcome,
   type FinishReason,
   type FunctionCallPart,
   type Generation,
+  type UntrustedObject,
   type Usage,
 } from '@tollgate/provider';
 import { writeCallContext } from './call-context.ts';
 import { fromOpenaiUsage } from './from-openai-usage.ts';
-import { asArray, asObject, asText, type UntrustedObject } from './json-value.ts';
-import { UnknownOutcome } from './unknown-outcome.ts';
 
 export interface FromOpenaiOptions {
   /** Makes the id of a tool call that the upstream left without one. */

@@ -1,3 +1,3 @@
 export { openaiProvider } from './openai-provider.ts';
-export { UnknownOutcome, type UnknownOutcomeDetail } from './unknown-outcome.ts';
+export { UnknownOutcome, type UnknownOutcomeDetail } from '@tollgate/provider';
 export type { OpenaiProviderOptions, RetryOptions } from './upstream.ts';

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { UnknownOutcomeDetail } from './unknown-outcome.ts';
+import type { UnknownOutcomeDetail } from '@tollgate/provider';
 
 export type WireHeaders = Readonly<Record<string, string | string[] | undefined>>;
 

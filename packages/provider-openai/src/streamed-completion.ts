@@ -1,6 +1,5 @@
-import type { JsonObject } from '@tollgate/provider';
+import { asArray, asObject, asText, type JsonObject, type UntrustedObject } from '@tollgate/provider';
 import { readText } from './from-openai.ts';
-import { asArray, asObject, asText, type UntrustedObject } from './json-value.ts';
 
 /** What a chunk adds that can be handed over at once. */
 export interface ChunkText {

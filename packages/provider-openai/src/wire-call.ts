@@ -1,10 +1,15 @@
-import { NotExecuted, type Attempt, type CallContext } from '@tollgate/provider';
+import {
+  isCertainStatus,
+  NotExecuted,
+  parseJson,
+  readRetryAfterMs,
+  UnknownOutcome,
+  type Attempt,
+  type CallContext,
+} from '@tollgate/provider';
 import type { AnswerStream } from './answer-stream.ts';
-import { fromOpenaiError, isCertain, parseErrorBody, readUpstreamError } from './from-openai-error.ts';
-import { parseJson } from './json-value.ts';
+import { fromOpenaiError, parseErrorBody, readUpstreamError } from './from-openai-error.ts';
 import { postJson, type PostOptions, type WireOutcome } from './post-json.ts';
-import { readRetryAfterMs } from './retry-after.ts';
-import { UnknownOutcome } from './unknown-outcome.ts';
 import type { Upstream } from './upstream.ts';
 
 export interface WireCall {
@@ -47,7 +52,7 @@ const attemptOf = (outcome: WireOutcome, stream: AnswerStream | undefined): Pick
   const { status } = outcome;
   if (outcome.kind === 'streamed') return { status, outcome: streamedOutcome(stream) };
   if (status < 300) return { status, outcome: 'answered' };
-  return { status, outcome: isCertain(status) ? 'refused' : 'unknown' };
+  return { status, outcome: isCertainStatus(status) ? 'refused' : 'unknown' };
 };
 
 const streamedOutcome = (stream: AnswerStream | undefined): Attempt['outcome'] => {

@@ -58,6 +58,11 @@ export { isNotExecuted, NotExecuted, type NotExecutedOptions, type NotExecutedRe
 export { parseClientJson } from './parse-client-json.ts';
 export type { ProjectFile, UpstreamFileState } from './project-file.ts';
 export type { Attempt, CallContext, OnParts, Provider, ProviderFiles } from './provider.ts';
+export { readRetryAfterMs, readRetryDelayMs } from './retry-after.ts';
+export { splitTotal, type UsageShare } from './split-total.ts';
 export type { ImportCall, ImportedDocument, ProviderStores } from './store.ts';
+export { UnknownOutcome, type UnknownOutcomeDetail } from './unknown-outcome.ts';
+export { asArray, asCount, asObject, asText, parseJson, type UntrustedObject } from './untrusted-value.ts';
+export { isCertainStatus, reasonOfStatus } from './upstream-status.ts';
 export { usageUnits, type Usage, type UsageUnit } from './usage.ts';
 export type { GeneratedMedia, GeneratedVideos, VideoCall } from './video.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readRetryAfterMs } from './retry-after.ts';
+import { readRetryAfterMs, readRetryDelayMs } from './retry-after.ts';
 
 const nowMs = Date.parse('2026-11-20T00:00:00Z');
 
@@ -14,6 +14,17 @@ test.each([
   [{ 'retry-after': '-5' }, 0],
   [{ 'retry-after': '99999999' }, 86_400_000],
   [{ 'retry-after': ['1', '2'] }, undefined],
-])('reads %j', (headers, waitMs) => {
+])('reads the headers %j', (headers, waitMs) => {
   expect(readRetryAfterMs(headers, nowMs)).toBe(waitMs);
+});
+
+test.each([
+  [undefined, undefined],
+  [[{ retryDelay: '3s' }], 3_000],
+  [[{ reason: 'QUOTA' }, { retryDelay: '1.5s' }], 1_500],
+  [[{ retryDelay: 'soon' }, { retryDelay: '2s' }], 2_000],
+  [[{ retryDelay: '3' }], undefined],
+  [[{ retryDelay: '999999999s' }], 86_400_000],
+])('reads the details %j', (details, waitMs) => {
+  expect(readRetryDelayMs(details)).toBe(waitMs);
 });

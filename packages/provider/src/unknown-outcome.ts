@@ -3,6 +3,10 @@ export type UnknownOutcomeDetail =
   | 'aborted'
   | 'timed_out'
   | 'connection_lost'
+  /** The model says that it broke off, or its answer ended without saying how. */
+  | 'interrupted'
+  /** One of several calls for one answer failed after others had run. */
+  | 'part_executed'
   | 'response_too_large'
   | 'unreadable_answer'
   /** The stream ended cleanly, but before the answer did. */
