@@ -1,5 +1,6 @@
 import type { AccountRecord, ApiKeyRecord, Decide, Key, ProjectRecord, Write } from '@tollgate/storage';
-import { places, type CommandBody } from './command.ts';
+import type { CommandBody } from './command.ts';
+import { places } from './slot.ts';
 import type { Told } from './told.ts';
 
 type Access = Extract<CommandBody, { readonly kind: 'access' }>;

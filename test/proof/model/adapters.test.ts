@@ -7,10 +7,14 @@ import { postgresStorage } from '@tollgate/storage-postgres';
 import { sqliteStorage } from '@tollgate/storage-sqlite';
 import { testDatabase, type TestDatabase } from '../../postgres-server.ts';
 import { printCommand } from './command.ts';
+import { eventTheme } from './event-theme.ts';
+import { moneyTheme } from './money-theme.ts';
 import { historySeed, seededRandom } from './random.ts';
 import { randomHistory } from './random-history.ts';
 import { runScale } from './run-scale.ts';
 import { runStored, type StoredWorld } from './run-stored.ts';
+import type { Theme } from './theme.ts';
+import { workTheme } from './work-theme.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-histories-'));
 let database: TestDatabase | undefined;
@@ -32,11 +36,14 @@ const withClock = async (open: Open, keepsOrder: boolean): Promise<StoredWorld> 
 /** The same seeds for every adapter, so that all of them must give the same answers. */
 const runSeed = Math.floor(Date.now() / 86_400_000);
 
+/** Every fourth history is about work, and every eighth about events. */
+const themeOf = (index: number): Theme => (index % 4 === 1 ? workTheme : index % 8 === 3 ? eventTheme : moneyTheme);
+
 const findDifference = async (world: StoredWorld, histories: number): Promise<string | null> => {
   for (let index = 0; index < histories; index += 1) {
     const seed = historySeed(runSeed, index);
     const prefix = `${index}-`;
-    const history = randomHistory(seededRandom(seed), prefix);
+    const history = randomHistory(seededRandom(seed), prefix, themeOf(index));
     const difference = await runStored(world, history, prefix, seededRandom(seed));
     if (difference !== null)
       return [`history ${seed}: ${difference}`, ...history.commands.map(printCommand)].join('\n');

@@ -9,6 +9,10 @@ export interface Book {
   readonly identities: Map<string, string>;
   /** By step: what the command of that step had for an effect, once it had one. */
   readonly effects: Map<number, string>;
+  /** By item: the step whose command was told to hand it over. */
+  readonly begun: Map<string, number>;
+  /** Operations of which an event was written, deliveries and occurrences that were: once for good. */
+  readonly written: Set<string>;
 }
 
 export const createBook = (): Book => ({
@@ -18,4 +22,6 @@ export const createBook = (): Book => ({
   executors: new Map(),
   identities: new Map(),
   effects: new Map(),
+  begun: new Map(),
+  written: new Set(),
 });

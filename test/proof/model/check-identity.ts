@@ -1,6 +1,7 @@
-import type { OperationRecord, Write } from '@tollgate/storage';
+import type { OperationRecord, ResourceRecord, Write } from '@tollgate/storage';
 import { isEffect, outcomeOf, slotsOf, type ObservedStep } from './observed-step.ts';
-import type { Slot } from './command.ts';
+import type { Command } from './command.ts';
+import type { Slot } from './slot.ts';
 import { found, type Found } from './violation.ts';
 
 const identityOf = ({ projectId, identity }: Slot): string | null =>
@@ -60,8 +61,20 @@ const sameMoney = (before: OperationRecord | undefined, after: OperationRecord):
   before.captures === after.captures &&
   before.pendingMicros === after.pendingMicros;
 
+/** A mark that is kept again is the same mark. */
+const sameResource = (before: ResourceRecord | undefined, after: ResourceRecord): boolean =>
+  before !== undefined &&
+  before.standing === after.standing &&
+  before.uses === after.uses &&
+  JSON.stringify(before.work) === JSON.stringify(after.work);
+
+/** What may be noted beside a command that has done its work. */
+const aside: ReadonlySet<string> = new Set(['anomaly', 'answer', 'toolContext', 'pendingBlob']);
+
 const changesSomething = (step: ObservedStep, write: Write): boolean => {
-  if (write.table === 'anomaly' || write.table === 'answer' || write.table === 'toolContext') return false;
+  if (aside.has(write.table)) return false;
+  if (write.kind === 'put' && write.table === 'resource')
+    return !sameResource(step.map.records.get('resource', write.record.id), write.record);
   if (write.kind === 'put' && write.table === 'operation')
     return !sameMoney(step.map.records.get('operation', write.record.id), write.record);
   return true;
@@ -72,14 +85,36 @@ const again: Readonly<Record<string, readonly string[]>> = {
   settled: ['ended completed', 'not_uncertain'],
   failed: ['ended failed', 'not_uncertain'],
   done: ['repeated'],
-  answer_purged: ['answer_purged', 'record_removed'],
+  answer_purged: ['answer_purged', 'record_removed', 'kept'],
   record_removed: ['kept'],
+  kept: ['kept', 'lost'],
+  put_back: ['lost'],
+  dropped: ['unchanged failed'],
+  cancelling: ['unchanged cancelling'],
+  deleted: ['missing'],
+  expired: ['missing'],
+  cleared: ['lost'],
+  faded: ['lost'],
+  ending: ['busy'],
+  staged: ['staged already'],
+  gone: ['lost'],
+  told: ['lost'],
+  noted: ['lost'],
+  occurred: ['lost'],
+  skipped: ['lost'],
+  missed: ['lost'],
+  fanned: ['fanned 0'],
+  changed: ['changed', 'none'],
 };
 
 const tellsTheSame = (first: string, second: string): boolean => {
   const allowed = again[outcomeOf(first)];
   return allowed === undefined ? first === second : allowed.some((text) => second.startsWith(text));
 };
+
+/** What could be used, or was usable, may have ended meanwhile. */
+const goesByTime = ({ body, waitMs }: Command): boolean =>
+  waitMs > 0 && (body.kind === 'retime' || body.kind === 'take_access' || (body.kind === 'open' && 'uses' in body));
 
 /** Looks at a command that was sent before, before its step is applied. `last` is what the step before it was told. */
 export const checkRepetition = (step: ObservedStep, last: string | null): Found => {
@@ -91,6 +126,6 @@ export const checkRepetition = (step: ObservedStep, last: string | null): Found 
     if (write !== undefined)
       return found('repeating_changes_nothing', `it was ${effect}, and now writes ${write.table}`);
   } else if (isEffect(command.body, outcome)) book.effects.set(root, outcome);
-  if (last === null || tellsTheSame(last, told.text)) return null;
+  if (last === null || goesByTime(command) || tellsTheSame(last, told.text)) return null;
   return found('repeating_tells_the_same', `first ${last}, then ${told.text}`);
 };

@@ -1,6 +1,6 @@
 import type { OperationRecord } from '@tollgate/storage';
 import type { RecordMap } from './record-map.ts';
-import { reservedOf, type Model, type ModelOperation } from './reference-model.ts';
+import { reservedOf, type Model, type ModelOperation } from './model.ts';
 import { slotsOf, walletIdOf, type ObservedStep } from './observed-step.ts';
 import { found, type Found } from './violation.ts';
 
@@ -16,6 +16,7 @@ const differing = (record: OperationRecord, model: ModelOperation): string | nul
     return `absorbed ${record.absorbedMicros} for ${model.absorbed}`;
   if (record.captures !== model.captures) return `captures ${record.captures} for ${model.captures}`;
   if (record.answer !== model.answer) return `answer ${record.answer} for ${model.answer}`;
+  if (record.dueAtMs !== model.due) return `due ${record.dueAtMs} for ${model.due}`;
   return record.owner === model.owner ? null : `owner ${record.owner} for ${model.owner}`;
 };
 

@@ -1,14 +1,33 @@
 import type { EntryRecord, OperationRecord, WalletRecord, Write } from '@tollgate/storage';
 import { isRefusal, outcomeOf, slotsOf, walletIdOf, type ObservedStep } from './observed-step.ts';
+import type { Slot } from './slot.ts';
 import { found, type Found } from './violation.ts';
 
-/** The moves of design, as one step of a synchronous operation can make them; from `absent`, registering it. */
+/** The moves of design, as one step can make them. */
 const legalSteps: Readonly<Record<string, readonly string[]>> = {
-  absent: ['processing'],
-  processing: ['processing', 'uncertain', 'completed', 'failed'],
+  reserved: ['reserved', 'processing', 'cancelling', 'failed'],
+  processing: ['processing', 'cancelling', 'uncertain', 'completed', 'failed'],
+  cancelling: ['cancelling', 'uncertain', 'completed', 'failed'],
   uncertain: ['uncertain', 'completed', 'failed'],
   completed: ['completed'],
   failed: ['failed'],
+};
+
+/** How an operation is registered: at once in work, left for a worker or a socket, or over as it begins. */
+const firstStates = ({ kind }: Slot): readonly string[] => {
+  if (kind === undefined) return ['processing'];
+  switch (kind) {
+    case 'store':
+    case 'environment':
+      return ['completed'];
+    case 'batch':
+    case 'video':
+    case 'interaction':
+    case 'cache':
+    case 'document':
+    case 'live':
+      return ['reserved'];
+  }
 };
 
 const isAmount = (value: unknown): boolean =>
@@ -21,15 +40,16 @@ const wholeOperation = (record: OperationRecord): boolean =>
   (record.pendingMicros === null || isAmount(record.pendingMicros));
 
 const checkOperation = (step: ObservedStep, record: OperationRecord): Found => {
-  if (!slotsOf(step.command.body).some((slot) => slot.operationId === record.id))
-    return found('touches_only_its_own', `writes operation ${record.id}`);
+  const slot = slotsOf(step.command.body).find(({ operationId }) => operationId === record.id);
+  if (slot === undefined) return found('touches_only_its_own', `writes operation ${record.id}`);
   if (!wholeOperation(record)) return found('amounts_are_whole_numbers', `operation ${record.id}`);
   const before = step.map.records.get('operation', record.id);
-  const from = before?.state ?? 'absent';
-  if (!(legalSteps[from] ?? []).includes(record.state))
-    return found('legal_moves_only', `${record.id} from ${from} to ${record.state}`);
+  const legal = before === undefined ? firstStates(slot) : (legalSteps[before.state] ?? []);
+  if (!legal.includes(record.state))
+    return found('legal_moves_only', `${record.id} from ${before?.state ?? 'nothing'} to ${record.state}`);
   const open = record.endedAtMs === null;
-  if (open && before !== undefined && record.captures === before.captures && record.holdMicros < before.holdMicros)
+  const lowers = step.command.body.kind !== 'retime' && before !== undefined && record.holdMicros < before.holdMicros;
+  if (open && lowers && record.captures === before.captures)
     return found('hold_kept_until_the_end', `${record.id} from ${before.holdMicros} to ${record.holdMicros}`);
   if ((record.state === 'completed' || record.state === 'failed') === open)
     return found('legal_moves_only', `${record.id} is ${record.state}, ended at ${record.endedAtMs}`);

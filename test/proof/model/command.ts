@@ -1,11 +1,6 @@
-/** The identity of an operation that a history may open; fixed for the history, so that every command knows it. */
-export interface Slot {
-  readonly operationId: string;
-  readonly projectId: string;
-  readonly keyId: string;
-  readonly accountId: string;
-  readonly identity: string | null;
-}
+import type { EventBody } from './event-command.ts';
+import type { Slot } from './slot.ts';
+import type { Closing, Deferral, SlotUse, WorkBody } from './work-command.ts';
 
 /** What a call used, for the commands that price. */
 export interface UsedUnits {
@@ -15,7 +10,9 @@ export interface UsedUnits {
 }
 
 /** A command as a history has it. Amounts are plain numbers of micro-credits, so that the model shares no arithmetic with the engine. */
-export type CommandBody =
+export type CommandBody = MoneyBody | WorkBody | EventBody;
+
+export type MoneyBody =
   | {
       readonly kind: 'open';
       readonly slot: Slot;
@@ -23,6 +20,13 @@ export type CommandBody =
       readonly hold: number;
       readonly refused: boolean;
       readonly owner: string;
+      /** Present where a worker executes it later. */
+      readonly deferral?: Deferral;
+      /** Present where a socket executes it, if one comes within so long. */
+      readonly accessMs?: number;
+      readonly uses?: readonly SlotUse[];
+      /** Blobs that its work needs. */
+      readonly guard?: readonly string[];
     }
   | { readonly kind: 'extend'; readonly slot: Slot; readonly hold: number }
   | { readonly kind: 'capture'; readonly slot: Slot; readonly sequence: number; readonly amount: number }
@@ -33,6 +37,9 @@ export type CommandBody =
       readonly answered: boolean;
       readonly overrun: 'pending' | 'absorb';
       readonly anomalyId: string;
+      readonly closing?: Closing;
+      /** Resources of which it was noted that it uses them. */
+      readonly used?: readonly string[];
     }
   | { readonly kind: 'fail'; readonly slot: Slot; readonly anomalyId: string }
   | {
@@ -41,6 +48,7 @@ export type CommandBody =
       readonly answered: boolean;
       /** The owner a sweep saw, or null for the owner's own word. */
       readonly expiredOwner: string | null;
+      readonly closing?: Closing;
     }
   | {
       readonly kind: 'resolve';
@@ -56,8 +64,18 @@ export type CommandBody =
       readonly amount: number;
       readonly reference: string;
     }
-  | { readonly kind: 'renew'; readonly slots: readonly Slot[]; readonly owner: string }
-  | { readonly kind: 'purge'; readonly slot: Slot; readonly owner: string | null }
+  | {
+      readonly kind: 'renew';
+      /** Each under the name that its lease is held by. */
+      readonly leases: readonly { readonly slot: Slot; readonly owner: string }[];
+    }
+  | {
+      readonly kind: 'purge';
+      readonly slot: Slot;
+      readonly owner: string | null;
+      /** What its resource belongs to. */
+      readonly parent?: string;
+    }
   | {
       readonly kind: 'access';
       readonly of: 'key';
@@ -78,6 +96,42 @@ export type CommandBody =
     }
   | { readonly kind: 'price'; readonly used: UsedUnits; readonly rounding: 'up' | 'half_up' };
 
+const workKinds: ReadonlySet<string> = new Set<WorkBody['kind']>([
+  'claim',
+  'start',
+  'keep',
+  'put_back',
+  'cancel',
+  'look',
+  'delete',
+  'expire',
+  'clear',
+  'fade',
+  'retime',
+  'end_early',
+  'items',
+  'take_access',
+  'stage',
+]);
+
+export const isWorkBody = (body: CommandBody): body is WorkBody => workKinds.has(body.kind);
+
+const eventKinds: ReadonlySet<string> = new Set<EventBody['kind']>([
+  'create_webhook',
+  'change_webhook',
+  'fan_out',
+  'conclude_delivery',
+  'redeliver',
+  'purge_delivery',
+  'create_trigger',
+  'change_trigger',
+  'occur',
+  'conclude_occurrence',
+  'purge_occurrence',
+]);
+
+export const isEventBody = (body: CommandBody): body is EventBody => eventKinds.has(body.kind);
+
 export interface Command {
   readonly body: CommandBody;
   /** How far the store's clock moves before it. */
@@ -91,22 +145,9 @@ export interface History {
   readonly commands: readonly Command[];
 }
 
-/** How long stored answers and records are kept in histories: short, so that retention happens within them. */
-export const answerKeptMs = 6;
-export const recordKeptMs = 12;
-export const leaseMs = 5;
-export const retryMs = 3;
-
-/** Who may open operations: two projects that share one account, and one of another account. */
-export const places = [
-  { projectId: 'p1', keyId: 'k1', accountId: 'a1' },
-  { projectId: 'p2', keyId: 'k2', accountId: 'a1' },
-  { projectId: 'p3', keyId: 'k3', accountId: 'a2' },
-] as const;
-
 /** One line for a failure message. */
-export const printCommand = ({ body, waitMs, repeatOf }: Command): string => {
+export const printCommand = ({ body: { kind, ...input }, waitMs, repeatOf }: Command): string => {
   const again = repeatOf === null ? '' : ` again#${repeatOf}`;
   const wait = waitMs === 0 ? '' : ` +${waitMs}ms`;
-  return `${body.kind}${again}${wait} ${JSON.stringify(body, (key, value: unknown) => (key === 'kind' ? undefined : value))}`;
+  return `${kind}${again}${wait} ${JSON.stringify(input)}`;
 };

@@ -9,7 +9,7 @@ import { checkHistory } from '@tollgate/testing';
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase, type TestDatabase } from '../../postgres-server.ts';
 import { firstWrites } from './access-step.ts';
-import type { Slot } from './command.ts';
+import type { Slot } from './slot.ts';
 import { historySeed, seededRandom, type Random } from './random.ts';
 import { createRecorder } from './recorded-storage.ts';
 import { runScale } from './run-scale.ts';

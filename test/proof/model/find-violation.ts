@@ -4,6 +4,8 @@ import { historySeed, seededRandom } from './random.ts';
 import { randomHistory } from './random-history.ts';
 import { runBatched } from './run-batched.ts';
 import { runHistory } from './run-history.ts';
+import { moneyTheme } from './money-theme.ts';
+import type { Theme } from './theme.ts';
 import type { Violation } from './violation.ts';
 
 /** Every so many histories one is run again in batches. */
@@ -27,10 +29,15 @@ export const tryHistory = (decisions: Decisions, history: History, batchSeed: nu
 };
 
 /** Runs random histories until one breaks a promise; null where all hold. */
-export const findViolation = (decisions: Decisions, runSeed: number, histories: number): Finding | null => {
+export const findViolation = (
+  decisions: Decisions,
+  runSeed: number,
+  histories: number,
+  theme: Theme = moneyTheme,
+): Finding | null => {
   for (let index = 0; index < histories; index += 1) {
     const seed = historySeed(runSeed, index);
-    const history = randomHistory(seededRandom(seed));
+    const history = randomHistory(seededRandom(seed), '', theme);
     const violation = tryHistory(decisions, history, index % batchedEvery === 0 ? seed : null);
     if (violation !== null) return { violation, history, seed, histories: index + 1 };
   }

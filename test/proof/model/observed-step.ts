@@ -1,7 +1,8 @@
 import type { Write } from '@tollgate/storage';
 import type { Book } from './book.ts';
-import type { Command, CommandBody, Slot } from './command.ts';
+import type { Command, CommandBody } from './command.ts';
 import type { RecordMap } from './record-map.ts';
+import type { Slot } from './slot.ts';
 import type { Told } from './told.ts';
 
 /** A step that was decided and, when the first checks look at it, not yet applied. */
@@ -14,6 +15,7 @@ export interface ObservedStep {
   readonly writes: readonly Write[];
   readonly map: RecordMap;
   readonly book: Book;
+  readonly nowMs: number;
 }
 
 /** The first word of an answer says what became of the command. */
@@ -24,46 +26,26 @@ export const outcomeOf = (text: string): string => {
 
 /** The operations that a command may write. */
 export const slotsOf = (body: CommandBody): readonly Slot[] => {
-  switch (body.kind) {
-    case 'renew':
-      return body.slots;
-    case 'deposit':
-    case 'compensate':
-    case 'access':
-    case 'price':
-      return [];
-    case 'open':
-    case 'extend':
-    case 'capture':
-    case 'settle':
-    case 'fail':
-    case 'doubt':
-    case 'resolve':
-    case 'purge':
-      return [body.slot];
-  }
+  if (body.kind === 'renew') return body.leases.map(({ slot }) => slot);
+  if (body.kind === 'claim') return body.of === 'operation' && body.slot !== null ? [body.slot] : [];
+  return 'slot' in body && body.slot !== null ? [body.slot] : [];
 };
+
+const toWallet: ReadonlySet<CommandBody['kind']> = new Set([
+  'open',
+  'extend',
+  'capture',
+  'settle',
+  'fail',
+  'resolve',
+  'cancel',
+  'retime',
+]);
 
 /** The wallet that a command may write, or null. */
 export const walletIdOf = (body: CommandBody): string | null => {
-  switch (body.kind) {
-    case 'deposit':
-    case 'compensate':
-      return body.accountId;
-    case 'open':
-    case 'extend':
-    case 'capture':
-    case 'settle':
-    case 'fail':
-    case 'resolve':
-      return body.slot.accountId;
-    case 'doubt':
-    case 'renew':
-    case 'purge':
-    case 'access':
-    case 'price':
-      return null;
-  }
+  if (body.kind === 'deposit' || body.kind === 'compensate') return body.accountId;
+  return toWallet.has(body.kind) && 'slot' in body && body.slot !== null ? body.slot.accountId : null;
 };
 
 const refusals: ReadonlySet<string> = new Set([
@@ -78,12 +60,23 @@ const refusals: ReadonlySet<string> = new Set([
   'amount_needed',
   'repeated',
   'too_large',
-  'kept',
+  'lost',
+  'unchanged',
+  'busy',
+  'stale',
+  'in_use',
+  'not_due',
+  'not_looked',
+  'not_started',
+  'none',
 ]);
 
 /** Whether the answer says that nothing was done. */
 export const isRefusal = (body: CommandBody, outcome: string): boolean =>
-  refusals.has(outcome) || (outcome === 'captured' && body.kind !== 'capture');
+  (refusals.has(outcome) && body.kind !== 'renew') ||
+  (outcome === 'captured' && body.kind !== 'capture') ||
+  // A document stays as it was completed, and only its row is noted not to be due.
+  (outcome === 'kept' && body.kind === 'purge' && body.slot.kind !== 'document');
 
 const effects: ReadonlySet<string> = new Set([
   'started',
@@ -93,8 +86,20 @@ const effects: ReadonlySet<string> = new Set([
   'failed',
   'uncertain',
   'done',
+  'kept',
+  'put_back',
+  'dropped',
+  'cancelling',
+  'deleted',
+  'expired',
+  'cleared',
+  'faded',
+  'created',
+  'gone',
+  'told',
+  'occurred',
 ]);
 
 /** Whether the answer says that the command has done its work for good. */
 export const isEffect = (body: CommandBody, outcome: string): boolean =>
-  effects.has(outcome) && !isRefusal(body, outcome);
+  effects.has(outcome) && !isRefusal(body, outcome) && body.kind !== 'purge';

@@ -1,6 +1,7 @@
 import type { LedgerCall, LedgerReply, RecordedCall } from '@tollgate/testing';
 import type { Command, CommandBody } from './command.ts';
 import { shippingDecisions } from './decisions.ts';
+import { createMemo } from './memo.ts';
 import type { StoredWorld } from './run-stored.ts';
 import { toStep } from './to-step.ts';
 
@@ -88,7 +89,7 @@ export const createRecorder = (doors: readonly StoredWorld['storage'][], tick = 
     calls,
     send: async (body: RecordedBody, door: number): Promise<LedgerReply> => {
       const command: Command = { body, waitMs: 0, repeatOf: null };
-      const { keys, decide } = toStep(shippingDecisions, command);
+      const { keys, decide } = toStep(shippingDecisions, createMemo(), command);
       const startedAt = tick();
       const { text } = (await doors[door % doors.length]?.transact(keys(), decide)) ?? { text: '' };
       const reply = replyOf(body, text);

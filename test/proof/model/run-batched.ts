@@ -1,9 +1,11 @@
 import type { TableName, Tables } from '@tollgate/storage';
 import type { Command, History } from './command.ts';
 import type { Decisions } from './decisions.ts';
+import { createMemo, type Memo } from './memo.ts';
 import type { Random } from './random.ts';
 import { createRecordMap, type RecordMap } from './record-map.ts';
-import { firstMs, type Outcome } from './run-history.ts';
+import type { Outcome } from './run-history.ts';
+import { firstMs } from './slot.ts';
 import { toStep } from './to-step.ts';
 import { found, type Violation } from './violation.ts';
 
@@ -20,13 +22,13 @@ const cut = (history: History, random: Random): readonly (readonly Command[])[] 
 
 const carryBatch = (
   decisions: Decisions,
-  map: RecordMap,
+  { map, memo }: { readonly map: RecordMap; readonly memo: Memo },
   batch: readonly Command[],
   nowMs: number,
 ): readonly string[] => {
   const flight = decisions.flight(nowMs, ({ table, id }) => map.records.get(table, id));
   const texts = batch.map((command) => {
-    const step = toStep(decisions, command);
+    const step = toStep(decisions, memo, command);
     try {
       return flight.decide(step.keys(), step.decide).text;
     } catch (cause) {
@@ -61,11 +63,12 @@ export const runBatched = (
   random: Random,
 ): Violation | null => {
   const map = createRecordMap();
+  const memo = createMemo();
   let nowMs = firstMs;
   let step = 0;
   for (const batch of cut(history, random)) {
     nowMs += batch[0]?.waitMs ?? 0;
-    for (const text of carryBatch(decisions, map, batch, nowMs)) {
+    for (const text of carryBatch(decisions, { map, memo }, batch, nowMs)) {
       if (text !== single.texts[step])
         return { ...found('batch_equals_one_by_one', `told "${text}" for "${single.texts[step]}"`), step };
       step += 1;

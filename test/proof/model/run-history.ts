@@ -2,17 +2,21 @@ import { createBook, type Book } from './book.ts';
 import { checkIdentity, checkRepetition } from './check-identity.ts';
 import { checkLedger } from './check-ledger.ts';
 import { checkModel, checkTold } from './check-model.ts';
+import { checkEvents } from './check-events.ts';
+import { checkStates } from './check-states.ts';
+import { checkTables } from './check-tables.ts';
+import { checkWork } from './check-work.ts';
 import { checkWrites } from './check-writes.ts';
 import type { Command, History } from './command.ts';
 import type { Decisions } from './decisions.ts';
+import { firstMs } from './slot.ts';
 import type { ObservedStep } from './observed-step.ts';
 import { applyWrites, createRecordMap, type RecordMap } from './record-map.ts';
-import { answerAsModel, createModel, type Model } from './reference-model.ts';
+import { createMemo, type Memo } from './memo.ts';
+import { createModel, type Model } from './model.ts';
+import { answerAsModel } from './reference-model.ts';
 import { toStep } from './to-step.ts';
 import { found, type Found, type Violation } from './violation.ts';
-
-/** When histories begin. */
-export const firstMs = 1_000;
 
 /** A history that went through, for comparison with other ways of carrying it. */
 export interface Outcome {
@@ -29,6 +33,7 @@ interface Run {
   readonly map: RecordMap;
   readonly book: Book;
   readonly model: Model;
+  readonly memo: Memo;
   readonly texts: string[];
   /** Where the command of the step before was first sent. */
   lastRoot: number;
@@ -37,8 +42,8 @@ interface Run {
 const decide = (run: Run, command: Command, at: number, nowMs: number): ObservedStep | NonNullable<Found> => {
   const { map, book } = run;
   try {
-    const { writes, answer } = toStep(run.decisions, command).decide(map.records, nowMs);
-    return { at, command, root: command.repeatOf ?? at, told: answer, writes, map, book };
+    const { writes, answer } = toStep(run.decisions, run.memo, command).decide(map.records, nowMs);
+    return { at, command, root: command.repeatOf ?? at, told: answer, writes, map, book, nowMs };
   } catch (cause) {
     return found('no_throw', String(cause));
   }
@@ -49,13 +54,21 @@ const takeStep = (run: Run, command: Command, at: number, nowMs: number): Found 
   if ('check' in step) return step;
   const previous = run.texts.at(-1) ?? null;
   const adjoins = command.repeatOf !== null && at > 0 && run.lastRoot === command.repeatOf;
-  const before = checkWrites(step) ?? checkRepetition(step, adjoins ? previous : null);
+  const before =
+    checkWrites(step) ?? checkWork(step) ?? checkEvents(step) ?? checkRepetition(step, adjoins ? previous : null);
   if (before !== null) return before;
   applyWrites(run.map, step.writes);
   run.lastRoot = step.root;
   run.texts.push(step.told.text);
   const expected = answerAsModel(run.model, command.body, { ms: nowMs, repeated: command.repeatOf !== null });
-  return checkLedger(step) ?? checkIdentity(step) ?? checkTold(step) ?? checkModel(step, run.model, expected);
+  return (
+    checkLedger(step) ??
+    checkStates(step) ??
+    checkIdentity(step) ??
+    checkTold(step) ??
+    checkModel(step, run.model, expected) ??
+    checkTables(step, run.model)
+  );
 };
 
 /** Runs a history one step at a time, every check after every step. */
@@ -65,6 +78,7 @@ export const runHistory = (decisions: Decisions, history: History): Verdict => {
     map: createRecordMap(),
     book: createBook(),
     model: createModel(),
+    memo: createMemo(),
     texts: [],
     lastRoot: -1,
   };

@@ -1,10 +1,13 @@
 import { listRowsMax, type EntryRecord, type Storage, type TableName, type Tables } from '@tollgate/storage';
 import { firstWrites } from './access-step.ts';
+import { differingRow } from './check-tables.ts';
 import type { Command, History } from './command.ts';
 import { shippingDecisions } from './decisions.ts';
 import type { Random } from './random.ts';
-import { answerAsModel, createModel, reservedOf, type Model } from './reference-model.ts';
-import { firstMs } from './run-history.ts';
+import { createMemo, goesByMemo } from './memo.ts';
+import { createModel, reservedOf, type Model } from './model.ts';
+import { answerAsModel } from './reference-model.ts';
+import { firstMs } from './slot.ts';
 import { toStep } from './to-step.ts';
 
 /** A storage on trial and its clock. */
@@ -27,7 +30,8 @@ const cut = (history: History, random: Random): readonly (readonly Command[])[] 
   const batches: Command[][] = [];
   for (const command of history.commands) {
     const last = batches.at(-1);
-    if (last === undefined || command.waitMs > 0 || random.int(2) === 0) batches.push([command]);
+    if (last === undefined || command.waitMs > 0 || goesByMemo(command.body) || random.int(2) === 0)
+      batches.push([command]);
     else last.push(command);
   }
   return batches;
@@ -78,7 +82,7 @@ const differingRecord = async (storage: Storage, model: Model, history: History)
     const difference = await differingOperation(storage, model, operationId);
     if (difference !== null) return difference;
   }
-  return null;
+  return differingRow(model, ({ table, id }) => readOne(storage, table, id));
 };
 
 /**
@@ -92,6 +96,7 @@ export const runStored = async (
   random: Random,
 ): Promise<string | null> => {
   const model = createModel(prefix);
+  const memo = createMemo();
   let nowMs = firstMs;
   setNow(nowMs);
   await prepare(storage, prefix);
@@ -99,7 +104,7 @@ export const runStored = async (
   for (const batch of batches) {
     nowMs += batch[0]?.waitMs ?? 0;
     setNow(nowMs);
-    const steps = batch.map((command) => toStep(shippingDecisions, command));
+    const steps = batch.map((command) => toStep(shippingDecisions, memo, command));
     const told = await Promise.all(steps.map(({ keys, decide }) => storage.transact(keys(), decide)));
     for (const [at, command] of batch.entries()) {
       const expected = answerAsModel(model, command.body, { ms: nowMs, repeated: command.repeatOf !== null });

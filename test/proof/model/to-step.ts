@@ -1,67 +1,47 @@
-import type { AttemptRecord, Decide, Key, OperationRecord } from '@tollgate/storage';
+import { isResourceKind } from '@tollgate/contract';
+import type { AttemptRecord, Decide, OperationRecord } from '@tollgate/storage';
 import { captureKeys, type CaptureCommand } from '../../../packages/engine/src/decisions/capture.ts';
 import { depositKeys, type DepositCommand } from '../../../packages/engine/src/decisions/deposit.ts';
 import { doubtKeys, type DoubtCommand } from '../../../packages/engine/src/decisions/doubt.ts';
 import { extendKeys, type ExtendCommand } from '../../../packages/engine/src/decisions/extend.ts';
 import { failKeys, type FailCommand } from '../../../packages/engine/src/decisions/fail.ts';
-import { openKeys, type OpenCommand } from '../../../packages/engine/src/decisions/open.ts';
+import { openKeys } from '../../../packages/engine/src/decisions/open.ts';
 import { purgeKeys } from '../../../packages/engine/src/decisions/purge.ts';
 import { renewKeys } from '../../../packages/engine/src/decisions/renew.ts';
+import { useId } from '../../../packages/engine/src/decisions/resource-draft.ts';
 import { settleKeys, type Evidence, type SettleCommand } from '../../../packages/engine/src/decisions/settle.ts';
 import { parseTariff, type ModelTariff } from '../../../packages/engine/src/tariff.ts';
-import { answerKeptMs, leaseMs, recordKeptMs, retryMs, type Command, type CommandBody, type Slot } from './command.ts';
+import { isEventBody, isWorkBody, type Command, type CommandBody, type MoneyBody } from './command.ts';
 import type { Decisions } from './decisions.ts';
 import { setAccess } from './access-step.ts';
+import type { Memo } from './memo.ts';
+import { tell, type ModelStep } from './model-step.ts';
+import { noticeOf } from './notice-of.ts';
+import { openCommand } from './open-command.ts';
+import { answerKeptMs, leaseMs, recordKeptMs, retryMs, type Slot } from './slot.ts';
 import { tellCapture, tellDeposit, tellDoubt, tellExtend, tellFail, tellOpen, tellSettle, type Told } from './told.ts';
-
-/** A command as one step of a storage. */
-export interface ModelStep {
-  readonly keys: () => readonly Key[];
-  readonly decide: Decide<Told>;
-}
+import { toEventStep } from './to-event-step.ts';
+import { closingOf, toWorkStep } from './to-work-step.ts';
+import type { Closing } from './work-command.ts';
 
 type Of<K extends CommandBody['kind']> = Extract<CommandBody, { readonly kind: K }>;
-
-const tell =
-  <T>(decide: Decide<T>, say: (answer: T) => Told): Decide<Told> =>
-  (records, nowMs) => {
-    const { writes, answer } = decide(records, nowMs);
-    return { writes, answer: say(answer) };
-  };
 
 const attempts: readonly AttemptRecord[] = [
   { provider: 'p', startedAtMs: 1, durationMs: 1, status: 200, outcome: 'answered' },
 ];
 
-const evidenceOf = (answered: boolean): Evidence => ({
+const evidenceOf = (answered: boolean, closing: Closing | undefined): Evidence => ({
   usage: answered ? [{ unit: 'input_text_tokens', quantity: 1 }] : null,
   attempts,
   answer: answered ? { body: '{"text":"hello"}', bytes: 16 } : null,
   toolContexts: [],
+  ...(closing === undefined ? {} : { closing: closingOf(closing) }),
 });
 
-const openCommand = (body: Of<'open'>, repeated: boolean): OpenCommand => ({
-  operationId: body.slot.operationId,
-  keyId: body.slot.keyId,
-  projectId: body.slot.projectId,
-  accountId: body.slot.accountId,
-  kind: 'chat_completion',
-  model: 'm',
-  identity: body.slot.identity,
-  fingerprint: body.fingerprint,
-  holdMicros: BigInt(body.hold),
-  tariffVersion: 't1',
-  answerForm: 'json',
-  refusal: body.refused ? 'unsupported_parameter' : null,
-  owner: body.owner,
-  leaseMs,
-  repeated,
-});
-
-type SettleInput = Pick<Of<'settle'>, 'slot' | 'measured' | 'overrun' | 'anomalyId'>;
+type SettleInput = Pick<Of<'settle'>, 'slot' | 'measured' | 'overrun' | 'anomalyId' | 'used'>;
 
 const settleCommand = (
-  { slot, measured, overrun, anomalyId }: SettleInput,
+  { slot, measured, overrun, anomalyId, used = [] }: SettleInput,
   evidence: Evidence | null,
 ): SettleCommand => ({
   operationId: slot.operationId,
@@ -72,6 +52,9 @@ const settleCommand = (
   retryMs,
   answerKeptMs,
   anomalyId,
+  ...(isResourceKind(slot.kind ?? '') ? { hasResource: true } : {}),
+  notice: noticeOf(slot),
+  uses: used.map((id) => useId(id, slot.operationId)),
 });
 
 const failCommand = ({ slot, anomalyId }: Pick<Of<'fail'>, 'slot' | 'anomalyId'>): FailCommand => ({
@@ -81,7 +64,23 @@ const failCommand = ({ slot, anomalyId }: Pick<Of<'fail'>, 'slot' | 'anomalyId'>
   attempts: null,
   recordKeptMs,
   anomalyId,
+  notice: noticeOf(slot),
 });
+
+/** Nobody settles or doubts what was never started: the record says so to whoever would. */
+const onceStarted = ({ operationId }: Slot, { keys, decide }: ModelStep): ModelStep => ({
+  keys,
+  decide: (records, nowMs) =>
+    records.get('operation', operationId)?.state === 'reserved'
+      ? { writes: [], answer: { text: 'not_started' } }
+      : decide(records, nowMs),
+});
+
+const settleStep = (decisions: Decisions, body: Of<'settle'>): ModelStep => {
+  const command = settleCommand(body, evidenceOf(body.answered, body.closing));
+  const decide = tell(decisions.settle(command), tellSettle);
+  return onceStarted(body.slot, { keys: () => settleKeys(command), decide });
+};
 
 /** An operator's verdict, as the administration gives it: only on an operation that is uncertain now. */
 const resolveStep = (decisions: Decisions, { slot, verdict, measured, anomalyId }: Of<'resolve'>): ModelStep => {
@@ -99,8 +98,8 @@ const resolveStep = (decisions: Decisions, { slot, verdict, measured, anomalyId 
 };
 
 /** A purge names the operation as a sweep's claim showed it; these are the fields it goes by. */
-const claimedRecord = (slot: Slot, owner: string | null): OperationRecord =>
-  ({ id: slot.operationId, projectId: slot.projectId, identity: slot.identity, owner }) as OperationRecord;
+const claimedRecord = ({ operationId: id, projectId, identity, kind }: Slot, owner: string | null) =>
+  ({ id, projectId, identity, kind: kind ?? 'chat_completion', owner }) as OperationRecord;
 
 const depositStep = (decisions: Decisions, body: Of<'deposit' | 'compensate'>): ModelStep => {
   const command: DepositCommand = {
@@ -143,8 +142,8 @@ const captureStep = (decisions: Decisions, { slot, sequence, amount }: Of<'captu
   return { keys: () => captureKeys(command), decide: tell(decisions.capture(command), tellCapture) };
 };
 
-const doubtStep = (decisions: Decisions, { slot, answered, expiredOwner }: Of<'doubt'>): ModelStep => {
-  const evidence = expiredOwner === null || answered ? evidenceOf(answered) : null;
+const doubtStep = (decisions: Decisions, { slot, answered, expiredOwner, closing }: Of<'doubt'>): ModelStep => {
+  const evidence = expiredOwner === null || answered ? evidenceOf(answered, closing) : null;
   const command: DoubtCommand = {
     operationId: slot.operationId,
     evidence,
@@ -152,33 +151,33 @@ const doubtStep = (decisions: Decisions, { slot, answered, expiredOwner }: Of<'d
     decideAfterMs: null,
     expiredOwner,
   };
-  return { keys: () => doubtKeys(command), decide: tell(decisions.doubt(command), tellDoubt) };
+  const decide = tell(decisions.doubt(command), tellDoubt);
+  return onceStarted(slot, { keys: () => doubtKeys(command), decide });
 };
 
-const renewStep = (decisions: Decisions, { slots, owner }: Of<'renew'>): ModelStep => {
-  const command = { operations: slots.map((slot) => ({ id: slot.operationId, owner })), leaseMs };
+const renewStep = (decisions: Decisions, { leases }: Of<'renew'>): ModelStep => {
+  const command = { operations: leases.map(({ slot, owner }) => ({ id: slot.operationId, owner })), leaseMs };
   return {
     keys: () => renewKeys(command),
     decide: tell(decisions.renew(command), ({ lost }) => ({ text: `lost ${lost.join()}` })),
   };
 };
 
-const purgeStep = (decisions: Decisions, { slot, owner }: Of<'purge'>): ModelStep => {
-  const command = { operation: claimedRecord(slot, owner), recordKeptMs };
+const purgeStep = (decisions: Decisions, { slot, owner, parent }: Of<'purge'>): ModelStep => {
+  const uncounted = { kind: slot.kind ?? '', parent: parent ?? null };
+  const command = { operation: claimedRecord(slot, owner), recordKeptMs, uncounted };
   return { keys: () => purgeKeys(command), decide: tell(decisions.purge(command), (text) => ({ text })) };
 };
 
-/** The step of a command. */
-export const toStep = (decisions: Decisions, { body, repeatOf }: Command): ModelStep => {
+/** The step of a command about money. */
+const toMoneyStep = (decisions: Decisions, body: MoneyBody, repeated: boolean): ModelStep => {
   switch (body.kind) {
     case 'open': {
-      const command = openCommand(body, repeatOf !== null);
+      const command = openCommand(body, repeated);
       return { keys: () => openKeys(command), decide: tell(decisions.open(command), tellOpen) };
     }
-    case 'settle': {
-      const command = settleCommand(body, evidenceOf(body.answered));
-      return { keys: () => settleKeys(command), decide: tell(decisions.settle(command), tellSettle) };
-    }
+    case 'settle':
+      return settleStep(decisions, body);
     case 'fail': {
       const command = failCommand(body);
       return { keys: () => failKeys(command), decide: tell(decisions.fail(command), tellFail) };
@@ -203,4 +202,11 @@ export const toStep = (decisions: Decisions, { body, repeatOf }: Command): Model
     case 'price':
       return priceStep(decisions, body);
   }
+};
+
+/** The step of a command; what it goes by is taken from the memo when it is sent. */
+export const toStep = (decisions: Decisions, memo: Memo, { body, repeatOf }: Command): ModelStep => {
+  if (isWorkBody(body)) return toWorkStep(decisions, memo, body);
+  if (isEventBody(body)) return toEventStep(decisions, memo, body);
+  return toMoneyStep(decisions, body, repeatOf !== null);
 };

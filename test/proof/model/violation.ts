@@ -25,6 +25,18 @@ export const checkNames = [
   'one_execution_an_operation',
   'repeating_changes_nothing',
   'repeating_tells_the_same',
+  // Work that is done later.
+  'works_on_its_own',
+  'states_of_the_kind',
+  'ended_shows_its_end',
+  'used_is_kept',
+  'ended_is_not_used',
+  'items_begin_once',
+  // Webhooks and schedules.
+  'event_with_its_end',
+  'one_delivery_an_event',
+  'tries_are_bounded',
+  'one_occurrence_an_instant',
   // Against the reference model.
   'tells_what_is_on_record',
   'answers_as_the_model',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { OperationRecord } from '@tollgate/storage';
+import type { OperationRecord, ResourceRecord } from '@tollgate/storage';
 import { createDecisionWorld, operationRecord } from '../../test/decision-world.ts';
 import { decidePurge, decidePurgeToolContext, purgeKeys } from './purge.ts';
 
@@ -22,6 +22,28 @@ const purging = (operation: Partial<OperationRecord> = ended) => {
     return world.step(purgeKeys(command), decidePurge(command));
   };
   return { world, purge };
+};
+
+const usableCache: ResourceRecord = {
+  id: 'o1',
+  kind: 'cache',
+  projectId: 'p1',
+  accountId: 'a1',
+  keyId: 'k1',
+  model: 'm',
+  displayName: null,
+  listing: 'p1/cache',
+  parent: null,
+  standing: 'active',
+  shown: {},
+  work: null,
+  uses: 0,
+  expiresAtMs: null,
+  owner: null,
+  dueAtMs: null,
+  createdAtMs: 100,
+  updatedAtMs: 100,
+  deletedAtMs: null,
 };
 
 describe('purge', () => {
@@ -60,6 +82,16 @@ describe('purge', () => {
   test('leaves what has not ended, and what somebody else has claimed meanwhile', () => {
     expect(purging({ state: 'uncertain', owner: 'sweep' }).purge(0)).toBe('kept');
     expect(purging().purge(0, operationRecord({ ...ended, owner: 'another sweep' }))).toBe('kept');
+  });
+
+  test('keeps the record of what can be used, and not of what was usable and has failed', () => {
+    const kept = purging({ ...ended, kind: 'cache' });
+    kept.world.put('resource', usableCache);
+    expect(kept.purge(1)).toBe('answer_purged');
+    expect(kept.world.operation().dueAtMs).toBeNull();
+    const failed = purging({ ...ended, kind: 'cache', state: 'failed' });
+    failed.world.put('resource', usableCache);
+    expect(failed.purge(1)).toBe('record_removed');
   });
 
   test('removes an operation without an identity by itself', () => {

@@ -1,11 +1,16 @@
 import { depositFaults } from './deposit-faults.ts';
 import { endingFaults } from './ending-faults.ts';
+import { eventFaults } from './event-faults.ts';
 import type { Fault } from './fault.ts';
 import { flightFaults } from './flight-faults.ts';
+import { handFaults } from './hand-faults.ts';
 import { openFaults } from './open-faults.ts';
 import { priceFaults } from './price-faults.ts';
+import { resourceFaults } from './resource-faults.ts';
 import { runningFaults } from './running-faults.ts';
+import { scheduleFaults } from './schedule-faults.ts';
 import { settleFaults } from './settle-faults.ts';
+import { workFaults } from './work-faults.ts';
 
 export const allFaults: readonly Fault[] = [
   ...openFaults,
@@ -15,4 +20,9 @@ export const allFaults: readonly Fault[] = [
   ...depositFaults,
   ...priceFaults,
   ...flightFaults,
+  ...handFaults,
+  ...workFaults,
+  ...resourceFaults,
+  ...eventFaults,
+  ...scheduleFaults,
 ];

@@ -1,5 +1,6 @@
 import type { Decide, Decision, Records, TableName, Tables, Write } from '@tollgate/storage';
 import type { Decisions } from '../decisions.ts';
+import type { Theme } from '../theme.ts';
 import type { CheckName } from '../violation.ts';
 
 /** A wrong decision, put in on purpose, and the check that must catch it. */
@@ -9,6 +10,8 @@ export interface Fault {
   readonly caughtBy: CheckName;
   /** A published failure of another gateway that it stands for. */
   readonly seenAt?: string;
+  /** What the histories are about that must catch it: money where nothing is said. */
+  readonly theme?: Theme;
   readonly put: (real: Decisions) => Partial<Decisions>;
 }
 
