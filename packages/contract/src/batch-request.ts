@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { EmbeddingRequestBody } from './embedding-request-body.ts';
 import { parseEmbeddingRequest, type EmbeddingPolicy, type EmbeddingRequest } from './embedding-request.ts';
-import { faultSentence, firstIssue, toFault } from './field-fault.ts';
 import { safeName } from './field-path.ts';
 import { GatewayError, isGatewayError } from './gateway-error.ts';
 import { GenerateRequestBody } from './generate-request-body.ts';
@@ -9,6 +8,7 @@ import { parseGenerateRequest, type GeneratePolicy, type GenerateRequest } from 
 import { isRecord, type JsonRecord } from './json-record.ts';
 import { keptText } from './kept-text.ts';
 import { generateBounds, limits } from './limits.ts';
+import { parseStrictBody, requireRecord } from './strict-body.ts';
 
 const { requestsMax, keyCharsMax } = limits.batch;
 
@@ -52,17 +52,10 @@ const invalid = (detail: string): GatewayError => new GatewayError('invalid_requ
 
 /** Counted before the entries are looked at, so that a very long list costs one fault and not one per entry. */
 const parseEnvelope = (body: unknown): z.infer<typeof Envelope> => {
-  if (!isRecord(body)) throw invalid('The body must be a JSON object.');
-  const list = body['requests'];
+  const list = requireRecord(body)['requests'];
   if (Array.isArray(list) && list.length > requestsMax)
     throw invalid(`The field requests must hold at most ${requestsMax} entries.`);
-  const result = Envelope.safeParse(body);
-  if (result.success) return result.data;
-  const issue = firstIssue(result.error.issues);
-  if (issue === undefined) throw new GatewayError('invalid_request', { cause: result.error });
-  const fault = toFault(issue, body);
-  const code = fault.kind === 'unknown_field' ? 'unsupported_parameter' : 'invalid_request';
-  throw new GatewayError(code, { detail: faultSentence(fault) });
+  return parseStrictBody(Envelope, body);
 };
 
 const embeddingNames = new Set(Object.keys(embeddingFields));

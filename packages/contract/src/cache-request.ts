@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { faultSentence, firstIssue, toFault } from './field-fault.ts';
 import { camelCaseBody } from './camel-case-body.ts';
-import { GatewayError } from './gateway-error.ts';
 import { StrictGeneratePart } from './generate-part.ts';
 import { parseContents, type GenerateContent, type GeneratePolicy } from './generate-request.ts';
-import { isRecord, type JsonRecord } from './json-record.ts';
+import { isRecord } from './json-record.ts';
 import { keptText } from './kept-text.ts';
 import { generateBounds, limits } from './limits.ts';
+import { parseStrictBody, requireRecord } from './strict-body.ts';
 
 const { ttlSecondsMin, ttlSecondsMax } = limits.cache;
 const { contentsMax, partsPerContentMax, textFieldCharsMax } = generateBounds;
@@ -44,21 +43,6 @@ export interface CacheRequest {
 
 const Fields = z.strictObject(fields);
 
-const parseFields = <T>(schema: z.ZodType<T>, value: JsonRecord): T => {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const issue = firstIssue(result.error.issues);
-  if (issue === undefined) throw new GatewayError('invalid_request', { cause: result.error });
-  const fault = toFault(issue, value);
-  const code = fault.kind === 'unknown_field' ? 'unsupported_parameter' : 'invalid_request';
-  throw new GatewayError(code, { detail: faultSentence(fault) });
-};
-
-const record = (body: unknown): JsonRecord => {
-  if (isRecord(body)) return body;
-  throw new GatewayError('invalid_request', { detail: 'The body must be a JSON object.' });
-};
-
 /** The keys of the body itself are in snake case already; only the contents may come in either. */
 const contentsOf = (contents: unknown, snakeCase: boolean): unknown => {
   if (!snakeCase) return contents;
@@ -68,8 +52,8 @@ const contentsOf = (contents: unknown, snakeCase: boolean): unknown => {
 
 /** Reads the parsed JSON body of POST /caches. Throws nothing but a `GatewayError` whose message names the field. */
 export const parseCacheRequest = (body: unknown, { googleCompat, snakeCase }: GeneratePolicy): CacheRequest => {
-  const { contents, ...rest } = record(body);
-  const { display_name, ttl_seconds } = parseFields(Fields, rest);
+  const { contents, ...rest } = requireRecord(body);
+  const { display_name, ttl_seconds } = parseStrictBody(Fields, rest);
   return {
     displayName: display_name ?? null,
     ttlSeconds: ttl_seconds,
@@ -78,4 +62,4 @@ export const parseCacheRequest = (body: unknown, { googleCompat, snakeCase }: Ge
 };
 
 /** Reads the parsed JSON body of PATCH /caches/{id} and answers the new time to live. */
-export const parseCachePatch = (body: unknown): number => parseFields(CachePatchBody, record(body)).ttl_seconds;
+export const parseCachePatch = (body: unknown): number => parseStrictBody(CachePatchBody, body).ttl_seconds;

@@ -8,10 +8,11 @@ import {
 } from './embedding-request-body.ts';
 import { toEmbeddingPart, type EmbeddingPart } from './embedding-part.ts';
 import type { ErrorCode } from './error-code.ts';
-import { faultSentence, firstIssue, toFault, type Fault } from './field-fault.ts';
+import type { Fault } from './field-fault.ts';
 import { valueAt } from './field-path.ts';
 import { GatewayError } from './gateway-error.ts';
 import { limits } from './limits.ts';
+import { parseStrictBody, requireRecord } from './strict-body.ts';
 
 /** What a host tolerates beyond the contract; off by default. */
 export interface EmbeddingPolicy {
@@ -52,15 +53,9 @@ const codeOf = (fault: Fault, body: unknown): ErrorCode => {
 };
 
 const parseBody = (body: unknown, policy: EmbeddingPolicy): EmbeddingBody => {
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw invalid('The body must be a JSON object.');
-  checkLengths(body);
-  const result = (policy.compat ? CompatEmbeddingBody : EmbeddingRequestBody).safeParse(body);
-  if (result.success) return result.data;
-  const issue = firstIssue(result.error.issues);
-  if (issue === undefined) throw new GatewayError('invalid_request', { cause: result.error });
-  const fault = toFault(issue, body);
-  throw new GatewayError(codeOf(fault, body), { detail: faultSentence(fault) });
+  checkLengths(requireRecord(body));
+  const schema = policy.compat ? CompatEmbeddingBody : EmbeddingRequestBody;
+  return parseStrictBody<EmbeddingBody>(schema, body, (fault) => codeOf(fault, body));
 };
 
 /** A flag may stand inside the content or beside it, and not in both places. */

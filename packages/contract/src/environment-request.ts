@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { decodeBase64 } from './base64.ts';
 import { EnvironmentNetworkBody, toEnvironmentNetwork, type EnvironmentNetwork } from './environment-network.ts';
 import { clashAmong, isEnvironmentPath } from './environment-path.ts';
-import { faultSentence, firstIssue, toFault } from './field-fault.ts';
 import { fieldPath } from './field-path.ts';
 import { GatewayError } from './gateway-error.ts';
-import { isRecord } from './json-record.ts';
 import { keptText } from './kept-text.ts';
 import { environmentBounds, interactionBounds, limits } from './limits.ts';
+import { parseStrictBody, requireRecord } from './strict-body.ts';
 
 const { sourcesMax } = environmentBounds;
 const { inlineSourceBytesMax } = limits.environment;
@@ -44,18 +43,11 @@ export interface EnvironmentRequest {
 const invalid = (detail: string): GatewayError => new GatewayError('invalid_request', { detail });
 
 const parseFields = (value: unknown): EnvironmentFields => {
-  if (!isRecord(value)) throw invalid('The body must be a JSON object.');
-  const { sources } = value;
+  const { sources } = requireRecord(value);
   // Counted first: a schema looks at every entry before it counts them.
   if (Array.isArray(sources) && sources.length > sourcesMax)
     throw invalid(`The field sources must have at most ${sourcesMax} entries.`);
-  const result = EnvironmentRequestBody.safeParse(value);
-  if (result.success) return result.data;
-  const issue = firstIssue(result.error.issues);
-  if (issue === undefined) throw new GatewayError('invalid_request', { cause: result.error });
-  const fault = toFault(issue, value);
-  const code = fault.kind === 'unknown_field' ? 'unsupported_parameter' : 'invalid_request';
-  throw new GatewayError(code, { detail: faultSentence(fault) });
+  return parseStrictBody(EnvironmentRequestBody, value);
 };
 
 const contentBytes = ({ content, encoding }: z.infer<typeof Source>, where: string): Uint8Array => {

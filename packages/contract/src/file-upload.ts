@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { faultSentence, firstIssue, toFault } from './field-fault.ts';
 import { GatewayError } from './gateway-error.ts';
 import { isLifted, MediaData } from './lifted-data.ts';
 import { decodeBase64 } from './base64.ts';
@@ -7,6 +6,7 @@ import { keptText } from './kept-text.ts';
 import { isMediaOf } from './media-data.ts';
 import { mediaTypes } from './media-type.ts';
 import { limits } from './limits.ts';
+import { parseStrictBody } from './strict-body.ts';
 
 /** The contract's table does not bound the name; upstreams take no longer ones. */
 const displayNameCharsMax = 512;
@@ -63,17 +63,7 @@ export const checkFileType = (declared: string, data: MediaData): string => {
 
 /** Reads the body of an upload. Throws the error of the contract that names the field. */
 export const parseFileUpload = (body: unknown): FileUpload => {
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw invalid('The body must be a JSON object.');
-  const parsed = FileUploadBody.safeParse(body);
-  if (!parsed.success) {
-    const issue = firstIssue(parsed.error.issues);
-    if (issue === undefined) throw invalid('The body is not valid.');
-    const fault = toFault(issue, body);
-    const code = fault.kind === 'unknown_field' ? 'unsupported_parameter' : 'invalid_request';
-    throw new GatewayError(code, { detail: faultSentence(fault) });
-  }
-  const { display_name: displayName, mime_type: declared, data } = parsed.data;
+  const { display_name: displayName, mime_type: declared, data } = parseStrictBody(FileUploadBody, body);
   checkFileSize(sizeOf(data));
   return { displayName, mimeType: checkFileType(declared, data), data };
 };

@@ -101,7 +101,7 @@ export { liveKinds, parseLiveMessage, type LiveClientMessage, type LiveKind } fr
 export { LiveRequestBody, parseLiveRequest, type LiveRequest } from './live-request.ts';
 export { isMediaOf } from './media-data.ts';
 export { isRecord, type JsonRecord } from './json-record.ts';
-export { parseEnabledPatch } from './strict-body.ts';
+export { parseEnabledPatch } from './enabled-patch.ts';
 export { Trigger, TriggerList, TriggerRun, TriggerRunList } from './trigger-record.ts';
 export { defaultTimeZone, parseTriggerRequest, TriggerRequestBody, type TriggerRequest } from './trigger-request.ts';
 export { CreatedWebhook, Webhook, WebhookDelivery, WebhookDeliveryList, WebhookList } from './webhook-record.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { faultSentence, firstIssue, toFault } from './field-fault.ts';
 import { GatewayError } from './gateway-error.ts';
 import { isDeeperThan } from './json-depth.ts';
 import { LiveConfig } from './live-config.ts';
 import { liveBounds } from './limits.ts';
+import { parseStrictBody, requireRecord } from './strict-body.ts';
 
 /** The body of POST /live as the contract publishes it [live:create:body]. */
 export const LiveRequestBody = z.strictObject({ config: LiveConfig });
@@ -26,18 +26,8 @@ const checkDeclarations = ({ tools = [] }: LiveConfig): void => {
 
 /** Reads the parsed JSON body of POST /live. Throws nothing but a `GatewayError` whose message names the field. */
 export const parseLiveRequest = (value: unknown): LiveRequest => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalid('The body must be a JSON object.');
-  if (isDeeperThan(value, liveBounds.jsonDepthMax)) throw invalid('The body nests too deep.');
-  const parsed = LiveRequestBody.safeParse(value);
-  if (!parsed.success) {
-    const issue = firstIssue(parsed.error.issues);
-    if (issue === undefined) throw new GatewayError('invalid_request', { cause: parsed.error });
-    const fault = toFault(issue, value);
-    throw new GatewayError(fault.kind === 'unknown_field' ? 'unsupported_parameter' : 'invalid_request', {
-      detail: faultSentence(fault),
-    });
-  }
-  checkDeclarations(parsed.data.config);
-  return parsed.data;
+  if (isDeeperThan(requireRecord(value), liveBounds.jsonDepthMax)) throw invalid('The body nests too deep.');
+  const request = parseStrictBody(LiveRequestBody, value);
+  checkDeclarations(request.config);
+  return request;
 };

@@ -27,7 +27,7 @@ import { videoSchemas } from './video-record.ts';
 import { VideoRequestBody } from './video-request.ts';
 import { Trigger, TriggerList, TriggerRun, TriggerRunList } from './trigger-record.ts';
 import { TriggerRequestBody } from './trigger-request.ts';
-import { EnabledPatchBody } from './strict-body.ts';
+import { EnabledPatchBody } from './enabled-patch.ts';
 import { CreatedWebhook, Webhook, WebhookDelivery, WebhookDeliveryList, WebhookList } from './webhook-record.ts';
 import { WebhookRequestBody } from './webhook-request.ts';
 

@@ -1,22 +1,28 @@
-import { z } from 'zod';
-import { faultSentence, firstIssue, toFault } from './field-fault.ts';
+import type { z } from 'zod';
+import type { ErrorCode } from './error-code.ts';
+import { faultSentence, firstIssue, toFault, type Fault } from './field-fault.ts';
 import { GatewayError } from './gateway-error.ts';
-import { isRecord } from './json-record.ts';
+import { isRecord, type JsonRecord } from './json-record.ts';
 
-/** Reads a parsed JSON body by its schema. Throws nothing but a `GatewayError` whose message names the field. */
-export const parseStrictBody = <T>(schema: z.ZodType<T>, body: unknown): T => {
-  if (!isRecord(body)) throw new GatewayError('invalid_request', { detail: 'The body must be a JSON object.' });
-  const result = schema.safeParse(body);
+/** The parsed JSON body of a request, which must be an object: anything else is refused. */
+export const requireRecord = (body: unknown): JsonRecord => {
+  if (isRecord(body)) return body;
+  throw new GatewayError('invalid_request', { detail: 'The body must be a JSON object.' });
+};
+
+const usualCode = ({ kind }: Fault): ErrorCode =>
+  kind === 'unknown_field' ? 'unsupported_parameter' : 'invalid_request';
+
+/**
+ * Reads a parsed JSON body by its schema. Throws nothing but a `GatewayError` whose message names the field. `codeOf` is for routes
+ * on which some fields have a code of their own.
+ */
+export const parseStrictBody = <T>(schema: z.ZodType<T>, body: unknown, codeOf = usualCode): T => {
+  const record = requireRecord(body);
+  const result = schema.safeParse(record);
   if (result.success) return result.data;
   const issue = firstIssue(result.error.issues);
   if (issue === undefined) throw new GatewayError('invalid_request', { cause: result.error });
-  const fault = toFault(issue, body);
-  const code = fault.kind === 'unknown_field' ? 'unsupported_parameter' : 'invalid_request';
-  throw new GatewayError(code, { detail: faultSentence(fault) });
+  const fault = toFault(issue, record);
+  throw new GatewayError(codeOf(fault), { detail: faultSentence(fault) });
 };
-
-/** The body by which a webhook or a trigger is paused and resumed [webhooks:patch:enabled-only] [triggers:patch:enabled]. */
-export const EnabledPatchBody = z.strictObject({ enabled: z.boolean() });
-
-/** Reads the parsed JSON body of a pause or a resumption. Throws nothing but a `GatewayError` whose message names the field. */
-export const parseEnabledPatch = (body: unknown): boolean => parseStrictBody(EnabledPatchBody, body).enabled;

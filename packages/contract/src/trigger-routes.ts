@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
 import type { Route } from './route.ts';
-import { EnabledPatchBody } from './strict-body.ts';
+import { EnabledPatchBody } from './enabled-patch.ts';
 import { Trigger, TriggerList, TriggerRunList } from './trigger-record.ts';
 import { TriggerRequestBody } from './trigger-request.ts';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { faultSentence, firstIssue, toFault } from './field-fault.ts';
-import { fieldPath, valueAt } from './field-path.ts';
+import { fieldPath } from './field-path.ts';
 import { GatewayError } from './gateway-error.ts';
 import { MediaData } from './lifted-data.ts';
 import { chatBounds } from './limits.ts';
 import { imageTypes } from './media-type.ts';
 import { toMediaValue, type MediaValue, type WireMediaValue } from './media-value.ts';
+import { parseStrictBody, requireRecord } from './strict-body.ts';
 
 const { textFieldCharsMax } = chatBounds;
 /** Reference images of one video at the most [videos:body:references]. */
@@ -58,20 +58,11 @@ export interface VideoRequest extends Readonly<
 const invalid = (detail: string): GatewayError => new GatewayError('invalid_request', { detail });
 
 const parseBody = (value: unknown): Body => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalid('The body must be a JSON object.');
   // Counted before the entries are looked at, so that a very long list costs one fault and not one per entry.
-  const references = valueAt(value, ['reference_images']);
+  const references = requireRecord(value)['reference_images'];
   if (Array.isArray(references) && references.length > referencesMax)
     throw invalid(`The field reference_images must hold at most ${referencesMax} images.`);
-  const parsed = VideoRequestBody.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const issue = firstIssue(parsed.error.issues);
-  if (issue === undefined) throw new GatewayError('invalid_request', { cause: parsed.error });
-  const fault = toFault(issue, value);
-  throw new GatewayError(fault.kind === 'unknown_field' ? 'unsupported_parameter' : 'invalid_request', {
-    detail: faultSentence(fault),
-  });
+  return parseStrictBody(VideoRequestBody, value);
 };
 
 const exclude = (body: Body, one: keyof Body, others: readonly (keyof Body)[]): void => {

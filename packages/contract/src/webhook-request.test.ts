@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isGatewayError } from './gateway-error.ts';
-import { parseEnabledPatch } from './strict-body.ts';
+import { parseEnabledPatch } from './enabled-patch.ts';
 import { parseWebhookRequest } from './webhook-request.ts';
 
 const url = 'https://receiver.example.com/hook';

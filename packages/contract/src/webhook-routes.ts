@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
 import type { Route } from './route.ts';
-import { EnabledPatchBody } from './strict-body.ts';
+import { EnabledPatchBody } from './enabled-patch.ts';
 import { CreatedWebhook, Webhook, WebhookDeliveryList, WebhookList } from './webhook-record.ts';
 import { WebhookRequestBody } from './webhook-request.ts';
 
