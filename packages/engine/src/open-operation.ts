@@ -1,33 +1,10 @@
 import type { IdempotencyStore, IdentityClaim } from '@tollgate/storage';
 import type { OpenAnswer, OpenCommand } from './decisions/open.ts';
 import type { Engine } from './engine.ts';
+import { openCommand } from './open-command.ts';
 import type { OperationPlan } from './operation-plan.ts';
 import { isStorageBusy } from './persist.ts';
 import { findModelTariff, holdOf } from './tariff.ts';
-
-/** The command that a plan opens with. A model without a tariff is refused, but its old answers are still replayed. */
-const openCommand = <R>(engine: Engine, plan: OperationPlan<R>, operationId: string): OpenCommand => {
-  const tariff = findModelTariff(engine.tariff, plan.model);
-  const holdMicros = tariff === null ? null : holdOf(tariff, plan.estimate);
-  return {
-    ...plan.access,
-    operationId,
-    kind: plan.kind,
-    model: plan.model,
-    identity: plan.identity,
-    fingerprint: plan.fingerprint,
-    holdMicros: holdMicros ?? 0n,
-    tariffVersion: engine.tariff.version,
-    answerForm: plan.answerForm,
-    refusal: plan.refusal ?? (holdMicros === null ? 'access_or_service_unavailable' : null),
-    // Requests of one process may try under one id that a host's store handed out: none may take another's for its own.
-    owner: `${engine.owner}/${operationId}`,
-    leaseMs: engine.limits.leaseMs,
-    repeated: false,
-    ...(plan.uses === undefined ? {} : { uses: plan.uses }),
-    ...(plan.files === undefined ? {} : { files: plan.files }),
-  };
-};
 
 const openConfirmed = async (engine: Engine, command: OpenCommand): Promise<OpenAnswer> => {
   try {
@@ -76,5 +53,8 @@ export const openOnce = (engine: Engine, command: OpenCommand): Promise<OpenAnsw
 };
 
 /** Claims, checks, reserves and registers. */
-export const openOperation = <R>(engine: Engine, plan: OperationPlan<R>): Promise<OpenAnswer> =>
-  openOnce(engine, openCommand(engine, plan, engine.newId()));
+export const openOperation = <R>(engine: Engine, plan: OperationPlan<R>): Promise<OpenAnswer> => {
+  const tariff = findModelTariff(engine.tariff, plan.model);
+  const holdMicros = tariff === null ? null : holdOf(tariff, plan.estimate);
+  return openOnce(engine, openCommand(engine, { ...plan, operationId: engine.newId(), holdMicros }));
+};

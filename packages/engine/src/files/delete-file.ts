@@ -1,7 +1,8 @@
-import { listRowsMax, type FileRecord } from '@tollgate/storage';
+import type { FileRecord } from '@tollgate/storage';
 import { decideDeleteFile } from '../decisions/delete-file.ts';
 import { fileKey } from '../decisions/move-file.ts';
 import type { Engine } from '../engine.ts';
+import { isUnderWay } from '../uses-under-way.ts';
 import { findFile } from './find-file.ts';
 
 export type DeleteFileOutcome =
@@ -13,23 +14,6 @@ export type DeleteFileOutcome =
 /** How often a file that is being taken into use is looked at again. */
 const looksMax = 5;
 
-/** Whether an operation that has not ended uses it; looks at every use there is. */
-const isInUse = async ({ storage }: Engine, fileId: string): Promise<boolean> => {
-  let after: { readonly order: number; readonly id: string } | undefined;
-  for (;;) {
-    const query = { of: fileId, limit: listRowsMax, ...(after === undefined ? {} : { after }) };
-    const uses = await storage.list('fileUsesByFile', query);
-    const keys = uses.map(({ operationId }) => ({ table: 'operation', id: operationId }) as const);
-    if (keys.length > 0) {
-      const records = await storage.read(keys);
-      if (keys.some(({ id }) => records.get('operation', id)?.endedAtMs === null)) return true;
-    }
-    const last = uses.at(-1);
-    if (last === undefined || uses.length < listRowsMax) return false;
-    after = { order: last.createdAtMs, id: last.id };
-  }
-};
-
 /**
  * Deletes a file of the project that nothing under way uses (files:delete:*). A use that begins meanwhile is seen by its count, and
  * everything is looked at again. Bytes and copies are cleared away soon after.
@@ -38,7 +22,7 @@ export const deleteFile = async (engine: Engine, projectId: string, id: string):
   for (let look = 0; look < looksMax; look += 1) {
     const file = await findFile(engine, projectId, id);
     if (file === null || file.status === 'deleted') return { kind: 'missing' };
-    if (await isInUse(engine, id)) return { kind: 'in_use' };
+    if (await isUnderWay(engine, 'fileUsesByFile', id)) return { kind: 'in_use' };
     const answer = await engine.storage.transact(fileKey(id), decideDeleteFile({ fileId: id, uses: file.uses }));
     switch (answer.kind) {
       case 'deleted':

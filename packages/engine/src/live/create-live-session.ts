@@ -4,6 +4,7 @@ import type { AccessIds } from '../decisions/access.ts';
 import { decideFindAccess, liveAccessKeys } from '../decisions/live-access.ts';
 import type { OpenCommand } from '../decisions/open.ts';
 import type { Engine } from '../engine.ts';
+import { openCommand } from '../open-command.ts';
 import { openOnce } from '../open-operation.ts';
 import { findModelTariff, holdOf, type Quantities } from '../tariff.ts';
 import { hashAccessKey, liveAccessKey } from './live-access-key.ts';
@@ -38,23 +39,12 @@ export type CreateLiveOutcome =
 export const liveKind = 'live';
 const accessValidMs = limits.liveAccess.validSeconds * 1_000;
 
-const openCommand = (engine: Engine, plan: LivePlan, operationId: string): OpenCommand => {
+const toCommand = (engine: Engine, plan: LivePlan): OpenCommand => {
+  const operationId = engine.newId();
   const tariff = findModelTariff(engine.tariff, plan.model);
   const holdMicros = tariff === null ? null : holdOf(tariff, plan.estimate);
   return {
-    ...plan.access,
-    operationId,
-    kind: liveKind,
-    model: plan.model,
-    identity: plan.identity,
-    fingerprint: plan.fingerprint,
-    holdMicros: holdMicros ?? 0n,
-    tariffVersion: engine.tariff.version,
-    answerForm: 'json',
-    refusal: plan.refusal ?? (holdMicros === null ? 'access_or_service_unavailable' : null),
-    owner: `${engine.owner}/${operationId}`,
-    leaseMs: engine.limits.leaseMs,
-    repeated: false,
+    ...openCommand(engine, { ...plan, operationId, kind: liveKind, answerForm: 'json', holdMicros }),
     live: {
       accessHash: hashAccessKey(liveAccessKey(plan.secret, operationId)),
       accessValidMs,
@@ -101,7 +91,7 @@ const findTicket = async (engine: Engine, secret: string, id: string): Promise<C
  * access as long as it can be used (idempotency:live:replay).
  */
 export const createLiveSession = async (engine: Engine, plan: LivePlan): Promise<CreateLiveOutcome> => {
-  const answer = await openOnce(engine, openCommand(engine, plan, engine.newId()));
+  const answer = await openOnce(engine, toCommand(engine, plan));
   switch (answer.kind) {
     case 'refused':
       return { kind: 'refused', code: answer.code, requestId: null };

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@tollgate/contract';
 import type { OpenCommand } from '../decisions/open.ts';
 import type { Engine } from '../engine.ts';
+import { openCommand } from '../open-command.ts';
 import { openOnce } from '../open-operation.ts';
 import { findKindTariff, holdOf, type Quantities } from '../tariff.ts';
 import { findResource, type FoundResource } from './find-resource.ts';
@@ -15,25 +16,12 @@ const holdOfPlan = (engine: Engine, { model, kind }: ResourcePlan, estimate: Qua
   return tariff === null ? null : holdOf(tariff, estimate);
 };
 
-const openCommand = (engine: Engine, plan: ResourcePlan, operationId: string): OpenCommand => {
+const toCommand = (engine: Engine, plan: ResourcePlan): OpenCommand => {
+  const operationId = plan.id ?? engine.newId();
   const holdMicros = plan.estimate === null ? 0n : holdOfPlan(engine, plan, plan.estimate);
   return {
-    ...plan.access,
-    operationId,
-    kind: plan.kind,
-    model: plan.model,
-    identity: plan.identity,
-    fingerprint: plan.fingerprint,
-    holdMicros: holdMicros ?? 0n,
-    tariffVersion: engine.tariff.version,
-    answerForm: 'json',
-    refusal: plan.refusal ?? (holdMicros === null ? 'access_or_service_unavailable' : null),
-    owner: `${engine.owner}/${operationId}`,
-    leaseMs: engine.limits.leaseMs,
-    repeated: false,
+    ...openCommand(engine, { ...plan, operationId, answerForm: 'json', holdMicros }),
     deferred: { resource: plan.draft, execution: plan.estimate === null ? 'nothing' : 'queued' },
-    uses: plan.uses,
-    ...(plan.files === undefined ? {} : { files: plan.files }),
     ...(plan.guard === undefined ? {} : { guard: plan.guard }),
   };
 };
@@ -52,7 +40,7 @@ const recover = async (engine: Engine, plan: ResourcePlan, id: string): Promise<
  * identity and body recovers the resource as it is now (G13).
  */
 export const createResource = async (engine: Engine, plan: ResourcePlan): Promise<CreateResourceOutcome> => {
-  const answer = await openOnce(engine, openCommand(engine, plan, plan.id ?? engine.newId()));
+  const answer = await openOnce(engine, toCommand(engine, plan));
   switch (answer.kind) {
     case 'refused':
       return { kind: 'refused', code: answer.code, requestId: null };

@@ -1,8 +1,9 @@
 import type { ResourceKind } from '@tollgate/contract';
-import { listRowsMax, type ResourceRecord } from '@tollgate/storage';
+import type { ResourceRecord } from '@tollgate/storage';
 import { farAwayMs } from '../conclude.ts';
 import { decideEndResource, endResourceKeys } from '../decisions/end-resource.ts';
 import type { Engine } from '../engine.ts';
+import { isUnderWay } from '../uses-under-way.ts';
 import { findResource, type FoundResource } from './find-resource.ts';
 
 export type DeleteResourceOutcome =
@@ -14,25 +15,9 @@ export type DeleteResourceOutcome =
 /** How often a resource that is being taken into use is looked at again. */
 const looksMax = 5;
 
-/** Whether an operation that has not ended uses it; looks at every use there is. */
-export const isInUse = async ({ storage }: Engine, resourceId: string): Promise<boolean> => {
-  let after: { readonly order: number; readonly id: string } | undefined;
-  for (;;) {
-    const uses = await storage.list('usesByResource', {
-      of: resourceId,
-      limit: listRowsMax,
-      ...(after === undefined ? {} : { after }),
-    });
-    const keys = uses.map(({ operationId }) => ({ table: 'operation', id: operationId }) as const);
-    if (keys.length > 0) {
-      const records = await storage.read(keys);
-      if (keys.some(({ id }) => records.get('operation', id)?.endedAtMs === null)) return true;
-    }
-    const last = uses.at(-1);
-    if (last === undefined || uses.length < listRowsMax) return false;
-    after = { order: last.createdAtMs, id: last.id };
-  }
-};
+/** Whether an operation that has not ended uses it. */
+export const isInUse = (engine: Engine, resourceId: string): Promise<boolean> =>
+  isUnderWay(engine, 'usesByResource', resourceId);
 
 /**
  * Deletes a resource whose execution is over and that nothing under way uses. `isBusy` is what a kind adds, such as documents
