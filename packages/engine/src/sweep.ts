@@ -4,10 +4,11 @@ import { deleteAnswer } from './answers.ts';
 import { failCommand, settleCommand } from './conclude.ts';
 import { decideFanOut, fanOutKeys } from './decisions/delivery.ts';
 import { decideDoubt, doubtKeys } from './decisions/doubt.ts';
+import { decideForgetUse, forgetUseKeys, type ClaimedUse } from './decisions/forget-use.ts';
 import { decidePurge, decidePurgeToolContext, purgeKeys } from './decisions/purge.ts';
 import { sweepOwnerPrefix } from './decisions/renew.ts';
 import type { Engine } from './engine.ts';
-import { sweepFiles, sweepFileUses } from './files/sweep-files.ts';
+import { sweepFiles } from './files/sweep-files.ts';
 import { liveKind } from './live/create-live-session.ts';
 import { expireLive } from './live/expire-live.ts';
 import { sweepPendingBlob } from './pending-blobs.ts';
@@ -150,6 +151,16 @@ const sweepToolContexts = (engine: Engine, owner: string): Promise<boolean> =>
     engine.storage.transact([{ table: 'toolContext', id: context.id }], decidePurgeToolContext(context)),
   );
 
+/** Forgets uses of files and resources by operations that have ended. */
+const sweepUses = async (engine: Engine, owner: string): Promise<boolean> => {
+  const forget = (use: ClaimedUse) => engine.storage.transact(forgetUseKeys(use), decideForgetUse(use));
+  const files = await claimRounds(engine, { table: 'fileUse', owner }, (use) => forget({ table: 'fileUse', use }));
+  const resources = await claimRounds(engine, { table: 'resourceUse', owner }, (use) =>
+    forget({ table: 'resourceUse', use }),
+  );
+  return files || resources;
+};
+
 const cautiously = async (engine: Engine, what: Readonly<Record<string, unknown>>, tendIt: () => Promise<void>) => {
   try {
     await tendIt();
@@ -201,7 +212,7 @@ export const sweep = async (engine: Engine): Promise<SweepReport> => {
   const moreEvents = await sweepEvents(engine, owner);
   const moreOccurrences = await sweepSchedules(engine, owner);
   const moreFiles = await sweepFiles(engine, owner);
-  const moreUses = await sweepFileUses(engine, owner);
+  const moreUses = await sweepUses(engine, owner);
   const count = (deed: Deed): number => deeds.filter((done) => done === deed).length;
   return {
     doubted: count('doubted'),

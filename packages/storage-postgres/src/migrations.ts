@@ -238,6 +238,13 @@ CREATE TABLE environment_tree (
 );
 `;
 
+/** Notes that a resource is in use are looked at by time, and forgotten once the operation has ended. */
+const useTimes = `
+ALTER TABLE resource_use ADD COLUMN owner text, ADD COLUMN due_at_ms bigint;
+UPDATE resource_use SET due_at_ms = created_at_ms;
+CREATE INDEX resource_use_due ON resource_use (due_at_ms) WHERE due_at_ms IS NOT NULL;
+`;
+
 /** The schema's history, oldest first. */
 export const migrations: readonly Migration[] = [
   { version: 1, sql: first },
@@ -246,4 +253,5 @@ export const migrations: readonly Migration[] = [
   { version: 4, sql: eventSchema },
   { version: 5, sql: chunkSchema },
   { version: 6, sql: environments },
+  { version: 7, sql: useTimes },
 ];

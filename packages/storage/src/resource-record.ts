@@ -38,6 +38,8 @@ export interface ResourceUseRecord {
   readonly resourceId: string;
   readonly operationId: string;
   readonly createdAtMs: number;
+  readonly owner: string | null;
+  readonly dueAtMs: number | null;
 }
 
 /** One request of a batch (`id` is the batch's with the item's place). */

@@ -175,7 +175,14 @@ export const tableColumns: { readonly [T in TableName]: { readonly [F in keyof T
     updatedAtMs: 'integer',
     deletedAtMs: 'integer?',
   },
-  resourceUse: { id: 'text', resourceId: 'text', operationId: 'text', createdAtMs: 'integer' },
+  resourceUse: {
+    id: 'text',
+    resourceId: 'text',
+    operationId: 'text',
+    createdAtMs: 'integer',
+    owner: 'text?',
+    dueAtMs: 'integer?',
+  },
   batchItem: {
     id: 'text',
     batchId: 'text',
@@ -297,6 +304,7 @@ export const claimableTables = [
   'fileUse',
   'pendingBlob',
   'resource',
+  'resourceUse',
   'outbox',
   'delivery',
   'trigger',

@@ -114,7 +114,14 @@ export const sampleRecords: { readonly [T in TableName]: (id: string) => Tables[
     updatedAtMs: 1,
     deletedAtMs: null,
   }),
-  resourceUse: (id) => ({ id, resourceId: 'resource', operationId: 'operation', createdAtMs: 1 }),
+  resourceUse: (id) => ({
+    id,
+    resourceId: 'resource',
+    operationId: 'operation',
+    owner: null,
+    dueAtMs: null,
+    createdAtMs: 1,
+  }),
   batchItem: (id) => ({
     id,
     batchId: 'batch',

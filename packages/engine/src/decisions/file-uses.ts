@@ -1,8 +1,6 @@
 import type { ErrorCode } from '@tollgate/contract';
-import type { Decide, FileRecord, FileUseRecord, Key, OperationRecord, Records, Write } from '@tollgate/storage';
-
-/** How long after an operation opened it is looked whether its use of a file can be forgotten, and then again and again. */
-const useLookMs = 600_000;
+import type { FileRecord, FileUseRecord, Key, OperationRecord, Records, Write } from '@tollgate/storage';
+import { useLookMs } from './forget-use.ts';
 
 const fileUseId = (fileId: string, operationId: string): string => `${fileId}:${operationId}`;
 
@@ -63,22 +61,3 @@ export const fileUseWrites = (
       { kind: 'put', table: 'fileUse', record: use },
     ];
   });
-
-export const forgetUseKeys = (use: FileUseRecord): readonly Key[] => [
-  { table: 'fileUse', id: use.id },
-  { table: 'operation', id: use.operationId },
-];
-
-/** Forgets a use whose operation has ended; of another one it is looked again later. */
-export const decideForgetUse =
-  (claimed: FileUseRecord): Decide<boolean> =>
-  (records, nowMs) => {
-    const use = records.get('fileUse', claimed.id);
-    if (use === undefined || use.owner !== claimed.owner) return { writes: [], answer: false };
-    if (records.get('operation', use.operationId)?.endedAtMs === null)
-      return {
-        writes: [{ kind: 'put', table: 'fileUse', record: { ...use, owner: null, dueAtMs: nowMs + useLookMs } }],
-        answer: false,
-      };
-    return { writes: [{ kind: 'delete', table: 'fileUse', id: use.id }], answer: true };
-  };

@@ -7,6 +7,7 @@ import {
 } from '@tollgate/contract';
 import type { BatchItemRecord, Key, OperationRecord, Records, ResourceRecord, Write } from '@tollgate/storage';
 import { treeKeys, treeWrites, type NewEnvironmentFile } from './environment-draft.ts';
+import { useLookMs } from './forget-use.ts';
 
 /** A resource as it is asked for; ids, owners and times come from the operation that carries it. */
 export interface ResourceDraft {
@@ -184,7 +185,14 @@ export const useWrites = (
       {
         kind: 'put',
         table: 'resourceUse',
-        record: { id: useId(id, operationId), resourceId: id, operationId, createdAtMs },
+        record: {
+          id: useId(id, operationId),
+          resourceId: id,
+          operationId,
+          owner: null,
+          dueAtMs: createdAtMs + useLookMs,
+          createdAtMs,
+        },
       },
     ];
   });

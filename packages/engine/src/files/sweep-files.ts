@@ -1,5 +1,3 @@
-import { listRowsMax, type FileUseRecord } from '@tollgate/storage';
-import { decideForgetUse, forgetUseKeys } from '../decisions/file-uses.ts';
 import type { Engine } from '../engine.ts';
 import { tendFile } from './tend-file.ts';
 import { waitAtMost } from './wait-at-most.ts';
@@ -19,17 +17,4 @@ export const sweepFiles = async (engine: Engine, owner: string): Promise<boolean
   const tended = Promise.all(due.map((file) => tendFile(engine, file)));
   if (due.length > 0) await waitAtMost(engine, sweepWaitMs, tended);
   return due.length === room;
-};
-
-/** Forgets uses of files by operations that have ended. */
-export const sweepFileUses = async (engine: Engine, owner: string): Promise<boolean> => {
-  const due = await engine.storage.claim({
-    table: 'fileUse',
-    owner,
-    leaseMs: engine.limits.leaseMs,
-    limit: listRowsMax,
-  });
-  const forget = (use: FileUseRecord) => engine.storage.transact(forgetUseKeys(use), decideForgetUse(use));
-  await Promise.all(due.map(forget));
-  return due.length === listRowsMax;
 };

@@ -394,6 +394,31 @@ test('deletes what has ended, once, and never what is under way or in use', asyn
   expect(refused).toMatchObject({ kind: 'refused', code: 'not_found' });
 });
 
+test('forgets that a resource was used once its user has ended, and not while that is under way or in doubt', async () => {
+  const world = await createEngineWorld();
+  const outcomes: (() => Promise<WorkOutcome>)[] = [
+    () => Promise.resolve({ ...done, closing: { ...done.closing, standing: 'active' } }),
+    () => Promise.resolve(done),
+    () => Promise.reject(new NotExecuted({ reason: 'failed' })),
+    () => Promise.reject(new Error('lost')),
+    () => Promise.resolve({ kind: 'later', afterMs: 10_000_000, work: null }),
+  ];
+  teach(world.engine, () => outcomes.shift()?.() ?? Promise.resolve(done));
+  const id = await create(world);
+  await work(world.engine);
+  const users: string[] = [];
+  while (outcomes.length > 0) {
+    users.push(await create(world, { uses: [{ id, kind: 'batch', model: null }] }));
+    await work(world.engine);
+  }
+  const noted = async () =>
+    (await world.storage.list('usesByResource', { of: id, limit: 100 })).map(({ operationId }) => operationId);
+  expect((await noted()).toSorted()).toEqual(users.toSorted());
+  await world.clock.advance(600_000);
+  await work(world.engine);
+  expect((await noted()).toSorted()).toEqual(users.slice(2).toSorted());
+});
+
 test('expires a usable resource by the clock of the storage', async () => {
   const world = await createEngineWorld();
   teach(world.engine, () =>
