@@ -1,59 +1,55 @@
+import { PGlite } from '@electric-sql/pglite';
+import { vector } from '@electric-sql/pglite-pgvector';
 import { storageCases } from '@tollgate/testing';
+import { memoryStorage } from '../../storage-memory/src/index.ts';
 import type { Storage, VectorIndex } from '@tollgate/storage';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runSql, testDatabase, type TestDatabase } from '../../../test/postgres-server.ts';
-import { withClient } from './migrate.ts';
-import { postgresStorage } from './postgres-storage.ts';
-import type { StatementResult } from './statement.ts';
+import { migrateOn } from './migrate.ts';
+import type { Statement, StatementResult } from './statement.ts';
 import { tableVectors } from './table-vectors.ts';
 
-let database: TestDatabase;
+/** PostgreSQL with pgvector itself, in this process: the server of the other tests has no extensions. */
+let database: PGlite;
 beforeAll(async () => {
-  database = await testDatabase();
-  // What pgvector brings, as far as the index asks for it: a type that arrays are cast to, and the operator of its distance.
-  await runSql(
-    database.url,
-    `CREATE SCHEMA "odd schema";
-     CREATE DOMAIN "odd schema".vector AS real[];
-     CREATE FUNCTION "odd schema".distance(a real[], b real[]) RETURNS double precision LANGUAGE sql IMMUTABLE AS
-       $$ SELECT 1 - sum(x::double precision * y) FROM unnest(a, b) pair (x, y) $$;
-     CREATE OPERATOR "odd schema".<=> (LEFTARG = real[], RIGHTARG = real[], FUNCTION = "odd schema".distance)`,
-  );
-});
-afterAll(async () => database.drop());
+  database = await PGlite.create({ extensions: { vector } });
+  await database.exec(`CREATE SCHEMA "odd schema"; CREATE EXTENSION vector SCHEMA "odd schema"`);
+}, 60_000);
+afterAll(async () => database.close());
 
 let schemas = 0;
 
-/** The storage with an index that believes pgvector there. */
-const openBelieving = async (
+/** Types that the index answers, each left in the server's own text form, as the storage's connections answer it. */
+const oids = { bool: 16, bytea: 17, int8: 20, text: 25, float8: 701, name: 19 } as const;
+const parsers = Object.fromEntries(Object.values(oids).map((oid) => [oid, (value: string) => value]));
+
+const statements: string[] = [];
+
+const run = async ({ name, text, values }: Statement): Promise<StatementResult> => {
+  statements.push(name);
+  const { rows, affectedRows } = await database.query<(string | null)[]>(text, [...values], {
+    rowMode: 'array',
+    parsers,
+  });
+  return { rows, tag: `ANY ${affectedRows ?? 0}` };
+};
+
+/** A storage whose index finds pgvector, beside the same index as it is without. */
+const openWithPgvector = async (
   body: (storage: Storage & { readonly plain: VectorIndex }) => Promise<void>,
 ): Promise<void> => {
   schemas += 1;
-  const schema = `believing${schemas}`;
-  const source = { connectionString: database.url };
-  const storage = await postgresStorage({ ...source, schema });
-  try {
-    await withClient(source, 5_000, async (client) => {
-      const run = async ({ text, values }: { readonly text: string; readonly values: readonly unknown[] }) => {
-        const { rows, rowCount, command } = await client.query<(string | null)[]>({
-          text,
-          values: [...values],
-          rowMode: 'array',
-          // Every value in the server's own text form, as the storage's connections answer it.
-          types: { getTypeParser: () => (value: string) => value },
-        });
-        const result: StatementResult = { rows, tag: `${command} ${rowCount}` };
-        return result;
-      };
-      await body({
-        ...storage,
-        plain: storage.vectors,
-        vectors: tableVectors(schema, run, () => Promise.resolve('odd schema')),
-      });
-    });
-  } finally {
-    await storage.close();
-  }
+  const schema = `vectors${schemas}`;
+  const query = async (text: string, values?: unknown[]) =>
+    values === undefined ? (await database.exec(text)).at(-1) : database.query(text, values);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- migrations read nothing but rows
+  await migrateOn({ query } as unknown as Parameters<typeof migrateOn>[0], schema);
+  const storage = memoryStorage();
+  await body({
+    ...storage,
+    plain: tableVectors(schema, run, () => Promise.resolve(null)),
+    vectors: tableVectors(schema, run),
+  });
+  await storage.close();
 };
 
 const vectorCases = storageCases.filter(({ name }) =>
@@ -72,15 +68,15 @@ const vectorCases = storageCases.filter(({ name }) =>
 
 test('the cases of the index are found by their names', () => expect(vectorCases).toHaveLength(9));
 
-test.each(vectorCases)('by the operator of the server, $name', async ({ run }) => {
-  const running = openBelieving((storage) =>
+test.each(vectorCases)('by pgvector in the server, $name', async ({ run }) => {
+  const running = openWithPgvector((storage) =>
     run({ storage, other: () => Promise.resolve(storage), setNow: () => undefined }),
   );
   await expect(running).resolves.toBeUndefined();
 });
 
 test('scans a store of which some chunks were put before there was pgvector', async () => {
-  await openBelieving(async (storage) => {
+  await openWithPgvector(async (storage) => {
     const chunk = { storeId: 's', documentId: 'd', page: null, startIndex: 0, endIndex: 1, text: 't' };
     const at = (place: number, ...vector: readonly number[]) => ({
       ...chunk,
@@ -88,12 +84,15 @@ test('scans a store of which some chunks were put before there was pgvector', as
       vector: Float32Array.from(vector),
     });
     const find = async () => {
+      statements.length = 0;
       const found = await storage.vectors.search({ storeIds: ['s'], vector: Float32Array.of(1, 0), limit: 5 });
       return found.map(({ place }) => place);
     };
     await storage.vectors.put([at(0, 0, 1), at(1, 1, 1)]);
     expect(await find()).toEqual([1, 0]);
+    expect(statements).toContain('nearest_chunks');
     await storage.plain.put([at(2, 1, 0)]);
     expect(await find()).toEqual([2, 1, 0]);
+    expect(statements).not.toContain('nearest_chunks');
   });
 });
