@@ -1,5 +1,5 @@
 import { PGlite } from '@electric-sql/pglite';
-import { vector } from '@electric-sql/pglite-pgvector';
+import { vector as pgvector } from '@electric-sql/pglite-pgvector';
 import { storageCases } from '@tollgate/testing';
 import { memoryStorage } from '../../storage-memory/src/index.ts';
 import type { Storage, VectorIndex } from '@tollgate/storage';
@@ -11,7 +11,7 @@ import { tableVectors } from './table-vectors.ts';
 /** PostgreSQL with pgvector itself, in this process: the server of the other tests has no extensions. */
 let database: PGlite;
 beforeAll(async () => {
-  database = await PGlite.create({ extensions: { vector } });
+  database = await PGlite.create({ extensions: { vector: pgvector } });
   await database.exec(`CREATE SCHEMA "odd schema"; CREATE EXTENSION vector SCHEMA "odd schema"`);
 }, 60_000);
 afterAll(async () => database.close());
@@ -24,7 +24,7 @@ const parsers = Object.fromEntries(Object.values(oids).map((oid) => [oid, (value
 
 const statements: string[] = [];
 
-const run = async ({ name, text, values }: Statement): Promise<StatementResult> => {
+const runStatement = async ({ name, text, values }: Statement): Promise<StatementResult> => {
   statements.push(name);
   const { rows, affectedRows } = await database.query<(string | null)[]>(text, [...values], {
     rowMode: 'array',
@@ -33,21 +33,22 @@ const run = async ({ name, text, values }: Statement): Promise<StatementResult> 
   return { rows, tag: `ANY ${affectedRows ?? 0}` };
 };
 
+/** Migrations hold many statements each, which only `exec` takes; they read nothing but rows. */
+const query = async (text: string, values?: unknown[]) =>
+  values === undefined ? (await database.exec(text)).at(-1) : database.query(text, values);
+
 /** A storage whose index finds pgvector, beside the same index as it is without. */
 const openWithPgvector = async (
   body: (storage: Storage & { readonly plain: VectorIndex }) => Promise<void>,
 ): Promise<void> => {
   schemas += 1;
   const schema = `vectors${schemas}`;
-  const query = async (text: string, values?: unknown[]) =>
-    values === undefined ? (await database.exec(text)).at(-1) : database.query(text, values);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- migrations read nothing but rows
   await migrateOn({ query } as unknown as Parameters<typeof migrateOn>[0], schema);
   const storage = memoryStorage();
   await body({
     ...storage,
-    plain: tableVectors(schema, run, () => Promise.resolve(null)),
-    vectors: tableVectors(schema, run),
+    plain: tableVectors(schema, runStatement, () => Promise.resolve(null)),
+    vectors: tableVectors(schema, runStatement),
   });
   await storage.close();
 };
