@@ -1,4 +1,4 @@
-import { GatewayError, limits, parseTriggerRequest } from '@tollgate/contract';
+import { GatewayError, limits, parseTriggerRequest, type InteractionRequest } from '@tollgate/contract';
 import {
   createTrigger as registerTrigger,
   dropPendingBlob,
@@ -9,12 +9,20 @@ import {
 import { callerKey } from '../authenticate.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { checkToolHeaders } from '../interactions/check-interaction.ts';
+import { dropGuarded } from '../interactions/drop-guarded.ts';
+import { planInteraction } from '../interactions/plan-interaction.ts';
 import { jsonAnswer } from '../json-answer.ts';
 import { readJson } from '../read-json.ts';
-import { checkFamily, resolveModel } from '../resolve-model.ts';
 import type { Service } from '../service.ts';
 import { triggerBody } from './encode-trigger.ts';
 import { keepInteraction } from './keep-interaction.ts';
+
+/**
+ * An interaction that POST /interactions would not take is none to wait for (triggers:body:interaction). What may be otherwise
+ * when its time comes, such as whether an earlier interaction has ended, is left to that time.
+ */
+const rehearse = async (service: Service, access: Access, interaction: InteractionRequest): Promise<void> =>
+  dropGuarded(service, await planInteraction(service, access, interaction, { identity: null, fingerprint: '' }));
 
 /** POST /triggers: 200 with the trigger and its next instant; nothing runs before (triggers:create:*). */
 export const createTrigger = async (
@@ -28,7 +36,7 @@ export const createTrigger = async (
   const fault = scheduleFault(schedule, timeZone);
   if (fault !== null) throw new GatewayError('invalid_request', { detail: fault });
   checkToolHeaders(interaction.tools, callerKey(request));
-  checkFamily(resolveModel(service, access, interaction.model ?? undefined), 'interactions');
+  await rehearse(service, access, interaction);
   const triggerId = engine.newId();
   const { keyId, projectId, accountId } = access;
   const kept = await keepInteraction(service, triggerId, sent);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ToolRunner, ToolRunners } from '@tollgate/engine';
-import type { InteractionTool, ToolName } from '@tollgate/provider';
+import type { ToolRunners } from '@tollgate/engine';
 import { assertRefused, okJson } from './answer.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import type { GatewaySettings } from './gateway-under-test.ts';
@@ -15,22 +14,7 @@ import {
   stepsOf,
   withJobs,
 } from './interaction-ask.ts';
-
-type Setting<T extends ToolName> = Extract<InteractionTool, { readonly kind: T }>;
-
-/** A tool that answers with how it was set up and what it was asked for. */
-const telling = <T extends ToolName>(tool: T, seen: Setting<T>[] = []): ToolRunner<T> => ({
-  tool,
-  isRepeatable: true,
-  callUsageMax: [],
-  declare: () => Promise.resolve([{ name: tool, parameters: { type: 'object' } }]),
-  stepArguments: (_setting, run) =>
-    tool === 'mcp_server' ? { name: 'look', server_name: 'library', arguments: run.arguments } : run.arguments,
-  run: (setting, run) => {
-    seen.push(setting);
-    return Promise.resolve({ result: run.arguments, usage: [] });
-  },
-});
+import { telling, type ToolSetting } from './telling-tool.ts';
 
 const { run: _run, ...proposing } = telling('computer_use');
 
@@ -47,7 +31,7 @@ const every: ToolRunners = {
 
 const withTool = (...tools: readonly unknown[]) => ({ input: 'Hello', tools });
 
-const seenServers: Setting<'mcp_server'>[] = [];
+const seenServers: ToolSetting<'mcp_server'>[] = [];
 
 /** What interactions work with. */
 export const interactionsToolCases: readonly GatewayCase[] = [

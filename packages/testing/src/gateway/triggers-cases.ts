@@ -5,6 +5,7 @@ import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import type { GatewayWorld } from './gateway-world.ts';
 import { mediaSamples as samples } from './media-samples.ts';
 import { suiteModel } from './suite-tariff.ts';
+import { telling } from './telling-tool.ts';
 import {
   createdTrigger,
   createTrigger,
@@ -42,6 +43,8 @@ const secretive = {
   ],
   tools: [{ type: 'mcp_server', url: 'https://tools.example.com/mcp', headers: { authorization: 'hidden-secret' } }],
 };
+
+const withTool = (tool: object) => ({ ...hourly, interaction: { input: 'x', tools: [tool] } });
 
 const scheduled = (schedule: string) => ({ ...hourly, schedule });
 
@@ -157,6 +160,31 @@ export const triggersCases: readonly GatewayCase[] = [
       ];
       for (const { text } of answers) assert.ok(!text.includes('hidden-secret') && !text.includes(samples.png), text);
       assert.ok(!world.logged().includes('hidden-secret'));
+    },
+    { tools: { mcp_server: telling('mcp_server') } },
+  ),
+  gatewayCase(
+    'refuses an interaction that could not be opened now either, and opens none [triggers:body:interaction]',
+    async (world) => {
+      await assertBodiesRefused(world, 'model_incompatible', [
+        { ...hourly, interaction: { input: 'x', response_format: { type: 'audio' } } },
+        { ...hourly, interaction: { input: 'x', agent_config: { visualization: 'auto' } } },
+        withTool({ type: 'maps', latitude: 0, longitude: 0 }),
+        withTool({ type: 'mcp_server', url: 'https://tools.example.com/mcp' }),
+      ]);
+      for (const more of [{ agent_id: unknownId }, { previous_interaction_id: unknownId }])
+        assertRefused(
+          await createTrigger(world, { ...hourly, interaction: { input: 'x', ...more } }),
+          404,
+          'not_found',
+        );
+      assertRefused(
+        await createTrigger(world, withTool({ type: 'file_search', stores: [unknownId] })),
+        404,
+        'not_found',
+      );
+      assert.deepEqual(okJson(await world.send({ path: '/interactions' })).at('data').value, []);
+      assert.equal((await world.wallet.read(world.accountId)).reservedMicros, 0n);
     },
   ),
   gatewayCase('refuses to hand the key of this service to a server of tools', async (world) => {
