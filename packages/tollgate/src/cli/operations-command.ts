@@ -51,6 +51,10 @@ const printOperation = (input: CommandInput, operation: OperationRecord): void =
 
 export const operationsCommand: AdminCommand = async (admin, input) => {
   const operations = await findOperations(admin, input);
+  if (operations.length === 0 && textOption(input, 'id') !== undefined) {
+    input.world.complain('there is no such operation');
+    return exitCodes.refused;
+  }
   if (input.options['json'] === true) printJson(input.world, operations);
   else for (const operation of operations) printOperation(input, operation);
   return exitCodes.done;

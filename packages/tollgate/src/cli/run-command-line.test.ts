@@ -107,6 +107,29 @@ test('finds an uncertain operation and decides it', async () => {
   expect(printed).toMatch(/\n {2}sandbox {2}unknown {2}no answer {2}\d+ ms {2}2\d{3}-/);
 });
 
+test('refuses words that no command takes, rather than doing a part of what was asked', async () => {
+  const { id, accountId } = await createKey('--model', 'flash-3.8');
+  for (const words of [
+    ['audit', 'now'],
+    ['deposit', '100', '--account', accountId, '--credits', '1'],
+    ['key', 'revoke', id, id],
+    ['key', 'list', id, '--project', 'x'],
+    ['resolve', id, id, '--failed'],
+    ['operations', 'uncertain'],
+    ['start', '8787'],
+    ['migrate', 'up'],
+  ])
+    expect(await run(...words)).toMatchObject({ code: 2, complained: expect.stringContaining('is not understood') });
+});
+
+test('says so where an operation is not there', async () => {
+  expect(await run('operations', '--id', 'unknown')).toMatchObject({
+    code: 1,
+    printed: '',
+    complained: 'there is no such operation',
+  });
+});
+
 test('refuses amounts that are none and accounts that are not there', async () => {
   const { accountId } = await createKey();
   for (const credits of ['0', '-1', 'ten', '0.0000001'])

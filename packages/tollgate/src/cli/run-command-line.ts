@@ -45,12 +45,20 @@ const parse = (command: string, rest: readonly string[], world: CommandWorld): C
   }
 };
 
+/** Words that a command takes beside its options: an action, and what it acts on. */
+const wordsMaxOf = (command: string, [action]: readonly string[]): number => {
+  if (command === 'key') return action === 'revoke' ? 2 : 1;
+  return command === 'resolve' ? 1 : 0;
+};
+
 const runCommand = (command: string, rest: readonly string[], world: CommandWorld): Promise<number> | number => {
   const input = parse(command, rest, world);
   if (input.options['help'] === true) {
     world.print(helpOf(command));
     return exitCodes.done;
   }
+  const extra = input.words[wordsMaxOf(command, input.words)];
+  if (extra !== undefined) throw new UsageError(`'${extra}' is not understood`);
   if (command === 'migrate') return migrateCommand(input);
   const admin = adminCommands[command];
   return admin === undefined ? startCommand(input) : withAdministration(input, (opened) => admin(opened, input));
