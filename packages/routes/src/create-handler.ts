@@ -29,17 +29,11 @@ import type { Service } from './service.ts';
 import { createDocument } from './stores/create-document.ts';
 import { createStore } from './stores/create-store.ts';
 import { createTrigger } from './triggers/create-trigger.ts';
-import { disableTrigger, getTrigger, listRunsOf, listTriggersOf, patchTrigger } from './triggers/trigger-queries.ts';
+import { triggerQueries } from './triggers/trigger-queries.ts';
 import { createVideo } from './videos/create-video.ts';
 import { getVideoContent } from './videos/get-video-content.ts';
 import { createWebhook } from './webhooks/create-webhook.ts';
-import {
-  disableWebhook,
-  getWebhook,
-  listDeliveriesOf,
-  listWebhooksOf,
-  patchWebhook,
-} from './webhooks/webhook-queries.ts';
+import { webhookQueries } from './webhooks/webhook-queries.ts';
 
 /** Answers one request. Never throws: what goes wrong is an answer too. */
 export type GatewayHandler = (request: GatewayRequest) => Promise<GatewayResponse>;
@@ -129,19 +123,19 @@ const handlers: Readonly<Record<RouteId, RouteHandler>> = {
     deleteResourceOf(service, access, { kind: 'agent', id: parameters['id'] ?? '' }),
   createLiveSession: ({ service, access, request }) => createLive(service, access, request),
   createWebhook: ({ service, access, request }) => createWebhook(service, access, request),
-  listWebhooks: ({ service, access }) => listWebhooksOf(service, access),
-  getWebhook: ({ service, access, parameters }) => getWebhook(service, access, parameters['id'] ?? ''),
+  listWebhooks: ({ service, access }) => webhookQueries.list(service, access),
+  getWebhook: ({ service, access, parameters }) => webhookQueries.get(service, access, parameters['id'] ?? ''),
   patchWebhook: ({ service, access, request, parameters }) =>
-    patchWebhook(service, access, request, parameters['id'] ?? ''),
-  deleteWebhook: ({ service, access, parameters }) => disableWebhook(service, access, parameters['id'] ?? ''),
-  listDeliveries: ({ service, access, parameters }) => listDeliveriesOf(service, access, parameters['id'] ?? ''),
+    webhookQueries.patch(service, access, request, parameters['id'] ?? ''),
+  deleteWebhook: ({ service, access, parameters }) => webhookQueries.disable(service, access, parameters['id'] ?? ''),
+  listDeliveries: ({ service, access, parameters }) => webhookQueries.history(service, access, parameters['id'] ?? ''),
   createTrigger: ({ service, access, request }) => createTrigger(service, access, request),
-  listTriggers: ({ service, access }) => listTriggersOf(service, access),
-  getTrigger: ({ service, access, parameters }) => getTrigger(service, access, parameters['id'] ?? ''),
+  listTriggers: ({ service, access }) => triggerQueries.list(service, access),
+  getTrigger: ({ service, access, parameters }) => triggerQueries.get(service, access, parameters['id'] ?? ''),
   patchTrigger: ({ service, access, request, parameters }) =>
-    patchTrigger(service, access, request, parameters['id'] ?? ''),
-  deleteTrigger: ({ service, access, parameters }) => disableTrigger(service, access, parameters['id'] ?? ''),
-  listTriggerRuns: ({ service, access, parameters }) => listRunsOf(service, access, parameters['id'] ?? ''),
+    triggerQueries.patch(service, access, request, parameters['id'] ?? ''),
+  deleteTrigger: ({ service, access, parameters }) => triggerQueries.disable(service, access, parameters['id'] ?? ''),
+  listTriggerRuns: ({ service, access, parameters }) => triggerQueries.history(service, access, parameters['id'] ?? ''),
   getRequest: ({ service, access, parameters }) => getRequest(service, access, parameters['request_id'] ?? ''),
   getOpenApi: ({ service }) => getOpenApi(service),
 };

@@ -1,17 +1,9 @@
 import { GatewayError } from '@tollgate/contract';
-import { interactionWork, type Access, type FoundResource } from '@tollgate/engine';
+import { interactionWork, type Access } from '@tollgate/engine';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
-import { contentAnswer, contentIndex } from '../resources/content-answer.ts';
+import { checkFinished, contentAnswer, contentIndex } from '../resources/content-answer.ts';
 import { requireResource } from '../resources/resource-queries.ts';
 import type { Service } from '../service.ts';
-
-/** Whether there can be content: not yet (409), or never or no more (404). */
-const checkFinished = ({ operation, resource }: FoundResource): void => {
-  if (resource.standing === 'deleted')
-    throw new GatewayError('not_found', { detail: 'The interaction has been deleted.' });
-  if (operation.endedAtMs === null)
-    throw new GatewayError('request_in_progress', { detail: 'The interaction is not finished.' });
-};
 
 /** GET /interactions/{id}/content: the bytes of one of the media that came out (interactions:output:content-binary). */
 export const getInteractionContent = async (

@@ -1,4 +1,5 @@
 import { GatewayError } from '@tollgate/contract';
+import type { FoundResource } from '@tollgate/engine';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { renderError } from '../render-error.ts';
 import type { Service } from '../service.ts';
@@ -71,4 +72,14 @@ export const contentIndex = (request: GatewayRequest): number => {
   if (!/^\d{1,9}$/.test(asked))
     throw new GatewayError('invalid_request', { detail: 'The parameter index must be an integer of at least 0.' });
   return Number(asked);
+};
+
+/** Whether there can be content: not yet (409), or never or no more (404). */
+export const checkFinished = ({ operation, resource: { kind, standing } }: FoundResource): void => {
+  if (standing === 'deleted' || standing === 'expired')
+    throw new GatewayError('not_found', {
+      detail: `The ${kind} has ${standing === 'deleted' ? 'been deleted' : 'expired'}.`,
+    });
+  if (operation.endedAtMs === null)
+    throw new GatewayError('request_in_progress', { detail: `The ${kind} is not finished.` });
 };

@@ -1,17 +1,9 @@
 import { GatewayError } from '@tollgate/contract';
-import { keptMedia, type Access, type FoundResource } from '@tollgate/engine';
+import { keptMedia, type Access } from '@tollgate/engine';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
-import { contentAnswer, contentIndex } from '../resources/content-answer.ts';
+import { checkFinished, contentAnswer, contentIndex } from '../resources/content-answer.ts';
 import { requireResource } from '../resources/resource-queries.ts';
 import type { Service } from '../service.ts';
-
-/** Whether there can be content: not yet (409), or never or no more (404). */
-const checkFinished = ({ operation, resource }: FoundResource): void => {
-  if (resource.standing === 'deleted' || resource.standing === 'expired')
-    throw new GatewayError('not_found', { detail: 'The video has been deleted or has expired.' });
-  if (operation.endedAtMs === null)
-    throw new GatewayError('request_in_progress', { detail: 'The video is not finished.' });
-};
 
 /** GET /videos/{id}/content: the bytes of one of its videos (videos:content:*). */
 export const getVideoContent = async (
