@@ -29,8 +29,11 @@ export const noticeKeys = (operationId: string, notice: Notice | undefined): rea
         { table: 'outbox', id: operationId, fresh: true },
       ];
 
+/** What an event tells of an operation. */
+export type NoticedOperation = Pick<OperationRecord, 'id' | 'projectId' | 'state' | 'chargedMicros' | 'errorCode'>;
+
 /** The envelope: never content, and no message text (webhooks:envelope:*). */
-const envelope = (operation: OperationRecord, notice: Notice, type: EventType, nowMs: number): string =>
+export const envelope = (operation: NoticedOperation, notice: Notice, type: EventType, nowMs: number): string =>
   JSON.stringify({
     id: notice.eventId,
     type,

@@ -338,3 +338,24 @@ test('sends a test event and repeats a delivery on demand', async () => {
   expect(sent).toHaveLength(2);
   expect(sent[1]?.headers['x-service-event-id']).toBe(sent[0]?.headers['x-service-event-id']);
 });
+
+test('tries a receiver with an event of a type that it listed [webhooks:event:subscribed-only]', async () => {
+  const { world, sent, hook, work } = await createWorld();
+  const webhook = await hook(['request.failed']);
+  const tried = await world.admin.sendTestEvent({ webhookId: webhook.id, projectId: world.projectId });
+  expect(tried?.eventType).toBe('request.failed');
+  await work();
+  expect(bodyOf(sent[0])).toEqual({
+    id: tried?.eventId,
+    type: 'request.failed',
+    created_at: expect.stringMatching(/Z$/),
+    data: {
+      request_id: tried?.operationId,
+      project_id: world.projectId,
+      status: 'failed',
+      credits: 0,
+      request_url: `/api/v1/ai/requests/${tried?.operationId}`,
+      error_code: 'request_failed',
+    },
+  });
+});

@@ -9,6 +9,7 @@ import {
   type CreateWebhookAnswer,
 } from '../decisions/webhook.ts';
 import { decideRedeliver, deliveryId, pendingDelivery } from '../decisions/delivery.ts';
+import { envelope, type NoticedOperation } from '../decisions/notice.ts';
 import type { Engine } from '../engine.ts';
 import { patienceOf, persist } from '../persist.ts';
 
@@ -79,23 +80,34 @@ export const redeliver = async (
   return delivery;
 };
 
-/** Sends an event of a request that never was, so that a receiver can be tried; null where there is no such webhook. */
+// Records are written by the decisions of webhooks alone, which hold event types.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+const listedTypes = ({ events }: WebhookRecord): readonly EventType[] => events as readonly EventType[];
+
+/** A request that never was, and how it ended: as the webhook wants to be told of. */
+const imagined = (webhook: WebhookRecord, id: string): { readonly type: EventType } & NoticedOperation => {
+  const { projectId } = webhook;
+  const ended = { id, projectId, chargedMicros: 0n };
+  return listedTypes(webhook).includes('request.completed')
+    ? { ...ended, type: 'request.completed', state: 'completed', errorCode: null }
+    : { ...ended, type: 'request.failed', state: 'failed', errorCode: 'request_failed' };
+};
+
+/**
+ * Sends an event of a request that never was, of a type that the webhook lists, so that a receiver can be tried; null where
+ * there is no such webhook.
+ */
 export const sendTestEvent = async (engine: Engine, name: WebhookName): Promise<DeliveryRecord | null> => {
   const webhook = await findWebhook(engine, name);
   if (webhook === null || webhook.status !== 'enabled') return null;
+  const { projectId } = webhook;
   const [eventId, requestId] = [engine.newId(), engine.newId()];
+  const { type, ...operation } = imagined(webhook, requestId);
+  const notice = { eventId, projectId, requestUrl: engine.requestUrl(requestId) };
   const key = { table: 'delivery', id: deliveryId(eventId, webhook.id), fresh: true } as const;
   const delivery = await engine.storage.transact([key], (_, nowMs) => {
-    const { projectId } = name;
-    const data = { request_id: requestId, project_id: projectId, status: 'completed', credits: 0 };
-    const body = JSON.stringify({
-      id: eventId,
-      type: 'request.completed',
-      created_at: new Date(nowMs).toISOString(),
-      data: { ...data, request_url: engine.requestUrl(requestId) },
-    });
-    const event = { id: requestId, eventId, projectId, eventType: 'request.completed', body };
-    const record = pendingDelivery(event, webhook.id, nowMs);
+    const body = envelope(operation, notice, type, nowMs);
+    const record = pendingDelivery({ id: requestId, eventId, projectId, eventType: type, body }, webhook.id, nowMs);
     return { writes: [{ kind: 'put', table: 'delivery', record }], answer: record };
   });
   engine.wake.wake();
