@@ -1,6 +1,7 @@
 import {
   statesByKind,
   type ErrorCode,
+  type OperationState,
   type ResourceKind,
   type ResourceStanding,
   type ResourceState,
@@ -129,6 +130,13 @@ const canExpire = (kind: ResourceKind): boolean => {
   return states.includes('expired');
 };
 
+/** Why what needs a completed operation cannot go on from one in this state; only what is in progress is worth waiting for. */
+export const refuseUnfinished = (state: OperationState | undefined): ErrorCode | null => {
+  if (state === 'completed') return null;
+  if (state === 'failed') return 'previous_request_failed';
+  return state === 'uncertain' ? 'settlement_pending' : 'request_in_progress';
+};
+
 const refuseUse = (records: Records, projectId: string, use: ResourceUse, nowMs: number): ErrorCode | null => {
   const resource = records.get('resource', use.id);
   if (resource === undefined || resource.projectId !== projectId || resource.kind !== use.kind) return 'not_found';
@@ -139,9 +147,8 @@ const refuseUse = (records: Records, projectId: string, use: ResourceUse, nowMs:
     case 'expired':
       return 'not_found';
     case 'follows':
-      if (use.whenCompleted !== true || records.get('operation', use.id)?.state !== 'completed')
-        return 'request_in_progress';
-      return refuseModel(resource, use);
+      if (use.whenCompleted !== true) return 'request_in_progress';
+      return refuseUnfinished(records.get('operation', use.id)?.state) ?? refuseModel(resource, use);
     case 'active':
     case 'requires_action':
       return refuseModel(resource, use);

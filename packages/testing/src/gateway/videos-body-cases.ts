@@ -197,6 +197,10 @@ export const videosBodyCases: readonly GatewayCase[] = [
         assertRefused(await client.create({ prompt, video: unknown }), 404, 'not_found');
       okJson(await client.remove(source));
       assertRefused(await client.create({ prompt, video: source }), 404, 'not_found');
+      world.provider.scriptVideos({ kind: 'not_executed', reason: 'failed' });
+      const failed = await client.created();
+      await workThrough(world);
+      assertRefused(await client.create({ prompt, video: failed }), 409, 'previous_request_failed');
     },
   ),
   gatewayCase(

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@tollgate/contract';
 import type { GenerationCall, InteractionTool } from '@tollgate/provider';
 import type { BlobGuard } from '../../decisions/guard-blobs.ts';
+import { refuseUnfinished } from '../../decisions/resource-draft.ts';
 import type { Engine } from '../../engine.ts';
 import { findModelTariff, type Quantities } from '../../tariff.ts';
 import type { ToolRunners } from '../../tools/tool-runner.ts';
@@ -76,15 +77,19 @@ const findStart = async (
   { projectId, previousId }: InteractionAsk,
 ): Promise<Start | Refused> => {
   if (previousId === null) return firstOfAll;
-  const records = await engine.storage.read([{ table: 'resource', id: previousId }]);
+  const records = await engine.storage.read([
+    { table: 'resource', id: previousId },
+    { table: 'operation', id: previousId },
+  ]);
   const resource = records.get('resource', previousId);
   if (resource === undefined || resource.projectId !== projectId || resource.kind !== 'interaction')
     return refused('not_found', 'There is no such interaction in this project.');
   const work = interactionWork(resource.work);
   const chain = { previousId, depth: 1, bytes: 0 };
   // Its steps are gone: it was deleted, or its time is over.
-  if (work === null) return { chain, previous: null, refusal: 'not_found' };
-  if (work.phase !== 'ended') return { chain, previous: null, refusal: 'request_in_progress' };
+  if (work === null || resource.standing === 'deleted') return { chain, previous: null, refusal: 'not_found' };
+  const refusal = refuseUnfinished(records.get('operation', previousId)?.state);
+  if (work.phase !== 'ended') return { chain, previous: null, refusal: refusal ?? 'request_in_progress' };
   return { chain: chainAfter(previousId, work), previous: work, refusal: null };
 };
 

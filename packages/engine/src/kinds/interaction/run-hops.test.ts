@@ -154,7 +154,14 @@ test('continues only what has ended and is still there [interactions:previous:st
   const failed = await open();
   expect(await ask({ previousId: failed })).toBe('request_in_progress');
   await work();
-  expect(await ask({ previousId: failed })).toBe('request_in_progress');
+  // Nothing is in progress any more that a client could wait for.
+  expect(await ask({ previousId: failed })).toBe('previous_request_failed');
+  await deleteResource(world.engine, world.projectId, { kind: 'interaction', id: failed });
+  expect(await ask({ previousId: failed })).toBe('not_found');
+  provider.script({ kind: 'unknown' });
+  const doubtful = await open();
+  await work();
+  expect(await ask({ previousId: doubtful })).toBe('settlement_pending');
   const done = await open();
   await work();
   await deleteResource(world.engine, world.projectId, { kind: 'interaction', id: done });
