@@ -3,8 +3,8 @@ import type { OperationRecord } from '@tollgate/storage';
 import { findViolations } from '../torture/check-storage.ts';
 import { createRandom } from '../torture/random.ts';
 import { readOperations } from '../torture/read-operations.ts';
+import { startSurvivor } from '../torture/start-survivor.ts';
 import type { TortureStore } from '../torture/store-choice.ts';
-import { createVictimProcess } from '../torture/victim-process.ts';
 import type { VictimSetup } from '../torture/victim-setup.ts';
 import { startVictims } from '../torture/victims.ts';
 import { createDeaths, type Deaths } from './deaths.ts';
@@ -134,13 +134,7 @@ const untilEnded = async (run: Run): Promise<void> => {
 /** Starts one more process, lets it end what the dead left behind, and asks it for every record that was told. */
 const survive = async (run: Run): Promise<readonly string[]> => {
   const { setup, facts, witness } = run;
-  const survivor = createVictimProcess(setup, {
-    onDeposited: () => undefined,
-    onDeath: (why) => void facts.violations.push(`the last gateway ended by itself, ${why}`),
-  });
-  await survivor.loaded;
-  const origin = await survivor.start('gateway');
-  if (origin === null) throw new Error('the last gateway did not start');
+  const { process: survivor, origin } = await startSurvivor(setup, facts.violations);
   await untilEnded(run);
   const untold = await findUntold(origin, facts, witness);
   // What was deleted last is cleared away by the next sweeps.

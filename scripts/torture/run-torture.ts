@@ -9,8 +9,8 @@ import { startLoad } from './load.ts';
 import { createRandom, type Random } from './random.ts';
 import { readOperations, type Operations } from './read-operations.ts';
 import { lastAcknowledged, recheck } from './recheck.ts';
+import { startSurvivor } from './start-survivor.ts';
 import type { TortureStore } from './store-choice.ts';
-import { createVictimProcess } from './victim-process.ts';
 import { tortureLimits, type VictimSetup } from './victim-setup.ts';
 import { startVictims, type Victims } from './victims.ts';
 import { startWitness, type Witness } from './witness.ts';
@@ -134,13 +134,7 @@ const untilTended = async (gateway: Gateway, accounts: readonly TortureAccount[]
 
 /** Starts one more gateway, lets it tend what the dead left behind, and asks it for every acknowledged answer. */
 const survive = async ({ setup, accounts, facts }: Run, gateway: Gateway) => {
-  const survivor = createVictimProcess(setup, {
-    onDeposited: () => undefined,
-    onDeath: (why) => void facts.violations.push(`the last gateway ended by itself, ${why}`),
-  });
-  await survivor.loaded;
-  const origin = await survivor.start('gateway');
-  if (origin === null) throw new Error('the last gateway did not start');
+  const { process: survivor, origin } = await startSurvivor(setup, facts.violations);
   const operations = await untilTended(gateway, accounts);
   const lost = await findLostAnswers(origin, facts);
   await survivor.kill();
