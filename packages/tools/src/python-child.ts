@@ -264,6 +264,8 @@ const runJob = (python: PyodideAPI, setup: ChildSetup, input: Uint8Array): void 
 // The parent wrote the setup.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const setup = JSON.parse(process.argv[2] ?? '') as ChildSetup;
+// The interpreter tells programs what it was started as, and they have no business with where things lie on the host.
+process.argv.splice(1, process.argv.length, 'python');
 const python = await load(setup);
 if (setup.purpose === 'snapshot') send('s', python.makeMemorySnapshot());
 else {

@@ -241,6 +241,11 @@ print('BREACH', os.listdir('/host'))`,
     () =>
       'import os\nprint("BREACH" if "TOLLGATE_TEST_SECRET" in os.environ or "HOME=/root" in str(os.environ) else "")',
   ],
+  [
+    'learns where the gateway lies',
+    () =>
+      'import os, sys\nprint("BREACH" if "python-child" in f"{dict(os.environ)} {sys.executable} {sys.orig_argv} {sys.argv}" else "")',
+  ],
   ['reaches the process by JavaScript', () => stealing('__import__("js").process.env')],
   ['reaches the process by a global', () => stealing('api._api.globalThis.process.env')],
   ['compiles JavaScript by its constructor', () => stealing('function("return process")()')],
