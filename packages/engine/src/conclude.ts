@@ -106,14 +106,19 @@ export const failCommand = (
   notice: noticeOf(engine, operation),
 });
 
-/** Says of an operation of ours that its outcome or its measure is unknown. */
-export const doubtOperation = (engine: Engine, operation: OperationRecord, evidence: Evidence | null) => {
+/** Says of an operation that its outcome or its measure is unknown; where an owner is named, only if it still has the operation. */
+export const doubtOperation = (
+  engine: Engine,
+  operation: OperationRecord,
+  evidence: Evidence | null,
+  owner: string | null = null,
+) => {
   const command = {
     operationId: operation.id,
     evidence,
     answerKeptMs: engine.limits.answerKeptMs,
     decideAfterMs: engine.decideUncertain?.afterMs ?? null,
-    expiredOwner: null,
+    expiredOwner: owner,
   };
   return persist(patienceOf(engine), () => engine.storage.transact(doubtKeys(command), decideDoubt(command)));
 };

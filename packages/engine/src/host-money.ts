@@ -158,12 +158,19 @@ const extendWithLedger = async (context: Context, command: ExtendCommand): Promi
   return moved.kind === 'moved' ? { kind: 'extended', operation: moved.operation, walletSeq: 0 } : { kind: 'ended' };
 };
 
+/** Its failure was begun before, and whoever comes brings it to its end. */
+const isFailing = ({ state, pendingMicros }: OperationRecord): boolean =>
+  state === 'settling' && pendingMicros === null;
+
 const failWithLedger = async (context: Context, command: FailCommand): Promise<FailAnswer> => {
   const { operationId, accountId, errorCode, attempts, recordKeptMs } = command;
   const { leaseMs } = context;
-  const begun = await makeMove(context, command, { kind: 'begin_failing', errorCode, attempts, leaseMs });
+  const owner = command.owner ?? null;
+  const begun = await makeMove(context, command, { kind: 'begin_failing', errorCode, attempts, leaseMs, owner });
   if (begun.kind === 'missing') return { kind: 'missing' };
   if (begun.operation.endedAtMs !== null) return { kind: 'ended', operation: begun.operation };
+  if (owner !== null && begun.operation.owner !== owner && !isFailing(begun.operation))
+    return { kind: 'lost', operation: begun.operation };
   // The ledger's word is final: what it has settled before cannot be released, and is no failure any more.
   const released = await persist(context.patience, () => context.ledger.release({ operationId, accountId }));
   if (released === 'ended') return { kind: 'captured', operation: begun.operation };

@@ -27,7 +27,11 @@ export const releaseUnconfirmed = async (engine: Engine): Promise<void> => {
       const operation = records.get('operation', opening.operationId);
       // Only what this opening registered itself: under an id that a host's store handed out, another one may run.
       if (operation?.owner === opening.owner)
-        await engine.money.fail(failCommand(engine, operation, 'service_unavailable', null));
+        await engine.money.fail({
+          ...failCommand(engine, operation, 'service_unavailable', null),
+          // Whatever this opening deferred, somebody may begin now.
+          owner: opening.owner,
+        });
     } catch (cause) {
       engine.running.addUnconfirmed(opening);
       engine.logger.warn('an unconfirmed opening could not be released yet', { ...opening, cause });

@@ -61,7 +61,8 @@ export const tellFail = (answer: FailAnswer): Told => {
     case 'failed':
       return { text: `failed ${answer.walletSeq}`, operation: answer.operation };
     case 'captured':
-      return { text: 'captured', operation: answer.operation };
+    case 'lost':
+      return { text: answer.kind, operation: answer.operation };
     case 'ended':
       return { text: `ended ${answer.operation.state}`, operation: answer.operation };
     case 'missing':

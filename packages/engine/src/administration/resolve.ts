@@ -39,6 +39,7 @@ const refuse = async (engine: Engine, operation: OperationRecord): Promise<Resol
     case 'failed':
       return { kind: 'resolved', operation: answer.operation };
     case 'ended':
+    case 'lost':
     case 'captured':
       return { kind: 'not_uncertain', operation: answer.operation };
     case 'missing':

@@ -10,7 +10,7 @@ export interface DoubtCommand {
   readonly answerKeptMs: number;
   /** When the host wants the operation decided for it, counted from now; null waits for an operator. */
   readonly decideAfterMs: number | null;
-  /** Only if this owner is still in charge and its lease has run out: what a sweep may say. Null is the owner's own word. */
+  /** Only if this owner is still in charge: a sweep by its claim, or a turn of deferred work. Null is a running process's own word. */
   readonly expiredOwner: string | null;
 }
 

@@ -40,6 +40,16 @@ describe('fail', () => {
     expect(world.wallet().reservedMicros).toBe(0n);
   });
 
+  test.each(['sweep:s1', 'w2/t1', null])(
+    'leaves alone what %s has by now, where it is named whose it must be',
+    (owner) => {
+      const { world, fail } = failing({ owner });
+      expect(fail({ owner: 'w1/t1' })).toMatchObject({ kind: 'lost', operation: { state: 'processing', owner } });
+      expect(world.wallet()).toMatchObject({ reservedMicros: 30n, seq: 2 });
+      expect(failing({ owner: 'w1/t1' }).fail({ owner: 'w1/t1' })).toMatchObject({ kind: 'failed' });
+    },
+  );
+
   test('refuses an operation of which a part was debited [ledger:failed:never-with-debit]', () => {
     const { world, fail } = failing({ chargedMicros: 5n, captures: 1 });
     expect(fail()).toMatchObject({ kind: 'captured', operation: { state: 'processing' } });

@@ -13,6 +13,8 @@ export interface FailCommand {
   /** How long the record and its identity are kept. */
   readonly recordKeptMs: number;
   readonly anomalyId: string;
+  /** Only if this owner is still in charge; without it whoever is. */
+  readonly owner?: string;
   /** Tells the project's webhooks. */
   readonly notice?: Notice;
 }
@@ -22,6 +24,8 @@ export type FailAnswer =
   | { readonly kind: 'ended'; readonly operation: OperationRecord }
   /** Part of it was debited, so it can only be settled (ledger:failed:never-with-debit). */
   | { readonly kind: 'captured'; readonly operation: OperationRecord }
+  /** It is in other hands, which may have handed it over. */
+  | { readonly kind: 'lost'; readonly operation: OperationRecord }
   | { readonly kind: 'missing' };
 
 export const failKeys = (command: FailCommand): readonly Key[] => [
@@ -46,6 +50,8 @@ export const decideFail =
       return { writes: anomalyWrites(records, operation, input), answer: { kind: 'ended', operation } };
     }
     if (operation.endedAtMs !== null) return { writes: [], answer: { kind: 'ended', operation } };
+    if (command.owner !== undefined && operation.owner !== command.owner)
+      return { writes: [], answer: { kind: 'lost', operation } };
     if (operation.chargedMicros > 0n) return { writes: [], answer: { kind: 'captured', operation } };
     const freed = changeWallet(wallet, { reservedMicros: -operation.holdMicros });
     const failed = moveThrough(operation, ['failed'], {

@@ -143,7 +143,7 @@ describe('moves', () => {
   test('fails what was not consumed, after it was released [requests:move:processing-failed]', () => {
     const { move } = moving({});
     expect(
-      move({ kind: 'begin_failing', errorCode: 'service_unavailable', attempts: null, leaseMs: 10 }),
+      move({ kind: 'begin_failing', errorCode: 'service_unavailable', attempts: null, leaseMs: 10, owner: null }),
     ).toMatchObject({
       operation: { state: 'settling', errorCode: 'service_unavailable', pendingMicros: null },
     });
@@ -153,6 +153,18 @@ describe('moves', () => {
       operation: { state: 'failed', holdMicros: 0n, dueAtMs: 90_100 },
     });
     expect(move(fail)).toMatchObject({ kind: 'refused', operation: { state: 'failed' } });
+  });
+
+  test.each([
+    ['work that nobody has begun, so that nobody begins it', 'reserved', 'w1', 'moved'],
+    ['work in the hands of whoever fails it', 'processing', 'w1', 'moved'],
+    ['no work in other hands', 'reserved', 'w2', 'refused'],
+    ['no work that was begun meanwhile', 'processing', 'w2', 'refused'],
+  ] as const)('begins to fail %s', (_, state, owner, kind) => {
+    const { move } = moving({ state, owner: 'w1' });
+    const failing = { kind: 'begin_failing', errorCode: 'service_unavailable', attempts: null, leaseMs: 10 } as const;
+    const now = kind === 'moved' ? 'settling' : state;
+    expect(move({ ...failing, owner })).toMatchObject({ kind, operation: { state: now } });
   });
 
   test('answers an operation that is not there as missing', () => {

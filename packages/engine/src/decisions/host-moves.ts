@@ -108,6 +108,8 @@ export interface MoveCommand {
         /** Null keeps what is stored. */
         readonly attempts: readonly AttemptRecord[] | null;
         readonly leaseMs: number;
+        /** Only if this owner is still in charge; null whoever is. */
+        readonly owner: string | null;
       }
     | { readonly kind: 'fail'; readonly errorCode: string; readonly recordKeptMs: number };
 }
@@ -190,9 +192,11 @@ const beginFailing = (
     dueAtMs: nowMs + move.leaseMs,
     updatedAtMs: nowMs,
   };
-  return operation.state === 'processing' || operation.state === 'cancelling'
-    ? moveThrough(operation, ['settling'], failing)
-    : null;
+  if (move.owner !== null && operation.owner !== move.owner) return null;
+  const { state } = operation;
+  // Before the ledger is told: nobody may begin what is about to fail.
+  if (state === 'reserved') return moveThrough(operation, ['processing', 'settling'], failing);
+  return state === 'processing' || state === 'cancelling' ? moveThrough(operation, ['settling'], failing) : null;
 };
 
 const complete = (

@@ -37,6 +37,8 @@ interface Standing {
   holdMicros: bigint;
   usedMicros: bigint;
   largestMicros: bigint;
+  /** What was made durable last, as text. */
+  noted: string;
 }
 
 /** Time is one more meter where it has a price; without any other, that nothing was used is a measure too. */
@@ -62,6 +64,9 @@ const note = async (
   standing: Standing,
   usage: readonly Usage[],
 ): Promise<LiveNote> => {
+  // Time without a price makes no difference while nobody says anything.
+  const text = JSON.stringify(usage);
+  if (text === standing.noted) return 'covered';
   const tariff = findKindTariff(engine.tariff, operation.model, operation.kind);
   const usedMicros = tariff === null ? null : priceOf(tariff, usage, 'up');
   // What has no price cannot be sold on.
@@ -77,6 +82,7 @@ const note = async (
     if (answer.kind === 'ended') return 'ended';
     if (answer.kind === 'insufficient') continue;
     const { operation: held } = answer;
+    standing.noted = text;
     standing.holdMicros = held.holdMicros + held.chargedMicros;
     return wanting !== null && standing.holdMicros < wanting.leastMicros ? 'insufficient' : 'covered';
   }
@@ -114,6 +120,7 @@ export const liveMoney = (engine: Engine, operation: OperationRecord): LiveMoney
     holdMicros: operation.holdMicros,
     usedMicros: 0n,
     largestMicros: 0n,
+    noted: JSON.stringify(withTime(engine, operation, { usage: [], seconds: 0 })),
   };
   let last: Promise<unknown> = Promise.resolve();
   return {

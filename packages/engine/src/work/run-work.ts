@@ -11,12 +11,12 @@ import {
 } from '../conclude.ts';
 import { decideKeepWork, keepWorkKeys, type KeepWorkCommand } from '../decisions/keep-work.ts';
 import { decidePutBack, putBackKeys } from '../decisions/put-back.ts';
-import { decideRenew, renewKeys } from '../decisions/renew.ts';
 import { decideStartWork, startWorkKeys } from '../decisions/start-work.ts';
 import type { Evidence } from '../decisions/settle.ts';
 import type { Engine } from '../engine.ts';
 import { patienceOf, persist } from '../persist.ts';
 import { wakeIn } from '../wake-in.ts';
+import { persistWork } from './persist-work.ts';
 import {
   isLostWork,
   LostWork,
@@ -53,19 +53,10 @@ const startWork = async (engine: Engine, claimed: OperationRecord): Promise<Oper
 };
 
 const keepWork = async (engine: Engine, command: KeepWorkCommand): Promise<void> => {
-  const kept = await persist(patienceOf(engine), () =>
+  const kept = await persistWork(engine, command.operationId, () =>
     engine.storage.transact(keepWorkKeys(command), decideKeepWork(command)),
   );
   if (kept.kind === 'lost') throw new LostWork('the work is in other hands');
-};
-
-/** Makes sure that the work is still this turn's, for a lease to come. */
-const holdWork = async (engine: Engine, { operation, owner }: Turn): Promise<void> => {
-  const command = { operations: [{ id: operation.id, owner }], leaseMs: engine.limits.leaseMs };
-  const { lost } = await persist(patienceOf(engine), () =>
-    engine.storage.transact(renewKeys(command), decideRenew(command)),
-  );
-  if (lost.length > 0) throw new LostWork('the work is in other hands');
 };
 
 const letGo = async (engine: Engine, { operation, owner }: Turn): Promise<void> => {
@@ -102,7 +93,10 @@ const contextOf = (engine: Engine, { operation, owner, attempts }: Turn, signal:
       next: { kind: 'lease', leaseMs: engine.limits.leaseMs },
     });
   },
-  isCancelling: async () => (await readWork(engine, operation.id)).operation?.state === 'cancelling',
+  isCancelling: async () => {
+    const { operation: now } = await persistWork(engine, operation.id, () => readWork(engine, operation.id));
+    return now?.state === 'cancelling';
+  },
   isDraining: () => engine.workshop.isDraining(),
 });
 
@@ -133,8 +127,7 @@ const evidenceOf = async (engine: Engine, turn: Turn, known: KnownPart): Promise
 
 /** Says of work that is still this turn's that its outcome or its measure is unknown; another turn may know better. */
 const doubtTurn = async (engine: Engine, turn: Turn, evidence: Evidence): Promise<void> => {
-  await holdWork(engine, turn);
-  await doubtOperation(engine, turn.operation, evidence);
+  await doubtOperation(engine, turn.operation, evidence, turn.owner);
 };
 
 const settleDone = async (
@@ -167,10 +160,9 @@ const doubt = async (
 };
 
 const fail = async (engine: Engine, turn: Turn, code: string): Promise<void> => {
-  const { operation, attempts } = turn;
-  // Whoever has the work now may have handed it over.
-  await holdWork(engine, turn);
-  await engine.money.fail(failCommand(engine, operation, code, attempts));
+  const { operation, owner, attempts } = turn;
+  // Whoever else has the work by then may have handed it over.
+  await engine.money.fail({ ...failCommand(engine, operation, code, attempts), owner });
 };
 
 const conclude = async (engine: Engine, turn: Turn, outcome: WorkOutcome): Promise<void> => {

@@ -1,15 +1,18 @@
 import { listRowsMax, type BatchItemRecord } from '@tollgate/storage';
 import { batchStepKeys, decideBatchStep, type BatchStepAnswer, type ItemEnd } from '../../decisions/batch-step.ts';
 import type { Engine } from '../../engine.ts';
-import { patienceOf, persist } from '../../persist.ts';
+import { persistWork } from '../../work/persist-work.ts';
 import type { WorkContext } from '../../work/work-kind.ts';
 import { batchInputKeptMs } from './batch-options.ts';
 import { unknownItem } from './item-answer.ts';
 import { runItem, type ItemRun } from './run-item.ts';
 
 /** Every item of a batch, in the order sent. */
-export const listItems = async ({ storage }: Engine, batchId: string): Promise<readonly BatchItemRecord[]> =>
-  (await storage.list('itemsByBatch', { of: batchId, limit: listRowsMax })).toReversed();
+export const listItems = async (engine: Engine, batchId: string): Promise<readonly BatchItemRecord[]> => {
+  const query = { of: batchId, limit: listRowsMax };
+  const items = await persistWork(engine, batchId, () => engine.storage.list('itemsByBatch', query));
+  return items.toReversed();
+};
 
 /** One turn of work on a batch, and the name that it holds its lease by. */
 export interface BatchTurn {
@@ -30,7 +33,7 @@ export const stepItems = (
     answerBlobMs: batchInputKeptMs,
     ...change,
   };
-  return persist(patienceOf(engine), () => engine.storage.transact(batchStepKeys(command), decideBatchStep(command)));
+  return persistWork(engine, batchId, () => engine.storage.transact(batchStepKeys(command), decideBatchStep(command)));
 };
 
 export type ItemsEnd =
