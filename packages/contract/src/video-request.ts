@@ -10,6 +10,8 @@ import { parseStrictBody, requireRecord } from './strict-body.ts';
 const { textFieldCharsMax } = chatBounds;
 /** Reference images of one video at the most [videos:body:references]. */
 const referencesMax = 3;
+/** A day: lengths that no model makes and no tariff could price. */
+const durationSecondsMax = 86_400;
 /** Seeds are 32 bits wide everywhere. */
 const seedMax = 4_294_967_295;
 /** What a video that continues another one must be [videos:extension:resolution]. */
@@ -30,7 +32,7 @@ const Reference = z.strictObject({ ...image, reference_type: z.enum(['asset', 's
 export const VideoRequestBody = z.strictObject({
   model: shortText.exactOptional(),
   prompt: z.string().min(1).exactOptional(),
-  duration_seconds: z.int().min(1).exactOptional(),
+  duration_seconds: z.int().min(1).max(durationSecondsMax).exactOptional(),
   resolution: shortText.exactOptional(),
   aspect_ratio: shortText.exactOptional(),
   image: Image.exactOptional(),

@@ -49,7 +49,11 @@ export const videosBodyCases: readonly GatewayCase[] = [
   }),
   gatewayCase('takes whole seconds above nothing as the length [videos:body:duration]', async (world) => {
     const client = await videoClient(world);
-    const wrong = [0, -1, 1.5, '8', null].map((duration_seconds) => ({ prompt, duration_seconds }));
+    // What no price could be told of is a fault of the client's, and no missing tariff.
+    const wrong = [0, -1, 1.5, '8', null, 86_401, Number.MAX_SAFE_INTEGER].map((duration_seconds) => ({
+      prompt,
+      duration_seconds,
+    }));
     await assertBodiesRefused(client, 'invalid_request', wrong);
     okJson(await client.create({ prompt, duration_seconds: 6 }));
     await workThrough(world);
