@@ -12,6 +12,7 @@ const sidebar = [
     text: 'Concepts',
     items: [
       { text: 'The life of an operation', link: '/concepts/operation-life' },
+      { text: 'The life of a resource', link: '/concepts/resources' },
       { text: 'Credits', link: '/concepts/credits' },
       { text: 'Metering', link: '/concepts/metering' },
       { text: 'Media', link: '/concepts/media' },
