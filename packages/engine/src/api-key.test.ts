@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { apiKeyId, createApiKeyText, isApiKeySecret } from './api-key.ts';
+import { apiKeyId, createApiKeyText, holdsApiKey, isApiKeySecret } from './api-key.ts';
 
 const id = '01934e5a-7d2c-7a31-9c4f-0123456789ab';
 const filled = (byte: number) => (size: number) => new Uint8Array(size).fill(byte);
@@ -34,4 +34,12 @@ test.each([
   ['another prefix', `TG_${'a'.repeat(65)}`],
 ])('finds no id in %s [auth:bearer:unknown-key]', (_, key) => {
   expect(apiKeyId(key)).toBeNull();
+});
+
+test('finds a key anywhere in a text, and none in what is only like one', () => {
+  const { key } = createApiKeyText(id, filled(7));
+  for (const text of [key, `Bearer ${key}`, `https://a.example/?k=${key}&x=1`, `${key}${key}`])
+    expect(holdsApiKey(text)).toBe(true);
+  for (const text of ['', key.slice(0, -1), key.replace('tg_', 'tg-'), key.slice(3)])
+    expect(holdsApiKey(text)).toBe(false);
 });

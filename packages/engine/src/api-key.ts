@@ -5,6 +5,7 @@ const prefix = 'tg_';
 const idChars = 22;
 const secretBytes = 32;
 const keyPattern = /^tg_[A-Za-z0-9_-]{65}$/;
+const keyInside = /tg_[A-Za-z0-9_-]{65}/;
 
 const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');
 
@@ -26,6 +27,9 @@ export const createApiKeyText = (
 /** The id inside a key's text, or null for what cannot be a key of this service. */
 export const apiKeyId = (key: string): string | null =>
   keyPattern.test(key) ? uuidOf(Buffer.from(key.slice(prefix.length, prefix.length + idChars), 'base64url')) : null;
+
+/** Whether a text holds what has the form of a key of this service, whoever's it is and whether it is still valid. */
+export const holdsApiKey = (text: string): boolean => keyInside.test(text);
 
 /** Compares in constant time. */
 export const isApiKeySecret = (key: string, secretHash: string): boolean =>

@@ -1,5 +1,6 @@
 export type { LargeAnswer } from './answers.ts';
 export type { Access, AuthenticateAnswer } from './access-directory.ts';
+export { holdsApiKey } from './api-key.ts';
 export { createAdministration, type Administration } from './administration.ts';
 export type { AccountInput } from './administration/accounts.ts';
 export type { CompensationInput, DepositInput } from './administration/deposits.ts';

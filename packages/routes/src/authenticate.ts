@@ -5,8 +5,7 @@ import type { Service } from './service.ts';
 
 const bearer = /^bearer +(\S+)$/i;
 
-/** The key that a request brings, which nothing that it asks for may pass on. */
-export const callerKey = (request: GatewayRequest): string => {
+const callerKey = (request: GatewayRequest): string => {
   const match = bearer.exec(request.header('authorization') ?? '');
   const key = match?.[1];
   if (key === undefined) throw new GatewayError('invalid_api_key');

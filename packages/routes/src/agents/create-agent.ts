@@ -1,6 +1,5 @@
 import { limits, parseAgentRequest, type AgentRequest, type InteractionTool } from '@tollgate/contract';
 import type { Access, ResourcePlan } from '@tollgate/engine';
-import { callerKey } from '../authenticate.ts';
 import { fingerprint } from '../fingerprint.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { identityOf } from '../identity-of.ts';
@@ -57,7 +56,7 @@ export const createAgent = async (
   const identity = identityOf(request);
   const body = await readJson(request, limits.bodyBytesMax.other);
   const agent = parseAgentRequest(body.value);
-  checkToolHeaders(agent.tools, callerKey(request));
+  checkToolHeaders(agent.tools);
   const named = { identity, fingerprint: fingerprint(request.method, '/agents', body.bytes) };
   return answerCreated(service, { ...planAgent(service, access, agent), ...named });
 };

@@ -1,5 +1,5 @@
 import { GatewayError, isOfMediaKind, type CatalogModel, type InteractionRequest } from '@tollgate/contract';
-import type { InteractionPreparing } from '@tollgate/engine';
+import { holdsApiKey, type InteractionPreparing } from '@tollgate/engine';
 import type { InteractionTool } from '@tollgate/provider';
 import { checkCapabilities } from '../check-capabilities.ts';
 import type { ResolvedFiles } from '../files/resolve-files.ts';
@@ -77,13 +77,13 @@ export const checkInputFiles = ({ input }: InteractionRequest, files: ResolvedFi
 };
 
 /** A server of somebody else is never told a key of this service (interactions:tools:mcp-headers). */
-export const checkToolHeaders = (tools: InteractionRequest['tools'], key: string): void => {
+export const checkToolHeaders = (tools: InteractionRequest['tools']): void => {
   for (const tool of tools) {
     if (tool.type !== 'mcp_server') continue;
-    for (const value of Object.values(tool.headers ?? {}))
-      if (value.includes(key))
-        throw new GatewayError('invalid_request', {
-          detail: 'A header of an MCP server holds the key of this service.',
-        });
+    const { url, headers = {} } = tool;
+    if ([url, ...Object.entries(headers).flat()].some(holdsApiKey))
+      throw new GatewayError('invalid_request', {
+        detail: 'A header or the address of an MCP server holds a key of this service.',
+      });
   }
 };

@@ -1,6 +1,5 @@
 import { limits, parseInteractionRequest } from '@tollgate/contract';
 import type { Access, ResourcePlan } from '@tollgate/engine';
-import { callerKey } from '../authenticate.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { identityOf } from '../identity-of.ts';
 import { readMediaJson } from '../media-json/read-media-json.ts';
@@ -24,7 +23,7 @@ export const createInteraction = async (
   let kept = false;
   try {
     const asked = parseInteractionRequest(body.value);
-    checkToolHeaders(asked.tools, callerKey(request));
+    checkToolHeaders(asked.tools);
     plan = await planInteraction(service, access, asked, { identity, fingerprint: body.fingerprint });
     const answer = await answerCreated(service, plan);
     // What was put aside for an interaction that exists already is of no use to anybody.

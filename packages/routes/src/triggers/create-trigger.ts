@@ -6,7 +6,6 @@ import {
   triggerBlobKey,
   type Access,
 } from '@tollgate/engine';
-import { callerKey } from '../authenticate.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { checkToolHeaders } from '../interactions/check-interaction.ts';
 import { dropGuarded } from '../interactions/drop-guarded.ts';
@@ -35,7 +34,7 @@ export const createTrigger = async (
   const { displayName, schedule, timeZone, sent, interaction } = parseTriggerRequest(value);
   const fault = scheduleFault(schedule, timeZone);
   if (fault !== null) throw new GatewayError('invalid_request', { detail: fault });
-  checkToolHeaders(interaction.tools, callerKey(request));
+  checkToolHeaders(interaction.tools);
   await rehearse(service, access, interaction);
   const triggerId = engine.newId();
   const { keyId, projectId, accountId } = access;

@@ -187,8 +187,16 @@ export const interactionsToolCases: readonly GatewayCase[] = [
     async (world) => {
       const client = await interactionClient(world);
       const before = seenServers.length;
-      for (const value of [client.key, `Bearer ${client.key}`]) {
-        const tools = [{ type: 'mcp_server', url: 'https://mcp.example', headers: { 'X-Key': value } }];
+      const elsewhere = await world.createProject(world.accountId);
+      const { key: other } = await world.createCaller({ projectId: elsewhere, model: null });
+      for (const told of [
+        { headers: { 'X-Key': client.key } },
+        { headers: { 'X-Key': `Bearer ${client.key}` } },
+        { headers: { [client.key]: 'x' } },
+        { headers: { 'X-Key': other } },
+        { url: `https://mcp.example/?key=${other}` },
+      ]) {
+        const tools = [{ type: 'mcp_server', url: 'https://mcp.example', ...told }];
         assertRefused(await client.create({ input: 'Hello', tools }), 422, 'invalid_request');
         assertRefused(await client.createAgent({ tools }), 422, 'invalid_request');
       }
