@@ -19,7 +19,7 @@ import { LiveAccess } from './live-access.ts';
 import { LiveRequestBody } from './live-request.ts';
 import { Model, ModelList } from './model.ts';
 import { RequestRecord } from './request-record.ts';
-import { basePath, routes } from './route-table.ts';
+import { basePath as contractPath, routes } from './route-table.ts';
 import type { Route } from './route.ts';
 import { documentSchemas, storeSchemas } from './store-record.ts';
 import { DocumentRequestBody, StoreRequestBody } from './store-request.ts';
@@ -39,6 +39,8 @@ export interface OpenApiOptions {
   readonly brand: string;
   /** Replaces the contract's own version, for a host that publishes its own. */
   readonly version?: string;
+  /** Where the host serves the routes; by default the contract's own prefix. */
+  readonly basePath?: string;
 }
 
 /** An OpenAPI 3.1.0 description, ready for JSON. */
@@ -140,7 +142,8 @@ const eventSchemas = {
 } as const;
 
 /** Describes every route of the route table as OpenAPI 3.1.0 [versioning:openapi:complete]. */
-export const createOpenApi = ({ brand, version = contractVersion }: OpenApiOptions): OpenApiDocument => {
+export const createOpenApi = (options: OpenApiOptions): OpenApiDocument => {
+  const { brand, version = contractVersion, basePath = contractPath } = options;
   const built = new Map<(brand: string) => z.ZodType, z.ZodType>();
   const schemaOf: SchemaOf = (build) => {
     const schema = built.get(build) ?? build(brand);

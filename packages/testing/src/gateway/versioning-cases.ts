@@ -37,6 +37,8 @@ export const versioningCases: readonly GatewayCase[] = [
     async (world) => {
       okJson(await world.send({ path: '/models' }));
       okJson(await world.chat());
+      const document = okJson(await world.send({ path: '/openapi.json' }));
+      assert.deepEqual(document.at('servers').value, [{ url: '/llm' }]);
     },
     { basePath: '/llm' },
   ),
