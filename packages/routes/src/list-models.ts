@@ -1,7 +1,7 @@
 import { autoModelId, GatewayError, type CatalogModel, type Model, type ModelList } from '@tollgate/contract';
 import type { Access } from '@tollgate/engine';
 import { jsonAnswer } from './json-answer.ts';
-import { unavailableReason } from './resolve-model.ts';
+import { selectedRow, unavailableReason } from './resolve-model.ts';
 import type { GatewayResponse } from './gateway-request.ts';
 import type { Service } from './service.ts';
 
@@ -25,7 +25,7 @@ const toModel = (service: Service, access: Access, row: CatalogModel): Model => 
 
 /** The record of automatic selection: what the key's own model can do, under the automatic id (models:get:automatic). */
 const automaticModel = (service: Service, access: Access): Model => {
-  const row = access.model === null ? service.models.selectAutomatically() : service.models.find(access.model);
+  const row = selectedRow(service, access);
   const id = autoModelId(service.brand);
   if (row !== null) return { ...toModel(service, access, row), id, name: 'Automatic selection', usable_with_key: true };
   return {

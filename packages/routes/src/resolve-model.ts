@@ -11,6 +11,10 @@ export const unavailableReason = (service: Service, model: CatalogModel): string
   return null;
 };
 
+/** What the automatic id stands for: the key's own model, or the host's choice; null where there is none. */
+export const selectedRow = (service: Service, access: Access): CatalogModel | null =>
+  access.model === null ? service.models.selectAutomatically() : service.models.find(access.model);
+
 const automatic = (service: Service): CatalogModel => {
   const model = service.models.selectAutomatically();
   if (model === null) throw new GatewayError('service_unavailable');

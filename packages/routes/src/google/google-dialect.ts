@@ -80,7 +80,8 @@ const ownMethodOf = (method: string, path: string): OwnMethod | null => {
   const model = decode(match?.[1] ?? '');
   if (match === null || model === null) return null;
   const action = match[2];
-  if (method === 'GET' && action === undefined) return query('getModel', (service) => getGoogleModel(service, model));
+  if (method === 'GET' && action === undefined)
+    return answered('getModel', async (service, access) => getGoogleModel(service, access, model));
   if (method !== 'POST') return null;
   if (action === 'countTokens') return counting(model);
   return action === 'embedContent' || action === 'batchEmbedContents' ? embedding(model, action) : null;

@@ -1,6 +1,7 @@
-import { GatewayError, type CatalogModel, type RouteFamily } from '@tollgate/contract';
+import { autoModelId, GatewayError, type CatalogModel, type RouteFamily } from '@tollgate/contract';
+import type { Access } from '@tollgate/engine';
 import type { GatewayRequest } from '../gateway-request.ts';
-import { unavailableReason } from '../resolve-model.ts';
+import { selectedRow, unavailableReason } from '../resolve-model.ts';
 import type { Service } from '../service.ts';
 
 const methodsOf: Readonly<Partial<Record<RouteFamily, readonly string[]>>> = {
@@ -47,8 +48,10 @@ export const listGoogleModels = (service: Service, request: GatewayRequest): str
   });
 };
 
-export const getGoogleModel = (service: Service, id: string): string => {
-  const row = service.models.find(id);
+/** One model; the automatic id is shown as what it selects for this key (models:get:automatic). */
+export const getGoogleModel = (service: Service, access: Access, id: string): string => {
+  const isAutomatic = id === autoModelId(service.brand);
+  const row = isAutomatic ? selectedRow(service, access) : service.models.find(id);
   if (row === null) throw new GatewayError('not_found');
-  return JSON.stringify(toGoogleModel(row));
+  return JSON.stringify({ ...toGoogleModel(row), ...(isAutomatic ? { name: `models/${id}`, version: id } : {}) });
 };

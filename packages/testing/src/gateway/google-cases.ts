@@ -115,6 +115,9 @@ const modelCases: readonly GatewayCase[] = [
       const row = okJson(await ask(world, `/models/${textEmbedding}`));
       assert.equal(row.at('name').value, `models/${textEmbedding}`);
       assert.deepEqual(row.at('supportedGenerationMethods').value, ['embedContent', 'batchEmbedContents']);
+      const automatic = okJson(await ask(world, '/models/service-auto'));
+      assert.equal(automatic.at('name').value, 'models/service-auto');
+      assert.ok(automatic.at('supportedGenerationMethods').list().length > 0);
       assertTold(await ask(world, '/models/nope'), 404, 'NOT_FOUND', 'not_found');
       assertTold(await ask(world, '/models/%E0%A4%A'), 404, 'NOT_FOUND', 'not_found');
     },
