@@ -8,7 +8,7 @@ const frozen = <T extends object>(value: T): Readonly<T> => {
   return Object.freeze(value);
 };
 
-/** The limits table of the contract [limits:table]. Bodies are counted in bytes as received, after content decoding. */
+/** The limits table of the contract [limits:table]. Bodies are counted in bytes as received. */
 export const limits = frozen({
   /** Whole JSON body by family of route [chat:body:max-bytes] [limits:body:other-routes]. */
   bodyBytesMax: {

@@ -5,8 +5,14 @@ import { settleNumbers } from './settle-numbers.ts';
 
 const jsonType = /^application\/json\s*(;|$)/i;
 
-/** A missing content type is read as JSON; any other is refused (errors:body:content-type). */
+/**
+ * A missing content type is read as JSON; any other is refused (errors:body:content-type), and so is a body in a content coding:
+ * none is decoded here, and packed bytes must not be taken for JSON that is broken.
+ */
 export const checkJsonType = (request: GatewayRequest): void => {
+  const coding = request.header('content-encoding')?.trim().toLowerCase() ?? '';
+  if (coding !== '' && coding !== 'identity')
+    throw new GatewayError('unsupported_content', { detail: 'The body must be sent without a Content-Encoding.' });
   const type = request.header('content-type');
   if (type !== null && type !== '' && !jsonType.test(type))
     throw new GatewayError('unsupported_content', { detail: 'The body must be sent as application/json.' });

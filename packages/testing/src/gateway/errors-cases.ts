@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { gzipSync } from 'node:zlib';
 import { errorTable, firstRoundErrorCodes, routes, secondRoundErrorCodes, specErrorCodes } from '@tollgate/contract';
 import type { Generation } from '@tollgate/provider';
 import { assertRefused, assertTextError, jsonOf, okJson, requestIdOf, uuidPattern } from './answer.ts';
@@ -212,6 +213,20 @@ export const errorsCases: readonly GatewayCase[] = [
       assert.equal(world.provider.calls.length, 1);
     },
   ),
+  gatewayCase('refuses bodies in a content coding, by its name, on every route', async (world) => {
+    const headers = { 'content-encoding': 'gzip' };
+    for (const { path } of bodyRoutes) {
+      const error = assertRefused(
+        await world.send({ path, body: gzipSync('{}'), headers }),
+        422,
+        'unsupported_content',
+      );
+      assert.match(error.at('message').text(), /Content-Encoding/);
+    }
+    okJson(await world.chat(undefined, { headers: { 'content-encoding': 'identity' } }));
+    okJson(await world.chat(undefined, { headers: { 'content-encoding': '' } }));
+    assert.equal(world.provider.calls.length, 2);
+  }),
   gatewayCase('tells nothing of the provider in an error [errors:privacy:no-upstream-text]', async (world) => {
     world.provider.script(
       { kind: 'unknown' },
