@@ -10,6 +10,8 @@ export interface LiveLimits {
   readonly bufferedBytesMax: number;
   /** How long the upstream may take to open its side. */
   readonly connectMs: number;
+  /** How often the time that a session is open is made durable, and its hold renewed ahead of it. */
+  readonly timeNoteMs: number;
   /** How long an upstream may take to tell the measure of what is in hand once the client has gone. */
   readonly finishMs: number;
   /** How often the client is asked for a sign of life. */
@@ -24,6 +26,7 @@ export const defaultLiveLimits: LiveLimits = {
   frameBytesMax: 1_048_576,
   bufferedBytesMax: 1_048_576,
   connectMs: 15_000,
+  timeNoteMs: 15_000,
   finishMs: 10_000,
   pingMs: 25_000,
   pongsMissedMax: 2,

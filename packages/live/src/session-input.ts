@@ -2,7 +2,7 @@ import type { LiveKind } from '@tollgate/contract';
 import type { LiveNote } from '@tollgate/engine';
 import type { Usage } from '@tollgate/provider';
 
-export type SessionTimer = 'first_frame' | 'connect' | 'finish';
+export type SessionTimer = 'first_frame' | 'connect' | 'finish' | 'time';
 
 /** Whatever can happen to a session. */
 export type SessionInput =

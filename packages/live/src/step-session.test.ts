@@ -133,6 +133,18 @@ test('adds the turns up, notes each, and settles the sum at the end [live:settle
   expect(ends).toEqual([{ kind: 'measured', usage: sumOf(13) }]);
 });
 
+test('notes again and again how long it is open, and no longer than it is [live:reservation:renewed]', () => {
+  const time: SessionInput = { kind: 'timer', timer: 'time' };
+  const set = { kind: 'set_timer', timer: 'time', ms: 15_000 };
+  expect(run(...open).outputs).toContainEqual(set);
+  const step = (...inputs: readonly SessionInput[]) => run(...open, usage(5), ...inputs).outputs.slice(-2);
+  expect(step(time)).toEqual([{ kind: 'note', usage: sumOf(5) }, set]);
+  for (const end of [{ kind: 'client_closed' } as const, upstreamClosed('ended')]) {
+    expect(run(...open, end).outputs).toContainEqual({ kind: 'clear_timer', timer: 'time' });
+    expect(run(...open, end, time).outputs).toEqual(run(...open, end).outputs);
+  }
+});
+
 test('doubts what was not measured, also where the upstream never has its last word [live:settle:drop-uncertain]', () => {
   const lost: SessionInput = { kind: 'upstream_closed', cause: 'lost', measured: false };
   expect(run(...open, hello, lost).ends).toMatchObject([{ kind: 'unknown' }]);
@@ -178,6 +190,7 @@ const anyInput: Arbitrary<SessionInput> = oneof(
     { kind: 'timer', timer: 'first_frame' },
     { kind: 'timer', timer: 'connect' },
     { kind: 'timer', timer: 'finish' },
+    { kind: 'timer', timer: 'time' },
   ),
   constantFrom<SessionInput>(
     access,

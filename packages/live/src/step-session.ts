@@ -19,6 +19,7 @@ const nothing: readonly SessionOutput[] = [];
 const ended: SessionState = { phase: 'ended' };
 const stay = (state: SessionState): SessionStep => ({ state, outputs: nothing });
 const close = (reason: CloseReason): SessionOutput => ({ kind: 'close', reason });
+const timeCalledOff: SessionOutput = { kind: 'clear_timer', timer: 'time' };
 
 /** Why an input that ends a session, or keeps it from beginning, closes the socket; null where there is no socket left. */
 const partingOf = (input: SessionInput): readonly SessionOutput[] | null => {
@@ -102,7 +103,7 @@ const stepConnecting = (limits: LiveLimits, state: Of<'connecting'>, input: Sess
     return clientOpen
       ? {
           state: { phase: 'open', kind, used: nothingUsed },
-          outputs: [calledOff, { kind: 'send', text: setupComplete }],
+          outputs: [calledOff, nextTime(limits), { kind: 'send', text: setupComplete }],
         }
       : finish(limits, nothingUsed, [calledOff]);
   if (input.kind === 'upstream_failed') {
@@ -119,10 +120,23 @@ const stepConnecting = (limits: LiveLimits, state: Of<'connecting'>, input: Sess
     : { state: { ...state, clientOpen: false }, outputs: [...parting, { kind: 'give_up_connect' }] };
 };
 
+const nextTime = ({ timeNoteMs }: LiveLimits): SessionOutput => ({ kind: 'set_timer', timer: 'time', ms: timeNoteMs });
+
+/** Time may have a price although nobody says anything (live:reservation:renewed). */
+const stepTime = (limits: LiveLimits, state: Of<'open'>): SessionStep => ({
+  state,
+  outputs: [{ kind: 'note', usage: toUsage(state.used) }, nextTime(limits)],
+});
+
 /** The client is out; the upstream is asked for its last word, and waited for a little. */
 const finish = (limits: LiveLimits, used: Used, parting: readonly SessionOutput[]): SessionStep => ({
   state: { phase: 'finishing', used },
-  outputs: [...parting, { kind: 'set_timer', timer: 'finish', ms: limits.finishMs }, { kind: 'close_upstream' }],
+  outputs: [
+    ...parting,
+    timeCalledOff,
+    { kind: 'set_timer', timer: 'finish', ms: limits.finishMs },
+    { kind: 'close_upstream' },
+  ],
 });
 
 /** One message of the client, or what closes the socket (live:close:bad-frame). */
@@ -157,7 +171,7 @@ const stepOpen = (limits: LiveLimits, state: Of<'open'>, input: SessionInput): S
       return { state: { ...state, used: more }, outputs: [{ kind: 'note', usage: toUsage(more) }] };
     }
     case 'upstream_closed':
-      return endMeasured(used, input.measured, [close(input.cause === 'ended' ? 'normal' : 'lost')]);
+      return endMeasured(used, input.measured, [timeCalledOff, close(input.cause === 'ended' ? 'normal' : 'lost')]);
     case 'upstream_stalled':
       return finish(limits, used, [close('lost')]);
     case 'noted':
@@ -167,6 +181,7 @@ const stepOpen = (limits: LiveLimits, state: Of<'open'>, input: SessionInput): S
     case 'drain':
       return finish(limits, used, partingOf(input) ?? nothing);
     case 'timer':
+      return input.timer === 'time' ? stepTime(limits, state) : stay(state);
     case 'access_taken':
     case 'access_refused':
     case 'access_unknown':

@@ -17,6 +17,21 @@ export const musicTariff = {
   models: { '*': { perMillion: { ...suiteTariff.models['*']?.perMillion, music_seconds: '1000000' } } },
 };
 
+/** Nothing but the time that a socket is open has a price: a second is 1 credit. */
+export const timeTariff = {
+  version: 'suite-time',
+  models: {
+    '*': {
+      perMillion: {
+        session_seconds: '1000000',
+        input_text_tokens: '0',
+        input_audio_tokens: '0',
+        output_text_tokens: '0',
+      },
+    },
+  },
+};
+
 type More = Omit<Ask, 'path' | 'body'>;
 
 export interface Opened {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Json } from './answer.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import type { GatewayWorld } from './gateway-world.ts';
-import { accessFrame, liveClient, liveModel, nextJson, until } from './live-ask.ts';
+import { accessFrame, liveClient, liveModel, nextJson, timeTariff, until, type LiveClient } from './live-ask.ts';
 
 const reservedMicros = async (world: GatewayWorld, accountId: string): Promise<bigint> =>
   (await world.wallet.read(accountId)).reservedMicros;
@@ -15,6 +15,15 @@ const poorClient = async (world: GatewayWorld, amountMicros: bigint) => {
   const accountId = await world.createAccount(amountMicros);
   const projectId = await world.createProject(accountId);
   return liveClient(world, liveModel, projectId);
+};
+
+/** Goes on until a session has been open for so long, and waits until that is noted. */
+const passTime = async (world: GatewayWorld, { projectId }: LiveClient, seconds: number): Promise<void> => {
+  world.time.advance(15_000);
+  await until(`${seconds} seconds are noted`, async () => {
+    const [operation] = await world.admin.listOperations({ kind: 'project', projectId });
+    return operation?.usage?.some(({ unit, quantity }) => unit === 'session_seconds' && quantity === seconds) === true;
+  });
 };
 
 /** The credits of sessions. */
@@ -75,6 +84,33 @@ export const liveMoneyCases: readonly GatewayCase[] = [
       assert.equal(await socket.closed, 4402);
       assert.deepEqual(standing(await client.ended(id)), ['completed', 5, 0, null]);
     },
+  ),
+  gatewayCase(
+    'renews the hold for the time that passes without a word, where time has a price [live:reservation:renewed]',
+    async (world) => {
+      const client = await liveClient(world);
+      const { socket, id } = await client.open();
+      for (const seconds of [15, 30, 45, 60]) {
+        await passTime(world, client, seconds);
+        assert.ok((await client.record(id)).at('reserved_credits').number() >= seconds + 30);
+      }
+      socket.close();
+      assert.deepEqual(standing(await client.ended(id)), ['completed', 60, 0, null]);
+    },
+    { tariff: timeTariff },
+  ),
+  gatewayCase(
+    'closes with 4402 before the time that passes costs more than there is [live:close:insufficient] [live:reservation:renewed]',
+    async (world) => {
+      const client = await poorClient(world, 70_000_000n);
+      const { socket, id } = await client.open();
+      for (const seconds of [15, 30]) await passTime(world, client, seconds);
+      world.time.advance(15_000);
+      assert.equal(await socket.closed, 4402);
+      assert.deepEqual(standing(await client.ended(id)), ['completed', 45, 0, null]);
+      assert.equal(await reservedMicros(world, client.accountId), 0n);
+    },
+    { tariff: timeTariff },
   ),
   gatewayCase(
     'stays uncertain with its hold where the upstream is lost without a measure [live:settle:drop-uncertain]',
