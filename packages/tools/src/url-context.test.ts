@@ -173,6 +173,8 @@ test('follows redirects outside, and no redirect inside', async () => {
   expect(outcome?.result).toMatchObject([{ status: 'success' }, { status: 'unsafe' }, { status: 'error' }]);
   expect(outcome?.told).toContain('http://a.example.org/out (now http://other.example.org/end)');
   expect(outcome?.annotations).toMatchObject([{ url: 'http://other.example.org/end' }]);
+  // The address that sent us inside was asked.
+  expect(outcome?.usage).toEqual(fetches(3));
 });
 
 const slowInPart: RequestListener = (request, response) => {

@@ -69,7 +69,7 @@ const toOutcome = (urls: readonly string[], pages: readonly FetchedPage[]): Tool
     const page = pages[index];
     return page === undefined ? [] : [{ url, page }];
   });
-  const quantity = pages.filter(({ kind }) => kind !== 'unsafe').length;
+  const quantity = pages.filter((page) => page.kind !== 'unsafe' || page.wasAsked).length;
   return {
     result: found.map(({ url, page }) => ({ url, status: page.kind === 'read' ? 'success' : page.kind })),
     told: found.map(({ url, page }) => told(url, page)).join('\n\n---\n\n'),

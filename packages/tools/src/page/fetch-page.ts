@@ -12,8 +12,10 @@ export type FetchedPage =
       readonly text: string;
       readonly isCut: boolean;
     }
-  /** `unsafe`: nothing was sent, for the address leads where requests do not go. `error`: nothing readable came. */
-  | { readonly kind: 'unsafe' | 'error'; readonly why: string };
+  /** The address, or one that it redirects to, lies where requests do not go. `wasAsked` where it is only the latter. */
+  | { readonly kind: 'unsafe'; readonly why: string; readonly wasAsked: boolean }
+  /** Nothing readable came. */
+  | { readonly kind: 'error'; readonly why: string };
 
 export interface PageFetcher {
   readonly egress: Egress;
@@ -107,16 +109,20 @@ const whyRefused = (reason: EgressRefusal): string =>
 
 /** Fetches what lies at an address and answers its readable text. Throws only where the caller has given up. */
 export const fetchPage = async (fetcher: PageFetcher, request: PageRequest): Promise<FetchedPage> => {
+  let addresses = 0;
   const answer = await fetcher.egress.open({
     url: request.url,
     headers: { accept, 'accept-encoding': 'identity', 'user-agent': fetcher.userAgent },
     deadlineMs: fetcher.deadlineMs,
     redirectsMax,
-    admit: request.mayAsk,
+    admit: (url) => {
+      addresses += 1;
+      return request.mayAsk(url);
+    },
     signal: request.signal,
   });
   request.signal.throwIfAborted();
-  if (answer.kind === 'refused') return { kind: 'unsafe', why: whyRefused(answer.reason) };
+  if (answer.kind === 'refused') return { kind: 'unsafe', why: whyRefused(answer.reason), wasAsked: addresses > 1 };
   if (answer.kind === 'unreachable') return failed('Nobody answered in time.');
   const kind = kindOf(answer.headers['content-type'] ?? '');
   if (answer.status < 200 || answer.status > 299 || kind === undefined) {
