@@ -1,84 +1,50 @@
-// Sessions at 50 frames a second each way through our gateway, beside a bare `ws` relay in the same run, round by round:
-// `node --conditions=@tollgate/source bench/live.ts [--sessions 500,1000] [--seconds 5] [--rounds 3]`
+// Measures sessions at 50 frames a second each way beside a bare `ws` relay, in interleaved rounds: npm run bench:live -- [flags]
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
-import type { LiveJob, LiveReport } from './load/live-sessions.ts';
-import { launch, untilListening } from './launch.ts';
+import { findBuild } from './build-state.ts';
+import { foreignCpuPercentMax, judgeLive } from './live-goals.ts';
+import { writeLiveReport } from './live-report.ts';
+import { measureLive } from './live-rows.ts';
 import { describeMachine } from './machine.ts';
 import { createPinning } from './pinning.ts';
-import { nextPort } from './ports.ts';
-import { medianOf } from './statistics.ts';
+import type { Stage } from './session.ts';
 
-const { values } = parseArgs({
+const { values: flags } = parseArgs({
   options: {
     sessions: { type: 'string', default: '500,1000' },
     seconds: { type: 'string', default: '5' },
     rounds: { type: 'string', default: '3' },
+    /** `dist` or `src`; by default the build where there is one. */
+    from: { type: 'string', default: 'either' },
+    /** Percent of a core that the rest of the machine may take in a measurement that is judged; more makes it a rougher guide. */
+    foreign: { type: 'string', default: String(foreignCpuPercentMax) },
+    'node-flags': { type: 'string', default: '' },
   },
 });
-/** Target 5: a frame costs at most so many times what it costs a bare relay. */
-const goal = 1.3;
-const framesPerSecond = 50;
-const node = [process.execPath, '--conditions=@tollgate/source'];
-const pinning = createPinning();
 
-const rows = ['bare', 'tollgate'] as const;
-type Row = (typeof rows)[number];
+const list = (text: string): readonly string[] => text.split(/[ ,]+/).filter(Boolean);
+const fromOf = (text: string) => (text === 'dist' || text === 'src' ? text : 'either');
 
-const programOf: Readonly<Record<Row, string>> = {
-  bare: 'bench/gateways/socket-relay.ts',
-  tollgate: 'bench/gateways/live-gateway.ts',
+const stage: Stage = {
+  pinning: createPinning(),
+  build: findBuild(fromOf(flags.from)),
+  nodeFlags: list(flags['node-flags']),
 };
-
-const measure = async (row: Row, sessions: number): Promise<LiveReport> => {
-  const upstreamPort = nextPort();
-  const port = nextPort();
-  const upstream = launch(pinning, {
-    place: 'measuring',
-    command: [...node, 'bench/mock/live-upstream.ts', String(upstreamPort)],
-    port: upstreamPort,
-  });
-  const relay = launch(pinning, {
-    place: 'gateway',
-    command: [...node, programOf[row], String(port), String(upstreamPort)],
-    port,
-  });
-  await Promise.all([untilListening(upstreamPort), untilListening(port)]);
-  // The programs of this folder write these lines.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const { key = null } = JSON.parse(await relay.firstLine) as { readonly key?: string };
-  const job: LiveJob = { port, relayPid: relay.pid, key, sessions, framesPerSecond, seconds: Number(values.seconds) };
-  const load = launch(pinning, {
-    place: 'measuring',
-    command: [...node, 'bench/load/live-sessions.ts', JSON.stringify(job)],
-    port: 0,
-  });
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const report = JSON.parse(await load.firstLine) as LiveReport;
-  await Promise.all([relay.stop(), upstream.stop()]);
-  return report;
-};
-
-const describe = (row: Row, { framesPerSecond: rate, roundTripMs, ...report }: LiveReport): string =>
-  [
-    row.padEnd(9),
-    `${report.sessions} sessions`,
-    `${Math.round(rate)} frames/s`,
-    `${report.cpuMicrosPerFrame.toFixed(1)} µs a frame`,
-    `${Math.round(report.cpuShare * 100)} % of a core`,
-    `there and back p50 ${roundTripMs.p50.toFixed(1)} p99 ${roundTripMs.p99.toFixed(1)} ms`,
-    `${report.kibPerSession.toFixed(0)} KiB a session`,
-  ].join(' · ');
-
-console.log(JSON.stringify(describeMachine()));
-for (const sessions of values.sessions.split(',').map(Number)) {
-  const costs: Record<Row, number[]> = { bare: [], tollgate: [] };
-  for (let round = 0; round < Number(values.rounds); round += 1) {
-    for (const row of round % 2 === 0 ? rows : rows.toReversed()) {
-      const report = await measure(row, sessions);
-      costs[row].push(report.cpuMicrosPerFrame);
-      console.log(describe(row, report));
-    }
-  }
-  const ratio = medianOf(costs.tollgate) / medianOf(costs.bare);
-  console.log(`${sessions} sessions: ${ratio.toFixed(2)} × a bare relay's CPU a frame, goal ${goal}`);
-}
+if (!stage.pinning.pinned) console.error('Not pinned: there is one core, or no taskset. Rows share cores.');
+const { from, stale } = stage.build;
+console.error(`Our gateway runs from ${from}. Older than its sources: ${stale.join(', ') || 'none'}.`);
+const machine = describeMachine();
+const measurements = await measureLive(stage, {
+  sessions: list(flags.sessions).map(Number),
+  rounds: Number(flags.rounds),
+  seconds: Number(flags.seconds),
+});
+const verdicts = judgeLive(measurements, Number(flags.foreign));
+console.log(writeLiveReport(measurements, verdicts));
+const folder = path.join(import.meta.dirname, 'results');
+mkdirSync(folder, { recursive: true });
+const file = path.join(folder, `live-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.json`);
+const setting = { from, stale, pinned: stage.pinning.pinned, flags };
+writeFileSync(file, `${JSON.stringify({ machine, setting, verdicts, measurements }, null, 1)}\n`);
+console.log(`saved as ${file}`);

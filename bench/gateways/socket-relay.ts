@@ -25,4 +25,4 @@ server.on('upgrade', (request, socket, head) => {
     });
   });
 });
-server.listen({ port, host: '127.0.0.1', backlog: 4_096 }, () => console.log('{"accesses":[]}'));
+server.listen({ port, host: '127.0.0.1', backlog: 4_096 }, () => console.log('{"key":null}'));

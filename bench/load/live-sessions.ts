@@ -1,46 +1,33 @@
-// Holds sessions through a relay and measures how long a piece of sound takes to come back.
-// node bench/load/live-sessions.ts <json of LiveJob>
+// Holds sessions through a relay and measures how long a piece of sound takes there and back. A job as JSON on its standard input.
+import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { WebSocket, type RawData } from 'ws';
 import { createTimerWheel } from '../mock/timer-wheel.ts';
-import { cpuSecondsOf, memoryOf } from '../process-usage.ts';
-import { percentilesOf, type Percentiles } from '../statistics.ts';
+import { memoryOf } from '../process-usage.ts';
+import { createGapHistogram } from './gap-histogram.ts';
+import type { LiveJob, LiveReport } from './live-job.ts';
+import { openLiveSocket, type LiveClient } from './live-socket.ts';
+import { readClocks, usedSince } from './tally.ts';
 
-export interface LiveJob {
-  readonly port: number;
-  readonly relayPid: number;
-  /** Null where the relay asks for no access. */
-  readonly key: string | null;
-  readonly sessions: number;
-  readonly framesPerSecond: number;
-  readonly seconds: number;
-}
-
-export interface LiveReport {
-  readonly sessions: number;
-  /** Both ways together. */
-  readonly framesPerSecond: number;
-  readonly lost: number;
-  /** There and back. */
-  readonly roundTripMs: Percentiles;
-  readonly cpuMicrosPerFrame: number;
-  readonly cpuShare: number;
-  readonly kibPerSession: number;
-}
+const openedAtOnce = 32;
+/** Opened before memory is first looked at, so that what is loaded once is not counted as a session's. */
+const firstSessions = 8;
+/** From the last opening to the look at what silent sessions take. */
+const silentMs = 500;
+/** So long the last pieces may be under way. */
+const endMsMax = 5_000;
+const stepMs = 50;
 
 // The driver writes it.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-const job = JSON.parse(process.argv[2] ?? '') as LiveJob;
-const frameBytes = 640;
-const openedAtOnce = 32;
+const job = JSON.parse(await text(process.stdin)) as LiveJob;
 
 interface Access {
-  readonly url: string;
+  readonly url: URL;
   readonly first: string;
 }
 
 const ask = async (): Promise<Access> => {
-  if (job.key === null) return { url: `ws://127.0.0.1:${job.port}/`, first: '{}' };
+  if (job.key === null) return { url: new URL(`ws://127.0.0.1:${job.port}/`), first: '{}' };
   const answer = await fetch(`http://127.0.0.1:${job.port}/api/v1/ai/live`, {
     method: 'POST',
     headers: { authorization: `Bearer ${job.key}`, 'content-type': 'application/json' },
@@ -49,75 +36,98 @@ const ask = async (): Promise<Access> => {
   // The gateway's own answer.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const { id, url, access_key } = (await answer.json()) as { id: string; url: string; access_key: string };
-  return { url, first: JSON.stringify({ id, access_key }) };
+  return { url: new URL(url), first: JSON.stringify({ id, access_key }) };
 };
 
-const roundTrips: number[] = [];
-let sent = 0;
-let received = 0;
-let measuring = false;
-
-/** A piece of sound whose first eight bytes are when it was sent. */
-const sound = Buffer.alloc(frameBytes);
-const frameOf = (nowMs: number): string => {
-  sound.writeDoubleLE(nowMs);
-  return `{"realtimeInput":{"audio":{"data":"${sound.toString('base64')}","mimeType":"audio/pcm;rate=16000"}}}`;
+const counts = {
+  sent: 0,
+  answered: 0,
+  measured: 0,
+  broken: 0,
+  firstFailure: null as string | null,
+  measuring: false,
+  over: false,
 };
-const sentAtMs = (text: string): number => {
-  const from = text.indexOf('"data":"') + '"data":"'.length;
-  return Buffer.from(text.slice(from, from + 12), 'base64').readDoubleLE();
-};
+const roundTrips = createGapHistogram();
+const nowMicros = (): number => performance.now() * 1_000;
 
-const open = async (): Promise<WebSocket> => {
-  const { url, first } = await ask();
-  const socket = new WebSocket(url, { perMessageDeflate: false });
-  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
-  socket.send(first);
-  await new Promise((resolve) => socket.once('message', resolve));
-  socket.on('message', (data: RawData) => {
-    if (!measuring || !Buffer.isBuffer(data)) return;
-    received += 1;
-    roundTrips.push(performance.now() - sentAtMs(data.toString('latin1')));
-  });
-  return socket;
+const onSound = (sentMicros: number): void => {
+  counts.answered += 1;
+  if (!counts.measuring) return;
+  counts.measured += 1;
+  roundTrips.add((nowMicros() - sentMicros) / 1_000, 1);
 };
 
-const idle = memoryOf(job.relayPid).rssMib;
-const sockets: WebSocket[] = [];
-while (sockets.length < job.sessions)
-  sockets.push(
-    ...(await Promise.all(Array.from({ length: Math.min(openedAtOnce, job.sessions - sockets.length) }, open))),
-  );
-const wheel = createTimerWheel(1_000 / job.framesPerSecond);
-let running = true;
-for (const [index, socket] of sockets.entries()) {
-  wheel.add(() => {
-    if (measuring) sent += 1;
-    socket.send(frameOf(performance.now()));
-    return running;
-  });
-  // Sessions begin at different moments of a turn.
-  if (index % 50 === 49) await delay(1);
-}
-await delay(2_000);
-const cpuBefore = cpuSecondsOf(job.relayPid);
-const startMs = performance.now();
-measuring = true;
-await delay(job.seconds * 1_000);
-measuring = false;
-const seconds = (performance.now() - startMs) / 1_000;
-const cpu = cpuSecondsOf(job.relayPid) - cpuBefore;
-const { rssMib } = memoryOf(job.relayPid);
-running = false;
-const frames = sent + received;
-const report: LiveReport = {
-  sessions: job.sessions,
-  framesPerSecond: frames / seconds,
-  lost: Math.max(0, sent - received),
-  roundTripMs: percentilesOf(roundTrips),
-  cpuMicrosPerFrame: (cpu * 1e6) / frames,
-  cpuShare: cpu / seconds,
-  kibPerSession: ((rssMib - idle) * 1_024) / job.sessions,
+const onBroken = (why: string): void => {
+  if (counts.over) return;
+  counts.broken += 1;
+  counts.firstFailure ??= why;
 };
-console.log(JSON.stringify(report));
-process.exit(0);
+
+const open = async (): Promise<LiveClient> => openLiveSocket({ ...(await ask()), onSound, onBroken });
+
+const openUpTo = async (clients: LiveClient[], wanted: number): Promise<void> => {
+  while (clients.length < wanted)
+    clients.push(...(await Promise.all(Array.from({ length: Math.min(openedAtOnce, wanted - clients.length) }, open))));
+};
+
+/** Sessions begin at different moments of a turn, so that they speak evenly. */
+const speak = async (clients: readonly LiveClient[]): Promise<void> => {
+  const turnMs = 1_000 / job.piecesPerSecond;
+  const wheel = createTimerWheel(turnMs);
+  const startMs = performance.now();
+  for (const [index, client] of clients.entries()) {
+    const waitMs = startMs + (index / clients.length) * turnMs - performance.now();
+    if (waitMs > 0) await delay(waitMs);
+    wheel.add(() => {
+      if (counts.over) return false;
+      counts.sent += 1;
+      client.send(nowMicros());
+      return true;
+    });
+  }
+};
+
+const untilAnswered = async (): Promise<void> => {
+  const giveUpMs = performance.now() + endMsMax;
+  while (counts.answered < counts.sent && performance.now() < giveUpMs) await delay(stepMs);
+};
+
+const rssKib = (): number => memoryOf(job.gatewayPid).rssMib * 1_024;
+
+const run = async (): Promise<LiveReport> => {
+  const clients: LiveClient[] = [];
+  await openUpTo(clients, firstSessions);
+  const withFew = rssKib();
+  await openUpTo(clients, job.sessions);
+  await delay(silentMs);
+  const idle = rssKib();
+  await speak(clients);
+  await delay(job.settleMs);
+  const before = readClocks(job);
+  counts.measuring = true;
+  await delay(job.measuredMs);
+  counts.measuring = false;
+  const { seconds, gateway, ...shares } = usedSince(before, job);
+  const busy = rssKib();
+  counts.over = true;
+  await untilAnswered();
+  const unanswered = counts.sent - counts.answered;
+  const frames = 2 * counts.measured;
+  const grown = job.sessions - firstSessions;
+  return {
+    sessions: job.sessions,
+    framesPerSecond: frames / seconds,
+    wantedFramesPerSecond: 2 * job.sessions * job.piecesPerSecond,
+    roundTripMs: roundTrips.percentiles(),
+    failures: counts.broken + unanswered,
+    firstFailure: counts.firstFailure ?? (unanswered > 0 ? `${unanswered} pieces were not answered` : null),
+    gatewayCpuMicrosPerFrame: (gateway * 1e6) / frames,
+    gatewayCpuPercent: (gateway * 100) / seconds,
+    ...shares,
+    idleKibPerSession: (idle - withFew) / grown,
+    busyKibPerSession: (busy - withFew) / grown,
+  };
+};
+
+process.stdout.write(JSON.stringify(await run()), () => process.exit(0));

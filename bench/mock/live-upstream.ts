@@ -1,31 +1,57 @@
-// An upstream that speaks the Gemini wire of sessions and answers every piece of sound with one of the same length.
+// An upstream that speaks the Gemini wire of sessions and answers every piece of sound with one of the same length, stamped alike.
+// Every 250 pieces, five seconds, a turn ends with its measure. It reads frames by itself: beside a relay under test it has to be cheap.
 // node bench/mock/live-upstream.ts <port>
 import { createServer } from 'node:http';
-import { WebSocketServer, type RawData } from 'ws';
+import { acceptOf, createFrameReader, frameOf, opcodes, unmasked } from '../socket-frames.ts';
+import { modelSound, stampChars, stampOf } from '../sound-message.ts';
 
 const [port] = process.argv.slice(2).map(Number);
-const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, clientTracking: false });
 const server = createServer((_request, response) => response.writeHead(404).end());
 
-const soundStart = '"data":"';
+const setupComplete = frameOf(opcodes.text, Buffer.from('{"setupComplete":{}}'), null);
+const answer = frameOf(opcodes.text, Buffer.from(modelSound), null);
+const answerStampAt = answer.indexOf(modelSound) + stampOf(modelSound);
+const turnPieces = 250;
+const usage = { promptTokenCount: 160, responseTokenCount: 125, totalTokenCount: 285 };
+const turnEnd = frameOf(
+  opcodes.text,
+  Buffer.from(JSON.stringify({ serverContent: { turnComplete: true }, usageMetadata: usage })),
+  null,
+);
+/** Nothing that stands before the stamp of a message is longer. */
+const headChars = 80;
 
-/** The sound of a message, without parsing the rest. */
-const soundOf = (text: string): string => {
-  const from = text.indexOf(soundStart) + soundStart.length;
-  return text.slice(from, text.indexOf('"', from));
+const answerTo = (head: Buffer): Buffer | null => {
+  const stampAt = stampOf(head.toString('latin1'));
+  if (stampAt === -1) return null;
+  const copy = Buffer.from(answer);
+  head.copy(copy, answerStampAt, stampAt, stampAt + stampChars);
+  return copy;
 };
 
-server.on('upgrade', (request, socket, head) => {
-  sockets.handleUpgrade(request, socket, head, (client) => {
-    client.on('error', () => {});
-    client.once('message', () => {
-      client.send('{"setupComplete":{}}');
-      client.on('message', (data: RawData) => {
-        const text = Buffer.isBuffer(data) ? data.toString('latin1') : '';
-        const part = `{"inlineData":{"mimeType":"audio/pcm;rate=24000","data":"${soundOf(text)}"}}`;
-        client.send(`{"serverContent":{"modelTurn":{"role":"model","parts":[${part}]}}}`);
-      });
-    });
+server.on('upgrade', (request, socket) => {
+  const accept = acceptOf(request.headers['sec-websocket-key'] ?? '');
+  socket.write(
+    `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+  );
+  let isSetUp = false;
+  let pieces = 0;
+  const reader = createFrameReader((opcode, bytes, from, to) => {
+    if (opcode === opcodes.close) {
+      socket.destroy();
+      return;
+    }
+    if (opcode !== opcodes.text && opcode !== opcodes.binary) return;
+    const reply = isSetUp ? answerTo(unmasked(bytes, from, Math.min(headChars, to - from))) : setupComplete;
+    isSetUp = true;
+    if (reply === null) return;
+    socket.write(reply);
+    if (reply === setupComplete) return;
+    pieces += 1;
+    if (pieces % turnPieces === 0) socket.write(turnEnd);
   });
+  socket.on('data', (bytes: Buffer) => reader.feed(bytes));
+  socket.on('error', () => {});
+  socket.on('end', () => socket.end());
 });
 server.listen({ port, host: '127.0.0.1', backlog: 4_096 });
