@@ -24,6 +24,9 @@ export const findNamedCache = async (
   if (found === null) throw new GatewayError('not_found', { detail: 'There is no such cache in this project.' });
   if (found.resource.model !== model.id)
     throw new GatewayError('invalid_request', { detail: 'The cache belongs to another model.' });
+  // Nothing ever used it and nothing ever will: 409 would ask the client to wait.
+  if (found.operation.state === 'failed' && found.resource.standing === 'follows')
+    throw new GatewayError('invalid_request', { detail: 'The cache could not be created.' });
   return {
     use: { id: cacheId, kind: 'cache', model: model.id },
     estimate: await estimateCache(service.engine, cacheId),

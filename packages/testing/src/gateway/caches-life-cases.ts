@@ -236,6 +236,7 @@ export const cachesLifeCases: readonly GatewayCase[] = [
       await world.runJobs();
       assert.equal((await client.get(refused)).at('status').value, 'failed');
       assert.deepEqual(money(await client.get(refused)), [0, 0]);
+      assertRefused(await client.use(refused), 422, 'invalid_request');
       const doubtful = okJson(await client.create())
         .at('id')
         .text();
