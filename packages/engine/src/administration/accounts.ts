@@ -2,6 +2,7 @@ import type { AccountRecord, IndexCursor, WalletRecord } from '@tollgate/storage
 import { listRowsMax } from '@tollgate/storage';
 import { emptyWallet } from '../decisions/wallet.ts';
 import type { Engine } from '../engine.ts';
+import { requireStatus } from './require-status.ts';
 
 export interface AccountInput {
   readonly name: string;
@@ -38,6 +39,7 @@ export const setAccountStatus = async (
   id: string,
   status: AccountRecord['status'],
 ): Promise<AccountRecord | null> => {
+  requireStatus(['active', 'inactive', 'blocked'], status);
   const changed = await engine.storage.transact([{ table: 'account', id }], (records) => {
     const account = records.get('account', id);
     if (account === undefined) return { writes: [], answer: null };

@@ -56,3 +56,16 @@ test('answers null for a project or key that is not there', async () => {
   expect(await admin.createKey({ projectId: absent, model: null })).toBeNull();
   expect(await admin.setKeyStatus(absent, 'active')).toBeNull();
 });
+
+test('refuses a status that is none, which would let in whoever it was meant to keep out', async () => {
+  const { admin, keyId, projectId, accountId } = await createEngineWorld();
+  // What a host in plain JavaScript may write.
+  const misspelt = 'disabled' as 'active';
+  for (const refused of [
+    admin.setKeyStatus(keyId, misspelt),
+    admin.setProjectStatus(projectId, misspelt),
+    admin.setAccountStatus(accountId, misspelt),
+  ])
+    await expect(refused).rejects.toThrow(RangeError);
+  expect((await admin.listKeys(projectId)).map(({ status }) => status)).toEqual(['active']);
+});

@@ -1,6 +1,7 @@
 import { listRowsMax, type ApiKeyRecord, type IndexCursor } from '@tollgate/storage';
 import { createApiKeyText } from '../api-key.ts';
 import type { Engine } from '../engine.ts';
+import { requireStatus } from './require-status.ts';
 
 export interface KeyInput {
   readonly projectId: string;
@@ -54,6 +55,7 @@ export const setKeyStatus = async (
   id: string,
   status: ApiKeyRecord['status'],
 ): Promise<KeyInfo | null> => {
+  requireStatus(['active', 'inactive', 'revoked'], status);
   const changed = await engine.storage.transact([{ table: 'apiKey', id }], (records, nowMs) => {
     const key = records.get('apiKey', id);
     if (key === undefined || key.status === 'revoked') return { writes: [], answer: key ?? null };

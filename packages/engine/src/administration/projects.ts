@@ -1,5 +1,6 @@
 import { listRowsMax, type IndexCursor, type ProjectRecord } from '@tollgate/storage';
 import type { Engine } from '../engine.ts';
+import { requireStatus } from './require-status.ts';
 
 export interface ProjectInput {
   readonly accountId: string;
@@ -38,6 +39,7 @@ export const setProjectStatus = async (
   id: string,
   status: ProjectRecord['status'],
 ): Promise<ProjectRecord | null> => {
+  requireStatus(['active', 'paused', 'blocked'], status);
   const changed = await engine.storage.transact([{ table: 'project', id }], (records) => {
     const project = records.get('project', id);
     if (project === undefined) return { writes: [], answer: null };
