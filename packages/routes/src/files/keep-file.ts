@@ -15,6 +15,7 @@ export const keepFile = async (
   data: LiftedData,
 ): Promise<FileRecord> => {
   checkFileSize(data.sizeBytes);
+  if (data.sizeBytes === 0) throw new GatewayError('invalid_request', { detail: 'The file is empty.' });
   const mimeType = checkFileType(named.mimeType, data);
   const model = modelOf(service, access);
   const file = await createFile(service.engine, {

@@ -15,6 +15,7 @@ import {
   findPieces,
   joinPieces,
   keepPiece,
+  parseLength,
   parseSession,
   sessionQuery,
   type UploadSession,
@@ -60,12 +61,13 @@ const addressOf = (service: Service, request: GatewayRequest, session: UploadSes
 
 const start = async ({ service, request }: Upload): Promise<GatewayResponse> => {
   const told = parseMetadata(await readAll(request.readBodyChunks(limits.bodyBytesMax.other)));
-  const announced = Number(request.header('x-goog-upload-header-content-length') ?? 0);
-  if (Number.isSafeInteger(announced)) checkFileSize(announced);
+  const sizeBytes = parseLength(request.header('x-goog-upload-header-content-length'));
+  checkFileSize(sizeBytes ?? 0);
   const session: UploadSession = {
     id: service.newRequestId(),
     displayName: toDisplayName(told.displayName ?? request.header('x-goog-upload-file-name') ?? undefined),
     mimeType: request.header('x-goog-upload-header-content-type') ?? told.mimeType ?? '',
+    sizeBytes,
   };
   return uploadAnswer(service, '{}', {
     'x-goog-upload-status': 'active',
@@ -75,12 +77,14 @@ const start = async ({ service, request }: Upload): Promise<GatewayResponse> => 
 
 const finish = async (
   { service, access }: Upload,
-  named: { readonly displayName: string; readonly mimeType: string },
+  named: Pick<UploadSession, 'displayName' | 'mimeType' | 'sizeBytes'>,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<GatewayResponse> => {
   let data: LiftedData | null = null;
   try {
     data = await liftBytes(service, boundedBytes(bytes));
+    if (data.sizeBytes !== (named.sizeBytes ?? data.sizeBytes))
+      throw invalid('The upload has another length than was announced.');
     const file = await keepFile(service, access, named, data);
     return uploadAnswer(service, JSON.stringify({ file: toGoogleFile(file) }), { 'x-goog-upload-status': 'final' });
   } finally {
@@ -136,8 +140,9 @@ const oneShot = async (upload: Upload, boundary: string): Promise<GatewayRespons
     if (told === null) told = parseMetadata(await readAll(content));
     else {
       const mimeType = told.mimeType ?? headers.get('content-type') ?? '';
+      const named = { displayName: toDisplayName(told.displayName), mimeType, sizeBytes: null };
       // Waited for here, as leaving the loop lets go of the body.
-      const answer = await finish(upload, { displayName: toDisplayName(told.displayName), mimeType }, content);
+      const answer = await finish(upload, named, content);
       return answer;
     }
   }

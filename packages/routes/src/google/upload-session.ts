@@ -10,10 +10,24 @@ export interface UploadSession {
   readonly id: string;
   readonly displayName: string;
   readonly mimeType: string;
+  /** The length that was announced; null where none was. */
+  readonly sizeBytes: number | null;
 }
 
-export const sessionQuery = ({ id, displayName, mimeType }: UploadSession): string =>
-  new URLSearchParams({ upload_id: id, name: displayName, type: mimeType, upload_protocol: 'resumable' }).toString();
+const wholeNumber = /^\d{1,15}$/;
+
+/** A length as clients write it, or null where the text is none. */
+export const parseLength = (text: string | null): number | null =>
+  text !== null && wholeNumber.test(text) ? Number(text) : null;
+
+export const sessionQuery = ({ id, displayName, mimeType, sizeBytes }: UploadSession): string =>
+  new URLSearchParams({
+    upload_id: id,
+    name: displayName,
+    type: mimeType,
+    ...(sizeBytes === null ? {} : { size: String(sizeBytes) }),
+    upload_protocol: 'resumable',
+  }).toString();
 
 /** The session that an address names, or null where it names none. */
 export const parseSession = (query: string): UploadSession | null => {
@@ -25,6 +39,7 @@ export const parseSession = (query: string): UploadSession | null => {
     id,
     displayName: toDisplayName(parameters.get('name') ?? undefined),
     mimeType: parameters.get('type') ?? '',
+    sizeBytes: parseLength(parameters.get('size')),
   };
 };
 

@@ -66,6 +66,8 @@ const openaiCases: readonly GatewayCase[] = [
       assertRefused(await sendForm(world, other), 422, 'unsupported_parameter');
       assertRefused(await sendForm(world, formOf(pdf, 'a.zip')), 422, 'unsupported_content');
       assertRefused(await sendForm(world, formOf(pdf, 'a.png', 'image/png')), 422, 'unsupported_content');
+      // As in the JSON form, where data must be base64 of something.
+      assertRefused(await sendForm(world, formOf(Buffer.alloc(0), 'a.txt')), 422, 'invalid_request');
       const large = Buffer.concat([pdf, Buffer.alloc(20_971_520)]);
       assertRefused(await sendForm(world, formOf(large, 'a.pdf')), 413, 'body_too_large');
       assert.deepEqual(okJson(await world.send({ path: '/files' })).at('data').value, []);
@@ -84,15 +86,16 @@ interface Piece {
 const begin = async (
   world: GatewayWorld,
   file: Readonly<Record<string, unknown>>,
-  key = world.key,
+  announced: Readonly<Record<string, string>> = {},
 ): Promise<string> => {
   const answer = await world.send({
     path: '/upload/v1beta/files',
     key: null,
     headers: {
-      'x-goog-api-key': key,
+      'x-goog-api-key': world.key,
       'x-goog-upload-protocol': 'resumable',
       'x-goog-upload-command': 'start',
+      ...announced,
     },
     body: { file },
   });
@@ -216,6 +219,34 @@ const googleCases: readonly GatewayCase[] = [
   ),
 ];
 
+const lengthCases: readonly GatewayCase[] = [
+  gatewayCase(
+    'keeps no upload that is empty or ends with another length than was announced',
+    async (world) => {
+      const announced = { 'x-goog-upload-header-content-length': String(pdf.length) };
+      const finalize = (path: string, bytes: Uint8Array): Promise<Answer> =>
+        send(world, path, { command: 'upload, finalize', offset: 0, bytes });
+      const path = await begin(world, { mimeType: 'application/pdf' }, announced);
+      assertTold(await finalize(path, pdf.subarray(0, -1)), 422, 'invalid_request');
+      assertTold(await finalize(path, Buffer.concat([pdf, Buffer.alloc(1)])), 422, 'invalid_request');
+      assertTold(
+        await finalize(await begin(world, { mimeType: 'text/plain' }), Buffer.alloc(0)),
+        422,
+        'invalid_request',
+      );
+      const tooLarge = await world.send({
+        path: '/upload/v1beta/files',
+        headers: { 'x-goog-upload-command': 'start', 'x-goog-upload-header-content-length': '10000000000' },
+        body: { file: {} },
+      });
+      assertTold(tooLarge, 413, 'body_too_large');
+      assert.deepEqual(okJson(await world.send({ path: '/files' })).at('data').value, []);
+      okJson(await finalize(path, pdf));
+    },
+    google,
+  ),
+];
+
 const strictCases: readonly GatewayCase[] = [
   gatewayCase('knows neither forms nor uploads in pieces without the option', async (world) => {
     assertRefused(await sendForm(world, formOf(pdf, 'a.pdf')), 422, 'unsupported_content');
@@ -228,4 +259,9 @@ const strictCases: readonly GatewayCase[] = [
 ];
 
 /** Files as other clients upload them, with the compatibility options. */
-export const filesCompatCases: readonly GatewayCase[] = [...openaiCases, ...googleCases, ...strictCases];
+export const filesCompatCases: readonly GatewayCase[] = [
+  ...openaiCases,
+  ...googleCases,
+  ...lengthCases,
+  ...strictCases,
+];
