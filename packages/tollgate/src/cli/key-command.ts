@@ -1,3 +1,4 @@
+import { defaultCatalog } from '@tollgate/contract';
 import type { Administration } from '@tollgate/engine';
 import {
   exitCodes,
@@ -18,6 +19,12 @@ const projectFor = async (admin: Administration, input: CommandInput): Promise<s
   return created?.id ?? null;
 };
 
+/** A host may have a catalog of its own, so that it may well be right. */
+const noteUnknown = ({ world }: CommandInput, model: string | null): void => {
+  if (model !== null && !defaultCatalog.some(({ id }) => id === model))
+    world.complain(`note: ${model} is no model of the default catalog`);
+};
+
 const createKey = async (admin: Administration, input: CommandInput): Promise<number> => {
   const projectId = await projectFor(admin, input);
   const name = textOption(input, 'name');
@@ -33,6 +40,7 @@ const createKey = async (admin: Administration, input: CommandInput): Promise<nu
     input.world.complain('there is no such project or account');
     return exitCodes.refused;
   }
+  noteUnknown(input, created.model);
   if (input.options['json'] === true) printJson(input.world, created);
   else {
     const { print } = input.world;

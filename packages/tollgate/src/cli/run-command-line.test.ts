@@ -77,6 +77,13 @@ test('makes a key that works once its account has credits', async () => {
   expect(await run('audit')).toMatchObject({ code: 0, printed: '1 accounts, 1 operations, 2 entries\nclean' });
 });
 
+test('says so when a key is bound to a model that its own catalog lacks, and makes it all the same', async () => {
+  const { code, printed, complained } = await run('key', 'create', '--model', 'flash-38');
+  expect([code, printed]).toEqual([0, expect.stringContaining('model    flash-38')]);
+  expect(complained).toBe('note: flash-38 is no model of the default catalog');
+  expect((await run('key', 'create', '--model', 'flash-3.8')).complained).toBe('');
+});
+
 test('lists the keys of a project without their secrets, and revokes one for good', async () => {
   const { key, id, projectId, accountId } = await createKey();
   await run('deposit', '--account', accountId, '--credits', '1');
