@@ -65,7 +65,10 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorRow>> = Object.freeze({
   access_blocked: row(403, 'Access is blocked for this project or key.'),
   not_found: row(404, 'Not found in this project.'),
   method_not_allowed: row(405, 'This path does not answer that method; see the Allow header.'),
-  request_in_progress: row(409, 'This request is still being processed; query it by its id or wait.'),
+  request_in_progress: row(
+    409,
+    'This request, or a file or resource that it names, is still being processed; wait, or query it by its id.',
+  ),
   ai_idempotency_conflict: row(
     409,
     'This Idempotency-Key was already used with a different body. Recover with the original body, or send a new key. ' +
