@@ -4,10 +4,14 @@ import type { OperationRecord } from '@tollgate/storage';
 import type { Service } from '../service.ts';
 import { checkedFinish } from './check-structure.ts';
 
-const contentOf = (generation: Generation): string | null => {
-  if (generation.text !== '') return generation.text;
-  return generation.functionCalls.length > 0 || generation.finish === 'content_filter' ? null : '';
+const contentOf = ({ text, functionCalls, finish }: Generation): string | null => {
+  if (text !== '') return text;
+  return functionCalls.length > 0 || finish === 'content_filter' ? null : '';
 };
+
+/** What was filtered is no answer to be acted on, whatever a provider leaves of it (chat:response:content-filter). */
+const withoutFiltered = (generation: Generation): Generation =>
+  generation.finish === 'content_filter' ? { ...generation, text: '', functionCalls: [] } : generation;
 
 const toolContextsOf = (generation: Generation) =>
   generation.functionCalls.flatMap(({ id, context }) => (context === undefined ? [] : [{ callId: id, context }]));
@@ -32,9 +36,10 @@ const messageOf = (service: Service, operation: OperationRecord, generation: Gen
 export const planAnswer = (
   service: Service,
   format: ResponseFormat,
-  generation: Generation,
+  answered: Generation,
   operation: OperationRecord,
 ): PlannedAnswer => {
+  const generation = withoutFiltered(answered);
   const finish = checkedFinish(format, generation);
   const withTools = generation.functionCalls.length > 0 && finish === 'stop';
   const body = JSON.stringify({

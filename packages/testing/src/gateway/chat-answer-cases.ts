@@ -66,6 +66,15 @@ export const chatAnswerCases: readonly GatewayCase[] = [
     const choice = okJson(await world.chat()).at('choices', 0);
     assert.equal(choice.at('finish_reason').value, 'content_filter');
     assert.ok(choice.at('message', 'content').value === null || choice.at('message', 'content').value === '');
+    // A provider that hands out what it had before it was stopped does not make a refused answer one to be used.
+    const calls = [{ kind: 'function_call', id: 'a', name: 'look', arguments: '{}', context: 'sealed' }] as const;
+    for (const stream of [false, true]) {
+      const generation = { finish: 'content_filter', text: 'Half of a', functionCalls: calls } as const;
+      world.provider.script({ kind: 'answer', generation });
+      const answer = await world.chat({ ...greeting, stream });
+      assert.ok(answer.text.includes('"content":null') && answer.text.includes('"content_filter"'), answer.text);
+      assert.ok(!/Half|tool_calls|context/.test(answer.text), answer.text);
+    }
   }),
   gatewayCase('answers text about images and never an image [chat:images:analysis-only]', async (world) => {
     world.provider.script({ kind: 'answer', generation: { text: 'A white pixel.' } });
