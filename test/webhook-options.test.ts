@@ -62,6 +62,16 @@ test('sends through a sender of the host, tries receivers out, repeats and rotat
   expect(closed()).toBe(1);
 });
 
+test('refuses what is no address, though a sender of the host would take it [webhooks:create:url-required]', async () => {
+  const { sender } = recordingSender();
+  const { gateway, post } = await open({ webhooks: { sender } });
+  for (const bad of ['hooks.example.com', 'https://', '/in']) {
+    const response = await post(bad);
+    expect([response.status, await response.json()]).toMatchObject([422, { error: { code: 'invalid_request' } }]);
+  }
+  await gateway.close();
+});
+
 test('refuses attempts that last longer than their claim', async () => {
   const options = { storage: memoryStorage(), logger: silentLogger, webhooks: { attemptMs: 20_000 } };
   await expect(createGateway(options)).rejects.toThrow(RangeError);

@@ -161,12 +161,17 @@ const sweepUses = async (engine: Engine, owner: string): Promise<boolean> => {
   return files || resources;
 };
 
-const cautiously = async (engine: Engine, what: Readonly<Record<string, unknown>>, tendIt: () => Promise<void>) => {
+/** One row that cannot be tended holds up no other. */
+const cautiously = async (
+  engine: Engine,
+  { what, ...ids }: { readonly what: string } & Readonly<Record<string, unknown>>,
+  tendIt: () => Promise<unknown>,
+): Promise<void> => {
   try {
     await tendIt();
   } catch (cause) {
     // The claim on the row runs out, and it is looked at again.
-    engine.logger.error('a schedule could not be tended', { ...what, cause });
+    engine.logger.error(`${what} could not be tended`, { ...ids, cause });
   }
 };
 
@@ -174,10 +179,12 @@ const cautiously = async (engine: Engine, what: Readonly<Record<string, unknown>
 const sweepSchedules = async (engine: Engine, owner: string): Promise<boolean> => {
   if (engine.openOccurrence.current === null) return false;
   const triggers = await claimRounds(engine, { table: 'trigger', owner }, (trigger) =>
-    cautiously(engine, { triggerId: trigger.id }, () => tendTrigger(engine, trigger)),
+    cautiously(engine, { what: 'a schedule', triggerId: trigger.id }, () => tendTrigger(engine, trigger)),
   );
   const occurrences = await claimRounds(engine, { table: 'occurrence', owner }, (occurrence) =>
-    cautiously(engine, { occurrenceId: occurrence.id }, () => tendOccurrence(engine, occurrence)),
+    cautiously(engine, { what: 'an occurrence', occurrenceId: occurrence.id }, () =>
+      tendOccurrence(engine, occurrence),
+    ),
   );
   return triggers || occurrences;
 };
@@ -187,10 +194,12 @@ const sweepEvents = async (engine: Engine, owner: string): Promise<boolean> => {
   const { webhookSender: sender, storage, dispatch } = engine;
   if (sender === null) return false;
   const events = await claimRounds(engine, { table: 'outbox', owner }, (event) =>
-    storage.transact(fanOutKeys(event), decideFanOut(event)),
+    cautiously(engine, { what: 'an event', eventId: event.eventId }, () =>
+      storage.transact(fanOutKeys(event), decideFanOut(event)),
+    ),
   );
   const deliveries = await claimRounds(engine, { table: 'delivery', owner }, (delivery) =>
-    dispatch.take(engine, sender, delivery),
+    cautiously(engine, { what: 'a delivery', deliveryId: delivery.id }, () => dispatch.take(engine, sender, delivery)),
   );
   return events || deliveries;
 };

@@ -359,3 +359,15 @@ test('tries a receiver with an event of a type that it listed [webhooks:event:su
     },
   });
 });
+
+test('sends to others although one delivery cannot even be tried', async () => {
+  const { world, sent, hook, work } = await createWorld();
+  const created = await createWebhook(world.engine, { projectId: world.projectId, url: 'no address', events: both });
+  if (created.kind !== 'created') throw new Error('too many');
+  await hook();
+  await world.run();
+  await work();
+  expect(sent.map(({ url }) => url)).toEqual(['https://receiver.example/hook']);
+  expect(await only(world, created.webhook.id)).toMatchObject({ status: 'pending' });
+  expect(world.warnings).toContain('a delivery could not be tended');
+});

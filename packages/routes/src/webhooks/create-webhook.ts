@@ -12,6 +12,9 @@ const checkedUrl = async ({ engine }: Service, url: string): Promise<string> => 
   const verdict = await engine.webhookSender.check(url);
   if (verdict.kind === 'refused')
     throw new GatewayError('invalid_request', { detail: `The field url is not accepted: ${verdict.why}` });
+  // A sender of the host's may think otherwise; what is no address cannot be sent to (webhooks:create:url-required).
+  if (!URL.canParse(verdict.url))
+    throw new GatewayError('invalid_request', { detail: 'The field url is not an address.' });
   return verdict.url;
 };
 
