@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@tollgate/contract';
 import type { OperationRecord } from '@tollgate/storage';
 import { readAnswer } from './answers.ts';
+import { refuseUnfinished } from './decisions/refuse-unfinished.ts';
 import type { Engine } from './engine.ts';
 import type { OperationOutcome } from './operation-plan.ts';
 
@@ -10,26 +11,9 @@ export const refusedOutcome = (
   retryAfterMs: number | null = null,
 ): OperationOutcome => ({ kind: 'refused', code, requestId, retryAfterMs });
 
-const refusalOf = (operation: OperationRecord): ErrorCode | null => {
-  switch (operation.state) {
-    case 'completed':
-      return null;
-    case 'failed':
-      return 'previous_request_failed';
-    case 'uncertain':
-      return 'settlement_pending';
-    case 'preparing':
-    case 'reserved':
-    case 'processing':
-    case 'cancelling':
-    case 'settling':
-      return 'request_in_progress';
-  }
-};
-
 /** What a repeat of a synchronous request gets: the stored answer, or why there is none. It never executes (G14, G58). */
 export const replayOperation = async (engine: Engine, operation: OperationRecord): Promise<OperationOutcome> => {
-  const code = refusalOf(operation);
+  const code = refuseUnfinished(operation.state);
   if (code !== null) return refusedOutcome(code, operation.id);
   const body = await readAnswer(engine, operation);
   return body === null

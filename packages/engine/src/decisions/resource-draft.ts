@@ -1,7 +1,6 @@
 import {
   statesByKind,
   type ErrorCode,
-  type OperationState,
   type ResourceKind,
   type ResourceStanding,
   type ResourceState,
@@ -9,6 +8,7 @@ import {
 import type { BatchItemRecord, Key, OperationRecord, Records, ResourceRecord, Write } from '@tollgate/storage';
 import { treeKeys, treeWrites, type NewEnvironmentFile } from './environment-draft.ts';
 import { useLookMs } from './forget-use.ts';
+import { refuseUnfinished } from './refuse-unfinished.ts';
 
 /** A resource as it is asked for; ids, owners and times come from the operation that carries it. */
 export interface ResourceDraft {
@@ -128,13 +128,6 @@ const refuseModel = (resource: ResourceRecord, { model }: ResourceUse): ErrorCod
 const canExpire = (kind: ResourceKind): boolean => {
   const states: readonly ResourceState[] = statesByKind[kind];
   return states.includes('expired');
-};
-
-/** Why what needs a completed operation cannot go on from one in this state; only what is in progress is worth waiting for. */
-export const refuseUnfinished = (state: OperationState | undefined): ErrorCode | null => {
-  if (state === 'completed') return null;
-  if (state === 'failed') return 'previous_request_failed';
-  return state === 'uncertain' ? 'settlement_pending' : 'request_in_progress';
 };
 
 const refuseUse = (records: Records, projectId: string, use: ResourceUse, nowMs: number): ErrorCode | null => {

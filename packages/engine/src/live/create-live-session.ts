@@ -1,8 +1,8 @@
 import { limits, type ErrorCode, type LiveConfig } from '@tollgate/contract';
-import type { OperationRecord } from '@tollgate/storage';
 import type { AccessIds } from '../decisions/access.ts';
 import { decideFindAccess, liveAccessKeys } from '../decisions/live-access.ts';
 import type { OpenCommand } from '../decisions/open.ts';
+import { refuseUnfinished } from '../decisions/refuse-unfinished.ts';
 import type { Engine } from '../engine.ts';
 import { openCommand } from '../open-command.ts';
 import { openOnce } from '../open-operation.ts';
@@ -53,23 +53,6 @@ const toCommand = (engine: Engine, plan: LivePlan): OpenCommand => {
   };
 };
 
-const overCode = ({ state }: OperationRecord): ErrorCode => {
-  switch (state) {
-    case 'failed':
-      return 'previous_request_failed';
-    case 'uncertain':
-      return 'settlement_pending';
-    case 'completed':
-      return 'result_expired';
-    case 'preparing':
-    case 'reserved':
-    case 'processing':
-    case 'cancelling':
-    case 'settling':
-      return 'request_in_progress';
-  }
-};
-
 const findTicket = async (engine: Engine, secret: string, id: string): Promise<CreateLiveOutcome> => {
   const found = await engine.storage.transact(liveAccessKeys(id), decideFindAccess(id));
   switch (found.kind) {
@@ -80,7 +63,7 @@ const findTicket = async (engine: Engine, secret: string, id: string): Promise<C
         replayed: true,
       };
     case 'over':
-      return { kind: 'refused', code: overCode(found.operation), requestId: id };
+      return { kind: 'refused', code: refuseUnfinished(found.operation.state) ?? 'result_expired', requestId: id };
     case 'missing':
       return { kind: 'refused', code: 'request_in_progress', requestId: null };
   }

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@tollgate/contract';
 import type { GenerationCall, InteractionTool } from '@tollgate/provider';
 import type { BlobGuard } from '../../decisions/guard-blobs.ts';
-import { refuseUnfinished } from '../../decisions/resource-draft.ts';
+import { refuseUnfinished } from '../../decisions/refuse-unfinished.ts';
 import type { Engine } from '../../engine.ts';
 import { findModelTariff, type Quantities } from '../../tariff.ts';
 import type { ToolRunners } from '../../tools/tool-runner.ts';
