@@ -57,12 +57,15 @@ interface Session extends SessionOptions {
   money: LiveMoney | null;
   upstream: LiveUpstream | null;
   openedAtMs: number | null;
+  /** When the client was out; the upstream may take a while longer for its last word. */
+  closedAtMs: number | null;
   known: boolean;
 }
 
 const tell = (session: Session, input: SessionInput): void => {
   const { state, outputs } = stepSession(session.limits, session.state, input);
   session.state = state;
+  if (state.phase === 'finishing' || state.phase === 'ended') session.closedAtMs ??= session.engine.monotonicMs();
   for (const output of outputs) perform(session, output);
   if (!session.known && state.phase !== 'waiting' && state.phase !== 'authenticating') {
     session.known = true;
@@ -192,8 +195,8 @@ const toInput = ({ model }: Session, event: LiveEvent): SessionInput => {
   }
 };
 
-const secondsOpen = ({ engine, openedAtMs }: Session): number =>
-  openedAtMs === null ? 0 : Math.ceil((engine.monotonicMs() - openedAtMs) / 1_000);
+const secondsOpen = ({ engine, openedAtMs, closedAtMs }: Session): number =>
+  openedAtMs === null ? 0 : Math.ceil(((closedAtMs ?? engine.monotonicMs()) - openedAtMs) / 1_000);
 
 const note = async (session: Session, usage: readonly Usage[]): Promise<void> => {
   const { money, engine, operation } = session;
@@ -228,6 +231,7 @@ export const runSession = (options: SessionOptions): RunningSession => {
     money: null,
     upstream: null,
     openedAtMs: null,
+    closedAtMs: null,
     known: false,
   };
   setTimer(session, { timer: 'first_frame', ms: limits.firstFrameMs });

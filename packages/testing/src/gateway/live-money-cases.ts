@@ -113,6 +113,21 @@ export const liveMoneyCases: readonly GatewayCase[] = [
     { tariff: timeTariff },
   ),
   gatewayCase(
+    'counts the time until the client is out, and not what the upstream takes for its last word',
+    async (world) => {
+      const client = await liveClient(world);
+      const { socket, upstream, id } = await client.open();
+      await passTime(world, client, 15);
+      upstream.lastWord = null;
+      socket.drop();
+      await until('the upstream is asked to end', () => upstream.isClosed());
+      world.time.advance(9_000);
+      upstream.end({ cause: 'ended', measured: true });
+      assert.deepEqual(standing(await client.ended(id)), ['completed', 15, 0, null]);
+    },
+    { tariff: timeTariff },
+  ),
+  gatewayCase(
     'stays uncertain with its hold where the upstream is lost without a measure [live:settle:drop-uncertain]',
     async (world) => {
       const client = await liveClient(world);
