@@ -1,5 +1,5 @@
 import { NotExecuted } from '@tollgate/provider';
-import type { FaultedCall } from '@tollgate/testing';
+import { createMemoryLedger, type FaultedCall } from '@tollgate/testing';
 import { expect, test } from 'vitest';
 import {
   breathe,
@@ -16,11 +16,11 @@ import type { ResourcePlan } from '../resources/resource-plan.ts';
 import { sweep } from '../sweep.ts';
 import type { Work, WorkContext, WorkOutcome } from './work-kind.ts';
 
-const planIn = (world: EngineWorld): ResourcePlan => ({
+const planIn = (world: EngineWorld, identity: string | null = null): ResourcePlan => ({
   access: { keyId: world.keyId, projectId: world.projectId, accountId: world.accountId },
   kind: 'batch',
   model: 'model',
-  identity: null,
+  identity,
   fingerprint: 'body',
   estimate: [{ unit: 'input_text_tokens', quantity: Number(holdMicros) }],
   refusal: null,
@@ -126,4 +126,17 @@ test('goes on from the record where a mark was not confirmed, instead of doubtin
   await world.engine.workshop.idle();
   expect(seen).toEqual([{ phase: 'asked' }, { phase: 'asked' }]);
   expect(await states(world)).toEqual(['completed']);
+});
+
+test("tells nobody of a resource that a host's ledger may still refuse", async () => {
+  const ledger = createMemoryLedger();
+  const asked = Promise.withResolvers<'insufficient'>();
+  const world = await createEngineWorld(0n, { ledger: { ...ledger, reserve: () => asked.promise } });
+  const first = createResource(world.engine, planIn(world, 'once'));
+  await breathe();
+  const inProgress = { kind: 'refused', code: 'request_in_progress', requestId: null };
+  expect(await createResource(world.engine, planIn(world, 'once'))).toEqual(inProgress);
+  asked.resolve('insufficient');
+  expect(await first).toMatchObject({ kind: 'refused', code: 'ai_insufficient_credits' });
+  expect(await states(world)).toEqual([]);
 });
