@@ -1,5 +1,7 @@
 import { createGoogleGenerativeAI } from '@ai-sdk/google';
 import { ApiError, GoogleGenAI, Type, type Content } from '@google/genai';
+import { HumanMessage, ToolMessage } from '@langchain/core/messages';
+import { tool as langchainTool } from '@langchain/core/tools';
 import { ChatGoogleGenerativeAI } from '@langchain/google-genai';
 import { generateText, isStepCount, Output, streamText, tool } from 'ai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -194,6 +196,23 @@ describe('with the compatibility option', () => {
     const pieces: string[] = [];
     for await (const piece of await model.stream('[[sandbox: echo Piece by piece.]]')) pieces.push(piece.text);
     expect(pieces.join('')).toBe('Piece by piece.');
+  });
+
+  test('LangChain runs a tool loop, which keeps the signatures and drops the ids of calls [generate:thought-signature]', async () => {
+    const look = langchainTool(() => 'seen', { name: 'look', description: 'Looks.', schema: z.object({}) });
+    const model = new ChatGoogleGenerativeAI({
+      model: boundModel,
+      apiKey: running.key,
+      baseUrl: running.baseUrl,
+      maxRetries: 0,
+    }).bindTools([look]);
+    const asked = new HumanMessage('[[sandbox: tool look {}]]');
+    const proposed = await model.invoke([asked]);
+    const [call] = proposed.tool_calls ?? [];
+    const result = new ToolMessage({ content: 'seen', tool_call_id: call?.id ?? '', name: 'look' });
+    const answer = await model.invoke([asked, proposed, result]);
+    expect(answer.text).toContain('Result of look');
+    expect(answer.text).toContain('context: ok.');
   });
 });
 

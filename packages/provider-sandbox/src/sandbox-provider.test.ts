@@ -160,6 +160,10 @@ test('ends a tool loop with the results and says whether its context came back',
   );
   expect(await resume(() => undefined)).toContain('context: missing.');
   expect(await resume((context) => `${context}x`)).toContain('context: altered.');
+  const two = '[[sandbox: tool get_weather]] [[sandbox: tool get_weather]]';
+  const { functionCalls } = await ask(say(two, { tools: [weather] }));
+  expect(functionCalls).toHaveLength(2);
+  expect(await resume(() => functionCalls[1]?.context)).toContain('context: altered.');
 });
 
 test('refuses a misspelt directive, so that no rehearsal passes by accident', async () => {
