@@ -1,4 +1,5 @@
 import type { Decide, DeliveryRecord, Key, OutboxRecord, Write } from '@tollgate/storage';
+import { dueAfter } from './due-after.ts';
 
 export const deliveryId = (eventId: string, webhookId: string): string => `${eventId}:${webhookId}`;
 
@@ -92,7 +93,7 @@ const concluded = (delivery: DeliveryRecord, command: ConcludeDeliveryCommand, n
   const free = { owner: null, updatedAtMs: nowMs };
   switch (outcome.kind) {
     case 'postponed':
-      return { ...delivery, owner: null, dueAtMs: nowMs + outcome.afterMs };
+      return { ...delivery, owner: null, dueAtMs: dueAfter(nowMs, outcome.afterMs) };
     case 'skipped':
       return { ...delivery, ...free, status: 'skipped', dueAtMs: nowMs + command.keptMs };
     case 'acknowledged': {

@@ -1,4 +1,5 @@
 import type { AttemptRecord, Decide, Key, OperationRecord, ResourceRecord } from '@tollgate/storage';
+import { dueAfter } from './due-after.ts';
 
 export interface KeepWorkCommand {
   readonly operationId: string;
@@ -32,7 +33,7 @@ const dueOf = (command: KeepWorkCommand, nowMs: number): Pick<OperationRecord, '
     case 'lease':
       return { owner: command.owner, dueAtMs: nowMs + command.next.leaseMs };
     case 'later':
-      return { owner: null, dueAtMs: nowMs + command.next.afterMs };
+      return { owner: null, dueAtMs: dueAfter(nowMs, command.next.afterMs) };
     case 'active':
       return { owner: null, dueAtMs: command.next.untilMs };
   }

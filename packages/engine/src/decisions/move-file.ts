@@ -1,4 +1,5 @@
 import type { Decide, FileRecord, Key, Records } from '@tollgate/storage';
+import { dueAfter } from './due-after.ts';
 
 /** What becomes of a file that was processing. */
 export type FileMove =
@@ -43,7 +44,9 @@ const applyMove = (file: FileRecord, { move, claimedBy }: MoveFileCommand, nowMs
       return failed(move.errorCode, nowMs);
     case 'later':
       if (nowMs - file.createdAtMs > move.processingMsMax) return failed('service_unavailable', nowMs);
-      return claimedBy !== null && file.owner === claimedBy ? { owner: null, dueAtMs: nowMs + move.afterMs } : null;
+      return claimedBy !== null && file.owner === claimedBy
+        ? { owner: null, dueAtMs: dueAfter(nowMs, move.afterMs) }
+        : null;
   }
 };
 

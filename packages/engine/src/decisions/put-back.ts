@@ -1,4 +1,5 @@
 import type { Decide, Key } from '@tollgate/storage';
+import { dueAfter } from './due-after.ts';
 
 export interface PutBackCommand {
   readonly operationId: string;
@@ -18,6 +19,6 @@ export const decidePutBack =
     const operation = records.get('operation', command.operationId);
     if (operation === undefined || operation.endedAtMs !== null || operation.owner !== command.claimedBy)
       return { writes: [], answer: false };
-    const record = { ...operation, owner: null, dueAtMs: nowMs + command.afterMs };
+    const record = { ...operation, owner: null, dueAtMs: dueAfter(nowMs, command.afterMs) };
     return { writes: [{ kind: 'put', table: 'operation', record }], answer: true };
   };

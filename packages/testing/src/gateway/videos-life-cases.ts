@@ -118,6 +118,20 @@ export const videosLifeCases: readonly GatewayCase[] = [
     assert.equal((await client.get(id)).at('status').value, 'completed');
     assert.equal(world.provider.videoCalls.length, 2);
   }),
+  gatewayCase(
+    'waits for an upstream that is busy for long and takes long, and counts its pauses in whole milliseconds',
+    async (world) => {
+      const client = await videoClient(world);
+      const busy = { kind: 'not_executed', reason: 'unavailable' } as const;
+      world.provider.scriptVideos(busy, busy, busy, { ...busy, retryAfterMs: 1_234.567 });
+      world.provider.scriptPolls(...Array.from({ length: 10 }, () => running));
+      const id = await client.created();
+      await workThrough(world, 20);
+      assert.equal((await client.get(id)).at('status').value, 'completed');
+      assert.equal(world.provider.videoCalls.length, 5);
+      assert.ok(!world.logged().includes('could not be stored'), world.logged());
+    },
+  ),
   gatewayCase('gives up on an upstream that never ends, and leaves it uncertain', async (world) => {
     const client = await videoClient(world);
     world.provider.scriptPolls(...Array.from({ length: 10 }, () => running));
