@@ -4,6 +4,7 @@ import { defaultDatabase } from '../default-database.ts';
 const common = `Options of every command:
   --db PATH        the SQLite file (default ${defaultDatabase}, or TOLLGATE_DB)
   --postgres URL   a PostgreSQL database instead (or TOLLGATE_POSTGRES)
+  --base-path PATH the path prefix of the gateway's routes (default /api/v1/ai, or TOLLGATE_BASE_PATH)
   --json           print JSON
   --help           print this help
 

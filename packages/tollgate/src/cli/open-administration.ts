@@ -1,5 +1,6 @@
 import { createAdministration, createEngine, parseTariff, type Administration } from '@tollgate/engine';
 import { consoleLogger } from '../console-logger.ts';
+import { basePathOf } from './base-path-option.ts';
 import type { CommandInput } from './command.ts';
 import { openStorage } from './open-storage.ts';
 
@@ -11,9 +12,13 @@ export const withAdministration = async (
   input: CommandInput,
   run: (admin: Administration) => Promise<number>,
 ): Promise<number> => {
+  const prefix = basePathOf(input);
   const storage = await openStorage(input);
   try {
-    return await run(createAdministration(createEngine({ storage, tariff: noTariff, logger: consoleLogger })));
+    const requestUrl = (requestId: string): string => `${prefix}/requests/${requestId}`;
+    return await run(
+      createAdministration(createEngine({ storage, tariff: noTariff, logger: consoleLogger, requestUrl })),
+    );
   } finally {
     await storage.close();
   }

@@ -129,6 +129,42 @@ test('refuses words that no command takes, rather than doing a part of what was 
     expect(await run(...words)).toMatchObject({ code: 2, complained: expect.stringContaining('is not understood') });
 });
 
+test('tells webhooks of a decision under the path at which the gateway is found [webhooks:envelope:request-url]', async () => {
+  const { key, accountId } = await createKey('--model', 'flash-3.8');
+  await run('deposit', '--account', accountId, '--credits', '2');
+  const urls: string[] = [];
+  const gateway = await createGateway({
+    storage: sqliteStorage({ path: db }),
+    basePath: '/ours',
+    webhooks: {
+      sender: {
+        check: (url) => Promise.resolve({ kind: 'allowed', url }),
+        send: ({ body }) => {
+          urls.push(z.object({ data: z.object({ request_url: z.string() }) }).parse(JSON.parse(body)).data.request_url);
+          return Promise.resolve({ kind: 'answered', status: 200, retryAfterMs: null });
+        },
+        close: () => Promise.resolve(),
+      },
+    },
+  });
+  const post = (route: string, body: object): Promise<Response> =>
+    gateway.fetch(
+      new Request(`http://host/ours${route}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    );
+  await post('/webhooks', { url: 'https://hooks.example.com/' });
+  const lost = await post('/chat/completions', { messages: [{ role: 'user', content: '[[sandbox: unknown]]' }] });
+  const requestId = lost.headers.get('x-request-id') ?? '';
+  expect(await run('resolve', requestId, '--failed', '--base-path', 'ours')).toMatchObject({ code: 2 });
+  expect(await run('resolve', requestId, '--failed', '--base-path', '/ours')).toMatchObject({ code: 0 });
+  await gateway.jobs.runDue();
+  expect(urls).toEqual([`/ours/requests/${requestId}`]);
+  await gateway.close();
+});
+
 test('says so where an operation is not there', async () => {
   expect(await run('operations', '--id', 'unknown')).toMatchObject({
     code: 1,

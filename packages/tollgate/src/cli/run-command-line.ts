@@ -37,7 +37,7 @@ const parse = (command: string, rest: readonly string[], world: CommandWorld): C
     const parsed = parseArgs({
       args: [...rest],
       allowPositionals: true,
-      options: { ...optionsOf[command], db: text, postgres: text, json: flag, help: flag },
+      options: { ...optionsOf[command], db: text, postgres: text, 'base-path': text, json: flag, help: flag },
     });
     return { words: parsed.positionals, options: parsed.values, world };
   } catch (cause) {

@@ -1,7 +1,7 @@
-import { basePath } from '@tollgate/contract';
 import { closeOnSignal, serve } from '@tollgate/node';
 import type { Compatibility } from '@tollgate/routes';
 import { createGateway } from '../create-gateway.ts';
+import { basePathOf } from './base-path-option.ts';
 import { chooseUpstream } from './choose-upstream.ts';
 import { exitCodes, textOption, UsageError, type CommandInput } from './command.ts';
 import { openStorage } from './open-storage.ts';
@@ -27,10 +27,12 @@ export const startCommand = async (input: CommandInput): Promise<number> => {
   const { world } = input;
   const port = portOf(input);
   const compatibility = compatibilityOf(input);
+  const basePath = basePathOf(input);
   const gateway = await createGateway({
     storage: await openStorage(input),
     ...chooseUpstream(input),
     compatibility,
+    basePath,
   });
   const running = await serve(gateway, { port, host: textOption(input, 'host') ?? '127.0.0.1' });
   closeOnSignal(running, world.exit);
