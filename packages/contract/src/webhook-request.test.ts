@@ -30,6 +30,8 @@ test.each([
   [{ url, events: null }, 'invalid_request'],
   [{}, 'invalid_request'],
   [{ url: 7 }, 'invalid_request'],
+  [{ url: `${url}\0` }, 'invalid_request'],
+  [{ url: `${url}\ud800` }, 'invalid_request'],
   [{ url, secret: 'x' }, 'unsupported_parameter'],
   [[], 'invalid_request'],
   [null, 'invalid_request'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isKeptText } from './kept-text.ts';
 import { parseStrictBody } from './strict-body.ts';
 
 /** What a project can be told of [webhooks:create:events-values]. */
@@ -7,7 +8,7 @@ export type EventType = (typeof eventTypes)[number];
 
 /** The body of POST /webhooks. That the address leads to a public host over HTTPS is more than a schema can check. */
 export const WebhookRequestBody = z.strictObject({
-  url: z.string().min(1).meta({ format: 'uri', description: 'https, port 443, a public DNS name.' }),
+  url: z.string().min(1).refine(isKeptText).meta({ format: 'uri', description: 'https, port 443, a public DNS name.' }),
   events: z
     .array(z.enum(eventTypes))
     .min(1)
