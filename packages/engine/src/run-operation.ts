@@ -14,6 +14,7 @@ import { executePlan, type Execution } from './execute.ts';
 import { refusedOutcome, replayKnown, replayOperation } from './known-operation.ts';
 import { openOperation } from './open-operation.ts';
 import type { OperationOutcome, OperationPlan } from './operation-plan.ts';
+import { toldOfRefusal } from './refused-opening.ts';
 
 /**
  * The life of a synchronous operation, all of its branching: open, run the provider once, settle, answer. Works on after the
@@ -23,11 +24,9 @@ export const runOperation = async <R>(engine: Engine, plan: OperationPlan<R>): P
   const opened = await openOperation(engine, plan);
   switch (opened.kind) {
     case 'refused':
-      return refusedOutcome(opened.code, null);
     case 'insufficient':
-      return refusedOutcome('ai_insufficient_credits', null);
     case 'conflict':
-      return refusedOutcome('ai_idempotency_conflict', opened.operationId);
+      return { ...toldOfRefusal(opened), retryAfterMs: null };
     case 'known':
       return replayKnown(engine, opened.operationId);
     case 'started':

@@ -6,6 +6,7 @@ import { refuseUnfinished } from '../decisions/refuse-unfinished.ts';
 import type { Engine } from '../engine.ts';
 import { openCommand } from '../open-command.ts';
 import { openOnce } from '../open-operation.ts';
+import { toldOfRefusal } from '../refused-opening.ts';
 import { findModelTariff, holdOf, type Quantities } from '../tariff.ts';
 import { hashAccessKey, liveAccessKey } from './live-access-key.ts';
 
@@ -77,11 +78,9 @@ export const createLiveSession = async (engine: Engine, plan: LivePlan): Promise
   const answer = await openOnce(engine, toCommand(engine, plan));
   switch (answer.kind) {
     case 'refused':
-      return { kind: 'refused', code: answer.code, requestId: null };
     case 'insufficient':
-      return { kind: 'refused', code: 'ai_insufficient_credits', requestId: null };
     case 'conflict':
-      return { kind: 'refused', code: 'ai_idempotency_conflict', requestId: answer.operationId };
+      return toldOfRefusal(answer);
     case 'known':
       return findTicket(engine, plan.secret, answer.operationId);
     case 'started': {

@@ -3,6 +3,7 @@ import type { OpenCommand } from '../decisions/open.ts';
 import type { Engine } from '../engine.ts';
 import { openCommand } from '../open-command.ts';
 import { openOnce } from '../open-operation.ts';
+import { toldOfRefusal } from '../refused-opening.ts';
 import { findKindTariff, holdOf, type Quantities } from '../tariff.ts';
 import { findResource, type FoundResource } from './find-resource.ts';
 import type { ResourcePlan } from './resource-plan.ts';
@@ -45,11 +46,9 @@ export const createResource = async (engine: Engine, plan: ResourcePlan): Promis
   const answer = await openOnce(engine, toCommand(engine, plan));
   switch (answer.kind) {
     case 'refused':
-      return { kind: 'refused', code: answer.code, requestId: null };
     case 'insufficient':
-      return { kind: 'refused', code: 'ai_insufficient_credits', requestId: null };
     case 'conflict':
-      return { kind: 'refused', code: 'ai_idempotency_conflict', requestId: answer.operationId };
+      return toldOfRefusal(answer);
     case 'known':
       return recover(engine, plan, answer.operationId);
     case 'started': {
