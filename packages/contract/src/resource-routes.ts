@@ -41,7 +41,7 @@ export const resourceRoutes = <One extends string, Many extends string>(
     path,
     summary: `List the ${noun}s of the project`,
     pathParameters: null,
-    success: json(`At most 100 ${noun}s, the newest first.`, schemas.list),
+    success: json(`At most 100 ${noun}s, the newest first. Large results are null here and shown by id.`, schemas.list),
     statuses: [200, 401, 402, 403, 429, 503],
   },
   {
