@@ -2,9 +2,11 @@ import { GatewayError, limits, parseTriggerRequest, type InteractionRequest } fr
 import {
   createTrigger as registerTrigger,
   dropPendingBlob,
+  findResource,
   scheduleFault,
   triggerBlobKey,
   type Access,
+  type ResourcePlan,
 } from '@tollgate/engine';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { checkToolHeaders } from '../interactions/check-interaction.ts';
@@ -16,12 +18,27 @@ import type { Service } from '../service.ts';
 import { triggerBody } from './encode-trigger.ts';
 import { keepInteraction } from './keep-interaction.ts';
 
+/** What is deleted does not come back; whether it can be used otherwise is told when the time comes. */
+const requireUses = async ({ engine }: Service, { projectId }: Access, { uses }: ResourcePlan): Promise<void> => {
+  for (const { id, kind } of uses) {
+    const found = await findResource(engine, projectId, kind, id);
+    if (found === null || found.resource.standing === 'deleted')
+      throw new GatewayError('not_found', { detail: `There is no such ${kind} in this project.` });
+  }
+};
+
 /**
  * An interaction that POST /interactions would not take is none to wait for (triggers:body:interaction). What may be otherwise
  * when its time comes, such as whether an earlier interaction has ended, is left to that time.
  */
-const rehearse = async (service: Service, access: Access, interaction: InteractionRequest): Promise<void> =>
-  dropGuarded(service, await planInteraction(service, access, interaction, { identity: null, fingerprint: '' }));
+const rehearse = async (service: Service, access: Access, interaction: InteractionRequest): Promise<void> => {
+  const plan = await planInteraction(service, access, interaction, { identity: null, fingerprint: '' });
+  try {
+    await requireUses(service, access, plan);
+  } finally {
+    await dropGuarded(service, plan);
+  }
+};
 
 /** POST /triggers: 200 with the trigger and its next instant; nothing runs before (triggers:create:*). */
 export const createTrigger = async (

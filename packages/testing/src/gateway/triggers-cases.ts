@@ -172,17 +172,21 @@ export const triggersCases: readonly GatewayCase[] = [
         withTool({ type: 'maps', latitude: 0, longitude: 0 }),
         withTool({ type: 'mcp_server', url: 'https://tools.example.com/mcp' }),
       ]);
-      for (const more of [{ agent_id: unknownId }, { previous_interaction_id: unknownId }])
-        assertRefused(
-          await createTrigger(world, { ...hourly, interaction: { input: 'x', ...more } }),
-          404,
-          'not_found',
-        );
-      assertRefused(
-        await createTrigger(world, withTool({ type: 'file_search', stores: [unknownId] })),
-        404,
-        'not_found',
-      );
+      const agent = okJson(await world.send({ path: '/agents', body: { display_name: 'A' } }))
+        .at('id')
+        .text();
+      await createdTrigger(world, { ...hourly, interaction: { input: 'x', agent_id: agent } });
+      okJson(await world.send({ method: 'DELETE', path: `/agents/${agent}` }));
+      for (const more of [
+        { agent_id: agent },
+        { agent_id: unknownId },
+        { environment_id: unknownId },
+        { previous_interaction_id: unknownId },
+        { tools: [{ type: 'file_search', stores: [unknownId] }] },
+      ]) {
+        const body = { ...hourly, interaction: { input: 'x', ...more } };
+        assertRefused(await createTrigger(world, body), 404, 'not_found');
+      }
       assert.deepEqual(okJson(await world.send({ path: '/interactions' })).at('data').value, []);
       assert.equal((await world.wallet.read(world.accountId)).reservedMicros, 0n);
     },
