@@ -67,6 +67,8 @@ const letGo = async (engine: Engine, { operation, owner }: Turn): Promise<void> 
 interface Turn {
   readonly kind: WorkKind;
   readonly operation: OperationRecord;
+  /** As it was when the turn began. */
+  readonly resource: ResourceRecord;
   /** The name that its lease is held by. */
   readonly owner: string;
   readonly attempts: AttemptRecord[];
@@ -100,9 +102,9 @@ const contextOf = (engine: Engine, { operation, owner, attempts }: Turn, signal:
   isDraining: () => engine.workshop.isDraining(),
 });
 
-const runKind = async (turn: Turn, resource: ResourceRecord, context: WorkContext): Promise<WorkOutcome | 'lost'> => {
+const runKind = async ({ kind, operation, resource }: Turn, context: WorkContext): Promise<WorkOutcome | 'lost'> => {
   try {
-    return await turn.kind.run({ operation: turn.operation, resource }, context);
+    return await kind.run({ operation, resource }, context);
   } catch (cause) {
     if (isLostWork(cause)) return 'lost';
     return isNotExecuted(cause) ? { kind: 'not_executed', error: cause } : { kind: 'unknown', cause };
@@ -157,6 +159,14 @@ const doubt = async (
   engine.logger.error('outcome unknown', { operationId: operation.id, cause });
   const nothing: Evidence = { usage: null, attempts, answer: null, toolContexts: [] };
   await doubtTurn(engine, turn, known === undefined ? nothing : await evidenceOf(engine, turn, known));
+  await lookAgain(engine, turn);
+};
+
+/** Whoever told the rest before this found the work in our hands, and left the end to us; whoever does so from now on ends it. */
+const lookAgain = async (engine: Engine, turn: Turn): Promise<void> => {
+  const { operation, resource, kind } = turn;
+  const outcome = await kind.lookAgain?.({ operation, resource });
+  if (outcome?.kind === 'done') await settleDone(engine, turn, outcome);
 };
 
 const fail = async (engine: Engine, turn: Turn, code: string): Promise<void> => {
@@ -205,10 +215,10 @@ export const runWork = async (
   const { resource } = await readWork(engine, operation.id);
   if (resource === undefined) throw new Error('work without a resource');
   const owner = operation.owner ?? '';
-  const turn: Turn = { kind, operation, owner, attempts: [...operation.attempts] };
+  const turn: Turn = { kind, operation, resource, owner, attempts: [...operation.attempts] };
   engine.running.add(operation.id, owner);
   try {
-    const outcome = await runKind(turn, resource, contextOf(engine, turn, signal));
+    const outcome = await runKind(turn, contextOf(engine, turn, signal));
     if (outcome === 'lost') return;
     // Let go of in the middle: the record says how far it came, and the next worker decides what that means.
     if (signal.aborted && outcome.kind === 'unknown') await letGo(engine, turn);

@@ -99,6 +99,35 @@ test.each([
   },
 );
 
+test('takes the truth that is told while another worker gives the batch up as doubtful', async () => {
+  const world = await createEngineWorld();
+  const late = Promise.withResolvers<number>();
+  const { provider, handed } = batchProvider((key) => (key === 'a' ? late.promise : Promise.resolve(tokens[key] ?? 0)));
+  teachBatches(world.engine, provider);
+  const id = await createBatch(world, ['a', 'b']);
+  await sweep(world.engine);
+  await world.clock.advance(world.engine.limits.leaseMs + 1);
+  const doubting = Promise.withResolvers<void>();
+  const mayDoubt = Promise.withResolvers<{ readonly kind: 'none' }>();
+  const before = ({ keys }: FaultedCall): Fault | Promise<Fault> => {
+    if (!keys.some(({ table }) => table === 'answer')) return { kind: 'none' };
+    doubting.resolve();
+    return mayDoubt.promise;
+  };
+  const other = world.another({ storage: createFaultyStorage(world.storage, { before }) });
+  teachBatches(other, provider);
+  await sweep(other);
+  await doubting.promise;
+  late.resolve(1);
+  await world.engine.workshop.idle();
+  expect(await itemStates(world, id)).toEqual({ a: 'completed', b: 'completed' });
+  mayDoubt.resolve({ kind: 'none' });
+  await other.workshop.idle();
+  expect((await findBatch(world, id)).operation).toMatchObject({ state: 'completed', chargedMicros: 3n });
+  expect(Object.keys((await resultsOf(world, id)) ?? {})).toEqual(['a', 'b']);
+  expect([...handed.values()]).toEqual([1, 1]);
+});
+
 test('takes the truth of a worker that was believed dead, and hands over nothing more for it', async () => {
   const world = await createEngineWorld();
   const late = Promise.withResolvers<number>();

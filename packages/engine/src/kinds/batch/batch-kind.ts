@@ -58,9 +58,14 @@ const runOwnItems = async (
   }
 };
 
-const takeTurn = (options: BatchKindOptions, work: Work, context: WorkContext): Promise<WorkOutcome> => {
-  const progress = batchWork(work.resource.work);
+const progressOf = ({ resource }: Work): BatchWork => {
+  const progress = batchWork(resource.work);
   if (progress === null) throw new Error('a batch without its items');
+  return progress;
+};
+
+const takeTurn = (options: BatchKindOptions, work: Work, context: WorkContext): Promise<WorkOutcome> => {
+  const progress = progressOf(work);
   const maker = options.findMaker(work.resource.model);
   const jobs = maker?.provider.batches;
   const { upstream } = progress;
@@ -87,6 +92,7 @@ export const batchKind = (options: BatchKindOptions): WorkKind => ({
   runningPerProjectMax: options.batchesPerProject ?? batchesPerProjectDefault,
   resultKeptMs: batchResultKeptMs,
   run: (work, context) => takeTurn(options, work, context),
+  lookAgain: (work) => endOfBatch(options.engine, work, progressOf(work), 0),
   discard: async ({ work }) => {
     const progress = batchWork(work);
     if (progress !== null && 'input' in progress) await dropInput(options.engine, progress.input);
