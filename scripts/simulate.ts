@@ -1,22 +1,53 @@
-// Lives histories of the engine with faults at every await:
-// node --conditions=@tollgate/source scripts/simulate.ts <count> [seed]
+// Lives histories of the engine with faults at every await: of requests that are answered at once, or of deferred work.
+// node --conditions=@tollgate/source scripts/simulate.ts [count] [seed] [--work | --stalls]
+// `--stalls` lets a worker stall or die at each of its awaits in turn, in every shape, and takes no count.
+import { parseArgs } from 'node:util';
 import { describeBreaches } from '../test/proof/simulation/describe-breaches.ts';
+import { createLockstep } from '../test/proof/simulation/lockstep.ts';
 import { runHistories } from '../test/proof/simulation/run-histories.ts';
+import { enumerateStalls } from '../test/proof/simulation/work/enumerate-stalls.ts';
+import { describeWork, runWorkHistories } from '../test/proof/simulation/work/run-work-histories.ts';
+import { shippingWork } from '../test/proof/simulation/work/work-subject.ts';
 
-const [count = '100000', seed = '1'] = process.argv.slice(2);
-const started = performance.now();
-const report = await runHistories({ count: Number(count), seed: Number(seed) });
-const seconds = (performance.now() - started) / 1_000;
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { work: { type: 'boolean' }, stalls: { type: 'boolean' } },
+});
+const [count = values.work === true ? '20000' : '100000', seed = '1'] = positionals;
+const input = { count: Number(count), seed: Number(seed) };
 
-for (const line of describeBreaches(report)) console.log(line);
-console.log(
-  [
-    `histories ${report.histories}`,
-    `steps ${report.steps}`,
-    `faults ${report.faults}`,
-    `executions ${report.executions}`,
-    `rate ${Math.round(report.histories / seconds)}/s`,
-    `violations ${report.brokenCount}`,
-  ].join(', '),
-);
-process.exitCode = report.brokenCount === 0 ? 0 : 1;
+const simulate = async () => {
+  if (values.work !== true) {
+    const report = await runHistories(input);
+    return { report, lines: describeBreaches(report) };
+  }
+  const report = await runWorkHistories(input);
+  return { report, lines: describeWork(report) };
+};
+
+const stall = async (): Promise<number> => {
+  const report = await enumerateStalls({ subject: shippingWork, lockstep: createLockstep(), thorough: true });
+  for (const { rule, detail } of report.broken) console.log(`${rule}: ${detail}`);
+  console.log(`cases ${report.cases}, hand-overs ${report.handOvers}, violations ${report.broken.length}`);
+  return report.broken.length;
+};
+
+const live = async (): Promise<number> => {
+  const started = performance.now();
+  const { report, lines } = await simulate();
+  const seconds = (performance.now() - started) / 1_000;
+  for (const line of lines) console.log(line);
+  console.log(
+    [
+      `histories ${report.histories}`,
+      `steps ${report.steps}`,
+      `faults ${report.faults}`,
+      `executions ${report.executions}`,
+      `rate ${Math.round(report.histories / seconds)}/s`,
+      `violations ${report.brokenCount}`,
+    ].join(', '),
+  );
+  return report.brokenCount;
+};
+
+process.exitCode = (values.stalls === true ? await stall() : await live()) === 0 ? 0 : 1;

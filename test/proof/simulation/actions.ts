@@ -1,19 +1,12 @@
 import { createLife } from './create-life.ts';
-import { accountId, projectIds, report, type World } from './world.ts';
+import { inBackground } from './in-background.ts';
+import { report } from './stage.ts';
+import { accountId, projectIds, type World } from './world.ts';
 import { drawFault, faultsOf } from './inject-faults.ts';
 import type { Life } from './life.ts';
 import { dropTasksOf } from './scheduler.ts';
 import { sendRequest, type RequestInput } from './send-request.ts';
 import { truthOf } from './truth.ts';
-
-/** A job or command whose failure is nobody's loss: it is tried again. */
-export const inBackground = async (work: Promise<unknown>): Promise<void> => {
-  try {
-    await work;
-  } catch {
-    // The fault was injected; what it left behind is judged when the history ends.
-  }
-};
 
 /** Ends a process in the middle of whatever it does, and starts another in its place. */
 export const killAndRestart = (world: World, at: number): void => {

@@ -1,6 +1,8 @@
-import { deposit, find, inBackground, leave, send } from './actions.ts';
+import { deposit, find, leave, send } from './actions.ts';
+import { inBackground } from './in-background.ts';
 import type { Lockstep } from './lockstep.ts';
-import { report, type World } from './world.ts';
+import { report } from './stage.ts';
+import type { World } from './world.ts';
 
 /** More calls than one step of a calm makes. */
 const answeredMax = 500;

@@ -4,7 +4,8 @@ import { fingerprintOf, type ClientRequest } from './client-request.ts';
 import type { FinalFacts } from './final-facts.ts';
 import type { Life } from './life.ts';
 import { sendRequest } from './send-request.ts';
-import { accountId, report, type World } from './world.ts';
+import { report } from './stage.ts';
+import { accountId, type World } from './world.ts';
 
 /** Codes with a request id by which an operation has failed for good. */
 const failing = new Set([

@@ -1,5 +1,6 @@
 import type { FinalFacts } from './final-facts.ts';
-import { report, type World } from './world.ts';
+import { report } from './stage.ts';
+import type { World } from './world.ts';
 
 /** What must hold beside everything else where nothing failed: work ends, and nobody is told to come back. */
 export const checkCalm = (world: World, { operations, executionsOf }: FinalFacts): void => {

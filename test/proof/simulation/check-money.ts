@@ -1,8 +1,14 @@
 import { audit } from '../../../packages/engine/src/audit.ts';
 import type { FinalFacts } from './final-facts.ts';
-import { accountId, report, type World } from './world.ts';
+import { report } from './stage.ts';
+import { accountId, type World } from './world.ts';
 
-const checkAudit = async (world: World): Promise<void> => {
+/** What of a world is about money. */
+export type MoneyWorld = Pick<World, 'lives' | 'storage' | 'ledger' | 'deposits' | 'registeredBy' | 'breaches'>;
+
+type MoneyFacts = Pick<FinalFacts, 'operations' | 'entries'>;
+
+const checkAudit = async (world: MoneyWorld): Promise<void> => {
   const [life] = world.lives;
   if (life === undefined) throw new Error('a world has lives');
   const { violations, busy } = await audit({ ...life.engine, storage: world.storage });
@@ -10,7 +16,7 @@ const checkAudit = async (world: World): Promise<void> => {
   if (busy.length > 0) report(world, 'audit_clean', 'a wallet changes though nobody works');
 };
 
-const checkEntries = (world: World, { entries }: FinalFacts): void => {
+const checkEntries = (world: MoneyWorld, { entries }: MoneyFacts): void => {
   const seen = new Set<string>();
   let walletSeq = 0;
   for (const entry of entries) {
@@ -27,7 +33,7 @@ const checkEntries = (world: World, { entries }: FinalFacts): void => {
       report(world, 'deposits_once', `${reference} was acknowledged and is lost`);
 };
 
-const checkHostOperation = (world: World, { operations }: FinalFacts, id: string): bigint => {
+const checkHostOperation = (world: MoneyWorld, { operations }: MoneyFacts, id: string): bigint => {
   const kept = world.ledger?.operation(id);
   const operation = operations.get(id);
   if (kept === undefined || kept.state === 'released') {
@@ -43,7 +49,7 @@ const checkHostOperation = (world: World, { operations }: FinalFacts, id: string
   return 0n;
 };
 
-const checkHostLedger = (world: World, facts: FinalFacts): void => {
+const checkHostLedger = (world: MoneyWorld, facts: MoneyFacts): void => {
   if (world.ledger === null) return;
   let held = 0n;
   for (const id of world.registeredBy.keys()) held += checkHostOperation(world, facts, id);
@@ -52,7 +58,7 @@ const checkHostLedger = (world: World, facts: FinalFacts): void => {
 };
 
 /** What must hold of sums and entries. */
-export const checkMoney = async (world: World, facts: FinalFacts): Promise<void> => {
+export const checkMoney = async (world: MoneyWorld, facts: MoneyFacts): Promise<void> => {
   await checkAudit(world);
   if (world.ledger === null) checkEntries(world, facts);
   else checkHostLedger(world, facts);

@@ -4,7 +4,8 @@ import { identityNameOf } from './client-request.ts';
 import type { Execution } from './execution.ts';
 import type { FinalFacts } from './final-facts.ts';
 import { holdTokens } from './provider-script.ts';
-import { report, type World } from './world.ts';
+import { report } from './stage.ts';
+import type { World } from './world.ts';
 
 const checkCompleted = (world: World, operation: OperationRecord, execution: Execution | undefined): void => {
   const { id } = operation;

@@ -2,7 +2,8 @@ import { identityNameOf } from './client-request.ts';
 import type { FinalFacts } from './final-facts.ts';
 import { readFinalFacts } from './final-facts.ts';
 import { sendRequest } from './send-request.ts';
-import { report, type World } from './world.ts';
+import { report } from './stage.ts';
+import type { World } from './world.ts';
 
 const day = 86_400_000;
 

@@ -1,23 +1,12 @@
 import { createFaultyIdentities, createFaultyLedger, createFaultyStorage, type Faults } from '@tollgate/testing';
 import type { Life } from './life.ts';
+import { waits } from './waits.ts';
 import { watchSteps } from './watch-steps.ts';
 import { tariff, type World } from './world.ts';
 
 /** Small, so that answers lie now here, now there. */
 const inlineAnswerBytesMax = 90;
 const persistTriesMax = 3;
-
-const waits = (world: World, life: Life) => {
-  const after = (ms: number, fire: () => void): (() => void) => {
-    if (world.over) return () => {};
-    const task = { kind: 'timer', life, dueAtMs: world.clock.nowMs + ms, fire } as const;
-    world.scheduler.add(task);
-    return () => world.scheduler.remove(task);
-  };
-  const sleep = (ms: number): Promise<void> =>
-    world.over ? Promise.resolve() : new Promise((resolve) => void after(ms, resolve));
-  return { after, sleep };
-};
 
 /** Starts a process. */
 export const createLife = (world: World, at: number, faultsFor: (life: Life) => Faults): Life => {

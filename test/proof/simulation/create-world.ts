@@ -1,59 +1,13 @@
 import type { Storage } from '@tollgate/storage';
 import { createMemoryIdentities, createMemoryLedger } from '@tollgate/testing';
-import { decideDeposit, depositKeys } from '../../../packages/engine/src/decisions/deposit.ts';
+import { firstDeposit, furnish } from './furnish.ts';
 import type { ProviderScript } from './provider-script.ts';
 import type { Random } from './random.ts';
 import { createScheduler } from './scheduler.ts';
 import type { Subject } from './subject.ts';
-import { accountId, keyId, projectIds, type World, type WorldSetup } from './world.ts';
+import { accountId, type World, type WorldSetup } from './world.ts';
 
-const firstDeposit = 'initial';
 const startMs = 1_000_000;
-
-const furnish = async (storage: Storage, initialMicros: bigint): Promise<void> => {
-  const wallet = { id: accountId, balanceMicros: 0n, reservedMicros: 0n, seq: 0, entrySeq: 0 };
-  const keys = [
-    { table: 'account', id: accountId },
-    { table: 'wallet', id: accountId },
-    { table: 'apiKey', id: keyId },
-    ...projectIds.map((id) => ({ table: 'project', id }) as const),
-  ] as const;
-  await storage.transact(keys, (_, createdAtMs) => ({
-    writes: [
-      { kind: 'put', table: 'account', record: { id: accountId, name: '', status: 'active', createdAtMs } },
-      { kind: 'put', table: 'wallet', record: wallet },
-      ...projectIds.map((id) => {
-        const record = { id, accountId, name: '', status: 'active', createdAtMs } as const;
-        return { kind: 'put', table: 'project', record } as const;
-      }),
-      {
-        kind: 'put',
-        table: 'apiKey',
-        record: {
-          id: keyId,
-          projectId: projectIds[0],
-          accountId,
-          name: '',
-          model: null,
-          secretHash: '',
-          status: 'active',
-          createdAtMs,
-          revokedAtMs: null,
-        },
-      },
-    ],
-    answer: undefined,
-  }));
-  if (initialMicros === 0n) return;
-  const command = {
-    accountId,
-    kind: 'deposit',
-    amountMicros: initialMicros,
-    reference: firstDeposit,
-    operationId: null,
-  } as const;
-  await storage.transact(depositKeys(command), decideDeposit(command));
-};
 
 export interface WorldParts {
   readonly setup: WorldSetup;

@@ -1,4 +1,4 @@
-import { listRowsMax, type EntryRecord, type OperationRecord } from '@tollgate/storage';
+import { listRowsMax, type EntryRecord, type OperationRecord, type Storage } from '@tollgate/storage';
 import type { Execution } from './execution.ts';
 import { accountId, type World } from './world.ts';
 
@@ -19,15 +19,20 @@ const groupByOperation = (executions: readonly Execution[]): ReadonlyMap<string,
   return groups;
 };
 
-export const readFinalFacts = async (world: World): Promise<FinalFacts> => {
+/** The operations and entries of the account as they are on record. */
+export const readAccount = async (storage: Storage): Promise<Pick<FinalFacts, 'operations' | 'entries'>> => {
   const query = { of: accountId, limit: listRowsMax };
-  const operations = await world.storage.list('operationsByAccount', query);
-  const entries = await world.storage.list('entriesByAccount', query);
+  const operations = await storage.list('operationsByAccount', query);
+  const entries = await storage.list('entriesByAccount', query);
   if (operations.length === listRowsMax || entries.length === listRowsMax)
     throw new Error('a history outgrew one page');
   return {
     operations: new Map(operations.map((operation) => [operation.id, operation])),
     entries: entries.toReversed(),
-    executionsOf: groupByOperation(world.executions),
   };
 };
+
+export const readFinalFacts = async (world: World): Promise<FinalFacts> => ({
+  ...(await readAccount(world.storage)),
+  executionsOf: groupByOperation(world.executions),
+});

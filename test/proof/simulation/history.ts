@@ -7,7 +7,8 @@ import { drawScript } from './provider-script.ts';
 import { createRandom, type Random } from './random.ts';
 import { recover } from './recover.ts';
 import type { Subject } from './subject.ts';
-import { report, type Breach, type World, type WorldSetup } from './world.ts';
+import { report, type Breach } from './stage.ts';
+import type { World, WorldSetup } from './world.ts';
 
 export interface HistoryInput {
   readonly seed: number;

@@ -1,6 +1,7 @@
 import type { OperationOutcome } from '@tollgate/engine';
 import { fingerprintOf, type ClientRequest } from './client-request.ts';
-import { report, type World } from './world.ts';
+import { report } from './stage.ts';
+import type { World } from './world.ts';
 
 /** Codes by which nothing may be registered. */
 const unregistered = new Set(['ai_insufficient_credits', 'access_or_service_unavailable']);

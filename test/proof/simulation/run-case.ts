@@ -9,7 +9,8 @@ import { recover } from './recover.ts';
 import { sendRequest, type RequestInput } from './send-request.ts';
 import { createSimulatedStore } from './store.ts';
 import type { Subject } from './subject.ts';
-import { projectIds, report, type Breach, type World, type WorldSetup } from './world.ts';
+import { report, type Breach } from './stage.ts';
+import { projectIds, type World, type WorldSetup } from './world.ts';
 
 /** What the client does beside its first request. */
 export const clientKinds = [

@@ -1,18 +1,9 @@
-import { canMove, isEnded, operationStates, type OperationState } from '@tollgate/contract';
+import { isEnded } from '@tollgate/contract';
 import type { Decision, OperationRecord, Records, Storage, Write } from '@tollgate/storage';
 import type { Life } from './life.ts';
-import { report, type World } from './world.ts';
-
-const reachable = (from: OperationState): ReadonlySet<OperationState> => {
-  const found = new Set<OperationState>([from]);
-  for (const state of found) for (const next of operationStates) if (canMove(state, next)) found.add(next);
-  return found;
-};
-
-/** Where a state may be after one step, which may pass through several. */
-const afterOneStep: ReadonlyMap<OperationState, ReadonlySet<OperationState>> = new Map(
-  operationStates.map((state) => [state, reachable(state)]),
-);
+import { afterOneStep } from './moves.ts';
+import { report } from './stage.ts';
+import type { World } from './world.ts';
 
 interface Step {
   readonly life: Life;

@@ -7,13 +7,8 @@ import type { Life } from './life.ts';
 import type { ProviderScript } from './provider-script.ts';
 import type { Random } from './random.ts';
 import type { Scheduler } from './scheduler.ts';
+import type { Breach } from './stage.ts';
 import type { Subject } from './subject.ts';
-
-/** A rule that did not hold. */
-export interface Breach {
-  readonly rule: string;
-  readonly detail: string;
-}
 
 /** How the gateway of a history is set up. */
 export interface WorldSetup {
@@ -70,5 +65,3 @@ export const tariff: Tariff = parseTariff({
   version: 'v1',
   models: { [modelId]: { perMillion: { input_text_tokens: '1' } } },
 });
-
-export const report = (world: World, rule: string, detail: string): void => void world.breaches.push({ rule, detail });

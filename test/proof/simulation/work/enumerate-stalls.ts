@@ -1,0 +1,80 @@
+import type { Lockstep } from '../lockstep.ts';
+import { runStall, stallKinds, type StallCase } from './run-stall.ts';
+import type { UpstreamScript } from './upstream-script.ts';
+import type { WorkSubject } from './work-subject.ts';
+
+const scripts: readonly UpstreamScript[] = [
+  { kind: 'answers', usage: [], micros: null, pollsBefore: 0 },
+  { kind: 'not_executed', reason: 'unavailable' },
+  { kind: 'not_executed', reason: 'invalid_request' },
+  { kind: 'unknown', ran: true },
+];
+
+const measured = (kind: StallCase['kind']): UpstreamScript => ({
+  kind: 'answers',
+  usage: [{ unit: kind === 'video' ? 'video_seconds' : 'input_text_tokens', quantity: 5, confirmed: true }],
+  micros: 5n,
+  pollsBefore: 1,
+});
+
+export interface StallsReport {
+  readonly cases: number;
+  readonly handOvers: number;
+  /** Every rule that was broken, with its case. */
+  readonly broken: readonly { readonly rule: string; readonly detail: string }[];
+}
+
+export interface StallsInput {
+  readonly subject: WorkSubject;
+  readonly lockstep: Lockstep;
+  /** Every await in every shape, where else only work that is measured meets them all. */
+  readonly thorough: boolean;
+  /** Stop soon after this rule was broken. */
+  readonly stopAtRule?: string;
+}
+
+type Shape = Omit<StallCase, 'at'>;
+
+const shapesOf = (kind: StallCase['kind'], script: UpstreamScript, isFull: boolean): readonly Shape[] =>
+  (isFull ? (['wallet', 'host'] as const) : (['wallet'] as const)).flatMap((ledger) =>
+    stallKinds.flatMap((halt) =>
+      (isFull ? [0, 1, 2] : [1]).flatMap((looks) =>
+        (isFull && halt.startsWith('stalls') ? [false, true] : [false]).map((looksAgain) => ({
+          kind,
+          script,
+          ledger,
+          halt,
+          looks,
+          looksAgain,
+        })),
+      ),
+    ),
+  );
+
+const allShapes = (thorough: boolean): readonly Shape[] =>
+  (['video', 'batch'] as const).flatMap((kind) => [
+    ...shapesOf(kind, measured(kind), true),
+    ...scripts.flatMap((script) => shapesOf(kind, script, thorough)),
+  ]);
+
+const describe = ({ kind, script, ledger, halt, at, looks, looksAgain }: StallCase): string =>
+  `${kind}, ${script.kind}, ${ledger}: ${halt} at ${at}, ${looks} looks${looksAgain ? ' and one' : ''}`;
+
+/** Every await of the first worker, each in every shape. */
+export const enumerateStalls = async (input: StallsInput): Promise<StallsReport> => {
+  const { subject, lockstep, thorough, stopAtRule } = input;
+  const broken: { readonly rule: string; readonly detail: string }[] = [];
+  const sums = { cases: 0, handOvers: 0 };
+  const lane = async (shape: Shape): Promise<void> => {
+    for (let at = 0; !broken.some(({ rule }) => rule === stopAtRule); at += 1) {
+      const stall: StallCase = { ...shape, at };
+      const found = await runStall(subject, lockstep, stall);
+      sums.cases += 1;
+      sums.handOvers += found.handOvers;
+      for (const { rule, detail } of found.breaches) broken.push({ rule, detail: `${describe(stall)}: ${detail}` });
+      if (!found.reached) return;
+    }
+  };
+  await Promise.all(allShapes(thorough).map(lane));
+  return { ...sums, broken };
+};

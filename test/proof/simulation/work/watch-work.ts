@@ -1,0 +1,164 @@
+import { isEnded, isResourceKind } from '@tollgate/contract';
+import type {
+  BatchItemRecord,
+  OperationRecord,
+  Records,
+  ResourceRecord,
+  Storage,
+  WalletRecord,
+  Write,
+} from '@tollgate/storage';
+import { videoWork, type VideoWork } from '../../../../packages/engine/src/kinds/video/video-work.ts';
+import type { Life } from '../life.ts';
+import { afterOneStep } from '../moves.ts';
+import { report } from '../stage.ts';
+import type { WorkWorld } from './work-world.ts';
+
+/** One write of a step, and the row before it. */
+interface Change {
+  readonly write: Write;
+  readonly before: unknown;
+}
+
+interface Step {
+  readonly life: Life;
+  readonly nowMs: number;
+  readonly changes: readonly Change[];
+}
+
+const isOwn = (world: WorkWorld, life: Life, owner: string): boolean =>
+  owner === life.name || owner.startsWith(`${life.name}/`) || world.claims.get(owner) === life;
+
+/** What nobody but its owner may do while the lease runs: give it up, take it, fail it or doubt it. */
+const checkLease = (world: WorkWorld, step: Step, before: OperationRecord, after: OperationRecord): void => {
+  const { owner, dueAtMs, state } = before;
+  const isWorkedOn = state === 'processing' || state === 'cancelling';
+  if (!isWorkedOn || owner === null || dueAtMs === null || dueAtMs <= step.nowMs) return;
+  const isTruth = after.state === 'completed' || after.pendingMicros !== null || after.state === 'settling';
+  const isTaken = after.owner !== owner || after.state === 'failed' || after.state === 'uncertain';
+  if (isTaken && !isTruth && !isOwn(world, step.life, owner))
+    report(world, 'lease_respected', `${before.id} was taken from ${owner} by ${step.life.name}: ${after.state}`);
+};
+
+const noteOperation = (world: WorkWorld, step: Step, before: OperationRecord | undefined, after: OperationRecord) => {
+  if (before === undefined) world.registeredBy.set(after.id, step.life);
+  else {
+    if (afterOneStep.get(before.state)?.has(after.state) !== true)
+      report(world, 'legal_moves', `${before.id} from ${before.state} to ${after.state}`);
+    const changed = before.chargedMicros !== after.chargedMicros || before.holdMicros !== after.holdMicros;
+    if (isEnded(before.state) && changed) report(world, 'ended_stays_ended', before.id);
+    if (isResourceKind(before.kind)) checkLease(world, step, before, after);
+  }
+  world.operations.set(after.id, after);
+};
+
+const mark = ({ marks }: WorkWorld, of: string): void => void marks.set(of, (marks.get(of) ?? 0) + 1);
+
+/** How far a video is: what is further is never undone, but for a try that is known not to have run. */
+const rankOf = (work: VideoWork | null): number => {
+  switch (work?.phase) {
+    case 'asked':
+      return 2 * work.tries;
+    case 'handed':
+      return 1;
+    case 'running':
+      return 1_000 + work.polls;
+    case 'done':
+    case undefined:
+      return 1_000_000;
+  }
+};
+
+/** Whose turn it was that wrote: the one that had the operation before the step. */
+const turnOf = ({ changes }: Step): string => {
+  const change = changes.find(({ write }) => write.table === 'operation');
+  // The row before is of the write's own table.
+  return (change?.before as OperationRecord | undefined)?.owner ?? 'nobody';
+};
+
+/** A turn may undo a mark of its own, by a step that was sent before and came late; nobody may undo another one's. */
+const noteVideo = (world: WorkWorld, step: Step, before: ResourceRecord, after: ResourceRecord): void => {
+  const [was, is] = [videoWork(before.work), videoWork(after.work)];
+  if (is?.phase === 'handed' && was?.phase !== 'handed') mark(world, after.id);
+  const mayGoOn =
+    is?.phase === 'handed' ? was?.phase === 'asked' || was?.phase === 'handed' : rankOf(was) <= rankOf(is);
+  const turn = turnOf(step);
+  const isOwnMark = world.markedBy.get(after.id) === turn;
+  world.markedBy.set(after.id, turn);
+  if (!mayGoOn && !isOwnMark) report(world, 'marks_are_never_undone', `${after.id} from ${was?.phase} to ${is?.phase}`);
+};
+
+const noteResource = (
+  world: WorkWorld,
+  step: Step,
+  before: ResourceRecord | undefined,
+  after: ResourceRecord,
+): void => {
+  if (before !== undefined && after.kind === 'video') noteVideo(world, step, before, after);
+  world.resources.set(after.id, after);
+};
+
+/** What an item may become. One that may have run waits again only where it is known that it has not. */
+const mayBecome = (world: WorkWorld, { id, state }: BatchItemRecord, next: BatchItemRecord['state']): boolean => {
+  if (next === state || state === 'waiting') return true;
+  if (state === 'unknown') return next === 'completed' || next === 'failed';
+  if (state !== 'running') return false;
+  const last = world.upstream.handOvers.findLast(({ of }) => of === id);
+  return next !== 'waiting' || last === undefined || (last.script.kind === 'not_executed' && last.answered);
+};
+
+const noteItem = (world: WorkWorld, step: Step, before: BatchItemRecord | undefined, after: BatchItemRecord): void => {
+  if (before === undefined) return;
+  if (after.state === 'running' && before.state === 'waiting') mark(world, after.id);
+  const holder = world.operations.get(after.batchId)?.owner ?? null;
+  if (holder === null || !isOwn(world, step.life, holder)) world.toldLate.add(after.batchId);
+  if (!mayBecome(world, before, after.state))
+    report(world, 'marks_are_never_undone', `${after.id} from ${before.state} to ${after.state}`);
+};
+
+const noteWallet = (world: WorkWorld, { balanceMicros, reservedMicros }: WalletRecord): void => {
+  if (reservedMicros < 0n || reservedMicros > balanceMicros)
+    report(world, 'reserved_within_balance', `${reservedMicros} of ${balanceMicros}`);
+};
+
+const noteChange = (world: WorkWorld, step: Step, { write, before }: Change): void => {
+  if (write.kind === 'delete') {
+    if (write.table === 'operation') world.operations.delete(write.id);
+    return;
+  }
+  // The row before is of the write's own table.
+  if (write.table === 'operation') noteOperation(world, step, before as OperationRecord | undefined, write.record);
+  if (write.table === 'resource') noteResource(world, step, before as ResourceRecord | undefined, write.record);
+  if (write.table === 'batchItem') noteItem(world, step, before as BatchItemRecord | undefined, write.record);
+  if (write.table === 'wallet') noteWallet(world, write.record);
+};
+
+const noteStep = (world: WorkWorld, step: Step): void => {
+  for (const change of step.changes) noteChange(world, step, change);
+};
+
+const watched = new Set(['operation', 'resource', 'batchItem']);
+
+const beforeOf = (records: Records, write: Write): unknown =>
+  write.kind === 'put' && watched.has(write.table) ? records.get(write.table, write.record.id) : undefined;
+
+/** The storage, with every step that it commits looked at. */
+export const watchWork = (world: WorkWorld, life: Life, storage: Storage): Storage => ({
+  ...storage,
+  claim: (query) => {
+    world.claims.set(query.owner, life);
+    return storage.claim(query);
+  },
+  transact: async (keys, decide) => {
+    let step: Step | undefined;
+    const answer = await storage.transact(keys, (records, nowMs) => {
+      // A decision may be called more than once, and only its last result counts.
+      const decision = decide(records, nowMs);
+      const changes = decision.writes.map((write) => ({ write, before: beforeOf(records, write) }));
+      step = { life, nowMs, changes };
+      return decision;
+    });
+    if (step !== undefined) noteStep(world, step);
+    return answer;
+  },
+});
