@@ -1,5 +1,5 @@
 import { createGoogleGenerativeAI } from '@ai-sdk/google';
-import { ApiError, GoogleGenAI, Type, type Content } from '@google/genai';
+import { ApiError, GoogleGenAI, Type, type Content, type FunctionCall } from '@google/genai';
 import { HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { tool as langchainTool } from '@langchain/core/tools';
 import { ChatGoogleGenerativeAI } from '@langchain/google-genai';
@@ -83,6 +83,34 @@ describe('with the compatibility option', () => {
     expect(texts.join('')).toBe('One piece after another, and then the end.');
     expect(last?.candidates?.[0]?.finishReason).toBe('STOP');
     expect(last?.usageMetadata?.totalTokenCount).toBeGreaterThan(0);
+  });
+
+  test('the genai client remembers what was streamed in a chat [generate:compat:google] [stream:generate:genai-client]', async () => {
+    const chat = client.chats.create({ model: boundModel, config: { tools: [{ functionDeclarations: [weather] }] } });
+    let call: FunctionCall | undefined;
+    for await (const chunk of await chat.sendMessageStream({ message: askWeather })) call ??= chunk.functionCalls?.[0];
+    const result = { functionResponse: { id: call?.id ?? '', name: 'get_weather', response: { degrees: 21 } } };
+    const texts: string[] = [];
+    for await (const chunk of await chat.sendMessageStream({ message: [result] })) texts.push(chunk.text ?? '');
+    expect(texts.join('')).toMatch(/Result of get_weather.*context: ok\./);
+    const roles = lastOf(running.calls).contents.map(({ role }) => role);
+    expect(roles).toEqual(['user', 'model', 'user']);
+  });
+
+  test('the genai client calls functions by itself while it streams [generate:compat:google]', async () => {
+    const callable = {
+      tool: () => Promise.resolve({ functionDeclarations: [weather] }),
+      callTool: (calls: readonly FunctionCall[]) =>
+        Promise.resolve(
+          calls.map(({ id, name }) => ({ functionResponse: { id: id ?? '', name: name ?? '', response: {} } })),
+        ),
+    };
+    const config = { tools: [callable] };
+    const stream = await client.models.generateContentStream({ model: boundModel, contents: askWeather, config });
+    const texts: string[] = [];
+    for await (const chunk of stream)
+      for (const part of chunk.candidates?.[0]?.content?.parts ?? []) texts.push(part.text ?? '');
+    expect(texts.join('')).toMatch(/Result of get_weather.*context: ok\./);
   });
 
   test('the genai client proposes a call and takes its result back [generate:compat:google]', async () => {

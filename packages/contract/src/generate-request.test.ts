@@ -8,6 +8,9 @@ const compat: GeneratePolicy = { googleCompat: true, snakeCase: false };
 const lenient: GeneratePolicy = { googleCompat: false, snakeCase: true };
 
 const hello = { role: 'user', parts: [{ text: 'Hello' }] } as const;
+
+const turns = (...contents: readonly unknown[]) =>
+  parseGenerateRequest({ contents }, { googleCompat: false, snakeCase: false }).contents;
 const of = (...parts: readonly unknown[]) => ({ contents: [{ role: 'user', parts }] });
 const configured = (generationConfig: unknown) => ({ contents: [hello], generationConfig });
 const withTools = (...tools: readonly unknown[]) => ({ contents: [hello], tools });
@@ -138,6 +141,16 @@ describe('a part', () => {
       { kind: 'function_call', name: 'look', args: {}, ...back },
       { kind: 'media', mimeType: 'image/png', data: samples.png, thoughtSignature: 'c2ln' },
     ]);
+  });
+
+  test('says nothing where the model ended with an empty text, and keeps its place among the others', () => {
+    const silent = { role: 'model', parts: [{ text: '' }] };
+    expect(turns(hello, { role: 'model', parts: [{ text: 'Good' }, { text: '', thought: true }] }, silent)).toEqual([
+      { role: 'user', parts: [{ kind: 'text', text: 'Hello' }] },
+      { role: 'model', parts: [{ kind: 'text', text: 'Good' }] },
+    ]);
+    expect(() => turns(silent)).toThrow('The field contents says nothing.');
+    expect(() => turns(hello, { role: 'model', parts: [{ text: '' }, { foo: 1 }] })).toThrow('contents[1].parts[1]');
   });
 
   test.each([

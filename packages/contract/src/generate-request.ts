@@ -91,21 +91,29 @@ const roleOf = (role: unknown, path: Path, policy: ContentsPolicy): GenerateCont
   throw new GatewayError('invalid_role', { detail: `The field ${fieldPath(path)} must be user or model.` });
 };
 
-/** One part at a time: the first fault ends the work, however many there are. */
-const parseContent = (value: unknown, index: number, policy: ContentsPolicy): GenerateContent => {
+/** A stream ends with an empty text beside its reason, and clients send back what they were sent: it says nothing. */
+const isSilent = (part: unknown): boolean =>
+  isRecord(part) && part['text'] === '' && Object.keys(part).every((name) => name === 'text' || name === 'thought');
+
+/** One part at a time: the first fault ends the work, however many there are. Null for a turn of the model that says nothing. */
+const parseContent = (value: unknown, index: number, policy: ContentsPolicy): GenerateContent | null => {
   const path: Path = ['contents', index];
   const content = membersAt(value, path, ['role', 'parts']);
   const role = roleOf(content['role'], [...path, 'role'], policy);
-  const parts = listAt(content['parts'], [...path, 'parts'], generateBounds.partsPerContentMax);
-  return {
-    role,
-    parts: parts.map((part, place) => toGeneratePart(part, [...path, 'parts', place], policy.googleCompat)),
-  };
+  const parts = listAt(content['parts'], [...path, 'parts'], generateBounds.partsPerContentMax).flatMap((part, place) =>
+    role === 'model' && isSilent(part) ? [] : toGeneratePart(part, [...path, 'parts', place], policy.googleCompat),
+  );
+  return parts.length === 0 ? null : { role, parts };
 };
 
 /** Reads the turns of a body that has them at `contents`. */
-export const parseContents = (value: unknown, policy: ContentsPolicy): readonly GenerateContent[] =>
-  listAt(value, ['contents'], generateBounds.contentsMax).map((content, index) => parseContent(content, index, policy));
+export const parseContents = (value: unknown, policy: ContentsPolicy): readonly GenerateContent[] => {
+  const contents = listAt(value, ['contents'], generateBounds.contentsMax)
+    .map((content, index) => parseContent(content, index, policy))
+    .filter((content) => content !== null);
+  if (contents.length === 0) throw new GatewayError('empty_message', { detail: 'The field contents says nothing.' });
+  return contents;
+};
 
 /** Text only [generate:system-instruction:text-only]. */
 const parseInstruction = (value: unknown, googleCompat: boolean): readonly string[] | null => {

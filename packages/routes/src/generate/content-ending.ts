@@ -2,7 +2,12 @@ import type { GenerationEnd } from '@tollgate/provider';
 
 /** How an answer closes: why it ended, and what is said about it. */
 export type ContentEnding =
-  | { readonly kind: 'candidate'; readonly closing: Readonly<Record<string, unknown>> }
+  | {
+      readonly kind: 'candidate';
+      readonly closing: Readonly<Record<string, unknown>>;
+      /** Whether it is an answer to go on from: neither refused nor with a call that could not be read. */
+      readonly isUsable: boolean;
+    }
   /** The prompt itself was refused: there is no candidate (generate:response:prompt-block). */
   | { readonly kind: 'blocked'; readonly blockReason: string };
 
@@ -26,5 +31,9 @@ const annotationsOf = ({ annotations = {} }: GenerationEnd): Readonly<Record<str
 export const contentEnding = (end: GenerationEnd, malformed: boolean): ContentEnding => {
   if (end.promptBlock !== undefined) return { kind: 'blocked', blockReason: end.promptBlock };
   const finishReason = malformed ? 'MALFORMED_FUNCTION_CALL' : (end.finishDetail ?? reasons[end.finish]);
-  return { kind: 'candidate', closing: { finishReason, ...annotationsOf(end) } };
+  return {
+    kind: 'candidate',
+    closing: { finishReason, ...annotationsOf(end) },
+    isUsable: end.finish !== 'content_filter' && !malformed,
+  };
 };

@@ -32,9 +32,13 @@ const completed = ({ brand, done }: StreamForm, operation: OperationRecord): str
 
 const ids = (operation: OperationRecord) => ({ modelVersion: operation.model, responseId: operation.id });
 
+/** Beside the reason of an end. Clients take an event without a part for a broken answer, and forget the whole of it. */
+const lastParts = (ending: ContentEnding): readonly object[] =>
+  ending.kind === 'candidate' && ending.isUsable ? [{ text: '' }] : [];
+
 /** What follows the pieces once they are settled: why they ended, and the credits (stream:generate:completed-once-after-content). */
 export const encodeStreamEnd = (form: StreamForm, operation: OperationRecord, ending: ContentEnding): string => {
-  const last = { ...contentMembers([], ending), ...ids(operation), ...shownUsage(operation) };
+  const last = { ...contentMembers(lastParts(ending), ending), ...ids(operation), ...shownUsage(operation) };
   if (form.google) return dataEvent(JSON.stringify({ ...last, [form.brand]: receiptOf(operation) }));
   return dataEvent(JSON.stringify(last)) + completed(form, operation);
 };

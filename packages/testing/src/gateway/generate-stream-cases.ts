@@ -153,6 +153,41 @@ const orderCases: readonly GatewayCase[] = [
   }),
 ];
 
+/** The content of every event, in order. */
+const contentsOf = (events: readonly Json[]): readonly unknown[] =>
+  events.map((event) => event.at('candidates', 0, 'content').value);
+
+const historyCases: readonly GatewayCase[] = [
+  gatewayCase('ends with content that clients keep, and takes every piece of it back', async (world) => {
+    const pieces = [text('Good '), text('day.')];
+    world.provider.script({ kind: 'answer', pieces });
+    const streamed = contentsOf(readWhole(await streamGenerate(world)).content);
+    assert.deepEqual(streamed.at(-1), { role: 'model', parts: [{ text: '' }] });
+    const more = { role: 'user', parts: [{ text: 'And?' }] };
+    okJson(await generate(world, { contents: [...helloBody.contents, ...streamed, more] }));
+    const handed = world.provider.calls.at(-1)?.call.contents ?? [];
+    assert.deepEqual(
+      handed.map(({ role, parts }) => [role, parts.length]),
+      [
+        ['user', 1],
+        ['model', 1],
+        ['model', 1],
+        ['user', 1],
+      ],
+    );
+    const empty = { role: 'user', parts: [{ text: '' }] };
+    assertRefused(await generate(world, { contents: [empty] }), 422, 'empty_message');
+    const silent = { role: 'model', parts: [{ text: '' }] };
+    assertRefused(await generate(world, { contents: [silent] }), 422, 'empty_message');
+  }),
+  gatewayCase('ends a stream that was refused midway without content to keep', async (world) => {
+    const generation = { finish: 'content_filter', text: 'Half' } as const;
+    world.provider.script({ kind: 'answer', pieces: [text('Half')], generation });
+    const streamed = contentsOf(readWhole(await streamGenerate(world)).content);
+    assert.deepEqual(streamed.at(-1), { role: 'model', parts: [] });
+  }),
+];
+
 const failureCases: readonly GatewayCase[] = [
   gatewayCase('fails as JSON before the first event [stream:generate:error-before-first-byte]', async (world) => {
     world.provider.script({ kind: 'not_executed', reason: 'failed' }, { kind: 'unknown' });
@@ -272,4 +307,9 @@ const replayCases: readonly GatewayCase[] = [
 ];
 
 /** The stream of generateContent. */
-export const generateStreamCases: readonly GatewayCase[] = [...orderCases, ...failureCases, ...replayCases];
+export const generateStreamCases: readonly GatewayCase[] = [
+  ...orderCases,
+  ...historyCases,
+  ...failureCases,
+  ...replayCases,
+];
