@@ -70,6 +70,26 @@ test('closes with 1008 for a message before setupComplete, and releases the sess
   expect(run(access, taken, hello, { kind: 'upstream_failed', executed: 'no' }).ends).toHaveLength(1);
 });
 
+test('waits no longer than a while for an upstream that does not heed that it was given up', () => {
+  const over: SessionInput = { kind: 'timer', timer: 'finish' };
+  for (const cause of [{ kind: 'client_closed' }, { kind: 'timer', timer: 'connect' }, { kind: 'drain' }] as const) {
+    const given = run(access, taken, cause);
+    expect(given.outputs.slice(-2)).toEqual([
+      { kind: 'set_timer', timer: 'finish', ms: defaultLiveLimits.finishMs },
+      { kind: 'give_up_connect' },
+    ]);
+    expect(run(access, taken, cause, over)).toMatchObject({
+      state: { phase: 'ended' },
+      ends: [{ kind: 'unknown', usage: [] }],
+    });
+    expect(run(access, taken, cause, { kind: 'upstream_failed', executed: 'no' }).outputs).toContainEqual({
+      kind: 'clear_timer',
+      timer: 'finish',
+    });
+  }
+  expect(run(access, taken, over).state.phase).toBe('connecting');
+});
+
 test('closes with 1009 for a first frame above 4 KiB, before it is looked at', () => {
   expect(run(frame({ id: 'a', access_key: 'b'.repeat(4_096) })).closed).toEqual([1009]);
   expect(run(...open, { kind: 'frame', text: '{}', bytes: defaultLiveLimits.frameBytesMax + 1 }).closed).toEqual([

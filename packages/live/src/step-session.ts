@@ -20,6 +20,7 @@ const ended: SessionState = { phase: 'ended' };
 const stay = (state: SessionState): SessionStep => ({ state, outputs: nothing });
 const close = (reason: CloseReason): SessionOutput => ({ kind: 'close', reason });
 const timeCalledOff: SessionOutput = { kind: 'clear_timer', timer: 'time' };
+const finishCalledOff: SessionOutput = { kind: 'clear_timer', timer: 'finish' };
 
 /** Why an input that ends a session, or keeps it from beginning, closes the socket; null where there is no socket left. */
 const partingOf = (input: SessionInput): readonly SessionOutput[] | null => {
@@ -112,12 +113,19 @@ const stepConnecting = (limits: LiveLimits, state: Of<'connecting'>, input: Sess
       kind: 'end',
       end: input.executed === 'no' ? { kind: 'not_executed', errorCode } : { kind: 'unknown', usage: [] },
     };
-    return { state: ended, outputs: clientOpen ? [calledOff, close('lost'), end] : [calledOff, end] };
+    const outputs = clientOpen ? [calledOff, close('lost'), end] : [calledOff, finishCalledOff, end];
+    return { state: ended, outputs };
   }
+  // It was given up, and said nothing to that: whether it will be opened nobody can tell.
+  if (!clientOpen && input.kind === 'timer' && input.timer === 'finish')
+    return { state: ended, outputs: [calledOff, { kind: 'end', end: { kind: 'unknown', usage: [] } }] };
   const parting = clientOpen ? partingOf(input) : null;
   return parting === null
     ? stay(state)
-    : { state: { ...state, clientOpen: false }, outputs: [...parting, { kind: 'give_up_connect' }] };
+    : {
+        state: { ...state, clientOpen: false },
+        outputs: [...parting, { kind: 'set_timer', timer: 'finish', ms: limits.finishMs }, { kind: 'give_up_connect' }],
+      };
 };
 
 const nextTime = ({ timeNoteMs }: LiveLimits): SessionOutput => ({ kind: 'set_timer', timer: 'time', ms: timeNoteMs });
