@@ -28,6 +28,10 @@ export const neutral = (value: unknown): unknown => {
   return kept;
 };
 
+/** Whether there is anything to read: nearly no event of a stream has any. */
+export const hasAnnotations = (candidate: UntrustedObject): boolean =>
+  candidate['finishMessage'] !== undefined || passedOn.some((name) => candidate[name] !== undefined);
+
 /** What the contract passes on of a candidate beside its content, without the names of the upstream. */
 export const readAnnotations = (candidate: UntrustedObject): JsonObject => {
   const annotations: Record<string, unknown> = {};

@@ -29,8 +29,12 @@ const stateOf = (part: UntrustedObject): ModelPart => {
 /** A text without characters is kept where it carries a signature: streams end so. */
 const readText = (part: UntrustedObject): Part | undefined => {
   const text = part['text'];
+  if (typeof text !== 'string') return undefined;
+  // Nearly every piece of a stream is this.
+  if (text !== '' && part['thought'] === undefined && part['thoughtSignature'] === undefined)
+    return { kind: 'text', text };
   const state = stateOf(part);
-  if (typeof text !== 'string' || (text === '' && state.context === undefined)) return undefined;
+  if (text === '' && state.context === undefined) return undefined;
   return { kind: 'text', text, ...state };
 };
 

@@ -100,6 +100,12 @@ const readTotals = (usage: UntrustedObject): Totals | undefined => {
   return { prompt: given.prompt, candidates: given.candidates, thoughts: thoughts + besides, toolUse };
 };
 
+/** A `usageMetadata` that measures something, to be read later: a stream brings one with each event, and only the last counts. */
+export const asMeasured = (value: unknown): UntrustedObject | undefined => {
+  const usage = asObject(value);
+  return usage === undefined || readTotals(usage) === undefined ? undefined : usage;
+};
+
 /**
  * Reads a `usageMetadata` as units that do not overlap: cached input is told apart from the prompt by modality, thoughts
  * and the input of tools stand beside it. Undefined where nothing was measured.

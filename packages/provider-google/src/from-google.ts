@@ -4,15 +4,17 @@ import {
   asText,
   NotExecuted,
   UnknownOutcome,
+  type FunctionCallPart,
   type GenerationEnd,
   type Part,
   type UntrustedObject,
 } from '@tollgate/provider';
-import { readAnnotations } from './annotations.ts';
+import { hasAnnotations, readAnnotations } from './annotations.ts';
 import { readFinish } from './finish-reason.ts';
 import { fromGooglePart } from './from-google-part.ts';
 import {
   addQuantities,
+  asMeasured,
   fromGoogleUsage,
   inputTokensOf,
   outputTokensOf,
@@ -54,8 +56,8 @@ interface Hop {
   candidate: boolean;
   reason: string | undefined;
   token: string | undefined;
-  /** The upstream's running total of this request: the last one counts. */
-  usage: Quantities | undefined;
+  /** The upstream's running total of this request, as it wrote it: the last one that can be read counts. */
+  usage: UntrustedObject | undefined;
   readonly tools: ToolMeter;
 }
 
@@ -116,14 +118,14 @@ export const createAnswerReader = (options: AnswerOptions): AnswerReader => {
 const take = (gathered: Gathered, response: UntrustedObject): readonly Part[] => {
   const { hop } = gathered;
   hop.begun = true;
-  hop.usage = fromGoogleUsage(response['usageMetadata']) ?? hop.usage;
+  hop.usage = asMeasured(response['usageMetadata']) ?? hop.usage;
   gathered.promptBlock = asText(asObject(response['promptFeedback'])?.['blockReason']) ?? gathered.promptBlock;
   const candidate = asObject(asArray(response['candidates'])[0]);
   if (candidate === undefined) return [];
   hop.candidate = true;
   hop.reason = asText(candidate['finishReason']) ?? hop.reason;
   hop.token = asText(candidate['continuationToken']) ?? hop.token;
-  gathered.annotations = { ...gathered.annotations, ...readAnnotations(candidate) };
+  if (hasAnnotations(candidate)) gathered.annotations = { ...gathered.annotations, ...readAnnotations(candidate) };
   const parts = readParts(gathered, candidate);
   gathered.pieces ||= parts.length > 0;
   if (parts.some((part) => part.kind !== 'text' || (part.text !== '' && part.thought !== true)))
@@ -132,16 +134,22 @@ const take = (gathered: Gathered, response: UntrustedObject): readonly Part[] =>
   return parts;
 };
 
-const readParts = (gathered: Gathered, candidate: UntrustedObject): readonly Part[] =>
-  asArray(asObject(candidate['content'])?.['parts']).flatMap((value): readonly Part[] => {
+const readParts = (gathered: Gathered, candidate: UntrustedObject): readonly Part[] => {
+  const parts: Part[] = [];
+  for (const value of asArray(asObject(candidate['content'])?.['parts'])) {
     const part = fromGooglePart(value, gathered.options.newCallId);
-    if (part === undefined) return [];
-    if (part.kind !== 'function_call') return [part];
-    // Two calls of one id could not be answered apart.
-    const id = gathered.callIds.has(part.id) ? gathered.options.newCallId() : part.id;
-    gathered.callIds.add(id);
-    return [{ ...part, id }];
-  });
+    if (part?.kind === 'function_call') parts.push(withOwnId(gathered, part));
+    else if (part !== undefined) parts.push(part);
+  }
+  return parts;
+};
+
+/** Two calls of one id could not be answered apart. */
+const withOwnId = ({ callIds, options }: Gathered, call: FunctionCallPart): FunctionCallPart => {
+  const id = callIds.has(call.id) ? options.newCallId() : call.id;
+  callIds.add(id);
+  return { ...call, id };
+};
 
 const hasEnded = ({ hop, promptBlock }: Gathered): boolean =>
   hop.begun && (hop.reason !== undefined || promptBlock !== undefined);
@@ -149,7 +157,7 @@ const hasEnded = ({ hop, promptBlock }: Gathered): boolean =>
 const endRequest = (gathered: Gathered): string | undefined => {
   const { hop, options } = gathered;
   if (options.isStream && !hasEnded(gathered)) throw new UnknownOutcome('answer_cut');
-  const { usage } = hop;
+  const usage = fromGoogleUsage(hop.usage);
   if (usage === undefined) gathered.measured = false;
   else {
     if (gathered.hops === 0) gathered.promptTokens = inputTokensOf(usage);

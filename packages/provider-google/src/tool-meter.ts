@@ -20,18 +20,21 @@ export const createToolMeter = (): ToolMeter => {
         if (part.kind === 'media' && part.thought !== true && part.mimeType.startsWith('image/')) add('images', 1);
       }
       const grounding = asObject(candidate['groundingMetadata']);
-      const searches =
-        asArray(grounding?.['webSearchQueries']).length + asArray(grounding?.['imageSearchQueries']).length;
-      atLeast('web_search_queries', searches);
-      atLeast('retrieval_queries', asArray(grounding?.['retrievalQueries']).length);
-      atLeast('url_fetches', fetchesOf(candidate));
+      if (grounding !== undefined) {
+        const searches =
+          asArray(grounding['webSearchQueries']).length + asArray(grounding['imageSearchQueries']).length;
+        atLeast('web_search_queries', searches);
+        atLeast('retrieval_queries', asArray(grounding['retrievalQueries']).length);
+      }
+      const pages = asObject(candidate['urlContextMetadata']);
+      if (pages !== undefined) atLeast('url_fetches', fetchesOf(pages));
     },
     quantities: () => counts,
   };
 };
 
 /** Pages that were read; one that could not be read brought nothing into the input. */
-const fetchesOf = (candidate: UntrustedObject): number =>
-  asArray(asObject(candidate['urlContextMetadata'])?.['urlMetadata']).filter(
+const fetchesOf = (pages: UntrustedObject): number =>
+  asArray(pages['urlMetadata']).filter(
     (page) => asObject(page)?.['urlRetrievalStatus'] === 'URL_RETRIEVAL_STATUS_SUCCESS',
   ).length;

@@ -1,4 +1,12 @@
-import { asArray, asObject, asText, type JsonObject, type UntrustedObject } from '@tollgate/provider';
+import {
+  asArray,
+  asObject,
+  asText,
+  createGrowingText,
+  type GrowingText,
+  type JsonObject,
+  type UntrustedObject,
+} from '@tollgate/provider';
 import { readText } from './from-openai.ts';
 
 /** What a chunk adds that can be handed over at once. */
@@ -26,10 +34,10 @@ interface StreamedCall {
 }
 
 interface State {
-  readonly texts: string[];
+  readonly content: GrowingText;
   readonly refusals: string[];
   /** Members by which upstreams carry reasoning. */
-  readonly reasoning: Map<'reasoning_content' | 'reasoning', string[]>;
+  readonly reasoning: Map<'reasoning_content' | 'reasoning', GrowingText>;
   readonly reasoningDetails: unknown[];
   readonly calls: StreamedCall[];
   finishReason: unknown;
@@ -39,7 +47,7 @@ interface State {
 
 export const createStreamedCompletion = (): StreamedCompletion => {
   const state: State = {
-    texts: [],
+    content: createGrowingText(),
     refusals: [],
     reasoning: new Map(),
     reasoningDetails: [],
@@ -67,24 +75,28 @@ const addChunk = (state: State, chunk: UntrustedObject): ChunkText => {
 
 const addDelta = (state: State, delta: UntrustedObject): ChunkText => {
   const text = readText(delta['content']);
-  if (text !== '') state.texts.push(text);
+  state.content.append(text);
   const refusal = asText(delta['refusal']);
   if (refusal !== undefined) state.refusals.push(refusal);
-  state.reasoningDetails.push(...asArray(delta['reasoning_details']));
+  for (const detail of asArray(delta['reasoning_details'])) state.reasoningDetails.push(detail);
   for (const call of asArray(delta['tool_calls'])) addCall(state.calls, asObject(call) ?? {});
   return { text, thought: addReasoning(state, delta) };
 };
 
+const reasoningMembers = ['reasoning_content', 'reasoning'] as const;
+
 /** Servers that send both members send the same words twice. */
 const addReasoning = ({ reasoning }: State, delta: UntrustedObject): string => {
-  const members = (['reasoning_content', 'reasoning'] as const).map((member) => {
+  let first = '';
+  for (const member of reasoningMembers) {
     const added = asText(delta[member]) ?? '';
-    const words = reasoning.get(member);
-    if (words !== undefined) words.push(added);
-    else if (added !== '') reasoning.set(member, [added]);
-    return added;
-  });
-  return members.find((added) => added !== '') ?? '';
+    if (added === '') continue;
+    const words = reasoning.get(member) ?? createGrowingText();
+    words.append(added);
+    reasoning.set(member, words);
+    if (first === '') first = added;
+  }
+  return first;
 };
 
 /**
@@ -125,9 +137,9 @@ const toCompletion = (state: State): JsonObject => ({
 });
 
 const toMessage = (state: State): JsonObject => ({
-  content: state.texts.join(''),
+  content: state.content.whole(),
   ...(state.refusals.length === 0 ? {} : { refusal: state.refusals.join('') }),
-  ...Object.fromEntries([...state.reasoning].map(([member, words]) => [member, words.join('')])),
+  ...Object.fromEntries([...state.reasoning].map(([member, words]) => [member, words.whole()])),
   ...(state.reasoningDetails.length === 0 ? {} : { reasoning_details: state.reasoningDetails }),
   tool_calls: state.calls.map((call) => ({
     id: call.id,

@@ -1,4 +1,12 @@
-import type { FunctionCallPart, Generation, GenerationEnd, Part } from '@tollgate/provider';
+import {
+  createGrowingText,
+  type FunctionCallPart,
+  type Generation,
+  type GenerationEnd,
+  type GrowingText,
+  type Part,
+  type TextPart,
+} from '@tollgate/provider';
 
 /** The pieces of a streamed answer, put together while they come. */
 export interface GenerationAssembly {
@@ -26,26 +34,47 @@ const sizeOf = (part: Part): number => {
   }
 };
 
-/** Two texts are one where both are answer or both are thought, and neither brings a state that belongs to itself alone. */
-const joined = (last: Part | undefined, next: Part): Part | null => {
-  if (last?.kind !== 'text' || next.kind !== 'text' || last.thought !== next.thought) return null;
-  if (last.context !== undefined || next.context !== undefined) return null;
-  return { ...last, text: last.text + next.text };
-};
+/** A text that the next piece may go on with. */
+interface OpenText {
+  readonly isThought: boolean;
+  readonly text: GrowingText;
+}
+
+const toPart = ({ isThought, text }: OpenText): TextPart => ({
+  kind: 'text',
+  text: text.whole(),
+  ...(isThought ? { thought: true } : {}),
+});
 
 const isAnswerText = (part: Part): part is Extract<Part, { kind: 'text' }> =>
   part.kind === 'text' && part.thought !== true;
 
-/** Keeps at most so many characters of text and base64. */
+/**
+ * Keeps at most so many characters of text and base64. Two texts are one where both are answer or both are thought, and neither
+ * brings a state that belongs to itself alone.
+ */
 export const createGenerationAssembly = (charsMax: number): GenerationAssembly => {
   const parts: Part[] = [];
+  let open: OpenText | null = null;
   let chars = 0;
+  const close = (): void => {
+    if (open !== null) parts.push(toPart(open));
+    open = null;
+  };
   const add = (part: Part): void => {
     chars += sizeOf(part);
     if (chars > charsMax) return;
-    const whole = joined(parts.at(-1), part);
-    if (whole === null) parts.push(part);
-    else parts[parts.length - 1] = whole;
+    if (part.kind !== 'text' || part.context !== undefined) {
+      close();
+      parts.push(part);
+      return;
+    }
+    const isThought = part.thought === true;
+    if (open?.isThought !== isThought) {
+      close();
+      open = { isThought, text: createGrowingText() };
+    }
+    open.text.append(part.text);
   };
   return {
     add: (more) => {
@@ -53,6 +82,7 @@ export const createGenerationAssembly = (charsMax: number): GenerationAssembly =
     },
     finish: (end) => {
       if (chars > charsMax) throw new RangeError(`an answer has more than ${charsMax} characters`);
+      close();
       return {
         ...end,
         text: parts.filter(isAnswerText).reduce((text, part) => text + part.text, ''),

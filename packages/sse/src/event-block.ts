@@ -10,14 +10,15 @@ export interface EventBlock {
 
 interface Fields {
   name: string;
-  data: string[];
+  /** The data lines so far, joined; null where there is none. */
+  data: string | null;
   lastId: string;
   open: boolean;
 }
 
 const takeField = (fields: Fields, name: string, value: string): void => {
   // `retry` speaks of the connection, not of an event; our readers never reconnect, so it is ignored like unknown names.
-  if (name === 'data') fields.data.push(value);
+  if (name === 'data') fields.data = fields.data === null ? value : `${fields.data}\n${value}`;
   else if (name === 'event') fields.name = value;
   else if (name === 'id' && !value.includes('\0')) fields.lastId = value;
 };
@@ -25,15 +26,17 @@ const takeField = (fields: Fields, name: string, value: string): void => {
 const dispatch = (fields: Fields): ServerEvent | undefined => {
   const { name, data, lastId } = fields;
   fields.name = '';
-  fields.data = [];
+  fields.data = null;
   fields.open = false;
-  if (data.length === 0) return undefined;
-  return { ...(name !== '' && { event: name }), data: data.join('\n'), ...(lastId !== '' && { id: lastId }) };
+  if (data === null) return undefined;
+  // Nearly every event is this, and there are many.
+  if (name === '' && lastId === '') return { data };
+  return { ...(name !== '' && { event: name }), data, ...(lastId !== '' && { id: lastId }) };
 };
 
 /** The line rules of the WHATWG event stream, without its byte rules. */
 export const createEventBlock = (): EventBlock => {
-  const fields: Fields = { name: '', data: [], lastId: '', open: false };
+  const fields: Fields = { name: '', data: null, lastId: '', open: false };
   return {
     takeLine: (line) => {
       if (line === '') return dispatch(fields);

@@ -41,13 +41,19 @@ interface State {
   failure: EventTooLargeError | undefined;
 }
 
-const take = (state: State, bytes: Uint8Array): void => {
-  state.eventBytes += bytes.length;
-  if (state.eventBytes > state.eventBytesMax) state.failure = new EventTooLargeError(state.eventBytesMax);
-  else if (bytes.length > 0) {
-    state.line.append(bytes);
-    state.lineBytes += bytes.length;
-  }
+/** Counts bytes in; false where the event is too large with them. */
+const fits = (state: State, bytes: number): boolean => {
+  state.eventBytes += bytes;
+  if (state.eventBytes <= state.eventBytesMax) return true;
+  state.failure = new EventTooLargeError(state.eventBytesMax);
+  return false;
+};
+
+/** Keeps the beginning of a line whose end is still to come. */
+const keep = (state: State, bytes: Uint8Array): void => {
+  if (!fits(state, bytes.length) || bytes.length === 0) return;
+  state.line.append(bytes);
+  state.lineBytes += bytes.length;
 };
 
 /** Drops the byte-order mark at the start of the stream, which may come byte by byte; answers where to go on. */
@@ -55,7 +61,7 @@ const skipMark = (state: State, chunk: Uint8Array): number => {
   let at = 0;
   while (at < chunk.length && state.markSeen < byteOrderMark.length) {
     if (chunk[at] !== byteOrderMark[state.markSeen]) {
-      take(state, Uint8Array.from(byteOrderMark.slice(0, state.markSeen)));
+      keep(state, Uint8Array.from(byteOrderMark.slice(0, state.markSeen)));
       state.markSeen = byteOrderMark.length;
       return at;
     }
@@ -65,11 +71,13 @@ const skipMark = (state: State, chunk: Uint8Array): number => {
   return at;
 };
 
-const endLine = (state: State): ServerEvent | undefined => {
-  const isBlank = state.lineBytes === 0;
+/** Takes the rest of a line, up to its end; answers the event that it completes. */
+const endLine = (state: State, rest: Uint8Array): ServerEvent | undefined => {
+  if (!fits(state, rest.length)) return undefined;
+  const isBlank = state.lineBytes + rest.length === 0;
   state.eventBytes = isBlank ? 0 : state.eventBytes + 1;
   state.lineBytes = 0;
-  return state.block.takeLine(isBlank ? '' : state.line.takeText());
+  return state.block.takeLine(isBlank ? '' : state.line.takeText(rest));
 };
 
 const lineEndFrom = (chunk: Uint8Array, start: number): number => {
@@ -84,9 +92,9 @@ const pushBytes = (state: State, chunk: Uint8Array): readonly ServerEvent[] => {
     if (state.afterCr && chunk[at] === lf) at += 1;
     state.afterCr = false;
     const end = lineEndFrom(chunk, at);
-    take(state, chunk.subarray(at, end));
-    if (end < chunk.length && state.failure === undefined) {
-      const event = endLine(state);
+    if (end === chunk.length) keep(state, chunk.subarray(at));
+    else {
+      const event = endLine(state, chunk.subarray(at, end));
       if (event !== undefined) events.push(event);
       state.afterCr = chunk[end] === cr;
     }

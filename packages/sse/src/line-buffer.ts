@@ -1,31 +1,36 @@
 const initialBytes = 256;
+// A byte-order mark inside the stream is text; only the decoder knows whether it stands at the very start. It is asked for whole
+// lines only, so that one serves all streams.
+const text = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Gathers the bytes of one line that arrives in pieces. */
 export interface LineBuffer {
   /** Copies the bytes, so that the caller may use its chunk again. */
   append(bytes: Uint8Array): void;
-  /** The text gathered so far; the buffer is empty afterwards. */
-  takeText(): string;
+  /** The text gathered so far with these bytes behind it; the buffer is empty afterwards. */
+  takeText(last: Uint8Array): string;
 }
 
 /** Grows by doubling, so that a line fed one byte at a time costs linear time and no view keeps a whole chunk alive. */
 export const createLineBuffer = (): LineBuffer => {
-  // A byte-order mark inside the stream is text; only the decoder knows whether it stands at the very start.
-  const text = new TextDecoder('utf-8', { ignoreBOM: true });
-  let buffer = new Uint8Array(initialBytes);
+  let buffer = new Uint8Array(0);
   let length = 0;
+  const append = (bytes: Uint8Array): void => {
+    const needed = length + bytes.length;
+    if (needed > buffer.length) {
+      const grown = new Uint8Array(Math.max(needed, buffer.length * 2, initialBytes));
+      grown.set(buffer.subarray(0, length));
+      buffer = grown;
+    }
+    buffer.set(bytes, length);
+    length = needed;
+  };
   return {
-    append: (bytes) => {
-      const needed = length + bytes.length;
-      if (needed > buffer.length) {
-        const grown = new Uint8Array(Math.max(needed, buffer.length * 2));
-        grown.set(buffer.subarray(0, length));
-        buffer = grown;
-      }
-      buffer.set(bytes, length);
-      length = needed;
-    },
-    takeText: () => {
+    append,
+    takeText: (last) => {
+      // The usual case: the whole line is in one chunk, and nothing is copied.
+      if (length === 0) return text.decode(last);
+      append(last);
       const line = text.decode(buffer.subarray(0, length));
       length = 0;
       return line;

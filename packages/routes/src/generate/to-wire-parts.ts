@@ -32,6 +32,8 @@ const codeOutcomes = {
 const toWirePart = (part: Part): object | null => {
   switch (part.kind) {
     case 'text':
+      // Nearly every piece of a stream is this.
+      if (part.thought === undefined && part.context === undefined) return { text: part.text };
       return { text: part.text, ...modifiersOf(part) };
     case 'media':
       return { inlineData: { mimeType: part.mimeType, data: part.data }, ...modifiersOf(part) };
@@ -56,7 +58,12 @@ const toWirePart = (part: Part): object | null => {
 
 /** Throws for parts that no answer may hold. */
 export const toWireParts = (parts: readonly Part[]): WireParts => {
-  const wire = parts.map(toWirePart);
-  const kept = wire.filter((part) => part !== null);
-  return { parts: kept, malformed: kept.length < wire.length };
+  const wire: object[] = [];
+  let malformed = false;
+  for (const part of parts) {
+    const written = toWirePart(part);
+    if (written === null) malformed = true;
+    else wire.push(written);
+  }
+  return { parts: wire, malformed };
 };
