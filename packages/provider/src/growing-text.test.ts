@@ -15,7 +15,11 @@ test('joins any pieces character for character, halves of surrogate pairs too', 
     array(integer({ min: 0, max: 0xffff })).map((codes) => String.fromCharCode(...codes)),
     constantFrom('\uD83D', '\uDE00', '\u00FF', '\u0100', 'x'.repeat(3_000)),
   );
-  assert(property(array(piece), (pieces) => void expect(joined(pieces)).toBe(pieces.join(''))));
+  assert(
+    property(array(piece), (pieces) => {
+      expect(joined(pieces)).toBe(pieces.join(''));
+    }),
+  );
 });
 
 test('is empty before anything came', () => {
