@@ -92,9 +92,7 @@ describe('with the compatibility option', () => {
     const result = { functionResponse: { id: call?.id ?? '', name: 'get_weather', response: { degrees: 21 } } };
     const texts: string[] = [];
     for await (const chunk of await chat.sendMessageStream({ message: [result] })) texts.push(chunk.text ?? '');
-    expect(texts.join('')).toMatch(/Result of get_weather.*context: ok\./);
-    const roles = lastOf(running.calls).contents.map(({ role }) => role);
-    expect(roles).toEqual(['user', 'model', 'user']);
+    expect(texts.join('')).toMatch(/to 3 turns.*Result of get_weather.*context: ok\./);
   });
 
   test('the genai client calls functions by itself while it streams [generate:compat:google]', async () => {

@@ -72,6 +72,17 @@ const toResponse = (part: Extract<GeneratePart, { kind: 'function_response' }>, 
   return { kind: 'function_response', id, name, response: JSON.stringify(response) };
 };
 
+/** Clients send a streamed answer back event by event: it was one turn, and upstreams want all calls of a turn before the results. */
+const joinModelTurns = (contents: readonly Content[]): readonly Content[] => {
+  const joined: { readonly role: Content['role']; readonly parts: Part[] }[] = [];
+  for (const { role, parts } of contents) {
+    const last = joined.at(-1);
+    if (role === 'model' && last?.role === 'model') last.parts.push(...parts);
+    else joined.push({ role, parts: [...parts] });
+  }
+  return joined;
+};
+
 /** Turns as a provider takes them. Refuses responses to calls that were never made, and files that are not there. */
 export const toContents = (contents: readonly GenerateContent[], files: NamedFiles): readonly Content[] => {
   const calls = createCalls();
@@ -97,8 +108,10 @@ export const toContents = (contents: readonly GenerateContent[], files: NamedFil
       }
     }
   };
-  return contents.map(({ role, parts }, turn) => ({
-    role,
-    parts: parts.map((part, index) => toPart(part, `${turn}-${index}`)),
-  }));
+  return joinModelTurns(
+    contents.map(({ role, parts }, turn) => ({
+      role,
+      parts: parts.map((part, index) => toPart(part, `${turn}-${index}`)),
+    })),
+  );
 };

@@ -158,7 +158,7 @@ const contentsOf = (events: readonly Json[]): readonly unknown[] =>
   events.map((event) => event.at('candidates', 0, 'content').value);
 
 const historyCases: readonly GatewayCase[] = [
-  gatewayCase('ends with content that clients keep, and takes every piece of it back', async (world) => {
+  gatewayCase('ends with content that clients keep, and takes its pieces back as one turn', async (world) => {
     const pieces = [text('Good '), text('day.')];
     world.provider.script({ kind: 'answer', pieces });
     const streamed = contentsOf(readWhole(await streamGenerate(world)).content);
@@ -170,10 +170,18 @@ const historyCases: readonly GatewayCase[] = [
       handed.map(({ role, parts }) => [role, parts.length]),
       [
         ['user', 1],
-        ['model', 1],
-        ['model', 1],
+        ['model', 2],
         ['user', 1],
       ],
+    );
+    const proposed = ['a', 'b'].map((id) => ({ role: 'model', parts: [{ functionCall: { id, name: 'look' } }] }));
+    const results = ['a', 'b'].map((id) => ({ functionResponse: { id, name: 'look', response: {} } }));
+    const answered = { role: 'user', parts: results };
+    okJson(await generate(world, { contents: [...helloBody.contents, ...proposed, answered] }));
+    const turns = world.provider.calls.at(-1)?.call.contents ?? [];
+    assert.deepEqual(
+      turns.map(({ parts }) => parts.map(({ kind }) => kind)),
+      [['text'], ['function_call', 'function_call'], ['function_response', 'function_response']],
     );
     const empty = { role: 'user', parts: [{ text: '' }] };
     assertRefused(await generate(world, { contents: [empty] }), 422, 'empty_message');
