@@ -8,9 +8,12 @@ const functionName = z.string().min(1).max(chatBounds.nameCharsMax);
 const speaker = { name: z.string().min(1).max(chatBounds.nameCharsMax).exactOptional() };
 
 const call = { name: functionName, arguments: z.string() };
-const StrictCall = z.strictObject({ id, type: z.literal('function'), function: z.strictObject(call) });
+/** A stream numbers its calls, and its one message may be sent back as it came. */
+const numbered = { index: z.int().min(0).exactOptional() };
+const StrictCall = z.strictObject({ ...numbered, id, type: z.literal('function'), function: z.strictObject(call) });
 /** The client library's parse helper writes `parsed_arguments` beside the text it comes from and sends it back. */
 const CompatCall = z.strictObject({
+  ...numbered,
   id,
   type: z.literal('function'),
   function: z.strictObject({ ...call, parsed_arguments: z.unknown().exactOptional() }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Generation } from '@tollgate/provider';
-import { assertRefused, okJson, requestIdOf, type Json } from './answer.ts';
+import { assertRefused, eventsOf, jsonOf, okJson, requestIdOf, type Json } from './answer.ts';
 import { afterUser, assertAllRefused, assertAllTaken, userMessage as user } from './chat-refusal.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import { greeting, type GatewayWorld } from './gateway-world.ts';
@@ -122,6 +122,16 @@ export const chatToolCases: readonly GatewayCase[] = [
       assert.deepEqual(contextsBack(world), ['state-0', 'state-1']);
     },
   ),
+  gatewayCase('takes the message of a stream back as it came, its calls numbered', async (world) => {
+    world.provider.script({ kind: 'answer', generation: proposal('state') });
+    const [first = ''] = eventsOf(await world.chat({ ...asking, stream: true }));
+    const delta = jsonOf(JSON.parse(first)).at('choices', 0, 'delta');
+    assert.equal(delta.at('tool_calls', 1, 'index').value, 1);
+    okJson(await world.chat(resend(delta.value)));
+    assert.deepEqual(contextsBack(world), ['state-0', 'state-1']);
+    const calls = [{ ...Object(delta.at('tool_calls', 0).value), index: 'first' }];
+    assertRefused(await world.chat(resend({ role: 'assistant', tool_calls: calls })), 422, 'invalid_messages');
+  }),
   gatewayCase('finds the state again when a client drops it [chat:message:context-fallback]', async (world) => {
     const message = await propose(world, 'state');
     okJson(await world.chat(resend(without(message, 'context'))));
