@@ -17,6 +17,7 @@ test('is OpenAPI 3.1.0 of version 1.5.0 below the prefix [versioning:openapi:ver
   expect(document.servers).toEqual([{ url: basePath }]);
   expect(createOpenApi({ brand: 'service', version: '2.0.0' }).info.version).toBe('2.0.0');
   expect(createOpenApi({ brand: 'service', basePath: '/llm' }).servers).toEqual([{ url: '/llm' }]);
+  expect(createOpenApi({ brand: 'service', basePath: '' }).servers).toEqual([{ url: '/' }]);
 });
 
 test('is a valid description', async () => {

@@ -153,7 +153,7 @@ export const createOpenApi = (options: OpenApiOptions): OpenApiDocument => {
   return createDocument({
     openapi: '3.1.0',
     info: { title: 'Metered AI gateway', version },
-    servers: [{ url: basePath }],
+    servers: [{ url: basePath === '' ? '/' : basePath }],
     security: [{ bearer: [] }],
     paths: toPaths(schemaOf),
     components: {

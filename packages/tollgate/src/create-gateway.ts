@@ -34,6 +34,7 @@ import {
   type Service,
 } from '@tollgate/routes';
 import { sqliteStorage } from '@tollgate/storage-sqlite';
+import { checkOptions } from './check-options.ts';
 import { consoleLogger } from './console-logger.ts';
 import { defaultDatabase } from './default-database.ts';
 import { createGate } from './gate.ts';
@@ -156,6 +157,7 @@ const serviceOf = (options: GatewayOptions, engine: Engine, models: Models, cont
 
 /** Assembles a gateway: opens its storage, publishes its tariff, and answers when it is ready to serve. */
 export const createGateway = async (options: GatewayOptions = {}): Promise<Gateway> => {
+  checkOptions(options);
   const providerOf = providerChoice(options.provider ?? sandboxProvider());
   const engine = engineOf(options, providerOf);
   await publishTariff(engine);
