@@ -229,6 +229,24 @@ test('stops when the reservation does not cover the next hop', async () => {
   expect([provider.calls.length, runs()]).toEqual([1, 1]);
 });
 
+test('begins no call of a tool that the reservation does not cover, and tells the model', async () => {
+  const { runners, runs } = adding();
+  const limits = { hopsHeld: 1, hopOutputTokensMax: 100, toolCallsHeld: 2 };
+  const { open, work, result, find, provider } = await createInteractionWorld({ ...bare, runners, limits });
+  const many = ['c1', 'c2', 'c3', 'c4'].map((id) => call(id, 'add', { a: 1, b: 2 }));
+  provider.script(answer({ text: '', functionCalls: many, usage: tokens(50) }));
+  const id = await open({ tools: code });
+  const held = (await find(id)).operation.holdMicros;
+  await work();
+  const { operation } = await find(id);
+  expect(operation).toMatchObject({ state: 'completed', chargedMicros: 250n });
+  expect(operation.chargedMicros).toBeLessThanOrEqual(held);
+  expect(runs()).toBe(2);
+  const told = (await result(id)).steps.flatMap((step) => (step['call_id'] === undefined ? [] : [step['result']]));
+  const refused = 'The interaction may not call more tools.';
+  expect(told).toEqual(['3', '3', refused, refused]);
+});
+
 test('asks a model no more often than it may', async () => {
   const { runners } = adding();
   const { open, work, result, provider } = await createInteractionWorld({ ...bare, runners, limits: { hopsMax: 3 } });
