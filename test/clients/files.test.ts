@@ -56,6 +56,32 @@ describe('the openai client', () => {
   });
 });
 
+describe('the address of an upload in pieces', () => {
+  let running: RunningGateway;
+  beforeAll(async () => {
+    running = await startGateway({ options: { compatibility: { google: true } } });
+  });
+  afterAll(() => running.close());
+
+  const begin = async (address: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
+    running.gateway.fetch(
+      new Request(`${address}/upload/v1beta/files`, {
+        method: 'POST',
+        headers: { 'x-goog-api-key': running.key, 'x-goog-upload-command': 'start', ...headers },
+        body: '{}',
+      }),
+    );
+
+  test.each([
+    ['https://models.example:8443', {}, 'https://models.example:8443'],
+    ['http://models.example', {}, 'http://models.example'],
+    ['http://models.example', { 'x-forwarded-proto': 'https' }, 'https://models.example'],
+  ])('of a client of %s with %j is below %s', async (address, headers, expected) => {
+    const url = new URL((await begin(address, headers)).headers.get('x-goog-upload-url') ?? '');
+    expect([url.origin, url.pathname]).toEqual([expected, '/api/v1/ai/upload/files']);
+  });
+});
+
 describe('the genai client', () => {
   let running: RunningGateway;
   let client: GoogleGenAI;

@@ -41,6 +41,7 @@ export const fromGoogleRequest = (basePath: string, request: GatewayRequest): Ga
     method: request.method,
     path,
     query: request.query,
+    ...(request.origin === undefined ? {} : { origin: request.origin }),
     dialect: 'google',
     header: (name) => headerOf(request, name),
     readBody: (bytesMax) => request.readBody(bytesMax),

@@ -54,9 +54,12 @@ const readAll = async (chunks: AsyncIterable<Uint8Array>): Promise<Buffer> => {
 
 /** Clients are sent back to where they came from; many keep their own host and take the path alone. */
 const addressOf = (service: Service, request: GatewayRequest, session: UploadSession): string => {
-  const scheme = request.header('x-forwarded-proto') === 'https' ? 'https' : 'http';
-  const host = request.header('host') ?? 'localhost';
-  return `${scheme}://${host}${service.basePath}/upload/files?${sessionQuery(session)}`;
+  const { origin = '' } = request;
+  if (!URL.canParse(origin)) throw invalid('The header Host is not valid.');
+  const { protocol, host } = new URL(origin);
+  // A proxy that ends TLS says so; from there on the client came by plain HTTP.
+  const scheme = request.header('x-forwarded-proto') === 'https' ? 'https:' : protocol;
+  return `${scheme}//${host}${service.basePath}/upload/files?${sessionQuery(session)}`;
 };
 
 const start = async ({ service, request }: Upload): Promise<GatewayResponse> => {
