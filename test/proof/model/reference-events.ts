@@ -170,11 +170,13 @@ const concludeOccurrence = (model: Model, body: Of<'conclude_occurrence'>, { ms 
   const isOpen = occurrence.operationId !== null && model.operations.has(occurrence.operationId);
   const late = ms - occurrence.scheduled > graceMs;
   const failedTo = isOpen ? 'opened' : late ? 'prevented' : 'not_opened';
-  const outcome = body.outcome === 'not_opened' ? failedTo : body.outcome;
+  // What is there is there, whoever says otherwise; and what is not is not.
+  const isTold = body.outcome === 'completed' || body.outcome === 'failed' || (body.outcome === 'prevented' && !isOpen);
+  const outcome = isTold ? body.outcome : failedTo;
   occurrence.owner = null;
   if (outcome === 'opened' || outcome === 'not_opened') {
-    occurrence.due = ms + lookAgainMs;
-    if (outcome === 'opened') occurrence.status = 'processing';
+    occurrence.due = body.outcome === 'prevented' ? ms : ms + lookAgainMs;
+    occurrence.status = outcome === 'opened' ? 'processing' : 'pending';
   } else {
     occurrence.due = ms + keptMs;
     occurrence.status = outcome === 'completed' ? 'completed' : 'failed';

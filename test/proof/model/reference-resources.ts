@@ -13,8 +13,11 @@ const refuseUse = (model: Model, projectId: string, use: SlotUse, { ms }: Moment
   const isPast = canExpire.has(use.kind) && resource.expires !== null && resource.expires <= ms;
   if (isPast || resource.standing === 'deleted' || resource.standing === 'expired') return 'not_found';
   if (resource.standing !== 'follows') return null;
-  const completed = model.operations.get(use.id)?.state === 'completed';
-  return use.whenCompleted && completed ? null : 'request_in_progress';
+  if (!use.whenCompleted) return 'request_in_progress';
+  const state = model.operations.get(use.id)?.state;
+  if (state === 'completed') return null;
+  if (state === 'failed') return 'previous_request_failed';
+  return state === 'uncertain' ? 'settlement_pending' : 'request_in_progress';
 };
 
 /** Why an opening lacks what it needs, or null. */

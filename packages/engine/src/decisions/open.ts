@@ -3,6 +3,7 @@ import type { AnswerForm, Decide, Key, OperationRecord, Records, Write } from '@
 import { accessKeys, refuseAccess, type AccessIds } from './access.ts';
 import { areFree } from './environment-draft.ts';
 import { areGuarded, guardKeys, guardWrites, type BlobGuard } from './guard-blobs.ts';
+import { isAwaited, occurrenceGuardKeys, type OccurrenceGuard } from './occurrence-guard.ts';
 import { fileUseKeys, fileUseWrites, refuseFiles } from './file-uses.ts';
 import { liveDraftKeys, liveDraftWrites, type LiveDraft } from './live-draft.ts';
 import { moveThrough } from './move.ts';
@@ -44,6 +45,8 @@ export interface OpenCommand extends AccessIds {
   readonly files?: readonly string[];
   /** Blobs of nobody that its work needs. */
   readonly guard?: BlobGuard;
+  /** Refuses once what it is for is over. */
+  readonly occurrence?: OccurrenceGuard;
 }
 
 /** An operation that a worker executes, or that needs no execution at all. */
@@ -77,6 +80,7 @@ export const openKeys = (command: OpenCommand): readonly Key[] => {
     ...useKeys(command.operationId, command.uses ?? []),
     ...fileUseKeys(command.operationId, command.files ?? []),
     ...guardKeys(command.guard),
+    ...occurrenceGuardKeys(command.occurrence),
     ...liveDraftKeys(command.operationId, command.live),
   ];
 };
@@ -171,7 +175,8 @@ export const refuseOpen = (records: Records, command: OpenCommand, nowMs: number
     refuseFiles(records, command.projectId, command.files ?? [], nowMs) ??
     (areGuarded(records, command.guard) && areFree(records, command.deferred?.resource.files)
       ? null
-      : 'service_unavailable');
+      : 'service_unavailable') ??
+    (isAwaited(records, command.occurrence, command.operationId) ? null : 'not_found');
   return code === null ? null : { kind: 'refused', code };
 };
 

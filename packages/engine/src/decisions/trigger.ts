@@ -202,7 +202,7 @@ export const concludeOccurrenceKeys = ({ claimed }: ConcludeOccurrenceCommand): 
   ...(claimed.operationId === null ? [] : [{ table: 'operation', id: claimed.operationId } as const]),
 ];
 
-/** What has come of an attempt that failed. */
+/** What has come of an attempt that failed, or of one whose interaction is not there: a host's ledger may have refused it since. */
 const afterAttempt = (
   occurrence: OccurrenceRecord,
   { isOpen, lookAgainMs }: { readonly isOpen: boolean; readonly lookAgainMs: number },
@@ -213,6 +213,24 @@ const afterAttempt = (
   return isLate ? { kind: 'prevented', errorCode: 'service_unavailable' } : { kind: 'not_opened', lookAgainMs };
 };
 
+/** What is on record says more than whoever tried: another try may have opened the interaction, or nobody has. */
+const asRecorded = (
+  occurrence: OccurrenceRecord,
+  outcome: ConcludeOccurrenceCommand['outcome'],
+  isOpen: boolean,
+  nowMs: number,
+): ConcludeOccurrenceCommand['outcome'] => {
+  switch (outcome.kind) {
+    case 'opened':
+    case 'not_opened':
+      return afterAttempt(occurrence, { ...outcome, isOpen }, nowMs);
+    case 'prevented':
+      return isOpen ? { kind: 'opened', lookAgainMs: 0 } : outcome;
+    case 'ended':
+      return outcome;
+  }
+};
+
 const concluded = (
   occurrence: OccurrenceRecord,
   outcome: ConcludeOccurrenceCommand['outcome'],
@@ -221,7 +239,7 @@ const concluded = (
   const over = { owner: null, dueAtMs: nowMs + occurrenceKeptMs };
   switch (outcome.kind) {
     case 'not_opened':
-      return { ...occurrence, owner: null, dueAtMs: nowMs + outcome.lookAgainMs };
+      return { ...occurrence, status: 'pending', owner: null, dueAtMs: nowMs + outcome.lookAgainMs };
     case 'opened':
       return {
         ...occurrence,
@@ -262,9 +280,7 @@ export const decideConcludeOccurrence =
     if (occurrence === undefined || isOver(occurrence) || occurrence.owner !== command.claimed.owner)
       return { writes: [], answer: null };
     const isOpen = occurrence.operationId !== null && records.get('operation', occurrence.operationId) !== undefined;
-    const { outcome } = command;
-    const now = outcome.kind === 'not_opened' ? afterAttempt(occurrence, { ...outcome, isOpen }, nowMs) : outcome;
-    const record = concluded(occurrence, now, nowMs);
+    const record = concluded(occurrence, asRecorded(occurrence, command.outcome, isOpen, nowMs), nowMs);
     return { writes: [{ kind: 'put', table: 'occurrence', record }], answer: record };
   };
 

@@ -24,14 +24,15 @@ const toCommand = (engine: Engine, plan: ResourcePlan): OpenCommand => {
     ...openCommand(engine, { ...plan, operationId, answerForm: 'json', holdMicros }),
     deferred: { resource: plan.draft, execution: plan.estimate === null ? 'nothing' : 'queued' },
     ...(plan.guard === undefined ? {} : { guard: plan.guard }),
+    ...(plan.occurrence === undefined ? {} : { occurrence: plan.occurrence }),
   };
 };
 
 const recover = async (engine: Engine, plan: ResourcePlan, id: string): Promise<CreateResourceOutcome> => {
   const found = await findResource(engine, plan.access.projectId, plan.kind, id);
+  if (found === null) return { kind: 'refused', code: 'request_in_progress', requestId: null };
   // As long as a host's ledger has not reserved for it, it may still vanish.
-  if (found === null || found.operation.state === 'preparing')
-    return { kind: 'refused', code: 'request_in_progress', requestId: null };
+  if (found.operation.state === 'preparing') return { kind: 'refused', code: 'request_in_progress', requestId: id };
   // A failed one is not tried again under its identity (G13).
   return found.operation.state === 'failed'
     ? { kind: 'refused', code: 'previous_request_failed', requestId: id }

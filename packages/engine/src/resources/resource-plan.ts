@@ -1,6 +1,7 @@
 import type { ErrorCode, ResourceKind } from '@tollgate/contract';
 import type { AccessIds } from '../decisions/access.ts';
 import type { BlobGuard } from '../decisions/guard-blobs.ts';
+import type { OccurrenceGuard } from '../decisions/occurrence-guard.ts';
 import type { ResourceDraft, ResourceUse } from '../decisions/resource-draft.ts';
 import type { Quantities } from '../tariff.ts';
 
@@ -22,6 +23,8 @@ export interface ResourcePlan {
   readonly files?: readonly string[];
   /** Blobs that nobody owns yet and that its work needs. */
   readonly guard?: BlobGuard;
+  /** The occurrence of a schedule that it is for: nothing is opened once that is over. */
+  readonly occurrence?: OccurrenceGuard;
   /** The id, where something was stored under it beforehand. */
   readonly id?: string;
 }

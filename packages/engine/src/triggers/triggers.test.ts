@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createEngineWorld } from '../../test/engine-world.ts';
+import { breathe, createEngineWorld } from '../../test/engine-world.ts';
 import type { Engine } from '../engine.ts';
 import { runOperation } from '../run-operation.ts';
 import { sweep } from '../sweep.ts';
@@ -18,7 +18,7 @@ import {
 const minute = 60_000;
 
 /** A world whose occurrences are opened by `open`, which by default runs a short operation under the occurrence's id. */
-const createWorld = async (open?: OpenOccurrence) => {
+const createWorld = async (open?: OpenOccurrence, execute = () => Promise.resolve(1)) => {
   const world = await createEngineWorld();
   const opened: string[] = [];
   const openIn =
@@ -37,11 +37,12 @@ const createWorld = async (open?: OpenOccurrence) => {
         estimate: [{ unit: 'input_text_tokens' as const, quantity: 1 }],
         refusal: null,
         isAbandoned: () => false,
-        execute: async () => 1,
+        execute,
         measure: () => [{ unit: 'input_text_tokens' as const, quantity: 1, confirmed: true }],
         answer: () => ({ body: '{}', toolContexts: [] }),
       };
-      await runOperation({ ...engine, newId: () => occurrence.operationId ?? '' }, plan);
+      const running = runOperation({ ...engine, newId: () => occurrence.operationId ?? '' }, plan);
+      await Promise.race([running, breathe()]);
       return { kind: 'opened' };
     };
   world.engine.openOccurrence.current = openIn(world.engine);
@@ -108,7 +109,7 @@ test('records what prevents an occurrence, and goes on with the next [triggers:r
 });
 
 test('skips an occurrence while the one before is under way [triggers:run:skipped-when-pending]', async () => {
-  const { world, opened, schedule } = await createWorld(() => Promise.resolve({ kind: 'opened' }));
+  const { world, opened, schedule } = await createWorld(undefined, () => new Promise(() => {}));
   const { id, nextRunAtMs } = await schedule();
   await world.clock.advance((nextRunAtMs ?? 0) - world.clock.now());
   await sweep(world.engine);

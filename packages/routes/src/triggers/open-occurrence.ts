@@ -36,14 +36,16 @@ const plan = async (
   opening: Opening,
   operationId: string,
 ): Promise<ResourcePlan | Extract<OpenedOccurrence, { readonly kind: 'prevented' }>> => {
-  const [trigger] = opening;
+  const [trigger, occurrence] = opening;
   const granted = await service.engine.directory.authenticateAgain(trigger);
   if (granted.kind === 'refused') return { kind: 'prevented', code: granted.code };
   const identity = identityOf(opening);
   try {
     const asked = await keptInteraction(service, trigger);
     if (asked === null) return { kind: 'prevented', code: 'not_found' };
-    return await planInteraction(service, granted.access, asked, { identity, fingerprint: identity, id: operationId });
+    const told = { identity, fingerprint: identity, id: operationId };
+    const planned = await planInteraction(service, granted.access, asked, told);
+    return { ...planned, occurrence: { occurrenceId: occurrence.id } };
   } catch (cause) {
     if (!isGatewayError(cause)) throw cause;
     return { kind: 'prevented', code: cause.code };

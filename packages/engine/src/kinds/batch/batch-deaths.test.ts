@@ -109,8 +109,8 @@ test('takes the truth that is told while another worker gives the batch up as do
   await world.clock.advance(world.engine.limits.leaseMs + 1);
   const doubting = Promise.withResolvers<void>();
   const mayDoubt = Promise.withResolvers<{ readonly kind: 'none' }>();
-  const before = ({ keys }: FaultedCall): Fault | Promise<Fault> => {
-    if (!keys.some(({ table }) => table === 'answer')) return { kind: 'none' };
+  const before = (call: FaultedCall): Fault | Promise<Fault> => {
+    if (!call.keys.some(({ table }) => table === 'answer')) return { kind: 'none' };
     doubting.resolve();
     return mayDoubt.promise;
   };
