@@ -139,6 +139,14 @@ export const interactionsRequestCases: readonly GatewayCase[] = [
       assertRefused(await client.create(document(processing)), 409, 'request_in_progress');
       const image = { input: [{ type: 'image', uri: `files/${id}` }] };
       assertRefused(await client.create(image), 422, 'unsupported_content');
+      for (const [mime_type, status] of [
+        ['application/pdf', 200],
+        ['text/plain', 422],
+      ] as const) {
+        const declared = { input: [{ type: 'document', uri: `files/${id}`, mime_type }] };
+        assert.equal((await client.create(declared)).status, status, mime_type);
+      }
+      await workThrough(world);
       okJson(await deleteFile(world, id));
       assertRefused(await client.create(document(id)), 404, 'not_found');
     },
