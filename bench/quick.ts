@@ -27,7 +27,7 @@ const measure = async (stage: Stage): Promise<readonly Measurement[]> => {
   for (let round = 1; round <= rounds; round += 1)
     for (const contestant of round % 2 === 1 ? chosen : chosen.toReversed())
       measured.push(...(await measureClosed(stage, contestant, round, { levels: [connections], seconds })));
-  console.log(writeReport(chosen, measured, []));
+  console.log(writeReport(chosen, measured));
   return measured;
 };
 

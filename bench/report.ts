@@ -74,13 +74,8 @@ export const verdictTable = (verdicts: readonly Verdict[]): string => {
   return `### Goals\n\n${table(['goal', 'measured', 'verdict'], rows)}\n`;
 };
 
-/** The results as Markdown: a table a load, then the goals. Medians over the rounds. */
-export const writeReport = (
-  contestants: readonly Contestant[],
-  all: readonly Measurement[],
-  verdicts: readonly Verdict[],
-): string => {
+/** The results as Markdown: a table a load. Medians over the rounds. */
+export const writeReport = (contestants: readonly Contestant[], all: readonly Measurement[]): string => {
   const loads = [...new Set(all.map(({ load }) => load))];
-  const tables = loads.map((load) => loadTable(load, contestants, all));
-  return [...tables, ...(verdicts.length === 0 ? [] : [verdictTable(verdicts)])].join('\n');
+  return loads.map((load) => loadTable(load, contestants, all)).join('\n');
 };

@@ -1,6 +1,4 @@
 // Measures Tollgate beside the floor and its peers in one interleaved run: npm run bench -- [flags]
-import { mkdirSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { findBuild } from './build-state.ts';
 import { measureColdStart } from './cold-start.ts';
@@ -10,15 +8,23 @@ import { describeMachine } from './machine.ts';
 import { measureBurst, measureClosed, measureOpen, type Measurement } from './measurements.ts';
 import { createPinning } from './pinning.ts';
 import { createTestDatabase, startKeeper } from '../test/postgres-server.ts';
-import { writeReport } from './report.ts';
+import { verdictTable, writeReport } from './report.ts';
+import { saveResult } from './save-result.ts';
 import type { Stage } from './session.ts';
+import { chooseStreamContestants } from './stream-contestants.ts';
+import { judgeStreams } from './stream-goals.ts';
+import { measureStreamPart, streamCounts } from './stream-part.ts';
+import { writeStreamReport } from './stream-report.ts';
+import { judgeUploads, measureUploadPart, uploadLoad, writeUploadReport } from './upload-part.ts';
 
 const usage = `npm run bench -- [flags]
   --rounds 3          rounds; each runs every row in a fresh process, every other round in reverse order
   --seconds 3         measured time of each load
   --levels 1,16,64,256  connections of the closed loops
-  --only pipe,full    rows: direct, pipe, hono, memory, full, normal, postgres, identities, portkey, llms
-  --phases closed,open,burst,start
+  --only pipe,full    rows: direct, pipe, hono, memory, full, normal, postgres, identities, portkey, llms; of streams: direct,
+                      pipe, normal, small, portkey
+  --phases closed,open,burst,start,streams,uploads
+  --streams ${streamCounts}  event streams at once, one table each
   --from dist|src     run our gateway from the build or the sources (default: the build where there is one)
   --node-flags "--max-semi-space-size=16"   flags of Node for our gateway`;
 
@@ -28,7 +34,8 @@ const { values: flags } = parseArgs({
     seconds: { type: 'string', default: '3' },
     levels: { type: 'string', default: '1,16,64,256' },
     only: { type: 'string' },
-    phases: { type: 'string', default: 'closed,open,burst,start' },
+    phases: { type: 'string', default: 'closed,open,burst,start,streams,uploads' },
+    streams: { type: 'string', default: streamCounts },
     from: { type: 'string', default: 'either' },
     'node-flags': { type: 'string', default: '' },
     help: { type: 'boolean', default: false },
@@ -92,12 +99,42 @@ const startPostgres = async (): Promise<{ readonly stop: () => Promise<void> }> 
   return { stop: () => keeper.stop() };
 };
 
-const save = (result: object): string => {
-  const folder = path.join(import.meta.dirname, 'results');
-  mkdirSync(folder, { recursive: true });
-  const file = path.join(folder, `${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.json`);
-  writeFileSync(file, `${JSON.stringify(result, null, 1)}\n`);
-  return file;
+/** A row that is measured under streams only is no row of the requests. */
+const streamRowsOnly = new Set(['small']);
+
+const chooseRows = (): ReturnType<typeof chooseContestants> =>
+  chooseContestants(flags.only === undefined ? null : list(flags.only).filter((id) => !streamRowsOnly.has(id)));
+
+const streamSeconds = 5;
+
+/** Rows of streams that were asked for; the names of the others belong to the other loads. */
+const chooseStreams = (): ReturnType<typeof chooseStreamContestants> => {
+  const all = chooseStreamContestants(null);
+  if (flags.only === undefined) return all;
+  const only = new Set(list(flags.only));
+  return { chosen: all.chosen.filter(({ id }) => only.has(id)), missing: [] };
+};
+
+/** The second part: event streams, then uploads. */
+const measureSecond = async ({ stage, phases, rounds }: Plan) => {
+  const { chosen } = chooseStreams();
+  const loads = list(flags.streams).map((streams) => ({
+    streams: Number(streams),
+    rate: 50,
+    seconds: streamSeconds,
+    rampMs: 2_000,
+    chars: 24,
+  }));
+  const streams = phases.has('streams') ? await measureStreamPart({ stage, contestants: chosen, loads, rounds }) : [];
+  const uploads = phases.has('uploads') ? await measureUploadPart(stage, rounds, uploadLoad) : [];
+  return {
+    measurements: { streams, uploads },
+    report: [
+      ...(streams.length === 0 ? [] : [writeStreamReport(chosen, streams)]),
+      ...(uploads.length === 0 ? [] : [writeUploadReport(uploads, uploadLoad)]),
+    ].join('\n'),
+    verdicts: [...judgeStreams(streams), ...judgeUploads(uploads)],
+  };
 };
 
 const main = async (): Promise<void> => {
@@ -105,7 +142,7 @@ const main = async (): Promise<void> => {
     console.log(usage);
     return;
   }
-  const { chosen, missing } = chooseContestants(flags.only === undefined ? null : list(flags.only));
+  const { chosen, missing } = chooseRows();
   const stage: Stage = {
     pinning: createPinning(),
     build: findBuild(fromOf(flags.from)),
@@ -119,12 +156,15 @@ const main = async (): Promise<void> => {
   const measurements = await measureAll(plan);
   await postgres?.stop();
   const coldStartMs = phases.has('start') ? await measureColdStart(stage, coldStarts) : null;
-  const verdicts = judge(measurements, coldStartMs);
+  const second = await measureSecond(plan);
+  const verdicts = [...judge(measurements, coldStartMs), ...second.verdicts];
   const { from, stale } = stage.build;
   const setting = { from, stale, pinned: stage.pinning.pinned, nodeFlags: stage.nodeFlags, missing };
-  console.log(writeReport(chosen, measurements, verdicts));
+  console.log(`${writeReport(chosen, measurements)}\n${second.report}\n${verdictTable(verdicts)}`);
   console.log(`${JSON.stringify({ ...machine, ...setting }, null, 1)}\n`);
-  console.log(`saved as ${save({ machine, setting, flags, verdicts, coldStartMs, measurements })}`);
+  console.log(
+    `saved as ${saveResult('bench', { machine, setting, flags, verdicts, coldStartMs, measurements, ...second.measurements })}`,
+  );
 };
 
 await main();

@@ -12,7 +12,7 @@ export interface StreamContestant {
   readonly ours: boolean;
   /** Whether the first line of its output says how it is asked. */
   readonly announces: boolean;
-  /** The command line after `node`; null asks the upstream itself. */
+  /** The command line after `node`, its flags first; null asks the upstream itself. */
   readonly run: ((ports: Ports, databasePath: string) => readonly string[]) | null;
   readonly request: (ports: Ports, firstLine: string) => Pick<RequestSpec, 'path' | 'headers' | 'body'>;
 }
@@ -32,6 +32,25 @@ const wireRequest = () => ({
   body: contents,
 });
 
+const tollgate = (id: string, title: string, nodeFlags: readonly string[]): StreamContestant => ({
+  id,
+  title,
+  ours: true,
+  announces: true,
+  run: ({ port, upstreamPort }, databasePath) => {
+    const storage = { kind: 'sqlite', path: databasePath, synchronous: 'normal' } as const;
+    const setup: TollgateSetup = { storage, upstreamPort, upstreamWire: 'gemini' };
+    return [...nodeFlags, here('gateways/tollgate.ts'), String(port), JSON.stringify(setup)];
+  },
+  request: (_ports, firstLine) => {
+    // Written by `gateways/tollgate.ts`.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const { key, model } = JSON.parse(firstLine) as TollgateReady;
+    const headers = { authorization: `Bearer ${key}` };
+    return { path: `/api/v1/ai/models/${model}:streamGenerateContent?alt=sse`, headers, body: contents };
+  },
+});
+
 const all: readonly StreamContestant[] = [
   { id: 'direct', title: 'the mock itself', ours: false, announces: false, run: null, request: wireRequest },
   {
@@ -42,24 +61,9 @@ const all: readonly StreamContestant[] = [
     run: ({ port, upstreamPort }) => [here('gateways/pipe.ts'), String(port), String(upstreamPort)],
     request: wireRequest,
   },
-  {
-    id: 'normal',
-    title: 'Tollgate, SQLite NORMAL',
-    ours: true,
-    announces: true,
-    run: ({ port, upstreamPort }, databasePath) => {
-      const storage = { kind: 'sqlite', path: databasePath, synchronous: 'normal' } as const;
-      const setup: TollgateSetup = { storage, upstreamPort, upstreamWire: 'gemini' };
-      return [here('gateways/tollgate.ts'), String(port), JSON.stringify(setup)];
-    },
-    request: (_ports, firstLine) => {
-      // Written by `gateways/tollgate.ts`.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      const { key, model } = JSON.parse(firstLine) as TollgateReady;
-      const headers = { authorization: `Bearer ${key}` };
-      return { path: `/api/v1/ai/models/${model}:streamGenerateContent?alt=sse`, headers, body: contents };
-    },
-  },
+  tollgate('normal', 'Tollgate, SQLite NORMAL', []),
+  // What docs/scaling.md says of memory.
+  tollgate('small', 'Tollgate, SQLite NORMAL, with --optimize-for-size', ['--optimize-for-size']),
   {
     id: 'portkey',
     title: 'Portkey 1.15.2, Gemini to chat completions',

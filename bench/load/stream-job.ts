@@ -18,8 +18,8 @@ export interface StreamJob {
   /** Between the last opening and the measured time. */
   readonly settleMs: number;
   readonly measuredMs: number;
-  /** All streams must have ended so long after the measured time. */
-  readonly endMsMax: number;
+  /** Streams that have not ended count as failed when none of them has given anything for so long. */
+  readonly silentMsMax: number;
 }
 
 /** What it found, as JSON on its standard output. */

@@ -64,6 +64,14 @@ const openAll = async (job: StreamJob, counts: Counts): Promise<readonly Promise
   return running;
 };
 
+/** A gateway that is slow still has its time: what counts as failed is silence. */
+const untilSilent = async (job: StreamJob, counts: Counts): Promise<void> => {
+  for (let seen = -1; seen < counts.delivered + counts.ended;) {
+    seen = counts.delivered + counts.ended;
+    await delay(job.silentMsMax);
+  }
+};
+
 const run = async (job: StreamJob): Promise<StreamReport> => {
   const counts = createCounts();
   const running = await openAll(job, counts);
@@ -74,7 +82,7 @@ const run = async (job: StreamJob): Promise<StreamReport> => {
   counts.measuring = false;
   const { seconds, gateway, ...shares } = usedSince(before, job);
   const memory = memoryOf(job.gatewayPid);
-  await Promise.race([Promise.all(running), delay(job.endMsMax)]);
+  await Promise.race([Promise.all(running), untilSilent(job, counts)]);
   const unfinished = job.streams - counts.ended;
   return {
     firstEventMs: percentilesOf(counts.firstEventMs),

@@ -1,0 +1,172 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import type { Verdict } from './goals.ts';
+import { launch, type Program } from './launch.ts';
+import { nextPort } from './ports.ts';
+import { memoryOf } from './process-usage.ts';
+import { table } from './report.ts';
+import type { Stage } from './session.ts';
+import { medianOf } from './statistics.ts';
+import type { TollgateReady, TollgateSetup } from './gateways/tollgate-setup.ts';
+
+/** Eight files of 20 MiB at once, three times; the goal speaks of this. */
+export const uploadLoad: UploadLoad = { uploads: 8, times: 3 };
+
+export interface UploadLoad {
+  /** At once. */
+  readonly uploads: number;
+  /** One such batch after the other, to the same process. */
+  readonly times: number;
+}
+
+/** What one row gave in one round. */
+export interface UploadMeasurement {
+  readonly row: string;
+  readonly ours: boolean;
+  readonly round: number;
+  /** Before the first upload. */
+  readonly idleMib: number;
+  /** The most that was ever resident. */
+  readonly peakMib: number;
+  /** Of files, not of their base64. */
+  readonly mibPerSecond: number;
+}
+
+const fileBytes = 20 * 1024 * 1024;
+const peakMibMax = 250;
+const throughputMin = 2;
+
+const createBody = (): Buffer => {
+  const start = Buffer.from('000000186674797069736f6d', 'hex');
+  const file = Buffer.concat([start, Buffer.alloc(fileBytes - start.length, 'frame ')]);
+  const fields = { display_name: 'video.mp4', mime_type: 'video/mp4', data: file.toString('base64') };
+  return Buffer.from(JSON.stringify(fields));
+};
+
+interface Row {
+  readonly name: string;
+  readonly ours: boolean;
+  readonly path: string;
+  /** The command line after `node`. */
+  readonly command: (port: number, folder: string) => readonly string[];
+}
+
+const gateway = (file: string): string => path.join(import.meta.dirname, 'gateways', file);
+
+const tollgate = (name: string, storage: (folder: string) => TollgateSetup['storage']): Row => ({
+  name,
+  ours: true,
+  path: '/api/v1/ai/files',
+  command: (port, folder) => {
+    const setup: TollgateSetup = { storage: storage(folder), upstreamPort: null, upstreamWire: 'chat' };
+    return [gateway('tollgate.ts'), String(port), JSON.stringify(setup)];
+  },
+});
+
+const rows = (): readonly Row[] => [
+  tollgate('Tollgate on SQLite', (folder) => ({
+    kind: 'sqlite',
+    path: path.join(folder, 'db'),
+    synchronous: 'full',
+  })),
+  ...(process.env['BENCH_POSTGRES'] === undefined
+    ? []
+    : [tollgate('Tollgate on PostgreSQL', () => ({ kind: 'postgres' as const }))]),
+  {
+    name: 'read and parsed whole',
+    ours: false,
+    path: '/',
+    command: (port, folder) => [gateway('whole-upload.ts'), String(port), folder],
+  },
+];
+
+const upload = async (url: string, key: string, body: Buffer<ArrayBuffer>): Promise<void> => {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const response = await fetch(url, { method: 'POST', headers, body });
+  const text = await response.text();
+  if (response.status !== 201) throw new Error(`answered ${response.status}: ${text}`);
+};
+
+const scratch = path.join(import.meta.dirname, '../node_modules/.cache');
+
+interface Round extends UploadLoad {
+  readonly stage: Stage;
+  readonly round: number;
+  readonly body: Buffer<ArrayBuffer>;
+}
+
+const measureRow = async (row: Row, { stage, round, uploads, times, body }: Round): Promise<UploadMeasurement> => {
+  const folder = mkdtempSync(path.join(scratch, 'uploads-'));
+  const port = nextPort();
+  const nodeFlags = row.ours ? [...stage.build.nodeFlags, ...stage.nodeFlags] : [];
+  const command = [process.execPath, ...nodeFlags, ...row.command(port, folder)];
+  const program: Program = { place: 'gateway', port, command };
+  const running = launch(stage.pinning, program);
+  try {
+    // Written by the gateway of this very folder, or empty.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const { key = 'none' } = JSON.parse(await running.firstLine) as Partial<TollgateReady>;
+    const idleMib = memoryOf(running.pid).rssMib;
+    const startedMs = performance.now();
+    for (let time = 0; time < times; time += 1)
+      await Promise.all(
+        Array.from({ length: uploads }, () => upload(`http://127.0.0.1:${port}${row.path}`, key, body)),
+      );
+    const seconds = (performance.now() - startedMs) / 1_000;
+    const mibPerSecond = (times * uploads * fileBytes) / 2 ** 20 / seconds;
+    return { row: row.name, ours: row.ours, round, idleMib, peakMib: memoryOf(running.pid).peakMib, mibPerSecond };
+  } finally {
+    await running.stop();
+    rmSync(folder, { recursive: true });
+  }
+};
+
+/** Uploads to every row, round by round, each in a fresh process. */
+export const measureUploadPart = async (
+  stage: Stage,
+  rounds: number,
+  load: UploadLoad,
+): Promise<readonly UploadMeasurement[]> => {
+  mkdirSync(scratch, { recursive: true });
+  const body = Buffer.from(createBody());
+  const all: UploadMeasurement[] = [];
+  for (let round = 1; round <= rounds; round += 1)
+    for (const row of round % 2 === 1 ? rows() : rows().toReversed()) {
+      console.error(`round ${round} of ${rounds}, uploads: ${row.name}`);
+      all.push(await measureRow(row, { stage, round, body, ...load }));
+    }
+  return all;
+};
+
+/** As Markdown. Medians over the rounds, the highest of the peaks. */
+export const writeUploadReport = (all: readonly UploadMeasurement[], { uploads }: UploadLoad): string => {
+  const cells = [...new Set(all.map(({ row }) => row))].map((name) => {
+    const mine = all.filter(({ row }) => row === name);
+    const idle = medianOf(mine.map(({ idleMib }) => idleMib)).toFixed(0);
+    const peak = Math.max(...mine.map(({ peakMib }) => peakMib)).toFixed(0);
+    return [name, idle, peak, medianOf(mine.map(({ mibPerSecond }) => mibPerSecond)).toFixed(0)];
+  });
+  const head = ['row', 'RSS before MiB', 'peak RSS MiB', 'MiB/s'];
+  return `### ${uploads} uploads of 20 MiB at once\n\n${table(head, cells)}\n`;
+};
+
+/** The targets for uploads: the peak in every round, and the throughput beside parsing whole, round by round. */
+export const judgeUploads = (all: readonly UploadMeasurement[]): readonly Verdict[] => {
+  const ours = all.filter((each) => each.ours);
+  if (ours.length === 0) return [];
+  const worst = Math.max(...ours.map(({ peakMib }) => peakMib));
+  const ratios = ours.flatMap((mine) =>
+    all
+      .filter(({ ours: isOurs, round }) => !isOurs && round === mine.round)
+      .map((other) => mine.mibPerSecond / other.mibPerSecond),
+  );
+  const ratio = medianOf(ratios);
+  return [
+    { goal: '6. uploads: peak RSS under 250 MiB', measured: `${worst.toFixed(0)} MiB`, met: worst < peakMibMax },
+    {
+      goal: '6. uploads: ≥ 2 × the throughput of parsing whole',
+      measured: `${ratio.toFixed(2)} ×`,
+      met: ratio >= throughputMin,
+    },
+  ];
+};
