@@ -4,9 +4,14 @@ import type { OperationRecord } from '@tollgate/storage';
 import type { Service } from '../service.ts';
 import { checkedFinish } from './check-structure.ts';
 
-const contentOf = ({ text, functionCalls, finish }: Generation): string | null => {
+/** What code that was executed printed: the answer of a model that says nothing beside it. */
+const resultsOf = ({ parts = [] }: Generation): string =>
+  parts.map((part) => (part.kind === 'code_execution_result' && part.outcome === 'ok' ? part.output : '')).join('');
+
+const contentOf = (generation: Generation): string | null => {
+  const { text, functionCalls, finish } = generation;
   if (text !== '') return text;
-  return functionCalls.length > 0 || finish === 'content_filter' ? null : '';
+  return functionCalls.length > 0 || finish === 'content_filter' ? null : resultsOf(generation);
 };
 
 /** What was filtered is no answer to be acted on, whatever a provider leaves of it (chat:response:content-filter). */

@@ -94,6 +94,14 @@ export const chatAnswerCases: readonly GatewayCase[] = [
       const message = okJson(answer).at('choices', 0, 'message');
       assert.deepEqual(message.value, { role: 'assistant', content: 'The sum is 5050.' });
       assert.ok(!/print|OUTCOME|I should add/.test(answer.text));
+      // A model that says nothing beside what it ran is not answered with nothing.
+      const parts = [
+        { kind: 'executable_code', language: 'PYTHON', code: 'print(6 * 7)' },
+        { kind: 'code_execution_result', outcome: 'ok', output: '42\n' },
+      ] as const;
+      world.provider.script({ kind: 'answer', generation: { text: '', parts } });
+      const silent = okJson(await world.chat({ ...greeting, tools: [{ type: 'code_execution' }] }));
+      assert.deepEqual(silent.at('choices', 0, 'message').value, { role: 'assistant', content: '42\n' });
     },
   ),
   gatewayCase('names the operation in X-Request-Id [chat:response:headers-request-id]', async (world) => {
