@@ -1,8 +1,10 @@
-// Lives histories of the engine with faults at every await: of requests that are answered at once, or of deferred work.
-// node --conditions=@tollgate/source scripts/simulate.ts [count] [seed] [--work | --stalls]
+// Lives histories of the engine with faults at every await: of requests that are answered at once,
+// of deferred work, or of webhooks and schedules.
+// node --conditions=@tollgate/source scripts/simulate.ts [count] [seed] [--work | --events | --stalls]
 // `--stalls` lets a worker stall or die at each of its awaits in turn, in every shape, and takes no count.
 import { parseArgs } from 'node:util';
 import { describeBreaches } from '../test/proof/simulation/describe-breaches.ts';
+import { describeEvents, runEventHistories } from '../test/proof/simulation/events/run-event-histories.ts';
 import { createLockstep } from '../test/proof/simulation/lockstep.ts';
 import { runHistories } from '../test/proof/simulation/run-histories.ts';
 import { enumerateStalls } from '../test/proof/simulation/work/enumerate-stalls.ts';
@@ -11,18 +13,22 @@ import { shippingWork } from '../test/proof/simulation/work/work-subject.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { work: { type: 'boolean' }, stalls: { type: 'boolean' } },
+  options: { work: { type: 'boolean' }, events: { type: 'boolean' }, stalls: { type: 'boolean' } },
 });
-const [count = values.work === true ? '20000' : '100000', seed = '1'] = positionals;
+const [count = values.work === true || values.events === true ? '20000' : '100000', seed = '1'] = positionals;
 const input = { count: Number(count), seed: Number(seed) };
 
 const simulate = async () => {
-  if (values.work !== true) {
-    const report = await runHistories(input);
-    return { report, lines: describeBreaches(report) };
+  if (values.work === true) {
+    const report = await runWorkHistories(input);
+    return { report, lines: describeWork(report) };
   }
-  const report = await runWorkHistories(input);
-  return { report, lines: describeWork(report) };
+  if (values.events === true) {
+    const report = await runEventHistories(input);
+    return { report, lines: describeEvents(report) };
+  }
+  const report = await runHistories(input);
+  return { report, lines: describeBreaches(report) };
 };
 
 const stall = async (): Promise<number> => {

@@ -34,7 +34,7 @@ const asked: VideoWork = {
   },
 };
 
-const videoPlan = (identity: string | null): ResourcePlan => ({
+export const videoPlan = (identity: string | null): ResourcePlan => ({
   ...common,
   kind: 'video',
   identity,

@@ -41,6 +41,9 @@ const checkUncertain = (world: WorkWorld, operation: OperationRecord, causes: re
   if (operation.holdMicros === 0n) report(world, 'uncertain_keeps_hold', operation.id);
 };
 
+/** How long an upstream may take for a video. */
+const videoJobMs = 3 * 3_600_000;
+
 /** The copies of a video must lie where its record says. */
 const checkMedia = async (world: WorkWorld, id: string): Promise<void> => {
   const resource = world.resources.get(id);
@@ -59,9 +62,11 @@ const checkVideo = async (world: WorkWorld, operation: OperationRecord): Promise
     await checkMedia(world, id);
   }
   if (state === 'failed') checkFailed(world, id, id);
-  const wasHanded = videoWork(world.resources.get(id)?.work)?.phase === 'handed';
+  const work = videoWork(world.resources.get(id)?.work);
+  const wasHanded = work?.phase === 'handed';
+  const wasTooLong = work?.phase === 'running' && operation.updatedAtMs - work.startedAtMs > videoJobMs;
   const unmeasured = handOversOf(world, id).some(({ script }) => script.kind === 'answers' && script.micros === null);
-  if (state === 'uncertain') checkUncertain(world, operation, [wasHanded, unmeasured]);
+  if (state === 'uncertain') checkUncertain(world, operation, [wasHanded, wasTooLong, unmeasured]);
 };
 
 const checkItem = (world: WorkWorld, { id, state }: BatchItemRecord): bigint => {

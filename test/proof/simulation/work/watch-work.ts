@@ -12,18 +12,12 @@ import { videoWork, type VideoWork } from '../../../../packages/engine/src/kinds
 import type { Life } from '../life.ts';
 import { afterOneStep } from '../moves.ts';
 import { report } from '../stage.ts';
-import type { WorkWorld } from './work-world.ts';
-
-/** One write of a step, and the row before it. */
-interface Change {
-  readonly write: Write;
-  readonly before: unknown;
-}
+import type { WorkChange, WorkWorld } from './work-world.ts';
 
 interface Step {
   readonly life: Life;
   readonly nowMs: number;
-  readonly changes: readonly Change[];
+  readonly changes: readonly WorkChange[];
 }
 
 const isOwn = (world: WorkWorld, life: Life, owner: string): boolean =>
@@ -121,7 +115,9 @@ const noteWallet = (world: WorkWorld, { balanceMicros, reservedMicros }: WalletR
     report(world, 'reserved_within_balance', `${reservedMicros} of ${balanceMicros}`);
 };
 
-const noteChange = (world: WorkWorld, step: Step, { write, before }: Change): void => {
+const noteChange = (world: WorkWorld, step: Step, change: WorkChange): void => {
+  const { write, before } = change;
+  world.outfit.note(world, step.life, change);
   if (write.kind === 'delete') {
     if (write.table === 'operation') world.operations.delete(write.id);
     return;
@@ -137,7 +133,7 @@ const noteStep = (world: WorkWorld, step: Step): void => {
   for (const change of step.changes) noteChange(world, step, change);
 };
 
-const watched = new Set(['operation', 'resource', 'batchItem']);
+const watched = new Set(['operation', 'resource', 'batchItem', 'delivery', 'trigger', 'occurrence']);
 
 const beforeOf = (records: Records, write: Write): unknown =>
   write.kind === 'put' && watched.has(write.table) ? records.get(write.table, write.record.id) : undefined;
@@ -145,9 +141,11 @@ const beforeOf = (records: Records, write: Write): unknown =>
 /** The storage, with every step that it commits looked at. */
 export const watchWork = (world: WorkWorld, life: Life, storage: Storage): Storage => ({
   ...storage,
-  claim: (query) => {
+  claim: async (query) => {
     world.claims.set(query.owner, life);
-    return storage.claim(query);
+    const rows = await storage.claim(query);
+    world.outfit.claimed(life, query, rows);
+    return rows;
   },
   transact: async (keys, decide) => {
     let step: Step | undefined;

@@ -13,7 +13,7 @@ import { createUpstream } from './upstream.ts';
 import { drawUpstreamScript } from './upstream-script.ts';
 import { act, killAndRestart, place } from './work-actions.ts';
 import type { WorkSubject } from './work-subject.ts';
-import type { WorkSetup, WorkWorld } from './work-world.ts';
+import { plainOutfit, type Outfit, type WorkSetup, type WorkWorld } from './work-world.ts';
 
 const startMs = 1_000_000;
 const instances = 3;
@@ -23,7 +23,7 @@ const stepsMore = 121;
 const wallets = [20n, 40n, 60n, 500n, 5_000n] as const;
 const intensities = [0, 0, 3, 10, 25] as const;
 
-const drawSetup = (random: Random): WorkSetup => ({
+export const drawSetup = (random: Random): WorkSetup => ({
   ledger: random.below(5) === 0 ? 'host' : 'wallet',
   overrun: random.oneIn(8) ? 'absorb' : 'pending',
   initialMicros: random.pick(wallets),
@@ -36,6 +36,7 @@ export interface WorkWorldParts {
   readonly subject: WorkSubject;
   readonly openStorage: (now: () => number) => Storage | Promise<Storage>;
   readonly nextScript?: WorkWorld['nextScript'];
+  readonly outfit?: Outfit;
 }
 
 /** A world with one account, and nobody in it yet. */
@@ -50,6 +51,7 @@ export const createWorkWorld = async (parts: WorkWorldParts): Promise<WorkWorld>
     setup,
     random,
     subject,
+    outfit: parts.outfit ?? plainOutfit,
     scheduler: createScheduler(),
     clock,
     storage,

@@ -28,8 +28,10 @@ export const createWorkLife = (world: WorkWorld, at: number, faultsFor: (life: L
     },
     monotonicMs: () => world.clock.nowMs,
     ...waits(world, life),
+    ...world.outfit.options(world, life),
   });
   world.subject.teach(life.engine, upstreamOf(world, life));
+  world.outfit.equip(world, life);
   world.lives[at] = life;
   return life;
 };

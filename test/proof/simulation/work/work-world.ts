@@ -1,5 +1,5 @@
-import { parseTariff, type Tariff } from '@tollgate/engine';
-import type { OperationRecord, ResourceRecord, Storage } from '@tollgate/storage';
+import { parseTariff, type EngineOptions, type Tariff } from '@tollgate/engine';
+import type { ClaimQuery, OperationRecord, ResourceRecord, Storage, Write } from '@tollgate/storage';
 import type { MemoryLedger } from '@tollgate/testing';
 import type { Life } from '../life.ts';
 import type { Random } from '../random.ts';
@@ -24,10 +24,33 @@ export interface Order {
   readonly kind: 'video' | 'batch';
 }
 
+/** What more a process of a history is given, and what more is noted of what it writes. */
+export interface Outfit {
+  readonly options: (world: WorkWorld, life: Life) => Partial<EngineOptions>;
+  /** Called once the engine is there. */
+  readonly equip: (world: WorkWorld, life: Life) => void;
+  readonly note: (world: WorkWorld, life: Life, change: WorkChange) => void;
+  readonly claimed: (life: Life, query: ClaimQuery, rows: readonly { readonly id: string }[]) => void;
+}
+
+/** One write of a step, and the row before it. */
+export interface WorkChange {
+  readonly write: Write;
+  readonly before: unknown;
+}
+
+export const plainOutfit: Outfit = {
+  options: () => ({}),
+  equip: () => undefined,
+  note: () => undefined,
+  claimed: () => undefined,
+};
+
 /** Everything of one history of deferred work. */
 export interface WorkWorld extends Stage {
   readonly setup: WorkSetup;
   readonly subject: WorkSubject;
+  readonly outfit: Outfit;
   /** The store behind all faults. */
   readonly storage: Storage;
   readonly ledger: MemoryLedger | null;
