@@ -32,10 +32,19 @@ const resourceDuty = (map: RecordMap, { operationId }: Slot, claim: string, word
   word,
 });
 
+/** What is in doubt already stays so, whoever says it again. */
+const doubtDuty = (map: RecordMap, { slot, expiredOwner }: Of<'doubt'>): Duty | null =>
+  expiredOwner === null || map.records.get('operation', slot.operationId)?.state === 'uncertain'
+    ? null
+    : operationDuty(map, slot, [expiredOwner], 'uncertain');
+
 const dutyOf = (body: CommandBody, map: RecordMap): Duty | null => {
   if (body.kind === 'start') return operationDuty(map, body.slot, [body.claimedBy, body.owner], 'begun');
   if (body.kind === 'keep') return operationDuty(map, body.slot, [body.owner], 'kept');
   if (body.kind === 'items') return operationDuty(map, body.slot, [body.owner], 'going');
+  if (body.kind === 'fail')
+    return body.owner === undefined ? null : operationDuty(map, body.slot, [body.owner], 'failed');
+  if (body.kind === 'doubt') return doubtDuty(map, body);
   if (body.kind === 'put_back') return operationDuty(map, body.slot, [body.claimedBy], 'put_back');
   if (body.kind === 'clear') return resourceDuty(map, body.slot, body.claim, 'cleared');
   if (body.kind === 'fade') return resourceDuty(map, body.slot, body.claim, 'faded');

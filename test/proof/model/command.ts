@@ -41,12 +41,18 @@ export type MoneyBody =
       /** Resources of which it was noted that it uses them. */
       readonly used?: readonly string[];
     }
-  | { readonly kind: 'fail'; readonly slot: Slot; readonly anomalyId: string }
+  | {
+      readonly kind: 'fail';
+      readonly slot: Slot;
+      readonly anomalyId: string;
+      /** The turn of deferred work that says so. */
+      readonly owner?: string;
+    }
   | {
       readonly kind: 'doubt';
       readonly slot: Slot;
       readonly answered: boolean;
-      /** The owner a sweep saw, or null for the owner's own word. */
+      /** The owner a sweep saw, a turn of deferred work, or null for a running process's own word. */
       readonly expiredOwner: string | null;
       readonly closing?: Closing;
     }

@@ -72,6 +72,8 @@ const workOutcomes = Object.entries({
   items: ['going', 'off'],
   take_access: ['taken', 'refused'],
   settle: ['settled', 'pending', 'not_started'],
+  fail: ['failed', 'lost'],
+  doubt: ['uncertain', 'alive'],
   resolve: ['settled', 'failed', 'pending'],
   purge: ['kept', 'answer_purged', 'record_removed'],
 }).flatMap(([kind, words]) => words.map((word) => `${kind} ${word}`));

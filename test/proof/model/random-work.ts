@@ -11,6 +11,9 @@ type Deed = (draft: Draft, slot: Slot) => CommandBody;
 const operationOf = ({ model }: Draft, { operationId }: Slot): ModelOperation | undefined =>
   model.operations.get(operationId);
 
+/** What is worked on in turns. */
+const isDeferred = ({ kind }: Slot): boolean => kind !== undefined && kind !== 'live';
+
 /** Somebody who has not got it in hand, or has no more. */
 const somebody = (draft: Draft, slot: Slot): string => {
   const owner = operationOf(draft, slot)?.owner;
@@ -108,12 +111,17 @@ const doubt: Deed = (draft, slot) => {
     kind: 'doubt',
     slot,
     answered: draft.random.int(2) === 0,
-    expiredOwner: null,
+    expiredOwner: isDeferred(slot) ? inHand(draft, slot) : null,
     ...(kind === undefined || kind === 'live' || !knows ? {} : { closing: closingFor(draft, kind) }),
   };
 };
 
-const fail: Deed = (draft, slot) => ({ kind: 'fail', slot, anomalyId: nameOf(draft, 'x') });
+const fail: Deed = (draft, slot) => ({
+  kind: 'fail',
+  slot,
+  anomalyId: nameOf(draft, 'x'),
+  ...(isDeferred(slot) ? { owner: inHand(draft, slot) } : {}),
+});
 
 const itemStates = ['completed', 'completed', 'failed', 'cancelled', 'unknown', 'waiting'] as const;
 const itemsPerBatch = 4;

@@ -81,11 +81,14 @@ const settle = (model: Model, body: Settlement, now: Moment): string => {
   return `settled ${account.seq}`;
 };
 
-const fail = (model: Model, { slot, anomalyId }: Pick<Of<'fail'>, 'slot' | 'anomalyId'>, now: Moment): string => {
+type Failure = Pick<Of<'fail'>, 'slot' | 'anomalyId' | 'owner'>;
+
+const fail = (model: Model, { slot, anomalyId, owner }: Failure, now: Moment): string => {
   const operation = model.operations.get(slot.operationId);
   if (operation === undefined) return 'missing';
   if (operation.state === 'completed') model.anomalies.add(anomalyId);
   if (isOver(operation)) return `ended ${operation.state}`;
+  if (owner !== undefined && operation.owner !== owner) return 'lost';
   if (operation.charged > 0) return 'captured';
   endOperation(operation, 'failed', operation.createdAtMs + recordKeptMs);
   tellEvent(model, operation, now);
@@ -103,8 +106,7 @@ const doubt = (model: Model, { slot, answered, expiredOwner, closing }: Of<'doub
     return operation.state === 'uncertain' ? 'uncertain' : 'alive';
   if (answered) operation.answer = 'stored';
   if (operation.state !== 'uncertain') Object.assign(operation, { state: 'uncertain', owner: null, due: null });
-  // What is known comes with the owner's own word, or with an answer.
-  if (closing !== undefined && (expiredOwner === null || answered)) closeResource(model, operation, closing, now);
+  if (closing !== undefined) closeResource(model, operation, closing, now);
   return 'uncertain';
 };
 

@@ -57,7 +57,7 @@ const settleCommand = (
   uses: used.map((id) => useId(id, slot.operationId)),
 });
 
-const failCommand = ({ slot, anomalyId }: Pick<Of<'fail'>, 'slot' | 'anomalyId'>): FailCommand => ({
+const failCommand = ({ slot, anomalyId, owner }: Pick<Of<'fail'>, 'slot' | 'anomalyId' | 'owner'>): FailCommand => ({
   operationId: slot.operationId,
   accountId: slot.accountId,
   errorCode: 'service_unavailable',
@@ -65,6 +65,7 @@ const failCommand = ({ slot, anomalyId }: Pick<Of<'fail'>, 'slot' | 'anomalyId'>
   recordKeptMs,
   anomalyId,
   notice: noticeOf(slot),
+  ...(owner === undefined ? {} : { owner }),
 });
 
 /** Nobody settles or doubts what was never started: the record says so to whoever would. */
@@ -143,7 +144,8 @@ const captureStep = (decisions: Decisions, { slot, sequence, amount }: Of<'captu
 };
 
 const doubtStep = (decisions: Decisions, { slot, answered, expiredOwner, closing }: Of<'doubt'>): ModelStep => {
-  const evidence = expiredOwner === null || answered ? evidenceOf(answered, closing) : null;
+  const knows = expiredOwner === null || answered || closing !== undefined;
+  const evidence = knows ? evidenceOf(answered, closing) : null;
   const command: DoubtCommand = {
     operationId: slot.operationId,
     evidence,

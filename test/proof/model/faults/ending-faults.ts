@@ -118,7 +118,7 @@ export const endingFaults: readonly Fault[] = [
   },
   {
     name: 'doubts an operation whose lease was renewed meanwhile',
-    caughtBy: 'answers_as_the_model',
+    caughtBy: 'works_on_its_own',
     put: (real) => ({ doubt: (command) => real.doubt({ ...command, expiredOwner: null }) }),
   },
   {

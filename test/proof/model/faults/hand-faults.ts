@@ -115,6 +115,21 @@ export const handFaults: readonly Fault[] = [
     put: takesBack((owner) => owner === null),
   },
   {
+    name: 'fails work that is in other hands',
+    theme,
+    caughtBy: 'works_on_its_own',
+    put: (real) => ({ fail: ({ owner: _, ...command }) => real.fail(command) }),
+  },
+  {
+    name: 'doubts work by the word of a turn that has lost it',
+    theme,
+    caughtBy: 'works_on_its_own',
+    put: (real) => ({
+      doubt: (command) =>
+        blur(real.doubt(command), 'operation', (seen) => running(seen, command.expiredOwner ?? seen?.owner ?? '')),
+    }),
+  },
+  {
     name: 'cannot tell the turns of one process',
     theme,
     caughtBy: 'works_on_its_own',
