@@ -234,6 +234,9 @@ export const interactionsLifeCases: readonly GatewayCase[] = [
         lastCall(world).contents.map(({ role }) => role),
         ['user', 'model', 'user'],
       );
+      assert.deepEqual(lastCall(world).contents[1]?.parts, [
+        { kind: 'text', text: '[Media of an earlier turn are no longer available.]' },
+      ]);
       world.time.advance(2 * day);
       await world.runJobs();
       assertRefused(await client.create({ input: 'And?', previous_interaction_id: id }), 404, 'not_found');
