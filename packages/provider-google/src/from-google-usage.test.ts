@@ -122,12 +122,18 @@ test.each([
   expect(units(usage)).toEqual(expected);
 });
 
-test.each([undefined, null, 'usage', {}, { promptTokenCount: 10 }, { totalTokenCount: -1 }, { totalTokenCount: 1.5 }])(
-  'takes %o for no measurement',
-  (usage) => {
-    expect(units(usage)).toBeUndefined();
-  },
-);
+test.each([
+  undefined,
+  null,
+  'usage',
+  {},
+  { promptTokenCount: 10 },
+  { totalTokenCount: 10 },
+  { totalTokenCount: -1 },
+  { totalTokenCount: 1.5 },
+])('takes %o for no measurement', (usage) => {
+  expect(units(usage)).toBeUndefined();
+});
 
 test('sums to the total whatever the parts say', () => {
   const total = { promptTokenCount: 90, cachedContentTokenCount: 200, candidatesTokenCount: 9, totalTokenCount: 99 };
@@ -147,6 +153,8 @@ test('says with each quantity whether it is confirmed', () => {
 test('reads a count by modality', () => {
   const count = { totalTokens: 300, promptTokensDetails: [detail('TEXT', 42), detail('IMAGE', 258)] };
   expect(Object.fromEntries(fromTokenCount(count) ?? [])).toEqual({ input_text_tokens: 42, input_image_tokens: 258 });
-  expect(Object.fromEntries(fromTokenCount({}) ?? [])).toEqual({ input_text_tokens: 0 });
+  expect(Object.fromEntries(fromTokenCount({ totalTokens: 0 }) ?? [])).toEqual({ input_text_tokens: 0 });
   expect(fromTokenCount({ totalTokens: 'many' })).toBeUndefined();
+  // The count of an embedding is what it costs: a proxy's empty object must not make it free.
+  expect(fromTokenCount({})).toBeUndefined();
 });

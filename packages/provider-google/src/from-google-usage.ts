@@ -80,7 +80,7 @@ interface Totals {
 
 /**
  * The four counts that make up the total. The wire leaves zeros out, so a count is missing where it is zero: the total
- * tells. Without a total, prompt and candidates must both be there. What the total has beyond the counts are thoughts, for
+ * tells. Without a total, prompt and candidates must both be there, and a total alone does not say what of it came out. What the total has beyond the counts are thoughts, for
  * some models count them there only.
  */
 const readTotals = (usage: UntrustedObject): Totals | undefined => {
@@ -92,6 +92,7 @@ const readTotals = (usage: UntrustedObject): Totals | undefined => {
     const { prompt, candidates } = given;
     return prompt === undefined || candidates === undefined ? undefined : { prompt, candidates, thoughts, toolUse };
   }
+  if (total > 0 && given.prompt === undefined && given.candidates === undefined) return undefined;
   const besides = Math.max(0, total - (given.prompt ?? 0) - (given.candidates ?? 0) - thoughts - toolUse);
   if (given.prompt === undefined) {
     return { prompt: besides, candidates: given.candidates ?? 0, thoughts, toolUse };
@@ -136,8 +137,8 @@ export const fromGoogleUsage = (value: unknown): Quantities | undefined => {
 /** Tokens that came in, by modality, from an answer of `countTokens`; undefined where it counts nothing. */
 export const fromTokenCount = (value: unknown): Quantities | undefined => {
   const count = asObject(value);
-  // The wire leaves a zero out.
-  const total = count?.['totalTokens'] === undefined ? 0 : asCount(count['totalTokens']);
+  // No input that is worth counting counts nothing, so that a count that is missing is not a zero that the wire left out.
+  const total = asCount(count?.['totalTokens']);
   if (count === undefined || total === undefined) return undefined;
   const counts = byModality(total, count['promptTokensDetails']);
   return new Map([

@@ -58,6 +58,8 @@ interface Hop {
   token: string | undefined;
   /** The upstream's running total of this request, as it wrote it: the last one that can be read counts. */
   usage: UntrustedObject | undefined;
+  /** Whether something of the answer came after that total, which it cannot count. */
+  outgrown: boolean;
   readonly tools: ToolMeter;
 }
 
@@ -87,6 +89,7 @@ const startHop = (): Hop => ({
   reason: undefined,
   token: undefined,
   usage: undefined,
+  outgrown: false,
   tools: createToolMeter(),
 });
 
@@ -118,7 +121,9 @@ export const createAnswerReader = (options: AnswerOptions): AnswerReader => {
 const take = (gathered: Gathered, response: UntrustedObject): readonly Part[] => {
   const { hop } = gathered;
   hop.begun = true;
-  hop.usage = asMeasured(response['usageMetadata']) ?? hop.usage;
+  const measured = asMeasured(response['usageMetadata']);
+  hop.usage = measured ?? hop.usage;
+  if (measured !== undefined) hop.outgrown = false;
   gathered.promptBlock = asText(asObject(response['promptFeedback'])?.['blockReason']) ?? gathered.promptBlock;
   const candidate = asObject(asArray(response['candidates'])[0]);
   if (candidate === undefined) return [];
@@ -127,9 +132,9 @@ const take = (gathered: Gathered, response: UntrustedObject): readonly Part[] =>
   hop.token = asText(candidate['continuationToken']) ?? hop.token;
   if (hasAnnotations(candidate)) gathered.annotations = { ...gathered.annotations, ...readAnnotations(candidate) };
   const parts = readParts(gathered, candidate);
+  hop.outgrown ||= measured === undefined && parts.length > 0;
   gathered.pieces ||= parts.length > 0;
-  if (parts.some((part) => part.kind !== 'text' || (part.text !== '' && part.thought !== true)))
-    gathered.content = true;
+  gathered.content ||= parts.some((part) => part.kind !== 'text' || (part.text !== '' && part.thought !== true));
   hop.tools.take(candidate, parts);
   return parts;
 };
@@ -158,8 +163,8 @@ const endRequest = (gathered: Gathered): string | undefined => {
   const { hop, options } = gathered;
   if (options.isStream && !hasEnded(gathered)) throw new UnknownOutcome('answer_cut');
   const usage = fromGoogleUsage(hop.usage);
-  if (usage === undefined) gathered.measured = false;
-  else {
+  if (usage === undefined || hop.outgrown) gathered.measured = false;
+  if (usage !== undefined) {
     if (gathered.hops === 0) gathered.promptTokens = inputTokensOf(usage);
     else gathered.rereadTokens += inputTokensOf(usage);
     gathered.total = addQuantities(gathered.total ?? new Map(), usage);
