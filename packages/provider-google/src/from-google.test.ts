@@ -116,6 +116,9 @@ test('counts the last usage of a stream, which is a running total', () => {
   expect(quantities(end)).toEqual({ input_text_tokens: 10, output_text_tokens: 2 });
 });
 
+const confirmedUsage = (events: readonly unknown[]): readonly boolean[] =>
+  read(events, { isStream: true }).end.usage.map((usage) => usage.confirmed);
+
 test('does not confirm a usage of a stream that went on after it', () => {
   const unmeasured = fakeGeminiResponse(
     [{ text: ' and on' }],
@@ -123,13 +126,11 @@ test('does not confirm a usage of a stream that went on after it', () => {
     { usageMetadata: undefined },
   );
   const ended = fakeGeminiResponse([], {}, { usageMetadata: undefined });
-  const confirmed = (events: readonly unknown[]) =>
-    read(events, { isStream: true }).end.usage.map((usage) => usage.confirmed);
-  expect(confirmed([textEvent(1), unmeasured, ended])).toEqual([false, false]);
-  expect(confirmed([textEvent(1), unmeasured, fakeGeminiResponse([])])).not.toContain(false);
-  expect(confirmed([textEvent(1), unmeasured, { usageMetadata: { promptTokenCount: 1, totalTokenCount: 9 } }])).toEqual(
-    [true, true],
-  );
+  expect(confirmedUsage([textEvent(1), unmeasured, ended])).toEqual([false, false]);
+  expect(confirmedUsage([textEvent(1), unmeasured, fakeGeminiResponse([])])).not.toContain(false);
+  expect(
+    confirmedUsage([textEvent(1), unmeasured, { usageMetadata: { promptTokenCount: 1, totalTokenCount: 9 } }]),
+  ).toEqual([true, true]);
 });
 
 test('measures nothing without usage', () => {

@@ -9,6 +9,7 @@ import {
   type Part,
 } from '@tollgate/provider';
 import type { ModelTraits } from './model-traits.ts';
+import { signatureOf } from './signature.ts';
 
 /** A part as it goes on the wire: JSON, or bytes that are read while the request is sent. */
 export type WirePart =
@@ -41,9 +42,9 @@ const toParts = (parts: readonly Part[], traits: ModelTraits, uriOf: UriOf): rea
   let signed = false;
   return parts.flatMap((part): readonly WirePart[] => {
     if (part.kind === 'blob') return [toBlob(part, uriOf(part))];
-    if (part.kind === 'text' && part.text === '' && part.context === undefined) return [];
+    if (part.kind === 'text' && part.text === '' && signatureOf(part.context) === undefined) return [];
     if (part.kind !== 'function_call') return [{ kind: 'json', value: toJsonPart(part) }];
-    signed ||= part.context !== undefined;
+    signed ||= signatureOf(part.context) !== undefined;
     const placeholder = traits.signedCalls && !signed ? { thoughtSignature: missingSignature } : {};
     return [{ kind: 'json', value: { ...toCall(part), ...placeholder } }];
   });
@@ -55,10 +56,13 @@ const toBlob = (blob: BlobPart, uri: string | undefined): WirePart =>
     : { kind: 'json', value: { fileData: { mimeType: blob.mimeType, fileUri: uri }, ...toState(blob) } };
 
 /** What a part carries beside its content. */
-export const toState = ({ context, thought }: ModelPart): JsonObject => ({
-  ...(thought === true ? { thought } : {}),
-  ...(context === undefined ? {} : { thoughtSignature: context }),
-});
+export const toState = ({ context, thought }: ModelPart): JsonObject => {
+  const thoughtSignature = signatureOf(context);
+  return {
+    ...(thought === true ? { thought } : {}),
+    ...(thoughtSignature === undefined ? {} : { thoughtSignature }),
+  };
+};
 
 const idOf = (id: string | undefined): JsonObject => (id === undefined ? {} : { id });
 

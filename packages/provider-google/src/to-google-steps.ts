@@ -8,6 +8,7 @@ import {
 } from '@tollgate/provider';
 import { given, stepNameOf } from './interaction-tools.ts';
 import { base64Of } from './json-segments.ts';
+import { signatureOf } from './signature.ts';
 import { readArguments, type UriOf } from './to-google-contents.ts';
 
 const kindOf = (mimeType: string): string => {
@@ -26,7 +27,7 @@ const toMedium = (part: MediaPart | BlobPart, uriOf: UriOf): JsonObject => {
 const toContent = (content: StepContent, uriOf: UriOf): JsonObject =>
   content.kind === 'text' ? { type: 'text', text: content.text } : toMedium(content, uriOf);
 
-const signed = (context: string | undefined): JsonObject => given('signature', context);
+const signed = (context: string | undefined): JsonObject => given('signature', signatureOf(context));
 
 type ToolCall = Extract<Step, { readonly kind: 'tool_call' }>;
 type ToolResult = Extract<Step, { readonly kind: 'tool_result' }>;
@@ -69,7 +70,7 @@ const toStep = (step: Step, steps: readonly Step[], uriOf: UriOf): readonly Json
       return [{ type: step.kind, content: step.content.map((content) => toContent(content, uriOf)) }];
     case 'thought':
       // Without its signature a thought says nothing to the upstream.
-      return step.context === undefined ? [] : [{ type: 'thought', signature: step.context }];
+      return signatureOf(step.context) === undefined ? [] : [{ type: 'thought', ...signed(step.context) }];
     case 'function_call': {
       const { id, name, context } = step;
       return [{ type: 'function_call', id, name, arguments: readArguments(step.arguments) ?? {}, ...signed(context) }];

@@ -341,6 +341,20 @@ test.each([
   expect(modelTraitsOf(model)).toEqual({ systemInFirstTurn, signedCalls, interactions });
 });
 
+test.each([
+  ['JSON', '{"reasoning_content":"Hm."}'],
+  ['JSON in base64', Buffer.from('{"metadata":{"openai":{"itemId":"i"}}}').toString('base64')],
+])('does not send the state of another provider as a signature: %s', (_, context) => {
+  const parts: readonly Part[] = [
+    { kind: 'text', text: 'a', context },
+    { kind: 'text', text: '', context },
+  ];
+  expect(partsOf([...parts, call('1', context)], signing, 'model')).toEqual([
+    { text: 'a' },
+    { functionCall: { id: '1', name: 'f', args: {} }, thoughtSignature: missingSignature },
+  ]);
+});
+
 test('names the cache that holds the context', () => {
   const cached = { ...baseCall, cached: { note: 'cachedContents/c', tokens: 1 } };
   expect(cannotSend(cached)).toBeUndefined();
