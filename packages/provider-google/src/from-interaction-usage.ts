@@ -4,6 +4,7 @@ import {
   asObject,
   asText,
   type Step,
+  type ToolName,
   type UntrustedObject,
   type UsageUnit,
 } from '@tollgate/provider';
@@ -34,6 +35,11 @@ const groundingUnits: Readonly<Record<string, UsageUnit>> = {
   retrieval: 'retrieval_queries',
 };
 
+const searchUnits: Readonly<Partial<Record<ToolName, UsageUnit>>> = {
+  web_search: 'web_search_queries',
+  maps: 'maps_queries',
+};
+
 const groundingOf = (usage: UntrustedObject): Quantities => {
   const counts = new Map<UsageUnit, number>();
   for (const value of asArray(usage['grounding_tool_count'])) {
@@ -62,10 +68,23 @@ const toolsOf = (steps: readonly Step[]): Quantities => {
   return counts;
 };
 
+/** Searches by the steps, for usage that leaves out what they came to. */
+const searchesOf = (steps: readonly Step[], told: Quantities): Quantities => {
+  const counts = new Map<UsageUnit, number>();
+  for (const step of steps) {
+    const unit = step.kind === 'tool_call' ? searchUnits[step.tool] : undefined;
+    if (unit === undefined || told.has(unit) || step.kind !== 'tool_call') continue;
+    counts.set(unit, (counts.get(unit) ?? 0) + Math.max(1, asArray(step.arguments['queries']).length));
+  }
+  return counts;
+};
+
 /** What one interaction used; undefined where the upstream does not say. */
 export const fromInteractionUsage = (value: unknown, steps: readonly Step[]): Quantities | undefined => {
   const usage = asObject(value);
   const tokens = usage === undefined ? undefined : fromGoogleUsage(asMetadata(usage));
   if (usage === undefined || tokens === undefined) return undefined;
-  return addQuantities(addQuantities(tokens, groundingOf(usage)), toolsOf(steps));
+  const told = groundingOf(usage);
+  const tools = addQuantities(toolsOf(steps), searchesOf(steps, told));
+  return addQuantities(addQuantities(tokens, told), tools);
 };

@@ -468,6 +468,26 @@ test('measures tokens by modality, what was searched, and what ran', async () =>
   });
 });
 
+test('counts searches by the steps where the usage leaves them out', async () => {
+  const steps = [
+    { type: 'google_search_call', id: 's1', arguments: { queries: ['a', 'b'] } },
+    { type: 'google_search_call', id: 's2' },
+    { type: 'google_maps_call', id: 'm1', arguments: { queries: ['here'] } },
+  ];
+  const counts = async (usage: object): Promise<unknown> =>
+    (await resultOf({ steps, usage: { ...fakeInteractionUsage, ...usage } })).usage
+      .filter(({ unit }) => unit.endsWith('_queries'))
+      .map(({ unit, quantity }) => [unit, quantity]);
+  expect(await counts({})).toEqual([
+    ['web_search_queries', 3],
+    ['maps_queries', 1],
+  ]);
+  expect(await counts({ grounding_tool_count: [{ type: 'google_search', count: 2 }] })).toEqual([
+    ['web_search_queries', 2],
+    ['maps_queries', 1],
+  ]);
+});
+
 test('measures nothing where the upstream says nothing', async () => {
   expect((await resultOf({ usage: undefined })).usage).toEqual([]);
 });
@@ -547,6 +567,38 @@ test('tells refusals of the other family of errors by their status', async () =>
   expect(await reasonOf(start())).toBe('input_limit');
   fake.script(...Array.from({ length: 3 }, () => refuse(429, 'rate_limit_exceeded')));
   expect(await reasonOf(start())).toBe('rate_limited');
+});
+
+test('sends the history where the upstream has lost it, once', async () => {
+  const gone = refuse(404, 'not_found', 'Interaction not found.');
+  fake.script(gone);
+  const body = await bodyOf({ history: [said('Before.')], previousNote: 'interaction-7' });
+  expect(body).not.toHaveProperty('previous_interaction_id');
+  expect(body).toMatchObject({ input: [{ content: [{ text: 'Before.' }] }, { content: [{ text: 'Hello' }] }] });
+  fake.script(gone, gone);
+  expect(await reasonOf(start({ previousNote: 'interaction-7' }))).toBe('unavailable');
+  fake.script(gone);
+  expect(await reasonOf(start())).toBe('unavailable');
+  expect(attempts).toHaveLength(5);
+});
+
+test('sends no signature that another provider wrote', async () => {
+  const foreign = '{"reasoning_content":"Hm."}';
+  const history: readonly Step[] = [
+    { kind: 'thought', summary: 'Hm.', context: foreign },
+    { kind: 'function_call', id: 'f1', name: 'get', arguments: '{}', context: foreign },
+  ];
+  const body = asObject(await bodyOf({ history, input: [result] }));
+  expect(body?.['input']).toEqual([
+    { type: 'function_call', id: 'f1', name: 'get', arguments: {} },
+    { type: 'function_result', call_id: 'f1', name: 'get', result: { celsius: 20 } },
+  ]);
+});
+
+test('keeps no secrets in a job, which lies in the storage as it is', async () => {
+  const server = { kind: 'mcp_server', url: 'https://mcp.example' } as const;
+  expect(asObject(parseJson(await start({ tools: [server] })))?.['request']).not.toBeNull();
+  expect(await start({ tools: [{ ...server, headers: { authorization: 'Bearer s3cret' } }] })).not.toContain('s3cret');
 });
 
 test('keeps no bytes and no more than it must in a job', async () => {

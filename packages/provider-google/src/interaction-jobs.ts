@@ -18,11 +18,13 @@ import {
 import { askAfter, handOver, parseJob } from './ask-upstream.ts';
 import { download } from './download.ts';
 import { addQuantities, toUsage, type Quantities } from './from-google-usage.ts';
+import { isLostFile } from './from-google-error.ts';
 import { fromGoogleSteps } from './from-google-steps.ts';
 import { fromInteractionUsage } from './from-interaction-usage.ts';
 import { encodeJson } from './json-segments.ts';
 import { failedWork } from './operation-error.ts';
 import { placeBlobs } from './place-blobs.ts';
+import { isGone } from './project-copies.ts';
 import { cannotInteract, stepsToSend, toGoogleInteraction } from './to-google-interaction.ts';
 import { resourcePath, servicePath, type Upstream } from './upstream.ts';
 import { jsonBody } from './wire-body.ts';
@@ -52,9 +54,10 @@ const mediaOf = (steps: readonly Step[]) =>
       : [],
   );
 
-/** The request as text to be kept; null where it holds bytes that are not in memory, or is too long. */
-const toKept = (body: object, isWhole: boolean): UntrustedObject | null => {
-  if (!isWhole) return null;
+/** The request as text to be kept; null where it holds bytes that are not in memory, or secrets, or is too long. */
+const toKept = ({ tools }: InteractionCall, body: object, isWhole: boolean): UntrustedObject | null => {
+  const isSecret = tools.some((tool) => tool.kind === 'mcp_server' && tool.headers !== undefined);
+  if (!isWhole || isSecret) return null;
   const text = JSON.stringify(body);
   return text.length > requestCharactersMax ? null : (asObject(parseJson(text)) ?? null);
 };
@@ -65,6 +68,21 @@ const idOf = (interaction: UntrustedObject): string => {
   return id;
 };
 
+/** What the upstream refused to know, so that the call can be made without it. */
+interface Lost {
+  readonly files: boolean;
+  readonly previous: boolean;
+}
+
+const lostBy = (failure: unknown, call: InteractionCall): Lost => {
+  const files = isLostFile(failure) && mediaOf(stepsToSend(call)).some(({ kind }) => kind === 'blob');
+  return { files, previous: !files && call.previousNote !== null && isGone(failure) };
+};
+
+/**
+ * Begins an interaction. The upstream keeps what went before for some weeks only, or a day: what it lost is sent to it again,
+ * once, the history as steps and files as new copies.
+ */
 const start = async (
   upstream: Upstream,
   call: InteractionCall,
@@ -72,11 +90,26 @@ const start = async (
 ): Promise<{ readonly job: string }> => {
   const obstacle = cannotInteract(call);
   if (obstacle !== undefined) throw new NotExecuted({ reason: 'invalid_request', cause: obstacle });
+  try {
+    return await begin(upstream, call, context, false);
+  } catch (failure) {
+    const lost = lostBy(failure, call);
+    if (!lost.files && !lost.previous) throw failure;
+    return begin(upstream, lost.previous ? { ...call, previousNote: null } : call, context, lost.files);
+  }
+};
+
+const begin = async (
+  upstream: Upstream,
+  call: InteractionCall,
+  context: CallContext,
+  isFresh: boolean,
+): Promise<{ readonly job: string }> => {
   const media = mediaOf(stepsToSend(call));
   const blobs = media.filter((part): part is BlobPart => part.kind === 'blob');
   const inlineBytes = media.reduce((sum, part) => (part.kind === 'media' ? sum + (part.data.length * 3) / 4 : sum), 0);
   const deadlineMs = upstream.now() + upstream.limits.timeoutMs;
-  const uriOf = await placeBlobs(upstream, blobs, { context, deadlineMs, inlineBytes });
+  const uriOf = await placeBlobs(upstream, blobs, { context, deadlineMs, inlineBytes, isFresh });
   const body = toGoogleInteraction(call, uriOf);
   const made = await handOver(upstream, {
     method: 'POST',
@@ -85,7 +118,7 @@ const start = async (
     context,
   });
   const isWhole = blobs.every((blob) => uriOf(blob) !== undefined);
-  return { job: encodeJob({ ids: [idOf(made)], request: toKept(body, isWhole) }) };
+  return { job: encodeJob({ ids: [idOf(made)], request: toKept(call, body, isWhole) }) };
 };
 
 interface Told {

@@ -36,10 +36,14 @@ export const findCopy = async (
 };
 
 /** The upstream says 403 as well as 404 of a file or a cache that is gone. */
-export const ifGone = (failure: unknown): undefined => {
+export const isGone = (failure: unknown): boolean => {
   const cause = isNotExecuted(failure) ? failure.cause : undefined;
   const status = typeof cause === 'object' && cause !== null && 'status' in cause ? cause.status : undefined;
-  if (status !== 403 && status !== 404) throw failure;
+  return status === 403 || status === 404;
+};
+
+export const ifGone = (failure: unknown): undefined => {
+  if (!isGone(failure)) throw failure;
 };
 
 const optionsOf = (upstream: Upstream, context: CallContext): UploadOptions => ({
