@@ -64,7 +64,7 @@ const signedCase = (bytes: Buffer, secrets: readonly string[], accept: boolean):
   };
 };
 
-/** Two signatures while a secret is being rotated, no headers, and bodies that are no object. */
+/** Two signatures while a secret is being rotated, no headers, bodies that are no object, and a signature that is no ASCII. */
 const more: readonly Case[] = [
   signedCase(Buffer.from('{"id":"event","note":"ação"}'), ['second', 'first'], true),
   signedCase(Buffer.from('{"id":"event"}'), ['second', 'third'], false),
@@ -73,6 +73,18 @@ const more: readonly Case[] = [
   signedCase(Buffer.from('{"id":'), ['first'], false),
   signedCase(Buffer.from([0xff, 0xfe]), ['first'], false),
   { secret: 'first', headers: {}, body: '', now: 1_795_147_200, accept: false },
+  // As many characters as a signature has, and more bytes.
+  {
+    secret: 'first',
+    headers: {
+      'x-service-event-id': 'event',
+      'x-service-timestamp': '1795147200',
+      'x-service-signature': `v1=${'é'.repeat(64)}`,
+    },
+    body: Buffer.from('{"id":"event"}').toString('base64'),
+    now: 1_795_147_200,
+    accept: false,
+  },
 ];
 
 const cases = [...fromVectors, ...more];

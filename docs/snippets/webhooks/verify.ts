@@ -17,7 +17,8 @@ export const isGenuine = (
   // While a secret is being rotated there are two signatures, divided by a comma.
   const matches = (headers['x-service-signature'] ?? '')
     .split(',', 4)
-    .some((given) => given.length === expected.length && timingSafeEqual(Buffer.from(given), expected));
+    .map((given) => Buffer.from(given))
+    .some((given) => given.length === expected.length && timingSafeEqual(given, expected));
   if (!matches) return false;
   try {
     const event: unknown = JSON.parse(body.toString());
