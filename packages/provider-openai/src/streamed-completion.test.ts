@@ -31,6 +31,19 @@ test('hands over the words of each chunk', () => {
   expect(completion.add(fakeChunk({ content: [{ type: 'text', text: 'lo' }] }))).toEqual({ text: 'lo', thought: '' });
 });
 
+const usageOf = (...chunks: readonly object[]): readonly unknown[] =>
+  fromOpenai(wholeOf(...chunks), { newCallId: () => 'made' }).usage;
+
+test('takes a usage that more of the answer came after for none', () => {
+  const usage = { prompt_tokens: 5, completion_tokens: 0, total_tokens: 5 };
+  const measured = fakeChunk({ content: 'a' }, {}, { usage });
+  const end = fakeChunk({}, { finish_reason: 'stop' });
+  expect(usageOf(measured, end)).not.toEqual([]);
+  expect(usageOf(measured, fakeChunk({ content: 'b' }), end)).toEqual([]);
+  expect(usageOf(measured, fakeChunk({ tool_calls: [{ index: 0, ...fn('f', '{}') }] }), end)).toEqual([]);
+  expect(usageOf(measured, fakeChunk({ content: 'b' }), end, { choices: [], usage })).not.toEqual([]);
+});
+
 test('puts the deltas of a call together by their index', () => {
   expect(
     callsOf(

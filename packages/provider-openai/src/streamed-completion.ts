@@ -42,6 +42,8 @@ interface State {
   readonly calls: StreamedCall[];
   finishReason: unknown;
   usage: unknown;
+  /** Whether something of the answer came after that usage, which it cannot count. */
+  outgrown: boolean;
   hasChoice: boolean;
 }
 
@@ -54,6 +56,7 @@ export const createStreamedCompletion = (): StreamedCompletion => {
     calls: [],
     finishReason: null,
     usage: undefined,
+    outgrown: false,
     hasChoice: false,
   };
   return {
@@ -64,13 +67,21 @@ export const createStreamedCompletion = (): StreamedCompletion => {
 };
 
 const addChunk = (state: State, chunk: UntrustedObject): ChunkText => {
-  if (asObject(chunk['usage']) !== undefined) state.usage = chunk['usage'];
+  const isMeasured = asObject(chunk['usage']) !== undefined;
+  if (isMeasured) {
+    state.usage = chunk['usage'];
+    state.outgrown = false;
+  }
   const choice = asObject(asArray(chunk['choices'])[0]);
   if (choice === undefined) return { text: '', thought: '' };
   state.hasChoice = true;
   if (asText(choice['finish_reason']) !== undefined) state.finishReason = choice['finish_reason'];
   // Some servers send the last chunk, or all of it, as a message.
-  return addDelta(state, asObject(choice['delta']) ?? asObject(choice['message']) ?? {});
+  const delta = asObject(choice['delta']) ?? asObject(choice['message']) ?? {};
+  const added = addDelta(state, delta);
+  if (!isMeasured && (added.text !== '' || added.thought !== '' || asArray(delta['tool_calls']).length > 0))
+    state.outgrown = true;
+  return added;
 };
 
 const addDelta = (state: State, delta: UntrustedObject): ChunkText => {
@@ -133,7 +144,8 @@ const callOf = (calls: StreamedCall[], { index, id, name }: CallHead): StreamedC
 
 const toCompletion = (state: State): JsonObject => ({
   choices: [{ message: toMessage(state), finish_reason: state.finishReason }],
-  usage: state.usage,
+  // Some servers tell with the first chunk what went in, and never what came out.
+  usage: state.outgrown ? undefined : state.usage,
 });
 
 const toMessage = (state: State): JsonObject => ({
