@@ -17,6 +17,12 @@ const textOf = (file: string): string => readFileSync(path.join(root, file), 'ut
 const blocksOf = (text: string): readonly string[] =>
   [...text.matchAll(/^```ts\n(.*?)^```$/gmsu)].map(([, code = '']) => code);
 
+/** The packages that the program of a README imports, without what Node brings along. */
+const importedBy = (text: string): readonly string[] =>
+  blocksOf(text).flatMap((code) =>
+    [...code.matchAll(/ from '(?!node:)((?:@[^/']+\/)?[^/']+)/gu)].map(([, name = '']) => name),
+  );
+
 /** Compiles programs as a consumer would write them, against the sources of the packages; answers what is wrong in them. */
 const compile = async (programs: ReadonlyMap<string, string>): Promise<readonly string[]> => {
   // Inside the repository, where the packages are found by their names.
@@ -44,11 +50,17 @@ test.each(packages)(
     const { name } = JSON.parse(textOf(`packages/${directory}/package.json`)) as { readonly name: string };
     const text = textOf(`packages/${directory}/README.md`);
     expect(text.startsWith(`# ${name}\n`)).toBe(true);
-    expect(text).toContain(`npm install ${name}\n`);
+    const [, installed = ''] = /^npm install (.+)$/mu.exec(text) ?? [];
+    expect(installed.split(' ')[0]).toBe(name);
     expect(blocksOf(text)).toHaveLength(1);
+    expect(importedBy(text).filter((imported) => !installed.split(' ').includes(imported))).toEqual([]);
     expect(text).toMatch(/Documentation: .*\.\.\/\.\.\/docs\//u);
   },
 );
+
+test.each(packages)('the package %s carries the licence, which copies of it must', (directory) => {
+  expect(textOf(`packages/${directory}/LICENSE`)).toBe(textOf('LICENSE'));
+});
 
 test('every link of a README leads somewhere', () => {
   const dead = readmes.flatMap((readme) =>
