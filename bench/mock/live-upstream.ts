@@ -12,6 +12,8 @@ const setupComplete = frameOf(opcodes.text, Buffer.from('{"setupComplete":{}}'),
 const answer = frameOf(opcodes.text, Buffer.from(modelSound), null);
 const answerStampAt = answer.indexOf(modelSound) + stampOf(modelSound);
 const turnPieces = 250;
+const turnStep = 97;
+let sessions = 0;
 const usage = { promptTokenCount: 160, responseTokenCount: 125, totalTokenCount: 285 };
 const turnEnd = frameOf(
   opcodes.text,
@@ -35,7 +37,9 @@ server.on('upgrade', (request, socket) => {
     `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
   );
   let isSetUp = false;
-  let pieces = 0;
+  // Sessions that began together do not end their turns together.
+  sessions += 1;
+  let pieces = (sessions * turnStep) % turnPieces;
   const reader = createFrameReader((opcode, bytes, from, to) => {
     if (opcode === opcodes.close) {
       socket.destroy();
