@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
-import { parseLiveMessage } from './live-message.ts';
+import { parseLiveMessage, type LiveKind } from './live-message.ts';
 
 const sound = Buffer.alloc(6, 7).toString('base64');
 const audio = (mimeType: string, data = sound) => ({ realtimeInput: { audio: { data, mimeType } } });
-const read = (value: unknown) => parseLiveMessage('live', JSON.stringify(value));
+const readText = (kind: LiveKind, text: string) => parseLiveMessage(kind, Buffer.from(text));
+const read = (value: unknown) => readText('live', JSON.stringify(value));
 
-const music = (value: unknown) => parseLiveMessage('music', JSON.stringify(value));
+const music = (value: unknown) => readText('music', JSON.stringify(value));
 
 test('reads sound alike however it is written', () => {
   const body = audio('audio/pcm;rate=16000');
@@ -14,7 +15,7 @@ test('reads sound alike however it is written', () => {
   const turned = JSON.stringify({ realtimeInput: { audio: { mimeType: 'audio/pcm;rate=16000', data: sound } } });
   const escaped = plain.replace('audio/pcm', 'audio\\/pcm');
   for (const text of [plain, spaced, turned, escaped]) {
-    const [message] = parseLiveMessage('live', text) ?? [];
+    const [message] = readText('live', text) ?? [];
     expect(message?.body).toEqual(body);
     expect(JSON.parse(message?.text ?? '')).toEqual(body);
   }
@@ -43,8 +44,8 @@ test.each([
 test('refuses what only begins like sound', () => {
   const text = JSON.stringify(audio('audio/pcm'));
   for (const bad of [`${text}x`, text.slice(0, -1), `${text.slice(0, -3)},"text":"x"}}`, text.slice(0, 40)])
-    expect(parseLiveMessage('live', bad)).toBeNull();
-  expect(parseLiveMessage('music', text)).toBeNull();
+    expect(readText('live', bad)).toBeNull();
+  expect(readText('music', text)).toBeNull();
 });
 
 test('parts what older clients send in one message', () => {

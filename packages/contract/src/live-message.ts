@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { decodeBase64 } from './base64.ts';
+import { decodeBase64, decodeNarrowBase64 } from './base64.ts';
 import { JsonRecord } from './json-record.ts';
 import { generateBounds, liveBounds } from './limits.ts';
 
@@ -107,6 +107,8 @@ const MusicMessage = z.union([
 export interface LiveClientMessage {
   readonly body: JsonRecord;
   readonly text: string;
+  /** The text as the client's own bytes, where it is passed on as it came. */
+  readonly utf8?: Buffer;
 }
 
 const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -114,18 +116,24 @@ const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const soundStart = '{"realtimeInput":{"audio":{"data":"';
 const soundType = /^","mimeType":"(audio\/pcm(?:; ?rate=\d{4,6})?)"\}\}\}$/;
+/** What stands behind the sound is never longer. */
+const soundRestBytesMax = 64;
+const quote = 0x22;
 
 /**
- * Nearly every message of a session is a piece of sound, written as every client writes it: it is read without parsing, to the
- * same effect. Base64 has no character that JSON would write in another way.
+ * Nearly every message of a session is a piece of sound, written as every client writes it: its bytes are read without parsing,
+ * and passed on as they are, to the same effect. Base64 has no character that JSON would write in another way.
  */
-const readSound = (text: string): LiveClientMessage | null => {
-  if (!text.startsWith(soundStart)) return null;
-  const end = text.indexOf('"', soundStart.length);
-  const mimeType = end === -1 ? undefined : soundType.exec(text.slice(end))?.[1];
+const readSound = (utf8: Buffer): LiveClientMessage | null => {
+  if (utf8.toString('latin1', 0, soundStart.length) !== soundStart) return null;
+  const end = utf8.indexOf(quote, soundStart.length);
+  if (end === -1 || utf8.length - end > soundRestBytesMax) return null;
+  const rest = utf8.toString('latin1', end);
+  const mimeType = soundType.exec(rest)?.[1];
   if (mimeType === undefined) return null;
-  const sound = text.slice(soundStart.length, end);
-  return isBase64(sound) ? { body: { realtimeInput: { audio: { data: sound, mimeType } } }, text } : null;
+  const sound = utf8.toString('latin1', soundStart.length, end);
+  if (decodeNarrowBase64(sound) === null) return null;
+  return { body: { realtimeInput: { audio: { data: sound, mimeType } } }, text: `${soundStart}${sound}${rest}`, utf8 };
 };
 
 const toMessage = (body: JsonRecord): LiveClientMessage => ({ body, text: JSON.stringify(body) });
@@ -149,12 +157,12 @@ const parseText = (text: string): unknown => {
 };
 
 /**
- * Reads a message of a client; the kind of the session says which there are (live:client:*, live:music:client). Null where it is
- * none of them.
+ * Reads a message of a client, which is valid UTF-8; the kind of the session says which there are (live:client:*,
+ * live:music:client). Null where it is none of them.
  */
-export const parseLiveMessage = (kind: LiveKind, text: string): readonly LiveClientMessage[] | null => {
-  const sound = kind === 'live' ? readSound(text) : null;
+export const parseLiveMessage = (kind: LiveKind, utf8: Buffer): readonly LiveClientMessage[] | null => {
+  const sound = kind === 'live' ? readSound(utf8) : null;
   if (sound !== null) return [sound];
-  const parsed = (kind === 'live' ? LiveMessage : MusicMessage).safeParse(parseText(text));
+  const parsed = (kind === 'live' ? LiveMessage : MusicMessage).safeParse(parseText(utf8.toString('utf8')));
   return parsed.success ? toMessages(parsed.data) : null;
 };

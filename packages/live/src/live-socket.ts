@@ -1,6 +1,7 @@
 /** A socket of any library: text frames both ways, and signs of life. No method throws, also after the end. */
 export interface LiveSocket {
-  readonly send: (text: string) => void;
+  /** Text, as characters or as UTF-8. */
+  readonly send: (text: string | Uint8Array) => void;
   /** Ends with a code, once. */
   readonly close: (code: number) => void;
   /** Ends at once, and frees what waits to be sent. */
@@ -9,8 +10,8 @@ export interface LiveSocket {
   readonly ping: () => void;
   /** Bytes that the peer has not taken in yet. */
   readonly bufferedBytes: () => number;
-  /** Whole messages; `text` is null where one was sent as bytes. */
-  readonly onMessage: (listener: (text: string | null, bytes: number) => void) => void;
+  /** Whole messages, as the UTF-8 of their text, which is valid; null where one was sent as bytes. */
+  readonly onMessage: (listener: (utf8: Buffer | null) => void) => void;
   readonly onPong: (listener: () => void) => void;
   /** Told once, whoever ended it. */
   readonly onClose: (listener: () => void) => void;

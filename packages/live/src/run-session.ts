@@ -79,6 +79,8 @@ const perform = (session: Session, output: SessionOutput): void => {
   switch (output.kind) {
     case 'send':
       return sendToClient(session, output.text);
+    case 'send_bytes':
+      return sendToClient(session, output.utf8);
     case 'close':
       return session.socket.close(closeCodes[output.reason]);
     case 'terminate':
@@ -108,7 +110,7 @@ const perform = (session: Session, output: SessionOutput): void => {
 const tellNext = (session: Session, input: SessionInput): void => queueMicrotask(() => tell(session, input));
 
 /** A client that does not read is cut off before what waits for it fills the memory. */
-const sendToClient = (session: Session, text: string): void => {
+const sendToClient = (session: Session, text: string | Uint8Array): void => {
   const { socket, limits } = session;
   if (socket.bufferedBytes() + text.length > limits.bufferedBytesMax) tellNext(session, { kind: 'client_stalled' });
   else socket.send(text);
@@ -190,6 +192,8 @@ const toInput = ({ model }: Session, event: LiveEvent): SessionInput => {
       const { text, body } = event.message;
       return { kind: 'upstream_message', text, soundBytes: model?.kind === 'music' ? soundBytesOf(body) : 0 };
     }
+    case 'bytes':
+      return { kind: 'upstream_bytes', utf8: event.utf8 };
     case 'usage':
       return { kind: 'upstream_usage', usage: event.usage };
     case 'closed':
@@ -240,9 +244,7 @@ export const runSession = (options: SessionOptions): RunningSession => {
   const stopWatching = watchLife({ socket, limits, after: engine.after }, () =>
     tell(session, { kind: 'client_stalled' }),
   );
-  socket.onMessage((text, bytes) =>
-    tell(session, text === null ? { kind: 'binary_frame' } : { kind: 'frame', text, bytes }),
-  );
+  socket.onMessage((utf8) => tell(session, utf8 === null ? { kind: 'binary_frame' } : { kind: 'frame', utf8 }));
   socket.onClose(() => {
     stopWatching();
     tell(session, { kind: 'client_closed' });

@@ -6,7 +6,8 @@ export type SessionTimer = 'first_frame' | 'connect' | 'finish' | 'time';
 
 /** Whatever can happen to a session. */
 export type SessionInput =
-  | { readonly kind: 'frame'; readonly text: string; readonly bytes: number }
+  /** A text frame, as its UTF-8. */
+  | { readonly kind: 'frame'; readonly utf8: Buffer }
   | { readonly kind: 'binary_frame' }
   | { readonly kind: 'client_closed' }
   /** The client reads too slowly, or gives no sign of life. */
@@ -19,6 +20,8 @@ export type SessionInput =
   | { readonly kind: 'upstream_failed'; readonly executed: 'no' | 'unknown' }
   /** `soundBytes` is how much music it holds. */
   | { readonly kind: 'upstream_message'; readonly text: string; readonly soundBytes: number }
+  /** A message that is passed on unread. */
+  | { readonly kind: 'upstream_bytes'; readonly utf8: Uint8Array }
   | { readonly kind: 'upstream_usage'; readonly usage: readonly Usage[] }
   | { readonly kind: 'upstream_stalled' }
   | { readonly kind: 'upstream_closed'; readonly cause: 'ended' | 'lost'; readonly measured: boolean }

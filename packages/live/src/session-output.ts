@@ -7,6 +7,7 @@ import type { SessionTimer } from './session-input.ts';
 /** What is to be done about it, in order. */
 export type SessionOutput =
   | { readonly kind: 'send'; readonly text: string }
+  | { readonly kind: 'send_bytes'; readonly utf8: Uint8Array }
   | { readonly kind: 'close'; readonly reason: CloseReason }
   /** Cuts the socket off without a word: its peer takes nothing in. */
   | { readonly kind: 'terminate' }

@@ -9,7 +9,7 @@ import { stepSession } from './step-session.ts';
 
 const frame = (value: unknown): SessionInput => {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return { kind: 'frame', text, bytes: Buffer.byteLength(text) };
+  return { kind: 'frame', utf8: Buffer.from(text) };
 };
 const access = frame({ id: 'a', access_key: 'b' });
 const hello = frame({ clientContent: { turns: [{ role: 'user', parts: [{ text: 'Hello' }] }], turnComplete: true } });
@@ -92,7 +92,7 @@ test('waits no longer than a while for an upstream that does not heed that it wa
 
 test('closes with 1009 for a first frame above 4 KiB, before it is looked at', () => {
   expect(run(frame({ id: 'a', access_key: 'b'.repeat(4_096) })).closed).toEqual([1009]);
-  expect(run(...open, { kind: 'frame', text: '{}', bytes: defaultLiveLimits.frameBytesMax + 1 }).closed).toEqual([
+  expect(run(...open, { kind: 'frame', utf8: Buffer.alloc(defaultLiveLimits.frameBytesMax + 1, ' ') }).closed).toEqual([
     1009,
   ]);
 });
@@ -173,6 +173,15 @@ test('doubts what was not measured, also where the upstream never has its last w
   ]);
 });
 
+test('passes sound on as the very bytes that came, both ways', () => {
+  const sound = frame({ realtimeInput: { audio: { data: 'AAAA', mimeType: 'audio/pcm' } } });
+  const utf8 = Buffer.from('{"serverContent":{}}');
+  const { outputs } = run(...open, sound, { kind: 'upstream_bytes', utf8 });
+  const [heard, said] = outputs.slice(-2);
+  expect(heard?.kind === 'to_upstream' && heard.message.utf8).toBe(sound.kind === 'frame' && sound.utf8);
+  expect(said?.kind === 'send_bytes' && said.utf8).toBe(utf8);
+});
+
 test('measures music by its seconds, begun ones whole, and notes it every ten', () => {
   const music: readonly SessionInput[] = [
     access,
@@ -203,6 +212,7 @@ const anyInput: Arbitrary<SessionInput> = oneof(
     { kind: 'upstream_stalled' },
     { kind: 'drain' },
     { kind: 'upstream_message', text: '{"serverContent":{}}', soundBytes: 0 },
+    { kind: 'upstream_bytes', utf8: Buffer.from('{"serverContent":{}}') },
     usage(3),
     { kind: 'noted', note: 'covered' },
     { kind: 'noted', note: 'insufficient' },
@@ -236,6 +246,7 @@ const mayHappen = (asked: ReadonlySet<string>, input: SessionInput): boolean => 
     case 'upstream_failed':
       return asked.has('connect');
     case 'upstream_message':
+    case 'upstream_bytes':
     case 'upstream_usage':
     case 'upstream_closed':
     case 'upstream_stalled':
@@ -284,7 +295,7 @@ test('whatever happens in whatever order: nothing of the model before the access
         state = step.state;
         for (const output of step.outputs) {
           const early = ['connect', 'to_upstream', 'note', 'end'].includes(output.kind);
-          const told = output.kind === 'send' && !output.text.includes('"error"');
+          const told = output.kind === 'send_bytes' || (output.kind === 'send' && !output.text.includes('"error"'));
           expect(!isTaken && (early || told)).toBe(false);
         }
         moveOn(asked, input, step.outputs);

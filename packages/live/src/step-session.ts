@@ -42,6 +42,7 @@ const partingOf = (input: SessionInput): readonly SessionOutput[] | null => {
     case 'upstream_open':
     case 'upstream_failed':
     case 'upstream_message':
+    case 'upstream_bytes':
     case 'upstream_usage':
     case 'upstream_stalled':
     case 'upstream_closed':
@@ -51,13 +52,10 @@ const partingOf = (input: SessionInput): readonly SessionOutput[] | null => {
 };
 
 /** The first frame is the access, and small (live:close:before-setup). */
-const stepFirstFrame = (
-  limits: LiveLimits,
-  { text, bytes }: { readonly text: string; readonly bytes: number },
-): SessionStep => {
+const stepFirstFrame = (limits: LiveLimits, utf8: Buffer): SessionStep => {
   const calledOff: SessionOutput = { kind: 'clear_timer', timer: 'first_frame' };
-  if (bytes > limits.firstFrameBytesMax) return { state: ended, outputs: [calledOff, close('tooLarge')] };
-  const credential = readCredential(parseFrame(text));
+  if (utf8.length > limits.firstFrameBytesMax) return { state: ended, outputs: [calledOff, close('tooLarge')] };
+  const credential = readCredential(parseFrame(utf8.toString('utf8')));
   return credential === null
     ? { state: ended, outputs: [calledOff, close('outOfOrder')] }
     : {
@@ -67,7 +65,7 @@ const stepFirstFrame = (
 };
 
 const stepWaiting = (limits: LiveLimits, state: Of<'waiting'>, input: SessionInput): SessionStep => {
-  if (input.kind === 'frame') return stepFirstFrame(limits, input);
+  if (input.kind === 'frame') return stepFirstFrame(limits, input.utf8);
   if (input.kind === 'timer') return { state: ended, outputs: [close('firstFrameTimeout')] };
   const parting = partingOf(input);
   return parting === null
@@ -148,8 +146,8 @@ const finish = (limits: LiveLimits, used: Used, parting: readonly SessionOutput[
 });
 
 /** One message of the client, or what closes the socket (live:close:bad-frame). */
-const readMessages = (kind: LiveKind, text: string): readonly SessionOutput[] | null =>
-  parseLiveMessage(kind, text)?.map((message) => ({ kind: 'to_upstream', message })) ?? null;
+const readMessages = (kind: LiveKind, utf8: Buffer): readonly SessionOutput[] | null =>
+  parseLiveMessage(kind, utf8)?.map((message) => ({ kind: 'to_upstream', message })) ?? null;
 
 const stepMessage = (
   state: Of<'open'>,
@@ -166,14 +164,16 @@ const stepOpen = (limits: LiveLimits, state: Of<'open'>, input: SessionInput): S
   const { used } = state;
   switch (input.kind) {
     case 'frame': {
-      if (input.bytes > limits.frameBytesMax) return finish(limits, used, [close('tooLarge')]);
-      const messages = readMessages(state.kind, input.text);
+      if (input.utf8.length > limits.frameBytesMax) return finish(limits, used, [close('tooLarge')]);
+      const messages = readMessages(state.kind, input.utf8);
       return messages === null ? finish(limits, used, [close('badFrame')]) : { state, outputs: messages };
     }
     case 'binary_frame':
       return finish(limits, used, [close('binary')]);
     case 'upstream_message':
       return stepMessage(state, input);
+    case 'upstream_bytes':
+      return { state, outputs: [{ kind: 'send_bytes', utf8: input.utf8 }] };
     case 'upstream_usage': {
       const more = addUsage(used, input.usage);
       return { state: { ...state, used: more }, outputs: [{ kind: 'note', usage: toUsage(more) }] };

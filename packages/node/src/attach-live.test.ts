@@ -10,7 +10,7 @@ import { attachLive, type AttachLiveOptions } from './attach-live.ts';
 const startServer = async (
   options: AttachLiveOptions = {},
   accept: (socket: LiveSocket, onKnown: () => void) => void = (socket) =>
-    socket.onMessage((text, bytes) => socket.send(JSON.stringify({ text, bytes }))),
+    socket.onMessage((utf8) => socket.send(JSON.stringify({ text: utf8?.toString('utf8') ?? null }))),
 ) => {
   const server = createServer((_request, response) => response.end('plain'));
   const live = {
@@ -64,14 +64,35 @@ test('passes whole messages on, fragmented ones too, and tells text from bytes',
   const { url, port } = await startServer();
   const socket = await dialSocket(url);
   socket.send('Grüße');
-  expect(await socket.next()).toBe('{"text":"Grüße","bytes":7}');
+  expect(await socket.next()).toBe('{"text":"Grüße"}');
   socket.send(new Uint8Array(3));
-  expect(await socket.next()).toBe('{"text":null,"bytes":3}');
+  expect(await socket.next()).toBe('{"text":null}');
   const raw = handshake(port, '/api/v1/ai/live', '');
   raw.write(
     Buffer.concat([frame(0x01, Buffer.from('{"a"')), frame(0x80, Buffer.from(':1}')), frame(0x88, Buffer.alloc(0))]),
   );
-  expect((await readAll(raw)).toString('latin1')).toContain('{"text":"{\\"a\\":1}","bytes":7}');
+  expect((await readAll(raw)).toString('latin1')).toContain('{"text":"{\\"a\\":1}"}');
+});
+
+test('sends bytes as text, in one write or by the library, in the order of the sends', async () => {
+  const texts = ['', 'ü', 'a'.repeat(125), 'a'.repeat(126), 'a'.repeat(16_384), 'a'.repeat(16_385), 'a'.repeat(70_000)];
+  const { url } = await startServer({}, (socket) =>
+    socket.onMessage(() => {
+      for (const text of texts) {
+        socket.send(Buffer.from(text));
+        socket.send(`and ${text.length}`);
+      }
+      socket.close(1000);
+      socket.send(Buffer.from('too late'));
+    }),
+  );
+  const socket = await dialSocket(url);
+  socket.send('x');
+  for (const text of texts) {
+    expect(await socket.next()).toBe(text);
+    expect(await socket.next()).toBe(`and ${text.length}`);
+  }
+  expect(await socket.closed).toBe(1000);
 });
 
 test.each([
@@ -87,7 +108,7 @@ test.each([
   expect(closeCodeOf(await readAll(raw))).toBe(code);
   const socket = await dialSocket(url);
   socket.send('x');
-  expect(await socket.next()).toBe('{"text":"x","bytes":1}');
+  expect(await socket.next()).toBe('{"text":"x"}');
 });
 
 test('ends a socket with 1009 for a message above the limit, whole or in fragments', async () => {

@@ -4,6 +4,7 @@ import type { LiveRelay } from '@tollgate/live';
 import type { WebSocket, WebSocketServer } from 'ws';
 import { toLiveSocket } from './live-socket.ts';
 import { createUnknownSockets } from './unknown-sockets.ts';
+import { warmReceiver } from './warm-receiver.ts';
 
 /** The sessions of a gateway, and where their sockets are opened. */
 export interface LiveEndpoint extends Pick<LiveRelay, 'accept' | 'limits'> {
@@ -47,7 +48,9 @@ const pathOf = (request: IncomingMessage): string => {
 
 /** The library is loaded with the first socket, for a gateway without sessions needs none of it. */
 const createSocketServer = async (live: LiveEndpoint): Promise<WebSocketServer> => {
-  const { WebSocketServer: Sockets } = await import('ws');
+  const library = await import('ws');
+  warmReceiver(library);
+  const { WebSocketServer: Sockets } = library;
   return new Sockets({
     noServer: true,
     clientTracking: false,
@@ -86,7 +89,7 @@ export const attachLive = (server: Server, live: LiveEndpoint, options: AttachLi
     upgraded.handleUpgrade(request, socket, head, (client) => {
       open.add(client);
       client.once('close', () => open.delete(client));
-      live.accept(toLiveSocket(client), leave);
+      live.accept(toLiveSocket(client, socket), leave);
     });
   };
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {

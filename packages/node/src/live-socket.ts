@@ -1,16 +1,19 @@
+import type { Duplex } from 'node:stream';
 import type { LiveSocket } from '@tollgate/live';
 import type { RawData, WebSocket } from 'ws';
+import { shortFrameBytesMax, textFrame } from './text-frame.ts';
 
-const bytesOf = (data: RawData): number =>
-  Array.isArray(data) ? data.reduce((sum, { length }) => sum + length, 0) : data.byteLength;
-
-/** A socket of `ws` as the sessions see sockets. */
-export const toLiveSocket = (socket: WebSocket): LiveSocket => {
+/** A socket of `ws` as the sessions see sockets; `wire` is what it writes to. */
+export const toLiveSocket = (socket: WebSocket, wire: Duplex): LiveSocket => {
   // What goes wrong ends in `close`, and there is nobody to tell more.
   socket.on('error', () => {});
   return {
     send: (text) => {
-      if (socket.readyState === socket.OPEN) socket.send(text);
+      if (socket.readyState !== socket.OPEN) return;
+      if (typeof text === 'string' || text.length > shortFrameBytesMax) socket.send(text, { binary: false });
+      // In one piece, where the library would write head and payload apart. It keeps nothing back, compression being off, so
+      // that whole frames may stand beside its own.
+      else wire.write(textFrame(text));
     },
     close: (code) => socket.close(code),
     terminate: () => socket.terminate(),
@@ -21,9 +24,7 @@ export const toLiveSocket = (socket: WebSocket): LiveSocket => {
     onMessage: (listener) =>
       void socket.on('message', (data: RawData, isBinary: boolean) =>
         // Text frames come as one buffer, whose text the library has checked.
-        isBinary || !Buffer.isBuffer(data)
-          ? listener(null, bytesOf(data))
-          : listener(data.toString('utf8'), data.length),
+        listener(isBinary || !Buffer.isBuffer(data) ? null : data),
       ),
     onPong: (listener) => void socket.on('pong', listener),
     onClose: (listener) => void socket.once('close', () => listener()),

@@ -6,7 +6,6 @@ import {
   type CallContext,
   type JsonObject,
   type NotExecutedReason,
-  type UntrustedObject,
 } from '@tollgate/provider';
 import type { RawData, WebSocket } from 'ws';
 
@@ -14,13 +13,14 @@ import type { RawData, WebSocket } from 'ws';
 const messageBytesMax = 16 * 1_048_576;
 
 export interface ConnectionListener {
-  readonly onMessage: (message: UntrustedObject, text: string) => void;
+  /** A message, as the bytes that it came in: text, or bytes that should be text. */
+  readonly onMessage: (utf8: Buffer) => void;
   readonly onClose: () => void;
 }
 
 /** One connection whose setup is complete. */
 export interface LiveConnection {
-  readonly send: (text: string) => void;
+  readonly send: (text: string | Uint8Array) => void;
   readonly bufferedBytes: () => number;
   /** Called once; what came before is told at once. */
   readonly listen: (listener: ConnectionListener) => void;
@@ -35,9 +35,9 @@ export interface ConnectionOptions {
   readonly now: () => number;
 }
 
-const textOf = (data: RawData): string => {
-  if (Buffer.isBuffer(data)) return data.toString('utf8');
-  return (Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data)).toString('utf8');
+const bytesOf = (data: RawData): Buffer => {
+  if (Buffer.isBuffer(data)) return data;
+  return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
 };
 
 /** How long the upstream may take to answer a goodbye. */
@@ -62,9 +62,9 @@ const toConnection = (socket: WebSocket): LiveConnection => {
     else run(listener);
   };
   socket.on('message', (data: RawData) => {
-    const text = textOf(data);
-    const message = asObject(parseJson(text));
-    if (message !== undefined) tell(({ onMessage }) => onMessage(message, text));
+    const utf8 = bytesOf(data);
+    if (listener === null) tell(({ onMessage }) => onMessage(utf8));
+    else listener.onMessage(utf8);
   });
   socket.on('close', () => {
     tellGone();
@@ -72,7 +72,7 @@ const toConnection = (socket: WebSocket): LiveConnection => {
   });
   return {
     send: (text) => {
-      if (socket.readyState === socket.OPEN) socket.send(text);
+      if (socket.readyState === socket.OPEN) socket.send(text, { binary: false });
     },
     bufferedBytes: () => socket.bufferedAmount,
     listen: (to) => {
@@ -101,7 +101,7 @@ const completeSetup = (socket: WebSocket, setup: JsonObject): Promise<LiveConnec
     socket.once('close', (code) => refuse(reasonOfCode(code), `closed with ${code} before its setup`));
     socket.once('open', () => socket.send(JSON.stringify(setup)));
     socket.once('message', (data: RawData) => {
-      if (asObject(parseJson(textOf(data)))?.['setupComplete'] === undefined) {
+      if (asObject(parseJson(bytesOf(data).toString('utf8')))?.['setupComplete'] === undefined) {
         refuse('unavailable', 'another first message than setupComplete');
         socket.terminate();
       } else resolve(toConnection(socket));

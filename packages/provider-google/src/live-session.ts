@@ -2,6 +2,7 @@ import {
   asObject,
   asText,
   createLiveEvents,
+  parseJson,
   type CallContext,
   type LiveCall,
   type LiveEvents,
@@ -11,6 +12,7 @@ import {
 } from '@tollgate/provider';
 import { openConnection, type ConnectionListener, type LiveConnection } from './live-connection.ts';
 import { beginsTurn, setupMessage, toClient } from './live-messages.ts';
+import { createLiveSpeech, type LiveSpeech } from './live-speech.ts';
 import { createLiveTurns, type LiveTurns } from './live-turns.ts';
 
 export interface LiveSessionOptions {
@@ -37,6 +39,7 @@ interface Session {
   readonly context: CallContext;
   readonly events: LiveEvents;
   readonly turns: LiveTurns;
+  readonly speech: LiveSpeech;
   connection: LiveConnection | null;
   /** By which a connection goes on where another one ended; null where the upstream gave none. */
   handle: string | null;
@@ -92,13 +95,27 @@ const read = (session: Session, message: UntrustedObject, text: string): void =>
   const relayed = toClient(message, text);
   if (relayed !== null) events.emit({ kind: 'message', message: relayed });
   if (usage !== null) events.emit({ kind: 'usage', usage });
+};
+
+const take = (session: Session, utf8: Buffer): void => {
+  const { turns, events, speech } = session;
+  if (speech.goesOn(utf8)) {
+    turns.begin();
+    events.emit({ kind: 'bytes', utf8 });
+  } else {
+    const text = utf8.toString('utf8');
+    const message = asObject(parseJson(text));
+    if (message === undefined) return;
+    read(session, message, text);
+    speech.learn(message, utf8);
+  }
   if (session.closing && !turns.isOwed()) finish(session, 'ended');
   else if (session.leaving && session.handle !== null && !turns.isOpen()) void replaceConnection(session);
 };
 
 const listenerOf = (session: Session, connection: LiveConnection): ConnectionListener => ({
-  onMessage: (message, text) => {
-    if (!session.over) read(session, message, text);
+  onMessage: (utf8) => {
+    if (!session.over) take(session, utf8);
   },
   onClose: () => {
     // One that was replaced has nothing to say any more.
@@ -133,7 +150,7 @@ const send = (session: Session, message: LiveMessage): void => {
     session.queue.push(message.text);
     session.queuedBytes += message.text.length;
     if (session.queuedBytes > session.options.limits.queuedBytesMax) finish(session, 'lost');
-  } else session.connection.send(message.text);
+  } else session.connection.send(message.utf8 ?? message.text);
 };
 
 const close = (session: Session): void => {
@@ -157,6 +174,7 @@ export const openSession = async (
     context,
     events: createLiveEvents(),
     turns: createLiveTurns(),
+    speech: createLiveSpeech(),
     connection: null,
     handle: null,
     leaving: false,

@@ -8,7 +8,7 @@ import { fromGoogleUsage, type Quantities } from './from-google-usage.ts';
 export interface LiveTurns {
   /** Reads a message; answers what a turn has used where it ends with this message. */
   readonly read: (message: UntrustedObject) => readonly Usage[] | null;
-  /** Something was sent that the model answers. */
+  /** Something was sent that the model answers, or it speaks. */
   readonly begin: () => void;
   /** What is left at the end of the session. */
   readonly last: () => readonly Usage[] | null;

@@ -194,6 +194,53 @@ test('is lost where a connection ends without a handle', async () => {
   expect(await seen(1)).toEqual([{ kind: 'closed', cause: 'lost', measured: true }]);
 });
 
+const spoken = (data: string) => ({
+  serverContent: { modelTurn: { role: 'model', parts: [{ inlineData: { mimeType: 'audio/pcm;rate=24000', data } }] } },
+});
+
+test('passes speech that goes on to the client as it came, without losing a measure, a handle or the end of a turn', async () => {
+  const { upstream, connection, seen } = await connect();
+  upstream.send(turn);
+  connection.say(spoken('AAAA'));
+  connection.say(spoken('BBBBBBBB'));
+  connection.say({ ...spoken('CCCC'), ...usage(10, 4) });
+  connection.say(spoken(''), 'bytes');
+  connection.say({ ...complete, ...usage(10, 7) });
+  upstream.send(turn);
+  connection.say(spoken('DDDD'));
+  connection.say(complete);
+  const events = await seen(8);
+  const bytes = (data: string) => ({ kind: 'bytes', utf8: Buffer.from(JSON.stringify(spoken(data))) });
+  expect(events.slice(0, 5)).toEqual([
+    { kind: 'message', message: message(spoken('AAAA')) },
+    bytes('BBBBBBBB'),
+    { kind: 'message', message: message(spoken('CCCC')) },
+    bytes(''),
+    { kind: 'message', message: message(complete) },
+  ]);
+  expect(events.slice(5, 8).map(({ kind }) => kind)).toEqual(['usage', 'bytes', 'message']);
+  upstream.close();
+  // The second turn was not measured: speech that is not parsed opens a turn like any other.
+  expect((await seen(9)).at(-1)).toEqual({ kind: 'closed', cause: 'ended', measured: false });
+});
+
+test.each([
+  ['a quote that is escaped', spoken('AA"AA')],
+  ['another type', JSON.parse(JSON.stringify(spoken('AAAA')).replace('24000', '16000'))],
+  ['a member more', { serverContent: { ...spoken('AAAA').serverContent, turnComplete: true } }],
+  ['a letter that is no ASCII', spoken('AAÄA')],
+  [
+    'a second piece of sound',
+    { serverContent: { modelTurn: { role: 'model', parts: [1, 2].map(() => ({ inlineData: { data: 'A' } })) } } },
+  ],
+])('reads what differs from speech by %s', async (_name, body: JsonObject) => {
+  const { upstream, connection, seen } = await connect();
+  upstream.send(turn);
+  connection.say(spoken('AAAA'));
+  connection.say(body);
+  expect((await seen(2))[1]).toEqual({ kind: 'message', message: message(body) });
+});
+
 test('speaks music on its own path, measured by its sound alone', async () => {
   const { upstream, connection, seen } = await connect({}, 'music');
   expect(connection.path).toContain('.BidiGenerateMusic?');

@@ -18,12 +18,16 @@ export interface LiveCall {
 export interface LiveMessage {
   readonly body: JsonObject;
   readonly text: string;
+  /** The text in UTF-8 where it is at hand: whoever passes it on need not encode it again. */
+  readonly utf8?: Uint8Array;
 }
 
 /** What happens on the upstream's side of a session. */
 export type LiveEvent =
   /** For the client; never a measure, a handle of the upstream or a word of it about its own connection. */
   | { readonly kind: 'message'; readonly message: LiveMessage }
+  /** The same as nothing but the bytes, JSON in UTF-8: the gateway passes them on unread. Never music, whose sound it measures. */
+  | { readonly kind: 'bytes'; readonly utf8: Uint8Array }
   /** What one turn has used, told once when it has ended; turns add up. */
   | { readonly kind: 'usage'; readonly usage: readonly Usage[] }
   /**

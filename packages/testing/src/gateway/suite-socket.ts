@@ -78,12 +78,12 @@ export const dialSocket = (url: string): Promise<SuiteSocket> =>
 
 /** A server's end of a socket, in the shape that sessions see sockets in. */
 export interface ServerSocket {
-  readonly send: (text: string) => void;
+  readonly send: (text: string | Uint8Array) => void;
   readonly close: (code: number) => void;
   readonly terminate: () => void;
   readonly ping: () => void;
   readonly bufferedBytes: () => number;
-  readonly onMessage: (listener: (text: string | null, bytes: number) => void) => void;
+  readonly onMessage: (listener: (utf8: Buffer | null) => void) => void;
   readonly onPong: (listener: () => void) => void;
   readonly onClose: (listener: () => void) => void;
 }
@@ -93,7 +93,7 @@ export const socketPair = (): { readonly client: SuiteSocket; readonly server: S
   const inbox = createInbox();
   const { promise: closed, resolve: tellClosed } = Promise.withResolvers<number>();
   let open = true;
-  let onMessage: (text: string | null, bytes: number) => void = nobody;
+  let onMessage: (utf8: Buffer | null) => void = nobody;
   let onPong = nobody;
   let onClose = nobody;
   const end = (code: number): void => {
@@ -110,8 +110,7 @@ export const socketPair = (): { readonly client: SuiteSocket; readonly server: S
       send: (frame) =>
         void setImmediate(() => {
           if (!open) return;
-          if (typeof frame === 'string') onMessage(frame, Buffer.byteLength(frame));
-          else onMessage(null, frame.byteLength);
+          onMessage(typeof frame === 'string' ? Buffer.from(frame) : null);
         }),
       close: () => void setImmediate(() => end(1000)),
       drop: () => void setImmediate(() => end(1006)),
@@ -122,7 +121,8 @@ export const socketPair = (): { readonly client: SuiteSocket; readonly server: S
     },
     server: {
       send: (text) => {
-        if (open) setImmediate(() => inbox.put(text));
+        const told = typeof text === 'string' ? text : Buffer.from(text).toString('utf8');
+        if (open) setImmediate(() => inbox.put(told));
       },
       close: end,
       terminate: () => end(1006),

@@ -1,0 +1,65 @@
+import { isAscii } from 'node:buffer';
+import { asObject, type UntrustedObject } from '@tollgate/provider';
+
+/**
+ * The model's speech, which nearly every message of a session is: a message that differs from one that was read by its sound
+ * alone means the same, and is not parsed to see it.
+ */
+export interface LiveSpeech {
+  /** Whether a message is such a one. */
+  readonly goesOn: (utf8: Buffer) => boolean;
+  /** Remembers a message that was read, where it is speech and nothing else. */
+  readonly learn: (message: UntrustedObject, utf8: Buffer) => void;
+}
+
+/** Within quotes these are escaped in JSON, so that this is a member's name and the beginning of its text. */
+const soundBegin = /"data"\s*:\s*"/;
+/** Where the sound begins at the latest. */
+const headBytesMax = 512;
+const tailBytesMax = 128;
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** What stands before the sound of a message, and behind it from the closing quote on. */
+interface Frame {
+  readonly head: string;
+  readonly tail: string;
+}
+
+const isSpeechAlone = (message: UntrustedObject): boolean => {
+  const content = asObject(message['serverContent']);
+  return content?.['modelTurn'] !== undefined && Object.keys(content).length === 1 && Object.keys(message).length === 1;
+};
+
+const frameOf = (utf8: Buffer): Frame | null => {
+  const begin = soundBegin.exec(utf8.toString('latin1', 0, headBytesMax));
+  if (begin === null) return null;
+  const from = begin.index + begin[0].length;
+  const end = utf8.indexOf(quote, from);
+  if (end === -1 || utf8.length - end > tailBytesMax) return null;
+  return { head: utf8.toString('latin1', 0, from), tail: utf8.toString('latin1', end) };
+};
+
+/** Whether a message has this frame around one text, whatever that says. */
+const hasFrame = (utf8: Buffer, { head, tail }: Frame): boolean => {
+  const end = utf8.length - tail.length;
+  return (
+    end >= head.length &&
+    // The first quote ends the text, unless it is escaped.
+    utf8.indexOf(quote, head.length) === end &&
+    utf8[end - 1] !== backslash &&
+    utf8.toString('latin1', 0, head.length) === head &&
+    utf8.toString('latin1', end) === tail &&
+    isAscii(utf8)
+  );
+};
+
+export const createLiveSpeech = (): LiveSpeech => {
+  let known: Frame | null = null;
+  return {
+    goesOn: (utf8) => known !== null && hasFrame(utf8, known),
+    learn: (message, utf8) => {
+      if (isSpeechAlone(message)) known = frameOf(utf8) ?? known;
+    },
+  };
+};
