@@ -92,6 +92,30 @@ const rows: readonly (readonly [title: string, usage: LanguageModelV4Usage, unit
     },
   ],
   [
+    'thoughts that are counted in the total alone',
+    usageOf(
+      { total: 10 },
+      { total: 7, reasoning: 2 },
+      { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 30 },
+    ),
+    { input_text_tokens: 10, output_text_tokens: 5, thought_tokens: 15 },
+  ],
+  [
+    'thoughts that chat completions count beside the completion',
+    usageOf({ total: 10 }, { total: 5 }, { prompt_tokens: 10, completion_tokens: 5, total_tokens: 30 }),
+    { input_text_tokens: 10, output_text_tokens: 5, thought_tokens: 15 },
+  ],
+  [
+    'what tools put into an interaction, beside its input',
+    usageOf({ total: 10 }, { total: 5 }, { total_input_tokens: 10, total_tool_use_tokens: 4, total_tokens: 19 }),
+    { input_text_tokens: 10, tool_use_input_tokens: 4, output_text_tokens: 5 },
+  ],
+  [
+    'a side that is left out as what the total has besides',
+    usageOf({ total: 10 }, { total: 0 }, { promptTokenCount: 10, totalTokenCount: 30 }),
+    { input_text_tokens: 10, output_text_tokens: 20 },
+  ],
+  [
     'an explicit zero',
     usageOf({ total: 0 }, { total: 0 }, { prompt_tokens: 0, completion_tokens: 0 }),
     { input_text_tokens: 0, output_text_tokens: 0 },
@@ -109,6 +133,7 @@ const unmeasured: readonly (readonly [title: string, usage: LanguageModelV4Usage
   ['one side alone', usageOf({ total: 9 }, {})],
   ['a count that is none', usageOf({ total: -1 }, { total: 1.5 })],
   ['zeros where the upstream said nothing', usageOf({ total: 0 }, { total: 0 }, {})],
+  ['a zero for the side that the upstream left out', usageOf({ total: 9 }, { total: 0 }, { promptTokenCount: 9 })],
   ['zeros where the upstream has only a sum', usageOf({ total: 0 }, { total: 0 }, { total_tokens: 12 })],
 ];
 

@@ -5,6 +5,8 @@ import { readShares } from './usage-shares.ts';
 interface Totals {
   readonly input: number;
   readonly output: number;
+  /** What of the output the model reasoned, where the upstream counts it apart or in its total only. */
+  readonly thoughts: number;
 }
 
 const sum = (...parts: readonly (number | undefined)[]): number | undefined =>
@@ -13,19 +15,45 @@ const sum = (...parts: readonly (number | undefined)[]): number | undefined =>
 const hasNumber = (value: unknown): boolean =>
   typeof value === 'number' || (typeof value === 'object' && value !== null && Object.values(value).some(hasNumber));
 
+const totalOf = (raw: UntrustedObject): number | undefined =>
+  asCount(raw['total_tokens']) ?? asCount(raw['totalTokenCount']);
+
+const geminiSides = ['promptTokenCount', 'candidatesTokenCount'] as const;
+const isGemini = (raw: UntrustedObject): boolean => geminiSides.some((side) => side in raw);
+const lacks = (raw: UntrustedObject, side: (typeof geminiSides)[number]): boolean =>
+  isGemini(raw) && asCount(raw[side]) === undefined;
+
 /** Some models of the AI SDK put a zero where the upstream said nothing; what the upstream said shows it. */
-const isMadeUp = ({ input, output }: Totals, raw: UntrustedObject | undefined): boolean => {
-  if (input > 0 || output > 0 || raw === undefined) return false;
-  const total = asCount(raw['total_tokens']) ?? asCount(raw['totalTokenCount']) ?? 0;
-  return total > 0 || !hasNumber(raw);
+const isMadeUp = ({ input, output }: Totals, raw: UntrustedObject): boolean => {
+  const total = totalOf(raw);
+  const isHalf =
+    (input === 0 && lacks(raw, 'promptTokenCount')) || (output === 0 && lacks(raw, 'candidatesTokenCount'));
+  if (total === undefined && isHalf) return true;
+  if (input > 0 || output > 0) return false;
+  return (total ?? 0) > 0 || !hasNumber(raw);
+};
+
+/**
+ * Adds what the upstream has in its total and in neither side: the side that it left out, or else thoughts, which some models
+ * count there only.
+ */
+const withRest = ({ input: told, output, thoughts }: Totals, raw: UntrustedObject): Totals => {
+  // Interactions count what tools put in beside the input.
+  const input = told + (asCount(raw['total_tool_use_tokens']) ?? 0);
+  const rest = Math.max(0, (totalOf(raw) ?? 0) - input - output);
+  if (lacks(raw, 'promptTokenCount')) return { input: input + rest, output, thoughts };
+  if (lacks(raw, 'candidatesTokenCount')) return { input, output: output + rest, thoughts };
+  return { input, output: output + rest, thoughts: isGemini(raw) ? thoughts + rest : Math.max(thoughts, rest) };
 };
 
 const readTotals = ({ inputTokens, outputTokens, raw }: LanguageModelV4Usage): Totals | undefined => {
   const input = asCount(inputTokens.total ?? sum(inputTokens.noCache, inputTokens.cacheRead, inputTokens.cacheWrite));
   const output = asCount(outputTokens.total ?? sum(outputTokens.text, outputTokens.reasoning));
   if (input === undefined || output === undefined) return undefined;
-  const totals = { input, output };
-  return isMadeUp(totals, asObject(raw)) ? undefined : totals;
+  const totals = { input, output, thoughts: asCount(outputTokens.reasoning) ?? 0 };
+  const given = asObject(raw);
+  if (given === undefined) return totals;
+  return isMadeUp(totals, given) ? undefined : withRest(totals, given);
 };
 
 /**
@@ -44,10 +72,7 @@ export const fromUsage = (usage: LanguageModelV4Usage, confirmed: boolean): read
       ['cached_input_tokens', Math.max(0, cached - cachedByModality)],
       ...shares.input,
     ]),
-    ...splitTotal(totals.output, 'output_text_tokens', [
-      ['thought_tokens', asCount(usage.outputTokens.reasoning) ?? 0],
-      ...shares.output,
-    ]),
+    ...splitTotal(totals.output, 'output_text_tokens', [['thought_tokens', totals.thoughts], ...shares.output]),
   ];
   return units.map(([unit, quantity]) => ({ unit, quantity, confirmed }));
 };

@@ -67,6 +67,7 @@ const fromChatCompletions = (raw: UntrustedObject): UsageShares => {
   return {
     cached: [],
     input: [
+      ['tool_use_input_tokens', asCount(raw['total_tool_use_tokens']) ?? 0],
       ['input_audio_tokens', asCount(input['audio_tokens']) ?? 0],
       ['input_image_tokens', asCount(input['image_tokens']) ?? 0],
     ],
