@@ -30,7 +30,7 @@ const sender: Sender = {
 const startReceiver = async (environment: Readonly<Record<string, string>>) => {
   const child = fork(path.join(import.meta.dirname, 'receiver.ts'), {
     execArgv: ['--conditions=@tollgate/source', '--disable-warning=ExperimentalWarning'],
-    env: { ...process.env, DATABASE: path.join(folder, 'events.db'), ...environment },
+    env: { ...process.env, PORT: '0', DATABASE: path.join(folder, 'events.db'), ...environment },
   });
   const { promise: address, resolve } = Promise.withResolvers<number>();
   child.on('message', (word: { address?: { port: number }; handled?: string }) => {
