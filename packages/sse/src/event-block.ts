@@ -16,9 +16,13 @@ interface Fields {
   open: boolean;
 }
 
+const takeData = (fields: Fields, value: string): void => {
+  fields.data = fields.data === null ? value : `${fields.data}\n${value}`;
+};
+
 const takeField = (fields: Fields, name: string, value: string): void => {
   // `retry` speaks of the connection, not of an event; our readers never reconnect, so it is ignored like unknown names.
-  if (name === 'data') fields.data = fields.data === null ? value : `${fields.data}\n${value}`;
+  if (name === 'data') takeData(fields, value);
   else if (name === 'event') fields.name = value;
   else if (name === 'id' && !value.includes('\0')) fields.lastId = value;
 };
@@ -41,6 +45,11 @@ export const createEventBlock = (): EventBlock => {
     takeLine: (line) => {
       if (line === '') return dispatch(fields);
       fields.open = true;
+      // Nearly every line is this.
+      if (line.startsWith('data: ')) {
+        takeData(fields, line.slice('data: '.length));
+        return undefined;
+      }
       const colon = line.indexOf(':');
       if (colon === 0) return undefined;
       if (colon < 0) takeField(fields, line, '');

@@ -25,6 +25,8 @@ export interface EventDecoder {
 
 const lf = 0x0a;
 const cr = 0x0d;
+/** A view of a chunk costs more than all else that is done about a blank line. */
+const nothing = new Uint8Array(0);
 const byteOrderMark = [0xef, 0xbb, 0xbf] as const;
 
 interface State {
@@ -94,7 +96,7 @@ const pushBytes = (state: State, chunk: Uint8Array): readonly ServerEvent[] => {
     const end = lineEndFrom(chunk, at);
     if (end === chunk.length) keep(state, chunk.subarray(at));
     else {
-      const event = endLine(state, chunk.subarray(at, end));
+      const event = endLine(state, end === at ? nothing : chunk.subarray(at, end));
       if (event !== undefined) events.push(event);
       state.afterCr = chunk[end] === cr;
     }

@@ -60,12 +60,14 @@ const createPieces = ({ service }: ContentQuestion, model: string, google: boole
     isMalformed: () => malformed,
     onParts: (operationId) => {
       const encode = createPieceEncoder(model, operationId);
+      let hasBegun = false;
       return (parts) => {
         const wire = toWireParts(parts);
         malformed ||= wire.malformed;
         if (wire.parts.length === 0) return;
         channel.push(encode(wire.parts));
-        begin(operationId);
+        if (!hasBegun) begin(operationId);
+        hasBegun = true;
       };
     },
   };
