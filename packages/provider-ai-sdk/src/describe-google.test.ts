@@ -11,8 +11,8 @@ import {
   type ProviderUnderTest,
   type StreamScenario,
 } from '@tollgate/testing';
-import { describe, test } from 'vitest';
-import { asArray, asObject } from '@tollgate/provider';
+import { describe, expect, test } from 'vitest';
+import { asArray, asObject, type Attempt, type GenerationCall } from '@tollgate/provider';
 import { aiSdkProvider } from './ai-sdk-provider.ts';
 
 const apiKey = 'AIza-not-to-be-shown';
@@ -133,3 +133,31 @@ const googleUnderTest = async (): Promise<ProviderUnderTest> => {
 };
 
 describeProvider({ describe, test }, 'the provider over @ai-sdk/google', googleUnderTest);
+
+test('reads an error inside a 200 answer, which the model takes for an answer without content', async () => {
+  const fake = await startFakeGemini({ apiKey });
+  const error = fakeGeminiError(429, 'RESOURCE_EXHAUSTED', words, [retryInfo('3s')]);
+  fake.script({ kind: 'answer', responses: [error] }, { kind: 'answer', responses: [{ error: { code: 'odd' } }] });
+  const model = createGoogle({ apiKey, baseURL: `${fake.url}/v1beta` });
+  const attempts: Attempt[] = [];
+  const context = { signal: new AbortController().signal, recordAttempt: (made: Attempt) => void attempts.push(made) };
+  const call: GenerationCall = {
+    operationId: 'operation',
+    upstreamModel: 'gemini-2.5-flash',
+    systemInstruction: null,
+    contents: [{ role: 'user', parts: [{ kind: 'text', text: 'Hello' }] }],
+    tools: [],
+    toolChoice: { kind: 'auto' },
+    responseFormat: { kind: 'text' },
+    sampling: {},
+    outputTokensMax: 10,
+  };
+  const provider = aiSdkProvider({ languageModel: model });
+  await expect(provider.generate?.(call, context)).rejects.toMatchObject({
+    reason: 'rate_limited',
+    retryAfterMs: 3_000,
+  });
+  await expect(provider.generate?.(call, context)).rejects.toMatchObject({ detail: 'upstream_error' });
+  expect(attempts.map(({ outcome }) => outcome)).toEqual(['refused', 'unknown']);
+  await fake.close();
+});

@@ -1,5 +1,17 @@
-import type { LanguageModelV4, LanguageModelV4CallOptions, SharedV4Warning } from '@ai-sdk/provider';
-import type { CallContext, Generation, GenerationCall, GenerationEnd, OnParts } from '@tollgate/provider';
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4GenerateResult,
+  SharedV4Warning,
+} from '@ai-sdk/provider';
+import {
+  asObject,
+  type CallContext,
+  type Generation,
+  type GenerationCall,
+  type GenerationEnd,
+  type OnParts,
+} from '@tollgate/provider';
 import { reportWarnings, type Settings } from './ai-sdk-provider-options.ts';
 import { beforeSending } from './before-sending.ts';
 import { createPartReader, type ReaderOptions } from './from-content.ts';
@@ -42,6 +54,12 @@ const prepare = async ({ model, call, settings }: LanguageCall): Promise<Prepare
   };
 };
 
+/** Models of Google's take an error inside a 200 answer for an answer without content. */
+const checkError = ({ content, response }: LanguageModelV4GenerateResult): void => {
+  const body = asObject(response?.body);
+  if (content.length === 0 && asObject(body?.['error']) !== undefined) throw new StreamError(body);
+};
+
 /** Generates with a language model, in one piece. */
 export const generateLanguage = async (language: LanguageCall): Promise<Generation> => {
   const { model, context, settings } = language;
@@ -51,10 +69,12 @@ export const generateLanguage = async (language: LanguageCall): Promise<Generati
     now: settings.now,
     run: async (abortSignal) => {
       const answer = await model.doGenerate({ ...options, abortSignal });
+      checkError(answer);
       checkEnded(answer.finishReason, reading.vendor);
       return answer;
     },
-    toFailure: (error) => fromCallError(error, settings.now()),
+    toFailure: (error) =>
+      error instanceof StreamError ? fromStreamError(error.cause, false) : fromCallError(error, settings.now()),
   });
   onWarnings(result.warnings);
   return fromResult(result, reading);

@@ -12,7 +12,7 @@ export interface StreamWorld {
   readonly signal: AbortSignal;
 }
 
-/** An error that the stream carried, to be read by whoever knows how far the stream had come. */
+/** An error that an answer carried, to be read by whoever knows how far the answer had come. */
 export class StreamError extends Error {
   readonly code = 'stream_error';
 
