@@ -1,4 +1,10 @@
-import { NotExecuted, type CallContext, type JobProgress, type Provider, type ProviderJobs } from '@tollgate/provider';
+import {
+  UnknownOutcome,
+  type CallContext,
+  type JobProgress,
+  type Provider,
+  type ProviderJobs,
+} from '@tollgate/provider';
 import { findHolder, tagFor } from './find-holder.ts';
 import { contextFor, invocationOf, type Invocation, type InvokedMethod } from './invocation.ts';
 import { isLeaf } from './leaves.ts';
@@ -44,7 +50,7 @@ const holderOf = <C, R>({ jobsOf }: JobRouting<C, R>, members: readonly Provider
   const jobs = held === null ? undefined : jobsOf(held.holder);
   // It may come back with the next configuration of the host: the question was not answered, no more.
   if (held === null || jobs === undefined)
-    throw new NotExecuted({ reason: 'unavailable', cause: new Error('nobody here has the job') });
+    throw new UnknownOutcome('not_answered', new Error('nobody here has the job'));
   return { holder: held.holder, jobs, job: held.text };
 };
 

@@ -120,7 +120,9 @@ test('refuses for now what is kept by somebody who is not there any more', async
   const unavailable = { code: 'not_executed', reason: 'unavailable' };
   await expect(required(left.caches).extend(note, 1, context)).rejects.toMatchObject(unavailable);
   await expect(required(left.stores).remove(note, context)).rejects.toMatchObject(unavailable);
-  await expect(required(left.batches).poll(note, context)).rejects.toMatchObject(unavailable);
+  const unknown = { code: 'unknown_outcome', detail: 'not_answered' };
+  await expect(required(left.batches).poll(note, context)).rejects.toMatchObject(unknown);
+  await expect(required(left.stores).imports.poll(note, context)).rejects.toMatchObject(unknown);
   await expect(left.generate?.({ ...generation, cached: { note, tokens: 1 } }, context)).rejects.toMatchObject({
     code: 'not_executed',
   });

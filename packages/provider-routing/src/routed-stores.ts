@@ -1,4 +1,4 @@
-import { NotExecuted, type CallContext, type Provider, type ProviderStores } from '@tollgate/provider';
+import { NotExecuted, UnknownOutcome, type CallContext, type Provider, type ProviderStores } from '@tollgate/provider';
 import { liveFile, scopeFile } from './file-notes.ts';
 import { findHolder, tagFor } from './find-holder.ts';
 import { contextFor } from './invocation.ts';
@@ -33,7 +33,9 @@ export const routedStores = (members: readonly Provider[]): ProviderStores | und
         return { job: tagFor(held.holder, job) };
       },
       poll: async (job, context) => {
-        const held = requireHolder(members, job);
+        const held = findHolder(members, job) === null ? null : requireHolder(members, job);
+        // Whoever has the job may come back with the next configuration of the host.
+        if (held === null) throw new UnknownOutcome('not_answered', new Error('nobody here has the job'));
         const progress = await held.stores.imports.poll(held.note, held.contextOf(context));
         if (progress.kind === 'running')
           return progress.job === undefined ? progress : { ...progress, job: tagFor(held.holder, progress.job) };

@@ -41,10 +41,11 @@ test('hands what a provider noted of its video to that provider alone', async ()
   expect(second.videoCalls.at(-1)?.call.extends?.note).toBeNull();
 });
 
-test('does not answer for a job of a provider that is not there any more', async () => {
+test('does not call a job failed whose provider is not there any more', async () => {
   const gone = required(byModel({ model: scriptedProvider({ name: 'gone' }) }).videos);
   const { job } = await gone.start(call, context);
   const left = required(byModel({ model: scriptedProvider({ name: 'left' }) }).videos);
-  await expect(left.poll(job, context)).rejects.toMatchObject({ code: 'not_executed', reason: 'unavailable' });
-  await expect(left.poll('another text', context)).rejects.toMatchObject({ reason: 'unavailable' });
+  const unknown = { code: 'unknown_outcome', detail: 'not_answered' };
+  await expect(left.poll(job, context)).rejects.toMatchObject(unknown);
+  await expect(left.poll('another text', context)).rejects.toMatchObject(unknown);
 });
