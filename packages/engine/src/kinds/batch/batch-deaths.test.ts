@@ -99,6 +99,24 @@ test.each([
   },
 );
 
+test('begins items later that could not be read, for nothing of them ran', async () => {
+  const world = await createEngineWorld();
+  const { provider, handed } = batchProvider((key) => Promise.resolve(tokens[key] ?? 0));
+  teachBatches(world.engine, provider);
+  const id = await createBatch(world, ['a', 'b']);
+  world.faults = ({ name }) => (name === 'getStream' ? { kind: 'refused' } : undefined);
+  await sweep(world.engine);
+  const idle = world.engine.workshop.idle();
+  await world.clock.advance(10_000);
+  await idle;
+  expect(await itemStates(world, id)).toEqual({ a: 'waiting', b: 'waiting' });
+  world.faults = () => undefined;
+  await world.clock.advance(10_000);
+  await doWork(world.engine);
+  expect((await findBatch(world, id)).operation).toMatchObject({ state: 'completed', chargedMicros: 3n });
+  expect([...handed.values()]).toEqual([1, 1]);
+});
+
 test('takes the truth that is told while another worker gives the batch up as doubtful', async () => {
   const world = await createEngineWorld();
   const late = Promise.withResolvers<number>();

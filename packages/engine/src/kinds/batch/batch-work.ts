@@ -1,5 +1,6 @@
 import type { Engine } from '../../engine.ts';
 import { storePendingBlob } from '../../pending-blobs.ts';
+import { patienceOf, persist } from '../../persist.ts';
 import { storedBlobKeys, type StoredEmbedding, type StoredGeneration } from '../stored-call.ts';
 
 /** One item as it is kept until it is handed over. */
@@ -77,17 +78,18 @@ export type ReadItem = (place: number) => Promise<StoredItem | null>;
 /** An input of so many bytes is read at once; of a longer one each piece when it is needed. */
 const wholeBytesMax = 4_194_304;
 
-const readPiece = async (
-  { storage }: Engine,
+const readPiece = (
+  engine: Engine,
   blobKey: string,
   range: { readonly fromByte: number; readonly toByte: number },
-): Promise<Buffer | null> => {
-  const blob = await storage.blobs.getStream(blobKey, range);
-  if (blob === undefined) return null;
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of blob.chunks) chunks.push(chunk);
-  return Buffer.concat(chunks);
-};
+): Promise<Buffer | null> =>
+  persist(patienceOf(engine), async () => {
+    const blob = await engine.storage.blobs.getStream(blobKey, range);
+    if (blob === undefined) return null;
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of blob.chunks) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  });
 
 const parseItem = (piece: Buffer): StoredItem =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `storeBatchInput` alone

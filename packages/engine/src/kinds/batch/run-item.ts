@@ -50,6 +50,15 @@ export const toItemCall = async (
   return cache === null ? { call, measure: (usage) => usage } : withCache(engine, user, cache, call);
 };
 
+/** What goes wrong before an item is handed over may pass: nothing ran. */
+const beforeHandOver = async <T>(look: () => Promise<T>): Promise<T> => {
+  try {
+    return await look();
+  } catch (cause) {
+    throw isNotExecuted(cause) ? cause : new NotExecuted({ reason: 'unavailable', cause });
+  }
+};
+
 const generate = async (
   { options, operation, maker }: ItemRun & { readonly maker: BatchMaker },
   id: string,
@@ -58,7 +67,8 @@ const generate = async (
 ): Promise<ItemAnswer> => {
   const { provider, upstreamModel } = maker;
   if (provider.generate === undefined) throw new NotExecuted({ reason: 'unavailable' });
-  const { call, measure } = await toItemCall(options.engine, { projectId: operation.projectId, provider }, stored);
+  const user = { projectId: operation.projectId, provider };
+  const { call, measure } = await beforeHandOver(() => toItemCall(options.engine, user, stored));
   const generation = await provider.generate({ ...call, upstreamModel, operationId: id }, context);
   return { usage: measure(generation.usage), body: options.answers.generation(generation, operation) };
 };
@@ -71,7 +81,8 @@ const embed = async (
 ): Promise<ItemAnswer> => {
   const { provider, upstreamModel } = maker;
   const owner = { projectId: operation.projectId, provider: provider.name };
-  const call = { ...(await fromStoredEmbedding(options.engine, owner, stored)), upstreamModel, operationId: id };
+  const asked = await beforeHandOver(() => fromStoredEmbedding(options.engine, owner, stored));
+  const call = { ...asked, upstreamModel, operationId: id };
   if (provider.embed === undefined) throw new NotExecuted({ reason: 'unavailable' });
   const embeddings = await provider.embed(call, context);
   return { usage: embeddings.usage, body: options.answers.embedding(call, embeddings, operation) };
@@ -80,7 +91,7 @@ const embed = async (
 const execute = async (run: ItemRun, item: BatchItemRecord, context: CallContext): Promise<ItemAnswer> => {
   const { maker } = run;
   if (maker === null) throw new NotExecuted({ reason: 'unavailable' });
-  const stored = await run.readItem(item.place);
+  const stored = await beforeHandOver(() => run.readItem(item.place));
   if (stored === null) throw goneBefore('what the batch was sent');
   return stored.kind === 'generation'
     ? generate({ ...run, maker }, item.id, stored, context)

@@ -10,7 +10,7 @@ import type { BatchItemRecord } from '@tollgate/storage';
 import { notExecutedCode } from '../../conclude.ts';
 import type { ItemEnd } from '../../decisions/batch-step.ts';
 import { callInTime } from '../../work/call-in-time.ts';
-import type { Work, WorkContext, WorkOutcome } from '../../work/work-kind.ts';
+import { LostWork, type Work, type WorkContext, type WorkOutcome } from '../../work/work-kind.ts';
 import { measureWithCache } from '../cache/use-cache.ts';
 import { fromStoredEmbedding, goneBefore, type StoredEmbedding } from '../stored-call.ts';
 import { batchWindowMs, type BatchKindOptions, type BatchMaker } from './batch-options.ts';
@@ -65,6 +65,13 @@ const toItem = async (
   return { key, kind: 'generation', call: { ...call, upstreamModel, operationId: id } };
 };
 
+/** Nothing was handed over, and the storage may answer the next turn; but not for longer than a batch may take. */
+const unread = ({ work: { operation }, options }: UpstreamTurn, cause: unknown): unknown => {
+  if (operation.updatedAtMs - operation.createdAtMs > batchWindowMs) return cause;
+  options.engine.logger.warn('what a batch was sent could not be read yet', { operationId: operation.id, cause });
+  return new LostWork('what the batch was sent could not be read', { cause });
+};
+
 /** The items as the upstream takes them; what one needs and is gone fails that one alone. */
 const toItems = async (
   turn: UpstreamTurn,
@@ -81,7 +88,7 @@ const toItems = async (
       if (stored === null) throw goneBefore('what the batch was sent');
       items.push(await toItem(turn, row, stored));
     } catch (cause) {
-      if (!isNotExecuted(cause)) throw cause;
+      if (!isNotExecuted(cause)) throw unread(turn, cause);
       ended.push(failedItem(row.id, notExecutedCode(cause.reason), []));
     }
   }
