@@ -35,12 +35,14 @@ export interface StallsInput {
 
 type Shape = Omit<StallCase, 'at'>;
 
-const shapesOf = (kind: StallCase['kind'], script: UpstreamScript, isFull: boolean): readonly Shape[] =>
+type Made = Pick<StallCase, 'kind' | 'batches'>;
+
+const shapesOf = (made: Made, script: UpstreamScript, isFull: boolean): readonly Shape[] =>
   (isFull ? (['wallet', 'host'] as const) : (['wallet'] as const)).flatMap((ledger) =>
     stallKinds.flatMap((halt) =>
       (isFull ? [0, 1, 2] : [1]).flatMap((looks) =>
         (isFull && halt.startsWith('stalls') ? [false, true] : [false]).map((looksAgain) => ({
-          kind,
+          ...made,
           script,
           ledger,
           halt,
@@ -51,14 +53,20 @@ const shapesOf = (kind: StallCase['kind'], script: UpstreamScript, isFull: boole
     ),
   );
 
+const makes: readonly Made[] = [
+  { kind: 'video', batches: 'items' },
+  { kind: 'batch', batches: 'items' },
+  { kind: 'batch', batches: 'upstream' },
+];
+
 const allShapes = (thorough: boolean): readonly Shape[] =>
-  (['video', 'batch'] as const).flatMap((kind) => [
-    ...shapesOf(kind, measured(kind), true),
-    ...scripts.flatMap((script) => shapesOf(kind, script, thorough)),
+  makes.flatMap((made) => [
+    ...shapesOf(made, measured(made.kind), true),
+    ...scripts.flatMap((script) => shapesOf(made, script, thorough)),
   ]);
 
-const describe = ({ kind, script, ledger, halt, at, looks, looksAgain }: StallCase): string =>
-  `${kind}, ${script.kind}, ${ledger}: ${halt} at ${at}, ${looks} looks${looksAgain ? ' and one' : ''}`;
+const describe = ({ kind, batches, script, ledger, halt, at, looks, looksAgain }: StallCase): string =>
+  `${kind} by ${batches}, ${script.kind}, ${ledger}: ${halt} at ${at}, ${looks} looks${looksAgain ? ' and one' : ''}`;
 
 /** Every await of the first worker, each in every shape. */
 export const enumerateStalls = async (input: StallsInput): Promise<StallsReport> => {

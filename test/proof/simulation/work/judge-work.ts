@@ -1,10 +1,10 @@
 import { listRowsMax, type BatchItemRecord, type OperationRecord } from '@tollgate/storage';
 import { keptMedia } from '../../../../packages/engine/src/kinds/video/kept-media.ts';
-import { videoWork } from '../../../../packages/engine/src/kinds/video/video-work.ts';
 import { checkMoney } from '../check-money.ts';
 import { readAccount } from '../final-facts.ts';
 import { report } from '../stage.ts';
-import type { HandOver } from './upstream.ts';
+import { progressOf, type Progress } from './progress.ts';
+import type { HandOver } from './hand-over.ts';
 import { mayHaveRun } from './upstream-script.ts';
 import type { WorkWorld } from './work-world.ts';
 
@@ -41,6 +41,11 @@ const checkUncertain = (world: WorkWorld, operation: OperationRecord, causes: re
   if (operation.holdMicros === 0n) report(world, 'uncertain_keeps_hold', operation.id);
 };
 
+const progressIn = ({ resources }: WorkWorld, id: string): Progress => {
+  const resource = resources.get(id);
+  return resource === undefined ? { phase: 'over' } : progressOf(resource);
+};
+
 /** How long an upstream may take for a video. */
 const videoJobMs = 3 * 3_600_000;
 
@@ -62,9 +67,9 @@ const checkVideo = async (world: WorkWorld, operation: OperationRecord): Promise
     await checkMedia(world, id);
   }
   if (state === 'failed') checkFailed(world, id, id);
-  const work = videoWork(world.resources.get(id)?.work);
-  const wasHanded = work?.phase === 'handed';
-  const wasTooLong = work?.phase === 'running' && operation.updatedAtMs - work.startedAtMs > videoJobMs;
+  const progress = progressIn(world, id);
+  const wasHanded = progress.phase === 'handed';
+  const wasTooLong = progress.phase === 'running' && operation.updatedAtMs - progress.startedAtMs > videoJobMs;
   const unmeasured = handOversOf(world, id).some(({ script }) => script.kind === 'answers' && script.micros === null);
   if (state === 'uncertain') checkUncertain(world, operation, [wasHanded, wasTooLong, unmeasured]);
 };
@@ -91,7 +96,7 @@ const checkBatch = async (world: WorkWorld, operation: OperationRecord): Promise
     checkCharge(world, operation, sum);
   }
   if (state === 'failed') for (const item of items) checkFailed(world, id, item.id);
-  const doubtful = items.some((item) => item.state === 'unknown');
+  const doubtful = items.some((item) => item.state === 'unknown') || progressIn(world, id).phase === 'handed';
   if (state === 'uncertain') checkUncertain(world, operation, [doubtful, world.toldLate.has(id) && hasDied(world)]);
 };
 

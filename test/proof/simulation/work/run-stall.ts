@@ -21,6 +21,7 @@ export const stallKinds = ['stalls_before', 'stalls_after', 'dies_before', 'dies
 /** One case: where the first worker comes to a halt, and what happens until it goes on. */
 export interface StallCase {
   readonly kind: 'video' | 'batch';
+  readonly batches: WorkSetup['batches'];
   readonly script: UpstreamScript;
   readonly ledger: WorkSetup['ledger'];
   /** The number of the await, counted from 0. */
@@ -150,7 +151,13 @@ const liveCase = async (scene: Scene, { looks, looksAgain }: StallCase): Promise
 
 /** Lives one case and judges it. */
 export const runStall = async (subject: WorkSubject, lockstep: Lockstep, stall: StallCase): Promise<StallReport> => {
-  const setup: WorkSetup = { ledger: stall.ledger, overrun: 'pending', initialMicros: 500n, faultPercent: 0 };
+  const setup: WorkSetup = {
+    ledger: stall.ledger,
+    batches: stall.batches,
+    overrun: 'pending',
+    initialMicros: 500n,
+    faultPercent: 0,
+  };
   const nextScript = () => stall.script;
   const random = createRandom(1);
   const world = await createWorkWorld({ setup, random, subject, openStorage: createSimulatedStore, nextScript });

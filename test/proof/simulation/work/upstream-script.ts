@@ -21,9 +21,12 @@ export type UpstreamScript =
 
 export const mayHaveRun = (script: UpstreamScript): boolean => script.kind === 'answers' || script.kind === 'unknown';
 
-const unitOf = { video: 'video_seconds', item: 'input_text_tokens' } as const;
+/** What a script is for. */
+export type Handed = 'video' | 'item' | 'batch';
 
-const answers = (of: 'video' | 'item', quantity: number, pollsBefore: number): UpstreamScript => ({
+const unitOf = { video: 'video_seconds', item: 'input_text_tokens', batch: 'input_text_tokens' } as const;
+
+const answers = (of: Handed, quantity: number, pollsBefore: number): UpstreamScript => ({
   kind: 'answers',
   usage: [{ unit: unitOf[of], quantity, confirmed: true }],
   micros: BigInt(quantity),
@@ -53,7 +56,7 @@ const odd: readonly UpstreamScript[] = [
 ];
 
 /** Draws what will become of a hand-over: in three cases of four it is carried out, with a measure. */
-export const drawUpstreamScript = (random: Random, of: 'video' | 'item'): UpstreamScript => {
+export const drawUpstreamScript = (random: Random, of: Handed): UpstreamScript => {
   const script = odd[random.below(odd.length)];
   if (script === undefined || random.below(4) < 3) return answers(of, random.pick(quantities), random.below(3));
   // An item is answered at once, or not at all.

@@ -8,10 +8,10 @@ import type {
   WalletRecord,
   Write,
 } from '@tollgate/storage';
-import { videoWork, type VideoWork } from '../../../../packages/engine/src/kinds/video/video-work.ts';
 import type { Life } from '../life.ts';
 import { afterOneStep } from '../moves.ts';
 import { report } from '../stage.ts';
+import { progressOf, rankOf } from './progress.ts';
 import type { WorkChange, WorkWorld } from './work-world.ts';
 
 interface Step {
@@ -48,21 +48,6 @@ const noteOperation = (world: WorkWorld, step: Step, before: OperationRecord | u
 
 const mark = ({ marks }: WorkWorld, of: string): void => void marks.set(of, (marks.get(of) ?? 0) + 1);
 
-/** How far a video is: what is further is never undone, but for a try that is known not to have run. */
-const rankOf = (work: VideoWork | null): number => {
-  switch (work?.phase) {
-    case 'asked':
-      return 2 * work.tries;
-    case 'handed':
-      return 1;
-    case 'running':
-      return 1_000 + work.polls;
-    case 'done':
-    case undefined:
-      return 1_000_000;
-  }
-};
-
 /** Whose turn it was that wrote: the one that had the operation before the step. */
 const turnOf = ({ changes }: Step): string => {
   const change = changes.find(({ write }) => write.table === 'operation');
@@ -71,15 +56,14 @@ const turnOf = ({ changes }: Step): string => {
 };
 
 /** A turn may undo a mark of its own, by a step that was sent before and came late; nobody may undo another one's. */
-const noteVideo = (world: WorkWorld, step: Step, before: ResourceRecord, after: ResourceRecord): void => {
-  const [was, is] = [videoWork(before.work), videoWork(after.work)];
-  if (is?.phase === 'handed' && was?.phase !== 'handed') mark(world, after.id);
-  const mayGoOn =
-    is?.phase === 'handed' ? was?.phase === 'asked' || was?.phase === 'handed' : rankOf(was) <= rankOf(is);
+const noteProgress = (world: WorkWorld, step: Step, before: ResourceRecord, after: ResourceRecord): void => {
+  const [was, is] = [progressOf(before), progressOf(after)];
+  if (is.phase === 'handed' && was.phase !== 'handed') mark(world, after.id);
+  const mayGoOn = is.phase === 'handed' ? was.phase === 'asked' || was.phase === 'handed' : rankOf(was) <= rankOf(is);
   const turn = turnOf(step);
   const isOwnMark = world.markedBy.get(after.id) === turn;
   world.markedBy.set(after.id, turn);
-  if (!mayGoOn && !isOwnMark) report(world, 'marks_are_never_undone', `${after.id} from ${was?.phase} to ${is?.phase}`);
+  if (!mayGoOn && !isOwnMark) report(world, 'marks_are_never_undone', `${after.id} from ${was.phase} to ${is.phase}`);
 };
 
 const noteResource = (
@@ -88,7 +72,7 @@ const noteResource = (
   before: ResourceRecord | undefined,
   after: ResourceRecord,
 ): void => {
-  if (before !== undefined && after.kind === 'video') noteVideo(world, step, before, after);
+  if (before !== undefined) noteProgress(world, step, before, after);
   world.resources.set(after.id, after);
 };
 

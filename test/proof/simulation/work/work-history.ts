@@ -25,6 +25,7 @@ const intensities = [0, 0, 3, 10, 25] as const;
 
 export const drawSetup = (random: Random): WorkSetup => ({
   ledger: random.below(5) === 0 ? 'host' : 'wallet',
+  batches: random.oneIn(3) ? 'upstream' : 'items',
   overrun: random.oneIn(8) ? 'absorb' : 'pending',
   initialMicros: random.pick(wallets),
   faultPercent: random.pick(intensities),

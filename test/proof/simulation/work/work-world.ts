@@ -7,12 +7,14 @@ import type { Task } from '../scheduler.ts';
 import type { Stage } from '../stage.ts';
 import { modelId, type IssuedDeposit } from '../world.ts';
 import type { Upstream } from './upstream.ts';
-import type { UpstreamScript } from './upstream-script.ts';
+import type { Handed, UpstreamScript } from './upstream-script.ts';
 import type { WorkSubject } from './work-subject.ts';
 
 /** How the gateway of a history is set up. */
 export interface WorkSetup {
   readonly ledger: 'wallet' | 'host';
+  /** Whether the gateway carries batches out item by item, or the upstream as a whole. */
+  readonly batches: 'items' | 'upstream';
   readonly overrun: 'pending' | 'absorb';
   readonly initialMicros: bigint;
   readonly faultPercent: number;
@@ -57,7 +59,7 @@ export interface WorkWorld extends Stage {
   readonly lives: Life[];
   readonly counters: { ids: number; lives: number; faults: number; steps: number };
   readonly upstream: Upstream;
-  readonly nextScript: (of: 'video' | 'item') => UpstreamScript;
+  readonly nextScript: (of: Handed) => UpstreamScript;
   /** Tasks that stall: whatever else goes on, they wait. */
   readonly stalled: Set<Task>;
   /** Whose process runs now while the others stand still, or null where all do. */
