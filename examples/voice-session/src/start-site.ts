@@ -35,6 +35,10 @@ const askForAccess = async (origin: string, key: string): Promise<string> => {
   return answer.text();
 };
 
+/** Other sites' pages may make a browser send a post, too; they cannot leave their origin out. */
+const isOwnPage = ({ headers }: IncomingMessage, origin: string): boolean =>
+  headers.origin === undefined || headers.origin === origin;
+
 const pageFile = (name: string): Promise<string> => readFile(new URL(`page/${name}`, import.meta.url), 'utf8');
 
 type Page = () => Promise<readonly [string, string | Buffer]>;
@@ -54,6 +58,11 @@ export const startSite = async (options: { readonly port: number; readonly datab
   let origin = '';
   const answerSite = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.method === 'POST' && request.url === '/access') {
+      // Every session is paid by this site: a real one also asks here who the visitor is, and how often.
+      if (!isOwnPage(request, origin)) {
+        response.writeHead(403).end();
+        return;
+      }
       response.writeHead(200, { 'content-type': 'application/json' }).end(await askForAccess(origin, key));
       return;
     }
@@ -72,8 +81,8 @@ export const startSite = async (options: { readonly port: number; readonly datab
   const sessions = attachLive(server, gateway.live, {
     allowsOrigin: (asked) => asked === null || asked === origin,
   });
-  await new Promise<void>((resolve) => {
-    server.listen(options.port, '127.0.0.1', resolve);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(options.port, '127.0.0.1', resolve);
   });
   const address = server.address();
   origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : options.port}`;

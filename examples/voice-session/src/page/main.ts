@@ -28,25 +28,35 @@ const createPlayer = () => {
   };
 };
 
+/** Made by the first press: browsers let a page sound only after one, and open few devices for it. */
+let player: ReturnType<typeof createPlayer> | null = null;
+
 const start = async (): Promise<void> => {
+  player ??= createPlayer();
   // The page's own back end holds the key; the page gets the access to one socket.
   const answer = await fetch('/access', { method: 'POST' });
+  if (!answer.ok) throw new Error(`no session: ${answer.status}`);
   // Our own back end wrote it.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const access = (await answer.json()) as Access;
   const file = await (await fetch('/microphone.wav')).arrayBuffer();
   const microphone = new Int16Array(file.slice(wavHeaderBytes));
-  const player = createPlayer();
   element('state').textContent = 'talking';
   const { transcript, spokenMs } = await talk(access, { microphone, play: player.play });
   element('answer').textContent = transcript;
-  element('spoken').textContent = String(spokenMs);
+  element('spoken').textContent = String(Math.round(spokenMs));
   element('audio').textContent = player.state();
+  element('played').hidden = false;
   element('state').textContent = 'answered';
 };
 
-element('talk').addEventListener('click', () => {
-  start().catch((cause: unknown) => {
-    element('state').textContent = `failed: ${String(cause)}`;
-  });
+const button = element('talk');
+button.addEventListener('click', () => {
+  // Each session is paid: one at a time.
+  button.toggleAttribute('disabled', true);
+  start()
+    .catch((cause: unknown) => {
+      element('state').textContent = `failed: ${String(cause)}`;
+    })
+    .finally(() => button.toggleAttribute('disabled', false));
 });
