@@ -34,6 +34,14 @@ const checkLease = (world: WorkWorld, step: Step, before: OperationRecord, after
     report(world, 'lease_respected', `${before.id} was taken from ${owner} by ${step.life.name}: ${after.state}`);
 };
 
+/** Work that was begun fails by the word of whoever has it, and of nobody else; nobody has what is in doubt. */
+const checkFailure = (world: WorkWorld, { life }: Step, before: OperationRecord, after: OperationRecord): void => {
+  const wasBegun = before.state === 'processing' || before.state === 'cancelling' || before.state === 'uncertain';
+  const fails = after.state === 'failed' || (after.state === 'settling' && after.pendingMicros === null);
+  if (wasBegun && fails && (before.owner === null || !isOwn(world, life, before.owner)))
+    report(world, 'failed_by_its_holder', `${before.id} of ${before.owner ?? 'nobody'} was failed by ${life.name}`);
+};
+
 const noteOperation = (world: WorkWorld, step: Step, before: OperationRecord | undefined, after: OperationRecord) => {
   if (before === undefined) world.registeredBy.set(after.id, step.life);
   else {
@@ -41,7 +49,10 @@ const noteOperation = (world: WorkWorld, step: Step, before: OperationRecord | u
       report(world, 'legal_moves', `${before.id} from ${before.state} to ${after.state}`);
     const changed = before.chargedMicros !== after.chargedMicros || before.holdMicros !== after.holdMicros;
     if (isEnded(before.state) && changed) report(world, 'ended_stays_ended', before.id);
-    if (isResourceKind(before.kind)) checkLease(world, step, before, after);
+    if (isResourceKind(before.kind)) {
+      checkLease(world, step, before, after);
+      checkFailure(world, step, before, after);
+    }
   }
   world.operations.set(after.id, after);
 };

@@ -76,7 +76,7 @@ export const kindFaults: readonly WorkFault[] = [
   {
     name: 'a storage that does not confirm a step leaves work in doubt',
     rule: 'uncertain_with_a_cause',
-    setup: { faultPercent: 25 },
+    setup: { faultPercent: 40, batches: 'items', initialMicros: 5_000n },
     subject: withKeep((keep) => async (work, shown) => {
       try {
         await keep(work, shown);

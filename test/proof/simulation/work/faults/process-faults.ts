@@ -17,8 +17,7 @@ const withEngine = (alter: (engine: Engine) => Partial<Engine>): WorkSubject =>
 export const processFaults: readonly WorkFault[] = [
   {
     name: 'work fails by the word of a turn that has lost it',
-    rule: 'lease_respected',
-    setup: { faultPercent: 25 },
+    rule: 'failed_by_its_holder',
     subject: withEngine(({ money }) => ({
       money: { ...money, fail: ({ owner: _, ...command }) => money.fail(command) },
     })),
