@@ -12,10 +12,11 @@ import {
   type UntrustedObject,
 } from '@tollgate/provider';
 import { askAfter, handOver, parseJob } from './ask-upstream.ts';
+import { askWithCopies } from './ask-with-copies.ts';
 import { download } from './download.ts';
 import { failedBatch, fileEntries, fromGoogleBatch, inlinedEntries, resultsFile } from './from-google-batch.ts';
 import { encodeJson } from './json-segments.ts';
-import { toGoogleBatch, type BatchJobItem } from './to-google-batch.ts';
+import { hasBlobs, toGoogleBatch, type BatchJobItem } from './to-google-batch.ts';
 import { resourcePath, type Upstream } from './upstream.ts';
 import { jsonBody } from './wire-body.ts';
 
@@ -24,8 +25,16 @@ interface BatchJob {
   readonly items: readonly BatchJobItem[];
 }
 
-const start = async (upstream: Upstream, call: BatchCall, context: CallContext): Promise<{ readonly job: string }> => {
-  const { path, body, items } = await toGoogleBatch(upstream, call, context);
+const start = (upstream: Upstream, call: BatchCall, context: CallContext): Promise<{ readonly job: string }> =>
+  askWithCopies(hasBlobs(call), (isFresh) => startOnce(upstream, call, context, isFresh));
+
+const startOnce = async (
+  upstream: Upstream,
+  call: BatchCall,
+  context: CallContext,
+  isFresh: boolean,
+): Promise<{ readonly job: string }> => {
+  const { path, body, items } = await toGoogleBatch(upstream, call, context, isFresh);
   const operation = await handOver(upstream, { method: 'POST', path, body: encodeJson(body), context });
   const name = asText(operation['name']);
   if (name === undefined) throw new UnknownOutcome('unreadable_answer');

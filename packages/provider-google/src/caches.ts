@@ -10,6 +10,7 @@ import {
   type ProviderCaches,
 } from '@tollgate/provider';
 import { handOver } from './ask-upstream.ts';
+import { askWithCopies } from './ask-with-copies.ts';
 import { countContents } from './count-tokens.ts';
 import { inputTokensOf } from './from-google-usage.ts';
 import { encodeJson, contentJson } from './json-segments.ts';
@@ -27,9 +28,17 @@ const optionsOf = (upstream: Upstream, context: CallContext) => ({
 
 const lifetime = (ttlSeconds: number): string => `${ttlSeconds}s`;
 
-const create = async (upstream: Upstream, call: CacheCall, context: CallContext): Promise<CreatedCache> => {
+const create = (upstream: Upstream, call: CacheCall, context: CallContext): Promise<CreatedCache> =>
+  askWithCopies(blobsOf(call.contents).length > 0, (isFresh) => createOnce(upstream, call, context, isFresh));
+
+const createOnce = async (
+  upstream: Upstream,
+  call: CacheCall,
+  context: CallContext,
+  isFresh: boolean,
+): Promise<CreatedCache> => {
   const options = optionsOf(upstream, context);
-  const placing = { ...options, inlineBytes: inlineBytesOf(call.contents) };
+  const placing = { ...options, inlineBytes: inlineBytesOf(call.contents), isFresh };
   const uriOf = await placeBlobs(upstream, blobsOf(call.contents), placing);
   const contents = toGoogleContents(call.contents, upstream.traitsOf(call.upstreamModel), uriOf);
   if (contents.length === 0) throw new NotExecuted({ reason: 'invalid_request', cause: 'nothing to keep' });

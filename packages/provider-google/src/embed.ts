@@ -8,11 +8,12 @@ import {
   type Embeddings,
   type JsonObject,
 } from '@tollgate/provider';
+import { askWithCopies } from './ask-with-copies.ts';
 import { countContents } from './count-tokens.ts';
 import { fromGoogleEmbeddings } from './from-google-embeddings.ts';
 import { fromErrorInAnswer } from './from-google-error.ts';
 import { inputTokensOf } from './from-google-usage.ts';
-import { blobsOf, inlineBytesOf, placeBlobs } from './place-blobs.ts';
+import { blobsOf, inlineBytesOf, placeBlobs, type CopyOptions } from './place-blobs.ts';
 import { encodeOneTurn } from './request-body.ts';
 import { send } from './send.ts';
 import { toGoogleContents, type WireContent } from './to-google-contents.ts';
@@ -30,7 +31,18 @@ const textsMax = 100;
 export const embed = async (upstream: Upstream, call: EmbeddingCall, context: CallContext): Promise<Embeddings> => {
   const obstacle = cannotEmbed(call.input);
   if (obstacle !== undefined) throw new NotExecuted({ reason: 'invalid_request', cause: obstacle });
-  const options = { context, deadlineMs: upstream.now() + upstream.limits.timeoutMs };
+  const { input } = call;
+  const hasFiles = input.kind === 'content' && input.parts.some(({ kind }) => kind === 'blob');
+  return askWithCopies(hasFiles, (isFresh) => embedOnce(upstream, call, context, isFresh));
+};
+
+const embedOnce = async (
+  upstream: Upstream,
+  call: EmbeddingCall,
+  context: CallContext,
+  isFresh: boolean,
+): Promise<Embeddings> => {
+  const options = { context, deadlineMs: upstream.now() + upstream.limits.timeoutMs, isFresh };
   const contents = await embeddingContents(upstream, call, options);
   const { verb, body } = toEmbeddingRequest(call, contents);
   const path = servicePath(upstream, `${encodeURI(modelPath(call.upstreamModel))}:${verb}`);
@@ -55,7 +67,7 @@ export const cannotEmbed = (input: EmbeddingInput): string | undefined => {
 export const embeddingContents = async (
   upstream: Upstream,
   { input, upstreamModel }: EmbeddingCall,
-  options: UploadOptions,
+  options: CopyOptions,
 ): Promise<readonly WireContent[]> => {
   if (input.kind === 'texts') {
     return input.texts.map((text) => ({ role: 'user', parts: [{ kind: 'json', value: { text } }] }));

@@ -16,9 +16,9 @@ import {
   type UntrustedObject,
 } from '@tollgate/provider';
 import { askAfter, handOver, parseJob } from './ask-upstream.ts';
+import { askWithCopies } from './ask-with-copies.ts';
 import { download } from './download.ts';
 import { addQuantities, toUsage, type Quantities } from './from-google-usage.ts';
-import { isLostFile } from './from-google-error.ts';
 import { fromGoogleSteps } from './from-google-steps.ts';
 import { fromInteractionUsage } from './from-interaction-usage.ts';
 import { encodeJson } from './json-segments.ts';
@@ -68,17 +68,6 @@ const idOf = (interaction: UntrustedObject): string => {
   return id;
 };
 
-/** What the upstream refused to know, so that the call can be made without it. */
-interface Lost {
-  readonly files: boolean;
-  readonly previous: boolean;
-}
-
-const lostBy = (failure: unknown, call: InteractionCall): Lost => {
-  const files = isLostFile(failure) && mediaOf(stepsToSend(call)).some(({ kind }) => kind === 'blob');
-  return { files, previous: !files && call.previousNote !== null && isGone(failure) };
-};
-
 /**
  * Begins an interaction. The upstream keeps what went before for some weeks only, or a day: what it lost is sent to it again,
  * once, the history as steps and files as new copies.
@@ -90,12 +79,14 @@ const start = async (
 ): Promise<{ readonly job: string }> => {
   const obstacle = cannotInteract(call);
   if (obstacle !== undefined) throw new NotExecuted({ reason: 'invalid_request', cause: obstacle });
+  const hasFiles = mediaOf([...call.history, ...call.input]).some(({ kind }) => kind === 'blob');
+  const beginAs = (asked: InteractionCall) =>
+    askWithCopies(hasFiles, (isFresh) => begin(upstream, asked, context, isFresh));
   try {
-    return await begin(upstream, call, context, false);
+    return await beginAs(call);
   } catch (failure) {
-    const lost = lostBy(failure, call);
-    if (!lost.files && !lost.previous) throw failure;
-    return begin(upstream, lost.previous ? { ...call, previousNote: null } : call, context, lost.files);
+    if (call.previousNote === null || !isGone(failure)) throw failure;
+    return beginAs({ ...call, previousNote: null });
   }
 };
 

@@ -11,6 +11,7 @@ import {
   type ProviderStores,
 } from '@tollgate/provider';
 import { askAfter, handOver, parseJob } from './ask-upstream.ts';
+import { askWithCopies } from './ask-with-copies.ts';
 import { countInput } from './embed.ts';
 import { failedWork } from './operation-error.ts';
 import { placeFile } from './place-blobs.ts';
@@ -49,12 +50,16 @@ const tokensOf = async (
   return countInput(upstream, { model: upstream.countingModel, contents: [{ role: 'user', parts: [part] }] }, options);
 };
 
-const start = async (
+const start = (upstream: Upstream, call: ImportCall, context: CallContext): Promise<{ readonly job: string }> =>
+  askWithCopies(true, (isFresh) => startOnce(upstream, call, context, isFresh));
+
+const startOnce = async (
   upstream: Upstream,
   { store, file }: ImportCall,
   context: CallContext,
+  isFresh: boolean,
 ): Promise<{ readonly job: string }> => {
-  const options = optionsOf(upstream, context);
+  const options = { ...optionsOf(upstream, context), isFresh };
   const copy = await placeFile(upstream, file, options);
   const tokens = await tokensOf(upstream, file, copy, options);
   const path = `${resourcePath(upstream, store)}:importFile`;

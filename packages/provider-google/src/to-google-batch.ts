@@ -1,10 +1,9 @@
 import { NotExecuted, type BatchCall, type BatchCallItem, type CallContext } from '@tollgate/provider';
 import { cannotEmbed, countInput, embeddingContents, embeddingSettings } from './embed.ts';
 import { contentJson } from './json-segments.ts';
-import { blobsOf, inlineBytesOf, placeBlobs } from './place-blobs.ts';
+import { blobsOf, inlineBytesOf, placeBlobs, type CopyOptions } from './place-blobs.ts';
 import type { WireContent } from './to-google-contents.ts';
 import { cannotSend, toGoogle } from './to-google.ts';
-import type { UploadOptions } from './upload-file.ts';
 import { modelPath, servicePath, type Upstream } from './upstream.ts';
 
 type Generating = Extract<BatchCallItem, { readonly kind: 'generation' }>;
@@ -31,6 +30,14 @@ export interface GoogleBatch {
 /** Requests are named by the places of item and vector: clients' keys are theirs. */
 export const wireKey = (item: number, vector = 0): string => `${item}.${vector}`;
 
+/** Whether any item of a batch holds a blob. */
+export const hasBlobs = ({ items }: BatchCall): boolean =>
+  items.some((item) => {
+    if (item.kind === 'generation') return blobsOf(item.call.contents).length > 0;
+    const { input } = item.call;
+    return input.kind === 'content' && input.parts.some((part) => part.kind === 'blob');
+  });
+
 const isGenerating = (item: BatchCallItem): item is Generating => item.kind === 'generation';
 const isEmbedding = (item: BatchCallItem): item is Embedding => item.kind === 'embedding';
 
@@ -46,7 +53,7 @@ const toGenerations = async (
   upstream: Upstream,
   call: BatchCall,
   items: readonly Generating[],
-  options: UploadOptions,
+  options: CopyOptions,
 ): Promise<GoogleBatch> => {
   for (const item of items) refuse(cannotSend(item.call));
   const all = items.flatMap((item) => item.call.contents);
@@ -72,7 +79,7 @@ const countAll = async (
   upstream: Upstream,
   model: string,
   contents: readonly (readonly WireContent[])[],
-  options: UploadOptions,
+  options: CopyOptions,
 ): Promise<readonly (number | null)[]> => {
   const counts: (number | null)[] = [];
   for (let from = 0; from < contents.length; from += countsAtOnce) {
@@ -87,7 +94,7 @@ const toEmbeddings = async (
   upstream: Upstream,
   call: BatchCall,
   items: readonly Embedding[],
-  options: UploadOptions,
+  options: CopyOptions,
 ): Promise<GoogleBatch> => {
   for (const item of items) refuse(cannotEmbed(item.call.input));
   const contents: (readonly WireContent[])[] = [];
@@ -111,8 +118,13 @@ const toEmbeddings = async (
 };
 
 /** Writes a batch. Files of it are given to the upstream first; throws `NotExecuted` only, for nothing has run. */
-export const toGoogleBatch = (upstream: Upstream, call: BatchCall, context: CallContext): Promise<GoogleBatch> => {
-  const options = { context, deadlineMs: upstream.now() + upstream.limits.timeoutMs };
+export const toGoogleBatch = (
+  upstream: Upstream,
+  call: BatchCall,
+  context: CallContext,
+  isFresh: boolean,
+): Promise<GoogleBatch> => {
+  const options = { context, deadlineMs: upstream.now() + upstream.limits.timeoutMs, isFresh };
   const { items } = call;
   if (items.every(isGenerating)) return toGenerations(upstream, call, items, options);
   if (items.every(isEmbedding)) return toEmbeddings(upstream, call, items, options);
