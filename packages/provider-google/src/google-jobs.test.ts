@@ -151,15 +151,18 @@ test('continues no video of another upstream', async () => {
 
 test('takes a video that was withheld, and one that failed, as not executed', async () => {
   const { job } = await provider.videos.start(video, context);
-  const response = { generateVideoResponse: { raiMediaFilteredCount: 1, raiMediaFilteredReasons: ['words'] } };
+  const withheld = { raiMediaFilteredCount: 1, raiMediaFilteredReasons: ['words'] };
+  // A count of none beside a reason is still a video that nobody gets.
+  const uncounted = { ...withheld, raiMediaFilteredCount: 0 };
   fake.scriptJobs(
-    { kind: 'answer', responses: [{ done: true, response }] },
+    { kind: 'answer', responses: [{ done: true, response: { generateVideoResponse: withheld } }] },
+    { kind: 'answer', responses: [{ done: true, response: { generateVideoResponse: uncounted } }] },
     { kind: 'answer', responses: [{ done: true, error: { code: 3, message: 'words' } }] },
     { kind: 'answer', responses: [{ done: true, error: { code: 13, message: 'words' } }] },
   );
   const reasons: string[] = [];
-  for (let asked = 0; asked < 3; asked += 1) reasons.push(await reasonOf(provider.videos.poll(job, context)));
-  expect(reasons).toEqual(['failed', 'invalid_request', 'failed']);
+  for (let asked = 0; asked < 4; asked += 1) reasons.push(await reasonOf(provider.videos.poll(job, context)));
+  expect(reasons).toEqual(['failed', 'failed', 'invalid_request', 'failed']);
 });
 
 test.each([

@@ -41,9 +41,9 @@ const urisOf = (operation: UntrustedObject): readonly string[] => {
     (sample) => asText(asObject(asObject(sample)?.['video'])?.['uri']) ?? [],
   );
   if (uris.length > 0) return uris;
-  const withheld =
-    asCount(response?.['raiMediaFilteredCount']) ?? asArray(response?.['raiMediaFilteredReasons']).length;
-  if (withheld === 0) throw new UnknownOutcome('unreadable_answer');
+  const count = asCount(response?.['raiMediaFilteredCount']) ?? 0;
+  if (count === 0 && asArray(response?.['raiMediaFilteredReasons']).length === 0)
+    throw new UnknownOutcome('unreadable_answer');
   throw new NotExecuted({ reason: 'failed', cause: response?.['raiMediaFilteredReasons'] });
 };
 
