@@ -83,7 +83,14 @@ export default defineConfig({
   // Written by the build beside the pages, and downloaded, not routed.
   ignoreDeadLinks: ['/openapi.json'],
   themeConfig: {
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      options: {
+        // A page that explains a thing comes before the pages of the API that only name it. The browser gets the text of this
+        // function, so that it can use nothing from outside.
+        miniSearch: { searchOptions: { boostDocument: (id: string) => (id.startsWith('/api/') ? 0.1 : 1) } },
+      },
+    },
     nav: [
       { text: 'Get started', link: '/get-started' },
       { text: 'API', link: '/api/' },
