@@ -18,7 +18,7 @@ export const handOver = async (
   call: Pick<WireCall, 'method' | 'path' | 'body' | 'context'>,
 ): Promise<UntrustedObject> => {
   const body = parseJson((await send(upstream, { ...call, deadlineMs: deadlineOf(upstream) })).body);
-  const error = fromErrorInAnswer(body, false);
+  const error = fromErrorInAnswer(body, false, upstream.apiKey);
   if (error !== undefined) throw error;
   const answer = asObject(body);
   if (answer === undefined) throw new UnknownOutcome('unreadable_answer');

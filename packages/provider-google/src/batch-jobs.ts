@@ -95,7 +95,7 @@ const poll = async (upstream: Upstream, job: string, context: CallContext): Prom
   const end = endOf(operation);
   if (end === undefined) return { kind: 'running' };
   const entries = await entriesOf(upstream, operation, context);
-  if (entries.size === 0 && (end === 'failed' || end === 'expired')) throw failedBatch(operation);
+  if (entries.size === 0 && (end === 'failed' || end === 'expired')) throw failedBatch(operation, upstream.apiKey);
   // One that succeeded tells of every item; if it does not, what it did is not known yet.
   if (entries.size === 0 && end === 'succeeded') throw new UnknownOutcome('unreadable_answer');
   const untold = end === 'cancelled' ? 'cancelled' : 'failed';

@@ -68,7 +68,7 @@ export const countContents = async (
     ...options,
   });
   const body = parseJson(answer.body);
-  const error = fromErrorInAnswer(body, false);
+  const error = fromErrorInAnswer(body, false, upstream.apiKey);
   if (error !== undefined) throw error;
   const quantities = fromTokenCount(body);
   if (quantities === undefined) throw new UnknownOutcome('unreadable_answer');

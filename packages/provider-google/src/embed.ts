@@ -47,7 +47,7 @@ const embedOnce = async (
   const { verb, body } = toEmbeddingRequest(call, contents);
   const path = servicePath(upstream, `${encodeURI(modelPath(call.upstreamModel))}:${verb}`);
   const answer = parseJson((await send(upstream, { method: 'POST', path, body, ...options })).body);
-  const error = fromErrorInAnswer(answer, false);
+  const error = fromErrorInAnswer(answer, false, upstream.apiKey);
   if (error !== undefined) throw error;
   const { vectors, tokens } = fromGoogleEmbeddings(answer, contents.length);
   const measured = tokens ?? (await countInput(upstream, { model: call.upstreamModel, contents }, options));

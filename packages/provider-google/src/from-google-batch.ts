@@ -142,9 +142,9 @@ export const fromGoogleBatch = (
   );
 
 /** The batch as a whole failed, and nothing is told of any item. */
-export const failedBatch = (operation: UntrustedObject): NotExecuted | UnknownOutcome => {
+export const failedBatch = (operation: UntrustedObject, apiKey: string): NotExecuted | UnknownOutcome => {
   const { error } = operation;
   return error === undefined || error === null
     ? new NotExecuted({ reason: 'failed', cause: asObject(operation['metadata'])?.['state'] })
-    : failedWork(error);
+    : failedWork(error, apiKey);
 };

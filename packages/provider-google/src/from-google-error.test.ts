@@ -7,6 +7,7 @@ import {
   parseErrorBody,
   readUpstreamError,
 } from './from-google-error.ts';
+import { failedWork } from './operation-error.ts';
 
 const body = (status: string, message = 'words', details: readonly object[] = []): unknown => ({
   error: { code: 0, status, message, details },
@@ -89,6 +90,11 @@ test('cuts the key out of what goes to the log', () => {
   const text = JSON.stringify(body('INVALID_ARGUMENT', 'the key k-1 is bad'));
   expect(readUpstreamError(400, parseErrorBody(text, 'k-1')).message).toBe('the key [key] is bad');
   expect(parseErrorBody('<html>', '')).toEqual({});
+  const inside = fromErrorInAnswer(JSON.parse(text), false, 'k-1');
+  expect([inside?.cause, failedWork({ message: 'the key k-1 is bad' }, 'k-1').cause]).toMatchObject([
+    { message: 'the key [key] is bad' },
+    { message: 'the key [key] is bad' },
+  ]);
 });
 
 test.each([

@@ -102,20 +102,27 @@ const statusOfName: Readonly<Record<string, number>> = {
  * The error inside a 200 answer; undefined where there is none. Once something of the answer has come, the upstream has
  * worked, and no error tells that it bills nothing.
  */
-export const fromErrorInAnswer = (body: unknown, hasBegun: boolean): NotExecuted | UnknownOutcome | undefined => {
+export const fromErrorInAnswer = (
+  body: unknown,
+  hasBegun: boolean,
+  apiKey: string,
+): NotExecuted | UnknownOutcome | undefined => {
   const outer = asObject(body) ?? asObject(asArray(body)[0]);
   const inner = outer?.['error'];
   if (inner === undefined || inner === null) return undefined;
   const code = asObject(inner)?.['code'];
   const named = statusOfName[asText(asObject(inner)?.['status']) ?? ''];
   const status = typeof code === 'number' && Number.isInteger(code) && code >= 400 && code < 600 ? code : named;
-  const error = readUpstreamError(status ?? 200, outer);
+  const error = readUpstreamError(status ?? 200, withoutKey(outer, apiKey));
   return hasBegun || status === undefined ? new UnknownOutcome('upstream_error', error) : fromGoogleError(error);
 };
 
 /** Parses an error body, whatever it is. The host's key is cut out, since upstreams repeat it. */
 export const parseErrorBody = (text: string, apiKey: string): unknown =>
   parseJson(apiKey === '' ? text : text.replaceAll(apiKey, '[key]')) ?? {};
+
+/** The same for an error that was read already. */
+export const withoutKey = (body: unknown, apiKey: string): unknown => parseErrorBody(JSON.stringify(body), apiKey);
 
 /** A refusal that speaks of a file: the upstream's copy has expired, was removed, or belongs to another account. */
 export const isLostFile = (failure: unknown): boolean => {

@@ -194,7 +194,7 @@ const poll = async (upstream: Upstream, text: string, context: CallContext): Pro
     case 'cancelled':
       return finish(upstream, job, { last: interaction, status }, context);
     case 'failed':
-      throw failedWork(asArray(interaction['errors'])[0] ?? interaction['error']);
+      throw failedWork(asArray(interaction['errors'])[0] ?? interaction['error'], upstream.apiKey);
     default:
       throw new UnknownOutcome('unreadable_answer');
   }

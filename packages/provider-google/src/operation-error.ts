@@ -1,5 +1,5 @@
 import { asObject, NotExecuted, type NotExecutedReason } from '@tollgate/provider';
-import { readUpstreamError } from './from-google-error.ts';
+import { readUpstreamError, withoutKey } from './from-google-error.ts';
 
 /** Finished work has codes of gRPC (an invalid argument, a failed precondition, out of range), or their names. */
 const refusedCodes: ReadonlySet<unknown> = new Set([
@@ -18,5 +18,5 @@ export const failureReason = (error: unknown): NotExecutedReason =>
   refusedCodes.has(asObject(error)?.['code']) ? 'invalid_request' : 'failed';
 
 /** Finished work that failed, by the upstream's own word; its text goes to the log only. */
-export const failedWork = (error: unknown): NotExecuted =>
-  new NotExecuted({ reason: failureReason(error), cause: readUpstreamError(200, { error }) });
+export const failedWork = (error: unknown, apiKey: string): NotExecuted =>
+  new NotExecuted({ reason: failureReason(error), cause: readUpstreamError(200, withoutKey({ error }, apiKey)) });

@@ -99,7 +99,7 @@ const toWireCall = ({ upstream, call, context, deadlineMs }: Run, request: Googl
 const runWhole = async (run: Run, request: GoogleRequest): Promise<void> => {
   const answer = await send(run.upstream, toWireCall(run, request, 'generateContent'));
   const body = parseJson(answer.body);
-  const error = fromErrorInAnswer(body, run.reader.hasBegun());
+  const error = fromErrorInAnswer(body, run.reader.hasBegun(), run.upstream.apiKey);
   if (error !== undefined) throw error;
   const response = asObject(body);
   if (response === undefined) throw new UnknownOutcome('unreadable_answer');
@@ -113,7 +113,7 @@ const runStream = async (run: Run, request: GoogleRequest): Promise<void> => {
     // A gateway in between may close a stream in the manner of another upstream.
     if (failure !== undefined || data === '' || data === '[DONE]') return;
     const body = parseJson(data);
-    failure = fromErrorInAnswer(body, run.reader.hasBegun());
+    failure = fromErrorInAnswer(body, run.reader.hasBegun(), run.upstream.apiKey);
     if (failure !== undefined) return;
     const response = asObject(body);
     if (response === undefined) throw new UnknownOutcome('unreadable_answer');

@@ -75,7 +75,7 @@ const poll = async (upstream: Upstream, job: string, context: CallContext): Prom
   const operation = await askAfter(upstream, asText(name) ?? '', context);
   if (operation['done'] !== true) return { kind: 'running' };
   const { error } = operation;
-  if (error !== undefined && error !== null) throw failedWork(error);
+  if (error !== undefined && error !== null) throw failedWork(error, upstream.apiKey);
   const document = asText(asObject(operation['response'])?.['documentName']);
   if (document === undefined) throw new UnknownOutcome('unreadable_answer');
   const quantity = asCount(tokens);

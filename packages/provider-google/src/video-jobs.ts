@@ -52,7 +52,7 @@ const poll = async (upstream: Upstream, job: string, context: CallContext): Prom
   const operation = await askAfter(upstream, asText(name) ?? '', context);
   if (operation['done'] !== true) return { kind: 'running' };
   const { error } = operation;
-  if (error !== undefined && error !== null) throw failedWork(error);
+  if (error !== undefined && error !== null) throw failedWork(error, upstream.apiKey);
   const uris = urisOf(operation);
   return {
     kind: 'done',

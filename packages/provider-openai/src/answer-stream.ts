@@ -15,6 +15,8 @@ export interface AnswerStreamOptions {
   /** An event that is larger cannot be read, and leaves the outcome unknown. */
   readonly eventBytesMax: number;
   readonly includeThoughts: boolean;
+  /** Cut out of what an upstream says of its errors. */
+  readonly apiKey: string | undefined;
 }
 
 /** What the events of an answer came to. */
@@ -82,7 +84,7 @@ const takeEvent = (state: State, { event, data }: ServerEvent): void => {
 
 const takeChunk = (state: State, chunk: unknown): void => {
   const { completion, options } = state;
-  const error = fromErrorInAnswer(chunk);
+  const error = fromErrorInAnswer(chunk, options.apiKey);
   if (error !== undefined) {
     // What an upstream says before it began may be certain; after that it has run, and may bill.
     state.failure = completion.whole() === undefined ? error : new UnknownOutcome('upstream_error', error.cause);

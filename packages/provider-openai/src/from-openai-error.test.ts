@@ -61,7 +61,7 @@ test.each([
   [{ error: { message: 'something' } }, 'upstream_error'],
   [{ error: 'something' }, 'upstream_error'],
 ])('takes an answer with %j as %s', (body, outcome) => {
-  const failure = fromErrorInAnswer(body);
+  const failure = fromErrorInAnswer(body, undefined);
   if (failure === undefined) throw new Error('no failure was found');
   expect(isNotExecuted(failure) ? failure.reason : failure.detail).toBe(outcome);
 });
@@ -69,6 +69,11 @@ test.each([
 test.each([{}, { error: null, choices: [{}] }, { error: { code: 429 }, choices: [{}] }, undefined])(
   'finds no error in the answer %j',
   (body) => {
-    expect(fromErrorInAnswer(body)).toBeUndefined();
+    expect(fromErrorInAnswer(body, undefined)).toBeUndefined();
   },
 );
+
+test('cuts the key out of an error inside an answer', () => {
+  const failure = fromErrorInAnswer({ error: { code: 401, message: 'the key sk-1 is bad' } }, 'sk-1');
+  expect(failure?.cause).toMatchObject({ message: 'the key [key] is bad' });
+});

@@ -77,16 +77,21 @@ const statusOfCode: { readonly [code: string]: number } = {
 };
 
 /** The error of a 2xx answer that holds an `error` and no choices; undefined where it holds none. */
-export const fromErrorInAnswer = (body: unknown): NotExecuted | UnknownOutcome | undefined => {
+export const fromErrorInAnswer = (
+  body: unknown,
+  apiKey: string | undefined,
+): NotExecuted | UnknownOutcome | undefined => {
   const answer = asObject(body);
   const inner = answer?.['error'];
   if (answer === undefined || inner === undefined || inner === null) return undefined;
   if (asArray(answer['choices']).length > 0) return undefined;
   const numeric = asObject(inner)?.['code'];
-  const { codes } = readUpstreamError(200, body);
+  // In the manner of a body that came as an error: what the upstream repeats of the key does not go to the log.
+  const cut = parseErrorBody(JSON.stringify({ error: inner }), apiKey);
+  const { codes } = readUpstreamError(200, cut);
   const named = codes.map((code) => statusOfCode[code]).find((status) => status !== undefined);
   const status = typeof numeric === 'number' && numeric >= 400 && numeric < 430 ? numeric : named;
-  const error = readUpstreamError(status ?? 200, body);
+  const error = readUpstreamError(status ?? 200, cut);
   if (status === undefined) return new UnknownOutcome('upstream_error', error);
   return fromOpenaiError(error, undefined);
 };

@@ -83,6 +83,7 @@ const generateStream = async (
   const stream = createAnswerStream({
     eventBytesMax: upstream.limits.responseBytesMax,
     includeThoughts: call.thinking?.includeThoughts === true,
+    apiKey: upstream.apiKey,
     onParts: (parts) => {
       handedOver = true;
       onParts(parts);
@@ -101,7 +102,7 @@ const generateStream = async (
 const embed = async (upstream: Upstream, call: EmbeddingCall, context: CallContext): Promise<Embeddings> => {
   refuse(cannotEmbed(call));
   const body = await ask(upstream, context, { path: 'embeddings', body: toOpenaiEmbedding(call) });
-  throwErrorIn(body);
+  throwErrorIn(upstream, body);
   return fromOpenaiEmbedding(body, call.input.kind === 'texts' ? call.input.texts.length : 1);
 };
 
@@ -158,13 +159,13 @@ const send = async (upstream: Upstream, sending: Sending): Promise<unknown> => {
   return send(upstream, { ...sending, timeoutMs, attempt: attempt + 1 });
 };
 
-const throwErrorIn = (body: unknown): void => {
-  const error = fromErrorInAnswer(body);
+const throwErrorIn = (upstream: Upstream, body: unknown): void => {
+  const error = fromErrorInAnswer(body, upstream.apiKey);
   if (error !== undefined) throw error;
 };
 
 const readAnswer = (upstream: Upstream, call: GenerationCall, body: unknown): Generation => {
-  throwErrorIn(body);
+  throwErrorIn(upstream, body);
   const { missingUsage, newCallId } = upstream;
   const includeThoughts = call.thinking?.includeThoughts === true;
   if (missingUsage === 'uncertain') return fromOpenai(body, { newCallId, includeThoughts });
