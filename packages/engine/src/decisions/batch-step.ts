@@ -21,6 +21,8 @@ export interface BatchStepCommand {
   readonly owner: string;
   readonly leaseMs: number;
   readonly ends: readonly ItemEnd[];
+  /** The ends are this owner's own word, and not of whoever carried the items out: they count only while the batch is its own. */
+  readonly isOwnWord?: true;
   /** Items to be handed over once this step is durable. */
   readonly start: readonly string[];
   /** How long the blobs of answers are guarded. */
@@ -85,10 +87,11 @@ interface Changed {
   readonly failed: number;
 }
 
-const endItems = (records: Records, { ends }: BatchStepCommand, isOurs: boolean, nowMs: number): Changed => {
+const endItems = (records: Records, { ends, isOwnWord }: BatchStepCommand, isOurs: boolean, nowMs: number): Changed => {
   const items = ends.flatMap((end) => {
     const item = records.get('batchItem', end.id);
-    return item !== undefined && canEnd(item, end, isOurs) ? [ended(item, end, nowMs)] : [];
+    const counts = isOurs || isOwnWord !== true;
+    return item !== undefined && counts && canEnd(item, end, isOurs) ? [ended(item, end, nowMs)] : [];
   });
   const count = (state: BatchItemRecord['state']): number => items.filter((item) => item.state === state).length;
   return { items, completed: count('completed'), failed: count('failed') };

@@ -1,5 +1,11 @@
 import { listRowsMax, type BatchItemRecord } from '@tollgate/storage';
-import { batchStepKeys, decideBatchStep, type BatchStepAnswer, type ItemEnd } from '../../decisions/batch-step.ts';
+import {
+  batchStepKeys,
+  decideBatchStep,
+  type BatchStepAnswer,
+  type BatchStepCommand,
+  type ItemEnd,
+} from '../../decisions/batch-step.ts';
 import type { Engine } from '../../engine.ts';
 import { persistWork } from '../../work/persist-work.ts';
 import type { WorkContext } from '../../work/work-kind.ts';
@@ -24,7 +30,7 @@ export interface BatchTurn {
 export const stepItems = (
   engine: Engine,
   { batchId, owner }: BatchTurn,
-  change: { readonly ends: readonly ItemEnd[]; readonly start: readonly string[] },
+  change: Pick<BatchStepCommand, 'ends' | 'start' | 'isOwnWord'>,
 ): Promise<BatchStepAnswer> => {
   const command = {
     batchId,

@@ -101,6 +101,16 @@ const noteEnds = async ({ options, work, context }: UpstreamTurn, ends: readonly
     await stepItems(options.engine, turn, { ends: ends.slice(from, from + itemsPerStepMax), start: [] });
 };
 
+/** What cannot be handed over has ended so, unless somebody else has handed it over meanwhile. */
+const noteUnsent = async ({ options, work, context }: UpstreamTurn, ends: readonly ItemEnd[]): Promise<void> => {
+  const turn = { batchId: work.operation.id, owner: context.owner };
+  for (let from = 0; from < ends.length; from += itemsPerStepMax) {
+    const change = { ends: ends.slice(from, from + itemsPerStepMax), start: [], isOwnWord: true } as const;
+    const answer = await stepItems(options.engine, turn, change);
+    if (answer.kind === 'lost') throw new LostWork('the batch is in other hands');
+  }
+};
+
 /** Hands the batch over, once. */
 export const startUpstream = async (turn: UpstreamTurn): Promise<WorkOutcome> => {
   const { options, work, context, maker, jobs, progress } = turn;
@@ -110,7 +120,7 @@ export const startUpstream = async (turn: UpstreamTurn): Promise<WorkOutcome> =>
     return { kind: 'cancelled' };
   }
   const { items, ended } = await toItems(turn, await listItems(options.engine, operation.id));
-  await noteEnds(turn, ended);
+  await noteUnsent(turn, ended);
   if (items.length === 0) return endOfBatch(options.engine, work, progress, 0);
   await context.keep({ ...progress, upstream: { phase: 'handed' } } satisfies BatchWork);
   const { displayName } = resource;
