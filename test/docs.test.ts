@@ -150,9 +150,20 @@ test('the provider of the documentation answers, fails for certain, and leaves d
   // 1,000 at 0.30 and 2,000 at 2.50 for a million.
   expect([answered.choices[0]?.message.content, answered.service.credits]).toEqual(['hello', 0.0053]);
   expect((await gateway.fetch(chatRequest(key, 'busy'))).status).toBe(503);
+  // What it has no place for is refused, and not dropped.
+  const schema = { responseMimeType: 'application/json' };
+  const asked = { contents: [{ role: 'user', parts: [{ text: 'hello' }] }], generationConfig: schema };
+  const refused = await gateway.fetch(
+    new Request(`${origin}/api/v1/ai/models/flash-3.8:generateContent`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(asked),
+    }),
+  );
+  expect([refused.status, answers.length]).toEqual([422, 2]);
   expect((await gateway.fetch(chatRequest(key, 'lost'))).status).toBe(502);
   const operations = await gateway.admin.listOperations({ kind: 'account', accountId });
-  expect(operations.map(({ state }) => state)).toEqual(['uncertain', 'failed', 'completed']);
+  expect(operations.map(({ state }) => state)).toEqual(['uncertain', 'failed', 'failed', 'completed']);
   await reconcile(gateway.admin, async () => '0.25');
   const wallet = present(await gateway.admin.readWallet(accountId));
   expect([wallet.balanceMicros, wallet.reservedMicros]).toEqual([microsFromCredits('99.7447'), 0n]);

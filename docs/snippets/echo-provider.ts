@@ -7,14 +7,39 @@ interface EchoAnswer {
   readonly tokensOut: number;
 }
 
-/** What an imagined upstream takes and gives. */
-export type EchoUpstream = (prompt: string, signal: AbortSignal) => Promise<{ status: number; answer: EchoAnswer }>;
+/** What an imagined upstream takes and gives: it answers a text with a text, and knows nothing else. */
+export type EchoUpstream = (
+  prompt: string,
+  settings: { readonly tokensMax: number; readonly temperature: number | null; readonly signal: AbortSignal },
+) => Promise<{ status: number; answer: EchoAnswer }>;
 
-const promptOf = (call: GenerationCall): string =>
-  call.contents
-    .flatMap((content) => content.parts)
-    .map((part) => (part.kind === 'text' ? part.text : ''))
-    .join('\n');
+/** What it has a place for, or looks at before it refuses. */
+const known = new Set([
+  'operationId',
+  'upstreamModel',
+  'systemInstruction',
+  'contents',
+  'tools',
+  'toolChoice',
+  'responseFormat',
+  'sampling',
+  'outputTokensMax',
+  'endUser',
+]);
+
+/** Anything else is refused before it is sent: what is dropped in silence is a wrong answer, and paid for. */
+const promptOf = (call: GenerationCall): string => {
+  const parts = call.contents.flatMap((content) => content.parts);
+  const texts = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []));
+  const isKnown =
+    Object.keys(call).every((field) => known.has(field)) &&
+    Object.keys(call.sampling).every((setting) => setting === 'temperature') &&
+    texts.length === parts.length &&
+    call.tools.length === 0 &&
+    call.responseFormat.kind === 'text';
+  if (!isKnown) throw new NotExecuted({ reason: 'invalid_request' });
+  return [...(call.systemInstruction === null ? [] : [call.systemInstruction]), ...texts].join('\n');
+};
 
 const generate = async (
   upstream: EchoUpstream,
@@ -22,10 +47,13 @@ const generate = async (
   { signal, recordAttempt }: CallContext,
 ): Promise<Generation> => {
   if (signal.aborted) throw new NotExecuted({ reason: 'cancelled' });
+  const prompt = promptOf(call);
+  const { outputTokensMax: tokensMax, sampling } = call;
   const startedAtMs = Date.now();
   const record = (status: number | null, outcome: 'answered' | 'refused' | 'unknown'): void =>
     recordAttempt({ startedAtMs, durationMs: Date.now() - startedAtMs, status, outcome });
-  const sent = await upstream(promptOf(call), signal).catch((cause: unknown) => {
+  const settings = { tokensMax, temperature: sampling.temperature ?? null, signal };
+  const sent = await upstream(prompt, settings).catch((cause: unknown) => {
     // It may have run, so this is no `NotExecuted`: the operation becomes uncertain.
     record(null, 'unknown');
     throw new Error('the upstream was lost', { cause });
