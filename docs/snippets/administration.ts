@@ -16,14 +16,22 @@ export const topUp = async (admin: Admin, accountId: string, payment: { id: stri
 // #endregion deposit
 
 // #region resolve
-/** Decides what stayed uncertain by what the upstream's own bill says; null where the bill does not know it. */
+/**
+ * Decides what stayed uncertain by what the upstream's own bill says; null where the bill does not know it. Ask only once the bill
+ * is complete: what is not in it yet would be given away.
+ */
 export const reconcile = async (admin: Admin, billedCredits: (operationId: string) => Promise<string | null>) => {
-  for (const { id } of await admin.listOperations({ kind: 'state', state: 'uncertain' })) {
-    const credits = await billedCredits(id);
-    await admin.resolveOperation(
-      id,
-      credits === null ? { executed: false } : { executed: true, amountMicros: microsFromCredits(credits) },
-    );
+  let page = await admin.listOperations({ kind: 'state', state: 'uncertain' });
+  while (page.length > 0) {
+    for (const { id } of page) {
+      const credits = await billedCredits(id);
+      await admin.resolveOperation(
+        id,
+        credits === null ? { executed: false } : { executed: true, amountMicros: microsFromCredits(credits) },
+      );
+    }
+    // At most 100 at a time, the newest first.
+    page = await admin.listOperations({ kind: 'state', state: 'uncertain' }, page.at(-1));
   }
 };
 // #endregion resolve

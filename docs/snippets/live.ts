@@ -66,10 +66,9 @@ export const talk = (access: Access, text: string): Promise<string> =>
 // #region attach
 /** Sessions beside a server of your own: Express, Fastify and the like answer requests, `attachLive` takes the upgrades. */
 export const besideExpress = (gateway: Gateway, app: RequestListener): Server => {
+  const gatewayListener = toNodeListener(gateway.handle);
   const server = createServer((request, response) =>
-    request.url?.startsWith('/api/v1/ai/') === true
-      ? toNodeListener(gateway.handle)(request, response)
-      : app(request, response),
+    request.url?.startsWith('/api/v1/ai/') === true ? gatewayListener(request, response) : app(request, response),
   );
   attachLive(server, gateway.live, {
     allowsOrigin: (origin) => origin === null || origin === 'https://app.example',
