@@ -65,7 +65,7 @@ test.each([
 });
 
 const inAnswer = (answer: unknown, hasBegun: boolean): unknown => {
-  const failure = fromErrorInAnswer(answer, hasBegun);
+  const failure = fromErrorInAnswer(answer, hasBegun, '');
   return isNotExecuted(failure) ? failure.reason : failure?.message;
 };
 
