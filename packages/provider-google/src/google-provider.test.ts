@@ -20,6 +20,10 @@ beforeEach(async () => {
 });
 afterEach(() => fake.close());
 
+test('refuses an empty key when it is made', () => {
+  expect(() => googleProvider({ apiKey: '' })).toThrow('apiKey is empty');
+});
+
 const baseCall: GenerationCall = {
   operationId: 'operation',
   upstreamModel: 'gemini-2.5-flash',

@@ -53,6 +53,8 @@ export type GoogleProvider = Provider &
  * Upstream texts stay in `cause`, for the log.
  */
 export const googleProvider = (options: GoogleProviderOptions): GoogleProvider => {
+  // Found out at the start and not by the first customer.
+  if (options.apiKey === '') throw new Error('apiKey is empty');
   const { origin } = new URL(options.baseUrl ?? baseUrlDefault);
   let opening: Promise<Upstream> | undefined;
   let closing: Promise<void> | undefined;
