@@ -1,5 +1,13 @@
 #!/usr/bin/env node
-import { runCommandLine } from './cli/run-command-line.ts';
+const nodeMin = [22, 18] as const;
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < nodeMin[0] || (major === nodeMin[0] && minor < nodeMin[1])) {
+  process.stderr.write(`tollgate needs Node ${nodeMin.join('.')} or later; this is ${process.versions.node}\n`);
+  process.exit(1);
+}
+
+// Loaded only now: what it imports is not there in an older Node, which could say no more than that.
+const { runCommandLine } = await import('./cli/run-command-line.ts');
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   print: (text) => process.stdout.write(`${text}\n`),
