@@ -94,11 +94,11 @@ const goalsAt = (rows: Rows, streams: number): readonly Verdict[] => {
     delivered(rows, at),
     bound('4. CPU an event ≤ 1.3 × the pipe', ratio('normal', 'pipe', cpu), 1.3),
     bound('4. memory ≤ 1.3 × the pipe', ratio('normal', 'pipe', rss), 1.3),
-    bound('4. memory ≤ 1.3 × the pipe, ours with --optimize-for-size', ratio('small', 'pipe', rss), 1.3),
-    bound('CPU an event ≤ 1.3 × the pipe, ours with --optimize-for-size', ratio('small', 'pipe', cpu), 1.3),
+    bound('4. memory ≤ 1.3 × the pipe; ours for little memory', ratio('small', 'pipe', rss), 1.3),
+    bound('CPU an event ≤ 1.3 × the pipe; ours for little memory', ratio('small', 'pipe', cpu), 1.3),
     ...latencyGoals(rows, at),
     bound('CPU an event ≤ 60% of Portkey', ratio('normal', 'portkey', cpu), 0.6),
-    bound('memory ≤ 45% of Portkey, ours with --optimize-for-size', ratio('small', 'portkey', rss), 0.45),
+    bound('memory ≤ 45% of Portkey; ours for little memory', ratio('small', 'portkey', rss), 0.45),
   ];
 };
 
