@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { SendOutcome, WebhookSender } from '@tollgate/engine';
 import type { EgressRefusal } from './egress/egress-url.ts';
 import { createEgress, type EgressOptions } from './egress/guarded-request.ts';
-import type { OpenAnswer } from './egress/open-answer.ts';
 
 export interface WebhookSenderOptions extends Omit<EgressOptions, 'schemes'> {
   /** For one attempt, from the name to the end of the answer. */
@@ -38,16 +37,6 @@ const readRetryAfterMs = ({ 'retry-after': value }: IncomingHttpHeaders, nowMs: 
   return Number.isNaN(untilMs) ? null : Math.max(0, untilMs - nowMs);
 };
 
-/** The answer counts by its status; what follows it decides nothing. */
-const drain = async ({ chunks, close }: OpenAnswer): Promise<void> => {
-  let size = 0;
-  for await (const chunk of chunks) {
-    size += chunk.byteLength;
-    if (size > drainedBytesMax) break;
-  }
-  close();
-};
-
 /**
  * Sends events from this process: to public addresses only, checked again before each attempt, over TLS that the receiver's
  * name vouches for, without redirects, and for no longer than an attempt may take. `agents` of the host, a filtering proxy
@@ -71,7 +60,8 @@ export const webhookSender = (options: WebhookSenderOptions = {}): WebhookSender
     send: async ({ url, headers, body }): Promise<SendOutcome> => {
       const answer = await egress.open({ url, method: 'POST', headers, body, deadlineMs: attemptMs });
       if (answer.kind !== 'answered') return { kind: answer.kind };
-      await drain(answer);
+      // The answer counts by its status; what follows it decides nothing.
+      await answer.discard(drainedBytesMax);
       return {
         kind: 'answered',
         status: answer.status,

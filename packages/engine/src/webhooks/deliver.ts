@@ -53,7 +53,8 @@ const outcomeOf = (sent: SendOutcome): Outcome => {
 };
 
 const conclude = async (engine: Engine, delivery: DeliveryRecord, outcome: Outcome): Promise<void> => {
-  const [byte = 0] = engine.randomBytes(1);
+  // Only the wait after a refusal is spread.
+  const [byte = 0] = outcome.kind === 'refused' ? engine.randomBytes(1) : [];
   const command = { deliveryId: delivery.id, claimedBy: delivery.owner, outcome, random: byte / 256, keptMs };
   await engine.storage.transact(concludeDeliveryKeys(command), decideConcludeDelivery(command));
 };

@@ -29,14 +29,11 @@ export const startDeadline = (afterMs: number, outer: AbortSignal | undefined): 
 };
 
 /** Waits no longer than the signal allows; answers undefined where it aborted first. What is waited for goes on unwatched. */
-export const waitUnless = async <T>(signal: AbortSignal, promise: Promise<T>): Promise<T | undefined> => {
-  const { promise: aborted, resolve } = Promise.withResolvers<undefined>();
-  const stop = (): void => resolve(undefined);
+export const waitUnless = <T>(signal: AbortSignal, promise: Promise<T>): Promise<T | undefined> => {
+  const waiting = Promise.withResolvers<T | undefined>();
+  const stop = (): void => waiting.resolve(undefined);
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
+  promise.then(waiting.resolve, waiting.reject).finally(() => signal.removeEventListener('abort', stop));
+  return waiting.promise;
 };

@@ -10,6 +10,8 @@ export interface OpenAnswer {
   readonly url: URL;
   /** Ends early, without an error, where the answer broke off or its time was over. To be read once. */
   readonly chunks: AsyncIterable<Uint8Array>;
+  /** Reads the body for nothing, so that its connection can be used again; ends it where there is more than so much. */
+  readonly discard: (bytesMax: number) => Promise<void>;
   /** Whether the body came to its own end; false while it is read. */
   readonly isWhole: () => boolean;
   /** Ends the connection; harmless when it has ended. */
@@ -41,6 +43,15 @@ export const openAnswer = (message: IncomingMessage, url: URL, deadline: Deadlin
     headers: message.headers,
     url,
     chunks: chunks(),
+    discard: (bytesMax) =>
+      new Promise((resolve) => {
+        let size = 0;
+        message.on('data', (chunk: Uint8Array) => {
+          size += chunk.byteLength;
+          if (size > bytesMax) close();
+        });
+        message.once('end', resolve).once('close', resolve);
+      }),
     isWhole: () => message.complete,
     close,
   };
