@@ -1,7 +1,6 @@
-// A receiver that reads and acknowledges, in a thread of its own; its port is its first word.
+// A receiver that reads and acknowledges, in a process of its own; its first line is its port.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
-import { parentPort } from 'node:worker_threads';
 
 const folder = new URL('../../scripts/deliveries/', import.meta.url);
 const read = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
@@ -15,7 +14,5 @@ const server = createServer(
 server.keepAliveTimeout = 60_000;
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();
-  // Between threads there is no origin.
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin
-  parentPort?.postMessage(typeof address === 'object' && address !== null ? address.port : null);
+  console.log(typeof address === 'object' && address !== null ? address.port : '');
 });
