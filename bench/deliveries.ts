@@ -5,6 +5,7 @@ import { judgeDeliveries, writeDeliveryReport } from './delivery-report.ts';
 import { measureDeliveries } from './delivery-rows.ts';
 import { describeMachine } from './machine.ts';
 import { createPinning } from './pinning.ts';
+import { verdictTable } from './report.ts';
 
 const { values } = parseArgs({
   options: { events: { type: 'string', default: '20000' }, rounds: { type: 'string', default: '5' } },
@@ -15,4 +16,4 @@ const measurements = await measureDeliveries(createPinning(), {
   events: Number(values.events),
   rounds: Number(values.rounds),
 });
-console.log(writeDeliveryReport(measurements, judgeDeliveries(measurements)));
+console.log(`${writeDeliveryReport(measurements)}\n${verdictTable(judgeDeliveries(measurements))}`);

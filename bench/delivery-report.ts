@@ -1,6 +1,6 @@
 import { deliveryRows, type DeliveryMeasurement, type DeliveryRow } from './delivery-rows.ts';
 import type { Verdict } from './goals.ts';
-import { table, verdictTable } from './report.ts';
+import { table } from './report.ts';
 import { medianOf } from './statistics.ts';
 
 /** Deliveries that one core sends in a second, by their cost. */
@@ -45,8 +45,8 @@ export const judgeDeliveries = (all: readonly DeliveryMeasurement[]): readonly V
 
 const columns = ['row', 'CPU µs/delivery (min–max)', 'a second of one core', 'deliveries/s', 'rest of the machine %'];
 
-/** The results as Markdown: a table, then the goals. Medians over the rounds. */
-export const writeDeliveryReport = (all: readonly DeliveryMeasurement[], verdicts: readonly Verdict[]): string => {
+/** The results as Markdown. Medians over the rounds. */
+export const writeDeliveryReport = (all: readonly DeliveryMeasurement[]): string => {
   const rows = deliveryRows.map((row) => {
     const costs = of(all, row).map(({ cpuMicrosPerDelivery }) => cpuMicrosPerDelivery);
     return [
@@ -57,5 +57,5 @@ export const writeDeliveryReport = (all: readonly DeliveryMeasurement[], verdict
       medianOf(of(all, row).map(({ foreignCpuPercent }) => foreignCpuPercent)).toFixed(0),
     ];
   });
-  return `### Deliveries over kept TLS connections\n\n${table(columns, rows)}\n\n${verdictTable(verdicts)}`;
+  return `### Deliveries over kept TLS connections\n\n${table(columns, rows)}\n`;
 };

@@ -1,8 +1,7 @@
-import type { Verdict } from './goals.ts';
 import { saturationOf } from './live-goals.ts';
 import { liveRows, type LiveMeasurement, type LiveRow } from './live-rows.ts';
 import type { LiveReport } from './load/live-job.ts';
-import { table, verdictTable } from './report.ts';
+import { table } from './report.ts';
 import { medianOf } from './statistics.ts';
 
 const columns = [
@@ -49,8 +48,8 @@ const rowCells = ({ id, title }: LiveRow, reports: readonly LiveReport[]): reado
   ];
 };
 
-/** The results as Markdown: a table for each number of sessions, then the goals. Medians over the rounds. */
-export const writeLiveReport = (all: readonly LiveMeasurement[], verdicts: readonly Verdict[]): string => {
+/** The results as Markdown: a table for each number of sessions. Medians over the rounds. */
+export const writeLiveReport = (all: readonly LiveMeasurement[]): string => {
   const tables = [...new Set(all.map(({ report }) => report.sessions))].map((sessions) => {
     const rows = liveRows.map((row) =>
       rowCells(
@@ -60,5 +59,5 @@ export const writeLiveReport = (all: readonly LiveMeasurement[], verdicts: reado
     );
     return `### ${sessions} sessions, 50 frames a second each way\n\n${table(columns, rows)}\n`;
   });
-  return [...tables, verdictTable(verdicts)].join('\n');
+  return tables.join('\n');
 };

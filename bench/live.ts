@@ -1,6 +1,4 @@
 // Measures sessions at 50 frames a second each way beside a bare `ws` relay, in interleaved rounds: npm run bench:live -- [flags]
-import { mkdirSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { findBuild } from './build-state.ts';
 import { foreignCpuPercentMax, judgeLive } from './live-goals.ts';
@@ -8,6 +6,8 @@ import { writeLiveReport } from './live-report.ts';
 import { measureLive } from './live-rows.ts';
 import { describeMachine } from './machine.ts';
 import { createPinning } from './pinning.ts';
+import { verdictTable } from './report.ts';
+import { saveResult } from './save-result.ts';
 import type { Stage } from './session.ts';
 
 const { values: flags } = parseArgs({
@@ -41,10 +41,6 @@ const measurements = await measureLive(stage, {
   seconds: Number(flags.seconds),
 });
 const verdicts = judgeLive(measurements, Number(flags.foreign));
-console.log(writeLiveReport(measurements, verdicts));
-const folder = path.join(import.meta.dirname, 'results');
-mkdirSync(folder, { recursive: true });
-const file = path.join(folder, `live-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.json`);
+console.log(`${writeLiveReport(measurements)}\n${verdictTable(verdicts)}`);
 const setting = { from, stale, pinned: stage.pinning.pinned, flags };
-writeFileSync(file, `${JSON.stringify({ machine, setting, verdicts, measurements }, null, 1)}\n`);
-console.log(`saved as ${file}`);
+console.log(`saved as ${saveResult('live', { machine, setting, verdicts, measurements })}`);

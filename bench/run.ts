@@ -6,16 +6,16 @@ import { chooseContestants, type Contestant } from './contestants.ts';
 import { judge } from './goals.ts';
 import { describeMachine } from './machine.ts';
 import { measureBurst, measureClosed, measureOpen, type Measurement } from './measurements.ts';
+import { measureLaterParts, sessionCounts } from './later-parts.ts';
 import { createPinning } from './pinning.ts';
 import { createTestDatabase, startKeeper } from '../test/postgres-server.ts';
 import { verdictTable, writeReport } from './report.ts';
 import { saveResult } from './save-result.ts';
 import type { Stage } from './session.ts';
-import { chooseStreamContestants } from './stream-contestants.ts';
-import { judgeStreams } from './stream-goals.ts';
-import { measureStreamPart, streamCounts } from './stream-part.ts';
-import { writeStreamReport } from './stream-report.ts';
-import { judgeUploads, measureUploadPart, uploadLoad, writeUploadReport } from './upload-part.ts';
+import { chooseStreamContestants, type StreamContestant } from './stream-contestants.ts';
+import { streamCounts } from './stream-part.ts';
+
+const everyPhase = 'closed,open,burst,start,streams,uploads,live,deliveries';
 
 const usage = `npm run bench -- [flags]
   --rounds 3          rounds; each runs every row in a fresh process, every other round in reverse order
@@ -23,8 +23,9 @@ const usage = `npm run bench -- [flags]
   --levels 1,16,64,256  connections of the closed loops
   --only pipe,full    rows: direct, pipe, hono, memory, full, normal, postgres, identities, portkey, llms; of streams: direct,
                       pipe, normal, small, portkey
-  --phases closed,open,burst,start,streams,uploads
+  --phases ${everyPhase}
   --streams ${streamCounts}  event streams at once, one table each
+  --sessions ${sessionCounts}  realtime sessions at once, one table each
   --from dist|src     run our gateway from the build or the sources (default: the build where there is one)
   --node-flags "--max-semi-space-size=16"   flags of Node for our gateway`;
 
@@ -34,8 +35,9 @@ const { values: flags } = parseArgs({
     seconds: { type: 'string', default: '3' },
     levels: { type: 'string', default: '1,16,64,256' },
     only: { type: 'string' },
-    phases: { type: 'string', default: 'closed,open,burst,start,streams,uploads' },
+    phases: { type: 'string', default: everyPhase },
     streams: { type: 'string', default: streamCounts },
+    sessions: { type: 'string', default: sessionCounts },
     from: { type: 'string', default: 'either' },
     'node-flags': { type: 'string', default: '' },
     help: { type: 'boolean', default: false },
@@ -105,36 +107,12 @@ const streamRowsOnly = new Set(['small']);
 const chooseRows = (): ReturnType<typeof chooseContestants> =>
   chooseContestants(flags.only === undefined ? null : list(flags.only).filter((id) => !streamRowsOnly.has(id)));
 
-const streamSeconds = 5;
-
 /** Rows of streams that were asked for; the names of the others belong to the other loads. */
-const chooseStreams = (): ReturnType<typeof chooseStreamContestants> => {
-  const all = chooseStreamContestants(null);
-  if (flags.only === undefined) return all;
+const chooseStreams = (): readonly StreamContestant[] => {
+  const { chosen } = chooseStreamContestants(null);
+  if (flags.only === undefined) return chosen;
   const only = new Set(list(flags.only));
-  return { chosen: all.chosen.filter(({ id }) => only.has(id)), missing: [] };
-};
-
-/** The second part: event streams, then uploads. */
-const measureSecond = async ({ stage, phases, rounds }: Plan) => {
-  const { chosen } = chooseStreams();
-  const loads = list(flags.streams).map((streams) => ({
-    streams: Number(streams),
-    rate: 50,
-    seconds: streamSeconds,
-    rampMs: 2_000,
-    chars: 24,
-  }));
-  const streams = phases.has('streams') ? await measureStreamPart({ stage, contestants: chosen, loads, rounds }) : [];
-  const uploads = phases.has('uploads') ? await measureUploadPart(stage, rounds, uploadLoad) : [];
-  return {
-    measurements: { streams, uploads },
-    report: [
-      ...(streams.length === 0 ? [] : [writeStreamReport(chosen, streams)]),
-      ...(uploads.length === 0 ? [] : [writeUploadReport(uploads, uploadLoad)]),
-    ].join('\n'),
-    verdicts: [...judgeStreams(streams), ...judgeUploads(uploads)],
-  };
+  return chosen.filter(({ id }) => only.has(id));
 };
 
 const main = async (): Promise<void> => {
@@ -156,14 +134,19 @@ const main = async (): Promise<void> => {
   const measurements = await measureAll(plan);
   await postgres?.stop();
   const coldStartMs = phases.has('start') ? await measureColdStart(stage, coldStarts) : null;
-  const second = await measureSecond(plan);
-  const verdicts = [...judge(measurements, coldStartMs), ...second.verdicts];
+  const later = await measureLaterParts({
+    ...plan,
+    streamContestants: chooseStreams(),
+    streams: list(flags.streams).map(Number),
+    sessions: list(flags.sessions).map(Number),
+  });
+  const verdicts = [...judge(measurements, coldStartMs), ...later.verdicts];
   const { from, stale } = stage.build;
   const setting = { from, stale, pinned: stage.pinning.pinned, nodeFlags: stage.nodeFlags, missing };
-  console.log(`${writeReport(chosen, measurements)}\n${second.report}\n${verdictTable(verdicts)}`);
+  console.log(`${writeReport(chosen, measurements)}\n${later.report}\n${verdictTable(verdicts)}`);
   console.log(`${JSON.stringify({ ...machine, ...setting }, null, 1)}\n`);
   console.log(
-    `saved as ${saveResult('bench', { machine, setting, flags, verdicts, coldStartMs, measurements, ...second.measurements })}`,
+    `saved as ${saveResult('bench', { machine, setting, flags, verdicts, coldStartMs, measurements, ...later.measurements })}`,
   );
 };
 
