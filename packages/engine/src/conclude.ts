@@ -2,7 +2,7 @@ import { isResourceKind, type ErrorCode } from '@tollgate/contract';
 import type { NotExecutedReason, Usage } from '@tollgate/provider';
 import type { AttemptRecord, OperationRecord, UsageRecord } from '@tollgate/storage';
 import { storeAnswer } from './answers.ts';
-import { decideDoubt, doubtKeys } from './decisions/doubt.ts';
+import { decideDoubt, doubtKeys, type DoubtCommand } from './decisions/doubt.ts';
 import type { FailCommand } from './decisions/fail.ts';
 import type { Notice } from './decisions/notice.ts';
 import type { Evidence, SettleCommand } from './decisions/settle.ts';
@@ -106,6 +106,19 @@ export const failCommand = (
   notice: noticeOf(engine, operation),
 });
 
+export const doubtCommand = (
+  engine: Engine,
+  operationId: string,
+  evidence: Evidence | null,
+  expiredOwner: string | null,
+): DoubtCommand => ({
+  operationId,
+  evidence,
+  answerKeptMs: engine.limits.answerKeptMs,
+  decideAfterMs: engine.decideUncertain?.afterMs ?? null,
+  expiredOwner,
+});
+
 /** Says of an operation that its outcome or its measure is unknown; where an owner is named, only if it still has the operation. */
 export const doubtOperation = (
   engine: Engine,
@@ -113,12 +126,6 @@ export const doubtOperation = (
   evidence: Evidence | null,
   owner: string | null = null,
 ) => {
-  const command = {
-    operationId: operation.id,
-    evidence,
-    answerKeptMs: engine.limits.answerKeptMs,
-    decideAfterMs: engine.decideUncertain?.afterMs ?? null,
-    expiredOwner: owner,
-  };
+  const command = doubtCommand(engine, operation.id, evidence, owner);
   return persist(patienceOf(engine), () => engine.storage.transact(doubtKeys(command), decideDoubt(command)));
 };

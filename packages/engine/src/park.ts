@@ -1,3 +1,4 @@
+import { doubtCommand } from './conclude.ts';
 import { decideDoubt, doubtKeys } from './decisions/doubt.ts';
 import type { Engine } from './engine.ts';
 
@@ -9,13 +10,7 @@ export const parkRunning = async (engine: Engine): Promise<number> => {
   const running = engine.running.list();
   await Promise.all(
     running.map(({ id }) => {
-      const command = {
-        operationId: id,
-        evidence: null,
-        answerKeptMs: engine.limits.answerKeptMs,
-        decideAfterMs: engine.decideUncertain?.afterMs ?? null,
-        expiredOwner: null,
-      };
+      const command = doubtCommand(engine, id, null, null);
       return engine.storage.transact(doubtKeys(command), decideDoubt(command));
     }),
   );

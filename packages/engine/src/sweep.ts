@@ -1,7 +1,7 @@
 import { isResourceKind } from '@tollgate/contract';
 import { listRowsMax, type ClaimableTable, type OperationRecord, type Tables } from '@tollgate/storage';
 import { deleteAnswer } from './answers.ts';
-import { failCommand, settleCommand } from './conclude.ts';
+import { doubtCommand, failCommand, settleCommand } from './conclude.ts';
 import { decideFanOut, fanOutKeys } from './decisions/delivery.ts';
 import { decideDoubt, doubtKeys } from './decisions/doubt.ts';
 import { decideForgetUse, forgetUseKeys, type ClaimedUse } from './decisions/forget-use.ts';
@@ -33,13 +33,7 @@ interface Swept {
 }
 
 const doubtExpired = async (engine: Engine, operation: OperationRecord): Promise<Deed> => {
-  const command = {
-    operationId: operation.id,
-    evidence: null,
-    answerKeptMs: engine.limits.answerKeptMs,
-    decideAfterMs: engine.decideUncertain?.afterMs ?? null,
-    expiredOwner: operation.owner,
-  };
+  const command = doubtCommand(engine, operation.id, null, operation.owner);
   const answer = await engine.storage.transact(doubtKeys(command), decideDoubt(command));
   return answer.kind === 'uncertain' ? 'doubted' : null;
 };
