@@ -54,7 +54,6 @@ export const openOnce = (engine: Engine, command: OpenCommand): Promise<OpenAnsw
 
 /** Claims, checks, reserves and registers. */
 export const openOperation = <R>(engine: Engine, plan: OperationPlan<R>): Promise<OpenAnswer> => {
-  const tariff = findModelTariff(engine.tariff, plan.model);
-  const holdMicros = tariff === null ? null : holdOf(tariff, plan.estimate);
+  const holdMicros = holdOf(findModelTariff(engine.tariff, plan.model), plan.estimate);
   return openOnce(engine, openCommand(engine, { ...plan, operationId: engine.newId(), holdMicros }));
 };

@@ -152,8 +152,9 @@ export const priceOf = (tariff: ModelTariff, quantities: Quantities, rounding: '
   return micros > microsMax ? null : micros;
 };
 
-/** What an operation reserves: its estimate rounded up, at least the tariff's minimum (ledger:hold:estimate). */
-export const holdOf = (tariff: ModelTariff, estimate: Quantities): bigint | null => {
+/** What an operation reserves: its estimate rounded up, at least the tariff's minimum; null where there is no price (ledger:hold:estimate). */
+export const holdOf = (tariff: ModelTariff | null, estimate: Quantities): bigint | null => {
+  if (tariff === null) return null;
   const micros = priceOf(tariff, estimate, 'up');
   if (micros === null) return null;
   return micros > tariff.holdMinimumMicros ? micros : tariff.holdMinimumMicros;

@@ -42,8 +42,7 @@ const accessValidMs = limits.liveAccess.validSeconds * 1_000;
 
 const toCommand = (engine: Engine, plan: LivePlan): OpenCommand => {
   const operationId = engine.newId();
-  const tariff = findModelTariff(engine.tariff, plan.model);
-  const holdMicros = tariff === null ? null : holdOf(tariff, plan.estimate);
+  const holdMicros = holdOf(findModelTariff(engine.tariff, plan.model), plan.estimate);
   return {
     ...openCommand(engine, { ...plan, operationId, kind: liveKind, answerForm: 'json', holdMicros }),
     live: {

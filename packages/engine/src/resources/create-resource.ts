@@ -4,7 +4,7 @@ import type { Engine } from '../engine.ts';
 import { openCommand } from '../open-command.ts';
 import { openOnce } from '../open-operation.ts';
 import { toldOfRefusal } from '../refused-opening.ts';
-import { findKindTariff, holdOf, type Quantities } from '../tariff.ts';
+import { findKindTariff, holdOf } from '../tariff.ts';
 import { findResource, type FoundResource } from './find-resource.ts';
 import type { ResourcePlan } from './resource-plan.ts';
 
@@ -12,16 +12,13 @@ export type CreateResourceOutcome =
   | { readonly kind: 'created'; readonly found: FoundResource; readonly replayed: boolean }
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly requestId: string | null };
 
-const holdOfPlan = (engine: Engine, { model, kind }: ResourcePlan, estimate: Quantities): bigint | null => {
-  const tariff = findKindTariff(engine.tariff, model, kind);
-  return tariff === null ? null : holdOf(tariff, estimate);
-};
+const holdOfPlan = (engine: Engine, { model, kind, estimate }: ResourcePlan): bigint | null =>
+  estimate === null ? 0n : holdOf(findKindTariff(engine.tariff, model, kind), estimate);
 
 const toCommand = (engine: Engine, plan: ResourcePlan): OpenCommand => {
   const operationId = plan.id ?? engine.newId();
-  const holdMicros = plan.estimate === null ? 0n : holdOfPlan(engine, plan, plan.estimate);
   return {
-    ...openCommand(engine, { ...plan, operationId, answerForm: 'json', holdMicros }),
+    ...openCommand(engine, { ...plan, operationId, answerForm: 'json', holdMicros: holdOfPlan(engine, plan) }),
     deferred: { resource: plan.draft, execution: plan.estimate === null ? 'nothing' : 'queued' },
     ...(plan.guard === undefined ? {} : { guard: plan.guard }),
     ...(plan.occurrence === undefined ? {} : { occurrence: plan.occurrence }),

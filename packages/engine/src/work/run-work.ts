@@ -30,13 +30,11 @@ import {
 /** Wire calls kept of one piece of work at the most. */
 const attemptsMax = 256;
 
-const readWork = async ({ storage }: Engine, id: string) => {
-  const records = await storage.read([
-    { table: 'operation', id },
-    { table: 'resource', id },
-  ]);
-  return { operation: records.get('operation', id), resource: records.get('resource', id) };
-};
+const readResource = async ({ storage }: Engine, id: string): Promise<ResourceRecord | undefined> =>
+  (await storage.read([{ table: 'resource', id }])).get('resource', id);
+
+const readOperation = async ({ storage }: Engine, id: string): Promise<OperationRecord | undefined> =>
+  (await storage.read([{ table: 'operation', id }])).get('operation', id);
 
 const startWork = async (engine: Engine, claimed: OperationRecord): Promise<OperationRecord | null> => {
   const command = {
@@ -96,7 +94,7 @@ const contextOf = (engine: Engine, { operation, owner, attempts }: Turn, signal:
     });
   },
   isCancelling: async () => {
-    const { operation: now } = await persistWork(engine, operation.id, () => readWork(engine, operation.id));
+    const now = await persistWork(engine, operation.id, () => readOperation(engine, operation.id));
     return now?.state === 'cancelling';
   },
   isDraining: () => engine.workshop.isDraining(),
@@ -212,7 +210,7 @@ export const runWork = async (
 ): Promise<void> => {
   const operation = await startWork(engine, claimed);
   if (operation === null) return;
-  const { resource } = await readWork(engine, operation.id);
+  const resource = await readResource(engine, operation.id);
   if (resource === undefined) throw new Error('work without a resource');
   const owner = operation.owner ?? '';
   const turn: Turn = { kind, operation, resource, owner, attempts: [...operation.attempts] };
