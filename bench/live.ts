@@ -1,6 +1,7 @@
 // Measures sessions at 50 frames a second each way beside a bare `ws` relay, in interleaved rounds: npm run bench:live -- [flags]
 import { parseArgs } from 'node:util';
 import { findBuild } from './build-state.ts';
+import { fromOf, listOf } from './flag-values.ts';
 import { foreignCpuPercentMax, judgeLive } from './live-goals.ts';
 import { writeLiveReport } from './live-report.ts';
 import { measureLive } from './live-rows.ts';
@@ -23,20 +24,17 @@ const { values: flags } = parseArgs({
   },
 });
 
-const list = (text: string): readonly string[] => text.split(/[ ,]+/).filter(Boolean);
-const fromOf = (text: string) => (text === 'dist' || text === 'src' ? text : 'either');
-
 const stage: Stage = {
   pinning: createPinning(),
   build: findBuild(fromOf(flags.from)),
-  nodeFlags: list(flags['node-flags']),
+  nodeFlags: listOf(flags['node-flags']),
 };
 if (!stage.pinning.pinned) console.error('Not pinned: there is one core, or no taskset. Rows share cores.');
 const { from, stale } = stage.build;
 console.error(`Our gateway runs from ${from}. Older than its sources: ${stale.join(', ') || 'none'}.`);
 const machine = describeMachine();
 const measurements = await measureLive(stage, {
-  sessions: list(flags.sessions).map(Number),
+  sessions: listOf(flags.sessions).map(Number),
   rounds: Number(flags.rounds),
   seconds: Number(flags.seconds),
 });

@@ -1,6 +1,7 @@
 // Measures Tollgate beside the floor and its peers in one interleaved run: npm run bench -- [flags]
 import { parseArgs } from 'node:util';
 import { findBuild } from './build-state.ts';
+import { fromOf, listOf } from './flag-values.ts';
 import { measureColdStart } from './cold-start.ts';
 import { chooseContestants, type Contestant } from './contestants.ts';
 import { judge } from './goals.ts';
@@ -44,9 +45,6 @@ const { values: flags } = parseArgs({
   },
 });
 
-const list = (text: string): readonly string[] => text.split(/[ ,]+/).filter(Boolean);
-const fromOf = (text: string) => (text === 'dist' || text === 'src' ? text : 'either');
-
 const coldStarts = 7;
 /** Rows whose peak with large bodies says something. */
 const burstRows = new Set(['pipe', 'memory', 'full', 'portkey', 'llms']);
@@ -63,7 +61,7 @@ const measureOne = async (plan: Plan, contestant: Contestant, round: number): Pr
   const { stage, phases, seconds } = plan;
   const measured: Measurement[] = [];
   if (phases.has('closed')) {
-    const closed = { levels: list(flags.levels).map(Number), seconds };
+    const closed = { levels: listOf(flags.levels).map(Number), seconds };
     measured.push(...(await measureClosed(stage, contestant, round, closed)));
   }
   if (phases.has('open')) measured.push(...(await measureOpen(stage, contestant, round, seconds * 2)));
@@ -105,13 +103,13 @@ const startPostgres = async (): Promise<{ readonly stop: () => Promise<void> }> 
 const streamRowsOnly = new Set(['small']);
 
 const chooseRows = (): ReturnType<typeof chooseContestants> =>
-  chooseContestants(flags.only === undefined ? null : list(flags.only).filter((id) => !streamRowsOnly.has(id)));
+  chooseContestants(flags.only === undefined ? null : listOf(flags.only).filter((id) => !streamRowsOnly.has(id)));
 
 /** Rows of streams that were asked for; the names of the others belong to the other loads. */
 const chooseStreams = (): readonly StreamContestant[] => {
   const { chosen } = chooseStreamContestants(null);
   if (flags.only === undefined) return chosen;
-  const only = new Set(list(flags.only));
+  const only = new Set(listOf(flags.only));
   return chosen.filter(({ id }) => only.has(id));
 };
 
@@ -124,10 +122,10 @@ const main = async (): Promise<void> => {
   const stage: Stage = {
     pinning: createPinning(),
     build: findBuild(fromOf(flags.from)),
-    nodeFlags: list(flags['node-flags']),
+    nodeFlags: listOf(flags['node-flags']),
   };
   warn(stage, missing);
-  const phases = new Set(list(flags.phases));
+  const phases = new Set(listOf(flags.phases));
   const plan = { stage, contestants: chosen, phases, rounds: Number(flags.rounds), seconds: Number(flags.seconds) };
   const machine = describeMachine();
   const postgres = chosen.some(({ id }) => id === 'postgres') ? await startPostgres() : null;
@@ -137,8 +135,8 @@ const main = async (): Promise<void> => {
   const later = await measureLaterParts({
     ...plan,
     streamContestants: chooseStreams(),
-    streams: list(flags.streams).map(Number),
-    sessions: list(flags.sessions).map(Number),
+    streams: listOf(flags.streams).map(Number),
+    sessions: listOf(flags.sessions).map(Number),
   });
   const verdicts = [...judge(measurements, coldStartMs), ...later.verdicts];
   const { from, stale } = stage.build;

@@ -1,6 +1,7 @@
 // Measures event streams beside the floor and a peer, in interleaved rounds: npm run bench:streams -- [flags]
 import { parseArgs } from 'node:util';
 import { findBuild } from './build-state.ts';
+import { fromOf, listOf } from './flag-values.ts';
 import { describeMachine } from './machine.ts';
 import { createPinning } from './pinning.ts';
 import { verdictTable } from './report.ts';
@@ -37,22 +38,19 @@ const { values: flags } = parseArgs({
   },
 });
 
-const list = (text: string): readonly string[] => text.split(/[ ,]+/).filter(Boolean);
-const fromOf = (text: string) => (text === 'dist' || text === 'src' ? text : 'either');
-
 const main = async (): Promise<void> => {
   if (flags.help) {
     console.log(usage);
     return;
   }
-  const { chosen, missing } = chooseStreamContestants(flags.only === undefined ? null : list(flags.only));
+  const { chosen, missing } = chooseStreamContestants(flags.only === undefined ? null : listOf(flags.only));
   const build = findBuild(fromOf(flags.from));
-  const stage: Stage = { pinning: createPinning(), build, nodeFlags: list(flags['node-flags']) };
+  const stage: Stage = { pinning: createPinning(), build, nodeFlags: listOf(flags['node-flags']) };
   if (!stage.pinning.pinned) console.error('Not pinned: there is one core, or no taskset. Rows share cores.');
   console.error(`Our gateway runs from ${build.from}. Older than its sources: ${build.stale.join(', ') || 'none'}.`);
   if (missing.length > 0) console.error(`Not installed (npm run bench:setup): ${missing.join(', ')}.`);
   const machine = describeMachine();
-  const loads = list(flags.streams).map((streams) => ({
+  const loads = listOf(flags.streams).map((streams) => ({
     streams: Number(streams),
     rate: Number(flags.rate),
     seconds: Number(flags.seconds),
