@@ -36,7 +36,7 @@ type Place =
 
 const assembly = 'tollgate';
 const layers: readonly (readonly string[])[] = [
-  ['contract', 'sse', 'cron', 'signature'],
+  ['contract', 'sse', 'cron', 'signature', 'connection-pool'],
   ['storage', 'provider'],
   ['engine'],
   ['routes', 'live'],

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { EventFeed } from '@tollgate/routes';
+import type { AtTurnEnd } from './turn-end.ts';
 
 /** Cuts off a client that has room for nothing more for so long. Answers how to call it off. */
 const limitStall = (response: ServerResponse, stallMs: number): (() => void) => {
@@ -8,28 +9,47 @@ const limitStall = (response: ServerResponse, stallMs: number): (() => void) => 
   return () => clearTimeout(timer);
 };
 
+/** Characters that wait for the end of a turn: so much is worth a write of its own. */
+const gatheredCharsMax = 16_384;
+
 /**
- * Writes a feed straight to the socket, each piece as it comes, while the client takes it. A client that takes nothing for
- * `stallMs` is cut off; one that leaves only stops being written to.
+ * Writes a feed straight to the socket while the client takes it: what comes within one turn of the event loop in one write, at
+ * its end. A client that takes nothing for `stallMs` is cut off; one that leaves only stops being written to.
  */
-export const sendFeed = (response: ServerResponse, feed: EventFeed, stallMs: number): void => {
+export const sendFeed = (
+  response: ServerResponse,
+  feed: EventFeed,
+  { stallMs, atTurnEnd }: { readonly stallMs: number; readonly atTurnEnd: AtTurnEnd },
+): void => {
   let callOff: (() => void) | null = null;
+  let waiting = '';
+  let hasRoom = true;
   const calm = (): void => callOff?.();
   const stall = (): void => {
     calm();
     callOff = limitStall(response, stallMs);
   };
+  const flush = (): void => {
+    if (waiting === '') return;
+    const text = waiting;
+    waiting = '';
+    hasRoom = response.write(text);
+    if (!hasRoom) stall();
+  };
   const tap = feed.attach({
     write: (text) => {
-      if (response.write(text)) return true;
-      stall();
-      return false;
+      if (waiting === '') atTurnEnd(flush);
+      waiting += text;
+      if (waiting.length >= gatheredCharsMax) flush();
+      return hasRoom;
     },
     end: () => {
+      flush();
       response.end();
       if (response.writableLength > 0) stall();
     },
     cut: () => {
+      flush();
       // Whoever takes nothing any more does not get the rest either; everybody else gets what was written, and then no end.
       if (response.writableNeedDrain || response.socket === null) {
         response.destroy();
@@ -41,10 +61,12 @@ export const sendFeed = (response: ServerResponse, feed: EventFeed, stallMs: num
   });
   response.on('drain', () => {
     calm();
+    hasRoom = true;
     tap.resume();
   });
   response.once('close', () => {
     calm();
+    waiting = '';
     tap.leave();
   });
   tap.resume();

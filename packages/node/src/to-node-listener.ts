@@ -5,6 +5,7 @@ import { readNodeBody } from './read-node-body.ts';
 import { readNodeChunks } from './read-node-chunks.ts';
 import { sendBytes } from './send-bytes.ts';
 import { sendFeed } from './send-feed.ts';
+import { createTurnEnd, type AtTurnEnd } from './turn-end.ts';
 
 /** What `http.createServer`, Express and every other Node server call. */
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void;
@@ -57,30 +58,40 @@ const lengthOf = (body: GatewayResponse['body']): number | null => {
   return body.kind === 'bytes' ? body.sizeBytes : null;
 };
 
-const send = async (response: ServerResponse, body: GatewayResponse['body'], answerMs: number): Promise<void> => {
+interface Sending {
+  readonly answerMs: number;
+  readonly atTurnEnd: AtTurnEnd;
+}
+
+const send = async (
+  response: ServerResponse,
+  body: GatewayResponse['body'],
+  { answerMs, atTurnEnd }: Sending,
+): Promise<void> => {
   if (typeof body === 'string') {
     response.end(body);
     limitReading(response, answerMs);
   } else if (body.kind === 'bytes') await sendBytes(response, body, answerMs);
-  else sendFeed(response, body, answerMs);
+  else sendFeed(response, body, { stallMs: answerMs, atTurnEnd });
 };
 
 /**
  * The gateway as a Node request listener, without the `Request` and `Response` objects between: the fastest way to serve it.
  * Mount it before body parsers. A client that leaves cancels nothing.
  */
-export const toNodeListener =
-  (handle: GatewayHandler, limits: Partial<NodeLimits> = {}): NodeListener =>
-  (request, response) => {
-    const bounds = { ...defaultNodeLimits, ...limits };
+export const toNodeListener = (handle: GatewayHandler, limits: Partial<NodeLimits> = {}): NodeListener => {
+  const bounds = { ...defaultNodeLimits, ...limits };
+  const sending: Sending = { answerMs: bounds.answerMs, atTurnEnd: createTurnEnd() };
+  return (request, response) => {
     const answer = async (): Promise<void> => {
       const { status, headers, body } = await handle(fromNode(request, response, bounds));
       if (response.destroyed) return;
       const length = lengthOf(body);
       response.writeHead(status, length === null ? { ...headers } : { ...headers, 'content-length': length });
       if (request.method === 'HEAD') response.end();
-      else await send(response, body, bounds.answerMs);
+      else await send(response, body, sending);
     };
     // A handler never throws; what is left to fail is the socket, and then there is nobody to tell.
     answer().catch(() => response.destroy());
   };
+};

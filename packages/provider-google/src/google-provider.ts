@@ -1,3 +1,4 @@
+import { createConnectionPool } from '@tollgate/connection-pool';
 import type {
   CallContext,
   Generation,
@@ -8,7 +9,6 @@ import type {
   Provider,
   ProviderFiles,
 } from '@tollgate/provider';
-import type { Dispatcher } from 'undici';
 import { batchJobs } from './batch-jobs.ts';
 import { cachesOf } from './caches.ts';
 import { countTokens } from './count-tokens.ts';
@@ -21,9 +21,6 @@ import { toGeneration } from './to-generation.ts';
 import { storesOf } from './stores.ts';
 import { videoJobs } from './video-jobs.ts';
 import { baseUrlDefault, createUpstream, traitsFrom, type GoogleProviderOptions, type Upstream } from './upstream.ts';
-
-const connectionsDefault = 1_024;
-const connectMsMax = 10_000;
 
 type Open = () => Promise<Upstream>;
 
@@ -82,21 +79,7 @@ export const googleProvider = (options: GoogleProviderOptions): GoogleProvider =
 };
 
 const openUpstream = async (origin: string, options: GoogleProviderOptions): Promise<Upstream> =>
-  createUpstream(options, options.dispatcher ?? (await createPool(origin, options)));
-
-/** The client is loaded with the first call, for it takes longer to load than a gateway without an upstream to start. */
-const createPool = async (origin: string, options: GoogleProviderOptions): Promise<Dispatcher> => {
-  const { Pool } = await import('undici');
-  return new Pool(origin, {
-    connections: options.connections ?? connectionsDefault,
-    // One call per connection: a slow generation must not hold up another, nor be lost with it.
-    pipelining: 1,
-    // The whole call has a limit of its own, and a model may think for minutes before its first byte.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: { timeout: connectMsMax },
-  });
-};
+  createUpstream(options, options.dispatcher ?? (await createConnectionPool(origin, options)));
 
 const filesOf = (open: Open): ProviderFiles => ({
   upload: async (file, context) => uploadCopy(await open(), file, context),

@@ -1,3 +1,4 @@
+import { createConnectionPool } from '@tollgate/connection-pool';
 import {
   generationParts,
   NotExecuted,
@@ -11,7 +12,6 @@ import {
   type OnParts,
   type Provider,
 } from '@tollgate/provider';
-import type { Dispatcher } from 'undici';
 import { createAnswerStream, type AnswerStream } from './answer-stream.ts';
 import { cannotSend } from './carried-settings.ts';
 import { fromOpenaiEmbedding } from './from-openai-embedding.ts';
@@ -23,9 +23,6 @@ import { toOpenai } from './to-openai.ts';
 import { createUpstream, type OpenaiProviderOptions, type Upstream } from './upstream.ts';
 import { readOutcome, retryWaitMs, wireCall, type WireCall } from './wire-call.ts';
 
-const connectionsDefault = 1_024;
-const connectMsMax = 10_000;
-
 /**
  * A provider for any upstream that speaks chat completions, whole and streamed, and embeddings. Makes no wire call that is not recorded, and repeats only what
  * certainly did not run. Upstream texts stay in `cause`, for the log.
@@ -35,7 +32,7 @@ export const openaiProvider = (options: OpenaiProviderOptions): Provider => {
   let opening: Promise<Upstream> | undefined;
   let closing: Promise<void> | undefined;
   const open = async (): Promise<Upstream> =>
-    createUpstream(options, options.dispatcher ?? (await createPool(origin, options)));
+    createUpstream(options, options.dispatcher ?? (await createConnectionPool(origin, options)));
   const close = async (): Promise<void> => {
     const upstream = await (opening ??= open());
     if (options.dispatcher === undefined) await upstream.dispatcher.close();
@@ -50,20 +47,6 @@ export const openaiProvider = (options: OpenaiProviderOptions): Provider => {
     runsTool: () => false,
     close: () => (closing ??= close()),
   };
-};
-
-/** The client is loaded with the first call, for it takes longer to load than a gateway without an upstream to start. */
-const createPool = async (origin: string, options: OpenaiProviderOptions): Promise<Dispatcher> => {
-  const { Pool } = await import('undici');
-  return new Pool(origin, {
-    connections: options.connections ?? connectionsDefault,
-    // One call per connection: a slow generation must not hold up another, nor be lost with it.
-    pipelining: 1,
-    // The whole call has a limit of its own, and a model may think for minutes before its first byte.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: { timeout: connectMsMax },
-  });
 };
 
 const generate = async (upstream: Upstream, call: GenerationCall, context: CallContext): Promise<Generation> => {

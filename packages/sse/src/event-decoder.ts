@@ -1,6 +1,6 @@
 import { createEventBlock, type EventBlock } from './event-block.ts';
 import { EventTooLargeError } from './event-too-large-error.ts';
-import { createLineBuffer, type LineBuffer } from './line-buffer.ts';
+import { createLineBuffer, decodeText, type LineBuffer } from './line-buffer.ts';
 import type { ServerEvent } from './server-event.ts';
 
 /** How a stream ended. */
@@ -87,9 +87,40 @@ const lineEndFrom = (chunk: Uint8Array, start: number): number => {
   return chunk.length;
 };
 
-const pushBytes = (state: State, chunk: Uint8Array): readonly ServerEvent[] => {
+/** Whether a chunk ends with a blank line and begins after one: it holds whole events, and none that could be too large. */
+const isWhole = ({ eventBytes, eventBytesMax, afterCr }: State, chunk: Uint8Array): boolean => {
+  const { length } = chunk;
+  if (eventBytes > 0 || afterCr || length > eventBytesMax || chunk[length - 1] !== lf) return false;
+  return chunk[length - 2] === lf || (chunk[length - 2] === cr && chunk[length - 3] === lf);
+};
+
+const loneCr = /\r(?!\n)/;
+
+const pushLines = ({ block }: State, text: string): readonly ServerEvent[] => {
   const events: ServerEvent[] = [];
-  let at = skipMark(state, chunk);
+  for (let at = 0; at < text.length;) {
+    const lineFeed = text.indexOf('\n', at);
+    const end = lineFeed > at && text.charCodeAt(lineFeed - 1) === cr ? lineFeed - 1 : lineFeed;
+    const event = block.takeLine(text.slice(at, end));
+    if (event !== undefined) events.push(event);
+    at = lineFeed + 1;
+  }
+  return events;
+};
+
+/** Nearly every chunk is whole events, which cost a third of their time where no byte is looked at by itself. */
+const pushChunk = (state: State, chunk: Uint8Array): readonly ServerEvent[] => {
+  const start = skipMark(state, chunk);
+  if (start === 0 && isWhole(state, chunk)) {
+    const text = decodeText(chunk);
+    if (!loneCr.test(text)) return pushLines(state, text);
+  }
+  return pushBytes(state, chunk, start);
+};
+
+const pushBytes = (state: State, chunk: Uint8Array, start: number): readonly ServerEvent[] => {
+  const events: ServerEvent[] = [];
+  let at = start;
   while (at < chunk.length && state.failure === undefined) {
     if (state.afterCr && chunk[at] === lf) at += 1;
     state.afterCr = false;
@@ -127,7 +158,7 @@ export const createEventDecoder = ({ eventBytesMax }: { readonly eventBytesMax: 
   return {
     push: (chunk) => {
       throwFailure();
-      const events = pushBytes(state, chunk);
+      const events = pushChunk(state, chunk);
       if (events.length === 0) throwFailure();
       return events;
     },

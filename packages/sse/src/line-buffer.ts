@@ -1,7 +1,9 @@
 const initialBytes = 256;
-// A byte-order mark inside the stream is text; only the decoder knows whether it stands at the very start. It is asked for whole
-// lines only, so that one serves all streams.
-const text = new TextDecoder('utf-8', { ignoreBOM: true });
+// A byte-order mark inside the stream is text; only the decoder knows whether it stands at the very start.
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** The text of whole lines: one decoder, which keeps nothing between them, serves all streams. */
+export const decodeText = (bytes: Uint8Array): string => decoder.decode(bytes);
 
 /** Gathers the bytes of one line that arrives in pieces. */
 export interface LineBuffer {
@@ -29,9 +31,9 @@ export const createLineBuffer = (): LineBuffer => {
     append,
     takeText: (last) => {
       // The usual case: the whole line is in one chunk, and nothing is copied.
-      if (length === 0) return text.decode(last);
+      if (length === 0) return decodeText(last);
       append(last);
-      const line = text.decode(buffer.subarray(0, length));
+      const line = decodeText(buffer.subarray(0, length));
       length = 0;
       return line;
     },

@@ -1,0 +1,1 @@
+export { createConnectionPool, type ConnectionPoolOptions } from './connection-pool.ts';
