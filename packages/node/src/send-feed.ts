@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { EventFeed } from '@tollgate/routes';
+import { createBodyWriter } from './body-writer.ts';
 import type { AtTurnEnd } from './turn-end.ts';
 
 /** Cuts off a client that has room for nothing more for so long. Answers how to call it off. */
@@ -21,6 +22,7 @@ export const sendFeed = (
   feed: EventFeed,
   { stallMs, atTurnEnd }: { readonly stallMs: number; readonly atTurnEnd: AtTurnEnd },
 ): void => {
+  const body = createBodyWriter(response);
   let callOff: (() => void) | null = null;
   let waiting = '';
   let hasRoom = true;
@@ -33,7 +35,7 @@ export const sendFeed = (
     if (waiting === '') return;
     const text = waiting;
     waiting = '';
-    hasRoom = response.write(text);
+    hasRoom = body.write(text);
     if (!hasRoom) stall();
   };
   const tap = feed.attach({
@@ -45,7 +47,7 @@ export const sendFeed = (
     },
     end: () => {
       flush();
-      response.end();
+      body.end();
       if (response.writableLength > 0) stall();
     },
     cut: () => {

@@ -28,9 +28,13 @@ export const neutral = (value: unknown): unknown => {
   return kept;
 };
 
-/** Whether there is anything to read: nearly no event of a stream has any. */
-export const hasAnnotations = (candidate: UntrustedObject): boolean =>
-  candidate['finishMessage'] !== undefined || passedOn.some((name) => candidate[name] !== undefined);
+/** Whether a candidate tells of anything beside its content and its end. */
+export const hasFindings = (candidate: UntrustedObject): boolean =>
+  candidate['finishMessage'] !== undefined ||
+  candidate['safetyRatings'] !== undefined ||
+  candidate['citationMetadata'] !== undefined ||
+  candidate['groundingMetadata'] !== undefined ||
+  candidate['urlContextMetadata'] !== undefined;
 
 /** What the contract passes on of a candidate beside its content, without the names of the upstream. */
 export const readAnnotations = (candidate: UntrustedObject): JsonObject => {

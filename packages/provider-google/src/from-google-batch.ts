@@ -14,7 +14,7 @@ import {
   type UntrustedObject,
 } from '@tollgate/provider';
 import { fromGoogleEmbeddings } from './from-google-embeddings.ts';
-import { createAnswerReader } from './from-google.ts';
+import { createAnswerReader, endAnswer, endRequest, takeResponse } from './from-google.ts';
 import { failedWork, failureReason } from './operation-error.ts';
 import { toGeneration } from './to-generation.ts';
 import { wireKey, type BatchJobItem } from './to-google-batch.ts';
@@ -74,9 +74,9 @@ const readGeneration = (
   outputTokensMax: number,
 ): Generation => {
   const reader = createAnswerReader({ newCallId, isStream: false, pictureMeter, outputTokensMax, hopsMax: 1 });
-  const pieces: readonly Part[] = reader.take(response);
-  reader.endRequest();
-  return toGeneration(reader.end(), pieces);
+  const pieces: readonly Part[] = takeResponse(reader, response);
+  endRequest(reader);
+  return toGeneration(endAnswer(reader), pieces);
 };
 
 const countOf = (response: UntrustedObject | undefined): number | undefined => {

@@ -1,7 +1,7 @@
 import { asObject, isNotExecuted, type GenerationEnd, type Part } from '@tollgate/provider';
 import { fakeGeminiResponse, fakeGeminiUsage } from '@tollgate/testing';
 import { expect, test } from 'vitest';
-import { createAnswerReader, type AnswerOptions } from './from-google.ts';
+import { createAnswerReader, endAnswer, endRequest, takeResponse, type AnswerOptions } from './from-google.ts';
 
 const reader = (options: Partial<AnswerOptions> = {}) => {
   let made = 0;
@@ -23,9 +23,9 @@ interface Read {
 
 const read = (responses: readonly unknown[], options: Partial<AnswerOptions> = {}): Read => {
   const answer = reader(options);
-  const parts = responses.flatMap((response) => answer.take(asObject(response) ?? {}));
-  answer.endRequest();
-  return { parts, end: answer.end() };
+  const parts = responses.flatMap((response) => takeResponse(answer, asObject(response) ?? {}));
+  endRequest(answer);
+  return { parts, end: endAnswer(answer) };
 };
 
 const quantities = (end: GenerationEnd): unknown =>
@@ -96,9 +96,9 @@ test('tells a refused prompt with its reason and what it cost', () => {
 
 test('takes a malformed call for a failure of the upstream', () => {
   const answer = reader();
-  answer.take(fakeGeminiResponse([], { finishReason: 'MALFORMED_FUNCTION_CALL' }));
-  answer.endRequest();
-  expect(() => answer.end()).toThrow(expect.objectContaining({ reason: 'failed' }));
+  takeResponse(answer, fakeGeminiResponse([], { finishReason: 'MALFORMED_FUNCTION_CALL' }));
+  endRequest(answer);
+  expect(() => endAnswer(answer)).toThrow(expect.objectContaining({ reason: 'failed' }));
 });
 
 test('cannot call a stream not executed that has handed something over', () => {
@@ -144,8 +144,8 @@ test('does not confirm the usage of an answer that does not say how it ended', (
 
 test('does not know the outcome of a stream that ends before its answer', () => {
   const answer = reader({ isStream: true });
-  answer.take(fakeGeminiResponse(undefined, { finishReason: undefined }));
-  expect(() => answer.endRequest()).toThrow('outcome unknown: answer_cut');
+  takeResponse(answer, fakeGeminiResponse(undefined, { finishReason: undefined }));
+  expect(() => endRequest(answer)).toThrow('outcome unknown: answer_cut');
 });
 
 const picture = { inlineData: { mimeType: 'image/png', data: 'AA' } };
@@ -194,11 +194,11 @@ const hop = (token: string | undefined, usage: readonly [prompt: number, output:
 
 test('goes on with the token it is given and sums usage over requests', () => {
   const answer = reader();
-  answer.take(asObject(hop('t1', [100, 50])) ?? {});
-  expect(answer.endRequest()).toBe('t1');
-  answer.take(asObject(hop(undefined, [150, 20])) ?? {});
-  expect(answer.endRequest()).toBeUndefined();
-  const end = answer.end();
+  takeResponse(answer, asObject(hop('t1', [100, 50])) ?? {});
+  expect(endRequest(answer)).toBe('t1');
+  takeResponse(answer, asObject(hop(undefined, [150, 20])) ?? {});
+  expect(endRequest(answer)).toBeUndefined();
+  const end = endAnswer(answer);
   expect([end.finish, quantities(end)]).toEqual(['stop', { input_text_tokens: 250, output_text_tokens: 70 }]);
 });
 
@@ -207,17 +207,17 @@ test.each([
   ['it has made as many requests as it may', { hopsMax: 1 }],
 ])('ends as partial when %s', (_, options) => {
   const answer = reader(options);
-  answer.take(asObject(hop('t1', [100, 50])) ?? {});
-  expect([answer.endRequest(), answer.end().finish]).toEqual([undefined, 'length']);
+  takeResponse(answer, asObject(hop('t1', [100, 50])) ?? {});
+  expect([endRequest(answer), endAnswer(answer).finish]).toEqual([undefined, 'length']);
 });
 
 test('does not confirm a sum that lacks the usage of one request', () => {
   const answer = reader();
-  answer.take(asObject(hop('t1', [100, 50])) ?? {});
-  answer.endRequest();
-  answer.take(fakeGeminiResponse(undefined, {}, { usageMetadata: undefined }));
-  answer.endRequest();
-  expect(answer.end().usage.some(({ confirmed }) => confirmed)).toBe(false);
+  takeResponse(answer, asObject(hop('t1', [100, 50])) ?? {});
+  endRequest(answer);
+  takeResponse(answer, fakeGeminiResponse(undefined, {}, { usageMetadata: undefined }));
+  endRequest(answer);
+  expect(endAnswer(answer).usage.some(({ confirmed }) => confirmed)).toBe(false);
 });
 
 test('passes annotations on without the names of the upstream', () => {
@@ -243,11 +243,11 @@ test('passes annotations on without the names of the upstream', () => {
 
 test('keeps a failure apart from doubt', () => {
   const answer = reader();
-  answer.take(fakeGeminiResponse([], { finishReason: 'UNEXPECTED_TOOL_CALL' }));
-  answer.endRequest();
+  takeResponse(answer, fakeGeminiResponse([], { finishReason: 'UNEXPECTED_TOOL_CALL' }));
+  endRequest(answer);
   let failure: unknown;
   try {
-    answer.end();
+    endAnswer(answer);
   } catch (cause) {
     failure = cause;
   }

@@ -14,6 +14,7 @@ import { cachesOf } from './caches.ts';
 import { countTokens } from './count-tokens.ts';
 import { embed } from './embed.ts';
 import { interactionJobs } from './interaction-jobs.ts';
+import { endAnswer } from './from-google.ts';
 import { googleLive } from './live.ts';
 import { removeCopy, stateOfCopy, uploadCopy } from './project-copies.ts';
 import { runAnswer } from './run-answer.ts';
@@ -91,10 +92,10 @@ const generate = async (upstream: Upstream, call: GenerationCall, context: CallC
   const pieces: Part[] = [];
   const onParts: OnParts = (parts) => void pieces.push(...parts);
   const reader = await runAnswer(upstream, { call, context, isStream: false, onParts });
-  return toGeneration(reader.end(), pieces);
+  return toGeneration(endAnswer(reader), pieces);
 };
 
 const generateStream = async (
   upstream: Upstream,
   job: { readonly call: GenerationCall; readonly context: CallContext; readonly onParts: OnParts },
-): Promise<GenerationEnd> => (await runAnswer(upstream, { ...job, isStream: true })).end();
+): Promise<GenerationEnd> => endAnswer(await runAnswer(upstream, { ...job, isStream: true }));

@@ -10,8 +10,8 @@ import {
   type OnParts,
 } from '@tollgate/provider';
 import { createEventDecoder } from '@tollgate/sse';
-import { fromErrorInAnswer, isLostFile } from './from-google-error.ts';
-import { createAnswerReader, type AnswerReader } from './from-google.ts';
+import { fromErrorInAnswer, hasError, isLostFile } from './from-google-error.ts';
+import { createAnswerReader, endRequest, hasBegun, hasEnded, takeResponse, type AnswerReader } from './from-google.ts';
 import { blobsOf, inlineBytesOf, placeBlobs } from './place-blobs.ts';
 import { encodeRequest } from './request-body.ts';
 import { send, type WireCall } from './send.ts';
@@ -54,7 +54,7 @@ export const runAnswer = async (upstream: Upstream, job: AnswerJob): Promise<Ans
     await runRequest(run, request);
     await goOn(run, request);
   } catch (failure) {
-    const isRefused = blobs.length > 0 && !reader.hasBegun() && isLostFile(failure);
+    const isRefused = blobs.length > 0 && !hasBegun(reader) && isLostFile(failure);
     if (!isRefused) throw failure;
     const renewed = await prepare(run, true);
     await runRequest(run, renewed);
@@ -72,7 +72,7 @@ const prepare = async (run: Run, isFresh: boolean): Promise<GoogleRequest> => {
 
 /** The further requests of an answer. One that certainly did not run leaves what came before it: paid, and partial. */
 const goOn = async (run: Run, request: GoogleRequest): Promise<void> => {
-  let token = run.reader.endRequest();
+  let token = endRequest(run.reader);
   while (token !== undefined) {
     const next = { ...request, rest: { ...request.rest, continuationToken: token } };
     try {
@@ -81,7 +81,7 @@ const goOn = async (run: Run, request: GoogleRequest): Promise<void> => {
       if (!isNotExecuted(failure)) throw failure;
       return;
     }
-    token = run.reader.endRequest();
+    token = endRequest(run.reader);
   }
 };
 
@@ -99,26 +99,27 @@ const toWireCall = ({ upstream, call, context, deadlineMs }: Run, request: Googl
 const runWhole = async (run: Run, request: GoogleRequest): Promise<void> => {
   const answer = await send(run.upstream, toWireCall(run, request, 'generateContent'));
   const body = parseJson(answer.body);
-  const error = fromErrorInAnswer(body, run.reader.hasBegun(), run.upstream.apiKey);
+  const error = fromErrorInAnswer(body, hasBegun(run.reader), run.upstream.apiKey);
   if (error !== undefined) throw error;
   const response = asObject(body);
   if (response === undefined) throw new UnknownOutcome('unreadable_answer');
-  run.onParts(run.reader.take(response));
+  run.onParts(takeResponse(run.reader, response));
 };
 
 const runStream = async (run: Run, request: GoogleRequest): Promise<void> => {
+  const { reader, onParts } = run;
   const decoder = createEventDecoder({ eventBytesMax: run.upstream.limits.eventBytesMax });
   let failure: NotExecuted | UnknownOutcome | undefined;
   const takeEvent = (data: string): void => {
     // A gateway in between may close a stream in the manner of another upstream.
     if (failure !== undefined || data === '' || data === '[DONE]') return;
     const body = parseJson(data);
-    failure = fromErrorInAnswer(body, run.reader.hasBegun(), run.upstream.apiKey);
+    if (hasError(body)) failure = fromErrorInAnswer(body, hasBegun(reader), run.upstream.apiKey);
     if (failure !== undefined) return;
     const response = asObject(body);
     if (response === undefined) throw new UnknownOutcome('unreadable_answer');
-    const parts = run.reader.take(response);
-    if (parts.length > 0) run.onParts(parts);
+    const parts = takeResponse(reader, response);
+    if (parts.length > 0) onParts(parts);
   };
   await send(run.upstream, {
     ...toWireCall(run, request, 'streamGenerateContent?alt=sse'),
@@ -126,13 +127,13 @@ const runStream = async (run: Run, request: GoogleRequest): Promise<void> => {
     onChunk: (chunk) => {
       for (const { data } of decoder.push(chunk)) takeEvent(data);
     },
-    verdict: () => verdictOf(failure, run.reader.hasEnded()),
+    verdict: () => verdictOf(failure, hasEnded(reader)),
   });
   if (failure !== undefined) throw failure;
 };
 
 /** What the content of a stream says of the wire call that brought it. */
-const verdictOf = (failure: NotExecuted | UnknownOutcome | undefined, hasEnded: boolean): Attempt['outcome'] => {
-  if (failure === undefined) return hasEnded ? 'answered' : 'unknown';
+const verdictOf = (failure: NotExecuted | UnknownOutcome | undefined, ended: boolean): Attempt['outcome'] => {
+  if (failure === undefined) return ended ? 'answered' : 'unknown';
   return isNotExecuted(failure) ? 'refused' : 'unknown';
 };

@@ -2,7 +2,9 @@ import { asArray, asObject, type Part, type UntrustedObject, type UsageUnit } fr
 
 /** What tools did in one request, counted as it comes in: parts add up, metadata is told anew with each event. */
 export interface ToolMeter {
-  readonly take: (candidate: UntrustedObject, parts: readonly Part[]) => void;
+  readonly takePart: (part: Part) => void;
+  /** Reads what a candidate tells of the tools beside its content. */
+  readonly takeFindings: (candidate: UntrustedObject) => void;
   /** Only what happened; a zero of tools that nobody asked for is no measure. */
   readonly quantities: () => ReadonlyMap<UsageUnit, number>;
 }
@@ -14,11 +16,11 @@ export const createToolMeter = (): ToolMeter => {
     if (count > (counts.get(unit) ?? 0)) counts.set(unit, count);
   };
   return {
-    take: (candidate, parts) => {
-      for (const part of parts) {
-        if (part.kind === 'executable_code') add('code_execution_runs', 1);
-        if (part.kind === 'media' && part.thought !== true && part.mimeType.startsWith('image/')) add('images', 1);
-      }
+    takePart: (part) => {
+      if (part.kind === 'executable_code') add('code_execution_runs', 1);
+      if (part.kind === 'media' && part.thought !== true && part.mimeType.startsWith('image/')) add('images', 1);
+    },
+    takeFindings: (candidate) => {
       const grounding = asObject(candidate['groundingMetadata']);
       if (grounding !== undefined) {
         const searches =

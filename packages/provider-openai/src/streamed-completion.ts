@@ -2,7 +2,9 @@ import {
   asArray,
   asObject,
   asText,
+  appendText,
   createGrowingText,
+  wholeText,
   type GrowingText,
   type JsonObject,
   type UntrustedObject,
@@ -86,7 +88,7 @@ const addChunk = (state: State, chunk: UntrustedObject): ChunkText => {
 
 const addDelta = (state: State, delta: UntrustedObject): ChunkText => {
   const text = readText(delta['content']);
-  state.content.append(text);
+  appendText(state.content, text);
   const refusal = asText(delta['refusal']);
   if (refusal !== undefined) state.refusals.push(refusal);
   for (const detail of asArray(delta['reasoning_details'])) state.reasoningDetails.push(detail);
@@ -103,7 +105,7 @@ const addReasoning = ({ reasoning }: State, delta: UntrustedObject): string => {
     const added = asText(delta[member]) ?? '';
     if (added === '') continue;
     const words = reasoning.get(member) ?? createGrowingText();
-    words.append(added);
+    appendText(words, added);
     reasoning.set(member, words);
     if (first === '') first = added;
   }
@@ -149,9 +151,9 @@ const toCompletion = (state: State): JsonObject => ({
 });
 
 const toMessage = (state: State): JsonObject => ({
-  content: state.content.whole(),
+  content: wholeText(state.content),
   ...(state.refusals.length === 0 ? {} : { refusal: state.refusals.join('') }),
-  ...Object.fromEntries([...state.reasoning].map(([member, words]) => [member, words.whole()])),
+  ...Object.fromEntries([...state.reasoning].map(([member, words]) => [member, wholeText(words)])),
   ...(state.reasoningDetails.length === 0 ? {} : { reasoning_details: state.reasoningDetails }),
   tool_calls: state.calls.map((call) => ({
     id: call.id,

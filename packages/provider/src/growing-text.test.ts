@@ -1,11 +1,11 @@
 import { array, assert, constantFrom, integer, oneof, property, string } from 'fast-check';
 import { expect, test } from 'vitest';
-import { createGrowingText } from './growing-text.ts';
+import { appendText, createGrowingText, wholeText } from './growing-text.ts';
 
 const joined = (pieces: readonly string[]): string => {
   const text = createGrowingText();
-  for (const piece of pieces) text.append(piece);
-  return text.whole();
+  for (const piece of pieces) appendText(text, piece);
+  return wholeText(text);
 };
 
 test('joins any pieces character for character, halves of surrogate pairs too', () => {
@@ -29,8 +29,8 @@ test('is empty before anything came', () => {
 
 test('goes on after the whole was read', () => {
   const text = createGrowingText();
-  text.append('one');
-  expect(text.whole()).toBe('one');
-  text.append(' \u4E8C');
-  expect(text.whole()).toBe('one \u4E8C');
+  appendText(text, 'one');
+  expect(wholeText(text)).toBe('one');
+  appendText(text, ' \u4E8C');
+  expect(wholeText(text)).toBe('one \u4E8C');
 });

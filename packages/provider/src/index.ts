@@ -30,7 +30,7 @@ export {
   type Thinking,
   type ToolChoice,
 } from './generation.ts';
-export { createGrowingText, type GrowingText } from './growing-text.ts';
+export { appendText, createGrowingText, wholeText, type GrowingText } from './growing-text.ts';
 export {
   toolNames,
   type AgentConfig,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createEventChannel, type EventChannelOptions } from './event-channel.ts';
+import { createEventChannel, endPieces, failPieces, pushPiece, type EventChannelOptions } from './event-channel.ts';
 import type { FeedSink } from './event-feed.ts';
 import { feedBody } from './feed-body.ts';
 
@@ -48,15 +48,15 @@ const open = (options: Partial<EventChannelOptions> = {}) =>
 test('hands on what was there before the client, then each piece at once', () => {
   const channel = open();
   const { sink, log } = client();
-  channel.push('a');
-  channel.push('b');
+  pushPiece(channel, 'a');
+  pushPiece(channel, 'b');
   const tap = channel.feed.attach(sink);
   expect(log).toEqual([]);
   tap.resume();
-  channel.push('c');
-  channel.end('d');
-  channel.push('late');
-  channel.fail('late');
+  pushPiece(channel, 'c');
+  endPieces(channel, 'd');
+  pushPiece(channel, 'late');
+  failPieces(channel, 'late');
   expect(log).toEqual(['ab', 'c', 'd', 'end']);
 });
 
@@ -65,10 +65,10 @@ test('keeps what a client has no room for until it has, then ends', () => {
   const { sink, log, grow } = client(1);
   const tap = channel.feed.attach(sink);
   tap.resume();
-  channel.push('a');
-  channel.push('b');
-  channel.push('c');
-  channel.end('d');
+  pushPiece(channel, 'a');
+  pushPiece(channel, 'b');
+  pushPiece(channel, 'c');
+  endPieces(channel, 'd');
   expect(log).toEqual(['a']);
   grow(1);
   tap.resume();
@@ -80,8 +80,8 @@ test('cuts off a client for which too much waits, and takes no more', () => {
   const { sink, log } = client(1);
   const tap = channel.feed.attach(sink);
   tap.resume();
-  for (const piece of ['a', '12345', '12345', '6', 'late']) channel.push(piece);
-  channel.end('end');
+  for (const piece of ['a', '12345', '12345', '6', 'late']) pushPiece(channel, piece);
+  endPieces(channel, 'end');
   tap.resume();
   expect(log).toEqual(['a', 'cut']);
 });
@@ -89,15 +89,15 @@ test('cuts off a client for which too much waits, and takes no more', () => {
 test('lets one piece of any length wait when nothing else does', () => {
   const channel = open();
   const { sink, log } = client(1);
-  channel.push('x'.repeat(1_000));
+  pushPiece(channel, 'x'.repeat(1_000));
   channel.feed.attach(sink).resume();
   expect(log).toEqual(['x'.repeat(1_000)]);
 });
 
 test('cuts off at once a client that comes after too much was waiting', () => {
   const channel = open();
-  channel.push('x'.repeat(10));
-  channel.push('y');
+  pushPiece(channel, 'x'.repeat(10));
+  pushPiece(channel, 'y');
   const { sink, log } = client();
   channel.feed.attach(sink).resume();
   expect(log).toEqual(['cut']);
@@ -108,8 +108,8 @@ test('breaks off after the last words, also when they had to wait', () => {
   const { sink, log } = client(1);
   const tap = channel.feed.attach(sink);
   tap.resume();
-  channel.push('a');
-  channel.fail('error');
+  pushPiece(channel, 'a');
+  failPieces(channel, 'error');
   expect(log).toEqual(['a']);
   tap.resume();
   expect(log).toEqual(['a', 'error', 'cut']);
@@ -123,8 +123,8 @@ test('throws away what comes for a client that left', () => {
   tap.resume();
   expect(waiting()).toBe(1);
   tap.leave();
-  channel.push('a');
-  channel.end('b');
+  pushPiece(channel, 'a');
+  endPieces(channel, 'b');
   expect(log).toEqual([]);
   expect(waiting()).toBe(0);
 });
@@ -135,11 +135,11 @@ test('shows that it lives when it was silent for a while, as a block of its own'
   const { sink, log } = client();
   channel.feed.attach(sink).resume();
   tick();
-  channel.push('a');
+  pushPiece(channel, 'a');
   tick();
   tick();
   expect(log).toEqual([': \n\n', 'a', ': \n\n']);
-  channel.end('b');
+  endPieces(channel, 'b');
   expect(waiting()).toBe(0);
 });
 
@@ -148,7 +148,7 @@ test('shows no life to a client that has no room, so that nothing gathers', () =
   const channel = open({ heartbeatMs: 5, after });
   const { sink, log } = client(1);
   channel.feed.attach(sink).resume();
-  channel.push('a');
+  pushPiece(channel, 'a');
   for (let beats = 0; beats < 100; beats += 1) tick();
   expect(log).toEqual(['a']);
 });
@@ -160,25 +160,25 @@ test('gives a fetch body one piece for each read', async () => {
     const { done, value } = await reader.read();
     return done ? null : Buffer.from(value).toString('utf8');
   };
-  channel.push('a');
-  channel.push('ä');
+  pushPiece(channel, 'a');
+  pushPiece(channel, 'ä');
   expect(await read()).toBe('aä');
   const waiting = read();
-  channel.push('b');
+  pushPiece(channel, 'b');
   expect(await waiting).toBe('b');
-  channel.end('c');
+  endPieces(channel, 'c');
   expect([await read(), await read()]).toEqual(['c', null]);
 });
 
 test('errors a fetch body after its last words where it is broken off, and drops what a reader no longer wants', async () => {
   const channel = open();
   const reader = feedBody(channel.feed).getReader();
-  channel.fail('error');
+  failPieces(channel, 'error');
   expect(Buffer.from((await reader.read()).value ?? []).toString('utf8')).toBe('error');
   await expect(reader.read()).rejects.toThrow('broken off');
   const left = open();
   const body = feedBody(left.feed);
   await body.cancel();
-  left.push('a');
-  left.end('b');
+  pushPiece(left, 'a');
+  endPieces(left, 'b');
 });

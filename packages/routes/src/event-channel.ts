@@ -9,23 +9,14 @@ export interface EventChannelOptions {
   readonly after: (ms: number, run: () => void) => () => void;
 }
 
+type Ending = 'open' | 'end' | 'cut';
+
 /**
  * Between whoever makes a stream and the one client that reads it. Takes pieces at once and keeps nobody waiting: a client that
  * does not read is cut off as soon as too much waits for it, and one that has left gets nothing more.
  */
 export interface EventChannel {
   readonly feed: EventFeed;
-  /** Hands on a piece: whole events, each closed by its blank line. */
-  push(text: string): void;
-  /** Hands on the last piece, and ends the body. */
-  end(text: string): void;
-  /** Hands on the last piece, and breaks the connection off. */
-  fail(text: string): void;
-}
-
-type Ending = 'open' | 'end' | 'cut';
-
-interface Channel {
   readonly options: EventChannelOptions;
   sink: FeedSink | null;
   /** Whether the sink takes more now. */
@@ -43,14 +34,14 @@ interface Channel {
 /** A block of its own: clients lose an event that has a comment in front of its data. */
 const heartbeat = ': \n\n';
 
-const close = (channel: Channel): void => {
+const close = (channel: EventChannel): void => {
   channel.closed = true;
   channel.pending = [];
   channel.pendingChars = 0;
   channel.stopBeat();
 };
 
-const flush = (channel: Channel): void => {
+const flush = (channel: EventChannel): void => {
   const { sink } = channel;
   if (sink === null || channel.closed) return;
   if (channel.ready && channel.pending.length > 0) {
@@ -65,7 +56,7 @@ const flush = (channel: Channel): void => {
   else sink.cut();
 };
 
-const hold = (channel: Channel, text: string): void => {
+const hold = (channel: EventChannel, text: string): void => {
   if (channel.pendingChars > 0 && channel.pendingChars + text.length > channel.options.pendingCharsMax) {
     close(channel);
     channel.sink?.cut();
@@ -75,7 +66,8 @@ const hold = (channel: Channel, text: string): void => {
   channel.pendingChars += text.length;
 };
 
-const push = (channel: Channel, text: string): void => {
+/** Hands on a piece: whole events, each closed by its blank line. */
+export const pushPiece = (channel: EventChannel, text: string): void => {
   if (channel.closed || channel.ending !== 'open') return;
   channel.spoke = true;
   // The usual case: the client reads as fast as the model writes, and nothing is kept.
@@ -84,23 +76,23 @@ const push = (channel: Channel, text: string): void => {
 };
 
 /** The last piece is short and may stand above the bound: without it the client would not know what became of its answer. */
-const finish = (channel: Channel, text: string, ending: Ending): void => {
+const finish = (channel: EventChannel, text: string, ending: Ending): void => {
   if (channel.closed || channel.ending !== 'open') return;
   channel.pending.push(text);
   channel.ending = ending;
   flush(channel);
 };
 
-const beat = (channel: Channel, heartbeatMs: number): void => {
+const beat = (channel: EventChannel, heartbeatMs: number): void => {
   channel.stopBeat = channel.options.after(heartbeatMs, () => {
     if (channel.closed) return;
-    if (!channel.spoke && channel.ready) push(channel, heartbeat);
+    if (!channel.spoke && channel.ready) pushPiece(channel, heartbeat);
     channel.spoke = false;
     beat(channel, heartbeatMs);
   });
 };
 
-const attach = (channel: Channel, sink: FeedSink): void => {
+const attach = (channel: EventChannel, sink: FeedSink): void => {
   channel.sink = sink;
   if (channel.closed) sink.cut();
   else if (channel.options.heartbeatMs !== null && channel.ending === 'open')
@@ -108,18 +100,7 @@ const attach = (channel: Channel, sink: FeedSink): void => {
 };
 
 export const createEventChannel = (options: EventChannelOptions): EventChannel => {
-  const channel: Channel = {
-    options,
-    sink: null,
-    ready: false,
-    pending: [],
-    pendingChars: 0,
-    ending: 'open',
-    closed: false,
-    spoke: false,
-    stopBeat: () => {},
-  };
-  return {
+  const channel: EventChannel = {
     feed: {
       kind: 'events',
       attach: (sink) => {
@@ -133,8 +114,21 @@ export const createEventChannel = (options: EventChannelOptions): EventChannel =
         };
       },
     },
-    push: (text) => push(channel, text),
-    end: (text) => finish(channel, text, 'end'),
-    fail: (text) => finish(channel, text, 'cut'),
+    options,
+    sink: null,
+    ready: false,
+    pending: [],
+    pendingChars: 0,
+    ending: 'open',
+    closed: false,
+    spoke: false,
+    stopBeat: () => {},
   };
+  return channel;
 };
+
+/** Hands on the last piece, and ends the body. */
+export const endPieces = (channel: EventChannel, text: string): void => finish(channel, text, 'end');
+
+/** Hands on the last piece, and breaks the connection off. */
+export const failPieces = (channel: EventChannel, text: string): void => finish(channel, text, 'cut');

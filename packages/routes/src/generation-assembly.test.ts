@@ -1,12 +1,12 @@
 import type { GenerationEnd, Part } from '@tollgate/provider';
 import { expect, test } from 'vitest';
-import { createGenerationAssembly } from './generation-assembly.ts';
+import { addParts, createGenerationAssembly, finishAssembly } from './generation-assembly.ts';
 
 const end: GenerationEnd = { finish: 'stop', usage: [] };
 const assembled = (...pieces: readonly Part[]) => {
   const assembly = createGenerationAssembly(1_000);
-  for (const piece of pieces) assembly.add([piece]);
-  return assembly.finish(end);
+  for (const piece of pieces) addParts(assembly, [piece]);
+  return finishAssembly(assembly, end);
 };
 
 const call = (id: string): Part => ({ kind: 'function_call', id, name: 'look', arguments: '{}' });
@@ -37,8 +37,8 @@ test('gathers calls beside the text, in order', () => {
 
 test('keeps no more than allowed, and says so at the end', () => {
   const assembly = createGenerationAssembly(10);
-  for (let piece = 0; piece < 1_000; piece += 1) assembly.add([{ kind: 'text', text: '1234' }]);
-  expect(() => assembly.finish(end)).toThrow('more than 10 characters');
+  for (let piece = 0; piece < 1_000; piece += 1) addParts(assembly, [{ kind: 'text', text: '1234' }]);
+  expect(() => finishAssembly(assembly, end)).toThrow('more than 10 characters');
   expect(assembled({ kind: 'media', mimeType: 'image/png', data: 'x'.repeat(1_000) }).parts).toHaveLength(1);
   expect(() => assembled({ kind: 'media', mimeType: 'image/png', data: 'x'.repeat(1_001) })).toThrow('characters');
 });

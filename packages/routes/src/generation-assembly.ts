@@ -1,19 +1,76 @@
 import {
+  appendText,
   createGrowingText,
+  wholeText,
   type FunctionCallPart,
   type Generation,
   type GenerationEnd,
   type GrowingText,
   type Part,
-  type TextPart,
 } from '@tollgate/provider';
 
 /** The pieces of a streamed answer, put together while they come. */
 export interface GenerationAssembly {
-  add(parts: readonly Part[]): void;
-  /** The whole answer. Throws where it was larger than allowed: what is not kept cannot be replayed. */
-  finish(end: GenerationEnd): Generation;
+  readonly charsMax: number;
+  chars: number;
+  readonly parts: Part[];
+  /** The text that the next piece may go on with; null where there is none. */
+  text: GrowingText | null;
+  isThought: boolean;
 }
+
+/**
+ * Keeps at most so many characters of text and base64. Two texts are one where both are answer or both are thought, and neither
+ * brings a state that belongs to itself alone.
+ */
+export const createGenerationAssembly = (charsMax: number): GenerationAssembly => ({
+  charsMax,
+  chars: 0,
+  parts: [],
+  text: null,
+  isThought: false,
+});
+
+export const addParts = (assembly: GenerationAssembly, parts: readonly Part[]): void => {
+  for (const part of parts) addPart(assembly, part);
+};
+
+/** The whole answer. Throws where it was larger than allowed: what is not kept cannot be replayed. */
+export const finishAssembly = (assembly: GenerationAssembly, end: GenerationEnd): Generation => {
+  const { chars, charsMax, parts } = assembly;
+  if (chars > charsMax) throw new RangeError(`an answer has more than ${charsMax} characters`);
+  closeText(assembly);
+  return {
+    ...end,
+    text: parts.filter(isAnswerText).reduce((text, part) => text + part.text, ''),
+    functionCalls: parts.filter((part): part is FunctionCallPart => part.kind === 'function_call'),
+    parts,
+  };
+};
+
+const addPart = (assembly: GenerationAssembly, part: Part): void => {
+  assembly.chars += sizeOf(part);
+  if (assembly.chars > assembly.charsMax) return;
+  if (part.kind !== 'text' || part.context !== undefined) {
+    closeText(assembly);
+    assembly.parts.push(part);
+    return;
+  }
+  const isThought = part.thought === true;
+  if (assembly.isThought !== isThought) closeText(assembly);
+  assembly.isThought = isThought;
+  assembly.text ??= createGrowingText();
+  appendText(assembly.text, part.text);
+};
+
+const closeText = (assembly: GenerationAssembly): void => {
+  const { text, isThought, parts } = assembly;
+  if (text !== null) parts.push({ kind: 'text', text: wholeText(text), ...(isThought ? { thought: true } : {}) });
+  assembly.text = null;
+};
+
+const isAnswerText = (part: Part): part is Extract<Part, { kind: 'text' }> =>
+  part.kind === 'text' && part.thought !== true;
 
 const sizeOf = (part: Part): number => {
   switch (part.kind) {
@@ -32,63 +89,4 @@ const sizeOf = (part: Part): number => {
     case 'code_execution_result':
       return part.output.length;
   }
-};
-
-/** A text that the next piece may go on with. */
-interface OpenText {
-  readonly isThought: boolean;
-  readonly text: GrowingText;
-}
-
-const toPart = ({ isThought, text }: OpenText): TextPart => ({
-  kind: 'text',
-  text: text.whole(),
-  ...(isThought ? { thought: true } : {}),
-});
-
-const isAnswerText = (part: Part): part is Extract<Part, { kind: 'text' }> =>
-  part.kind === 'text' && part.thought !== true;
-
-/**
- * Keeps at most so many characters of text and base64. Two texts are one where both are answer or both are thought, and neither
- * brings a state that belongs to itself alone.
- */
-export const createGenerationAssembly = (charsMax: number): GenerationAssembly => {
-  const parts: Part[] = [];
-  let open: OpenText | null = null;
-  let chars = 0;
-  const close = (): void => {
-    if (open !== null) parts.push(toPart(open));
-    open = null;
-  };
-  const add = (part: Part): void => {
-    chars += sizeOf(part);
-    if (chars > charsMax) return;
-    if (part.kind !== 'text' || part.context !== undefined) {
-      close();
-      parts.push(part);
-      return;
-    }
-    const isThought = part.thought === true;
-    if (open?.isThought !== isThought) {
-      close();
-      open = { isThought, text: createGrowingText() };
-    }
-    open.text.append(part.text);
-  };
-  return {
-    add: (more) => {
-      for (const part of more) add(part);
-    },
-    finish: (end) => {
-      if (chars > charsMax) throw new RangeError(`an answer has more than ${charsMax} characters`);
-      close();
-      return {
-        ...end,
-        text: parts.filter(isAnswerText).reduce((text, part) => text + part.text, ''),
-        functionCalls: parts.filter((part): part is FunctionCallPart => part.kind === 'function_call'),
-        parts,
-      };
-    },
-  };
 };

@@ -7,7 +7,7 @@ import {
   type OnParts,
   type Provider,
 } from '@tollgate/provider';
-import { createGenerationAssembly } from './generation-assembly.ts';
+import { addParts, createGenerationAssembly, finishAssembly } from './generation-assembly.ts';
 
 /** Characters of an answer that is put together from pieces: far more than any model writes, and what one answer may hold in memory. */
 const answerCharsMax = 67_108_864;
@@ -29,11 +29,11 @@ export const runGeneration = async (
   let hasBegun = false;
   const take: OnParts = (parts) => {
     hasBegun = true;
-    assembly.add(parts);
+    addParts(assembly, parts);
     onParts?.(parts);
   };
   try {
-    return assembly.finish(await provider.generateStream(call, context, take));
+    return finishAssembly(assembly, await provider.generateStream(call, context, take));
   } catch (cause) {
     // Whoever has handed something over has run it, whatever is said afterwards: the hold must not be freed.
     throw hasBegun && isNotExecuted(cause)

@@ -1,4 +1,4 @@
-import { createEventBlock, type EventBlock } from './event-block.ts';
+import { startBlock, takeLine, type EventBlock } from './event-block.ts';
 import { EventTooLargeError } from './event-too-large-error.ts';
 import { createLineBuffer, decodeText, type LineBuffer } from './line-buffer.ts';
 import type { ServerEvent } from './server-event.ts';
@@ -29,10 +29,9 @@ const cr = 0x0d;
 const nothing = new Uint8Array(0);
 const byteOrderMark = [0xef, 0xbb, 0xbf] as const;
 
-interface State {
+interface State extends EventBlock {
   readonly eventBytesMax: number;
   readonly line: LineBuffer;
-  readonly block: EventBlock;
   /** Bytes of the byte-order mark seen so far; past its length once the start of the stream is decided. */
   markSeen: number;
   /** The last byte was a CR, so a LF that follows belongs to it. */
@@ -79,7 +78,7 @@ const endLine = (state: State, rest: Uint8Array): ServerEvent | undefined => {
   const isBlank = state.lineBytes + rest.length === 0;
   state.eventBytes = isBlank ? 0 : state.eventBytes + 1;
   state.lineBytes = 0;
-  return state.block.takeLine(isBlank ? '' : state.line.takeText(rest));
+  return takeLine(state, isBlank ? '' : state.line.takeText(rest));
 };
 
 const lineEndFrom = (chunk: Uint8Array, start: number): number => {
@@ -94,25 +93,39 @@ const isWhole = ({ eventBytes, eventBytesMax, afterCr }: State, chunk: Uint8Arra
   return chunk[length - 2] === lf || (chunk[length - 2] === cr && chunk[length - 3] === lf);
 };
 
+const dataField = 'data: ';
+
+/** The data of the one line that a chunk is made of beside its blank line; undefined for a chunk that is made otherwise. */
+const soleData = (text: string): string | undefined => {
+  const lineFeed = text.indexOf('\n');
+  const lineEndChars = text.charCodeAt(lineFeed - 1) === cr ? 2 : 1;
+  const end = lineFeed + 1 - lineEndChars;
+  if (text.length !== end + 2 * lineEndChars || !text.startsWith(dataField)) return undefined;
+  const firstCr = text.indexOf('\r');
+  return firstCr === -1 || firstCr === end ? text.slice(dataField.length, end) : undefined;
+};
+
 const loneCr = /\r(?!\n)/;
 
-const pushLines = ({ block }: State, text: string): readonly ServerEvent[] => {
+const pushLines = (state: State, text: string): readonly ServerEvent[] => {
   const events: ServerEvent[] = [];
   for (let at = 0; at < text.length;) {
     const lineFeed = text.indexOf('\n', at);
     const end = lineFeed > at && text.charCodeAt(lineFeed - 1) === cr ? lineFeed - 1 : lineFeed;
-    const event = block.takeLine(text.slice(at, end));
+    const event = takeLine(state, text.slice(at, end));
     if (event !== undefined) events.push(event);
     at = lineFeed + 1;
   }
   return events;
 };
 
-/** Nearly every chunk is whole events, which cost a third of their time where no byte is looked at by itself. */
+/** Nearly every chunk is one whole event, or some, and costs less where no byte is looked at by itself. */
 const pushChunk = (state: State, chunk: Uint8Array): readonly ServerEvent[] => {
   const start = skipMark(state, chunk);
   if (start === 0 && isWhole(state, chunk)) {
     const text = decodeText(chunk);
+    const data = state.lastId === '' ? soleData(text) : undefined;
+    if (data !== undefined) return [{ data }];
     if (!loneCr.test(text)) return pushLines(state, text);
   }
   return pushBytes(state, chunk, start);
@@ -145,7 +158,7 @@ export const createEventDecoder = ({ eventBytesMax }: { readonly eventBytesMax: 
   const state: State = {
     eventBytesMax,
     line: createLineBuffer(),
-    block: createEventBlock(),
+    ...startBlock(),
     markSeen: 0,
     afterCr: false,
     eventBytes: 0,
@@ -165,7 +178,7 @@ export const createEventDecoder = ({ eventBytesMax }: { readonly eventBytesMax: 
     end: () => {
       throwFailure();
       const inMark = state.markSeen > 0 && state.markSeen < byteOrderMark.length;
-      return { cut: inMark || state.lineBytes > 0 || state.block.isOpen() };
+      return { cut: inMark || state.lineBytes > 0 || state.open };
     },
   };
 };

@@ -1,7 +1,7 @@
 import { GatewayError, isGatewayError } from '@tollgate/contract';
 import type { OperationOutcome } from '@tollgate/engine';
 import type { Generation, OnParts } from '@tollgate/provider';
-import { createEventChannel, type EventChannel } from '../event-channel.ts';
+import { createEventChannel, endPieces, failPieces, pushPiece, type EventChannel } from '../event-channel.ts';
 import type { GatewayResponse } from '../gateway-request.ts';
 import { refusedError } from '../refused-error.ts';
 import { contentEnding, type ContentEnding } from './content-ending.ts';
@@ -65,7 +65,7 @@ const createPieces = ({ service }: ContentQuestion, model: string, google: boole
         const wire = toWireParts(parts);
         malformed ||= wire.malformed;
         if (wire.parts.length === 0) return;
-        channel.push(encode(wire.parts));
+        pushPiece(channel, encode(wire.parts));
         if (!hasBegun) begin(operationId);
         hasBegun = true;
       };
@@ -83,14 +83,13 @@ const wholeAnswer = (form: StreamForm, outcome: OperationOutcome): GatewayRespon
   };
 };
 
-const failPieces = ({ channel }: Pieces, form: StreamForm, error: GatewayError): void =>
-  channel.fail(encodeStreamError(form, error));
+const fail = ({ channel }: Pieces, form: StreamForm, error: GatewayError): void =>
+  failPieces(channel, encodeStreamError(form, error));
 
-const endPieces = (pieces: Pieces, form: StreamForm, ending: ContentEnding | null, outcome: OperationOutcome): void => {
-  if (outcome.kind === 'refused') failPieces(pieces, form, refusedError(outcome));
-  else if (ending === null)
-    failPieces(pieces, form, new GatewayError('request_failed', { requestId: outcome.operation.id }));
-  else pieces.channel.end(encodeStreamEnd(form, outcome.operation, ending));
+const end = (pieces: Pieces, form: StreamForm, ending: ContentEnding | null, outcome: OperationOutcome): void => {
+  if (outcome.kind === 'refused') fail(pieces, form, refusedError(outcome));
+  else if (ending === null) fail(pieces, form, new GatewayError('request_failed', { requestId: outcome.operation.id }));
+  else endPieces(pieces.channel, encodeStreamEnd(form, outcome.operation, ending));
 };
 
 /**
@@ -112,14 +111,10 @@ export const streamGenerateContent = async (question: ContentQuestion): Promise<
   const first = await Promise.race([pieces.begun, ended]);
   if (typeof first !== 'string') return wholeAnswer(form, first);
   ended.then(
-    (outcome) => endPieces(pieces, form, ending, outcome),
+    (outcome) => end(pieces, form, ending, outcome),
     (cause: unknown) => {
       service.logger.error('a stream failed unexpectedly', { operationId: first, cause });
-      failPieces(
-        pieces,
-        form,
-        isGatewayError(cause) ? cause : new GatewayError('request_failed', { requestId: first }),
-      );
+      fail(pieces, form, isGatewayError(cause) ? cause : new GatewayError('request_failed', { requestId: first }));
     },
   );
   return { status: 200, headers: headersOf(first, false), body: pieces.channel.feed };
