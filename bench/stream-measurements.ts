@@ -28,18 +28,19 @@ export interface StreamMeasurement {
   readonly report: StreamReport;
 }
 
-type Times = Pick<StreamJob, 'streams' | 'rampMs' | 'settleMs' | 'measuredMs'>;
+type Times = Pick<StreamJob, 'streams' | 'rampMs' | 'openMsMax' | 'settleMs' | 'measuredMs'>;
 
+const openMsMax = 8_000;
 const settleMs = 1_000;
 /** Streams go on a little longer than they are measured, as the first of them was opened before the last. */
 const marginMs = 1_000;
 const silentMsMax = 30_000;
 /** Before anything is measured: a few streams, so that hot functions are compiled. */
-const warmUp: Times = { streams: 200, rampMs: 500, settleMs: 0, measuredMs: 2_000 };
+const warmUp: Times = { streams: 200, rampMs: 500, openMsMax, settleMs: 0, measuredMs: 2_000 };
 
 /** Events of each stream. */
 const eventsOf = ({ rampMs, seconds, rate }: StreamLoad): number =>
-  Math.ceil(((rampMs + settleMs + seconds * 1_000 + marginMs) / 1_000) * rate);
+  Math.ceil(((rampMs + openMsMax + settleMs + seconds * 1_000 + marginMs) / 1_000) * rate);
 
 const startUpstream = async (stage: Stage, port: number, load: StreamLoad): Promise<Running> => {
   const script = path.join(import.meta.dirname, 'mock/stream-upstream.ts');
@@ -96,7 +97,7 @@ export const measureStreams = async (
   try {
     await run(warmUp);
     const { streams, rampMs, seconds } = load;
-    const report = await run({ streams, rampMs, settleMs, measuredMs: seconds * 1_000 });
+    const report = await run({ streams, rampMs, openMsMax, settleMs, measuredMs: seconds * 1_000 });
     return { contestant: contestant.id, streams, round, report };
   } finally {
     await gateway?.running.stop();

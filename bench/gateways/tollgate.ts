@@ -1,9 +1,7 @@
 // Tollgate as a host would serve it, with an account that has credits and a key. Prints one line of JSON when it listens.
 // node bench/gateways/tollgate.ts <port> <TollgateSetup as JSON>
 import type { Provider } from '@tollgate/provider';
-import { memoryStorage } from '@tollgate/storage-memory';
 import type { Storage } from '@tollgate/storage';
-import { postgresStorage } from '@tollgate/storage-postgres';
 import { createGateway, openaiProvider, sandboxProvider, serve, sqliteStorage, type Gateway } from 'tollgate';
 import type { TollgateReady, TollgateSetup } from './tollgate-setup.ts';
 
@@ -15,14 +13,15 @@ const [port, setupText = '{}'] = process.argv.slice(2);
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const setup = JSON.parse(setupText) as TollgateSetup;
 
-const storageOf = (): Storage | Promise<Storage> => {
+/** What a row does not use is not loaded, as the start and the memory of each are measured. */
+const storageOf = async (): Promise<Storage> => {
   switch (setup.storage.kind) {
     case 'memory':
-      return memoryStorage();
+      return (await import('@tollgate/storage-memory')).memoryStorage();
     case 'sqlite':
       return sqliteStorage({ path: setup.storage.path, synchronous: setup.storage.synchronous });
     case 'postgres':
-      return postgresStorage({
+      return (await import('@tollgate/storage-postgres')).postgresStorage({
         connectionString: process.env['BENCH_POSTGRES'] ?? '',
         schema: `bench_${process.pid}`,
       });
@@ -33,7 +32,6 @@ const providerOf = async (): Promise<Provider> => {
   if (setup.upstreamPort === null) return sandboxProvider();
   const origin = `http://127.0.0.1:${setup.upstreamPort}`;
   if (setup.upstreamWire === 'chat') return openaiProvider({ baseUrl: `${origin}/v1`, apiKey: 'sk-mock' });
-  // Loaded where it is asked for only, as the start of the others is measured.
   const { googleProvider } = await import('@tollgate/provider-google');
   return googleProvider({ baseUrl: origin, apiKey: 'sk-mock' });
 };

@@ -15,7 +15,9 @@ export interface StreamJob {
   readonly events: number;
   /** Streams are opened evenly over so long. */
   readonly rampMs: number;
-  /** Between the last opening and the measured time. */
+  /** What the streams opened last may take to give their first events, until which nothing is measured. */
+  readonly openMsMax: number;
+  /** Between the last first event and the measured time. */
   readonly settleMs: number;
   readonly measuredMs: number;
   /** Streams that have not ended count as failed when none of them has given anything for so long. */

@@ -64,6 +64,12 @@ const openAll = async (job: StreamJob, counts: Counts): Promise<readonly Promise
   return running;
 };
 
+/** What an opening costs is no cost of an event; a gateway at its limit takes seconds to let the last ones in. */
+const untilAllSpeak = async (job: StreamJob, counts: Counts): Promise<void> => {
+  const latestMs = performance.now() + job.openMsMax;
+  while (counts.firstEventMs.length + counts.failures < job.streams && performance.now() < latestMs) await delay(10);
+};
+
 /** A gateway that is slow still has its time: what counts as failed is silence. */
 const untilSilent = async (job: StreamJob, counts: Counts): Promise<void> => {
   for (let seen = -1; seen < counts.delivered + counts.ended;) {
@@ -75,6 +81,7 @@ const untilSilent = async (job: StreamJob, counts: Counts): Promise<void> => {
 const run = async (job: StreamJob): Promise<StreamReport> => {
   const counts = createCounts();
   const running = await openAll(job, counts);
+  await untilAllSpeak(job, counts);
   await delay(job.settleMs);
   const before = readClocks(job);
   counts.measuring = true;
