@@ -14,6 +14,7 @@ export interface StreamContestant {
   readonly announces: boolean;
   /** The command line after `node`, its flags first; null asks the upstream itself. */
   readonly run: ((ports: Ports, databasePath: string) => readonly string[]) | null;
+  readonly environment?: Readonly<Record<string, string>>;
   readonly request: (ports: Ports, firstLine: string) => Pick<RequestSpec, 'path' | 'headers' | 'body'>;
 }
 
@@ -62,8 +63,14 @@ const all: readonly StreamContestant[] = [
     request: wireRequest,
   },
   tollgate('normal', 'Tollgate, SQLite NORMAL', []),
-  // With the flags of Node that docs/scaling.md names where memory matters.
-  tollgate('small', 'Tollgate, SQLite NORMAL, for little memory', ['--optimize-for-size', '--max-semi-space-size=8']),
+  // As docs/scaling.md has Node started where memory matters.
+  {
+    ...tollgate('small', 'Tollgate, SQLite NORMAL, for little memory', [
+      '--max-semi-space-size=4',
+      '--heap-growing-percent=20',
+    ]),
+    environment: { MALLOC_ARENA_MAX: '2' },
+  },
   {
     id: 'portkey',
     title: 'Portkey 1.15.2, Gemini to chat completions',

@@ -63,7 +63,8 @@ const startGateway = async (
   if (contestant.run === null) return null;
   const nodeFlags = contestant.ours ? [...stage.build.nodeFlags, ...stage.nodeFlags] : [];
   const command = [process.execPath, ...nodeFlags, ...contestant.run(ports, databasePath)];
-  const program: Program = { place: 'gateway', command, port: ports.port };
+  const { environment = {} } = contestant;
+  const program: Program = { place: 'gateway', command, port: ports.port, environment };
   const running = launch(stage.pinning, program);
   await untilListening(ports.port);
   return { running, firstLine: contestant.announces ? await running.firstLine : '' };

@@ -21,7 +21,12 @@ export const createBodyWriter = (response: ServerResponse): BodyWriter => {
   }
   response.chunkedEncoding = false;
   return {
-    write: (text) => response.write(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`),
+    write: (text) => {
+      const bytes = Buffer.byteLength(text);
+      // Text of ASCII needs no encoding.
+      const encoding = bytes === text.length ? 'latin1' : 'utf8';
+      return response.write(`${bytes.toString(16)}\r\n${text}\r\n`, encoding);
+    },
     end: () => void response.end(lastChunk),
   };
 };
