@@ -67,7 +67,7 @@ const all: readonly StreamContestant[] = [
   {
     ...tollgate('small', 'Tollgate, SQLite NORMAL, for little memory', [
       '--max-semi-space-size=4',
-      '--heap-growing-percent=20',
+      '--heap-growing-percent=10',
     ]),
     environment: { MALLOC_ARENA_MAX: '2' },
   },

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import type { GatewayResponse } from '@tollgate/routes';
-import { toNodeListener } from './to-node-listener.ts';
+import type { EventFeed, FeedSink, GatewayResponse } from '@tollgate/routes';
+import { toNodeListener, type NodeListener } from './to-node-listener.ts';
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -98,4 +98,96 @@ test('reads no further than a client takes, and lets go of one that takes nothin
   expect(seen.chunks).toBeLessThan(1_000);
   expect(seen.left).toBe(true);
   client.destroy();
+});
+
+/** A feed of the test's making, as the routes hand one out: what is written before it is attached is not kept. */
+const scripted = (play: (sink: FeedSink) => void): EventFeed => ({
+  kind: 'events',
+  attach: (sink) => {
+    setImmediate(() => play(sink));
+    return { resume: () => {}, leave: () => {} };
+  },
+});
+
+const umlauts = 'data: für 漢字 \u{1F600}\n\n';
+
+/** Two pieces in one turn, one in a later turn, and the end in the turn of the last piece. */
+const threePieces = (): EventFeed =>
+  scripted((sink) => {
+    sink.write('data: a\n\n');
+    sink.write(umlauts);
+    setTimeout(() => {
+      sink.write('data: b\n\n');
+      sink.end();
+    }, 5);
+  });
+const written = `data: a\n\n${umlauts}data: b\n\n`;
+
+const serving = async (listener: NodeListener): Promise<{ readonly port: number; readonly server: Server }> => {
+  const server = createServer(listener);
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // A server that listens on a port has an address of this form.
+  return { port: (server.address() as AddressInfo).port, server };
+};
+const feeding = (): NodeListener =>
+  toNodeListener(() => Promise.resolve({ status: 200, headers: {}, body: threePieces() }));
+
+/** What a client reads until the connection ends. */
+const exchange = async (port: number, request: string): Promise<string> => {
+  const client = connect(port, '127.0.0.1');
+  client.write(request);
+  const bytes: Buffer[] = [];
+  for await (const chunk of client) bytes.push(chunk as Buffer);
+  return Buffer.concat(bytes).toString('utf8');
+};
+
+test('streams pieces in chunks, what comes in one turn in one, and answers the next request behind them', async () => {
+  const { port } = await serving(feeding());
+  expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe(written);
+  const more = 'GET / HTTP/1.1\r\nHost: gateway\r\n\r\n';
+  const last = 'GET / HTTP/1.1\r\nHost: gateway\r\nConnection: close\r\n\r\n';
+  const [, ...answers] = (await exchange(port, `${more}${more}${last}`)).split('HTTP/1.1 200 OK\r\n');
+  const first = `data: a\n\n${umlauts}`;
+  const chunks = `${Buffer.byteLength(first).toString(16)}\r\n${first}\r\n9\r\ndata: b\n\n\r\n0\r\n\r\n`;
+  expect(answers.map((answer) => answer.slice(answer.indexOf('\r\n\r\n') + 4))).toEqual([chunks, chunks, chunks]);
+});
+
+test('streams without chunks to a client of HTTP/1.0', async () => {
+  const { port } = await serving(feeding());
+  const raw = await exchange(port, 'GET / HTTP/1.0\r\n\r\n');
+  expect(raw.slice(raw.indexOf('\r\n\r\n') + 4)).toBe(written);
+});
+
+test('writes the way of a middleware that has one, which sees the text alone', async () => {
+  const seen: string[] = [];
+  const listener = feeding();
+  const { port } = await serving((request, response) => {
+    const write = response.write.bind(response);
+    response.write = (text: string) => {
+      seen.push(text);
+      return write(text.toUpperCase());
+    };
+    listener(request, response);
+  });
+  const response = await fetch(`http://127.0.0.1:${port}/`);
+  expect(await response.text()).toBe(written.toUpperCase());
+  expect(seen.join('')).toBe(written);
+});
+
+test('breaks a stream off so that nobody takes it for complete, after what was written in the same turn', async () => {
+  const listener = toNodeListener(() =>
+    Promise.resolve({
+      status: 200,
+      headers: {},
+      body: scripted((sink) => {
+        sink.write('data: a\n\n');
+        sink.cut();
+      }),
+    }),
+  );
+  const { port } = await serving(listener);
+  const raw = await exchange(port, 'GET / HTTP/1.1\r\nHost: gateway\r\n\r\n');
+  expect(raw.endsWith('9\r\ndata: a\n\n\r\n')).toBe(true);
 });
