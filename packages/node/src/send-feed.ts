@@ -35,7 +35,13 @@ export const sendFeed = (
     if (waiting === '') return;
     const text = waiting;
     waiting = '';
-    hasRoom = body.write(text);
+    try {
+      hasRoom = body.write(text);
+    } catch {
+      // A middleware's own way of writing may throw, and at the end of a turn it would hit everybody else's streams.
+      response.destroy();
+      return;
+    }
     if (!hasRoom) stall();
   };
   const tap = feed.attach({

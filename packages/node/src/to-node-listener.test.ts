@@ -176,6 +176,23 @@ test('writes the way of a middleware that has one, which sees the text alone', a
   expect(seen.join('')).toBe(written);
 });
 
+test('cuts off only the stream whose middleware fails to write', async () => {
+  const listener = feeding();
+  const { port } = await serving((request, response) => {
+    if (request.url === '/broken') {
+      response.write = () => {
+        throw new Error('no way to write');
+      };
+    }
+    listener(request, response);
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const broken = fetch(`${url}/broken`).then((response) => response.text());
+  const whole = await Promise.all([fetch(url), fetch(url)]);
+  expect(await Promise.all(whole.map((response) => response.text()))).toEqual([written, written]);
+  await expect(broken).rejects.toThrow();
+});
+
 test('breaks a stream off so that nobody takes it for complete, after what was written in the same turn', async () => {
   const listener = toNodeListener(() =>
     Promise.resolve({
