@@ -30,11 +30,7 @@ export const neutral = (value: unknown): unknown => {
 
 /** Whether a candidate tells of anything beside its content and its end. */
 export const hasFindings = (candidate: UntrustedObject): boolean =>
-  candidate['finishMessage'] !== undefined ||
-  candidate['safetyRatings'] !== undefined ||
-  candidate['citationMetadata'] !== undefined ||
-  candidate['groundingMetadata'] !== undefined ||
-  candidate['urlContextMetadata'] !== undefined;
+  candidate['finishMessage'] !== undefined || passedOn.some((name) => candidate[name] !== undefined);
 
 /** What the contract passes on of a candidate beside its content, without the names of the upstream. */
 export const readAnnotations = (candidate: UntrustedObject): JsonObject => {

@@ -7,7 +7,6 @@ import {
   readRetryDelayMs,
   UnknownOutcome,
   type NotExecutedReason,
-  type UntrustedObject,
 } from '@tollgate/provider';
 
 /** An upstream's error, for the log and for decisions; never for a client. */
@@ -99,15 +98,6 @@ const statusOfName: Readonly<Record<string, number>> = {
   DEADLINE_EXCEEDED: 504,
 };
 
-/** Some errors come in a list. */
-const outerOf = (body: unknown): UntrustedObject | undefined => asObject(body) ?? asObject(asArray(body)[0]);
-
-/** Whether there is an error to read with `fromErrorInAnswer`: asked for each event of a stream. */
-export const hasError = (body: unknown): boolean => {
-  const error = outerOf(body)?.['error'];
-  return error !== undefined && error !== null;
-};
-
 /**
  * The error inside a 200 answer; undefined where there is none. Once something of the answer has come, the upstream has
  * worked, and no error tells that it bills nothing.
@@ -117,7 +107,7 @@ export const fromErrorInAnswer = (
   hasBegun: boolean,
   apiKey: string,
 ): NotExecuted | UnknownOutcome | undefined => {
-  const outer = outerOf(body);
+  const outer = asObject(body) ?? asObject(asArray(body)[0]);
   const inner = outer?.['error'];
   if (inner === undefined || inner === null) return undefined;
   const code = asObject(inner)?.['code'];

@@ -10,7 +10,7 @@ import {
   type OnParts,
 } from '@tollgate/provider';
 import { createEventDecoder } from '@tollgate/sse';
-import { fromErrorInAnswer, hasError, isLostFile } from './from-google-error.ts';
+import { fromErrorInAnswer, isLostFile } from './from-google-error.ts';
 import { createAnswerReader, endRequest, hasBegun, hasEnded, takeResponse, type AnswerReader } from './from-google.ts';
 import { blobsOf, inlineBytesOf, placeBlobs } from './place-blobs.ts';
 import { encodeRequest } from './request-body.ts';
@@ -114,7 +114,7 @@ const runStream = async (run: Run, request: GoogleRequest): Promise<void> => {
     // A gateway in between may close a stream in the manner of another upstream.
     if (failure !== undefined || data === '' || data === '[DONE]') return;
     const body = parseJson(data);
-    if (hasError(body)) failure = fromErrorInAnswer(body, hasBegun(reader), run.upstream.apiKey);
+    failure = fromErrorInAnswer(body, hasBegun(reader), run.upstream.apiKey);
     if (failure !== undefined) return;
     const response = asObject(body);
     if (response === undefined) throw new UnknownOutcome('unreadable_answer');

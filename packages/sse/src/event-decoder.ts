@@ -86,49 +86,27 @@ const lineEndFrom = (chunk: Uint8Array, start: number): number => {
   return chunk.length;
 };
 
-/** Whether a chunk ends with a blank line and begins after one: it holds whole events, and none that could be too large. */
-const isWhole = ({ eventBytes, eventBytesMax, afterCr }: State, chunk: Uint8Array): boolean => {
-  const { length } = chunk;
-  if (eventBytes > 0 || afterCr || length > eventBytesMax || chunk[length - 1] !== lf) return false;
-  return chunk[length - 2] === lf || (chunk[length - 2] === cr && chunk[length - 3] === lf);
-};
-
 const dataField = 'data: ';
 
-/** The data of the one line that a chunk is made of beside its blank line; undefined for a chunk that is made otherwise. */
-const soleData = (text: string): string | undefined => {
-  const lineFeed = text.indexOf('\n');
-  const lineEndChars = text.charCodeAt(lineFeed - 1) === cr ? 2 : 1;
-  const end = lineFeed + 1 - lineEndChars;
-  if (text.length !== end + 2 * lineEndChars || !text.startsWith(dataField)) return undefined;
-  const firstCr = text.indexOf('\r');
-  return firstCr === -1 || firstCr === end ? text.slice(dataField.length, end) : undefined;
+/** The data of a chunk that is one whole event of one data line, as nearly every chunk is; undefined for any other chunk. */
+const soleData = (state: State, chunk: Uint8Array): string | undefined => {
+  const { length } = chunk;
+  if (state.eventBytes > 0 || state.afterCr || state.lastId !== '' || length > state.eventBytesMax) return undefined;
+  const lineFeed = chunk.indexOf(lf);
+  const hasCr = chunk[lineFeed - 1] === cr;
+  const lineEndBytes = hasCr ? 2 : 1;
+  const end = lineFeed + 1 - lineEndBytes;
+  if (length !== end + 2 * lineEndBytes || chunk[length - 1] !== lf) return undefined;
+  // A CR by itself would end a line, too.
+  if (hasCr ? chunk[length - 2] !== cr || chunk.indexOf(cr) !== end : chunk.includes(cr)) return undefined;
+  const line = decodeText(chunk.subarray(0, end));
+  return line.startsWith(dataField) ? line.slice(dataField.length) : undefined;
 };
 
-const loneCr = /\r(?!\n)/;
-
-const pushLines = (state: State, text: string): readonly ServerEvent[] => {
-  const events: ServerEvent[] = [];
-  for (let at = 0; at < text.length;) {
-    const lineFeed = text.indexOf('\n', at);
-    const end = lineFeed > at && text.charCodeAt(lineFeed - 1) === cr ? lineFeed - 1 : lineFeed;
-    const event = takeLine(state, text.slice(at, end));
-    if (event !== undefined) events.push(event);
-    at = lineFeed + 1;
-  }
-  return events;
-};
-
-/** Nearly every chunk is one whole event, or some, and costs less where no byte is looked at by itself. */
 const pushChunk = (state: State, chunk: Uint8Array): readonly ServerEvent[] => {
   const start = skipMark(state, chunk);
-  if (start === 0 && isWhole(state, chunk)) {
-    const text = decodeText(chunk);
-    const data = state.lastId === '' ? soleData(text) : undefined;
-    if (data !== undefined) return [{ data }];
-    if (!loneCr.test(text)) return pushLines(state, text);
-  }
-  return pushBytes(state, chunk, start);
+  const data = start === 0 ? soleData(state, chunk) : undefined;
+  return data === undefined ? pushBytes(state, chunk, start) : [{ data }];
 };
 
 const pushBytes = (state: State, chunk: Uint8Array, start: number): readonly ServerEvent[] => {
