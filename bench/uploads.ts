@@ -16,7 +16,7 @@ const { values } = parseArgs({
   },
 });
 const load = { uploads: Number(values.uploads), times: Number(values.times) };
-const stage: Stage = { pinning: createPinning(), build: findBuild('src'), nodeFlags: [] };
+const stage: Stage = { pinning: createPinning(), build: findBuild('either'), nodeFlags: [] };
 const measurements = await measureUploadPart(stage, Number(values.rounds), load);
 const verdicts = judgeUploads(measurements);
 console.log(JSON.stringify(describeMachine()));

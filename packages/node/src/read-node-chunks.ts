@@ -9,7 +9,12 @@ type Event =
   | { readonly kind: 'end' }
   | { readonly kind: 'stopped'; readonly why: 'too_large' | 'incomplete' };
 
-/** What happens next on the socket. It is paused while nobody asks, so that what is not taken waits with the client. */
+/** Chunks of 64 KiB at the most that are taken off the socket before somebody asks for them. */
+const waitingChunksMax = 2;
+/** A smaller chunk is left to the garbage collector: to free it costs more. */
+const freedBytesMin = 16_384;
+
+/** What happens next on the socket. It is paused when enough wait, so that what nobody takes stays with the client. */
 const createEvents = (request: IncomingMessage, bytesMax: number, bodyMs: number) => {
   const waiting: Event[] = [];
   let wake: (() => void) | null = null;
@@ -23,8 +28,8 @@ const createEvents = (request: IncomingMessage, bytesMax: number, bodyMs: number
   };
   const onData = (chunk: Buffer): void => {
     size += chunk.length;
-    request.pause();
     tell(size > bytesMax ? { kind: 'stopped', why: 'too_large' } : { kind: 'chunk', chunk });
+    if (waiting.length >= waitingChunksMax) request.pause();
   };
   const onEnd = (): void => tell({ kind: 'end' });
   const onClose = (): void => tell({ kind: 'stopped', why: 'incomplete' });
@@ -38,7 +43,7 @@ const createEvents = (request: IncomingMessage, bytesMax: number, bodyMs: number
         const { promise, resolve } = Promise.withResolvers<void>();
         wake = resolve;
         if (request.destroyed) onClose();
-        else request.resume();
+        else if (request.isPaused()) request.resume();
         await promise;
       }
     },
@@ -47,6 +52,15 @@ const createEvents = (request: IncomingMessage, bytesMax: number, bodyMs: number
       request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
     },
   };
+};
+
+/**
+ * Gives the memory of a chunk back at once. Left to the garbage collector, the chunks of large uploads pile up outside of its heap
+ * until it goes through all of it. A chunk that somebody else listens for, or that shares its memory, stays.
+ */
+const freeChunk = (request: IncomingMessage, { buffer, length }: Buffer): void => {
+  if (length < freedBytesMin || length !== buffer.byteLength || request.listenerCount('data') !== 1) return;
+  if (buffer instanceof ArrayBuffer) buffer.transfer(0);
 };
 
 async function* readSocketChunks(
@@ -62,6 +76,7 @@ async function* readSocketChunks(
       switch (event.kind) {
         case 'chunk':
           yield event.chunk;
+          freeChunk(request, event.chunk);
           break;
         case 'end':
           ended = true;
@@ -76,7 +91,10 @@ async function* readSocketChunks(
   }
 }
 
-/** Reads a body straight from the socket in chunks, each when it is asked for; the rest is thrown away when nobody asks. */
+/**
+ * Reads a body straight from the socket in chunks, each when it is asked for and good until the next one is; the rest is thrown
+ * away when nobody asks.
+ */
 export async function* readNodeChunks(
   request: IncomingMessage,
   bytesMax: number,

@@ -58,3 +58,28 @@ test('throws where the key was deleted while the blob was written', async () => 
   await expect(blobs.putStream('one', chunks())).rejects.toThrow('ENOENT');
   expect(await blobs.get('one')).toBeUndefined();
 });
+
+const large = Buffer.alloc(9_500_003, 'every part another ');
+
+async function* inOddChunks(failing: boolean): AsyncGenerator<Uint8Array> {
+  // One buffer for all of them, as a source may have it.
+  const chunk = Buffer.alloc(50_001);
+  for (let at = 0; at < large.length; at += chunk.length) yield chunk.subarray(0, large.copy(chunk, 0, at));
+  if (failing) throw new Error('the client has gone');
+}
+
+test('stores a blob that is written and synced in many parts byte for byte', async () => {
+  const root = join(folder, 'large');
+  const blobs = diskBlobs(root);
+  expect(await blobs.putStream('one', inOddChunks(false))).toBe(large.length);
+  expect(Buffer.from((await blobs.get('one')) ?? []).equals(large)).toBe(true);
+  const read: Uint8Array[] = [];
+  for await (const chunk of (await blobs.getStream('one', { fromByte: 3 }))?.chunks ?? []) read.push(chunk);
+  expect(Buffer.concat(read).equals(large.subarray(3))).toBe(true);
+});
+
+test('leaves nothing of a large blob whose source fails at its end', async () => {
+  const root = join(folder, 'failing');
+  await expect(diskBlobs(root).putStream('one', inOddChunks(true))).rejects.toThrow('the client has gone');
+  expect(filesIn(root)).toEqual([]);
+});

@@ -1,8 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { open, readdir, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { blobChunkBytes, isBlobKey, rangeWithin, type BlobRange, type BlobStore } from '@tollgate/storage';
+import { isBlobKey, rangeWithin, regroupChunks, type BlobRange, type BlobStore } from '@tollgate/storage';
 import { makeFolder, syncFolder } from './durable-folder.ts';
+
+/** Read or written at once: each is a journey to another thread, which costs as much as what it carries where it carries little. */
+const writtenBytes = 262_144;
+const readBytes = 262_144;
+/** Written before a sync is begun: of a large blob little is left to the last one, which all wait for. */
+const unsyncedBytesMax = 4_194_304;
 
 /** Two levels of folders by the hash of the key: no folder grows large, and a key can lead nowhere else. */
 const placeOf = (root: string, key: string): string => {
@@ -32,13 +38,41 @@ const withFile = async <T>(place: string, flags: string, body: (handle: FileHand
   }
 };
 
+const writeFully = async (handle: FileHandle, bytes: Uint8Array): Promise<void> => {
+  for (let at = 0; at < bytes.length;) at += (await handle.write(bytes, at)).bytesWritten;
+};
+
+/** Begins a sync. What it fails with is thrown to whoever waits for it, be it later. */
+const beginSync = (handle: FileHandle): Promise<void> => {
+  const syncing = handle.datasync();
+  syncing.catch(() => undefined);
+  return syncing;
+};
+
+const writeChunks = async (handle: FileHandle, chunks: AsyncIterable<Uint8Array>): Promise<void> => {
+  let unsyncedBytes = 0;
+  let syncing = Promise.resolve();
+  try {
+    for await (const part of regroupChunks(chunks, writtenBytes)) {
+      await writeFully(handle, part);
+      unsyncedBytes += part.length;
+      if (unsyncedBytes < unsyncedBytesMax) continue;
+      await syncing;
+      syncing = beginSync(handle);
+      unsyncedBytes = 0;
+    }
+  } finally {
+    await syncing;
+  }
+};
+
 /** Writes aside and puts the whole in place; what was written of a failure is removed. */
-const writeDurably = async (place: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<number> => {
+const writeDurably = async (place: string, write: (handle: FileHandle) => Promise<void>): Promise<number> => {
   const aside = `${place}.${randomUUID()}.part`;
   await makeFolder(dirname(place));
   try {
     const sizeBytes = await withFile(aside, 'wx', async (handle) => {
-      await handle.writeFile(content);
+      await write(handle);
       await handle.sync();
       return (await handle.stat()).size;
     });
@@ -61,7 +95,7 @@ const removeAll = async (place: string): Promise<void> => {
 };
 
 const readFully = async (handle: FileHandle, position: number, length: number): Promise<Uint8Array> => {
-  const bytes = new Uint8Array(length);
+  const bytes = Buffer.allocUnsafeSlow(length);
   let read = 0;
   while (read < length) {
     const { bytesRead } = await handle.read(bytes, read, length - read, position + read);
@@ -76,8 +110,8 @@ async function* readChunks(place: string, sizeBytes: number, range: Required<Blo
   const handle = await open(place, 'r');
   try {
     if ((await handle.stat()).size !== sizeBytes) throw new Error('the blob was replaced');
-    for (let at = range.fromByte; at < range.toByte; at += blobChunkBytes)
-      yield await readFully(handle, at, Math.min(blobChunkBytes, range.toByte - at));
+    for (let at = range.fromByte; at < range.toByte; at += readBytes)
+      yield await readFully(handle, at, Math.min(readBytes, range.toByte - at));
   } finally {
     await handle.close();
   }
@@ -88,13 +122,14 @@ export const diskBlobs = (folder: string): BlobStore => {
   const root = resolve(folder);
   return {
     put: async (key, bytes) => {
-      await writeDurably(placeOf(root, key), Uint8Array.from(bytes));
+      const copy = Uint8Array.from(bytes);
+      await writeDurably(placeOf(root, key), (handle) => writeFully(handle, copy));
     },
     get: async (key) => {
       const bytes = await unlessAbsent(readFile(placeOf(root, key)));
       return bytes && Uint8Array.from(bytes);
     },
-    putStream: async (key, chunks) => writeDurably(placeOf(root, key), chunks),
+    putStream: async (key, chunks) => writeDurably(placeOf(root, key), (handle) => writeChunks(handle, chunks)),
     getStream: async (key, range) => {
       const place = placeOf(root, key);
       const found = await unlessAbsent(stat(place));

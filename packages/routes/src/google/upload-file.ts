@@ -1,5 +1,6 @@
 import { checkFileSize, GatewayError, limits, toDisplayName, type LiftedData } from '@tollgate/contract';
 import type { Access } from '@tollgate/engine';
+import { gatherChunks } from '@tollgate/storage';
 import { isBodyStopped } from '../body-stopped.ts';
 import { boundedBytes } from '../files/bounded-bytes.ts';
 import { keepFile } from '../files/keep-file.ts';
@@ -46,12 +47,6 @@ const parseMetadata = (bytes: Uint8Array): { readonly displayName?: string; read
   return { ...(displayName === undefined ? {} : { displayName }), ...(mimeType === undefined ? {} : { mimeType }) };
 };
 
-const readAll = async (chunks: AsyncIterable<Uint8Array>): Promise<Buffer> => {
-  const pieces: Uint8Array[] = [];
-  for await (const chunk of chunks) pieces.push(chunk);
-  return Buffer.concat(pieces);
-};
-
 /** Clients are sent back to where they came from; many keep their own host and take the path alone. */
 const addressOf = (service: Service, request: GatewayRequest, session: UploadSession): string => {
   const { origin = '' } = request;
@@ -63,7 +58,7 @@ const addressOf = (service: Service, request: GatewayRequest, session: UploadSes
 };
 
 const start = async ({ service, request }: Upload): Promise<GatewayResponse> => {
-  const told = parseMetadata(await readAll(request.readBodyChunks(limits.bodyBytesMax.other)));
+  const told = parseMetadata(await gatherChunks(request.readBodyChunks(limits.bodyBytesMax.other)));
   const sizeBytes = parseLength(request.header('x-goog-upload-header-content-length'));
   checkFileSize(sizeBytes ?? 0);
   const session: UploadSession = {
@@ -140,7 +135,7 @@ const oneShot = async (upload: Upload, boundary: string): Promise<GatewayRespons
     upload.request.readBodyChunks(limits.bodyBytesMax.files),
     boundary,
   )) {
-    if (told === null) told = parseMetadata(await readAll(content));
+    if (told === null) told = parseMetadata(await gatherChunks(content));
     else {
       const mimeType = told.mimeType ?? headers.get('content-type') ?? '';
       const named = { displayName: toDisplayName(told.displayName), mimeType, sizeBytes: null };

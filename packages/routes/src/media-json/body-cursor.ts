@@ -12,11 +12,7 @@ export interface BodyCursor {
 const asBuffer = (bytes: Uint8Array): Buffer =>
   Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** `onChunk` sees every chunk once, in order. */
-export const createBodyCursor = (
-  chunks: AsyncIterator<Uint8Array>,
-  onChunk: (chunk: Uint8Array) => void,
-): BodyCursor => {
+export const createBodyCursor = (chunks: AsyncIterator<Uint8Array>): BodyCursor => {
   let chunk: Buffer = Buffer.alloc(0);
   let at = 0;
   return {
@@ -31,7 +27,6 @@ export const createBodyCursor = (
         at = 0;
         chunk = next.done === true ? Buffer.alloc(0) : asBuffer(next.value);
         if (next.done === true) return false;
-        onChunk(chunk);
       } while (chunk.length === 0);
       return true;
     },

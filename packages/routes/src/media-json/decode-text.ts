@@ -1,6 +1,7 @@
 import { GatewayError } from '@tollgate/contract';
 import { createBase64Text } from './base64-text.ts';
 import type { BodyCursor } from './body-cursor.ts';
+import type { TextSpelling } from './text-spelling.ts';
 
 /** Says that a text is no base64. */
 export class NotBase64 extends Error {
@@ -20,12 +21,17 @@ const unsureBytesMax = 64;
 
 /**
  * Decodes the text at the cursor and leaves the cursor at its closing quote. `begun` is what of the text was read before. Where it
- * throws `NotBase64`, the cursor stands at the first byte of the text that is not in `held`.
+ * throws `NotBase64`, the cursor stands at the first byte of the text that is not in `held`. `spelling` is given the whole text.
  */
-export async function* decodeText(cursor: BodyCursor, begun: Buffer): AsyncGenerator<Buffer, void> {
+export async function* decodeText(
+  cursor: BodyCursor,
+  begun: Buffer,
+  spelling: TextSpelling,
+): AsyncGenerator<Buffer, void> {
   const text = createBase64Text();
   let unsure: Buffer = Buffer.alloc(0);
   const decode = (raw: Buffer): Buffer => {
+    spelling.add(raw);
     const bytes = text.push(raw);
     const all = Buffer.concat([
       unsure,

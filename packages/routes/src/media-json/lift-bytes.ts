@@ -1,6 +1,5 @@
 import type { LiftedData } from '@tollgate/contract';
 import { dropPendingBlob, mediaBlobKey, readBlob, storePendingBlob } from '@tollgate/engine';
-import { blobChunkBytes, regroupChunks } from '@tollgate/storage';
 import type { Service } from '../service.ts';
 import { createLiftedFacts } from './lifted-facts.ts';
 
@@ -9,7 +8,7 @@ export const liftBytes = async ({ engine }: Service, bytes: AsyncIterable<Uint8A
   const key = mediaBlobKey(engine.newId());
   const facts = createLiftedFacts();
   async function* looked(): AsyncGenerator<Uint8Array, void> {
-    for await (const chunk of regroupChunks(bytes, blobChunkBytes)) {
+    for await (const chunk of bytes) {
       facts.add(chunk);
       yield chunk;
     }

@@ -21,7 +21,7 @@ export interface MediaJsonOptions {
 export interface MediaJsonBody {
   /** As the client wrote it, but for the long base64 at the places, which is `LiftedData`. */
   readonly value: unknown;
-  /** Of method, path and the exact bytes (idempotency:body:exact-bytes). */
+  /** Of method, path and the exact bytes, each lifted text by its own hash (idempotency:body:exact-bytes). */
   readonly fingerprint: string;
   /**
    * Deletes what was lifted, except what a step has taken as its own in the meantime. To be called when the request is done, and
@@ -53,11 +53,14 @@ export const readMediaJson = async (
   const hash = createHash('sha256').update(`${request.method} ${path}\n`);
   const keys: string[] = [];
   const chunks = request.readBodyChunks(bytesMax)[Symbol.asyncIterator]();
-  const cursor = createBodyCursor(chunks, (chunk) => hash.update(chunk));
+  const cursor = createBodyCursor(chunks);
   try {
     const secret = Buffer.from(service.engine.randomBytes(16)).toString('hex');
     const lift = liftInto(service, keys);
-    const { json, lifted } = await splitMedia(cursor, { places: patterns, lift, secret });
+    const identify = (bytes: Uint8Array): void => {
+      hash.update(bytes);
+    };
+    const { json, lifted } = await splitMedia(cursor, { places: patterns, lift, secret, identify });
     const value = parseJson(json);
     placeLifted(value, patterns, lifted);
     return { value, fingerprint: hash.digest('hex'), release: () => dropLifted(service, keys) };

@@ -20,10 +20,16 @@ interface Split {
   readonly value: unknown;
   /** The bytes of what was lifted, in the order it came. */
   readonly blobs: readonly Buffer[];
+  /** What tells the body from every other, hashed. */
+  readonly identity: string;
 }
 
-const split = async (text: string, chunkBytes = 60_000): Promise<Split> => {
+const split = async (text: string, chunkBytes = 60_000, secret = 'secret'): Promise<Split> => {
   const blobs: Buffer[] = [];
+  const identity = createHash('sha256');
+  const identify = (bytes: Uint8Array): void => {
+    identity.update(bytes);
+  };
   const lift = async (bytes: AsyncIterable<Uint8Array>): Promise<LiftedData> => {
     const chunks: Uint8Array[] = [];
     const facts = createLiftedFacts();
@@ -35,11 +41,11 @@ const split = async (text: string, chunkBytes = 60_000): Promise<Split> => {
     blobs.push(whole);
     return { kind: 'lifted', key: `key/${blobs.length}`, ...facts.end(), read: () => inChunks('', 1) };
   };
-  const cursor = createBodyCursor(inChunks(text, chunkBytes), () => undefined);
-  const { json, lifted } = await splitMedia(cursor, { places, lift, secret: 'secret' });
+  const cursor = createBodyCursor(inChunks(text, chunkBytes));
+  const { json, lifted } = await splitMedia(cursor, { places, lift, secret, identify });
   const value: unknown = JSON.parse(json.toString());
   placeLifted(value, places, lifted);
-  return { json: json.toString(), value, blobs };
+  return { json: json.toString(), value, blobs, identity: identity.digest('hex') };
 };
 
 const noise = (size: number, seed = 1): Buffer => {
@@ -202,12 +208,48 @@ test('takes a placeholder that a client has guessed for what it is only where on
   expect(value).toEqual({ data: 'secret:0' });
 });
 
+const slashes = Buffer.alloc(90_000, 'ff', 'hex').toString('base64');
+/** The same base64 in every spelling that JSON has for its slashes, in different places, and other base64. */
+const spellings = [
+  slashes,
+  slashes.replace('/', String.raw`\/`),
+  slashes.replace('//', String.raw`/\/`),
+  slashes.replace('/', String.raw`\u002f`),
+  slashes.replace('/', String.raw`\u002F`),
+  slashes.replaceAll('/', String.raw`\/`),
+  `${slashes.slice(0, -1)}${String.raw`\/`}`,
+  `${slashes}////`,
+  `A${slashes.slice(1)}`,
+];
+
+test('tells bodies apart by their exact bytes, also where their long texts decode to the same [idempotency:body:exact-bytes]', async () => {
+  const bodies = spellings.flatMap((text) => [
+    body(`"${text}"`),
+    body(`"${text}"`, ' '),
+    body(`"${text}"`, `"data":"${text}",`),
+  ]);
+  const identities = new Map<string, string>();
+  for (const text of bodies)
+    for (const chunkBytes of [13, 997, 65_536, 10_000_000]) {
+      const { identity } = await split(text, chunkBytes, `secret ${chunkBytes}`);
+      expect(identities.get(identity) ?? text).toBe(text);
+      identities.set(identity, text);
+    }
+  expect(identities.size).toBe(bodies.length);
+});
+
+test('takes a body for no other whose long text turned out to be no base64, as its beginning is gone', async () => {
+  const spoilt = body(`"${slashes}*"`);
+  const first = await split(spoilt, 65_536, 'one');
+  expect((await split(spoilt, 65_536, 'two')).identity).not.toBe(first.identity);
+});
+
 const never = (): Promise<LiftedData> => Promise.reject(new Error('nothing is lifted'));
 
 test('goes through a body nested without end in little memory and time', async () => {
   const deep = `${'['.repeat(500_000)}${']'.repeat(500_000)}`;
-  const cursor = createBodyCursor(inChunks(deep, 65_536), () => undefined);
-  const { json } = await splitMedia(cursor, { places, lift: never, secret: 'secret' });
+  const cursor = createBodyCursor(inChunks(deep, 65_536));
+  const { json } = await splitMedia(cursor, { places, lift: never, secret: 'secret', identify: () => undefined });
   expect(json.length).toBe(deep.length);
 });
 

@@ -3,6 +3,7 @@ import type { BodyCursor } from './body-cursor.ts';
 import { decodeText, NotBase64 } from './decode-text.ts';
 import { createJsonScanner, type JsonScanner } from './json-scanner.ts';
 import type { PlacePattern } from './place-pattern.ts';
+import { createTextSpelling } from './text-spelling.ts';
 
 /** A text at one of the places is lifted where it has more bytes than this; a shorter one stays in the JSON. */
 export const liftedTextBytesMin = 65_536;
@@ -19,17 +20,28 @@ export interface SplitBody {
 export interface SplitOptions {
   readonly places: readonly PlacePattern[];
   readonly lift: Lift;
+  /**
+   * Takes what tells this body from every other, in order: the body itself, with a note in place of each text that was lifted.
+   * No two bodies that parse give the same.
+   */
+  readonly identify: (bytes: Uint8Array) => void;
   /** Text that no client can know, for the placeholders. */
   readonly secret: string;
 }
 
 const quote = 0x22;
+/** In no UTF-8, and so in no body that parses: what stands between two of them was not there. */
+const noteMark = Buffer.from([0xff]);
+
+const noteOf = (text: string): Buffer => Buffer.concat([noteMark, Buffer.from(text), noteMark]);
 
 /** What stays of the body. Pieces are copied, so that the chunks they were in can go. */
-const createRest = () => {
+const createRest = (identify: SplitOptions['identify']) => {
   const pieces: Buffer[] = [];
   return {
-    add: (piece: Uint8Array): void => {
+    /** The note is what the piece is known by, where that is not itself. */
+    add: (piece: Uint8Array, note: Uint8Array = piece): void => {
+      identify(note);
       if (piece.length > 0) pieces.push(Buffer.from(piece));
     },
     whole: (): Buffer => Buffer.concat(pieces),
@@ -55,18 +67,25 @@ const beginText = async (cursor: BodyCursor): Promise<{ readonly begun: Buffer; 
 };
 
 /** Leaves bytes of a text where they are. */
-const keep = (scanner: JsonScanner, rest: Rest, bytes: Buffer): void => {
-  rest.add(bytes);
+const keep = (scanner: JsonScanner, rest: Rest, bytes: Buffer, note?: Buffer): void => {
+  rest.add(bytes, note);
   scanner.resumeText();
   scanner.scan(bytes, 0);
 };
 
+interface LiftedText {
+  readonly data: LiftedData;
+  /** What tells the text from every other. */
+  readonly note: Buffer;
+}
+
 /** Lifts a text, or answers what was read of it and is no base64. What the source threw is told before what the store did. */
-const liftText = async (cursor: BodyCursor, begun: Buffer, lift: Lift): Promise<LiftedData | NotBase64> => {
+const liftText = async (cursor: BodyCursor, begun: Buffer, lift: Lift): Promise<LiftedText | NotBase64> => {
+  const spelling = createTextSpelling();
   let failure: { readonly cause: unknown } | null = null;
   async function* source(): AsyncGenerator<Uint8Array, void> {
     try {
-      yield* decodeText(cursor, begun);
+      yield* decodeText(cursor, begun, spelling);
     } catch (cause) {
       failure = { cause };
       throw cause;
@@ -74,7 +93,8 @@ const liftText = async (cursor: BodyCursor, begun: Buffer, lift: Lift): Promise<
   }
   const failed = (): { readonly cause: unknown } | null => failure;
   try {
-    return await lift(source());
+    const data = await lift(source());
+    return { data, note: noteOf(`${data.sizeBytes}:${data.sha256}:${spelling.end()}`) };
   } catch (cause) {
     const first = failed()?.cause ?? cause;
     if (first instanceof NotBase64) return first;
@@ -84,20 +104,23 @@ const liftText = async (cursor: BodyCursor, begun: Buffer, lift: Lift): Promise<
 
 /**
  * Reads a JSON body to its end and lifts the long base64 texts at the places out of it. A text that is no base64 stays, with a
- * sign before it that is none either: whoever looks at it finds what it would have found.
+ * sign before it that is none either: whoever looks at it finds what it would have found. As its beginning is gone by then, such a
+ * body is like no other, not even itself sent again.
  */
-export const splitMedia = async (cursor: BodyCursor, { places, lift, secret }: SplitOptions): Promise<SplitBody> => {
+export const splitMedia = async (cursor: BodyCursor, options: SplitOptions): Promise<SplitBody> => {
+  const { places, lift, secret, identify } = options;
   const scanner = createJsonScanner(places);
-  const rest = createRest();
+  const rest = createRest(identify);
   const lifted = new Map<string, LiftedData>();
   const takeText = async (): Promise<void> => {
     const { begun, isLong } = await beginText(cursor);
     if (!isLong) return keep(scanner, rest, begun);
     const taken = await liftText(cursor, begun, lift);
-    if (taken instanceof NotBase64) return keep(scanner, rest, Buffer.concat([Buffer.from('*'), taken.held]));
+    if (taken instanceof NotBase64)
+      return keep(scanner, rest, Buffer.concat([Buffer.from('*'), taken.held]), noteOf(secret));
     const placeholder = `${secret}:${lifted.size}`;
-    lifted.set(placeholder, taken);
-    return keep(scanner, rest, Buffer.from(placeholder));
+    lifted.set(placeholder, taken.data);
+    return keep(scanner, rest, Buffer.from(placeholder), taken.note);
   };
   while (await cursor.advance()) {
     while (cursor.at() < cursor.chunk().length) {

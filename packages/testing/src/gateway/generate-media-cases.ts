@@ -120,6 +120,26 @@ export const generateMediaCases: readonly GatewayCase[] = [
       for await (const chunk of part.read()) assert.ok(chunk.byteLength > 0);
     });
   }),
+  gatewayCase('compares bodies by their exact bytes where media are handed on as well', async (world) => {
+    const data = Buffer.alloc(90_000, 'plain words and slashes ???').toString('base64');
+    const body = JSON.stringify(ofTurn(inline('text/plain', data)));
+    const once = { headers: { 'idempotency-key': 'large-media' } };
+    const first = await generate(world, body, once);
+    okJson(first);
+    for (const other of [
+      body.replace(data, `B${data.slice(1)}`),
+      body.replace(data, data.slice(0, -4)),
+      body.replace(data, data.replace('/', String.raw`\/`)),
+      body.replace(data, data.replace('/', String.raw`\u002f`)),
+      `${body} `,
+    ]) {
+      assert.notEqual(other, body);
+      assertRefused(await generate(world, other, once), 409, 'ai_idempotency_conflict');
+    }
+    const again = await generate(world, body, once);
+    assert.equal(again.text, first.text);
+    assert.equal(again.headers.get('idempotency-replayed'), 'true');
+  }),
   gatewayCase('takes files of the project by name, and no other address [generate:part:file-data]', async (world) => {
     const upload = { display_name: 'Sheet', mime_type: 'application/pdf', data: samples.pdf };
     const uploaded = await world.send({ path: '/files', body: upload });
