@@ -3,22 +3,22 @@ import {
   asCount,
   asObject,
   asText,
-  UnknownOutcome,
   type BatchCall,
   type BatchResult,
   type CallContext,
+  encodeJson,
   type JobProgress,
+  jsonBody,
   type ProviderJobs,
+  UnknownOutcome,
   type UntrustedObject,
 } from '@tollgate/provider';
 import { askAfter, handOver, parseJob } from './ask-upstream.ts';
 import { askWithCopies } from './ask-with-copies.ts';
 import { download } from './download.ts';
 import { failedBatch, fileEntries, fromGoogleBatch, inlinedEntries, resultsFile } from './from-google-batch.ts';
-import { encodeJson } from './json-segments.ts';
 import { hasBlobs, toGoogleBatch, type BatchJobItem } from './to-google-batch.ts';
 import { resourcePath, type Upstream } from './upstream.ts';
-import { jsonBody } from './wire-body.ts';
 
 interface BatchJob {
   readonly name: string;

@@ -2,24 +2,25 @@ import {
   asCount,
   asObject,
   asText,
-  NotExecuted,
-  UnknownOutcome,
   type CacheCall,
   type CallContext,
   type CreatedCache,
+  encodeJson,
+  jsonBody,
+  NotExecuted,
   type ProviderCaches,
+  UnknownOutcome,
 } from '@tollgate/provider';
 import { handOver } from './ask-upstream.ts';
 import { askWithCopies } from './ask-with-copies.ts';
 import { countContents } from './count-tokens.ts';
 import { inputTokensOf } from './from-google-usage.ts';
-import { encodeJson, contentJson } from './json-segments.ts';
+import { contentJson } from './content-json.ts';
 import { blobsOf, inlineBytesOf, placeBlobs } from './place-blobs.ts';
 import { ifGone } from './project-copies.ts';
 import { send } from './send.ts';
 import { toGoogleContents } from './to-google-contents.ts';
 import { modelPath, resourcePath, servicePath, type Upstream } from './upstream.ts';
-import { jsonBody } from './wire-body.ts';
 
 const optionsOf = (upstream: Upstream, context: CallContext) => ({
   context,

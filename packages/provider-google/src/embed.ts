@@ -1,12 +1,14 @@
 import {
-  NotExecuted,
-  parseJson,
   type CallContext,
   type Content,
   type EmbeddingCall,
   type EmbeddingInput,
   type Embeddings,
+  jsonBody,
   type JsonObject,
+  NotExecuted,
+  parseJson,
+  type WireBody,
 } from '@tollgate/provider';
 import { askWithCopies } from './ask-with-copies.ts';
 import { countContents } from './count-tokens.ts';
@@ -19,7 +21,6 @@ import { send } from './send.ts';
 import { toGoogleContents, type WireContent } from './to-google-contents.ts';
 import type { UploadOptions } from './upload-file.ts';
 import { modelPath, servicePath, type Upstream } from './upstream.ts';
-import { jsonBody, type WireBody } from './wire-body.ts';
 
 /** The upstream takes no more in one request. */
 const textsMax = 100;

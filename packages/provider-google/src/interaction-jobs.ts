@@ -2,17 +2,19 @@ import {
   asArray,
   asObject,
   asText,
-  isNotExecuted,
-  NotExecuted,
-  parseJson,
-  UnknownOutcome,
   type BlobPart,
   type CallContext,
+  encodeJson,
   type Interacted,
   type InteractionCall,
+  isNotExecuted,
   type JobProgress,
+  jsonBody,
+  NotExecuted,
+  parseJson,
   type ProviderJobs,
   type Step,
+  UnknownOutcome,
   type UntrustedObject,
 } from '@tollgate/provider';
 import { askAfter, handOver, parseJob } from './ask-upstream.ts';
@@ -21,13 +23,11 @@ import { download } from './download.ts';
 import { addQuantities, toUsage, type Quantities } from './from-google-usage.ts';
 import { fromGoogleSteps } from './from-google-steps.ts';
 import { fromInteractionUsage } from './from-interaction-usage.ts';
-import { encodeJson } from './json-segments.ts';
 import { failedWork } from './operation-error.ts';
 import { placeBlobs } from './place-blobs.ts';
 import { isGone } from './project-copies.ts';
 import { cannotInteract, stepsToSend, toGoogleInteraction } from './to-google-interaction.ts';
 import { resourcePath, servicePath, type Upstream } from './upstream.ts';
-import { jsonBody } from './wire-body.ts';
 
 /** A request up to this is kept with its job, so that an answer in instalments can be gone on with. */
 const requestCharactersMax = 65_536;

@@ -1,7 +1,13 @@
-import { NotExecuted, readRetryAfterMs, UnknownOutcome, type Attempt, type CallContext } from '@tollgate/provider';
+import {
+  type Attempt,
+  type CallContext,
+  NotExecuted,
+  readRetryAfterMs,
+  UnknownOutcome,
+  type WireBody,
+} from '@tollgate/provider';
 import { fromGoogleError, isCertain, parseErrorBody, readUpstreamError } from './from-google-error.ts';
 import type { Upstream } from './upstream.ts';
-import type { WireBody } from './wire-body.ts';
 import { exchange, type WireHeaders, type WireOutcome } from './wire-exchange.ts';
 
 /** One step against the upstream, which may take several wire calls. */

@@ -2,13 +2,14 @@ import {
   asCount,
   asObject,
   asText,
-  UnknownOutcome,
   type CallContext,
   type ImportCall,
   type ImportedDocument,
   type JobProgress,
+  jsonBody,
   type ProjectFile,
   type ProviderStores,
+  UnknownOutcome,
 } from '@tollgate/provider';
 import { askAfter, handOver, parseJob } from './ask-upstream.ts';
 import { askWithCopies } from './ask-with-copies.ts';
@@ -20,7 +21,6 @@ import { send } from './send.ts';
 import type { UploadOptions } from './upload-file.ts';
 import type { FileNote } from './upstream-file.ts';
 import { resourcePath, servicePath, type Upstream } from './upstream.ts';
-import { jsonBody } from './wire-body.ts';
 
 const optionsOf = (upstream: Upstream, context: CallContext): UploadOptions => ({
   context,

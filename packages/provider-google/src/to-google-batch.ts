@@ -1,6 +1,6 @@
 import { NotExecuted, type BatchCall, type BatchCallItem, type CallContext } from '@tollgate/provider';
 import { cannotEmbed, countInput, embeddingContents, embeddingSettings } from './embed.ts';
-import { contentJson } from './json-segments.ts';
+import { contentJson } from './content-json.ts';
 import { blobsOf, inlineBytesOf, placeBlobs, type CopyOptions } from './place-blobs.ts';
 import type { WireContent } from './to-google-contents.ts';
 import { cannotSend, toGoogle } from './to-google.ts';

@@ -1,5 +1,6 @@
 import {
   asText,
+  base64Of,
   type BlobPart,
   type JsonObject,
   type MediaPart,
@@ -7,7 +8,6 @@ import {
   type StepContent,
 } from '@tollgate/provider';
 import { given, stepNameOf } from './interaction-tools.ts';
-import { base64Of } from './json-segments.ts';
 import { signatureOf } from './signature.ts';
 import { readArguments, type UriOf } from './to-google-contents.ts';
 

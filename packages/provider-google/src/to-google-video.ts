@@ -1,5 +1,4 @@
-import type { BlobPart, JsonObject, MediaPart, VideoCall } from '@tollgate/provider';
-import { base64Of } from './json-segments.ts';
+import { base64Of, type BlobPart, type JsonObject, type MediaPart, type VideoCall } from '@tollgate/provider';
 
 type Picture = MediaPart | BlobPart;
 

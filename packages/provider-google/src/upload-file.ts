@@ -1,8 +1,7 @@
-import { asObject, parseJson, UnknownOutcome, type CallContext } from '@tollgate/provider';
+import { asObject, type CallContext, jsonBody, parseJson, UnknownOutcome } from '@tollgate/provider';
 import { send, type WireAnswer } from './send.ts';
 import { readUpstreamFile, type UpstreamFile } from './upstream-file.ts';
 import { uploadPath, type Upstream } from './upstream.ts';
-import { jsonBody } from './wire-body.ts';
 
 /** Bytes to be given to the upstream. */
 export interface UploadSource {

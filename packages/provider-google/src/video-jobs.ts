@@ -3,18 +3,18 @@ import {
   asCount,
   asObject,
   asText,
-  NotExecuted,
-  UnknownOutcome,
   type CallContext,
+  encodeJson,
   type GeneratedVideos,
   type JobProgress,
+  NotExecuted,
   type ProviderJobs,
+  UnknownOutcome,
   type UntrustedObject,
   type VideoCall,
 } from '@tollgate/provider';
 import { askAfter, handOver, parseJob } from './ask-upstream.ts';
 import { download } from './download.ts';
-import { encodeJson } from './json-segments.ts';
 import { failedWork } from './operation-error.ts';
 import { cannotMake, toGoogleVideo } from './to-google-video.ts';
 import { modelPath, servicePath, type Upstream } from './upstream.ts';

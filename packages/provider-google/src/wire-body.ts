@@ -1,16 +1,3 @@
-/** A body that is in memory, or one that is read while it is sent. */
-export type WireBody =
-  | { readonly kind: 'bytes'; readonly bytes: Buffer }
-  | {
-      readonly kind: 'pieces';
-      /** Exactly as many bytes as `read` gives. */
-      readonly byteLength: number;
-      /** Reads the body from its beginning; may be called again. */
-      readonly read: () => AsyncIterable<Uint8Array>;
-    };
-
-export const jsonBody = (value: unknown): WireBody => ({ kind: 'bytes', bytes: Buffer.from(JSON.stringify(value)) });
-
 /** How much of a body was read for sending. */
 export interface BodyProgress {
   /** False while a part of the body was certainly not written. */

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import type { UnknownOutcomeDetail } from '@tollgate/provider';
-import { readNoting, type BodyProgress, type WireBody } from './wire-body.ts';
+import type { UnknownOutcomeDetail, WireBody } from '@tollgate/provider';
+import { readNoting, type BodyProgress } from './wire-body.ts';
 
 export type WireHeaders = Readonly<Record<string, string | string[] | undefined>>;
 

@@ -1,6 +1,7 @@
 import { isNotExecuted, type BlobPart, type GenerationCall } from '@tollgate/provider';
 import { expect, test } from 'vitest';
-import { inlineBlobs } from './inline-blobs.ts';
+import { checkBlobs, encodeWithBlobs, inlineTexts } from './inline-blobs.ts';
+import { toMediaPart } from './media-part.ts';
 
 async function* chunksOf(...texts: readonly string[]): AsyncIterable<Uint8Array> {
   for (const text of texts) yield await Promise.resolve(Buffer.from(text));
@@ -34,47 +35,58 @@ const callOf = (...parts: readonly BlobPart[]): GenerationCall => ({
   outputTokensMax: 100,
 });
 
-const options = { inlineBytesMax: 16, signal: new AbortController().signal };
+const { signal } = new AbortController();
 
-const reasonOf = async (inlining: Promise<GenerationCall>): Promise<string> =>
-  inlining.then(
-    () => 'inlined',
+const reasonOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'done',
     (failure: unknown) => (isNotExecuted(failure) ? failure.reason : 'unknown'),
   );
 
-test('puts the bytes of a blob in its place, with its name and detail', async () => {
-  const { contents } = await inlineBlobs(callOf(blob(8, { filename: 'a.pdf', detail: 'low' })), options);
-  expect(contents[0]?.parts).toEqual([
-    { kind: 'text', text: 'Read' },
-    {
-      kind: 'media',
-      mimeType: 'application/pdf',
-      data: Buffer.from('%PDF-1.4').toString('base64'),
-      filename: 'a.pdf',
-      detail: 'low',
-    },
-  ]);
+const encoded = (part: BlobPart): Promise<Buffer> => encodeWithBlobs({ parts: [toMediaPart(part)] }, signal);
+
+test('writes the base64 of a blob into the body, as it writes what comes inside the call', async () => {
+  const data = Buffer.from('%PDF-1.4').toString('base64');
+  for (const [mimeType, rest] of [
+    ['application/pdf', { filename: 'a "quoted" name.pdf' }],
+    ['image/png', { detail: 'low' }],
+    ['audio/wav', {}],
+    ['video/mp4', {}],
+  ] as const) {
+    const inside = toMediaPart({ kind: 'media', mimeType, data, ...rest });
+    expect((await encoded(blob(8, { mimeType, ...rest }))).toString()).toBe(JSON.stringify({ parts: [inside] }));
+  }
 });
 
-test('leaves a call without blobs as it is', async () => {
-  const call = callOf();
-  expect(await inlineBlobs(call, options)).toBe(call);
+test('reads plain text into the call, and leaves every other part as it is', async () => {
+  const pdf = blob(8);
+  const { contents } = await inlineTexts(callOf(pdf, blob(8, { mimeType: 'text/plain; charset=utf-8' })), signal);
+  const text = {
+    kind: 'media',
+    mimeType: 'text/plain; charset=utf-8',
+    data: Buffer.from('%PDF-1.4').toString('base64'),
+  };
+  expect(contents[0]?.parts).toEqual([{ kind: 'text', text: 'Read' }, pdf, text]);
 });
 
-test('refuses blobs that are too large together, and reads none', async () => {
-  const call = callOf(blob(9, { read: unread }), blob(8, { read: unread }));
-  expect(await reasonOf(inlineBlobs(call, options))).toBe('input_limit');
-  expect(await reasonOf(inlineBlobs(callOf(blob(8), blob(8)), options))).toBe('inlined');
+test('tells blobs by their sizes, and refuses those that are too large together', () => {
+  expect(checkBlobs(callOf(), 16)).toBe(false);
+  expect(checkBlobs(callOf(blob(8, { read: unread }), blob(8, { read: unread })), 16)).toBe(true);
+  expect(() => checkBlobs(callOf(blob(9), blob(8)), 16)).toThrow(expect.objectContaining({ reason: 'input_limit' }));
 });
 
 test.each([
-  ['is longer than it says', blob(7)],
-  ['is shorter than it says', blob(9)],
-  ['cannot be read', blob(8, { read: broken })],
-])('sends nothing where a blob %s', async (_, part) => {
-  expect(await reasonOf(inlineBlobs(callOf(part), options))).toBe('failed');
+  ['is longer than it says', { sizeBytes: 7 }],
+  ['is shorter than it says', { sizeBytes: 9 }],
+  ['cannot be read', { read: broken }],
+])('sends nothing where a blob %s', async (_, rest) => {
+  expect(await reasonOf(encoded(blob(8, rest)))).toBe('failed');
+  const text = blob(8, { mimeType: 'text/plain', ...rest });
+  expect(await reasonOf(inlineTexts(callOf(text), signal))).toBe('failed');
 });
 
 test('stops reading for a call that is given up', async () => {
-  expect(await reasonOf(inlineBlobs(callOf(blob(8)), { ...options, signal: AbortSignal.abort() }))).toBe('cancelled');
+  const aborted = AbortSignal.abort();
+  expect(await reasonOf(encodeWithBlobs({ part: toMediaPart(blob(8)) }, aborted))).toBe('cancelled');
+  expect(await reasonOf(inlineTexts(callOf(blob(8, { mimeType: 'text/plain' })), aborted))).toBe('cancelled');
 });

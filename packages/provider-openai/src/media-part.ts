@@ -1,4 +1,4 @@
-import type { JsonObject, MediaPart } from '@tollgate/provider';
+import { base64Of, type BlobPart, type JsonObject, type MediaPart } from '@tollgate/provider';
 
 /** Formats by the names that chat completions upstreams use. */
 const audioFormats: { readonly [subtype: string]: string } = {
@@ -17,10 +17,20 @@ const bareType = (mimeType: string): readonly [type: string, subtype: string] =>
   return [type, subtype];
 };
 
+/** The base64 of a part behind a prefix; that of a blob is read when the body is written. */
+const base64Text = (part: MediaPart | BlobPart, prefix: string): unknown =>
+  part.kind === 'blob' ? base64Of(part, prefix) : `${prefix}${part.data}`;
+
 /** One media part as a content part of chat completions; plain text is inlined because few upstreams read text files. */
-export const toMediaPart = (part: MediaPart): JsonObject => {
+export const toMediaPart = (part: MediaPart | BlobPart): JsonObject => {
   const [type, subtype] = bareType(part.mimeType);
-  const dataUrl = `data:${type}/${subtype};base64,${part.data}`;
+  if (type === 'text' && subtype === 'plain' && part.kind === 'media')
+    return { type: 'text', text: Buffer.from(part.data, 'base64').toString('utf8') };
+  if (type === 'audio') {
+    const format = audioFormats[subtype] ?? subtype;
+    return { type: 'input_audio', input_audio: { data: base64Text(part, ''), format } };
+  }
+  const dataUrl = base64Text(part, `data:${type}/${subtype};base64,`);
   if (type === 'image') {
     return {
       type: 'image_url',
@@ -28,12 +38,6 @@ export const toMediaPart = (part: MediaPart): JsonObject => {
     };
   }
   if (type === 'video') return { type: 'video_url', video_url: { url: dataUrl } };
-  if (type === 'audio') {
-    return { type: 'input_audio', input_audio: { data: part.data, format: audioFormats[subtype] ?? subtype } };
-  }
-  if (type === 'text' && subtype === 'plain') {
-    return { type: 'text', text: Buffer.from(part.data, 'base64').toString('utf8') };
-  }
   const extension = /^[a-z0-9]{1,8}$/.test(subtype) ? subtype : 'bin';
   return { type: 'file', file: { filename: part.filename ?? `file.${extension}`, file_data: dataUrl } };
 };

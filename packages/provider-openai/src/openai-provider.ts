@@ -17,7 +17,7 @@ import { cannotSend } from './carried-settings.ts';
 import { fromOpenaiEmbedding } from './from-openai-embedding.ts';
 import { fromErrorInAnswer } from './from-openai-error.ts';
 import { fromOpenai } from './from-openai.ts';
-import { inlineBlobs } from './inline-blobs.ts';
+import { checkBlobs, encodeWithBlobs, inlineTexts } from './inline-blobs.ts';
 import { cannotEmbed, toOpenaiEmbedding } from './to-openai-embedding.ts';
 import { toOpenai } from './to-openai.ts';
 import { createUpstream, type OpenaiProviderOptions, type Upstream } from './upstream.ts';
@@ -73,7 +73,8 @@ const generateStream = async (
     },
   });
   const path = 'chat/completions';
-  const answer = await ask(upstream, context, { path, body: { ...body, stream: true, ...streamOptions }, stream });
+  const fields = { ...body.fields, stream: true, ...streamOptions };
+  const answer = await ask(upstream, context, { path, body: { ...body, fields }, stream });
   const generation = readAnswer(upstream, call, answer);
   // Calls are handed over when they are whole; and some servers answer in one piece whatever they are asked for.
   const rest = handedOver ? generation.functionCalls : generationParts(generation);
@@ -84,7 +85,10 @@ const generateStream = async (
 
 const embed = async (upstream: Upstream, call: EmbeddingCall, context: CallContext): Promise<Embeddings> => {
   refuse(cannotEmbed(call));
-  const body = await ask(upstream, context, { path: 'embeddings', body: toOpenaiEmbedding(call) });
+  const body = await ask(upstream, context, {
+    path: 'embeddings',
+    body: { fields: toOpenaiEmbedding(call), hasBlobs: false },
+  });
   throwErrorIn(upstream, body);
   return fromOpenaiEmbedding(body, call.input.kind === 'texts' ? call.input.texts.length : 1);
 };
@@ -93,21 +97,28 @@ const refuse = (obstacle: string | undefined): void => {
   if (obstacle !== undefined) throw new NotExecuted({ reason: 'invalid_request', cause: obstacle });
 };
 
-const toBody = async (upstream: Upstream, call: GenerationCall, signal: AbortSignal): Promise<JsonObject> => {
+interface CallBody {
+  readonly fields: JsonObject;
+  /** Whether blobs are read into it. */
+  readonly hasBlobs: boolean;
+}
+
+const toBody = async (upstream: Upstream, call: GenerationCall, signal: AbortSignal): Promise<CallBody> => {
   refuse(cannotSend(call, upstream.wire));
-  const { inlineBytesMax } = upstream.limits;
-  return toOpenai(await inlineBlobs(call, { inlineBytesMax, signal }), upstream.wire);
+  const hasBlobs = checkBlobs(call, upstream.limits.inlineBytesMax);
+  return { fields: toOpenai(hasBlobs ? await inlineTexts(call, signal) : call, upstream.wire), hasBlobs };
 };
 
 interface Asking {
   readonly path: string;
-  readonly body: JsonObject;
+  readonly body: CallBody;
   readonly stream?: AnswerStream;
 }
 
-const ask = (upstream: Upstream, context: CallContext, { body, ...asking }: Asking): Promise<unknown> => {
+const ask = async (upstream: Upstream, context: CallContext, { body, ...asking }: Asking): Promise<unknown> => {
   const { timeoutMs } = upstream.limits;
-  const bytes = Buffer.from(JSON.stringify(body));
+  const { fields, hasBlobs } = body;
+  const bytes = hasBlobs ? await encodeWithBlobs(fields, context.signal) : Buffer.from(JSON.stringify(fields));
   return send(upstream, {
     ...asking,
     body: bytes,

@@ -24,7 +24,8 @@ export interface ToOpenaiOptions {
   readonly reasoning: 'sent' | 'refused';
 }
 
-/** Writes a call as the body of `POST /chat/completions`. Total and pure; what it cannot carry `cannotSend` tells. Blobs are inlined before. */
+/** Writes a call as the body of `POST /chat/completions`. Total and pure; what it cannot carry `cannotSend` tells.
+ * Plain text is inlined before; the base64 of other blobs stands in it as what `encodeWithBlobs` reads. */
 export const toOpenai = (call: GenerationCall, options: ToOpenaiOptions): JsonObject => ({
   model: call.upstreamModel,
   messages: [
@@ -68,7 +69,7 @@ const toUserMessages = (parts: readonly Part[]): readonly JsonObject[] => {
       messages.push({ role: 'tool', tool_call_id: part.id, content: part.response });
     } else if (part.kind === 'text') {
       content.push({ type: 'text', text: part.text });
-    } else if (part.kind === 'media') {
+    } else if (part.kind === 'media' || part.kind === 'blob') {
       content.push(toMediaPart(part));
     }
   }

@@ -46,6 +46,7 @@ export {
   type VideoTask,
 } from './interaction.ts';
 export type { JobProgress, ProviderJobs } from './job.ts';
+export { base64Of, encodeJson, type Base64Text } from './json-with-blobs.ts';
 export {
   createLiveEvents,
   type LiveCall,
@@ -67,3 +68,4 @@ export { asArray, asCount, asObject, asText, parseJson, type UntrustedObject } f
 export { isCertainStatus, reasonOfStatus } from './upstream-status.ts';
 export { usageUnits, type Usage, type UsageUnit } from './usage.ts';
 export type { GeneratedMedia, GeneratedVideos, VideoCall } from './video.ts';
+export { encodeSegments, gatherBody, jsonBody, type Segment, type WireBody } from './wire-body.ts';

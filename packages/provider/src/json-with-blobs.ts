@@ -1,16 +1,17 @@
-import { asObject, type BlobPart } from '@tollgate/provider';
-import { encodeSegments, type Segment } from './request-body.ts';
-import { toState, type WireContent, type WirePart } from './to-google-contents.ts';
-import type { WireBody } from './wire-body.ts';
+import { asObject } from './untrusted-value.ts';
+import type { BlobPart } from './content.ts';
+import { encodeSegments, type Segment, type WireBody } from './wire-body.ts';
 
 const base64Key = Symbol('base64');
 
-/** Stands in JSON for the base64 of a blob that is read while the request is sent. */
+/** Stands in JSON for a text that ends with the base64 of a blob, which is read while the request is sent. */
 export interface Base64Text {
   readonly [base64Key]: BlobPart;
+  readonly prefix: string;
 }
 
-export const base64Of = (blob: BlobPart): Base64Text => ({ [base64Key]: blob });
+/** `prefix` stands before the base64, as in a data URL. */
+export const base64Of = (blob: BlobPart, prefix = ''): Base64Text => ({ [base64Key]: blob, prefix });
 
 const isBase64 = (value: unknown): value is Base64Text =>
   typeof value === 'object' && value !== null && base64Key in value;
@@ -22,7 +23,7 @@ const listed = (open: string, items: readonly (readonly Segment[])[], close: str
 ];
 
 const segmentsOf = (value: unknown): readonly Segment[] => {
-  if (isBase64(value)) return ['"', value[base64Key], '"'];
+  if (isBase64(value)) return [JSON.stringify(value.prefix).slice(0, -1), value[base64Key], '"'];
   // Sound: `Array.isArray` proves an array and unknown takes any element.
   if (Array.isArray(value)) return listed('[', (value as readonly unknown[]).map(segmentsOf), ']');
   const object = asObject(value);
@@ -37,11 +38,3 @@ const segmentsOf = (value: unknown): readonly Segment[] => {
 
 /** Encodes a JSON object whose blobs are read, encoded and sent piece by piece. Members that are undefined are left out. */
 export const encodeJson = (value: object): WireBody => encodeSegments(segmentsOf(value));
-
-const partOf = (part: WirePart): unknown =>
-  part.kind === 'json'
-    ? part.value
-    : { inlineData: { mimeType: part.blob.mimeType, data: base64Of(part.blob) }, ...toState(part.blob) };
-
-/** A turn as JSON, for a request that holds it somewhere inside. */
-export const contentJson = ({ role, parts }: WireContent): object => ({ role, parts: parts.map(partOf) });
