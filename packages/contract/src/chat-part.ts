@@ -1,27 +1,28 @@
 import { z } from 'zod';
+import { MediaText, type MediaData } from './lifted-data.ts';
 
 const TextPart = z.strictObject({ type: z.literal('text'), text: z.string().min(1) });
 
 const AudioPart = z.strictObject({
   type: z.literal('input_audio'),
-  input_audio: z.strictObject({ data: z.string(), format: z.string() }),
+  input_audio: z.strictObject({ data: MediaText, format: z.string() }),
 });
 
 const FilePart = z.strictObject({
   type: z.literal('file'),
   file: z.strictObject({
     file_id: z.string().exactOptional(),
-    file_data: z.string().exactOptional(),
+    file_data: MediaText.exactOptional(),
     filename: z.string().exactOptional(),
   }),
 });
 
-const ImagePart = z.strictObject({ type: z.literal('image_url'), image_url: z.strictObject({ url: z.string() }) });
+const ImagePart = z.strictObject({ type: z.literal('image_url'), image_url: z.strictObject({ url: MediaText }) });
 
 const CompatImagePart = z.strictObject({
   type: z.literal('image_url'),
   image_url: z.strictObject({
-    url: z.string(),
+    url: MediaText,
     detail: z.enum(['auto', 'low', 'high', 'original']).exactOptional(),
   }),
 });
@@ -40,7 +41,7 @@ export type ChatPart =
       readonly type: 'media';
       readonly mimeType: string;
       /** Strict base64 without prefix. */
-      readonly data: string;
+      readonly data: MediaData;
       readonly filename?: string;
       /** How closely an image is to be looked at; only with the compatibility option. */
       readonly detail?: 'auto' | 'low' | 'high' | 'original';

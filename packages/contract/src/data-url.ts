@@ -1,3 +1,5 @@
+import { isLifted, type MediaData } from './lifted-data.ts';
+
 /** Longest prefix looked at, in characters; `data:text/plain;charset=utf-8;base64,` has 37. */
 const prefixCharsMax = 40;
 
@@ -17,4 +19,18 @@ export const splitDataUrl = (text: string): DataUrl | null => {
   return match === null || declared === undefined
     ? null
     : { declared: declared.toLowerCase(), data: text.slice(match[0].length) };
+};
+
+/** Media as a part of a chat holds them. */
+export interface DeclaredMedia {
+  /** The media type of the data URL that they came as, in lower case; null where they came as bare base64. */
+  readonly declared: string | null;
+  /** Not checked yet. */
+  readonly data: MediaData;
+}
+
+/** Takes the prefix of a data URL off, where there is one. */
+export const readDeclared = (media: MediaData): DeclaredMedia => {
+  if (isLifted(media)) return { declared: media.declared ?? null, data: media };
+  return splitDataUrl(media) ?? { declared: null, data: media };
 };

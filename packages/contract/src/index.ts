@@ -85,6 +85,7 @@ export { isUuid } from './is-uuid.ts';
 export { parseIdempotencyKey } from './idempotency-key.ts';
 export { decodeBase64 } from './base64.ts';
 export { createBase64Decoder, type Base64Decoder } from './base64-decoder.ts';
+export { splitDataUrl } from './data-url.ts';
 export { isLifted, liftedHeadBytes, liftedTailBytesMax, MediaData, type LiftedData } from './lifted-data.ts';
 export {
   chatBounds,

@@ -6,13 +6,15 @@ export const liftedHeadBytes = 64;
 export const liftedTailBytesMax = 16_384;
 
 /**
- * Base64 of a body that was decoded while the body was read and lies in the host's blob store. It was strict base64; what it is
- * a file of has not been checked yet.
+ * Base64 of a body that was decoded while the body was read and lies in the host's blob store, or in memory. It was strict base64;
+ * what it is a file of has not been checked yet.
  */
 export interface LiftedData {
   readonly kind: 'lifted';
-  /** Its key in the blob store. */
-  readonly key: string;
+  /** Its key in the blob store; null where it is in memory alone. */
+  readonly key: string | null;
+  /** The media type that was declared with it, where it came as a data URL, in lower case. */
+  readonly declared?: string;
   readonly sizeBytes: number;
   /** Of the decoded bytes, lowercase hex. */
   readonly sha256: string;
@@ -37,6 +39,16 @@ export const isLifted = (value: unknown): value is LiftedData =>
 
 /** To a client it is base64 in either case; that the service lifts it is no part of the description. */
 const description = { type: 'string', contentEncoding: 'base64' } as const;
+
+/** Base64, with or without the prefix of a data URL, as a body holds it: text where it is short, lifted where it is long. */
+export const MediaText = z
+  .union([z.string(), z.custom<LiftedData>(isLifted).meta({ override: { type: 'string' } })])
+  .meta({
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.anyOf;
+      Object.assign(jsonSchema, { type: 'string' });
+    },
+  });
 
 /** Base64 without prefix as a body holds it: text where it is short, lifted where it is long. Its content is not checked yet. */
 export const MediaData = z.union([z.string(), z.custom<LiftedData>(isLifted).meta({ override: description })]).meta({

@@ -1,8 +1,9 @@
 import type { ChatPart, WirePart } from './chat-part.ts';
-import { splitDataUrl } from './data-url.ts';
+import { readDeclared } from './data-url.ts';
 import type { ErrorCode } from './error-code.ts';
 import { fileIdOfUri } from './file-uri.ts';
 import { GatewayError } from './gateway-error.ts';
+import type { MediaData } from './lifted-data.ts';
 import { isMediaOf } from './media-data.ts';
 import { audioFormats, imageTypes, mediaTypeByExtension, mediaTypes, type MediaType } from './media-type.ts';
 
@@ -12,16 +13,16 @@ const refusal = (code: ErrorCode, path: string, why: string): GatewayError =>
   new GatewayError(code, { detail: `The field ${path} ${why}` });
 
 const toImage = ({ image_url: image }: Part<'image_url'>, path: string): ChatPart => {
-  const url = splitDataUrl(image.url);
-  const type = url === null ? undefined : imageTypes.get(url.declared);
-  if (url === null || type === undefined) {
+  const { declared, data } = readDeclared(image.url);
+  const type = declared === null ? undefined : imageTypes.get(declared);
+  if (type === undefined) {
     throw refusal('invalid_image', `${path}.image_url.url`, 'must be an inline PNG, JPEG or WebP data URL in base64.');
   }
-  if (!isMediaOf(url.data, type)) {
+  if (!isMediaOf(data, type)) {
     throw refusal('invalid_image', `${path}.image_url.url`, 'is not a complete image of the type it declares.');
   }
   const detail = image.detail === undefined ? {} : { detail: image.detail };
-  return { type: 'media', mimeType: type.mimeType, data: url.data, ...detail };
+  return { type: 'media', mimeType: type.mimeType, data, ...detail };
 };
 
 const toAudio = ({ input_audio: audio }: Part<'input_audio'>, path: string): ChatPart => {
@@ -29,7 +30,7 @@ const toAudio = ({ input_audio: audio }: Part<'input_audio'>, path: string): Cha
   if (type === undefined) {
     throw refusal('unsupported_content', `${path}.input_audio.format`, 'must be wav, mp3, aac, ogg, flac, mp4 or m4a.');
   }
-  const data = splitDataUrl(audio.data)?.data ?? audio.data;
+  const { data } = readDeclared(audio.data);
   if (!isMediaOf(data, type)) {
     throw refusal('unsupported_content', `${path}.input_audio.data`, 'is not base64 audio of the format it names.');
   }
@@ -47,14 +48,17 @@ const toFileReference = (id: string, path: string): ChatPart => {
 };
 
 /** The type that a file part declares: by its data URL, or by its name's ending when the data is bare. */
-const declaredFile = (data: string, filename: string | undefined): { type: MediaType; data: string } | null => {
-  const url = splitDataUrl(data);
+const declaredFile = (
+  media: MediaData,
+  filename: string | undefined,
+): { readonly type: MediaType; readonly data: MediaData } | null => {
+  const { declared, data } = readDeclared(media);
   const extension = filename?.includes('.') === true ? filename.slice(filename.lastIndexOf('.') + 1).toLowerCase() : '';
-  const type = url === null ? mediaTypeByExtension.get(extension) : mediaTypes.get(url.declared);
-  return type === undefined ? null : { type, data: url?.data ?? data };
+  const type = declared === null ? mediaTypeByExtension.get(extension) : mediaTypes.get(declared);
+  return type === undefined ? null : { type, data };
 };
 
-const toInlineFile = (fileData: string, filename: string | undefined, path: string): ChatPart => {
+const toInlineFile = (fileData: MediaData, filename: string | undefined, path: string): ChatPart => {
   const declared = declaredFile(fileData, filename);
   if (declared === null) {
     throw refusal(

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import type { UnknownOutcomeDetail, WireBody } from '@tollgate/provider';
-import { readNoting, type BodyProgress } from './wire-body.ts';
+import { type BodyProgress, readNoting, type UnknownOutcomeDetail, type WireBody } from '@tollgate/provider';
 
 export type WireHeaders = Readonly<Record<string, string | string[] | undefined>>;
 

@@ -1,11 +1,8 @@
 import {
-  encodeJson,
-  gatherBody,
   NotExecuted,
   type BlobPart,
   type Content,
   type GenerationCall,
-  type JsonObject,
   type MediaPart,
   type Part,
 } from '@tollgate/provider';
@@ -23,16 +20,6 @@ export const checkBlobs = ({ contents }: GenerationCall, inlineBytesMax: number)
   });
 };
 
-/** What reading a blob throws means that nothing was sent. */
-const readingBlobs = async <T>(signal: AbortSignal, read: () => Promise<T>): Promise<T> => {
-  try {
-    return await read();
-  } catch (cause) {
-    if (signal.aborted) throw new NotExecuted({ reason: 'cancelled', cause: signal.reason });
-    throw new NotExecuted({ reason: 'failed', cause });
-  }
-};
-
 const readText = async (blob: BlobPart, signal: AbortSignal): Promise<MediaPart> => {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -46,18 +33,23 @@ const readText = async (blob: BlobPart, signal: AbortSignal): Promise<MediaPart>
   return { kind: 'media', mimeType: blob.mimeType, data: Buffer.concat(chunks).toString('base64') };
 };
 
+/** What reading throws means that nothing was sent. */
+const readBeforeSending = async (blob: BlobPart, signal: AbortSignal): Promise<MediaPart> => {
+  try {
+    return await readText(blob, signal);
+  } catch (cause) {
+    if (signal.aborted) throw new NotExecuted({ reason: 'cancelled', cause: signal.reason });
+    throw new NotExecuted({ reason: 'failed', cause });
+  }
+};
+
 /** Reads the blobs that are plain text, which is sent as such. Throws only `NotExecuted`. */
 export const inlineTexts = async (call: GenerationCall, signal: AbortSignal): Promise<GenerationCall> => {
   const contents: Content[] = [];
   for (const content of call.contents) {
     const parts: Part[] = [];
-    for (const part of content.parts)
-      parts.push(isText(part) ? await readingBlobs(signal, () => readText(part, signal)) : part);
+    for (const part of content.parts) parts.push(isText(part) ? await readBeforeSending(part, signal) : part);
     contents.push({ ...content, parts });
   }
   return { ...call, contents };
 };
-
-/** A body whose blobs are read and encoded into it: chat completions take no reference to them. Throws only `NotExecuted`. */
-export const encodeWithBlobs = (body: JsonObject, signal: AbortSignal): Promise<Buffer> =>
-  readingBlobs(signal, () => gatherBody(encodeJson(body), signal));

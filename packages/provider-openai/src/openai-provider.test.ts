@@ -1,4 +1,4 @@
-import { isNotExecuted, type Attempt, type Generation, type GenerationCall } from '@tollgate/provider';
+import { isNotExecuted, type Attempt, type Generation, type GenerationCall, type Part } from '@tollgate/provider';
 import { fakeCompletion, startFakeOpenai, type FakeOpenai, type FakeOpenaiBehaviour } from '@tollgate/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openaiProvider } from './openai-provider.ts';
@@ -31,9 +31,10 @@ interface Outcome {
 
 interface Trial extends Partial<OpenaiProviderOptions> {
   readonly signal?: AbortSignal;
+  readonly parts?: readonly Part[];
 }
 
-const trial = async ({ signal, ...options }: Trial = {}): Promise<Outcome> => {
+const trial = async ({ signal, parts, ...options }: Trial = {}): Promise<Outcome> => {
   const sleeps: number[] = [];
   const attempts: (readonly [number | null, Attempt['outcome']])[] = [];
   const sleep = (ms: number): Promise<void> => {
@@ -42,7 +43,8 @@ const trial = async ({ signal, ...options }: Trial = {}): Promise<Outcome> => {
   };
   const provider = openaiProvider({ baseUrl: fake.url, sleep, ...options });
   try {
-    const answer = await provider.generate?.(call, {
+    const asked = parts === undefined ? call : { ...call, contents: [{ role: 'user', parts } as const] };
+    const answer = await provider.generate?.(asked, {
       signal: signal ?? new AbortController().signal,
       recordAttempt: ({ status, outcome }) => void attempts.push([status, outcome]),
     });
@@ -74,6 +76,55 @@ test('posts to the base address with its credential and headers', async () => {
 test('sends no credential where it has none', async () => {
   await trial();
   expect(fake.requests[0]?.headers['authorization']).toBeUndefined();
+});
+
+const image = Buffer.alloc(300_001, 'pixels');
+
+/** An image that is read in chunks, of as many bytes as it says unless told otherwise. */
+const blobOf = (read: () => AsyncIterable<Uint8Array>, sizeBytes = image.length): Part => ({
+  kind: 'blob',
+  mimeType: 'image/png',
+  sizeBytes,
+  read,
+});
+
+async function* inChunks(): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < image.length; at += 50_000) yield image.subarray(at, at + 50_000);
+}
+
+const unread = (): never => {
+  throw new Error('read');
+};
+
+async function* failing(): AsyncGenerator<Uint8Array> {
+  yield image.subarray(0, 200_000);
+  throw new Error('the disk is gone');
+}
+
+test('sends a blob inline while it is read, and again from its beginning to an upstream that asks for it', async () => {
+  fake.script(status(429));
+  const { attempts } = await trial({ parts: [{ kind: 'text', text: 'What is this?' }, blobOf(inChunks)] });
+  const url = `data:image/png;base64,${image.toString('base64')}`;
+  const content = [
+    { type: 'text', text: 'What is this?' },
+    { type: 'image_url', image_url: { url } },
+  ];
+  expect(attempts.map(([code]) => code)).toEqual([429, 200]);
+  for (const { body } of fake.requests) expect(body).toMatchObject({ messages: [{ role: 'user', content }] });
+});
+
+test.each([
+  ['cannot be read to its end', blobOf(failing)],
+  ['is shorter than it says', blobOf(inChunks, image.length + 1)],
+  ['is longer than it says', blobOf(inChunks, image.length - 1)],
+])('knows that nothing ran where a blob %s', async (_, part) => {
+  const outcome = await trial({ parts: [part] });
+  expect(reasonOf(outcome)).toBe('failed');
+  expect(outcome.attempts).toEqual([[null, 'not_sent']]);
+});
+
+test('reads no blob of a call that was given up', async () => {
+  expect(reasonOf(await trial({ signal: AbortSignal.abort(), parts: [blobOf(unread)] }))).toBe('cancelled');
 });
 
 test('comes back to a busy upstream when that says so, and no sooner', async () => {

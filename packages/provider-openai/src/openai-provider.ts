@@ -1,6 +1,8 @@
 import { createConnectionPool } from '@tollgate/connection-pool';
 import {
+  encodeJson,
   generationParts,
+  jsonBody,
   NotExecuted,
   type CallContext,
   type EmbeddingCall,
@@ -17,7 +19,7 @@ import { cannotSend } from './carried-settings.ts';
 import { fromOpenaiEmbedding } from './from-openai-embedding.ts';
 import { fromErrorInAnswer } from './from-openai-error.ts';
 import { fromOpenai } from './from-openai.ts';
-import { checkBlobs, encodeWithBlobs, inlineTexts } from './inline-blobs.ts';
+import { checkBlobs, inlineTexts } from './inline-blobs.ts';
 import { cannotEmbed, toOpenaiEmbedding } from './to-openai-embedding.ts';
 import { toOpenai } from './to-openai.ts';
 import { createUpstream, type OpenaiProviderOptions, type Upstream } from './upstream.ts';
@@ -99,7 +101,7 @@ const refuse = (obstacle: string | undefined): void => {
 
 interface CallBody {
   readonly fields: JsonObject;
-  /** Whether blobs are read into it. */
+  /** Whether blobs are read into it while it is sent: chat completions take no reference to them. */
   readonly hasBlobs: boolean;
 }
 
@@ -115,13 +117,12 @@ interface Asking {
   readonly stream?: AnswerStream;
 }
 
-const ask = async (upstream: Upstream, context: CallContext, { body, ...asking }: Asking): Promise<unknown> => {
+const ask = (upstream: Upstream, context: CallContext, { body, ...asking }: Asking): Promise<unknown> => {
   const { timeoutMs } = upstream.limits;
   const { fields, hasBlobs } = body;
-  const bytes = hasBlobs ? await encodeWithBlobs(fields, context.signal) : Buffer.from(JSON.stringify(fields));
   return send(upstream, {
     ...asking,
-    body: bytes,
+    body: hasBlobs ? encodeJson(fields) : jsonBody(fields),
     context,
     timeoutMs,
     deadlineMs: upstream.now() + timeoutMs,

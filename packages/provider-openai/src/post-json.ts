@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import type { UnknownOutcomeDetail } from '@tollgate/provider';
+import { readNoting, type BodyProgress, type UnknownOutcomeDetail, type WireBody } from '@tollgate/provider';
+import type { WireRequest } from './upstream.ts';
 
 export type WireHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -8,10 +10,10 @@ export type WireOutcome =
   | { readonly kind: 'answered'; readonly status: number; readonly headers: WireHeaders; readonly body: string }
   /** A body of events came and ended; whoever took the events knows what they come to. */
   | { readonly kind: 'streamed'; readonly status: number; readonly headers: WireHeaders }
-  /** Nothing was written to a connection, nor will be. */
+  /** Nothing was written to a connection, nor will be, or the body was certainly not written to its end. */
   | {
       readonly kind: 'not_sent';
-      readonly why: 'aborted' | 'timed_out' | 'unreachable' | 'refused';
+      readonly why: 'aborted' | 'timed_out' | 'unreachable' | 'refused' | 'body_unfinished' | 'body_unreadable';
       readonly cause: unknown;
     }
   /** Something was written, and no whole answer came; `status` is known where the headers came. */
@@ -24,7 +26,8 @@ export type WireOutcome =
 
 export interface PostOptions {
   readonly dispatcher: Dispatcher;
-  readonly request: Dispatcher.DispatchOptions;
+  readonly request: WireRequest;
+  readonly body: WireBody;
   readonly signal: AbortSignal;
   readonly limits: { readonly timeoutMs: number; readonly responseBytesMax: number };
   /** Takes the bytes of a 2xx answer that is a stream of events, as they come; answers `enough` when it waits for no more. */
@@ -43,6 +46,7 @@ interface Progress {
   bytes: number;
   streams: boolean;
   enough: boolean;
+  readonly body: BodyProgress;
 }
 
 /**
@@ -61,6 +65,7 @@ export const postJson = (options: PostOptions): Promise<WireOutcome> =>
       bytes: 0,
       streams: false,
       enough: false,
+      body: { isWhole: options.body.kind !== 'pieces', failure: undefined },
     };
     const settle = (outcome: WireOutcome): void => {
       if (progress.settled) return;
@@ -70,8 +75,8 @@ export const postJson = (options: PostOptions): Promise<WireOutcome> =>
       resolve(outcome);
     };
     const giveUp = (detail: 'aborted' | 'timed_out' | 'response_too_large', cause: unknown): void => {
-      const { controller, status } = progress;
-      if (controller !== undefined) settle({ kind: 'lost', detail, status, cause });
+      const { controller } = progress;
+      if (controller !== undefined) settle(lost(progress, detail, cause));
       // A response can only be too large once it has begun.
       else settle({ kind: 'not_sent', why: detail === 'aborted' ? 'aborted' : 'timed_out', cause });
       controller?.abort(new Error(detail));
@@ -86,8 +91,31 @@ export const postJson = (options: PostOptions): Promise<WireOutcome> =>
     };
     signal.addEventListener('abort', onAbort);
     if (signal.aborted) onAbort();
-    else options.dispatcher.dispatch(options.request, wireHandler({ progress, settle, giveUp, takeEvents, options }));
+    else
+      options.dispatcher.dispatch(
+        toDispatch(options, progress),
+        wireHandler({ progress, settle, giveUp, takeEvents, options }),
+      );
   });
+
+/** What is read ahead of a body while the connection is busy. */
+const bodyBufferBytes = 65_536;
+
+const toDispatch = ({ request, body }: PostOptions, progress: Progress): Dispatcher.DispatchOptions => {
+  if (body.kind === 'bytes') return { ...request, body: body.bytes };
+  return {
+    ...request,
+    headers: { ...request.headers, 'content-length': String(body.byteLength) },
+    body: Readable.from(readNoting(body.read, progress.body), { objectMode: false, highWaterMark: bodyBufferBytes }),
+  };
+};
+
+/** An upstream that has not got the end of the request, and has not answered, has not run it. */
+const lost = ({ status, body }: Progress, detail: UnknownOutcomeDetail, cause: unknown): WireOutcome => {
+  if (body.isWhole || status !== null) return { kind: 'lost', detail, status, cause };
+  if (detail === 'aborted') return { kind: 'not_sent', why: 'aborted', cause };
+  return { kind: 'not_sent', why: body.failure === undefined ? 'body_unfinished' : 'body_unreadable', cause };
+};
 
 interface HandlerOptions {
   readonly progress: Progress;
@@ -125,13 +153,13 @@ const wireHandler = ({
   },
   onResponseEnd() {
     const { status, headers } = progress;
-    if (status === null) settle({ kind: 'lost', detail: 'connection_lost', status, cause: undefined });
+    if (status === null) settle(lost(progress, 'connection_lost', undefined));
     else if (progress.streams) settle({ kind: 'streamed', status, headers });
     else settle({ kind: 'answered', status, headers, body: readText(progress.chunks) });
   },
   onResponseError(_controller, cause) {
     if (progress.controller === undefined) settle({ kind: 'not_sent', why: whyNotSent(cause), cause });
-    else settle({ kind: 'lost', detail: 'connection_lost', status: progress.status, cause });
+    else settle(lost(progress, 'connection_lost', progress.body.failure ?? cause));
   },
 });
 

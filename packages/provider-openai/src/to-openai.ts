@@ -25,7 +25,7 @@ export interface ToOpenaiOptions {
 }
 
 /** Writes a call as the body of `POST /chat/completions`. Total and pure; what it cannot carry `cannotSend` tells.
- * Plain text is inlined before; the base64 of other blobs stands in it as what `encodeWithBlobs` reads. */
+ * Plain text is inlined before; the base64 of other blobs stands in it as what `encodeJson` reads. */
 export const toOpenai = (call: GenerationCall, options: ToOpenaiOptions): JsonObject => ({
   model: call.upstreamModel,
   messages: [

@@ -55,10 +55,15 @@ const attemptsMaxDefault = 3;
 const waitMsMaxDefault = 2_000;
 
 /** What a call needs of the options, with the defaults filled in. */
+/** A request without its body. */
+export type WireRequest = Omit<Dispatcher.DispatchOptions, 'headers'> & {
+  readonly headers: Readonly<Record<string, string>>;
+};
+
 export interface Upstream {
   readonly dispatcher: Dispatcher;
   /** The request of a path below the base address, without its body. */
-  readonly request: (path: string) => Dispatcher.DispatchOptions;
+  readonly request: (path: string) => WireRequest;
   readonly apiKey: string | undefined;
   readonly wire: ToOpenaiOptions;
   readonly streamOptions: 'sent' | 'left_out';

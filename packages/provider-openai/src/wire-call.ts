@@ -6,6 +6,8 @@ import {
   UnknownOutcome,
   type Attempt,
   type CallContext,
+  type NotExecutedReason,
+  type WireBody,
 } from '@tollgate/provider';
 import type { AnswerStream } from './answer-stream.ts';
 import { fromOpenaiError, parseErrorBody, readUpstreamError } from './from-openai-error.ts';
@@ -13,8 +15,7 @@ import { postJson, type PostOptions, type WireOutcome } from './post-json.ts';
 import type { Upstream } from './upstream.ts';
 
 export interface WireCall {
-  /** JSON text as bytes: as a string it would be in memory twice. */
-  readonly body: Buffer;
+  readonly body: WireBody;
   readonly timeoutMs: number;
   readonly context: CallContext;
   /** Below the base address, as in `chat/completions`. */
@@ -34,7 +35,8 @@ export const wireCall = async (upstream: Upstream, call: WireCall): Promise<Wire
 
 const toPost = (upstream: Upstream, { body, context, path, stream, timeoutMs }: WireCall): PostOptions => ({
   dispatcher: upstream.dispatcher,
-  request: { ...upstream.request(path), body },
+  request: upstream.request(path),
+  body,
   signal: context.signal,
   limits: { timeoutMs, responseBytesMax: upstream.limits.responseBytesMax },
   ...(stream === undefined ? {} : { takeEvents: stream.take }),
@@ -66,13 +68,17 @@ export type WireReading =
   | { readonly kind: 'body'; readonly body: unknown }
   | { readonly kind: 'failed'; readonly failure: NotExecuted | UnknownOutcome };
 
+const reasonOf = (why: Extract<WireOutcome, { kind: 'not_sent' }>['why']): NotExecutedReason => {
+  if (why === 'aborted') return 'cancelled';
+  return why === 'body_unreadable' ? 'failed' : 'unavailable';
+};
+
 export const readOutcome = (upstream: Upstream, outcome: WireOutcome, stream?: AnswerStream): WireReading => {
   switch (outcome.kind) {
     case 'lost':
       return { kind: 'failed', failure: new UnknownOutcome(outcome.detail, outcome.cause) };
     case 'not_sent': {
-      const reason = outcome.why === 'aborted' ? 'cancelled' : 'unavailable';
-      return { kind: 'failed', failure: new NotExecuted({ reason, cause: outcome.cause }) };
+      return { kind: 'failed', failure: new NotExecuted({ reason: reasonOf(outcome.why), cause: outcome.cause }) };
     }
     case 'streamed': {
       const end = stream?.conclude();

@@ -68,4 +68,4 @@ export { asArray, asCount, asObject, asText, parseJson, type UntrustedObject } f
 export { isCertainStatus, reasonOfStatus } from './upstream-status.ts';
 export { usageUnits, type Usage, type UsageUnit } from './usage.ts';
 export type { GeneratedMedia, GeneratedVideos, VideoCall } from './video.ts';
-export { encodeSegments, gatherBody, jsonBody, type Segment, type WireBody } from './wire-body.ts';
+export { encodeSegments, jsonBody, readNoting, type BodyProgress, type Segment, type WireBody } from './wire-body.ts';

@@ -13,17 +13,26 @@ export type WireBody =
 
 export const jsonBody = (value: unknown): WireBody => ({ kind: 'bytes', bytes: Buffer.from(JSON.stringify(value)) });
 
-/** The whole body in memory. Throws what its blobs throw, where one has another size than it says, and where it is given up. */
-export const gatherBody = async (body: WireBody, signal: AbortSignal): Promise<Buffer> => {
-  if (body.kind === 'bytes') return body.bytes;
-  const bytes = Buffer.allocUnsafeSlow(body.byteLength);
-  let filled = 0;
-  for await (const piece of body.read()) {
-    signal.throwIfAborted();
-    bytes.set(piece, filled);
-    filled += piece.length;
+/** How much of a body was read for sending. */
+export interface BodyProgress {
+  /** False while a part of the body was certainly not written. */
+  isWhole: boolean;
+  /** Why the body could not be read to its end. */
+  failure: unknown;
+}
+
+/** The pieces of a body, noting how far they came: an upstream that never got the end of a body cannot have run it. */
+export const readNoting = async function* (
+  read: () => AsyncIterable<Uint8Array>,
+  progress: BodyProgress,
+): AsyncIterable<Uint8Array> {
+  try {
+    for await (const piece of read()) if (piece.length > 0) yield piece;
+    progress.isWhole = true;
+  } catch (cause) {
+    progress.failure = cause;
+    throw cause;
   }
-  return bytes;
 };
 
 /** A piece of the body: JSON text, or a blob whose base64 stands between two texts. */

@@ -1,25 +1,22 @@
-import { limits, parseChatRequest, type CatalogModel, type ChatRequest } from '@tollgate/contract';
+import { parseChatRequest, type CatalogModel, type ChatRequest } from '@tollgate/contract';
 import { runOperation, type Access, type OperationOutcome, type OperationPlan } from '@tollgate/engine';
 import type { Generation, GenerationCall } from '@tollgate/provider';
 import type { AnswerForm } from '@tollgate/storage';
 import { checkCapabilities } from '../check-capabilities.ts';
 import { estimateCall } from '../estimate-call.ts';
 import { resolveFiles } from '../files/resolve-files.ts';
-import { fingerprint } from '../fingerprint.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { identityOf } from '../identity-of.ts';
-import { readJson, type JsonBody } from '../read-json.ts';
 import { refusedError } from '../refused-error.ts';
 import { checkFamily, requireProvider, resolveModel, unavailableReason } from '../resolve-model.ts';
 import { runGeneration } from '../run-generation.ts';
 import type { Service } from '../service.ts';
 import { checkSchema } from './check-structure.ts';
+import { readChat, type ChatBody } from './read-chat.ts';
 import { encodeStream, encodeUnary } from './encode-completion.ts';
 import { findContexts } from './find-contexts.ts';
 import { planAnswer } from './plan-answer.ts';
 import { fileIdsOf, toGenerationCall } from './to-generation-call.ts';
-
-const path = '/chat/completions';
 
 const answerFormOf = (service: Service, request: ChatRequest): AnswerForm => {
   if (request.stream) return request.stream_options?.include_usage === true ? 'sse_usage' : 'sse';
@@ -31,7 +28,7 @@ interface Prepared {
   readonly call: Omit<GenerationCall, 'operationId'>;
   readonly estimate: OperationPlan<Generation>['estimate'];
   readonly chat: ChatRequest;
-  readonly body: JsonBody;
+  readonly fingerprint: ChatBody['fingerprint'];
   readonly identity: string | null;
   /** Ids of the files of the project that it names. */
   readonly files: readonly string[];
@@ -41,7 +38,7 @@ const planOf = (
   service: Service,
   access: Access,
   request: GatewayRequest,
-  { model, call, estimate, chat, body, identity, files }: Prepared,
+  { model, call, estimate, chat, fingerprint, identity, files }: Prepared,
 ): OperationPlan<Generation> => {
   const unavailable = unavailableReason(service, model);
   const provider = service.models.providerOf(model);
@@ -51,7 +48,7 @@ const planOf = (
     model: model.id,
     provider: provider?.name ?? '',
     identity,
-    fingerprint: fingerprint('POST', path, body.bytes),
+    fingerprint,
     answerForm: answerFormOf(service, chat),
     estimate,
     // A missing tariff has a code of its own, which the engine gives it.
@@ -67,8 +64,8 @@ const planOf = (
 
 const prepare = async (service: Service, access: Access, request: GatewayRequest): Promise<Prepared> => {
   const identity = identityOf(request);
-  const body = await readJson(request, limits.bodyBytesMax.chat);
-  const chat = parseChatRequest(body.value, {
+  const { value, fingerprint } = await readChat(service, request);
+  const chat = parseChatRequest(value, {
     openaiCompat: service.compatibility.openai === true,
     extraFields: service.extraFields,
   });
@@ -79,7 +76,7 @@ const prepare = async (service: Service, access: Access, request: GatewayRequest
   checkCapabilities(model, call);
   checkSchema(call.responseFormat);
   const estimate = await estimateCall(service, model, call);
-  return { model, call, estimate, chat, body, identity, files: files.ids };
+  return { model, call, estimate, chat, fingerprint, identity, files: files.ids };
 };
 
 /** The body and what was parsed of it end here: an operation may wait for minutes, and needs the call alone. */

@@ -25,8 +25,9 @@ const toPart = (part: ChatPart, files: NamedFiles): Part => {
     case 'text':
       return { kind: 'text', text: part.text };
     case 'media': {
-      const { type: _, ...media } = part;
-      return { kind: 'media', ...media };
+      const { type: _, data, ...media } = part;
+      if (typeof data === 'string') return { kind: 'media', data, ...media };
+      return { kind: 'blob', sizeBytes: data.sizeBytes, read: data.read, ...media };
     }
     case 'file':
       return toFile(part.fileId, files);

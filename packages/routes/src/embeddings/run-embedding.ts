@@ -82,7 +82,13 @@ const toPart = (model: CatalogModel, part: EmbeddingPart, files: ResolvedFiles['
       const { mimeType, data } = part;
       checkMedia(model, mimeType);
       if (typeof data === 'string') return { kind: 'media', mimeType, data };
-      return { kind: 'blob', mimeType, sizeBytes: data.sizeBytes, blobKey: data.key, read: data.read };
+      return {
+        kind: 'blob',
+        mimeType,
+        sizeBytes: data.sizeBytes,
+        ...(data.key === null ? {} : { blobKey: data.key }),
+        read: data.read,
+      };
     }
     case 'file': {
       const file = toFile(part.fileId, files);

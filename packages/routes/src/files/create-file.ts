@@ -2,7 +2,7 @@ import { decodeBase64, isLifted, limits, parseFileUpload, type MediaData } from 
 import type { Access } from '@tollgate/engine';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { jsonAnswer } from '../json-answer.ts';
-import { dropLifted, liftBytes } from '../media-json/lift-bytes.ts';
+import { dropLifted, liftBytes, storedKeyOf } from '../media-json/lift-bytes.ts';
 import { readMediaJson } from '../media-json/read-media-json.ts';
 import type { Service } from '../service.ts';
 import { fileBody } from './encode-file.ts';
@@ -34,7 +34,7 @@ export const createFileFromJson = async (
       const file = await keepFile(service, access, upload, data);
       return { ...jsonAnswer(service, JSON.stringify(fileBody(service, file))), status: 201 };
     } finally {
-      await dropLifted(service, [data.key]);
+      await dropLifted(service, [storedKeyOf(data)]);
     }
   } finally {
     await body.release();

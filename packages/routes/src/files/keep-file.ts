@@ -1,6 +1,7 @@
 import { checkFileSize, checkFileType, GatewayError, type LiftedData } from '@tollgate/contract';
 import { createFile, type Access } from '@tollgate/engine';
 import type { FileRecord } from '@tollgate/storage';
+import { storedKeyOf } from '../media-json/lift-bytes.ts';
 import type { Service } from '../service.ts';
 
 /** The model that the uploading key is for, whose provider is given a copy where it wants one. */
@@ -20,7 +21,7 @@ export const keepFile = async (
   const model = modelOf(service, access);
   const file = await createFile(service.engine, {
     access,
-    blobKey: data.key,
+    blobKey: storedKeyOf(data),
     displayName: named.displayName,
     mimeType,
     sizeBytes: data.sizeBytes,

@@ -12,7 +12,14 @@ const modelPart = ({ thought, thoughtSignature }: GenerateModifiers): ModelPart 
 const toMedia = (part: Extract<GeneratePart, { kind: 'media' }>): Part => {
   const { mimeType, data } = part;
   if (typeof data === 'string') return { kind: 'media', mimeType, data, ...modelPart(part) };
-  return { kind: 'blob', mimeType, sizeBytes: data.sizeBytes, blobKey: data.key, read: data.read, ...modelPart(part) };
+  return {
+    kind: 'blob',
+    mimeType,
+    sizeBytes: data.sizeBytes,
+    ...(data.key === null ? {} : { blobKey: data.key }),
+    read: data.read,
+    ...modelPart(part),
+  };
 };
 
 const toFile = ({ fileId, mimeType }: Extract<GeneratePart, { kind: 'file' }>, files: NamedFiles): Part => {

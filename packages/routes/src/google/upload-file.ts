@@ -1,12 +1,12 @@
-import { checkFileSize, GatewayError, limits, toDisplayName, type LiftedData } from '@tollgate/contract';
+import { checkFileSize, GatewayError, limits, toDisplayName } from '@tollgate/contract';
 import type { Access } from '@tollgate/engine';
-import { gatherChunks } from '@tollgate/storage';
+import { blobChunkBytes, gatherChunks, regroupChunks } from '@tollgate/storage';
 import { isBodyStopped } from '../body-stopped.ts';
 import { boundedBytes } from '../files/bounded-bytes.ts';
 import { keepFile } from '../files/keep-file.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { jsonAnswer } from '../json-answer.ts';
-import { dropLifted, liftBytes } from '../media-json/lift-bytes.ts';
+import { dropLifted, liftBytes, type StoredData } from '../media-json/lift-bytes.ts';
 import { boundaryOf, readMultipart } from '../multipart/read-multipart.ts';
 import { bodyStoppedError, parseJson } from '../parse-json.ts';
 import type { Service } from '../service.ts';
@@ -73,12 +73,16 @@ const start = async ({ service, request }: Upload): Promise<GatewayResponse> => 
   });
 };
 
+/** The bytes of a file, in chunks that are not freed while a store may still look at them. */
+const fileBytes = (request: GatewayRequest, before = 0): AsyncIterable<Uint8Array> =>
+  boundedBytes(regroupChunks(request.readBodyChunks(limits.bodyBytesMax.files), blobChunkBytes), before);
+
 const finish = async (
   { service, access }: Upload,
   named: Pick<UploadSession, 'displayName' | 'mimeType' | 'sizeBytes'>,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<GatewayResponse> => {
-  let data: LiftedData | null = null;
+  let data: StoredData | null = null;
   try {
     data = await liftBytes(service, boundedBytes(bytes));
     if (data.sizeBytes !== (named.sizeBytes ?? data.sizeBytes))
@@ -113,7 +117,7 @@ const goOn = async (
     return uploadAnswer(service, '{}', { 'x-goog-upload-status': 'cancelled' });
   }
   const offset = commands.has('upload') ? offsetOf(request) : before.sizeBytes;
-  const bytes = boundedBytes(request.readBodyChunks(limits.bodyBytesMax.files), offset);
+  const bytes = fileBytes(request, offset);
   if (commands.has('finalize')) {
     if (before.sizeBytes !== offset) throw invalid('The upload offset does not follow what was received.');
     const answer = await finish(upload, session, joinPieces(service, before.keys, bytes));

@@ -7,11 +7,14 @@ import type { TextSpelling } from './text-spelling.ts';
 export class NotBase64 extends Error {
   /** Bytes of the text that were taken from the body, from before the first one that may be at fault. */
   readonly held: Buffer;
+  /** Whether this is all of the text so far. */
+  readonly isWhole: boolean;
 
-  constructor(held: Buffer) {
+  constructor(held: Buffer, isWhole: boolean) {
     super('not base64');
     this.name = 'NotBase64';
     this.held = held;
+    this.isWhole = isWhole;
   }
 }
 
@@ -37,7 +40,7 @@ export async function* decodeText(
       unsure,
       raw.length > unsureBytesMax && bytes !== null ? raw.subarray(-unsureBytesMax) : raw,
     ]);
-    if (bytes === null) throw new NotBase64(all);
+    if (bytes === null) throw new NotBase64(all, raw === begun);
     unsure = Buffer.from(all.subarray(-unsureBytesMax));
     return bytes;
   };
@@ -52,6 +55,6 @@ export async function* decodeText(
     if (!(await cursor.advance())) throw new GatewayError('invalid_json');
   }
   const last = text.end();
-  if (last === null) throw new NotBase64(unsure);
+  if (last === null) throw new NotBase64(unsure, false);
   yield last;
 }

@@ -3,8 +3,17 @@ import { dropPendingBlob, mediaBlobKey, readBlob, storePendingBlob } from '@toll
 import type { Service } from '../service.ts';
 import { createLiftedFacts } from './lifted-facts.ts';
 
+/** Lifted data in the blob store. */
+export type StoredData = LiftedData & { readonly key: string };
+
+/** Where data lies in the blob store. Throws for data in memory, which no record can name. */
+export const storedKeyOf = ({ key }: LiftedData): string => {
+  if (key === null) throw new Error('the data was not stored');
+  return key;
+};
+
 /** Stores bytes that come with a request, as a blob that nobody owns yet; what is to be known of them is gathered on the way. */
-export const liftBytes = async ({ engine }: Service, bytes: AsyncIterable<Uint8Array>): Promise<LiftedData> => {
+export const liftBytes = async ({ engine }: Service, bytes: AsyncIterable<Uint8Array>): Promise<StoredData> => {
   const key = mediaBlobKey(engine.newId());
   const facts = createLiftedFacts();
   async function* looked(): AsyncGenerator<Uint8Array, void> {

@@ -4,6 +4,7 @@ import type { GatewayRequest } from '../gateway-request.ts';
 import { bodyStoppedError, checkJsonType, parseJson } from '../parse-json.ts';
 import type { Service } from '../service.ts';
 import { createBodyCursor } from './body-cursor.ts';
+import { holdBytes } from './hold-bytes.ts';
 import { dropLifted, liftBytes } from './lift-bytes.ts';
 import { placeLifted } from './place-lifted.ts';
 import { parsePlace } from './place-pattern.ts';
@@ -15,6 +16,10 @@ export interface MediaJsonOptions {
   readonly bytesMax: number;
   /** Where base64 stands: keys from the outermost in, `*` for each item of a list, as in `contents.*.parts.*.inlineData.data`. */
   readonly places: readonly string[];
+  /** Whether these texts may be data URLs. */
+  readonly dataUrls?: boolean;
+  /** Where lifted media lie until the request is done: in the blob store, unless the body is so small that memory can hold them. */
+  readonly held?: 'stored' | 'in_memory';
 }
 
 /** A JSON body whose long media lie in the blob store. */
@@ -30,7 +35,7 @@ export interface MediaJsonBody {
   readonly release: () => Promise<void>;
 }
 
-const liftInto =
+const storeInto =
   (service: Service, keys: string[]): Lift =>
   async (bytes) => {
     const lifted = await liftBytes(service, bytes);
@@ -46,7 +51,7 @@ const liftInto =
 export const readMediaJson = async (
   service: Service,
   request: GatewayRequest,
-  { path, bytesMax, places }: MediaJsonOptions,
+  { path, bytesMax, places, dataUrls = false, held = 'stored' }: MediaJsonOptions,
 ): Promise<MediaJsonBody> => {
   checkJsonType(request);
   const patterns = places.map(parsePlace);
@@ -56,11 +61,11 @@ export const readMediaJson = async (
   const cursor = createBodyCursor(chunks);
   try {
     const secret = Buffer.from(service.engine.randomBytes(16)).toString('hex');
-    const lift = liftInto(service, keys);
+    const lift = held === 'in_memory' ? holdBytes : storeInto(service, keys);
     const identify = (bytes: Uint8Array): void => {
       hash.update(bytes);
     };
-    const { json, lifted } = await splitMedia(cursor, { places: patterns, lift, secret, identify });
+    const { json, lifted } = await splitMedia(cursor, { places: patterns, dataUrls, lift, secret, identify });
     const value = parseJson(json);
     placeLifted(value, patterns, lifted);
     return { value, fingerprint: hash.digest('hex'), release: () => dropLifted(service, keys) };

@@ -24,7 +24,7 @@ interface Split {
   readonly identity: string;
 }
 
-const split = async (text: string, chunkBytes = 60_000, secret = 'secret'): Promise<Split> => {
+const split = async (text: string, chunkBytes = 60_000, secret = 'secret', dataUrls = false): Promise<Split> => {
   const blobs: Buffer[] = [];
   const identity = createHash('sha256');
   const identify = (bytes: Uint8Array): void => {
@@ -42,7 +42,7 @@ const split = async (text: string, chunkBytes = 60_000, secret = 'secret'): Prom
     return { kind: 'lifted', key: `key/${blobs.length}`, ...facts.end(), read: () => inChunks('', 1) };
   };
   const cursor = createBodyCursor(inChunks(text, chunkBytes));
-  const { json, lifted } = await splitMedia(cursor, { places, lift, secret, identify });
+  const { json, lifted } = await splitMedia(cursor, { places, dataUrls, lift, secret, identify });
   const value: unknown = JSON.parse(json.toString());
   placeLifted(value, places, lifted);
   return { json: json.toString(), value, blobs, identity: identity.digest('hex') };
@@ -183,7 +183,10 @@ test.each([
   for (const chunkBytes of [13, 65_536, 10_000_000]) {
     const { value, blobs } = await split(`{"data":"${text}","after":"\\"kept\\""}`, chunkBytes);
     expect(blobs).toEqual([]);
-    expect(value).toMatchObject({ data: expect.stringMatching(/^\*/), after: '"kept"' });
+    expect(value).toMatchObject({
+      data: expect.toSatisfy((left: string) => decodeBase64(left) === null),
+      after: '"kept"',
+    });
   }
 });
 
@@ -206,6 +209,45 @@ test.each([
 test('takes a placeholder that a client has guessed for what it is only where one was lifted', async () => {
   const { value } = await split('{"data":"secret:0"}');
   expect(value).toEqual({ data: 'secret:0' });
+});
+
+const png = `data:image/png;base64,${long.toString('base64')}`;
+
+test.each([1, 7, 65_536, 10_000_000])('lifts the base64 of a data URL in chunks of %i bytes', async (chunkBytes) => {
+  for (const text of [png, png.replace('/', String.raw`\/`), png.replace('image', String.raw`\u0049mage`)]) {
+    const { value, blobs, json } = await split(body(`"${text}"`), chunkBytes, 'secret', true);
+    expect(blobs.map((blob) => blob.equals(long))).toEqual([true]);
+    expect(json).toBe(body('"secret:0"'));
+    expect(value).toMatchObject({
+      contents: [{ parts: [{}, { inlineData: { data: { kind: 'lifted', declared: 'image/png' } } }] }],
+    });
+  }
+});
+
+test('tells data URLs apart by their exact bytes', async () => {
+  const texts = [png, png.replace('png', 'PNG'), png.replace('/', String.raw`\/`), png.slice(png.indexOf(',') + 1)];
+  const identities = await Promise.all(
+    texts.map(async (text) => (await split(body(`"${text}"`), 977, 's', true)).identity),
+  );
+  expect(new Set(identities).size).toBe(texts.length);
+});
+
+test.each([
+  ['an address', `https://example.com/${'a'.repeat(70_000)}`],
+  ['a data URL that is not base64', `data:image/svg+xml,${'<p>'.repeat(30_000)}`],
+  ['base64 with a sign that is none at its beginning', `data:image/png;base64,?${long.toString('base64')}`],
+  ['an escaped comma', png.replace(',', String.raw`\u002c`)],
+])('leaves as it is what is no data URL in base64: %s', async (_, text) => {
+  for (const chunkBytes of [13, 65_536, 10_000_000]) {
+    const { json, blobs } = await split(body(`"${text}"`), chunkBytes, 'secret', true);
+    expect(json === body(`"${text}"`)).toBe(true);
+    expect(blobs).toEqual([]);
+  }
+});
+
+test('keeps the prefix of a data URL that turns out to be no base64 at its end', async () => {
+  const { value } = await split(`{"data":"${png}?"}`, 1_000, 'secret', true);
+  expect(value).toEqual({ data: expect.stringMatching(/^data:image\/png;base64,\*/) });
 });
 
 const slashes = Buffer.alloc(90_000, 'ff', 'hex').toString('base64');
@@ -249,7 +291,13 @@ const never = (): Promise<LiftedData> => Promise.reject(new Error('nothing is li
 test('goes through a body nested without end in little memory and time', async () => {
   const deep = `${'['.repeat(500_000)}${']'.repeat(500_000)}`;
   const cursor = createBodyCursor(inChunks(deep, 65_536));
-  const { json } = await splitMedia(cursor, { places, lift: never, secret: 'secret', identify: () => undefined });
+  const { json } = await splitMedia(cursor, {
+    places,
+    dataUrls: false,
+    lift: never,
+    secret: 'secret',
+    identify: () => undefined,
+  });
   expect(json.length).toBe(deep.length);
 });
 
@@ -266,7 +314,7 @@ const parsed = (text: string): { readonly value: unknown } | null => {
 const restored = (value: unknown, blobs: readonly Buffer[]): unknown =>
   JSON.parse(
     JSON.stringify(value, (key, member: unknown) => {
-      if (isLifted(member)) return blobs[Number(member.key.slice('key/'.length)) - 1]?.toString('base64');
+      if (isLifted(member)) return blobs[Number((member.key ?? '').slice('key/'.length)) - 1]?.toString('base64');
       return key === 'data' && typeof member === 'string' && decodeBase64(member) === null ? null : member;
     }),
   );

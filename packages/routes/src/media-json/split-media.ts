@@ -1,5 +1,6 @@
 import type { LiftedData } from '@tollgate/contract';
 import type { BodyCursor } from './body-cursor.ts';
+import { findDataUrl } from './data-url-text.ts';
 import { decodeText, NotBase64 } from './decode-text.ts';
 import { createJsonScanner, type JsonScanner } from './json-scanner.ts';
 import type { PlacePattern } from './place-pattern.ts';
@@ -20,6 +21,8 @@ export interface SplitBody {
 export interface SplitOptions {
   readonly places: readonly PlacePattern[];
   readonly lift: Lift;
+  /** Whether the texts may be data URLs, of which the base64 is lifted and the type is kept beside it. */
+  readonly dataUrls: boolean;
   /**
    * Takes what tells this body from every other, in order: the body itself, with a note in place of each text that was lifted.
    * No two bodies that parse give the same.
@@ -79,8 +82,15 @@ interface LiftedText {
   readonly note: Buffer;
 }
 
+/** What is left of a text that turned out to be no base64. */
+interface UnliftedText {
+  readonly data: null;
+  readonly rest: Buffer;
+  readonly isWhole: boolean;
+}
+
 /** Lifts a text, or answers what was read of it and is no base64. What the source threw is told before what the store did. */
-const liftText = async (cursor: BodyCursor, begun: Buffer, lift: Lift): Promise<LiftedText | NotBase64> => {
+const liftBase64 = async (cursor: BodyCursor, begun: Buffer, lift: Lift): Promise<LiftedText | NotBase64> => {
   const spelling = createTextSpelling();
   let failure: { readonly cause: unknown } | null = null;
   async function* source(): AsyncGenerator<Uint8Array, void> {
@@ -103,21 +113,39 @@ const liftText = async (cursor: BodyCursor, begun: Buffer, lift: Lift): Promise<
 };
 
 /**
- * Reads a JSON body to its end and lifts the long base64 texts at the places out of it. A text that is no base64 stays, with a
- * sign before it that is none either: whoever looks at it finds what it would have found. As its beginning is gone by then, such a
- * body is like no other, not even itself sent again.
+ * The same for a text that may be a data URL. One that turns out to be no base64 stays, as it is or, where its beginning is gone by
+ * then, with a sign in its place that is none either: whoever looks at it finds what it would have found.
+ */
+const liftText = async (
+  cursor: BodyCursor,
+  begun: Buffer,
+  { lift, dataUrls }: Pick<SplitOptions, 'lift' | 'dataUrls'>,
+): Promise<LiftedText | UnliftedText> => {
+  const url = dataUrls ? findDataUrl(begun) : null;
+  const prefix = url?.prefix ?? Buffer.alloc(0);
+  const taken = await liftBase64(cursor, begun.subarray(prefix.length), lift);
+  if (taken instanceof NotBase64) {
+    const gone = Buffer.from(taken.isWhole ? '' : '*');
+    return { data: null, rest: Buffer.concat([prefix, gone, taken.held]), isWhole: taken.isWhole };
+  }
+  if (url === null) return taken;
+  return { data: { ...taken.data, declared: url.declared }, note: Buffer.concat([prefix, taken.note]) };
+};
+
+/**
+ * Reads a JSON body to its end and lifts the long base64 texts at the places out of it. A body of which the beginning of a text is
+ * gone, as that was found to be no base64 too late, is like no other, not even itself sent again.
  */
 export const splitMedia = async (cursor: BodyCursor, options: SplitOptions): Promise<SplitBody> => {
-  const { places, lift, secret, identify } = options;
+  const { places, secret, identify } = options;
   const scanner = createJsonScanner(places);
   const rest = createRest(identify);
   const lifted = new Map<string, LiftedData>();
   const takeText = async (): Promise<void> => {
     const { begun, isLong } = await beginText(cursor);
     if (!isLong) return keep(scanner, rest, begun);
-    const taken = await liftText(cursor, begun, lift);
-    if (taken instanceof NotBase64)
-      return keep(scanner, rest, Buffer.concat([Buffer.from('*'), taken.held]), noteOf(secret));
+    const taken = await liftText(cursor, begun, options);
+    if (taken.data === null) return keep(scanner, rest, taken.rest, taken.isWhole ? undefined : noteOf(secret));
     const placeholder = `${secret}:${lifted.size}`;
     lifted.set(placeholder, taken.data);
     return keep(scanner, rest, Buffer.from(placeholder), taken.note);
