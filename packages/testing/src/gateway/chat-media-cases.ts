@@ -13,6 +13,23 @@ const text = (content: string) => ({ type: 'text', text: content });
 
 const lastParts = (world: GatewayWorld) => world.provider.calls.at(-1)?.call.contents.at(-1)?.parts ?? [];
 
+/** A sample that is too large for its base64 to be kept as text; `endBytes` of it stay at its end. */
+const enlarged = (sample: string, endBytes = 0): Buffer => {
+  const bytes = Buffer.from(sample, 'base64');
+  const end = bytes.length - endBytes;
+  return Buffer.concat([bytes.subarray(0, end), Buffer.alloc(90_000, 'more of the same? '), bytes.subarray(end)]);
+};
+
+/** Asserts that the last part that the provider was given is this, by reference. */
+const assertBlob = async (world: GatewayWorld, mimeType: string, bytes: Buffer, filename?: string): Promise<void> => {
+  const [part] = lastParts(world);
+  assert.ok(part?.kind === 'blob', `found a part of kind ${part?.kind ?? ''}`);
+  assert.deepEqual([part.mimeType, part.sizeBytes, part.filename], [mimeType, bytes.length, filename]);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of part.read()) chunks.push(chunk);
+  assert.ok(Buffer.concat(chunks).equals(bytes), 'the bytes are others than were sent');
+};
+
 /** The parts of a user's message that carry media. */
 export const chatMediaCases: readonly GatewayCase[] = [
   gatewayCase('takes parts of four types [chat:message:user-content]', async (world) => {
@@ -34,6 +51,48 @@ export const chatMediaCases: readonly GatewayCase[] = [
       okJson(await world.chat(ofParts(image(dataUrl(`image/${kind}`, samples[kind])))));
       assert.deepEqual(lastParts(world), [{ kind: 'media', mimeType: `image/${kind}`, data: samples[kind] }]);
     }
+  }),
+  gatewayCase('hands large media on by reference, in whatever form a part holds them', async (world) => {
+    const png = enlarged(samples.png, 12);
+    const url = dataUrl('image/png', png.toString('base64'));
+    okJson(await world.chat(ofParts(image(url))));
+    await assertBlob(world, 'image/png', png);
+    okJson(await world.chat(JSON.stringify(ofParts(image(url))).replaceAll('/', String.raw`\/`)));
+    await assertBlob(world, 'image/png', png);
+    const wav = enlarged(samples.wav);
+    okJson(await world.chat(ofParts(audio(wav.toString('base64'), 'wav'))));
+    await assertBlob(world, 'audio/wav', wav);
+    okJson(await world.chat(ofParts(audio(dataUrl('audio/wav', wav.toString('base64')), 'wav'))));
+    await assertBlob(world, 'audio/wav', wav);
+    const pdf = enlarged(samples.pdf);
+    okJson(await world.chat(ofParts(file({ file_data: pdf.toString('base64'), filename: 'a.pdf' }))));
+    await assertBlob(world, 'application/pdf', pdf, 'a.pdf');
+  }),
+  gatewayCase('refuses large images as it refuses small ones', async (world) => {
+    const png = enlarged(samples.png, 12).toString('base64');
+    await assertAllRefused(world, 'invalid_image', [
+      ofParts(image(dataUrl('image/jpeg', png))),
+      ofParts(image(dataUrl('image/gif', png))),
+      ofParts(image(dataUrl('image/png', enlarged(samples.png).toString('base64')))),
+      ofParts(image(dataUrl('image/png', `*${png}`))),
+      ofParts(image(dataUrl('image/png', `${png}*`))),
+      ofParts(image(png)),
+      ofParts(image(`https://example.com/${png}`)),
+    ]);
+  }),
+  gatewayCase('compares chats by their exact bytes where they hold large media as well', async (world) => {
+    const once = { headers: { 'idempotency-key': 'large-image' } };
+    const body = JSON.stringify(ofParts(image(dataUrl('image/png', enlarged(samples.png, 12).toString('base64')))));
+    const first = await world.chat(body, once);
+    okJson(first);
+    for (const other of [
+      body.replace('image/png', 'image/PNG'),
+      body.replace('image/png', String.raw`image\/png`),
+      body.replace('/', String.raw`\u002f`),
+      `${body} `,
+    ])
+      assertRefused(await world.chat(other, once), 409, 'ai_idempotency_conflict');
+    assert.equal((await world.chat(body, once)).text, first.text);
   }),
   gatewayCase('refuses images that are incomplete or of another type [chat:part:image-invalid]', async (world) => {
     const cut = Buffer.from(samples.png, 'base64').subarray(0, -8).toString('base64');
