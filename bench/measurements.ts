@@ -58,7 +58,7 @@ const upstreamLatencyMs = 50;
 const openPerSecond = 500;
 const openConnectionsMax = 512;
 
-/** 500 requests a second at random instants, to an upstream that takes 50 ms. */
+/** 500 requests a second at random instants, to an upstream that takes 50 ms, on one fresh process after a warm-up. */
 export const measureOpen = async (
   stage: Stage,
   contestant: Contestant,
@@ -67,9 +67,18 @@ export const measureOpen = async (
 ): Promise<readonly Measurement[]> => {
   const session = await startSession(stage, contestant, upstreamLatencyMs);
   try {
+    const request = session.request();
+    await runLoad(stage.pinning, {
+      kind: 'closed',
+      request,
+      ...session.pids,
+      connections: warmUpConnections,
+      warmUp,
+      measuredMs: 0,
+    });
     const report = await runLoad(stage.pinning, {
       kind: 'open',
-      request: session.request(),
+      request,
       ...session.pids,
       perSecond: openPerSecond,
       connectionsMax: openConnectionsMax,

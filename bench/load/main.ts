@@ -66,7 +66,7 @@ const runClosed = async (job: Closed, tally: Tally): Promise<LoadReport> => {
   return report;
 };
 
-/** Connections on which nothing is asked at the moment; opens another where there is none. */
+/** Connections on which nothing is asked at the moment. A server closes one that was idle for long; another takes its place. */
 const createConnections = (job: Open, tally: Tally) => {
   const idle: { send: (plannedMs: number) => void }[] = [];
   const opened: RawConnection[] = [];
@@ -79,7 +79,17 @@ const createConnections = (job: Open, tally: Tally) => {
         tally.answered(status, performance.now() - startedMs);
         idle.push(self);
       },
-      onBroken: (cause) => tally.broke(cause),
+      onBroken: (cause) => {
+        const at = idle.indexOf(self);
+        if (at === -1) {
+          tally.broke(cause);
+          return;
+        }
+        idle.splice(at, 1);
+        open().catch((failure: unknown) =>
+          tally.broke(failure instanceof Error ? failure : new Error(String(failure))),
+        );
+      },
     });
     const self = {
       send: (plannedMs: number) => {
