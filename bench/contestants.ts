@@ -22,6 +22,8 @@ export interface Contestant {
   readonly headers: (ports: Ports, firstLine: string) => RequestSpec['headers'];
   /** Whether the first line of its output says how it is asked. */
   readonly announces: boolean;
+  /** Whether it is measured under the open load alone, because it differs from another row in the evenness of its latency. */
+  readonly openOnly: boolean;
   /** Whether its requests carry an Idempotency-Key, each its own; clients may send one, and most do not. */
   readonly identities: boolean;
 }
@@ -36,6 +38,7 @@ const plain = {
   model: () => 'mock-1',
   headers: () => ({ authorization: 'Bearer sk-mock' }),
   announces: false,
+  openOnly: false,
   identities: false,
 } as const;
 
@@ -43,24 +46,33 @@ const plain = {
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const readyOf = (firstLine: string): TollgateReady => JSON.parse(firstLine) as TollgateReady;
 
-const tollgate = (id: string, title: string, storageAt: (path: string) => TollgateSetup['storage']): Contestant => ({
+const tollgate = (
+  id: string,
+  title: string,
+  storageAt: (path: string) => TollgateSetup['storage'],
+  nodeFlags: readonly string[] = [],
+): Contestant => ({
   id,
   title,
   ours: true,
   run: ({ port, upstreamPort }, databasePath) => {
     const setup: TollgateSetup = { storage: storageAt(databasePath), upstreamPort, upstreamWire: 'chat' };
-    return [here('gateways/tollgate.ts'), String(port), JSON.stringify(setup)];
+    return [...nodeFlags, here('gateways/tollgate.ts'), String(port), JSON.stringify(setup)];
   },
   path: '/api/v1/ai/chat/completions',
   model: (firstLine) => readyOf(firstLine).model,
   headers: (_ports, firstLine) => ({ authorization: `Bearer ${readyOf(firstLine).key}` }),
   announces: true,
+  openOnly: false,
   identities: false,
 });
 
 const sqlite =
   (synchronous: 'full' | 'normal') =>
   (databasePath: string): TollgateSetup['storage'] => ({ kind: 'sqlite', path: databasePath, synchronous });
+
+/** As docs/scaling.md says. */
+const evenFlags = ['--no-allocation-site-pretenuring'];
 
 const portkeyStart = peer('@portkey-ai/gateway/build/start-server.js');
 
@@ -76,6 +88,10 @@ const all: readonly Contestant[] = [
   tollgate('memory', 'Tollgate, memory', () => ({ kind: 'memory' })),
   tollgate('full', 'Tollgate, SQLite FULL', sqlite('full')),
   tollgate('normal', 'Tollgate, SQLite NORMAL', sqlite('normal')),
+  {
+    ...tollgate('even', 'Tollgate, SQLite FULL, for an even latency', sqlite('full'), evenFlags),
+    openOnly: true,
+  },
   tollgate('postgres', 'Tollgate, PostgreSQL', () => ({ kind: 'postgres' })),
   { ...tollgate('identities', 'Tollgate, SQLite FULL, with identities', sqlite('full')), identities: true },
   {

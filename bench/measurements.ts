@@ -58,6 +58,11 @@ const upstreamLatencyMs = 50;
 const openPerSecond = 500;
 const openConnectionsMax = 512;
 
+/** So many connections ask an upstream of that latency often enough to be warm in this time. */
+const openWarmUp = { connections: 128, warmUp: { ...warmUp, msMax: 16_000 } };
+/** At the rate that is measured: what was compiled for a crowd is compiled once more for one at a time. */
+const openSettleMs = 12_000;
+
 /** 500 requests a second at random instants, to an upstream that takes 50 ms, on one fresh process after a warm-up. */
 export const measureOpen = async (
   stage: Stage,
@@ -72,8 +77,7 @@ export const measureOpen = async (
       kind: 'closed',
       request,
       ...session.pids,
-      connections: warmUpConnections,
-      warmUp,
+      ...openWarmUp,
       measuredMs: 0,
     });
     const report = await runLoad(stage.pinning, {
@@ -82,7 +86,7 @@ export const measureOpen = async (
       ...session.pids,
       perSecond: openPerSecond,
       connectionsMax: openConnectionsMax,
-      warmUpMs: 2_000,
+      warmUpMs: openSettleMs,
       measuredMs: seconds * 1_000,
     });
     return [{ contestant: contestant.id, round, load: openLoad, report, memory: session.memory() }];

@@ -22,7 +22,7 @@ const usage = `npm run bench -- [flags]
   --rounds 3          rounds; each runs every row in a fresh process, every other round in reverse order
   --seconds 3         measured time of each load
   --levels 1,16,64,256  connections of the closed loops
-  --only pipe,full    rows: direct, pipe, hono, memory, full, normal, postgres, identities, portkey, llms; of streams: direct,
+  --only pipe,full    rows: direct, pipe, hono, memory, full, normal, even, postgres, identities, portkey, llms; of streams: direct,
                       pipe, normal, small, portkey
   --phases ${everyPhase}
   --streams ${streamCounts}  event streams at once, one table each
@@ -60,7 +60,7 @@ interface Plan {
 const measureOne = async (plan: Plan, contestant: Contestant, round: number): Promise<readonly Measurement[]> => {
   const { stage, phases, seconds } = plan;
   const measured: Measurement[] = [];
-  if (phases.has('closed')) {
+  if (phases.has('closed') && !contestant.openOnly) {
     const closed = { levels: listOf(flags.levels).map(Number), seconds };
     measured.push(...(await measureClosed(stage, contestant, round, closed)));
   }
