@@ -37,14 +37,14 @@ export interface MediaPart extends ModelPart {
   readonly detail?: ImageDetail;
 }
 
-/** Bytes of a known media type that lie in the host's blob store: large inline media, and files of the project. */
+/** Bytes of a known media type that lie in the host's blob store, or in memory: large inline media, and files of the project. */
 export interface BlobPart extends ModelPart {
   readonly kind: 'blob';
   readonly mimeType: string;
   readonly sizeBytes: number;
   /** Reads the bytes from the beginning, in chunks; may be called again. */
   readonly read: () => AsyncIterable<Uint8Array>;
-  /** Where they lie in that store; says nothing to an upstream. */
+  /** Where they lie in that store, if they do; says nothing to an upstream. */
   readonly blobKey?: string;
   /** Present where the bytes are a file of the project, which an upstream may be given once and named afterwards. */
   readonly file?: ProjectFile;

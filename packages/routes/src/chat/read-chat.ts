@@ -3,10 +3,11 @@ import { fingerprint } from '../fingerprint.ts';
 import type { GatewayRequest } from '../gateway-request.ts';
 import { readMediaJson } from '../media-json/read-media-json.ts';
 import { liftedTextBytesMin } from '../media-json/split-media.ts';
-import { readJson } from '../read-json.ts';
+import { bodyStoppedError, checkJsonType, parseJson } from '../parse-json.ts';
 import type { Service } from '../service.ts';
 
 const path = '/chat/completions';
+const bytesMax = limits.bodyBytesMax.chat;
 
 const places = ['image_url.url', 'input_audio.data', 'file.file_data'].map((part) => `messages.*.content.*.${part}`);
 
@@ -17,27 +18,30 @@ export interface ChatBody {
   readonly fingerprint: string;
 }
 
-/** Whether it says that it is too short to hold what would be lifted. */
-const isShort = (request: GatewayRequest): boolean =>
-  Number(request.header('content-length') ?? Number.NaN) <= liftedTextBytesMin;
+/** Whether it says that it is long enough to hold what is lifted, or does not say on the wire how long it is. */
+const isLong = (request: GatewayRequest): boolean =>
+  Number(request.header('content-length') ?? 0) > liftedTextBytesMin || request.header('transfer-encoding') !== null;
+
+/** Nothing is to be released of what is in memory. */
+const readLong = (service: Service, request: GatewayRequest): Promise<ChatBody> =>
+  readMediaJson(service, request, { path, bytesMax, places, dataUrls: true, held: 'in_memory' });
+
+async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
+  yield bytes;
+}
 
 /**
  * Reads and parses a body of at most so many bytes (chat:body:max-bytes). Of long media neither the text nor the body around it is
- * ever in memory whole: sixteen chats with a large image at once would take ten times what the images have.
+ * in memory whole: sixteen chats with a large image at once would take ten times what the images have.
  */
 export const readChat = async (service: Service, request: GatewayRequest): Promise<ChatBody> => {
-  const bytesMax = limits.bodyBytesMax.chat;
-  if (!isShort(request)) {
-    // Nothing is to be released of what is in memory.
-    const { value, fingerprint: identity } = await readMediaJson(service, request, {
-      path,
-      bytesMax,
-      places,
-      dataUrls: true,
-      held: 'in_memory',
-    });
-    return { value, fingerprint: identity };
-  }
-  const { value, bytes } = await readJson(request, bytesMax);
-  return { value, fingerprint: fingerprint('POST', path, bytes) };
+  if (isLong(request)) return readLong(service, request);
+  checkJsonType(request);
+  const read = await request.readBody(bytesMax);
+  if (read.kind !== 'read') throw bodyStoppedError(read.kind);
+  const { bytes } = read;
+  if (bytes.length <= liftedTextBytesMin)
+    return { value: parseJson(bytes), fingerprint: fingerprint('POST', path, bytes) };
+  // Its length was not known: the same body has the same fingerprint, however it came.
+  return readLong(service, { ...request, readBodyChunks: () => oneChunk(bytes) });
 };
