@@ -9,6 +9,7 @@ import type {
   Sampling,
   ToolChoice,
 } from '@tollgate/provider';
+import { mediaPart } from '../media-json/media-part.ts';
 import type { ToolContexts } from './context-seal.ts';
 
 /** Files of the project that the conversation names, by id. */
@@ -25,9 +26,8 @@ const toPart = (part: ChatPart, files: NamedFiles): Part => {
     case 'text':
       return { kind: 'text', text: part.text };
     case 'media': {
-      const { type: _, data, ...media } = part;
-      if (typeof data === 'string') return { kind: 'media', data, ...media };
-      return { kind: 'blob', sizeBytes: data.sizeBytes, read: data.read, ...media };
+      const { type: _, mimeType, data, ...named } = part;
+      return { ...mediaPart(mimeType, data), ...named };
     }
     case 'file':
       return toFile(part.fileId, files);

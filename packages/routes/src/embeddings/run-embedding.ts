@@ -10,6 +10,7 @@ import {
 import type { BlobPart, EmbeddingCall, Embeddings, Part, Provider } from '@tollgate/provider';
 import { resolveFiles, type ResolvedFiles } from '../files/resolve-files.ts';
 import type { GatewayRequest } from '../gateway-request.ts';
+import { mediaPart } from '../media-json/media-part.ts';
 import { refusedError } from '../refused-error.ts';
 import { checkFamily, requireProvider, resolveModel, unavailableReason } from '../resolve-model.ts';
 import type { Service } from '../service.ts';
@@ -78,18 +79,9 @@ const toPart = (model: CatalogModel, part: EmbeddingPart, files: ResolvedFiles['
   switch (part.kind) {
     case 'text':
       return part;
-    case 'media': {
-      const { mimeType, data } = part;
-      checkMedia(model, mimeType);
-      if (typeof data === 'string') return { kind: 'media', mimeType, data };
-      return {
-        kind: 'blob',
-        mimeType,
-        sizeBytes: data.sizeBytes,
-        ...(data.key === null ? {} : { blobKey: data.key }),
-        read: data.read,
-      };
-    }
+    case 'media':
+      checkMedia(model, part.mimeType);
+      return mediaPart(part.mimeType, part.data);
     case 'file': {
       const file = toFile(part.fileId, files);
       checkMedia(model, file.mimeType);

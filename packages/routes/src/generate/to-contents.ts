@@ -1,5 +1,6 @@
 import { GatewayError, type GenerateContent, type GenerateModifiers, type GeneratePart } from '@tollgate/contract';
 import type { BlobPart, Content, ModelPart, Part } from '@tollgate/provider';
+import { mediaPart } from '../media-json/media-part.ts';
 
 /** Files of the project that the call names, by id. */
 export type NamedFiles = ReadonlyMap<string, BlobPart>;
@@ -9,18 +10,10 @@ const modelPart = ({ thought, thoughtSignature }: GenerateModifiers): ModelPart 
   ...(thoughtSignature === undefined ? {} : { context: thoughtSignature }),
 });
 
-const toMedia = (part: Extract<GeneratePart, { kind: 'media' }>): Part => {
-  const { mimeType, data } = part;
-  if (typeof data === 'string') return { kind: 'media', mimeType, data, ...modelPart(part) };
-  return {
-    kind: 'blob',
-    mimeType,
-    sizeBytes: data.sizeBytes,
-    ...(data.key === null ? {} : { blobKey: data.key }),
-    read: data.read,
-    ...modelPart(part),
-  };
-};
+const toMedia = (part: Extract<GeneratePart, { kind: 'media' }>): Part => ({
+  ...mediaPart(part.mimeType, part.data),
+  ...modelPart(part),
+});
 
 const toFile = ({ fileId, mimeType }: Extract<GeneratePart, { kind: 'file' }>, files: NamedFiles): Part => {
   const file = files.get(fileId);
