@@ -8,7 +8,7 @@ import { makeFolder, syncFolder } from './durable-folder.ts';
 const writtenBytes = 262_144;
 const readBytes = 262_144;
 /** Written before a sync is begun: of a large blob little is left to the last one, which all wait for. */
-const unsyncedBytesMax = 4_194_304;
+const unsyncedBytesMax = 2_097_152;
 
 /** Two levels of folders by the hash of the key: no folder grows large, and a key can lead nowhere else. */
 const placeOf = (root: string, key: string): string => {
