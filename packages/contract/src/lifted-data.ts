@@ -37,24 +37,18 @@ export const isLifted = (value: unknown): value is LiftedData =>
   'read' in value &&
   typeof value.read === 'function';
 
-/** To a client it is base64 in either case; that the service lifts it is no part of the description. */
-const description = { type: 'string', contentEncoding: 'base64' } as const;
-
-/** Base64, with or without the prefix of a data URL, as a body holds it: text where it is short, lifted where it is long. */
-export const MediaText = z
-  .union([z.string(), z.custom<LiftedData>(isLifted).meta({ override: { type: 'string' } })])
-  .meta({
+/** Text where it is short, lifted where it is long. That the service lifts it is no part of what a client is told: `description`. */
+const textOrLifted = (description: { readonly type: 'string'; readonly contentEncoding?: 'base64' }) =>
+  z.union([z.string(), z.custom<LiftedData>(isLifted).meta({ override: description })]).meta({
     override: ({ jsonSchema }) => {
       delete jsonSchema.anyOf;
-      Object.assign(jsonSchema, { type: 'string' });
+      Object.assign(jsonSchema, description);
     },
   });
 
-/** Base64 without prefix as a body holds it: text where it is short, lifted where it is long. Its content is not checked yet. */
-export const MediaData = z.union([z.string(), z.custom<LiftedData>(isLifted).meta({ override: description })]).meta({
-  override: ({ jsonSchema }) => {
-    delete jsonSchema.anyOf;
-    Object.assign(jsonSchema, description);
-  },
-});
+/** Base64, with or without the prefix of a data URL, as a body holds it. */
+export const MediaText = textOrLifted({ type: 'string' });
+
+/** Base64 without prefix as a body holds it. Its content is not checked yet. */
+export const MediaData = textOrLifted({ type: 'string', contentEncoding: 'base64' });
 export type MediaData = string | LiftedData;

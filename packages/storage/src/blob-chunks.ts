@@ -4,6 +4,11 @@ import type { BlobRange, BlobStream } from './blob-store.ts';
 /** Bytes of one chunk of a blob, where a store is free to choose. */
 export const blobChunkBytes = 65_536;
 
+/** Bytes that are at hand, as a source of chunks. */
+export async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
+  yield bytes;
+}
+
 /** Takes chunks in and answers them as one, each copied when it comes. */
 export const gatherChunks = async (chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> => {
   const copies: Uint8Array[] = [];

@@ -1,7 +1,7 @@
 export type { AccountRecord, WalletRecord } from './account-record.ts';
 export type { ApiKeyRecord, ProjectRecord } from './access-record.ts';
 export { blobKeyCharsMax, isBlobKey } from './blob-key.ts';
-export { blobChunkBytes, gatherChunks, streamOf } from './blob-chunks.ts';
+export { blobChunkBytes, gatherChunks, oneChunk, streamOf } from './blob-chunks.ts';
 export { rangeWithin } from './blob-range.ts';
 export type { BlobRange, BlobStore, BlobStream } from './blob-store.ts';
 export { checkChunkQuery, checkChunks, checkDimensions, unitVector } from './chunk-checks.ts';

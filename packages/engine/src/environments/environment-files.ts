@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { environmentBounds } from '@tollgate/contract';
-import type { EnvironmentFile } from '@tollgate/storage';
+import { type EnvironmentFile, oneChunk } from '@tollgate/storage';
 import {
   changeEnvironmentKeys,
   decideChangeEnvironment,
@@ -42,13 +42,9 @@ export interface EnvironmentFiles {
 /** How often a tree that others change at the same time is looked at again. */
 const looksMax = 10;
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
-  yield await Promise.resolve(bytes);
-}
-
 const storeFile = async (engine: Engine, { path, bytes }: EnvironmentBytes): Promise<NewEnvironmentFile> => {
   const blobKey = `environments/${engine.newId()}`;
-  await storePendingBlob(engine, blobKey, once(bytes));
+  await storePendingBlob(engine, blobKey, oneChunk(bytes));
   return {
     path,
     blobKey,

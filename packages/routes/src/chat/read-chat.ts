@@ -1,4 +1,5 @@
 import { limits } from '@tollgate/contract';
+import { oneChunk } from '@tollgate/storage';
 import { fingerprint } from '../fingerprint.ts';
 import type { GatewayRequest } from '../gateway-request.ts';
 import { readMediaJson } from '../media-json/read-media-json.ts';
@@ -25,10 +26,6 @@ const isLong = (request: GatewayRequest): boolean =>
 /** Nothing is to be released of what is in memory. */
 const readLong = (service: Service, request: GatewayRequest): Promise<ChatBody> =>
   readMediaJson(service, request, { path, bytesMax, places, dataUrls: true, held: 'in_memory' });
-
-async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
-  yield bytes;
-}
 
 /**
  * Reads and parses a body of at most so many bytes (chat:body:max-bytes). Of long media neither the text nor the body around it is

@@ -1,5 +1,6 @@
 import { decodeBase64, isLifted, limits, parseFileUpload, type MediaData } from '@tollgate/contract';
 import type { Access } from '@tollgate/engine';
+import { oneChunk } from '@tollgate/storage';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { jsonAnswer } from '../json-answer.ts';
 import { dropLifted, liftBytes, storedKeyOf } from '../media-json/lift-bytes.ts';
@@ -7,10 +8,6 @@ import { readMediaJson } from '../media-json/read-media-json.ts';
 import type { Service } from '../service.ts';
 import { fileBody } from './encode-file.ts';
 import { keepFile } from './keep-file.ts';
-
-async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
-  yield bytes;
-}
 
 /** Short data came in the body itself; parsed data is strict base64. */
 const toLifted = (service: Service, data: MediaData) =>

@@ -1,3 +1,4 @@
+import { oneChunk } from '@tollgate/storage';
 import type { BlobPart, MediaPart, Step, StepContent } from '@tollgate/provider';
 import type { Engine } from '../../engine.ts';
 import { storePendingBlob } from '../../pending-blobs.ts';
@@ -14,10 +15,6 @@ export interface StepShelf {
   index: number;
 }
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
-  yield await Promise.resolve(bytes);
-}
-
 const storeMedium = async (
   { engine, folder, keptMs, signal }: StepShelf,
   part: MediaPart | BlobPart,
@@ -25,7 +22,7 @@ const storeMedium = async (
   if (part.kind === 'blob') return keepMedium(engine, folder, { ...part, note: null }, signal);
   const blobKey = `${folder}/${engine.newId()}`;
   const bytes = Buffer.from(part.data, 'base64');
-  return { blobKey, sizeBytes: await storePendingBlob(engine, blobKey, once(bytes), keptMs) };
+  return { blobKey, sizeBytes: await storePendingBlob(engine, blobKey, oneChunk(bytes), keptMs) };
 };
 
 /** Puts a medium that a model made into the blob store; it belongs to nobody until the interaction is closed. */

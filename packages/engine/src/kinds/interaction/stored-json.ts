@@ -1,3 +1,4 @@
+import { oneChunk } from '@tollgate/storage';
 import type { Engine } from '../../engine.ts';
 import { storePendingBlob } from '../../pending-blobs.ts';
 
@@ -9,10 +10,6 @@ export type StoredJson<T> =
 /** What a record holds of one value at the most. */
 const inlineBytesMax = 32_768;
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
-  yield await Promise.resolve(bytes);
-}
-
 /** Puts a large value aside under a key of its own, as a blob of nobody that is kept so long. */
 export const storeJson = async <T>(
   engine: Engine,
@@ -22,7 +19,7 @@ export const storeJson = async <T>(
   const bytes = Buffer.from(JSON.stringify(value));
   if (bytes.length <= inlineBytesMax) return { kind: 'inline', value };
   const blobKey = `${folder}/${engine.newId()}`;
-  await storePendingBlob(engine, blobKey, once(bytes), keptMs);
+  await storePendingBlob(engine, blobKey, oneChunk(bytes), keptMs);
   return { kind: 'blob', blobKey, sizeBytes: bytes.length };
 };
 
