@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { StrictMessage } from './chat-message.ts';
 import { compatTools, strictTools, ToolChoice } from './chat-tool.ts';
 import { chatBounds, limits } from './limits.ts';
+import { optionalUnion } from './optional-union.ts';
 import { CompatResponseFormat, StrictResponseFormat } from './response-format.ts';
 
 const { messagesMin, messagesMax, temperatureMin, temperatureMax, temperatureDefault } = limits.chat;
@@ -22,7 +23,7 @@ const shared = {
   temperature: z.number().min(temperatureMin).max(temperatureMax).default(temperatureDefault),
   stream: z.boolean().default(false),
   stream_options: z.strictObject({ include_usage: z.boolean().exactOptional() }).exactOptional(),
-  tool_choice: ToolChoice.exactOptional(),
+  tool_choice: optionalUnion(ToolChoice),
 };
 
 /** Everything but the messages, as the contract writes it. */
@@ -40,7 +41,7 @@ export const CompatFields = z.strictObject({
   max_tokens: z.int().min(1).exactOptional(),
   max_completion_tokens: z.int().min(1).exactOptional(),
   top_p: z.number().min(0).max(1).exactOptional(),
-  stop: z.union([textField, z.array(textField).min(1).max(chatBounds.stopSequencesMax)]).exactOptional(),
+  stop: optionalUnion(z.union([textField, z.array(textField).min(1).max(chatBounds.stopSequencesMax)])),
   seed: z.int().exactOptional(),
   user: z.string().max(chatBounds.textFieldCharsMax).exactOptional(),
   parallel_tool_calls: z.boolean().exactOptional(),

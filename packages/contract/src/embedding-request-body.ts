@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MediaData } from './lifted-data.ts';
 import { chatBounds, limits } from './limits.ts';
+import { optionalUnion } from './optional-union.ts';
 
 const { textsMax, dimensionsMin, dimensionsMax } = limits.embedding;
 
@@ -42,7 +43,7 @@ const contentOf = <T extends z.ZodType>(part: T) =>
 
 const fields = {
   model: z.string().min(1).max(chatBounds.textFieldCharsMax).exactOptional(),
-  input: z.union([text, z.array(text).min(1).max(textsMax)]).exactOptional(),
+  input: optionalUnion(z.union([text, z.array(text).min(1).max(textsMax)])),
   /** Beside the content as well as inside it, as the contract names them without saying where. */
   ...flags,
   dimensions: z.int().min(dimensionsMin).max(dimensionsMax).exactOptional(),

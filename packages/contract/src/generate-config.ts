@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { JsonRecord } from './json-record.ts';
 import { generateBounds, limits } from './limits.ts';
+import { optionalUnion } from './optional-union.ts';
 
 const { textFieldCharsMax, stopSequencesMax, speakersMax, topKMax } = generateBounds;
 const { temperatureMin, temperatureMax } = limits.chat;
@@ -21,7 +22,7 @@ const ThinkingConfig = z.strictObject({
   includeThoughts: z.boolean().exactOptional(),
   /** Tokens; 0 is none, -1 leaves it to the model. */
   thinkingBudget: z.int().min(-1).exactOptional(),
-  thinkingLevel: thinkingLevel.exactOptional(),
+  thinkingLevel: optionalUnion(thinkingLevel),
 });
 
 const VoiceConfig = z.strictObject({ prebuiltVoiceConfig: z.strictObject({ voiceName: textField }) });

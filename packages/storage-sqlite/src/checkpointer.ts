@@ -33,7 +33,8 @@ export interface Checkpointer {
 
 /** A shorter log is left alone. */
 const checkpointBytesMin = 1024 * 1024;
-const restartFrames = 4_096;
+/** Some 60 MB: writers are held up seldom, and the file stays below the size to which SQLite would cut it, which takes longer. */
+const restartFrames = 15_000;
 const walBytesMaxDefault = 256 * 1024 * 1024;
 
 /** Beside this module lies the worker's, under the same kind of name in the sources and in the build. */

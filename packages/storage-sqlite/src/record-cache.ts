@@ -5,19 +5,24 @@ type AnyRecord = Tables[TableName];
 /** Records kept at the least and, twice that, at the most; each is small, for tables with large values are left out. */
 const cachedRecordsMax = 4_096;
 
-/** Tables whose rows are small and read again and again. */
+/** Tables whose rows are small and read more than once. */
 const cachedTables: ReadonlySet<TableName> = new Set<TableName>([
   'account',
   'wallet',
   'project',
   'apiKey',
   'operation',
-  'identity',
   'tariff',
   'setting',
 ]);
 
-/** Committed records that this connection read or wrote; what was not used for long is forgotten. */
+/**
+ * Seldom looked at again. Kept, one for each request of the last minutes would be what the garbage collector copies: twice,
+ * while requests wait.
+ */
+const isAtRest = (record: AnyRecord): boolean => 'endedAtMs' in record && record.endedAtMs !== null;
+
+/** Committed records that this connection read or wrote; what was not used for long, or has ended, is forgotten. */
 export interface RecordCache {
   get(table: TableName, id: string): AnyRecord | undefined;
   put(table: TableName, record: AnyRecord): void;
@@ -38,9 +43,17 @@ export const createRecordCache = (recordsMax = cachedRecordsMax): RecordCache =>
   let younger = emptyTables();
   let older = emptyTables();
   let size = 0;
+  const forget = (table: TableName, id: string): void => {
+    older.get(table)?.delete(id);
+    if (younger.get(table)?.delete(id) === true) size -= 1;
+  };
   const put = (table: TableName, record: AnyRecord): void => {
     const rows = younger.get(table);
     if (rows === undefined) return;
+    if (isAtRest(record)) {
+      forget(table, record.id);
+      return;
+    }
     if (!rows.has(record.id)) size += 1;
     rows.set(record.id, record);
     if (size < recordsMax) return;
@@ -57,10 +70,7 @@ export const createRecordCache = (recordsMax = cachedRecordsMax): RecordCache =>
       return aged;
     },
     put,
-    delete: (table, id) => {
-      older.get(table)?.delete(id);
-      if (younger.get(table)?.delete(id) === true) size -= 1;
-    },
+    delete: forget,
     clear: () => {
       younger = emptyTables();
       older = emptyTables();
