@@ -92,6 +92,10 @@ const all: readonly Contestant[] = [
     ...tollgate('even', 'Tollgate, SQLite FULL, for an even latency', sqlite('full'), evenFlags),
     openOnly: true,
   },
+  {
+    ...tollgate('even-normal', 'Tollgate, SQLite NORMAL, for an even latency', sqlite('normal'), evenFlags),
+    openOnly: true,
+  },
   tollgate('postgres', 'Tollgate, PostgreSQL', () => ({ kind: 'postgres' })),
   { ...tollgate('identities', 'Tollgate, SQLite FULL, with identities', sqlite('full')), identities: true },
   {

@@ -99,7 +99,7 @@ const tailGoals = (all: readonly Measurement[]): readonly Verdict[] =>
 
 const openGoals = (all: readonly Measurement[]): readonly Verdict[] => {
   const added = (contestant: string): number => addedBy(all, openLoad, contestant, p99);
-  return ['full', 'normal', 'even'].flatMap((contestant) => [
+  return ['full', 'normal', 'even', 'even-normal'].flatMap((contestant) => [
     verdictOf({
       goal: `6. open load: added p99 ≤ 2.5 ms, ${contestant}`,
       value: added(contestant),

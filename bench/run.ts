@@ -22,8 +22,8 @@ const usage = `npm run bench -- [flags]
   --rounds 3          rounds; each runs every row in a fresh process, every other round in reverse order
   --seconds 3         measured time of each load
   --levels 1,16,64,256  connections of the closed loops
-  --only pipe,full    rows: direct, pipe, hono, memory, full, normal, even, postgres, identities, portkey, llms; of streams: direct,
-                      pipe, normal, small, portkey
+  --only pipe,full    rows: direct, pipe, hono, memory, full, normal, even, even-normal, postgres, identities, portkey, llms; of
+                      streams: direct, pipe, normal, small, portkey
   --phases ${everyPhase}
   --streams ${streamCounts}  event streams at once, one table each
   --sessions ${sessionCounts}  realtime sessions at once, one table each

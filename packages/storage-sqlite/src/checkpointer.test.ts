@@ -1,5 +1,5 @@
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createCheckpointer } from './checkpointer.ts';
@@ -35,6 +35,13 @@ const overLog = (bytes: number, extra: Partial<Parameters<typeof createCheckpoin
   };
 };
 
+/** The priorities of this process's threads, as Linux shows them: the 17th field behind the name, which may hold anything. */
+const threadPriorities = (): readonly number[] =>
+  readdirSync('/proc/self/task').map((thread) => {
+    const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
+  });
+
 test('copies a long log into the database from a thread of its own, and ends with the storage', async () => {
   const path = join(folder, 'aside.db');
   const storage = sqliteStorage({ path, checkpointEveryMs: 0 });
@@ -49,6 +56,9 @@ test('copies a long log into the database from a thread of its own, and ends wit
     }));
   }
   expect(statSync(path).size).toBeGreaterThanOrEqual(2 * megabyte);
+  // The thread that copies gives way, and no other does.
+  if (process.platform === 'linux')
+    expect(new Set(threadPriorities())).toEqual(new Set([getPriority(), Math.max(getPriority(), 10)]));
   await storage.close();
   expect(existsSync(`${path}-wal`)).toBe(false);
 }, 20_000);

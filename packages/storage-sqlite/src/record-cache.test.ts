@@ -1,7 +1,36 @@
 import { expect, test } from 'vitest';
+import type { OperationRecord } from '@tollgate/storage';
 import { createRecordCache } from './record-cache.ts';
 
 const setting = (id: string) => ({ id, value: id });
+
+const operation = (endedAtMs: number | null): OperationRecord => ({
+  id: 'a',
+  projectId: 'project',
+  accountId: 'account',
+  keyId: 'key',
+  kind: 'chat',
+  model: 'model',
+  identity: null,
+  fingerprint: 'fingerprint',
+  state: endedAtMs === null ? 'processing' : 'completed',
+  holdMicros: 10n,
+  chargedMicros: 0n,
+  captures: 0,
+  pendingMicros: null,
+  absorbedMicros: 0n,
+  tariffVersion: 'tariff',
+  usage: null,
+  attempts: [],
+  errorCode: null,
+  answerForm: 'json',
+  answer: 'none',
+  owner: null,
+  dueAtMs: null,
+  createdAtMs: 1,
+  updatedAtMs: 1,
+  endedAtMs,
+});
 
 test('keeps the records used last', () => {
   const cache = createRecordCache(2);
@@ -27,4 +56,13 @@ test('keeps no rows of tables with large values', () => {
   const cache = createRecordCache();
   cache.put('answer', { id: 'a', body: 'long', bytes: 4, createdAtMs: 1 });
   expect(cache.get('answer', 'a')).toBe(undefined);
+});
+
+test('forgets an operation that has ended, also one that was put away long before', () => {
+  const cache = createRecordCache(2);
+  cache.put('operation', operation(null));
+  expect(cache.get('operation', 'a')?.id).toBe('a');
+  cache.put('setting', setting('fills the generation'));
+  cache.put('operation', operation(2));
+  expect(cache.get('operation', 'a')).toBe(undefined);
 });

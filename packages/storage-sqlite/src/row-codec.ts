@@ -83,7 +83,10 @@ export const createRowCodec = (table: TableName): RowCodec => {
     changed: (before, after) => {
       const [old, now] = [fieldsOf(before), fieldsOf(after)];
       let bits = 0;
-      for (const [at, { field }] of columns.entries()) if (old[field] !== now[field]) bits |= 1 << at;
+      // Once for every row that is written: counted, as the pairs of `entries` are objects of their own.
+      columns.forEach(({ field }, at) => {
+        if (old[field] !== now[field]) bits |= 1 << at;
+      });
       return bits;
     },
     decode: (row) => {
