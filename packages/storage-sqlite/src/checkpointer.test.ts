@@ -1,5 +1,5 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { getPriority, tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createCheckpointer } from './checkpointer.ts';
@@ -35,15 +35,6 @@ const overLog = (bytes: number, extra: Partial<Parameters<typeof createCheckpoin
   };
 };
 
-/** The priorities of this process's threads, as Linux shows them: the 17th field behind the name, which may hold anything. */
-const threadPriorities = (): ReadonlySet<number> =>
-  new Set(
-    readdirSync('/proc/self/task').map((thread) => {
-      const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
-      return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
-    }),
-  );
-
 test('copies a long log into the database from a thread of its own, and ends with the storage', async () => {
   const path = join(folder, 'aside.db');
   const storage = sqliteStorage({ path, checkpointEveryMs: 0 });
@@ -61,18 +52,6 @@ test('copies a long log into the database from a thread of its own, and ends wit
   await storage.close();
   expect(existsSync(`${path}-wal`)).toBe(false);
 }, 20_000);
-
-test.runIf(process.platform === 'linux')(
-  'copies with a low priority, and leaves that of the other threads alone',
-  async () => {
-    const { checkpointer, after } = overLog(megabyte + 1);
-    const own = getPriority();
-    after(200);
-    await expect.poll(threadPriorities).toEqual(new Set([own, Math.max(own, 10)]));
-    await checkpointer.close();
-    await expect.poll(threadPriorities).toEqual(new Set([own]));
-  },
-);
 
 test('leaves a short log alone', async () => {
   const { checkpointer, here, after } = overLog(megabyte, { walBytesMax: megabyte });

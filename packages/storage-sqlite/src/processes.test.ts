@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createInterface } from 'node:readline';
@@ -59,3 +59,23 @@ test('has every acknowledged step after its process was killed', async () => {
   expect(database.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
   database.close();
 }, 30_000);
+
+/** The priorities of a process's threads, as Linux shows them: the 17th field behind the name, which may hold anything. */
+const threadPriorities = (pid: number): ReadonlySet<number> =>
+  new Set(
+    readdirSync(`/proc/${pid}/task`).map((thread) => {
+      const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8');
+      return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
+    }),
+  );
+
+test.runIf(process.platform === 'linux')('copies the log with a low priority, and serves with its own', async () => {
+  const { child, exited } = start(join(folder, 'priority.db'), 1_000_000, 8);
+  child.stdout.resume();
+  const own = getPriority();
+  await expect
+    .poll(() => threadPriorities(child.pid ?? 0), { timeout: 10_000 })
+    .toEqual(new Set([own, Math.max(own, 10)]));
+  child.kill('SIGKILL');
+  expect(await exited).toEqual([null, 'SIGKILL']);
+});
