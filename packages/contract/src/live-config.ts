@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { JsonRecord } from './json-record.ts';
 import { generateBounds, limits, liveBounds } from './limits.ts';
+import { optionalUnion } from './optional-union.ts';
 
 const { textFieldCharsMax, declarationsMax, toolsMax, topKMax } = generateBounds;
 const { temperatureMin, temperatureMax } = limits.chat;
@@ -89,7 +90,7 @@ const RealtimeInputConfig = z.strictObject({
  */
 export const LiveConfig = z.strictObject({
   generationConfig: GenerationConfig.exactOptional(),
-  systemInstruction: SystemInstruction.exactOptional(),
+  systemInstruction: optionalUnion(SystemInstruction),
   tools: z
     .array(z.strictObject({ functionDeclarations: z.array(FunctionDeclaration).max(declarationsMax).exactOptional() }))
     .max(toolsMax)

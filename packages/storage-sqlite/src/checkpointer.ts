@@ -33,7 +33,7 @@ export interface Checkpointer {
 
 /** A shorter log is left alone. */
 const checkpointBytesMin = 1024 * 1024;
-/** Some 60 MB: writers are held up seldom, and the file stays below the size to which SQLite would cut it, which takes longer. */
+/** Some 62 MB, below `journalBytesMax`: writers are held up seldom, and SQLite need not cut the file, which takes longer. */
 const restartFrames = 15_000;
 const walBytesMaxDefault = 256 * 1024 * 1024;
 

@@ -71,11 +71,13 @@ const threadPriorities = (pid: number): ReadonlySet<number> =>
 
 test.runIf(process.platform === 'linux')('copies the log with a low priority, and serves with its own', async () => {
   const { child, exited } = start(join(folder, 'priority.db'), 1_000_000, 8);
-  child.stdout.resume();
   const own = getPriority();
-  await expect
-    .poll(() => threadPriorities(child.pid ?? 0), { timeout: 10_000 })
-    .toEqual(new Set([own, Math.max(own, 10)]));
-  child.kill('SIGKILL');
+  try {
+    await expect
+      .poll(() => threadPriorities(child.pid ?? 0), { timeout: 10_000 })
+      .toEqual(new Set([own, Math.max(own, 10)]));
+  } finally {
+    child.kill('SIGKILL');
+  }
   expect(await exited).toEqual([null, 'SIGKILL']);
 });

@@ -1,36 +1,8 @@
 import { expect, test } from 'vitest';
-import type { OperationRecord } from '@tollgate/storage';
+import { sampleRecords } from '../../testing/src/sample-records.ts';
 import { createRecordCache } from './record-cache.ts';
 
 const setting = (id: string) => ({ id, value: id });
-
-const operation = (endedAtMs: number | null): OperationRecord => ({
-  id: 'a',
-  projectId: 'project',
-  accountId: 'account',
-  keyId: 'key',
-  kind: 'chat',
-  model: 'model',
-  identity: null,
-  fingerprint: 'fingerprint',
-  state: endedAtMs === null ? 'processing' : 'completed',
-  holdMicros: 10n,
-  chargedMicros: 0n,
-  captures: 0,
-  pendingMicros: null,
-  absorbedMicros: 0n,
-  tariffVersion: 'tariff',
-  usage: null,
-  attempts: [],
-  errorCode: null,
-  answerForm: 'json',
-  answer: 'none',
-  owner: null,
-  dueAtMs: null,
-  createdAtMs: 1,
-  updatedAtMs: 1,
-  endedAtMs,
-});
 
 test('keeps the records used last', () => {
   const cache = createRecordCache(2);
@@ -60,9 +32,10 @@ test('keeps no rows of tables with large values', () => {
 
 test('forgets an operation that has ended, also one that was put away long before', () => {
   const cache = createRecordCache(2);
-  cache.put('operation', operation(null));
+  const operation = sampleRecords.operation('a');
+  cache.put('operation', operation);
   expect(cache.get('operation', 'a')?.id).toBe('a');
   cache.put('setting', setting('fills the generation'));
-  cache.put('operation', operation(2));
+  cache.put('operation', { ...operation, state: 'completed', endedAtMs: 2 });
   expect(cache.get('operation', 'a')).toBe(undefined);
 });

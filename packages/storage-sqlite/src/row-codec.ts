@@ -83,7 +83,7 @@ export const createRowCodec = (table: TableName): RowCodec => {
     changed: (before, after) => {
       const [old, now] = [fieldsOf(before), fieldsOf(after)];
       let bits = 0;
-      // Once for every row that is written: counted, as the pairs of `entries` are objects of their own.
+      // Here and below `forEach`, as `entries` makes an object for each column of each row.
       columns.forEach(({ field }, at) => {
         if (old[field] !== now[field]) bits |= 1 << at;
       });
@@ -91,7 +91,9 @@ export const createRowCodec = (table: TableName): RowCodec => {
     },
     decode: (row) => {
       const record: Record<string, unknown> = {};
-      for (const [at, { field, kind }] of columns.entries()) record[field] = decodeValue(kind, row[at]);
+      columns.forEach(({ field, kind }, at) => {
+        record[field] = decodeValue(kind, row[at]);
+      });
       // The columns are the fields of the table's record, each decoded by its own kind.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       return record as unknown as AnyRecord;
