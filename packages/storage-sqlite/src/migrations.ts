@@ -8,8 +8,9 @@ export interface Migration {
 }
 
 /**
- * Small rows that are found by id again and again live in the tree of their ids; rows that are mostly added live in the order
- * of arrival, which writes fewer pages. Every index for lists ends with the id, so that it has the whole order of its list.
+ * Rows of less than a kilobyte live in the tree of their ids, which saves a second tree for the ids and so a page to write for
+ * each row. Longer ones would spill over into pages of their own there, so they live in the order of arrival. Every index for
+ * lists ends with the id, so that it has the whole order of its list.
  */
 const first = `
 CREATE TABLE account (
@@ -77,7 +78,7 @@ CREATE TABLE operation (
   created_at_ms INTEGER NOT NULL,
   updated_at_ms INTEGER NOT NULL,
   ended_at_ms INTEGER
-) STRICT;
+) STRICT, WITHOUT ROWID;
 CREATE INDEX operation_by_account ON operation (account_id, created_at_ms, id);
 CREATE INDEX operation_by_project ON operation (project_id, created_at_ms, id);
 CREATE INDEX operation_by_state ON operation (state, created_at_ms, id) WHERE ended_at_ms IS NULL;
@@ -96,7 +97,7 @@ CREATE TABLE identity (
   operation_id TEXT NOT NULL,
   fingerprint TEXT NOT NULL,
   created_at_ms INTEGER NOT NULL
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE tool_context (
   id TEXT NOT NULL PRIMARY KEY,
@@ -117,7 +118,7 @@ CREATE TABLE entry (
   reference TEXT,
   wallet_seq INTEGER NOT NULL,
   created_at_ms INTEGER NOT NULL
-) STRICT;
+) STRICT, WITHOUT ROWID;
 CREATE INDEX entry_by_account ON entry (account_id, seq, id);
 
 CREATE TABLE deposit (

@@ -22,6 +22,7 @@ import { carryFlight, type FlightParts } from './carry-flight.ts';
 import { createCheckpointer, noCheckpointer, type Checkpointer } from './checkpointer.ts';
 import { createClaimRows } from './claim-statements.ts';
 import { diskBlobs } from './disk-blobs.ts';
+import { createFirstAtOnce } from './first-at-once.ts';
 import { createListRows } from './list-statements.ts';
 import { memoryBlobs } from './memory-blobs.ts';
 import { openDatabase } from './open-database.ts';
@@ -96,6 +97,8 @@ const createParts = (options: SqliteStorageOptions): Parts => {
 
 const createSteps = (parts: Parts): Gatherer => {
   const gatherer: Gatherer = createGatherer({
+    // A sync costs more than a turn's wait, so that where there are syncs a turn's steps share one.
+    ...(parts.sync === noWalSync && { schedule: createFirstAtOnce() }),
     fly: async (steps) => {
       const outcomes = await carrySteps(steps, (some, trustFresh) =>
         retryWhileLocked(() => carryFlight(parts, some, trustFresh), parts.limits),
