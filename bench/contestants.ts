@@ -46,33 +46,34 @@ const plain = {
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const readyOf = (firstLine: string): TollgateReady => JSON.parse(firstLine) as TollgateReady;
 
+const evenFlags = ['--no-allocation-site-pretenuring', '--max-semi-space-size=32'];
+
 const tollgate = (
   id: string,
   title: string,
   storageAt: (path: string) => TollgateSetup['storage'],
-  nodeFlags: readonly string[] = [],
+  /** As docs/scaling.md says for an even latency. */
+  even = false,
 ): Contestant => ({
   id,
   title,
   ours: true,
   run: ({ port, upstreamPort }, databasePath) => {
-    const setup: TollgateSetup = { storage: storageAt(databasePath), upstreamPort, upstreamWire: 'chat' };
-    return [...nodeFlags, here('gateways/tollgate.ts'), String(port), JSON.stringify(setup)];
+    const storage = storageAt(databasePath);
+    const setup: TollgateSetup = { storage, upstreamPort, upstreamWire: 'chat', eventLoopFirst: even };
+    return [...(even ? evenFlags : []), here('gateways/tollgate.ts'), String(port), JSON.stringify(setup)];
   },
   path: '/api/v1/ai/chat/completions',
   model: (firstLine) => readyOf(firstLine).model,
   headers: (_ports, firstLine) => ({ authorization: `Bearer ${readyOf(firstLine).key}` }),
   announces: true,
-  openOnly: false,
+  openOnly: even,
   identities: false,
 });
 
 const sqlite =
   (synchronous: 'full' | 'normal') =>
   (databasePath: string): TollgateSetup['storage'] => ({ kind: 'sqlite', path: databasePath, synchronous });
-
-/** As docs/scaling.md says. */
-const evenFlags = ['--no-allocation-site-pretenuring'];
 
 const portkeyStart = peer('@portkey-ai/gateway/build/start-server.js');
 
@@ -88,14 +89,8 @@ const all: readonly Contestant[] = [
   tollgate('memory', 'Tollgate, memory', () => ({ kind: 'memory' })),
   tollgate('full', 'Tollgate, SQLite FULL', sqlite('full')),
   tollgate('normal', 'Tollgate, SQLite NORMAL', sqlite('normal')),
-  {
-    ...tollgate('even', 'Tollgate, SQLite FULL, for an even latency', sqlite('full'), evenFlags),
-    openOnly: true,
-  },
-  {
-    ...tollgate('even-normal', 'Tollgate, SQLite NORMAL, for an even latency', sqlite('normal'), evenFlags),
-    openOnly: true,
-  },
+  tollgate('even', 'Tollgate, SQLite FULL, for an even latency', sqlite('full'), true),
+  tollgate('even-normal', 'Tollgate, SQLite NORMAL, for an even latency', sqlite('normal'), true),
   tollgate('postgres', 'Tollgate, PostgreSQL', () => ({ kind: 'postgres' })),
   { ...tollgate('identities', 'Tollgate, SQLite FULL, with identities', sqlite('full')), identities: true },
   {

@@ -56,6 +56,8 @@ export const measureClosed = async (
 
 const upstreamLatencyMs = 50;
 const openPerSecond = 500;
+/** Twice as many as wait for an answer where nothing holds them up. */
+const openConnections = 64;
 const openConnectionsMax = 512;
 
 /** So many connections ask an upstream of that latency often enough to be warm in this time. */
@@ -85,6 +87,7 @@ export const measureOpen = async (
       request,
       ...session.pids,
       perSecond: openPerSecond,
+      connections: openConnections,
       connectionsMax: openConnectionsMax,
       warmUpMs: openSettleMs,
       measuredMs: seconds * 1_000,

@@ -9,6 +9,8 @@ export interface TollgateSetup {
   readonly upstreamPort: number | null;
   /** What the upstream speaks: chat completions, or the Gemini wire. */
   readonly upstreamWire: 'chat' | 'gemini';
+  /** Whether its event loop goes before the threads of V8. */
+  readonly eventLoopFirst?: boolean;
 }
 
 /** What it says when it listens. */

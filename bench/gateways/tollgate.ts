@@ -2,7 +2,15 @@
 // node bench/gateways/tollgate.ts <port> <TollgateSetup as JSON>
 import type { Provider } from '@tollgate/provider';
 import type { Storage } from '@tollgate/storage';
-import { createGateway, openaiProvider, sandboxProvider, serve, sqliteStorage, type Gateway } from 'tollgate';
+import {
+  createGateway,
+  openaiProvider,
+  preferEventLoop,
+  sandboxProvider,
+  serve,
+  sqliteStorage,
+  type Gateway,
+} from 'tollgate';
 import type { TollgateReady, TollgateSetup } from './tollgate-setup.ts';
 
 const model = 'flash-2.5';
@@ -45,6 +53,7 @@ const createFundedKey = async ({ admin }: Gateway): Promise<string> => {
   return created.key;
 };
 
+if (setup.eventLoopFirst === true) preferEventLoop();
 const gateway = await createGateway({ storage: await storageOf(), provider: await providerOf() });
 const key = await createFundedKey(gateway);
 await serve(gateway, { port: Number(port) });

@@ -20,6 +20,8 @@ export type LoadJob = {
       /** Requests at random instants that do not depend on answers; latency counts from the instant planned. */
       readonly kind: 'open';
       readonly perSecond: number;
+      /** Opened before the load begins; more are opened when all of them wait for an answer. */
+      readonly connections: number;
       readonly connectionsMax: number;
       readonly warmUpMs: number;
       readonly measuredMs: number;

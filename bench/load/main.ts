@@ -66,31 +66,40 @@ const runClosed = async (job: Closed, tally: Tally): Promise<LoadReport> => {
   return report;
 };
 
-/** Connections on which nothing is asked at the moment. A server closes one that was idle for long; another takes its place. */
+/** A connection of the open load, which waits for its turn or for an answer. */
+interface Asker {
+  readonly send: (plannedMs: number) => void;
+}
+
+/**
+ * Connections taken by turns, as few as the load needs, so that none is idle for long: a server would close it, which is work
+ * beside that of the requests. What finds none free waits until one more is open.
+ */
 const createConnections = (job: Open, tally: Tally) => {
-  const idle: { send: (plannedMs: number) => void }[] = [];
+  const idle: Asker[] = [];
+  const waiting: number[] = [];
   const opened: RawConnection[] = [];
+  let count = 0;
+  const rest = (asker: Asker): void => {
+    const plannedMs = waiting.shift();
+    if (plannedMs === undefined) idle.push(asker);
+    else asker.send(plannedMs);
+  };
   const open = async (): Promise<void> => {
-    const request = createRequestBytes(job.request, seedOf('o', opened.length));
+    count += 1;
+    const request = createRequestBytes(job.request, seedOf('o', count));
     let startedMs = 0;
     const connection = await openRawConnection({
       port: job.request.port,
       onAnswer: (status) => {
-        // A server may send 408 to a connection on which nothing was asked for long, before it closes it.
-        if (idle.includes(self)) return;
         tally.answered(status, performance.now() - startedMs);
-        idle.push(self);
+        rest(self);
       },
       onBroken: (cause) => {
+        count -= 1;
         const at = idle.indexOf(self);
-        if (at === -1) {
-          tally.broke(cause);
-          return;
-        }
-        idle.splice(at, 1);
-        open().catch((failure: unknown) =>
-          tally.broke(failure instanceof Error ? failure : new Error(String(failure))),
-        );
+        if (at === -1) tally.broke(cause);
+        else idle.splice(at, 1);
       },
     });
     const self = {
@@ -100,17 +109,24 @@ const createConnections = (job: Open, tally: Tally) => {
       },
     };
     opened.push(connection);
-    idle.push(self);
+    rest(self);
   };
   return {
     prepare: async () => {
-      for (let count = 0; count < job.connectionsMax; count += 1) await open();
+      for (let made = 0; made < job.connections; made += 1) await open();
     },
-    /** False where every connection waits for an answer. */
-    send: (plannedMs: number): boolean => {
-      const connection = idle.pop();
-      connection?.send(plannedMs);
-      return connection !== undefined;
+    send: (plannedMs: number): void => {
+      const asker = idle.shift();
+      if (asker !== undefined) {
+        asker.send(plannedMs);
+        return;
+      }
+      if (count >= job.connectionsMax) {
+        tally.broke(new Error('no connection was free'));
+        return;
+      }
+      waiting.push(plannedMs);
+      open().catch((failure: unknown) => tally.broke(failure instanceof Error ? failure : new Error(String(failure))));
     },
     close: () => opened.forEach((connection) => connection.close()),
   };
@@ -143,7 +159,7 @@ const runOpen = async (job: Open, tally: Tally): Promise<LoadReport> => {
       tally.start();
     }
     if (nowMs >= plannedMs) {
-      if (!connections.send(plannedMs)) tally.broke(new Error('no connection was free'));
+      connections.send(plannedMs);
       plannedMs += exponential(1_000 / job.perSecond);
     } else await nap(plannedMs - nowMs);
   }

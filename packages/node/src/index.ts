@@ -27,6 +27,7 @@ export {
 export type { OpenAnswer } from './egress/open-answer.ts';
 export { readAnswer, type ReadAnswer } from './egress/read-answer.ts';
 export type { NodeLimits } from './node-limits.ts';
+export { preferEventLoop } from './prefer-event-loop.ts';
 export { closeOnSignal, serve, type RunningServer, type Servable, type ServeOptions } from './serve.ts';
 export { toNodeListener, type NodeListener } from './to-node-listener.ts';
 export { webhookSender, type WebhookSenderOptions } from './webhook-sender.ts';

@@ -7,6 +7,7 @@ export { creditsFromMicros, microsFromCredits, silentLogger, type Logger, type T
 export {
   attachLive,
   closeOnSignal,
+  preferEventLoop,
   serve,
   toNodeListener,
   type RunningServer,
