@@ -46,7 +46,7 @@ const plain = {
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const readyOf = (firstLine: string): TollgateReady => JSON.parse(firstLine) as TollgateReady;
 
-const evenFlags = ['--no-allocation-site-pretenuring', '--max-semi-space-size=32'];
+const evenFlags = ['--no-allocation-site-pretenuring', '--max-semi-space-size=32', '--heap-growing-percent=300'];
 
 const tollgate = (
   id: string,
