@@ -79,15 +79,18 @@ const createConnections = (job: Open, tally: Tally) => {
   const idle: Asker[] = [];
   const waiting: number[] = [];
   const opened: RawConnection[] = [];
-  let count = 0;
+  /** Seeds are not used again, though a connection may break. */
+  let made = 0;
+  let alive = 0;
   const rest = (asker: Asker): void => {
     const plannedMs = waiting.shift();
     if (plannedMs === undefined) idle.push(asker);
     else asker.send(plannedMs);
   };
   const open = async (): Promise<void> => {
-    count += 1;
-    const request = createRequestBytes(job.request, seedOf('o', count));
+    made += 1;
+    alive += 1;
+    const request = createRequestBytes(job.request, seedOf('o', made));
     let startedMs = 0;
     const connection = await openRawConnection({
       port: job.request.port,
@@ -96,7 +99,7 @@ const createConnections = (job: Open, tally: Tally) => {
         rest(self);
       },
       onBroken: (cause) => {
-        count -= 1;
+        alive -= 1;
         const at = idle.indexOf(self);
         if (at === -1) tally.broke(cause);
         else idle.splice(at, 1);
@@ -113,7 +116,7 @@ const createConnections = (job: Open, tally: Tally) => {
   };
   return {
     prepare: async () => {
-      for (let made = 0; made < job.connections; made += 1) await open();
+      while (made < job.connections) await open();
     },
     send: (plannedMs: number): void => {
       const asker = idle.shift();
@@ -121,7 +124,7 @@ const createConnections = (job: Open, tally: Tally) => {
         asker.send(plannedMs);
         return;
       }
-      if (count >= job.connectionsMax) {
+      if (alive >= job.connectionsMax) {
         tally.broke(new Error('no connection was free'));
         return;
       }

@@ -37,8 +37,14 @@ export const openRawConnection = ({ port, onAnswer, onBroken }: RawConnectionOpt
     });
     socket.once('error', reject);
     socket.once('connect', () => {
-      socket.on('error', (cause) => void (closing || onBroken(cause)));
-      socket.on('close', () => void (closing || onBroken(new Error('the connection was closed'))));
+      // A reset is an error and then a close.
+      const broke = (cause: Error): void => {
+        if (closing) return;
+        closing = true;
+        onBroken(cause);
+      };
+      socket.on('error', broke);
+      socket.on('close', () => broke(new Error('the connection was closed')));
       resolve({
         send: (request) => void socket.write(request),
         close: () => {

@@ -8,9 +8,9 @@ export interface Migration {
 }
 
 /**
- * Rows of less than a kilobyte live in the tree of their ids, which saves a second tree for the ids and so a page to write for
- * each row. Longer ones would spill over into pages of their own there, so they live in the order of arrival. Every index for
- * lists ends with the id, so that it has the whole order of its list.
+ * Rows of less than a kilobyte that are written or found often live in the tree of their ids, which saves a second tree for the
+ * ids and so a page to write for each row. Longer ones would spill over into pages of their own there, so they live in the order
+ * of arrival. Every index for lists ends with the id, so that it has the whole order of its list.
  */
 const first = `
 CREATE TABLE account (
