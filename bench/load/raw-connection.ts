@@ -23,6 +23,12 @@ export const openRawConnection = ({ port, onAnswer, onBroken }: RawConnectionOpt
   new Promise((resolve, reject) => {
     const counter = createMessageCounter((startLine) => onAnswer(Number(startLine.slice(statusAt, statusAt + 3))));
     let closing = false;
+    // A reset is an error and then a close.
+    const broke = (cause: Error): void => {
+      if (closing) return;
+      closing = true;
+      onBroken(cause);
+    };
     const socket = connect({
       port,
       host: '127.0.0.1',
@@ -37,12 +43,6 @@ export const openRawConnection = ({ port, onAnswer, onBroken }: RawConnectionOpt
     });
     socket.once('error', reject);
     socket.once('connect', () => {
-      // A reset is an error and then a close.
-      const broke = (cause: Error): void => {
-        if (closing) return;
-        closing = true;
-        onBroken(cause);
-      };
       socket.on('error', broke);
       socket.on('close', () => broke(new Error('the connection was closed')));
       resolve({
