@@ -88,9 +88,7 @@ test('claims from the partial index over due times', () => {
   const plan = migrated()
     .prepare('EXPLAIN QUERY PLAN SELECT id FROM operation WHERE due_at_ms <= ? ORDER BY due_at_ms LIMIT ?')
     .all();
-  expect(plan.map((step) => step['detail'])).toEqual([
-    'SEARCH operation USING COVERING INDEX operation_due (due_at_ms<?)',
-  ]);
+  expect(plan.map((step) => step['detail'])).toEqual(['SEARCH operation USING INDEX operation_due (due_at_ms<?)']);
 });
 
 test('brings an older schema up to date, step by step, and leaves a current one alone', () => {

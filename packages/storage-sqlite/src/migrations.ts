@@ -8,9 +8,9 @@ export interface Migration {
 }
 
 /**
- * Rows of less than a kilobyte that are written or found often live in the tree of their ids, which saves a second tree for the
- * ids and so a page to write for each row. Longer ones would spill over into pages of their own there, so they live in the order
- * of arrival. Every index for lists ends with the id, so that it has the whole order of its list.
+ * Rows of one or two hundred bytes that are written or found often live in the tree of their ids, which saves a second tree for
+ * the ids and so a page to write for each row. There longer ones would split a page every few rows, so they live in the order of
+ * arrival. Every index for lists ends with the id, so that it has the whole order of its list.
  */
 const first = `
 CREATE TABLE account (
@@ -78,7 +78,7 @@ CREATE TABLE operation (
   created_at_ms INTEGER NOT NULL,
   updated_at_ms INTEGER NOT NULL,
   ended_at_ms INTEGER
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE INDEX operation_by_account ON operation (account_id, created_at_ms, id);
 CREATE INDEX operation_by_project ON operation (project_id, created_at_ms, id);
 CREATE INDEX operation_by_state ON operation (state, created_at_ms, id) WHERE ended_at_ms IS NULL;
