@@ -24,16 +24,13 @@ const startProcess = async () => {
   return { changed: Number(line), pid: child.pid ?? 0 };
 };
 
-/** The names of a process's threads and their priorities, which are the 17th field behind the name. */
+/** Linux takes the number of a thread where others take a process's. */
 const threadsOf = (pid: number) =>
-  readdirSync(`/proc/${pid}/task`).map((thread) => {
-    const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8');
-    return {
-      isMain: Number(thread) === pid,
-      name: stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')')),
-      priority: Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]),
-    };
-  });
+  readdirSync(`/proc/${pid}/task`).map((thread) => ({
+    isMain: Number(thread) === pid,
+    name: readFileSync(`/proc/${pid}/task/${thread}/comm`, 'utf8').trim(),
+    priority: getPriority(Number(thread)),
+  }));
 
 const namesThreads = process.platform === 'linux' && Number(process.versions.node.split('.')[0]) >= 24;
 

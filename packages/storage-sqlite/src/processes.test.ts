@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -60,14 +60,9 @@ test('has every acknowledged step after its process was killed', async () => {
   database.close();
 }, 30_000);
 
-/** The priorities of a process's threads, as Linux shows them: the 17th field behind the name, which may hold anything. */
+/** Linux takes the number of a thread where others take a process's. */
 const threadPriorities = (pid: number): ReadonlySet<number> =>
-  new Set(
-    readdirSync(`/proc/${pid}/task`).map((thread) => {
-      const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8');
-      return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
-    }),
-  );
+  new Set(readdirSync(`/proc/${pid}/task`).map((thread) => getPriority(Number(thread))));
 
 test.runIf(process.platform === 'linux')('copies the log with a low priority, and serves with its own', async () => {
   const { child, exited } = start(join(folder, 'priority.db'), 1_000_000, 8);
