@@ -1,6 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -39,10 +41,12 @@ import { askStore, indexing, indexPdf } from '../docs/snippets/stores.ts';
 import { createEnvironment, downloadFile, listFiles } from '../docs/snippets/environments.ts';
 import { askForAccess, besideExpress, talk } from '../docs/snippets/live.ts';
 import { downloadRest, makeVideo } from '../docs/snippets/videos.ts';
+import { ask as callUpstream } from '../docs/snippets/wire-call.ts';
 import { bounded, byTable, manyProviders, perModel } from '../docs/snippets/routing.ts';
+import { createConnectionPool } from '../packages/connection-pool/src/index.ts';
 import { errorTable } from '../packages/contract/src/index.ts';
 import { serve } from '../packages/node/src/index.ts';
-import { usageUnits } from '../packages/provider/src/index.ts';
+import { usageUnits, type Attempt } from '../packages/provider/src/index.ts';
 import { directiveTable } from '../packages/provider-sandbox/src/index.ts';
 import { memoryStorage } from '../packages/storage-memory/src/index.ts';
 import {
@@ -169,6 +173,39 @@ test('the provider of the documentation answers, fails for certain, and leaves d
   expect([wallet.balanceMicros, wallet.reservedMicros]).toEqual([microsFromCredits('99.7447'), 0n]);
   await checkBooks(gateway.admin);
   await gateway.close();
+});
+
+test('the wire call of the documentation tells an answer, a refusal, doubt and a call that was not sent', async () => {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      const status = Number(request.url?.slice(1));
+      response.writeHead(status).end(`answer ${status}`);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // A server that listens on a port has an address of this form.
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const dispatcher = await createConnectionPool(url);
+  const attempts: Pick<Attempt, 'status' | 'outcome'>[] = [];
+  const recordAttempt = ({ status, outcome }: Attempt): void => void attempts.push({ status, outcome });
+  const askFor = (status: number): Promise<string> => {
+    const request = { origin: url, path: `/${status}`, method: 'POST', headers: {} } as const;
+    const upstream = { dispatcher, request, limits: { timeoutMs: 5_000, responseBytesMax: 100 } };
+    return callUpstream(upstream, {}, { signal: AbortSignal.timeout(5_000), recordAttempt });
+  };
+  expect(await askFor(200)).toBe('answer 200');
+  await expect(askFor(429)).rejects.toMatchObject({ code: 'not_executed', reason: 'rate_limited' });
+  await expect(askFor(504)).rejects.toMatchObject({ code: 'unknown_outcome', detail: 'status_504' });
+  await dispatcher.destroy();
+  await expect(askFor(200)).rejects.toMatchObject({ code: 'not_executed', reason: 'unavailable' });
+  server.close();
+  expect(attempts).toEqual([
+    { status: 200, outcome: 'answered' },
+    { status: 429, outcome: 'refused' },
+    { status: 504, outcome: 'unknown' },
+    { status: null, outcome: 'not_sent' },
+  ]);
 });
 
 test('the routing of the documentation asks one after another, and writes down whom', async () => {

@@ -234,7 +234,7 @@ test('is certain that nothing ran when a blob cannot be read to its end', async 
   const bytes = bytesOf(500_000);
   const context = record();
   const short = blobOf(bytes, { sizeBytes: bytes.length + 1 });
-  expect(await failureOf(open().generate(callWith(short), context))).toBe('unavailable');
+  expect(await failureOf(open().generate(callWith(short), context))).toBe('failed');
   expect([fake.count(), context.attempts]).toEqual([0, [[null, 'not_sent']]]);
 });
 
@@ -279,7 +279,7 @@ test('uploads pieces of the size it is told, whatever the chunks it reads', asyn
 test.each([9, 11])('notes no copy of a file of 10 bytes that is said to have %i', async (sizeBytes) => {
   const host = hostFile(bytesOf(10));
   const run = open().files.upload({ ...host.file(), sizeBytes }, record());
-  expect([await failureOf(run), host.note()]).toEqual(['unavailable', null]);
+  expect([await failureOf(run), host.note()]).toEqual(['failed', null]);
 });
 
 test('sends one piece of an upload again, and not those before it', async () => {

@@ -1,14 +1,17 @@
+import { exchange, type OnChunk, type WireHeaders, type WireOutcome } from '@tollgate/connection-pool';
 import {
   type Attempt,
   type CallContext,
-  NotExecuted,
+  failureOfUnanswered,
+  type NotExecuted,
   readRetryAfterMs,
-  UnknownOutcome,
+  retryWaitMs,
+  type UnknownOutcome,
   type WireBody,
 } from '@tollgate/provider';
+import { EventTooLargeError } from '@tollgate/sse';
 import { fromGoogleError, isCertain, parseErrorBody, readUpstreamError } from './from-google-error.ts';
 import type { Upstream } from './upstream.ts';
-import { exchange, type WireHeaders, type WireOutcome } from './wire-exchange.ts';
 
 /** One step against the upstream, which may take several wire calls. */
 export interface WireCall {
@@ -21,7 +24,7 @@ export interface WireCall {
   /** When the whole call is over, this step included. */
   readonly deadlineMs: number;
   /** Takes the bytes of a 2xx answer as they come. */
-  readonly onChunk?: (chunk: Buffer) => void;
+  readonly onChunk?: OnChunk;
   /** What the content of a 2xx answer says of the attempt (default: answered). */
   readonly verdict?: () => Attempt['outcome'];
 }
@@ -38,9 +41,10 @@ export interface WireAnswer {
 export const send = async (upstream: Upstream, call: WireCall): Promise<WireAnswer> => {
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await wireCall(upstream, call);
+    if (outcome.kind === 'streamed') return { headers: outcome.headers, body: '' };
     if (outcome.kind === 'answered' && outcome.status < 300) return outcome;
     const failure = failureOf(upstream, outcome);
-    const waitMs = retryWaitMs(upstream, { outcome, failure, attempt });
+    const waitMs = mayBeRepeated(outcome) ? retryWaitMs(upstream.retry, failure, attempt) : undefined;
     if (waitMs === undefined || upstream.now() + waitMs >= call.deadlineMs) throw failure;
     // A wait that is given up leaves the failure as it is: certain.
     const waited = await upstream.sleep(waitMs, call.context.signal).then(
@@ -67,8 +71,14 @@ const wireCall = async (upstream: Upstream, call: WireCall): Promise<WireOutcome
   });
   const durationMs = upstream.now() - startedAtMs;
   call.context.recordAttempt({ startedAtMs, durationMs, ...attemptOf(outcome, call.verdict) });
-  return outcome;
+  return tellTooLarge(outcome);
 };
+
+/** An event that is larger than its limit is unreadable to whoever takes the bytes, for a reason that has a name. */
+const tellTooLarge = (outcome: WireOutcome): WireOutcome =>
+  outcome.kind === 'lost' && outcome.cause instanceof EventTooLargeError
+    ? { ...outcome, detail: 'response_too_large' }
+    : outcome;
 
 const headersOf = (upstream: Upstream, call: WireCall): Record<string, string> => ({
   ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -86,36 +96,18 @@ const attemptOf = (outcome: WireOutcome, verdict: WireCall['verdict']): Pick<Att
 };
 
 /** What a wire call that brought no 2xx answer failed with. */
-const failureOf = (upstream: Upstream, outcome: WireOutcome): NotExecuted | UnknownOutcome => {
-  if (outcome.kind === 'lost') return new UnknownOutcome(outcome.detail, outcome.cause);
-  if (outcome.kind === 'not_sent') {
-    return new NotExecuted({ reason: outcome.why === 'aborted' ? 'cancelled' : 'unavailable', cause: outcome.cause });
-  }
+const failureOf = (
+  upstream: Upstream,
+  outcome: Exclude<WireOutcome, { kind: 'streamed' }>,
+): NotExecuted | UnknownOutcome => {
+  if (outcome.kind !== 'answered') return failureOfUnanswered(outcome);
   const error = readUpstreamError(outcome.status, parseErrorBody(outcome.body, upstream.apiKey));
   return fromGoogleError(error, readRetryAfterMs(outcome.headers, upstream.now()));
 };
 
-/** Wait before the second wire call where the upstream names none; doubles with each further one. */
-const waitMsFirst = 200;
-
-interface FailedCall {
-  readonly outcome: WireOutcome;
-  readonly failure: NotExecuted | UnknownOutcome;
-  /** Counts from 1. */
-  readonly attempt: number;
-}
-
-/** How long to wait before another wire call; undefined where there must be none, as after anything that may have run. */
-const retryWaitMs = (upstream: Upstream, { outcome, failure, attempt }: FailedCall): number | undefined => {
-  if (failure instanceof UnknownOutcome || attempt >= upstream.retry.attemptsMax) return undefined;
-  const refused = outcome.kind === 'not_sent' && outcome.why === 'refused';
-  if (!refused && !asksToComeBack(outcome)) return undefined;
-  const waitMs = failure.retryAfterMs ?? waitMsFirst * 2 ** (attempt - 1);
-  return waitMs <= upstream.retry.waitMsMax ? waitMs : undefined;
-};
-
-/** Too many requests, unless a quota of the day is used up; overloaded; or two requests that met. */
-const asksToComeBack = (outcome: WireOutcome): boolean => {
+/** A refused connection; too many requests, unless a quota of the day is used up; overloaded; or two requests that met. */
+const mayBeRepeated = (outcome: WireOutcome): boolean => {
+  if (outcome.kind === 'not_sent') return outcome.why === 'refused';
   if (outcome.kind !== 'answered') return false;
   if (outcome.status === 429) return !outcome.body.includes('PerDay');
   return outcome.status === 503 || outcome.status === 409;

@@ -27,7 +27,7 @@ export type StreamEnd =
 /** Reads one streamed answer and hands its text over as it comes. */
 export interface AnswerStream {
   /** Takes bytes of the body; answers `enough` when no more are needed. */
-  readonly take: (chunk: Uint8Array) => 'more' | 'enough';
+  readonly take: (chunk: Uint8Array) => 'enough' | undefined;
   /** Whether the upstream said that this is all, or that it failed; a connection that is cut afterwards loses nothing. */
   readonly ended: () => boolean;
   /** To be asked when no more bytes come. */
@@ -54,7 +54,7 @@ export const createAnswerStream = (options: AnswerStreamOptions): AnswerStream =
   return {
     take: (chunk) => {
       for (const event of readEvents(state, chunk)) if (!ended()) takeEvent(state, event);
-      return ended() ? 'enough' : 'more';
+      return ended() ? 'enough' : undefined;
     },
     ended,
     conclude: () => conclude(state),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { WireRequest } from '@tollgate/connection-pool';
 import type { Generation, GenerationCall, Usage } from '@tollgate/provider';
 import type { Dispatcher } from 'undici';
 import type { ToOpenaiOptions } from './to-openai.ts';
@@ -55,11 +56,6 @@ const attemptsMaxDefault = 3;
 const waitMsMaxDefault = 2_000;
 
 /** What a call needs of the options, with the defaults filled in. */
-/** A request without its body. */
-export type WireRequest = Omit<Dispatcher.DispatchOptions, 'headers'> & {
-  readonly headers: Readonly<Record<string, string>>;
-};
-
 export interface Upstream {
   readonly dispatcher: Dispatcher;
   /** The request of a path below the base address, without its body. */

@@ -1,17 +1,18 @@
+import { exchange, type WireExchange, type WireHeaders, type WireOutcome } from '@tollgate/connection-pool';
 import {
+  failureOfUnanswered,
   isCertainStatus,
-  NotExecuted,
   parseJson,
   readRetryAfterMs,
+  retryWaitMs,
   UnknownOutcome,
   type Attempt,
   type CallContext,
-  type NotExecutedReason,
+  type NotExecuted,
   type WireBody,
 } from '@tollgate/provider';
 import type { AnswerStream } from './answer-stream.ts';
 import { fromOpenaiError, parseErrorBody, readUpstreamError } from './from-openai-error.ts';
-import { postJson, type PostOptions, type WireOutcome } from './post-json.ts';
 import type { Upstream } from './upstream.ts';
 
 export interface WireCall {
@@ -27,20 +28,26 @@ export interface WireCall {
 /** Makes one wire call and puts it on the record, however it ends. */
 export const wireCall = async (upstream: Upstream, call: WireCall): Promise<WireOutcome> => {
   const startedAtMs = upstream.now();
-  const outcome = settleStream(call.stream, await postJson(toPost(upstream, call)));
+  const outcome = settleStream(call.stream, await exchange(toExchange(upstream, call)));
   const { status, outcome: known } = attemptOf(outcome, call.stream);
   call.context.recordAttempt({ startedAtMs, durationMs: upstream.now() - startedAtMs, status, outcome: known });
   return outcome;
 };
 
-const toPost = (upstream: Upstream, { body, context, path, stream, timeoutMs }: WireCall): PostOptions => ({
+const toExchange = (upstream: Upstream, { body, context, path, stream, timeoutMs }: WireCall): WireExchange => ({
   dispatcher: upstream.dispatcher,
   request: upstream.request(path),
   body,
   signal: context.signal,
   limits: { timeoutMs, responseBytesMax: upstream.limits.responseBytesMax },
-  ...(stream === undefined ? {} : { takeEvents: stream.take }),
+  ...(stream === undefined ? {} : { onChunk: stream.take, streams: isEventStream }),
 });
+
+/** Some servers answer a call for a stream with one JSON text. */
+const isEventStream = (headers: WireHeaders): boolean => {
+  const type = headers['content-type'];
+  return typeof type === 'string' && type.toLowerCase().startsWith('text/event-stream');
+};
 
 /** A connection that is lost after the last event has lost nothing. */
 const settleStream = (stream: AnswerStream | undefined, outcome: WireOutcome): WireOutcome =>
@@ -68,18 +75,11 @@ export type WireReading =
   | { readonly kind: 'body'; readonly body: unknown }
   | { readonly kind: 'failed'; readonly failure: NotExecuted | UnknownOutcome };
 
-const reasonOf = (why: Extract<WireOutcome, { kind: 'not_sent' }>['why']): NotExecutedReason => {
-  if (why === 'aborted') return 'cancelled';
-  return why === 'body_unreadable' ? 'failed' : 'unavailable';
-};
-
 export const readOutcome = (upstream: Upstream, outcome: WireOutcome, stream?: AnswerStream): WireReading => {
   switch (outcome.kind) {
     case 'lost':
-      return { kind: 'failed', failure: new UnknownOutcome(outcome.detail, outcome.cause) };
-    case 'not_sent': {
-      return { kind: 'failed', failure: new NotExecuted({ reason: reasonOf(outcome.why), cause: outcome.cause }) };
-    }
+    case 'not_sent':
+      return { kind: 'failed', failure: failureOfUnanswered(outcome) };
     case 'streamed': {
       const end = stream?.conclude();
       if (end === undefined) return { kind: 'failed', failure: new UnknownOutcome('unreadable_answer') };
@@ -93,9 +93,6 @@ export const readOutcome = (upstream: Upstream, outcome: WireOutcome, stream?: A
   return { kind: 'failed', failure: fromOpenaiError(error, readRetryAfterMs(outcome.headers, upstream.now())) };
 };
 
-/** Wait before the second wire call where the upstream names none; doubles with each further one. */
-const waitMsFirst = 200;
-
 export interface FailedCall {
   readonly outcome: WireOutcome;
   readonly failure: NotExecuted | UnknownOutcome;
@@ -103,13 +100,10 @@ export interface FailedCall {
   readonly attempt: number;
 }
 
-/** How long to wait before another wire call; undefined where there must be none, as after anything that may have run. */
-export const retryWaitMs = (upstream: Upstream, { outcome, failure, attempt }: FailedCall): number | undefined => {
-  if (failure instanceof UnknownOutcome || attempt >= upstream.retry.attemptsMax) return undefined;
+/** How long to wait before another wire call; undefined where there must be none. */
+export const waitMsAfter = (upstream: Upstream, { outcome, failure, attempt }: FailedCall): number | undefined => {
   const refused = outcome.kind === 'not_sent' && outcome.why === 'refused';
-  if (!refused && !asksToComeBack(outcome)) return undefined;
-  const waitMs = failure.retryAfterMs ?? waitMsFirst * 2 ** (attempt - 1);
-  return waitMs <= upstream.retry.waitMsMax ? waitMs : undefined;
+  return refused || asksToComeBack(outcome) ? retryWaitMs(upstream.retry, failure, attempt) : undefined;
 };
 
 /** A 429, unless it says that the quota is used up: then it is still used up after a wait. */

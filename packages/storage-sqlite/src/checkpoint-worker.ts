@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { prepareArrays, rowOf } from './array-rows.ts';
@@ -24,7 +24,8 @@ const lowPriority = 10;
 const giveWay = (): void => {
   if (process.platform !== 'linux') return;
   try {
-    setPriority(lowPriority);
+    // Not above that of a process which is itself to be behind others.
+    setPriority(Math.max(getPriority(), lowPriority));
   } catch {
     // A sandbox may forbid the call.
   }

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import { restartFrames } from './log-limits.ts';
 
 /** What the worker is started with. */
 export interface CheckpointerSetup {
@@ -33,8 +34,6 @@ export interface Checkpointer {
 
 /** A shorter log is left alone. */
 const checkpointBytesMin = 1024 * 1024;
-/** Some 62 MB, below `journalBytesMax`: writers are held up seldom, and SQLite need not cut the file, which takes longer. */
-const restartFrames = 15_000;
 const walBytesMaxDefault = 256 * 1024 * 1024;
 
 /** Beside this module lies the worker's, under the same kind of name in the sources and in the build. */

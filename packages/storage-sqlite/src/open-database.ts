@@ -2,10 +2,9 @@ import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { retryWhileLockedBlocking, type BusyLimits } from './busy-retry.ts';
 import { makeFolderSync } from './durable-folder.ts';
+import { journalBytesMax } from './log-limits.ts';
 import { migrate } from './migrate.ts';
 
-/** The log is cut back to this when it begins anew. */
-const journalBytesMax = 64 * 1024 * 1024;
 const pageCacheKib = 16 * 1024;
 
 const setUp = (database: DatabaseSync): void => {

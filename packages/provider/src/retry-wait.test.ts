@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { NotExecuted } from './not-executed.ts';
+import { retryWaitMs } from './retry-wait.ts';
+import { UnknownOutcome } from './unknown-outcome.ts';
+
+const limits = { attemptsMax: 4, waitMsMax: 1_000 };
+const asks = (retryAfterMs: number): NotExecuted => new NotExecuted({ reason: 'rate_limited', retryAfterMs });
+const busy = new NotExecuted({ reason: 'rate_limited' });
+
+test('waits twice as long each time, as long as attempts are left', () => {
+  expect([1, 2, 3, 4].map((attempt) => retryWaitMs(limits, busy, attempt))).toEqual([200, 400, 800, undefined]);
+});
+
+test('waits as long as the upstream asks, unless that is longer than the limit', () => {
+  expect([0, 1_000, 1_001].map((ms) => retryWaitMs(limits, asks(ms), 1))).toEqual([0, 1_000, undefined]);
+});
+
+test('never makes another call after one that may have run', () => {
+  expect(retryWaitMs(limits, new UnknownOutcome('timed_out'), 1)).toBeUndefined();
+});

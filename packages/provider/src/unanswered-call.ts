@@ -1,0 +1,23 @@
+import { NotExecuted, type NotExecutedReason } from './not-executed.ts';
+import { UnknownOutcome, type UnknownOutcomeDetail } from './unknown-outcome.ts';
+
+/** A wire call without a whole answer, as `exchange` of `@tollgate/connection-pool` tells it. */
+export type UnansweredCall =
+  | {
+      readonly kind: 'not_sent';
+      readonly why: 'aborted' | 'timed_out' | 'unreachable' | 'refused' | 'body_unfinished' | 'body_unreadable';
+      readonly cause: unknown;
+    }
+  | { readonly kind: 'lost'; readonly detail: UnknownOutcomeDetail; readonly cause: unknown };
+
+const reasonOf = (why: Extract<UnansweredCall, { kind: 'not_sent' }>['why']): NotExecutedReason => {
+  if (why === 'aborted') return 'cancelled';
+  // The gateway's own blobs failed; the upstream may be well.
+  return why === 'body_unreadable' ? 'failed' : 'unavailable';
+};
+
+/** What a call fails with whose request did not go out, or whose answer did not come. */
+export const failureOfUnanswered = (call: UnansweredCall): NotExecuted | UnknownOutcome =>
+  call.kind === 'lost'
+    ? new UnknownOutcome(call.detail, call.cause)
+    : new NotExecuted({ reason: reasonOf(call.why), cause: call.cause });
