@@ -1,9 +1,10 @@
 import type { Dispatcher } from 'undici';
 import { readNoting, startBody, type BodyProgress, type SentBody } from './sent-body.ts';
 
+/** Names in lower case. */
 export type WireHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** How one wire call ended. */
+/** How one wire call ended; what is not `answered` or `streamed` is an `UnansweredCall` of `@tollgate/provider`. */
 export type WireOutcome =
   | { readonly kind: 'answered'; readonly status: number; readonly headers: WireHeaders; readonly body: string }
   /** A 2xx answer came to its end, and `onChunk` took its bytes. */
@@ -176,7 +177,8 @@ const handOver = (take: OnChunk, chunk: Buffer, { progress, giveUp, awaitEnd }: 
   // A call that was given up hands nothing over any more.
   if (progress.settled) return;
   try {
-    if (take(chunk) !== 'enough') return;
+    // Whoever takes the bytes may give the call up while doing so.
+    if (take(chunk) !== 'enough' || progress.settled) return;
     progress.take = passOver;
     awaitEnd();
   } catch (cause) {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 
-/** The body of a request: in memory, or read while it is sent. */
+/** The body of a request: in memory, or read while it is sent. A `WireBody` of `@tollgate/provider` is one. */
 export type SentBody =
   | { readonly kind: 'bytes'; readonly bytes: Buffer }
   | {
