@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -73,6 +73,14 @@ interface Opened {
 const present = <T>(value: T | null | undefined): T => {
   if (value === null || value === undefined) throw new Error('it should be there');
   return value;
+};
+
+/** The address of a server that listens on a free port. */
+const startListening = async (server: Server): Promise<string> => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // A server that listens on a port has an address of this form.
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 
 const open = async (options: GatewayOptions): Promise<Opened> => {
@@ -182,10 +190,7 @@ test('the wire call of the documentation tells an answer, a refusal, doubt and a
       response.writeHead(status).end(`answer ${status}`);
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // A server that listens on a port has an address of this form.
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = await startListening(server);
   const dispatcher = await createConnectionPool(url);
   const attempts: Pick<Attempt, 'status' | 'outcome'>[] = [];
   const recordAttempt = ({ status, outcome }: Attempt): void => void attempts.push({ status, outcome });
@@ -287,10 +292,7 @@ test('the session of the documentation is opened by a back end and talks from a 
   const model = 'flash-2.5-native-audio-latest';
   const { key } = present(await gateway.admin.createKey({ projectId: project.id, model }));
   const server = besideExpress(gateway, (_request, response) => response.end('the application'));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const served = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const served = await startListening(server);
   expect(await (await fetch(served)).text()).toBe('the application');
   const access = await askForAccess(served, key);
   expect(await talk(access, '[[sandbox: echo The ferry leaves at nine.]]')).toBe('The ferry leaves at nine.');

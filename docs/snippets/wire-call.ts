@@ -1,5 +1,6 @@
 import { exchange, type WireExchange, type WireOutcome } from '@tollgate/connection-pool';
 import {
+  attemptOfUnanswered,
   failureOfUnanswered,
   isCertainStatus,
   jsonBody,
@@ -12,8 +13,7 @@ import {
 
 // #region call
 const attemptOf = (outcome: WireOutcome): Pick<Attempt, 'status' | 'outcome'> => {
-  if (outcome.kind === 'not_sent') return { status: null, outcome: 'not_sent' };
-  if (outcome.kind === 'lost') return { status: outcome.status, outcome: 'unknown' };
+  if (outcome.kind === 'not_sent' || outcome.kind === 'lost') return attemptOfUnanswered(outcome);
   if (outcome.status < 300) return { status: outcome.status, outcome: 'answered' };
   return { status: outcome.status, outcome: isCertainStatus(outcome.status) ? 'refused' : 'unknown' };
 };

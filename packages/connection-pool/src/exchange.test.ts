@@ -56,6 +56,11 @@ const piecesOf = (pieces: readonly (string | Error)[], byteLength: number): Sent
   },
 });
 
+const long = piecesOf(
+  Array.from({ length: 100 }, () => 'x'.repeat(1_000_000)),
+  100_000_000,
+);
+
 test('answers what came, whatever its status, and the body as it was sent in pieces', async () => {
   const seen: string[] = [];
   const call = await upstream((socket, sofar) => {
@@ -156,10 +161,6 @@ test('is not sent where the signal is over or nobody listens', async () => {
 
 test('is not sent where the body certainly did not go out whole', async () => {
   const cut = await upstream((socket) => socket.destroy());
-  const long = piecesOf(
-    Array.from({ length: 100 }, () => 'x'.repeat(1_000_000)),
-    100_000_000,
-  );
   expect(await exchange({ ...cut, body: long, signal })).toMatchObject({ kind: 'not_sent', why: 'body_unfinished' });
   const cause = new Error('disk');
   const broken = await upstream(() => {});
@@ -173,10 +174,6 @@ test('is not sent where the body certainly did not go out whole', async () => {
 
 test('takes the answer that comes before the body has gone out', async () => {
   const call = await upstream((socket) => socket.write(`${head('content-length: 4', '413 Too Large')}much`));
-  const long = piecesOf(
-    Array.from({ length: 100 }, () => 'x'.repeat(1_000_000)),
-    100_000_000,
-  );
   expect(await exchange({ ...call, body: long, signal })).toMatchObject({
     kind: 'answered',
     status: 413,

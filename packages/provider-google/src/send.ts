@@ -2,11 +2,12 @@ import { exchange, type OnChunk, type WireHeaders, type WireOutcome } from '@tol
 import {
   type Attempt,
   type CallContext,
+  attemptOfUnanswered,
   failureOfUnanswered,
   type NotExecuted,
   readRetryAfterMs,
-  retryWaitMs,
   type UnknownOutcome,
+  waitToRepeat,
   type WireBody,
 } from '@tollgate/provider';
 import { EventTooLargeError } from '@tollgate/sse';
@@ -44,14 +45,8 @@ export const send = async (upstream: Upstream, call: WireCall): Promise<WireAnsw
     if (outcome.kind === 'streamed') return { headers: outcome.headers, body: '' };
     if (outcome.kind === 'answered' && outcome.status < 300) return outcome;
     const failure = failureOf(upstream, outcome);
-    const waitMs = mayBeRepeated(outcome) ? retryWaitMs(upstream.retry, failure, attempt) : undefined;
-    if (waitMs === undefined || upstream.now() + waitMs >= call.deadlineMs) throw failure;
-    // A wait that is given up leaves the failure as it is: certain.
-    const waited = await upstream.sleep(waitMs, call.context.signal).then(
-      () => true,
-      () => false,
-    );
-    if (!waited) throw failure;
+    if (!mayBeRepeated(outcome)) throw failure;
+    await waitToRepeat(upstream, { failure, attempt, deadlineMs: call.deadlineMs, signal: call.context.signal });
   }
 };
 
@@ -88,8 +83,7 @@ const headersOf = (upstream: Upstream, call: WireCall): Record<string, string> =
 });
 
 const attemptOf = (outcome: WireOutcome, verdict: WireCall['verdict']): Pick<Attempt, 'status' | 'outcome'> => {
-  if (outcome.kind === 'not_sent') return { status: null, outcome: 'not_sent' };
-  if (outcome.kind === 'lost') return { status: outcome.status, outcome: 'unknown' };
+  if (outcome.kind === 'not_sent' || outcome.kind === 'lost') return attemptOfUnanswered(outcome);
   const { status } = outcome;
   if (status < 300) return { status, outcome: verdict?.() ?? 'answered' };
   return { status, outcome: isCertain(status) ? 'refused' : 'unknown' };

@@ -4,6 +4,7 @@ import {
   generationParts,
   jsonBody,
   NotExecuted,
+  waitToRepeat,
   type CallContext,
   type EmbeddingCall,
   type Embeddings,
@@ -23,7 +24,7 @@ import { checkBlobs, inlineTexts } from './inline-blobs.ts';
 import { cannotEmbed, toOpenaiEmbedding } from './to-openai-embedding.ts';
 import { toOpenai } from './to-openai.ts';
 import { createUpstream, type OpenaiProviderOptions, type Upstream } from './upstream.ts';
-import { readOutcome, waitMsAfter, wireCall, type WireCall } from './wire-call.ts';
+import { mayBeRepeated, readOutcome, wireCall, type WireCall } from './wire-call.ts';
 
 /**
  * A provider for any upstream that speaks chat completions, whole and streamed, and embeddings. Makes no wire call that is not recorded, and repeats only what
@@ -142,14 +143,8 @@ const send = async (upstream: Upstream, sending: Sending): Promise<unknown> => {
   const reading = readOutcome(upstream, outcome, sending.stream);
   if (reading.kind === 'body') return reading.body;
   const { failure } = reading;
-  const waitMs = waitMsAfter(upstream, { outcome, failure, attempt });
-  if (waitMs === undefined || upstream.now() + waitMs >= deadlineMs) throw failure;
-  // A wait that is given up leaves the failure as it is: certain.
-  const waited = await upstream.sleep(waitMs, context.signal).then(
-    () => true,
-    () => false,
-  );
-  if (!waited) throw failure;
+  if (!mayBeRepeated(outcome)) throw failure;
+  await waitToRepeat(upstream, { failure, attempt, deadlineMs, signal: context.signal });
   const timeoutMs = Math.max(1, deadlineMs - upstream.now());
   return send(upstream, { ...sending, timeoutMs, attempt: attempt + 1 });
 };

@@ -1,10 +1,10 @@
 import { exchange, type WireExchange, type WireHeaders, type WireOutcome } from '@tollgate/connection-pool';
 import {
+  attemptOfUnanswered,
   failureOfUnanswered,
   isCertainStatus,
   parseJson,
   readRetryAfterMs,
-  retryWaitMs,
   UnknownOutcome,
   type Attempt,
   type CallContext,
@@ -56,8 +56,7 @@ const settleStream = (stream: AnswerStream | undefined, outcome: WireOutcome): W
     : outcome;
 
 const attemptOf = (outcome: WireOutcome, stream: AnswerStream | undefined): Pick<Attempt, 'status' | 'outcome'> => {
-  if (outcome.kind === 'not_sent') return { status: null, outcome: 'not_sent' };
-  if (outcome.kind === 'lost') return { status: outcome.status, outcome: 'unknown' };
+  if (outcome.kind === 'not_sent' || outcome.kind === 'lost') return attemptOfUnanswered(outcome);
   const { status } = outcome;
   if (outcome.kind === 'streamed') return { status, outcome: streamedOutcome(stream) };
   if (status < 300) return { status, outcome: 'answered' };
@@ -93,19 +92,8 @@ export const readOutcome = (upstream: Upstream, outcome: WireOutcome, stream?: A
   return { kind: 'failed', failure: fromOpenaiError(error, readRetryAfterMs(outcome.headers, upstream.now())) };
 };
 
-export interface FailedCall {
-  readonly outcome: WireOutcome;
-  readonly failure: NotExecuted | UnknownOutcome;
-  /** Counts from 1. */
-  readonly attempt: number;
-}
-
-/** How long to wait before another wire call; undefined where there must be none. */
-export const waitMsAfter = (upstream: Upstream, { outcome, failure, attempt }: FailedCall): number | undefined => {
-  const refused = outcome.kind === 'not_sent' && outcome.why === 'refused';
-  return refused || asksToComeBack(outcome) ? retryWaitMs(upstream.retry, failure, attempt) : undefined;
+/** A refused connection, or a 429, unless it says that the quota is used up: then it is still used up after a wait. */
+export const mayBeRepeated = (outcome: WireOutcome): boolean => {
+  if (outcome.kind === 'not_sent') return outcome.why === 'refused';
+  return outcome.kind === 'answered' && outcome.status === 429 && !outcome.body.includes('insufficient_quota');
 };
-
-/** A 429, unless it says that the quota is used up: then it is still used up after a wait. */
-const asksToComeBack = (outcome: WireOutcome): boolean =>
-  outcome.kind === 'answered' && outcome.status === 429 && !outcome.body.includes('insufficient_quota');

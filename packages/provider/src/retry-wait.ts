@@ -24,3 +24,35 @@ export const retryWaitMs = (
   const waitMs = failure.retryAfterMs ?? waitMsFirst * 2 ** (attempt - 1);
   return waitMs <= limits.waitMsMax ? waitMs : undefined;
 };
+
+/** How often wire calls are made, and the host's clock for it. */
+export interface RetryClock {
+  readonly retry: RetryLimits;
+  readonly now: () => number;
+  /** Rejects when the signal aborts. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+export interface FailedAttempt {
+  readonly failure: NotExecuted | UnknownOutcome;
+  /** Counts from 1. */
+  readonly attempt: number;
+  /** When the whole step is over. */
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Waits until another wire call may be made; throws the failure where there must be none, or none before the deadline. */
+export const waitToRepeat = async (
+  { retry, now, sleep }: RetryClock,
+  { failure, attempt, deadlineMs, signal }: FailedAttempt,
+): Promise<void> => {
+  const waitMs = retryWaitMs(retry, failure, attempt);
+  if (waitMs === undefined || now() + waitMs >= deadlineMs) throw failure;
+  // A wait that is given up leaves the failure as it is: certain.
+  const waited = await sleep(waitMs, signal).then(
+    () => true,
+    () => false,
+  );
+  if (!waited) throw failure;
+};

@@ -19,7 +19,7 @@ test.each([
 });
 
 test('a lost call may have run', () => {
-  const failure = failureOfUnanswered({ kind: 'lost', detail: 'connection_lost', cause });
+  const failure = failureOfUnanswered({ kind: 'lost', detail: 'connection_lost', status: null, cause });
   expect(failure).toBeInstanceOf(UnknownOutcome);
   expect(failure).toMatchObject({ detail: 'connection_lost', cause });
 });

@@ -1,4 +1,5 @@
 import { NotExecuted, type NotExecutedReason } from './not-executed.ts';
+import type { Attempt } from './provider.ts';
 import { UnknownOutcome, type UnknownOutcomeDetail } from './unknown-outcome.ts';
 
 /** A wire call without a whole answer, as `exchange` of `@tollgate/connection-pool` tells it. */
@@ -8,7 +9,13 @@ export type UnansweredCall =
       readonly why: 'aborted' | 'timed_out' | 'unreachable' | 'refused' | 'body_unfinished' | 'body_unreadable';
       readonly cause: unknown;
     }
-  | { readonly kind: 'lost'; readonly detail: UnknownOutcomeDetail; readonly cause: unknown };
+  | {
+      readonly kind: 'lost';
+      readonly detail: UnknownOutcomeDetail;
+      /** Where the headers came. */
+      readonly status: number | null;
+      readonly cause: unknown;
+    };
 
 const reasonOf = (why: Extract<UnansweredCall, { kind: 'not_sent' }>['why']): NotExecutedReason => {
   if (why === 'aborted') return 'cancelled';
@@ -21,3 +28,7 @@ export const failureOfUnanswered = (call: UnansweredCall): NotExecuted | Unknown
   call.kind === 'lost'
     ? new UnknownOutcome(call.detail, call.cause)
     : new NotExecuted({ reason: reasonOf(call.why), cause: call.cause });
+
+/** How the attempt of such a call is recorded. */
+export const attemptOfUnanswered = (call: UnansweredCall): Pick<Attempt, 'status' | 'outcome'> =>
+  call.kind === 'lost' ? { status: call.status, outcome: 'unknown' } : { status: null, outcome: 'not_sent' };
