@@ -1,4 +1,10 @@
+import { randomBytes } from 'node:crypto';
+import { createTextSeal } from '@tollgate/engine';
 import type { DeliveryRecord, Storage, WebhookRecord, Write } from '@tollgate/storage';
+
+/** Of the gateway that sends; it seals the secrets of webhooks. */
+export const contextSecret = 'the secret of the gateway under load';
+const seal = createTextSeal([contextSecret], 'webhook', randomBytes);
 
 /** Webhooks, each of a host of its own. */
 export const hooks = 8;
@@ -23,7 +29,7 @@ export const hookOf = (at: number, nowMs: number): WebhookRecord => ({
   url: `https://hook-${at}.example.com/`,
   events: ['request.completed'],
   status: 'enabled',
-  secret: 'whsec_7Qx2nT0pK4uV9yB1cD3eF5gH6iJ8kL0mN2oP4qR6sT8',
+  secret: seal.seal('whsec_7Qx2nT0pK4uV9yB1cD3eF5gH6iJ8kL0mN2oP4qR6sT8', `hook-${at}`),
   previousSecret: null,
   previousUntilMs: null,
   createdAtMs: nowMs,

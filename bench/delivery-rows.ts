@@ -3,7 +3,7 @@ import { Agent, request } from 'node:https';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { createGateway, silentLogger, sqliteStorage } from 'tollgate';
-import { bodyOf, deliveryOf, hookOf, hooks, write } from './delivery-records.ts';
+import { bodyOf, contextSecret, deliveryOf, hookOf, hooks, write } from './delivery-records.ts';
 import { launch } from './launch.ts';
 import type { Pinning } from './pinning.ts';
 import { machineCpuSeconds } from './process-usage.ts';
@@ -32,7 +32,7 @@ const socketsMax = 64;
 /** Not measured, so that connections are open and hot functions compiled. */
 const warmUpEvents = 5_000;
 const certificates = readFileSync(
-  path.join(import.meta.dirname, '../scripts/deliveries/receivers-certificate.pem'),
+  path.join(import.meta.dirname, '../proof/deliveries/receivers-certificate.pem'),
   'utf8',
 );
 
@@ -92,6 +92,7 @@ const openGateway = async (port: number): Promise<Sender> => {
   const gateway = await createGateway({
     storage,
     logger: silentLogger,
+    contextSecret,
     webhooks: {
       resolve: () => Promise.resolve(['93.184.215.14']),
       connect: () => connect(port, '127.0.0.1'),

@@ -1,12 +1,6 @@
 // Reserve and settle by the engine's own decisions, in a closed loop.
-import {
-  decideOpen,
-  decideSettle,
-  openKeys,
-  settleKeys,
-  type OpenCommand,
-  type SettleCommand,
-} from '@tollgate/engine/decisions';
+import { defaultQuotas } from '@tollgate/engine';
+import { open, settle, type OpenCommand, type SettleCommand, type Step } from '@tollgate/engine/decisions';
 import type { Storage, Write } from '@tollgate/storage';
 
 export interface LoadPlan {
@@ -58,7 +52,15 @@ export const addAccounts = async (storage: Storage, accounts: readonly string[])
       {
         kind: 'put',
         table: 'wallet',
-        record: { id, balanceMicros: 10n ** 13n, reservedMicros: 0n, seq: 1, entrySeq: 0 },
+        record: {
+          id,
+          balanceMicros: 10n ** 13n,
+          reservedMicros: 0n,
+          seq: 1,
+          entrySeq: 0,
+          remainderPicos: 0,
+          purgedPicos: 0,
+        },
       },
     ];
     const keys = writes.flatMap((write) => (write.kind === 'put' ? [{ table: write.table, id: write.record.id }] : []));
@@ -78,6 +80,7 @@ const openCommand = (accountId: string, operationId: string): OpenCommand => ({
   holdMicros,
   tariffVersion: 'bench',
   answerForm: 'json',
+  quotas: defaultQuotas,
   refusal: null,
   owner: 'bench',
   leaseMs,
@@ -123,15 +126,14 @@ export type RunPair = (accountId: string) => Promise<number>;
 
 export const pairOn = (storage: Storage): RunPair => {
   const newId = idSource();
+  const commit = <T>({ keys, decide }: Step<T>): Promise<T> => storage.transact(keys, decide);
   return async (accountId) => {
     const operationId = newId();
     const startedMs = performance.now();
-    const open = openCommand(accountId, operationId);
-    const opened = await storage.transact(openKeys(open), decideOpen(open));
+    const opened = await commit(open(openCommand(accountId, operationId)));
     const openMs = performance.now() - startedMs;
     if (opened.kind !== 'started') throw new Error(`not opened: ${opened.kind}`);
-    const settle = settleCommand(accountId, operationId);
-    const settled = await storage.transact(settleKeys(settle), decideSettle(settle));
+    const settled = await commit(settle(settleCommand(accountId, operationId)));
     if (settled.kind !== 'settled') throw new Error(`not settled: ${settled.kind}`);
     return openMs;
   };

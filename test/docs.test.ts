@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -196,7 +197,7 @@ test('the wire call of the documentation tells an answer, a refusal, doubt and a
   const recordAttempt = ({ status, outcome }: Attempt): void => void attempts.push({ status, outcome });
   const askFor = (status: number): Promise<string> => {
     const request = { origin: url, path: `/${status}`, method: 'POST', headers: {} } as const;
-    const upstream = { dispatcher, request, limits: { timeoutMs: 5_000, responseBytesMax: 100 } };
+    const upstream = { dispatcher, request, limits: { timeoutMs: 600_000, responseBytesMax: 100 } };
     return callUpstream(upstream, {}, { signal: AbortSignal.timeout(5_000), recordAttempt });
   };
   expect(await askFor(200)).toBe('answer 200');
@@ -532,6 +533,7 @@ test('the gateway of the documentation keeps all in PostgreSQL, large answers wi
     uncertain_hold_micros: String(holdMicros),
     oldest_running_ms: '0',
     anomalies_of_a_day: '0',
+    beyond_hold_of_a_day: '0',
   });
   await wakeups.close();
   await Promise.all(gateways.map((gateway) => gateway.close()));
@@ -596,6 +598,40 @@ test('the page of the sandbox lists every directive with its effect', async () =
   expect(directives.map(([form, effect]) => [form, effect?.trimEnd()])).toEqual(
     Object.values(directiveTable).map(({ form, effect }) => [`\`[[sandbox: ${form}]]\``, effect]),
   );
+});
+
+/** The members of an interface, as its source has them. */
+const membersOf = (file: string, name: string): readonly string[] => {
+  const source = readFileSync(new URL(`../packages/${file}`, import.meta.url), 'utf8');
+  const body = new RegExp(`export interface ${name} \\{(.*?)\\n\\}`, 's').exec(source)?.[1] ?? '';
+  return [...body.matchAll(/^ {2}readonly (\w+)\??:/gm)].map(([, member = '']) => member);
+};
+
+test.each([
+  ['adapters/provider.md', 'provider-openai/src/upstream.ts', 'OpenaiProviderOptions', 20],
+  ['adapters/google.md', 'provider-google/src/upstream.ts', 'GoogleProviderOptions', 14],
+  ['hosting.md', 'storage-sqlite/src/sqlite-storage.ts', 'SqliteStorageOptions', 9],
+  ['hosting.md', 'tollgate/src/gateway-options.ts', 'GatewayOptions', 25],
+])('the page %s has every option of %s', (page, file, name, least) => {
+  const text = readFileSync(new URL(`../docs/${page}`, import.meta.url), 'utf8');
+  const members = membersOf(file, name);
+  expect(members.length).toBeGreaterThanOrEqual(least);
+  expect(members.filter((member) => !new RegExp(`\`${member}\\b`).test(text))).toEqual([]);
+});
+
+test('the page of hosting has every function of the administration and every command', () => {
+  const text = readFileSync(new URL('../docs/hosting.md', import.meta.url), 'utf8');
+  const source = readFileSync(
+    new URL('../packages/engine/src/administration/administration.ts', import.meta.url),
+    'utf8',
+  );
+  const functions = [...source.matchAll(/^ +(\w+): (?:bind|\()/gm)].map(([, name = '']) => name);
+  expect(functions.length).toBeGreaterThan(20);
+  expect(functions.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+  const help = readFileSync(new URL('../packages/tollgate/src/cli/help.ts', import.meta.url), 'utf8');
+  const commands = [...help.matchAll(/^ {2}(\w+): `tollgate/gm)].map(([, name = '']) => name);
+  expect(commands.length).toBeGreaterThan(7);
+  expect(commands.filter((name) => !text.includes(`tollgate ${name}`))).toEqual([]);
 });
 
 test('the page of metering lists every unit', async () => {

@@ -165,7 +165,7 @@ const rows: readonly Row[] = [
 ];
 
 describe.each(rows)('$name', ({ provider: open, count, sent }) => {
-  test('takes a forged context for data of its part, and for nothing else', async () => {
+  test('treats a forged context as data of its part, and as nothing else', async () => {
     const provider = open();
     /** What was sent of the call, and `refused` where nothing was, or the upstream did not take it. */
     const sentOf = async (context: string | undefined): Promise<Sent | 'refused'> => {

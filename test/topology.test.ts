@@ -10,6 +10,7 @@ import {
   rankProblems,
   referenceProblems,
   sourceProblems,
+  stepProblems,
   type Manifest,
   type Package,
 } from './topology.ts';
@@ -40,6 +41,7 @@ const checks = [
   ['declares what it imports', declarationProblems],
   ['keeps to the modules of its rank', hostModuleProblems],
   ['follows the rules of style that have no lint rule', sourceProblems],
+  ['carries decisions out as steps', stepProblems],
   ['says in its manifest what its siblings say', manifestProblems],
   ['exports what it has, under its own name', exportProblems],
   ['is compiled after what it depends on', referenceProblems],
@@ -196,6 +198,18 @@ test.each([
 
 test('does not mistake other names for vague ones', () => {
   expect(sourceProblems(engineWith(sourceOf('export {};', 'src/commonplace-utility.ts')))).toEqual([]);
+});
+
+test.each([
+  ['await engine.storage.transact(keys, decide);', 'src/sweep.ts'],
+  ["export { settleKeys } from './decisions/settle.ts';", 'src/decisions.ts'],
+  ["export { decideSettle } from './decisions/settle.ts';", 'src/decisions.ts'],
+])('finds keys and a decision that travel apart: %s', (text, file) => {
+  expect(stepProblems(engineWith(sourceOf(text, file)))).toHaveLength(1);
+});
+
+test('lets the file that carries steps out hand them to a storage', () => {
+  expect(stepProblems(engineWith(sourceOf('storage.transact(keys, decide);', 'src/persist.ts')))).toEqual([]);
 });
 
 test.each<Partial<Manifest>>([

@@ -153,6 +153,22 @@ export const sourceProblems = ({ manifest, sources }: Package): readonly string[
     ...(vagueName.test(path) ? [`${manifest.name} ${path} has a name that says nothing`] : []),
   ]);
 
+/** The files of the engine that hand a step to a storage. */
+const carrier = /\/(?:persist|notify-of-events)\.ts$/u;
+
+/** Keys and decision of a step travel together: nothing else hands them over, and nothing exports the keys alone. */
+export const stepProblems = ({ manifest, sources }: Package): readonly string[] =>
+  manifest.name === scoped('engine')
+    ? sources.flatMap(({ path, text }) => [
+        ...(/\.transact\(/u.test(text) && !carrier.test(path)
+          ? [`${manifest.name} ${path} hands keys and a decision to a storage itself: use commit or commitOnce`]
+          : []),
+        ...(path === 'src/decisions.ts' && /\bdecide[A-Z]|Keys\b/u.test(text)
+          ? [`${manifest.name} ${path} exports the keys or the decision of a step without the other`]
+          : []),
+      ])
+    : [];
+
 const sameJson = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right);
 
 /** What every published manifest says alike. */

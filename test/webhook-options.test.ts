@@ -74,7 +74,10 @@ test('refuses what is no address, though a sender of the host would take it [web
 
 test('refuses attempts that last longer than their claim', async () => {
   const options = { storage: memoryStorage(), logger: silentLogger, webhooks: { attemptMs: 20_000 } };
-  await expect(createGateway(options)).rejects.toThrow(RangeError);
+  await expect(createGateway(options)).rejects.toMatchObject({
+    code: 'configuration_invalid',
+    faults: [{ place: 'webhooks.attemptMs' }],
+  });
 });
 
 test('reads addresses strictly although agents of the host resolve and connect', async () => {

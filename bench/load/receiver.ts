@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 
-const folder = new URL('../../scripts/deliveries/', import.meta.url);
+const folder = new URL('../../proof/deliveries/', import.meta.url);
 const read = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
 
 const server = createServer(

@@ -6,6 +6,7 @@ const sidebar = [
     items: [
       { text: 'What it is', link: '/' },
       { text: 'Get started', link: '/get-started' },
+      { text: 'Glossary', link: '/glossary' },
     ],
   },
   {
@@ -16,7 +17,12 @@ const sidebar = [
       { text: 'Credits', link: '/concepts/credits' },
       { text: 'Metering', link: '/concepts/metering' },
       { text: 'Media', link: '/concepts/media' },
-      { text: 'Identity', link: '/concepts/identity' },
+      { text: 'Idempotency', link: '/concepts/identity' },
+      { text: 'Secrets at rest', link: '/concepts/secrets' },
+      { text: 'Hostile bodies', link: '/concepts/hostile-bodies' },
+      { text: 'What revoking stops', link: '/concepts/revocation' },
+      { text: 'Quotas', link: '/concepts/quotas' },
+      { text: 'Security', link: '/security' },
     ],
   },
   {
@@ -47,6 +53,7 @@ const sidebar = [
       { text: 'Hosting', link: '/hosting' },
       { text: 'Tools', link: '/tools' },
       { text: 'Operating', link: '/operating' },
+      { text: 'Reconciling', link: '/reconciling' },
       { text: 'Scaling', link: '/scaling' },
     ],
   },
@@ -61,7 +68,7 @@ const sidebar = [
       { text: 'AI SDK models', link: '/adapters/ai-sdk' },
       { text: 'Writing a provider', link: '/providers/writing-a-provider' },
       { text: 'Routing between providers', link: '/providers/routing' },
-      { text: 'Ledger and identities', link: '/adapters/ledger-and-identities' },
+      { text: 'Ledger and idempotency store', link: '/adapters/ledger-and-identities' },
     ],
   },
   {

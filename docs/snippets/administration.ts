@@ -3,7 +3,7 @@ import { creditsFromMicros, microsFromCredits, type Gateway } from 'tollgate';
 type Admin = Gateway['admin'];
 
 // #region deposit
-/** The reference makes it repeatable: the same again changes nothing, another amount under it is a conflict. */
+/** The reference makes it repeatable: the same deposit again changes nothing, another amount under the reference is a conflict. */
 export const topUp = async (admin: Admin, accountId: string, payment: { id: string; credits: string }) => {
   const answer = await admin.deposit({
     accountId,
@@ -17,8 +17,8 @@ export const topUp = async (admin: Admin, accountId: string, payment: { id: stri
 
 // #region resolve
 /**
- * Decides what stayed uncertain by what the upstream's own bill says; null where the bill does not know it. Ask only once the bill
- * is complete: what is not in it yet would be given away.
+ * Resolves uncertain operations by the upstream's own bill; null if the bill does not have an operation. Call it only when the bill
+ * is complete: an operation that is not in it yet would be released.
  */
 export const reconcile = async (admin: Admin, billedCredits: (operationId: string) => Promise<string | null>) => {
   let page = await admin.listOperations({ kind: 'state', state: 'uncertain' });
@@ -30,7 +30,7 @@ export const reconcile = async (admin: Admin, billedCredits: (operationId: strin
         credits === null ? { executed: false } : { executed: true, amountMicros: microsFromCredits(credits) },
       );
     }
-    // At most 100 at a time, the newest first.
+    // At most 100 and at most 1 MiB at a time, the newest first; an empty page is the end.
     page = await admin.listOperations({ kind: 'state', state: 'uncertain' }, page.at(-1));
   }
 };

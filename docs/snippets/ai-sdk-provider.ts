@@ -16,7 +16,7 @@ export const severalKinds = (local: OpenAICompatibleProvider, speaker: SpeechMod
     imageModel: (name) => (name.startsWith('paint-') ? local.imageModel(name) : null),
     speechModel: (name) => (name === 'speak' ? speaker : null),
     languageModel: local,
-    // Its provider name is the host's own, so it must be said whose options its models take.
+    // Its provider name is the host's own, so the vendor whose options its models take must be given.
     vendorOf: ({ provider }) => (provider.startsWith('local.') ? 'openai_compatible' : undefined),
     speech: { meter: 'speech_characters' },
     onWarning: ({ operationId, warning }) => warn(`${operationId}: ${warning.type}`),

@@ -1,6 +1,6 @@
 import type { TariffInput } from 'tollgate';
 
-/** Where a gateway is reached, and with which key. */
+/** The address of a gateway, and a key for it. */
 interface Target {
   readonly baseUrl: string;
   readonly key: string;
@@ -30,13 +30,13 @@ const ask = async ({ baseUrl, key, fetch }: Target, path: string, init: RequestI
   request.headers.set('authorization', `Bearer ${key}`);
   const response = await fetch(request);
   if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
-  // What the gateway answers is what its documentation says.
+  // The gateway's response has the documented form.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return (await response.json()) as Batch;
 };
 
 // #region run
-/** Has every prompt answered, and finds each answer by the name of its prompt. Asked again under the same identity, it finds the same batch. */
+/** Runs every prompt, and finds each response by the name of its prompt. A repeat under the same key finds the same batch. */
 export const answerAll = async (
   target: Target,
   identity: string,

@@ -1,4 +1,4 @@
-/** Where a gateway is reached, and with which key. */
+/** The address of a gateway, and a key for it. */
 interface Target {
   readonly baseUrl: string;
   readonly key: string;
@@ -26,13 +26,13 @@ const ask = async <T>({ baseUrl, key, fetch }: Target, path: string, method: str
   });
   const response = await fetch(request);
   if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
-  // What the gateway answers is what its documentation says.
+  // The gateway's response has the documented form.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return (await response.json()) as T;
 };
 
 // #region keep
-/** Keeps a text for an hour and waits until it can be used. */
+/** Stores a text for an hour and waits until it can be used. */
 export const keepText = async (target: Target, text: string): Promise<Cache> => {
   const contents = [{ parts: [{ text }] }];
   let cache = await ask<Cache>(target, '/caches', 'POST', { display_name: 'Manual', ttl_seconds: 3_600, contents });
@@ -46,7 +46,7 @@ export const keepText = async (target: Target, text: string): Promise<Cache> => 
 // #endregion keep
 
 // #region use
-/** Asks about what is kept; the contents of the cache come before the question. */
+/** Asks about the stored text; the contents of the cache come before the question. */
 export const askAboutCache = (target: Target, model: string, cache: Cache, question: string): Promise<Answer> =>
   ask(target, `/models/${model}:generateContent`, 'POST', {
     cachedContent: cache.name,
@@ -55,7 +55,7 @@ export const askAboutCache = (target: Target, model: string, cache: Cache, quest
 // #endregion use
 
 // #region end
-/** Keeps it for a day from now instead, or ends it: only the time that it was stored is charged. */
+/** Stores it for a day from now instead, or ends it: only the time that it was stored is charged. */
 export const keepForADay = (target: Target, { id }: Cache): Promise<Cache> =>
   ask(target, `/caches/${id}`, 'PATCH', { ttl_seconds: 86_400 });
 

@@ -7,13 +7,13 @@ interface EchoAnswer {
   readonly tokensOut: number;
 }
 
-/** What an imagined upstream takes and gives: it answers a text with a text, and knows nothing else. */
+/** The interface of an imagined upstream: it takes a text and returns a text, and supports nothing else. */
 export type EchoUpstream = (
   prompt: string,
   settings: { readonly tokensMax: number; readonly temperature: number | null; readonly signal: AbortSignal },
 ) => Promise<{ status: number; answer: EchoAnswer }>;
 
-/** What it has a place for, or looks at before it refuses. */
+/** The fields that it sends, or checks before it refuses. */
 const known = new Set([
   'operationId',
   'upstreamModel',
@@ -27,7 +27,7 @@ const known = new Set([
   'endUser',
 ]);
 
-/** Anything else is refused before it is sent: what is dropped in silence is a wrong answer, and paid for. */
+/** Any other field is refused before it is sent: a silently dropped field is a wrong response that was paid for. */
 const promptOf = (call: GenerationCall): string => {
   const parts = call.contents.flatMap((content) => content.parts);
   const texts = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []));
@@ -54,12 +54,12 @@ const generate = async (
     recordAttempt({ startedAtMs, durationMs: Date.now() - startedAtMs, status, outcome });
   const settings = { tokensMax, temperature: sampling.temperature ?? null, signal };
   const sent = await upstream(prompt, settings).catch((cause: unknown) => {
-    // It may have run, so this is no `NotExecuted`: the operation becomes uncertain.
+    // It may have run, so this is not a `NotExecuted`: the operation becomes uncertain.
     record(null, 'unknown');
     throw new Error('the upstream was lost', { cause });
   });
   record(sent.status, sent.status === 200 ? 'answered' : 'refused');
-  // This upstream promises that anything but 200 did not run and is not billed.
+  // This upstream guarantees that a request with any status except 200 did not run and is not billed.
   if (sent.status !== 200) throw new NotExecuted({ reason: 'unavailable' });
   const { text, tokensIn, tokensOut } = sent.answer;
   return {

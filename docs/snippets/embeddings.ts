@@ -8,7 +8,7 @@ export const embedAll = async (client: OpenAI, texts: readonly string[]) => {
     input: [...texts],
     dimensions: 768,
     encoding_format: 'float' as const,
-    // Not known to this library, which sends it all the same.
+    // Unknown to this library, which sends it anyway.
     task_type: 'RETRIEVAL_DOCUMENT',
   };
   const { data } = await client.embeddings.create(asked);
@@ -17,7 +17,7 @@ export const embedAll = async (client: OpenAI, texts: readonly string[]) => {
 // #endregion embed
 
 // #region catalog
-/** The default catalog, in which every embedding model makes vectors of two lengths only. */
+/** The default catalog, in which every embedding model supports only two vector lengths. */
 export const catalog: readonly CatalogModel[] = defaultCatalog.map((row) =>
   row.embedding === undefined
     ? row

@@ -1,4 +1,4 @@
-/** Where a gateway is reached, and with which key. */
+/** The address of a gateway, and a key for it. */
 interface Target {
   readonly baseUrl: string;
   readonly key: string;
@@ -24,7 +24,7 @@ const send = async ({ baseUrl, key, fetch }: Target, path: string, body?: object
 };
 
 // #region create
-/** An environment with two files, whose programs and tools may ask one domain. */
+/** An environment with two files, whose programs and tools may send requests to one domain. */
 export const createEnvironment = async (target: Target): Promise<string> => {
   const response = await send(target, '/environments', {
     display_name: 'Monthly report',
@@ -34,7 +34,7 @@ export const createEnvironment = async (target: Target): Promise<string> => {
     ],
     network: { allowlist: [{ domain: 'api.example.com', transform: { authorization: 'Bearer a-secret' } }] },
   });
-  // What the gateway answers is what its documentation says.
+  // The gateway's response has the documented form.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const { id } = (await response.json()) as { readonly id: string };
   return id;
@@ -42,7 +42,7 @@ export const createEnvironment = async (target: Target): Promise<string> => {
 // #endregion create
 
 // #region list
-/** The paths of all files, page by page. */
+/** The paths of all files, read in pages. */
 export const listFiles = async (target: Target, id: string): Promise<readonly string[]> => {
   const paths: string[] = [];
   let cursor: string | null = '';

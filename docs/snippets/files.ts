@@ -1,4 +1,4 @@
-/** Where a gateway is reached, and with which key. */
+/** The address of a gateway, and a key for it. */
 interface Target {
   readonly baseUrl: string;
   readonly key: string;
@@ -20,7 +20,7 @@ const send = async <T>(target: Target, path: string, body?: unknown): Promise<T>
     }),
   );
   if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
-  // What the gateway answers is what its documentation says.
+  // The gateway's response has the documented form.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return (await response.json()) as T;
 };
@@ -47,7 +47,7 @@ interface Completion {
 }
 
 // #region ask
-/** Asks about a file; it may be asked about as often as you like until it expires. */
+/** Asks about a file; any number of calls may use it until it expires. */
 export const askAbout = async (target: Target, file: FileRecord, question: string): Promise<string> => {
   const completion = await send<Completion>(target, '/chat/completions', {
     messages: [

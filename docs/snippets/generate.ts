@@ -1,6 +1,6 @@
 import { readEvents } from '@tollgate/sse';
 
-/** Where a gateway is, and the key for it. */
+/** The address of a gateway, and a key for it. */
 export interface Target {
   /** Ends in the path, as in `https://host/api/v1/ai`. */
   readonly baseUrl: string;
@@ -28,7 +28,7 @@ interface Answer {
   readonly service: { readonly request_id: string; readonly credits: number };
 }
 
-// The contract says what an answer holds.
+// The contract defines the form of a response.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const answerIn = (text: string): Answer => JSON.parse(text) as Answer;
 
@@ -44,7 +44,7 @@ const post = ({ baseUrl, key, fetch }: Target, verb: string, identity: string, b
 // #region loop
 const tools = [{ functionDeclarations: [{ name: 'get_weather', parameters: { type: 'OBJECT', properties: {} } }] }];
 
-/** Generates until the model asks for no function any more. Each step is an operation of its own, with its own identity. */
+/** Generates until the model calls no more functions. Each step is a separate operation, with its own key. */
 export const generateWithTools = async (
   target: Target,
   question: string,
@@ -55,7 +55,7 @@ export const generateWithTools = async (
     const answer = await post(target, 'generateContent', crypto.randomUUID(), { contents, tools });
     const { candidates } = answerIn(await answer.text());
     const content = candidates[0]?.content ?? { role: 'model', parts: [] };
-    // The turn goes back as it came: a signature on a part belongs to the model.
+    // The turn is sent back unchanged: a signature on a part belongs to the model.
     contents.push(content);
     const calls = content.parts.flatMap(({ functionCall }) => (functionCall === undefined ? [] : [functionCall]));
     if (calls.length === 0) return content.parts.map(({ text }) => text ?? '').join('');
@@ -68,7 +68,7 @@ export const generateWithTools = async (
 // #endregion loop
 
 // #region stream
-/** Hands on text as the model writes it, and answers the credits. Throws where the stream does not complete. */
+/** Passes text on as the model writes it, and returns the credits. Throws if the stream does not complete. */
 export const streamText = async (target: Target, question: string, onText: (text: string) => void): Promise<number> => {
   const body = { contents: [{ role: 'user', parts: [{ text: question }] }] };
   const identity = crypto.randomUUID();
@@ -80,7 +80,7 @@ export const streamText = async (target: Target, question: string, onText: (text
     if (data === '[DONE]') break;
     for (const part of answerIn(data).candidates[0]?.content.parts ?? []) onText(part.text ?? '');
   }
-  // What came was provisional. The same body under the same identity gets the whole answer once it is settled.
+  // The received text was provisional. The same body under the same key gets the whole response once it is settled.
   throw new Error(`the stream ${identity} was broken off`);
 };
 // #endregion stream

@@ -15,7 +15,7 @@ export const carefulGoogle = (apiKey: string) =>
     name: 'google-eu',
     limits: { timeoutMs: 300_000, inlineBytesMax: 4 * 1_048_576 },
     retry: { attemptsMax: 2, waitMsMax: 1_000 },
-    // A model of your own whose name does not tell its generation.
+    // A model of your own whose name does not show its generation.
     modelTraits: (model) => (model === 'tunedModels/support-3' ? { signedCalls: true } : {}),
   });
 // #endregion options

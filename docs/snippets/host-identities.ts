@@ -3,7 +3,7 @@ import type { IdempotencyStore, IdentityClaim } from '@tollgate/storage';
 // #region identities
 const keyOf = ({ projectId, identity }: IdentityClaim): string => JSON.stringify([projectId, identity]);
 
-/** Identities that the host keeps, here in memory. A real one relies on a unique key over project and identity. */
+/** An idempotency store of the host, here in memory. A real one relies on a unique key over project and idempotency key. */
 export const hostIdentities = (): IdempotencyStore => {
   const claims = new Map<string, IdentityClaim>();
   return {

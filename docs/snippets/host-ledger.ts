@@ -8,7 +8,7 @@ interface Hold {
 }
 
 /**
- * A wallet that the host keeps, here in memory to show the rules. A real one does each command in one transaction of its own
+ * A wallet of the host, here in memory to show the rules. A real one runs each command in one transaction of its own
  * database, with the operation's id as the key that makes a repeat harmless.
  */
 export const hostLedger = (balances: Map<string, bigint>): CreditLedger => {
@@ -44,7 +44,7 @@ export const hostLedger = (balances: Map<string, bigint>): CreditLedger => {
     release: async ({ operationId, accountId }) => {
       const hold = holds.get(operationId);
       if (hold?.state === 'settled') return 'ended';
-      // Also of what was never reserved: a late reserve of it must find the end.
+      // This includes an operation that was never reserved: a late reserve of it must find the end.
       holds.set(operationId, { accountId, micros: 0n, state: 'released' });
       return 'released';
     },

@@ -1,4 +1,4 @@
-/** Where a gateway is reached, and with which key. */
+/** The address of a gateway, and a key for it. */
 interface Target {
   readonly baseUrl: string;
   readonly key: string;
@@ -28,7 +28,7 @@ const send = async (target: Target, path: string, body?: unknown): Promise<Inter
   });
   const response = await target.fetch(request);
   if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
-  // What the gateway answers is what its documentation says.
+  // The gateway's response has the documented form.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return (await response.json()) as Interaction;
 };
@@ -36,7 +36,7 @@ const send = async (target: Target, path: string, body?: unknown): Promise<Inter
 // #region interact
 const running = new Set(['preparing', 'reserved', 'processing', 'cancelling', 'settling']);
 
-/** Begins an interaction and waits until it has ended, or waits for a function. */
+/** Starts an interaction and waits until it has ended, or waits for a function. */
 const interact = async (target: Target, body: unknown): Promise<Interaction> => {
   let interaction = await send(target, '/interactions', body);
   while (running.has(interaction.status)) {
@@ -50,7 +50,7 @@ const interact = async (target: Target, body: unknown): Promise<Interaction> => 
 // #region functions
 type Functions = Readonly<Record<string, (args: Readonly<Record<string, unknown>>) => unknown>>;
 
-/** Lets the model call functions until it has none left to call, each time in an interaction that continues the last. */
+/** Lets the model call functions until it calls no more, each time in an interaction that continues the last. */
 export const interactWithFunctions = async (
   target: Target,
   input: string,
@@ -65,13 +65,13 @@ export const interactWithFunctions = async (
       call_id: id,
       result: { value: functions[name]?.(args) },
     }));
-    // Tools are not inherited: whoever continues says again what may be called.
+    // Tools are not inherited: a continuation names its tools again.
     interaction = await interact(target, { previous_interaction_id: interaction.id, input: results, tools });
   }
   return interaction;
 };
 
-/** What the model said in the end. */
+/** The final text of the model. */
 export const textOf = ({ result }: Interaction): string =>
   (result?.steps ?? []).flatMap(({ content = [] }) => content.map(({ text = '' }) => text)).join('');
 // #endregion functions

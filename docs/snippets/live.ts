@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { attachLive, toNodeListener, type Gateway } from 'tollgate';
 
-/** What opens one socket. */
+/** The access to one socket. */
 export interface Access {
   readonly id: string;
   readonly url: string;
@@ -10,7 +10,7 @@ export interface Access {
 }
 
 // #region access
-/** On your own back end, which alone holds the key: what a page needs for one session, and nothing more. */
+/** In your own back end, which alone has the key: returns what a page needs for one session, and nothing more. */
 export const askForAccess = async (origin: string, key: string): Promise<Access> => {
   const answer = await fetch(`${origin}/api/v1/ai/live`, {
     method: 'POST',
@@ -23,7 +23,7 @@ export const askForAccess = async (origin: string, key: string): Promise<Access>
     }),
   });
   if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`);
-  // What the gateway answers is what its documentation says.
+  // The gateway's response has the documented form.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return (await answer.json()) as Access;
 };
@@ -38,7 +38,7 @@ interface ServerMessage {
   };
 }
 
-/** In the page: opens the socket, says one thing, and answers what the model said. */
+/** In the page: opens the socket, sends one text, and returns the model's text. */
 export const talk = (access: Access, text: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = new WebSocket(access.url);
@@ -47,7 +47,7 @@ export const talk = (access: Access, text: string): Promise<string> =>
       socket.send(JSON.stringify({ id: access.id, access_key: access.access_key })),
     );
     socket.addEventListener('message', ({ data }) => {
-      // The gateway sends JSON text, and only what its documentation says.
+      // The gateway sends JSON text in the documented form only.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const message = JSON.parse(String(data)) as ServerMessage;
       if (message.setupComplete !== undefined) {
@@ -64,7 +64,7 @@ export const talk = (access: Access, text: string): Promise<string> =>
 // #endregion talk
 
 // #region attach
-/** Sessions beside a server of your own: Express, Fastify and the like answer requests, `attachLive` takes the upgrades. */
+/** Sessions beside a server of your own: Express, Fastify and similar servers handle requests, `attachLive` handles the upgrades. */
 export const besideExpress = (gateway: Gateway, app: RequestListener): Server => {
   const gatewayListener = toNodeListener(gateway.handle);
   const server = createServer((request, response) =>

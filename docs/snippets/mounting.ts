@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { toNodeListener, type Gateway } from 'tollgate';
 
 // #region node-http
-/** A server that has other work too: the gateway takes the requests below its path. */
+/** A server with other routes: the gateway handles the requests below its path. */
 export const besideOtherRoutes = (gateway: Gateway): Server => {
   const gatewayListener = toNodeListener(gateway.handle);
   return createServer((request, response) => {
@@ -14,7 +14,7 @@ export const besideOtherRoutes = (gateway: Gateway): Server => {
 // #endregion node-http
 
 // #region hono
-/** Anything that speaks `fetch` mounts it like this. */
+/** Any server that supports `fetch` mounts it like this. */
 export const besideHono = (gateway: Gateway): Hono => {
   const app = new Hono();
   app.get('/health', (context) => context.json({ status: 'ok' }));

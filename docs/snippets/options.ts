@@ -9,7 +9,7 @@ import {
 } from 'tollgate';
 
 // #region tariff
-/** Credits for one million units. A version names these prices for ever: other prices need another version. */
+/** Credits for one million units. A version stands for these prices for ever: other prices need another version. */
 export const tariff: TariffInput = {
   version: '2026-11-01',
   models: {
@@ -17,11 +17,18 @@ export const tariff: TariffInput = {
       perMillion: { input_text_tokens: '0.30', cached_input_tokens: '0.075', output_text_tokens: '2.50' },
       holdMinimum: '0.001',
     },
-    // Every model that has no row of its own.
+    // Every model without prices of its own.
     '*': { perMillion: { input_text_tokens: '1', output_text_tokens: '8', url_fetches: '1000' } },
   },
 };
 // #endregion tariff
+
+// #region units-max
+/** The image models of the catalog, each of which makes at most four images in one response. */
+export const imageModels = defaultCatalog
+  .filter(({ family }) => family === 'image')
+  .map((row) => ({ ...row, unitsMax: { images: 4 } }));
+// #endregion units-max
 
 // #region options
 export const openGateway = (upstreamKey: string): Promise<Gateway> => {
@@ -29,7 +36,7 @@ export const openGateway = (upstreamKey: string): Promise<Gateway> => {
   const rehearsal = sandboxProvider();
   return createGateway({
     storage: sqliteStorage({ path: '/var/lib/gateway/tollgate.db' }),
-    // One provider for every model, or a choice by row of the catalog.
+    // One provider for every model, or a function that chooses one by model entry.
     provider: (model) => (model.id.startsWith('open-') ? rehearsal : upstream),
     catalog: defaultCatalog.map((row) => (row.id === 'flash-3.8' ? { ...row, upstreamId: 'vendor/fast-1' } : row)),
     released: ['flash-3.8', 'open-4-31b-it'],
@@ -42,6 +49,12 @@ export const openGateway = (upstreamKey: string): Promise<Gateway> => {
 };
 // #endregion options
 
+// #region secrets
+/** The new secret seals from now on; data sealed with the old one can still be opened. */
+export const changedSecret = ({ fresh, old }: Readonly<Record<'fresh' | 'old', string>>): Promise<Gateway> =>
+  createGateway({ tariff, contextSecret: [fresh, old] });
+// #endregion secrets
+
 // #region limiter
 /** Refuses with 429 and Retry-After, before anything is registered. */
 export const limitedGateway = (isOverRate: (keyId: string) => boolean): Promise<Gateway> =>
@@ -51,3 +64,19 @@ export const limitedGateway = (isOverRate: (keyId: string) => boolean): Promise<
       route === 'createChatCompletion' && isOverRate(keyId) ? { kind: 'limited', retryAfterMs: 2_000 } : { kind: 'ok' },
   });
 // #endregion limiter
+
+// #region quotas
+export const openBounded = (): Promise<Gateway> =>
+  createGateway({
+    quotas: { keptBytesMax: 1_073_741_824, filesMax: 500, webhooksMax: null },
+  });
+// #endregion quotas
+
+// #region project-quotas
+/** More for a project that pays for it, and its present usage. */
+export const giveRoom = async ({ admin }: Gateway, projectId: string): Promise<number> => {
+  await admin.setProjectQuotas(projectId, { filesMax: 5_000 });
+  const found = await admin.readProjectQuotas(projectId);
+  return found?.used.files ?? 0;
+};
+// #endregion project-quotas

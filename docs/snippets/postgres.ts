@@ -11,9 +11,9 @@ export const openClusterGateway = async (connectionString: string, bucket: S3Blo
   createGateway({
     storage: await postgresStorage({
       connectionString,
-      // Large answers; without it they are rows of a table.
+      // The store for large responses; without it they are rows of a table.
       blobs: s3Blobs(bucket),
-      // A step of the deployment has brought the schema up to date; an older or newer one is refused.
+      // A step of the deployment has migrated the schema; an older or newer one is refused.
       migrate: false,
     }),
   });
@@ -37,7 +37,7 @@ export const whenEnded = async (
   for (;;) {
     const { promise: woken, resolve } = Promise.withResolvers<void>();
     const stopListening = wakeups.onWake(resolve);
-    // A wake-up is a hint and can be lost, so look now and then as well.
+    // A notification is a hint and can be lost, so poll from time to time as well.
     const timer = setTimeout(resolve, 2_000);
     try {
       const operation = await admin.readOperation(operationId);
@@ -74,18 +74,18 @@ export interface Doubts {
   readonly oldestMs: number;
 }
 
-/** What waits for somebody to decide it. */
+/** The operations that wait for an operator. */
 export const watchUncertain = async (admin: Admin): Promise<Doubts> => {
   let operations = 0;
   let holdMicros = 0n;
   let last: OperationRecord | undefined;
   for (;;) {
-    // Newest first, at most 100 at a time.
+    // Newest first, at most 100 and at most 1 MiB at a time.
     const page = await admin.listOperations({ kind: 'state', state: 'uncertain' }, last);
     operations += page.length;
     holdMicros += page.reduce((sum, operation) => sum + operation.holdMicros, 0n);
     last = page.at(-1) ?? last;
-    if (page.length < 100) break;
+    if (page.length === 0) break;
   }
   return { operations, holdMicros, oldestMs: last === undefined ? 0 : Date.now() - last.createdAtMs };
 };

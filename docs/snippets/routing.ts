@@ -10,7 +10,7 @@ import {
 } from '@tollgate/provider-routing';
 
 // #region whole
-/** Models of one vendor have one provider; everything else goes to two regions, and in need to a vendor that costs more. */
+/** Models of one vendor have one provider; all others go to two regions, and as a fallback to a more expensive vendor. */
 export const manyProviders = (vendor: Provider, west: Provider, east: Provider, reserve: Provider): Provider => {
   const regions = balance([
     { provider: withCircuitBreaker(west), weight: 2 },

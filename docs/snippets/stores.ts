@@ -1,6 +1,6 @@
 import type { GatewayOptions } from 'tollgate';
 
-/** Where a gateway is reached, and with which key. */
+/** The address of a gateway, and a key for it. */
 interface Target {
   readonly baseUrl: string;
   readonly key: string;
@@ -36,7 +36,7 @@ const send = async <T>(target: Target, method: string, path: string, body?: unkn
   });
   const response = await target.fetch(request);
   if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
-  // What the gateway answers is what its documentation says.
+  // The gateway's response has the documented form.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return (await response.json()) as T;
 };
@@ -51,7 +51,7 @@ const waitFor = async <T extends Resource>(target: Target, path: string): Promis
 };
 
 // #region index
-/** Indexes a PDF in a new store and answers the store's id. */
+/** Indexes a PDF in a new store and returns the store's id. */
 export const indexPdf = async (target: Target, name: string, pdf: Uint8Array): Promise<string> => {
   const data = Buffer.from(pdf).toString('base64');
   const upload = { display_name: name, mime_type: 'application/pdf', data };
@@ -64,7 +64,7 @@ export const indexPdf = async (target: Target, name: string, pdf: Uint8Array): P
 // #endregion index
 
 // #region ask
-/** Asks the documents of a store; answers the text and where it was found. */
+/** Searches the documents of a store; returns the text and where it was found. */
 export const askStore = async (
   target: Target,
   store: string,
@@ -85,9 +85,9 @@ export const askStore = async (
 export const indexing: NonNullable<GatewayOptions['indexing']> = {
   // For new stores; by default the recommended embedding model that is available.
   model: 'embedding-001',
-  // Of the vectors of new stores; by default 768, or what the model offers.
+  // The length of the vectors of new stores; by default 768, or a length that the model supports.
   dimensions: 768,
-  // That one search answers.
+  // The number of chunks that one search returns.
   passagesMax: 8,
   limits: { charactersMax: 4_000_000, chunkCharactersMax: 1_600, overlapCharacters: 200, chunksMax: 10_000 },
 };

@@ -16,7 +16,7 @@ interface ToolKeys {
   readonly places: string;
 }
 
-/** Every tool that comes with the gateway, for `createGateway({ tools })`; leave out what you do not want to offer. */
+/** Every tool that comes with the gateway, for `createGateway({ tools })`; omit the tools that you do not want to offer. */
 export const gatewayTools = (keys: ToolKeys, cacheFolder: string): ToolRunners => ({
   code_execution: codeExecution({ cacheFolder }),
   url_context: urlContext(),
@@ -45,7 +45,7 @@ export const wikiSearch = (wiki: Wiki): ToolRunners => ({
 // #endregion engine
 
 // #region walls
-/** Python without a network that the system could give it, where users may have namespaces of their own. */
+/** Python without access to the system's network, on systems where users may create namespaces. */
 export const walledPython = (cacheFolder: string): ToolRunners => ({
   code_execution: codeExecution({
     cacheFolder,

@@ -1,4 +1,4 @@
-/** Where a gateway is reached, and with which key. */
+/** The address of a gateway, and a key for it. */
 interface Target {
   readonly baseUrl: string;
   readonly key: string;
@@ -11,7 +11,7 @@ interface Trigger {
 }
 
 // #region create
-/** A report each weekday at nine, by the clocks of Lisbon. */
+/** A report each weekday at nine, in the time zone of Lisbon. */
 export const reportOnWeekdays = async ({ baseUrl, key, fetch }: Target): Promise<Trigger> => {
   const response = await fetch(
     new Request(`${baseUrl}/triggers`, {
@@ -26,7 +26,7 @@ export const reportOnWeekdays = async ({ baseUrl, key, fetch }: Target): Promise
     }),
   );
   if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
-  // What the gateway answers is what its documentation says.
+  // The gateway's response has the documented form.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return (await response.json()) as Trigger;
 };

@@ -1,4 +1,4 @@
-/** Where a gateway is reached, and with which key. */
+/** The address of a gateway, and a key for it. */
 interface Target {
   readonly baseUrl: string;
   readonly key: string;
@@ -20,13 +20,13 @@ const send = (target: Target, url: string, init: RequestInit = {}): Promise<Resp
 
 const videoIn = async (response: Response): Promise<Video> => {
   if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
-  // What the gateway answers is what its documentation says.
+  // The gateway's response has the documented form.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return (await response.json()) as Video;
 };
 
 // #region make
-/** Asks for a video and waits for it. Asked again under the same identity, it finds the same video. */
+/** Requests a video and waits for it. A repeat under the same key finds the same video. */
 export const makeVideo = async (target: Target, identity: string, prompt: string): Promise<Video> => {
   const { baseUrl } = target;
   let video = await videoIn(
@@ -46,7 +46,7 @@ export const makeVideo = async (target: Target, identity: string, prompt: string
 // #endregion make
 
 // #region download
-/** Downloads what of the video is missing: all of it, or the rest after a connection that was lost. */
+/** Downloads the missing bytes of the video: all of them, or the rest after a lost connection. */
 export const downloadRest = async (target: Target, video: Video, fromByte: number): Promise<Uint8Array> => {
   const [first] = video.result?.videos ?? [];
   if (first === undefined) throw new Error('there is no video');

@@ -2,14 +2,14 @@ import type { Agent } from 'node:https';
 import type { Gateway, GatewayOptions } from 'tollgate';
 
 // #region options
-/** Events leave through agents of the host, and an attempt may take five seconds. */
+/** Events are sent through agents of the host, and an attempt may take five seconds. */
 export const throughProxy = (proxy: Agent): GatewayOptions => ({
   webhooks: { agents: { https: proxy }, attemptMs: 5_000 },
 });
 // #endregion options
 
 // #region administration
-/** Tries a receiver out, repeats what it lost, and gives it another secret; the old one signs as well for a day. */
+/** Tests a receiver, repeats the deliveries that it lost, and gives it another secret; the old one also signs for a day. */
 export const careForWebhook = async (
   { admin }: Gateway,
   name: { readonly projectId: string; readonly webhookId: string },

@@ -1,10 +1,13 @@
 import { exchange, type WireExchange, type WireOutcome } from '@tollgate/connection-pool';
 import {
+  answerIdOf,
   attemptOfUnanswered,
   failureOfUnanswered,
   isCertainStatus,
   jsonBody,
   NotExecuted,
+  parseJson,
+  readUpstreamIds,
   reasonOfStatus,
   UnknownOutcome,
   type Attempt,
@@ -12,20 +15,23 @@ import {
 } from '@tollgate/provider';
 
 // #region call
-const attemptOf = (outcome: WireOutcome): Pick<Attempt, 'status' | 'outcome'> => {
+const attemptOf = (outcome: WireOutcome): Omit<Attempt, 'startedAtMs' | 'durationMs'> => {
   if (outcome.kind === 'not_sent' || outcome.kind === 'lost') return attemptOfUnanswered(outcome);
-  if (outcome.status < 300) return { status: outcome.status, outcome: 'answered' };
-  return { status: outcome.status, outcome: isCertainStatus(outcome.status) ? 'refused' : 'unknown' };
+  const { status, headers } = outcome;
+  // The upstream's id of the request: with it an operator finds the call on a bill.
+  const ids = readUpstreamIds(headers, outcome.kind === 'answered' ? answerIdOf(parseJson(outcome.body)) : undefined);
+  if (status < 300) return { status, outcome: 'answered', ...ids };
+  return { status, outcome: isCertainStatus(status) ? 'refused' : 'unknown', ...ids };
 };
 
-/** What an answer that is not 2xx says of the call. */
+/** The meaning of a response that is not 2xx. */
 const failureOfStatus = (status: number): Error => {
   if (!isCertainStatus(status)) return new UnknownOutcome(`status_${status}`);
   const reason = reasonOfStatus(status);
   return new NotExecuted({ reason: reason === 'bad_request' ? 'invalid_request' : reason });
 };
 
-/** Makes one wire call and records it: the text of a 2xx answer, or an error that says whether anything ran. */
+/** Makes one upstream request and records it: returns the text of a 2xx response, or throws an error that says whether anything ran. */
 export const ask = async (
   upstream: Pick<WireExchange, 'dispatcher' | 'request' | 'limits'>,
   question: object,

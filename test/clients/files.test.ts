@@ -35,6 +35,15 @@ describe('the openai client', () => {
     const file = await client.files.create({ file: await toFile(bytes, 'notes.txt'), purpose: 'user_data' });
     expect(file).toMatchObject({ object: 'file', bytes: bytes.length, filename: 'notes.txt', purpose: 'user_data' });
     expect((await client.files.retrieve(file.id)).id).toBe(file.id);
+    const processed = await client.files.waitForProcessing(file.id, { pollInterval: 10, maxWait: 600_000 });
+    expect(processed).toMatchObject({
+      status: 'processed',
+      created_at: expect.any(Number),
+      expires_at: expect.any(Number),
+    });
+    const content = await client.files.content(file.id);
+    expect(Buffer.from(await content.arrayBuffer()).equals(bytes)).toBe(true);
+    expect(content.headers.get('content-disposition')).toBe('attachment; filename="notes.txt"');
     await client.chat.completions.create({
       model: boundModel,
       messages: [{ role: 'user', content: [{ type: 'file', file: { file_id: file.id } }] }],
@@ -45,6 +54,32 @@ describe('the openai client', () => {
     expect(ids).toEqual([file.id]);
     expect(await client.files.delete(file.id)).toMatchObject({ id: file.id, object: 'file', deleted: true });
     await expect(client.files.delete(file.id)).rejects.toMatchObject({ status: 404, code: 'not_found' });
+  });
+
+  test('downloads no file of another project, none that is gone, and none without the option', async () => {
+    const file = await client.files.create({ file: await toFile(longText(10), 'a.txt'), purpose: 'user_data' });
+    const { admin } = running.gateway;
+    const other = await admin.createProject({ accountId: running.accountId, name: 'Other' });
+    const key = await admin.createKey({ projectId: other?.id ?? '', model: null });
+    const stranger = new OpenAI({ apiKey: key?.key ?? '', baseURL: running.baseUrl, maxRetries: 0 });
+    await expect(stranger.files.content(file.id)).rejects.toMatchObject({ status: 404, code: 'not_found' });
+    await expect(new OpenAI({ apiKey: 'x', baseURL: running.baseUrl }).files.content(file.id)).rejects.toMatchObject({
+      status: 401,
+    });
+    await client.files.delete(file.id);
+    await expect(client.files.content(file.id)).rejects.toMatchObject({ status: 404, code: 'not_found' });
+    const strict = await startGateway();
+    const own = new OpenAI({ apiKey: strict.key, baseURL: strict.baseUrl, maxRetries: 0 });
+    await expect(own.files.content(file.id)).rejects.toMatchObject({ status: 404 });
+    await strict.close();
+  });
+
+  test('leaves the record as the contract writes it to other clients', async () => {
+    const file = await client.files.create({ file: await toFile(longText(10), 'a.txt'), purpose: 'user_data' });
+    const answer = await fetch(`${running.baseUrl}/files/${file.id}`, {
+      headers: { authorization: `Bearer ${running.key}` },
+    });
+    expect(await answer.json()).toMatchObject({ status: 'active', created_at: expect.any(String), bytes: 10 });
   });
 
   test('is told why a file was refused', async () => {
@@ -91,7 +126,7 @@ describe('the genai client', () => {
   });
   afterAll(() => running.close());
 
-  test('uploads a file in pieces of 8 MiB, asks about it, lists and deletes it', { timeout: 60_000 }, async () => {
+  test('uploads a file in pieces of 8 MiB, asks about it, lists and deletes it', async () => {
     const bytes = longText(17 * 1024 * 1024 + 5);
     const file = await client.files.upload({
       file: new Blob([Uint8Array.from(bytes)], { type: 'text/plain' }),

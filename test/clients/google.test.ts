@@ -99,7 +99,7 @@ describe('with the compatibility option', () => {
     expect(JSON.parse(message)).toEqual({
       error: {
         code: 422,
-        message: 'The model does not serve this route or tool.',
+        message: 'The model flash-3.8 does not serve this route (embeddings); it offers chat, generate, interactions.',
         status: 'INVALID_ARGUMENT',
         details: [{ reason: 'model_incompatible' }],
       },
@@ -135,7 +135,9 @@ describe('with the compatibility option', () => {
     const model = google.embeddingModel(boundModel);
     const error = await failureOf(embed({ model, value: 'a', maxRetries: 0 }));
     expect(APICallError.isInstance(error)).toBe(true);
-    expect((error as APICallError).message).toBe('The model does not serve this route or tool.');
+    expect((error as APICallError).message).toMatch(
+      /^The model flash-3\.8 does not serve this route \(embeddings\); it offers/,
+    );
   });
 
   test('LangChain, which knows one path only, embeds documents and a query', async () => {

@@ -277,8 +277,6 @@ describe.each([
     ['fail', 502, 'request_failed'],
     ['unknown', 502, 'request_failed'],
     ['unknown-usage', 502, 'request_failed'],
-    ['unavailable', 503, 'service_unavailable'],
-    ['rate-limited', 503, 'service_unavailable'],
   ])(
     'does not try again what was registered: %s is %i %s after one request [errors:compat:should-retry] [errors:compat:openai-error]',
     async (directive, status, code) => {
@@ -292,6 +290,34 @@ describe.each([
       expect(running.calls).toHaveLength(before.calls + 1);
     },
   );
+
+  test.each(['unavailable', 'rate-limited'])(
+    'tries again what certainly did not run, and pays for what runs in the end: %s',
+    async (directive) => {
+      const before = running.calls.length;
+      const error = await errorOf(create(`[[sandbox: ${directive}]]`));
+      expect([error.status, error.code]).toEqual([503, 'service_unavailable']);
+      expect(error.headers?.get('x-should-retry')).toBe('true');
+      expect(error.headers?.get('retry-after')).toBe('1');
+      expect(running.calls).toHaveLength(before + 3);
+      const records = await running.gateway.admin.listOperations({ kind: 'project', projectId: running.projectId });
+      const failed = records.filter(({ id }) => id === error.requestID);
+      expect(failed.map(({ state, chargedMicros, holdMicros }) => [state, chargedMicros, holdMicros])).toEqual([
+        ['failed', 0n, 0n],
+      ]);
+    },
+  );
+
+  test('does not try again under an identity that has ended, although nothing ran', async () => {
+    const before = running.calls.length;
+    const error = await errorOf(create('[[sandbox: unavailable]]', {}, headers('ended')));
+    expect([error.status, error.headers?.get('x-should-retry'), error.headers?.get('retry-after')]).toEqual([
+      503,
+      'false',
+      null,
+    ]);
+    expect(running.calls).toHaveLength(before + 1);
+  });
 
   test('does not try again a conflict, a failed attempt or an operation that is settling [errors:compat:should-retry]', async () => {
     await create('First.', {}, headers('conflict'));
@@ -497,7 +523,7 @@ describe('the openai client with the compatibility option, beyond the contract',
     expect(asked).toEqual(['Lisbon', 'Porto']);
   });
 
-  test.each([{ n: 2 }, { store: true }, { logprobs: true }, { presence_penalty: 1 }, { service_tier: 'flex' }])(
+  test.each([{ n: 2 }, { store: true }, { logprobs: true }, { modalities: ['audio'] }, { service_tier: 'flex' }])(
     'refuses what it cannot honour rather than drop it: %j [chat:compat:openai]',
     async (rest) => {
       const error = await errorOf(

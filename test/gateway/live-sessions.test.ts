@@ -170,7 +170,7 @@ test('leaves a session whose process was killed uncertain, with the turns it had
         await second.admin.sweep();
         return (await second.admin.readOperation(id))?.state;
       },
-      { timeout: 10_000, interval: 100 },
+      { interval: 100 },
     )
     .toBe('uncertain');
   expect((await second.admin.readWallet(accountId))?.reservedMicros).toBeGreaterThan(0n);

@@ -90,7 +90,7 @@ test('runs nothing of a body that ends too early', async () => {
   expect((await postChat(own)).status).toBe(200);
 });
 
-test('gives a body that does not come a limited time', async () => {
+test('limits the time for a body that does not arrive', async () => {
   const own = await start({ limits: { bodyMs: 20 } });
   const socket = await openRawSocket(own.server.origin);
   socket.write(chatHead(own.key, 'Content-Length: 100'));

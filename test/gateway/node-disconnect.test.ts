@@ -1,8 +1,16 @@
 import { once } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Storage } from '@tollgate/storage';
 import { expect, onTestFinished, test } from 'vitest';
 import { acceptOne, chatHead, openRawSocket } from './raw-socket.ts';
-import { createOwnGateway, greeting, postChat, serveOwnGateway, type OwnGateway } from './served-gateway.ts';
+import {
+  createOwnGateway,
+  greeting,
+  postChat,
+  serveOwnGateway,
+  streamRequest,
+  type OwnGateway,
+} from './served-gateway.ts';
 
 const onlyOperation = async ({ gateway, projectId }: OwnGateway) => {
   const operations = await gateway.admin.listOperations({ kind: 'project', projectId });
@@ -77,6 +85,106 @@ test('finishes what was handed over when a client of fetch leaves [requests:time
   expect(await (await postChat(own, { identity: 'impatient' })).text()).toBe(answer?.body);
 });
 
+/** Tells when a storage has noted that a client left without its answer. */
+const watchNotes = () => {
+  const { promise: noted, resolve: note } = Promise.withResolvers<void>();
+  const between = (storage: Storage): Storage => ({
+    ...storage,
+    transact: async (keys, decide) => {
+      const answer = await storage.transact(keys, decide);
+      if (keys.every(({ table }) => table === 'undelivered')) note();
+      return answer;
+    },
+  });
+  return { between, noted };
+};
+
+const debitsOf = async ({ gateway, accountId }: OwnGateway): Promise<number> =>
+  (await gateway.admin.readStatement(accountId)).filter(({ kind }) => kind === 'debit').length;
+
+/** What is asked of both ways to serve a gateway: the client leaves its first try and marks the second as a retry. */
+const leaveAndRetry = async (
+  own: OwnGateway,
+  noted: Promise<void>,
+  ask: (retries: number, signal?: AbortSignal) => Promise<Response>,
+): Promise<string> => {
+  const { promise: until, resolve } = Promise.withResolvers<void>();
+  own.provider.script({ kind: 'wait', until, next: { kind: 'answer', generation: { text: 'Worth waiting for.' } } });
+  const leaving = new AbortController();
+  const left = ask(0, leaving.signal).catch(() => null);
+  await own.provider.received(1);
+  leaving.abort();
+  await noted;
+  const retried = ask(1);
+  resolve();
+  const answer = await retried;
+  expect(answer.headers.get('idempotency-replayed')).toBe('true');
+  await left;
+  expect(own.provider.calls.length).toBe(1);
+  expect(await debitsOf(own)).toBe(1);
+  expect(answer.headers.get('x-request-id')).toBe((await onlyOperation(own))?.id);
+  return answer.text();
+};
+
+const marked = (own: OwnGateway, url: string, retries: number): Request =>
+  new Request(`${url}/chat/completions`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${own.key}`,
+      'content-type': 'application/json',
+      'x-stainless-retry-count': String(retries),
+    },
+    body: greeting,
+  });
+
+test('gives a retry that its client marks the answer that the client did not wait for, executed and charged once', async () => {
+  const { between, noted } = watchNotes();
+  const own = await serveOwnGateway({ drainMs: 0, between });
+  onTestFinished(() => own.server.close());
+  const text = await leaveAndRetry(own, noted, (retries, signal) =>
+    fetch(marked(own, own.url, retries), { signal: signal ?? null }),
+  );
+  expect(text).toContain('Worth waiting for.');
+});
+
+test('does so where the gateway is mounted as fetch', async () => {
+  const { between, noted } = watchNotes();
+  const own = await createOwnGateway({ between });
+  onTestFinished(() => own.gateway.close({ drainMs: 0 }));
+  const url = 'http://gateway.test/api/v1/ai';
+  const text = await leaveAndRetry(own, noted, (retries, signal) =>
+    own.gateway.fetch(new Request(marked(own, url, retries), { signal: signal ?? null })),
+  );
+  expect(text).toContain('Worth waiting for.');
+});
+
+test('notes nothing of a client that left in the middle of its stream', async () => {
+  let notes = 0;
+  const between = (storage: Storage): Storage => ({
+    ...storage,
+    transact: (keys, decide) => {
+      if (keys.every(({ table }) => table === 'undelivered')) notes += 1;
+      return storage.transact(keys, decide);
+    },
+  });
+  const own = await serveOwnGateway({ drainMs: 0, between });
+  onTestFinished(() => own.server.close());
+  const { promise: until, resolve } = Promise.withResolvers<void>();
+  const piece = { kind: 'text', text: 'Half' } as const;
+  own.provider.script({ kind: 'wait', pieces: [piece], until, next: { kind: 'answer', pieces: [piece] } });
+  const accepted = acceptOne(own.server.server);
+  const socket = await openRawSocket(own.server.origin);
+  const serverSide = await accepted;
+  socket.write(streamRequest(own.key, '').replace('Idempotency-Key: ', 'X-Stainless-Retry-Count: 0'));
+  await socket.received(/"Half"/);
+  const left = once(serverSide, 'close');
+  socket.socket.destroy();
+  await left;
+  resolve();
+  while ((await onlyOperation(own))?.state !== 'completed') await nextTurn();
+  expect(notes).toBe(0);
+});
+
 test('cancels what was not handed over when the client leaves [errors:status:499] [requests:move:reserved-aborted]', async () => {
   const { between, reached, release } = holdOpening();
   const own = await serveOwnGateway({ drainMs: 0, between });
@@ -109,6 +217,7 @@ test('cancels what was not handed over when a request is aborted [errors:status:
       yield Buffer.from(greeting);
     },
     isGone: () => leaving.signal.aborted,
+    onGone: () => () => {},
   });
   await reached;
   leaving.abort();

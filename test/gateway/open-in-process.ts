@@ -69,9 +69,9 @@ const openOn = async (opening: GatewayOpening, world: World, openStorage: OpenSt
     admin: gateway.admin,
     wallet: world.wallet ?? engineWallet(gateway),
     runJobs: () => gateway.jobs.runDue(),
-    reopen: async () => {
+    reopen: async (change) => {
       await close();
-      return openOn(opening, world, openStorage);
+      return openOn({ ...opening, ...change }, world, openStorage);
     },
     close,
   };

@@ -1,7 +1,14 @@
 import { createMemoryDisk, memoryStorage, type MemoryDisk } from '@tollgate/storage-memory';
 import type { Storage } from '@tollgate/storage';
 import { scriptedProvider, type ScriptedProvider } from '@tollgate/testing';
-import { createGateway, serve, type Gateway, type RunningServer, type ServeOptions } from 'tollgate';
+import {
+  createGateway,
+  serve,
+  type Gateway,
+  type GatewayOptions,
+  type RunningServer,
+  type ServeOptions,
+} from 'tollgate';
 
 type Handle = Gateway['handle'];
 type Answer = Awaited<ReturnType<Handle>>;
@@ -24,6 +31,7 @@ export interface OwnGatewayOptions {
   readonly disk?: MemoryDisk;
   /** Puts something between the gateway and its storage. */
   readonly between?: (storage: Storage) => Storage;
+  readonly compatibility?: GatewayOptions['compatibility'];
   /** Streams in place of the scripted provider. */
   readonly generateStream?: ScriptedProvider['generateStream'];
 }
@@ -63,6 +71,7 @@ export const createOwnGateway = async (options: OwnGatewayOptions = {}): Promise
     storage: between(memoryStorage({ disk })),
     provider,
     tariff,
+    compatibility: options.compatibility ?? {},
     logger: { info: log, warn: log, error: log },
   });
   const { handle, answered } = watch(created.handle);
@@ -89,8 +98,9 @@ export const createOwnGateway = async (options: OwnGatewayOptions = {}): Promise
 export const serveOwnGateway = async (
   options: OwnGatewayOptions & ServeOptions = {},
 ): Promise<OwnGateway & { readonly server: RunningServer; readonly url: string }> => {
+  const { disk: _, between: __, generateStream: ___, compatibility: ____, ...serving } = options;
   const own = await createOwnGateway(options);
-  const server = await serve(own.gateway, { port: 0, ...options });
+  const server = await serve(own.gateway, { port: 0, ...serving });
   return { ...own, server, url: `${server.origin}/api/v1/ai` };
 };
 

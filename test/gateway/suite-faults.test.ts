@@ -43,7 +43,7 @@ const answering =
         const { status, headers } = answer;
         return new Response(broken ? brokenBody(answer.text) : answer.text, { status, headers });
       },
-      reopen: async () => wrap(await gateway.reopen()),
+      reopen: async (settings) => wrap(await gateway.reopen(settings)),
     });
     return wrap(await right(opening));
   };
@@ -90,14 +90,15 @@ const embedding = (change: (embed: NonNullable<Provider['embed']>) => NonNullabl
     return embed === undefined ? {} : { provider: { ...provider, embed: change(embed) } };
   });
 
-/** Ends what was broken off as if it were complete. */
-const endingCleanly: WrongGateway = async (opening) => {
+/** Breaks off what failed, so that whoever reads it whole never sees why. */
+const breakingOff: WrongGateway = async (opening) => {
   const gateway = await right(opening);
   return {
     ...gateway,
     fetch: async (request) => {
       const { status, headers, body } = await gateway.fetch(request);
-      return new Response((await readBody(body)).text, { status, headers });
+      const { text } = await readBody(body);
+      return new Response(text.includes('event: error') ? brokenBody(text) : text, { status, headers });
     },
   };
 };
@@ -275,7 +276,12 @@ const faults: readonly (readonly [string, WrongGateway, string])[] = [
     replaced(',"index":0}],"modelVersion"', ',"index":0}],"service":{},"modelVersion"'),
     'stream:generate:increments-plain',
   ],
-  ['ends a broken stream cleanly', endingCleanly, 'stream:generate:error-midway'],
+  ['breaks off a stream that failed', breakingOff, 'stream:generate:error-midway'],
+  [
+    'completes a stream that failed',
+    replaced(/(event: error\ndata: .*\n\n)/g, '$1data: [DONE]\n\n'),
+    'stream:generate:error-midway',
+  ],
   ['streams failures', withStatus(502, 200), 'stream:generate:error-before-first-byte'],
   [
     'takes the query for a part of the identity',

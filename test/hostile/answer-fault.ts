@@ -8,9 +8,9 @@ const internals =
   /node_modules|\.ts\b|\.js\b|zod|sqlite|postgres|stack|Error|undefined|\[object|packages\/|sandbox|SELECT|INSERT|\/tmp|\/home/i;
 /** What not even an answer may hold that repeats what the client sent. */
 const traces = /node_modules|\bat \w[\w.]* \(|\.ts:\d+|SQLITE_|relation "|\/home\//;
-/** The name of a field of the client may be repeated; what is looked for is our own. */
+/** The name of a field of the client may be repeated, and a field of the contract be named; what is looked for is our own. */
 const namedField =
-  /(?:The field|In requests\[\d+\]\.request: The field) \S+(?: \S+)? (?=is|has|holds|must|needs)|The field \S+|known kind \(.*\)/g;
+  /(?:The field|In requests\[\d+\]\.request: The field) \S+(?: \S+)? (?=is|has|holds|must|needs)|The field \S+|known kind \(.*\)|\bis_error\b/g;
 const messageCharsMax = 600;
 
 const faultOfMessage = (message: string): string | null => {

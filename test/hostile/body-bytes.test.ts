@@ -4,18 +4,26 @@ import { mediaSamples } from '../clients/media-samples.ts';
 import { lastOf, startGateway, type RunningGateway } from '../clients/running-gateway.ts';
 import { chatHead, chunkOf, lastChunk, openSocket, type RawSocket } from './raw-socket.ts';
 
-const bodyMs = 300;
+/** How long the hasty gateway waits for a body; the other one waits longer than any machine is busy. */
+const hastyMs = 1_000;
+const patientMs = 3_600_000;
 const bytesMax = 2_000_000;
 
+const starting = (bodyMs: number): Promise<RunningGateway> =>
+  startGateway({ serving: { limits: { bodyMs, discardedBytesMax: 4_000_000 } } });
+
 let running: RunningGateway;
+let hasty: RunningGateway;
 beforeAll(async () => {
-  running = await startGateway({ serving: { limits: { bodyMs, discardedBytesMax: 4_000_000 } } });
+  running = await starting(patientMs);
+  hasty = await starting(hastyMs);
 });
 afterAll(async () => {
   // Whatever the clients did, the gateway still answers.
   expect((await postChat(running, chatBody('Hi'))).status).toBe(200);
-  expect(running.errors).toEqual([]);
+  expect([...running.errors, ...hasty.errors]).toEqual([]);
   await running.close();
+  await hasty.close();
 });
 
 const small = Buffer.from(chatBody('[[sandbox: echo Here I am.]]'));
@@ -125,18 +133,16 @@ test('takes a head and a chunked body that come byte by byte', async () => {
 });
 
 test('gives up on a body that never ends, registers nothing and closes the connection [errors:status:400-invalid-json]', async () => {
-  const before = { calls: running.calls.length, seq: (await running.gateway.admin.readWallet(running.accountId))?.seq };
-  const socket = await openSocket(running.origin);
-  socket.write(chatHead(running.key, [`Content-Length: ${small.length + 1}`]));
+  const before = { calls: hasty.calls.length, seq: (await hasty.gateway.admin.readWallet(hasty.accountId))?.seq };
+  const socket = await openSocket(hasty.origin);
+  socket.write(chatHead(hasty.key, [`Content-Length: ${small.length + 1}`]));
   socket.write(small);
-  const start = performance.now();
   const answer = await socket.answer();
   expect(answer?.status).toBe(400);
   expect(answer?.body).toContain('"code":"invalid_json"');
   await socket.closed;
-  expect(performance.now() - start).toBeLessThan(10_000);
-  expect(running.calls).toHaveLength(before.calls);
-  expect((await running.gateway.admin.readWallet(running.accountId))?.seq).toBe(before.seq);
+  expect(hasty.calls).toHaveLength(before.calls);
+  expect((await hasty.gateway.admin.readWallet(hasty.accountId))?.seq).toBe(before.seq);
 });
 
 test.each([
@@ -251,7 +257,7 @@ test('leaves no operation behind when the client goes before its body is whole [
 });
 
 test('finishes, charges and keeps what a client did not wait for [requests:timeout:not-cancel]', async () => {
-  const body = chatBody('[[sandbox: slow 80]] [[sandbox: echo For later.]]');
+  const body = chatBody('[[sandbox: slow 1000]] [[sandbox: echo For later.]]');
   const answered = running.wire.length;
   const calls = running.calls.length;
   const socket = await openSocket(running.origin);
@@ -292,9 +298,9 @@ test('keeps an answer whose client left in the middle of it [requests:timeout:no
 });
 
 test('keeps answering others while hundreds of connections dawdle', async () => {
-  const sockets = await Promise.all(Array.from({ length: 300 }, () => openSocket(running.origin)));
-  for (const socket of sockets) socket.write(`${chatHead(running.key, ['Content-Length: 100'])}{`);
-  const answer = await postChat(running, chatBody('Hi'));
+  const sockets = await Promise.all(Array.from({ length: 300 }, () => openSocket(hasty.origin)));
+  for (const socket of sockets) socket.write(`${chatHead(hasty.key, ['Content-Length: 100'])}{`);
+  const answer = await postChat(hasty, chatBody('Hi'));
   expect(answer.status).toBe(200);
   const refusals = await Promise.all(sockets.map((socket) => socket.answer()));
   expect(new Set(refusals.map((refusal) => refusal?.status))).toEqual(new Set([400]));

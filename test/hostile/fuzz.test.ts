@@ -91,7 +91,9 @@ const faultOf = (answer: Answered): string | null => {
   const { error } = JSON.parse(text) as { error: { code: string; message: string } };
   if (codes[error.code]?.status !== status) return `code ${error.code} with ${status}`;
   // The name of a field of the client may be repeated; what is looked for is our own.
-  return internals.test(error.message.replaceAll(/The field \S+/g, '')) ? `message ${error.message}` : null;
+  return internals.test(error.message.replaceAll(/The field \S+|is "[\w.:-]+"/g, ''))
+    ? `message ${error.message}`
+    : null;
 };
 
 afterAll(dropDatabase);

@@ -284,7 +284,7 @@ test('refuses headers that are too large before the gateway sees them', async ()
   expect(running.wire).toHaveLength(before);
 });
 
-test('redirects nobody and sets no cookie [auth:host:no-redirect]', () => {
+test('sends no redirect and sets no cookie [auth:host:no-redirect]', () => {
   for (const { answer } of running.wire) {
     expect(answer.status < 300 || answer.status >= 400).toBe(true);
     expect(Object.keys(answer.headers)).not.toContain('location');

@@ -232,7 +232,7 @@ const postForm = (path: string, type: string, key: string, body: string): string
     body,
   ].join('\r\n');
 
-test('a connection goes on after an upload of which not all was needed', async () => {
+test('a connection continues after an upload that was not read to its end', async () => {
   const options = { storage: memoryStorage(), compatibility: { openai: true, google: true } };
   const running = await startGateway({ options });
   const file = `Content-Type: application/pdf\r\n\r\n${pdf.toString('latin1')}\r\n`;

@@ -5,7 +5,7 @@ use Digest::SHA qw(hmac_sha256_hex);
 use Encode qw(encode);
 use JSON::PP qw(decode_json);
 
-# In a time that does not tell how much of it is right.
+# In constant time, so that the time reveals nothing about the content.
 sub same {
     my ($given, $expected) = @_;
     return 0 if length $given != length $expected;
@@ -22,7 +22,7 @@ sub is_genuine {
     return 0 unless $timestamp =~ /\A[1-9][0-9]{0,15}\z/;
     return 0 if abs($now - $timestamp) > 300;
     my $expected = 'v1=' . hmac_sha256_hex("$event_id.$timestamp.$body", encode 'UTF-8', $secret);
-    # While a secret is being rotated there are two signatures, divided by a comma.
+    # While a secret is being rotated there are two signatures, separated by a comma.
     my @given = split /,/, encode('UTF-8', $headers->{'x-service-signature'} // ''), 5;
     return 0 unless grep { same($_, $expected) } @given;
     my $event = eval { decode_json $body };

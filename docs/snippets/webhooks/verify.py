@@ -15,7 +15,7 @@ def is_genuine(secret, headers, body, now_seconds):
         return False
     signed = f"{event_id}.{timestamp}.".encode() + body
     expected = b"v1=" + hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest().encode()
-    # While a secret is being rotated there are two signatures, divided by a comma.
+    # While a secret is being rotated there are two signatures, separated by a comma.
     given = headers.get("x-service-signature", "").split(",")[:4]
     if not any([hmac.compare_digest(one.encode(), expected) for one in given]):
         return False

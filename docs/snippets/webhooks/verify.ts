@@ -14,7 +14,7 @@ export const isGenuine = (
   if (Math.abs(nowSeconds - Number(timestamp)) > 300) return false;
   const signed = Buffer.concat([Buffer.from(`${eventId}.${timestamp}.`), body]);
   const expected = Buffer.from(`v1=${createHmac('sha256', secret).update(signed).digest('hex')}`);
-  // While a secret is being rotated there are two signatures, divided by a comma.
+  // While a secret is being rotated there are two signatures, separated by a comma.
   const matches = (headers['x-service-signature'] ?? '')
     .split(',', 4)
     .map((given) => Buffer.from(given))

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createGateway, sqliteStorage } from 'tollgate';
-import { startQuickstart, type QuickstartProcess } from './quickstart-process.ts';
+import { refusedQuickstart, startQuickstart, type QuickstartProcess } from './quickstart-process.ts';
 
 interface Answer {
   readonly status: number;
@@ -114,6 +114,20 @@ const checkUncertain = async (quickstart: QuickstartProcess, id: string): Promis
   console.log('ok  killed in the middle: uncertain, its hold kept, not run again');
 };
 
+/** Its port is another program's: one line says what to do. */
+const checkBusyPort = async ({ base }: QuickstartProcess, data: string): Promise<void> => {
+  const { code, errors } = await refusedQuickstart({ ...environment, PORT: new URL(base).port, TOLLGATE_DATA: data });
+  assert.equal(code, 1);
+  // The warning about a missing contextSecret is of another kind.
+  const lines = errors.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
+  assert.equal(lines.length, 1, errors);
+  assert.match(
+    lines[0] ?? '',
+    /^Port \d+ is in use by another program: choose another one, as in PORT=8788 npm start\.$/,
+  );
+  console.log('ok  one line names the busy port');
+};
+
 /** The operator's side, on the same database: one operation for each identity, and books that hold. */
 const checkBooks = async (database: string, id: string): Promise<void> => {
   const { admin, close } = await createGateway({ storage: sqliteStorage({ path: database }) });
@@ -137,6 +151,7 @@ try {
   running = await startQuickstart(environment);
   assert.equal(running.credits, 100);
   await checkCalls(running);
+  await checkBusyPort(running, path.join(folder, 'other'));
   const id = await killInTheMiddle(running);
   running = await startQuickstart(environment);
   await checkUncertain(running, id);

@@ -28,7 +28,12 @@ const gateway = await createGateway({
 });
 
 const { key, credits } = await openDemoAccount(gateway.admin, `${folder}/demo-key`);
-const server = await serve(gateway, { port: Number(port) });
+const server = await serve(gateway, { port: Number(port) }).catch(async (error: unknown) => {
+  await gateway.close();
+  if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
+  console.error(`Port ${port} is in use by another program: choose another one, as in PORT=8788 npm start.`);
+  process.exit(1);
+});
 closeOnSignal(server, (code) => process.exit(code));
 
 const base = `${server.origin}/api/v1/ai`;

@@ -15,12 +15,15 @@ export interface QuickstartProcess {
 const startMsMax = 20_000;
 const printed = /^\s*(base address|key|credits)\s+(\S+)$/;
 
-const spawnMain = (environment: Readonly<Record<string, string>>): ChildProcess =>
+const spawnMain = (
+  environment: Readonly<Record<string, string>>,
+  errors: 'inherit' | 'pipe' = 'inherit',
+): ChildProcess =>
   spawn(
     process.execPath,
     ['--conditions=@tollgate/source', fileURLToPath(new URL('main.ts', import.meta.url))],
     // Nothing of the caller's: its upstream and its folder are not ours to use.
-    { env: { ...environment }, stdio: ['ignore', 'pipe', 'inherit'] },
+    { env: { ...environment }, stdio: ['ignore', 'pipe', errors] },
   );
 
 /** Reads what the quickstart prints until it has said everything. */
@@ -33,6 +36,20 @@ const readPrinted = async (child: ChildProcess): Promise<ReadonlyMap<string, str
     if (found.size === 3) return found;
   }
   throw new Error('the quickstart ended before it listened');
+};
+
+/** Starts it where it cannot listen, and returns how it ended and what it wrote to standard error. */
+export const refusedQuickstart = async (
+  environment: Readonly<Record<string, string>>,
+): Promise<{ readonly code: number | null; readonly errors: string }> => {
+  const child = spawnMain(environment, 'pipe');
+  const tooLate = setTimeout(() => child.kill('SIGKILL'), startMsMax);
+  const closed = once(child, 'close').finally(() => clearTimeout(tooLate));
+  child.stdout?.resume();
+  let errors = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (errors += text));
+  await closed;
+  return { code: child.exitCode, errors };
 };
 
 /** Starts it, and answers when it listens. */

@@ -1,4 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import {
+  callable,
+  checkConfiguration,
+  flag,
+  optionsCheck,
+  required,
+  text,
+  timerMs,
+  whole,
+} from '@tollgate/contract/configuration';
 import { blobKeyCharsMax, isBlobKey } from '@tollgate/storage';
 
 export type S3Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -56,19 +66,15 @@ export interface S3Settings {
 
 /** Of an object's whole key, by every service. */
 const objectKeyCharsMax = 1024;
-const timeoutMsMax = 2 ** 31 - 1;
 const retriesMax = 20;
 const partBytesMin = 5 * 1024 * 1024;
 const partBytesMax = 64 * 1024 * 1024;
 const bucketName = /^[a-z0-9][\w.-]{1,61}[a-z0-9]$/i;
 
-const readEndpoint = (endpoint: string): URL => {
-  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
-  const isPlain = url !== undefined && (url.protocol === 'https:' || url.protocol === 'http:');
-  if (!isPlain || `${url.username}${url.password}${url.search}${url.hash}` !== '') {
-    throw new Error('endpoint is not a plain http or https address');
-  }
-  return url;
+const isEndpoint = (endpoint: string): boolean => {
+  if (!URL.canParse(endpoint)) return false;
+  const { protocol, username, password, search, hash } = new URL(endpoint);
+  return (protocol === 'https:' || protocol === 'http:') && `${username}${password}${search}${hash}` === '';
 };
 
 const isAws = (url: URL): boolean => /\.amazonaws\.com(?:\.cn)?$/.test(url.hostname);
@@ -77,41 +83,59 @@ const isPrefix = (prefix: string): boolean =>
   prefix === '' ||
   (prefix.endsWith('/') && isBlobKey(prefix.slice(0, -1)) && prefix.length + blobKeyCharsMax <= objectKeyCharsMax);
 
-const readBaseUrl = (options: S3BlobsOptions): string => {
-  const url = readEndpoint(options.endpoint);
-  const { bucket, prefix = '' } = options;
-  if (!bucketName.test(bucket)) throw new Error('bucket is not the name of a bucket');
-  if (!isPrefix(prefix)) throw new Error('prefix is neither empty nor like a blob key with a / at its end');
+const s3OptionsCheck = optionsCheck<S3BlobsOptions>({
+  // Not repeated: an address may hold a password, which is why it is refused.
+  endpoint: required(
+    text({
+      isSound: isEndpoint,
+      accepted: 'is a plain http or https address, without a name, a password or a query',
+      isSecret: true,
+    }),
+  ),
+  bucket: required(text({ isSound: (name) => bucketName.test(name), accepted: 'is the name of a bucket' })),
+  region: text(),
+  accessKeyId: required(text({ isSecret: true })),
+  secretAccessKey: required(text({ isSecret: true })),
+  sessionToken: text({ isSecret: true }),
+  pathStyle: flag(),
+  prefix: text({ charsMin: 0, isSound: isPrefix, accepted: 'is empty, or like a blob key with a / at its end' }),
+  timeoutMs: timerMs({ min: 1 }),
+  bytesMax: whole(),
+  partBytes: whole({ min: partBytesMin, max: partBytesMax }),
+  retries: whole({ max: retriesMax }),
+  fetch: callable(),
+  nowMs: callable(),
+  sleep: callable(),
+  random: callable(),
+});
+
+const readBaseUrl = ({ endpoint, bucket, prefix = '', pathStyle }: S3BlobsOptions): string => {
+  const url = new URL(endpoint);
   const path = url.pathname.replace(/\/+$/, '');
-  if (options.pathStyle ?? !isAws(url)) return `${url.origin}${path}/${bucket}/${prefix}`;
+  if (pathStyle ?? !isAws(url)) return `${url.origin}${path}/${bucket}/${prefix}`;
   return `${url.protocol}//${bucket}.${url.host}${path}/${prefix}`;
 };
 
-const readWhole = (name: string, value: number, range: { readonly min: number; readonly max: number }): number => {
-  const { min, max } = range;
-  if (!Number.isSafeInteger(value) || value < min || value > max) {
-    throw new Error(`${name} is not a whole number from ${min} to ${max}`);
-  }
-  return value;
-};
-
-const readCredentials = (options: S3BlobsOptions): S3Credentials => {
-  const { accessKeyId, secretAccessKey, sessionToken } = options;
-  if (accessKeyId === '' || secretAccessKey === '') throw new Error('accessKeyId or secretAccessKey is empty');
-  return { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) };
-};
-
-/** Checks the options and fills in what was left out. Throws an Error that names what is wrong and shows no secret. */
-export const parseS3Options = (options: S3BlobsOptions): S3Settings => ({
-  credentials: readCredentials(options),
-  region: options.region,
-  baseUrl: readBaseUrl(options),
-  timeoutMs: readWhole('timeoutMs', options.timeoutMs ?? 30_000, { min: 1, max: timeoutMsMax }),
-  bytesMax: readWhole('bytesMax', options.bytesMax ?? 64 * 1024 * 1024, { min: 0, max: Number.MAX_SAFE_INTEGER }),
-  partBytes: readWhole('partBytes', options.partBytes ?? partBytesMin, { min: partBytesMin, max: partBytesMax }),
-  retries: readWhole('retries', options.retries ?? 3, { min: 0, max: retriesMax }),
-  fetch: options.fetch ?? ((url, init) => fetch(url, init)),
-  nowMs: options.nowMs ?? Date.now,
-  sleep: options.sleep ?? ((ms) => wait(ms)),
-  random: options.random ?? Math.random,
+const readCredentials = ({ accessKeyId, secretAccessKey, sessionToken }: S3BlobsOptions): S3Credentials => ({
+  accessKeyId,
+  secretAccessKey,
+  ...(sessionToken === undefined ? {} : { sessionToken }),
 });
+
+/** Checks the options and fills in what was left out. Throws a `ConfigurationError` that names what is wrong and shows no secret. */
+export const parseS3Options = (options: S3BlobsOptions): S3Settings => {
+  checkConfiguration('s3Blobs', s3OptionsCheck, options);
+  return {
+    credentials: readCredentials(options),
+    region: options.region,
+    baseUrl: readBaseUrl(options),
+    timeoutMs: options.timeoutMs ?? 30_000,
+    bytesMax: options.bytesMax ?? 64 * 1024 * 1024,
+    partBytes: options.partBytes ?? partBytesMin,
+    retries: options.retries ?? 3,
+    fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+    nowMs: options.nowMs ?? Date.now,
+    sleep: options.sleep ?? ((ms) => wait(ms)),
+    random: options.random ?? Math.random,
+  };
+};

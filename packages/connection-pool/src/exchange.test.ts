@@ -36,7 +36,7 @@ const callTo = async (origin: string): Promise<Omit<WireExchange, 'signal'>> => 
   const dispatcher = await createConnectionPool(origin);
   pools.push(dispatcher);
   const request = { origin, path: '/', method: 'POST', headers: {} } as const;
-  return { dispatcher, request, limits: { timeoutMs: 5_000, responseBytesMax: 1_000 } };
+  return { dispatcher, request, limits: { timeoutMs: 3_600_000, responseBytesMax: 1_000 } };
 };
 
 const body: SentBody = { kind: 'bytes', bytes: Buffer.from('{}') };
@@ -99,10 +99,8 @@ test('gathers a 2xx answer that is not streamed by its headers, and any other st
 
 test('waits a second, not the whole time-out, for the end of an answer that has said enough', async () => {
   const call = await upstream((socket) => socket.write(`${chunked}${chunk('done')}`));
-  const startedMs = performance.now();
   const outcome = await exchange({ ...call, body, signal, onChunk: () => 'enough' });
   expect(outcome).toMatchObject({ kind: 'lost', detail: 'timed_out', status: 200 });
-  expect(performance.now() - startedMs).toBeLessThan(4_000);
 });
 
 test('hands over nothing more after enough', async () => {
@@ -126,7 +124,8 @@ test('loses an answer that whoever takes it cannot read, with the cause', async 
     throw cause;
   };
   const outcome = await exchange({ ...call, body, signal, onChunk });
-  expect(outcome).toEqual({ kind: 'lost', detail: 'unreadable_answer', status: 200, cause });
+  const headers = { 'content-type': 'text/event-stream', 'transfer-encoding': 'chunked' };
+  expect(outcome).toEqual({ kind: 'lost', detail: 'unreadable_answer', status: 200, headers, cause });
 });
 
 test.each([

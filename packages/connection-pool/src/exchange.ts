@@ -20,6 +20,8 @@ export type WireOutcome =
       readonly kind: 'lost';
       readonly detail: 'aborted' | 'timed_out' | 'response_too_large' | 'unreadable_answer' | 'connection_lost';
       readonly status: number | null;
+      /** None where they did not come. */
+      readonly headers: WireHeaders;
       readonly cause: unknown;
     };
 
@@ -189,8 +191,8 @@ const handOver = (take: OnChunk, chunk: Buffer, { progress, giveUp, awaitEnd }: 
 const passOver: OnChunk = () => undefined;
 
 /** An upstream that has not got the end of the request, and has not answered, has not run it. */
-const lost = ({ status, body }: Progress, detail: LossDetail, cause: unknown): WireOutcome => {
-  if (body.isWhole || status !== null) return { kind: 'lost', detail, status, cause };
+const lost = ({ status, headers, body }: Progress, detail: LossDetail, cause: unknown): WireOutcome => {
+  if (body.isWhole || status !== null) return { kind: 'lost', detail, status, headers, cause };
   if (detail === 'aborted') return { kind: 'not_sent', why: 'aborted', cause };
   return { kind: 'not_sent', why: body.failure === undefined ? 'body_unfinished' : 'body_unreadable', cause };
 };

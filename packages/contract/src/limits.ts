@@ -39,6 +39,57 @@ export const limits = frozen({
   contentIndex: { min: 0 },
 } as const);
 
+/** Bounds of every JSON body, whatever its route: they are counted while its bytes are scanned, before it is parsed. */
+export const bodyBounds = frozen({
+  /** Values and field names, counted as the signs `{`, `[`, `,` and `:` outside of texts. The host may change it. */
+  nodesMax: 50_000,
+  /** Between which the host may change it. */
+  nodesFloor: 10_000,
+  nodesCeiling: 10_000_000,
+  /** Deeper than every schema and every result may be that a body can hold. */
+  depthMax: 128,
+} as const);
+
+/** Bounds of uploads in pieces. Every piece but the last is a multiple of `pieceGranularityBytes`. */
+export const uploadBounds = frozen({
+  pieceGranularityBytes: 256 * kibibyte,
+  piecesMax: 80,
+  /** Of all uploads of a project that are not finished, in one process. */
+  pendingBytesPerProjectMax: 512 * mebibyte,
+} as const);
+
+/** How large bodies take turns in what they cost the event loop. */
+export const bodyTurnBounds = frozen({
+  /** A body of more bytes takes turns with the others. */
+  largeBytesMin: 64 * kibibyte,
+  /** Milliseconds that large bodies may take together before everything else is served once. */
+  passMsMax: 2,
+  /** How long large bodies rest at the most while other requests are under way. */
+  restMsMax: 50,
+  /** Large bodies of one project that wait for a turn at once; beyond it 429. */
+  waitingPerProjectMax: 64,
+  /** Large bodies of all projects that wait for a turn at once; beyond it 503. */
+  waitingMax: 512,
+} as const);
+
+/** Bounds of one schema that a client brings along: for an answer, or for the parameters of a function. */
+export const schemaBounds = frozen({
+  /** Values and field names. */
+  nodesMax: 20_000,
+  /** Of its field names and texts together. */
+  charsMax: 256 * kibibyte,
+  referencesMax: 1_000,
+  depthMax: 100,
+  /** Schemas that one value meets, references followed: more of them multiply. */
+  visitsMax: 2_000,
+  /** Of one pattern in the schema of a response. */
+  patternCharsMax: 1_000,
+  /** Of all patterns in the schema of a response together. */
+  patternsCharsMax: 4_000,
+  /** Property escapes such as `\p{L}` in all of its patterns together: each compiles to hundreds of ranges. */
+  propertyEscapesMax: 20,
+} as const);
+
 /** Bounds of the chat body that the contract's table does not state; each keeps one request from costing without end. */
 export const chatBounds = frozen({
   contextCharsMax: 64 * kibibyte,
@@ -50,6 +101,23 @@ export const chatBounds = frozen({
   nameCharsMax: 128,
   textFieldCharsMax: 512,
   jsonDepthMax: 100,
+  imageUrlCharsMax: 2048,
+  /** Images at addresses that one chat may name. */
+  remoteImagesMax: 16,
+  /** Of all of them together. */
+  remoteImageBytesMax: 20 * mebibyte,
+  /** After this time no further image of a chat is fetched. */
+  remoteImagesMsMax: 30_000,
+  /** Images that one project has fetched at once, in one process. */
+  remoteImageFetchesPerProjectMax: 4,
+  /** Of the images that one process fetches and holds at once. */
+  remoteImageBytesUnderWayMax: 256 * mebibyte,
+  penaltyMin: -2,
+  penaltyMax: 2,
+  /** Messages of one chat in the compatible mode, where the host says nothing: agents send their whole session each time. */
+  messagesCompat: 2_000,
+  /** How far a host may raise the number of messages in the compatible mode (G63). */
+  messagesCeiling: 10_000,
 } as const);
 
 /** Bounds of the generateContent body that the contract's table does not state. */
@@ -66,6 +134,10 @@ export const generateBounds = frozen({
   /** The opaque state that an upstream wants back with a part. */
   signatureCharsMax: mebibyte,
   topKMax: 1000,
+  penaltyMin: -2,
+  penaltyMax: 2,
+  /** Pieces of one call's arguments. */
+  partialArgsMax: 1000,
   jsonDepthMax: 100,
 } as const);
 
@@ -86,6 +158,12 @@ export const interactionBounds = frozen({
   jsonDepthMax: 100,
 } as const);
 
+/** Bounds of the embeddings body that the contract's table does not state. */
+export const embeddingBounds = frozen({
+  /** How far a host may raise the number of texts in a compatible mode (G63). */
+  textsCeiling: 2048,
+} as const);
+
 /** Bounds of environments that the contract's table does not state. */
 export const environmentBounds = frozen({
   sourcesMax: 1000,
@@ -99,6 +177,9 @@ export const environmentBounds = frozen({
   depthMax: 32,
   allowedDomainsMax: 100,
 } as const);
+
+/** What an agent may hold of its own. */
+export const agentBounds = frozen({ instructionBytesMax: 64 * kibibyte } as const);
 
 /** Bounds of triggers that the contract's table does not state. */
 export const triggerBounds = frozen({

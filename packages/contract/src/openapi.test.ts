@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { createOpenApi } from './openapi.ts';
-import { basePath, routes } from './route-table.ts';
+import { basePath, routes } from './http/route-table.ts';
 
 const document = createOpenApi({ brand: 'service' });
 const asJson = (value: unknown): Record<string, unknown> =>
@@ -39,17 +39,24 @@ test('covers the route table and nothing else, with its statuses [versioning:ope
   }
 });
 
-test('demands the Bearer credential everywhere [auth:bearer:required]', () => {
+test('demands the Bearer credential everywhere but for itself, where the host does not [auth:bearer:required]', () => {
   expect(document.security).toEqual([{ bearer: [] }]);
+  const own = (of: typeof document) =>
+    Object.entries(of.paths ?? {}).flatMap(([path, item]) => (item?.get?.security === undefined ? [] : [path]));
+  expect(own(document)).toEqual(['/openapi.json']);
+  expect(document.paths?.['/openapi.json']?.get?.security).toEqual([]);
+  expect(own(createOpenApi({ brand: 'service', needsKey: true }))).toEqual([]);
   expect(document.components?.securitySchemes?.['bearer']).toEqual({ type: 'http', scheme: 'bearer' });
 });
 
-test('offers the Idempotency-Key header on charged routes only', () => {
+test('offers the Idempotency-Key header on the routes that take one, free ones too', () => {
   for (const route of routes) {
     const described = document.paths?.[route.path];
     const operation = JSON.stringify(route.method === 'POST' ? described?.post : described?.get);
-    expect((operation ?? '').includes('"Idempotency-Key"'), route.id).toBe(route.charged);
+    expect((operation ?? '').includes('"Idempotency-Key"'), route.id).toBe(route.takesIdentity);
   }
+  expect(JSON.stringify(document.paths?.['/agents']?.post)).toContain('"in":"header","name":"Idempotency-Key"');
+  expect(JSON.stringify(document.paths?.['/agents']?.post)).toContain('"Idempotency-Replayed"');
   expect(JSON.stringify(document.paths?.['/chat/completions'])).toContain('"in":"header","name":"Idempotency-Key"');
 });
 

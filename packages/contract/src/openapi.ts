@@ -1,35 +1,41 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiObject, type ZodOpenApiOperationObject } from 'zod-openapi';
-import { chatCompletionChunkSchema, chatCompletionSchema } from './chat-completion.ts';
-import { ChatRequestBody } from './chat-request-body.ts';
-import { embeddingListSchema } from './embedding-list.ts';
-import { EmbeddingRequestBody } from './embedding-request-body.ts';
-import { contentResponseEventSchema, contentResponseSchema } from './content-response.ts';
-import { GenerateRequestBody } from './generate-request-body.ts';
-import { EnvironmentFileList, environmentSchemas } from './environment-record.ts';
-import { EnvironmentRequestBody } from './environment-request.ts';
-import { DeletedFile, File, FileList } from './file-record.ts';
-import { FileUploadBody } from './file-upload.ts';
-import { ErrorObject, ErrorText } from './error-body.ts';
-import { AgentRequestBody } from './agent-request.ts';
-import { agentRecords, interactionRecords } from './interaction-record.ts';
-import { InteractionRequestBody } from './interaction-request.ts';
+import { chatCompletionChunkSchema, chatCompletionSchema } from './chat/chat-completion.ts';
+import { ChatRequestBody } from './chat/chat-request-body.ts';
+import { embeddingListSchema } from './embeddings/embedding-list.ts';
+import { EmbeddingRequestBody } from './embeddings/embedding-request-body.ts';
+import { contentResponseEventSchema, contentResponseSchema } from './generate/content-response.ts';
+import { GenerateRequestBody } from './generate/generate-request-body.ts';
+import { EnvironmentFileList, environmentSchemas } from './resources/environment/environment-record.ts';
+import { EnvironmentRequestBody } from './resources/environment/environment-request.ts';
+import { DeletedFile, File, FileList } from './files/file-record.ts';
+import { FileUploadBody } from './files/file-upload.ts';
+import { ErrorObject, ErrorText } from './http/error-body.ts';
+import { AgentRequestBody } from './resources/interaction/agent-request.ts';
+import { agentRecords, interactionRecords } from './resources/interaction/interaction-record.ts';
+import { InteractionRequestBody } from './resources/interaction/interaction-request.ts';
 import { limits } from './limits.ts';
-import { LiveAccess } from './live-access.ts';
-import { LiveRequestBody } from './live-request.ts';
-import { Model, ModelList } from './model.ts';
-import { RequestRecord } from './request-record.ts';
-import { basePath as contractPath, routes } from './route-table.ts';
-import type { Route } from './route.ts';
-import { documentSchemas, storeSchemas } from './store-record.ts';
-import { DocumentRequestBody, StoreRequestBody } from './store-request.ts';
-import { videoSchemas } from './video-record.ts';
-import { VideoRequestBody } from './video-request.ts';
-import { Trigger, TriggerList, TriggerRun, TriggerRunList } from './trigger-record.ts';
-import { TriggerRequestBody } from './trigger-request.ts';
-import { EnabledPatchBody } from './enabled-patch.ts';
-import { CreatedWebhook, Webhook, WebhookDelivery, WebhookDeliveryList, WebhookList } from './webhook-record.ts';
-import { WebhookRequestBody } from './webhook-request.ts';
+import { LiveAccess } from './live/live-access.ts';
+import { LiveRequestBody } from './live/live-request.ts';
+import { Model, ModelList } from './catalog/model.ts';
+import { RequestRecord } from './http/request-record.ts';
+import { basePath as contractPath, routes } from './http/route-table.ts';
+import type { Route } from './http/route.ts';
+import { documentSchemas, storeSchemas } from './resources/store/store-record.ts';
+import { DocumentRequestBody, StoreRequestBody } from './resources/store/store-request.ts';
+import { videoSchemas } from './resources/video/video-record.ts';
+import { VideoRequestBody } from './resources/video/video-request.ts';
+import { Trigger, TriggerList, TriggerRun, TriggerRunList } from './triggers/trigger-record.ts';
+import { TriggerRequestBody } from './triggers/trigger-request.ts';
+import { EnabledPatchBody } from './http/enabled-patch.ts';
+import {
+  CreatedWebhook,
+  Webhook,
+  WebhookDelivery,
+  WebhookDeliveryList,
+  WebhookList,
+} from './webhooks/webhook-record.ts';
+import { WebhookRequestBody } from './webhooks/webhook-request.ts';
 
 /** The version of the contract that the description states [versioning:openapi:version]. */
 export const contractVersion = '1.5.0';
@@ -41,6 +47,8 @@ export interface OpenApiOptions {
   readonly version?: string;
   /** Where the host serves the routes; by default the contract's own prefix. */
   readonly basePath?: string;
+  /** Whether the host demands a key for the description too; by default it does not. */
+  readonly needsKey?: boolean;
 }
 
 /** An OpenAPI 3.1.0 description, ready for JSON. */
@@ -56,7 +64,7 @@ const statusText: Readonly<Record<number, string>> = {
   413: 'Body above the accepted size.',
   416: 'The range lies outside of the content; see Content-Range.',
   422: 'Invalid content or fields, or an incompatible model or tool.',
-  429: 'Too many requests; see Retry-After.',
+  429: 'Too many requests, see Retry-After; or a quota of the project does not allow it.',
   499: 'Cancelled before execution.',
   502: 'Execution not completed; query the request before repeating.',
   503: 'Temporarily unavailable; check the state before repeating.',
@@ -64,7 +72,7 @@ const statusText: Readonly<Record<number, string>> = {
 
 const requestIdHeader = z.uuid().meta({ description: 'The id of the operation, or of this answer alone.' });
 const answerHeaders = z.object({ 'X-Request-Id': requestIdHeader });
-const chargedHeaders = z.object({
+const namedHeaders = z.object({
   'X-Request-Id': requestIdHeader,
   'Idempotency-Replayed': z.enum(['true', 'false']).meta({ description: 'Whether a stored answer was given again.' }),
   'Cache-Control': z.literal('no-store'),
@@ -86,7 +94,7 @@ type SchemaOf = (build: (brand: string) => z.ZodType) => z.ZodType;
 
 const successAnswer = (route: Route, schemaOf: SchemaOf) => ({
   description: route.success.description,
-  headers: route.charged ? chargedHeaders : answerHeaders,
+  headers: route.takesIdentity ? namedHeaders : answerHeaders,
   content: Object.fromEntries(
     Object.entries(route.success.contents).map(([type, build]) => [type, { schema: schemaOf(build) }]),
   ),
@@ -98,13 +106,20 @@ const errorAnswer = (route: Route, status: number) => ({
   content: { 'application/json': { schema: route.errorForm === 'object' ? ErrorObject : ErrorText } },
 });
 
-const toOperation = (route: Route, schemaOf: SchemaOf): ZodOpenApiOperationObject => ({
+/** What describing a route takes beside the row. */
+interface Describing {
+  readonly schemaOf: SchemaOf;
+  readonly needsKey: boolean;
+}
+
+const toOperation = (route: Route, { schemaOf, needsKey }: Describing): ZodOpenApiOperationObject => ({
   operationId: route.id,
   summary: route.summary,
+  ...(route.isPublic === true && !needsKey && { security: [] }),
   requestParams: {
     ...(route.pathParameters !== null && { path: route.pathParameters }),
     ...(route.queryParameters !== undefined && { query: route.queryParameters }),
-    ...(route.charged && { header: identityHeader }),
+    ...(route.takesIdentity && { header: identityHeader }),
   },
   ...(route.request !== null && {
     requestBody: { required: true, content: { 'application/json': { schema: route.request } } },
@@ -117,10 +132,10 @@ const toOperation = (route: Route, schemaOf: SchemaOf): ZodOpenApiOperationObjec
   ),
 });
 
-const toPaths = (schemaOf: SchemaOf): NonNullable<ZodOpenApiObject['paths']> => {
+const toPaths = (describing: Describing): NonNullable<ZodOpenApiObject['paths']> => {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const route of routes) {
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: toOperation(route, schemaOf) };
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: toOperation(route, describing) };
   }
   return paths;
 };
@@ -143,7 +158,7 @@ const eventSchemas = {
 
 /** Describes every route of the route table as OpenAPI 3.1.0 [versioning:openapi:complete]. */
 export const createOpenApi = (options: OpenApiOptions): OpenApiDocument => {
-  const { brand, version = contractVersion, basePath = contractPath } = options;
+  const { brand, version = contractVersion, basePath = contractPath, needsKey = false } = options;
   const built = new Map<(brand: string) => z.ZodType, z.ZodType>();
   const schemaOf: SchemaOf = (build) => {
     const schema = built.get(build) ?? build(brand);
@@ -155,7 +170,7 @@ export const createOpenApi = (options: OpenApiOptions): OpenApiDocument => {
     info: { title: 'Metered AI gateway', version },
     servers: [{ url: basePath === '' ? '/' : basePath }],
     security: [{ bearer: [] }],
-    paths: toPaths(schemaOf),
+    paths: toPaths({ schemaOf, needsKey }),
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
       schemas: {

@@ -1,6 +1,6 @@
-import { parseChatRequest, type ChatPolicy, type ChatRequest } from '../src/chat-request.ts';
-import { errorTable, type ErrorCode } from '../src/error-code.ts';
-import { isGatewayError } from '../src/gateway-error.ts';
+import { parseChatRequest, type ChatPolicy, type ChatRequest } from '../src/chat/chat-request.ts';
+import { errorTable, type ErrorCode } from '../src/http/error-code.ts';
+import { isGatewayError } from '../src/http/gateway-error.ts';
 
 export const strictPolicy: ChatPolicy = { openaiCompat: false, extraFields: [] };
 export const compatPolicy: ChatPolicy = { openaiCompat: true, extraFields: [] };

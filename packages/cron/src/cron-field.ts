@@ -5,6 +5,8 @@ export interface FieldBounds {
   /** Three-letter names, the first of which stands for `nameOffset`. */
   readonly names: readonly string[];
   readonly nameOffset: number;
+  /** Stands for `max` where it ends a range, and for `nameOffset` everywhere else. */
+  readonly nameOfMax?: string;
 }
 
 export interface CronField {
@@ -29,13 +31,14 @@ interface Range {
   readonly to: number;
 }
 
+const endOf = (text: string, bounds: FieldBounds): number | null =>
+  text.toUpperCase() === bounds.nameOfMax ? bounds.max : valueOf(text, bounds);
+
 const rangeOf = (from: string | undefined, to: string | undefined, bounds: FieldBounds): Range | null => {
   if (from === undefined) return { from: bounds.min, to: bounds.max };
   const first = valueOf(from, bounds);
-  const last = to === undefined ? first : valueOf(to, bounds);
+  const last = to === undefined ? first : endOf(to, bounds);
   if (first === null || last === null || first > last) return null;
-  // Whether the week of such a range begins or ends with Sunday cannot be told.
-  if (to !== undefined && from.toUpperCase() === 'SUN') return null;
   return { from: first, to: last };
 };
 

@@ -37,7 +37,7 @@ const fields: readonly (readonly [string, FieldBounds])[] = [
   ['hour', { min: 0, max: 23, ...plain }],
   ['day of month', { min: 1, max: 31, ...plain }],
   ['month', { min: 1, max: 12, names: months, nameOffset: 1 }],
-  ['weekday', { min: 0, max: 7, names: weekdays, nameOffset: 0 }],
+  ['weekday', { min: 0, max: 7, names: weekdays, nameOffset: 0, nameOfMax: 'SUN' }],
 ];
 
 const parseAt = (texts: readonly string[], at: number): CronField => {
@@ -61,8 +61,8 @@ const runsOnAnyDay = (schedule: CronSchedule): boolean => {
 
 /**
  * Parses minute, hour, day of month, month and weekday, strictly (triggers:schedule:dialect): `*`, lists, ranges, steps,
- * three-letter names in any case, 7 for Sunday. Throws `CronSyntaxError` for anything else, and for a schedule that never
- * runs, such as 31 February.
+ * three-letter names in any case, 7 for Sunday. `SUN` begins a range as 0 and ends one as 7. Throws `CronSyntaxError` for
+ * anything else, and for a schedule that never runs, such as 31 February.
  */
 export const parseCron = (text: string): CronSchedule => {
   if (text.length > scheduleCharsMax)

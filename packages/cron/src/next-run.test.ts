@@ -35,6 +35,29 @@ test.each([
   expect(() => parseCron(text)).toThrow(expect.objectContaining({ code: 'invalid_schedule', reason }));
 });
 
+test.each([
+  ['SUN-THU', [0, 1, 2, 3, 4]],
+  ['sun-sat', [0, 1, 2, 3, 4, 5, 6]],
+  ['SUN-2', [0, 1, 2]],
+  ['MON-SUN', [0, 1, 2, 3, 4, 5, 6]],
+  ['fri-sun', [0, 5, 6]],
+  ['5-SUN', [0, 5, 6]],
+  ['SUN-SAT/3', [0, 3, 6]],
+  ['MON-SUN/3', [0, 1, 4]],
+  ['FRI-SUN,SUN-MON', [0, 1, 5, 6]],
+  ['SUN', [0]],
+])('takes the Sunday of the weekdays %s for the end that it stands at [triggers:schedule:dialect]', (text, days) => {
+  const { values } = parseCron(`0 0 * * ${text}`).weekday;
+  expect([...values].toSorted((one, other) => one - other)).toEqual(days);
+});
+
+test.each(['THU-TUE', 'SAT-MON', 'SUN-SUNDAY', '7-SAT'])(
+  'refuses %s, which ends before it begins or names no day [triggers:schedule:dialect]',
+  (text) => {
+    expect(() => parseCron(`0 0 * * ${text}`)).toThrow(expect.objectContaining({ reason: 'bad_field' }));
+  },
+);
+
 test.each(['UTC', 'America/Sao_Paulo', 'Asia/Kolkata', 'Brazil/East', 'Etc/GMT+3'])(
   'knows the zone %s [triggers:body:time-zone]',
   (zone) => {
@@ -49,3 +72,9 @@ test.each(['', '+03:00', '-03:00', '+0300', 'Mars/Olympus', 'America/Sao_Paulo '
     expect(() => nextRun(parseCron('* * * * *'), zone, 0)).toThrow(RangeError);
   },
 );
+
+test('runs a fixed time right after a gap of exactly three hours, and leaves out one in a longer gap [triggers:schedule:dst]', () => {
+  // Casey went from UTC+8 to UTC+11 at two in the morning.
+  expect(next('30 3 18 10 *', 'Antarctica/Casey', '2009-10-01T00:00:00Z')).toBe('2009-10-17T18:00:00.000Z');
+  expect(next('30 12 30 12 *', 'Pacific/Apia', '2011-12-01T00:00:00Z')).toBe('2012-12-29T22:30:00.000Z');
+});

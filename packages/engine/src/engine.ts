@@ -1,87 +1,13 @@
-import { randomBytes } from 'node:crypto';
-import { basePath, defaultBrand } from '@tollgate/contract';
 import type { ProviderFiles } from '@tollgate/provider';
 import type { CreditLedger, IdempotencyStore, Storage } from '@tollgate/storage';
-import { createAccessDirectory, type AccessDirectory } from './access-directory.ts';
-import { createErrands, type Errands } from './errands.ts';
-import { hostMoney } from './host-money.ts';
-import { silentLogger, type Logger } from './logger.ts';
-import type { Money } from './money.ts';
-import { createRunning, type Running } from './running.ts';
-import type { Tariff } from './tariff.ts';
-import { createTimeOrderedIds } from './time-ordered-ids.ts';
-import { createWake, type Wake } from './wake.ts';
-import type { OpenOccurrence } from './triggers/run-triggers.ts';
-import { walletMoney } from './wallet-money.ts';
-import { createDispatch, type Dispatch } from './webhooks/deliver.ts';
-import type { WebhookSender } from './webhooks/webhook-sender.ts';
-import { createWorkshop, type Workshop } from './work/workshop.ts';
-
-/** The lengths of time and sizes an engine works with; every one has a default that suits a production gateway. */
-export interface EngineLimits {
-  /** How long a running operation is believed alive without a renewal. */
-  readonly leaseMs: number;
-  /** How often a process renews the leases of all its running operations. */
-  readonly renewMs: number;
-  /** How often due operations are looked for. */
-  readonly sweepMs: number;
-  /** Rounds of a hundred rows that one sweep works through at the most. */
-  readonly sweepRoundsMax: number;
-  /** How long a provider may take for one execution before the outcome counts as unknown. */
-  readonly executionMs: number;
-  /** When a settlement that free balance did not cover is tried again at the latest. */
-  readonly settlementRetryMs: number;
-  /** How often a step that the storage could not confirm is sent again. */
-  readonly persistTriesMax: number;
-  /** The pause before the first of these; each further one doubles it. */
-  readonly persistPauseMs: number;
-  /** How long a stored answer can be replayed: 24 hours to 7 days. */
-  readonly answerKeptMs: number;
-  /** How long record and identity are kept: at least 30 days; null keeps them for ever. */
-  readonly recordKeptMs: number | null;
-  /** Answers above this lie in the blob store. */
-  readonly inlineAnswerBytesMax: number;
-  /** How long a blob may lie in the store before a record owns it: longer than a body and an execution together take. */
-  readonly pendingBlobMs: number;
-  /** How long a file can be used (limits:retention:files). */
-  readonly fileKeptMs: number;
-  /** How long a provider may take for a copy of a file in one go. */
-  readonly fileCopyMs: number;
-  /** How long an upload, and a question about a file, wait for the provider before they answer `processing`. */
-  readonly fileWaitMs: number;
-  /** How often a file that is processing is looked at. */
-  readonly filePollMs: number;
-  /** How long a file may be processing before it counts as failed. */
-  readonly fileProcessingMs: number;
-  /** How long an environment can be used after its last use (environments:states:idle-expiry). */
-  readonly environmentIdleMs: number;
-  /** How long a process may go on believing what it read of a key, for finding an operation's account; opening checks again. */
-  readonly accessCachedMs: number;
-}
-
-const hour = 3_600_000;
-
-export const defaultEngineLimits: EngineLimits = {
-  leaseMs: 30_000,
-  renewMs: 10_000,
-  sweepMs: 5_000,
-  sweepRoundsMax: 50,
-  executionMs: 600_000,
-  settlementRetryMs: 60_000,
-  persistTriesMax: 6,
-  persistPauseMs: 100,
-  answerKeptMs: 7 * 24 * hour,
-  recordKeptMs: 90 * 24 * hour,
-  inlineAnswerBytesMax: 65_536,
-  pendingBlobMs: hour,
-  fileKeptMs: 48 * hour,
-  fileCopyMs: 300_000,
-  fileWaitMs: 10_000,
-  filePollMs: 5_000,
-  fileProcessingMs: hour,
-  environmentIdleMs: 7 * 24 * hour,
-  accessCachedMs: 5_000,
-};
+import type { AccessDirectory } from './access/access-directory.ts';
+import type { BackgroundTasks } from './jobs/background-tasks.ts';
+import type { Quotas } from './decisions/quotas.ts';
+import type { EngineLimits } from './engine-limits.ts';
+import type { Logger } from './ports/logger.ts';
+import type { Money } from './ledger/money.ts';
+import type { TextSeal } from './access/seal-text.ts';
+import type { Tariff } from './ledger/tariff.ts';
 
 export interface EngineOptions {
   readonly storage: Storage;
@@ -97,6 +23,10 @@ export interface EngineOptions {
   /** Decides operations that stayed uncertain for so long; off by default. */
   readonly decideUncertain?: { readonly afterMs: number; readonly verdict: 'fail' | 'charge_hold' };
   readonly limits?: Partial<EngineLimits>;
+  /** What one project may keep; null is without a limit. */
+  readonly quotas?: Partial<Quotas>;
+  /** Ids of the catalog, which keys can be bound to; without them to any. */
+  readonly models?: readonly string[];
   readonly logger?: Logger;
   /** Ids of operations and records: uuids that grow with time. */
   readonly newId?: () => string;
@@ -111,104 +41,98 @@ export interface EngineOptions {
   readonly randomBytes?: (size: number) => Uint8Array;
   /** The path at which a request is queried; written into events. */
   readonly requestUrl?: (requestId: string) => string;
-  /** The word on the wire, here in the headers of events. */
-  readonly brand?: string;
-  /** Sends events to webhooks; without one nothing is sent, and no webhook can be registered. */
-  readonly webhookSender?: WebhookSender;
   /** The clock that timestamps of signatures go by. */
   readonly wallClockMs?: () => number;
+  /** Seal the secrets of webhooks at rest: the first seals, all open. Without any, no webhook can be registered. */
+  readonly secrets?: readonly string[];
 }
 
-/** What every function of the engine works on. */
+/** The time of one process, for its caches, time-outs and signatures. Money and leases go by the storage's clock. */
+export interface Clock {
+  readonly monotonicMs: () => number;
+  readonly wallClockMs: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+  /** Runs once after a time, and returns what cancels it. */
+  readonly after: (ms: number, run: () => void) => () => void;
+}
+
+/** What the host has decided about prices and allowances. */
+export interface Policy {
+  readonly tariff: Tariff;
+  readonly quotas: Quotas;
+  /** Null where the catalog is not known. */
+  readonly models: readonly string[] | null;
+  readonly overrun: 'pending' | 'absorb';
+  readonly decideUncertain: NonNullable<EngineOptions['decideUncertain']> | null;
+}
+
+/** What the host keeps or does itself. */
+export interface Host {
+  readonly ledger: CreditLedger | null;
+  readonly identities: IdempotencyStore | null;
+  readonly fileCopies: (provider: string) => ProviderFiles | null;
+  readonly requestUrl: (requestId: string) => string;
+}
+
+/** A hint that a job has something to do. Its listeners poll too, so that a lost hint costs time and nothing else. */
+export interface JobSignal {
+  notify(): void;
+  /** Returns what removes the listener. */
+  listen(listener: () => void): () => void;
+}
+
+/** What the jobs of this process listen to. */
+export interface Signals {
+  readonly workDue: JobSignal;
+  /** An event or a delivery is due. */
+  readonly eventsDue: JobSignal;
+}
+
+/** An operation that runs here, and the name that its lease is held by. */
+export interface RunningOperation {
+  readonly id: string;
+  readonly owner: string;
+}
+
+/** An opening that was not confirmed, so that nothing of it was handed over. */
+export interface UnconfirmedOpening {
+  readonly operationId: string;
+  readonly accountId: string;
+  /** The owner that this very opening registers; an operation of another owner is left alone. */
+  readonly owner: string;
+}
+
+/** The operations that this process is executing, for renewal and drain. */
+export interface Running {
+  add(operationId: string, owner: string): void;
+  delete(operationId: string): void;
+  /** What is present now. */
+  list(): readonly RunningOperation[];
+  /** What was present at the call before as well: old enough to need a renewal. */
+  takeAged(): readonly RunningOperation[];
+  addUnconfirmed(operation: UnconfirmedOpening): void;
+  takeUnconfirmed(): readonly UnconfirmedOpening[];
+  /** Resolves when nothing is running. */
+  idle(): Promise<void>;
+}
+
+/** What the functions of the engine work on: its ports, its policy and ledger, and what its process shares. */
 export interface Engine {
   readonly storage: Storage;
-  readonly tariff: Tariff;
-  readonly money: Money;
-  readonly identities: IdempotencyStore | null;
-  readonly hostLedger: CreditLedger | null;
-  readonly overrun: 'pending' | 'absorb';
-  readonly fileCopies: (provider: string) => ProviderFiles | null;
-  /** What goes on in this process after a request was answered. */
-  readonly errands: Errands;
-  readonly decideUncertain: NonNullable<EngineOptions['decideUncertain']> | null;
-  readonly limits: EngineLimits;
   readonly logger: Logger;
+  readonly clock: Clock;
   readonly newId: () => string;
+  /** Names this process on what it is in charge of. */
   readonly owner: string;
-  readonly sleep: (ms: number) => Promise<void>;
-  readonly after: (ms: number, run: () => void) => () => void;
-  readonly monotonicMs: () => number;
   readonly randomBytes: (size: number) => Uint8Array;
-  readonly requestUrl: (requestId: string) => string;
-  readonly brand: string;
-  readonly webhookSender: WebhookSender | null;
-  readonly wallClockMs: () => number;
-  readonly dispatch: Dispatch;
-  /** Opens the interactions of schedules; null until the assembly has set it, and then none is opened. */
-  readonly openOccurrence: { current: OpenOccurrence | null };
+  readonly limits: EngineLimits;
+  readonly policy: Policy;
+  readonly money: Money;
+  readonly host: Host;
+  /** Null where the host gave no secret. */
+  readonly webhookSeal: TextSeal | null;
+  readonly access: AccessDirectory;
   readonly running: Running;
-  readonly workshop: Workshop;
-  /** Tells the jobs of this process that something is due now. */
-  readonly wake: Wake;
-  readonly directory: AccessDirectory;
+  readonly backgroundTasks: BackgroundTasks;
+  readonly signals: Signals;
 }
-
-const sleepUnreferenced = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-const afterTimeout = (ms: number, run: () => void): (() => void) => {
-  const timer = setTimeout(run, ms);
-  timer.unref();
-  return () => clearTimeout(timer);
-};
-
-const checkLimits = (limits: EngineLimits): EngineLimits => {
-  if (limits.renewMs * 2 > limits.leaseMs) throw new RangeError('renewMs must be at most half of leaseMs');
-  if (limits.pendingBlobMs < 2 * limits.executionMs)
-    throw new RangeError('pendingBlobMs must be at least twice executionMs');
-  if (limits.answerKeptMs < 24 * hour || limits.answerKeptMs > 7 * 24 * hour)
-    throw new RangeError('answerKeptMs must be 24 hours to 7 days');
-  if (limits.recordKeptMs !== null && limits.recordKeptMs < 30 * 24 * hour)
-    throw new RangeError('recordKeptMs must be at least 30 days');
-  return limits;
-};
-
-/** Assembles an engine; nothing runs until a function is called with it. */
-export const createEngine = (options: EngineOptions): Engine => {
-  const limits = checkLimits({ ...defaultEngineLimits, ...options.limits });
-  const newId = options.newId ?? createTimeOrderedIds(options.randomBytes ?? randomBytes);
-  const monotonicMs = options.monotonicMs ?? (() => performance.now());
-  const sleep = options.sleep ?? sleepUnreferenced;
-  const money =
-    options.ledger === undefined
-      ? walletMoney({ storage: options.storage, limits, sleep })
-      : hostMoney({ storage: options.storage, limits, sleep, ledger: options.ledger });
-  return {
-    storage: options.storage,
-    tariff: options.tariff,
-    money,
-    identities: options.identities ?? null,
-    hostLedger: options.ledger ?? null,
-    overrun: options.overrun ?? 'pending',
-    fileCopies: options.fileCopies ?? (() => null),
-    errands: createErrands(),
-    decideUncertain: options.decideUncertain ?? null,
-    limits,
-    logger: options.logger ?? silentLogger,
-    newId,
-    owner: options.owner ?? newId(),
-    sleep,
-    after: options.after ?? afterTimeout,
-    monotonicMs,
-    randomBytes: options.randomBytes ?? randomBytes,
-    requestUrl: options.requestUrl ?? ((requestId) => `${basePath}/requests/${requestId}`),
-    brand: options.brand ?? defaultBrand,
-    webhookSender: options.webhookSender ?? null,
-    wallClockMs: options.wallClockMs ?? Date.now,
-    dispatch: createDispatch(),
-    openOccurrence: { current: null },
-    running: createRunning(),
-    workshop: createWorkshop(),
-    wake: createWake(),
-    directory: createAccessDirectory({ storage: options.storage, monotonicMs, cachedMs: limits.accessCachedMs }),
-  };
-};

@@ -1,16 +1,21 @@
-export type { LargeAnswer } from './answers.ts';
-export type { Access, AuthenticateAnswer } from './access-directory.ts';
-export { holdsApiKey } from './api-key.ts';
-export { createAdministration, type Administration } from './administration.ts';
+export type { LargeAnswer } from './operations/answers.ts';
+export type { Access, AuthenticateAnswer } from './access/access-directory.ts';
+export { holdsApiKey, withoutApiKeys } from './access/api-key.ts';
+export { createAdministration, type Administration } from './administration/administration.ts';
 export type { AccountInput } from './administration/accounts.ts';
 export type { CompensationInput, DepositInput } from './administration/deposits.ts';
 export type { CreatedKey, KeyInfo, KeyInput } from './administration/keys.ts';
 export type { ProjectInput } from './administration/projects.ts';
-export type { ResolveAnswer, Verdict } from './administration/resolve.ts';
+export type { OperationPart } from './administration/operation-parts.ts';
+export type { BillRow, BillRows } from './administration/gather-bill.ts';
+export type { BillDifference, ProposedVerdict, ReconcileInput, ReconcileReport } from './administration/reconcile.ts';
+export type { ResolveAnswer } from './administration/resolve.ts';
 export type { OperationQuery } from './administration/statements.ts';
 export { publishTariff } from './administration/tariffs.ts';
-export type { AuditReport, Violation } from './audit.ts';
+export type { AuditReport, Violation } from './ledger/audit.ts';
 export type { AccessIds } from './decisions/access.ts';
+export type { NoProposal, Proposal } from './decisions/propose-verdict.ts';
+export type { Verdict, VerdictNote, VerdictPart } from './decisions/verdict.ts';
 export {
   environmentFiles,
   dropEnvironmentFiles,
@@ -20,7 +25,7 @@ export {
   type EnvironmentChange,
   type EnvironmentChanges,
   type EnvironmentFiles,
-} from './environments/environment-files.ts';
+} from './resources/environment/environment-files.ts';
 export {
   environmentNetworks,
   networkVerdict,
@@ -28,73 +33,100 @@ export {
   type EnvironmentNetworks,
   type EnvironmentWork,
   type NetworkVerdict,
-} from './environments/environment-network.ts';
-export { useOfEnvironment } from './environments/use-environment.ts';
-export { createEngine, defaultEngineLimits, type Engine, type EngineLimits, type EngineOptions } from './engine.ts';
-export { estimateEmbedding } from './estimate-embedding.ts';
-export { countInput } from './count-input.ts';
-export { estimateGeneration, estimateInput, estimateOutput } from './estimate.ts';
+} from './resources/environment/environment-network.ts';
+export { useOfEnvironment } from './resources/environment/use-environment.ts';
+export { quotasCheck } from './ledger/quotas-check.ts';
+export { findQuotaRefusal } from './operations/find-quota-refusal.ts';
+export {
+  defaultQuotas,
+  describeQuota,
+  type QuotaName,
+  type Quotas,
+  type Usage as QuotaUsage,
+} from './decisions/quotas.ts';
+export type { ProjectQuotas } from './administration/quotas.ts';
+export { createEngine } from './create-engine.ts';
+export type { Engine, EngineOptions } from './engine.ts';
+export { defaultEngineLimits, engineLimitsCheck, type EngineLimits } from './engine-limits.ts';
+export { estimateEmbedding } from './ledger/estimate-embedding.ts';
+export { unitBoundFaults } from './ledger/unit-bound-faults.ts';
+export { countInput } from './operations/count-input.ts';
+export { meterGeneration } from './ledger/meter-images.ts';
+export { estimateBeside, estimateGeneration, estimateInput, estimateOutput } from './ledger/estimate.ts';
+export { contentTokensMin } from './ledger/own-input.ts';
+export { holdOf, judgeHold, priceEstimate, type Estimate, type Estimated, type Hold } from './ledger/hold.ts';
 export { createFile, type FileDraft } from './files/create-file.ts';
 export { deleteFile, type DeleteFileOutcome } from './files/delete-file.ts';
 export { mediaBlobKey } from './files/file-blob-key.ts';
 export { findFile, listFiles } from './files/find-file.ts';
 export { toProjectFile } from './files/project-file.ts';
 export { refreshFile } from './files/refresh-file.ts';
-export { findRequest, type FoundRequest } from './find-request.ts';
-export { createJobs, releaseUnconfirmed, renewLeases, type Jobs } from './jobs.ts';
-export { batchKind } from './kinds/batch/batch-kind.ts';
+export { lacksMeans, type Intent } from './operations/means.ts';
+export { hasUndelivered } from './operations/undelivered.ts';
+export { findRequest, type FoundRequest } from './operations/find-request.ts';
+export { keptAttempt } from './operations/kept-attempt.ts';
+export { createJobs, releaseUnconfirmed, renewLeases, type Jobs } from './jobs/jobs.ts';
+export { batchKind } from './resources/batch/batch-kind.ts';
 export {
   batchInputKeptMs,
   type BatchAnswers,
   type BatchKindOptions,
   type BatchMaker,
-} from './kinds/batch/batch-options.ts';
+} from './resources/batch/batch-options.ts';
 export {
   inputBlobKeys,
   storeBatchInput,
   type BatchInput,
   type BatchWork,
   type StoredItem,
-} from './kinds/batch/batch-work.ts';
-export { cacheInputMarginMs, cacheKind, type CacheKindOptions, type CacheMaker } from './kinds/cache/cache-kind.ts';
-export { storeCacheInput } from './kinds/cache/cache-input.ts';
-export { cacheBlobKeys, type CacheInput, type CacheWork } from './kinds/cache/cache-work.ts';
-export { endCache } from './kinds/cache/end-cache.ts';
-export { retimeCache, type RetimeOutcome, type Retiming } from './kinds/cache/retime-cache.ts';
-export { estimateCache, withCache, type CachedCall } from './kinds/cache/use-cache.ts';
-export { toStoredContents, toStoredEmbedding, toStoredGeneration } from './kinds/stored-call.ts';
-export { environmentKind } from './kinds/environment/environment-kind.ts';
-export type { KeptMedium } from './kinds/keep-media.ts';
-export { blobKeysOf, type StoredMedia } from './kinds/stored-media.ts';
-export { documentKind, type DocumentKindOptions } from './kinds/document/document-kind.ts';
-export { defaultDocumentLimits, type DocumentLimits } from './kinds/document/document-limits.ts';
-export type { DocumentOrder, DocumentWork } from './kinds/document/document-work.ts';
-export type { Embedder } from './kinds/document/embed-chunks.ts';
-export { estimateDocument } from './kinds/document/estimate-document.ts';
-export type { DocumentPage, PdfReader, ReadDocument } from './kinds/document/read-document.ts';
-export { findStoreNote } from './kinds/store/note-store.ts';
-export { storeKind, type StoreKindOptions } from './kinds/store/store-kind.ts';
-export { storeWork, type StoreWork } from './kinds/store/store-work.ts';
-export { interactionKind } from './kinds/interaction/interaction-kind.ts';
-export { defaultInteractionLimits, type InteractionLimits } from './kinds/interaction/interaction-limits.ts';
-export { servesInteractions, type InteractionModel } from './kinds/interaction/interaction-model.ts';
-export { openTool, sealTool, type InteractionKindOptions } from './kinds/interaction/interaction-turn.ts';
+} from './resources/batch/batch-work.ts';
+export { cacheInputMarginMs, cacheKind, type CacheKindOptions, type CacheMaker } from './resources/cache/cache-kind.ts';
+export { storeCacheInput } from './resources/cache/cache-input.ts';
+export { cacheBlobKeys, type CacheInput, type CacheWork } from './resources/cache/cache-work.ts';
+export { endCache } from './resources/cache/end-cache.ts';
+export { retimeCache, type RetimeOutcome, type Retiming } from './resources/cache/retime-cache.ts';
+export { readCacheEstimate, withCache, type CachedCall, type CacheEstimate } from './resources/cache/use-cache.ts';
+export { toStoredContents, toStoredEmbedding, toStoredGeneration } from './resources/stored-call.ts';
+export { environmentKind } from './resources/environment/environment-kind.ts';
+export type { KeptMedium } from './resources/keep-media.ts';
+export { blobKeysOf, type StoredMedia } from './resources/stored-media.ts';
+export { documentKind, type DocumentKindOptions } from './resources/document/document-kind.ts';
+export {
+  defaultDocumentLimits,
+  documentLimitsCheck,
+  type DocumentLimits,
+} from './resources/document/document-limits.ts';
+export type { DocumentOrder, DocumentWork } from './resources/document/document-work.ts';
+export type { Embedder } from './resources/document/embed-chunks.ts';
+export { estimateDocument } from './resources/document/estimate-document.ts';
+export type { DocumentPage, PdfReader, ReadDocument } from './resources/document/read-document.ts';
+export { findStoreNote } from './resources/store/note-store.ts';
+export { storeKind, type StoreKindOptions } from './resources/store/store-kind.ts';
+export { storeWork, type StoreWork } from './resources/store/store-work.ts';
+export { interactionKind } from './resources/interaction/interaction-kind.ts';
+export {
+  defaultInteractionLimits,
+  interactionLimitsCheck,
+  type InteractionLimits,
+} from './resources/interaction/interaction-limits.ts';
+export { servesInteractions, type InteractionModel } from './resources/interaction/interaction-model.ts';
+export { openTool, sealTool, type InteractionKindOptions } from './resources/interaction/interaction-turn.ts';
 export {
   interactionWork,
   type EndedInteraction,
   type InteractionSettings,
-} from './kinds/interaction/interaction-work.ts';
+} from './resources/interaction/interaction-work.ts';
 export {
   prepareInteraction,
   type InteractionAsk,
   type InteractionPreparing,
   type PreparedInteraction,
-} from './kinds/interaction/prepare-interaction.ts';
-export { createTextSeal, type TextSeal } from './kinds/interaction/seal-text.ts';
-export type { StoredContent, StoredStep, StoredTool } from './kinds/interaction/stored-step.ts';
-export { keptMedia } from './kinds/video/kept-media.ts';
-export { videoKind, videoOrderKeptMs, type VideoKindOptions, type VideoMaker } from './kinds/video/video-kind.ts';
-export { orderMedia, type VideoOrder } from './kinds/video/video-work.ts';
+} from './resources/interaction/prepare-interaction.ts';
+export { createTextSeal, type TextSeal } from './access/seal-text.ts';
+export type { StoredContent, StoredStep, StoredTool } from './resources/interaction/stored-step.ts';
+export { keptMedia } from './resources/video/kept-media.ts';
+export { videoKind, videoOrderKeptMs, type VideoKindOptions, type VideoMaker } from './resources/video/video-kind.ts';
+export { orderMedia, type VideoOrder } from './resources/video/video-work.ts';
 export {
   createLiveSession,
   type CreateLiveOutcome,
@@ -102,15 +134,29 @@ export {
   type LiveTicket,
 } from './live/create-live-session.ts';
 export { estimateLive } from './live/estimate-live.ts';
-export { liveMoney, type LiveEnd, type LiveMoney, type LiveNote, type LiveUse } from './live/live-money.ts';
+export {
+  liveMoney,
+  type LiveCovered,
+  type LiveEnd,
+  type LiveMoney,
+  type LiveNote,
+  type LiveUse,
+} from './live/live-money.ts';
+export { addSent, liveSentOf, nothingSent, sentAfter, type LiveSent } from './live/live-sent.ts';
 export { takeLiveAccess, type LiveCredential } from './live/take-live-access.ts';
 export type { TakeAccessAnswer } from './decisions/live-access.ts';
-export { silentLogger, type Logger } from './logger.ts';
-export { creditsFromMicros, microsFromCredits, microsMax } from './micros.ts';
-export type { ExecutionContext, OperationOutcome, OperationPlan, PlannedAnswer } from './operation-plan.ts';
-export { isStorageBusy } from './persist.ts';
-export { dropPendingBlob, readBlob, storePendingBlob, storeSharedBlob } from './pending-blobs.ts';
-export { parkRunning } from './park.ts';
+export { silentLogger, type Logger } from './ports/logger.ts';
+export { creditsFromMicros, microsFromCredits, microsMax } from './ledger/micros.ts';
+export type {
+  ClientRetry,
+  ExecutionContext,
+  OperationOutcome,
+  OperationPlan,
+  PlannedAnswer,
+} from './operations/operation-plan.ts';
+export { isStorageBusy } from './operations/persist.ts';
+export { dropPendingBlob, readBlob, storePendingBlob, storeSharedBlob } from './operations/pending-blobs.ts';
+export { markRunningUncertain } from './workers/running.ts';
 export { cancelResource } from './resources/cancel-resource.ts';
 export { createResource, type CreateResourceOutcome } from './resources/create-resource.ts';
 export { deleteResource, isInUse, type DeleteResourceOutcome } from './resources/delete-resource.ts';
@@ -118,7 +164,7 @@ export { findResource, listResources, type FoundResource } from './resources/fin
 export type { ResourcePlan } from './resources/resource-plan.ts';
 export type { ResourceClosing } from './decisions/close-resource.ts';
 export type { ResourceDraft, ResourceUse } from './decisions/resource-draft.ts';
-export { LostWork, type Work, type WorkContext, type WorkKind, type WorkOutcome } from './work/work-kind.ts';
+export { LostWork, type Work, type WorkContext, type WorkKind, type WorkOutcome } from './workers/work-kind.ts';
 export {
   createWebhook,
   deleteWebhook,
@@ -126,10 +172,11 @@ export {
   listDeliveries,
   listWebhooks,
   setWebhookEnabled,
+  type WebhookInfo,
   type WebhookInput,
 } from './webhooks/webhooks.ts';
 export type { AddressVerdict, SendOutcome, WebhookSender } from './webhooks/webhook-sender.ts';
-export type { OpenedOccurrence, OpenOccurrence } from './triggers/run-triggers.ts';
+export type { StartedRun, StartScheduledRun } from './triggers/run-triggers.ts';
 export {
   createTrigger,
   deleteTrigger,
@@ -142,23 +189,27 @@ export {
 } from './triggers/triggers.ts';
 export { readInteraction, storeInteraction } from './triggers/store-interaction.ts';
 export { interactionOf, triggerBlobKey, type TriggerInteraction } from './decisions/trigger-interaction.ts';
-export { runOperation } from './run-operation.ts';
-export { sharedSetting } from './settings.ts';
-export type { SweepReport } from './sweep.ts';
-export { sweep } from './sweep.ts';
+export { priceHoles, type PriceHole, type Priced } from './ledger/price-holes.ts';
+export { runOperation } from './operations/run-operation.ts';
+export { findSetting, sharedSetting } from './access/settings.ts';
+export type { SweepReport } from './jobs/sweep.ts';
+export { sweep, withoutWorkers, type JobParts } from './jobs/sweep.ts';
+export { createDeliveries, type Deliveries, type DeliveryOptions } from './webhooks/deliveries.ts';
+export { resourceKinds, type ResourceKinds } from './workers/resource-kinds.ts';
+export { createWorkerPool, type WorkerPool } from './workers/worker-pool.ts';
+export type { BatchTariffInput, ModelTariffInput, Rounding, TariffInput } from './ledger/tariff-input.ts';
 export {
+  findKindTariff,
   findModelTariff,
-  holdOf,
   parseTariff,
   priceOf,
-  type BatchTariffInput,
   type ModelTariff,
-  type ModelTariffInput,
   type Quantities,
   type Tariff,
-  type TariffInput,
-} from './tariff.ts';
-export { findToolContexts } from './tool-contexts.ts';
+} from './ledger/tariff.ts';
+export { tariffCheck } from './ledger/tariff-check.ts';
+export { findToolContexts } from './operations/tool-contexts.ts';
+export { toolRunnersCheck } from './tools/tool-runners-check.ts';
 export { fileSearch, type FileSearchOptions } from './tools/file-search.ts';
 export type {
   ToolBound,
@@ -170,3 +221,4 @@ export type {
   ToolRunners,
   ToolSetting,
 } from './tools/tool-runner.ts';
+export { whyUncertain, type UncertainReason } from './decisions/why-uncertain.ts';

@@ -1,14 +1,14 @@
 import { NotExecuted, type CallContext, type Generation, type GenerationCall, type Provider } from '@tollgate/provider';
 import type { BatchItemRecord } from '@tollgate/storage';
 import type { Engine } from '../src/engine.ts';
-import { batchKind } from '../src/kinds/batch/batch-kind.ts';
-import type { BatchKindOptions } from '../src/kinds/batch/batch-options.ts';
-import { inputBlobKeys, storeBatchInput, type StoredItem } from '../src/kinds/batch/batch-work.ts';
-import { listItems } from '../src/kinds/batch/run-items.ts';
+import { batchKind } from '../src/resources/batch/batch-kind.ts';
+import type { BatchKindOptions } from '../src/resources/batch/batch-options.ts';
+import { inputBlobKeys, storeBatchInput, type StoredItem } from '../src/resources/batch/batch-work.ts';
+import { listItems } from '../src/resources/batch/run-items.ts';
 import { createResource } from '../src/resources/create-resource.ts';
 import { findResource, type FoundResource } from '../src/resources/find-resource.ts';
-import { sweep } from '../src/sweep.ts';
 import type { EngineWorld } from './engine-world.ts';
+import { giveKinds, sweep, workersOf } from './process-parts.ts';
 
 /** What a scripted item does: answers with so many tokens, or throws. */
 export type ItemScript = (key: string, tries: number, context: CallContext) => Promise<number>;
@@ -48,7 +48,8 @@ export const batchProvider = (script: ItemScript = () => Promise.resolve(3)): Ba
 export const failing = (reason: NotExecuted['reason']): Promise<never> => Promise.reject(new NotExecuted({ reason }));
 
 export const teachBatches = (engine: Engine, provider: Provider, more: Partial<BatchKindOptions> = {}): void =>
-  engine.workshop.add(
+  giveKinds(
+    engine,
     batchKind({
       engine,
       findMaker: () => ({ provider, upstreamModel: 'upstream' }),
@@ -60,9 +61,9 @@ export const teachBatches = (engine: Engine, provider: Provider, more: Partial<B
     }),
   );
 
-const itemOf = (key: string): StoredItem => ({
+const itemOf = (key: string, cache: string | null): StoredItem => ({
   kind: 'generation',
-  cache: null,
+  cache,
   call: {
     upstreamModel: 'upstream',
     systemInstruction: null,
@@ -75,9 +76,14 @@ const itemOf = (key: string): StoredItem => ({
   },
 });
 
-/** Creates a batch of these keys, each estimated at 5 tokens. */
-export const createBatch = async (world: EngineWorld, keys: readonly string[]): Promise<string> => {
-  const input = await storeBatchInput(world.engine, keys.map(itemOf));
+/** Creates a batch of these keys, each estimated at 5 tokens. Every item names the cache, if there is one. */
+export const createBatch = async (
+  world: EngineWorld,
+  keys: readonly string[],
+  cache: string | null = null,
+): Promise<string> => {
+  const items = keys.map((key) => itemOf(key, cache));
+  const input = await storeBatchInput(world.engine, items);
   const created = await createResource(world.engine, {
     access: { keyId: world.keyId, projectId: world.projectId, accountId: world.accountId },
     kind: 'batch',
@@ -124,5 +130,5 @@ export const resultsOf = async (world: EngineWorld, id: string): Promise<Record<
 
 export const doWork = async (engine: Engine): Promise<void> => {
   await sweep(engine);
-  await engine.workshop.idle();
+  await workersOf(engine).idle();
 };

@@ -1,12 +1,13 @@
 import type { CacheCall, CallContext, CreatedCache, Provider } from '@tollgate/provider';
 import type { Engine, EngineOptions } from '../src/engine.ts';
-import { cacheKind } from '../src/kinds/cache/cache-kind.ts';
-import { storeCacheInput } from '../src/kinds/cache/cache-input.ts';
-import { cacheBlobKeys, type CacheWork } from '../src/kinds/cache/cache-work.ts';
+import { cacheKind } from '../src/resources/cache/cache-kind.ts';
+import { storeCacheInput } from '../src/resources/cache/cache-input.ts';
+import { cacheBlobKeys, type CacheWork } from '../src/resources/cache/cache-work.ts';
 import { createResource } from '../src/resources/create-resource.ts';
 import { findResource, type FoundResource } from '../src/resources/find-resource.ts';
-import { parseTariff } from '../src/tariff.ts';
+import { parseTariff } from '../src/ledger/tariff.ts';
 import { createEngineWorld, type EngineWorld } from './engine-world.ts';
+import { giveKinds } from './process-parts.ts';
 
 /** A token of input and a token for a second cost a micro-credit each. */
 const tariff = parseTariff({
@@ -48,15 +49,16 @@ export const keeper = (
 };
 
 export const teachCaches = (engine: Engine, provider: Provider): void =>
-  engine.workshop.add(cacheKind({ engine, findMaker: () => ({ provider, upstreamModel: 'upstream' }) }));
+  giveKinds(engine, cacheKind({ engine, findMaker: () => ({ provider, upstreamModel: 'upstream' }) }));
 
-/** Asks for a cache of 10 tokens. */
-export const createCache = async (world: EngineWorld, ttlSeconds: number): Promise<string> => {
+/** Asks for a cache of 10 tokens, which it holds for certain unless a test says otherwise. */
+export const createCache = async (world: EngineWorld, ttlSeconds: number, certain = 10): Promise<string> => {
   const input = await storeCacheInput(world.engine, [{ role: 'user', parts: [{ kind: 'text', text: 'A book.' }] }]);
   const work: CacheWork = {
     phase: 'asked',
     input,
     tokens: [{ unit: 'input_text_tokens', quantity: 10 }],
+    tokensMin: [{ unit: 'input_text_tokens', quantity: certain }],
     tries: 0,
   };
   const created = await createResource(world.engine, {

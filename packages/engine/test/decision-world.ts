@@ -1,8 +1,7 @@
 import {
   createFlight,
-  type Decide,
   type EntryRecord,
-  type Key,
+  type OccurrenceRecord,
   type OperationRecord,
   type TableName,
   type Tables,
@@ -10,16 +9,19 @@ import {
 } from '@tollgate/storage';
 import type { CaptureCommand } from '../src/decisions/capture.ts';
 import type { DepositCommand } from '../src/decisions/deposit.ts';
-import type { DoubtCommand } from '../src/decisions/doubt.ts';
+import type { MarkUncertainCommand } from '../src/decisions/mark-uncertain.ts';
 import type { ExtendCommand } from '../src/decisions/extend.ts';
 import type { FailCommand } from '../src/decisions/fail.ts';
+import { defaultQuotas } from '../src/decisions/quotas.ts';
 import type { OpenCommand } from '../src/decisions/open.ts';
 import type { Evidence, SettleCommand } from '../src/decisions/settle.ts';
+import type { Step } from '../src/decisions/step.ts';
 
 /** A wallet, an operation and all that a decision may see, with the rules of a storage: what is not declared is not seen. */
 export interface DecisionWorld {
   nowMs: number;
-  step<T>(keys: readonly Key[], decide: Decide<T>): T;
+  /** Carries a step out; throws where it asks for a record that it does not declare. */
+  step<T>(step: Step<T>): T;
   put<T extends TableName>(table: T, record: Tables[T]): void;
   get<T extends TableName>(table: T, id: string): Tables[T] | undefined;
   wallet(): WalletRecord;
@@ -43,6 +45,22 @@ const key: Tables['apiKey'] = {
   revokedAtMs: null,
 };
 
+/** An occurrence of a trigger that is under way. */
+export const occurrence: OccurrenceRecord = {
+  id: 't1:900',
+  triggerId: 't1',
+  projectId: 'p1',
+  scheduledForMs: 900,
+  status: 'pending',
+  operationId: 'o1',
+  errorCode: null,
+  startedAtMs: null,
+  finishedAtMs: null,
+  owner: 'sweep:s1',
+  dueAtMs: 2_000,
+  createdAtMs: 900,
+};
+
 export const operationRecord = (change: Partial<OperationRecord> = {}): OperationRecord => ({
   id: 'o1',
   projectId: 'p1',
@@ -58,9 +76,12 @@ export const operationRecord = (change: Partial<OperationRecord> = {}): Operatio
   captures: 0,
   pendingMicros: null,
   absorbedMicros: 0n,
+  carriedPicos: 0,
   tariffVersion: 't1',
   usage: null,
+  usageAtLeast: null,
   attempts: [],
+  verdict: null,
   errorCode: null,
   answerForm: 'json',
   answer: 'none',
@@ -88,7 +109,7 @@ export const createDecisionWorld = (operation: OperationRecord | null = operatio
     rows.get(place(table, id)) as Tables[T] | undefined;
   const world: DecisionWorld = {
     nowMs: 1_000,
-    step: (keys, decide) => {
+    step: ({ keys, decide }) => {
       const flight = createFlight(world.nowMs, ({ table, id }) => rows.get(place(table, id)));
       const answer = flight.decide(keys, decide);
       for (const write of flight.netWrites()) {
@@ -110,12 +131,21 @@ export const createDecisionWorld = (operation: OperationRecord | null = operatio
   world.put('project', project);
   world.put('apiKey', key);
   const reservedMicros = operation?.holdMicros ?? 0n;
-  world.put('wallet', { id: 'a1', balanceMicros: 100n, reservedMicros, seq: 2, entrySeq: 1 });
+  world.put('wallet', {
+    id: 'a1',
+    balanceMicros: 100n,
+    reservedMicros,
+    seq: 2,
+    entrySeq: 1,
+    remainderPicos: 0,
+    purgedPicos: 0,
+  });
   if (operation !== null) world.put('operation', operation);
   return world;
 };
 
 export const openCommand = (change: Partial<OpenCommand> = {}): OpenCommand => ({
+  quotas: defaultQuotas,
   operationId: 'o1',
   keyId: 'k1',
   projectId: 'p1',
@@ -163,7 +193,7 @@ export const failCommand = (change: Partial<FailCommand> = {}): FailCommand => (
   ...change,
 });
 
-export const doubtCommand = (change: Partial<DoubtCommand> = {}): DoubtCommand => ({
+export const markUncertainCommand = (change: Partial<MarkUncertainCommand> = {}): MarkUncertainCommand => ({
   operationId: 'o1',
   evidence: null,
   answerKeptMs: 7_000,

@@ -3,15 +3,16 @@ import type { FoundResource } from '../src/resources/find-resource.ts';
 import { createResource, type CreateResourceOutcome } from '../src/resources/create-resource.ts';
 import { findResource } from '../src/resources/find-resource.ts';
 import type { ResourcePlan } from '../src/resources/resource-plan.ts';
-import { createEngine, type Engine, type EngineOptions } from '../src/engine.ts';
-import type { Embedder } from '../src/kinds/document/embed-chunks.ts';
-import { documentKind, type DocumentKindOptions } from '../src/kinds/document/document-kind.ts';
-import { storeWork } from '../src/kinds/store/store-work.ts';
-import { storeKind } from '../src/kinds/store/store-kind.ts';
+import { createEngine } from '../src/create-engine.ts';
+import type { Engine, EngineOptions } from '../src/engine.ts';
+import type { Embedder } from '../src/resources/document/embed-chunks.ts';
+import { documentKind, type DocumentKindOptions } from '../src/resources/document/document-kind.ts';
+import { storeWork } from '../src/resources/store/store-work.ts';
+import { storeKind } from '../src/resources/store/store-kind.ts';
 import { searchDocuments, type FoundPassage } from '../src/search/search-documents.ts';
-import { sweep } from '../src/sweep.ts';
-import { parseTariff } from '../src/tariff.ts';
+import { parseTariff } from '../src/ledger/tariff.ts';
 import { createFileWorld, type FileWorld } from './file-world.ts';
+import { giveKinds, sweep, workersOf } from './process-parts.ts';
 
 /** What the embedder does with the next call; when the script ends, it embeds. */
 export type EmbedStep = (answer: Embeddings) => Embeddings | Promise<Embeddings>;
@@ -150,13 +151,13 @@ export const createDocumentWorld = async (
   const embedder = { provider, upstreamModel: 'upstream' };
   const findEmbedder = () => embedder;
   const teach = (engine: Engine): Engine => {
-    engine.workshop.add(storeKind({ engine, findProvider: () => provider }));
-    engine.workshop.add(documentKind({ engine, findEmbedder, readPdf: null, limits }));
+    giveKinds(engine, storeKind({ engine, findProvider: () => provider }));
+    giveKinds(engine, documentKind({ engine, findEmbedder, readPdf: null, limits }));
     return engine;
   };
   const process = (options: Partial<EngineOptions> = {}): Engine => {
-    const { newId, sleep, after, monotonicMs, logger } = files.engine;
-    return teach(createEngine({ storage, tariff, newId, sleep, after, monotonicMs, logger, ...options }));
+    const { newId, clock, logger } = files.engine;
+    return teach(createEngine({ storage, tariff, newId, ...clock, logger, ...options }));
   };
   const engine = teach(files.engine);
   const access = { accountId, projectId, keyId };
@@ -177,7 +178,7 @@ export const createDocumentWorld = async (
     find,
     work: async (on: Engine = engine) => {
       await sweep(on);
-      await on.workshop.idle();
+      await workersOf(on).idle();
     },
     search: async (storeIds: readonly string[], query: string, limit = 3, project = projectId) => {
       const options = { engine, findEmbedder, callContext };

@@ -1,11 +1,14 @@
 import type { Storage } from '@tollgate/storage';
 import { memoryStorage } from '@tollgate/storage-memory';
 import { createFaultyStorage, fakeClock, type FakeClock, type Fault, type FaultedCall } from '@tollgate/testing';
-import { createAdministration, type Administration } from '../src/administration.ts';
-import { createEngine, type Engine, type EngineOptions } from '../src/engine.ts';
-import type { OperationOutcome, OperationPlan } from '../src/operation-plan.ts';
-import { runOperation } from '../src/run-operation.ts';
-import { parseTariff } from '../src/tariff.ts';
+import { createAdministration, type Administration } from '../src/administration/administration.ts';
+import { createEngine } from '../src/create-engine.ts';
+import type { Engine, EngineOptions } from '../src/engine.ts';
+import type { OperationOutcome, OperationPlan } from '../src/operations/operation-plan.ts';
+import { runOperation } from '../src/operations/run-operation.ts';
+import { withoutWorkers } from '../src/jobs/sweep.ts';
+import { parseTariff } from '../src/ledger/tariff.ts';
+import { sweep } from './process-parts.ts';
 
 /** An engine on a memory storage with a clock turned by hand, an account, a project and a key. */
 export interface EngineWorld {
@@ -87,6 +90,7 @@ const worldOptions = (clock: FakeClock, warnings: string[]) => {
     sleep: () => Promise.resolve(),
     after: clock.after,
     monotonicMs: clock.monotonicMs,
+    secrets: ['the secret of the engine world'],
     logger: { info: () => {}, warn: note, error: note },
   };
 };
@@ -104,7 +108,11 @@ export const createEngineWorld = async (
   const another: EngineWorld['another'] = (more = {}) =>
     createEngine({ storage: createFaultyStorage(storage, { before }), ...given, ...more });
   const engine = another();
-  const admin = createAdministration(engine);
+  // The kinds of the process are given later than its administration is made.
+  const admin: Administration = {
+    ...createAdministration(engine, withoutWorkers(engine)),
+    sweep: () => sweep(engine),
+  };
   let executions = 0;
   const runOn: EngineWorld['runOn'] = (on, plan = {}) => {
     const whole = planOf(world, plan);

@@ -1,14 +1,16 @@
+import type { EngineOptions } from '../src/engine.ts';
 import { createEngineWorld, type EngineWorld } from './engine-world.ts';
 import type { Engine } from '../src/engine.ts';
 import {
   environmentFiles,
   storeEnvironmentFiles,
   type EnvironmentFiles,
-} from '../src/environments/environment-files.ts';
+} from '../src/resources/environment/environment-files.ts';
 import { createResource } from '../src/resources/create-resource.ts';
 import type { ResourcePlan } from '../src/resources/resource-plan.ts';
-import type { EnvironmentWork } from '../src/environments/environment-network.ts';
-import { environmentKind } from '../src/kinds/environment/environment-kind.ts';
+import type { EnvironmentWork } from '../src/resources/environment/environment-network.ts';
+import { environmentKind } from '../src/resources/environment/environment-kind.ts';
+import { giveKinds } from './process-parts.ts';
 
 /** An engine world with environments. */
 export interface EnvironmentWorld extends EngineWorld {
@@ -58,10 +60,10 @@ export const environmentPlan = (
   uses: [],
 });
 
-export const createEnvironmentWorld = async (): Promise<EnvironmentWorld> => {
-  const base = await createEngineWorld();
+export const createEnvironmentWorld = async (options: Partial<EngineOptions> = {}): Promise<EnvironmentWorld> => {
+  const base = await createEngineWorld(100n, options);
   const { engine } = base;
-  engine.workshop.add(environmentKind(engine));
+  giveKinds(engine, environmentKind(engine));
   const trees = environmentFiles(engine);
   const more = {
     trees,

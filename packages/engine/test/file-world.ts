@@ -2,7 +2,7 @@ import type { NotExecuted, ProjectFile, ProviderFiles, UpstreamFileState } from 
 import type { FileRecord } from '@tollgate/storage';
 import { createFile } from '../src/files/create-file.ts';
 import { mediaBlobKey } from '../src/files/file-blob-key.ts';
-import { storePendingBlob } from '../src/pending-blobs.ts';
+import { storePendingBlob } from '../src/operations/pending-blobs.ts';
 import type { EngineOptions } from '../src/engine.ts';
 import { createEngineWorld, type EngineWorld } from './engine-world.ts';
 
@@ -66,7 +66,7 @@ export const createFileWorld = async (options: Partial<EngineOptions> = {}): Pro
   const upload: FileWorld['upload'] = async ({ text = 'hello', copied = false } = {}) => {
     const blobKey = mediaBlobKey(engine.newId());
     const sizeBytes = await storePendingBlob(engine, blobKey, inChunks(text));
-    const file = await createFile(engine, {
+    const created = await createFile(engine, {
       access: { accountId, projectId, keyId },
       blobKey,
       displayName: 'f1',
@@ -76,8 +76,8 @@ export const createFileWorld = async (options: Partial<EngineOptions> = {}): Pro
       provider: copied ? 'copier' : 'other',
       model: 'model',
     });
-    if (file === null) throw new Error('the file was lost');
-    return file;
+    if (created.kind !== 'created') throw new Error(`the file is ${created.kind}`);
+    return created.file;
   };
   return Object.assign(world, {
     asked,

@@ -2,24 +2,24 @@ import { defaultCatalog, type CatalogModel, type ResourceState, resourceState } 
 import type { Provider, Usage } from '@tollgate/provider';
 import { scriptedProvider, type ScriptedProvider } from '@tollgate/testing';
 import type { Engine } from '../src/engine.ts';
-import { interactionKind } from '../src/kinds/interaction/interaction-kind.ts';
-import { defaultInteractionLimits, type InteractionLimits } from '../src/kinds/interaction/interaction-limits.ts';
-import type { InteractionKindOptions } from '../src/kinds/interaction/interaction-turn.ts';
+import { interactionKind } from '../src/resources/interaction/interaction-kind.ts';
+import { defaultInteractionLimits, type InteractionLimits } from '../src/resources/interaction/interaction-limits.ts';
+import type { InteractionKindOptions } from '../src/resources/interaction/interaction-turn.ts';
 import {
   prepareInteraction,
   type InteractionAsk,
   type PreparedInteraction,
-} from '../src/kinds/interaction/prepare-interaction.ts';
-import { createTextSeal } from '../src/kinds/interaction/seal-text.ts';
-import type { StoredStep } from '../src/kinds/interaction/stored-step.ts';
+} from '../src/resources/interaction/prepare-interaction.ts';
+import { createTextSeal } from '../src/access/seal-text.ts';
+import type { StoredStep } from '../src/resources/interaction/stored-step.ts';
 import { createResource } from '../src/resources/create-resource.ts';
 import type { ResourcePlan } from '../src/resources/resource-plan.ts';
 import { findResource, type FoundResource } from '../src/resources/find-resource.ts';
-import { sweep } from '../src/sweep.ts';
-import type { WorkKind } from '../src/work/work-kind.ts';
-import { parseTariff } from '../src/tariff.ts';
+import type { WorkKind } from '../src/workers/work-kind.ts';
+import { parseTariff } from '../src/ledger/tariff.ts';
 import type { ToolRunners } from '../src/tools/tool-runner.ts';
 import { createEngineWorld, type EngineWorld } from './engine-world.ts';
+import { giveKinds, sweep, workersOf } from './process-parts.ts';
 
 const flash = defaultCatalog.find(({ id }) => id === 'flash-2.5');
 if (flash === undefined) throw new Error('the default catalog has no text model');
@@ -144,12 +144,12 @@ export const createInteractionWorld = async (given: InteractionWorldOptions = {}
   const model = { row: { ...flash, ...given.row }, provider: given.provider ?? provider };
   const shared: Shared = {
     limits: { ...defaultInteractionLimits, ...given.limits },
-    seal: createTextSeal('secret', 'tools', world.engine.randomBytes),
+    seal: createTextSeal(['secret'], 'tools', world.engine.randomBytes),
     runners: given.runners ?? {},
     findNote: () => Promise.resolve(null),
   };
   const teach: InteractionWorld['teach'] = (engine, change = (kind) => kind) =>
-    engine.workshop.add(change(interactionKind({ ...shared, engine, findModel: () => model, contentUrl })));
+    giveKinds(engine, change(interactionKind({ ...shared, engine, findModel: () => model, contentUrl })));
   teach(world.engine);
   const ask = createAsk(world, shared, model);
   const looks = createLooks(world);
@@ -167,7 +167,7 @@ export const createInteractionWorld = async (given: InteractionWorldOptions = {}
     },
     work: async (engine = world.engine) => {
       await sweep(engine);
-      await engine.workshop.idle();
+      await workersOf(engine).idle();
     },
   };
 };

@@ -13,7 +13,7 @@ export const closeCodes = {
   lost: 1011,
   /** The service restarts, and the session was settled. */
   restart: 1012,
-  /** The access is wrong, expired or used. */
+  /** The access is wrong, expired or used, or its key may not be used any more. */
   badAccess: 4401,
   /** The balance does not cover the continuation. */
   insufficient: 4402,

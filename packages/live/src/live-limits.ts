@@ -1,3 +1,5 @@
+import { optionsCheck, timerMs, whole } from '@tollgate/contract/configuration';
+
 /** What one session may take, of time and of memory; every one has a default that suits a production gateway. */
 export interface LiveLimits {
   /** How long a socket may stay open without its access (live:close:first-frame-timeout). */
@@ -6,11 +8,15 @@ export interface LiveLimits {
   readonly firstFrameBytesMax: number;
   /** Bytes of any later frame. */
   readonly frameBytesMax: number;
+  /** Values and field names of a later frame, counted before it is parsed. */
+  readonly frameNodesMax: number;
   /** Bytes that may wait for a slow reader, on either side; beyond it the session is cut off. */
   readonly bufferedBytesMax: number;
   /** How long the upstream may take to open its side. */
   readonly connectMs: number;
-  /** How often the time that a session is open is made durable, and its hold renewed ahead of it. */
+  /** How long a session may be open; then it is closed with 1000, after a notice. */
+  readonly sessionMs: number;
+  /** How often the time that a session is open is made durable, its hold renewed ahead of it, and its key's access checked. */
   readonly timeNoteMs: number;
   /** How long an upstream may take to tell the measure of what is in hand once the client has gone. */
   readonly finishMs: number;
@@ -24,10 +30,27 @@ export const defaultLiveLimits: LiveLimits = {
   firstFrameMs: 10_000,
   firstFrameBytesMax: 4_096,
   frameBytesMax: 1_048_576,
+  frameNodesMax: 20_000,
   bufferedBytesMax: 1_048_576,
   connectMs: 15_000,
+  sessionMs: 4 * 3_600_000,
   timeNoteMs: 15_000,
   finishMs: 10_000,
   pingMs: 25_000,
   pongsMissedMax: 2,
 };
+
+/** Every limit in its bounds. */
+export const liveLimitsCheck = optionsCheck<Partial<LiveLimits>>({
+  firstFrameMs: timerMs({ min: 1 }),
+  firstFrameBytesMax: whole({ min: 1 }),
+  frameBytesMax: whole({ min: 1 }),
+  frameNodesMax: whole({ min: 1 }),
+  bufferedBytesMax: whole({ min: 1 }),
+  connectMs: timerMs({ min: 1 }),
+  sessionMs: timerMs({ min: 1 }),
+  timeNoteMs: timerMs({ min: 1 }),
+  finishMs: timerMs(),
+  pingMs: timerMs({ min: 1 }),
+  pongsMissedMax: whole(),
+});

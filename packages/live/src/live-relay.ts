@@ -1,16 +1,8 @@
-import type { LiveKind } from '@tollgate/contract';
-import type { Engine } from '@tollgate/engine';
-import type { Provider } from '@tollgate/provider';
+import type { Engine, Logger } from '@tollgate/engine';
 import { defaultLiveLimits, type LiveLimits } from './live-limits.ts';
+import type { LiveModel } from './live-model.ts';
 import type { LiveSocket } from './live-socket.ts';
 import { runSession, type RunningSession } from './run-session.ts';
-
-/** Who holds the sessions of a model. */
-export interface LiveModel {
-  readonly provider: Provider;
-  readonly upstreamModel: string;
-  readonly kind: LiveKind;
-}
 
 export interface LiveRelayOptions {
   readonly engine: Engine;
@@ -22,6 +14,8 @@ export interface LiveRelayOptions {
 /** The sessions of one process. */
 export interface LiveRelay {
   readonly limits: LiveLimits;
+  /** The logger of the engine, for those who open the sockets. */
+  readonly logger: Logger;
   /** Takes a fresh socket on; `onKnown` is called once it is no stranger any more, or gone. */
   readonly accept: (socket: LiveSocket, onKnown?: () => void) => void;
   /** Closes every session for a restart and takes none on; resolves when all are settled. */
@@ -36,6 +30,7 @@ export const createLiveRelay = (options: LiveRelayOptions): LiveRelay => {
   let draining = false;
   return {
     limits,
+    logger: options.engine.logger,
     accept: (socket, onKnown = () => {}) => {
       const session = runSession({ ...options, limits, socket, onKnown });
       running.add(session);

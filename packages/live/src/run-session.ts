@@ -1,25 +1,20 @@
 import type { LiveClientMessage } from '@tollgate/contract';
 import {
+  keptAttempt,
   liveMoney,
   takeLiveAccess,
   type Engine,
   type LiveCredential,
   type LiveEnd,
   type LiveMoney,
+  type LiveNote,
 } from '@tollgate/engine';
-import {
-  isNotExecuted,
-  NotExecuted,
-  type Attempt,
-  type LiveEvent,
-  type LiveUpstream,
-  type Usage,
-} from '@tollgate/provider';
+import { isNotExecuted, NotExecuted, type Attempt, type LiveEvent, type LiveUpstream } from '@tollgate/provider';
 import type { AttemptRecord, LiveSessionRecord, OperationRecord } from '@tollgate/storage';
 import { closeCodes } from './close-code.ts';
 import { watchLife } from './watch-life.ts';
 import type { LiveLimits } from './live-limits.ts';
-import type { LiveModel } from './live-relay.ts';
+import type { LiveModel } from './live-model.ts';
 import type { LiveSocket } from './live-socket.ts';
 import type { SessionInput, SessionTimer } from './session-input.ts';
 import type { SessionOutput } from './session-output.ts';
@@ -65,7 +60,7 @@ interface Session extends SessionOptions {
 const tell = (session: Session, input: SessionInput): void => {
   const { state, outputs } = stepSession(session.limits, session.state, input);
   session.state = state;
-  if (state.phase === 'finishing' || state.phase === 'ended') session.closedAtMs ??= session.engine.monotonicMs();
+  if (state.phase === 'finishing' || state.phase === 'ended') session.closedAtMs ??= session.engine.clock.monotonicMs();
   for (const output of outputs) perform(session, output);
   if (!session.known && state.phase !== 'waiting' && state.phase !== 'authenticating') {
     session.known = true;
@@ -96,7 +91,9 @@ const perform = (session: Session, output: SessionOutput): void => {
     case 'close_upstream':
       return session.upstream?.close();
     case 'note':
-      return void note(session, output.usage);
+      return void note(session, output);
+    case 'cover':
+      return void cover(session, output.sentMicros);
     case 'end':
       return void end(session, output.end);
     case 'set_timer':
@@ -128,7 +125,7 @@ const setTimer = (session: Session, { timer, ms }: { readonly timer: SessionTime
   clearTimer(session, timer);
   session.timers.set(
     timer,
-    session.engine.after(ms, () => tell(session, { kind: 'timer', timer })),
+    session.engine.clock.after(ms, () => tell(session, { kind: 'timer', timer })),
   );
 };
 
@@ -145,9 +142,10 @@ const takeAccess = async (session: Session, credential: LiveCredential): Promise
     const { operation, session: record } = taken;
     session.operation = operation;
     session.record = record;
-    session.money = liveMoney(engine, operation);
+    const money = liveMoney(engine, operation);
+    session.money = money;
     session.model = session.findModel(operation.model);
-    tell(session, { kind: 'access_taken', sessionKind: session.model?.kind ?? 'live' });
+    tell(session, { kind: 'access_taken', sessionKind: session.model?.kind ?? 'live', money });
   } catch (cause) {
     engine.logger.error('the access of a session could not be taken', { cause });
     tell(session, { kind: 'access_unknown' });
@@ -164,7 +162,7 @@ const openUpstream = (session: Session): Promise<LiveUpstream> => {
     throw new NotExecuted({ reason: 'unavailable' });
   const { provider, upstreamModel, kind } = model;
   const recordAttempt = (attempt: Attempt): void => {
-    if (attempts.length < attemptsMax) attempts.push({ provider: provider.name, ...attempt });
+    if (attempts.length < attemptsMax) attempts.push(keptAttempt(provider.name, attempt));
   };
   const call = { operationId: operation.id, upstreamModel, kind, config: configOf(record) };
   return model.provider.live.connect(call, { signal: session.connecting.signal, recordAttempt });
@@ -177,7 +175,7 @@ const connect = async (session: Session): Promise<void> => {
     // One that comes when nobody waits for it any more is let go at once.
     if (session.state.phase === 'ended') return upstream.close();
     session.upstream = upstream;
-    session.openedAtMs = engine.monotonicMs();
+    session.openedAtMs = engine.clock.monotonicMs();
     tell(session, { kind: 'upstream_open' });
     upstream.onEvent((event) => tell(session, toInput(session, event)));
   } catch (cause) {
@@ -202,17 +200,34 @@ const toInput = ({ model }: Session, event: LiveEvent): SessionInput => {
 };
 
 const secondsOpen = ({ engine, openedAtMs, closedAtMs }: Session): number =>
-  openedAtMs === null ? 0 : Math.ceil(((closedAtMs ?? engine.monotonicMs()) - openedAtMs) / 1_000);
+  openedAtMs === null ? 0 : Math.ceil(((closedAtMs ?? engine.clock.monotonicMs()) - openedAtMs) / 1_000);
 
-const note = async (session: Session, usage: readonly Usage[]): Promise<void> => {
+const note = async (
+  session: Session,
+  { usage, measured, sentMicros }: Extract<SessionOutput, { readonly kind: 'note' }>,
+): Promise<void> => {
   const { money, engine, operation } = session;
   if (money === null) return;
   try {
-    tell(session, { kind: 'noted', note: await money.note({ usage, seconds: secondsOpen(session) }) });
+    const noted = await money.note({ usage, seconds: secondsOpen(session), sentMicros });
+    tell(session, { kind: 'noted', note: noted, measured });
   } catch (cause) {
     // What is noted is the sum: the next note makes up for this one.
     engine.logger.warn('the use of a session could not be noted', { operationId: operation?.id, cause });
   }
+};
+
+/** Nothing is sent that could not be held for: where the storage cannot say, the session ends. */
+const cover = async (session: Session, sentMicros: bigint): Promise<void> => {
+  const { money, engine, operation } = session;
+  if (money === null) return;
+  let held: LiveNote = 'ended';
+  try {
+    held = await money.cover(sentMicros);
+  } catch (cause) {
+    engine.logger.warn('the hold of a session could not be extended', { operationId: operation?.id, cause });
+  }
+  tell(session, { kind: 'held', note: held });
 };
 
 const end = async (session: Session, how: LiveEnd): Promise<void> => {
@@ -241,7 +256,7 @@ export const runSession = (options: SessionOptions): RunningSession => {
     known: false,
   };
   setTimer(session, { timer: 'first_frame', ms: limits.firstFrameMs });
-  const stopWatching = watchLife({ socket, limits, after: engine.after }, () =>
+  const stopWatching = watchLife({ socket, limits, after: engine.clock.after }, () =>
     tell(session, { kind: 'client_stalled' }),
   );
   socket.onMessage((utf8) => tell(session, utf8 === null ? { kind: 'binary_frame' } : { kind: 'frame', utf8 }));

@@ -1,3 +1,5 @@
+import { errorTable, type ErrorCode } from '@tollgate/contract';
+
 /** What the gateway itself says on a socket; everything else is the model's. */
 
 export const setupComplete = '{"setupComplete":{}}';
@@ -12,3 +14,10 @@ export const insufficientFrame = JSON.stringify({
   goAway: { timeLeft: '0s' },
   error: { code: 'ai_insufficient_credits', message: 'The balance does not cover the continuation of the session.' },
 });
+
+/** The notice before the end of a session whose key, project or account may not be used any more. */
+export const accessLostFrame = (code: ErrorCode): string =>
+  JSON.stringify({ goAway: { timeLeft: '0s' }, error: { code, message: errorTable[code].message } });
+
+/** The notice before the end of a session that has been open for as long as one may be. */
+export const tooLongFrame = JSON.stringify({ goAway: { timeLeft: '0s' } });

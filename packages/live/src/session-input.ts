@@ -1,8 +1,9 @@
 import type { LiveKind } from '@tollgate/contract';
-import type { LiveNote } from '@tollgate/engine';
+import type { LiveNote, LiveSent } from '@tollgate/engine';
 import type { Usage } from '@tollgate/provider';
+import type { SentMoney } from './sent-money.ts';
 
-export type SessionTimer = 'first_frame' | 'connect' | 'finish' | 'time';
+export type SessionTimer = 'first_frame' | 'connect' | 'finish' | 'time' | 'length';
 
 /** Whatever can happen to a session. */
 export type SessionInput =
@@ -12,7 +13,7 @@ export type SessionInput =
   | { readonly kind: 'client_closed' }
   /** The client reads too slowly, or gives no sign of life. */
   | { readonly kind: 'client_stalled' }
-  | { readonly kind: 'access_taken'; readonly sessionKind: LiveKind }
+  | { readonly kind: 'access_taken'; readonly sessionKind: LiveKind; readonly money: SentMoney }
   | { readonly kind: 'access_refused' }
   /** The storage could not say. */
   | { readonly kind: 'access_unknown' }
@@ -25,7 +26,10 @@ export type SessionInput =
   | { readonly kind: 'upstream_usage'; readonly usage: readonly Usage[] }
   | { readonly kind: 'upstream_stalled' }
   | { readonly kind: 'upstream_closed'; readonly cause: 'ended' | 'lost'; readonly measured: boolean }
-  | { readonly kind: 'noted'; readonly note: LiveNote }
+  /** `measured` is what was sent and is counted in the use that was noted. */
+  | { readonly kind: 'noted'; readonly note: LiveNote; readonly measured: LiveSent }
+  /** The hold came back that was asked for with `cover`. */
+  | { readonly kind: 'held'; readonly note: LiveNote }
   | { readonly kind: 'timer'; readonly timer: SessionTimer }
   /** The service is about to stop. */
   | { readonly kind: 'drain' };

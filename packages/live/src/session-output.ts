@@ -1,5 +1,5 @@
 import type { LiveClientMessage } from '@tollgate/contract';
-import type { LiveCredential, LiveEnd } from '@tollgate/engine';
+import type { LiveCredential, LiveEnd, LiveSent } from '@tollgate/engine';
 import type { Usage } from '@tollgate/provider';
 import type { CloseReason } from './close-code.ts';
 import type { SessionTimer } from './session-input.ts';
@@ -17,7 +17,16 @@ export type SessionOutput =
   | { readonly kind: 'to_upstream'; readonly message: LiveClientMessage }
   | { readonly kind: 'close_upstream' }
   /** Makes the use so far durable, and renews the hold. */
-  | { readonly kind: 'note'; readonly usage: readonly Usage[] }
+  | {
+      readonly kind: 'note';
+      readonly usage: readonly Usage[];
+      /** What was sent and is counted in the use. */
+      readonly measured: LiveSent;
+      /** The bound of what was sent since the last measure. */
+      readonly sentMicros: bigint;
+    }
+  /** Extends the hold for so much input that no measure counts yet. */
+  | { readonly kind: 'cover'; readonly sentMicros: bigint }
   /** Ends the operation; once in the life of a session whose access was taken, and never otherwise. */
   | { readonly kind: 'end'; readonly end: LiveEnd }
   | { readonly kind: 'set_timer'; readonly timer: SessionTimer; readonly ms: number }

@@ -1,5 +1,5 @@
-import type { LiveKind } from '@tollgate/contract';
 import type { UsageUnit } from '@tollgate/provider';
+import type { Sending } from './sending.ts';
 
 /** Everything that the protocol remembers of one socket. */
 export type SessionState =
@@ -8,8 +8,8 @@ export type SessionState =
   /** Whether the access is good is being asked; the client may have gone meanwhile. */
   | { readonly phase: 'authenticating'; readonly clientOpen: boolean }
   /** The upstream is opening its side. */
-  | { readonly phase: 'connecting'; readonly clientOpen: boolean; readonly kind: LiveKind }
-  | { readonly phase: 'open'; readonly kind: LiveKind; readonly used: Used }
+  | { readonly phase: 'connecting'; readonly clientOpen: boolean; readonly sending: Sending }
+  | { readonly phase: 'open'; readonly used: Used; readonly sending: Sending }
   /** Closed towards the client; the upstream has its last word on what was used. */
   | { readonly phase: 'finishing'; readonly used: Used }
   | { readonly phase: 'ended' };

@@ -1,9 +1,12 @@
 import { array, assert, constantFrom, oneof, property, type Arbitrary } from 'fast-check';
 import { expect, test } from 'vitest';
+import { nothingSent, type LiveNote } from '@tollgate/engine';
+import type { Usage } from '@tollgate/provider';
 import { closeCodes } from './close-code.ts';
 import { defaultLiveLimits } from './live-limits.ts';
 import type { SessionInput } from './session-input.ts';
 import type { SessionOutput } from './session-output.ts';
+import type { SentMoney } from './sent-money.ts';
 import { firstState, type SessionState } from './session-state.ts';
 import { stepSession } from './step-session.ts';
 
@@ -28,9 +31,16 @@ const run = (...inputs: readonly SessionInput[]) => {
 };
 
 const upstreamClosed = (cause: 'ended' | 'lost'): SessionInput => ({ kind: 'upstream_closed', cause, measured: true });
-const sumOf = (quantity: number) => [{ unit: 'input_text_tokens', quantity, confirmed: true }];
+const sumOf = (quantity: number): readonly Usage[] => [{ unit: 'input_text_tokens', quantity, confirmed: true }];
 const soundOf = (soundBytes: number): SessionInput => ({ kind: 'upstream_message', text: '{}', soundBytes });
-const taken = { kind: 'access_taken', sessionKind: 'live' } as const;
+/** A token of text is a micro-credit; the hold covers so many. */
+const moneyOf = (sentMicros: bigint): SentMoney => ({
+  priceSent: ({ textTokens }) => BigInt(textTokens),
+  covered: { kind: 'covered', sentMicros },
+});
+const money = moneyOf(1_000_000n);
+const taken = { kind: 'access_taken', sessionKind: 'live', money } as const;
+const noteOf = (usage: readonly Usage[]): unknown => expect.objectContaining({ kind: 'note', usage });
 const open: readonly SessionInput[] = [access, taken, { kind: 'upstream_open' }];
 const usage = (quantity: number): SessionInput => ({
   kind: 'upstream_usage',
@@ -97,6 +107,18 @@ test('closes with 1009 for a first frame above 4 KiB, before it is looked at', (
   ]);
 });
 
+const sendList = (values: number) => {
+  const list = `[${'0,'.repeat(values)}0]`;
+  const text = `{"toolResponse":{"functionResponses":[{"id":"1","name":"f","response":{"list":${list}}}]}}`;
+  return run(...open, { kind: 'frame', utf8: Buffer.from(text) });
+};
+
+test('closes with 1007 for a frame that holds more values than it may, however few its bytes', () => {
+  const { frameNodesMax } = defaultLiveLimits;
+  expect(sendList(frameNodesMax - 20).closed).toEqual([]);
+  expect(sendList(frameNodesMax).closed).toEqual([1007]);
+});
+
 test('closes with 4408 where no first frame comes in time [live:close:first-frame-timeout]', () => {
   expect(run({ kind: 'timer', timer: 'first_frame' }).closed).toEqual([4408]);
 });
@@ -132,12 +154,49 @@ test('ends normally with 1000, for a lost upstream with 1011, for a restart with
   expect(run({ kind: 'drain' }).closed).toEqual([1012]);
 });
 
-test('gives a notice and closes with 4402 when the balance does not go on [live:close:insufficient]', () => {
-  const { outputs, closed } = run(...open, usage(5), { kind: 'noted', note: 'insufficient' });
+test('sends a notice and closes with 4402 when the balance runs out [live:close:insufficient]', () => {
+  const { outputs, closed } = run(...open, usage(5), { kind: 'noted', note: 'insufficient', measured: nothingSent });
   expect(closed).toEqual([4402]);
   expect(outputs.find((output) => output.kind === 'send' && output.text.includes('goAway'))).toMatchObject({
     text: expect.stringContaining('ai_insufficient_credits'),
   });
+});
+
+test('gives a notice with the reason and closes with 4401 when the key may not be used any more', () => {
+  const note = { kind: 'access_lost', code: 'project_paused' } as const;
+  const { outputs, closed, ends } = run(
+    ...open,
+    usage(5),
+    { kind: 'noted', note, measured: nothingSent },
+    { kind: 'upstream_closed', cause: 'ended', measured: true },
+  );
+  expect(closed).toEqual([4401]);
+  expect(outputs.find((output) => output.kind === 'send' && output.text.includes('goAway'))).toMatchObject({
+    text: expect.stringContaining('"code":"project_paused"'),
+  });
+  expect(ends).toEqual([{ kind: 'measured', usage: sumOf(5) }]);
+});
+
+test('looks at access every 15 seconds, also where nobody says anything', () => {
+  expect(run(...open, { kind: 'timer', timer: 'time' }).outputs.slice(-2)).toEqual([
+    noteOf([]),
+    { kind: 'set_timer', timer: 'time', ms: 15_000 },
+  ]);
+});
+
+test('is no longer than it may be: a notice, 1000, and what was used is settled', () => {
+  const opened = run(...open);
+  expect(opened.outputs).toContainEqual({ kind: 'set_timer', timer: 'length', ms: defaultLiveLimits.sessionMs });
+  const { outputs, closed, ends } = run(
+    ...open,
+    usage(5),
+    { kind: 'timer', timer: 'length' },
+    { kind: 'upstream_closed', cause: 'ended', measured: true },
+  );
+  expect(closed).toEqual([1000]);
+  expect(outputs).toContainEqual({ kind: 'send', text: '{"goAway":{"timeLeft":"0s"}}' });
+  expect(ends).toEqual([{ kind: 'measured', usage: sumOf(5) }]);
+  expect(run(...open, { kind: 'client_closed' }).outputs).toContainEqual({ kind: 'clear_timer', timer: 'length' });
 });
 
 test('adds the turns up, notes each, and settles the sum at the end [live:settle:at-end]', () => {
@@ -146,10 +205,7 @@ test('adds the turns up, notes each, and settles the sum at the end [live:settle
     cause: 'ended',
     measured: true,
   });
-  expect(outputs.filter(({ kind }) => kind === 'note')).toEqual([
-    { kind: 'note', usage: sumOf(5) },
-    { kind: 'note', usage: sumOf(12) },
-  ]);
+  expect(outputs.filter(({ kind }) => kind === 'note')).toEqual([noteOf(sumOf(5)), noteOf(sumOf(12))]);
   expect(ends).toEqual([{ kind: 'measured', usage: sumOf(13) }]);
 });
 
@@ -158,7 +214,7 @@ test('notes again and again how long it is open, and no longer than it is [live:
   const set = { kind: 'set_timer', timer: 'time', ms: 15_000 };
   expect(run(...open).outputs).toContainEqual(set);
   const step = (...inputs: readonly SessionInput[]) => run(...open, usage(5), ...inputs).outputs.slice(-2);
-  expect(step(time)).toEqual([{ kind: 'note', usage: sumOf(5) }, set]);
+  expect(step(time)).toEqual([noteOf(sumOf(5)), set]);
   for (const end of [{ kind: 'client_closed' } as const, upstreamClosed('ended')]) {
     expect(run(...open, end).outputs).toContainEqual({ kind: 'clear_timer', timer: 'time' });
     expect(run(...open, end, time).outputs).toEqual(run(...open, end).outputs);
@@ -185,7 +241,7 @@ test('passes sound on as the very bytes that came, both ways', () => {
 test('measures music by its seconds, begun ones whole, and notes it every ten', () => {
   const music: readonly SessionInput[] = [
     access,
-    { kind: 'access_taken', sessionKind: 'music' },
+    { kind: 'access_taken', sessionKind: 'music', money },
     { kind: 'upstream_open' },
   ];
   const { outputs, ends } = run(
@@ -196,9 +252,84 @@ test('measures music by its seconds, begun ones whole, and notes it every ten', 
     { kind: 'upstream_closed', cause: 'ended', measured: true },
   );
   expect(outputs.filter(({ kind }) => kind === 'note')).toEqual([
-    { kind: 'note', usage: [{ unit: 'music_seconds', quantity: 10, confirmed: true }] },
+    noteOf([{ unit: 'music_seconds', quantity: 10, confirmed: true }]),
   ]);
   expect(ends).toEqual([{ kind: 'measured', usage: [{ unit: 'music_seconds', quantity: 11, confirmed: true }] }]);
+});
+
+const poor: readonly SessionInput[] = [
+  access,
+  { kind: 'access_taken', sessionKind: 'live', money: moneyOf(100n) },
+  { kind: 'upstream_open' },
+];
+/** So many tokens by their bound. */
+const words = (tokens: number): SessionInput => frame({ realtimeInput: { text: 'x'.repeat(tokens * 4) } });
+const covered = (sentMicros: bigint): LiveNote => ({ kind: 'covered', sentMicros });
+const held = (sentMicros: bigint): SessionInput => ({ kind: 'held', note: covered(sentMicros) });
+const sentBy = (outputs: readonly SessionOutput[]): readonly number[] =>
+  outputs.flatMap((output) => (output.kind === 'to_upstream' ? [(output.message.text.length - 29) / 4] : []));
+const coversOf = (outputs: readonly SessionOutput[]): readonly bigint[] =>
+  outputs.flatMap((output) => (output.kind === 'cover' ? [output.sentMicros] : []));
+
+test('sends what the hold covers at once, and lets the rest wait for one extension of the hold', () => {
+  const inputs = [...poor, words(60), words(40), words(1), words(2), words(3)];
+  const { outputs } = run(...inputs);
+  expect(sentBy(outputs)).toEqual([60, 40]);
+  expect(coversOf(outputs)).toEqual([101n]);
+  // What came while the first was asked for goes in order, as far as it is covered.
+  const more = run(...inputs, held(103n));
+  expect(sentBy(more.outputs)).toEqual([60, 40, 1, 2]);
+  expect(coversOf(more.outputs)).toEqual([101n, 106n]);
+  expect(sentBy(run(...inputs, held(103n), held(106n)).outputs)).toEqual([60, 40, 1, 2, 3]);
+});
+
+test('closes with 4402 and sends nothing of what the balance does not cover [live:close:insufficient]', () => {
+  const { outputs, closed } = run(...poor, words(101), words(1), { kind: 'held', note: 'insufficient' });
+  expect(closed).toEqual([4402]);
+  expect(sentBy(outputs)).toEqual([]);
+  expect(run(...poor, words(101), { kind: 'held', note: 'ended' }).closed).toEqual([1011]);
+});
+
+test('closes with 1011 where more waits for its hold than may wait', () => {
+  const tokens = defaultLiveLimits.bufferedBytesMax / 4 / 2;
+  expect(run(...poor, words(tokens)).closed).toEqual([]);
+  expect(run(...poor, words(tokens), words(tokens)).closed).toEqual([1011]);
+});
+
+test('closes with 1011 where what is sent has no price', () => {
+  const unpriced = { priceSent: () => null, covered: { kind: 'covered', sentMicros: 100n } } as const;
+  const opened: readonly SessionInput[] = [
+    access,
+    { kind: 'access_taken', sessionKind: 'live', money: unpriced },
+    { kind: 'upstream_open' },
+  ];
+  expect(run(...opened, words(1))).toMatchObject({ closed: [1011] });
+});
+
+/** Gives each note back, with a hold that covers so much. */
+const noteBack = (outputs: readonly SessionOutput[], sentMicros: bigint): SessionInput => {
+  const last = outputs.findLast((output) => output.kind === 'note');
+  return { kind: 'noted', note: covered(sentMicros), measured: last?.measured ?? nothingSent };
+};
+
+test('lets a measure replace the bound of what was sent before the model spoke, once it is noted', () => {
+  const said: SessionInput = { kind: 'upstream_bytes', utf8: Buffer.from('{}') };
+  const turn = [...poor, words(70), said, words(30), usage(50)];
+  const { outputs } = run(...turn);
+  expect(outputs.at(-1)).toMatchObject({ kind: 'note', sentMicros: 100n, measured: { textTokens: 70 } });
+  expect(coversOf(run(...turn, words(1)).outputs)).toEqual([101n]);
+  const noted = [...turn, noteBack(outputs, 100n)];
+  expect(coversOf(run(...noted, words(70)).outputs)).toEqual([]);
+  // What was sent while the model spoke is of the next turn.
+  expect(coversOf(run(...noted, words(71)).outputs)).toEqual([101n]);
+  expect(coversOf(run(...noted, words(70), usage(50)).outputs)).toEqual([]);
+});
+
+test('asks for no hold of the input of music, which is charged by what is played', () => {
+  const music = { kind: 'access_taken', sessionKind: 'music', money: moneyOf(0n) } as const;
+  const prompts = frame({ clientContent: { weightedPrompts: [{ text: 'x'.repeat(4_000), weight: 1 }] } });
+  const { outputs } = run(access, music, { kind: 'upstream_open' }, prompts);
+  expect(outputs.at(-1)).toMatchObject({ kind: 'to_upstream' });
 });
 
 const anyInput: Arbitrary<SessionInput> = oneof(
@@ -214,9 +345,13 @@ const anyInput: Arbitrary<SessionInput> = oneof(
     { kind: 'upstream_message', text: '{"serverContent":{}}', soundBytes: 0 },
     { kind: 'upstream_bytes', utf8: Buffer.from('{"serverContent":{}}') },
     usage(3),
-    { kind: 'noted', note: 'covered' },
-    { kind: 'noted', note: 'insufficient' },
-    { kind: 'noted', note: 'ended' },
+    { kind: 'noted', note: { kind: 'covered', sentMicros: 0n }, measured: nothingSent },
+    { kind: 'noted', note: { kind: 'covered', sentMicros: 100n }, measured: nothingSent },
+    { kind: 'noted', note: 'insufficient', measured: nothingSent },
+    { kind: 'noted', note: 'ended', measured: nothingSent },
+    { kind: 'held', note: { kind: 'covered', sentMicros: 100n } },
+    { kind: 'held', note: 'insufficient' },
+    { kind: 'held', note: 'ended' },
     { kind: 'timer', timer: 'first_frame' },
     { kind: 'timer', timer: 'connect' },
     { kind: 'timer', timer: 'finish' },
@@ -251,6 +386,7 @@ const mayHappen = (asked: ReadonlySet<string>, input: SessionInput): boolean => 
     case 'upstream_closed':
     case 'upstream_stalled':
     case 'noted':
+    case 'held':
       return asked.has('upstream');
     case 'frame':
     case 'binary_frame':
@@ -294,7 +430,7 @@ test('whatever happens in whatever order: nothing of the model before the access
         const step = stepSession(defaultLiveLimits, state, input);
         state = step.state;
         for (const output of step.outputs) {
-          const early = ['connect', 'to_upstream', 'note', 'end'].includes(output.kind);
+          const early = ['connect', 'to_upstream', 'note', 'cover', 'end'].includes(output.kind);
           const told = output.kind === 'send_bytes' || (output.kind === 'send' && !output.text.includes('"error"'));
           expect(!isTaken && (early || told)).toBe(false);
         }

@@ -1,9 +1,11 @@
-import { parseLiveMessage, type LiveKind } from '@tollgate/contract';
+import { parseLiveMessage } from '@tollgate/contract';
+import type { LiveCovered, LiveNote } from '@tollgate/engine';
 import type { CloseReason } from './close-code.ts';
 import type { LiveLimits } from './live-limits.ts';
 import { parseFrame, readCredential } from './read-frame.ts';
-import { badAccessFrame, insufficientFrame, setupComplete } from './server-frame.ts';
-import type { SessionInput } from './session-input.ts';
+import { accessLostFrame, badAccessFrame, insufficientFrame, setupComplete, tooLongFrame } from './server-frame.ts';
+import { firstSending, hear, holdSent, measure, noteSent, offer, unmeasuredMicros, type Released } from './sending.ts';
+import type { SessionInput, SessionTimer } from './session-input.ts';
 import type { SessionOutput } from './session-output.ts';
 import { nothingUsed, type SessionState, type Used } from './session-state.ts';
 import { addSound, addUsage, isSoundDue, soundNoted, toUsage } from './used.ts';
@@ -19,7 +21,10 @@ const nothing: readonly SessionOutput[] = [];
 const ended: SessionState = { phase: 'ended' };
 const stay = (state: SessionState): SessionStep => ({ state, outputs: nothing });
 const close = (reason: CloseReason): SessionOutput => ({ kind: 'close', reason });
-const timeCalledOff: SessionOutput = { kind: 'clear_timer', timer: 'time' };
+const timeCalledOff: readonly SessionOutput[] = [
+  { kind: 'clear_timer', timer: 'time' },
+  { kind: 'clear_timer', timer: 'length' },
+];
 const finishCalledOff: SessionOutput = { kind: 'clear_timer', timer: 'finish' };
 
 /** Why an input that ends a session, or keeps it from beginning, closes the socket; null where there is no socket left. */
@@ -47,6 +52,7 @@ const partingOf = (input: SessionInput): readonly SessionOutput[] | null => {
     case 'upstream_stalled':
     case 'upstream_closed':
     case 'noted':
+    case 'held':
       return null;
   }
 };
@@ -75,7 +81,7 @@ const stepWaiting = (limits: LiveLimits, state: Of<'waiting'>, input: SessionInp
 
 const stepAuthenticating = (limits: LiveLimits, state: Of<'authenticating'>, input: SessionInput): SessionStep => {
   const { clientOpen } = state;
-  if (input.kind === 'access_taken') return stepTaken(limits, clientOpen, input.sessionKind);
+  if (input.kind === 'access_taken') return stepTaken(limits, clientOpen, input);
   if (input.kind === 'access_refused')
     return {
       state: ended,
@@ -87,22 +93,31 @@ const stepAuthenticating = (limits: LiveLimits, state: Of<'authenticating'>, inp
 };
 
 /** The access was good; for a client that has gone meanwhile nothing is handed to the upstream. */
-const stepTaken = (limits: LiveLimits, clientOpen: boolean, kind: LiveKind): SessionStep =>
+const stepTaken = (
+  limits: LiveLimits,
+  clientOpen: boolean,
+  { sessionKind, money }: Extract<SessionInput, { readonly kind: 'access_taken' }>,
+): SessionStep =>
   clientOpen
     ? {
-        state: { phase: 'connecting', clientOpen, kind },
+        state: { phase: 'connecting', clientOpen, sending: firstSending(sessionKind, money) },
         outputs: [{ kind: 'set_timer', timer: 'connect', ms: limits.connectMs }, { kind: 'connect' }],
       }
     : { state: ended, outputs: [{ kind: 'end', end: { kind: 'not_executed', errorCode: 'request_cancelled' } }] };
 
 const stepConnecting = (limits: LiveLimits, state: Of<'connecting'>, input: SessionInput): SessionStep => {
-  const { clientOpen, kind } = state;
+  const { clientOpen, sending } = state;
   const calledOff: SessionOutput = { kind: 'clear_timer', timer: 'connect' };
   if (input.kind === 'upstream_open')
     return clientOpen
       ? {
-          state: { phase: 'open', kind, used: nothingUsed },
-          outputs: [calledOff, nextTime(limits), { kind: 'send', text: setupComplete }],
+          state: { phase: 'open', used: nothingUsed, sending },
+          outputs: [
+            calledOff,
+            nextTime(limits),
+            { kind: 'set_timer', timer: 'length', ms: limits.sessionMs },
+            { kind: 'send', text: setupComplete },
+          ],
         }
       : finish(limits, nothingUsed, [calledOff]);
   if (input.kind === 'upstream_failed') {
@@ -128,68 +143,106 @@ const stepConnecting = (limits: LiveLimits, state: Of<'connecting'>, input: Sess
 
 const nextTime = ({ timeNoteMs }: LiveLimits): SessionOutput => ({ kind: 'set_timer', timer: 'time', ms: timeNoteMs });
 
+/** The use so far, and what was sent of which it says nothing yet. */
+const noteOf = ({ used, sending }: Of<'open'>): SessionOutput => ({
+  kind: 'note',
+  usage: toUsage(used),
+  measured: sending.reported,
+  sentMicros: unmeasuredMicros(sending, sending.sent) ?? 0n,
+});
+
 /** Time may have a price although nobody says anything (live:reservation:renewed). */
 const stepTime = (limits: LiveLimits, state: Of<'open'>): SessionStep => ({
   state,
-  outputs: [{ kind: 'note', usage: toUsage(state.used) }, nextTime(limits)],
+  outputs: [noteOf(state), nextTime(limits)],
 });
+
+/** No session is longer than it may be, whatever it pays. */
+const stepTimer = (limits: LiveLimits, state: Of<'open'>, timer: SessionTimer): SessionStep => {
+  switch (timer) {
+    case 'time':
+      return stepTime(limits, state);
+    case 'length':
+      return finish(limits, state.used, [{ kind: 'send', text: tooLongFrame }, close('normal')]);
+    case 'first_frame':
+    case 'connect':
+    case 'finish':
+      return stay(state);
+  }
+};
 
 /** The client is out; the upstream is asked for its last word, and waited for a little. */
 const finish = (limits: LiveLimits, used: Used, parting: readonly SessionOutput[]): SessionStep => ({
   state: { phase: 'finishing', used },
   outputs: [
     ...parting,
-    timeCalledOff,
+    ...timeCalledOff,
     { kind: 'set_timer', timer: 'finish', ms: limits.finishMs },
     { kind: 'close_upstream' },
   ],
 });
 
 /** One message of the client, or what closes the socket (live:close:bad-frame). */
-const readMessages = (kind: LiveKind, utf8: Buffer): readonly SessionOutput[] | null =>
-  parseLiveMessage(kind, utf8)?.map((message) => ({ kind: 'to_upstream', message })) ?? null;
+const stepFrame = (limits: LiveLimits, state: Of<'open'>, utf8: Buffer): SessionStep => {
+  const { used, sending } = state;
+  if (utf8.length > limits.frameBytesMax) return finish(limits, used, [close('tooLarge')]);
+  const messages = parseLiveMessage(sending.kind, utf8, limits.frameNodesMax);
+  if (messages === null) return finish(limits, used, [close('badFrame')]);
+  const offered = offer(sending, messages, limits.bufferedBytesMax);
+  return stepReleased(limits, state, typeof offered === 'object' ? offered : null);
+};
+
+/** Where the input cannot be held for, the session cannot go on. */
+const stepReleased = (limits: LiveLimits, state: Of<'open'>, released: Released | null): SessionStep =>
+  released === null
+    ? finish(limits, state.used, [close('lost')])
+    : { state: { ...state, sending: released.sending }, outputs: released.outputs };
 
 const stepMessage = (
-  state: Of<'open'>,
+  before: Of<'open'>,
   { text, soundBytes }: Extract<SessionInput, { readonly kind: 'upstream_message' }>,
 ): SessionStep => {
+  const state = { ...before, sending: hear(before.sending) };
   const send: SessionOutput = { kind: 'send', text };
   if (soundBytes === 0) return { state, outputs: [send] };
   const used = addSound(state.used, soundBytes);
   if (!isSoundDue(used)) return { state: { ...state, used }, outputs: [send] };
-  return { state: { ...state, used: soundNoted(used) }, outputs: [send, { kind: 'note', usage: toUsage(used) }] };
+  const noted = { ...state, used: soundNoted(used) };
+  return { state: noted, outputs: [send, noteOf(noted)] };
 };
 
 const stepOpen = (limits: LiveLimits, state: Of<'open'>, input: SessionInput): SessionStep => {
   const { used } = state;
   switch (input.kind) {
-    case 'frame': {
-      if (input.utf8.length > limits.frameBytesMax) return finish(limits, used, [close('tooLarge')]);
-      const messages = readMessages(state.kind, input.utf8);
-      return messages === null ? finish(limits, used, [close('badFrame')]) : { state, outputs: messages };
-    }
+    case 'frame':
+      return stepFrame(limits, state, input.utf8);
     case 'binary_frame':
       return finish(limits, used, [close('binary')]);
     case 'upstream_message':
       return stepMessage(state, input);
     case 'upstream_bytes':
-      return { state, outputs: [{ kind: 'send_bytes', utf8: input.utf8 }] };
+      return {
+        state: { ...state, sending: hear(state.sending) },
+        outputs: [{ kind: 'send_bytes', utf8: input.utf8 }],
+      };
     case 'upstream_usage': {
-      const more = addUsage(used, input.usage);
-      return { state: { ...state, used: more }, outputs: [{ kind: 'note', usage: toUsage(more) }] };
+      const more = { ...state, used: addUsage(used, input.usage), sending: measure(state.sending) };
+      return { state: more, outputs: [noteOf(more)] };
     }
     case 'upstream_closed':
-      return endMeasured(used, input.measured, [timeCalledOff, close(input.cause === 'ended' ? 'normal' : 'lost')]);
+      return endMeasured(used, input.measured, [...timeCalledOff, close(input.cause === 'ended' ? 'normal' : 'lost')]);
     case 'upstream_stalled':
       return finish(limits, used, [close('lost')]);
     case 'noted':
-      return stepNoted(limits, state, input.note);
+      return stepNoted(limits, state, input.note, (covered) => noteSent(state.sending, covered, input.measured));
+    case 'held':
+      return stepNoted(limits, state, input.note, (covered) => holdSent(state.sending, covered));
     case 'client_closed':
     case 'client_stalled':
     case 'drain':
       return finish(limits, used, partingOf(input) ?? nothing);
     case 'timer':
-      return input.timer === 'time' ? stepTime(limits, state) : stay(state);
+      return stepTimer(limits, state, input.timer);
     case 'access_taken':
     case 'access_refused':
     case 'access_unknown':
@@ -202,11 +255,13 @@ const stepOpen = (limits: LiveLimits, state: Of<'open'>, input: SessionInput): S
 const stepNoted = (
   limits: LiveLimits,
   state: Of<'open'>,
-  note: Extract<SessionInput, { readonly kind: 'noted' }>['note'],
+  note: LiveNote,
+  go: (covered: LiveCovered) => Released | null,
 ): SessionStep => {
+  if (typeof note === 'object' && note.kind === 'covered') return stepReleased(limits, state, go(note));
+  if (typeof note === 'object')
+    return finish(limits, state.used, [{ kind: 'send', text: accessLostFrame(note.code) }, close('badAccess')]);
   switch (note) {
-    case 'covered':
-      return stay(state);
     case 'insufficient':
       return finish(limits, state.used, [{ kind: 'send', text: insufficientFrame }, close('insufficient')]);
     case 'ended':

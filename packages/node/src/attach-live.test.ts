@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
+import { silentLogger } from '@tollgate/engine';
 import { closeCodes, defaultLiveLimits, type LiveSocket } from '@tollgate/live';
 import { dialSocket } from '@tollgate/testing';
 import { expect, onTestFinished, test } from 'vitest';
@@ -11,12 +12,14 @@ const startServer = async (
   options: AttachLiveOptions = {},
   accept: (socket: LiveSocket, onKnown: () => void) => void = (socket) =>
     socket.onMessage((utf8) => socket.send(JSON.stringify({ text: utf8?.toString('utf8') ?? null }))),
+  errors: unknown[] = [],
 ) => {
   const server = createServer((_request, response) => response.end('plain'));
   const live = {
     path: '/api/v1/ai/live',
     limits: { ...defaultLiveLimits, frameBytesMax: 1_000 },
     accept: (socket: LiveSocket, onKnown = () => {}) => accept(socket, onKnown),
+    logger: { ...silentLogger, error: (_message: string, fields?: object) => void errors.push(fields) },
   };
   const attached = attachLive(server, live, options);
   server.listen(0, '127.0.0.1');
@@ -130,6 +133,20 @@ test('refuses other paths, methods and origins before a socket exists', async ()
   const [first] = (await once(raw, 'data')) as [Buffer];
   raw.destroy();
   expect(first.toString('latin1')).toContain('101 Switching Protocols');
+});
+
+test.each([
+  ['throws', (origin: string | null) => new URL(origin ?? '').hostname === 'mine.test', { reason: 'threw' }],
+  ['returns a promise', () => Promise.resolve(true), { reason: 'nonsense' }],
+  ['returns a promise that rejects', () => Promise.reject(new Error('down')), { reason: 'nonsense' }],
+  ['returns nothing', () => undefined, { reason: 'nonsense' }],
+])('refuses every origin where the function of the host %s, and logs it', async (_name, allowsOrigin, logged) => {
+  const errors: unknown[] = [];
+  // A host without types may return anything.
+  const options = { allowsOrigin: allowsOrigin as unknown as (origin: string | null) => boolean };
+  const { port } = await startServer(options, undefined, errors);
+  expect(await statusOf(port, '/api/v1/ai/live', 'Origin: null\r\n')).toBe(403);
+  expect(errors).toEqual([expect.objectContaining({ code: 'allows_origin_failed', ...logged })]);
 });
 
 test('leaves other upgrades to the listeners of the host', async () => {

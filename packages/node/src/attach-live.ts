@@ -1,6 +1,9 @@
 import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { callable, checkConfiguration, optionsCheck, whole } from '@tollgate/contract/configuration';
+import type { Logger } from '@tollgate/engine';
 import type { LiveRelay } from '@tollgate/live';
+import { letsIn } from '@tollgate/routes';
 import type { WebSocket, WebSocketServer } from 'ws';
 import { toLiveSocket } from './live-socket.ts';
 import { createUnknownSockets } from './unknown-sockets.ts';
@@ -10,12 +13,15 @@ import { warmReceiver } from './warm-receiver.ts';
 export interface LiveEndpoint extends Pick<LiveRelay, 'accept' | 'limits'> {
   /** The whole path, base path included. */
   readonly path: string;
+  /** Learns of an `allowsOrigin` that fails. */
+  readonly logger?: Logger;
 }
 
 export interface AttachLiveOptions {
   /**
    * Whether pages of an origin may open sockets; null is a client that is no page. By default all may: whoever opens a socket
-   * must bring an access that its own server has asked for.
+   * must bring an access that its own server has asked for. Only `true` lets an origin in: a function that throws, or returns a
+   * promise, refuses it.
    */
   readonly allowsOrigin?: (origin: string | null) => boolean;
   /** Sockets of one address that have brought no access yet (default 64). */
@@ -25,6 +31,14 @@ export interface AttachLiveOptions {
   /** Whose socket it is; behind a proxy the address that the proxy tells. By default the peer's. */
   readonly addressOf?: (request: IncomingMessage) => string;
 }
+
+/** Each option of the sockets of sessions. */
+export const attachLiveCheck = optionsCheck<AttachLiveOptions>({
+  allowsOrigin: callable(),
+  unknownPerAddressMax: whole({ min: 1 }),
+  unknownMax: whole({ min: 1 }),
+  addressOf: callable(),
+});
 
 export interface AttachedLive {
   /** Takes no more sockets on. */
@@ -64,6 +78,7 @@ const createSocketServer = async (live: LiveEndpoint): Promise<WebSocketServer> 
  * Fastify and Next. Upgrades to other paths are left to the host's own listeners.
  */
 export const attachLive = (server: Server, live: LiveEndpoint, options: AttachLiveOptions = {}): AttachedLive => {
+  checkConfiguration('attachLive', attachLiveCheck, options);
   const addressOf = options.addressOf ?? ((request) => request.socket.remoteAddress ?? '');
   const unknown = createUnknownSockets({
     perAddressMax: options.unknownPerAddressMax ?? unknownPerAddressDefault,
@@ -73,7 +88,10 @@ export const attachLive = (server: Server, live: LiveEndpoint, options: AttachLi
   let sockets: Promise<WebSocketServer> | undefined;
   const refusalOf = (request: IncomingMessage): number | null => {
     if (request.method !== 'GET') return 405;
-    return options.allowsOrigin?.(request.headers.origin ?? null) === false ? 403 : null;
+    const { allowsOrigin } = options;
+    if (allowsOrigin === undefined) return null;
+    const rule = { option: 'allowsOrigin', allows: allowsOrigin } as const;
+    return letsIn(rule, request.headers.origin ?? null, live.logger) ? null : 403;
   };
   const accept = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
     const address = addressOf(request);

@@ -12,6 +12,7 @@ export {
   type ResolveAddresses,
 } from './egress/address-resolver.ts';
 export type { ConnectChecked, TlsTrust } from './egress/connect-checked.ts';
+export { egressChecks } from './egress/egress-options-check.ts';
 export type { EgressRefusal, EgressScheme } from './egress/egress-url.ts';
 export type { EgressAgents } from './egress/exchange.ts';
 export { createGuardedFetch, type GuardedFetch, type GuardedFetchLimits } from './egress/guarded-fetch.ts';
@@ -26,8 +27,10 @@ export {
 } from './egress/guarded-request.ts';
 export type { OpenAnswer } from './egress/open-answer.ts';
 export { readAnswer, type ReadAnswer } from './egress/read-answer.ts';
+export { imageFetcher, imageFetcherCheck, type ImageFetcherOptions } from './image-fetcher.ts';
 export type { NodeLimits } from './node-limits.ts';
 export { preferEventLoop } from './prefer-event-loop.ts';
 export { closeOnSignal, serve, type RunningServer, type Servable, type ServeOptions } from './serve.ts';
+export { createStructureJudge, type RunningStructureJudge, type StructureJudgeLimits } from './structure-judge.ts';
 export { toNodeListener, type NodeListener } from './to-node-listener.ts';
-export { webhookSender, type WebhookSenderOptions } from './webhook-sender.ts';
+export { webhookSender, webhookSenderChecks, type WebhookSenderOptions } from './webhook-sender.ts';

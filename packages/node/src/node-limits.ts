@@ -1,3 +1,5 @@
+import { nullable, optionsCheck, timerMs, whole } from '@tollgate/contract/configuration';
+
 /** What one connection may take. */
 export interface NodeLimits {
   /** How long a client may take to send its body. */
@@ -6,6 +8,24 @@ export interface NodeLimits {
   readonly discardedBytesMax: number;
   /** How long a client may take to read its answer, or to make room for the next piece of a stream; whoever does not read holds it in memory. */
   readonly answerMs: number;
+  /**
+   * How often a client that waits for its answer is told that it is still being made (102), where it comes without a proxy and is
+   * known to read that; null tells nobody.
+   */
+  readonly processingMs: number | null;
 }
 
-export const defaultNodeLimits: NodeLimits = { bodyMs: 60_000, discardedBytesMax: 8_388_608, answerMs: 60_000 };
+export const defaultNodeLimits: NodeLimits = {
+  bodyMs: 60_000,
+  discardedBytesMax: 8_388_608,
+  answerMs: 60_000,
+  processingMs: 120_000,
+};
+
+/** Every limit in its bounds. */
+export const nodeLimitsCheck = optionsCheck<Partial<NodeLimits>>({
+  bodyMs: timerMs({ min: 1 }),
+  discardedBytesMax: whole(),
+  answerMs: timerMs({ min: 1 }),
+  processingMs: nullable(timerMs({ min: 1 })),
+});

@@ -1,7 +1,22 @@
 import { createServer, type Server } from 'node:http';
+import {
+  ConfigurationError,
+  having,
+  optionsCheck,
+  text,
+  timerMs,
+  whole,
+  type ConfigurationFault,
+} from '@tollgate/contract/configuration';
 import type { GatewayHandler } from '@tollgate/routes';
-import { attachLive, type AttachedLive, type AttachLiveOptions, type LiveEndpoint } from './attach-live.ts';
-import { defaultNodeLimits, type NodeLimits } from './node-limits.ts';
+import {
+  attachLive,
+  attachLiveCheck,
+  type AttachedLive,
+  type AttachLiveOptions,
+  type LiveEndpoint,
+} from './attach-live.ts';
+import { defaultNodeLimits, nodeLimitsCheck, type NodeLimits } from './node-limits.ts';
 import { toNodeListener } from './to-node-listener.ts';
 
 /** The part of a gateway that a server needs. */
@@ -23,6 +38,16 @@ export interface ServeOptions {
   /** Who may open sockets of sessions, and how many strangers at once. */
   readonly live?: AttachLiveOptions;
 }
+
+const portMax = 65_535;
+
+const serveCheck = optionsCheck<ServeOptions>({
+  port: whole({ max: portMax }),
+  host: text(),
+  drainMs: timerMs(),
+  limits: nodeLimitsCheck,
+  live: attachLiveCheck,
+});
 
 export interface RunningServer {
   /** `http://host:port`, without the base path. */
@@ -58,8 +83,19 @@ const closed = (server: Server): Promise<void> =>
     server.closeIdleConnections();
   });
 
+const servable = having<Servable>('handle', 'close');
+
+/** A gateway by its members; its other members are its own. */
+const gatewayFaults = (gateway: unknown): readonly ConfigurationFault[] => {
+  const faults = servable.faultsOf(gateway, 'gateway');
+  if (faults.length > 0 || typeof gateway !== 'object' || gateway === null) return faults;
+  return having<Servable['jobs']>('start').faultsOf(Reflect.get(gateway, 'jobs'), 'gateway.jobs');
+};
+
 /** Listens with a gateway and runs its jobs. */
 export const serve = async (gateway: Servable, options: ServeOptions = {}): Promise<RunningServer> => {
+  const faults = [...gatewayFaults(gateway), ...serveCheck.faultsOf(options, '')];
+  if (faults.length > 0) throw new ConfigurationError('serve', faults);
   const { port = 8787, host = '127.0.0.1', drainMs = defaultDrainMs } = options;
   const server = createServer(toNodeListener(gateway.handle, options.limits));
   server.headersTimeout = headersMs;

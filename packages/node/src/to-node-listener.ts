@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { checkConfiguration } from '@tollgate/contract/configuration';
 import type { GatewayHandler, GatewayRequest, GatewayResponse } from '@tollgate/routes';
-import { defaultNodeLimits, type NodeLimits } from './node-limits.ts';
+import { tellOfProcessing } from './interim-responses.ts';
+import { defaultNodeLimits, nodeLimitsCheck, type NodeLimits } from './node-limits.ts';
 import { readNodeBody } from './read-node-body.ts';
 import { readNodeChunks } from './read-node-chunks.ts';
 import { sendBytes } from './send-bytes.ts';
@@ -35,6 +37,16 @@ const headerOf = (request: IncomingMessage, name: string): string | null => {
 const originOf = (request: IncomingMessage): string =>
   `${'encrypted' in request.socket ? 'https' : 'http'}://${request.headers.host ?? ''}`;
 
+/** A connection that closes before the head of its answer was written is a client that leaves; the interim ones do not count. */
+const watchLeaving = (response: ServerResponse, leave: () => void): (() => void) => {
+  const onClose = (): void => {
+    if (!response.headersSent) leave();
+  };
+  if (response.destroyed) onClose();
+  else response.once('close', onClose);
+  return () => void response.off('close', onClose);
+};
+
 const fromNode = (request: IncomingMessage, response: ServerResponse, limits: NodeLimits): GatewayRequest => ({
   method: request.method ?? 'GET',
   ...addressOf(request),
@@ -43,6 +55,7 @@ const fromNode = (request: IncomingMessage, response: ServerResponse, limits: No
   readBody: (bytesMax) => readNodeBody(request, bytesMax, limits),
   readBodyChunks: (bytesMax) => readNodeChunks(request, bytesMax, limits),
   isGone: () => response.destroyed,
+  onGone: (leave) => watchLeaving(response, leave),
 });
 
 /** Cuts off a client that does not read; where the socket took everything at once, as it nearly always does, nothing is set. */
@@ -80,11 +93,13 @@ const send = async (
  * Mount it before body parsers. A client that leaves cancels nothing.
  */
 export const toNodeListener = (handle: GatewayHandler, limits: Partial<NodeLimits> = {}): NodeListener => {
+  checkConfiguration('toNodeListener', nodeLimitsCheck, limits);
   const bounds = { ...defaultNodeLimits, ...limits };
   const sending: Sending = { answerMs: bounds.answerMs, atTurnEnd: createTurnEnd() };
   return (request, response) => {
     const answer = async (): Promise<void> => {
-      const { status, headers, body } = await handle(fromNode(request, response, bounds));
+      const stopTelling = tellOfProcessing(request, response, bounds.processingMs);
+      const { status, headers, body } = await handle(fromNode(request, response, bounds)).finally(stopTelling);
       if (response.destroyed) return;
       const length = lengthOf(body);
       response.writeHead(status, length === null ? { ...headers } : { ...headers, 'content-length': length });

@@ -34,7 +34,7 @@ const senderTo = async (listener: RequestListener, options: WebhookSenderOptions
       return connect(port, '127.0.0.1');
     },
     certificates: cert,
-    attemptMs: 5_000,
+    attemptMs: 600_000,
     ...options,
   });
   return { server, sender, opened: () => opened };
@@ -171,10 +171,28 @@ test.each([
   ['https://hooks.example.com:8443/', '443'],
   ['https://u:p@hooks.example.com/', 'credentials'],
   ['https://93.184.215.14/', 'IP address'],
+  ['https://printer.local/', '.local'],
+  ['https://👍.example.com/', 'xn--'],
+  ['https://example.com,evil.com/', 'letters, digits'],
   ['abc', 'absolute'],
 ])('says what is wrong with %s', async (url, word) => {
   const sender = webhookSender({ resolve: async () => [publicAddress] });
   expect(await sender.check(url)).toMatchObject({ kind: 'refused', why: expect.stringContaining(word) });
+});
+
+test('asks for an international name by its ASCII form, and hands that out [webhooks:create:url-public-ipv4]', async () => {
+  const asked: string[] = [];
+  const sender = webhookSender({
+    resolve: async (name) => {
+      asked.push(name);
+      return [publicAddress];
+    },
+  });
+  expect(await sender.check('https://münchen.de/in')).toEqual({
+    kind: 'allowed',
+    url: 'https://xn--mnchen-3ya.de/in',
+  });
+  expect(asked).toEqual(['xn--mnchen-3ya.de']);
 });
 
 test('says what is wrong with a name that has no address, or not only public ones', async () => {

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { SendOutcome, WebhookSender } from '@tollgate/engine';
-import type { EgressRefusal } from './egress/egress-url.ts';
+import { callable, timerMs, type OptionChecks } from '@tollgate/contract/configuration';
+import { egressChecks } from './egress/egress-options-check.ts';
+import { labelCharsMax, type EgressRefusal } from './egress/egress-url.ts';
 import { createEgress, type EgressOptions } from './egress/guarded-request.ts';
 
 export interface WebhookSenderOptions extends Omit<EgressOptions, 'schemes'> {
@@ -9,6 +11,15 @@ export interface WebhookSenderOptions extends Omit<EgressOptions, 'schemes'> {
   /** Tells how far away a date is; the system's clock by default. */
   readonly wallClockMs?: () => number;
 }
+
+const { schemes: _schemes, ...senderEgressChecks } = egressChecks;
+
+/** Each option of a sender of events. */
+export const webhookSenderChecks: OptionChecks<WebhookSenderOptions> = {
+  ...senderEgressChecks,
+  attemptMs: timerMs({ min: 1 }),
+  wallClockMs: callable(),
+};
 
 const attemptMsDefault = 10_000;
 const idleMsDefault = 4_000;
@@ -21,7 +32,9 @@ const reasons: Readonly<Record<EgressRefusal, string>> = {
   scheme: 'url must begin with https.',
   port: 'url must use port 443.',
   credentials: 'url must not hold credentials.',
-  host: 'url must name a public host; an IP address is not accepted.',
+  ip_address: 'url must name its host; an IP address is not accepted.',
+  host_name: `the host of url must be written in letters, digits, hyphens and full stops, each part ${labelCharsMax} characters at the most; a name of another script must have an ASCII form (xn--).`,
+  host: 'url must name a host of the public DNS; names without a full stop, and those that end in .local, .internal, .test and the like, are not accepted.',
   not_public: 'url must lead to public IPv4 addresses only.',
   not_allowed: 'url must lead where requests may go.',
 };

@@ -1,3 +1,4 @@
+import { checkConfiguration } from '@tollgate/contract/configuration';
 import {
   generationParts,
   type CallContext,
@@ -11,6 +12,7 @@ import { embeddingModels, generativeModels, type FindModel, type GenerativeModel
 import { generateImage } from './generate-image.ts';
 import { generateLanguage, streamLanguage } from './generate-language.ts';
 import { generateSpeech } from './generate-speech.ts';
+import { aiSdkOptionsCheck } from './options-check.ts';
 import { transcribe } from './transcribe.ts';
 
 /**
@@ -18,6 +20,7 @@ import { transcribe } from './transcribe.ts';
  * cannot carry is refused before anything is sent, and every call of a model is recorded as one attempt.
  */
 export const aiSdkProvider = (options: AiSdkProviderOptions): Provider => {
+  checkConfiguration('aiSdkProvider', aiSdkOptionsCheck, options);
   const settings = toSettings(options);
   const generative = generativeModels(options);
   const embedding = embeddingModels(options);

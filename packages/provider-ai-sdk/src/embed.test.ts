@@ -1,5 +1,11 @@
 import { APICallError, type EmbeddingModelV4, type EmbeddingModelV4CallOptions } from '@ai-sdk/provider';
-import type { Attempt, CallContext, EmbeddingCall, Embeddings } from '@tollgate/provider';
+import {
+  readUsageAtLeast,
+  type Attempt,
+  type CallContext,
+  type EmbeddingCall,
+  type Embeddings,
+} from '@tollgate/provider';
 import { describe, expect, test } from 'vitest';
 import type { AiSdkProviderOptions } from './ai-sdk-provider-options.ts';
 import { aiSdkProvider } from './ai-sdk-provider.ts';
@@ -121,6 +127,8 @@ test('is certain of a refusal only before the first answer', async () => {
   const second = await embed(embedderOf((options, call) => (call === 2 ? busy() : lengths(options, call))).model);
   expect(String(second.failure)).toContain('outcome unknown: part_executed');
   expect(second.attempts.map(({ outcome }) => outcome)).toEqual(['answered', 'refused']);
+  // What was answered before is billed.
+  expect(readUsageAtLeast(second.failure)).toEqual([{ unit: 'embedding_tokens', quantity: 4, confirmed: false }]);
 });
 
 test('finds no answer where vectors are missing', async () => {

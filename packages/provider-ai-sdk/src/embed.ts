@@ -10,6 +10,7 @@ import {
   asObject,
   isNotExecuted,
   UnknownOutcome,
+  withUsageAtLeast,
   type CallContext,
   type EmbeddingCall,
   type Embeddings,
@@ -93,8 +94,12 @@ const toRequest = async ({ model, call, settings }: EmbedCall): Promise<Embeddin
 };
 
 /** Once a call was answered it is billed, so that a later failure is none of the whole. */
-const asPart = (failure: unknown, answered: number): unknown =>
-  answered > 0 && isNotExecuted(failure) ? new UnknownOutcome('part_executed', failure) : failure;
+const asPart = (failure: unknown, answers: readonly EmbeddingModelV4Result[], settings: Settings): unknown => {
+  if (answers.length === 0) return failure;
+  const unknown = isNotExecuted(failure) ? new UnknownOutcome('part_executed', failure) : failure;
+  const vectors = answers.reduce((sum, { embeddings }) => sum + embeddings.length, 0);
+  return withUsageAtLeast(unknown, toUsage(answers, vectors, settings));
+};
 
 const callInTurn = async (
   { model, call, context, settings }: EmbedCall,
@@ -108,7 +113,7 @@ const callInTurn = async (
       run: async (abortSignal) => model.doEmbed({ values: [...chunk], ...options, abortSignal }),
       toFailure: (error) => fromCallError(error, settings.now()),
     }).catch((failure: unknown) => {
-      throw asPart(failure, answers.length);
+      throw asPart(failure, answers, settings);
     });
     if (answer.embeddings.length !== chunk.length) throw new UnknownOutcome('unreadable_answer', 'vectors are missing');
     reportWarnings(settings, model, call.operationId, answer.warnings);

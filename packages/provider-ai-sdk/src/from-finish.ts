@@ -1,5 +1,6 @@
-import type { LanguageModelV4FinishReason } from '@ai-sdk/provider';
+import type { LanguageModelV4FinishReason, LanguageModelV4Usage } from '@ai-sdk/provider';
 import { NotExecuted, UnknownOutcome, type FinishReason } from '@tollgate/provider';
+import { fromUsage } from './from-usage.ts';
 import type { Vendor } from './vendor.ts';
 
 export interface Finish {
@@ -36,11 +37,18 @@ const malformed = new Set([
 const isMalformed = ({ raw = '' }: LanguageModelV4FinishReason, vendor: Vendor): boolean =>
   vendor === 'google' && malformed.has(raw);
 
-/** Throws `UnknownOutcome` where a generation did not come to an end: models say so instead of failing. */
-export const checkEnded = (finish: LanguageModelV4FinishReason, vendor: Vendor): void => {
-  if (isMalformed(finish, vendor)) return;
-  if (finish.unified === 'error') throw new UnknownOutcome('upstream_error', finish.raw);
-  if (finish.unified === 'interrupted') throw new UnknownOutcome('interrupted', finish.raw);
+/**
+ * Throws `UnknownOutcome` where a generation did not come to an end: models say so instead of failing, and may have measured
+ * what there was of it.
+ */
+export const checkEnded = (
+  { finishReason, usage }: { readonly finishReason: LanguageModelV4FinishReason; readonly usage: LanguageModelV4Usage },
+  vendor: Vendor,
+): void => {
+  if (isMalformed(finishReason, vendor)) return;
+  const { unified, raw } = finishReason;
+  if (unified !== 'error' && unified !== 'interrupted') return;
+  throw new UnknownOutcome(unified === 'error' ? 'upstream_error' : 'interrupted', raw, fromUsage(usage, false));
 };
 
 /** What there is of an answer when it ends. */

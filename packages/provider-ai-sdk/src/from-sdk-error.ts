@@ -10,14 +10,16 @@ import {
   type Attempt,
   type NotExecutedReason,
   type UntrustedObject,
+  type UpstreamIds,
 } from '@tollgate/provider';
+import { errorIdsOf } from './response-ids.ts';
 import { hasMarker, speaksForUpstream } from './sdk-error.ts';
 import { innerErrorOf, readUpstreamError, type UpstreamError } from './upstream-error.ts';
 
 /** What a failed model call came to, and how it is recorded; no attempt where nothing was sent. */
 export interface FailedCall {
   readonly failure: NotExecuted | UnknownOutcome;
-  readonly attempt: Pick<Attempt, 'status' | 'outcome'> | null;
+  readonly attempt: (Pick<Attempt, 'status' | 'outcome'> & UpstreamIds) | null;
 }
 
 /** Thrown by models before they send anything. */
@@ -143,11 +145,9 @@ export const fromCallError = (error: unknown, nowMs: number): FailedCall => {
   }
   if (speaksForUpstream(error) && status !== null) {
     const thrown = asObject(error);
-    return fromStatus(
-      upstream,
-      status,
-      readRetryAfterMs(asObject(thrown?.['responseHeaders']) ?? {}, nowMs) ?? delayOf(thrown),
-    );
+    const headers = asObject(thrown?.['responseHeaders']) ?? {};
+    const { failure, attempt } = fromStatus(upstream, status, readRetryAfterMs(headers, nowMs) ?? delayOf(thrown));
+    return { failure, attempt: attempt === null ? null : { ...attempt, ...errorIdsOf(error) } };
   }
   if (wasNotConnected(error)) {
     return {

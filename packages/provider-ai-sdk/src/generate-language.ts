@@ -11,6 +11,7 @@ import {
   type GenerationCall,
   type GenerationEnd,
   type OnParts,
+  type UpstreamIds,
 } from '@tollgate/provider';
 import { reportWarnings, type Settings } from './ai-sdk-provider-options.ts';
 import { beforeSending } from './before-sending.ts';
@@ -22,6 +23,7 @@ import { loadMedia } from './media-bytes.ts';
 import { callModel } from './model-call.ts';
 import { checkBeforehand } from './preflight.ts';
 import { readStream, StreamError } from './read-stream.ts';
+import { responseIdsOf } from './response-ids.ts';
 import { toCallOptions } from './to-call-options.ts';
 
 /** One call of one language model. */
@@ -70,7 +72,7 @@ export const generateLanguage = async (language: LanguageCall): Promise<Generati
     run: async (abortSignal) => {
       const answer = await model.doGenerate({ ...options, abortSignal });
       checkError(answer);
-      checkEnded(answer.finishReason, reading.vendor);
+      checkEnded(answer, reading.vendor);
       return answer;
     },
     toFailure: (error) =>
@@ -86,6 +88,7 @@ export const streamLanguage = async (language: LanguageCall, onParts: OnParts): 
   const { options, reading, onWarnings } = await prepare(language);
   const reader = createPartReader(reading);
   const progress = { hasBegun: false, hasContent: false, handedOver: false };
+  let ids: UpstreamIds = {};
   const toFailure = (error: unknown): FailedCall => {
     if (error instanceof StreamError) return fromStreamError(error.cause, progress.hasContent);
     const failed = fromCallError(error, settings.now());
@@ -96,8 +99,9 @@ export const streamLanguage = async (language: LanguageCall, onParts: OnParts): 
     context,
     now: settings.now,
     run: async (abortSignal) => {
-      const { stream } = await model.doStream({ ...options, abortSignal });
+      const { stream, response } = await model.doStream({ ...options, abortSignal });
       progress.hasBegun = true;
+      ids = responseIdsOf({ response });
       const read = await readStream(stream, {
         reader,
         onParts: (parts) => {
@@ -108,12 +112,16 @@ export const streamLanguage = async (language: LanguageCall, onParts: OnParts): 
         onContent: () => {
           progress.hasContent = true;
         },
+        onAnswerId: (id) => {
+          ids = responseIdsOf({ response: { headers: response?.headers, id } });
+        },
         signal: abortSignal,
       });
-      checkEnded(read.finishReason, reading.vendor);
+      checkEnded(read, reading.vendor);
       return read;
     },
     toFailure,
+    ids: () => ids,
   });
   return fromEnding(ending, reader, reading.vendor, progress.handedOver ? 'handed_over' : 'nothing');
 };

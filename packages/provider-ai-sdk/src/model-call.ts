@@ -1,11 +1,14 @@
-import { NotExecuted, UnknownOutcome, type CallContext } from '@tollgate/provider';
+import { NotExecuted, UnknownOutcome, type CallContext, type UpstreamIds } from '@tollgate/provider';
 import type { FailedCall } from './from-sdk-error.ts';
+import { responseIdsOf } from './response-ids.ts';
 
 export interface ModelCall<Answer> {
   readonly context: CallContext;
   readonly now: () => number;
   readonly run: (signal: AbortSignal) => Promise<Answer>;
   readonly toFailure: (error: unknown) => FailedCall;
+  /** What the upstream calls a request whose answer comes in pieces, as far as it has said so; without it the answer tells. */
+  readonly ids?: () => UpstreamIds;
 }
 
 /**
@@ -20,11 +23,11 @@ export const callModel = async <Answer>(call: ModelCall<Answer>): Promise<Answer
     context.recordAttempt({ startedAtMs, durationMs: Math.max(0, now() - startedAtMs), ...attempt });
   try {
     const answer = await raceAbort(context.signal, call.run);
-    record({ status: 200, outcome: 'answered' });
+    record({ status: 200, outcome: 'answered', ...(call.ids?.() ?? responseIdsOf(answer)) });
     return answer;
   } catch (cause) {
     const { failure, attempt } = call.toFailure(cause);
-    if (attempt !== null) record(attempt);
+    if (attempt !== null) record({ ...attempt, ...call.ids?.() });
     throw failure;
   }
 };

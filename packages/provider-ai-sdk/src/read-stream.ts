@@ -9,6 +9,8 @@ export interface StreamWorld {
   readonly onWarnings: (warnings: readonly SharedV4Warning[]) => void;
   /** Called when the model is seen to have made something, shown or not. */
   readonly onContent: () => void;
+  /** Called with the id of the answer, where the model tells it. */
+  readonly onAnswerId: (id: string) => void;
   readonly signal: AbortSignal;
 }
 
@@ -55,6 +57,9 @@ const readPiece = (part: LanguageModelV4StreamPart, pending: Pending, world: Str
       return part;
     case 'error':
       throw new StreamError(part.error);
+    case 'response-metadata':
+      if (part.id !== undefined) world.onAnswerId(part.id);
+      return [];
     case 'stream-start':
       world.onWarnings(part.warnings);
       return [];
@@ -70,7 +75,6 @@ const readPiece = (part: LanguageModelV4StreamPart, pending: Pending, world: Str
     case 'tool-input-start':
     case 'tool-input-delta':
     case 'tool-input-end':
-    case 'response-metadata':
     case 'ping':
     case 'raw':
       return [];

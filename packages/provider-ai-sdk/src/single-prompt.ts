@@ -11,6 +11,8 @@ type Setting =
   | 'topK'
   | 'seed'
   | 'stopSequences'
+  | 'frequencyPenalty'
+  | 'presencePenalty'
   | 'endUser'
   | 'thinking'
   | 'image'
@@ -27,6 +29,8 @@ const isAsked: { readonly [S in Setting]: (call: GenerationCall) => boolean } = 
   topK: ({ sampling }) => sampling.topK !== undefined,
   seed: ({ sampling }) => sampling.seed !== undefined,
   stopSequences: ({ sampling }) => (sampling.stopSequences ?? []).length > 0,
+  frequencyPenalty: ({ sampling }) => sampling.frequencyPenalty !== undefined,
+  presencePenalty: ({ sampling }) => sampling.presencePenalty !== undefined,
   endUser: ({ endUser }) => endUser !== undefined,
   thinking: ({ thinking }) => thinking !== undefined,
   image: ({ image }) => image?.aspectRatio !== undefined || image?.size !== undefined,

@@ -28,6 +28,8 @@ export const toCallOptions = (call: GenerationCall, world: CallWorld): LanguageM
     ...(sampling.stopSequences === undefined || sampling.stopSequences.length === 0
       ? {}
       : { stopSequences: [...sampling.stopSequences] }),
+    ...(sampling.frequencyPenalty === undefined ? {} : { frequencyPenalty: sampling.frequencyPenalty }),
+    ...(sampling.presencePenalty === undefined ? {} : { presencePenalty: sampling.presencePenalty }),
     ...toTools(call, world),
     ...toResponseFormat(call),
     ...(reasoning === undefined ? {} : { reasoning }),

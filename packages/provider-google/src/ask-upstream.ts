@@ -17,7 +17,7 @@ export const handOver = async (
   upstream: Upstream,
   call: Pick<WireCall, 'method' | 'path' | 'body' | 'context'>,
 ): Promise<UntrustedObject> => {
-  const body = parseJson((await send(upstream, { ...call, deadlineMs: deadlineOf(upstream) })).body);
+  const { json: body } = await send(upstream, { ...call, deadlineMs: deadlineOf(upstream) });
   const error = fromErrorInAnswer(body, false, upstream.apiKey);
   if (error !== undefined) throw error;
   const answer = asObject(body);
@@ -33,7 +33,7 @@ export const askAfter = async (upstream: Upstream, name: string, context: CallCo
   const deadlineMs = deadlineOf(upstream);
   const path = resourcePath(upstream, name);
   try {
-    const answer = asObject(parseJson((await send(upstream, { method: 'GET', path, context, deadlineMs })).body));
+    const answer = asObject((await send(upstream, { method: 'GET', path, context, deadlineMs })).json);
     if (answer === undefined) throw new UnknownOutcome('unreadable_answer');
     return answer;
   } catch (failure) {

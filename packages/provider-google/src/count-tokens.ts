@@ -1,11 +1,4 @@
-import {
-  NotExecuted,
-  parseJson,
-  UnknownOutcome,
-  type CallContext,
-  type GenerationCall,
-  type Usage,
-} from '@tollgate/provider';
+import { NotExecuted, UnknownOutcome, type CallContext, type GenerationCall, type Usage } from '@tollgate/provider';
 import { fromErrorInAnswer } from './from-google-error.ts';
 import { fromTokenCount, toUsage, type Quantities } from './from-google-usage.ts';
 import { blobsOf, inlineBytesOf, placeBlobs } from './place-blobs.ts';
@@ -67,7 +60,7 @@ export const countContents = async (
     body: encodeRequest({ contents, rest: {} }),
     ...options,
   });
-  const body = parseJson(answer.body);
+  const body = answer.json;
   const error = fromErrorInAnswer(body, false, upstream.apiKey);
   if (error !== undefined) throw error;
   const quantities = fromTokenCount(body);

@@ -110,6 +110,13 @@ const streams: { readonly [S in StreamScenario]: readonly FakeGeminiBehaviour[] 
   content_filter: [answer([], { finishReason: 'SAFETY', content: undefined })],
   cut_before_pieces: [{ kind: 'events', events: [], end: 'cut' }],
   cut_between_pieces: [{ kind: 'events', events: [piece], end: 'cut' }],
+  cut_after_usage: [
+    {
+      kind: 'events',
+      events: [{ ...piece, usageMetadata: { promptTokenCount: 100, candidatesTokenCount: 2, totalTokenCount: 102 } }],
+      end: 'cut',
+    },
+  ],
   cut_before_end: [{ kind: 'events', events: [piece, piece], end: 'cut' }],
   error_between_pieces: [{ kind: 'events', events: [piece, fakeGeminiError(503, 'UNAVAILABLE', words)] }],
   hang_between_pieces: [{ kind: 'events', events: [piece], end: 'hang' }],
@@ -237,6 +244,8 @@ const googleUnderTest = async (): Promise<ProviderUnderTest> => {
       arrangeJob(interactions[scenario], { ...call, upstreamModel: 'gemini-2.5-flash' }),
     arrangeBatch: (scenario, call) => arrangeJob(batches[scenario], call),
     arrangeCache: arrange<CacheScenario>(caches),
+    upstreamId: () => 'fake-response',
+    measures: 'as_it_goes',
     wireCalls: fake.count,
     received: fake.received,
     stateCameBack: () => stateCameBack(fake),

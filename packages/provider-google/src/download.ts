@@ -1,4 +1,4 @@
-import { UnknownOutcome, type Attempt, type CallContext } from '@tollgate/provider';
+import { readUpstreamIds, UnknownOutcome, type Attempt, type CallContext, type UpstreamIds } from '@tollgate/provider';
 import type { Dispatcher } from 'undici';
 import type { Upstream } from './upstream.ts';
 
@@ -44,9 +44,11 @@ async function* readOnce(
 ): AsyncGenerator<Uint8Array, Target | null> {
   const startedAtMs = upstream.now();
   let told: Pick<Attempt, 'status' | 'outcome'> = { status: null, outcome: 'unknown' };
+  let ids: UpstreamIds = {};
   try {
     const { statusCode: status, headers, body } = await request(upstream, target, context.signal);
     told = { status, outcome: 'unknown' };
+    ids = readUpstreamIds(headers);
     if (status >= 300) {
       await body.dump();
       told = { status, outcome: 'refused' };
@@ -62,7 +64,7 @@ async function* readOnce(
   } catch (cause) {
     throw cause instanceof UnknownOutcome ? cause : new UnknownOutcome('connection_lost', cause);
   } finally {
-    context.recordAttempt({ startedAtMs, durationMs: upstream.now() - startedAtMs, ...told });
+    context.recordAttempt({ startedAtMs, durationMs: upstream.now() - startedAtMs, ...told, ...ids });
   }
 }
 

@@ -7,7 +7,6 @@ import {
   jsonBody,
   type JsonObject,
   NotExecuted,
-  parseJson,
   type WireBody,
 } from '@tollgate/provider';
 import { askWithCopies } from './ask-with-copies.ts';
@@ -47,7 +46,7 @@ const embedOnce = async (
   const contents = await embeddingContents(upstream, call, options);
   const { verb, body } = toEmbeddingRequest(call, contents);
   const path = servicePath(upstream, `${encodeURI(modelPath(call.upstreamModel))}:${verb}`);
-  const answer = parseJson((await send(upstream, { method: 'POST', path, body, ...options })).body);
+  const { json: answer } = await send(upstream, { method: 'POST', path, body, ...options });
   const error = fromErrorInAnswer(answer, false, upstream.apiKey);
   if (error !== undefined) throw error;
   const { vectors, tokens } = fromGoogleEmbeddings(answer, contents.length);

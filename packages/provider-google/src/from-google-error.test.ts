@@ -89,7 +89,7 @@ test('knows of no error that it bills nothing once an answer has begun', () => {
 test('cuts the key out of what goes to the log', () => {
   const text = JSON.stringify(body('INVALID_ARGUMENT', 'the key k-1 is bad'));
   expect(readUpstreamError(400, parseErrorBody(text, 'k-1')).message).toBe('the key [key] is bad');
-  expect(parseErrorBody('<html>', '')).toEqual({});
+  expect(parseErrorBody('<html>', '')).toBe('<html>');
   const inside = fromErrorInAnswer(JSON.parse(text), false, 'k-1');
   expect([inside?.cause, failedWork({ message: 'the key k-1 is bad' }, 'k-1').cause]).toMatchObject([
     { message: 'the key [key] is bad' },
@@ -104,4 +104,60 @@ test.each([
   [400, 'File is not in an ACTIVE state', false],
 ])('takes %i "%s" for a lost file: %s', (status, message, expected) => {
   expect(isLostFile(fromGoogleError(readUpstreamError(status, body('X', message))))).toBe(expected);
+});
+
+const fieldOf = (error: object): unknown => {
+  const failure = fromGoogleError(
+    readUpstreamError(400, { error: { code: 400, status: 'INVALID_ARGUMENT', ...error } }),
+  );
+  return isNotExecuted(failure) ? failure.field : failure;
+};
+
+const violation = (field: unknown): object => ({
+  message: `Invalid value at '${String(field)}' (TYPE_INT32), projects/123456/keys/abc`,
+  details: [
+    { '@type': 'type.googleapis.com/google.rpc.Help' },
+    {
+      '@type': 'type.googleapis.com/google.rpc.BadRequest',
+      fieldViolations: [{ field, description: 'Invalid value' }],
+    },
+  ],
+});
+
+test.each([
+  ['generation_config.top_k', 'topK'],
+  ['generationConfig.topP', 'topP'],
+  ['GenerateContentRequest.generation_config.temperature', 'temperature'],
+  ['generation_config.thinking_config.thinking_budget', 'thinking'],
+  ['contents[0].parts[1].inline_data.mime_type', 'contents'],
+  ['tools[0].function_declarations[0].parameters', 'tools'],
+  ['generation_config.max_output_tokens', undefined],
+  ['generation_config', undefined],
+  ['projects/123456', undefined],
+  [undefined, undefined],
+  [7, undefined],
+])('reads of a violation of %j the setting %s', (field, expected) => {
+  expect(fieldOf(violation(field))).toBe(expected);
+});
+
+test.each([
+  ['* GenerateContentRequest.generation_config.temperature: must be in the range [0.0, 2.0].\n', 'temperature'],
+  ['topK is not supported', 'topK'],
+  ['top_k is unsupported by models/abc', 'topK'],
+  ['Please ensure that topK is lower.', undefined],
+  ['Request contains an invalid argument.', undefined],
+])('reads of the sentence %j the setting %s', (message, expected) => {
+  expect(fieldOf({ message })).toBe(expected);
+});
+
+test.each([[null], ['text'], [[null, 'x', 7]], [{ fieldViolations: 'x' }]])(
+  'reads no setting of details %j',
+  (details) => {
+    expect(fieldOf({ message: 'x', details })).toBeUndefined();
+  },
+);
+
+test('keeps a plain text for the log, without the key', () => {
+  const error = readUpstreamError(400, parseErrorBody('no service for k-1 here', 'k-1'));
+  expect(error).toMatchObject({ status: 400, message: 'no service for [key] here' });
 });

@@ -6,8 +6,10 @@ import {
   parseJson,
   readRetryDelayMs,
   UnknownOutcome,
+  type CallField,
   type NotExecutedReason,
 } from '@tollgate/provider';
+import { fieldOfError } from './refused-field.ts';
 
 /** An upstream's error, for the log and for decisions; never for a client. */
 export interface UpstreamError {
@@ -16,6 +18,8 @@ export interface UpstreamError {
   readonly codes: readonly string[];
   readonly message: string;
   readonly retryDelayMs?: number;
+  /** The setting that it names. */
+  readonly field?: CallField | undefined;
 }
 
 /** What of an upstream's error text goes to the log. */
@@ -23,15 +27,19 @@ const messageCharactersMax = 1_000;
 
 /** Reads an error body; a proxy's may be no JSON, and a stream's may be an array. */
 export const readUpstreamError = (status: number, body: unknown): UpstreamError => {
+  if (typeof body === 'string') return { status, codes: [], message: body.slice(0, messageCharactersMax) };
   const outer = asObject(body) ?? asObject(asArray(body)[0]);
   const error = asObject(outer?.['error']) ?? outer ?? {};
   const details = asArray(error['details']).map((detail) => asObject(detail) ?? {});
   const retryDelayMs = readRetryDelayMs(details);
+  const message = (asText(error['message']) ?? '').slice(0, messageCharactersMax);
+  const field = fieldOfError(details, message);
   return {
     status,
     codes: [error['status'], ...details.map((detail) => detail['reason'])].flatMap((code) => asText(code) ?? []),
-    message: (asText(error['message']) ?? '').slice(0, messageCharactersMax),
+    message,
     ...(retryDelayMs === undefined ? {} : { retryDelayMs }),
+    field,
   };
 };
 
@@ -77,7 +85,7 @@ export const fromGoogleError = (error: UpstreamError, retryAfterMs?: number): No
   if (!isCertain(error.status)) return new UnknownOutcome(`status_${error.status}`, error);
   const waitMs = error.retryDelayMs ?? retryAfterMs;
   const later = waitMs === undefined ? {} : { retryAfterMs: waitMs };
-  return new NotExecuted({ reason: certainReason(error), cause: error, ...later });
+  return new NotExecuted({ reason: certainReason(error), field: error.field, cause: error, ...later });
 };
 
 /** HTTP statuses of the names, for an error that comes without its number. */
@@ -117,9 +125,11 @@ export const fromErrorInAnswer = (
   return hasBegun || status === undefined ? new UnknownOutcome('upstream_error', error) : fromGoogleError(error);
 };
 
-/** Parses an error body, whatever it is. The host's key is cut out, since upstreams repeat it. */
-export const parseErrorBody = (text: string, apiKey: string): unknown =>
-  parseJson(apiKey === '' ? text : text.replaceAll(apiKey, '[key]')) ?? {};
+/** Parses an error body; what is no JSON stays a text. The host's key is cut out, since upstreams repeat it. */
+export const parseErrorBody = (text: string, apiKey: string): unknown => {
+  const cut = apiKey === '' ? text : text.replaceAll(apiKey, '[key]');
+  return parseJson(cut) ?? cut;
+};
 
 /** The same for an error that was read already. */
 export const withoutKey = (body: unknown, apiKey: string): unknown => parseErrorBody(JSON.stringify(body), apiKey);

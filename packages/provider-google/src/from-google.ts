@@ -1,4 +1,5 @@
 import {
+  answerIdOf,
   asArray,
   asObject,
   asText,
@@ -39,6 +40,8 @@ interface Hop {
   candidate: boolean;
   reason: string | undefined;
   token: string | undefined;
+  /** What the upstream calls this answer. */
+  answerId: string | undefined;
   /** The upstream's running total of this request, as it wrote it: the last one that can be read counts. */
   usage: UntrustedObject | undefined;
   /** Whether something of the answer came after that total, which it cannot count. */
@@ -72,6 +75,7 @@ const startHop = (): Hop => ({
   candidate: false,
   reason: undefined,
   token: undefined,
+  answerId: undefined,
   usage: undefined,
   outgrown: false,
   tools: createToolMeter(),
@@ -97,6 +101,7 @@ export const createAnswerReader = (options: AnswerOptions): AnswerReader => ({
 export const takeResponse = (reader: AnswerReader, response: UntrustedObject): readonly Part[] => {
   const { hop } = reader;
   hop.begun = true;
+  hop.answerId ??= answerIdOf(response);
   const measured = asMeasured(response['usageMetadata']);
   if (measured !== undefined) {
     hop.usage = measured;
@@ -211,6 +216,12 @@ export const endAnswer = (reader: AnswerReader): GenerationEnd => {
   }
   const detail = read.detail === undefined ? {} : { finishDetail: read.detail };
   return { finish: read.finish, usage: usageOf(reader, true), ...detail, ...noted };
+};
+
+/** What the upstream has said so far that it used: of the requests that have ended, and of the one in hand. */
+export const usageAtLeast = ({ total, hop }: AnswerReader): GenerationEnd['usage'] => {
+  const usage = fromGoogleUsage(hop.usage);
+  return toUsage(usage === undefined ? (total ?? new Map()) : addQuantities(total ?? new Map(), usage), false);
 };
 
 /** Nothing for an answer that nobody measured; not confirmed where a part of it was not. */

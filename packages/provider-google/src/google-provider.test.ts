@@ -381,3 +381,26 @@ test('is understood by an upstream that checks what it takes', async () => {
     'invalid_request',
   );
 });
+
+test('says which setting of the call the upstream refused, streamed or not', async () => {
+  const details = [
+    {
+      '@type': 'type.googleapis.com/google.rpc.BadRequest',
+      fieldViolations: [
+        {
+          field: 'generation_config.top_k',
+          description: "Invalid value at 'generation_config.top_k' (TYPE_INT32), 4.5",
+        },
+      ],
+    },
+  ];
+  for (const isStream of [false, true]) {
+    fake.script(refusal(400, 'INVALID_ARGUMENT', { details }));
+    const { failure } = await trial({ isStream });
+    expect(failure).toMatchObject({
+      reason: 'invalid_request',
+      field: 'topK',
+      message: 'not executed: invalid_request',
+    });
+  }
+});

@@ -1,4 +1,5 @@
 import { createConnectionPool } from '@tollgate/connection-pool';
+import { checkConfiguration } from '@tollgate/contract/configuration';
 import type {
   CallContext,
   Generation,
@@ -17,6 +18,7 @@ import { interactionJobs } from './interaction-jobs.ts';
 import { endAnswer } from './from-google.ts';
 import { googleLive } from './live.ts';
 import { removeCopy, stateOfCopy, uploadCopy } from './project-copies.ts';
+import { googleOptionsCheck } from './options-check.ts';
 import { runAnswer } from './run-answer.ts';
 import { toGeneration } from './to-generation.ts';
 import { storesOf } from './stores.ts';
@@ -52,7 +54,7 @@ export type GoogleProvider = Provider &
  */
 export const googleProvider = (options: GoogleProviderOptions): GoogleProvider => {
   // Found out at the start and not by the first customer.
-  if (options.apiKey === '') throw new Error('apiKey is empty');
+  checkConfiguration('googleProvider', googleOptionsCheck, options);
   const { origin } = new URL(options.baseUrl ?? baseUrlDefault);
   let opening: Promise<Upstream> | undefined;
   let closing: Promise<void> | undefined;

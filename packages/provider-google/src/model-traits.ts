@@ -4,6 +4,8 @@ export interface ModelTraits {
   readonly systemInFirstTurn: boolean;
   /** A function call in the history needs the signature it came with, or the placeholder for one that was lost. */
   readonly signedCalls: boolean;
+  /** How much to think is said as a level; older models know a budget of tokens alone. */
+  readonly thinkingLevels: boolean;
   /** The upstream carries out interactions of it as jobs, with its own tools. */
   readonly interactions: boolean;
 }
@@ -20,5 +22,6 @@ const interacting =
 export const modelTraitsOf = (upstreamModel: string): ModelTraits => ({
   systemInFirstTurn: openWeights.test(upstreamModel),
   signedCalls: signing.test(upstreamModel),
+  thinkingLevels: signing.test(upstreamModel),
   interactions: interacting.test(upstreamModel.replace(/^models\//, '')),
 });

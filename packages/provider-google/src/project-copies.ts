@@ -1,6 +1,5 @@
 import {
   isNotExecuted,
-  parseJson,
   UnknownOutcome,
   type CallContext,
   type ProjectFile,
@@ -30,7 +29,7 @@ export const findCopy = async (
 ): Promise<UpstreamFile | undefined> => {
   const answer = await send(upstream, { method: 'GET', path: resourcePath(upstream, name), ...options }).catch(ifGone);
   if (answer === undefined) return undefined;
-  const copy = readUpstreamFile(parseJson(answer.body), upstream.now());
+  const copy = readUpstreamFile(answer.json, upstream.now());
   if (copy === undefined) throw new UnknownOutcome('unreadable_answer');
   return copy;
 };

@@ -4,6 +4,7 @@ import {
   NotExecuted,
   parseJson,
   UnknownOutcome,
+  withUsageAtLeast,
   type Attempt,
   type CallContext,
   type GenerationCall,
@@ -11,7 +12,15 @@ import {
 } from '@tollgate/provider';
 import { createEventDecoder } from '@tollgate/sse';
 import { fromErrorInAnswer, isLostFile } from './from-google-error.ts';
-import { createAnswerReader, endRequest, hasBegun, hasEnded, takeResponse, type AnswerReader } from './from-google.ts';
+import {
+  createAnswerReader,
+  endRequest,
+  hasBegun,
+  hasEnded,
+  takeResponse,
+  usageAtLeast,
+  type AnswerReader,
+} from './from-google.ts';
 import { blobsOf, inlineBytesOf, placeBlobs } from './place-blobs.ts';
 import { encodeRequest } from './request-body.ts';
 import { send, type WireCall } from './send.ts';
@@ -48,19 +57,27 @@ export const runAnswer = async (upstream: Upstream, job: AnswerJob): Promise<Ans
   });
   const deadlineMs = upstream.now() + (job.isStream ? streamTimeoutMs : timeoutMs);
   const run: Run = { ...job, upstream, reader, deadlineMs };
-  const blobs = blobsOf(job.call.contents);
+  try {
+    await runToEnd(run);
+  } catch (failure) {
+    throw withUsageAtLeast(failure, usageAtLeast(reader));
+  }
+  return reader;
+};
+
+const runToEnd = async (run: Run): Promise<void> => {
+  const blobs = blobsOf(run.call.contents);
   const request = await prepare(run, false);
   try {
     await runRequest(run, request);
     await goOn(run, request);
   } catch (failure) {
-    const isRefused = blobs.length > 0 && !hasBegun(reader) && isLostFile(failure);
+    const isRefused = blobs.length > 0 && !hasBegun(run.reader) && isLostFile(failure);
     if (!isRefused) throw failure;
     const renewed = await prepare(run, true);
     await runRequest(run, renewed);
     await goOn(run, renewed);
   }
-  return reader;
 };
 
 const prepare = async (run: Run, isFresh: boolean): Promise<GoogleRequest> => {
@@ -98,7 +115,7 @@ const toWireCall = ({ upstream, call, context, deadlineMs }: Run, request: Googl
 
 const runWhole = async (run: Run, request: GoogleRequest): Promise<void> => {
   const answer = await send(run.upstream, toWireCall(run, request, 'generateContent'));
-  const body = parseJson(answer.body);
+  const body = answer.json;
   const error = fromErrorInAnswer(body, hasBegun(run.reader), run.upstream.apiKey);
   if (error !== undefined) throw error;
   const response = asObject(body);
@@ -128,6 +145,7 @@ const runStream = async (run: Run, request: GoogleRequest): Promise<void> => {
       for (const { data } of decoder.push(chunk)) takeEvent(data);
     },
     verdict: () => verdictOf(failure, hasEnded(reader)),
+    answerId: () => reader.hop.answerId,
   });
   if (failure !== undefined) throw failure;
 };

@@ -1,12 +1,18 @@
 import { exchange, type OnChunk, type WireHeaders, type WireOutcome } from '@tollgate/connection-pool';
 import {
+  answerIdOf,
+  asObject,
+  asUpstreamId,
   type Attempt,
   type CallContext,
   attemptOfUnanswered,
   failureOfUnanswered,
   type NotExecuted,
+  parseJson,
   readRetryAfterMs,
+  readUpstreamIds,
   type UnknownOutcome,
+  type UpstreamIds,
   waitToRepeat,
   type WireBody,
 } from '@tollgate/provider';
@@ -28,11 +34,14 @@ export interface WireCall {
   readonly onChunk?: OnChunk;
   /** What the content of a 2xx answer says of the attempt (default: answered). */
   readonly verdict?: () => Attempt['outcome'];
+  /** The id of an answer that `onChunk` takes, where it has come. */
+  readonly answerId?: () => string | undefined;
 }
 
 export interface WireAnswer {
   readonly headers: WireHeaders;
-  readonly body: string;
+  /** The body, parsed; undefined where it is no JSON, or was taken as it came. */
+  readonly json: unknown;
 }
 
 /**
@@ -41,17 +50,22 @@ export interface WireAnswer {
  */
 export const send = async (upstream: Upstream, call: WireCall): Promise<WireAnswer> => {
   for (let attempt = 1; ; attempt += 1) {
-    const outcome = await wireCall(upstream, call);
-    if (outcome.kind === 'streamed') return { headers: outcome.headers, body: '' };
-    if (outcome.kind === 'answered' && outcome.status < 300) return outcome;
+    const { outcome, json } = await wireCall(upstream, call);
+    if (outcome.kind === 'streamed') return { headers: outcome.headers, json };
+    if (outcome.kind === 'answered' && outcome.status < 300) return { headers: outcome.headers, json };
     const failure = failureOf(upstream, outcome);
     if (!mayBeRepeated(outcome)) throw failure;
     await waitToRepeat(upstream, { failure, attempt, deadlineMs: call.deadlineMs, signal: call.context.signal });
   }
 };
 
+interface WireReply {
+  readonly outcome: WireOutcome;
+  readonly json: unknown;
+}
+
 /** Makes one wire call and puts it on the record, however it ends. */
-const wireCall = async (upstream: Upstream, call: WireCall): Promise<WireOutcome> => {
+const wireCall = async (upstream: Upstream, call: WireCall): Promise<WireReply> => {
   const startedAtMs = upstream.now();
   const outcome = await exchange({
     dispatcher: upstream.dispatcher,
@@ -65,8 +79,17 @@ const wireCall = async (upstream: Upstream, call: WireCall): Promise<WireOutcome
     ...(call.onChunk === undefined ? {} : { onChunk: call.onChunk }),
   });
   const durationMs = upstream.now() - startedAtMs;
-  call.context.recordAttempt({ startedAtMs, durationMs, ...attemptOf(outcome, call.verdict) });
-  return tellTooLarge(outcome);
+  const json = outcome.kind === 'answered' && outcome.status < 300 ? parseJson(outcome.body) : undefined;
+  const attempt = attemptOf(outcome, call.verdict);
+  call.context.recordAttempt({ startedAtMs, durationMs, ...attempt, ...idsOf(outcome, json, call) });
+  return { outcome: tellTooLarge(outcome), json };
+};
+
+/** An answer names itself; what is made in its own time (a video, a batch, a file) has a resource name instead. */
+const idsOf = (outcome: WireOutcome, json: unknown, call: WireCall): UpstreamIds => {
+  if (outcome.kind === 'not_sent') return {};
+  const answerId = call.answerId?.() ?? answerIdOf(json) ?? asUpstreamId(asObject(json)?.['name']);
+  return readUpstreamIds(outcome.headers, answerId);
 };
 
 /** An event that is larger than its limit is unreadable to whoever takes the bytes, for a reason that has a name. */

@@ -1,12 +1,13 @@
 import type { GenerationCall, JsonObject, Speech } from '@tollgate/provider';
+import type { ModelTraits } from './model-traits.ts';
 import { toResponseSchema } from './response-schema.ts';
 
 /** The member `generationConfig` of a request. What the call leaves out is left out, for the model to choose. */
-export const toGoogleConfig = (call: GenerationCall): JsonObject => ({
+export const toGoogleConfig = (call: GenerationCall, traits: ModelTraits): JsonObject => ({
   maxOutputTokens: call.outputTokensMax,
   ...toSampling(call),
   ...toResponseFormat(call),
-  ...toThinking(call),
+  ...toThinking(call, traits),
   ...(call.modalities === undefined ? {} : { responseModalities: call.modalities.map((name) => name.toUpperCase()) }),
   ...toImage(call),
   ...(call.speech === undefined ? {} : { speechConfig: toSpeech(call.speech) }),
@@ -23,6 +24,8 @@ const toSampling = ({ sampling }: GenerationCall): JsonObject => ({
   ...(sampling.stopSequences === undefined || sampling.stopSequences.length === 0
     ? {}
     : { stopSequences: sampling.stopSequences }),
+  ...(sampling.frequencyPenalty === undefined ? {} : { frequencyPenalty: sampling.frequencyPenalty }),
+  ...(sampling.presencePenalty === undefined ? {} : { presencePenalty: sampling.presencePenalty }),
 });
 
 const toResponseFormat = ({ responseFormat }: GenerationCall): JsonObject => {
@@ -36,14 +39,19 @@ const toResponseFormat = ({ responseFormat }: GenerationCall): JsonObject => {
   }
 };
 
-const toThinking = ({ thinking }: GenerationCall): JsonObject => {
+/** What a level is worth in tokens to models that know budgets alone. */
+const budgetOfLevel = { minimal: 512, low: 1_024, medium: 8_192, high: 24_576 } as const;
+
+const toThinking = ({ thinking }: GenerationCall, { thinkingLevels }: ModelTraits): JsonObject => {
   if (thinking === undefined) return {};
-  const { includeThoughts, budgetTokens, level } = thinking;
+  const { includeThoughts, level } = thinking;
+  const isBudget = level !== undefined && thinking.budgetTokens === undefined && !thinkingLevels;
+  const budgetTokens = isBudget ? budgetOfLevel[level] : thinking.budgetTokens;
   return {
     thinkingConfig: {
       ...(includeThoughts === undefined ? {} : { includeThoughts }),
       ...(budgetTokens === undefined ? {} : { thinkingBudget: budgetTokens }),
-      ...(level === undefined ? {} : { thinkingLevel: level.toUpperCase() }),
+      ...(level === undefined || isBudget ? {} : { thinkingLevel: level.toUpperCase() }),
     },
   };
 };

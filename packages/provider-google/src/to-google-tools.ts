@@ -7,6 +7,7 @@ const toDeclaration = (tool: FunctionTool): JsonObject => ({
   name: tool.name,
   description: tool.description ?? '',
   ...(tool.parameters === undefined ? {} : { parametersJsonSchema: tool.parameters }),
+  ...(tool.response === undefined ? {} : { responseJsonSchema: tool.response }),
 });
 
 /** The members `tools` and `toolConfig` of a request; none where there are no tools. */

@@ -5,9 +5,14 @@ import { encodeRequest } from './request-body.ts';
 import { missingSignature } from './to-google-contents.ts';
 import { cannotSend, toGoogle } from './to-google.ts';
 
-const plain: ModelTraits = { systemInFirstTurn: false, signedCalls: false, interactions: false };
-const signing: ModelTraits = { systemInFirstTurn: false, signedCalls: true, interactions: false };
-const openWeights: ModelTraits = { systemInFirstTurn: true, signedCalls: false, interactions: false };
+const plain: ModelTraits = { systemInFirstTurn: false, signedCalls: false, thinkingLevels: false, interactions: false };
+const signing: ModelTraits = { systemInFirstTurn: false, signedCalls: true, thinkingLevels: true, interactions: false };
+const openWeights: ModelTraits = {
+  systemInFirstTurn: true,
+  signedCalls: false,
+  thinkingLevels: false,
+  interactions: false,
+};
 
 const baseCall: GenerationCall = {
   operationId: 'operation',
@@ -338,7 +343,12 @@ test.each([
   ['deep-research-preview-04-2026', false, false, true],
   ['antigravity-preview-05-2026', false, false, true],
 ])('knows the traits of %s by its name', (model, systemInFirstTurn, signedCalls, interactions) => {
-  expect(modelTraitsOf(model)).toEqual({ systemInFirstTurn, signedCalls, interactions });
+  expect(modelTraitsOf(model)).toEqual({
+    systemInFirstTurn,
+    signedCalls,
+    thinkingLevels: signedCalls,
+    interactions,
+  });
 });
 
 test.each([
@@ -362,3 +372,20 @@ test('names the cache that holds the context', () => {
     cachedContent: 'cachedContents/c',
   });
 });
+
+test.each([
+  ['minimal', 512, 'MINIMAL'],
+  ['low', 1_024, 'LOW'],
+  ['medium', 8_192, 'MEDIUM'],
+  ['high', 24_576, 'HIGH'],
+] as const)(
+  'tells the level %s as %i tokens to models that know budgets alone',
+  (level, thinkingBudget, thinkingLevel) => {
+    const asked = { ...baseCall, thinking: { level } };
+    const configOf = (traits: ModelTraits) => toGoogle(asked, traits, () => undefined).rest['generationConfig'];
+    expect(configOf(plain)).toMatchObject({ thinkingConfig: { thinkingBudget } });
+    expect(configOf(plain)).not.toHaveProperty('thinkingConfig.thinkingLevel');
+    expect(configOf(signing)).toMatchObject({ thinkingConfig: { thinkingLevel } });
+    expect(configOf(signing)).not.toHaveProperty('thinkingConfig.thinkingBudget');
+  },
+);

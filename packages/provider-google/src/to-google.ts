@@ -21,7 +21,7 @@ export const toGoogle = (call: GenerationCall, traits: ModelTraits, uriOf: UriOf
       ...(call.cached === undefined ? {} : { cachedContent: call.cached.note }),
       ...(isInstruction ? { systemInstruction: { parts: [{ text: system }] } } : {}),
       ...toGoogleTools(call, traits),
-      generationConfig: toGoogleConfig(call),
+      generationConfig: toGoogleConfig(call, traits),
       ...(call.safety === undefined || call.safety.length === 0 ? {} : { safetySettings: call.safety }),
     },
   };

@@ -1,4 +1,4 @@
-import { asObject, type CallContext, jsonBody, parseJson, UnknownOutcome } from '@tollgate/provider';
+import { asObject, type CallContext, jsonBody, UnknownOutcome } from '@tollgate/provider';
 import { send, type WireAnswer } from './send.ts';
 import { readUpstreamFile, type UpstreamFile } from './upstream-file.ts';
 import { uploadPath, type Upstream } from './upstream.ts';
@@ -72,7 +72,7 @@ const startUpload = async (upstream: Upstream, source: UploadSource, options: Up
 };
 
 const readFinal = (upstream: Upstream, answer: WireAnswer): UpstreamFile => {
-  const file = readUpstreamFile(asObject(parseJson(answer.body))?.['file'], upstream.now());
+  const file = readUpstreamFile(asObject(answer.json)?.['file'], upstream.now());
   if (answer.headers['x-goog-upload-status'] !== 'final' || file === undefined) {
     throw new UnknownOutcome('unreadable_answer');
   }

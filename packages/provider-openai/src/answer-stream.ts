@@ -5,9 +5,11 @@ import {
   type NotExecuted,
   type OnParts,
   type TextPart,
+  type Usage,
 } from '@tollgate/provider';
 import { createEventDecoder, type EventDecoder, type ServerEvent } from '@tollgate/sse';
 import { fromErrorInAnswer } from './from-openai-error.ts';
+import { fromOpenaiUsage } from './from-openai-usage.ts';
 import { createStreamedCompletion, type StreamedCompletion } from './streamed-completion.ts';
 
 export interface AnswerStreamOptions {
@@ -32,6 +34,10 @@ export interface AnswerStream {
   readonly ended: () => boolean;
   /** To be asked when no more bytes come. */
   readonly conclude: () => StreamEnd;
+  /** What the upstream calls the answer, where it has said so. */
+  readonly answerId: () => string | undefined;
+  /** What it has said so far that it used, however the answer goes on. */
+  readonly usageAtLeast: () => readonly Usage[];
 }
 
 interface State {
@@ -58,6 +64,8 @@ export const createAnswerStream = (options: AnswerStreamOptions): AnswerStream =
     },
     ended,
     conclude: () => conclude(state),
+    answerId: state.completion.answerId,
+    usageAtLeast: () => fromOpenaiUsage(state.completion.usage(), false),
   };
 };
 

@@ -52,6 +52,8 @@ const samplingFates: Fates<Sampling> = {
   seed: { fate: 'carried', value: 3 },
   stopSequences: { fate: 'carried', value: ['END'] },
   parallelToolCalls: { fate: 'carried', value: false },
+  frequencyPenalty: { fate: 'carried', value: 0.5 },
+  presencePenalty: { fate: 'carried', value: -0.5 },
 };
 
 const thinkingFates: Fates<Thinking> = {
@@ -95,8 +97,10 @@ test('carries or refuses as the host says what its upstream takes', () => {
 });
 
 test('refuses built-in tools, and a choice that leaves no function to be called', () => {
-  expect(cannotSend({ ...call, tools: [{ kind: 'url_context' }] }, options)).toContain('built-in tools');
-  expect(cannotSend({ ...call, toolChoice: { kind: 'required', names: ['g'] } }, options)).toContain('no function');
+  expect(cannotSend({ ...call, tools: [{ kind: 'url_context' }] }, options)?.why).toContain('built-in tools');
+  expect(cannotSend({ ...call, toolChoice: { kind: 'required', names: ['g'] } }, options)?.why).toContain(
+    'no function',
+  );
 });
 
 const drawn: Part = { kind: 'media', mimeType: 'image/png', data: 'aGk=' };
@@ -120,4 +124,11 @@ test.each<Part>([
 
 test.each([drawn, stored])('carries $kind of the user', (part) => {
   expect(cannotSend({ ...call, contents: [{ role: 'user', parts: [part] }] }, options)).toBeUndefined();
+});
+
+test('names the setting that is in the way', () => {
+  expect(cannotSend({ ...call, sampling: { topK: 4 } }, options)?.field).toBe('topK');
+  expect(cannotSend({ ...call, safety: [{ category: 'c', threshold: 't' }] }, options)?.field).toBe('safety');
+  const code = { kind: 'executable_code', language: 'PYTHON', code: '1' } as const;
+  expect(cannotSend({ ...call, contents: [{ role: 'model', parts: [code] }] }, options)?.field).toBe('contents');
 });

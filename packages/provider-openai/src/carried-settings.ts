@@ -1,23 +1,41 @@
-import type { Content, GenerationCall, Part } from '@tollgate/provider';
+import type { CallField, Content, GenerationCall, Part } from '@tollgate/provider';
 import { offeredFunctions, type ToOpenaiOptions } from './to-openai.ts';
 
-/** Why a call cannot be carried by chat completions; undefined where it can. No setting is dropped in silence. */
-export const cannotSend = (call: GenerationCall, options: ToOpenaiOptions): string | undefined =>
-  obstacleOfSettings(call, options) ?? call.contents.map(obstacleOfContent).find((obstacle) => obstacle !== undefined);
+/** Why a call cannot be carried, for the log, and the setting that is in the way. */
+export interface Obstacle {
+  readonly why: string;
+  readonly field: CallField;
+}
 
-const obstacleOfSettings = (call: GenerationCall, options: ToOpenaiOptions): string | undefined => {
-  if (call.tools.some((tool) => tool.kind !== 'function')) return 'built-in tools are not offered by chat completions';
-  if (call.toolChoice.kind === 'required' && offeredFunctions(call).length === 0) return 'no function may be called';
-  if (call.sampling.topK !== undefined && options.topK !== 'sent') return 'topK is no setting of chat completions';
-  if (call.modalities?.some((modality) => modality !== 'text') ?? false) return 'chat completions answer text';
-  if (call.image !== undefined) return 'chat completions make no images';
-  if (call.speech !== undefined) return 'chat completions do not speak';
+/** Why a call cannot be carried by chat completions; undefined where it can. No setting is dropped in silence. */
+export const cannotSend = (call: GenerationCall, options: ToOpenaiOptions): Obstacle | undefined =>
+  obstacleOfSettings(call, options) ?? obstacleOfContents(call);
+
+const at = (field: CallField, why: string): Obstacle => ({ why, field });
+
+const obstacleOfSettings = (call: GenerationCall, options: ToOpenaiOptions): Obstacle | undefined => {
+  if (call.tools.some((tool) => tool.kind !== 'function'))
+    return at('tools', 'built-in tools are not offered by chat completions');
+  if (call.toolChoice.kind === 'required' && offeredFunctions(call).length === 0)
+    return at('toolChoice', 'no function may be called');
+  if (call.sampling.topK !== undefined && options.topK !== 'sent')
+    return at('topK', 'topK is no setting of chat completions');
+  if (call.modalities?.some((modality) => modality !== 'text') ?? false)
+    return at('modalities', 'chat completions answer text');
+  if (call.image !== undefined) return at('image', 'chat completions make no images');
+  if (call.speech !== undefined) return at('speech', 'chat completions do not speak');
   if (call.mediaResolution !== undefined)
-    return 'chat completions take the detail of an image, and no resolution of media';
-  if ((call.safety ?? []).length > 0) return 'safety is no setting of chat completions';
-  if (call.cached !== undefined) return 'chat completions keep no context';
-  if (call.thinking !== undefined && options.reasoning === 'refused') return 'the upstream takes no reasoning effort';
+    return at('mediaResolution', 'chat completions take the detail of an image, and no resolution of media');
+  if ((call.safety ?? []).length > 0) return at('safety', 'safety is no setting of chat completions');
+  if (call.cached !== undefined) return at('cached', 'chat completions keep no context');
+  if (call.thinking !== undefined && options.reasoning === 'refused')
+    return at('thinking', 'the upstream takes no reasoning effort');
   return undefined;
+};
+
+const obstacleOfContents = ({ contents }: GenerationCall): Obstacle | undefined => {
+  const why = contents.map(obstacleOfContent).find((obstacle) => obstacle !== undefined);
+  return why === undefined ? undefined : at('contents', why);
 };
 
 const obstacleOfContent = ({ role, parts }: Content): string | undefined =>

@@ -69,12 +69,16 @@ const behaviours: { readonly [S in ProviderScenario]: FakeOpenaiBehaviour } = {
 };
 
 const begun = [fakeChunk({ role: 'assistant', content: '' }), fakeChunk({ content: 'It is ' })];
+const measured = [
+  fakeChunk({ content: 'It is ' }, {}, { usage: { prompt_tokens: 100, completion_tokens: 2, total_tokens: 102 } }),
+];
 const whole = [...begun, fakeChunk({ content: 'mild.' })];
 
 const streamBehaviours: { readonly [S in StreamScenario]: FakeOpenaiBehaviour } = {
   ...behaviours,
   cut_before_pieces: { kind: 'stream', chunks: [], afterwards: 'cut' },
   cut_between_pieces: { kind: 'stream', chunks: begun, afterwards: 'cut' },
+  cut_after_usage: { kind: 'stream', chunks: measured, afterwards: 'cut' },
   cut_before_end: { kind: 'stream', chunks: whole, afterwards: 'cut' },
   error_between_pieces: { kind: 'stream', chunks: [...begun, { error: { ...error, code: 'rate_limit_exceeded' } }] },
   hang_between_pieces: { kind: 'stream', chunks: begun, afterwards: 'hang' },
@@ -116,6 +120,8 @@ const openaiUnderTest = async (): Promise<ProviderUnderTest> => {
       fake.script(embedBehaviours[scenario]);
       return call;
     },
+    upstreamId: fake.requestId,
+    measures: 'as_it_goes',
     wireCalls: fake.count,
     received: fake.received,
     stateCameBack: () => stateCameBack(fake),

@@ -1,10 +1,27 @@
-import { asArray, asCount, asObject, UnknownOutcome, type Embeddings, type Usage } from '@tollgate/provider';
+import {
+  asArray,
+  asCount,
+  asObject,
+  UnknownOutcome,
+  withUsageAtLeast,
+  type Embeddings,
+  type Usage,
+} from '@tollgate/provider';
 
 /**
  * Reads the body of a 2xx answer: a vector for each of `inputs`, in their order, whatever order they came in. Throws only
  * `UnknownOutcome`, where vectors are missing.
  */
 export const fromOpenaiEmbedding = (body: unknown, inputs: number): Embeddings => {
+  const usage = readUsage(asObject(body)?.['usage']);
+  try {
+    return { vectors: readVectors(body, inputs), usage };
+  } catch (failure) {
+    throw withUsageAtLeast(failure, usage);
+  }
+};
+
+const readVectors = (body: unknown, inputs: number): Embeddings['vectors'] => {
   const answer = asObject(body);
   const vectors = new Map<number, readonly number[]>();
   for (const [position, value] of asArray(answer?.['data']).entries()) {
@@ -12,7 +29,7 @@ export const fromOpenaiEmbedding = (body: unknown, inputs: number): Embeddings =
     vectors.set(asCount(item?.['index']) ?? position, readVector(item?.['embedding']));
   }
   const inOrder = Array.from({ length: inputs }, (_, index) => vectors.get(index));
-  return { vectors: inOrder.map(present), usage: readUsage(answer?.['usage']) };
+  return inOrder.map(present);
 };
 
 const present = (vector: readonly number[] | undefined): readonly number[] => {

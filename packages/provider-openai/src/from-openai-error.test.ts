@@ -51,6 +51,11 @@ test('keeps the words of the upstream and the key out of the message', () => {
   expect(failure.cause).toEqual({ status: 401, codes: ['invalid_api_key'], message: 'Incorrect API key: [key]' });
 });
 
+test('keeps a plain text for the log, without the key', () => {
+  const error = readUpstreamError(400, parseErrorBody('model not loaded for sk-1', 'sk-1'));
+  expect(error).toEqual({ status: 400, codes: [], message: 'model not loaded for [key]' });
+});
+
 test.each([
   [{ error: { code: 429, message: 'slow down' } }, 'rate_limited'],
   [{ error: { code: 402 }, choices: [] }, 'unavailable'],
@@ -76,4 +81,38 @@ test.each([{}, { error: null, choices: [{}] }, { error: { code: 429 }, choices: 
 test('cuts the key out of an error inside an answer', () => {
   const failure = fromErrorInAnswer({ error: { code: 401, message: 'the key sk-1 is bad' } }, 'sk-1');
   expect(failure?.cause).toMatchObject({ message: 'the key [key] is bad' });
+});
+
+const fieldOf = (status: number, body: unknown): unknown => {
+  const failure = fromOpenaiError(readUpstreamError(status, body), undefined);
+  return isNotExecuted(failure) ? failure.field : failure;
+};
+
+const refusal = (param: unknown, code = 'unsupported_value'): object => ({
+  error: {
+    message: `Unsupported value: '${String(param)}' does not support 0.1 with this model. Your key is sk-proj-abc.`,
+    type: 'invalid_request_error',
+    param,
+    code,
+  },
+});
+
+test.each([
+  ['temperature', 'temperature'],
+  ['top_p', 'topP'],
+  ['messages[1].content[0].image_url', 'contents'],
+  ['messages.[0].role', 'contents'],
+  ['tools[0].function.parameters', 'tools'],
+  ['response_format.json_schema.schema', 'responseFormat'],
+  ['reasoning_effort', 'thinking'],
+  // The gateway sets it itself.
+  ['max_completion_tokens', undefined],
+  ['model', undefined],
+  ['org-secret.temperature', undefined],
+  ['toString', undefined],
+  [`messages${'.x'.repeat(200)}`, undefined],
+  [null, undefined],
+  [7, undefined],
+])('reads of a refusal that names %j the setting %s', (param, field) => {
+  expect(fieldOf(400, refusal(param))).toBe(field);
 });

@@ -7,8 +7,10 @@ import {
   parseJson,
   reasonOfStatus,
   UnknownOutcome,
+  type CallField,
   type NotExecutedReason,
 } from '@tollgate/provider';
+import { fieldOfParam } from './refused-field.ts';
 
 /** An upstream's error, for the log only. */
 export interface UpstreamError {
@@ -16,19 +18,29 @@ export interface UpstreamError {
   /** The error's code and type as the upstream spells them, in lower case. */
   readonly codes: readonly string[];
   readonly message: string;
+  /** The setting that it names. */
+  readonly field?: CallField | undefined;
 }
 
 /** What of an upstream's error text goes to the log. */
 const messageCharactersMax = 1_000;
 
-/** Reads an error body; servers of this family wrap it differently, and some in an array. */
+/** Reads an error body; servers of this family wrap it differently, some in an array, and proxies write plain text. */
 export const readUpstreamError = (status: number, body: unknown): UpstreamError => {
+  if (typeof body === 'string') return { status, codes: [], message: body.slice(0, messageCharactersMax) };
   const outer = asObject(body) ?? asObject(asArray(body)[0]);
   const error = asObject(outer?.['error']) ?? outer ?? {};
   const details = asArray(error['details']).map((detail) => asObject(detail)?.['reason']);
   const codes = [error['code'], error['type'], error['status'], ...details].flatMap((code) => asText(code) ?? []);
   const message = asText(error['message']) ?? asText(outer?.['error']) ?? asText(error['detail']) ?? '';
-  return { status, codes: codes.map((code) => code.toLowerCase()), message: message.slice(0, messageCharactersMax) };
+  const param = asText(error['param']);
+  const field = param === undefined ? undefined : fieldOfParam(param);
+  return {
+    status,
+    codes: codes.map((code) => code.toLowerCase()),
+    message: message.slice(0, messageCharactersMax),
+    field,
+  };
 };
 
 const inputLimitCodes = new Set([
@@ -61,7 +73,7 @@ export const fromOpenaiError = (
 ): NotExecuted | UnknownOutcome => {
   if (!isCertainStatus(error.status)) return new UnknownOutcome(`status_${error.status}`, error);
   const later = retryAfterMs === undefined ? {} : { retryAfterMs };
-  return new NotExecuted({ reason: certainReason(error), cause: error, ...later });
+  return new NotExecuted({ reason: certainReason(error), field: error.field, cause: error, ...later });
 };
 
 /** Error codes by which an `error` inside a 200 says for certain what an HTTP status would have said. */
@@ -96,6 +108,8 @@ export const fromErrorInAnswer = (
   return fromOpenaiError(error, undefined);
 };
 
-/** Parses an error body, whatever it is. The host's key is cut out, since upstreams repeat it. */
-export const parseErrorBody = (text: string, apiKey: string | undefined): unknown =>
-  parseJson(apiKey === undefined || apiKey === '' ? text : text.replaceAll(apiKey, '[key]')) ?? {};
+/** Parses an error body; what is no JSON stays a text. The host's key is cut out, since upstreams repeat it. */
+export const parseErrorBody = (text: string, apiKey: string | undefined): unknown => {
+  const cut = apiKey === undefined || apiKey === '' ? text : text.replaceAll(apiKey, '[key]');
+  return parseJson(cut) ?? cut;
+};

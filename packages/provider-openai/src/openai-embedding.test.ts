@@ -42,6 +42,12 @@ test.each(['documentOcr', 'audioTrackExtraction'])('refuses %s', (flag) => {
   expect(cannotEmbed({ ...call, input: { kind: 'content', parts: [], [flag]: true } })).toBeDefined();
 });
 
+test('says of an answer without its vectors what it measured', () => {
+  expect(() => fromOpenaiEmbedding({ data: [], usage: { prompt_tokens: 5 } }, 2)).toThrow(
+    expect.objectContaining({ usageAtLeast: [{ unit: 'embedding_tokens', quantity: 5, confirmed: false }] }),
+  );
+});
+
 test('puts vectors in the order of their input', () => {
   const data = [
     { index: 1, embedding: [2] },

@@ -1,4 +1,11 @@
-import { isNotExecuted, type Attempt, type Generation, type GenerationCall, type Part } from '@tollgate/provider';
+import {
+  isNotExecuted,
+  readUsageAtLeast,
+  type Attempt,
+  type Generation,
+  type GenerationCall,
+  type Part,
+} from '@tollgate/provider';
 import { fakeCompletion, startFakeOpenai, type FakeOpenai, type FakeOpenaiBehaviour } from '@tollgate/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openaiProvider } from './openai-provider.ts';
@@ -71,6 +78,28 @@ test('posts to the base address with its credential and headers', async () => {
     headers: { authorization: 'Bearer sk-1', 'content-type': 'application/json', 'x-team': 'a' },
     body: { model: 'upstream-model', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 100 },
   });
+});
+
+test('tells the upstream its own id of the call, unless the host sends another or leaves it out', async () => {
+  await trial();
+  expect(fake.requests.at(-1)?.headers['x-client-request-id']).toBe('operation');
+});
+
+test.each([
+  ['its own header', { headers: { 'X-Client-Request-Id': 'ours' } }, 'ours'],
+  ['no header', { clientRequestId: 'left_out' } as const, undefined],
+])('leaves the id of the call to a host that wants %s', async (_what, options, sent) => {
+  await trial(options);
+  expect(fake.requests.at(-1)?.headers['x-client-request-id']).toBe(sent);
+});
+
+test('says of an answer that it cannot read what it measured', async () => {
+  fake.script({ kind: 'answer', body: fakeCompletion({}, { choices: [] }) });
+  const { failure } = await trial();
+  expect(readUsageAtLeast(failure)).toEqual([
+    { unit: 'input_text_tokens', quantity: 100, confirmed: false },
+    { unit: 'output_text_tokens', quantity: 20, confirmed: false },
+  ]);
 });
 
 test('sends no credential where it has none', async () => {
@@ -260,4 +289,26 @@ test('takes the host estimate for a whole answer without usage', async () => {
 test('runs no tool by itself, so that the gateway does', () => {
   const provider = openaiProvider({ baseUrl: 'http://127.0.0.1:9/v1' });
   expect(provider.runsTool?.('code_execution', 'model')).toBe(false);
+});
+
+test('says which setting of the call the upstream refused, and nothing else of its words', async () => {
+  fake.script(
+    status(400, {
+      body: {
+        error: {
+          message:
+            "Unsupported value: 'temperature' does not support 0.7 with this model. Only the default (1) is supported.",
+          type: 'invalid_request_error',
+          param: 'temperature',
+          code: 'unsupported_value',
+        },
+      },
+    }),
+  );
+  const { failure } = await trial();
+  expect(failure).toMatchObject({
+    reason: 'invalid_request',
+    field: 'temperature',
+    message: 'not executed: invalid_request',
+  });
 });

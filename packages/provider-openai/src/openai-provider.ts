@@ -1,10 +1,13 @@
 import { createConnectionPool } from '@tollgate/connection-pool';
+import { checkConfiguration } from '@tollgate/contract/configuration';
 import {
+  asObject,
   encodeJson,
   generationParts,
   jsonBody,
   NotExecuted,
   waitToRepeat,
+  withUsageAtLeast,
   type CallContext,
   type EmbeddingCall,
   type Embeddings,
@@ -16,13 +19,15 @@ import {
   type Provider,
 } from '@tollgate/provider';
 import { createAnswerStream, type AnswerStream } from './answer-stream.ts';
-import { cannotSend } from './carried-settings.ts';
+import { cannotSend, type Obstacle } from './carried-settings.ts';
 import { fromOpenaiEmbedding } from './from-openai-embedding.ts';
 import { fromErrorInAnswer } from './from-openai-error.ts';
+import { fromOpenaiUsage } from './from-openai-usage.ts';
 import { fromOpenai } from './from-openai.ts';
 import { checkBlobs, inlineTexts } from './inline-blobs.ts';
 import { cannotEmbed, toOpenaiEmbedding } from './to-openai-embedding.ts';
 import { toOpenai } from './to-openai.ts';
+import { openaiOptionsCheck } from './options-check.ts';
 import { createUpstream, type OpenaiProviderOptions, type Upstream } from './upstream.ts';
 import { mayBeRepeated, readOutcome, wireCall, type WireCall } from './wire-call.ts';
 
@@ -31,6 +36,7 @@ import { mayBeRepeated, readOutcome, wireCall, type WireCall } from './wire-call
  * certainly did not run. Upstream texts stay in `cause`, for the log.
  */
 export const openaiProvider = (options: OpenaiProviderOptions): Provider => {
+  checkConfiguration('openaiProvider', openaiOptionsCheck, options);
   const { origin } = new URL(options.baseUrl);
   let opening: Promise<Upstream> | undefined;
   let closing: Promise<void> | undefined;
@@ -54,7 +60,8 @@ export const openaiProvider = (options: OpenaiProviderOptions): Provider => {
 
 const generate = async (upstream: Upstream, call: GenerationCall, context: CallContext): Promise<Generation> => {
   const body = await toBody(upstream, call, context.signal);
-  return readAnswer(upstream, call, await ask(upstream, context, { path: 'chat/completions', body }));
+  const { operationId } = call;
+  return readAnswer(upstream, call, await ask(upstream, context, { path: 'chat/completions', operationId, body }));
 };
 
 const generateStream = async (
@@ -75,9 +82,13 @@ const generateStream = async (
       onParts(parts);
     },
   });
-  const path = 'chat/completions';
   const fields = { ...body.fields, stream: true, ...streamOptions };
-  const answer = await ask(upstream, context, { path, body: { ...body, fields }, stream });
+  const answer = await ask(upstream, context, {
+    path: 'chat/completions',
+    operationId: call.operationId,
+    body: { ...body, fields },
+    stream,
+  });
   const generation = readAnswer(upstream, call, answer);
   // Calls are handed over when they are whole; and some servers answer in one piece whatever they are asked for.
   const rest = handedOver ? generation.functionCalls : generationParts(generation);
@@ -90,14 +101,16 @@ const embed = async (upstream: Upstream, call: EmbeddingCall, context: CallConte
   refuse(cannotEmbed(call));
   const body = await ask(upstream, context, {
     path: 'embeddings',
+    operationId: call.operationId,
     body: { fields: toOpenaiEmbedding(call), hasBlobs: false },
   });
   throwErrorIn(upstream, body);
   return fromOpenaiEmbedding(body, call.input.kind === 'texts' ? call.input.texts.length : 1);
 };
 
-const refuse = (obstacle: string | undefined): void => {
-  if (obstacle !== undefined) throw new NotExecuted({ reason: 'invalid_request', cause: obstacle });
+const refuse = (obstacle: Obstacle | undefined): void => {
+  if (obstacle === undefined) return;
+  throw new NotExecuted({ reason: 'invalid_request', field: obstacle.field, cause: obstacle.why });
 };
 
 interface CallBody {
@@ -114,6 +127,7 @@ const toBody = async (upstream: Upstream, call: GenerationCall, signal: AbortSig
 
 interface Asking {
   readonly path: string;
+  readonly operationId: string;
   readonly body: CallBody;
   readonly stream?: AnswerStream;
 }
@@ -139,11 +153,11 @@ interface Sending extends WireCall {
 /** Answers the body of a 2xx answer. Every wire call after the first is one level deeper, `attemptsMax` in all. */
 const send = async (upstream: Upstream, sending: Sending): Promise<unknown> => {
   const { context, deadlineMs, attempt } = sending;
-  const outcome = await wireCall(upstream, sending);
-  const reading = readOutcome(upstream, outcome, sending.stream);
+  const reply = await wireCall(upstream, sending);
+  const reading = readOutcome(upstream, reply, sending.stream);
   if (reading.kind === 'body') return reading.body;
   const { failure } = reading;
-  if (!mayBeRepeated(outcome)) throw failure;
+  if (!mayBeRepeated(reply.outcome)) throw failure;
   await waitToRepeat(upstream, { failure, attempt, deadlineMs, signal: context.signal });
   const timeoutMs = Math.max(1, deadlineMs - upstream.now());
   return send(upstream, { ...sending, timeoutMs, attempt: attempt + 1 });
@@ -157,11 +171,17 @@ const throwErrorIn = (upstream: Upstream, body: unknown): void => {
 const readAnswer = (upstream: Upstream, call: GenerationCall, body: unknown): Generation => {
   throwErrorIn(upstream, body);
   const { missingUsage, newCallId } = upstream;
-  const includeThoughts = call.thinking?.includeThoughts === true;
-  if (missingUsage === 'uncertain') return fromOpenai(body, { newCallId, includeThoughts });
-  return fromOpenai(body, {
+  const options = {
     newCallId,
-    includeThoughts,
-    estimateUsage: (generation) => missingUsage(call, generation),
-  });
+    includeThoughts: call.thinking?.includeThoughts === true,
+    ...(missingUsage === 'uncertain'
+      ? {}
+      : { estimateUsage: (generation: Generation) => missingUsage(call, generation) }),
+  };
+  try {
+    return fromOpenai(body, options);
+  } catch (failure) {
+    // An answer that nobody can read was made all the same, and may have been measured.
+    throw withUsageAtLeast(failure, fromOpenaiUsage(asObject(body)?.['usage'], false));
+  }
 };

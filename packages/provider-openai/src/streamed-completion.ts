@@ -2,6 +2,7 @@ import {
   asArray,
   asObject,
   asText,
+  asUpstreamId,
   appendText,
   createGrowingText,
   wholeText,
@@ -25,6 +26,10 @@ export interface StreamedCompletion {
   readonly finished: () => boolean;
   /** The completion as it would have come in one piece; undefined where no chunk held a choice. */
   readonly whole: () => JsonObject | undefined;
+  /** The first id that a chunk carried. */
+  readonly answerId: () => string | undefined;
+  /** The last usage that a chunk carried, which what came after it is not part of. */
+  readonly usage: () => unknown;
 }
 
 interface StreamedCall {
@@ -42,6 +47,7 @@ interface State {
   readonly reasoning: Map<'reasoning_content' | 'reasoning', GrowingText>;
   readonly reasoningDetails: unknown[];
   readonly calls: StreamedCall[];
+  answerId: string | undefined;
   finishReason: unknown;
   usage: unknown;
   /** Whether something of the answer came after that usage, which it cannot count. */
@@ -56,6 +62,7 @@ export const createStreamedCompletion = (): StreamedCompletion => {
     reasoning: new Map(),
     reasoningDetails: [],
     calls: [],
+    answerId: undefined,
     finishReason: null,
     usage: undefined,
     outgrown: false,
@@ -65,10 +72,13 @@ export const createStreamedCompletion = (): StreamedCompletion => {
     add: (chunk) => addChunk(state, asObject(chunk) ?? {}),
     finished: () => asText(state.finishReason) !== undefined,
     whole: () => (state.hasChoice ? toCompletion(state) : undefined),
+    answerId: () => state.answerId,
+    usage: () => state.usage,
   };
 };
 
 const addChunk = (state: State, chunk: UntrustedObject): ChunkText => {
+  state.answerId ??= asUpstreamId(chunk['id']);
   const isMeasured = asObject(chunk['usage']) !== undefined;
   if (isMeasured) {
     state.usage = chunk['usage'];

@@ -80,13 +80,17 @@ const toUserMessages = (parts: readonly Part[]): readonly JsonObject[] => {
 };
 
 const toSampling = ({ sampling }: GenerationCall, options: ToOpenaiOptions): JsonObject => ({
-  ...(options.temperature === 'sent' ? { temperature: sampling.temperature } : {}),
+  ...(options.temperature === 'sent' && sampling.temperature !== undefined
+    ? { temperature: sampling.temperature }
+    : {}),
   ...(sampling.topP === undefined ? {} : { top_p: sampling.topP }),
   ...(sampling.topK === undefined || options.topK === 'refused' ? {} : { top_k: sampling.topK }),
   ...(sampling.seed === undefined ? {} : { seed: sampling.seed }),
   ...(sampling.stopSequences === undefined || sampling.stopSequences.length === 0
     ? {}
     : { stop: sampling.stopSequences }),
+  ...(sampling.frequencyPenalty === undefined ? {} : { frequency_penalty: sampling.frequencyPenalty }),
+  ...(sampling.presencePenalty === undefined ? {} : { presence_penalty: sampling.presencePenalty }),
 });
 
 /** Up to these budgets of thoughts an effort is asked for; the effort above the last is `high`. */
@@ -124,8 +128,11 @@ const toTools = (call: GenerationCall): JsonObject => {
   };
 };
 
-/** Calls that must be as declared are what `strict` is for. */
-const toTool = ({ kind: _kind, ...declaration }: FunctionTool, choice: ToolChoice): JsonObject => ({
+/** Calls that must be as declared are what `strict` is for. What a function returns has no place on this wire. */
+const toTool = (
+  { kind: _kind, response: _response, ...declaration }: FunctionTool,
+  choice: ToolChoice,
+): JsonObject => ({
   type: 'function',
   function: { ...declaration, ...(choice.kind === 'validated' ? { strict: true } : {}) },
 });

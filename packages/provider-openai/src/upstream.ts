@@ -39,6 +39,11 @@ export interface OpenaiProviderOptions {
   readonly reasoning?: ToOpenaiOptions['reasoning'];
   /** `left_out` for servers that refuse `stream_options`; their streams have no usage then (default `sent`). */
   readonly streamOptions?: 'sent' | 'left_out';
+  /**
+   * `sent` (default): every call carries the id of its operation as `x-client-request-id`, by which an upstream that keeps
+   * it can be asked about the call. `left_out` for servers that refuse headers they do not know.
+   */
+  readonly clientRequestId?: 'sent' | 'left_out';
   /** Files and large media travel inside a call, up to this together (default 20 MiB); a call with more is refused. */
   readonly inlineBytesMax?: number;
   /** Replaces the pool of connections; whoever made it closes it. */
@@ -58,8 +63,8 @@ const waitMsMaxDefault = 2_000;
 /** What a call needs of the options, with the defaults filled in. */
 export interface Upstream {
   readonly dispatcher: Dispatcher;
-  /** The request of a path below the base address, without its body. */
-  readonly request: (path: string) => WireRequest;
+  /** The request of a path below the base address for an operation, without its body. */
+  readonly request: (path: string, operationId: string) => WireRequest;
   readonly apiKey: string | undefined;
   readonly wire: ToOpenaiOptions;
   readonly streamOptions: 'sent' | 'left_out';
@@ -97,6 +102,13 @@ export const createUpstream = (options: OpenaiProviderOptions, dispatcher: Dispa
   newCallId: options.newCallId ?? (() => `call_${randomUUID()}`),
 });
 
+/** OpenAI and Azure write it into their logs, and let an operator ask about the request by it. */
+const clientRequestIdHeader = 'x-client-request-id';
+
+/** A header that the host sets itself stays the host's. */
+const hasHeader = (headers: OpenaiProviderOptions['headers'], name: string): boolean =>
+  Object.keys(headers ?? {}).some((given) => given.toLowerCase() === name);
+
 const toRequest = (options: OpenaiProviderOptions): Upstream['request'] => {
   const base = new URL(options.baseUrl);
   const below = base.pathname.replace(/\/+$/, '');
@@ -106,5 +118,11 @@ const toRequest = (options: OpenaiProviderOptions): Upstream['request'] => {
     ...(options.apiKey === undefined ? {} : { authorization: `Bearer ${options.apiKey}` }),
     ...options.headers,
   };
-  return (path) => ({ origin: base.origin, path: `${below}/${path}${base.search}`, method: 'POST', headers });
+  const sendsId = options.clientRequestId !== 'left_out' && !hasHeader(options.headers, clientRequestIdHeader);
+  return (path, operationId) => ({
+    origin: base.origin,
+    path: `${below}/${path}${base.search}`,
+    method: 'POST',
+    headers: sendsId ? { ...headers, [clientRequestIdHeader]: operationId } : headers,
+  });
 };

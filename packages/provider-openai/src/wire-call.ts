@@ -1,14 +1,18 @@
 import { exchange, type WireExchange, type WireHeaders, type WireOutcome } from '@tollgate/connection-pool';
 import {
+  answerIdOf,
   attemptOfUnanswered,
   failureOfUnanswered,
   isCertainStatus,
   parseJson,
   readRetryAfterMs,
+  readUpstreamIds,
   UnknownOutcome,
+  withUsageAtLeast,
   type Attempt,
   type CallContext,
   type NotExecuted,
+  type UpstreamIds,
   type WireBody,
 } from '@tollgate/provider';
 import type { AnswerStream } from './answer-stream.ts';
@@ -21,22 +25,42 @@ export interface WireCall {
   readonly context: CallContext;
   /** Below the base address, as in `chat/completions`. */
   readonly path: string;
+  /** The gateway's own id of the call, which the upstream may write beside the call on its bill. */
+  readonly operationId: string;
   /** Takes the answer where it comes as a stream of events. */
   readonly stream?: AnswerStream;
 }
 
+/** How one wire call ended, with the body of a 2xx answer that came in one piece, parsed. */
+export interface WireReply {
+  readonly outcome: WireOutcome;
+  readonly json: unknown;
+}
+
 /** Makes one wire call and puts it on the record, however it ends. */
-export const wireCall = async (upstream: Upstream, call: WireCall): Promise<WireOutcome> => {
+export const wireCall = async (upstream: Upstream, call: WireCall): Promise<WireReply> => {
   const startedAtMs = upstream.now();
   const outcome = settleStream(call.stream, await exchange(toExchange(upstream, call)));
-  const { status, outcome: known } = attemptOf(outcome, call.stream);
-  call.context.recordAttempt({ startedAtMs, durationMs: upstream.now() - startedAtMs, status, outcome: known });
-  return outcome;
+  const json = outcome.kind === 'answered' && outcome.status < 300 ? parseJson(outcome.body) : undefined;
+  const answerId = call.stream?.answerId() ?? answerIdOf(json);
+  const attempt = { ...attemptOf(outcome, call.stream), ...idsOf(outcome, answerId) };
+  call.context.recordAttempt({ startedAtMs, durationMs: upstream.now() - startedAtMs, ...attempt });
+  return { outcome, json };
 };
 
-const toExchange = (upstream: Upstream, { body, context, path, stream, timeoutMs }: WireCall): WireExchange => ({
+const idsOf = (outcome: WireOutcome, answerId: string | undefined): UpstreamIds =>
+  outcome.kind === 'not_sent' ? {} : readUpstreamIds(outcome.headers, answerId);
+
+const toExchange = (upstream: Upstream, call: WireCall): WireExchange => ({
   dispatcher: upstream.dispatcher,
-  request: upstream.request(path),
+  request: upstream.request(call.path, call.operationId),
+  ...exchangeOf(upstream, call),
+});
+
+const exchangeOf = (
+  upstream: Upstream,
+  { body, context, stream, timeoutMs }: WireCall,
+): Omit<WireExchange, 'dispatcher' | 'request'> => ({
   body,
   signal: context.signal,
   limits: { timeoutMs, responseBytesMax: upstream.limits.responseBytesMax },
@@ -52,7 +76,7 @@ const isEventStream = (headers: WireHeaders): boolean => {
 /** A connection that is lost after the last event has lost nothing. */
 const settleStream = (stream: AnswerStream | undefined, outcome: WireOutcome): WireOutcome =>
   outcome.kind === 'lost' && outcome.status !== null && stream?.ended() === true
-    ? { kind: 'streamed', status: outcome.status, headers: {} }
+    ? { kind: 'streamed', status: outcome.status, headers: outcome.headers }
     : outcome;
 
 const attemptOf = (outcome: WireOutcome, stream: AnswerStream | undefined): Pick<Attempt, 'status' | 'outcome'> => {
@@ -69,25 +93,31 @@ const streamedOutcome = (stream: AnswerStream | undefined): Attempt['outcome'] =
   return end === undefined || end.failure instanceof UnknownOutcome ? 'unknown' : 'refused';
 };
 
+/** What a stream had said of its usage before it was lost was certainly used. */
+const failed = (failure: NotExecuted | UnknownOutcome, stream: AnswerStream | undefined): WireReading => ({
+  kind: 'failed',
+  failure: withUsageAtLeast(failure, stream?.usageAtLeast() ?? []),
+});
+
 /** What a wire call came to: the body of a 2xx answer, or a failure. */
 export type WireReading =
   | { readonly kind: 'body'; readonly body: unknown }
   | { readonly kind: 'failed'; readonly failure: NotExecuted | UnknownOutcome };
 
-export const readOutcome = (upstream: Upstream, outcome: WireOutcome, stream?: AnswerStream): WireReading => {
+export const readOutcome = (upstream: Upstream, { outcome, json }: WireReply, stream?: AnswerStream): WireReading => {
   switch (outcome.kind) {
     case 'lost':
     case 'not_sent':
-      return { kind: 'failed', failure: failureOfUnanswered(outcome) };
+      return failed(failureOfUnanswered(outcome), stream);
     case 'streamed': {
       const end = stream?.conclude();
-      if (end === undefined) return { kind: 'failed', failure: new UnknownOutcome('unreadable_answer') };
-      return end.kind === 'whole' ? { kind: 'body', body: end.body } : end;
+      if (end === undefined) return failed(new UnknownOutcome('unreadable_answer'), stream);
+      return end.kind === 'whole' ? { kind: 'body', body: end.body } : failed(end.failure, stream);
     }
     case 'answered':
       break;
   }
-  if (outcome.status < 300) return { kind: 'body', body: parseJson(outcome.body) };
+  if (outcome.status < 300) return { kind: 'body', body: json };
   const error = readUpstreamError(outcome.status, parseErrorBody(outcome.body, upstream.apiKey));
   return { kind: 'failed', failure: fromOpenaiError(error, readRetryAfterMs(outcome.headers, upstream.now())) };
 };

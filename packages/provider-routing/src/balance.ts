@@ -1,7 +1,9 @@
+import { flag, optionsCheck, text } from '@tollgate/contract/configuration';
 import type { Provider } from '@tollgate/provider';
 import { askInOrder } from './ask-in-order.ts';
 import { providerOfMany } from './routed-provider.ts';
 import { createTurns } from './turns.ts';
+import { checkRouting } from './check-routing.ts';
 
 export interface BalancedProvider {
   readonly provider: Provider;
@@ -16,12 +18,15 @@ export interface BalanceOptions {
   readonly fallback?: boolean;
 }
 
+const balanceCheck = optionsCheck<BalanceOptions>({ name: text(), fallback: flag() });
+
 /**
  * Spreads calls over providers by weight. Smooth and without chance: in any run of calls as long as the sum of whole weights
  * each provider gets exactly its share, spread out. Takes turns for each method apart, among those that have it.
  */
 export const balance = (entries: readonly BalancedProvider[], options: BalanceOptions = {}): Provider => {
   const members = entries.map(({ provider }) => provider);
+  checkRouting('balance', members, balanceCheck, options);
   const turns = createTurns(entries.map(({ provider, weight }) => ({ item: provider, weight: weight ?? 1 })));
   return providerOfMany(options.name ?? 'balance', members, (invocation) => {
     const order = turns.next(invocation.method, invocation.offers);

@@ -1,6 +1,8 @@
+import { optionsCheck, text } from '@tollgate/contract/configuration';
 import { NotExecuted, type Provider } from '@tollgate/provider';
 import type { Invocation } from './invocation.ts';
 import { providerOfMany } from './routed-provider.ts';
+import { checkRouting } from './check-routing.ts';
 
 export interface ByModelOptions {
   /** Stands in logs, and on attempts of nobody else (default `by-model`). */
@@ -25,12 +27,15 @@ const choiceOf = (models: ModelTable | ModelChoice): ModelChoice => {
   return { members: [...new Set(table.values())], choose: (upstreamModel) => table.get(upstreamModel) };
 };
 
+const byModelCheck = optionsCheck<ByModelOptions>({ name: text() });
+
 /**
  * Asks the provider of the call's model, and nobody else. A model without a provider, and a method that its provider does not
  * have, is certain non-execution (`unavailable`).
  */
 export const byModel = (models: ModelTable | ModelChoice, options: ByModelOptions = {}): Provider => {
   const { members, choose } = choiceOf(models);
+  checkRouting('byModel', members, byModelCheck, options);
   const candidates = (upstreamModel: string): readonly Provider[] => {
     const chosen = choose(upstreamModel);
     return chosen !== undefined && members.includes(chosen) ? [chosen] : [];

@@ -1,3 +1,4 @@
+import { callable, oneOf, optionsCheck, whole } from '@tollgate/contract/configuration';
 import { isNotExecuted, NotExecuted, type Provider } from '@tollgate/provider';
 import { elsewhereReasons } from './ask-in-order.ts';
 import {
@@ -10,6 +11,7 @@ import {
 } from './circuit.ts';
 import type { Invocation } from './invocation.ts';
 import { providerOfOne } from './routed-provider.ts';
+import { checkRouting } from './check-routing.ts';
 
 export interface CircuitBreakerOptions {
   /** Failures one after another after which nothing is sent for a while (default 5). */
@@ -24,6 +26,15 @@ export interface CircuitBreakerOptions {
   readonly modelsMax?: number;
   readonly now?: () => number;
 }
+
+const breakerCheck = optionsCheck<CircuitBreakerOptions>({
+  failuresMax: whole({ min: 1 }),
+  openMs: whole(),
+  probesMax: whole({ min: 1 }),
+  per: oneOf('provider', 'model'),
+  modelsMax: whole({ min: 1 }),
+  now: callable(),
+});
 
 const failuresMaxDefault = 5;
 const openMsDefault = 30_000;
@@ -45,6 +56,7 @@ interface Breaker {
  * A failure is an upstream that is busy, out of reach, failing or of unknown outcome; a refused content is none.
  */
 export const withCircuitBreaker = (provider: Provider, options: CircuitBreakerOptions = {}): Provider => {
+  checkRouting('withCircuitBreaker', [provider], breakerCheck, options);
   const breaker: Breaker = {
     provider,
     circuits: new Map(),

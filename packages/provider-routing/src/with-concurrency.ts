@@ -1,6 +1,8 @@
+import { callable, optionsCheck, required, timerMs, whole } from '@tollgate/contract/configuration';
 import { NotExecuted, type Provider } from '@tollgate/provider';
 import { createGate, type GateLimits } from './gate.ts';
 import { providerOfOne } from './routed-provider.ts';
+import { checkRouting } from './check-routing.ts';
 
 export interface ConcurrencyOptions extends Partial<GateLimits> {
   /** Calls at the same time. */
@@ -14,6 +16,14 @@ export interface ConcurrencyOptions extends Partial<GateLimits> {
   /** Calls back after so many milliseconds, unless it is called off. */
   readonly after?: (ms: number, run: () => void) => () => void;
 }
+
+const concurrencyCheck = optionsCheck<ConcurrencyOptions>({
+  inFlightMax: required(whole({ min: 1 })),
+  waitingMax: whole(),
+  waitMsMax: timerMs(),
+  retryAfterMs: whole(),
+  after: callable(),
+});
 
 const waitMsMaxDefault = 5_000;
 const retryAfterMsDefault = 1_000;
@@ -29,6 +39,7 @@ const afterTimeout = (ms: number, run: () => void): (() => void) => {
  * made.
  */
 export const withConcurrency = (provider: Provider, options: ConcurrencyOptions): Provider => {
+  checkRouting('withConcurrency', [provider], concurrencyCheck, options);
   const gate = createGate({
     inFlightMax: options.inFlightMax,
     waitingMax: options.waitingMax ?? 0,

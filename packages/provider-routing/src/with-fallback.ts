@@ -1,16 +1,22 @@
+import { optionsCheck, text } from '@tollgate/contract/configuration';
 import type { Provider } from '@tollgate/provider';
 import { askInOrder } from './ask-in-order.ts';
 import { providerOfMany } from './routed-provider.ts';
+import { checkRouting } from './check-routing.ts';
 
 export interface FallbackOptions {
   /** Stands in logs, and on attempts of nobody else (default `fallback`). */
   readonly name?: string;
 }
 
+const fallbackCheck = optionsCheck<FallbackOptions>({ name: text() });
+
 /**
  * Asks the first provider, and the next one only where it is certain that nothing ran (`rate_limited`, `unavailable`,
  * `failed`) and no piece was handed over; never after content or a setting was refused. A provider without a method is passed
  * over for it.
  */
-export const withFallback = (providers: readonly Provider[], options: FallbackOptions = {}): Provider =>
-  providerOfMany(options.name ?? 'fallback', providers, (invocation) => askInOrder(providers, invocation));
+export const withFallback = (providers: readonly Provider[], options: FallbackOptions = {}): Provider => {
+  checkRouting('withFallback', providers, fallbackCheck, options);
+  return providerOfMany(options.name ?? 'fallback', providers, (invocation) => askInOrder(providers, invocation));
+};

@@ -1,8 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { callable, optionsCheck, timerMs, whole } from '@tollgate/contract/configuration';
 import type { NotExecuted, Provider } from '@tollgate/provider';
 import { mayAskAgain } from './ask-in-order.ts';
 import type { Invocation } from './invocation.ts';
 import { providerOfOne } from './routed-provider.ts';
+import { checkRouting } from './check-routing.ts';
 
 export interface RetryOptions {
   /** Calls in all, the first included (default 3). */
@@ -17,6 +19,14 @@ export interface RetryOptions {
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
+const retryCheck = optionsCheck<RetryOptions>({
+  attemptsMax: whole({ min: 1 }),
+  waitMs: timerMs(),
+  waitMsMax: timerMs(),
+  random: callable(),
+  sleep: callable(),
+});
+
 const attemptsMaxDefault = 3;
 const waitMsDefault = 200;
 const waitMsMaxDefault = 2_000;
@@ -26,6 +36,7 @@ const waitMsMaxDefault = 2_000;
  * says. Never after a piece was handed over, nor for a call that was given up.
  */
 export const withRetry = (provider: Provider, options: RetryOptions = {}): Provider => {
+  checkRouting('withRetry', [provider], retryCheck, options);
   const settings: Required<RetryOptions> = {
     attemptsMax: options.attemptsMax ?? attemptsMaxDefault,
     waitMs: options.waitMs ?? waitMsDefault,

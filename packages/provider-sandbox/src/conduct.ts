@@ -1,4 +1,10 @@
-import { isNotExecuted, NotExecuted, type CallContext, type NotExecutedReason } from '@tollgate/provider';
+import {
+  isNotExecuted,
+  NotExecuted,
+  UnknownOutcome,
+  type CallContext,
+  type NotExecutedReason,
+} from '@tollgate/provider';
 import type { Directive } from './directives.ts';
 
 /** What the sandbox takes from outside. */
@@ -6,6 +12,8 @@ export interface SandboxWorld {
   readonly now: () => number;
   /** Waits; rejects when the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Names a request, as an upstream does. */
+  readonly newRequestId: () => string;
 }
 
 /** One call to the sandbox, and what its text asks for. */
@@ -25,7 +33,7 @@ const statusOfReason: { readonly [R in NotExecutedReason]: number } = {
 };
 
 /** That the answer is lost: it may have run. */
-export const lostAnswer = (): Error => new Error('sandbox: the outcome is unknown');
+export const lostAnswer = (): UnknownOutcome => new UnknownOutcome('interrupted');
 
 /**
  * Does the work of one call as its directives say: waits, refuses, loses. Records one attempt for it. The work says when its
@@ -37,9 +45,17 @@ export const conduct = async <T>(
 ): Promise<T> => {
   if (context.signal.aborted) throw new NotExecuted({ reason: 'cancelled', cause: context.signal.reason });
   const startedAtMs = world.now();
+  const upstreamId = world.newRequestId();
   let begun = false;
   const record = (status: number | null, outcome: 'answered' | 'refused' | 'unknown'): void =>
-    context.recordAttempt({ startedAtMs, durationMs: world.now() - startedAtMs, status, outcome });
+    context.recordAttempt({
+      startedAtMs,
+      durationMs: world.now() - startedAtMs,
+      status,
+      outcome,
+      // An answer that never began has told no id.
+      ...(status === null ? {} : { upstreamId }),
+    });
   try {
     await waitAsTold(world, directives, context.signal);
     refuseAsTold(directives);

@@ -46,6 +46,7 @@ const streamPrompts: { readonly [S in StreamScenario]: string } = {
   ...prompts,
   cut_before_pieces: '[[sandbox: cut 0]]',
   cut_between_pieces: '[[sandbox: cut 1]]',
+  cut_after_usage: '[[sandbox: tokens in=100]] [[sandbox: cut 1]]',
   cut_before_end: '[[sandbox: cut 1000]]',
   error_between_pieces: '[[sandbox: cut 1]]',
   hang_between_pieces: '[[sandbox: stream 3 60000]]',
@@ -108,7 +109,8 @@ type Taken<Call, Answer> = (call: Call, context: CallContext) => Promise<Answer>
 
 /** Counts as wire calls the calls that the sandbox takes on. */
 const sandboxUnderTest = (): ProviderUnderTest => {
-  const sandbox = sandboxProvider({ batches: true, caches: {} });
+  let requests = 0;
+  const sandbox = sandboxProvider({ batches: true, caches: {}, newRequestId: () => `req_${(requests += 1)}` });
   const { batches, caches } = sandbox;
   if (batches === undefined || caches === undefined) throw new Error('it was told to');
   const { files } = sandbox;
@@ -184,6 +186,8 @@ const sandboxUnderTest = (): ProviderUnderTest => {
     arrangeFile: (scenario) => {
       fileScenario = scenario;
     },
+    upstreamId: () => `req_${requests}`,
+    measures: 'as_it_goes',
     wireCalls: () => wireCalls,
     received: (count) => (wireCalls >= count ? Promise.resolve() : waiting.promise),
     stateCameBack: ({ text }) => text.includes('context: ok.'),

@@ -24,8 +24,8 @@ const talked = ['generation', 'interaction', 'live'] as const;
 
 /** Every directive, by name, in the order in which the documentation lists them. */
 export const directiveTable = {
-  echo: { form: 'echo <text>', effect: 'Answers with exactly this text.', places: talked },
-  json: { form: 'json <JSON object>', effect: 'Answers with exactly this JSON text.', places: answered },
+  echo: { form: 'echo <text>', effect: 'Returns exactly this text.', places: talked },
+  json: { form: 'json <JSON object>', effect: 'Returns exactly this JSON text.', places: answered },
   tool: {
     form: 'tool <name> [<JSON object>]',
     effect: 'Proposes a call of this function with these arguments; several make parallel calls.',
@@ -39,70 +39,70 @@ export const directiveTable = {
   },
   url: {
     form: 'url',
-    effect: 'Reads, as it says, the addresses in the text with the URL context tool; nothing is fetched.',
+    effect: 'Pretends to read the URLs in the text with the URL context tool; nothing is fetched.',
     places: generation,
   },
   stream: {
     form: 'stream <pieces> [<milliseconds>]',
     effect:
-      'Answers in that many pieces, with so long a wait between two of them; a summary that is too short gets more words.',
+      'Streams the response in that many chunks, with this wait between two of them; a summary that is too short gets more words.',
     places: generation,
   },
   cut: {
     form: 'cut <pieces>',
     effect:
-      'Loses the answer after that many pieces, or all of them: the outcome is unknown and the operation uncertain.',
+      'Loses the response after that many chunks, or after all of them: the outcome is unknown and the operation uncertain.',
     places: generation,
   },
   length: {
     form: 'length',
-    effect: 'Answers half of the text and says that it was cut at the output limit.',
+    effect: 'Returns half of the text and reports that it was truncated at the output limit.',
     places: generation,
   },
   filter: {
     form: 'filter',
     effect:
-      'Answers that the content was refused: no text, finish reason content_filter; a video or a batch fails when it is asked for.',
+      'Reports that the content was refused: no text, finish reason content_filter; a video or a batch fails when it is polled.',
     places: ['generation', 'video', 'interaction', 'batch', 'live'],
   },
   finish: {
     form: 'finish <reason>',
     effect:
-      'Gives this finer reason for the end, such as RECITATION; no answer where it is a refusal, else the whole one.',
+      'Ends with this finer reason, such as RECITATION; without a response if it is a refusal, otherwise with the whole response.',
     places: generation,
   },
   block: {
     form: 'block [<reason>]',
-    effect: 'Refuses the prompt itself for this reason (default SAFETY): no answer, and only input is charged.',
+    effect: 'Refuses the prompt itself for this reason (default SAFETY): no response, and only input is charged.',
     places: generation,
   },
   tokens: {
     form: 'tokens [in=<n>] [out=<n>] [cached=<n>] [thoughts=<n>] [image=<n>] [audio=<n>] [video=<n>] [document=<n>] [<unit>=<n>]',
     effect:
-      'Reports exactly these quantities as measured, also more than the output limit, to rehearse an overrun; what is left out is zero. Any unit can be named in full, as in url_fetches=3.',
+      'Reports exactly these quantities as measured, even above the output limit, to test an overrun; omitted quantities are zero. Any unit can be named in full, as in url_fetches=3.',
     places: measured,
   },
   'unknown-usage': {
     form: 'unknown-usage',
-    effect: 'Answers, but without any usage: the operation becomes uncertain.',
+    effect: 'Returns a response without usage: the operation becomes uncertain.',
     places: measured,
   },
-  slow: { form: 'slow <milliseconds>', effect: 'Waits that long, then does the rest.', places: everywhere },
+  slow: { form: 'slow <milliseconds>', effect: 'Waits for this time, then does the rest.', places: everywhere },
   hang: {
     form: 'hang [<milliseconds>]',
-    effect: 'Is silent until the gateway gives up, or for that long; then the outcome is unknown.',
+    effect: 'Sends nothing until the gateway gives up, or for this time; then the outcome is unknown.',
     places: everywhere,
   },
   unknown: {
     form: 'unknown',
-    effect: 'Loses the answer at once: the outcome is unknown and the operation uncertain.',
+    effect: 'Loses the response at once: the outcome is unknown and the operation uncertain.',
     places: everywhere,
   },
-  fail: { form: 'fail', effect: 'Fails for certain: nothing is charged.', places: everywhere },
+  fail: { form: 'fail', effect: 'Confirms a failure: nothing is charged.', places: everywhere },
   unavailable: { form: 'unavailable', effect: 'Cannot be reached: nothing is charged.', places: everywhere },
   'rate-limited': {
     form: 'rate-limited [<seconds>]',
-    effect: 'Is out of quota and asks to come back after that many seconds (default 1): nothing is charged.',
+    effect: 'Is out of quota and asks for a retry after that many seconds (default 1): nothing is charged.',
     places: everywhere,
   },
   invalid: { form: 'invalid', effect: 'Refuses the content: nothing is charged.', places: everywhere },
@@ -114,7 +114,7 @@ export const directiveTable = {
   polls: {
     form: 'polls <questions>',
     effect:
-      'A job, which is a video, an interaction of a model that does not generate text or a batch, goes on for that many questions of the gateway.',
+      'A job, which is a video, an interaction of a model that does not generate text or a batch, continues for that many polls of the gateway.',
     places: jobs,
   },
   processing: {
@@ -129,12 +129,12 @@ export const directiveTable = {
   },
   drop: {
     form: 'drop',
-    effect: 'In a session: the upstream is lost in the middle of the turn, before it was measured.',
+    effect: 'In a session: the upstream is lost in the middle of the turn, before its usage is reported.',
     places: ['live'],
   },
   'go-away': {
     form: 'go-away',
-    effect: 'In a session: the upstream takes its connection away, and the session goes on with another.',
+    effect: 'In a session: the upstream closes its connection, and the session continues on another.',
     places: ['live'],
   },
 } as const satisfies { readonly [name: string]: DirectiveRow };

@@ -1,9 +1,17 @@
-import type { CallContext, Generation, GenerationCall, OnParts, Part } from '@tollgate/provider';
+import {
+  withUsageAtLeast,
+  type CallContext,
+  type Generation,
+  type GenerationCall,
+  type OnParts,
+  type Part,
+} from '@tollgate/provider';
 import { answerPieces } from './answer-pieces.ts';
 import { conduct, lostAnswer, pause, type SandboxWorld } from './conduct.ts';
 import { parseDirectives, type Directive } from './directives.ts';
 import { lastUserText } from './free-text.ts';
 import { sandboxReply } from './sandbox-reply.ts';
+import { isInputUnit } from './sandbox-usage.ts';
 
 /** Runs a generation, piece by piece. A caller who wants it whole takes no notice of the pieces, and waits as long. */
 export const runGeneration = (
@@ -15,10 +23,18 @@ export const runGeneration = (
   const directives = parseDirectives(lastUserText(call), 'generation');
   return conduct({ world, context, directives }, async (begin) => {
     const reply = sandboxReply(call, directives);
-    await handOver({ world, context, directives }, reply.parts, (part) => {
-      begin();
-      onParts([part]);
-    });
+    try {
+      await handOver({ world, context, directives }, reply.parts, (part) => {
+        begin();
+        onParts([part]);
+      });
+    } catch (failure) {
+      // As upstreams do that say with the first piece what went in.
+      throw withUsageAtLeast(
+        failure,
+        reply.usage.filter(({ unit }) => isInputUnit(unit)),
+      );
+    }
     return reply;
   });
 };

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { callable, checkConfiguration, flag, optionsCheck, text, whole } from '@tollgate/contract/configuration';
 import type { CallContext, EmbeddingCall, GenerationCall, OnParts, Provider, Usage } from '@tollgate/provider';
 import { conduct, type SandboxWorld } from './conduct.ts';
 import { parseDirectives } from './directives.ts';
@@ -21,11 +23,22 @@ export interface SandboxProviderOptions {
   readonly now?: () => number;
   /** Waits; rejects when the signal aborts. */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** The ids by which it names requests, written on attempts (default `req_` and a UUID). */
+  readonly newRequestId?: () => string;
   /** Takes whole batches, which it keeps as long as it runs; without it a gateway carries them out item by item. */
   readonly batches?: boolean;
   /** Keeps caches, as long as it runs; without it a gateway keeps them. */
   readonly caches?: SandboxCacheOptions;
 }
+
+const sandboxOptionsCheck = optionsCheck<SandboxProviderOptions>({
+  name: text(),
+  now: callable(),
+  sleep: callable(),
+  newRequestId: callable(),
+  batches: flag(),
+  caches: optionsCheck<SandboxCacheOptions>({ tokensMin: whole() }),
+});
 
 /** What the sandbox can do for certain. */
 export type SandboxProvider = Provider &
@@ -50,15 +63,17 @@ export type SandboxProvider = Provider &
  * in the prompt (`directiveTable`) bring about every state that a client has to cope with.
  */
 export const sandboxProvider = (options: SandboxProviderOptions = {}): SandboxProvider => {
+  checkConfiguration('sandboxProvider', sandboxOptionsCheck, options);
   const world: SandboxWorld = {
     now: options.now ?? Date.now,
     sleep: options.sleep ?? ((ms, signal) => wait(ms, undefined, { signal })),
+    newRequestId: options.newRequestId ?? (() => `req_${randomUUID()}`),
   };
   const { caches, open } = sandboxCaches(world, options.caches ?? {});
   const generate = async (call: GenerationCall, context: CallContext, onParts: OnParts) => {
     if (call.cached === undefined) return runGeneration(world, call, context, onParts);
-    const { call: whole, tell } = open(call);
-    const reply = await runGeneration(world, whole, context, onParts);
+    const { call: opened, tell } = open(call);
+    const reply = await runGeneration(world, opened, context, onParts);
     return { ...reply, usage: tell(reply.usage) };
   };
   const answers = {

@@ -1,4 +1,4 @@
-import type { CallContext } from './provider.ts';
+import type { CallContext } from './call-context.ts';
 import type { Content } from './content.ts';
 import type { Usage } from './usage.ts';
 

@@ -11,6 +11,8 @@ export type GenerationTool =
       readonly description?: string;
       /** JSON Schema of the arguments. */
       readonly parameters?: JsonObject;
+      /** JSON Schema of what the function returns: a hint for the model, which an upstream without a place for it goes without. */
+      readonly response?: JsonObject;
       readonly strict?: boolean;
     }
   | { readonly kind: 'code_execution' }
@@ -44,6 +46,10 @@ export interface Sampling {
   readonly seed?: number;
   readonly stopSequences?: readonly string[];
   readonly parallelToolCalls?: boolean;
+  /** From -2 to 2; above 0, words are less likely the more often they came. */
+  readonly frequencyPenalty?: number;
+  /** From -2 to 2; above 0, words that came are less likely. */
+  readonly presencePenalty?: number;
 }
 
 /** How much a model may reason before it answers. */

@@ -56,18 +56,30 @@ export {
   type LiveUpstream,
   type ProviderLive,
 } from './live.ts';
+export { callFields, fieldOfPath, type CallField } from './call-field.ts';
 export { isNotExecuted, NotExecuted, type NotExecutedOptions, type NotExecutedReason } from './not-executed.ts';
 export { parseClientJson } from './parse-client-json.ts';
 export type { ProjectFile, UpstreamFileState } from './project-file.ts';
-export type { Attempt, CallContext, OnParts, Provider, ProviderFiles } from './provider.ts';
+export type { Attempt, CallContext } from './call-context.ts';
+export type { OnParts, Provider, ProviderFiles } from './provider.ts';
 export { readRetryAfterMs, readRetryDelayMs } from './retry-after.ts';
 export { waitToRepeat, type FailedAttempt, type RetryClock, type RetryLimits } from './retry-wait.ts';
 export { splitTotal, type UsageShare } from './split-total.ts';
 export type { ImportCall, ImportedDocument, ProviderStores } from './store.ts';
 export { attemptOfUnanswered, failureOfUnanswered, type UnansweredCall } from './unanswered-call.ts';
-export { UnknownOutcome, type UnknownOutcomeDetail } from './unknown-outcome.ts';
+export { UnknownOutcome, withUsageAtLeast, type UnknownOutcomeDetail } from './unknown-outcome.ts';
 export { asArray, asCount, asObject, asText, parseJson, type UntrustedObject } from './untrusted-value.ts';
+export {
+  answerIdOf,
+  asUpstreamId,
+  readUpstreamIds,
+  upstreamIdCharactersMax,
+  upstreamIdHeaders,
+  type UpstreamIds,
+} from './upstream-id.ts';
 export { isCertainStatus, reasonOfStatus } from './upstream-status.ts';
+export { readUsageAtLeast } from './usage-at-least.ts';
 export { usageUnits, type Usage, type UsageUnit } from './usage.ts';
 export type { GeneratedMedia, GeneratedVideos, VideoCall } from './video.ts';
 export { encodeSegments, jsonBody, type Segment, type WireBody } from './wire-body.ts';
+export { providerCheck } from './provider-check.ts';

@@ -1,4 +1,4 @@
-import type { CallContext } from './provider.ts';
+import type { CallContext } from './call-context.ts';
 
 /** How far an upstream is with something that takes its time. */
 export type JobProgress<R> =

@@ -1,5 +1,5 @@
 import type { JsonObject } from './generation.ts';
-import type { CallContext } from './provider.ts';
+import type { CallContext } from './call-context.ts';
 import type { Usage } from './usage.ts';
 
 /** A session that a model is to hold. */

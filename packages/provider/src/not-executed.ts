@@ -1,3 +1,5 @@
+import type { CallField } from './call-field.ts';
+
 /** Why nothing ran, in terms the gateway can answer with. */
 export type NotExecutedReason =
   /** The upstream refused the content or a setting: 422. */
@@ -17,6 +19,8 @@ export interface NotExecutedOptions {
   readonly reason: NotExecutedReason;
   /** When the upstream says to come back. */
   readonly retryAfterMs?: number;
+  /** The field that the upstream refused, by its name in the call; the error has the client's name of it. */
+  readonly field?: CallField | undefined;
   /** For the log only; never reaches a client. */
   readonly cause?: unknown;
 }
@@ -26,12 +30,14 @@ export class NotExecuted extends Error {
   readonly code = 'not_executed';
   readonly reason: NotExecutedReason;
   readonly retryAfterMs: number | undefined;
+  readonly field: CallField | undefined;
 
   constructor(options: NotExecutedOptions) {
     super(`not executed: ${options.reason}`, { cause: options.cause });
     this.name = 'NotExecuted';
     this.reason = options.reason;
     this.retryAfterMs = options.retryAfterMs;
+    this.field = options.field;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { BatchCall, BatchResult } from './batch.ts';
 import type { ProviderCaches } from './cache.ts';
+import type { CallContext } from './call-context.ts';
 import type { EmbeddingCall, Embeddings } from './embedding.ts';
 import type { Part } from './content.ts';
 import type { Generation, GenerationCall, GenerationEnd } from './generation.ts';
@@ -10,25 +11,6 @@ import type { ProjectFile, UpstreamFileState } from './project-file.ts';
 import type { ProviderStores } from './store.ts';
 import type { Usage } from './usage.ts';
 import type { GeneratedVideos, VideoCall } from './video.ts';
-
-/** One wire call, reported as soon as its outcome is known, so that no upstream call goes unrecorded. */
-export interface Attempt {
-  readonly startedAtMs: number;
-  readonly durationMs: number;
-  /** HTTP status of the upstream, or null where no answer came. */
-  readonly status: number | null;
-  readonly outcome: 'answered' | 'refused' | 'not_sent' | 'unknown';
-  /** The provider that made it, where several stand behind one; without it the provider that was called. */
-  readonly provider?: string;
-}
-
-/** What a call may use while it runs. */
-export interface CallContext {
-  /** Aborts when the gateway gives up waiting. A client that leaves does not abort a charged generation. */
-  readonly signal: AbortSignal;
-  /** Must be called once for every wire call, also for the last and the failing one. */
-  readonly recordAttempt: (attempt: Attempt) => void;
-}
 
 /** Takes the next pieces of an answer. Never throws, and keeps nobody waiting. */
 export type OnParts = (parts: readonly Part[]) => void;

@@ -1,6 +1,6 @@
 import type { ProviderJobs } from './job.ts';
 import type { ProjectFile } from './project-file.ts';
-import type { CallContext } from './provider.ts';
+import type { CallContext } from './call-context.ts';
 import type { Usage } from './usage.ts';
 
 /** A file of the project that an upstream indexes in a store of its own. */

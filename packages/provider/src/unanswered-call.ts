@@ -1,6 +1,7 @@
 import { NotExecuted, type NotExecutedReason } from './not-executed.ts';
-import type { Attempt } from './provider.ts';
+import type { Attempt } from './call-context.ts';
 import { UnknownOutcome, type UnknownOutcomeDetail } from './unknown-outcome.ts';
+import { readUpstreamIds, type UpstreamIds } from './upstream-id.ts';
 
 /** A wire call without a whole answer, as `exchange` of `@tollgate/connection-pool` tells it. */
 export type UnansweredCall =
@@ -14,6 +15,8 @@ export type UnansweredCall =
       readonly detail: UnknownOutcomeDetail;
       /** Where the headers came. */
       readonly status: number | null;
+      /** Names in lower case; none where they did not come. */
+      readonly headers?: Readonly<Record<string, unknown>>;
       readonly cause: unknown;
     };
 
@@ -30,5 +33,7 @@ export const failureOfUnanswered = (call: UnansweredCall): NotExecuted | Unknown
     : new NotExecuted({ reason: reasonOf(call.why), cause: call.cause });
 
 /** How the attempt of such a call is recorded. */
-export const attemptOfUnanswered = (call: UnansweredCall): Pick<Attempt, 'status' | 'outcome'> =>
-  call.kind === 'lost' ? { status: call.status, outcome: 'unknown' } : { status: null, outcome: 'not_sent' };
+export const attemptOfUnanswered = (call: UnansweredCall): Pick<Attempt, 'status' | 'outcome'> & UpstreamIds =>
+  call.kind === 'lost'
+    ? { status: call.status, outcome: 'unknown', ...readUpstreamIds(call.headers ?? {}) }
+    : { status: null, outcome: 'not_sent' };

@@ -1,3 +1,5 @@
+import type { Usage } from './usage.ts';
+
 /** What is known of a call whose outcome is not. */
 export type UnknownOutcomeDetail =
   | 'aborted'
@@ -23,10 +25,23 @@ export type UnknownOutcomeDetail =
 export class UnknownOutcome extends Error {
   readonly code = 'unknown_outcome';
   readonly detail: UnknownOutcomeDetail;
+  /** What the upstream said before the outcome was lost that it had used: it may bill more, and not less. Empty where it said nothing. */
+  readonly usageAtLeast: readonly Usage[];
 
-  constructor(detail: UnknownOutcomeDetail, cause?: unknown) {
+  constructor(detail: UnknownOutcomeDetail, cause?: unknown, usageAtLeast: readonly Usage[] = []) {
     super(`outcome unknown: ${detail}`, { cause });
     this.name = 'UnknownOutcome';
     this.detail = detail;
+    this.usageAtLeast = usageAtLeast.map(({ unit, quantity }) => ({ unit, quantity, confirmed: false }));
   }
 }
+
+/** The same failure with what is known to have been used; what says so itself, and what is certain, stays as it is. */
+export const withUsageAtLeast = <Failure>(
+  failure: Failure,
+  usageAtLeast: readonly Usage[],
+): Failure | UnknownOutcome => {
+  if (!(failure instanceof UnknownOutcome) || failure.usageAtLeast.length > 0 || usageAtLeast.length === 0)
+    return failure;
+  return new UnknownOutcome(failure.detail, failure.cause, usageAtLeast);
+};

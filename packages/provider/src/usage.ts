@@ -38,7 +38,10 @@ export const usageUnits = [
 
 export type UsageUnit = (typeof usageUnits)[number];
 
-/** One metered quantity. `confirmed: false` means that the upstream did not say: the operation becomes uncertain. */
+/**
+ * One metered quantity. `confirmed: false` means that the upstream did not say what the whole was: the operation becomes
+ * uncertain, and the quantity is kept as what was used at the least.
+ */
 export interface Usage {
   readonly unit: UsageUnit;
   /** A non-negative integer. An explicit zero is a measurement; a missing one is not. */

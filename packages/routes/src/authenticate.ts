@@ -1,5 +1,6 @@
 import { GatewayError, type RouteId } from '@tollgate/contract';
 import type { Access } from '@tollgate/engine';
+import { checkRate } from './ask-limiter.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import type { Service } from './service.ts';
 
@@ -10,13 +11,6 @@ const callerKey = (request: GatewayRequest): string => {
   const key = match?.[1];
   if (key === undefined) throw new GatewayError('invalid_api_key');
   return key;
-};
-
-const checkRate = async (service: Service, access: Access, route: RouteId): Promise<void> => {
-  if (service.limiter === null) return;
-  const { keyId, projectId, accountId } = access;
-  const answer = await service.limiter({ keyId, projectId, accountId, route });
-  if (answer.kind === 'limited') throw new GatewayError('rate_limited', { retryAfterMs: answer.retryAfterMs });
 };
 
 /**
@@ -30,8 +24,8 @@ export const authenticate = async (
   purpose: 'query' | 'opening',
 ): Promise<Access> => {
   const key = callerKey(request);
-  const { directory } = service.engine;
-  const answer = await (purpose === 'opening' ? directory.authenticateForOpening(key) : directory.authenticate(key));
+  const { access } = service.engine;
+  const answer = await (purpose === 'opening' ? access.authenticateForOpening(key) : access.authenticate(key));
   if (answer.kind === 'refused') throw new GatewayError(answer.code);
   await checkRate(service, answer.access, route);
   return answer.access;

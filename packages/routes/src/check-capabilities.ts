@@ -3,8 +3,16 @@ import type { GenerationCall, Modality, Part } from '@tollgate/provider';
 
 type Call = Omit<GenerationCall, 'operationId'>;
 
-const refuse = (code: ErrorCode, capability: string): GatewayError =>
-  new GatewayError(code, { detail: `The model does not offer ${capability}.` });
+const refuse = (model: CatalogModel, code: ErrorCode, capability: string): GatewayError =>
+  new GatewayError(code, {
+    detail: `The model ${model.id} does not offer ${capability}; it offers ${model.capabilities.join(', ')}.`,
+  });
+
+/** A setting that the model does not take, as both kinds of route spell it. */
+const refuseSetting = (model: CatalogModel, setting: string): GatewayError =>
+  new GatewayError('model_incompatible', {
+    detail: `The model ${model.id} takes no ${setting}; accepted is a call without it.`,
+  });
 
 const mediaCapability = (mimeType: string): string | null => {
   if (mimeType.startsWith('image/')) return 'image_input';
@@ -30,7 +38,7 @@ const outputCapability = (modality: Modality): string | null => {
 /** Asking a model for what it does not offer is refused before anything is reserved (catalog:release:tools-per-model). */
 export const checkCapabilities = (model: CatalogModel, call: Call): void => {
   const demand = (capability: string | null, code: ErrorCode): void => {
-    if (capability !== null && !model.capabilities.includes(capability)) throw refuse(code, capability);
+    if (capability !== null && !model.capabilities.includes(capability)) throw refuse(model, code, capability);
   };
   for (const content of call.contents)
     for (const part of content.parts) demand(partCapability(part), 'unsupported_content');
@@ -40,5 +48,5 @@ export const checkCapabilities = (model: CatalogModel, call: Call): void => {
   if (call.speech !== undefined) demand('speech_generation', 'model_incompatible');
   if (call.responseFormat.kind === 'json_schema') demand('structured_output', 'model_incompatible');
   const refused = model.settingsRefused?.find((setting) => call.sampling[setting] !== undefined);
-  if (refused !== undefined) throw refuse('model_incompatible', refused);
+  if (refused !== undefined) throw refuseSetting(model, refused);
 };

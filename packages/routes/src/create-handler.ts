@@ -12,7 +12,7 @@ import { listFilesOfEnvironment } from './environments/list-environment-files.ts
 import { createFileFromForm, isForm } from './files/create-file-from-form.ts';
 import { createFileFromJson } from './files/create-file.ts';
 import { deleteFileOf, getFile, listFilesOf } from './files/file-queries.ts';
-import type { GatewayRequest, GatewayResponse } from './gateway-request.ts';
+import type { GatewayHandler, GatewayRequest, GatewayResponse } from './gateway-request.ts';
 import { generateContent } from './generate/generate-content.ts';
 import { streamGenerateContent } from './generate/stream-generate-content.ts';
 import { getRequest } from './get-request.ts';
@@ -22,6 +22,8 @@ import { getInteractionContent } from './interactions/get-interaction-content.ts
 import { getModel, listModels } from './list-models.ts';
 import { getOpenApi } from './get-open-api.ts';
 import { createLive } from './live/create-live.ts';
+import { withOpenaiDialect } from './openai/openai-dialect.ts';
+import { withMeansFirst } from './means-first.ts';
 import { renderError } from './render-error.ts';
 import { cancelResourceOf, deleteResourceOf, getResource, listResourcesOf } from './resources/resource-queries.ts';
 import { createRouter, type RouteMatch } from './router.ts';
@@ -30,13 +32,12 @@ import { createDocument } from './stores/create-document.ts';
 import { createStore } from './stores/create-store.ts';
 import { createTrigger } from './triggers/create-trigger.ts';
 import { triggerQueries } from './triggers/trigger-queries.ts';
+import { unknownMethodDetail, unknownPathDetail } from './unknown-path.ts';
 import { createVideo } from './videos/create-video.ts';
 import { getVideoContent } from './videos/get-video-content.ts';
+import { inTurns } from './with-turns.ts';
 import { createWebhook } from './webhooks/create-webhook.ts';
 import { webhookQueries } from './webhooks/webhook-queries.ts';
-
-/** Answers one request. Never throws: what goes wrong is an answer too. */
-export type GatewayHandler = (request: GatewayRequest) => Promise<GatewayResponse>;
 
 interface Call {
   readonly service: Service;
@@ -59,9 +60,10 @@ const handlers: Readonly<Record<RouteId, RouteHandler>> = {
   createEmbeddings: ({ service, access, request }) => createEmbeddings(service, access, request),
   createFile: ({ service, access, request }) =>
     (isForm(service, request) ? createFileFromForm : createFileFromJson)(service, access, request),
-  listFiles: ({ service, access }) => listFilesOf(service, access),
-  getFile: ({ service, access, parameters }) => getFile(service, access, parameters['file_id'] ?? ''),
-  deleteFile: ({ service, access, parameters }) => deleteFileOf(service, access, parameters['file_id'] ?? ''),
+  listFiles: ({ service, access, request }) => listFilesOf(service, access, request),
+  getFile: ({ service, access, request, parameters }) => getFile(service, access, request, parameters['file_id'] ?? ''),
+  deleteFile: ({ service, access, request, parameters }) =>
+    deleteFileOf(service, access, request, parameters['file_id'] ?? ''),
   createCache: ({ service, access, request }) => createCache(service, access, request),
   listCaches: ({ service, access }) => listResourcesOf(service, access, 'cache'),
   getCache: ({ service, access, parameters }) =>
@@ -137,7 +139,7 @@ const handlers: Readonly<Record<RouteId, RouteHandler>> = {
   deleteTrigger: ({ service, access, parameters }) => triggerQueries.disable(service, access, parameters['id'] ?? ''),
   listTriggerRuns: ({ service, access, parameters }) => triggerQueries.history(service, access, parameters['id'] ?? ''),
   getRequest: ({ service, access, parameters }) => getRequest(service, access, parameters['request_id'] ?? ''),
-  getOpenApi: ({ service }) => getOpenApi(service),
+  getOpenApi: ({ service, request }) => getOpenApi(service, request),
 };
 
 const below = (basePath: string, path: string): string | null =>
@@ -149,18 +151,30 @@ const answerFound = async (
   { route, parameters }: Extract<RouteMatch, { kind: 'found' }>,
 ): Promise<GatewayResponse> => {
   try {
+    if ('isPublic' in route && !service.openApiNeedsKey) return await getOpenApi(service, request);
     const access = await authenticate(service, request, route.id, route.charged ? 'opening' : 'query');
-    return await handlers[route.id]({ service, access, request, parameters });
+    const asked = withMeansFirst(service, request, { access, route: route.id });
+    return await inTurns(service, access, asked, (turning) =>
+      handlers[route.id]({ service, access, request: turning, parameters }),
+    );
   } catch (cause) {
-    return renderError(service, cause, route.errorForm);
+    return renderError(service, request, cause, { form: route.errorForm });
   }
 };
 
 /** The whole gateway as one function from request to answer. */
 export const createHandler = (service: Service): GatewayHandler => {
-  const handle = createContractHandler(service);
-  return service.compatibility.google === true ? withGoogleDialect(service, handle) : handle;
+  const { openai = false, google = false } = service.compatibility;
+  const contract = createContractHandler(service);
+  const handle = openai ? withOpenaiDialect(service, contract) : contract;
+  return google ? withGoogleDialect(service, handle) : handle;
 };
+
+const unknownMethod = ({ method, path }: GatewayRequest, allow: string): GatewayError =>
+  new GatewayError('method_not_allowed', { detail: unknownMethodDetail(method, path, allow) });
+
+const unknownPath = ({ basePath }: Service, { method, path }: GatewayRequest): GatewayError =>
+  new GatewayError('not_found', { detail: unknownPathDetail(basePath, method, path) });
 
 const createContractHandler = (service: Service): GatewayHandler => {
   const router = createRouter();
@@ -171,9 +185,14 @@ const createContractHandler = (service: Service): GatewayHandler => {
       case 'found':
         return answerFound(service, request, match);
       case 'method_not_allowed':
-        return renderError(service, new GatewayError('method_not_allowed'), 'object', { allow: match.allow });
+        return renderError(service, request, unknownMethod(request, match.allow), {
+          form: 'object',
+          headers: { allow: match.allow },
+        });
       case 'unknown':
-        return renderError(service, new GatewayError('not_found', { detail: 'There is no such path.' }), 'object');
+        return renderError(service, request, unknownPath(service, request), {
+          form: 'object',
+        });
     }
   };
 };

@@ -1,5 +1,5 @@
 import type { CatalogModel, RouteFamily } from '@tollgate/contract';
-import { servesInteractions } from '@tollgate/engine';
+import { servesInteractions, type Logger } from '@tollgate/engine';
 import type { Provider } from '@tollgate/provider';
 import type { Models } from './service.ts';
 
@@ -11,7 +11,9 @@ export interface ModelsOptions {
   readonly released?: readonly string[];
   /** Chooses for keys bound to no model; by default the first recommended row that is available, else the first available. */
   readonly select?: (available: readonly CatalogModel[]) => CatalogModel | null;
-  /** Whether a row has prices. */
+  /** Told of a choice that is none. */
+  readonly logger: Logger;
+  /** Whether there is a family of routes on which a call of it can be reserved for. */
   readonly isPriced: (model: CatalogModel) => boolean;
 }
 
@@ -40,6 +42,24 @@ const serves = (provider: Provider, row: CatalogModel, family: RouteFamily): boo
 const serving = (provider: Provider | null, model: CatalogModel): Provider | null =>
   provider !== null && model.routes.some((family) => serves(provider, model, family)) ? provider : null;
 
+/** The row that a host's function chose: nothing where it throws, or chooses what is not there to choose. */
+const chosenBy = (
+  { select = firstRecommended, logger }: ModelsOptions,
+  available: readonly CatalogModel[],
+): CatalogModel | null => {
+  try {
+    const chosen: unknown = select(available);
+    if (chosen === null) return null;
+    const id: unknown = typeof chosen === 'object' && chosen !== null && 'id' in chosen ? chosen.id : undefined;
+    const row = available.find((candidate) => candidate.id === id);
+    if (row !== undefined) return row;
+    logger.error('selectModel chose no row that is available', { code: 'select_model_failed', reason: 'nonsense' });
+  } catch (cause) {
+    logger.error('selectModel failed', { code: 'select_model_failed', reason: 'threw', cause });
+  }
+  return null;
+};
+
 /** Looks the catalog up by id; two rows of one id are refused. */
 export const createModels = (options: ModelsOptions): Models => {
   const byId = new Map(options.catalog.map((model) => [model.id, model]));
@@ -49,12 +69,16 @@ export const createModels = (options: ModelsOptions): Models => {
   const providerOf = (model: CatalogModel): Provider | null => serving(options.providerOf(model), model);
   const isAvailable = (model: CatalogModel): boolean =>
     isReleased(model) && options.isPriced(model) && providerOf(model) !== null;
-  const select = options.select ?? firstRecommended;
   return {
     rows: options.catalog,
     find: (id) => byId.get(id) ?? null,
     providerOf,
-    selectAutomatically: () => select(options.catalog.filter((model) => chatCapable(model) && isAvailable(model))),
+    selectAutomatically: () =>
+      chosenBy(
+        options,
+        options.catalog.filter((model) => chatCapable(model) && isAvailable(model)),
+      ),
+    isPriced: options.isPriced,
     isReleased,
   };
 };

@@ -1,5 +1,12 @@
 import type { CatalogModel } from '@tollgate/contract';
-import { countInput, estimateGeneration, estimateOutput, type OperationPlan } from '@tollgate/engine';
+import {
+  countInput,
+  estimateBeside,
+  estimateGeneration,
+  estimateOutput,
+  type OperationPlan,
+  type Quantities,
+} from '@tollgate/engine';
 import type { Generation, GenerationCall } from '@tollgate/provider';
 import type { Service } from './service.ts';
 
@@ -12,25 +19,25 @@ const isCounted = ({ countInput: when }: Service, call: Call): boolean =>
   when === 'always' || (when === 'media' && carriesMedia(call));
 
 /** The input of a call as its provider counts it, or null where it is not asked or does not answer. */
-export const countedInput = (
-  service: Service,
-  model: CatalogModel,
-  call: Call,
-): Promise<OperationPlan<Generation>['estimate'] | null> => {
+export const countedInput = (service: Service, model: CatalogModel, call: Call): Promise<Quantities | null> => {
   const provider = service.models.providerOf(model);
   return provider === null || !isCounted(service, call)
     ? Promise.resolve(null)
     : countInput(service.engine, provider, call);
 };
 
-/** What a call reserves for: its input as the provider counts it where that is worth the question, else from a bound (G42). */
+/**
+ * What a call reserves for: its input as the provider counts it where that is worth the question, else from a bound (G42). Of a call
+ * that is not whole, some parts are yet to be fetched, and nobody can count them.
+ */
 export const estimateCall = async (
   service: Service,
   model: CatalogModel,
   call: Call,
+  isWhole = true,
 ): Promise<OperationPlan<Generation>['estimate']> => {
-  const counted = await countedInput(service, model, call);
+  const counted = isWhole ? await countedInput(service, model, call) : null;
   return counted === null
-    ? estimateGeneration(call, model.contextTokens > 0 ? model.contextTokens : null)
-    : [...counted, ...estimateOutput(call)];
+    ? estimateGeneration(call, model)
+    : [...counted, ...estimateOutput(call, model), ...estimateBeside(call, model, counted)];
 };

@@ -9,8 +9,6 @@ export interface EventChannelOptions {
   readonly after: (ms: number, run: () => void) => () => void;
 }
 
-type Ending = 'open' | 'end' | 'cut';
-
 /**
  * Between whoever makes a stream and the one client that reads it. Takes pieces at once and keeps nobody waiting: a client that
  * does not read is cut off as soon as too much waits for it, and one that has left gets nothing more.
@@ -23,7 +21,8 @@ export interface EventChannel {
   ready: boolean;
   pending: string[];
   pendingChars: number;
-  ending: Ending;
+  /** Whether the last piece is there. */
+  ended: boolean;
   /** Nothing is taken or handed on any more. */
   closed: boolean;
   /** Whether anything was handed on since the last beat. */
@@ -50,10 +49,9 @@ const flush = (channel: EventChannel): void => {
     channel.pendingChars = 0;
     channel.ready = sink.write(text);
   }
-  if (channel.ending === 'open' || channel.pending.length > 0) return;
+  if (!channel.ended || channel.pending.length > 0) return;
   close(channel);
-  if (channel.ending === 'end') sink.end();
-  else sink.cut();
+  sink.end();
 };
 
 const hold = (channel: EventChannel, text: string): void => {
@@ -68,19 +66,11 @@ const hold = (channel: EventChannel, text: string): void => {
 
 /** Hands on a piece: whole events, each closed by its blank line. */
 export const pushPiece = (channel: EventChannel, text: string): void => {
-  if (channel.closed || channel.ending !== 'open') return;
+  if (channel.closed || channel.ended) return;
   channel.spoke = true;
   // The usual case: the client reads as fast as the model writes, and nothing is kept.
   if (channel.ready && channel.sink !== null) channel.ready = channel.sink.write(text);
   else hold(channel, text);
-};
-
-/** The last piece is short and may stand above the bound: without it the client would not know what became of its answer. */
-const finish = (channel: EventChannel, text: string, ending: Ending): void => {
-  if (channel.closed || channel.ending !== 'open') return;
-  channel.pending.push(text);
-  channel.ending = ending;
-  flush(channel);
 };
 
 const beat = (channel: EventChannel, heartbeatMs: number): void => {
@@ -95,8 +85,7 @@ const beat = (channel: EventChannel, heartbeatMs: number): void => {
 const attach = (channel: EventChannel, sink: FeedSink): void => {
   channel.sink = sink;
   if (channel.closed) sink.cut();
-  else if (channel.options.heartbeatMs !== null && channel.ending === 'open')
-    beat(channel, channel.options.heartbeatMs);
+  else if (channel.options.heartbeatMs !== null && !channel.ended) beat(channel, channel.options.heartbeatMs);
 };
 
 export const createEventChannel = (options: EventChannelOptions): EventChannel => {
@@ -119,7 +108,7 @@ export const createEventChannel = (options: EventChannelOptions): EventChannel =
     ready: false,
     pending: [],
     pendingChars: 0,
-    ending: 'open',
+    ended: false,
     closed: false,
     spoke: false,
     stopBeat: () => {},
@@ -127,8 +116,13 @@ export const createEventChannel = (options: EventChannelOptions): EventChannel =
   return channel;
 };
 
-/** Hands on the last piece, and ends the body. */
-export const endPieces = (channel: EventChannel, text: string): void => finish(channel, text, 'end');
-
-/** Hands on the last piece, and breaks the connection off. */
-export const failPieces = (channel: EventChannel, text: string): void => finish(channel, text, 'cut');
+/**
+ * Hands on the last piece, whether it completes the stream or says why it fails, and ends the body. The piece is short and may
+ * stand above the bound: without it the client would not know what became of its answer.
+ */
+export const endPieces = (channel: EventChannel, text: string): void => {
+  if (channel.closed || channel.ended) return;
+  channel.pending.push(text);
+  channel.ended = true;
+  flush(channel);
+};

@@ -1,3 +1,4 @@
+import type { BodyTurn } from './body-turns.ts';
 import type { ByteBody } from './byte-body.ts';
 import type { EventFeed } from './event-feed.ts';
 
@@ -17,7 +18,9 @@ export interface GatewayRequest {
   /** What follows the question mark, as it was sent; empty where there is none. */
   readonly query: string;
   /** The clients whose dialect is spoken, where a compatibility option told them apart; never set by a server. */
-  readonly dialect?: 'google';
+  readonly dialect?: 'google' | 'openai';
+  /** Waits until the event loop has time for a large body of this project; set where a caller is known, never by a server. */
+  readonly turn?: BodyTurn;
   /** Scheme and host by which the client reached the server, as far as the server can tell: `https://host:port`. */
   readonly origin?: string;
   /** A header by its lowercase name. */
@@ -32,6 +35,8 @@ export interface GatewayRequest {
   readBodyChunks(bytesMax: number): AsyncIterable<Uint8Array>;
   /** Whether the client has gone. */
   isGone(): boolean;
+  /** Calls once, should the client leave before anything of its answer was sent. Returns what ends the watch. */
+  onGone(leave: () => void): () => void;
 }
 
 /**
@@ -43,3 +48,6 @@ export interface GatewayResponse {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | ByteBody | EventFeed;
 }
+
+/** Answers one request. Never throws: what goes wrong is an answer too. */
+export type GatewayHandler = (request: GatewayRequest) => Promise<GatewayResponse>;

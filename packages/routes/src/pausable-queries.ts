@@ -57,7 +57,7 @@ export const pausableQueries = <R>(kind: Pausable<R>): PausableQueries => {
     get: async (service, access, id) => answerWith(service, await kind.find(service.engine, nameOf(access, id))),
     patch: async (service, access, request, id) => {
       const name = await requireName(service, access, id);
-      const { value } = await readJson(request, limits.bodyBytesMax.other);
+      const { value } = await readJson(service, request, limits.bodyBytesMax.other);
       return answerWith(service, await kind.setEnabled(service.engine, name, parseEnabledPatch(value)));
     },
     disable: async (service, access, id) => answerWith(service, await kind.disable(service.engine, nameOf(access, id))),

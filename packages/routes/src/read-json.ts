@@ -1,5 +1,8 @@
 import type { GatewayRequest } from './gateway-request.ts';
-import { bodyStoppedError, checkJsonType, parseJson } from './parse-json.ts';
+import { inTurnsOf } from './in-turns-of.ts';
+import { parseJsonInTurns } from './parse-in-turns.ts';
+import { bodyStoppedError, checkJsonType } from './parse-json.ts';
+import type { Service } from './service.ts';
 
 export interface JsonBody {
   /** The exact bytes, which are what identity is about. */
@@ -8,9 +11,16 @@ export interface JsonBody {
 }
 
 /** Reads and parses a body of at most so many bytes (chat:body:max-bytes). */
-export const readJson = async (request: GatewayRequest, bytesMax: number): Promise<JsonBody> => {
+export const readJson = async (
+  service: Pick<Service, 'bodyBounds' | 'engine'>,
+  request: GatewayRequest,
+  bytesMax: number,
+): Promise<JsonBody> => {
   checkJsonType(request);
   const read = await request.readBody(bytesMax);
-  if (read.kind !== 'read') throw bodyStoppedError(read.kind);
-  return { bytes: read.bytes, value: parseJson(read.bytes) };
+  if (read.kind !== 'read') throw bodyStoppedError(read.kind, bytesMax);
+  return {
+    bytes: read.bytes,
+    value: await parseJsonInTurns(read.bytes, service.bodyBounds, inTurnsOf(service, request)),
+  };
 };

@@ -1,43 +1,65 @@
 import { errorTable, isGatewayError, type GatewayError, type Route } from '@tollgate/contract';
 import { GatewayError as GatewayErrorClass } from '@tollgate/contract';
-import { isStorageBusy } from '@tollgate/engine';
-import type { GatewayResponse } from './gateway-request.ts';
+import { isStorageBusy, withoutApiKeys } from '@tollgate/engine';
+import type { GatewayRequest, GatewayResponse } from './gateway-request.ts';
+import { repeatHeaders } from './repeat-advice.ts';
 import type { Service } from './service.ts';
 
-/** Statuses on which client libraries try again by themselves, without an identity and so with a second charge. */
-const retriedByClients = new Set([409, 502, 503]);
+/** The error object of the contract as JSON text, which leaves out what is undefined. */
+export const errorText = ({ code, message, requestId, param }: GatewayError): string =>
+  JSON.stringify({
+    error: { code, message: withoutApiKeys(message), request_id: requestId, param: param && withoutApiKeys(param) },
+  });
 
 const errorBody = (error: GatewayError, form: Route['errorForm']): string => {
-  if (form === 'text') return JSON.stringify({ error: error.message });
-  const { code, message, requestId } = error;
-  return JSON.stringify({ error: { code, message, ...(requestId === undefined ? {} : { request_id: requestId }) } });
+  if (form === 'text') return JSON.stringify({ error: withoutApiKeys(error.message) });
+  return errorText(error);
 };
 
+interface KnownError {
+  readonly error: GatewayError;
+  /** False for what nobody foresaw: what ran before it is not known, and nothing is said of a repeat. */
+  readonly isForeseen: boolean;
+}
+
 /** What is known is told; what is not is 503 without a word of it, and logged with its cause. */
-const toGatewayError = (service: Service, cause: unknown): GatewayError => {
-  if (isGatewayError(cause)) return cause;
-  if (isStorageBusy(cause)) return new GatewayErrorClass('service_unavailable', { retryAfterMs: 1_000 });
+const toKnownError = (service: Service, cause: unknown): KnownError => {
+  if (isGatewayError(cause)) return { error: cause, isForeseen: true };
+  if (isStorageBusy(cause)) return { error: new GatewayErrorClass('service_unavailable'), isForeseen: true };
   service.logger.error('a request failed unexpectedly', { cause });
-  return new GatewayErrorClass('service_unavailable');
+  return { error: new GatewayErrorClass('service_unavailable'), isForeseen: false };
 };
+
+export interface ErrorForm {
+  readonly form: Route['errorForm'];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const advise = (request: GatewayRequest, { code, requestId, retryAfterMs }: GatewayError) =>
+  repeatHeaders({
+    code,
+    isRegistered: requestId !== undefined,
+    isIdentified: request.header('idempotency-key') !== null,
+    retryAfterMs,
+  });
 
 /** The one place where an error becomes an answer. */
 export const renderError = (
   service: Service,
+  request: GatewayRequest,
   thrown: unknown,
-  form: Route['errorForm'],
-  more: Readonly<Record<string, string>> = {},
+  { form, headers }: ErrorForm,
 ): GatewayResponse => {
-  const error = toGatewayError(service, thrown);
-  const { status } = errorTable[error.code];
-  const headers: Record<string, string> = {
-    'content-type': 'application/json',
-    'cache-control': 'no-store',
-    'x-request-id': error.requestId ?? service.newRequestId(),
-    ...more,
+  const { error, isForeseen } = toKnownError(service, thrown);
+  return {
+    status: errorTable[error.code].status,
+    headers: {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'x-request-id': error.requestId ?? service.newRequestId(),
+      ...headers,
+      ...(isForeseen ? advise(request, error) : {}),
+    },
+    body: errorBody(error, form),
   };
-  if (error.retryAfterMs !== undefined)
-    headers['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfterMs / 1_000)));
-  if (error.requestId !== undefined && retriedByClients.has(status)) headers['x-should-retry'] = 'false';
-  return { status, headers, body: errorBody(error, form) };
 };

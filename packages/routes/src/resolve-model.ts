@@ -1,5 +1,5 @@
-import { autoModelId, GatewayError, type CatalogModel, type RouteFamily } from '@tollgate/contract';
-import { findModelTariff, type Access } from '@tollgate/engine';
+import { autoModelId, GatewayError, safeName, type CatalogModel, type RouteFamily } from '@tollgate/contract';
+import type { Access } from '@tollgate/engine';
 import type { Provider } from '@tollgate/provider';
 import type { Service } from './service.ts';
 
@@ -7,7 +7,7 @@ import type { Service } from './service.ts';
 export const unavailableReason = (service: Service, model: CatalogModel): string | null => {
   if (!service.models.isReleased(model)) return 'not_released';
   if (service.models.providerOf(model) === null) return 'no_provider';
-  if (findModelTariff(service.engine.tariff, model.id) === null) return 'no_tariff';
+  if (!service.models.isPriced(model)) return 'no_tariff';
   return null;
 };
 
@@ -28,6 +28,11 @@ const bound = (service: Service, id: string): CatalogModel => {
   return model;
 };
 
+const mismatch = ({ brand }: Service, wanted: string, own: string): GatewayError =>
+  new GatewayError('model_key_mismatch', {
+    detail: `The field model is ${safeName(wanted)}, and the key is bound to another model; accepted are ${own} and ${autoModelId(brand)}.`,
+  });
+
 /**
  * The model of a call: the key's, unless the key is bound to none. Another id than the key's is refused; the automatic id
  * never is (catalog:alias:service-auto, errors:code:model-key-mismatch).
@@ -35,18 +40,24 @@ const bound = (service: Service, id: string): CatalogModel => {
 export const resolveModel = (service: Service, access: Access, asked: string | undefined): CatalogModel => {
   const wanted = asked === autoModelId(service.brand) ? undefined : asked;
   if (access.model !== null) {
-    if (wanted !== undefined && wanted !== access.model) throw new GatewayError('model_key_mismatch');
+    if (wanted !== undefined && wanted !== access.model) throw mismatch(service, wanted, access.model);
     return bound(service, access.model);
   }
   if (wanted === undefined) return automatic(service);
   const model = service.models.find(wanted);
-  if (model === null) throw new GatewayError('not_found', { detail: 'There is no such model.' });
+  if (model === null)
+    throw new GatewayError('not_found', {
+      detail: `There is no model ${safeName(wanted)}; GET ${service.basePath}/models lists those that there are.`,
+    });
   return model;
 };
 
 /** Refuses a model whose family another route serves (errors:code:model-incompatible). */
 export const checkFamily = (model: CatalogModel, family: RouteFamily): void => {
-  if (!model.routes.includes(family)) throw new GatewayError('model_incompatible');
+  if (!model.routes.includes(family))
+    throw new GatewayError('model_incompatible', {
+      detail: `The model ${model.id} does not serve this route (${family}); it offers ${model.routes.join(', ')}.`,
+    });
 };
 
 /** Who runs it; a model nobody runs has been refused as unavailable before this is asked. */

@@ -1,9 +1,20 @@
-import type { CatalogModel, EnvironmentNetwork } from '@tollgate/contract';
-import type { Engine, InteractionLimits, Logger, TextSeal, ToolRunners } from '@tollgate/engine';
+import type { CatalogModel, EnvironmentNetwork, JsonBounds } from '@tollgate/contract';
+import type {
+  Engine,
+  InteractionLimits,
+  Logger,
+  ResourceKinds,
+  TextSeal,
+  ToolRunners,
+  WebhookSender,
+} from '@tollgate/engine';
 import type { Provider } from '@tollgate/provider';
+import type { BodyTurns } from './body-turns.ts';
+import type { StructureJudge } from './chat/check-structure.ts';
 import type { ContextSeal } from './chat/context-seal.ts';
+import type { ImageSource } from './chat/remote-images.ts';
+import type { PendingUploads } from './google/pending-uploads.ts';
 import type { RateLimiter } from './rate-limiter.ts';
-import type { IndexingChoice } from './stores/index-model.ts';
 
 /** Per family of clients, what is honoured beyond the contract (G60). Strict is the default. */
 export interface Compatibility {
@@ -11,6 +22,10 @@ export interface Compatibility {
   readonly google?: boolean;
   /** Accepts the fields of generateContent in snake case as well. */
   readonly snakeCase?: boolean;
+  /** With `openai`: messages of one chat at the most, from 100 to 10,000 (default 2,000); the body's bytes bound them too. */
+  readonly messagesMax?: number;
+  /** With `openai` or `google`: texts of one embedding request at the most, from 100 (default) to 2,048. */
+  readonly textsMax?: number;
 }
 
 /** The models of a gateway, looked up by public id. */
@@ -21,17 +36,40 @@ export interface Models {
   providerOf(model: CatalogModel): Provider | null;
   /** The model for a key that is bound to none (auth:key:unbound-automatic). */
   selectAutomatically(): CatalogModel | null;
+  /** Whether there is a family of routes on which a call of it can be reserved for. */
+  isPriced(model: CatalogModel): boolean;
   /** Whether the host has released it, beside being served and priced. */
   isReleased(model: CatalogModel): boolean;
 }
+
+/** How documents are indexed. */
+export interface IndexingChoice {
+  /** The model that makes the vectors of new stores; by default the recommended embedding model that is available. */
+  readonly model?: string;
+  /** Length of the vectors of new stores; by default 768, or what the model offers. */
+  readonly dimensions?: number;
+}
+
+/** A request whose limiter fails is refused as unavailable, or let through. */
+export type LimiterFailurePolicy = 'refuse' | 'allow';
 
 /** Everything the handlers share; made once for a gateway. */
 export interface Service {
   readonly engine: Engine;
   readonly models: Models;
+  /** The kinds of resources that this gateway works on. */
+  readonly resourceKinds: ResourceKinds;
+  /** Judges the addresses of webhooks; null where the host sends no events, and then no webhook can be registered. */
+  readonly webhookSender: Pick<WebhookSender, 'check'> | null;
   readonly brand: string;
   readonly basePath: string;
   readonly compatibility: Compatibility;
+  /** What every JSON body may hold, counted before it is parsed. */
+  readonly bodyBounds: JsonBounds;
+  /** In which order large bodies are computed with. */
+  readonly bodyTurns: BodyTurns;
+  /** Whether `GET /openapi.json` demands a key like every other route. */
+  readonly openApiNeedsKey: boolean;
   /** Top-level chat fields that are tolerated and dropped. */
   readonly extraFields: readonly string[];
   /** For which generations the provider is asked how many tokens the input has, before anything is reserved. */
@@ -40,7 +78,16 @@ export interface Service {
   readonly exposeUsage: boolean;
   readonly finishReasonWithTools: 'stop' | 'tool_calls';
   readonly limiter: RateLimiter | null;
+  /** How long a limiter is waited for. */
+  readonly limiterMs: number;
+  readonly onLimiterFailure: LimiterFailurePolicy;
   readonly contextSeal: ContextSeal;
+  /** Checks answers against schemas where that takes longer than the event loop may be held up. */
+  readonly judgeStructure: StructureJudge;
+  /** What the uploads in pieces that are not finished have put into the blob store. */
+  readonly pendingUploads: PendingUploads;
+  /** Fetches images that chats name by address; null where the host has none fetched. */
+  readonly imageSource: ImageSource | null;
   readonly environments: {
     /** Of environments whose client says nothing of it (environments:body:network-default). */
     readonly defaultNetwork: EnvironmentNetwork;
@@ -59,8 +106,8 @@ export interface Service {
   readonly live: {
     /** Where sockets are opened; null follows from how the client reached the server. */
     readonly url: string | null;
-    /** From which access keys are made. */
-    readonly secret: string;
+    /** From which access keys are made: new ones from the first. */
+    readonly secrets: readonly [string, ...string[]];
   };
   readonly logger: Logger;
   /** A fresh uuid for answers to what was never registered. */

@@ -1,8 +1,7 @@
 import { BodyStopped } from './body-stopped.ts';
 import { byteStream } from './byte-body.ts';
-import type { GatewayHandler } from './create-handler.ts';
 import { feedBody } from './feed-body.ts';
-import type { BodyRead, GatewayRequest, GatewayResponse } from './gateway-request.ts';
+import type { BodyRead, GatewayHandler, GatewayRequest, GatewayResponse } from './gateway-request.ts';
 
 const concat = (chunks: readonly Uint8Array[], size: number): Uint8Array => {
   const [only] = chunks;
@@ -66,13 +65,28 @@ const addressOf = (request: Request): Pick<GatewayRequest, 'path' | 'query' | 'o
   return { path: pathname, query: search.slice(1), origin };
 };
 
-const fromFetch = (request: Request): GatewayRequest => ({
+/** Whether an answer was handed to the server: what becomes of it there is not told. */
+interface Answering {
+  answered: boolean;
+}
+
+const watchLeaving = ({ signal }: Request, answering: Answering, leave: () => void): (() => void) => {
+  const onAbort = (): void => {
+    if (!answering.answered) leave();
+  };
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort, { once: true });
+  return () => signal.removeEventListener('abort', onAbort);
+};
+
+const fromFetch = (request: Request, answering: Answering): GatewayRequest => ({
   method: request.method,
   ...addressOf(request),
   header: (name) => request.headers.get(name),
   readBody: (bytesMax) => readBody(request, bytesMax),
   readBodyChunks: (bytesMax) => readBodyChunks(request, bytesMax),
   isGone: () => request.signal.aborted,
+  onGone: (leave) => watchLeaving(request, answering, leave),
 });
 
 const toBody = (body: GatewayResponse['body']): string | ReadableStream<Uint8Array> => {
@@ -84,6 +98,8 @@ const toBody = (body: GatewayResponse['body']): string | ReadableStream<Uint8Arr
 export const toFetch =
   (handle: GatewayHandler) =>
   async (request: Request): Promise<Response> => {
-    const { status, headers, body } = await handle(fromFetch(request));
+    const answering: Answering = { answered: false };
+    const { status, headers, body } = await handle(fromFetch(request, answering));
+    answering.answered = true;
     return new Response(request.method === 'HEAD' ? null : toBody(body), { status, headers });
   };

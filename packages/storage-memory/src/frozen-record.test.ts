@@ -3,7 +3,15 @@ import { expect, test } from 'vitest';
 import { frozenRecord } from './frozen-record.ts';
 
 const anomaly = (detail: unknown) => ({ id: 'a', operationId: 'o', accountId: 'w', code: 'c', detail, createdAtMs: 1 });
-const wallet: WalletRecord = { id: 'w', balanceMicros: 5n, reservedMicros: 5n, seq: 1, entrySeq: 1 };
+const wallet: WalletRecord = {
+  id: 'w',
+  balanceMicros: 5n,
+  reservedMicros: 5n,
+  seq: 1,
+  entrySeq: 1,
+  remainderPicos: 0,
+  purgedPicos: 0,
+};
 
 test('copies a record so that neither the giver nor the taker can change it', () => {
   const detail = { list: [{ deep: 1 }] };

@@ -1,3 +1,4 @@
+import { callable, checkConfiguration, having, optionsCheck } from '@tollgate/contract/configuration';
 import {
   carrySteps,
   createFlight,
@@ -11,7 +12,7 @@ import {
   type IndexName,
   type IndexTable,
   type Key,
-  type Step,
+  type QueuedStep,
   type StepOutcome,
   type Storage,
   type Tables,
@@ -32,6 +33,12 @@ export interface MemoryStorageOptions {
   readonly disk?: MemoryDisk;
 }
 
+const memoryOptionsCheck = optionsCheck<MemoryStorageOptions>({
+  now: callable(),
+  schedule: callable(),
+  disk: having<MemoryDisk>('rows'),
+});
+
 const checkText = (keys: readonly Key[]): void => {
   for (const { table, id } of keys)
     if (!id.isWellFormed()) throw new Error(`the id of a ${table} is not well-formed Unicode`);
@@ -45,7 +52,7 @@ const checkLimit = (limit: number): void => {
 const attempt = (disk: MemoryDisk, nowMs: number) => {
   const look = (key: Key, trustFresh: boolean) =>
     key.fresh === true && trustFresh ? undefined : disk.rows(key.table).get(key.id);
-  return (steps: readonly Step[], trustFresh: boolean): readonly StepOutcome[] => {
+  return (steps: readonly QueuedStep[], trustFresh: boolean): readonly StepOutcome[] => {
     const flight = createFlight(nowMs, (key) => look(key, trustFresh));
     const outcomes = decideSteps(flight, steps);
     commitWrites(disk, flight.netWrites());
@@ -58,6 +65,7 @@ const attempt = (disk: MemoryDisk, nowMs: number) => {
  * until it clashes, so that whatever works on it works on a database. Nothing outlives its `disk`.
  */
 export const memoryStorage = (options: MemoryStorageOptions = {}): Storage => {
+  checkConfiguration('memoryStorage', memoryOptionsCheck, options);
   const { now = Date.now, schedule, disk = createMemoryDisk() } = options;
   let closed = false;
   const guard = (): void => {

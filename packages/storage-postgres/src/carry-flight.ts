@@ -4,7 +4,7 @@ import {
   decideSteps,
   type Key,
   type NetWrite,
-  type Step,
+  type QueuedStep,
   type StepOutcome,
   type TableName,
 } from '@tollgate/storage';
@@ -54,7 +54,7 @@ const begin = { ...plainStatement('BEGIN'), name: 'begin' };
 const commit = { ...plainStatement('COMMIT'), name: 'commit' };
 const rollback = plainStatement('ROLLBACK');
 
-const wantedBy = (steps: readonly Step[], trustFresh: boolean): readonly Wanted[] => {
+const wantedBy = (steps: readonly QueuedStep[], trustFresh: boolean): readonly Wanted[] => {
   const byTable = new Map<TableName, Set<string>>(tableNames.map((table) => [table, new Set()]));
   for (const step of steps)
     for (const { table, id, fresh } of step.keys) if (!(fresh === true && trustFresh)) byTable.get(table)?.add(id);
@@ -144,7 +144,7 @@ const leave = async (line: Line): Promise<void> => {
 const carryGuarded = async (
   parts: FlightParts,
   line: Line,
-  input: { readonly steps: readonly Step[]; readonly trustFresh: boolean; readonly mode: GuardMode },
+  input: { readonly steps: readonly QueuedStep[]; readonly trustFresh: boolean; readonly mode: GuardMode },
 ): Promise<Carried | 'exclusive'> => {
   const wanted = wantedBy(input.steps, input.trustFresh);
   const { loaded, nowMs } = await load(parts, line, wanted, input.mode);
@@ -168,7 +168,7 @@ const carryGuarded = async (
 export const carryFlight = async (
   parts: FlightParts,
   line: Line,
-  steps: readonly Step[],
+  steps: readonly QueuedStep[],
   trustFresh: boolean,
 ): Promise<Carried> => {
   try {

@@ -4,7 +4,8 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runSql, testDatabase, type TestDatabase } from '../../../test/postgres-server.ts';
 import { sampleRecords } from '../../testing/src/sample-records.ts';
-import { postgresStorage, type PostgresStorageOptions } from './postgres-storage.ts';
+import type { PostgresStorageOptions } from './postgres-options.ts';
+import { postgresStorage } from './postgres-storage.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -32,11 +33,26 @@ const open = (options: Partial<PostgresStorageOptions> = {}, url = database.url)
   return postgresStorage({ schema: `faults${schemas}`, ...options, connectionString: url } as PostgresStorageOptions);
 };
 
-/** Lets everything through to the server, but for one answer where it is told to. */
+/** The server's message that an administrator ended the session. */
+const shutdownMessage = (): Buffer => {
+  const fields = Buffer.from(['SFATAL', 'VFATAL', 'C57P01', 'Mthe session was ended', '', ''].join('\0'));
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(length.length + fields.length);
+  return Buffer.concat([Buffer.from('E'), length, fields]);
+};
+
+const readyForQuery = Buffer.from('Z\0\0\0\u0005I', 'latin1');
+
+/** Passes everything on, except for one response that a test names. */
 const createProxy = async (url: string) => {
   const target = new URL(url);
   const sockets = new Set<Socket>();
   let swallowAfter: string | null = null;
+  let sessionsToEnd = 0;
+  const ended = (bytes: Buffer): Buffer => {
+    sessionsToEnd -= 1;
+    return Buffer.concat([bytes, shutdownMessage()]);
+  };
   const server = createServer((near) => {
     const far = connect(Number(target.port), target.hostname);
     let mute = false;
@@ -49,7 +65,7 @@ const createProxy = async (url: string) => {
     });
     far.on('data', (bytes) => {
       if (mute) cut();
-      else near.write(bytes);
+      else near.write(sessionsToEnd > 0 && bytes.subarray(-6).equals(readyForQuery) ? ended(bytes) : bytes);
     });
     const cut = (): void => {
       near.destroy();
@@ -73,6 +89,11 @@ const createProxy = async (url: string) => {
     swallowAnswerTo: (text: string): void => {
       swallowAfter = text;
     },
+    /** The server ends the next session in the same segment that says that it is ready. */
+    endNextSession: (): void => {
+      sessionsToEnd += 1;
+    },
+    sessionsToEnd: (): number => sessionsToEnd,
     close: (): void => {
       server.close();
       for (const socket of sockets) socket.destroy();
@@ -140,6 +161,18 @@ test('decides steps again whose connection was lost before the commit was sent',
   });
   expect(await step).toBe(1);
   expect(decided).toBe(1);
+  await storage.close();
+  proxy.close();
+});
+
+test('opens another connection where the server ends a session in the segment that begins it', async () => {
+  const proxy = await createProxy(database.url);
+  const storage = await open({ lanes: 1 }, proxy.url);
+  expect(await raise(storage)).toBe(1);
+  proxy.endNextSession();
+  await killConnections();
+  expect(await raise(storage)).toBe(2);
+  expect(proxy.sessionsToEnd()).toBe(0);
   await storage.close();
   proxy.close();
 });

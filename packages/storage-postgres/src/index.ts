@@ -1,4 +1,5 @@
-export { migratePostgres, type MigrateOptions } from './migrate.ts';
+export { migratePostgres } from './migrate.ts';
+export type { MigrateOptions, PostgresStorageOptions, PostgresWakeupsOptions } from './postgres-options.ts';
 export { type PostgresSource } from './open-client.ts';
-export { postgresStorage, type PostgresStorageOptions } from './postgres-storage.ts';
-export { postgresWakeups, type PostgresWakeups, type PostgresWakeupsOptions } from './postgres-wakeups.ts';
+export { postgresStorage } from './postgres-storage.ts';
+export { postgresWakeups, type PostgresWakeups } from './postgres-wakeups.ts';

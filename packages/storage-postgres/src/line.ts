@@ -31,11 +31,6 @@ export interface Line {
   discard(): void;
 }
 
-const runOn = (client: Client, parsed: Set<string>, statements: Iterable<Statement>) =>
-  new Promise<readonly StatementResult[]>((resolve, reject) => {
-    client.query(createPipeline({ statements, parsed, resolve, reject }));
-  });
-
 /** `answerMs`: how long to wait for an answer before the server is taken for gone. */
 export const createLine = ({ client, discard }: OpenedClient, answerMs: number): Line => {
   const parsed = new Set<string>();
@@ -49,13 +44,22 @@ export const createLine = ({ client, discard }: OpenedClient, answerMs: number):
     client.connection.stream.destroy();
     discard();
   };
+  const runOnClient = (statements: Iterable<Statement>) =>
+    new Promise<readonly StatementResult[]>((resolve, reject) => {
+      const disconnected = (cause: Error): void => {
+        // The client may have lost its connection before this line listened to it.
+        lose(cause);
+        reject(cause);
+      };
+      client.query(createPipeline({ statements, parsed, resolve, reject, disconnected }));
+    });
   client.on('error', lose);
   client.on('end', () => lose(new Error('the server closed the connection')));
   const runNow = async (statements: Iterable<Statement>): Promise<readonly StatementResult[]> => {
     if (lost !== undefined) throw lost;
     const timer = setTimeout(() => lose(new Error(`no answer within ${answerMs} ms`)), answerMs);
     try {
-      return await runOn(client, parsed, statements);
+      return await runOnClient(statements);
     } catch (cause) {
       // An error that came with the end of the connection: `lose` has seen it, or is about to.
       if (lost !== undefined || client.connection.stream.destroyed) throw lost ?? connectionLost(cause);

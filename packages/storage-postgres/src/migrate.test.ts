@@ -48,11 +48,82 @@ test('takes any name for a schema', async () => {
 });
 
 test('refuses a schema that is missing or newer, where it may not migrate', async () => {
-  const options = { connectionString: database.url, schema: 'unmigrated', migrate: false };
+  const place = { connectionString: database.url, schema: 'unmigrated' };
+  const options = { ...place, migrate: false };
   await expect(postgresStorage(options)).rejects.toThrow(`migrate it to ${versions.at(-1)} first`);
-  await migratePostgres(options);
+  await migratePostgres(place);
   await (await postgresStorage(options)).close();
   await runSql(database.url, 'INSERT INTO unmigrated.schema_version (version) VALUES (99)');
   await expect(postgresStorage(options)).rejects.toThrow('version 99');
   await expect(postgresStorage({ ...options, migrate: true })).rejects.toThrow('version 99');
+});
+
+test('counts what each project keeps already, when it comes to a database that was there', async () => {
+  await withClient({ connectionString: database.url }, 5_000, async (client) => {
+    await migrateOn(client, 'kept', migrations.slice(0, 11));
+  });
+  const owner = "'p1', 'a1', 'k1', 1, 1";
+  await runSql(
+    database.url,
+    `SET search_path TO kept;
+    INSERT INTO file (id, project_id, account_id, key_id, created_at_ms, updated_at_ms, display_name, mime_type, sha256, notes,
+      uses, expires_at_ms, size_bytes, status)
+      VALUES ('f1', ${owner}, '', '', '', '{}', 0, 9, 5, 'active'), ('f2', ${owner}, '', '', '', '{}', 0, 9, 7, 'deleted');
+    INSERT INTO resource (id, project_id, account_id, key_id, created_at_ms, updated_at_ms, model, uses, shown, work, kind,
+      listing, standing)
+      VALUES ('r1', ${owner}, 'm', 0, '{"é":1}', '{}', 'environment', 'l', 'active'),
+        ('r2', ${owner}, 'm', 0, '{}', null, 'agent', 'l', 'deleted'),
+        ('r3', ${owner}, 'm', 0, '{}', null, 'video', 'l', 'follows');
+    INSERT INTO environment_tree VALUES ('r1', 'p1', '[]', 1, 100, 1, 1);
+    INSERT INTO trigger (id, project_id, account_id, key_id, created_at_ms, updated_at_ms, schedule, time_zone, interaction,
+      status) VALUES ('t1', ${owner}, '', '', '{"a":1}', 'paused');
+    INSERT INTO webhook (id, project_id, url, events, status, secret, created_at_ms, updated_at_ms)
+      VALUES ('w1', 'p2', '', '[]', 'enabled', '', 1, 1)`,
+  );
+  const storage = await postgresStorage({ connectionString: database.url, schema: 'kept' });
+  const records = await storage.read(['p1', 'p2'].map((id) => ({ table: 'projectUsage', id }) as const));
+  await storage.close();
+  const none = {
+    agents: 0,
+    documents: 0,
+    environments: 0,
+    files: 0,
+    stores: 0,
+    triggers: 0,
+    webhooks: 0,
+    keptBytes: 0,
+  };
+  expect(records.get('projectUsage', 'p1')?.used).toEqual({
+    ...none,
+    files: 1,
+    environments: 1,
+    triggers: 1,
+    keptBytes: 5 + 8 + 2 + 100 + 7,
+  });
+  expect(records.get('projectUsage', 'p2')?.used).toEqual({ ...none, webhooks: 1 });
+});
+
+test('counts the batches and videos under way, when it comes to a database that was there', async () => {
+  await withClient({ connectionString: database.url }, 5_000, async (client) => {
+    await migrateOn(client, 'under_way', migrations.slice(0, 12));
+  });
+  const rest = "'s', 'a', 'k', 'm', 'f', 0, 0, 0, 0, 't', '[]', 'json', 'none', 1, 1";
+  await runSql(
+    database.url,
+    `SET search_path TO under_way;
+    INSERT INTO operation (id, project_id, kind, ended_at_ms, state, account_id, key_id, model, fingerprint, hold_micros,
+      charged_micros, captures, absorbed_micros, tariff_version, attempts, answer_form, answer, created_at_ms, updated_at_ms)
+      VALUES ('o1', 'p1', 'batch', null, ${rest}), ('o2', 'p1', 'batch', null, ${rest}), ('o3', 'p1', 'batch', 5, ${rest}),
+        ('o4', 'p1', 'video', null, ${rest}), ('o5', 'p1', 'chat_completion', null, ${rest}),
+        ('o6', 'p2', 'video', null, ${rest}), ('o7', 'p3', 'batch', 5, ${rest});
+    INSERT INTO project_usage VALUES ('p1', '{"files":4}', '{"filesMax":9}', 7)`,
+  );
+  const storage = await postgresStorage({ connectionString: database.url, schema: 'under_way' });
+  const records = await storage.read(['p1', 'p2', 'p3'].map((id) => ({ table: 'projectUsage', id }) as const));
+  await storage.close();
+  expect(['p1', 'p2', 'p3'].map((id) => records.get('projectUsage', id))).toEqual([
+    { id: 'p1', used: { files: 4, batchesUnderWay: 2, videosUnderWay: 1 }, overrides: { filesMax: 9 }, revision: 8 },
+    { id: 'p2', used: { batchesUnderWay: 0, videosUnderWay: 1 }, overrides: null, revision: 1 },
+    undefined,
+  ]);
 });

@@ -2,10 +2,17 @@ import type { Client } from 'pg';
 import { lockNumber } from './lock-number.ts';
 import { migrations, type Migration } from './migrations.ts';
 import { openClient, type PostgresSource } from './open-client.ts';
+import type { MigrateOptions } from './postgres-options.ts';
 import { quoted } from './quoted.ts';
+import { databaseMissingCode } from '@tollgate/storage';
+import { checkConfiguration } from '@tollgate/contract/configuration';
+import { migrateOptionsCheck } from './options-check.ts';
 
 export const defaultSchema = 'tollgate';
 const connectTimeoutMsDefault = 10_000;
+
+export const databaseMissing = (what: string, cause?: unknown): Error =>
+  Object.assign(new Error(what, cause === undefined ? {} : { cause }), { code: databaseMissingCode });
 
 /** What of a client migrations need. */
 type Runs = Pick<Client, 'query'>;
@@ -66,6 +73,22 @@ export const migrateOn = async (
   }
 };
 
+/** What every schema of a gateway has had. */
+const gatewayTables = ['schema_version', 'wallet'] as const;
+
+/** Throws `database_missing` where the schema holds no gateway. */
+export const requireGateway = async (client: Runs, schema: string): Promise<void> => {
+  for (const table of gatewayTables) {
+    const { rows } = await client.query<{ found: string | null; name: string }>(
+      'SELECT to_regclass($1)::text AS found, current_database() AS name',
+      [`${quoted(schema)}.${table}`],
+    );
+    const [row] = rows;
+    if ((row?.found ?? null) === null)
+      throw databaseMissing(`the schema ${quoted(schema)} of the database ${quoted(row?.name ?? '')} holds no gateway`);
+  }
+};
+
 /** Throws where the schema is missing, older or newer than what this program knows. */
 export const requireSchema = async (client: Runs, schema: string): Promise<void> => {
   const known = migrations.at(-1)?.version ?? 0;
@@ -75,12 +98,6 @@ export const requireSchema = async (client: Runs, schema: string): Promise<void>
   const version = (rows[0]?.found ?? null) === null ? 0 : await versionOf(client, schema);
   refuseNewer(version, known);
   if (version < known) throw new Error(`the database has schema version ${version}; migrate it to ${known} first`);
-};
-
-export type MigrateOptions = PostgresSource & {
-  /** The schema of all tables, created where it is missing; `tollgate` by default. */
-  readonly schema?: string;
-  readonly connectTimeoutMs?: number;
 };
 
 /** Opens one connection for `body` and closes it. */
@@ -101,7 +118,8 @@ export const withClient = async <T>(
  * Brings the schema up to date, whole or not at all, and answers the versions applied. Safe when several processes do it at
  * once. Throws on a database of a newer program.
  */
-export const migratePostgres = (options: MigrateOptions): Promise<readonly number[]> => {
+export const migratePostgres = async (options: MigrateOptions): Promise<readonly number[]> => {
+  checkConfiguration('migratePostgres', migrateOptionsCheck, options);
   const { schema = defaultSchema, connectTimeoutMs = connectTimeoutMsDefault } = options;
   return withClient(options, connectTimeoutMs, (client) => migrateOn(client, schema));
 };

@@ -1,6 +1,8 @@
 import { chunkSchema } from './chunk-schema.ts';
 import { eventSchema } from './event-schema.ts';
 import { resourceSchema } from './resource-schema.ts';
+import { underWaySchema } from './under-way-schema.ts';
+import { usageSchema } from './usage-schema.ts';
 
 /** One step of the schema. Its text never changes once published. Names are found by the search path. */
 export interface Migration {
@@ -102,6 +104,7 @@ CREATE TABLE answer (
   id text COLLATE "C" PRIMARY KEY,
   body text,
   bytes bigint NOT NULL,
+  division text,
   created_at_ms bigint NOT NULL
 );
 
@@ -111,6 +114,14 @@ CREATE TABLE identity (
   fingerprint text NOT NULL,
   created_at_ms bigint NOT NULL
 );
+
+CREATE TABLE undelivered (
+  id text COLLATE "C" PRIMARY KEY,
+  operations json NOT NULL,
+  owner text,
+  due_at_ms bigint
+);
+CREATE INDEX undelivered_due ON undelivered (due_at_ms) WHERE due_at_ms IS NOT NULL;
 
 CREATE TABLE tool_context (
   id text COLLATE "C" PRIMARY KEY,
@@ -245,6 +256,28 @@ UPDATE resource_use SET due_at_ms = created_at_ms;
 CREATE INDEX resource_use_due ON resource_use (due_at_ms) WHERE due_at_ms IS NOT NULL;
 `;
 
+/** What operations of an unknown outcome used at the least. */
+const usageAtLeast = `
+ALTER TABLE operation ADD COLUMN usage_at_least json;
+`;
+
+/** A schedule that is refused again and again pauses itself. */
+const triggerPauses = `
+ALTER TABLE trigger ADD COLUMN refusals bigint NOT NULL DEFAULT 0;
+ALTER TABLE trigger ADD COLUMN paused_code text;
+`;
+
+/** How uncertain operations were decided, and by whom. */
+const verdicts = `
+ALTER TABLE operation ADD COLUMN verdict json;
+`;
+
+/** What is below a micro-credit, carried by operations and their accounts. */
+const remainders = `
+ALTER TABLE wallet ADD COLUMN remainder_picos bigint NOT NULL DEFAULT 0, ADD COLUMN purged_picos bigint NOT NULL DEFAULT 0;
+ALTER TABLE operation ADD COLUMN carried_picos bigint NOT NULL DEFAULT 0;
+`;
+
 /** The schema's history, oldest first. */
 export const migrations: readonly Migration[] = [
   { version: 1, sql: first },
@@ -254,4 +287,10 @@ export const migrations: readonly Migration[] = [
   { version: 5, sql: chunkSchema },
   { version: 6, sql: environments },
   { version: 7, sql: useTimes },
+  { version: 8, sql: usageAtLeast },
+  { version: 9, sql: triggerPauses },
+  { version: 10, sql: verdicts },
+  { version: 11, sql: remainders },
+  { version: 12, sql: usageSchema },
+  { version: 13, sql: underWaySchema },
 ];

@@ -7,8 +7,6 @@ export type PostgresSource =
   | { readonly pool: Pool; readonly connectionString?: never };
 
 const ownClient = async (connectionString: string, connectTimeoutMs: number): Promise<OpenedClient> => {
-  // The driver would connect to what it takes for the default, which is not what a host means that lacks its DATABASE_URL.
-  if (connectionString === '') throw new Error('connectionString is empty');
   const client = new Client({
     connectionString,
     connectionTimeoutMillis: connectTimeoutMs,

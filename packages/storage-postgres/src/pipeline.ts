@@ -29,7 +29,12 @@ export interface PipelineOptions {
   readonly parsed: Set<string>;
   readonly resolve: (results: readonly StatementResult[]) => void;
   readonly reject: (cause: unknown) => void;
+  /** Called in place of `reject` where the client, and not the server, refused: it has no connection any more. */
+  readonly disconnected: (cause: Error) => void;
 }
+
+/** An error that the server sent, of whichever copy of node-postgres the host's pool is. */
+const isFromServer = (cause: Error): boolean => 'severity' in cause;
 
 /** Statements that a connection keeps parsed; beyond, they are parsed each time. */
 const statementsParsedMax = 256;
@@ -72,7 +77,7 @@ const sizeOf = ({ values, copied }: Statement): number =>
  * fails the server skips the rest. (The client's own pipelining must be chosen when a client is made, which a host's pool
  * need not have done, and would go on after a failure.)
  */
-export const createPipeline = ({ statements, parsed, resolve, reject }: PipelineOptions): Pipeline => {
+export const createPipeline = ({ statements, parsed, resolve, reject, disconnected }: PipelineOptions): Pipeline => {
   const results: StatementResult[] = [];
   const sentAs: string[] = [];
   let rows: Row[] = [];
@@ -115,7 +120,7 @@ export const createPipeline = ({ statements, parsed, resolve, reject }: Pipeline
     handlePortalSuspended: () => undefined,
     handleCopyInResponse: () => undefined,
     handleCopyData: () => undefined,
-    handleError: reject,
+    handleError: (cause) => (isFromServer(cause) ? reject(cause) : disconnected(cause)),
     handleReadyForQuery: () => (failure === undefined ? resolve(results) : reject(failure.cause)),
   };
 };

@@ -5,7 +5,6 @@ import {
   indexSpec,
   listRowsMax,
   settleSteps,
-  type BlobStore,
   type ClaimableTable,
   type ClaimQuery,
   type Gatherer,
@@ -13,18 +12,20 @@ import {
   type IndexQuery,
   type IndexTable,
   type Key,
-  type Step,
+  type QueuedStep,
   type StepOutcome,
   type Storage,
   type TableName,
   type Tables,
 } from '@tollgate/storage';
+import type { Client } from 'pg';
 import { carryFlight, UnknownCommitError } from './carry-flight.ts';
 import { claimDue } from './claim-due.ts';
 import { laneOf } from './lane-of.ts';
 import { listStatement } from './list-statement.ts';
-import { defaultSchema, migrateOn, requireSchema, withClient } from './migrate.ts';
+import { databaseMissing, defaultSchema, migrateOn, requireGateway, requireSchema, withClient } from './migrate.ts';
 import { openClient, type PostgresSource } from './open-client.ts';
+import type { PostgresStorageOptions } from './postgres-options.ts';
 import { readFlight } from './read-flight.ts';
 import { retrying, retryReason, type RetryLimits } from './retry.ts';
 import type { Row } from './row-codec.ts';
@@ -34,33 +35,8 @@ import { tableBlobs } from './table-blobs.ts';
 import { tableVectors } from './table-vectors.ts';
 import { createSchemaStatements, type SchemaStatements } from './table-statements.ts';
 import { createWakeSignal, isWorthWaking, type WakeSignal } from './wake-signal.ts';
-
-export type PostgresStorageOptions = PostgresSource & {
-  /** The schema of all tables; `tollgate` by default. */
-  readonly schema?: string;
-  /** Flights that may be in the air at once, each on a connection of its own, by account; 2 by default. */
-  readonly lanes?: number;
-  /** Steps that one flight carries at the most; 512 by default. */
-  readonly stepsPerFlightMax?: number;
-  /** How long a statement may take before the server ends it; 15 s by default. */
-  readonly statementTimeoutMs?: number;
-  /** How long a statement may wait for a lock; 5 s by default. */
-  readonly lockTimeoutMs?: number;
-  /** How long to wait for a connection; 10 s by default. A host's pool has its own limit. */
-  readonly connectTimeoutMs?: number;
-  /** How often what changed nothing is tried again after a lost race, a lock or a lost connection; 6 by default. */
-  readonly retriesMax?: number;
-  /** At most one wake-up of other processes in this time; 50 ms by default. */
-  readonly wakeEveryMs?: number;
-  /** Where large answers lie; a table of the schema by default. */
-  readonly blobs?: BlobStore;
-  /** Whether to bring the schema up to date first (the default) or to refuse one that is not. */
-  readonly migrate?: boolean;
-  /** Replaces the server's clock, for tests. */
-  readonly now?: () => number;
-  /** From 0 up to but not including 1, for the waits between tries. */
-  readonly random?: () => number;
-};
+import { checkConfiguration } from '@tollgate/contract/configuration';
+import { storageOptionsCheck } from './options-check.ts';
 
 /** Connections that a storage keeps beside one a lane: one for reads, one for lists, claims and blobs. */
 const otherConnections = 2;
@@ -120,7 +96,7 @@ const rejectedWith = (cause: unknown) => (): StepOutcome => ({ kind: 'rejected',
 /** Whether steps must not be decided again one by one: their commit may have happened, or there is no database. */
 const endsFlight = (cause: unknown): boolean => cause instanceof UnknownCommitError || retryReason(cause) === 'lost';
 
-const carryOn = (parts: Parts, session: Session) => async (steps: readonly Step[], trustFresh: boolean) => {
+const carryOn = (parts: Parts, session: Session) => async (steps: readonly QueuedStep[], trustFresh: boolean) => {
   try {
     const { outcomes, writes, nowMs } = await retrying(parts.limits, async (retries) =>
       // After a lost race a fresh id may be what was taken.
@@ -168,11 +144,22 @@ const checkLimit = (limit: number): void => {
     throw new RangeError(`a limit is 1 to ${listRowsMax}: ${limit}`);
 };
 
-const prepare = (options: PostgresStorageOptions): Promise<unknown> => {
+const prepareOn = async (client: Client, schema: string, options: PostgresStorageOptions): Promise<void> => {
+  if (options.create === false) await requireGateway(client, schema);
+  if (options.migrate === false) await requireSchema(client, schema);
+  else await migrateOn(client, schema);
+};
+
+const unknownDatabase = '3D000';
+
+const prepare = async (options: PostgresStorageOptions): Promise<void> => {
   const { schema, connectTimeoutMs } = withDefaults(options);
-  return withClient<unknown>(options, connectTimeoutMs, (client) =>
-    options.migrate === false ? requireSchema(client, schema) : migrateOn(client, schema),
-  );
+  try {
+    await withClient(options, connectTimeoutMs, (client) => prepareOn(client, schema, options));
+  } catch (cause) {
+    if (!(cause instanceof Error && 'code' in cause && cause.code === unknownDatabase)) throw cause;
+    throw databaseMissing(cause.message, cause);
+  }
 };
 
 const openAll = async ({ lanes, reader, desk }: Parts): Promise<void> => {
@@ -240,6 +227,7 @@ const createStorage = (parts: Parts, options: PostgresStorageOptions): Storage =
  * UTF8.
  */
 export const postgresStorage = async (options: PostgresStorageOptions): Promise<Storage> => {
+  checkConfiguration('postgresStorage', storageOptionsCheck, options);
   checkPool(options, withDefaults(options).lanes);
   const parts = createParts(options);
   try {

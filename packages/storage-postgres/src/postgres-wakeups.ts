@@ -1,16 +1,11 @@
 import type { Client } from 'pg';
 import { defaultSchema } from './migrate.ts';
-import { openClient, type PostgresSource } from './open-client.ts';
+import { openClient } from './open-client.ts';
+import type { PostgresWakeupsOptions } from './postgres-options.ts';
 import { waitMs } from './retry.ts';
 import { listenSql } from './wake-channel.ts';
-
-export type PostgresWakeupsOptions = PostgresSource & {
-  /** As the storages'; `tollgate` by default. */
-  readonly schema?: string;
-  readonly connectTimeoutMs?: number;
-  /** From 0 up to but not including 1. */
-  readonly random?: () => number;
-};
+import { checkConfiguration } from '@tollgate/contract/configuration';
+import { wakeupsOptionsCheck } from './options-check.ts';
 
 /** Tells when some process on the database made work due, or ended an operation. */
 export interface PostgresWakeups {
@@ -35,6 +30,7 @@ const endOf = (client: Client): Promise<void> =>
 
 /** Listens on a connection of its own, and again, with growing waits, when that is lost. */
 export const postgresWakeups = (options: PostgresWakeupsOptions): PostgresWakeups => {
+  checkConfiguration('postgresWakeups', wakeupsOptionsCheck, options);
   const { schema = defaultSchema, connectTimeoutMs = connectTimeoutMsDefault, random = Math.random } = options;
   const listeners = new Set<() => void>();
   const stop = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-import { createFlight, type Flight, type Step, type TableName } from '@tollgate/storage';
+import { createFlight, type Flight, type QueuedStep, type TableName } from '@tollgate/storage';
 import type { Line } from './line.ts';
 import { plainStatement } from './statement.ts';
 import { recordsById, tableNames, type SchemaStatements } from './table-statements.ts';
@@ -9,7 +9,11 @@ const commit = { ...plainStatement('COMMIT'), name: 'commit' };
 const rollback = plainStatement('ROLLBACK');
 
 /** Reads the committed records of all keys without locking. */
-export const readFlight = async (statements: SchemaStatements, line: Line, steps: readonly Step[]): Promise<Flight> => {
+export const readFlight = async (
+  statements: SchemaStatements,
+  line: Line,
+  steps: readonly QueuedStep[],
+): Promise<Flight> => {
   const keys = steps.flatMap((step) => step.keys);
   const idsOf = (table: TableName) => [...new Set(keys.filter((key) => key.table === table).map((key) => key.id))];
   const tables = tableNames.map((table) => ({ table, ids: idsOf(table) })).filter(({ ids }) => ids.length > 0);

@@ -13,7 +13,7 @@ let database: PGlite;
 beforeAll(async () => {
   database = await PGlite.create({ extensions: { vector: pgvector } });
   await database.exec(`CREATE SCHEMA "odd schema"; CREATE EXTENSION vector SCHEMA "odd schema"`);
-}, 60_000);
+});
 afterAll(async () => database.close());
 
 let schemas = 0;

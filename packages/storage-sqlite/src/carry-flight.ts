@@ -1,4 +1,4 @@
-import { createFlight, decideSteps, type NetWrite, type Step, type StepOutcome } from '@tollgate/storage';
+import { createFlight, decideSteps, type NetWrite, type QueuedStep, type StepOutcome } from '@tollgate/storage';
 import type { RecordCache } from './record-cache.ts';
 import type { DatabaseRows } from './table-rows.ts';
 import type { Transactions } from './transactions.ts';
@@ -22,7 +22,7 @@ const remember = (cache: RecordCache, writes: readonly NetWrite[]): void => {
 /** Decides steps and commits what they write in one transaction; it is not synced yet. Throws where nothing was committed. */
 export const carryFlight = (
   { transactions, rows, cache, sync, now }: FlightParts,
-  steps: readonly Step[],
+  steps: readonly QueuedStep[],
   trustFresh: boolean,
 ): readonly StepOutcome[] => {
   let writes: readonly NetWrite[] = [];

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, expect, test } from 'vitest';
 import { diskBlobs } from './disk-blobs.ts';
 
@@ -82,4 +83,18 @@ test('leaves nothing of a large blob whose source fails at its end', async () =>
   const root = join(folder, 'failing');
   await expect(diskBlobs(root).putStream('one', inOddChunks(true))).rejects.toThrow('the client has gone');
   expect(filesIn(root)).toEqual([]);
+});
+
+test('answers a put or a deletion when the folder that names the blob is on disk as it is then', async () => {
+  const root = join(folder, 'synced');
+  /** The files that a folder had when it was synced. */
+  const synced: string[][] = [];
+  const blobs = diskBlobs(root, async (at) => void synced.push(filesIn(at)));
+  await blobs.put('one', Buffer.from('one'));
+  const [file = ''] = filesIn(root);
+  expect(synced.at(-1)).toEqual([file]);
+  await blobs.delete('one');
+  expect(synced.at(-1)).toEqual([]);
+  await blobs.putStream('one', Readable.from([Buffer.from('one')]));
+  expect(synced.at(-1)).toEqual([file]);
 });

@@ -3,12 +3,16 @@ import { open, readdir, readFile, rename, rm, stat, type FileHandle } from 'node
 import { basename, dirname, join, resolve } from 'node:path';
 import { isBlobKey, rangeWithin, regroupChunks, type BlobRange, type BlobStore } from '@tollgate/storage';
 import { makeFolder, syncFolder } from './durable-folder.ts';
+import { privateFileMode } from './private-files.ts';
 
 /** Read or written at once: each is a journey to another thread, which costs as much as what it carries where it carries little. */
 const writtenBytes = 262_144;
 const readBytes = 262_144;
 /** Written before a sync is begun: of a large blob little is left to the last one, which all wait for. */
 const unsyncedBytesMax = 2_097_152;
+
+/** Makes the names in a folder durable. */
+type SyncFolder = (folder: string) => Promise<void>;
 
 /** Two levels of folders by the hash of the key: no folder grows large, and a key can lead nowhere else. */
 const placeOf = (root: string, key: string): string => {
@@ -29,8 +33,8 @@ const unlessAbsent = async <T>(work: Promise<T>): Promise<T | undefined> => {
   }
 };
 
-const withFile = async <T>(place: string, flags: string, body: (handle: FileHandle) => Promise<T>): Promise<T> => {
-  const handle = await open(place, flags);
+const withNewFile = async <T>(place: string, body: (handle: FileHandle) => Promise<T>): Promise<T> => {
+  const handle = await open(place, 'wx', privateFileMode);
   try {
     return await body(handle);
   } finally {
@@ -67,17 +71,21 @@ const writeChunks = async (handle: FileHandle, chunks: AsyncIterable<Uint8Array>
 };
 
 /** Writes aside and puts the whole in place; what was written of a failure is removed. */
-const writeDurably = async (place: string, write: (handle: FileHandle) => Promise<void>): Promise<number> => {
+const writeDurably = async (
+  place: string,
+  sync: SyncFolder,
+  write: (handle: FileHandle) => Promise<void>,
+): Promise<number> => {
   const aside = `${place}.${randomUUID()}.part`;
   await makeFolder(dirname(place));
   try {
-    const sizeBytes = await withFile(aside, 'wx', async (handle) => {
+    const sizeBytes = await withNewFile(aside, async (handle) => {
       await write(handle);
       await handle.sync();
       return (await handle.stat()).size;
     });
     await rename(aside, place);
-    await syncFolder(dirname(place));
+    await sync(dirname(place));
     return sizeBytes;
   } catch (cause) {
     await rm(aside, { force: true });
@@ -86,12 +94,12 @@ const writeDurably = async (place: string, write: (handle: FileHandle) => Promis
 };
 
 /** The blob and all that writers of it have left behind; one that still writes finds its bytes gone, and throws. */
-const removeAll = async (place: string): Promise<void> => {
+const removeAll = async (place: string, sync: SyncFolder): Promise<void> => {
   const folder = dirname(place);
   const names = (await unlessAbsent(readdir(folder))) ?? [];
   const found = names.filter((name) => name.startsWith(basename(place)));
   for (const name of found) await rm(join(folder, name), { force: true });
-  if (found.length > 0) await syncFolder(folder);
+  if (found.length > 0) await sync(folder);
 };
 
 const readFully = async (handle: FileHandle, position: number, length: number): Promise<Uint8Array> => {
@@ -117,25 +125,25 @@ async function* readChunks(place: string, sizeBytes: number, range: Required<Blo
   }
 }
 
-/** Blobs as files below a folder, each written aside and put in place whole. */
-export const diskBlobs = (folder: string): BlobStore => {
+/** Blobs as files below a folder, each written aside and put in place whole, for this user alone. */
+export const diskBlobs = (folder: string, sync: SyncFolder = syncFolder): BlobStore => {
   const root = resolve(folder);
   return {
     put: async (key, bytes) => {
       const copy = Uint8Array.from(bytes);
-      await writeDurably(placeOf(root, key), (handle) => writeFully(handle, copy));
+      await writeDurably(placeOf(root, key), sync, (handle) => writeFully(handle, copy));
     },
     get: async (key) => {
       const bytes = await unlessAbsent(readFile(placeOf(root, key)));
       return bytes && Uint8Array.from(bytes);
     },
-    putStream: async (key, chunks) => writeDurably(placeOf(root, key), (handle) => writeChunks(handle, chunks)),
+    putStream: async (key, chunks) => writeDurably(placeOf(root, key), sync, (handle) => writeChunks(handle, chunks)),
     getStream: async (key, range) => {
       const place = placeOf(root, key);
       const found = await unlessAbsent(stat(place));
       if (found === undefined) return undefined;
       return { sizeBytes: found.size, chunks: readChunks(place, found.size, rangeWithin(found.size, range)) };
     },
-    delete: async (key) => removeAll(placeOf(root, key)),
+    delete: async (key) => removeAll(placeOf(root, key), sync),
   };
 };

@@ -126,14 +126,14 @@ test('syncs what another process committed before it answers a read that shows i
 
 test('waits for a lock of another process without holding up the event loop, then refuses by code', async () => {
   const path = join(folder, 'locked.db');
-  const storage = sqliteStorage({ path, busyTimeoutMs: 40 });
+  const storage = sqliteStorage({ path, busyTimeoutMs: 1_000 });
   const patient = sqliteStorage({ path });
   const other = new DatabaseSync(path);
   other.exec('BEGIN IMMEDIATE');
   let turns = 0;
   const refused = put(storage, 'one').catch((cause: unknown) => cause);
   const waits = put(patient, 'patient');
-  const counting = setInterval(() => (turns += 1), 1);
+  const counting = setInterval(() => (turns += 1), 0);
   expect(await refused).toMatchObject({ code: storageBusyCode });
   clearInterval(counting);
   expect(turns).toBeGreaterThan(3);

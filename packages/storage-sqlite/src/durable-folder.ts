@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { privateFolderMode } from './private-files.ts';
 
 /** Windows has no call to make names in a folder durable and does it by itself. */
 const foldersSync = process.platform !== 'win32';
@@ -23,16 +24,16 @@ export const syncFolder = async (folder: string): Promise<void> => {
   }
 };
 
-/** Creates a folder where it is missing, durably. */
+/** Creates a folder where it is missing, durably and for this user alone. */
 export const makeFolder = async (folder: string): Promise<void> => {
-  const topmostMade = await mkdir(folder, { recursive: true });
+  const topmostMade = await mkdir(folder, { recursive: true, mode: privateFolderMode });
   if (topmostMade === undefined) return;
   for (const above of foldersAbove(folder, topmostMade)) await syncFolder(above);
 };
 
 /** The same while a program starts. */
 export const makeFolderSync = (folder: string): void => {
-  const topmostMade = mkdirSync(folder, { recursive: true });
+  const topmostMade = mkdirSync(folder, { recursive: true, mode: privateFolderMode });
   if (topmostMade === undefined || !foldersSync) return;
   for (const above of foldersAbove(folder, topmostMade)) {
     const fd = openSync(above, 'r');

@@ -7,6 +7,7 @@ import { afterAll, expect, test } from 'vitest';
 import { columnName } from './column-name.ts';
 import { listSql } from './list-statements.ts';
 import { migrate } from './migrate.ts';
+import { migrations } from './migrations.ts';
 import { sqliteStorage } from './sqlite-storage.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-migrate-'));
@@ -33,6 +34,9 @@ test('names columns in snake case', () => {
   expect(['id', 'createdAtMs', 'apiKey'].map(columnName)).toEqual(['id', 'created_at_ms', 'api_key']);
 });
 
+const byName = (one: { readonly name: unknown }, other: { readonly name: unknown }): number =>
+  String(one.name).localeCompare(String(other.name));
+
 test.each(Object.entries<Readonly<Record<string, ColumnKind>>>(tableColumns))(
   'has the columns of the record: %s',
   (table, columns) => {
@@ -40,13 +44,13 @@ test.each(Object.entries<Readonly<Record<string, ColumnKind>>>(tableColumns))(
       .prepare(`PRAGMA table_info(${columnName(table)})`)
       .all()
       .map(({ name, type, notnull, pk }) => ({ name, type: notnull === 1 ? `${String(type)} NOT NULL` : type, pk }));
-    expect(found).toEqual(
-      Object.entries(columns).map(([field, kind]) => ({
-        name: columnName(field),
-        type: sqlTypes[kind],
-        pk: field === 'id' ? 1 : 0,
-      })),
-    );
+    const expected = Object.entries(columns).map(([field, kind]) => ({
+      name: columnName(field),
+      type: sqlTypes[kind],
+      pk: field === 'id' ? 1 : 0,
+    }));
+    // A column that was added later stands behind those that were there.
+    expect(found.toSorted(byName)).toEqual(expected.toSorted(byName));
   },
 );
 
@@ -70,7 +74,7 @@ test.each([
   [10n ** 15n + 1n, 0n],
   [-1n, 0n],
 ])('refuses a wallet with a balance of %s and %s of it reserved', (balance, reserved) => {
-  const insert = migrated().prepare('INSERT INTO wallet VALUES (?, ?, ?, 1, 1)');
+  const insert = migrated().prepare('INSERT INTO wallet VALUES (?, ?, ?, 1, 1, 0, 0)');
   expect(() => insert.run('w', balance, reserved)).toThrow('constraint');
 });
 
@@ -115,4 +119,99 @@ test('refuses a database of a newer program, and changes nothing in it', () => {
   newer.exec('PRAGMA user_version = 999');
   newer.close();
   expect(() => sqliteStorage({ path })).toThrow('schema version 999');
+});
+
+test('counts what each project keeps already, when it comes to a database that was there', () => {
+  const database = new DatabaseSync(':memory:');
+  migrate(database, migrations.slice(0, 11));
+  const row = (table: string, values: Readonly<Record<string, string | number | null>>): void => {
+    const names = Object.keys(values);
+    database
+      .prepare(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`)
+      .run(...Object.values(values));
+  };
+  const owner = { project_id: 'p1', account_id: 'a1', key_id: 'k1', created_at_ms: 1, updated_at_ms: 1 };
+  const file = { ...owner, display_name: '', mime_type: '', sha256: '', notes: '{}', uses: 0, expires_at_ms: 9 };
+  row('file', { ...file, id: 'f1', size_bytes: 5, status: 'active' });
+  row('file', { ...file, id: 'f2', size_bytes: 7, status: 'deleted', deleted_at_ms: 2 });
+  const resource = { ...owner, model: 'm', uses: 0, shown: '{"é":1}' };
+  row('resource', {
+    ...resource,
+    id: 'r1',
+    kind: 'environment',
+    listing: 'p1/environment',
+    standing: 'active',
+    work: '{}',
+  });
+  row('resource', { ...resource, id: 'r2', kind: 'agent', listing: 'p1/agent', standing: 'deleted', work: null });
+  row('resource', { ...resource, id: 'r3', kind: 'video', listing: 'p1/video', standing: 'follows', work: null });
+  row('environment_tree', {
+    id: 'r1',
+    project_id: 'p1',
+    files: '[]',
+    file_count: 1,
+    size_bytes: 100,
+    revision: 1,
+    updated_at_ms: 1,
+  });
+  row('trigger', { ...owner, id: 't1', schedule: '', time_zone: '', interaction: '{"a":1}', status: 'paused' });
+  row('webhook', {
+    id: 'w1',
+    project_id: 'p2',
+    url: '',
+    events: '[]',
+    status: 'enabled',
+    secret: '',
+    created_at_ms: 1,
+    updated_at_ms: 1,
+  });
+  migrate(database, migrations.slice(0, 12));
+  const counted = database.prepare('SELECT id, used, revision FROM project_usage ORDER BY id').all();
+  const none = {
+    agents: 0,
+    documents: 0,
+    environments: 0,
+    files: 0,
+    stores: 0,
+    triggers: 0,
+    webhooks: 0,
+    keptBytes: 0,
+  };
+  expect(counted.map(({ id, used, revision }): unknown[] => [id, JSON.parse(String(used)), revision])).toEqual([
+    ['p1', { ...none, files: 1, environments: 1, triggers: 1, keptBytes: 5 + 8 + 2 + 100 + 7 }, 1],
+    ['p2', { ...none, webhooks: 1 }, 1],
+  ]);
+  expect(database.prepare('SELECT id, kept_bytes FROM resource ORDER BY id').all()).toMatchObject([
+    { id: 'r1', kept_bytes: 110 },
+    { id: 'r2', kept_bytes: null },
+    { id: 'r3', kept_bytes: null },
+  ]);
+});
+
+test('counts the batches and videos under way, when it comes to a database that was there', () => {
+  const database = new DatabaseSync(':memory:');
+  migrate(database, migrations.slice(0, 12));
+  const insert =
+    database.prepare(`INSERT INTO operation (id, project_id, kind, ended_at_ms, state, account_id, key_id, model,
+    fingerprint, hold_micros, charged_micros, captures, absorbed_micros, tariff_version, attempts, answer_form, answer,
+    created_at_ms, updated_at_ms) VALUES (?, ?, ?, ?, 's', 'a', 'k', 'm', 'f', 0, 0, 0, 0, 't', '[]', 'json', 'none', 1, 1)`);
+  const operations = [
+    ['o1', 'p1', 'batch', null],
+    ['o2', 'p1', 'batch', null],
+    ['o3', 'p1', 'batch', 5],
+    ['o4', 'p1', 'video', null],
+    ['o5', 'p1', 'chat_completion', null],
+    ['o6', 'p2', 'video', null],
+    ['o7', 'p3', 'batch', 5],
+  ] as const;
+  for (const operation of operations) insert.run(...operation);
+  database.exec(`INSERT INTO project_usage VALUES ('p1', '{"files":4}', '{"filesMax":9}', 7)`);
+  migrate(database);
+  const counted = database.prepare('SELECT * FROM project_usage ORDER BY id').all();
+  expect(
+    counted.map(({ id, used, overrides, revision }): unknown[] => [id, JSON.parse(String(used)), overrides, revision]),
+  ).toEqual([
+    ['p1', { files: 4, batchesUnderWay: 2, videosUnderWay: 1 }, '{"filesMax":9}', 8],
+    ['p2', { batchesUnderWay: 0, videosUnderWay: 1 }, null, 1],
+  ]);
 });

@@ -1,5 +1,8 @@
 import { chunkSchema } from './chunk-schema.ts';
+import { eventSchema } from './event-schema.ts';
 import { resourceSchema } from './resource-schema.ts';
+import { underWaySchema } from './under-way-schema.ts';
+import { usageSchema } from './usage-schema.ts';
 
 /** One step of the schema. Its text never changes once published. */
 export interface Migration {
@@ -89,6 +92,7 @@ CREATE TABLE answer (
   id TEXT NOT NULL PRIMARY KEY,
   body TEXT,
   bytes INTEGER NOT NULL,
+  division TEXT,
   created_at_ms INTEGER NOT NULL
 ) STRICT;
 
@@ -98,6 +102,14 @@ CREATE TABLE identity (
   fingerprint TEXT NOT NULL,
   created_at_ms INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE undelivered (
+  id TEXT NOT NULL PRIMARY KEY,
+  operations TEXT NOT NULL,
+  owner TEXT,
+  due_at_ms INTEGER
+) STRICT;
+CREATE INDEX undelivered_due ON undelivered (due_at_ms) WHERE due_at_ms IS NOT NULL;
 
 CREATE TABLE tool_context (
   id TEXT NOT NULL PRIMARY KEY,
@@ -196,109 +208,6 @@ CREATE TABLE pending_blob (
 CREATE INDEX pending_blob_due ON pending_blob (due_at_ms) WHERE due_at_ms IS NOT NULL;
 `;
 
-/** Webhooks with their events and deliveries, schedules with their occurrences, realtime sessions. */
-const events = `
-CREATE TABLE webhook (
-  id TEXT NOT NULL PRIMARY KEY,
-  project_id TEXT NOT NULL,
-  url TEXT NOT NULL,
-  events TEXT NOT NULL,
-  status TEXT NOT NULL,
-  secret TEXT NOT NULL,
-  previous_secret TEXT,
-  previous_until_ms INTEGER,
-  created_at_ms INTEGER NOT NULL,
-  updated_at_ms INTEGER NOT NULL,
-  disabled_at_ms INTEGER
-) STRICT;
-CREATE INDEX webhook_by_project ON webhook (project_id, created_at_ms, id) WHERE disabled_at_ms IS NULL;
-
-CREATE TABLE subscriptions (
-  id TEXT NOT NULL PRIMARY KEY,
-  hooks TEXT NOT NULL
-) STRICT;
-
-CREATE TABLE outbox (
-  id TEXT NOT NULL PRIMARY KEY,
-  event_id TEXT NOT NULL,
-  project_id TEXT NOT NULL,
-  event_type TEXT NOT NULL,
-  body TEXT NOT NULL,
-  hooks TEXT NOT NULL,
-  owner TEXT,
-  due_at_ms INTEGER,
-  created_at_ms INTEGER NOT NULL
-) STRICT;
-CREATE INDEX outbox_due ON outbox (due_at_ms) WHERE due_at_ms IS NOT NULL;
-
-CREATE TABLE delivery (
-  id TEXT NOT NULL PRIMARY KEY,
-  webhook_id TEXT NOT NULL,
-  event_id TEXT NOT NULL,
-  operation_id TEXT NOT NULL,
-  project_id TEXT NOT NULL,
-  event_type TEXT NOT NULL,
-  body TEXT NOT NULL,
-  status TEXT NOT NULL,
-  attempts INTEGER NOT NULL,
-  http_status INTEGER,
-  owner TEXT,
-  due_at_ms INTEGER,
-  created_at_ms INTEGER NOT NULL,
-  updated_at_ms INTEGER NOT NULL
-) STRICT;
-CREATE INDEX delivery_due ON delivery (due_at_ms) WHERE due_at_ms IS NOT NULL;
-CREATE INDEX delivery_by_webhook ON delivery (webhook_id, created_at_ms, id);
-
-CREATE TABLE trigger (
-  id TEXT NOT NULL PRIMARY KEY,
-  project_id TEXT NOT NULL,
-  account_id TEXT NOT NULL,
-  key_id TEXT NOT NULL,
-  display_name TEXT,
-  schedule TEXT NOT NULL,
-  time_zone TEXT NOT NULL,
-  interaction TEXT NOT NULL,
-  status TEXT NOT NULL,
-  next_run_at_ms INTEGER,
-  last_run_at_ms INTEGER,
-  owner TEXT,
-  due_at_ms INTEGER,
-  created_at_ms INTEGER NOT NULL,
-  updated_at_ms INTEGER NOT NULL,
-  disabled_at_ms INTEGER
-) STRICT;
-CREATE INDEX trigger_due ON trigger (due_at_ms) WHERE due_at_ms IS NOT NULL;
-CREATE INDEX trigger_by_project ON trigger (project_id, created_at_ms, id) WHERE disabled_at_ms IS NULL;
-
-CREATE TABLE occurrence (
-  id TEXT NOT NULL PRIMARY KEY,
-  trigger_id TEXT NOT NULL,
-  project_id TEXT NOT NULL,
-  scheduled_for_ms INTEGER NOT NULL,
-  status TEXT NOT NULL,
-  operation_id TEXT,
-  error_code TEXT,
-  started_at_ms INTEGER,
-  finished_at_ms INTEGER,
-  owner TEXT,
-  due_at_ms INTEGER,
-  created_at_ms INTEGER NOT NULL
-) STRICT;
-CREATE INDEX occurrence_due ON occurrence (due_at_ms) WHERE due_at_ms IS NOT NULL;
-CREATE INDEX occurrence_by_trigger ON occurrence (trigger_id, scheduled_for_ms, id);
-
-CREATE TABLE live_session (
-  id TEXT NOT NULL PRIMARY KEY,
-  project_id TEXT NOT NULL,
-  model TEXT NOT NULL,
-  access_hash TEXT NOT NULL,
-  access_until_ms INTEGER NOT NULL,
-  opened_at_ms INTEGER,
-  config TEXT NOT NULL
-) STRICT;
-`;
-
 /** The files of each environment in one row; their bytes are blobs. */
 const environments = `
 CREATE TABLE environment_tree (
@@ -320,13 +229,42 @@ UPDATE resource_use SET due_at_ms = created_at_ms;
 CREATE INDEX resource_use_due ON resource_use (due_at_ms) WHERE due_at_ms IS NOT NULL;
 `;
 
+/** What operations of an unknown outcome used at the least. */
+const usageAtLeast = `
+ALTER TABLE operation ADD COLUMN usage_at_least TEXT;
+`;
+
+/** A schedule that is refused again and again pauses itself. */
+const triggerPauses = `
+ALTER TABLE trigger ADD COLUMN refusals INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE trigger ADD COLUMN paused_code TEXT;
+`;
+
+/** How uncertain operations were decided, and by whom. */
+const verdicts = `
+ALTER TABLE operation ADD COLUMN verdict TEXT;
+`;
+
+/** What is below a micro-credit, carried by operations and their accounts. */
+const remainders = `
+ALTER TABLE wallet ADD COLUMN remainder_picos INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE wallet ADD COLUMN purged_picos INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE operation ADD COLUMN carried_picos INTEGER NOT NULL DEFAULT 0;
+`;
+
 /** The schema's history, oldest first. */
 export const migrations: readonly Migration[] = [
   { version: 1, sql: first },
   { version: 2, sql: files },
   { version: 3, sql: resourceSchema },
-  { version: 4, sql: events },
+  { version: 4, sql: eventSchema },
   { version: 5, sql: chunkSchema },
   { version: 6, sql: environments },
   { version: 7, sql: useTimes },
+  { version: 8, sql: usageAtLeast },
+  { version: 9, sql: triggerPauses },
+  { version: 10, sql: verdicts },
+  { version: 11, sql: remainders },
+  { version: 12, sql: usageSchema },
+  { version: 13, sql: underWaySchema },
 ];

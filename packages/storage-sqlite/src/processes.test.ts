@@ -40,7 +40,7 @@ test('keeps every increment of processes that start at once on a file that is no
   );
   expect(answers.flat().toSorted((a, b) => a - b)).toEqual(Array.from({ length: 450 }, (_, at) => at + 1));
   expect(await readCount(path)).toBe(450);
-}, 30_000);
+});
 
 test('has every acknowledged step after its process was killed', async () => {
   const path = join(folder, 'killed.db');
@@ -58,7 +58,7 @@ test('has every acknowledged step after its process was killed', async () => {
   const database = new DatabaseSync(path);
   expect(database.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
   database.close();
-}, 30_000);
+});
 
 /** Linux takes the number of a thread where others take a process's. */
 const threadPriorities = (pid: number): ReadonlySet<number> =>
@@ -68,9 +68,7 @@ test.runIf(process.platform === 'linux')('copies the log with a low priority, an
   const { child, exited } = start(join(folder, 'priority.db'), 1_000_000, 8);
   const own = getPriority();
   try {
-    await expect
-      .poll(() => threadPriorities(child.pid ?? 0), { timeout: 10_000 })
-      .toEqual(new Set([own, Math.max(own, 10)]));
+    await expect.poll(() => threadPriorities(child.pid ?? 0)).toEqual(new Set([own, Math.max(own, 10)]));
   } finally {
     child.kill('SIGKILL');
   }

@@ -1,5 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 import {
+  callable,
+  checkConfiguration,
+  flag,
+  having,
+  oneOf,
+  optionsCheck,
+  required,
+  text,
+  timerMs,
+  whole,
+} from '@tollgate/contract/configuration';
+import {
   carrySteps,
   createFlight,
   createGatherer,
@@ -26,6 +38,7 @@ import { createFirstAtOnce } from './first-at-once.ts';
 import { createListRows } from './list-statements.ts';
 import { memoryBlobs } from './memory-blobs.ts';
 import { openDatabase } from './open-database.ts';
+import { exposedPaths } from './private-files.ts';
 import { createRecordCache } from './record-cache.ts';
 import { createDatabaseRows } from './table-rows.ts';
 import { tableVectors, type VectorTransactions } from './table-vectors.ts';
@@ -35,6 +48,8 @@ import { createWalSync, noWalSync, type SyncCalls } from './wal-sync.ts';
 export interface SqliteStorageOptions {
   /** The database file, created with its folder where it is missing; or `:memory:`. */
   readonly path: string;
+  /** Whether to create what is missing (default true); without it a place that holds no gateway throws `database_missing`. */
+  readonly create?: boolean;
   /** The store's clock; the system's by default. */
   readonly now?: () => number;
   /** `full` (the default) syncs before a step is answered; `normal` can lose the last moments in a power cut. */
@@ -47,7 +62,21 @@ export interface SqliteStorageOptions {
   readonly checkpointEveryMs?: number;
   /** The calls that make bytes durable; those of node:fs by default. */
   readonly sync?: SyncCalls;
+  /** Told of files that were there before and that other users of the machine can read; a warning of the process by default. */
+  readonly warn?: (message: string, fields: { readonly paths: readonly string[] }) => void;
 }
+
+const sqliteOptionsCheck = optionsCheck<SqliteStorageOptions>({
+  path: required(text({ accepted: "is the path of a file, or ':memory:'" })),
+  create: flag(),
+  now: callable(),
+  synchronous: oneOf('full', 'normal'),
+  busyTimeoutMs: whole(),
+  blobsPath: text(),
+  checkpointEveryMs: timerMs(),
+  sync: having<SyncCalls>('fdatasync', 'fdatasyncSync'),
+  warn: callable(),
+});
 
 interface Parts extends FlightParts {
   readonly limits: BusyLimits;
@@ -60,16 +89,27 @@ interface Parts extends FlightParts {
 
 const monotonicMs = (): number => performance.now();
 
+const warnProcess: NonNullable<SqliteStorageOptions['warn']> = (message, { paths }) =>
+  process.emitWarning(`${message}: ${paths.join(', ')}`);
+
+/** New files are for this user alone; what is there already keeps its mode, which is the host's choice. */
+const warnOfExposed = (file: string, blobsPath: string, warn = warnProcess): void => {
+  const paths = exposedPaths([file, `${file}-wal`, `${file}-shm`, blobsPath]);
+  if (paths.length > 0) warn('other users of this machine can read what the gateway keeps', { paths });
+};
+
 const createParts = (options: SqliteStorageOptions): Parts => {
-  const { path, now = Date.now, synchronous = 'full', checkpointEveryMs = 200 } = options;
+  const { path, create = true, now = Date.now, synchronous = 'full', checkpointEveryMs = 200 } = options;
   const limits: BusyLimits = { busyTimeoutMs: options.busyTimeoutMs ?? 5_000, monotonicMs };
-  const database = openDatabase(path, limits);
+  const database = openDatabase({ path, create }, limits);
   // SQLite names the log after the file it found behind any links; a database in memory has no file.
   const file = database.location();
   const sync =
     file === null || synchronous === 'normal'
       ? noWalSync
       : createWalSync({ walPath: `${file}-wal`, monotonicMs, ...(options.sync && { calls: options.sync }) });
+  const blobsPath = options.blobsPath ?? `${file}-blobs`;
+  if (file !== null) warnOfExposed(file, blobsPath, options.warn);
   const rows = createDatabaseRows(database);
   const cache = createRecordCache();
   return {
@@ -88,7 +128,7 @@ const createParts = (options: SqliteStorageOptions): Parts => {
             everyMs: checkpointEveryMs,
             monotonicMs,
           }),
-    blobs: file === null ? memoryBlobs() : diskBlobs(options.blobsPath ?? `${file}-blobs`),
+    blobs: file === null ? memoryBlobs() : diskBlobs(blobsPath),
     lists: createListRows(database, (name) => rows.codec(indexSpec(name).table).columns),
     claims: createClaimRows(database, (table) => rows.codec(table).columns),
     database,
@@ -150,11 +190,9 @@ const checkLimit = (limit: number): void => {
     throw new RangeError(`a limit is 1 to ${listRowsMax}: ${limit}`);
 };
 
-/**
- * A storage in one SQLite file, safe with several processes on it. Opens the file and brings its schema up to date before it
- * returns; throws where that cannot be done.
- */
+/** A storage in one SQLite file, which several processes may share. Opens and migrates it before it returns, or throws. */
 export const sqliteStorage = (options: SqliteStorageOptions): Storage => {
+  checkConfiguration('sqliteStorage', sqliteOptionsCheck, options);
   const parts = createParts(options);
   const { transactions, rows, sync } = parts;
   const steps = createSteps(parts);

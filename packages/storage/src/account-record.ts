@@ -19,4 +19,11 @@ export interface WalletRecord {
   readonly seq: number;
   /** Number of the last entry; entries of an account are gap-free from 1. */
   readonly entrySeq: number;
+  /**
+   * Pico-credits that settled operations have cost beyond what was debited for them; negative where more was debited. The sum of
+   * what its completed operations carry.
+   */
+  readonly remainderPicos: number;
+  /** What operations carried whose records are gone: a part of `remainderPicos`. */
+  readonly purgedPicos: number;
 }

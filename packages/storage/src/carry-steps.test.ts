@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { carrySteps, decideSteps, settleSteps, type CarryAttempt } from './carry-steps.ts';
 import { createFlight } from './flight.ts';
-import type { Step } from './gatherer.ts';
+import type { QueuedStep } from './gatherer.ts';
 import { storageBusyCode } from './storage.ts';
 
-const step = (answer: string, settled: string[] = []): Step => ({
+const step = (answer: string, settled: string[] = []): QueuedStep => ({
   keys: [],
   decide: () => ({ writes: [], answer }),
   resolve: (value) => settled.push(`resolved ${String(value)}`),
   reject: (cause) => settled.push(`rejected ${String(cause)}`),
 });
-const throwing = (settled: string[] = []): Step => ({
+const throwing = (settled: string[] = []): QueuedStep => ({
   ...step('', settled),
   decide: () => {
     throw new Error('no');

@@ -1,5 +1,5 @@
 import type { Flight } from './flight.ts';
-import type { Step } from './gatherer.ts';
+import type { QueuedStep } from './gatherer.ts';
 import { storageBusyCode } from './storage.ts';
 
 /** What became of one step. */
@@ -12,12 +12,12 @@ export type StepOutcome =
  * committed. Where `trustFresh` is false every key must be looked up.
  */
 export type CarryAttempt = (
-  steps: readonly Step[],
+  steps: readonly QueuedStep[],
   trustFresh: boolean,
 ) => Promise<readonly StepOutcome[]> | readonly StepOutcome[];
 
 /** Decides steps one after another on a flight; a step whose `decide` throws is rejected alone. */
-export const decideSteps = (flight: Flight, steps: readonly Step[]): readonly StepOutcome[] =>
+export const decideSteps = (flight: Flight, steps: readonly QueuedStep[]): readonly StepOutcome[] =>
   steps.map((step) => {
     try {
       return { kind: 'answered', answer: flight.decide(step.keys, step.decide) };
@@ -32,7 +32,7 @@ const isBusy = (cause: unknown): boolean =>
 const rejected = (cause: unknown): StepOutcome => ({ kind: 'rejected', cause });
 
 /** One step after another, in the order submitted: later steps must see what earlier ones wrote. */
-const carryOneByOne = async (steps: readonly Step[], attempt: CarryAttempt): Promise<readonly StepOutcome[]> => {
+const carryOneByOne = async (steps: readonly QueuedStep[], attempt: CarryAttempt): Promise<readonly StepOutcome[]> => {
   const outcomes: StepOutcome[] = [];
   let busy: StepOutcome | undefined;
   for (const step of steps) {
@@ -51,7 +51,10 @@ const carryOneByOne = async (steps: readonly Step[], attempt: CarryAttempt): Pro
  * Carries the steps together; where that fails (a write that the store refuses, or a fresh id that was taken) each step is
  * decided again alone on fresh records, so that only what is at fault rejects. A store that says it is busy is not asked again.
  */
-export const carrySteps = async (steps: readonly Step[], attempt: CarryAttempt): Promise<readonly StepOutcome[]> => {
+export const carrySteps = async (
+  steps: readonly QueuedStep[],
+  attempt: CarryAttempt,
+): Promise<readonly StepOutcome[]> => {
   try {
     return await attempt(steps, true);
   } catch (cause) {
@@ -61,7 +64,7 @@ export const carrySteps = async (steps: readonly Step[], attempt: CarryAttempt):
 };
 
 /** Tells each step its outcome. Call it only after the commit is durable. */
-export const settleSteps = (steps: readonly Step[], outcomes: readonly StepOutcome[]): void => {
+export const settleSteps = (steps: readonly QueuedStep[], outcomes: readonly StepOutcome[]): void => {
   for (const [at, step] of steps.entries()) {
     const outcome = outcomes[at];
     if (outcome?.kind === 'answered') step.resolve(outcome.answer);

@@ -6,9 +6,9 @@ export interface WebhookRecord {
   /** Event types, a list of texts. */
   readonly events: unknown;
   readonly status: 'enabled' | 'paused' | 'disabled';
-  /** Signs deliveries; shown once. */
+  /** Signs deliveries; shown once, and kept sealed. */
   readonly secret: string;
-  /** Signs beside it while receivers change over; null when none does. */
+  /** Signs beside it while receivers change over, sealed as well; null when none does. */
   readonly previousSecret: string | null;
   readonly previousUntilMs: number | null;
   readonly createdAtMs: number;
@@ -71,10 +71,16 @@ export interface TriggerRecord {
   readonly timeZone: string;
   /** The interaction as it was sent. */
   readonly interaction: unknown;
+  /** Of its interaction, as they count against the quotas of the project; null once they are cleared away. */
+  readonly keptBytes: number | null;
   readonly status: 'enabled' | 'paused' | 'disabled';
   /** The instant of the next occurrence; null while paused and once disabled. */
   readonly nextRunAtMs: number | null;
   readonly lastRunAtMs: number | null;
+  /** Occurrences in a row that were refused, up to the last one. */
+  readonly refusals: number;
+  /** Why the gateway has paused it; null unless it did. */
+  readonly pausedCode: string | null;
   readonly owner: string | null;
   readonly dueAtMs: number | null;
   readonly createdAtMs: number;

@@ -7,6 +7,8 @@ export interface FileRecord {
   readonly displayName: string;
   readonly mimeType: string;
   readonly sizeBytes: number;
+  /** As they count against the quotas of the project; null once they are cleared away. */
+  readonly keptBytes: number | null;
   /** Of the bytes, lowercase hex. */
   readonly sha256: string;
   readonly status: 'processing' | 'active' | 'failed' | 'expired' | 'deleted';

@@ -1,4 +1,5 @@
-import { appendOnlyTables, type TableName, type Tables } from './tables.ts';
+import { appendOnlyTables } from './table-groups.ts';
+import type { TableName, Tables } from './tables.ts';
 import type { Decide, Key, Records, Write } from './storage.ts';
 
 /** One row as a whole flight leaves it, told apart by whether it was there before. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createGatherer, type Step } from './gatherer.ts';
+import { createGatherer, type QueuedStep } from './gatherer.ts';
 import { storageBusyCode, type Decide } from './storage.ts';
 
 const answering =
@@ -7,7 +7,7 @@ const answering =
   () => ({ writes: [], answer });
 const noRecords = { get: () => undefined };
 
-const settle = (steps: readonly Step[]): void => {
+const settle = (steps: readonly QueuedStep[]): void => {
   for (const step of steps) step.resolve(step.decide(noRecords, 0).answer);
 };
 

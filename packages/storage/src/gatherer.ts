@@ -1,7 +1,7 @@
 import { storageBusyCode, type Decide, type Key } from './storage.ts';
 
-/** A step that waits for its flight. Whoever flies it must call exactly one of `resolve` and `reject`. */
-export interface Step {
+/** A step in the queue of a storage: the code that carries it out calls exactly one of `resolve` and `reject`. */
+export interface QueuedStep {
   readonly keys: readonly Key[];
   readonly decide: Decide<unknown>;
   readonly resolve: (answer: unknown) => void;
@@ -10,7 +10,7 @@ export interface Step {
 
 export interface GathererOptions {
   /** Carries the steps in one transaction. Resolves when the lane may take off again; it must settle every step. */
-  readonly fly: (steps: readonly Step[], lane: number) => Promise<void> | void;
+  readonly fly: (steps: readonly QueuedStep[], lane: number) => Promise<void> | void;
   /** Steps one flight carries at the most. */
   readonly stepsPerFlightMax?: number;
   /** Steps that may wait; one more is refused with `storage_busy`. */
@@ -32,7 +32,7 @@ export interface Gatherer {
 }
 
 interface Lane {
-  waiting: Step[];
+  waiting: QueuedStep[];
   flying: boolean;
 }
 

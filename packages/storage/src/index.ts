@@ -17,7 +17,7 @@ export type {
   WebhookRecord,
 } from './event-record.ts';
 export { createFlight, type Flight, type NetWrite } from './flight.ts';
-export { createGatherer, type Gatherer, type GathererOptions, type Step } from './gatherer.ts';
+export { createGatherer, type Gatherer, type GathererOptions, type QueuedStep } from './gatherer.ts';
 export type { FileRecord, FileUseRecord, PendingBlobRecord } from './file-record.ts';
 export type { IdempotencyStore, IdentityClaim } from './idempotency-store.ts';
 export {
@@ -36,16 +36,21 @@ export type {
   AnswerForm,
   AnswerRecord,
   AttemptRecord,
+  VerdictPartRecord,
+  VerdictRecord,
   IdentityRecord,
   OperationRecord,
   ToolContextRecord,
+  UndeliveredRecord,
   UsageRecord,
 } from './operation-record.ts';
 export { regroupChunks } from './regroup-chunks.ts';
 export { createNearestChunks, innerProduct, type NearestChunks } from './nearest-chunks.ts';
 export type { EnvironmentFile, EnvironmentTreeRecord } from './environment-record.ts';
+export type { ProjectUsageRecord } from './project-usage-record.ts';
 export type { BatchItemRecord, ResourceRecord, ResourceUseRecord } from './resource-record.ts';
 export {
+  databaseMissingCode,
   storageBusyCode,
   type ClaimQuery,
   type Decide,
@@ -55,17 +60,9 @@ export {
   type Storage,
   type Write,
 } from './storage.ts';
-export {
-  amountMicrosMax,
-  appendOnlyTables,
-  claimableTables,
-  tableColumns,
-  type AppendOnlyTable,
-  type ClaimableTable,
-  type ColumnKind,
-  type TableName,
-  type Tables,
-} from './tables.ts';
+export { appendOnlyTables, claimableTables, type AppendOnlyTable, type ClaimableTable } from './table-groups.ts';
+export { amountMicrosMax, tableColumns, type ColumnKind } from './table-columns.ts';
+export type { TableName, Tables } from './tables.ts';
 export {
   chunksPerPutMax,
   foundChunksMax,

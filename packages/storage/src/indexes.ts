@@ -41,6 +41,9 @@ export const indexes = {
   tariffs: index({ table: 'tariff', of: null, order: 'createdAtMs' }),
   filesByProject: index({ table: 'file', of: 'projectId', order: 'createdAtMs', whereNull: 'deletedAtMs' }),
   fileUsesByFile: index({ table: 'fileUse', of: 'fileId', order: 'createdAtMs' }),
+  keptFiles: index({ table: 'file', of: 'projectId', order: 'createdAtMs', whereNotNull: 'keptBytes' }),
+  keptResources: index({ table: 'resource', of: 'projectId', order: 'createdAtMs', whereNotNull: 'keptBytes' }),
+  keptTriggers: index({ table: 'trigger', of: 'projectId', order: 'createdAtMs', whereNotNull: 'keptBytes' }),
   anomalies: index({ table: 'anomaly', of: null, order: 'createdAtMs' }),
 } as const;
 

@@ -8,6 +8,12 @@ export interface AttemptRecord {
   /** HTTP status of the upstream, or null where no answer came. */
   readonly status: number | null;
   readonly outcome: 'answered' | 'refused' | 'not_sent' | 'unknown';
+  /** What the upstream called the request: visible ASCII, bounded in length, and not trusted. */
+  readonly upstreamId?: string;
+  /** What the upstream called its answer, where the request had an id of its own. */
+  readonly answerId?: string;
+  /** What is known to have been used by a call whose outcome is not. */
+  readonly usageAtLeast?: readonly UsageRecord[];
 }
 
 /** A measured quantity; units never overlap, so that a price list may simply multiply and add. */
@@ -15,6 +21,32 @@ export interface UsageRecord {
   readonly unit: string;
   /** A non-negative integer. An explicit zero is a measurement. */
   readonly quantity: number;
+}
+
+/** What a person or a program decided of one part of an operation: a wire call, or an item of a batch. */
+export interface VerdictPartRecord {
+  /** The number of the wire call, counted from 1, or the key of the item. */
+  readonly part: string;
+  readonly executed: boolean;
+  /** What it is said to have used; null where an amount is said instead, and where it was not executed. */
+  readonly usage: readonly UsageRecord[] | null;
+  /** Micro-credits in decimal digits, for JSON has no such integers; null where its usage is said instead. */
+  readonly amountMicros: string | null;
+}
+
+/** How an uncertain operation was decided by someone other than the gateway's own measure. */
+export interface VerdictRecord {
+  readonly kind: 'release' | 'charge' | 'charge_measured' | 'charge_parts';
+  /** What the whole operation is to cost, in micro-credits as decimal digits; `0` where nothing is charged. */
+  readonly amountMicros: string;
+  /** What the whole used, where that was said or follows from its parts. */
+  readonly usage: readonly UsageRecord[] | null;
+  readonly parts: readonly VerdictPartRecord[] | null;
+  /** Who decided, why, and by which document, as far as they said so. */
+  readonly by: string | null;
+  readonly reason: string | null;
+  readonly reference: string | null;
+  readonly decidedAtMs: number;
 }
 
 /** How the first answer was written on the wire, so that a replay is the same bytes. */
@@ -44,9 +76,18 @@ export interface OperationRecord {
   readonly pendingMicros: bigint | null;
   /** Measured but waived by the host's overrun option. */
   readonly absorbedMicros: bigint;
+  /**
+   * Pico-credits by which the exact price exceeds what is on record as charged and absorbed, or as pending; the account carries them.
+   * Negative where the amount was rounded up.
+   */
+  readonly carriedPicos: number;
   readonly tariffVersion: string;
   readonly usage: readonly UsageRecord[] | null;
+  /** Where outcome or measure are unknown: what was used at the least, known parts included. Never shown to clients. */
+  readonly usageAtLeast: readonly UsageRecord[] | null;
   readonly attempts: readonly AttemptRecord[];
+  /** Null where the gateway's own measure decided, or nothing is decided yet. */
+  readonly verdict: VerdictRecord | null;
   readonly errorCode: string | null;
   readonly answerForm: AnswerForm;
   /** Whether the answer is stored, was purged by retention, or never existed. */
@@ -66,6 +107,8 @@ export interface AnswerRecord {
   /** The JSON text, or null where it lies in the blob store under the operation's id. */
   readonly body: string | null;
   readonly bytes: number;
+  /** How the body was divided into the events of its stream, as its route writes it; null where it was sent whole. */
+  readonly division: string | null;
   readonly createdAtMs: number;
 }
 
@@ -75,6 +118,18 @@ export interface IdentityRecord {
   readonly operationId: string;
   readonly fingerprint: string;
   readonly createdAtMs: number;
+}
+
+/**
+ * Operations of one request (`id` is key and fingerprint) whose client left before it was told how they end, until a retry takes
+ * them up or their time is over.
+ */
+export interface UndeliveredRecord {
+  readonly id: string;
+  /** A list of `{ operationId, retries, untilMs }`. */
+  readonly operations: unknown;
+  readonly owner: string | null;
+  readonly dueAtMs: number | null;
 }
 
 /** A provider's opaque state of one tool call, found again when a client drops it (`id` is project and call id). */

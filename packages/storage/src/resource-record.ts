@@ -21,6 +21,8 @@ export interface ResourceRecord {
   readonly shown: unknown;
   /** How far the work is, for whichever worker takes it up next; null once there is nothing left to do. */
   readonly work: unknown;
+  /** As it counts against the quotas of the project; null for kinds that do not, and once it is cleared away. */
+  readonly keptBytes: number | null;
   /** Raised by every operation that opens with this resource, so that a deletion that looked before it is decided again. */
   readonly uses: number;
   readonly expiresAtMs: number | null;

@@ -1,6 +1,7 @@
 import type { BlobStore } from './blob-store.ts';
 import type { IndexName, IndexQuery, IndexTable } from './indexes.ts';
-import type { AppendOnlyTable, ClaimableTable, TableName, Tables } from './tables.ts';
+import type { AppendOnlyTable, ClaimableTable } from './table-groups.ts';
+import type { TableName, Tables } from './tables.ts';
 import type { VectorIndex } from './vector-index.ts';
 
 /** Names one record. */
@@ -66,3 +67,6 @@ export interface Storage {
 
 /** Thrown by a storage that has too many steps waiting; the caller answers 503. Told by `code`. */
 export const storageBusyCode = 'storage_busy';
+
+/** Thrown by a storage that may not create anything and finds no gateway where it looked. Told by `code`; the message says where. */
+export const databaseMissingCode = 'database_missing';

@@ -57,6 +57,8 @@ export interface FakeOpenai {
   readonly requests: readonly FakeOpenaiRequest[];
   /** Requests so far. */
   readonly count: () => number;
+  /** What it called the last request, in `x-request-id`. */
+  readonly requestId: () => string;
   /** Behaviours of the next requests, in order. */
   readonly script: (...behaviours: readonly FakeOpenaiBehaviour[]) => void;
   /** Resolves when that many requests have come in all. */
@@ -88,6 +90,7 @@ export const startFakeOpenai = async (options: FakeOpenaiOptions = {}): Promise<
     url: `http://127.0.0.1:${port}/v1`,
     requests: state.requests,
     count: () => state.count,
+    requestId: () => requestIdOf(state),
     script: (...behaviours) => void state.scripted.push(...behaviours),
     received: (count) =>
       new Promise((resolve) => {
@@ -110,6 +113,7 @@ const receive = (state: FakeState, request: IncomingMessage, response: ServerRes
   request.on('end', () => {
     const bytes = Buffer.concat(chunks);
     record(state, request, bytes);
+    response.setHeader('x-request-id', requestIdOf(state));
     behave(state.scripted.shift() ?? state.options.otherwise ?? { kind: 'answer' }, {
       response,
       bytes,
@@ -117,6 +121,8 @@ const receive = (state: FakeState, request: IncomingMessage, response: ServerRes
     });
   });
 };
+
+const requestIdOf = ({ count }: FakeState): string => `req-fake-${count}`;
 
 const record = (state: FakeState, request: IncomingMessage, bytes: Buffer): void => {
   const kept = state.options.requestsMax ?? requestsMaxDefault;

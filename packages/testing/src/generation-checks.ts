@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  asUpstreamId,
   usageUnits,
   type Attempt,
   type Embeddings,
@@ -74,10 +75,12 @@ export const checkMeasured = ({ usage }: { readonly usage: readonly Usage[] }): 
 };
 
 export const checkAttempts = (attempts: readonly Attempt[]): void => {
-  for (const { startedAtMs, durationMs, status, outcome } of attempts) {
+  for (const { startedAtMs, durationMs, status, outcome, upstreamId, answerId } of attempts) {
     assert.ok(Number.isFinite(startedAtMs) && startedAtMs >= 0, `startedAtMs is ${startedAtMs}`);
     assert.ok(Number.isFinite(durationMs) && durationMs >= 0, `durationMs is ${durationMs}`);
     assert.ok(status === null || (Number.isInteger(status) && status >= 100 && status < 600), `status is ${status}`);
     assert.ok(['answered', 'refused', 'not_sent', 'unknown'].includes(outcome), `outcome is ${outcome}`);
+    for (const id of [upstreamId, answerId])
+      assert.ok(id === undefined || asUpstreamId(id) === id, 'an id of the upstream is too long, or not visible ASCII');
   }
 };

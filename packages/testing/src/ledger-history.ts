@@ -15,6 +15,8 @@ export type LedgerCall =
       readonly kind: 'settle';
       readonly operationId: string;
       readonly measuredMicros: bigint;
+      /** Pico-credits beyond that, which the account carries; 0 where it is left out. */
+      readonly fractionPicos?: number;
       /** Whether the host waives what neither hold nor free balance cover. */
       readonly absorbs: boolean;
     }

@@ -37,6 +37,8 @@ export type ProviderScenario = keyof typeof providerScenarios;
 export const streamScenarios = {
   cut_before_pieces: 'Begins a stream and loses the connection before the first piece of its answer.',
   cut_between_pieces: 'Sends a piece of a text and loses the connection.',
+  cut_after_usage:
+    'Sends a piece of a text, says with it that 100 input text tokens were used, if it says so before the end, and loses the connection.',
   cut_before_end: 'Sends a whole text and loses the connection before it has said how the answer ended.',
   error_between_pieces: 'Sends a piece of a text, says that it failed, and ends the stream.',
   hang_between_pieces: 'Sends a piece of a text and stays silent.',
@@ -176,6 +178,10 @@ export interface ProviderUnderTest {
   readonly wireCalls: () => number;
   /** Resolves when the upstream has seen that many wire calls. */
   readonly received: (wireCalls: number) => Promise<void>;
+  /** What the upstream called the last request whose text was answered; undefined where it names none. */
+  readonly upstreamId: () => string | undefined;
+  /** Whether what a stream has used so far is said while it goes on, or at its end only. */
+  readonly measures: 'as_it_goes' | 'at_the_end';
   /** Whether the upstream got the state of its calls back unchanged with the `function_result` that had this answer. */
   readonly stateCameBack: (answer: Generation) => boolean;
   /** The host's key and the words of the upstream's errors: what nobody else may see. */

@@ -3,7 +3,15 @@ import type { TableName, Tables, Write } from '@tollgate/storage';
 /** A plain valid record of each table, for cases that only mind a field or two. */
 export const sampleRecords: { readonly [T in TableName]: (id: string) => Tables[T] } = {
   account: (id) => ({ id, name: 'Ada', status: 'active', createdAtMs: 1 }),
-  wallet: (id) => ({ id, balanceMicros: 100n, reservedMicros: 0n, seq: 1, entrySeq: 1 }),
+  wallet: (id) => ({
+    id,
+    balanceMicros: 100n,
+    reservedMicros: 0n,
+    seq: 1,
+    entrySeq: 1,
+    remainderPicos: 0,
+    purgedPicos: 0,
+  }),
   project: (id) => ({ id, accountId: 'account', name: 'Engine', status: 'active', createdAtMs: 1 }),
   apiKey: (id) => ({
     id,
@@ -31,9 +39,12 @@ export const sampleRecords: { readonly [T in TableName]: (id: string) => Tables[
     captures: 0,
     pendingMicros: null,
     absorbedMicros: 0n,
+    carriedPicos: 0,
     tariffVersion: 'tariff',
     usage: null,
+    usageAtLeast: null,
     attempts: [],
+    verdict: null,
     errorCode: null,
     answerForm: 'json',
     answer: 'none',
@@ -43,8 +54,9 @@ export const sampleRecords: { readonly [T in TableName]: (id: string) => Tables[
     updatedAtMs: 1,
     endedAtMs: null,
   }),
-  answer: (id) => ({ id, body: '{}', bytes: 2, createdAtMs: 1 }),
+  answer: (id) => ({ id, body: '{}', bytes: 2, division: null, createdAtMs: 1 }),
   identity: (id) => ({ id, operationId: 'operation', fingerprint: 'fingerprint', createdAtMs: 1 }),
+  undelivered: (id) => ({ id, operations: [], owner: null, dueAtMs: null }),
   toolContext: (id) => ({ id, context: 'context', owner: null, dueAtMs: null }),
   entry: (id) => ({
     id,
@@ -77,6 +89,7 @@ export const sampleRecords: { readonly [T in TableName]: (id: string) => Tables[
     displayName: 'a file',
     mimeType: 'text/plain',
     sizeBytes: 4,
+    keptBytes: null,
     sha256: 'hash',
     status: 'active',
     provider: null,
@@ -106,6 +119,7 @@ export const sampleRecords: { readonly [T in TableName]: (id: string) => Tables[
     standing: 'follows',
     shown: {},
     work: null,
+    keptBytes: null,
     uses: 0,
     expiresAtMs: null,
     owner: null,
@@ -188,9 +202,12 @@ export const sampleRecords: { readonly [T in TableName]: (id: string) => Tables[
     schedule: 'schedule',
     timeZone: 'timeZone',
     interaction: [],
+    keptBytes: 1,
     status: 'enabled',
     nextRunAtMs: null,
     lastRunAtMs: null,
+    refusals: 1,
+    pausedCode: null,
     owner: null,
     dueAtMs: null,
     createdAtMs: 1,
@@ -229,6 +246,7 @@ export const sampleRecords: { readonly [T in TableName]: (id: string) => Tables[
     revision: 1,
     updatedAtMs: 1,
   }),
+  projectUsage: (id) => ({ id, used: { files: 1 }, overrides: null, revision: 1 }),
 };
 
 /** A sample of the table with some fields replaced, for code that serves all tables alike. */

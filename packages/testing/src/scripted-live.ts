@@ -9,8 +9,8 @@ import {
   type UsageUnit,
 } from '@tollgate/provider';
 
-/** What the next opening of a session does; by default it opens. */
-export type ScriptedLiveOpening = 'opens' | 'not_executed' | 'unknown' | 'hangs';
+/** What the next opening of a session does; by default it opens. `late` opens by `openLate`, whether or not it was given up. */
+export type ScriptedLiveOpening = 'opens' | 'not_executed' | 'unknown' | 'hangs' | 'late';
 
 /** A session in a test's hands. */
 export interface ScriptedLiveSession {
@@ -38,6 +38,8 @@ export interface ScriptedLive {
   /** Every session so far, in the order of their opening. */
   readonly sessions: readonly ScriptedLiveSession[];
   readonly script: (...openings: readonly ScriptedLiveOpening[]) => void;
+  /** Opens every session that is late. */
+  readonly openLate: () => void;
 }
 
 const createSession = (call: LiveCall) => {
@@ -88,8 +90,12 @@ const createSession = (call: LiveCall) => {
 export const scriptedLive = (): ScriptedLive => {
   const sessions: ScriptedLiveSession[] = [];
   const openings: ScriptedLiveOpening[] = [];
+  const late: (() => void)[] = [];
   return {
     sessions,
+    openLate: () => {
+      for (const open of late.splice(0)) open();
+    },
     script: (...more) => void openings.push(...more),
     live: {
       connect: async (call, { signal, recordAttempt }) => {
@@ -99,6 +105,7 @@ export const scriptedLive = (): ScriptedLive => {
           await new Promise<never>((_resolve, reject) => {
             signal.addEventListener('abort', () => reject(new NotExecuted({ reason: 'cancelled' })), { once: true });
           });
+        if (opening === 'late') await new Promise<void>((resolve) => late.push(resolve));
         if (opening === 'not_executed') {
           recordAttempt({ ...attempt, status: null, outcome: 'not_sent' });
           throw new NotExecuted({ reason: 'unavailable' });

@@ -1,9 +1,11 @@
 import {
   generationParts,
   NotExecuted,
+  UnknownOutcome,
   type Attempt,
   type BatchResultItem,
   type CallContext,
+  type CallField,
   type CreatedCache,
   type Embeddings,
   type GeneratedVideos,
@@ -24,6 +26,8 @@ interface Handing {
 
 export interface ScriptedAnswer extends Handing {
   readonly kind: 'answer';
+  /** What the upstream calls the request, on its attempt (default: nothing). */
+  readonly upstreamId?: string;
   /** What is left out comes from a short answer of 10 input and 5 output tokens. */
   readonly generation?: Partial<Generation>;
   /** What is left out comes from a vector of two numbers for each input and 3 tokens each. */
@@ -54,9 +58,16 @@ export type ScriptedStep =
       readonly reason: NotExecutedReason;
       readonly retryAfterMs?: number;
       readonly sent?: boolean;
+      /** What the upstream names in its refusal. */
+      readonly field?: CallField;
     })
-  /** Throws an ordinary error: the upstream may have run. */
-  | (Handing & { readonly kind: 'unknown' })
+  /** Throws an ordinary error: the upstream may have run. Where it is said what was used at the least, the error says it too. */
+  | (Handing & {
+      readonly kind: 'unknown';
+      readonly usageAtLeast?: readonly Usage[];
+      /** What the upstream calls the request, on its attempt (default: nothing). */
+      readonly upstreamId?: string;
+    })
   /** Goes on with `next` when the promise resolves; does not look at the signal. */
   | (Handing & { readonly kind: 'wait'; readonly until: Promise<unknown>; readonly next: ScriptedStep })
   /** Answers nothing until the signal aborts, then throws an ordinary error. */
@@ -86,8 +97,9 @@ export interface Performance {
 /** Performs a step up to its answer, or throws what it says. Records one attempt. */
 export const performStep = async (step: ScriptedStep, performance: Performance): Promise<ScriptedAnswer> => {
   const { context, now, startedAtMs } = performance;
+  const ids = 'upstreamId' in step && step.upstreamId !== undefined ? { upstreamId: step.upstreamId } : {};
   const record = (status: number | null, outcome: Attempt['outcome']): void =>
-    context.recordAttempt({ startedAtMs, durationMs: now() - startedAtMs, status, outcome });
+    context.recordAttempt({ startedAtMs, durationMs: now() - startedAtMs, status, outcome, ...ids });
   await handOver(step, performance.onParts);
   switch (step.kind) {
     case 'answer':
@@ -97,10 +109,15 @@ export const performStep = async (step: ScriptedStep, performance: Performance):
       const sent = step.sent ?? true;
       record(sent ? 400 : null, sent ? 'refused' : 'not_sent');
       const later = step.retryAfterMs === undefined ? {} : { retryAfterMs: step.retryAfterMs };
-      throw new NotExecuted({ reason: step.reason, ...later });
+      throw new NotExecuted({
+        reason: step.reason,
+        ...later,
+        field: step.field,
+      });
     }
     case 'unknown':
       record(null, 'unknown');
+      if (step.usageAtLeast !== undefined) throw new UnknownOutcome('interrupted', undefined, step.usageAtLeast);
       throw new Error('scripted: the outcome is unknown');
     case 'wait':
       await step.until;

@@ -19,8 +19,11 @@ const weatherCall = (index: number, city: string): FunctionCallPart => ({
   context: `state ${index}`,
 });
 
+/** What it calls a request whose text it answers. */
+const scriptedRequest = 'scripted-request';
+
 const steps: { readonly [S in ProviderScenario]: ScriptedStep } = {
-  text: { kind: 'answer' },
+  text: { kind: 'answer', upstreamId: scriptedRequest },
   measured: {
     kind: 'answer',
     generation: {
@@ -58,6 +61,11 @@ const streamSteps: { readonly [S in StreamScenario]: ScriptedStep } = {
   ...steps,
   cut_before_pieces: { kind: 'unknown' },
   cut_between_pieces: { kind: 'unknown', pieces: begun },
+  cut_after_usage: {
+    kind: 'unknown',
+    pieces: begun,
+    usageAtLeast: [{ unit: 'input_text_tokens', quantity: 100, confirmed: false }],
+  },
   cut_before_end: { kind: 'unknown', pieces: [...begun, { kind: 'text', text: 'mild.' }] },
   error_between_pieces: { kind: 'unknown', pieces: begun },
   hang_between_pieces: { kind: 'hang', pieces: begun },
@@ -190,6 +198,8 @@ export const scriptedUnderTest = (direct?: (scripted: Provider) => Provider): Pr
       return call;
     },
     arrangeFile: (scenario) => scripted.scriptFiles(scenario === 'unavailable' ? steps[scenario] : { kind: 'answer' }),
+    upstreamId: () => scriptedRequest,
+    measures: 'as_it_goes',
     wireCalls: scripted.wireCalls,
     received: scripted.received,
     stateCameBack: () => contextsOf(scripted.calls.at(-1)?.call).join() === 'state 1,state 2',

@@ -36,6 +36,7 @@ type Of<K extends LedgerCall['kind']> = Extract<LedgerCall, { readonly kind: K }
 interface State {
   balanceMicros: bigint;
   reservedMicros: bigint;
+  remainderPicos: bigint;
   readonly operations: Map<string, ReplayedOperation>;
   readonly claims: Map<string, string>;
   readonly deposits: Map<string, bigint>;
@@ -89,8 +90,28 @@ const capture = (state: State, call: Of<'capture'>): Wrong | null => {
   return null;
 };
 
-const dueOf = (operation: ReplayedOperation, measuredMicros: bigint): bigint =>
-  measuredMicros > operation.chargedMicros ? measuredMicros - operation.chargedMicros : 0n;
+const picosPerMicro = 1_000_000n;
+
+interface Due {
+  readonly micros: bigint;
+  /** What is left of the measure, or was taken beyond it. */
+  readonly restPicos: bigint;
+}
+
+/** What is to be paid now, in whole micro-credits: of the measure and what the account carries together, at the most the measure rounded up. */
+const dueOf = (
+  { remainderPicos }: State,
+  operation: ReplayedOperation,
+  { measuredMicros, fractionPicos = 0 }: Of<'settle'>,
+): Due => {
+  const picos = (measuredMicros - operation.chargedMicros) * picosPerMicro + BigInt(fractionPicos);
+  if (picos <= 0n) return { micros: 0n, restPicos: 0n };
+  const all = remainderPicos + picos;
+  const whole = all > 0n ? all / picosPerMicro : 0n;
+  const most = (picos + picosPerMicro - 1n) / picosPerMicro;
+  const micros = whole > most ? most : whole;
+  return { micros, restPicos: picos - micros * picosPerMicro };
+};
 
 const end = (state: State, operation: ReplayedOperation, debitMicros: bigint): void => {
   state.balanceMicros -= debitMicros;
@@ -101,10 +122,11 @@ const end = (state: State, operation: ReplayedOperation, debitMicros: bigint): v
 const settle = (state: State, call: Of<'settle'>): Wrong | null => {
   const operation = state.operations.get(call.operationId);
   if (operation === undefined || operation.state === 'ended') return unjustified(`${call.operationId} is not open`);
-  const due = dueOf(operation, call.measuredMicros);
+  const { micros: due, restPicos } = dueOf(state, operation, call);
   const payable = operation.holdMicros + freeOf(state);
   if (due > payable && !call.absorbs) return unjustified(`debits ${due} of ${payable}`);
   end(state, operation, due > payable ? payable : due);
+  state.remainderPicos += restPicos;
   return null;
 };
 
@@ -168,8 +190,7 @@ const witnessPending = (state: State, { call, startedAt }: RecordedCall): Wrong 
   if (call.kind !== 'settle' || operation === undefined || operation.state === 'ended')
     return unjustified('nothing to be pending');
   const payable = operation.holdMicros + freeOf(state);
-  if (dueOf(operation, call.measuredMicros) <= payable)
-    return unjustified(`left pending although ${payable} are there`);
+  if (dueOf(state, operation, call).micros <= payable) return unjustified(`left pending although ${payable} are there`);
   Object.assign(operation, { state: 'pending', changedAt: startedAt });
   return null;
 };
@@ -237,6 +258,7 @@ export const createWalletReplay = (): WalletReplay => {
   const state: State = {
     balanceMicros: 0n,
     reservedMicros: 0n,
+    remainderPicos: 0n,
     operations: new Map(),
     claims: new Map(),
     deposits: new Map(),

@@ -9,6 +9,11 @@ if (major < nodeMin[0] || (major === nodeMin[0] && minor < nodeMin[1])) {
 // Loaded only now: what it imports is not there in an older Node, which could say no more than that.
 const { runCommandLine } = await import('./cli/run-command-line.ts');
 
+// The reader of a pipe may leave early, as `head` does: what it does not want is not printed, and the work goes on.
+process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
+  if (cause.code !== 'EPIPE') throw cause;
+});
+
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   print: (text) => process.stdout.write(`${text}\n`),
   complain: (text) => process.stderr.write(`${text}\n`),

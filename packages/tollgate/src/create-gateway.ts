@@ -1,48 +1,70 @@
-import { basePath, defaultBrand, defaultCatalog, parseEnvironmentNetwork, type CatalogModel } from '@tollgate/contract';
+import { randomBytes } from 'node:crypto';
+import {
+  basePath,
+  bodyBounds,
+  defaultBrand,
+  defaultCatalog,
+  jsonBounds,
+  parseEnvironmentNetwork,
+} from '@tollgate/contract';
 import {
   createAdministration,
+  createDeliveries,
   createEngine,
   createJobs,
   createTextSeal,
-  defaultEngineLimits,
+  createWorkerPool,
   defaultInteractionLimits,
   fileSearch,
   findStoreNote,
-  findModelTariff,
-  parkRunning,
+  markRunningUncertain,
   parseTariff,
   publishTariff,
-  sharedSetting,
+  resourceKinds,
   type Administration,
   type Engine,
-  type EngineOptions,
+  type JobParts,
   type Jobs,
+  type Logger,
+  type Tariff,
   type ToolRunners,
+  type WebhookSender,
 } from '@tollgate/engine';
 import { createLiveRelay, type LiveRelay } from '@tollgate/live';
-import { webhookSender } from '@tollgate/node';
-import type { Provider, ProviderFiles } from '@tollgate/provider';
+import { createStructureJudge, imageFetcher, webhookSender } from '@tollgate/node';
+import type { ProviderFiles } from '@tollgate/provider';
 import { sandboxProvider } from '@tollgate/provider-sandbox';
 import {
+  createBodyTurns,
   createContextSeal,
   createHandler,
+  createImageBudget,
   createModels,
-  openOccurrenceOf,
+  createPendingUploads,
+  startScheduledRunOf,
   toFetch,
+  withCors,
   type GatewayHandler,
+  type ImageSource,
   type Models,
   type Service,
 } from '@tollgate/routes';
+import type { Storage } from '@tollgate/storage';
 import { sqliteStorage } from '@tollgate/storage-sqlite';
 import { checkOptions } from './check-options.ts';
 import { consoleLogger } from './console-logger.ts';
+import { findContextSecrets, toContextSecrets, type ContextSecrets } from './context-secrets.ts';
 import { defaultDatabase } from './default-database.ts';
 import { createGate } from './gate.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { findLiveModel } from './live-model.ts';
 import { rehearsalTariff } from './rehearsal-tariff.ts';
 import { findMaker } from './find-maker.ts';
-import { teachKinds } from './teach-kinds.ts';
+import { pricedModels } from './priced-models.ts';
+import { providerChoice, type ProviderOf } from './provider-choice.ts';
+import { releasedRows } from './released-rows.ts';
+import { warnIfNothingIsSold } from './nothing-sold.ts';
+import { registerResourceKinds, type KindParts } from './register-resource-kinds.ts';
 
 /** A whole gateway. */
 export interface Gateway {
@@ -63,17 +85,12 @@ export interface Gateway {
   readonly close: (options?: { readonly drainMs?: number }) => Promise<void>;
 }
 
+const limiterMsDefault = 1_000;
 const defaultDrainMs = 25_000;
-const secretBytes = 32;
-
-type ProviderOf = (model: CatalogModel) => Provider | null;
-
-const providerChoice = (provider: NonNullable<GatewayOptions['provider']>): ProviderOf =>
-  typeof provider === 'function' ? provider : () => provider;
 
 /** What the provider of a name does with files; providers are known by the rows they serve. */
 const fileCopiesOf =
-  (catalog: readonly CatalogModel[], providerOf: ProviderOf) =>
+  (catalog: NonNullable<GatewayOptions['catalog']>, providerOf: ProviderOf) =>
   (name: string): ProviderFiles | null => {
     for (const model of catalog) {
       const provider = providerOf(model);
@@ -82,30 +99,43 @@ const fileCopiesOf =
     return null;
   };
 
-/** Who sends events, if anybody. */
-const senderOf = ({ webhooks = {}, limits = {} }: GatewayOptions): Pick<EngineOptions, 'webhookSender'> => {
-  if (webhooks === false) return {};
+/** Sends events; null where the host sends none. */
+const senderOf = ({ webhooks = {} }: GatewayOptions): WebhookSender | null => {
+  if (webhooks === false) return null;
   const { sender, ...rest } = webhooks;
-  const { leaseMs = defaultEngineLimits.leaseMs } = limits;
-  // Otherwise another process would send what is still being sent.
-  if ((rest.attemptMs ?? 0) * 2 > leaseMs) throw new RangeError('attemptMs must be at most half of leaseMs');
-  return { webhookSender: sender ?? webhookSender(rest) };
+  return sender ?? webhookSender(rest);
 };
 
-const engineOf = (options: GatewayOptions, providerOf: ProviderOf): Engine =>
+/** What is there before the engine. */
+interface Ground {
+  readonly storage: Storage;
+  readonly logger: Logger;
+  readonly secrets: ContextSecrets;
+}
+
+const groundOf = async (options: GatewayOptions): Promise<Ground> => {
+  const given = toContextSecrets(options.contextSecret);
+  const { logger = consoleLogger } = options;
+  const storage =
+    options.storage ??
+    sqliteStorage({ path: defaultDatabase, warn: (message, fields) => logger.warn(message, fields) });
+  const random = options.world?.randomBytes ?? randomBytes;
+  return { storage, logger, secrets: await findContextSecrets({ storage, logger, given, randomBytes: random }) };
+};
+
+const engineOf = (options: GatewayOptions, ground: Ground, providerOf: ProviderOf, tariff: Tariff): Engine =>
   createEngine({
-    storage: options.storage ?? sqliteStorage({ path: defaultDatabase }),
-    tariff: parseTariff(options.tariff ?? rehearsalTariff),
-    logger: options.logger ?? consoleLogger,
+    ...ground,
+    tariff,
     fileCopies: fileCopiesOf(options.catalog ?? defaultCatalog, providerOf),
     ...(options.ledger === undefined ? {} : { ledger: options.ledger }),
     ...(options.identities === undefined ? {} : { identities: options.identities }),
     ...(options.overrun === undefined ? {} : { overrun: options.overrun }),
     ...(options.decideUncertain === undefined ? {} : { decideUncertain: options.decideUncertain }),
     ...(options.limits === undefined ? {} : { limits: options.limits }),
-    brand: options.brand ?? defaultBrand,
+    ...(options.quotas === undefined ? {} : { quotas: options.quotas }),
+    models: (options.catalog ?? defaultCatalog).map(({ id }) => id),
     requestUrl: (requestId) => `${options.basePath ?? basePath}/requests/${requestId}`,
-    ...senderOf(options),
     ...options.world,
   });
 
@@ -113,12 +143,11 @@ const modelsOf = (options: GatewayOptions, engine: Engine, providerOf: ProviderO
   createModels({
     catalog: options.catalog ?? defaultCatalog,
     providerOf,
-    isPriced: (model) => findModelTariff(engine.tariff, model.id) !== null,
+    isPriced: pricedModels(releasedRows(options), engine.policy.tariff, engine.logger),
     ...(options.released === undefined ? {} : { released: options.released }),
     ...(options.selectModel === undefined ? {} : { select: options.selectModel }),
+    logger: engine.logger,
   });
-
-const randomSecret = (engine: Engine): string => Buffer.from(engine.randomBytes(secretBytes)).toString('base64url');
 
 const fileSearchOf = (
   options: GatewayOptions,
@@ -130,70 +159,124 @@ const fileSearchOf = (
   return fileSearch({ engine, findEmbedder, ...(passagesMax === undefined ? {} : { passagesMax }) });
 };
 
-const serviceOf = (options: GatewayOptions, engine: Engine, models: Models, contextSecret: string): Service => ({
+const kindPartsOf = (options: GatewayOptions, engine: Engine, models: Models, secrets: ContextSecrets): KindParts => ({
   engine,
   models,
-  brand: options.brand ?? defaultBrand,
   basePath: options.basePath ?? basePath,
-  compatibility: options.compatibility ?? {},
-  extraFields: options.extraFields ?? [],
-  countInput: options.countInput ?? 'media',
-  exposeUsage: options.exposeUsage ?? false,
-  finishReasonWithTools: options.finishReasonWithTools ?? 'stop',
-  limiter: options.limiter ?? null,
-  contextSeal: createContextSeal(contextSecret),
   interactions: {
     runners: { file_search: fileSearchOf(options, engine, models), ...options.tools },
     limits: { ...defaultInteractionLimits, ...options.interactions },
-    seal: createTextSeal(contextSecret, 'interaction tools', engine.randomBytes),
+    seal: createTextSeal(secrets, 'interaction tools', engine.randomBytes),
     findNote: (id, provider) => findStoreNote(engine, id, provider),
   },
+});
+
+type ServiceParts = KindParts &
+  Pick<Service, 'resourceKinds' | 'webhookSender' | 'judgeStructure'> & { readonly secrets: ContextSecrets };
+
+/** Fetches the images that chats name; null where the host has none fetched. */
+const imageSourceOf = ({ remoteImages }: GatewayOptions, { clock }: Engine): ImageSource | null =>
+  remoteImages === undefined
+    ? null
+    : { fetch: imageFetcher(remoteImages), budget: createImageBudget(), nowMs: clock.monotonicMs };
+
+const serviceOf = (options: GatewayOptions, { secrets, ...parts }: ServiceParts): Service => ({
+  ...parts,
+  brand: options.brand ?? defaultBrand,
+  compatibility: options.compatibility ?? {},
+  bodyBounds: jsonBounds(options.bodyNodesMax ?? bodyBounds.nodesMax),
+  bodyTurns: createBodyTurns({
+    atNextPass: (run) => void setImmediate(run),
+    after: (ms, run) => void setTimeout(run, ms),
+    monotonicMs: parts.engine.clock.monotonicMs,
+  }),
+  openApiNeedsKey: options.openApiNeedsKey ?? false,
+  extraFields: options.extraFields ?? [],
+  countInput: options.countInput ?? 'media',
+  exposeUsage: options.exposeUsage ?? false,
+  finishReasonWithTools:
+    options.finishReasonWithTools ?? (options.compatibility?.openai === true ? 'tool_calls' : 'stop'),
+  limiter: options.limiter ?? null,
+  limiterMs: options.limiterMs ?? limiterMsDefault,
+  onLimiterFailure: options.onLimiterFailure ?? 'refuse',
+  contextSeal: createContextSeal(createTextSeal(secrets, 'context', parts.engine.randomBytes)),
+  pendingUploads: createPendingUploads({
+    nowMs: () => parts.engine.clock.monotonicMs(),
+    keptMs: parts.engine.limits.pendingBlobMs,
+  }),
+  imageSource: imageSourceOf(options, parts.engine),
   indexing: { ...options.indexing },
   environments: { defaultNetwork: parseEnvironmentNetwork(options.environmentNetwork ?? 'disabled') },
-  live: { url: options.liveUrl ?? null, secret: contextSecret },
-  logger: engine.logger,
-  newRequestId: engine.newId,
+  live: { url: options.liveUrl ?? null, secrets },
+  logger: parts.engine.logger,
+  newRequestId: parts.engine.newId,
 });
+
+/** What works in this process beside its requests. */
+const jobPartsOf = (service: Service, sender: WebhookSender | null): JobParts => {
+  const { engine, brand } = service;
+  return {
+    workers: createWorkerPool(engine, service.resourceKinds),
+    deliveries: sender === null ? null : createDeliveries(engine, { sender, brand }),
+    startScheduledRun: startScheduledRunOf(service),
+  };
+};
+
+/** What stands around the gate, so that also a gateway that closes is read by the pages that may call it. */
+const reachOf = ({ cors }: GatewayOptions, handle: GatewayHandler, logger: Logger): GatewayHandler =>
+  cors === undefined ? handle : withCors(handle, cors, logger);
 
 /** Assembles a gateway: opens its storage, publishes its tariff, and answers when it is ready to serve. */
 export const createGateway = async (options: GatewayOptions = {}): Promise<Gateway> => {
   checkOptions(options);
+  const tariff = parseTariff(options.tariff ?? rehearsalTariff);
   const providerOf = providerChoice(options.provider ?? sandboxProvider());
-  const engine = engineOf(options, providerOf);
+  const ground = await groundOf(options);
+  const engine = engineOf(options, ground, providerOf, tariff);
   await publishTariff(engine);
-  const secret = options.contextSecret ?? (await sharedSetting(engine, 'context_secret', () => randomSecret(engine)));
   const models = modelsOf(options, engine, providerOf);
-  const service = serviceOf(options, engine, models, secret);
-  teachKinds(service, options);
-  engine.openOccurrence.current = openOccurrenceOf(service);
+  warnIfNothingIsSold(models, engine.logger);
+  const structure = createStructureJudge();
+  const sender = senderOf(options);
+  const kindParts = kindPartsOf(options, engine, models, ground.secrets);
+  const service = serviceOf(options, {
+    ...kindParts,
+    secrets: ground.secrets,
+    resourceKinds: resourceKinds(registerResourceKinds(kindParts, options)),
+    webhookSender: sender,
+    judgeStructure: structure.judge,
+  });
   const gate = createGate(createHandler(service));
-  const jobs = createJobs(engine);
+  const parts = jobPartsOf(service, sender);
+  const jobs = createJobs(engine, parts);
   const relay = createLiveRelay({
     engine,
     findModel: (model) => findLiveModel(models, model),
     ...(options.live === undefined ? {} : { limits: options.live }),
   });
   const close = async (drainMs: number): Promise<void> => {
-    engine.workshop.drain();
+    parts.workers.drain();
     const finished = Promise.all([gate.shut(), relay.drain(), engine.running.idle()]);
     const { promise: late, resolve } = Promise.withResolvers<void>();
-    const callOff = engine.after(drainMs, resolve);
+    const callOff = engine.clock.after(drainMs, resolve);
     await Promise.race([finished, late]);
     await jobs.stop();
-    await engine.workshop.stop();
-    await engine.errands.stop();
-    await Promise.race([engine.dispatch.idle(), late]);
+    await parts.workers.stop();
+    await engine.backgroundTasks.stop();
+    await Promise.race([parts.deliveries?.idle(), late]);
     callOff();
-    await engine.webhookSender?.close();
-    const parked = await parkRunning(engine);
+    await structure.close();
+    await sender?.close();
+    const parked = await markRunningUncertain(engine);
     if (parked > 0) engine.logger.warn('operations were parked as uncertain', { parked });
     await engine.storage.close();
   };
+  const handle = reachOf(options, gate.handle, engine.logger);
   let closing: Promise<void> | null = null;
   return {
-    fetch: toFetch(gate.handle),
-    handle: gate.handle,
-    admin: createAdministration(engine),
+    fetch: toFetch(handle),
+    handle,
+    admin: createAdministration(engine, parts),
     jobs,
     live: { ...relay, path: `${service.basePath}/live` },
     close: ({ drainMs = defaultDrainMs } = {}) => (closing ??= close(drainMs)),

@@ -10,6 +10,7 @@ const closingAnswer = (): GatewayResponse => {
       'content-type': 'application/json',
       'cache-control': 'no-store',
       'retry-after': '1',
+      'x-should-retry': 'true',
       connection: 'close',
       'x-request-id': crypto.randomUUID(),
     },

@@ -5,14 +5,15 @@ import type {
   EngineOptions,
   InteractionLimits,
   Logger,
+  Quotas,
   TariffInput,
   ToolRunners,
   WebhookSender,
 } from '@tollgate/engine';
 import type { LiveLimits } from '@tollgate/live';
-import type { WebhookSenderOptions } from '@tollgate/node';
+import type { ImageFetcherOptions, WebhookSenderOptions } from '@tollgate/node';
 import type { Provider } from '@tollgate/provider';
-import type { Compatibility, RateLimiter } from '@tollgate/routes';
+import type { Compatibility, CorsOptions, LimiterFailurePolicy, RateLimiter } from '@tollgate/routes';
 import type { CreditLedger, IdempotencyStore, Storage } from '@tollgate/storage';
 import type { IndexingOptions } from './indexing-options.ts';
 
@@ -41,6 +42,20 @@ export interface GatewayOptions {
   /** The path prefix of every route. */
   readonly basePath?: string;
   readonly compatibility?: Compatibility;
+  /**
+   * Values and field names that a JSON body may hold, counted before it is parsed: from 10,000 to 10,000,000, by default 50,000.
+   * A body of more is refused with 413, and costs no more than reading it.
+   */
+  readonly bodyNodesMax?: number;
+  /** Has `GET /openapi.json` demand a key like every other route; by default it needs none. */
+  readonly openApiNeedsKey?: boolean;
+  /**
+   * With `compatibility.openai`: images that a chat names by http or https address are fetched, from public addresses only, after its
+   * credits are reserved. `{}` takes the defaults. Without it such an address is refused (default).
+   */
+  readonly remoteImages?: ImageFetcherOptions;
+  /** Lets pages of other origins call the gateway from a browser; off by default, as keys belong on a server. */
+  readonly cors?: CorsOptions;
   /** Top-level chat fields that are tolerated and dropped. */
   readonly extraFields?: readonly string[];
   /**
@@ -50,15 +65,25 @@ export interface GatewayOptions {
   readonly countInput?: 'media' | 'always' | 'never';
   /** Puts `usage` on unary answers. */
   readonly exposeUsage?: boolean;
-  /** What `finish_reason` says when tools are called. */
+  /** What `finish_reason` of a chat says when tools are called: `stop`, or with `compatibility.openai` `tool_calls` (defaults). */
   readonly finishReasonWithTools?: 'stop' | 'tool_calls';
+  /** A rate limit: asked for every request of a known key, before anything is registered. */
   readonly limiter?: RateLimiter;
+  /** How long the limiter may take for one request (default 1,000); then it has failed. */
+  readonly limiterMs?: number;
+  /**
+   * What becomes of a request whose limiter takes too long, throws, or answers what is no answer: `refuse` (default) answers 503,
+   * `allow` lets it through. Either is logged with the code `limiter_failed`.
+   */
+  readonly onLimiterFailure?: LimiterFailurePolicy;
   /** A wallet that the host keeps. */
   readonly ledger?: CreditLedger;
   /** Identities that the host keeps. */
   readonly identities?: IdempotencyStore;
   readonly overrun?: EngineOptions['overrun'];
   readonly decideUncertain?: EngineOptions['decideUncertain'];
+  /** What one project may keep at once: bytes, files, environments and so on; null is without a limit. */
+  readonly quotas?: Partial<Quotas>;
   readonly limits?: Partial<EngineLimits>;
   readonly logger?: Logger;
   /**
@@ -74,8 +99,11 @@ export interface GatewayOptions {
   readonly liveUrl?: string;
   /** What one session may take, of time and of memory. */
   readonly live?: Partial<LiveLimits>;
-  /** Seals `context` and other secrets at rest; by default a random one that all processes on the storage share. */
-  readonly contextSecret?: string;
+  /**
+   * Seals `context` and other secrets at rest: a text of at least 32 characters, or a list whose first seals and all of which
+   * open. By default a random one, which lies in the storage beside what it seals.
+   */
+  readonly contextSecret?: string | readonly string[];
   /** The tools of interactions that the gateway runs where a model's provider does not; without any, only what providers run. */
   readonly tools?: ToolRunners;
   /**

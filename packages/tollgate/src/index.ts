@@ -1,3 +1,4 @@
+export { ConfigurationError, isConfigurationError, type ConfigurationFault } from '@tollgate/contract/configuration';
 export { consoleLogger } from './console-logger.ts';
 export { createGateway, type Gateway } from './create-gateway.ts';
 export type { GatewayOptions } from './gateway-options.ts';

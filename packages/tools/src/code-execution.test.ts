@@ -1,24 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { ToolContext } from '@tollgate/engine';
-import { afterAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { memoryEnvironment, toolContext } from '../test/tool-context.ts';
 import { codeExecution, type CodeExecutionOptions } from './code-execution.ts';
-import type { PythonOutcome } from './python/python-sandbox.ts';
+import { createPythonSandbox, type PythonOutcome } from './python/python-sandbox.ts';
 
-const cacheFolder = mkdtempSync(path.join(tmpdir(), 'tollgate-code-test-'));
-afterAll(() => rmSync(cacheFolder, { recursive: true }));
+// The first start of an interpreter on a machine takes longer than any program.
+beforeAll(() => createPythonSandbox().prepare());
 
 const setting = { kind: 'code_execution' } as const;
 const oneRun = [{ unit: 'code_execution_runs', quantity: 1, confirmed: true }];
 
 const run = (args: Record<string, unknown>, context: Partial<ToolContext> = {}, options: CodeExecutionOptions = {}) =>
-  codeExecution({ cacheFolder, ...options }).run?.(
-    setting,
-    { id: 'call', name: 'execute_python', arguments: args },
-    toolContext(context),
-  );
+  codeExecution(options).run?.(setting, { id: 'call', name: 'execute_python', arguments: args }, toolContext(context));
 
 const ending = (outcome: Partial<PythonOutcome>): CodeExecutionOptions => ({
   sandbox: {
@@ -134,4 +127,23 @@ test('runs nothing in an environment that is gone, or too large', async () => {
   expect(gone).toEqual({ result: 'The environment can no longer be used.', isError: true, usage: [] });
   const large = await run({ code: 'print(1)' }, { environmentId: 'e1', environmentFiles }, { filesBytesMax: 99 });
   expect(large).toMatchObject({ isError: true, usage: [] });
+});
+
+test('meters no program that was not begun, and runs each for its project', async () => {
+  expect(await run({ code: 'print(1)' }, {}, ending({ kind: 'unbegun' }))).toEqual({
+    result: 'The program waited too long for its turn; nothing was run.',
+    isError: true,
+    usage: [],
+  });
+  const projects: unknown[] = [];
+  const { sandbox } = ending({});
+  const noting = sandbox && {
+    ...sandbox,
+    run: async (program: Parameters<typeof sandbox.run>[0]) => {
+      projects.push(program.projectId);
+      return sandbox.run(program);
+    },
+  };
+  await run({ code: 'print(1)' }, { projectId: 'mine' }, { ...(noting && { sandbox: noting }) });
+  expect(projects).toEqual(['mine']);
 });

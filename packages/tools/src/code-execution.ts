@@ -1,17 +1,19 @@
+import { checkConfiguration, having, optionsCheck } from '@tollgate/contract/configuration';
 import type { EnvironmentFiles, ToolContext, ToolFunction, ToolOutcome, ToolRunner } from '@tollgate/engine';
 import type { Usage } from '@tollgate/provider';
-import {
-  createPythonSandbox,
-  type PythonOutcome,
-  type PythonSandbox,
-  type PythonSandboxOptions,
-} from './python/python-sandbox.ts';
+import { createPythonSandbox, type PythonOutcome, type PythonSandbox } from './python/python-sandbox.ts';
+import { pythonSandboxChecks, type PythonSandboxOptions } from './python/python-settings.ts';
 import type { WorkFile } from './python/work-file.ts';
 
 export interface CodeExecutionOptions extends PythonSandboxOptions {
   /** What runs the programs; by default a sandbox of our own with the other options. */
   readonly sandbox?: PythonSandbox;
 }
+
+const codeExecutionCheck = optionsCheck<CodeExecutionOptions>({
+  ...pythonSandboxChecks,
+  sandbox: having<PythonSandbox>('run'),
+});
 
 const codeCharsMax = 200_000;
 const filesMaxDefault = 1000;
@@ -37,6 +39,7 @@ const stopped: Readonly<Record<Exclude<PythonOutcome['kind'], 'ended' | 'failed'
   output: 'The program sent too much and was stopped.',
   crashed: 'The interpreter broke.',
   aborted: 'The program was stopped.',
+  unbegun: 'The program waited too long for its turn; nothing was run.',
   busy: 'Too many programs run at the moment; nothing was run.',
   files: 'The files of the environment are too many or too large for a program; nothing was run.',
 };
@@ -81,6 +84,8 @@ const keepFiles = async ({ written, removed }: PythonOutcome, context: ToolConte
       return paths.length === 0 ? [] : [`Files kept: ${names(paths)}.`];
     case 'too_large':
       return ['The files are too many or too large for the environment; none was kept.'];
+    case 'over_quota':
+      return ['The project may not keep as many bytes; no file was kept.'];
     case 'bad_path':
       return ['A file has a name that the environment does not take; none was kept.'];
     case 'gone':
@@ -90,7 +95,7 @@ const keepFiles = async ({ written, removed }: PythonOutcome, context: ToolConte
 
 const toOutcome = async (outcome: PythonOutcome, context: ToolContext): Promise<ToolOutcome> => {
   const { kind, output, outputFitted, filesFitted } = outcome;
-  if (kind === 'busy' || kind === 'files') return refusal(stopped[kind]);
+  if (kind === 'busy' || kind === 'files' || kind === 'unbegun') return refusal(stopped[kind]);
   const notes = [
     ...(outputFitted ? [] : ['The rest of the output is lost.']),
     ...(kind === 'ended' || kind === 'failed' ? await keepFiles(outcome, context) : [stopped[kind]]),
@@ -106,8 +111,10 @@ const toOutcome = async (outcome: PythonOutcome, context: ToolContext): Promise<
  * `code_execution_runs`, also one that was stopped; one that was not begun costs nothing.
  */
 export const codeExecution = (options: CodeExecutionOptions = {}): ToolRunner<'code_execution'> => {
-  const settings = { filesMax: filesMaxDefault, filesBytesMax: 32 * 1024 * 1024, ...options };
-  const sandbox = options.sandbox ?? createPythonSandbox(settings);
+  checkConfiguration('codeExecution', codeExecutionCheck, options);
+  const { sandbox: given, ...ownOptions } = options;
+  const settings = { filesMax: filesMaxDefault, filesBytesMax: 32 * 1024 * 1024, ...ownOptions };
+  const sandbox = given ?? createPythonSandbox(settings);
   return {
     tool: 'code_execution',
     // A program may have changed files of the environment before whoever ran it died.
@@ -118,11 +125,11 @@ export const codeExecution = (options: CodeExecutionOptions = {}): ToolRunner<'c
     run: async (_, { arguments: { code } }, context) => {
       if (typeof code !== 'string' || code === '') return refusal('The argument code must be a program.');
       if (code.length > codeCharsMax) return refusal('The program is too long.');
-      const { environmentId, environmentFiles, signal } = context;
+      const { environmentId, environmentFiles, projectId, signal } = context;
       const files =
         environmentId === null ? [] : await readFiles(environmentFiles, environmentId, settings.filesBytesMax);
       if (files === null) return refusal('The environment can no longer be used.');
-      return toOutcome(await sandbox.run({ code, files, signal }), context);
+      return toOutcome(await sandbox.run({ code, files, projectId, signal }), context);
     },
   };
 };

@@ -7,9 +7,9 @@ export {
   type PythonOutcome,
   type PythonProgram,
   type PythonSandbox,
-  type PythonSandboxOptions,
   type PythonStop,
 } from './python/python-sandbox.ts';
+export type { PythonSandboxOptions } from './python/python-settings.ts';
 export type { WorkFile } from './python/work-file.ts';
 export { urlContext, type UrlContextOptions } from './url-context.ts';
 export { mcpServer, type McpServerOptions } from './mcp-server.ts';

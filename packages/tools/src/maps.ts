@@ -1,3 +1,4 @@
+import { checkConfiguration, optionsCheck, whole } from '@tollgate/contract/configuration';
 import type { ToolOutcome, ToolRunner } from '@tollgate/engine';
 import { queriesParameters, readQueries } from './queries-argument.ts';
 
@@ -43,6 +44,8 @@ export interface MapsOptions {
   /** For each query. */
   readonly placesMax?: number;
 }
+
+const mapsCheck = optionsCheck<MapsOptions>({ queriesMax: whole({ min: 1 }), placesMax: whole({ min: 1 }) });
 
 const queriesMaxDefault = 3;
 const placesMaxDefault = 8;
@@ -91,6 +94,7 @@ const toOutcome = (queries: readonly string[], answers: readonly PlacesAnswer[])
  * answered is one of `maps_queries`, also one that found nothing; one that failed is none.
  */
 export const maps = (finder: PlaceFinder, options: MapsOptions = {}): ToolRunner<'maps'> => {
+  checkConfiguration('maps', mapsCheck, options);
   const { queriesMax = queriesMaxDefault, placesMax = placesMaxDefault } = options;
   return {
     tool: 'maps',

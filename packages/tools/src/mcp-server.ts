@@ -1,14 +1,19 @@
+import { checkConfiguration, optionsCheck } from '@tollgate/contract/configuration';
 import type { ToolContext, ToolOutcome, ToolRunner, ToolSetting } from '@tollgate/engine';
-import { createEgress, type Egress, type EgressOptions } from '@tollgate/node';
+import { createEgress, egressChecks, type Egress, type EgressOptions } from '@tollgate/node';
 import { NotExecuted, type Usage } from '@tollgate/provider';
 import { declareMcpTools } from './mcp/declare-mcp-tools.ts';
 import { fromMcpResult } from './mcp/from-mcp-result.ts';
 import { withMcpConnection } from './mcp/mcp-client.ts';
-import { defaultMcpLimits, type McpLimits } from './mcp/mcp-limits.ts';
+import { defaultMcpLimits, mcpLimitsCheck, type McpLimits } from './mcp/mcp-limits.ts';
 
 export interface McpServerOptions extends Omit<EgressOptions, 'idleMs'> {
   readonly limits?: Partial<McpLimits>;
 }
+
+const { idleMs: _idleMs, ...egressWithoutIdle } = egressChecks;
+
+const mcpServerCheck = optionsCheck<McpServerOptions>({ ...egressWithoutIdle, limits: mcpLimitsCheck });
 
 type McpSetting = ToolSetting<'mcp_server'>;
 
@@ -48,6 +53,7 @@ const checkAddress = async (egress: Egress, { url }: McpSetting): Promise<void> 
  * Each call connects anew, so that a server keeps no state between calls. A call that was begun is one of `mcp_calls`.
  */
 export const mcpServer = (options: McpServerOptions = {}): ToolRunner<'mcp_server'> => {
+  checkConfiguration('mcpServer', mcpServerCheck, options);
   const limits: McpLimits = { ...defaultMcpLimits, ...options.limits };
   const everywhere = createEgress(options);
   return {

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { PageSetup, PageText } from './page-worker.ts';
-import { createTurnGate } from './turn-gate.ts';
+import { createTurnGate, type TurnCaller } from './turn-gate.ts';
 
 export interface PageReaderLimits {
   readonly readMs: number;
@@ -9,10 +9,13 @@ export interface PageReaderLimits {
   /** Pages that are read at once, and that wait for their turn. */
   readonly readersMax: number;
   readonly waitingMax: number;
+  /** The same of one project. */
+  readonly readersPerProjectMax: number;
+  readonly waitingPerProjectMax: number;
 }
 
 /** Answers the readable text of a page, cut to a length; undefined where it cannot be read within the limits. */
-export type PageReader = (html: string, charactersMax: number) => Promise<PageText | undefined>;
+export type PageReader = (html: string, charactersMax: number, caller: TurnCaller) => Promise<PageText | undefined>;
 
 const mebibyte = 1024 * 1024;
 const defaultLimits: PageReaderLimits = {
@@ -20,6 +23,8 @@ const defaultLimits: PageReaderLimits = {
   heapBytesMax: 192 * mebibyte,
   readersMax: 2,
   waitingMax: 64,
+  readersPerProjectMax: 1,
+  waitingPerProjectMax: 16,
 };
 
 /** Beside this module lies the worker's, under the same kind of name in the sources and in the build. */
@@ -50,6 +55,11 @@ const readOne = (setup: PageSetup, { readMs, heapBytesMax }: PageReaderLimits): 
 /** Reads pages of strangers on threads of their own, which end with their time or memory and leave the others alone. */
 export const createPageReader = (options: Partial<PageReaderLimits> = {}): PageReader => {
   const limits = { ...defaultLimits, ...options };
-  const gate = createTurnGate(limits.readersMax, limits.waitingMax);
-  return (html, charactersMax) => gate.run(() => readOne({ html, charactersMax }, limits));
+  const gate = createTurnGate({
+    runningMax: limits.readersMax,
+    waitingMax: limits.waitingMax,
+    runningPerProjectMax: limits.readersPerProjectMax,
+    waitingPerProjectMax: limits.waitingPerProjectMax,
+  });
+  return (html, charactersMax, caller) => gate.run(() => readOne({ html, charactersMax }, limits), caller);
 };

@@ -1,3 +1,5 @@
+import { optionsCheck, timerMs, whole } from '@tollgate/contract/configuration';
+
 /** What reading one PDF may cost. */
 export interface PdfLimits {
   /** Memory of the process that reads it, all of it counted. */
@@ -17,3 +19,12 @@ export const defaultPdfLimits: PdfLimits = {
   charactersMax: 4_000_000,
   readersMax: 2,
 };
+
+/** Every limit in its bounds. */
+export const pdfLimitsCheck = optionsCheck<Partial<PdfLimits>>({
+  memoryBytesMax: whole({ min: 1 }),
+  readMs: timerMs({ min: 1 }),
+  pagesMax: whole({ min: 1 }),
+  charactersMax: whole({ min: 1 }),
+  readersMax: whole({ min: 1 }),
+});

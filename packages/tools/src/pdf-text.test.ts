@@ -67,10 +67,10 @@ const bomb = (): Uint8Array => {
 };
 
 test('ends the reading of a file that unpacks to more than memory allows, and reads the next one', async () => {
-  const small = pdfText({ memoryBytesMax: 300 * 1024 * 1024, readMs: 20_000 });
+  const small = pdfText({ memoryBytesMax: 300 * 1024 * 1024, readMs: 600_000 });
   expect(await small(source(bomb()), never)).toEqual({ kind: 'refused', reason: 'too_long' });
   expect(await small(source(samplePdf(['Still here'])), never)).toMatchObject({ kind: 'read' });
-}, 60_000);
+});
 
 test('ends a reading that takes too long', async () => {
   expect(await pdfText({ readMs: 1 })(source(samplePdf(['Slow'])), never)).toEqual({

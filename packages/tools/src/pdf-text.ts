@@ -5,7 +5,8 @@ import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { DocumentPage, PdfReader, ReadDocument } from '@tollgate/engine';
 import type { PdfMessage } from './pdf-child.ts';
-import { defaultPdfLimits, type PdfLimits } from './pdf-limits.ts';
+import { defaultPdfLimits, pdfLimitsCheck, type PdfLimits } from './pdf-limits.ts';
+import { checkConfiguration } from '@tollgate/contract/configuration';
 
 type Child = ChildProcessByStdio<Writable, Readable, null>;
 
@@ -102,6 +103,7 @@ const createTurnstile = (max: number) => {
  * ends its process and nothing else. Pictures are not read.
  */
 export const pdfText = (options: Partial<PdfLimits> = {}): PdfReader => {
+  checkConfiguration('pdfText', pdfLimitsCheck, options);
   const limits = { ...defaultPdfLimits, ...options };
   const inTurn = createTurnstile(limits.readersMax);
   return (read, signal) => inTurn(() => readOne(limits, read, signal));

@@ -1,5 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
@@ -9,7 +18,7 @@ import { fileURLToPath } from 'node:url';
 export interface PythonHome {
   /** The interpreter, with a slash at the end. */
   readonly folder: string;
-  /** The module of the child. */
+  /** The module that the child starts with; it may load those beside it. */
   readonly script: string;
   /** Where the memory of a started interpreter is kept, whether it is there yet or not. */
   readonly snapshot: string;
@@ -17,9 +26,21 @@ export interface PythonHome {
 
 const require = createRequire(import.meta.url);
 
-/** Beside this module lies the child's, under the same kind of name in the sources and in the build. */
-const besideThis = (): string =>
-  fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './python-child.ts' : './python-child.js', import.meta.url));
+const moduleName = /\.[jt]s$/u;
+const testName = /\.test\.ts$/u;
+
+/** In a folder beside this module lies the child's, under the same kind of name in the sources and in the build. */
+const childScript = (): string => {
+  const name = import.meta.url.endsWith('.ts') ? 'python-child.ts' : 'python-child.js';
+  return fileURLToPath(new URL(`./python-child/${name}`, import.meta.url));
+};
+
+/** What the child consists of; there is nothing else in that folder. */
+const childModules = (script: string): readonly string[] => {
+  const folder = path.dirname(script);
+  const names = readdirSync(folder).filter((name) => moduleName.test(name) && !testName.test(name));
+  return names.toSorted().map((name) => path.join(folder, name));
+};
 
 /** A folder that only we can write to: what lies there is run, if only inside the sandbox. */
 const ownFolder = (folder: string): string => {
@@ -36,9 +57,9 @@ const defaultFolder = (): string => path.join(tmpdir(), `tollgate-python-${userI
 /** Finds the parts. The memory's name tells of everything that it depends on, so that an old one is not used. */
 export const findPythonHome = (cacheFolder: string = defaultFolder()): PythonHome => {
   const folder = path.dirname(realpathSync(require.resolve('pyodide/package.json')));
-  const script = realpathSync(besideThis());
+  const script = realpathSync(childScript());
   const hash = createHash('sha256');
-  for (const file of [path.join(folder, 'package.json'), script]) hash.update(readFileSync(file));
+  for (const file of [path.join(folder, 'package.json'), ...childModules(script)]) hash.update(readFileSync(file));
   hash.update(`${folder} ${process.version} ${process.arch}`);
   const snapshot = path.join(ownFolder(cacheFolder), `${hash.digest('hex').slice(0, 32)}.snapshot`);
   return { folder: `${folder}${path.sep}`, script, snapshot };

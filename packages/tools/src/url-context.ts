@@ -1,5 +1,6 @@
+import { callable, checkConfiguration, optionsCheck, text, timerMs, whole } from '@tollgate/contract/configuration';
 import type { PdfReader, ToolFunction, ToolOutcome, ToolRunner } from '@tollgate/engine';
-import { createEgress, type EgressOptions } from '@tollgate/node';
+import { createEgress, egressChecks, type EgressOptions } from '@tollgate/node';
 import { fetchPage, type FetchedPage, type PageFetcher } from './page/fetch-page.ts';
 import { createPageReader } from './page-text.ts';
 import { pdfText } from './pdf-text.ts';
@@ -18,6 +19,19 @@ export interface UrlContextOptions extends Omit<EgressOptions, 'schemes' | 'idle
   readonly pdfBytesMax?: number;
   readonly readPdf?: PdfReader;
 }
+
+const { idleMs: _idleMs, ...egressWithoutIdle } = egressChecks;
+
+const urlContextCheck = optionsCheck<UrlContextOptions>({
+  ...egressWithoutIdle,
+  userAgent: text(),
+  deadlineMs: timerMs({ min: 1 }),
+  urlsMax: whole({ min: 1 }),
+  charactersMax: whole({ min: 1 }),
+  textBytesMax: whole({ min: 1 }),
+  pdfBytesMax: whole(),
+  readPdf: callable(),
+});
 
 const mebibyte = 1024 * 1024;
 const urlCharsMax = 2048;
@@ -86,6 +100,7 @@ const toOutcome = (urls: readonly string[], pages: readonly FetchedPage[]): Tool
  * Every address that was asked counts as one of `url_fetches`, also one that answered nothing; one that is refused does not.
  */
 export const urlContext = (options: UrlContextOptions = {}): ToolRunner<'url_context'> => {
+  checkConfiguration('urlContext', urlContextCheck, options);
   const { schemes = defaults.schemes } = options;
   const settings = { ...defaults, ...options };
   const fetcher: PageFetcher = {
@@ -99,12 +114,12 @@ export const urlContext = (options: UrlContextOptions = {}): ToolRunner<'url_con
     isRepeatable: true,
     callUsageMax: [{ unit: 'url_fetches', quantity: settings.urlsMax }],
     declare: async () => [declarationFor(settings.urlsMax)],
-    run: async (_, { arguments: { urls: asked } }, { signal, mayAsk }) => {
+    run: async (_, { arguments: { urls: asked } }, { signal, mayAsk, projectId }) => {
       const urls = urlsOf(asked, settings.urlsMax);
       if (urls === undefined)
         return { result: `The argument urls must be 1 to ${settings.urlsMax} addresses.`, isError: true, usage: [] };
       const charactersMax = Math.floor(settings.charactersMax / urls.length);
-      const request = { charactersMax, mayAsk, signal };
+      const request = { charactersMax, mayAsk, signal, projectId };
       return toOutcome(urls, await Promise.all(urls.map((url) => fetchPage(fetcher, { url, ...request }))));
     },
   };

@@ -1,3 +1,4 @@
+import { checkConfiguration, optionsCheck, whole } from '@tollgate/contract/configuration';
 import type { ToolOutcome, ToolRunner } from '@tollgate/engine';
 import { queriesParameters, readQueries } from './queries-argument.ts';
 
@@ -27,6 +28,8 @@ export interface WebSearchOptions {
   /** For each query. */
   readonly pagesMax?: number;
 }
+
+const webSearchCheck = optionsCheck<WebSearchOptions>({ queriesMax: whole({ min: 1 }), pagesMax: whole({ min: 1 }) });
 
 const queriesMaxDefault = 3;
 const pagesMaxDefault = 8;
@@ -63,6 +66,7 @@ const toOutcome = (queries: readonly string[], answers: readonly SearchAnswer[])
  * that found nothing; one that failed is none.
  */
 export const webSearch = (engine: SearchEngine, options: WebSearchOptions = {}): ToolRunner<'web_search'> => {
+  checkConfiguration('webSearch', webSearchCheck, options);
   const { queriesMax = queriesMaxDefault, pagesMax = pagesMaxDefault } = options;
   return {
     tool: 'web_search',

@@ -114,7 +114,7 @@ export const errorsRequirements: readonly Requirement[] = [
     area: 'errors',
     kind: 'decision',
     source: 'E11, D3',
-    rule: '409, 502 and 503 answers that carry a registered request_id also send x-should-retry: false so SDKs do not start a second paid operation.',
+    rule: '409 and 502 answers that carry a registered request_id also send x-should-retry: false so SDKs do not start a second paid operation; where certainly nothing ran, Retry-After and no x-should-retry: false, but for an Idempotency-Key whose operation has ended.',
     observe: 'header present; openai client makes 1 request',
     status: 'verified',
   },

@@ -104,9 +104,9 @@ export const streamRequirements: readonly Requirement[] = [
     id: 'stream:generate:error-midway',
     area: 'stream',
     kind: 'decision',
-    source: 'G3, E4',
-    rule: 'A failure after the first event sends event: error with {error{code, message, request_id}}, no content.completed and no [DONE], and the connection is broken off.',
-    observe: 'provider fails after 1 chunk -> error event, aborted body',
+    source: 'G3, G70, E4',
+    rule: 'A failure after the first event sends event: error with {error{code, message, request_id}}, no content.completed and no [DONE], and the response ends in order.',
+    observe: 'provider fails after 1 chunk -> error event, then the end of the body',
     status: 'verified',
   },
   {

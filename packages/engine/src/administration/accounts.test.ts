@@ -45,3 +45,12 @@ test('answers null for an account that is not there', async () => {
   expect(await admin.readWallet(chosenId)).toBeNull();
   expect(await admin.setAccountStatus(chosenId, 'blocked')).toBeNull();
 });
+
+test('refuses a name of an account or project that a page of a hundred has no room for, and says what is accepted', async () => {
+  const { admin, accountId } = await createEngineWorld();
+  const name = 'x'.repeat(1_001);
+  await expect(admin.createAccount({ name })).rejects.toThrow('at most 1000 characters');
+  await expect(admin.createProject({ accountId, name })).rejects.toThrow('at most 1000 characters');
+  expect(await admin.createAccount({ name: 'x'.repeat(1_000) })).toMatchObject({ status: 'active' });
+  expect(await admin.createProject({ accountId, name: '' })).toMatchObject({ status: 'active' });
+});

@@ -1,8 +1,10 @@
+import { optionsCheck, required, text } from '@tollgate/contract/configuration';
 import type { AccountRecord, IndexCursor, WalletRecord } from '@tollgate/storage';
 import { listRowsMax } from '@tollgate/storage';
 import { emptyWallet } from '../decisions/wallet.ts';
 import type { Engine } from '../engine.ts';
-import { requireStatus } from './require-status.ts';
+import { commitOnce } from '../operations/persist.ts';
+import { nameCheck } from './name-check.ts';
 
 export interface AccountInput {
   readonly name: string;
@@ -10,15 +12,18 @@ export interface AccountInput {
   readonly id?: string;
 }
 
+/** What a host asks of an account. */
+export const accountCheck = optionsCheck<AccountInput>({ name: required(nameCheck), id: text() });
+
 /** Opens an account with an empty wallet. */
-export const createAccount = (engine: Engine, input: AccountInput): Promise<AccountRecord> => {
+export const createAccount = async (engine: Engine, input: AccountInput): Promise<AccountRecord> => {
   const id = input.id ?? engine.newId();
-  return engine.storage.transact(
-    [
+  return commitOnce(engine, {
+    keys: [
       { table: 'account', id },
       { table: 'wallet', id },
     ],
-    (records, nowMs) => {
+    decide: (records, nowMs) => {
       const existing = records.get('account', id);
       if (existing !== undefined) return { writes: [], answer: existing };
       const record: AccountRecord = { id, name: input.name, status: 'active', createdAtMs: nowMs };
@@ -30,7 +35,7 @@ export const createAccount = (engine: Engine, input: AccountInput): Promise<Acco
         answer: record,
       };
     },
-  );
+  });
 };
 
 /** Lets an account in or keeps it out; operations under way go on. Null where there is no such account. */
@@ -39,14 +44,16 @@ export const setAccountStatus = async (
   id: string,
   status: AccountRecord['status'],
 ): Promise<AccountRecord | null> => {
-  requireStatus(['active', 'inactive', 'blocked'], status);
-  const changed = await engine.storage.transact([{ table: 'account', id }], (records) => {
-    const account = records.get('account', id);
-    if (account === undefined) return { writes: [], answer: null };
-    const record = { ...account, status };
-    return { writes: [{ kind: 'put', table: 'account', record }], answer: record };
+  const changed = await commitOnce(engine, {
+    keys: [{ table: 'account', id }],
+    decide: (records) => {
+      const account = records.get('account', id);
+      if (account === undefined) return { writes: [], answer: null };
+      const record = { ...account, status };
+      return { writes: [{ kind: 'put', table: 'account', record }], answer: record };
+    },
   });
-  engine.directory.forget();
+  engine.access.forget();
   return changed;
 };
 
@@ -55,7 +62,7 @@ export const listAccounts = (engine: Engine, after?: IndexCursor): Promise<reado
 
 /** The sums of an account's wallet now, or null where there is no such account or the host keeps the wallet. */
 export const readWallet = async (engine: Engine, accountId: string): Promise<WalletRecord | null> => {
-  if (engine.hostLedger !== null) return null;
+  if (engine.host.ledger !== null) return null;
   const records = await engine.storage.read([{ table: 'wallet', id: accountId }]);
   return records.get('wallet', accountId) ?? null;
 };

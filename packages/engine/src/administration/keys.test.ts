@@ -20,7 +20,7 @@ test('shows the text of a key once and never keeps it [auth:key:never-echoed]', 
 test('lets a key in that it has made, bound to its model', async () => {
   const { admin, projectId, engine } = await createEngineWorld();
   const created = await admin.createKey({ projectId, model: 'model' });
-  expect(await engine.directory.authenticate(created?.key ?? '')).toMatchObject({
+  expect(await engine.access.authenticate(created?.key ?? '')).toMatchObject({
     kind: 'granted',
     access: { projectId, model: 'model' },
   });
@@ -29,7 +29,7 @@ test('lets a key in that it has made, bound to its model', async () => {
 test('switches a key off and on, and tells this process at once', async () => {
   const { admin, projectId, engine } = await createEngineWorld();
   const created = await admin.createKey({ projectId, model: null });
-  const authenticate = () => engine.directory.authenticateForOpening(created?.key ?? '');
+  const authenticate = () => engine.access.authenticateForOpening(created?.key ?? '');
   expect(await authenticate()).toMatchObject({ kind: 'granted' });
   await admin.setKeyStatus(created?.id ?? '', 'inactive');
   expect(await authenticate()).toEqual({ kind: 'refused', code: 'ai_key_inactive' });
@@ -66,6 +66,6 @@ test('refuses a status that is none, which would let in whoever it was meant to 
     admin.setProjectStatus(projectId, misspelt),
     admin.setAccountStatus(accountId, misspelt),
   ])
-    await expect(refused).rejects.toThrow(RangeError);
+    await expect(refused).rejects.toMatchObject({ code: 'configuration_invalid' });
   expect((await admin.listKeys(projectId)).map(({ status }) => status)).toEqual(['active']);
 });

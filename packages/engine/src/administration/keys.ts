@@ -1,7 +1,19 @@
+import {
+  acceptedWords,
+  also,
+  checkConfiguration,
+  faultAt,
+  memberPlace,
+  nullable,
+  optionsCheck,
+  required,
+  text,
+} from '@tollgate/contract/configuration';
 import { listRowsMax, type ApiKeyRecord, type IndexCursor } from '@tollgate/storage';
-import { createApiKeyText } from '../api-key.ts';
+import { createApiKeyText } from '../access/api-key.ts';
 import type { Engine } from '../engine.ts';
-import { requireStatus } from './require-status.ts';
+import { commitOnce } from '../operations/persist.ts';
+import { nameCheck } from './name-check.ts';
 
 export interface KeyInput {
   readonly projectId: string;
@@ -20,16 +32,43 @@ export interface CreatedKey extends KeyInfo {
 
 const infoOf = ({ secretHash: _, ...info }: ApiKeyRecord): KeyInfo => info;
 
-/** Makes a key of a project, or answers null where there is no such project. */
+/** What a host asks of a key. */
+export const keyCheck = optionsCheck<KeyInput>({
+  projectId: required(text()),
+  model: required(nullable(text())),
+  name: nameCheck,
+});
+
+/** What a host asks for, and a model that the catalog has: a key for another could never be used. */
+const checkInput = ({ policy: { models } }: Engine, input: KeyInput): void =>
+  checkConfiguration(
+    'createKey',
+    also(keyCheck, ({ model }, place) =>
+      model === null || models === null || models.includes(model)
+        ? []
+        : faultAt(
+            memberPlace(place, 'model'),
+            `names '${model}', which is no model of the catalog`,
+            acceptedWords(model, models),
+          ),
+    ),
+    input,
+  );
+
+/**
+ * Makes a key of a project, or answers null where there is no such project. Throws a `ConfigurationError` for a model that the
+ * catalog does not have.
+ */
 export const createKey = async (engine: Engine, input: KeyInput): Promise<CreatedKey | null> => {
+  checkInput(engine, input);
   const id = engine.newId();
   const { key, secretHash } = createApiKeyText(id, engine.randomBytes);
-  const created = await engine.storage.transact(
-    [
+  const created = await commitOnce(engine, {
+    keys: [
       { table: 'project', id: input.projectId },
       { table: 'apiKey', id },
     ],
-    (records, nowMs) => {
+    decide: (records, nowMs) => {
       const project = records.get('project', input.projectId);
       if (project === undefined) return { writes: [], answer: null };
       const record: ApiKeyRecord = {
@@ -45,7 +84,7 @@ export const createKey = async (engine: Engine, input: KeyInput): Promise<Create
       };
       return { writes: [{ kind: 'put', table: 'apiKey', record }], answer: record };
     },
-  );
+  });
   return created === null ? null : { ...infoOf(created), key };
 };
 
@@ -55,14 +94,16 @@ export const setKeyStatus = async (
   id: string,
   status: ApiKeyRecord['status'],
 ): Promise<KeyInfo | null> => {
-  requireStatus(['active', 'inactive', 'revoked'], status);
-  const changed = await engine.storage.transact([{ table: 'apiKey', id }], (records, nowMs) => {
-    const key = records.get('apiKey', id);
-    if (key === undefined || key.status === 'revoked') return { writes: [], answer: key ?? null };
-    const record = { ...key, status, revokedAtMs: status === 'revoked' ? nowMs : null };
-    return { writes: [{ kind: 'put', table: 'apiKey', record }], answer: record };
+  const changed = await commitOnce(engine, {
+    keys: [{ table: 'apiKey', id }],
+    decide: (records, nowMs) => {
+      const key = records.get('apiKey', id);
+      if (key === undefined || key.status === 'revoked') return { writes: [], answer: key ?? null };
+      const record = { ...key, status, revokedAtMs: status === 'revoked' ? nowMs : null };
+      return { writes: [{ kind: 'put', table: 'apiKey', record }], answer: record };
+    },
   });
-  engine.directory.forget();
+  engine.access.forget();
   return changed === null ? null : infoOf(changed);
 };
 

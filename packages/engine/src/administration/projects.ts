@@ -1,6 +1,8 @@
+import { optionsCheck, required, text } from '@tollgate/contract/configuration';
 import { listRowsMax, type IndexCursor, type ProjectRecord } from '@tollgate/storage';
 import type { Engine } from '../engine.ts';
-import { requireStatus } from './require-status.ts';
+import { commitOnce } from '../operations/persist.ts';
+import { nameCheck } from './name-check.ts';
 
 export interface ProjectInput {
   readonly accountId: string;
@@ -9,15 +11,22 @@ export interface ProjectInput {
   readonly id?: string;
 }
 
+/** What a host asks of a project. */
+export const projectCheck = optionsCheck<ProjectInput>({
+  accountId: required(text()),
+  name: required(nameCheck),
+  id: text(),
+});
+
 /** Opens a project of an account, or answers null where there is no such account. */
-export const createProject = (engine: Engine, input: ProjectInput): Promise<ProjectRecord | null> => {
+export const createProject = async (engine: Engine, input: ProjectInput): Promise<ProjectRecord | null> => {
   const id = input.id ?? engine.newId();
-  return engine.storage.transact(
-    [
+  return commitOnce(engine, {
+    keys: [
       { table: 'account', id: input.accountId },
       { table: 'project', id },
     ],
-    (records, nowMs) => {
+    decide: (records, nowMs) => {
       if (records.get('account', input.accountId) === undefined) return { writes: [], answer: null };
       const existing = records.get('project', id);
       if (existing !== undefined) return { writes: [], answer: existing };
@@ -30,7 +39,7 @@ export const createProject = (engine: Engine, input: ProjectInput): Promise<Proj
       };
       return { writes: [{ kind: 'put', table: 'project', record }], answer: record };
     },
-  );
+  });
 };
 
 /** Pauses, blocks or frees a project (auth:project:paused). Null where there is no such project. */
@@ -39,14 +48,16 @@ export const setProjectStatus = async (
   id: string,
   status: ProjectRecord['status'],
 ): Promise<ProjectRecord | null> => {
-  requireStatus(['active', 'paused', 'blocked'], status);
-  const changed = await engine.storage.transact([{ table: 'project', id }], (records) => {
-    const project = records.get('project', id);
-    if (project === undefined) return { writes: [], answer: null };
-    const record = { ...project, status };
-    return { writes: [{ kind: 'put', table: 'project', record }], answer: record };
+  const changed = await commitOnce(engine, {
+    keys: [{ table: 'project', id }],
+    decide: (records) => {
+      const project = records.get('project', id);
+      if (project === undefined) return { writes: [], answer: null };
+      const record = { ...project, status };
+      return { writes: [{ kind: 'put', table: 'project', record }], answer: record };
+    },
   });
-  engine.directory.forget();
+  engine.access.forget();
   return changed;
 };
 

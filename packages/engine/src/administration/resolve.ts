@@ -1,44 +1,81 @@
-import type { OperationRecord } from '@tollgate/storage';
 import { usageUnits } from '@tollgate/provider';
-import { failCommand, measuredMicros, settleCommand } from '../conclude.ts';
+import type { OperationRecord, UsageRecord } from '@tollgate/storage';
+import { failCommand, measureUsage, settleCommand } from '../operations/conclude.ts';
+import {
+  isSameVerdict,
+  judgeVerdict,
+  type JudgedVerdict,
+  type Verdict,
+  type VerdictDraft,
+  type VerdictFacts,
+  type VerdictNote,
+} from '../decisions/verdict.ts';
+import type { Measure } from '../decisions/carry.ts';
 import type { Engine } from '../engine.ts';
+import type { Tariff } from '../ledger/tariff.ts';
+import { checkVerdict, checkVerdictNote } from './check-verdict.ts';
+import { knownUsageOf, partsOf, type OperationPart } from './operation-parts.ts';
 import { readOperation } from './statements.ts';
-
-/** What an operator or a reconciler found out about an uncertain operation. */
-export type Verdict =
-  | { readonly executed: false }
-  /** Without an amount, the one that was measured and is waiting for balance, or what was measured of the parts that are known. */
-  | { readonly executed: true; readonly amountMicros?: bigint };
+import { readTariff } from './tariffs.ts';
 
 export type ResolveAnswer =
-  | { readonly kind: 'resolved'; readonly operation: OperationRecord }
+  /** Decided so, now or before: `repeated` changed nothing. */
+  | { readonly kind: 'resolved'; readonly operation: OperationRecord; readonly repeated: boolean }
   /** Free balance still does not cover the amount. */
   | { readonly kind: 'pending'; readonly operation: OperationRecord }
-  /** It is not uncertain, and stays as it is. */
+  /** Another verdict came before, and stays. */
+  | { readonly kind: 'decided_otherwise'; readonly operation: OperationRecord }
+  /** It is not uncertain, nobody has decided it, and it stays as it is. */
   | { readonly kind: 'not_uncertain'; readonly operation: OperationRecord }
-  | { readonly kind: 'amount_needed' }
+  /** The verdict cannot be carried out as it is. */
+  | Exclude<JudgedVerdict, { readonly kind: 'judged' }>
   | { readonly kind: 'missing' };
 
-const charge = async (engine: Engine, operation: OperationRecord, micros: bigint): Promise<ResolveAnswer> => {
-  const answer = await engine.money.settle(settleCommand(engine, operation, micros, null));
+interface Resolving {
+  readonly engine: Engine;
+  readonly operation: OperationRecord;
+  readonly verdict: Verdict;
+}
+
+/** What an operation that has ended says of this verdict. */
+const compare = (
+  { verdict }: Pick<Resolving, 'verdict'>,
+  operation: OperationRecord,
+  repeated: boolean,
+): ResolveAnswer => {
+  if (operation.verdict === null) return { kind: 'not_uncertain', operation };
+  return isSameVerdict(operation.verdict, verdict, operation)
+    ? { kind: 'resolved', operation, repeated }
+    : { kind: 'decided_otherwise', operation };
+};
+
+const charge = async (resolving: Resolving, draft: VerdictDraft, measure: Measure): Promise<ResolveAnswer> => {
+  const { engine, operation } = resolving;
+  const answer = await engine.money.settle({
+    ...settleCommand(engine, operation, { ...measure, isFixed: true }, null),
+    verdict: draft,
+  });
   switch (answer.kind) {
     case 'settled':
-      return { kind: 'resolved', operation: answer.operation };
+      return compare(resolving, answer.operation, false);
     case 'pending':
       return { kind: 'pending', operation: answer.operation };
     case 'ended':
-      return { kind: 'not_uncertain', operation: answer.operation };
+      return compare(resolving, answer.operation, true);
     case 'missing':
       return { kind: 'missing' };
   }
 };
 
-const refuse = async (engine: Engine, operation: OperationRecord): Promise<ResolveAnswer> => {
-  const answer = await engine.money.fail(failCommand(engine, operation, 'request_failed', null));
+const release = async (resolving: Resolving, draft: VerdictDraft): Promise<ResolveAnswer> => {
+  const { engine, operation } = resolving;
+  const command = failCommand(engine, operation, 'request_failed', null);
+  const answer = await engine.money.fail({ ...command, verdict: draft });
   switch (answer.kind) {
     case 'failed':
-      return { kind: 'resolved', operation: answer.operation };
+      return compare(resolving, answer.operation, false);
     case 'ended':
+      return compare(resolving, answer.operation, true);
     case 'lost':
     case 'captured':
       return { kind: 'not_uncertain', operation: answer.operation };
@@ -47,23 +84,57 @@ const refuse = async (engine: Engine, operation: OperationRecord): Promise<Resol
   }
 };
 
-/** What was measured of an operation whose rest is unknown, such as a batch with an item that nobody can tell of; else null. */
-const knownMicros = (engine: Engine, operation: OperationRecord): bigint | null => {
-  const usage = (operation.usage ?? []).flatMap(({ unit, quantity }) => {
+const confirmed = (usage: readonly UsageRecord[]) =>
+  usage.flatMap(({ unit, quantity }) => {
     const known = usageUnits.find((candidate) => candidate === unit);
     return known === undefined ? [] : [{ unit: known, quantity, confirmed: true }];
   });
-  return measuredMicros(engine, operation, usage);
+
+const factsOf = async ({ engine, operation, verdict }: Resolving): Promise<VerdictFacts> => {
+  const tariff: Tariff | null = await readTariff(engine, operation.tariffVersion);
+  const parts: readonly OperationPart[] = 'parts' in verdict ? await partsOf(engine, operation) : [];
+  return {
+    operation,
+    unknownParts: parts.filter(({ state }) => state === 'unknown').map(({ part }) => part),
+    knownUsage: knownUsageOf(operation),
+    price: (usage: readonly UsageRecord[]) =>
+      tariff === null ? null : measureUsage(engine, operation, confirmed(usage), tariff),
+  };
 };
 
-/** Decides an uncertain operation: settled with a measure, or failed with its hold freed (requests:move:uncertain-resolved). */
-export const resolveOperation = async (engine: Engine, id: string, verdict: Verdict): Promise<ResolveAnswer> => {
+/** What a verdict comes to, without carrying it out. */
+export const judgeOperation = async (
+  engine: Engine,
+  operation: OperationRecord,
+  verdict: Verdict,
+  note: VerdictNote = {},
+): Promise<JudgedVerdict> => judgeVerdict(await factsOf({ engine, operation, verdict }), verdict, note);
+
+/**
+ * Decides an uncertain operation: settled with what was found out, or failed with its hold freed
+ * (requests:move:uncertain-resolved). The same verdict again changes nothing; another one is refused. Throws a RangeError for
+ * a verdict or a note that is none.
+ */
+export const resolveOperation = async (
+  engine: Engine,
+  id: string,
+  verdict: Verdict,
+  note: VerdictNote = {},
+): Promise<ResolveAnswer> => {
+  checkVerdict(verdict);
+  checkVerdictNote(note);
   const operation = await readOperation(engine, id);
   if (operation === null) return { kind: 'missing' };
-  if (operation.state !== 'uncertain') return { kind: 'not_uncertain', operation };
-  if (!verdict.executed) return refuse(engine, operation);
-  const micros = verdict.amountMicros ?? operation.pendingMicros ?? knownMicros(engine, operation);
-  if (micros === null) return { kind: 'amount_needed' };
-  if (micros < 0n) throw new RangeError('an amount is not negative');
-  return charge(engine, operation, micros);
+  const resolving = { engine, operation, verdict };
+  if (operation.state !== 'uncertain') return compare(resolving, operation, true);
+  const judged = await judgeOperation(engine, operation, verdict, note);
+  if (judged.kind !== 'judged') return judged;
+  const { draft, measure } = judged;
+  return draft.kind === 'release' ? release(resolving, draft) : charge(resolving, draft, measure);
+};
+
+/** The parts of an operation, with what is known of each; null where there is no such operation. */
+export const listParts = async (engine: Engine, id: string): Promise<readonly OperationPart[] | null> => {
+  const operation = await readOperation(engine, id);
+  return operation === null ? null : partsOf(engine, operation);
 };

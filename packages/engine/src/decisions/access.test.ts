@@ -14,7 +14,10 @@ const refusal = (change: {
   if (key !== undefined) world.put('apiKey', { ...key, status: change.key ?? 'active' });
   if (project !== undefined) world.put('project', { ...project, status: change.project ?? 'active' });
   if (account !== undefined) world.put('account', { ...account, status: change.account ?? 'active' });
-  return world.step(accessKeys(ids), (records) => ({ writes: [], answer: refuseAccess(records, ids) }));
+  return world.step({
+    keys: accessKeys(ids),
+    decide: (records) => ({ writes: [], answer: refuseAccess(records, ids) }),
+  });
 };
 
 test('lets an active key of an active project and account in', () => {

@@ -1,15 +1,17 @@
-import type { Decide, Key, OperationRecord } from '@tollgate/storage';
+import type { Decide, OperationRecord } from '@tollgate/storage';
 import { moveThrough } from './move.ts';
 import { noticeKeys, noticeWrites, type Notice } from './notice.ts';
 import { findOperation } from './settle.ts';
+import type { Step } from './step.ts';
+import { underWayKeys, underWayWrites, type CountedUnderWay } from './under-way.ts';
 import { changeWallet } from './wallet.ts';
 
-export interface CancelCommand {
+export interface CancelCommand extends CountedUnderWay {
   readonly operationId: string;
   readonly accountId: string;
   /** How long the record and its identity are kept. */
   readonly recordKeptMs: number;
-  /** The wallet is the host's, which is told to release the hold afterwards. */
+  /** The wallet is the host's: its ledger releases the hold afterwards. */
   readonly hostLedger: boolean;
   /** Tells the project's webhooks. */
   readonly notice?: Notice;
@@ -24,12 +26,6 @@ export type CancelAnswer =
   | { readonly kind: 'unchanged'; readonly operation: OperationRecord }
   | { readonly kind: 'missing' };
 
-export const cancelKeys = (command: CancelCommand): readonly Key[] => [
-  { table: 'operation', id: command.operationId },
-  { table: 'wallet', id: command.accountId },
-  ...noticeKeys(command.operationId, command.notice),
-];
-
 const failUnstarted = (operation: OperationRecord, command: CancelCommand, nowMs: number): OperationRecord =>
   moveThrough(operation, ['failed'], {
     holdMicros: 0n,
@@ -41,9 +37,14 @@ const failUnstarted = (operation: OperationRecord, command: CancelCommand, nowMs
   });
 
 /** Cancels what can still be cancelled (resources:cancel:*). What was consumed before stays charged. */
-export const decideCancel =
-  (command: CancelCommand): Decide<CancelAnswer> =>
-  (records, nowMs) => {
+export const cancel = (command: CancelCommand): Step<CancelAnswer> => ({
+  keys: [
+    { table: 'operation', id: command.operationId },
+    { table: 'wallet', id: command.accountId },
+    ...noticeKeys(command.operationId, command.notice),
+    ...underWayKeys(command),
+  ],
+  decide: (records, nowMs) => {
     const found = findOperation(records, command);
     if (found === null) return { writes: [], answer: { kind: 'missing' } };
     const { operation, wallet } = found;
@@ -57,6 +58,7 @@ export const decideCancel =
             { kind: 'put', table: 'wallet', record: freed },
             { kind: 'put', table: 'operation', record: failed },
             ...noticeWrites(records, failed, command.notice, nowMs),
+            ...underWayWrites(records, operation, failed),
           ],
           answer: { kind: 'failed', operation: failed },
         };
@@ -71,9 +73,10 @@ export const decideCancel =
       case 'failed':
         return { writes: [], answer: { kind: 'unchanged', operation } };
     }
-  };
+  },
+});
 
-/** Work that waits for its next look is looked at now; work in a worker's hands is told by its record. */
+/** Work that waits for its next turn is due now; a running turn reads the cancellation in its record. */
 const cancelRunning = (operation: OperationRecord, nowMs: number): ReturnType<Decide<CancelAnswer>> => {
   const dueAtMs = operation.owner === null ? nowMs : operation.dueAtMs;
   const cancelling = moveThrough(operation, ['cancelling'], { dueAtMs, updatedAtMs: nowMs });

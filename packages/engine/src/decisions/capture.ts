@@ -1,5 +1,6 @@
-import type { Decide, Key, OperationRecord } from '@tollgate/storage';
+import type { OperationRecord } from '@tollgate/storage';
 import { findOperation } from './settle.ts';
+import type { Step } from './step.ts';
 import { changeWallet, walletWithEntry } from './wallet.ts';
 
 export interface CaptureCommand {
@@ -16,15 +17,13 @@ export type CaptureAnswer =
   | { readonly kind: 'insufficient' }
   | { readonly kind: 'ended' };
 
-export const captureKeys = (command: CaptureCommand): readonly Key[] => [
-  { table: 'operation', id: command.operationId },
-  { table: 'wallet', id: command.accountId },
-];
-
 /** Turns part of the hold into a debit while the operation goes on. Repeatable by operation and sequence. */
-export const decideCapture =
-  (command: CaptureCommand): Decide<CaptureAnswer> =>
-  (records, nowMs) => {
+export const capture = (command: CaptureCommand): Step<CaptureAnswer> => ({
+  keys: [
+    { table: 'operation', id: command.operationId },
+    { table: 'wallet', id: command.accountId },
+  ],
+  decide: (records, nowMs) => {
     const found = findOperation(records, command);
     if (found === null) return { writes: [], answer: { kind: 'ended' } };
     const { operation, wallet } = found;
@@ -57,4 +56,5 @@ export const decideCapture =
       writes: [...paid.writes, { kind: 'put', table: 'operation', record: captured }],
       answer: { kind: 'captured', operation: captured, walletSeq: paid.wallet.seq },
     };
-  };
+  },
+});

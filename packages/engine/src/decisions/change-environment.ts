@@ -1,11 +1,15 @@
 import { clashAmong, environmentBounds, isEnvironmentPath } from '@tollgate/contract';
-import type { Decide, EnvironmentFile, EnvironmentTreeRecord, Key, ResourceRecord, Write } from '@tollgate/storage';
+import type { EnvironmentFile, EnvironmentTreeRecord, Key, ResourceRecord, Write } from '@tollgate/storage';
 import { areFree, byPath, sumOf, treeKey, type NewEnvironmentFile } from './environment-draft.ts';
+import { refuseUsage, usageChange, usageKey, usageOfResource, usageWrites, type Quotas } from './quotas.ts';
 import { takeBlobWrites } from './guard-blobs.ts';
+import type { Step } from './step.ts';
 
 /** What changes in the files of an environment, whole or not at all. */
 export interface ChangeEnvironmentCommand {
   readonly environmentId: string;
+  readonly projectId: string;
+  readonly quotas: Quotas;
   /** New files and new bytes of files that were there. */
   readonly put: readonly NewEnvironmentFile[];
   /** Paths; one that is gone already is no fault. */
@@ -24,12 +28,20 @@ export type ChangeEnvironmentAnswer =
   | { readonly kind: 'stale' }
   /** More files, or more bytes, than an environment holds. */
   | { readonly kind: 'too_large' }
+  /** More bytes than the project may keep. */
+  | { readonly kind: 'over_quota' }
   /** A path that no file can have, or that is a folder of another one. */
   | { readonly kind: 'bad_path' }
   /** It was deleted or has expired; or the bytes have been there for too long. */
   | { readonly kind: 'gone' };
 
-export const changeEnvironmentKeys = ({ environmentId, put, orphans }: ChangeEnvironmentCommand): readonly Key[] => [
+const changeEnvironmentKeys = ({
+  environmentId,
+  projectId,
+  put,
+  orphans,
+}: ChangeEnvironmentCommand): readonly Key[] => [
+  usageKey(projectId),
   { table: 'resource', id: environmentId },
   treeKey(environmentId),
   ...[...new Set([...put.map(({ blobKey }) => blobKey), ...orphans])].map(
@@ -69,6 +81,19 @@ const apply = (
   return [...byName.values()].toSorted(byPath);
 };
 
+const treeWith = (
+  tree: EnvironmentTreeRecord,
+  files: readonly EnvironmentFile[],
+  nowMs: number,
+): EnvironmentTreeRecord => ({
+  ...tree,
+  files,
+  fileCount: files.length,
+  sizeBytes: sumOf(files),
+  revision: tree.revision + 1,
+  updatedAtMs: nowMs,
+});
+
 const refuse = (files: readonly EnvironmentFile[], put: readonly NewEnvironmentFile[]) => {
   const { filesMax, treeBytesMax, fileBytesMax } = environmentBounds;
   if (files.length > filesMax || sumOf(files) > treeBytesMax || put.some(({ sizeBytes }) => sizeBytes > fileBytesMax))
@@ -78,6 +103,9 @@ const refuse = (files: readonly EnvironmentFile[], put: readonly NewEnvironmentF
     return { kind: 'bad_path' } as const;
   return null;
 };
+
+const grown = (resource: ResourceRecord, byBytes: number): ResourceRecord =>
+  resource.keptBytes === null ? resource : { ...resource, keptBytes: resource.keptBytes + byBytes };
 
 const used = (resource: ResourceRecord, { keptMs }: ChangeEnvironmentCommand, nowMs: number): ResourceRecord => ({
   ...resource,
@@ -91,9 +119,9 @@ const used = (resource: ResourceRecord, { keptMs }: ChangeEnvironmentCommand, no
  * Changes files of an environment that can be used: new blobs become its own, and old ones nobody's, in one step. A change is a
  * use, which puts its expiry off (environments:states:idle-expiry).
  */
-export const decideChangeEnvironment =
-  (command: ChangeEnvironmentCommand): Decide<ChangeEnvironmentAnswer> =>
-  (records, nowMs) => {
+export const changeEnvironment = (command: ChangeEnvironmentCommand): Step<ChangeEnvironmentAnswer> => ({
+  keys: changeEnvironmentKeys(command),
+  decide: (records, nowMs) => {
     const resource = records.get('resource', command.environmentId);
     const tree = records.get('environmentTree', command.environmentId);
     if (resource?.standing !== 'active' || tree === undefined) return { writes: [], answer: { kind: 'gone' } };
@@ -102,15 +130,11 @@ export const decideChangeEnvironment =
     const files = apply(tree.files, command, nowMs);
     const refused = refuse(files, command.put);
     if (refused !== null) return { writes: [], answer: refused };
+    const next = grown(resource, sumOf(files) - tree.sizeBytes);
+    const change = usageChange(usageOfResource(resource), usageOfResource(next));
+    if (refuseUsage(records.get('projectUsage', tree.projectId), command.quotas, change) !== null)
+      return { writes: [], answer: { kind: 'over_quota' } };
     if (!areFree(records, command.put)) return { writes: [], answer: { kind: 'gone' } };
-    const changed: EnvironmentTreeRecord = {
-      ...tree,
-      files,
-      fileCount: files.length,
-      sizeBytes: sumOf(files),
-      revision: tree.revision + 1,
-      updatedAtMs: nowMs,
-    };
     const taken = takeBlobWrites(
       records,
       command.put.map(({ blobKey }) => blobKey),
@@ -121,10 +145,12 @@ export const decideChangeEnvironment =
       record: { id, owner: null, dueAtMs: nowMs },
     }));
     const writes: readonly Write[] = [
-      { kind: 'put', table: 'environmentTree', record: changed },
-      { kind: 'put', table: 'resource', record: used(resource, command, nowMs) },
+      { kind: 'put', table: 'environmentTree', record: treeWith(tree, files, nowMs) },
+      { kind: 'put', table: 'resource', record: used(next, command, nowMs) },
+      ...usageWrites(records, tree.projectId, change),
       ...taken,
       ...left,
     ];
     return { writes, answer: { kind: 'changed' } };
-  };
+  },
+});

@@ -1,5 +1,7 @@
-import type { Decide, FileRecord, Key, Write } from '@tollgate/storage';
+import type { FileRecord, Key, Write } from '@tollgate/storage';
 import type { AccessIds } from './access.ts';
+import { refuseUsage, usageKey, usageOfFile, usageWrites, type QuotaRefusal, type Quotas } from './quotas.ts';
+import type { Step } from './step.ts';
 
 export interface CreateFileCommand extends AccessIds {
   readonly fileId: string;
@@ -16,12 +18,17 @@ export interface CreateFileCommand extends AccessIds {
   /** Who gives the copy, and how long nobody else may. */
   readonly owner: string;
   readonly leaseMs: number;
+  readonly quotas: Quotas;
 }
 
-/** `lost`: the bytes were waited for too long, and somebody is deleting them. */
-export type CreateFileAnswer = { readonly kind: 'created'; readonly file: FileRecord } | { readonly kind: 'lost' };
+export type CreateFileAnswer =
+  | { readonly kind: 'created'; readonly file: FileRecord }
+  /** The bytes came too late, and a sweep is deleting them. */
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'over_quota'; readonly refusal: QuotaRefusal };
 
-export const createFileKeys = ({ fileId, blobKey }: CreateFileCommand): readonly Key[] => [
+const createFileKeys = ({ fileId, blobKey, projectId }: CreateFileCommand): readonly Key[] => [
+  usageKey(projectId),
   { table: 'file', id: fileId },
   { table: 'pendingBlob', id: blobKey },
 ];
@@ -38,6 +45,7 @@ const fileRecord = (command: CreateFileCommand, nowMs: number): FileRecord => {
     displayName,
     mimeType,
     sizeBytes,
+    keptBytes: sizeBytes,
     sha256,
     status: waits ? 'processing' : 'active',
     provider,
@@ -54,19 +62,24 @@ const fileRecord = (command: CreateFileCommand, nowMs: number): FileRecord => {
   };
 };
 
-/** Registers a file and takes its bytes as its own, both or neither. Repeating it changes nothing. */
-export const decideCreateFile =
-  (command: CreateFileCommand): Decide<CreateFileAnswer> =>
-  (records, nowMs) => {
+/** Registers a file and takes its bytes as its own, both or neither, where the quotas of the project have room for it. Repeating it changes nothing. */
+export const createFileStep = (command: CreateFileCommand): Step<CreateFileAnswer> => ({
+  keys: createFileKeys(command),
+  decide: (records, nowMs) => {
     const existing = records.get('file', command.fileId);
     if (existing !== undefined) return { writes: [], answer: { kind: 'created', file: existing } };
     const pending = records.get('pendingBlob', command.blobKey);
     // Whoever owns the row is deleting the bytes.
     if (pending === undefined || pending.owner !== null) return { writes: [], answer: { kind: 'lost' } };
     const file = fileRecord(command, nowMs);
+    const change = usageOfFile(file);
+    const refusal = refuseUsage(records.get('projectUsage', file.projectId), command.quotas, change);
+    if (refusal !== null) return { writes: [], answer: { kind: 'over_quota', refusal } };
     const writes: readonly Write[] = [
       { kind: 'put', table: 'file', record: file },
       { kind: 'delete', table: 'pendingBlob', id: command.blobKey },
+      ...usageWrites(records, file.projectId, change),
     ];
     return { writes, answer: { kind: 'created', file } };
-  };
+  },
+});

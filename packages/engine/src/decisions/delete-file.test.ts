@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { FileRecord } from '@tollgate/storage';
 import { createDecisionWorld, openCommand } from '../../test/decision-world.ts';
-import { decideDeleteFile } from './delete-file.ts';
-import { decideMoveFile, decideNoteFile, fileKey } from './move-file.ts';
-import { decideOpen, openKeys } from './open.ts';
+import { deleteFileStep } from './delete-file.ts';
+import { moveFileStep, noteFile } from './move-file.ts';
+import { open } from './open.ts';
 
 const fileRecord = (change: Partial<FileRecord> = {}): FileRecord => ({
   id: 'file',
@@ -12,6 +12,7 @@ const fileRecord = (change: Partial<FileRecord> = {}): FileRecord => ({
   keyId: 'k1',
   displayName: '',
   mimeType: 'text/plain',
+  keptBytes: null,
   sizeBytes: 1,
   sha256: '',
   status: 'active',
@@ -40,23 +41,23 @@ test('a deletion that looked before somebody opened with the file has to look ag
   const world = worldWith();
   const seen = world.get('file', 'file')?.uses ?? -1;
   const command = openCommand({ files: ['file'] });
-  expect(world.step(openKeys(command), decideOpen(command)).kind).toBe('started');
-  expect(world.step(fileKey('file'), decideDeleteFile({ fileId: 'file', uses: seen })).kind).toBe('used');
-  expect(world.step(fileKey('file'), decideDeleteFile({ fileId: 'file', uses: seen + 1 })).kind).toBe('deleted');
+  expect(world.step(open(command)).kind).toBe('started');
+  expect(world.step(deleteFileStep({ fileId: 'file', uses: seen })).kind).toBe('used');
+  expect(world.step(deleteFileStep({ fileId: 'file', uses: seen + 1 })).kind).toBe('deleted');
 });
 
 test('nobody opens with a file that was deleted before', () => {
   const world = worldWith();
-  world.step(fileKey('file'), decideDeleteFile({ fileId: 'file', uses: 0 }));
+  world.step(deleteFileStep({ fileId: 'file', uses: 0 }));
   const command = openCommand({ files: ['file'] });
-  expect(world.step(openKeys(command), decideOpen(command))).toEqual({ kind: 'refused', code: 'not_found' });
+  expect(world.step(open(command))).toEqual({ kind: 'refused', code: 'not_found' });
 });
 
 test('a file of another project is not found, whatever its status', () => {
   for (const status of ['active', 'processing', 'failed'] as const) {
     const world = worldWith({ projectId: 'p2', status });
     const command = openCommand({ files: ['file'] });
-    expect(world.step(openKeys(command), decideOpen(command))).toEqual({ kind: 'refused', code: 'not_found' });
+    expect(world.step(open(command))).toEqual({ kind: 'refused', code: 'not_found' });
   }
 });
 
@@ -68,7 +69,7 @@ test('what has moved on from processing does not move again [files:record:status
       { kind: 'later', afterMs: 1, processingMsMax: 1 },
     ] as const) {
       const world = worldWith({ status, owner: 'me' });
-      world.step(fileKey('file'), decideMoveFile({ fileId: 'file', move, claimedBy: 'me' }));
+      world.step(moveFileStep({ fileId: 'file', move, claimedBy: 'me' }));
       expect(world.get('file', 'file')?.status).toBe(status);
     }
 });
@@ -76,12 +77,12 @@ test('what has moved on from processing does not move again [files:record:status
 test('who lost the claim does not put a file off', () => {
   const world = worldWith({ status: 'processing', owner: 'other', dueAtMs: 900 });
   const move = { kind: 'later', afterMs: 1, processingMsMax: 10_000 } as const;
-  world.step(fileKey('file'), decideMoveFile({ fileId: 'file', move, claimedBy: 'me' }));
+  world.step(moveFileStep({ fileId: 'file', move, claimedBy: 'me' }));
   expect(world.get('file', 'file')).toMatchObject({ owner: 'other', dueAtMs: 900 });
 });
 
 test('a note that comes after the end of a file has it cleared away again', () => {
   const world = worldWith({ status: 'deleted', dueAtMs: null });
-  world.step(fileKey('file'), decideNoteFile('file', 'copier', 'late'));
+  world.step(noteFile('file', 'copier', 'late'));
   expect(world.get('file', 'file')).toMatchObject({ notes: { copier: 'late' }, dueAtMs: 500 });
 });

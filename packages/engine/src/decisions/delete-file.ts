@@ -1,4 +1,6 @@
-import type { Decide, FileRecord } from '@tollgate/storage';
+import type { FileRecord } from '@tollgate/storage';
+import { usageChange, usageKey, usageOfFile, usageWrites } from './quotas.ts';
+import type { Step } from './step.ts';
 
 export interface DeleteFileCommand {
   readonly fileId: string;
@@ -15,9 +17,9 @@ export type DeleteFileAnswer =
   | { readonly kind: 'missing' };
 
 /** Deletes a file that nothing under way uses. Its record stays, and so do the results of earlier operations. */
-export const decideDeleteFile =
-  (command: DeleteFileCommand): Decide<DeleteFileAnswer> =>
-  (records, nowMs) => {
+export const deleteFileStep = (command: DeleteFileCommand): Step<DeleteFileAnswer> => ({
+  keys: [{ table: 'file', id: command.fileId }],
+  decide: (records, nowMs) => {
     const file = records.get('file', command.fileId);
     if (file === undefined || file.status === 'deleted') return { writes: [], answer: { kind: 'missing' } };
     if (file.status === 'processing') return { writes: [], answer: { kind: 'processing' } };
@@ -32,7 +34,8 @@ export const decideDeleteFile =
       deletedAtMs: nowMs,
     };
     return { writes: [{ kind: 'put', table: 'file', record: deleted }], answer: { kind: 'deleted', file: deleted } };
-  };
+  },
+});
 
 /** What retention does with a file that has ended and of which everything else is cleared away. */
 export interface ClearFileCommand {
@@ -41,15 +44,17 @@ export interface ClearFileCommand {
   readonly recordKeptMs: number | null;
 }
 
-/** Notes that nothing of the file is left but its record, and removes the record in its time. */
-export const decideClearFile =
-  ({ claimed, recordKeptMs }: ClearFileCommand): Decide<'removed' | 'cleared' | 'kept'> =>
-  (records, nowMs) => {
+/** Notes that nothing of the file is left but its record, which counts no more, and removes the record in its time. */
+export const clearFile = ({ claimed, recordKeptMs }: ClearFileCommand): Step<'removed' | 'cleared' | 'kept'> => ({
+  keys: [{ table: 'file', id: claimed.id }, usageKey(claimed.projectId)],
+  decide: (records, nowMs) => {
     const file = records.get('file', claimed.id);
     if (file === undefined || file.owner !== claimed.owner) return { writes: [], answer: 'kept' };
+    const counted = usageWrites(records, file.projectId, usageChange(usageOfFile(file), {}));
     const removeAtMs = recordKeptMs === null ? null : file.createdAtMs + recordKeptMs;
     if (removeAtMs !== null && removeAtMs <= nowMs)
-      return { writes: [{ kind: 'delete', table: 'file', id: file.id }], answer: 'removed' };
-    const record = { ...file, notes: {}, owner: null, dueAtMs: removeAtMs };
-    return { writes: [{ kind: 'put', table: 'file', record }], answer: 'cleared' };
-  };
+      return { writes: [{ kind: 'delete', table: 'file', id: file.id }, ...counted], answer: 'removed' };
+    const record = { ...file, notes: {}, keptBytes: null, owner: null, dueAtMs: removeAtMs };
+    return { writes: [{ kind: 'put', table: 'file', record }, ...counted], answer: 'cleared' };
+  },
+});

@@ -1,16 +1,12 @@
-import type { Decide, DeliveryRecord, Key, OutboxRecord, Write } from '@tollgate/storage';
+import type { DeliveryRecord, OutboxRecord, Write } from '@tollgate/storage';
 import { dueAfter } from './due-after.ts';
+import type { Step } from './step.ts';
 
 export const deliveryId = (eventId: string, webhookId: string): string => `${eventId}:${webhookId}`;
 
 // Written by `noticeWrites` alone, which holds ids.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const hookIds = (event: OutboxRecord): readonly string[] => event.hooks as readonly string[];
-
-export const fanOutKeys = (event: OutboxRecord): readonly Key[] => [
-  { table: 'outbox', id: event.id },
-  ...hookIds(event).map((hook) => ({ table: 'delivery', id: deliveryId(event.eventId, hook) }) as const),
-];
 
 /** A delivery that is due at once. */
 export const pendingDelivery = (
@@ -35,9 +31,12 @@ export const pendingDelivery = (
 });
 
 /** Writes one delivery for each webhook that the event is for, once (webhooks:delivery:one-per-webhook). */
-export const decideFanOut =
-  (claimed: OutboxRecord): Decide<number> =>
-  (records, nowMs) => {
+export const fanOut = (claimed: OutboxRecord): Step<number> => ({
+  keys: [
+    { table: 'outbox', id: claimed.id },
+    ...hookIds(claimed).map((hook) => ({ table: 'delivery', id: deliveryId(claimed.eventId, hook) }) as const),
+  ],
+  decide: (records, nowMs) => {
     const event = records.get('outbox', claimed.id);
     if (event === undefined || event.owner !== claimed.owner) return { writes: [], answer: 0 };
     const deliveries = hookIds(event)
@@ -47,7 +46,8 @@ export const decideFanOut =
       writes: [...deliveries, { kind: 'delete', table: 'outbox', id: event.id }],
       answer: deliveries.length,
     };
-  };
+  },
+});
 
 const second = 1_000;
 const minute = 60 * second;
@@ -84,10 +84,6 @@ export interface ConcludeDeliveryCommand {
   readonly keptMs: number;
 }
 
-export const concludeDeliveryKeys = (command: ConcludeDeliveryCommand): readonly Key[] => [
-  { table: 'delivery', id: command.deliveryId },
-];
-
 const concluded = (delivery: DeliveryRecord, command: ConcludeDeliveryCommand, nowMs: number): DeliveryRecord => {
   const { outcome } = command;
   const free = { owner: null, updatedAtMs: nowMs };
@@ -119,25 +115,27 @@ const concluded = (delivery: DeliveryRecord, command: ConcludeDeliveryCommand, n
 };
 
 /** Notes what became of an attempt, and when the next one is (webhooks:delivery:to-*). Null where it was another's. */
-export const decideConcludeDelivery =
-  (command: ConcludeDeliveryCommand): Decide<DeliveryRecord | null> =>
-  (records, nowMs) => {
+export const concludeDelivery = (command: ConcludeDeliveryCommand): Step<DeliveryRecord | null> => ({
+  keys: [{ table: 'delivery', id: command.deliveryId }],
+  decide: (records, nowMs) => {
     const delivery = records.get('delivery', command.deliveryId);
     if (delivery === undefined || delivery.status !== 'pending' || delivery.owner !== command.claimedBy)
       return { writes: [], answer: null };
     const record = concluded(delivery, command, nowMs);
     return { writes: [{ kind: 'put', table: 'delivery', record }], answer: record };
-  };
+  },
+});
 
 /** Removes an ended delivery whose time has come. */
-export const decidePurgeDelivery =
-  (claimed: DeliveryRecord): Decide<boolean> =>
-  (records) => {
+export const purgeDelivery = (claimed: DeliveryRecord): Step<boolean> => ({
+  keys: [{ table: 'delivery', id: claimed.id }],
+  decide: (records) => {
     const delivery = records.get('delivery', claimed.id);
     if (delivery === undefined || delivery.status === 'pending' || delivery.owner !== claimed.owner)
       return { writes: [], answer: false };
     return { writes: [{ kind: 'delete', table: 'delivery', id: claimed.id }], answer: true };
-  };
+  },
+});
 
 export interface RedeliverCommand {
   readonly deliveryId: string;
@@ -145,9 +143,9 @@ export interface RedeliverCommand {
 }
 
 /** Sends an ended delivery again, from its first attempt on; the event keeps its id. */
-export const decideRedeliver =
-  (command: RedeliverCommand): Decide<DeliveryRecord | null> =>
-  (records, nowMs) => {
+export const redeliverStep = (command: RedeliverCommand): Step<DeliveryRecord | null> => ({
+  keys: [{ table: 'delivery', id: command.deliveryId }],
+  decide: (records, nowMs) => {
     const delivery = records.get('delivery', command.deliveryId);
     if (delivery === undefined || delivery.webhookId !== command.webhookId) return { writes: [], answer: null };
     if (delivery.status === 'pending') return { writes: [], answer: delivery };
@@ -161,4 +159,5 @@ export const decideRedeliver =
       updatedAtMs: nowMs,
     };
     return { writes: [{ kind: 'put', table: 'delivery', record }], answer: record };
-  };
+  },
+});

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { createDecisionWorld, depositCommand } from '../../test/decision-world.ts';
-import { decideDeposit, depositKeys, type DepositCommand } from './deposit.ts';
+import { depositStep, type DepositCommand } from './deposit.ts';
 
 const depositing = () => {
   const world = createDecisionWorld();
   const deposit = (change: Partial<DepositCommand> = {}) => {
     const command = depositCommand(change);
-    return world.step(depositKeys(command), decideDeposit(command));
+    return world.step(depositStep(command));
   };
   return { world, deposit };
 };

@@ -1,5 +1,6 @@
-import type { Decide, Key, WalletRecord } from '@tollgate/storage';
-import { microsMax } from '../micros.ts';
+import type { WalletRecord } from '@tollgate/storage';
+import { microsMax } from '../ledger/micros.ts';
+import type { Step } from './step.ts';
 import { availableMicros, changeWallet, emptyWallet, walletWithEntry } from './wallet.ts';
 
 export interface DepositCommand {
@@ -24,16 +25,14 @@ export type DepositAnswer =
 
 const depositId = (command: DepositCommand): string => `${command.accountId}:${command.reference}`;
 
-export const depositKeys = (command: DepositCommand): readonly Key[] => [
-  { table: 'account', id: command.accountId },
-  { table: 'wallet', id: command.accountId },
-  { table: 'deposit', id: depositId(command) },
-];
-
 /** Tops up, or corrects by an opposite entry; nothing is ever edited. */
-export const decideDeposit =
-  (command: DepositCommand): Decide<DepositAnswer> =>
-  (records, nowMs) => {
+export const depositStep = (command: DepositCommand): Step<DepositAnswer> => ({
+  keys: [
+    { table: 'account', id: command.accountId },
+    { table: 'wallet', id: command.accountId },
+    { table: 'deposit', id: depositId(command) },
+  ],
+  decide: (records, nowMs) => {
     if (records.get('account', command.accountId) === undefined) return { writes: [], answer: { kind: 'missing' } };
     const wallet = records.get('wallet', command.accountId) ?? emptyWallet(command.accountId);
     const earlier = records.get('deposit', depositId(command));
@@ -57,4 +56,5 @@ export const decideDeposit =
       writes: [...done.writes, { kind: 'put', table: 'deposit', record }],
       answer: { kind: 'done', wallet: done.wallet },
     };
-  };
+  },
+});

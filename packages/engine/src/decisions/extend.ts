@@ -1,5 +1,6 @@
-import type { Decide, Key, OperationRecord, UsageRecord } from '@tollgate/storage';
+import type { OperationRecord, UsageRecord } from '@tollgate/storage';
 import { findOperation } from './settle.ts';
+import type { Step } from './step.ts';
 import { availableMicros, changeWallet } from './wallet.ts';
 
 export interface ExtendCommand {
@@ -16,15 +17,13 @@ export type ExtendAnswer =
   | { readonly kind: 'insufficient'; readonly walletSeq: number }
   | { readonly kind: 'ended' };
 
-export const extendKeys = (command: ExtendCommand): readonly Key[] => [
-  { table: 'operation', id: command.operationId },
-  { table: 'wallet', id: command.accountId },
-];
-
 /** Raises the hold of a running operation from free balance, or changes nothing. A hold is never lowered here. */
-export const decideExtend =
-  (command: ExtendCommand): Decide<ExtendAnswer> =>
-  (records, nowMs) => {
+export const extend = (command: ExtendCommand): Step<ExtendAnswer> => ({
+  keys: [
+    { table: 'operation', id: command.operationId },
+    { table: 'wallet', id: command.accountId },
+  ],
+  decide: (records, nowMs) => {
     const found = findOperation(records, command);
     if (found === null || found.operation.state !== 'processing') return { writes: [], answer: { kind: 'ended' } };
     const { operation, wallet } = found;
@@ -45,4 +44,5 @@ export const decideExtend =
       ],
       answer: { kind: 'extended', operation: extended, walletSeq: held.seq },
     };
-  };
+  },
+});

@@ -1,10 +1,13 @@
-import type { AttemptRecord, Decide, Key, OperationRecord } from '@tollgate/storage';
+import type { AttemptRecord, Key, OperationRecord } from '@tollgate/storage';
 import { moveThrough } from './move.ts';
 import { noticeKeys, noticeWrites, type Notice } from './notice.ts';
 import { anomalyKey, anomalyWrites, findOperation } from './settle.ts';
+import type { Step } from './step.ts';
+import { underWayKeys, underWayWrites, type CountedUnderWay } from './under-way.ts';
+import type { VerdictDraft } from './verdict.ts';
 import { changeWallet } from './wallet.ts';
 
-export interface FailCommand {
+export interface FailCommand extends CountedUnderWay {
   readonly operationId: string;
   readonly accountId: string;
   readonly errorCode: string;
@@ -15,6 +18,8 @@ export interface FailCommand {
   readonly anomalyId: string;
   /** Only if this owner is still in charge; without it whoever is. */
   readonly owner?: string;
+  /** Present where somebody decided it, and no provider said so. */
+  readonly verdict?: VerdictDraft;
   /** Tells the project's webhooks. */
   readonly notice?: Notice;
 }
@@ -28,23 +33,38 @@ export type FailAnswer =
   | { readonly kind: 'lost'; readonly operation: OperationRecord }
   | { readonly kind: 'missing' };
 
-export const failKeys = (command: FailCommand): readonly Key[] => [
+const failKeys = (command: FailCommand): readonly Key[] => [
   { table: 'operation', id: command.operationId },
   { table: 'wallet', id: command.accountId },
   anomalyKey(command.anomalyId),
   ...noticeKeys(command.operationId, command.notice),
+  ...underWayKeys(command),
 ];
+
+const failedOperation = (operation: OperationRecord, command: FailCommand, nowMs: number): OperationRecord =>
+  moveThrough(operation, ['failed'], {
+    holdMicros: 0n,
+    pendingMicros: null,
+    carriedPicos: 0,
+    errorCode: command.errorCode,
+    attempts: command.attempts ?? operation.attempts,
+    verdict: command.verdict === undefined ? null : { ...command.verdict, decidedAtMs: nowMs },
+    owner: null,
+    dueAtMs: operation.createdAtMs + command.recordKeptMs,
+    updatedAtMs: nowMs,
+    endedAtMs: nowMs,
+  });
 
 /**
  * Only for certain non-execution or a confirmed failure: frees the whole hold and debits nothing (ledger:failed:no-debit).
  */
-export const decideFail =
-  (command: FailCommand): Decide<FailAnswer> =>
-  (records, nowMs) => {
+export const fail = (command: FailCommand): Step<FailAnswer> => ({
+  keys: failKeys(command),
+  decide: (records, nowMs) => {
     const found = findOperation(records, command);
     if (found === null) return { writes: [], answer: { kind: 'missing' } };
     const { operation, wallet } = found;
-    if (operation.state === 'completed') {
+    if (operation.state === 'completed' && command.verdict === undefined) {
       const detail = { errorCode: command.errorCode };
       const input = { id: command.anomalyId, code: 'late_failure_after_settlement', detail, nowMs };
       return { writes: anomalyWrites(records, operation, input), answer: { kind: 'ended', operation } };
@@ -54,22 +74,15 @@ export const decideFail =
       return { writes: [], answer: { kind: 'lost', operation } };
     if (operation.chargedMicros > 0n) return { writes: [], answer: { kind: 'captured', operation } };
     const freed = changeWallet(wallet, { reservedMicros: -operation.holdMicros });
-    const failed = moveThrough(operation, ['failed'], {
-      holdMicros: 0n,
-      pendingMicros: null,
-      errorCode: command.errorCode,
-      attempts: command.attempts ?? operation.attempts,
-      owner: null,
-      dueAtMs: operation.createdAtMs + command.recordKeptMs,
-      updatedAtMs: nowMs,
-      endedAtMs: nowMs,
-    });
+    const failed = failedOperation(operation, command, nowMs);
     return {
       writes: [
         { kind: 'put', table: 'wallet', record: freed },
         { kind: 'put', table: 'operation', record: failed },
         ...noticeWrites(records, failed, command.notice, nowMs),
+        ...underWayWrites(records, operation, failed),
       ],
       answer: { kind: 'failed', operation: failed, walletSeq: freed.seq },
     };
-  };
+  },
+});

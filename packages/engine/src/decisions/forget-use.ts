@@ -1,4 +1,5 @@
-import type { Decide, FileUseRecord, Key, ResourceUseRecord, Write } from '@tollgate/storage';
+import type { FileUseRecord, Key, ResourceUseRecord, Write } from '@tollgate/storage';
+import type { Step } from './step.ts';
 
 /** How long after an operation opened it is looked whether its use of something can be forgotten, and then again and again. */
 export const useLookMs = 600_000;
@@ -8,7 +9,7 @@ export type ClaimedUse =
   | { readonly table: 'fileUse'; readonly use: FileUseRecord }
   | { readonly table: 'resourceUse'; readonly use: ResourceUseRecord };
 
-export const forgetUseKeys = ({ table, use }: ClaimedUse): readonly Key[] => [
+const forgetUseKeys = ({ table, use }: ClaimedUse): readonly Key[] => [
   { table, id: use.id },
   { table: 'operation', id: use.operationId },
 ];
@@ -19,12 +20,13 @@ const lookLater = (claimed: ClaimedUse, dueAtMs: number): Write =>
     : { kind: 'put', table: 'resourceUse', record: { ...claimed.use, owner: null, dueAtMs } };
 
 /** Forgets a use whose operation has ended; of another one it is looked again later. */
-export const decideForgetUse =
-  (claimed: ClaimedUse): Decide<boolean> =>
-  (records, nowMs) => {
+export const forgetUse = (claimed: ClaimedUse): Step<boolean> => ({
+  keys: forgetUseKeys(claimed),
+  decide: (records, nowMs) => {
     const { table, use } = claimed;
     if (records.get(table, use.id)?.owner !== use.owner) return { writes: [], answer: false };
     if (records.get('operation', use.operationId)?.endedAtMs === null)
       return { writes: [lookLater(claimed, nowMs + useLookMs)], answer: false };
     return { writes: [{ kind: 'delete', table, id: use.id }], answer: true };
-  };
+  },
+});

@@ -1,69 +1,63 @@
 import type { OperationRecord } from '@tollgate/storage';
 import { describe, expect, test } from 'vitest';
 import { createDecisionWorld, evidence, openCommand, operationRecord } from '../../test/decision-world.ts';
-import {
-  decideMove,
-  decideRegister,
-  decideUnregister,
-  moveKeys,
-  registerKeys,
-  unregisterKeys,
-  type MoveCommand,
-} from './host-moves.ts';
+import { makeMove, type MoveCommand } from './host-moves.ts';
 import type { OpenCommand } from './open.ts';
+import { register } from './register.ts';
+import { unregister } from './unregister.ts';
 
 const registering = () => {
   const world = createDecisionWorld(null);
-  const register = (change: Partial<OpenCommand> = {}) => {
+  const send = (change: Partial<OpenCommand> = {}) => {
     const command = openCommand(change);
-    return world.step(registerKeys(command), decideRegister(command));
+    return world.step(register(command));
   };
-  return { world, register };
+  return { world, send };
 };
 
 const moving = (operation: Partial<OperationRecord>) => {
   const world = createDecisionWorld(operationRecord(operation));
   const move = (step: MoveCommand['move']) => {
-    const command = { operationId: 'o1', move: step };
-    return world.step(moveKeys(command), decideMove(command));
+    const command = { operationId: 'o1', accountId: 'a1', move: step };
+    return world.step(makeMove(command));
   };
   return { world, move };
 };
 
 describe('register', () => {
   test('registers an operation as preparing, with its identity and without a hold [requests:move:accepted-preparing]', () => {
-    const { world, register } = registering();
-    expect(register()).toMatchObject({ kind: 'prepared', operation: { state: 'preparing', holdMicros: 0n } });
+    const { world, send } = registering();
+    expect(send()).toMatchObject({ kind: 'prepared', operation: { state: 'preparing', holdMicros: 0n } });
     expect(world.get('identity', 'p1:i1')).toMatchObject({ operationId: 'o1' });
     expect(world.wallet()).toMatchObject({ reservedMicros: 0n, seq: 2 });
   });
 
   test('knows its own registration when it is sent again, as long as nobody has decided it', () => {
-    const { world, register } = registering();
-    register();
-    expect(register({ repeated: true })).toMatchObject({ kind: 'prepared' });
-    expect(register({ repeated: true, owner: 'w2' })).toEqual({ kind: 'known', operationId: 'o1' });
+    const { world, send } = registering();
+    send();
+    expect(send({ repeated: true })).toMatchObject({ kind: 'prepared' });
+    expect(send({ repeated: true, owner: 'w2' })).toEqual({ kind: 'known', operationId: 'o1' });
     world.put('operation', { ...world.operation(), state: 'failed' });
-    expect(register({ repeated: true })).toEqual({ kind: 'known', operationId: 'o1' });
+    expect(send({ repeated: true })).toEqual({ kind: 'known', operationId: 'o1' });
   });
 
   test('refuses what opening refuses', () => {
-    const { world, register } = registering();
+    const { world, send } = registering();
     world.put('account', { id: 'a1', name: '', status: 'blocked', createdAtMs: 1 });
-    expect(register()).toEqual({ kind: 'refused', code: 'access_blocked' });
+    expect(send()).toEqual({ kind: 'refused', code: 'access_blocked' });
   });
 
   test('does not look at the wallet, which the host keeps', () => {
-    expect(registerKeys(openCommand()).map(({ table }) => table)).not.toContain('wallet');
+    expect(register(openCommand()).keys.map(({ table }) => table)).not.toContain('wallet');
   });
 });
 
 const unregistering = (change: Partial<OperationRecord> = {}) => {
-  const { world, register } = registering();
-  register();
+  const { world, send } = registering();
+  send();
   const registered = world.operation();
   world.put('operation', { ...registered, ...change });
-  return { world, answer: world.step(unregisterKeys(registered), decideUnregister(registered)) };
+  return { world, answer: world.step(unregister(registered)) };
 };
 
 describe('unregister', () => {
@@ -81,7 +75,7 @@ describe('unregister', () => {
 
   test('finds nothing to do where nothing is registered', () => {
     const world = createDecisionWorld(null);
-    expect(world.step(unregisterKeys(operationRecord()), decideUnregister(operationRecord()))).toBe('gone');
+    expect(world.step(unregister(operationRecord()))).toBe('gone');
   });
 });
 
@@ -108,6 +102,33 @@ describe('moves', () => {
     const { world, move } = moving({});
     expect(move(beginSettling)).toMatchObject({ kind: 'moved', operation: { state: 'settling', pendingMicros: 20n } });
     expect(world.get('answer', 'o1')).toMatchObject({ bytes: 16 });
+  });
+
+  test('tells the ledger whole micro-credits, and carries the rest, once', () => {
+    const { world, move } = moving({});
+    world.put('wallet', { ...world.wallet(), remainderPicos: 600_000 });
+    const begun = move({ ...beginSettling, fractionPicos: 700_000 });
+    expect(begun).toMatchObject({ operation: { pendingMicros: 21n, carriedPicos: -300_000 } });
+    expect(world.wallet().remainderPicos).toBe(300_000);
+    expect(move({ ...beginSettling, fractionPicos: 700_000 })).toMatchObject({ kind: 'refused' });
+    expect(move({ ...complete, chargedMicros: 21n })).toMatchObject({ operation: { carriedPicos: -300_000 } });
+    expect(world.wallet().remainderPicos).toBe(300_000);
+  });
+
+  test('carries the rest of the amount that took the place of a refused one', () => {
+    const { world, move } = moving({ state: 'uncertain', pendingMicros: 20n, carriedPicos: 400_000 });
+    world.put('wallet', { ...world.wallet(), remainderPicos: 400_000 });
+    move({ ...beginSettling, pendingMicros: 5n, isFixed: true, refusedMicros: 20n });
+    expect(world.operation()).toMatchObject({ pendingMicros: 5n, carriedPicos: 0 });
+    expect(world.wallet().remainderPicos).toBe(0);
+  });
+
+  test('carries nothing of what failed after all', () => {
+    const { world, move } = moving({ state: 'uncertain', pendingMicros: 20n, carriedPicos: 5 });
+    world.put('wallet', { ...world.wallet(), remainderPicos: 5 });
+    move({ kind: 'fail', errorCode: 'request_failed', recordKeptMs: 1 });
+    expect(world.operation()).toMatchObject({ state: 'failed', carriedPicos: 0 });
+    expect(world.wallet().remainderPicos).toBe(0);
   });
 
   test('keeps the first amount, for the ledger may have been told it', () => {
@@ -169,7 +190,7 @@ describe('moves', () => {
 
   test('answers an operation that is not there as missing', () => {
     const world = createDecisionWorld(null);
-    const command = { operationId: 'o1', move: complete };
-    expect(world.step(moveKeys(command), decideMove(command))).toEqual({ kind: 'missing' });
+    const command = { operationId: 'o1', accountId: 'a1', move: complete };
+    expect(world.step(makeMove(command))).toEqual({ kind: 'missing' });
   });
 });

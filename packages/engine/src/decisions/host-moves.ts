@@ -1,77 +1,24 @@
-import { isResourceKind } from '@tollgate/contract';
-import type { AttemptRecord, Decide, Key, OperationRecord, UsageRecord, Write } from '@tollgate/storage';
+import type { AttemptRecord, Key, OperationRecord, Records, UsageRecord, WalletRecord } from '@tollgate/storage';
+import { carryAmount, measureOfFields, type MeasureFields } from './carry.ts';
 import { closeResourceKeys, closeResourceWrites } from './close-resource.ts';
 import { moveThrough } from './move.ts';
 import { noticeKeys, noticeWrites, type Notice } from './notice.ts';
-import {
-  identityId,
-  openKeys,
-  preparedOperation,
-  refuseOpen,
-  registerWrites,
-  type OpenAnswer,
-  type OpenCommand,
-} from './open.ts';
-import { uncountKeys, uncountWrites, type Uncounted } from './parent-count.ts';
 import { storeEvidence, type Evidence } from './settle.ts';
+import type { Step } from './step.ts';
+import { underWayKeys, underWayWrites, type CountedUnderWay } from './under-way.ts';
+import { verdictChange, type VerdictDraft } from './verdict.ts';
+import { carriedWrites } from './carried-writes.ts';
+import { emptyWallet } from './wallet.ts';
 
 /*
  * The moves of an operation whose wallet the host keeps: the same states, one durable step each, with a command to the
  * host's ledger between them. The hold and the charge on the record say what the host's ledger was told.
  */
 
-export type RegisterAnswer =
-  | Exclude<OpenAnswer, { readonly kind: 'started' } | { readonly kind: 'insufficient' }>
-  | { readonly kind: 'prepared'; readonly operation: OperationRecord };
-
-export const registerKeys = (command: OpenCommand): readonly Key[] =>
-  openKeys(command).filter((key) => key.table !== 'wallet');
-
-/** Claims the identity and registers the operation as `preparing`; nothing is reserved yet. */
-export const decideRegister =
-  (command: OpenCommand): Decide<RegisterAnswer> =>
-  (records, nowMs) => {
-    const refusal = refuseOpen(records, command, nowMs);
-    if (refusal?.kind === 'ours') return { writes: [], answer: answerOurs(refusal.operation) };
-    if (refusal !== null) return { writes: [], answer: refusal };
-    const operation = preparedOperation(command, nowMs);
-    return { writes: registerWrites(records, command, operation, nowMs), answer: { kind: 'prepared', operation } };
-  };
-
-const answerOurs = (operation: OperationRecord): RegisterAnswer =>
-  operation.state === 'preparing' ? { kind: 'prepared', operation } : { kind: 'known', operationId: operation.id };
-
-/** Takes back a registration that the ledger refused, unless somebody has decided it: nothing stays registered (G48). */
-export const decideUnregister =
-  (operation: OperationRecord, uncounted: Uncounted | null = null): Decide<'gone' | 'kept'> =>
-  (records) => {
-    const current = records.get('operation', operation.id);
-    if (current === undefined) return { writes: [], answer: 'gone' };
-    if (current.state !== 'preparing' || current.owner !== operation.owner) return { writes: [], answer: 'kept' };
-    const writes: Write[] = [{ kind: 'delete', table: 'operation', id: operation.id }];
-    if (isResourceKind(operation.kind)) writes.push({ kind: 'delete', table: 'resource', id: operation.id });
-    if (operation.kind === 'live') writes.push({ kind: 'delete', table: 'liveSession', id: operation.id });
-    writes.push(...uncountWrites(records, uncounted));
-    if (operation.identity !== null) {
-      const id = identityId(operation.projectId, operation.identity);
-      if (records.get('identity', id)?.operationId === operation.id)
-        writes.push({ kind: 'delete', table: 'identity', id });
-    }
-    return { writes, answer: 'gone' };
-  };
-
-export const unregisterKeys = (operation: OperationRecord, uncounted: Uncounted | null = null): readonly Key[] => [
-  ...uncountKeys(uncounted),
-  { table: 'operation', id: operation.id },
-  ...(isResourceKind(operation.kind) ? [{ table: 'resource', id: operation.id } as const] : []),
-  ...(operation.kind === 'live' ? [{ table: 'liveSession', id: operation.id } as const] : []),
-  ...(operation.identity === null
-    ? []
-    : [{ table: 'identity', id: identityId(operation.projectId, operation.identity) } as const]),
-];
-
-export interface MoveCommand {
+export interface MoveCommand extends CountedUnderWay {
   readonly operationId: string;
+  /** Its wallet has no credits here, and carries what is below a micro-credit. */
+  readonly accountId: string;
   /** Present where the operation carries a resource, which is closed with it. */
   readonly hasResource?: true;
   /** Tells the project's webhooks. */
@@ -91,15 +38,17 @@ export interface MoveCommand {
         /** Null keeps what is stored. */
         readonly usage: readonly UsageRecord[] | null;
       }
-    | {
+    | ({
         readonly kind: 'begin_settling';
         readonly pendingMicros: bigint;
         /** The amount that was pending; another one replaces it only if it is still this, which the ledger has refused. */
         readonly refusedMicros: bigint | null;
         readonly evidence: Evidence | null;
+        /** Present where somebody decided it, and no measure. */
+        readonly verdict?: VerdictDraft;
         readonly answerKeptMs: number;
         readonly leaseMs: number;
-      }
+      } & MeasureFields)
     | { readonly kind: 'complete'; readonly chargedMicros: bigint; readonly answerKeptMs: number }
     | { readonly kind: 'wait'; readonly retryMs: number }
     | {
@@ -111,7 +60,13 @@ export interface MoveCommand {
         /** Only if this owner is still in charge; null whoever is. */
         readonly owner: string | null;
       }
-    | { readonly kind: 'fail'; readonly errorCode: string; readonly recordKeptMs: number };
+    | {
+        readonly kind: 'fail';
+        readonly errorCode: string;
+        readonly recordKeptMs: number;
+        /** Present where somebody decided it, and no provider said so. */
+        readonly verdict?: VerdictDraft;
+      };
 }
 
 export type MoveAnswer =
@@ -120,11 +75,19 @@ export type MoveAnswer =
   | { readonly kind: 'refused'; readonly operation: OperationRecord }
   | { readonly kind: 'missing' };
 
-export const moveKeys = (command: MoveCommand): readonly Key[] => {
+/** Moves that reckon with what the account carries. */
+const carries = ({ move }: MoveCommand): boolean => move.kind === 'begin_settling' || move.kind === 'fail';
+
+/** Moves that end an operation. */
+const ends = ({ move }: MoveCommand): boolean => move.kind === 'complete' || move.kind === 'fail';
+
+const moveKeys = (command: MoveCommand): readonly Key[] => {
   const evidence = command.move.kind === 'begin_settling' ? command.move.evidence : null;
   return [
     { table: 'operation', id: command.operationId },
+    ...(carries(command) ? [{ table: 'wallet', id: command.accountId } as const] : []),
     ...noticeKeys(command.operationId, command.notice),
+    ...(ends(command) ? underWayKeys(command) : []),
     ...(command.hasResource === true ? closeResourceKeys(command.operationId, evidence?.closing) : []),
     ...(evidence?.answer ? [{ table: 'answer', id: command.operationId } as const] : []),
     ...(evidence?.toolContexts ?? []).map((context) => ({ table: 'toolContext', id: context.id }) as const),
@@ -164,14 +127,18 @@ const raise = (
 const beginSettling = (
   operation: OperationRecord,
   move: Extract<Move, { kind: 'begin_settling' }>,
-  change: Partial<OperationRecord>,
+  found: { readonly change: Partial<OperationRecord>; readonly remainderPicos: number },
   nowMs: number,
 ): OperationRecord | null => {
   const refused = operation.state === 'uncertain' && operation.pendingMicros === move.refusedMicros;
+  const { amountMicros, carriedPicos } = carryAmount(found.remainderPicos, measureOfFields(move.pendingMicros, move));
+  // The ledger may have been told the first amount already, and then no other one can follow it.
+  const isTaken = refused || operation.pendingMicros === null || operation.pendingMicros === move.pendingMicros;
+  const brought = move.evidence === null ? 'nothing' : 'evidence';
   const settling: Partial<OperationRecord> = {
-    ...change,
-    // The ledger may have been told the first amount already, and then no other one can follow it.
-    pendingMicros: refused ? move.pendingMicros : (operation.pendingMicros ?? move.pendingMicros),
+    ...found.change,
+    ...(isTaken ? { verdict: verdictChange(operation, { draft: move.verdict, brought }, nowMs) } : {}),
+    ...(refused || operation.pendingMicros === null ? { pendingMicros: amountMicros, carriedPicos } : {}),
     dueAtMs: nowMs + move.leaseMs,
     updatedAtMs: nowMs,
   };
@@ -206,6 +173,7 @@ const complete = (
 ): OperationRecord | null =>
   operation.state === 'settling' || operation.state === 'uncertain'
     ? moveThrough(operation, ['completed'], {
+        usage: operation.verdict?.usage ?? operation.usage,
         chargedMicros: move.chargedMicros,
         holdMicros: 0n,
         pendingMicros: null,
@@ -241,6 +209,8 @@ const fail = (
     ? moveThrough(operation, ['failed'], {
         holdMicros: 0n,
         pendingMicros: null,
+        carriedPicos: 0,
+        verdict: move.verdict === undefined ? null : { ...move.verdict, decidedAtMs: nowMs },
         errorCode: move.errorCode,
         owner: null,
         dueAtMs: operation.createdAtMs + move.recordKeptMs,
@@ -252,7 +222,7 @@ const fail = (
 const applyMove = (
   operation: OperationRecord,
   move: Move,
-  evidence: Partial<OperationRecord>,
+  found: { readonly change: Partial<OperationRecord>; readonly remainderPicos: number },
   nowMs: number,
 ): OperationRecord | null => {
   switch (move.kind) {
@@ -261,7 +231,7 @@ const applyMove = (
     case 'raise':
       return raise(operation, move, nowMs);
     case 'begin_settling':
-      return beginSettling(operation, move, evidence, nowMs);
+      return beginSettling(operation, move, found, nowMs);
     case 'begin_failing':
       return beginFailing(operation, move, nowMs);
     case 'complete':
@@ -273,10 +243,13 @@ const applyMove = (
   }
 };
 
+const walletOf = (records: Records, command: MoveCommand): WalletRecord =>
+  (carries(command) ? records.get('wallet', command.accountId) : undefined) ?? emptyWallet(command.accountId);
+
 /** Makes one move, or answers the operation as it stands where the move does not start there. */
-export const decideMove =
-  (command: MoveCommand): Decide<MoveAnswer> =>
-  (records, nowMs) => {
+export const makeMove = (command: MoveCommand): Step<MoveAnswer> => ({
+  keys: moveKeys(command),
+  decide: (records, nowMs) => {
     const operation = records.get('operation', command.operationId);
     if (operation === undefined) return { writes: [], answer: { kind: 'missing' } };
     const { move } = command;
@@ -284,17 +257,22 @@ export const decideMove =
       move.kind === 'begin_settling'
         ? storeEvidence(operation, move.evidence, { nowMs, answerKeptMs: move.answerKeptMs })
         : { change: {}, writes: [] };
-    const moved = applyMove(operation, move, stored.change, nowMs);
+    const wallet = walletOf(records, command);
+    const { change } = stored;
+    const moved = applyMove(operation, move, { change, remainderPicos: wallet.remainderPicos }, nowMs);
     if (moved === null) return { writes: [], answer: { kind: 'refused', operation } };
     const closing = move.kind === 'begin_settling' ? (move.evidence?.closing ?? null) : null;
     const closed = command.hasResource === true ? closeResourceWrites(records, moved, closing, nowMs) : [];
     return {
       writes: [
         { kind: 'put', table: 'operation', record: moved },
+        ...carriedWrites(wallet, operation, moved),
         ...stored.writes,
         ...closed,
         ...noticeWrites(records, moved, command.notice, nowMs),
+        ...underWayWrites(records, operation, moved),
       ],
       answer: { kind: 'moved', operation: moved },
     };
-  };
+  },
+});

@@ -1,7 +1,7 @@
 import type { OperationRecord } from '@tollgate/storage';
 import { describe, expect, test } from 'vitest';
 import { createDecisionWorld, operationRecord } from '../../test/decision-world.ts';
-import { decideFindAccess, decideTakeAccess, liveAccessKeys, type TakeAccessCommand } from './live-access.ts';
+import { findAccess, takeAccess, type TakeAccessCommand } from './live-access.ts';
 
 const session = {
   id: 'o1',
@@ -13,16 +13,22 @@ const session = {
   config: {},
 };
 
+const found = <T>(record: T | undefined): T => {
+  if (record === undefined) throw new Error('the world has no such record');
+  return record;
+};
+
 const taking = (operation: Partial<OperationRecord> = {}) => {
   const world = createDecisionWorld(
     operationRecord({ kind: 'live', state: 'reserved', dueAtMs: 60_000, ...operation }),
   );
   world.put('liveSession', session);
   const take = (change: Partial<TakeAccessCommand> = {}) => {
-    const command = { id: 'o1', accessHash: 'aa', owner: 'w2', leaseMs: 30_000, ...change };
-    return world.step(liveAccessKeys(command.id), decideTakeAccess(command)).kind;
+    const { keyId, projectId, accountId } = world.operation();
+    const asked = { id: 'o1', keyId, projectId, accountId, accessHash: 'aa', owner: 'w2', leaseMs: 30_000 };
+    return world.step(takeAccess({ ...asked, ...change })).kind;
   };
-  const find = () => world.step(liveAccessKeys('o1'), decideFindAccess('o1'));
+  const find = () => world.step(findAccess('o1'));
   return { world, take, find };
 };
 
@@ -56,6 +62,21 @@ describe('the access of a session', () => {
     expect(taking({ owner: 'sweep:1' }).take()).toBe('refused');
   });
 
+  test('is refused once its key, project or account may not be used any more', () => {
+    const ended: readonly ((world: ReturnType<typeof taking>['world']) => void)[] = [
+      (world) => world.put('apiKey', { ...found(world.get('apiKey', 'k1')), status: 'revoked' }),
+      (world) => world.put('project', { ...found(world.get('project', 'p1')), status: 'paused' }),
+      (world) => world.put('account', { ...found(world.get('account', 'a1')), status: 'blocked' }),
+    ];
+    for (const end of ended) {
+      const { world, take } = taking();
+      end(world);
+      const before = world.operation();
+      expect(take()).toBe('refused');
+      expect(world.operation()).toBe(before);
+    }
+  });
+
   test('is refused in every state but reserved, and changes nothing', () => {
     for (const state of ['preparing', 'processing', 'settling', 'uncertain', 'completed', 'failed'] as const) {
       const { world, take } = taking({ state });
@@ -67,7 +88,7 @@ describe('the access of a session', () => {
 
   test('can be told again as long as it can be used', () => {
     const { world, take, find } = taking();
-    expect(find()).toEqual({ kind: 'usable', expiresAtMs: 60_000 });
+    expect(find()).toEqual({ kind: 'usable', accessHash: 'aa', expiresAtMs: 60_000 });
     world.nowMs = 60_000;
     expect(find()).toMatchObject({ kind: 'over' });
     world.nowMs = 1;

@@ -1,9 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Decide, Key, LiveSessionRecord, OperationRecord } from '@tollgate/storage';
+import type { Key, LiveSessionRecord, OperationRecord } from '@tollgate/storage';
+import { accessKeys, refuseAccess, type AccessIds } from './access.ts';
 import { moveThrough } from './move.ts';
 import { sweepOwnerPrefix } from './renew.ts';
+import type { Step } from './step.ts';
 
-export interface TakeAccessCommand {
+/** Names the key that asked for the access, which must still be usable. */
+export interface TakeAccessCommand extends AccessIds {
   readonly id: string;
   /** SHA-256 of the key that was brought, lowercase hex. */
   readonly accessHash: string;
@@ -14,10 +17,10 @@ export interface TakeAccessCommand {
 
 export type TakeAccessAnswer =
   | { readonly kind: 'taken'; readonly operation: OperationRecord; readonly session: LiveSessionRecord }
-  /** Wrong, expired or used: nobody is told which (live:close:bad-access). */
+  /** Wrong, expired, used or revoked: nobody is told which (live:close:bad-access). */
   | { readonly kind: 'refused' };
 
-export const liveAccessKeys = (id: string): readonly Key[] => [
+const sessionKeys = (id: string): readonly Key[] => [
   { table: 'operation', id },
   { table: 'liveSession', id },
 ];
@@ -27,11 +30,12 @@ const isSame = (one: string, other: string): boolean =>
 
 /**
  * Gives the session to the one socket that brings its access in time, and starts its operation, in one step: of sockets that
- * come together one wins (live:access:single-use, live:access:no-reuse-after-drop, live:access:expires-60s).
+ * come together one wins (live:access:single-use, live:access:no-reuse-after-drop, live:access:expires-60s). An access whose key may not
+ * be used any more opens nothing.
  */
-export const decideTakeAccess =
-  (command: TakeAccessCommand): Decide<TakeAccessAnswer> =>
-  (records, nowMs) => {
+export const takeAccess = (command: TakeAccessCommand): Step<TakeAccessAnswer> => ({
+  keys: [...sessionKeys(command.id), ...accessKeys(command)],
+  decide: (records, nowMs) => {
     const operation = records.get('operation', command.id);
     const session = records.get('liveSession', command.id);
     if (operation === undefined || session === undefined || !isSame(session.accessHash, command.accessHash))
@@ -41,7 +45,8 @@ export const decideTakeAccess =
     // Once a sweep has it in hand, it fails for good: nobody may start it beside that.
     const inHand = operation.owner?.startsWith(sweepOwnerPrefix) ?? false;
     const usable = operation.state === 'reserved' && session.openedAtMs === null && nowMs < session.accessUntilMs;
-    if (!usable || inHand) return { writes: [], answer: { kind: 'refused' } };
+    if (!usable || inHand || refuseAccess(records, operation) !== null)
+      return { writes: [], answer: { kind: 'refused' } };
     const started = moveThrough(operation, ['processing'], {
       owner: command.owner,
       dueAtMs: nowMs + command.leaseMs,
@@ -55,24 +60,28 @@ export const decideTakeAccess =
       ],
       answer: { kind: 'taken', operation: started, session: opened },
     };
-  };
+  },
+});
 
 export type FindAccessAnswer =
-  | { readonly kind: 'usable'; readonly expiresAtMs: number }
+  | { readonly kind: 'usable'; readonly accessHash: string; readonly expiresAtMs: number }
   /** Used or expired; as the operation stands. */
   | { readonly kind: 'over'; readonly operation: OperationRecord }
   | { readonly kind: 'missing' };
 
 /** Whether the access of a session can still be given to the client that asked for it (idempotency:live:replay). */
-export const decideFindAccess =
-  (id: string): Decide<FindAccessAnswer> =>
-  (records, nowMs) => {
+export const findAccess = (id: string): Step<FindAccessAnswer> => ({
+  keys: sessionKeys(id),
+  decide: (records, nowMs) => {
     const operation = records.get('operation', id);
     const session = records.get('liveSession', id);
     if (operation === undefined || session === undefined) return { writes: [], answer: { kind: 'missing' } };
     const usable = operation.state === 'reserved' && session.openedAtMs === null && nowMs < session.accessUntilMs;
     return {
       writes: [],
-      answer: usable ? { kind: 'usable', expiresAtMs: session.accessUntilMs } : { kind: 'over', operation },
+      answer: usable
+        ? { kind: 'usable', accessHash: session.accessHash, expiresAtMs: session.accessUntilMs }
+        : { kind: 'over', operation },
     };
-  };
+  },
+});

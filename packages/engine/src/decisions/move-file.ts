@@ -1,5 +1,6 @@
-import type { Decide, FileRecord, Key, Records } from '@tollgate/storage';
+import type { FileRecord, Records } from '@tollgate/storage';
 import { dueAfter } from './due-after.ts';
+import type { Step } from './step.ts';
 
 /** What becomes of a file that was processing. */
 export type FileMove =
@@ -14,8 +15,6 @@ export interface MoveFileCommand {
   /** Who has charge of the row, or null for somebody who only looked at it. */
   readonly claimedBy: string | null;
 }
-
-export const fileKey = (fileId: string): readonly Key[] => [{ table: 'file', id: fileId }];
 
 type Change = Partial<FileRecord> | null;
 
@@ -51,10 +50,10 @@ const applyMove = (file: FileRecord, { move, claimedBy }: MoveFileCommand, nowMs
 };
 
 /** Moves a file on from `processing`; one that has moved already stays (files:move:*). Answers it as it now is. */
-export const decideMoveFile =
-  (command: MoveFileCommand): Decide<FileRecord | null> =>
-  (records, nowMs) =>
-    changed(records.get('file', command.fileId), (file) => applyMove(file, command, nowMs));
+export const moveFileStep = (command: MoveFileCommand): Step<FileRecord | null> => ({
+  keys: [{ table: 'file', id: command.fileId }],
+  decide: (records, nowMs) => changed(records.get('file', command.fileId), (file) => applyMove(file, command, nowMs)),
+});
 
 const isOver = (file: FileRecord, nowMs: number): boolean =>
   file.expiresAtMs <= nowMs && (file.status === 'active' || file.status === 'processing');
@@ -63,31 +62,34 @@ const expired = (file: FileRecord, nowMs: number): Change =>
   isOver(file, nowMs) ? { status: 'expired', owner: null, dueAtMs: nowMs, updatedAtMs: nowMs } : null;
 
 /** Ends files whose time has come (files:move:active-expired). Answers all of them as they now are. */
-export const decideExpireFiles =
-  (fileIds: readonly string[]): Decide<readonly FileRecord[]> =>
-  (records, nowMs) => {
+export const expireFiles = (fileIds: readonly string[]): Step<readonly FileRecord[]> => ({
+  keys: fileIds.map((id) => ({ table: 'file', id })),
+  decide: (records, nowMs) => {
     const moved = fileIds.map((id) => changed(records.get('file', id), (file) => expired(file, nowMs)));
     return {
       writes: moved.flatMap(({ writes }) => writes),
       answer: moved.flatMap(({ answer }) => (answer === null ? [] : [answer])),
     };
-  };
+  },
+});
 
 /** Takes charge of a file that is processing and of which nobody is in charge any more; null where it cannot be taken. */
-export const decideTakeFile =
-  (fileId: string, owner: string, leaseMs: number): Decide<FileRecord | null> =>
-  (records: Records, nowMs) => {
+export const takeFile = (fileId: string, owner: string, leaseMs: number): Step<FileRecord | null> => ({
+  keys: [{ table: 'file', id: fileId }],
+  decide: (records: Records, nowMs) => {
     const file = records.get('file', fileId);
     if (file?.status !== 'processing' || file.dueAtMs === null || file.dueAtMs > nowMs)
       return { writes: [], answer: null };
     return changed(file, () => ({ owner, dueAtMs: nowMs + leaseMs }));
-  };
+  },
+});
 
 /** Keeps what a provider noted of its copy. One that comes after the file has ended is cleared away. */
-export const decideNoteFile =
-  (fileId: string, provider: string, note: string): Decide<FileRecord | null> =>
-  (records, nowMs) =>
+export const noteFile = (fileId: string, provider: string, note: string): Step<FileRecord | null> => ({
+  keys: [{ table: 'file', id: fileId }],
+  decide: (records, nowMs) =>
     changed(records.get('file', fileId), (file) => ({
       notes: { ...file.notes, [provider]: note },
       ...(file.status === 'active' || file.status === 'processing' ? {} : { dueAtMs: nowMs }),
-    }));
+    })),
+});

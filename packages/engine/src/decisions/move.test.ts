@@ -3,20 +3,20 @@ import { describe, expect, test } from 'vitest';
 import {
   captureCommand,
   createDecisionWorld,
-  doubtCommand,
+  markUncertainCommand,
   extendCommand,
   failCommand,
   operationRecord,
   settleCommand,
   type DecisionWorld,
 } from '../../test/decision-world.ts';
-import { captureKeys, decideCapture } from './capture.ts';
-import { decideDoubt, doubtKeys } from './doubt.ts';
-import { decideExtend, extendKeys } from './extend.ts';
-import { decideFail, failKeys } from './fail.ts';
+import { capture } from './capture.ts';
+import { markUncertainStep } from './mark-uncertain.ts';
+import { extend } from './extend.ts';
+import { fail } from './fail.ts';
 import { moveThrough } from './move.ts';
-import { decideRenew, renewKeys } from './renew.ts';
-import { decideSettle, settleKeys } from './settle.ts';
+import { renew } from './renew.ts';
+import { settle } from './settle.ts';
 
 /** What a run comes to: its answer, or the message of what it threw. */
 const outcomeOf = <T>(run: () => T): T | string => {
@@ -43,16 +43,16 @@ test.each(operationStates.flatMap((from) => operationStates.map((to) => [from, t
 const renewal = { operations: [{ id: 'o1', owner: 'w2' }], leaseMs: 1 };
 
 const commands: Readonly<Record<string, (world: DecisionWorld) => unknown>> = {
-  settle: (world) => world.step(settleKeys(settleCommand()), decideSettle(settleCommand())),
+  settle: (world) => world.step(settle(settleCommand())),
   overrun: (world) => {
     const command = settleCommand({ measuredMicros: 500n });
-    return world.step(settleKeys(command), decideSettle(command));
+    return world.step(settle(command));
   },
-  fail: (world) => world.step(failKeys(failCommand()), decideFail(failCommand())),
-  doubt: (world) => world.step(doubtKeys(doubtCommand()), decideDoubt(doubtCommand())),
-  extend: (world) => world.step(extendKeys(extendCommand()), decideExtend(extendCommand())),
-  capture: (world) => world.step(captureKeys(captureCommand()), decideCapture(captureCommand())),
-  renew: (world) => world.step(renewKeys(renewal), decideRenew(renewal)),
+  fail: (world) => world.step(fail(failCommand())),
+  doubt: (world) => world.step(markUncertainStep(markUncertainCommand())),
+  extend: (world) => world.step(extend(extendCommand())),
+  capture: (world) => world.step(capture(captureCommand())),
+  renew: (world) => world.step(renew(renewal)),
 };
 
 type Row = Readonly<Record<OperationState, OperationState | 'defect'>>;

@@ -1,6 +1,6 @@
 import type { EventType } from '@tollgate/contract';
 import type { Key, OperationRecord, Records, Write } from '@tollgate/storage';
-import { creditsFromMicros } from '../micros.ts';
+import { creditsFromMicros } from '../ledger/micros.ts';
 
 /** What the step that ends an operation needs to tell the project's webhooks of it. */
 export interface Notice {

@@ -1,23 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import { createDecisionWorld, openCommand } from '../../test/decision-world.ts';
-import { decideOpen, openKeys, type OpenCommand } from './open.ts';
+import { open, type OpenCommand } from './open.ts';
+import { emptyWallet } from './wallet.ts';
 
 const opened = (change: Partial<OpenCommand> = {}) => {
   const world = createDecisionWorld(null);
-  const open = (again: Partial<OpenCommand> = {}) => {
+  const send = (again: Partial<OpenCommand> = {}) => {
     const command = openCommand({ ...change, ...again });
-    return world.step(openKeys(command), decideOpen(command));
+    return world.step(open(command));
   };
-  return { world, open };
+  return { world, send };
 };
 
 const operationKey = (repeated: boolean) =>
-  openKeys(openCommand({ repeated })).find(({ table }) => table === 'operation');
+  open(openCommand({ repeated })).keys.find(({ table }) => table === 'operation');
 
 describe('open', () => {
   test('reserves the estimate before anything runs, and debits nothing [ledger:hold:taken-before-execution] [ledger:hold:not-a-charge]', () => {
-    const { world, open } = opened();
-    expect(open()).toMatchObject({ kind: 'started', walletSeq: 3 });
+    const { world, send } = opened();
+    expect(send()).toMatchObject({ kind: 'started', walletSeq: 3 });
     expect(world.wallet()).toMatchObject({ balanceMicros: 100n, reservedMicros: 30n, seq: 3 });
     expect(world.entries()).toEqual([]);
     expect(world.operation()).toMatchObject({
@@ -29,84 +30,84 @@ describe('open', () => {
   });
 
   test('takes the last micro-credit that is free, and not one more [ledger:concurrency:no-overdraft]', () => {
-    expect(opened({ holdMicros: 100n }).open()).toMatchObject({ kind: 'started' });
-    expect(opened({ holdMicros: 101n }).open()).toEqual({ kind: 'insufficient', availableMicros: 100n, walletSeq: 2 });
+    expect(opened({ holdMicros: 100n }).send()).toMatchObject({ kind: 'started' });
+    expect(opened({ holdMicros: 101n }).send()).toEqual({ kind: 'insufficient', availableMicros: 100n, walletSeq: 2 });
   });
 
   test('refuses for balance without leaving a trace, so that the identity can be used again [idempotency:refused:not-consumed]', () => {
-    const { world, open } = opened({ holdMicros: 101n });
+    const { world, send } = opened({ holdMicros: 101n });
     const rows = world.rows();
-    expect(open()).toMatchObject({ kind: 'insufficient' });
+    expect(send()).toMatchObject({ kind: 'insufficient' });
     expect(world.rows()).toBe(rows);
-    expect(open({ holdMicros: 1n, fingerprint: 'f2' })).toMatchObject({ kind: 'started' });
+    expect(send({ holdMicros: 1n, fingerprint: 'f2' })).toMatchObject({ kind: 'started' });
   });
 
   test('opens without a balance where nothing is estimated', () => {
-    const { world, open } = opened({ accountId: 'a1', holdMicros: 0n });
-    world.put('wallet', { id: 'a1', balanceMicros: 0n, reservedMicros: 0n, seq: 0, entrySeq: 0 });
-    expect(open()).toMatchObject({ kind: 'started', walletSeq: 1 });
+    const { world, send } = opened({ accountId: 'a1', holdMicros: 0n });
+    world.put('wallet', emptyWallet('a1'));
+    expect(send()).toMatchObject({ kind: 'started', walletSeq: 1 });
   });
 
   test('answers the same identity and body with the operation it stands for [idempotency:replay:no-execution]', () => {
-    const { world, open } = opened();
-    open();
-    expect(open({ operationId: 'o2', owner: 'w2' })).toEqual({ kind: 'known', operationId: 'o1' });
+    const { world, send } = opened();
+    send();
+    expect(send({ operationId: 'o2', owner: 'w2' })).toEqual({ kind: 'known', operationId: 'o1' });
     expect(world.wallet().seq).toBe(3);
   });
 
   test('answers the same identity with another body as a conflict, in every state [idempotency:conflict:refused]', () => {
-    const { world, open } = opened();
-    open();
+    const { world, send } = opened();
+    send();
     for (const state of ['processing', 'uncertain', 'completed', 'failed'] as const) {
       world.put('operation', { ...world.operation(), state });
-      expect(open({ operationId: 'o2', fingerprint: 'f2' })).toEqual({ kind: 'conflict', operationId: 'o1' });
+      expect(send({ operationId: 'o2', fingerprint: 'f2' })).toEqual({ kind: 'conflict', operationId: 'o1' });
     }
-    expect(open({ operationId: 'o2' })).toEqual({ kind: 'known', operationId: 'o1' });
+    expect(send({ operationId: 'o2' })).toEqual({ kind: 'known', operationId: 'o1' });
   });
 
   test('keeps identities of projects apart [idempotency:scope:project]', () => {
-    const { world, open } = opened();
-    open();
+    const { world, send } = opened();
+    send();
     const { id: _, ...project } = world.get('project', 'p1') ?? { id: '' };
     const { id: __, ...key } = world.get('apiKey', 'k1') ?? { id: '' };
     world.put('project', { ...project, id: 'p2' } as never);
     world.put('apiKey', { ...key, id: 'k2', projectId: 'p2' } as never);
-    expect(open({ operationId: 'o2', projectId: 'p2', keyId: 'k2' })).toMatchObject({ kind: 'started' });
+    expect(send({ operationId: 'o2', projectId: 'p2', keyId: 'k2' })).toMatchObject({ kind: 'started' });
     expect(world.wallet().reservedMicros).toBe(60n);
   });
 
   test('opens as often as it is asked where there is no identity', () => {
-    const { world, open } = opened({ identity: null });
-    open();
-    expect(open({ operationId: 'o2' })).toMatchObject({ kind: 'started' });
+    const { world, send } = opened({ identity: null });
+    send();
+    expect(send({ operationId: 'o2' })).toMatchObject({ kind: 'started' });
     expect(world.wallet().reservedMicros).toBe(60n);
   });
 
   test('knows its own operation when it is sent again after a lost answer', () => {
-    const { world, open } = opened();
-    open();
-    expect(open({ repeated: true })).toMatchObject({ kind: 'started', walletSeq: 3 });
+    const { world, send } = opened();
+    send();
+    expect(send({ repeated: true })).toMatchObject({ kind: 'started', walletSeq: 3 });
     expect(world.wallet().reservedMicros).toBe(30n);
   });
 
   test('does not take the operation of another opening for its own [idempotency:concurrency:one-execution]', () => {
-    const { open } = opened();
-    open();
-    expect(open({ repeated: true, owner: 'w2' })).toEqual({ kind: 'known', operationId: 'o1' });
+    const { send } = opened();
+    send();
+    expect(send({ repeated: true, owner: 'w2' })).toEqual({ kind: 'known', operationId: 'o1' });
   });
 
   test('does not run an operation that was decided before the answer was asked for again', () => {
-    const { world, open } = opened();
-    open();
+    const { world, send } = opened();
+    send();
     world.put('operation', { ...world.operation(), state: 'uncertain' });
-    expect(open({ repeated: true })).toEqual({ kind: 'known', operationId: 'o1' });
+    expect(send({ repeated: true })).toEqual({ kind: 'known', operationId: 'o1' });
   });
 
   test('tells a refusal of the plan only where the identity is new', () => {
-    const { open } = opened();
-    expect(open({ refusal: 'unsupported_parameter' })).toEqual({ kind: 'refused', code: 'unsupported_parameter' });
-    open();
-    expect(open({ operationId: 'o2', refusal: 'unsupported_parameter' })).toEqual({ kind: 'known', operationId: 'o1' });
+    const { send } = opened();
+    expect(send({ refusal: 'unsupported_parameter' })).toEqual({ kind: 'refused', code: 'unsupported_parameter' });
+    send();
+    expect(send({ operationId: 'o2', refusal: 'unsupported_parameter' })).toEqual({ kind: 'known', operationId: 'o1' });
   });
 
   test('trusts a new id, and looks for the record where the step was sent before', () => {

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@tollgate/contract';
-import type { AnswerForm, Decide, Key, OperationRecord, Records, Write } from '@tollgate/storage';
+import type { AnswerForm, Key, OperationRecord, Records, Write } from '@tollgate/storage';
 import { accessKeys, refuseAccess, type AccessIds } from './access.ts';
 import { areFree } from './environment-draft.ts';
 import { areGuarded, guardKeys, guardWrites, type BlobGuard } from './guard-blobs.ts';
@@ -9,14 +9,28 @@ import { liveDraftKeys, liveDraftWrites, type LiveDraft } from './live-draft.ts'
 import { moveThrough } from './move.ts';
 import { countedWrites } from './parent-count.ts';
 import {
+  addUsage,
+  describeQuota,
+  isCountedKind,
+  isUnderWayKind,
+  refuseUsage,
+  usageKey,
+  usageOfOperation,
+  usageWrites,
+  type Quotas,
+  type Usage,
+} from './quotas.ts';
+import {
   draftKeys,
   draftWrites,
   refuseUses,
+  usageOfDraft,
   useKeys,
   useWrites,
   type ResourceDraft,
   type ResourceUse,
 } from './resource-draft.ts';
+import type { Step } from './step.ts';
 import { availableMicros, changeWallet, emptyWallet } from './wallet.ts';
 
 export interface OpenCommand extends AccessIds {
@@ -45,6 +59,8 @@ export interface OpenCommand extends AccessIds {
   readonly files?: readonly string[];
   /** Blobs of nobody that its work needs. */
   readonly guard?: BlobGuard;
+  /** What the project may keep. */
+  readonly quotas: Quotas;
   /** Refuses once what it is for is over. */
   readonly occurrence?: OccurrenceGuard;
 }
@@ -63,12 +79,25 @@ export type OpenAnswer =
   /** The identity stands for this operation, with another body. */
   | { readonly kind: 'conflict'; readonly operationId: string }
   | { readonly kind: 'insufficient'; readonly availableMicros: bigint; readonly walletSeq: number }
-  | { readonly kind: 'refused'; readonly code: ErrorCode };
+  | {
+      readonly kind: 'refused';
+      readonly code: ErrorCode;
+      /** What is in the way, in words for the client. */
+      readonly detail?: string;
+    };
 
 /** Identities are scoped to the project (idempotency:scope:project). */
 export const identityId = (projectId: string, identity: string): string => `${projectId}:${identity}`;
 
-export const openKeys = (command: OpenCommand): readonly Key[] => {
+/** Whether it counts against the quotas of its project: by what it keeps, or while it is under way. */
+const isCounted = ({ kind, deferred }: OpenCommand): boolean =>
+  isUnderWayKind(kind) || (deferred !== undefined && isCountedKind(deferred.resource.kind));
+
+/** What it counts from the step that opens it. */
+const usageOfOpening = ({ kind, deferred }: OpenCommand): Usage =>
+  addUsage(usageOfDraft(deferred?.resource ?? null), usageOfOperation({ kind, endedAtMs: null }));
+
+const openKeys = (command: OpenCommand): readonly Key[] => {
   const operation: Key = { table: 'operation', id: command.operationId };
   const { identity } = command;
   return [
@@ -77,6 +106,7 @@ export const openKeys = (command: OpenCommand): readonly Key[] => {
     command.repeated ? operation : { ...operation, fresh: true },
     ...(identity === null ? [] : [{ table: 'identity', id: identityId(command.projectId, identity) } as const]),
     ...draftKeys(command.operationId, command.deferred?.resource ?? null),
+    ...(isCounted(command) ? [usageKey(command.projectId)] : []),
     ...useKeys(command.operationId, command.uses ?? []),
     ...fileUseKeys(command.operationId, command.files ?? []),
     ...guardKeys(command.guard),
@@ -121,9 +151,12 @@ export const preparedOperation = (command: OpenCommand, nowMs: number): Operatio
   captures: 0,
   pendingMicros: null,
   absorbedMicros: 0n,
+  carriedPicos: 0,
   tariffVersion: command.tariffVersion,
   usage: null,
+  usageAtLeast: null,
   attempts: [],
+  verdict: null,
   errorCode: null,
   answerForm: command.answerForm,
   answer: 'none',
@@ -144,6 +177,7 @@ export const registerWrites = (
   const writes: Write[] = [
     { kind: 'put', table: 'operation', record: operation },
     ...draftWrites(records, operation, command.deferred?.resource ?? null),
+    ...usageWrites(records, command.projectId, usageOfOpening(command)),
     ...useWrites(records, operation, command.uses ?? []),
     ...fileUseWrites(records, operation, command.files ?? []),
     ...guardWrites(command.guard, nowMs),
@@ -177,7 +211,15 @@ export const refuseOpen = (records: Records, command: OpenCommand, nowMs: number
       ? null
       : 'service_unavailable') ??
     (isAwaited(records, command.occurrence, command.operationId) ? null : 'not_found');
-  return code === null ? null : { kind: 'refused', code };
+  return code === null ? refuseQuota(records, command) : { kind: 'refused', code };
+};
+
+/** What is opened must fit into the quotas of the project, in the very step that opens. */
+const refuseQuota = (records: Records, command: OpenCommand): OpenRefusal | null => {
+  if (!isCounted(command)) return null;
+  const usage = records.get('projectUsage', command.projectId);
+  const refusal = refuseUsage(usage, command.quotas, usageOfOpening(command));
+  return refusal === null ? null : { kind: 'refused', code: 'quota_exceeded', detail: describeQuota(refusal) };
 };
 
 /** Whether it is left as reserved, for somebody else to start. */
@@ -210,9 +252,9 @@ const openedOperation = (command: OpenCommand, nowMs: number): OperationRecord =
  * Claims the identity, checks access, reserves the estimate and registers the operation, whole or not at all (G48). It is the
  * start barrier too: once it is durable the provider may be called, once.
  */
-export const decideOpen =
-  (command: OpenCommand): Decide<OpenAnswer> =>
-  (records, nowMs) => {
+export const open = (command: OpenCommand): Step<OpenAnswer> => ({
+  keys: openKeys(command),
+  decide: (records, nowMs) => {
     const refusal = refuseOpen(records, command, nowMs);
     const wallet = records.get('wallet', command.accountId) ?? emptyWallet(command.accountId);
     if (refusal?.kind === 'ours') return { writes: [], answer: answerOurs(command, refusal.operation, wallet.seq) };
@@ -228,4 +270,5 @@ export const decideOpen =
       writes: [{ kind: 'put', table: 'wallet', record: held }, ...writes],
       answer: { kind: 'started', operation, walletSeq: held.seq },
     };
-  };
+  },
+});

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OperationRecord, ResourceRecord } from '@tollgate/storage';
 import { createDecisionWorld, operationRecord } from '../../test/decision-world.ts';
-import { decidePurge, decidePurgeToolContext, purgeKeys } from './purge.ts';
+import { purge, purgeToolContext } from './purge.ts';
 
 const ended: Partial<OperationRecord> = {
   state: 'completed',
@@ -15,13 +15,13 @@ const ended: Partial<OperationRecord> = {
 const purging = (operation: Partial<OperationRecord> = ended) => {
   const record = operationRecord(operation);
   const world = createDecisionWorld(record);
-  world.put('answer', { id: 'o1', body: '{}', bytes: 2, createdAtMs: 900 });
+  world.put('answer', { id: 'o1', body: '{}', bytes: 2, division: null, createdAtMs: 900 });
   world.put('identity', { id: 'p1:i1', operationId: 'o1', fingerprint: 'f1', createdAtMs: 100 });
-  const purge = (recordKeptMs: number | null, claimed = record) => {
+  const send = (recordKeptMs: number | null, claimed = record) => {
     const command = { operation: claimed, recordKeptMs };
-    return world.step(purgeKeys(command), decidePurge(command));
+    return world.step(purge(command));
   };
-  return { world, purge };
+  return { world, send };
 };
 
 const usableCache: ResourceRecord = {
@@ -37,6 +37,7 @@ const usableCache: ResourceRecord = {
   standing: 'active',
   shown: {},
   work: null,
+  keptBytes: null,
   uses: 0,
   expiresAtMs: null,
   owner: null,
@@ -48,55 +49,64 @@ const usableCache: ResourceRecord = {
 
 describe('purge', () => {
   test('takes the answer first, and keeps record and identity, so that it never runs again [idempotency:replay:purged] [idempotency:retention]', () => {
-    const { world, purge } = purging();
-    expect(purge(5_000)).toBe('answer_purged');
+    const { world, send } = purging();
+    expect(send(5_000)).toBe('answer_purged');
     expect(world.get('answer', 'o1')).toBeUndefined();
     expect(world.operation()).toMatchObject({ answer: 'purged', owner: null, dueAtMs: 5_100, chargedMicros: 20n });
     expect(world.get('identity', 'p1:i1')).toBeDefined();
   });
 
-  test('takes record and identity together when their time has come', () => {
-    const { world, purge } = purging();
-    world.nowMs = 5_099;
-    expect(purge(5_000)).toBe('answer_purged');
+  test('leaves what the operation carried with the account', () => {
+    const { world, send } = purging({ ...ended, carriedPicos: -300_000 });
+    world.put('wallet', { ...world.wallet(), remainderPicos: 200_000, purgedPicos: 500_000 });
+    const { seq } = world.wallet();
     world.nowMs = 5_100;
-    expect(purge(5_000, world.operation())).toBe('record_removed');
+    expect(send(5_000)).toBe('record_removed');
+    expect(world.wallet()).toMatchObject({ remainderPicos: 200_000, purgedPicos: 200_000, seq });
+  });
+
+  test('takes record and identity together when their time has come', () => {
+    const { world, send } = purging();
+    world.nowMs = 5_099;
+    expect(send(5_000)).toBe('answer_purged');
+    world.nowMs = 5_100;
+    expect(send(5_000, world.operation())).toBe('record_removed');
     expect(world.get('operation', 'o1')).toBeUndefined();
     expect(world.get('identity', 'p1:i1')).toBeUndefined();
-    expect(purge(5_000)).toBe('kept');
+    expect(send(5_000)).toBe('kept');
   });
 
   test('keeps records for ever where the host wants it so', () => {
-    const { world, purge } = purging();
+    const { world, send } = purging();
     world.nowMs = 8_000_000_000_000;
-    expect(purge(null)).toBe('answer_purged');
+    expect(send(null)).toBe('answer_purged');
     expect(world.operation().dueAtMs).toBeNull();
   });
 
   test('says of an operation without an answer that there never was one', () => {
-    const { world, purge } = purging({ ...ended, state: 'failed', chargedMicros: 0n, answer: 'none' });
-    purge(5_000);
+    const { world, send } = purging({ ...ended, state: 'failed', chargedMicros: 0n, answer: 'none' });
+    send(5_000);
     expect(world.operation().answer).toBe('none');
   });
 
   test('leaves what has not ended, and what somebody else has claimed meanwhile', () => {
-    expect(purging({ state: 'uncertain', owner: 'sweep' }).purge(0)).toBe('kept');
-    expect(purging().purge(0, operationRecord({ ...ended, owner: 'another sweep' }))).toBe('kept');
+    expect(purging({ state: 'uncertain', owner: 'sweep' }).send(0)).toBe('kept');
+    expect(purging().send(0, operationRecord({ ...ended, owner: 'another sweep' }))).toBe('kept');
   });
 
   test('keeps the record of what can be used, and not of what was usable and has failed', () => {
     const kept = purging({ ...ended, kind: 'cache' });
     kept.world.put('resource', usableCache);
-    expect(kept.purge(1)).toBe('answer_purged');
+    expect(kept.send(1)).toBe('answer_purged');
     expect(kept.world.operation().dueAtMs).toBeNull();
     const failed = purging({ ...ended, kind: 'cache', state: 'failed' });
     failed.world.put('resource', usableCache);
-    expect(failed.purge(1)).toBe('record_removed');
+    expect(failed.send(1)).toBe('record_removed');
   });
 
   test('removes an operation without an identity by itself', () => {
-    const { world, purge } = purging({ ...ended, identity: null });
-    expect(purge(1)).toBe('record_removed');
+    const { world, send } = purging({ ...ended, identity: null });
+    expect(send(1)).toBe('record_removed');
     expect(world.get('identity', 'p1:i1')).toBeDefined();
   });
 });
@@ -104,11 +114,10 @@ describe('purge', () => {
 test('removes a tool context that was outlived, unless somebody else has claimed it', () => {
   const world = createDecisionWorld(null);
   const context = { id: 'p1:call', context: 'opaque', owner: 'sweep', dueAtMs: 1 };
-  const purge = (owner: string) =>
-    world.step([{ table: 'toolContext', id: context.id }], decidePurgeToolContext({ ...context, owner }));
+  const purgeAs = (owner: string) => world.step(purgeToolContext({ ...context, owner }));
   world.put('toolContext', context);
-  expect(purge('another sweep')).toBe(false);
-  expect(purge('sweep')).toBe(true);
+  expect(purgeAs('another sweep')).toBe(false);
+  expect(purgeAs('sweep')).toBe(true);
   expect(world.get('toolContext', context.id)).toBeUndefined();
-  expect(purge('sweep')).toBe(false);
+  expect(purgeAs('sweep')).toBe(false);
 });

@@ -1,7 +1,6 @@
 import { isResourceKind, limits } from '@tollgate/contract';
 import type {
   AnswerRecord,
-  Decide,
   Key,
   OperationRecord,
   Records,
@@ -9,12 +8,16 @@ import type {
   ToolContextRecord,
   Write,
 } from '@tollgate/storage';
-import { answerBlobKey } from '../answer-blob-key.ts';
 import { identityId } from './open.ts';
 import { isKeptUntilDeleted, uncountKeys, uncountWrites, type Uncounted } from './parent-count.ts';
+import { isCountedKind, usageChange, usageKey, usageOfResource, usageWrites } from './quotas.ts';
 import { batchItemId } from './resource-draft.ts';
+import type { Step } from './step.ts';
 
 /** What retention does with an ended operation whose time has come. */
+/** Where an operation's answer lies that is too large for its row. */
+export const answerBlobKey = (operationId: string): string => `answers/${operationId}`;
+
 export interface PurgeCommand {
   readonly operation: OperationRecord;
   /** How long record and identity are kept, counted from creation; null keeps them for ever. */
@@ -42,12 +45,15 @@ const itemWrites = (records: Records, operation: OperationRecord): readonly Writ
 /** A session's settings go with the first look. */
 const isLive = ({ kind }: OperationRecord): boolean => kind === 'live';
 
-export const purgeKeys = ({ operation, uncounted }: PurgeCommand): readonly Key[] => [
+const purgeKeys = ({ operation, uncounted }: PurgeCommand): readonly Key[] => [
   ...uncountKeys(uncounted ?? null),
   { table: 'operation', id: operation.id },
   { table: 'answer', id: operation.id },
+  // What it carries stays with the account.
+  ...(operation.carriedPicos === 0 ? [] : [{ table: 'wallet', id: operation.accountId } as const]),
   { table: 'pendingBlob', id: answerBlobKey(operation.id) },
   ...(isResourceKind(operation.kind) ? [{ table: 'resource', id: operation.id } as const] : []),
+  ...(isCountedKind(operation.kind) ? [usageKey(operation.projectId)] : []),
   ...(isLive(operation) ? [{ table: 'liveSession', id: operation.id } as const] : []),
   ...itemKeys(operation),
   ...(operation.identity === null
@@ -68,9 +74,9 @@ const purgeAnswerWrites = (answer: AnswerRecord | undefined, nowMs: number): rea
  * First the stored answer goes, later record and identity together: an identity never outlives the operation it stands for,
  * so a purged answer never re-opens execution (idempotency:replay:purged). Entries stay for ever.
  */
-export const decidePurge =
-  (command: PurgeCommand): Decide<PurgeAnswer> =>
-  (records, nowMs) => {
+export const purge = (command: PurgeCommand): Step<PurgeAnswer> => ({
+  keys: purgeKeys(command),
+  decide: (records, nowMs) => {
     const operation = records.get('operation', command.operation.id);
     if (operation === undefined || operation.endedAtMs === null || operation.owner !== command.operation.owner)
       return { writes: [], answer: 'kept' };
@@ -87,7 +93,11 @@ export const decidePurge =
     writes.push(...purgeAnswerWrites(records.get('answer', operation.id), nowMs));
     if (removeAtMs !== null && removeAtMs <= nowMs)
       return {
-        writes: [...removeWrites(operation, resource, writes), ...uncountRemoved(records, command, resource)],
+        writes: [
+          ...removeWrites(operation, resource, writes),
+          ...carriedWrites(records, operation),
+          ...uncountRemoved(records, command, resource),
+        ],
         answer: 'record_removed',
       };
     const answer = operation.answer === 'stored' ? 'purged' : operation.answer;
@@ -97,7 +107,15 @@ export const decidePurge =
       record: { ...operation, answer, owner: null, dueAtMs: removeAtMs },
     });
     return { writes, answer: 'answer_purged' };
-  };
+  },
+});
+
+/** The account goes on carrying what the operation did; nothing of the wallet that anybody is told of changes. */
+const carriedWrites = (records: Records, { accountId, carriedPicos }: OperationRecord): readonly Write[] => {
+  const wallet = carriedPicos === 0 ? undefined : records.get('wallet', accountId);
+  if (wallet === undefined) return [];
+  return [{ kind: 'put', table: 'wallet', record: { ...wallet, purgedPicos: wallet.purgedPicos + carriedPicos } }];
+};
 
 /** Nothing of it is due until it is deleted. */
 const keepWrite = (operation: OperationRecord): Write => ({
@@ -106,13 +124,18 @@ const keepWrite = (operation: OperationRecord): Write => ({
   record: { ...operation, owner: null, dueAtMs: null },
 });
 
-/** One that was deleted is out of the count already. */
+/** One that was deleted is out of the count of its parent already. */
 const uncountRemoved = (
   records: Records,
   { uncounted }: PurgeCommand,
   resource: ResourceRecord | undefined,
 ): readonly Write[] =>
-  resource === undefined || resource.standing === 'deleted' ? [] : uncountWrites(records, uncounted ?? null);
+  resource === undefined
+    ? []
+    : [
+        ...usageWrites(records, resource.projectId, usageChange(usageOfResource(resource), {})),
+        ...(resource.standing === 'deleted' ? [] : uncountWrites(records, uncounted ?? null)),
+      ];
 
 const removeWrites = (
   operation: OperationRecord,
@@ -128,10 +151,11 @@ const removeWrites = (
 ];
 
 /** Removes an outlived tool context. */
-export const decidePurgeToolContext =
-  (claimed: ToolContextRecord): Decide<boolean> =>
-  (records) => {
+export const purgeToolContext = (claimed: ToolContextRecord): Step<boolean> => ({
+  keys: [{ table: 'toolContext', id: claimed.id }],
+  decide: (records) => {
     const current = records.get('toolContext', claimed.id);
     if (current === undefined || current.owner !== claimed.owner) return { writes: [], answer: false };
     return { writes: [{ kind: 'delete', table: 'toolContext', id: claimed.id }], answer: true };
-  };
+  },
+});

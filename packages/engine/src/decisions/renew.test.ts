@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createDecisionWorld, operationRecord } from '../../test/decision-world.ts';
-import { decideRenew, renewKeys } from './renew.ts';
+import { renew } from './renew.ts';
 
 const command = {
   operations: ['o1', 'o2', 'o3', 'o4', 'o5'].map((id) => ({ id, owner: 'w2' })),
@@ -12,7 +12,7 @@ test('lengthens the leases of what still runs, all in one step, and tells which 
   world.put('operation', operationRecord({ id: 'o2', state: 'uncertain', owner: null, dueAtMs: null }));
   world.put('operation', operationRecord({ id: 'o3', state: 'completed', owner: null, dueAtMs: 9 }));
   world.put('operation', operationRecord({ id: 'o4', state: 'settling' }));
-  expect(world.step(renewKeys(command), decideRenew(command))).toEqual({ lost: ['o2', 'o3', 'o5'] });
+  expect(world.step(renew(command))).toEqual({ lost: ['o2', 'o3', 'o5'] });
   expect(world.operation()).toEqual(operationRecord({ owner: 'w2', dueAtMs: 31_000 }));
   expect(world.get('operation', 'o4')).toMatchObject({ owner: 'w2', dueAtMs: 31_000 });
   expect(world.get('operation', 'o2')).toMatchObject({ owner: null, dueAtMs: null });
@@ -27,6 +27,6 @@ test.each([
   const world = createDecisionWorld();
   world.put('operation', operationRecord({ kind: 'video', owner, dueAtMs: 9 }));
   const renewal = { operations: [{ id: 'o1', owner: 'w1/t1' }], leaseMs: 30_000 };
-  expect(world.step(renewKeys(renewal), decideRenew(renewal))).toEqual({ lost: ['o1'] });
+  expect(world.step(renew(renewal))).toEqual({ lost: ['o1'] });
   expect(world.operation()).toMatchObject({ owner, dueAtMs: 9 });
 });

@@ -1,5 +1,6 @@
-import type { Decide, Key, OperationRecord, Write } from '@tollgate/storage';
+import type { Key, OperationRecord, Write } from '@tollgate/storage';
 import { isEnded, isResourceKind } from '@tollgate/contract';
+import type { Step } from './step.ts';
 
 export interface RenewCommand {
   /** Each under the name that its lease is held by: a process, or for deferred work one turn of it. */
@@ -7,7 +8,7 @@ export interface RenewCommand {
   readonly leaseMs: number;
 }
 
-export const renewKeys = (command: RenewCommand): readonly Key[] =>
+const renewKeys = (command: RenewCommand): readonly Key[] =>
   command.operations.map(({ id }) => ({ table: 'operation', id }) as const);
 
 /** Claims of a sweep begin with this. */
@@ -21,9 +22,9 @@ const isLost = ({ kind, owner, state }: OperationRecord, own: string): boolean =
   isEnded(state) || state === 'uncertain' || (isResourceKind(kind) && owner !== own);
 
 /** Lengthens the leases of running operations, all in one step; answers which are no longer running, or in other hands. */
-export const decideRenew =
-  (command: RenewCommand): Decide<{ readonly lost: readonly string[] }> =>
-  (records, nowMs) => {
+export const renew = (command: RenewCommand): Step<{ readonly lost: readonly string[] }> => ({
+  keys: renewKeys(command),
+  decide: (records, nowMs) => {
     const writes: Write[] = [];
     const lost: string[] = [];
     for (const { id, owner } of command.operations) {
@@ -35,4 +36,5 @@ export const decideRenew =
       }
     }
     return { writes, answer: { lost } };
-  };
+  },
+});

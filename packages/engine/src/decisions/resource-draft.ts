@@ -8,6 +8,7 @@ import {
 import type { BatchItemRecord, Key, OperationRecord, Records, ResourceRecord, Write } from '@tollgate/storage';
 import { treeKeys, treeWrites, type NewEnvironmentFile } from './environment-draft.ts';
 import { useLookMs } from './forget-use.ts';
+import { isCountedKind, jsonBytes, usageOfResource, type Usage } from './quotas.ts';
 import { refuseUnfinished } from './refuse-unfinished.ts';
 
 /** A resource as it is asked for; ids, owners and times come from the operation that carries it. */
@@ -59,6 +60,16 @@ export const draftKeys = (operationId: string, draft: ResourceDraft | null): rea
         ...treeKeys(operationId, draft.files),
       ];
 
+/** Bytes of the record's own content and of the files that it begins with; null where its kind does not count. */
+const bytesOfDraft = ({ kind, displayName, shown, work, files = [] }: ResourceDraft): number | null =>
+  isCountedKind(kind)
+    ? files.reduce((sum, { sizeBytes }) => sum + sizeBytes, jsonBytes([displayName, shown, work]))
+    : null;
+
+/** What a new resource counts against the quotas of its project. */
+export const usageOfDraft = (draft: ResourceDraft | null): Usage =>
+  draft === null ? {} : usageOfResource({ kind: draft.kind, keptBytes: bytesOfDraft(draft) });
+
 const itemRecord = (operation: OperationRecord, key: string, place: number): BatchItemRecord => ({
   id: batchItemId(operation.id, place),
   batchId: operation.id,
@@ -89,6 +100,7 @@ const resourceRecord = (operation: OperationRecord, draft: ResourceDraft): Resou
     standing: draft.standing,
     shown: draft.shown,
     work: draft.work,
+    keptBytes: bytesOfDraft(draft),
     uses: 0,
     expiresAtMs,
     owner: null,

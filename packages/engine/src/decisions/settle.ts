@@ -1,7 +1,6 @@
 import type {
   AnomalyRecord,
   AttemptRecord,
-  Decide,
   Key,
   OperationRecord,
   Records,
@@ -9,30 +8,38 @@ import type {
   WalletRecord,
   Write,
 } from '@tollgate/storage';
+import { carryAmount, exactPicos, measureOfFields, type Carried, type Measure, type MeasureFields } from './carry.ts';
 import { closeResourceKeys, closeResourceWrites, type ResourceClosing } from './close-resource.ts';
 import { moveThrough } from './move.ts';
 import { noticeKeys, noticeWrites, type Notice } from './notice.ts';
+import type { Step } from './step.ts';
+import { underWayKeys, underWayWrites, type CountedUnderWay } from './under-way.ts';
+import { verdictChange, type VerdictDraft } from './verdict.ts';
 import { availableMicros, changeWallet, walletWithEntry } from './wallet.ts';
 
 /** What a finished execution left behind; stored before or with the debit. */
 export interface Evidence {
   readonly usage: readonly UsageRecord[] | null;
+  /** What was used at the least, where the whole is unknown. */
+  readonly usageAtLeast?: readonly UsageRecord[] | null;
   readonly attempts: readonly AttemptRecord[];
   /** The public body without credits, or where a blob holds it, its size alone; null where there is none. */
-  readonly answer: { readonly body: string | null; readonly bytes: number } | null;
+  readonly answer: { readonly body: string | null; readonly bytes: number; readonly division?: string } | null;
   /** Opaque states of tool calls by the record id they are found under. */
   readonly toolContexts: readonly { readonly id: string; readonly context: string }[];
   /** What becomes of the resource that the operation carries. */
   readonly closing?: ResourceClosing;
 }
 
-export interface SettleCommand {
+export interface SettleCommand extends MeasureFields, CountedUnderWay {
   readonly operationId: string;
   readonly accountId: string;
   /** What the whole operation is measured to cost, parts captured before included. */
   readonly measuredMicros: bigint;
   /** Null keeps what is stored: a settlement tried again, or an operator's verdict. */
   readonly evidence: Evidence | null;
+  /** Present where somebody decided it, and no measure. */
+  readonly verdict?: VerdictDraft;
   /** What to do with the part of an overrun that free balance does not cover. */
   readonly overrun: 'pending' | 'absorb';
   /** When a pending settlement is tried again at the latest. */
@@ -49,19 +56,25 @@ export interface SettleCommand {
   readonly uses?: readonly string[];
 }
 
+/** Present where a measure that was just made exceeds what was reserved for it. */
+export interface BeyondHold {
+  readonly beyondHold?: { readonly holdMicros: bigint };
+}
+
 export type SettleAnswer =
-  | { readonly kind: 'settled'; readonly operation: OperationRecord; readonly walletSeq: number }
+  | ({ readonly kind: 'settled'; readonly operation: OperationRecord; readonly walletSeq: number } & BeyondHold)
   /** The answer is stored and the hold kept until free balance suffices. */
-  | { readonly kind: 'pending'; readonly operation: OperationRecord; readonly walletSeq: number }
+  | ({ readonly kind: 'pending'; readonly operation: OperationRecord; readonly walletSeq: number } & BeyondHold)
   /** Decided before: nothing changed, but for a record of evidence that contradicts it. */
   | { readonly kind: 'ended'; readonly operation: OperationRecord }
   | { readonly kind: 'missing' };
 
-export const settleKeys = (command: SettleCommand): readonly Key[] => [
+const settleKeys = (command: SettleCommand): readonly Key[] => [
   { table: 'operation', id: command.operationId },
   { table: 'wallet', id: command.accountId },
   anomalyKey(command.anomalyId),
   ...noticeKeys(command.operationId, command.notice),
+  ...underWayKeys(command),
   ...(command.hasResource === true ? closeResourceKeys(command.operationId, command.evidence?.closing) : []),
   ...(command.evidence?.answer ? [{ table: 'answer', id: command.operationId } as const] : []),
   ...(command.evidence?.toolContexts ?? []).map((context) => ({ table: 'toolContext', id: context.id }) as const),
@@ -90,11 +103,12 @@ export const storeEvidence = (
     writes.push({
       kind: 'put',
       table: 'answer',
-      record: { id: operation.id, createdAtMs: keep.nowMs, ...evidence.answer },
+      record: { id: operation.id, division: null, createdAtMs: keep.nowMs, ...evidence.answer },
     });
   return {
     change: {
       usage: evidence.usage,
+      usageAtLeast: evidence.usageAtLeast ?? null,
       attempts: evidence.attempts,
       ...(evidence.answer === null ? {} : { answer: 'stored' as const }),
     },
@@ -123,36 +137,59 @@ export const anomalyWrites = (
   return [{ kind: 'append', table: 'anomaly', record }];
 };
 
+/** What an ended operation has cost. */
+const toldMeasure = ({ chargedMicros, absorbedMicros, carriedPicos }: OperationRecord): Measure => ({
+  micros: chargedMicros + absorbedMicros,
+  fractionPicos: carriedPicos,
+});
+
 const settleEnded = (
   records: Records,
   operation: OperationRecord,
   command: SettleCommand,
   nowMs: number,
 ): readonly Write[] => {
-  const told = operation.state === 'failed' ? null : operation.chargedMicros + operation.absorbedMicros;
-  if (told === command.measuredMicros) return [];
+  // Of two verdicts the first one counts, and whoever gave the second is told.
+  if (command.verdict !== undefined) return [];
+  const measure = measureOfFields(command.measuredMicros, command);
+  if (operation.state !== 'failed' && exactPicos(toldMeasure(operation)) === exactPicos(measure)) return [];
   const code = operation.state === 'failed' ? 'late_settle_after_failure' : 'settled_with_another_measure';
-  const detail = { measuredMicros: String(command.measuredMicros) };
+  const { micros, fractionPicos } = measure;
+  const detail = { measuredMicros: String(micros), ...(fractionPicos === 0 ? {} : { fractionPicos }) };
   return anomalyWrites(records, operation, { id: command.anomalyId, code, detail, nowMs });
 };
 
-/** How much of the measure is debited now: null where it must wait. */
-const debitOf = (operation: OperationRecord, wallet: WalletRecord, command: SettleCommand): bigint | null => {
-  const due = command.measuredMicros - operation.chargedMicros;
+/** What is due of the measure, in whole micro-credits with what the account carries. */
+const dueOf = (operation: OperationRecord, wallet: WalletRecord, command: SettleCommand): Carried =>
+  carryAmount(wallet.remainderPicos, measureOfFields(command.measuredMicros - operation.chargedMicros, command));
+
+/** How much of it is debited now: null where it must wait. */
+const debitOf = (
+  operation: OperationRecord,
+  wallet: WalletRecord,
+  due: bigint,
+  { overrun }: SettleCommand,
+): bigint | null => {
   const payable = operation.holdMicros + availableMicros(wallet);
-  if (due <= payable) return due > 0n ? due : 0n;
-  return command.overrun === 'absorb' ? payable : null;
+  if (due <= payable) return due;
+  return overrun === 'absorb' ? payable : null;
 };
+
+const verdictOf = (operation: OperationRecord, { verdict, evidence }: SettleCommand, nowMs: number) =>
+  verdictChange(operation, { draft: verdict, brought: evidence === null ? 'nothing' : 'evidence' }, nowMs);
 
 const settlementPending = (
   operation: OperationRecord,
   command: SettleCommand,
+  due: Carried,
   nowMs: number,
 ): { readonly operation: OperationRecord; readonly writes: readonly Write[] } => {
   const { change, writes } = storeEvidence(operation, command.evidence, { nowMs, ...command });
   const waiting: Partial<OperationRecord> = {
     ...change,
-    pendingMicros: command.measuredMicros,
+    verdict: verdictOf(operation, command, nowMs),
+    pendingMicros: operation.chargedMicros + due.amountMicros,
+    carriedPicos: due.carriedPicos,
     errorCode: 'settlement_pending',
     owner: null,
     dueAtMs: nowMs + command.retryMs,
@@ -183,20 +220,48 @@ const completeOperation = (
     endedAtMs: nowMs,
   });
 
+const settlementPaid = (
+  operation: OperationRecord,
+  command: SettleCommand,
+  { debit, due }: { readonly debit: bigint; readonly due: Carried },
+  nowMs: number,
+): { readonly operation: OperationRecord; readonly writes: readonly Write[] } => {
+  const verdict = verdictOf(operation, command, nowMs);
+  const { change, writes } = storeEvidence(operation, command.evidence, { nowMs, ...command });
+  const completed = completeOperation(
+    operation,
+    {
+      ...change,
+      ...(verdict === null || verdict.usage === null ? {} : { usage: verdict.usage }),
+      verdict,
+      chargedMicros: operation.chargedMicros + debit,
+      absorbedMicros: due.amountMicros - debit,
+      carriedPicos: due.carriedPicos,
+      dueAtMs: nowMs + command.answerKeptMs,
+    },
+    nowMs,
+  );
+  return { operation: completed, writes: [{ kind: 'put', table: 'operation', record: completed }, ...writes] };
+};
+
 const debitWrites = (
   wallet: WalletRecord,
   operation: OperationRecord,
-  debit: bigint,
+  { debit, carriedPicos }: { readonly debit: bigint; readonly carriedPicos: number },
   nowMs: number,
 ): { readonly wallet: WalletRecord; readonly writes: readonly Write[] } => {
-  const changed = changeWallet(wallet, { balanceMicros: -debit, reservedMicros: -operation.holdMicros });
+  const changed = changeWallet(wallet, {
+    balanceMicros: -debit,
+    reservedMicros: -operation.holdMicros,
+    remainderPicos: carriedPicos,
+  });
   if (debit === 0n) return { wallet: changed, writes: [{ kind: 'put', table: 'wallet', record: changed }] };
   return walletWithEntry(changed, {
     kind: 'debit',
     amountMicros: -debit,
     operationId: operation.id,
     tariffVersion: operation.tariffVersion,
-    reference: null,
+    reference: operation.verdict?.reference ?? null,
     createdAtMs: nowMs,
   });
 };
@@ -223,46 +288,46 @@ const closingWrites = (
 /**
  * Stores the answer, debits the measured amount, frees the surplus and ends the operation, in one step. What exceeds the
  * hold takes free balance only; where that is short, the operation waits as uncertain with its hold and its answer
- * (ledger:overrun:*). Truth that comes late is taken; truth that comes after the end is kept as an anomaly.
+ * (ledger:overrun:*). What is below a micro-credit is carried by the account (ledger:numbers:micro). Truth that comes late is taken; truth that comes after the end is kept as an anomaly.
  */
-export const decideSettle =
-  (command: SettleCommand): Decide<SettleAnswer> =>
-  (records, nowMs) => {
+export const settle = (command: SettleCommand): Step<SettleAnswer> => ({
+  keys: settleKeys(command),
+  decide: (records, nowMs) => {
     const found = findOperation(records, command);
     if (found === null) return { writes: [], answer: { kind: 'missing' } };
     const { operation, wallet } = found;
     if (operation.endedAtMs !== null)
       return { writes: settleEnded(records, operation, command, nowMs), answer: { kind: 'ended', operation } };
-    const debit = debitOf(operation, wallet, command);
+    const due = dueOf(operation, wallet, command);
+    const { amountMicros, carriedPicos } = due;
+    const { holdMicros } = operation;
+    const beyond: BeyondHold =
+      command.evidence !== null && amountMicros > holdMicros ? { beyondHold: { holdMicros } } : {};
+    const debit = debitOf(operation, wallet, amountMicros, command);
     if (debit === null) {
-      const pending = settlementPending(operation, command, nowMs);
+      const pending = settlementPending(operation, command, due, nowMs);
       return {
         writes: [...pending.writes, ...closingWrites(records, pending.operation, command, nowMs)],
-        answer: { kind: 'pending', operation: pending.operation, walletSeq: wallet.seq },
+        answer: { kind: 'pending', operation: pending.operation, walletSeq: wallet.seq, ...beyond },
       };
     }
-    const paid = debitWrites(wallet, operation, debit, nowMs);
-    const { change, writes } = storeEvidence(operation, command.evidence, { nowMs, ...command });
-    const due = command.measuredMicros - operation.chargedMicros;
-    const completed = completeOperation(
-      operation,
-      {
-        ...change,
-        chargedMicros: operation.chargedMicros + debit,
-        absorbedMicros: due > debit ? due - debit : 0n,
-        dueAtMs: nowMs + command.answerKeptMs,
-      },
+    const paid = settlementPaid(operation, command, { debit, due }, nowMs);
+    const debited = debitWrites(
+      wallet,
+      { ...operation, verdict: paid.operation.verdict },
+      { debit, carriedPicos },
       nowMs,
     );
     return {
       writes: [
+        ...debited.writes,
         ...paid.writes,
-        { kind: 'put', table: 'operation', record: completed },
-        ...writes,
-        ...closingWrites(records, completed, command, nowMs),
-        ...noticeWrites(records, completed, command.notice, nowMs),
+        ...closingWrites(records, paid.operation, command, nowMs),
+        ...noticeWrites(records, paid.operation, command.notice, nowMs),
+        ...underWayWrites(records, operation, paid.operation),
         ...endUseWrites(records, command),
       ],
-      answer: { kind: 'settled', operation: completed, walletSeq: paid.wallet.seq },
+      answer: { kind: 'settled', operation: paid.operation, walletSeq: debited.wallet.seq, ...beyond },
     };
-  };
+  },
+});

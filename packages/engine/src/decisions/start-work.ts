@@ -1,5 +1,6 @@
-import type { Decide, Key, OperationRecord } from '@tollgate/storage';
+import type { Key, OperationRecord } from '@tollgate/storage';
 import { moveThrough } from './move.ts';
+import type { Step } from './step.ts';
 
 export interface StartWorkCommand {
   readonly operationId: string;
@@ -15,17 +16,15 @@ export type StartWorkAnswer =
   /** Somebody else has it, or it was decided meanwhile: it must not be worked on. */
   | { readonly kind: 'lost' };
 
-export const startWorkKeys = ({ operationId }: StartWorkCommand): readonly Key[] => [
-  { table: 'operation', id: operationId },
-];
+const startWorkKeys = ({ operationId }: StartWorkCommand): readonly Key[] => [{ table: 'operation', id: operationId }];
 
 /**
  * Takes charge of claimed work, before anything is handed to a provider: a compare-and-set that one worker wins. Work that
  * was begun before stays where it is; how to go on is the business of its kind.
  */
-export const decideStartWork =
-  (command: StartWorkCommand): Decide<StartWorkAnswer> =>
-  (records, nowMs) => {
+export const startWork = (command: StartWorkCommand): Step<StartWorkAnswer> => ({
+  keys: startWorkKeys(command),
+  decide: (records, nowMs) => {
     const operation = records.get('operation', command.operationId);
     // Sent again after an unconfirmed commit, it finds its own mark.
     const ours = operation?.owner === command.claimedBy || operation?.owner === command.owner;
@@ -55,4 +54,5 @@ export const decideStartWork =
       case 'failed':
         return { writes: [], answer: { kind: 'lost' } };
     }
-  };
+  },
+});

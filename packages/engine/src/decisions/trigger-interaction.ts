@@ -5,10 +5,12 @@ export interface TriggerInteraction {
   /** What may be read again: all of it but secrets and media. */
   readonly shown: unknown;
   /** The whole of it, sealed by whoever can open it: in the record where it is small, else in a blob of the schedule's. */
-  readonly whole: { readonly kind: 'inline'; readonly sealed: string } | { readonly kind: 'blob' };
+  readonly whole:
+    | { readonly kind: 'inline'; readonly sealed: string }
+    | { readonly kind: 'blob'; readonly sizeBytes?: number };
 }
 
-// Written by `decideCreateTrigger` alone, which is given one.
+// Written by `createTriggerStep` alone, which is given one.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const interactionOf = ({ interaction }: TriggerRecord): TriggerInteraction => interaction as TriggerInteraction;
 

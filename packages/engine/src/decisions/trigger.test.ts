@@ -1,30 +1,15 @@
 import type { OccurrenceRecord, Records } from '@tollgate/storage';
 import { expect, test } from 'vitest';
-import { createDecisionWorld, operationRecord } from '../../test/decision-world.ts';
+import { createDecisionWorld, occurrence, operationRecord } from '../../test/decision-world.ts';
 import { isAwaited } from './occurrence-guard.ts';
-import { concludeOccurrenceKeys, decideConcludeOccurrence, type ConcludeOccurrenceCommand } from './trigger.ts';
-
-const occurrence: OccurrenceRecord = {
-  id: 't1:900',
-  triggerId: 't1',
-  projectId: 'p1',
-  scheduledForMs: 900,
-  status: 'pending',
-  operationId: 'o1',
-  errorCode: null,
-  startedAtMs: null,
-  finishedAtMs: null,
-  owner: 'sweep:s1',
-  dueAtMs: 2_000,
-  createdAtMs: 900,
-};
+import { concludeOccurrence, type ConcludeOccurrenceCommand } from './trigger.ts';
 
 const concluding = (change: Partial<OccurrenceRecord>, isOpen: boolean) => {
   const world = createDecisionWorld(isOpen ? operationRecord() : null);
   world.put('occurrence', { ...occurrence, ...change });
   return (outcome: ConcludeOccurrenceCommand['outcome']) => {
-    const command = { claimed: occurrence, outcome };
-    return world.step(concludeOccurrenceKeys(command), decideConcludeOccurrence(command));
+    const command = { claimed: occurrence, refusalsMax: 20, outcome };
+    return world.step(concludeOccurrence(command))?.occurrence;
   };
 };
 

@@ -1,7 +1,19 @@
 import { nextRun, parseCron } from '@tollgate/cron';
-import type { Decide, Key, OccurrenceRecord, TriggerRecord, Write } from '@tollgate/storage';
+import type { Key, OccurrenceRecord, TriggerRecord, Write } from '@tollgate/storage';
 import type { AccessIds } from './access.ts';
 import { takeBlobWrites } from './guard-blobs.ts';
+import {
+  jsonBytes,
+  refuseUsage,
+  usageChange,
+  usageKey,
+  usageOfTrigger,
+  usageWrites,
+  type QuotaRefusal,
+  type Quotas,
+} from './quotas.ts';
+import type { Step } from './step.ts';
+import { afterOccurrence } from './trigger-pause.ts';
 import { interactionOf, triggerBlobKey, type TriggerInteraction } from './trigger-interaction.ts';
 
 export interface CreateTriggerCommand extends AccessIds {
@@ -11,23 +23,35 @@ export interface CreateTriggerCommand extends AccessIds {
   readonly schedule: string;
   readonly timeZone: string;
   readonly interaction: TriggerInteraction;
+  readonly quotas: Quotas;
 }
 
 /** The first instant after another at which a schedule runs; what a pause or an outage missed is not made up for. */
 const nextAfter = (trigger: Pick<TriggerRecord, 'schedule' | 'timeZone'>, nowMs: number): number | null =>
   nextRun(parseCron(trigger.schedule), trigger.timeZone, nowMs);
 
-export const createTriggerKeys = ({ triggerId }: CreateTriggerCommand): readonly Key[] => [
+const createTriggerKeys = ({ triggerId, projectId }: CreateTriggerCommand): readonly Key[] => [
+  usageKey(projectId),
   { table: 'trigger', id: triggerId },
   { table: 'pendingBlob', id: triggerBlobKey(triggerId) },
 ];
 
-/** Registers a schedule; nothing runs before its next instant (triggers:create:not-immediate). */
-export const decideCreateTrigger =
-  (command: CreateTriggerCommand): Decide<TriggerRecord> =>
-  (records, nowMs) => {
+export type CreateTriggerAnswer =
+  | { readonly kind: 'created'; readonly trigger: TriggerRecord }
+  | { readonly kind: 'over_quota'; readonly refusal: QuotaRefusal };
+
+/** Of the record, and of the blob beside it where there is one. */
+const bytesOf = (interaction: TriggerInteraction): number => {
+  const { whole } = interaction;
+  return jsonBytes(interaction) + (whole.kind === 'blob' ? (whole.sizeBytes ?? 0) : 0);
+};
+
+/** Registers a schedule where the quotas of the project have room for it; nothing runs before its next instant (triggers:create:not-immediate). */
+export const createTriggerStep = (command: CreateTriggerCommand): Step<CreateTriggerAnswer> => ({
+  keys: createTriggerKeys(command),
+  decide: (records, nowMs) => {
     const own = records.get('trigger', command.triggerId);
-    if (own !== undefined) return { writes: [], answer: own };
+    if (own !== undefined) return { writes: [], answer: { kind: 'created', trigger: own } };
     const nextRunAtMs = nextAfter(command, nowMs);
     const { projectId, accountId, keyId, displayName, schedule, timeZone, interaction } = command;
     const trigger: TriggerRecord = {
@@ -39,66 +63,77 @@ export const decideCreateTrigger =
       schedule,
       timeZone,
       interaction,
+      keptBytes: bytesOf(interaction),
       status: 'enabled',
       nextRunAtMs,
       lastRunAtMs: null,
+      refusals: 0,
+      pausedCode: null,
       owner: null,
       dueAtMs: nextRunAtMs,
       createdAtMs: nowMs,
       updatedAtMs: nowMs,
       disabledAtMs: null,
     };
-    const taken = takeBlobWrites(records, [triggerBlobKey(trigger.id)]);
-    return { writes: [{ kind: 'put', table: 'trigger', record: trigger }, ...taken], answer: trigger };
-  };
+    const change = usageOfTrigger(trigger);
+    const refusal = refuseUsage(records.get('projectUsage', projectId), command.quotas, change);
+    if (refusal !== null) return { writes: [], answer: { kind: 'over_quota', refusal } };
+    const writes: readonly Write[] = [
+      { kind: 'put', table: 'trigger', record: trigger },
+      ...takeBlobWrites(records, [triggerBlobKey(trigger.id)]),
+      ...usageWrites(records, projectId, change),
+    ];
+    return { writes, answer: { kind: 'created', trigger } };
+  },
+});
 
 export type ChangeTriggerCommand = { readonly triggerId: string; readonly projectId: string } & (
   | { readonly kind: 'set_enabled'; readonly enabled: boolean }
   | { readonly kind: 'disable' }
 );
 
-export const changeTriggerKeys = ({ triggerId }: ChangeTriggerCommand): readonly Key[] => [
+const changeTriggerKeys = ({ triggerId, projectId }: ChangeTriggerCommand): readonly Key[] => [
+  usageKey(projectId),
   { table: 'trigger', id: triggerId },
   { table: 'pendingBlob', id: triggerBlobKey(triggerId) },
 ];
 
-/** An occurrence that was found before a schedule was deleted may still need the interaction; after that nobody does. */
-const leftBehind = (trigger: TriggerRecord, nowMs: number): readonly Write[] =>
-  trigger.status !== 'disabled' || interactionOf(trigger).whole.kind === 'inline'
-    ? []
-    : [
-        {
-          kind: 'put',
-          table: 'pendingBlob',
-          record: { id: triggerBlobKey(trigger.id), owner: null, dueAtMs: nowMs + 2 * graceMs },
-        },
-      ];
-
 const changed = (trigger: TriggerRecord, command: ChangeTriggerCommand, nowMs: number): TriggerRecord => {
   const idle = { nextRunAtMs: null, dueAtMs: null, owner: null, updatedAtMs: nowMs };
   switch (command.kind) {
-    case 'disable':
-      return { ...trigger, ...idle, status: 'disabled', disabledAtMs: nowMs };
+    case 'disable': {
+      const gone = { ...trigger, ...idle, status: 'disabled' as const, disabledAtMs: nowMs };
+      // An occurrence that was found before may still need the interaction; a later one does not.
+      return interactionOf(trigger).whole.kind === 'inline'
+        ? { ...gone, keptBytes: null }
+        : { ...gone, dueAtMs: nowMs + 2 * graceMs };
+    }
     case 'set_enabled': {
       if (!command.enabled) return { ...trigger, ...idle, status: 'paused' };
       if (trigger.status === 'enabled') return trigger;
       const nextRunAtMs = nextAfter(trigger, nowMs);
-      return { ...trigger, status: 'enabled', nextRunAtMs, dueAtMs: nextRunAtMs, updatedAtMs: nowMs };
+      const resumed = { status: 'enabled', refusals: 0, pausedCode: null } as const;
+      return { ...trigger, ...resumed, nextRunAtMs, dueAtMs: nextRunAtMs, updatedAtMs: nowMs };
     }
   }
 };
 
 /** Pauses, resumes or deletes a schedule of the project; null where there is none, or it was deleted (triggers:delete:final). */
-export const decideChangeTrigger =
-  (command: ChangeTriggerCommand): Decide<TriggerRecord | null> =>
-  (records, nowMs) => {
+export const changeTrigger = (command: ChangeTriggerCommand): Step<TriggerRecord | null> => ({
+  keys: changeTriggerKeys(command),
+  decide: (records, nowMs) => {
     const trigger = records.get('trigger', command.triggerId);
     if (trigger === undefined || trigger.projectId !== command.projectId || trigger.status === 'disabled')
       return { writes: [], answer: null };
     const record = changed(trigger, command, nowMs);
     if (record === trigger) return { writes: [], answer: record };
-    return { writes: [{ kind: 'put', table: 'trigger', record }, ...leftBehind(record, nowMs)], answer: record };
-  };
+    const change = usageChange(usageOfTrigger(trigger), usageOfTrigger(record));
+    return {
+      writes: [{ kind: 'put', table: 'trigger', record }, ...usageWrites(records, record.projectId, change)],
+      answer: record,
+    };
+  },
+});
 
 export const occurrenceId = (triggerId: string, scheduledForMs: number): string => `${triggerId}:${scheduledForMs}`;
 
@@ -121,7 +156,7 @@ export type OccurAnswer =
   /** Somebody else has it, or it was paused. */
   | { readonly kind: 'lost' };
 
-export const occurKeys = ({ claimed }: OccurCommand): readonly Key[] => [
+const occurKeys = ({ claimed }: OccurCommand): readonly Key[] => [
   { table: 'trigger', id: claimed.id },
   ...(claimed.nextRunAtMs === null
     ? []
@@ -153,9 +188,9 @@ const occurrenceKeptMs = 30 * 24 * 3_600_000;
  * Turns the instant of a schedule into one occurrence, whoever finds it due and how often: its identity is trigger and
  * instant. The next instant is computed from now.
  */
-export const decideOccur =
-  (command: OccurCommand): Decide<OccurAnswer> =>
-  (records, nowMs) => {
+export const occur = (command: OccurCommand): Step<OccurAnswer> => ({
+  keys: occurKeys(command),
+  decide: (records, nowMs) => {
     const trigger = records.get('trigger', command.claimed.id);
     const scheduledForMs = command.claimed.nextRunAtMs;
     const ours = trigger?.status === 'enabled' && trigger.owner === command.claimed.owner;
@@ -176,11 +211,14 @@ export const decideOccur =
     ];
     if (known === undefined) writes.push({ kind: 'put', table: 'occurrence', record: occurrence });
     return { writes, answer: { kind: occurrence.status === 'skipped' ? 'skipped' : 'pending', occurrence } };
-  };
+  },
+});
 
 export interface ConcludeOccurrenceCommand {
   /** As it was claimed. */
   readonly claimed: OccurrenceRecord;
+  /** So many refusals in a row pause the schedule; null never does. */
+  readonly refusalsMax: number | null;
   readonly outcome:
     /** The interaction is open: it is looked at again after that long. */
     | { readonly kind: 'opened'; readonly lookAgainMs: number }
@@ -197,8 +235,9 @@ export interface ConcludeOccurrenceCommand {
       };
 }
 
-export const concludeOccurrenceKeys = ({ claimed }: ConcludeOccurrenceCommand): readonly Key[] => [
+const concludeOccurrenceKeys = ({ claimed }: ConcludeOccurrenceCommand): readonly Key[] => [
   { table: 'occurrence', id: claimed.id },
+  { table: 'trigger', id: claimed.triggerId },
   ...(claimed.operationId === null ? [] : [{ table: 'operation', id: claimed.operationId } as const]),
 ];
 
@@ -272,24 +311,37 @@ const concluded = (
 const isOver = ({ status }: OccurrenceRecord): boolean =>
   status === 'completed' || status === 'failed' || status === 'skipped';
 
-/** Notes how far an occurrence is. Null where another worker has it, or it is over. */
-export const decideConcludeOccurrence =
-  (command: ConcludeOccurrenceCommand): Decide<OccurrenceRecord | null> =>
-  (records, nowMs) => {
+export interface ConcludedOccurrence {
+  readonly occurrence: OccurrenceRecord;
+  /** The schedule, where this refusal was one too many and has paused it. */
+  readonly paused: TriggerRecord | null;
+}
+
+/** Notes how far an occurrence is, and what that means for its schedule. Null where another worker has it, or it is over. */
+export const concludeOccurrence = (command: ConcludeOccurrenceCommand): Step<ConcludedOccurrence | null> => ({
+  keys: concludeOccurrenceKeys(command),
+  decide: (records, nowMs) => {
     const occurrence = records.get('occurrence', command.claimed.id);
     if (occurrence === undefined || isOver(occurrence) || occurrence.owner !== command.claimed.owner)
       return { writes: [], answer: null };
     const isOpen = occurrence.operationId !== null && records.get('operation', occurrence.operationId) !== undefined;
     const record = concluded(occurrence, asRecorded(occurrence, command.outcome, isOpen, nowMs), nowMs);
-    return { writes: [{ kind: 'put', table: 'occurrence', record }], answer: record };
-  };
+    const writes: Write[] = [{ kind: 'put', table: 'occurrence', record }];
+    const before = records.get('trigger', occurrence.triggerId);
+    const trigger = before && afterOccurrence(before, record, { refusalsMax: command.refusalsMax, nowMs });
+    if (trigger !== undefined && trigger !== before) writes.push({ kind: 'put', table: 'trigger', record: trigger });
+    const isPaused = before?.status === 'enabled' && trigger?.status === 'paused';
+    return { writes, answer: { occurrence: record, paused: isPaused ? trigger : null } };
+  },
+});
 
 /** Removes the record of an occurrence whose time has come. */
-export const decidePurgeOccurrence =
-  (claimed: OccurrenceRecord): Decide<boolean> =>
-  (records) => {
+export const purgeOccurrence = (claimed: OccurrenceRecord): Step<boolean> => ({
+  keys: [{ table: 'occurrence', id: claimed.id }],
+  decide: (records) => {
     const occurrence = records.get('occurrence', claimed.id);
     if (occurrence === undefined || !isOver(occurrence) || occurrence.owner !== claimed.owner)
       return { writes: [], answer: false };
     return { writes: [{ kind: 'delete', table: 'occurrence', id: claimed.id }], answer: true };
-  };
+  },
+});

@@ -10,11 +10,15 @@ export const emptyWallet = (accountId: string): WalletRecord => ({
   reservedMicros: 0n,
   seq: 0,
   entrySeq: 0,
+  remainderPicos: 0,
+  purgedPicos: 0,
 });
 
 export interface WalletChange {
   readonly balanceMicros?: bigint;
   readonly reservedMicros?: bigint;
+  /** What is carried to the next operation. */
+  readonly remainderPicos?: number;
 }
 
 /** Applies a change of sums. The invariant is asserted here, once for every command. */
@@ -23,7 +27,8 @@ export const changeWallet = (wallet: WalletRecord, change: WalletChange): Wallet
   const reservedMicros = wallet.reservedMicros + (change.reservedMicros ?? 0n);
   if (reservedMicros < 0n || reservedMicros > balanceMicros)
     throw new Error(`wallet ${wallet.id} would break 0 ≤ reserved ≤ balance`);
-  return { ...wallet, balanceMicros, reservedMicros, seq: wallet.seq + 1 };
+  const remainderPicos = wallet.remainderPicos + (change.remainderPicos ?? 0);
+  return { ...wallet, balanceMicros, reservedMicros, remainderPicos, seq: wallet.seq + 1 };
 };
 
 export type EntryInput = Pick<

@@ -1,25 +1,38 @@
 import type { EventType } from '@tollgate/contract';
-import type { Decide, Key, SubscriptionsRecord, WebhookRecord, Write } from '@tollgate/storage';
+import type { Key, SubscriptionsRecord, WebhookRecord, Write } from '@tollgate/storage';
+import {
+  refuseUsage,
+  usageChange,
+  usageKey,
+  usageOfWebhook,
+  usageWrites,
+  type QuotaRefusal,
+  type Quotas,
+} from './quotas.ts';
 import { hooksOf, type Hook } from './notice.ts';
+import type { Step } from './step.ts';
 
 export interface CreateWebhookCommand {
   readonly webhookId: string;
   readonly projectId: string;
   readonly url: string;
   readonly events: readonly EventType[];
+  /** Sealed. */
   readonly secret: string;
+  readonly quotas: Quotas;
 }
 
 export type ChangeWebhookCommand = { readonly webhookId: string; readonly projectId: string } & (
   | { readonly kind: 'set_enabled'; readonly enabled: boolean }
   | { readonly kind: 'disable' }
-  /** The old secret goes on signing for a while. */
+  /** The old secret goes on signing for a while; the new one is sealed. */
   | { readonly kind: 'rotate'; readonly secret: string; readonly overlapMs: number }
 );
 
-export const webhookKeys = (command: { readonly webhookId: string; readonly projectId: string }): readonly Key[] => [
+const webhookKeys = (command: { readonly webhookId: string; readonly projectId: string }): readonly Key[] => [
   { table: 'webhook', id: command.webhookId },
   { table: 'subscriptions', id: command.projectId },
+  usageKey(command.projectId),
 ];
 
 /** Webhooks that a project may have at once; each is written to the record that every ending operation reads. */
@@ -34,12 +47,13 @@ const putHooks = (projectId: string, hooks: readonly Hook[]): Write => {
 
 export type CreateWebhookAnswer =
   | { readonly kind: 'created'; readonly webhook: WebhookRecord }
-  | { readonly kind: 'too_many' };
+  | { readonly kind: 'too_many' }
+  | { readonly kind: 'over_quota'; readonly refusal: QuotaRefusal };
 
 /** Registers a webhook for what happens from now on (webhooks:event:since-creation). */
-export const decideCreateWebhook =
-  (command: CreateWebhookCommand): Decide<CreateWebhookAnswer> =>
-  (records, nowMs) => {
+export const createWebhookStep = (command: CreateWebhookCommand): Step<CreateWebhookAnswer> => ({
+  keys: webhookKeys(command),
+  decide: (records, nowMs) => {
     const own = records.get('webhook', command.webhookId);
     if (own !== undefined) return { writes: [], answer: { kind: 'created', webhook: own } };
     const hooks = hooksOf(records.get('subscriptions', command.projectId)?.hooks ?? []);
@@ -57,14 +71,19 @@ export const decideCreateWebhook =
       updatedAtMs: nowMs,
       disabledAtMs: null,
     };
+    const change = usageOfWebhook(webhook);
+    const refusal = refuseUsage(records.get('projectUsage', command.projectId), command.quotas, change);
+    if (refusal !== null) return { writes: [], answer: { kind: 'over_quota', refusal } };
     return {
       writes: [
+        ...usageWrites(records, command.projectId, change),
         { kind: 'put', table: 'webhook', record: webhook },
         putHooks(command.projectId, [...hooks, { id: webhook.id, events: command.events }]),
       ],
       answer: { kind: 'created', webhook },
     };
-  };
+  },
+});
 
 const changed = (webhook: WebhookRecord, command: ChangeWebhookCommand, nowMs: number): WebhookRecord => {
   switch (command.kind) {
@@ -89,23 +108,25 @@ const changed = (webhook: WebhookRecord, command: ChangeWebhookCommand, nowMs: n
 export type ChangeWebhookAnswer = WebhookRecord | 'too_many' | null;
 
 /** Changes a webhook of the project. */
-export const decideChangeWebhook =
-  (command: ChangeWebhookCommand): Decide<ChangeWebhookAnswer> =>
-  (records, nowMs) => {
+export const changeWebhook = (command: ChangeWebhookCommand): Step<ChangeWebhookAnswer> => ({
+  keys: webhookKeys(command),
+  decide: (records, nowMs) => {
     const webhook = records.get('webhook', command.webhookId);
     if (webhook === undefined || webhook.projectId !== command.projectId || webhook.status === 'disabled')
       return { writes: [], answer: null };
     const next = changed(webhook, command, nowMs);
     const others = without(hooksOf(records.get('subscriptions', command.projectId)?.hooks ?? []), webhook.id);
     if (next.status === 'enabled' && others.length >= webhooksPerProjectMax) return { writes: [], answer: 'too_many' };
-    // Written by `decideCreateWebhook` alone, which holds event types.
+    // Written by `createWebhookStep` alone, which holds event types.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const own: Hook = { id: webhook.id, events: webhook.events as readonly EventType[] };
     return {
       writes: [
+        ...usageWrites(records, command.projectId, usageChange(usageOfWebhook(webhook), usageOfWebhook(next))),
         { kind: 'put', table: 'webhook', record: next },
         putHooks(command.projectId, next.status === 'enabled' ? [...others, own] : others),
       ],
       answer: next,
     };
-  };
+  },
+});

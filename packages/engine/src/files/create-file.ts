@@ -1,12 +1,12 @@
 import type { FileRecord } from '@tollgate/storage';
 import type { AccessIds } from '../decisions/access.ts';
-import { createFileKeys, decideCreateFile, type CreateFileCommand } from '../decisions/create-file.ts';
+import { createFileStep, type CreateFileAnswer, type CreateFileCommand } from '../decisions/create-file.ts';
 import type { Engine } from '../engine.ts';
-import { patienceOf, persist } from '../persist.ts';
 import { mediaBlobId } from './file-blob-key.ts';
 import { findFile } from './find-file.ts';
 import { advanceFile } from './tend-file.ts';
 import { waitAtMost } from './wait-at-most.ts';
+import { commit } from '../operations/persist.ts';
 
 /** A file whose bytes lie in the blob store and belong to nobody yet. */
 export interface FileDraft {
@@ -23,7 +23,7 @@ export interface FileDraft {
 
 const toCommand = (engine: Engine, { access, blobKey, ...draft }: FileDraft): CreateFileCommand => {
   const { fileKeptMs, fileCopyMs, leaseMs } = engine.limits;
-  const copied = draft.provider !== null && engine.fileCopies(draft.provider) !== null;
+  const copied = draft.provider !== null && engine.host.fileCopies(draft.provider) !== null;
   return {
     ...draft,
     keyId: access.keyId,
@@ -35,28 +35,26 @@ const toCommand = (engine: Engine, { access, blobKey, ...draft }: FileDraft): Cr
     keptMs: fileKeptMs,
     owner: `${engine.owner}/${mediaBlobId(blobKey)}`,
     leaseMs: fileCopyMs + leaseMs,
+    quotas: engine.policy.quotas,
   };
 };
 
 /**
- * Makes a file of a pending blob. Its provider is given a copy at once; an upload waits for it a while, and then the sweep and
- * whoever asks about the file carry on. Null where the bytes were waited for too long.
+ * Makes a file of a pending blob. Its provider is given a copy at once; an upload waits for it for a limited time, and then the sweep
+ * and later reads of the file continue. `lost` where the bytes came too late.
  */
-export const createFile = async (engine: Engine, draft: FileDraft): Promise<FileRecord | null> => {
+export const createFile = async (engine: Engine, draft: FileDraft): Promise<CreateFileAnswer> => {
   const command = toCommand(engine, draft);
-  const created = await persist(patienceOf(engine), () =>
-    engine.storage.transact(createFileKeys(command), decideCreateFile(command)),
-  );
-  if (created.kind === 'lost') return null;
+  const created = await commit(engine, createFileStep(command));
+  if (created.kind !== 'created' || created.file.status !== 'processing') return created;
   const { file } = created;
-  if (file.status !== 'processing') return file;
   await waitAtMost(engine, engine.limits.fileWaitMs, carryOn(engine, file));
-  return (await findFile(engine, file.projectId, file.id)) ?? file;
+  return { kind: 'created', file: (await findFile(engine, file.projectId, file.id)) ?? file };
 };
 
 /** Where it cannot be said how far it came, the claim on the row runs out and somebody else carries on. */
 export const carryOn = (engine: Engine, file: FileRecord): Promise<void> =>
-  engine.errands.run(async (signal) => {
+  engine.backgroundTasks.run(async (signal) => {
     try {
       await advanceFile(engine, file, signal);
     } catch (cause) {

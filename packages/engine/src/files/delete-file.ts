@@ -1,8 +1,8 @@
 import type { FileRecord } from '@tollgate/storage';
-import { decideDeleteFile } from '../decisions/delete-file.ts';
-import { fileKey } from '../decisions/move-file.ts';
+import { deleteFileStep } from '../decisions/delete-file.ts';
 import type { Engine } from '../engine.ts';
-import { isUnderWay } from '../uses-under-way.ts';
+import { commitOnce } from '../operations/persist.ts';
+import { isUnderWay } from '../operations/uses-under-way.ts';
 import { findFile } from './find-file.ts';
 
 export type DeleteFileOutcome =
@@ -23,10 +23,10 @@ export const deleteFile = async (engine: Engine, projectId: string, id: string):
     const file = await findFile(engine, projectId, id);
     if (file === null || file.status === 'deleted') return { kind: 'missing' };
     if (await isUnderWay(engine, 'fileUsesByFile', id)) return { kind: 'in_use' };
-    const answer = await engine.storage.transact(fileKey(id), decideDeleteFile({ fileId: id, uses: file.uses }));
+    const answer = await commitOnce(engine, deleteFileStep({ fileId: id, uses: file.uses }));
     switch (answer.kind) {
       case 'deleted':
-        engine.wake.wake();
+        engine.signals.workDue.notify();
         return answer;
       case 'processing':
         return { kind: 'in_use' };

@@ -2,10 +2,10 @@ import { NotExecuted, type UpstreamFileState } from '@tollgate/provider';
 import { describe, expect, test } from 'vitest';
 import { openPromise } from '../../test/engine-world.ts';
 import { createFileWorld } from '../../test/file-world.ts';
-import { sweep } from '../sweep.ts';
 import { deleteFile } from './delete-file.ts';
 import { findFile, listFiles } from './find-file.ts';
 import { refreshFile } from './refresh-file.ts';
+import { sweep } from '../../test/process-parts.ts';
 
 const hour = 3_600_000;
 

@@ -1,13 +1,11 @@
 import { listRowsMax, type FileRecord } from '@tollgate/storage';
-import { decideExpireFiles } from '../decisions/move-file.ts';
+import { expireFiles } from '../decisions/move-file.ts';
 import type { Engine } from '../engine.ts';
+import { commitOnce } from '../operations/persist.ts';
 
 /** Reads files as they are by the storage's clock: what is past its time is ended in the same step. */
 const readFiles = (engine: Engine, ids: readonly string[]): Promise<readonly FileRecord[]> =>
-  engine.storage.transact(
-    ids.map((id) => ({ table: 'file', id }) as const),
-    decideExpireFiles(ids),
-  );
+  commitOnce(engine, expireFiles(ids));
 
 /** A file of this project, a deleted one too, or null: another project's is as good as none. */
 export const findFile = async (engine: Engine, projectId: string, id: string): Promise<FileRecord | null> => {

@@ -1,10 +1,10 @@
 import type { ProjectFile } from '@tollgate/provider';
 import type { FileRecord } from '@tollgate/storage';
-import { decideNoteFile, fileKey } from '../decisions/move-file.ts';
+import { noteFile } from '../decisions/move-file.ts';
 import type { Engine } from '../engine.ts';
-import { readBlob } from '../pending-blobs.ts';
-import { patienceOf, persist } from '../persist.ts';
+import { readBlob } from '../operations/pending-blobs.ts';
 import { mediaBlobKey } from './file-blob-key.ts';
+import { commit } from '../operations/persist.ts';
 
 /** A file as one provider sees it, with what that provider noted of its copy. */
 export const toProjectFile = (engine: Engine, file: FileRecord, provider: string): ProjectFile => {
@@ -18,8 +18,7 @@ export const toProjectFile = (engine: Engine, file: FileRecord, provider: string
     expiresAtMs,
     note: file.notes[provider] ?? null,
     keepNote: async (note) => {
-      const step = () => engine.storage.transact(fileKey(id), decideNoteFile(id, provider, note));
-      await persist(patienceOf(engine), step);
+      await commit(engine, noteFile(id, provider, note));
     },
     read: () => readBlob(engine, mediaBlobKey(id)),
   };

@@ -1,16 +1,17 @@
 import type { FileRecord } from '@tollgate/storage';
-import { decideTakeFile, fileKey } from '../decisions/move-file.ts';
+import { takeFile } from '../decisions/move-file.ts';
 import type { Engine } from '../engine.ts';
 import { carryOn } from './create-file.ts';
 import { findFile } from './find-file.ts';
 import { findMove, moveFile } from './tend-file.ts';
 import { waitAtMost } from './wait-at-most.ts';
+import { commitOnce } from '../operations/persist.ts';
 
 const hasCopy = (file: FileRecord): boolean => file.provider !== null && file.notes[file.provider] !== undefined;
 
 /** Asks how far the copy is; asking changes nothing, so nobody needs to be in charge. */
 const lookAtCopy = (engine: Engine, file: FileRecord): Promise<void> =>
-  engine.errands.run(async (signal) => {
+  engine.backgroundTasks.run(async (signal) => {
     try {
       await moveFile(engine, file.id, await findMove(engine, file, signal), null);
     } catch (cause) {
@@ -22,7 +23,7 @@ const lookAtCopy = (engine: Engine, file: FileRecord): Promise<void> =>
 const takeUp = async (engine: Engine, file: FileRecord): Promise<void> => {
   const owner = `${engine.owner}/${engine.newId()}`;
   const leaseMs = engine.limits.fileCopyMs + engine.limits.leaseMs;
-  const taken = await engine.storage.transact(fileKey(file.id), decideTakeFile(file.id, owner, leaseMs));
+  const taken = await commitOnce(engine, takeFile(file.id, owner, leaseMs));
   if (taken !== null) await carryOn(engine, taken);
 };
 

@@ -9,7 +9,7 @@ const sweepWaitMs = 1_000;
 
 /** Tends the files that are due, as far as there is room; answers whether more are likely to be due. */
 export const sweepFiles = async (engine: Engine, owner: string): Promise<boolean> => {
-  const room = tendedMax - engine.errands.count();
+  const room = tendedMax - engine.backgroundTasks.count();
   if (room <= 0) return false;
   // Nobody else may take up a file for as long as a provider may take for its copy.
   const leaseMs = engine.limits.fileCopyMs + engine.limits.leaseMs;

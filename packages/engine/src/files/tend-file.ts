@@ -1,12 +1,12 @@
 import { isNotExecuted, type CallContext, type ProviderFiles } from '@tollgate/provider';
 import type { FileRecord } from '@tollgate/storage';
-import { notExecutedCode } from '../conclude.ts';
-import { decideClearFile } from '../decisions/delete-file.ts';
-import { decideExpireFiles, decideMoveFile, fileKey, type FileMove } from '../decisions/move-file.ts';
+import { notExecutedCode } from '../operations/conclude.ts';
+import { clearFile } from '../decisions/delete-file.ts';
+import { expireFiles, moveFileStep, type FileMove } from '../decisions/move-file.ts';
 import type { Engine } from '../engine.ts';
-import { patienceOf, persist } from '../persist.ts';
 import { mediaBlobKey } from './file-blob-key.ts';
 import { toProjectFile } from './project-file.ts';
+import { commit, commitOnce } from '../operations/persist.ts';
 
 const contextOf = (engine: Engine, file: FileRecord, provider: string, signal: AbortSignal): CallContext => ({
   signal,
@@ -22,7 +22,7 @@ const contextOf = (engine: Engine, file: FileRecord, provider: string, signal: A
 /** Runs a question to a provider for as long as a copy may take. */
 const inTime = async <T>(engine: Engine, signal: AbortSignal, ask: (signal: AbortSignal) => Promise<T>): Promise<T> => {
   const late = new AbortController();
-  const callOff = engine.after(engine.limits.fileCopyMs, () => late.abort());
+  const callOff = engine.clock.after(engine.limits.fileCopyMs, () => late.abort());
   try {
     return await ask(AbortSignal.any([signal, late.signal]));
   } finally {
@@ -33,7 +33,7 @@ const inTime = async <T>(engine: Engine, signal: AbortSignal, ask: (signal: Abor
 /** Reasons that another try cannot change. */
 const finalReasons = new Set(['invalid_request', 'input_limit', 'failed']);
 
-const later = ({ limits }: Engine, retryAfterMs: number | undefined): FileMove => ({
+const later = ({ limits }: Pick<Engine, 'limits'>, retryAfterMs: number | undefined): FileMove => ({
   kind: 'later',
   afterMs: Math.min(retryAfterMs ?? limits.filePollMs, limits.fileCopyMs),
   processingMsMax: limits.fileProcessingMs,
@@ -71,7 +71,7 @@ const askProvider = async (
 
 /** How far the provider is with its copy. Where it has no business with files any more, the file can be used as it lies. */
 export const findMove = async (engine: Engine, file: FileRecord, signal: AbortSignal): Promise<FileMove> => {
-  const copies = file.provider === null ? null : engine.fileCopies(file.provider);
+  const copies = file.provider === null ? null : engine.host.fileCopies(file.provider);
   if (copies === null) return { kind: 'active' };
   try {
     return await inTime(engine, signal, (bounded) => askProvider(engine, file, copies, bounded));
@@ -85,10 +85,7 @@ export const moveFile = (
   fileId: string,
   move: FileMove,
   claimedBy: string | null,
-): Promise<FileRecord | null> =>
-  persist(patienceOf(engine), () =>
-    engine.storage.transact(fileKey(fileId), decideMoveFile({ fileId, move, claimedBy })),
-  );
+): Promise<FileRecord | null> => commit(engine, moveFileStep({ fileId, move, claimedBy }));
 
 /** Takes a file of ours one step on from `processing`. */
 export const advanceFile = async (engine: Engine, file: FileRecord, signal: AbortSignal): Promise<void> => {
@@ -98,7 +95,7 @@ export const advanceFile = async (engine: Engine, file: FileRecord, signal: Abor
 
 const removeCopies = async (engine: Engine, file: FileRecord, signal: AbortSignal): Promise<void> => {
   for (const provider of Object.keys(file.notes)) {
-    const remove = engine.fileCopies(provider)?.remove;
+    const remove = engine.host.fileCopies(provider)?.remove;
     if (remove === undefined) continue;
     try {
       await inTime(engine, signal, (bounded) =>
@@ -112,15 +109,15 @@ const removeCopies = async (engine: Engine, file: FileRecord, signal: AbortSigna
 };
 
 /** Clears away what lies outside of the record of a file that has ended. */
-const clearFile = async (engine: Engine, file: FileRecord, signal: AbortSignal): Promise<void> => {
+const clearEnded = async (engine: Engine, file: FileRecord, signal: AbortSignal): Promise<void> => {
   await removeCopies(engine, file, signal);
   await engine.storage.blobs.delete(mediaBlobKey(file.id));
   const command = { claimed: file, recordKeptMs: engine.limits.recordKeptMs };
-  await engine.storage.transact(fileKey(file.id), decideClearFile(command));
+  await commitOnce(engine, clearFile(command));
 };
 
 const tend = async (engine: Engine, claimed: FileRecord, signal: AbortSignal): Promise<void> => {
-  const [file] = await engine.storage.transact(fileKey(claimed.id), decideExpireFiles([claimed.id]));
+  const [file] = await commitOnce(engine, expireFiles([claimed.id]));
   switch (file?.status) {
     case undefined:
     case 'active':
@@ -131,13 +128,13 @@ const tend = async (engine: Engine, claimed: FileRecord, signal: AbortSignal): P
     case 'failed':
     case 'expired':
     case 'deleted':
-      await clearFile(engine, file, signal);
+      await clearEnded(engine, file, signal);
   }
 };
 
 /** What a due file needs, by its status. Where it fails, the claim on the row runs out and it is looked at again. */
 export const tendFile = (engine: Engine, claimed: FileRecord): Promise<void> =>
-  engine.errands.run(async (signal) => {
+  engine.backgroundTasks.run(async (signal) => {
     try {
       await tend(engine, claimed, signal);
     } catch (cause) {

@@ -3,7 +3,7 @@ import type { Engine } from '../engine.ts';
 /** Waits for work, but no longer than that; the work goes on by itself. */
 export const waitAtMost = async (engine: Engine, ms: number, work: Promise<unknown>): Promise<void> => {
   const { promise: late, resolve } = Promise.withResolvers<void>();
-  const callOff = engine.after(ms, resolve);
+  const callOff = engine.clock.after(ms, resolve);
   try {
     await Promise.race([work, late]);
   } finally {

@@ -1,13 +1,14 @@
 import { limits, type ErrorCode, type LiveConfig } from '@tollgate/contract';
 import type { AccessIds } from '../decisions/access.ts';
-import { decideFindAccess, liveAccessKeys } from '../decisions/live-access.ts';
+import { findAccess } from '../decisions/live-access.ts';
 import type { OpenCommand } from '../decisions/open.ts';
 import { refuseUnfinished } from '../decisions/refuse-unfinished.ts';
 import type { Engine } from '../engine.ts';
-import { openCommand } from '../open-command.ts';
-import { openOnce } from '../open-operation.ts';
-import { toldOfRefusal } from '../refused-opening.ts';
-import { findModelTariff, holdOf, type Quantities } from '../tariff.ts';
+import { amountOf, explainHold } from '../operations/explain-hold.ts';
+import { judgeHold, type Estimate, type Hold } from '../ledger/hold.ts';
+import { openCommand, openOnce, toldOfRefusal } from '../operations/open-operation.ts';
+import { commitOnce } from '../operations/persist.ts';
+import { findModelTariff } from '../ledger/tariff.ts';
 import { hashAccessKey, liveAccessKey } from './live-access-key.ts';
 
 /** All that the route adds to the opening of a session. */
@@ -18,12 +19,12 @@ export interface LivePlan {
   readonly identity: string | null;
   readonly fingerprint: string;
   /** What the first period may use at the most. */
-  readonly estimate: Quantities;
+  readonly estimate: Estimate;
   /** Refuses a new session, but not the access of one that exists. */
   readonly refusal: ErrorCode | null;
   readonly config: LiveConfig;
-  /** The host's, from which access keys are made. */
-  readonly secret: string;
+  /** The host's, from which access keys are made: new ones from the first. */
+  readonly secrets: readonly [string, ...string[]];
 }
 
 /** What opens one socket. */
@@ -35,33 +36,41 @@ export interface LiveTicket {
 
 export type CreateLiveOutcome =
   | { readonly kind: 'created'; readonly ticket: LiveTicket; readonly replayed: boolean }
-  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly requestId: string | null };
+  | {
+      readonly kind: 'refused';
+      readonly code: ErrorCode;
+      readonly requestId: string | null;
+      readonly detail?: string;
+    };
 
 export const liveKind = 'live';
 const accessValidMs = limits.liveAccess.validSeconds * 1_000;
 
-const toCommand = (engine: Engine, plan: LivePlan): OpenCommand => {
+const toCommand = (engine: Engine, plan: LivePlan, hold: Hold): OpenCommand => {
   const operationId = engine.newId();
-  const holdMicros = holdOf(findModelTariff(engine.tariff, plan.model), plan.estimate);
+  const holdMicros = amountOf(hold);
   return {
     ...openCommand(engine, { ...plan, operationId, kind: liveKind, answerForm: 'json', holdMicros }),
     live: {
-      accessHash: hashAccessKey(liveAccessKey(plan.secret, operationId)),
+      accessHash: hashAccessKey(liveAccessKey(plan.secrets[0], operationId)),
       accessValidMs,
       config: plan.config,
     },
   };
 };
 
-const findTicket = async (engine: Engine, secret: string, id: string): Promise<CreateLiveOutcome> => {
-  const found = await engine.storage.transact(liveAccessKeys(id), decideFindAccess(id));
+const isKeyOf = (accessKey: string, { accessHash }: { readonly accessHash: string }): boolean =>
+  hashAccessKey(accessKey) === accessHash;
+
+const findTicket = async (engine: Engine, secrets: readonly string[], id: string): Promise<CreateLiveOutcome> => {
+  const found = await commitOnce(engine, findAccess(id));
   switch (found.kind) {
-    case 'usable':
-      return {
-        kind: 'created',
-        ticket: { id, accessKey: liveAccessKey(secret, id), expiresAtMs: found.expiresAtMs },
-        replayed: true,
-      };
+    case 'usable': {
+      const accessKey = secrets.map((secret) => liveAccessKey(secret, id)).find((key) => isKeyOf(key, found));
+      // The host has given up the secret that it was made from, so that it cannot be told once more.
+      if (accessKey === undefined) return { kind: 'refused', code: 'result_expired', requestId: id };
+      return { kind: 'created', ticket: { id, accessKey, expiresAtMs: found.expiresAtMs }, replayed: true };
+    }
     case 'over':
       return { kind: 'refused', code: refuseUnfinished(found.operation.state) ?? 'result_expired', requestId: id };
     case 'missing':
@@ -74,20 +83,21 @@ const findTicket = async (engine: Engine, secret: string, id: string): Promise<C
  * access as long as it can be used (idempotency:live:replay).
  */
 export const createLiveSession = async (engine: Engine, plan: LivePlan): Promise<CreateLiveOutcome> => {
-  const answer = await openOnce(engine, toCommand(engine, plan));
+  const hold = judgeHold(findModelTariff(engine.policy.tariff, plan.model), plan.estimate);
+  const answer = explainHold(engine, plan.model, hold, await openOnce(engine, toCommand(engine, plan, hold)));
   switch (answer.kind) {
     case 'refused':
     case 'insufficient':
     case 'conflict':
       return toldOfRefusal(answer);
     case 'known':
-      return findTicket(engine, plan.secret, answer.operationId);
+      return findTicket(engine, plan.secrets, answer.operationId);
     case 'started': {
       const { id, createdAtMs } = answer.operation;
       const expiresAtMs = createdAtMs + accessValidMs;
       return {
         kind: 'created',
-        ticket: { id, accessKey: liveAccessKey(plan.secret, id), expiresAtMs },
+        ticket: { id, accessKey: liveAccessKey(plan.secrets[0], id), expiresAtMs },
         replayed: false,
       };
     }

@@ -1,5 +1,5 @@
 import type { OperationRecord } from '@tollgate/storage';
-import { failCommand } from '../conclude.ts';
+import { failCommand } from '../operations/conclude.ts';
 import type { Engine } from '../engine.ts';
 
 /** A session that no socket ever took: it failed, and its hold is free again (live:requests:never-connected). */

@@ -1,19 +1,38 @@
+import type { ErrorCode } from '@tollgate/contract';
 import type { Usage } from '@tollgate/provider';
 import type { AttemptRecord, OperationRecord } from '@tollgate/storage';
-import { doubtOperation, failCommand, measuredMicros, settleCommand, usageRecords } from '../conclude.ts';
-import { wantedLiveHold } from '../decisions/live-hold.ts';
+import { markUncertain, failCommand, measureUsage, settleCommand, usageRecords } from '../operations/conclude.ts';
+import { coveredSentMicros, wantedLiveHold, wantedSentHold, type LiveWanting } from '../decisions/live-hold.ts';
+import type { ExtendCommand } from '../decisions/extend.ts';
 import type { Evidence } from '../decisions/settle.ts';
 import type { Engine } from '../engine.ts';
-import { findKindTariff, priceOf } from '../tariff.ts';
+import { leastRecords } from '../operations/kept-attempt.ts';
+import { priceEstimate } from '../ledger/hold.ts';
+import { findKindTariff, microsUp, priceOf } from '../ledger/tariff.ts';
+import { estimateSent, type LiveSent } from './live-sent.ts';
+
+/** The hold covers the session. */
+export interface LiveCovered {
+  readonly kind: 'covered';
+  /** How much input that no measure counts yet it covers, by its bound. */
+  readonly sentMicros: bigint;
+}
 
 /** What a note about a session's use came to. */
-export type LiveNote = 'covered' | 'insufficient' | 'ended';
+export type LiveNote =
+  | LiveCovered
+  | 'insufficient'
+  | 'ended'
+  /** The key that asked for the session may not be used any more. */
+  | { readonly kind: 'access_lost'; readonly code: ErrorCode };
 
 /** What a session has used so far. */
 export interface LiveUse {
   readonly usage: readonly Usage[];
   /** How long it has been open, in started seconds; charged only where the tariff has a price for it. */
   readonly seconds: number;
+  /** The bound of the input that was sent since the last measure. */
+  readonly sentMicros: bigint;
 }
 
 /** How a session ended. */
@@ -26,7 +45,13 @@ export type LiveEnd =
 
 /** The credits of one session while it goes on. Usage is told as the sum so far. */
 export interface LiveMoney {
-  /** Makes the use so far durable, and renews the hold ahead of it. */
+  /** The bound of what input costs; null where it has no price. */
+  readonly priceSent: (sent: LiveSent) => bigint | null;
+  /** What the hold covers from the beginning. */
+  readonly covered: LiveCovered;
+  /** Extends the hold for input that is not sent yet, where it does not cover it: all that no measure counts. */
+  readonly cover: (sentMicros: bigint) => Promise<LiveNote>;
+  /** Makes the use so far durable, and renews the hold ahead of it, as long as the key may be used. */
   readonly note: (use: LiveUse) => Promise<LiveNote>;
   /** Ends the operation, once; never throws: what cannot be stored is left to the lease. */
   readonly end: (end: LiveEnd & { readonly seconds: number }, attempts: readonly AttemptRecord[]) => Promise<void>;
@@ -37,56 +62,98 @@ interface Standing {
   holdMicros: bigint;
   usedMicros: bigint;
   largestMicros: bigint;
+  largestSentMicros: bigint;
   /** What was made durable last, as text. */
   noted: string;
 }
 
 /** Time is one more meter where it has a price; without any other, that nothing was used is a measure too. */
-const withTime = (engine: Engine, { model, kind }: OperationRecord, { usage, seconds }: LiveUse): readonly Usage[] => {
-  const priced = findKindTariff(engine.tariff, model, kind)?.picosPerUnit.has('session_seconds') ?? false;
+const withTime = (
+  engine: Engine,
+  { model, kind }: OperationRecord,
+  { usage, seconds }: Omit<LiveUse, 'sentMicros'>,
+): readonly Usage[] => {
+  const priced = findKindTariff(engine.policy.tariff, model, kind)?.picosPerUnit.has('session_seconds') ?? false;
   if (!priced && usage.length > 0) return usage;
   return [...usage, { unit: 'session_seconds', quantity: priced ? seconds : 0, confirmed: true }];
 };
 
-const hold = async (
+const coveredBy = (standing: Standing): LiveCovered => ({ kind: 'covered', sentMicros: coveredSentMicros(standing) });
+
+const keysOf = ({ id, accountId }: OperationRecord): Pick<ExtendCommand, 'operationId' | 'accountId'> => ({
+  operationId: id,
+  accountId,
+});
+
+interface Raise {
+  readonly command: Omit<ExtendCommand, 'holdMicros'>;
+  readonly amounts: readonly bigint[];
+  readonly wanting: LiveWanting | null;
+}
+
+/** Asks for these holds in turn until the balance covers one. */
+const raise = async (
   engine: Engine,
-  operation: OperationRecord,
-  asked: { readonly holdMicros: bigint; readonly usage: readonly Usage[] },
-) => {
-  const { holdMicros, usage } = asked;
-  const { id: operationId, accountId } = operation;
-  return engine.money.extend({ operationId, accountId, holdMicros, usage: usageRecords(usage) });
+  standing: Standing,
+  { command, amounts, wanting }: Raise,
+): Promise<LiveCovered | 'insufficient' | 'ended'> => {
+  for (const holdMicros of amounts) {
+    const answer = await engine.money.extend({ ...command, holdMicros });
+    if (answer.kind === 'ended') return 'ended';
+    if (answer.kind === 'insufficient') continue;
+    const { operation: held } = answer;
+    standing.holdMicros = held.holdMicros + held.chargedMicros;
+    return wanting !== null && standing.holdMicros < wanting.leastMicros ? 'insufficient' : coveredBy(standing);
+  }
+  return 'insufficient';
 };
 
 const note = async (
   engine: Engine,
   operation: OperationRecord,
   standing: Standing,
-  usage: readonly Usage[],
+  { usage, sentMicros }: Pick<LiveUse, 'usage' | 'sentMicros'>,
 ): Promise<LiveNote> => {
+  const code = await engine.access.refusalOf(operation);
+  // What was used until now is settled with the end.
+  if (code !== null) return { kind: 'access_lost', code };
   // Time without a price makes no difference while nobody says anything.
   const text = JSON.stringify(usage);
-  if (text === standing.noted) return 'covered';
-  const tariff = findKindTariff(engine.tariff, operation.model, operation.kind);
+  if (text === standing.noted) return coveredBy(standing);
+  const tariff = findKindTariff(engine.policy.tariff, operation.model, operation.kind);
   const usedMicros = tariff === null ? null : priceOf(tariff, usage, 'up');
   // What has no price cannot be sold on.
   if (usedMicros === null) return 'ended';
   const pieceMicros = usedMicros - standing.usedMicros;
   standing.usedMicros = usedMicros;
   if (pieceMicros > standing.largestMicros) standing.largestMicros = pieceMicros;
+  if (sentMicros > standing.largestSentMicros) standing.largestSentMicros = sentMicros;
   const wanting = wantedLiveHold(standing);
   const amounts =
     wanting === null ? [standing.holdMicros] : [wanting.wantedMicros, wanting.leastMicros, standing.holdMicros];
-  for (const holdMicros of amounts) {
-    const answer = await hold(engine, operation, { holdMicros, usage });
-    if (answer.kind === 'ended') return 'ended';
-    if (answer.kind === 'insufficient') continue;
-    const { operation: held } = answer;
-    standing.noted = text;
-    standing.holdMicros = held.holdMicros + held.chargedMicros;
-    return wanting !== null && standing.holdMicros < wanting.leastMicros ? 'insufficient' : 'covered';
-  }
-  return 'insufficient';
+  const command = { ...keysOf(operation), usage: usageRecords(usage) };
+  const raised = await raise(engine, standing, { command, amounts, wanting });
+  // Any other ends the session.
+  if (typeof raised === 'object') standing.noted = text;
+  return raised;
+};
+
+const cover = async (
+  engine: Engine,
+  operation: OperationRecord,
+  standing: Standing,
+  sentMicros: bigint,
+): Promise<LiveNote> => {
+  const wanting = wantedSentHold(standing, sentMicros);
+  if (wanting === null) return coveredBy(standing);
+  const amounts = [wanting.wantedMicros, wanting.leastMicros];
+  return raise(engine, standing, { command: keysOf(operation), amounts, wanting });
+};
+
+const priceSent = (engine: Engine, { model, kind }: OperationRecord, sent: LiveSent): bigint | null => {
+  const tariff = findKindTariff(engine.policy.tariff, model, kind);
+  const price = tariff === null ? null : priceEstimate(tariff, estimateSent(sent));
+  return price?.kind === 'picos' ? microsUp(price.picos) : null;
 };
 
 const evidenceOf = (usage: readonly Usage[] | null, attempts: readonly AttemptRecord[]): Evidence => ({
@@ -106,11 +173,11 @@ const conclude = async (
     return;
   }
   const evidence = evidenceOf(end.usage, attempts);
-  const micros = end.kind === 'measured' ? measuredMicros(engine, operation, end.usage) : null;
-  if (micros === null) {
+  const measure = end.kind === 'measured' ? measureUsage(engine, operation, end.usage) : null;
+  if (measure === null) {
     engine.logger.error('consumption of a session unknown', { operationId: operation.id });
-    await doubtOperation(engine, operation, evidence);
-  } else await engine.money.settle(settleCommand(engine, operation, micros, evidence));
+    await markUncertain(engine, operation, { ...evidence, usageAtLeast: leastRecords(end.usage) });
+  } else await engine.money.settle(settleCommand(engine, operation, measure, evidence));
 };
 
 /** The money of a session that a socket of this process has taken (live:settle:at-end, live:settle:drop-uncertain). */
@@ -120,15 +187,20 @@ export const liveMoney = (engine: Engine, operation: OperationRecord): LiveMoney
     holdMicros: operation.holdMicros,
     usedMicros: 0n,
     largestMicros: 0n,
+    largestSentMicros: 0n,
     noted: JSON.stringify(withTime(engine, operation, { usage: [], seconds: 0 })),
   };
   let last: Promise<unknown> = Promise.resolve();
+  const inTurn = (ask: () => Promise<LiveNote>): Promise<LiveNote> => {
+    const asked = last.then(ask);
+    last = asked.catch(() => {});
+    return asked;
+  };
   return {
-    note: (use) => {
-      const noted = last.then(() => note(engine, operation, standing, withTime(engine, operation, use)));
-      last = noted.catch(() => {});
-      return noted;
-    },
+    priceSent: (sent) => priceSent(engine, operation, sent),
+    covered: coveredBy(standing),
+    cover: (sentMicros) => inTurn(() => cover(engine, operation, standing, sentMicros)),
+    note: (use) => inTurn(() => note(engine, operation, standing, { ...use, usage: withTime(engine, operation, use) })),
     end: async (end, attempts) => {
       await last;
       try {

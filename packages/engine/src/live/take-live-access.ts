@@ -1,7 +1,7 @@
 import { isUuid } from '@tollgate/contract';
-import { decideTakeAccess, liveAccessKeys, type TakeAccessAnswer } from '../decisions/live-access.ts';
+import { takeAccess, type TakeAccessAnswer } from '../decisions/live-access.ts';
 import type { Engine } from '../engine.ts';
-import { patienceOf, persist } from '../persist.ts';
+import { commit, patienceOf, persist } from '../operations/persist.ts';
 import { hashAccessKey } from './live-access-key.ts';
 
 /** A credential as a socket brings it. */
@@ -18,11 +18,14 @@ export const takeLiveAccess = async (engine: Engine, credential: LiveCredential)
   const { id, accessKey } = credential;
   if (!isUuid(id)) return { kind: 'refused' };
   const owner = `${engine.owner}/${engine.newId()}`;
-  const command = { id, accessHash: hashAccessKey(accessKey), owner, leaseMs: engine.limits.leaseMs };
+  const records = await persist(patienceOf(engine), () => engine.storage.read([{ table: 'operation', id }]));
+  const operation = records.get('operation', id);
+  if (operation === undefined) return { kind: 'refused' };
+  const { keyId, projectId, accountId } = operation;
+  const { leaseMs } = engine.limits;
+  const command = { id, keyId, projectId, accountId, accessHash: hashAccessKey(accessKey), owner, leaseMs };
   try {
-    const answer = await persist(patienceOf(engine), () =>
-      engine.storage.transact(liveAccessKeys(id), decideTakeAccess(command)),
-    );
+    const answer = await commit(engine, takeAccess(command));
     if (answer.kind === 'taken') engine.running.add(id, engine.owner);
     return answer;
   } catch (cause) {

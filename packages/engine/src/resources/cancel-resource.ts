@@ -1,9 +1,10 @@
 import type { ResourceKind } from '@tollgate/contract';
-import { farAwayMs, noticeOf } from '../conclude.ts';
-import { cancelKeys, decideCancel } from '../decisions/cancel.ts';
+import { farAwayMs, noticeOf } from '../operations/conclude.ts';
+import { cancel } from '../decisions/cancel.ts';
+import { countedUnderWay } from '../decisions/under-way.ts';
 import type { Engine } from '../engine.ts';
-import { patienceOf, persist } from '../persist.ts';
 import { findResource, type FoundResource } from './find-resource.ts';
+import { commit } from '../operations/persist.ts';
 
 /** Asks for an end; null where there is no such resource. What is over already stays as it is (resources:cancel:*). */
 export const cancelResource = async (
@@ -18,12 +19,12 @@ export const cancelResource = async (
     operationId: id,
     accountId: found.operation.accountId,
     recordKeptMs: engine.limits.recordKeptMs ?? farAwayMs,
-    hostLedger: engine.hostLedger !== null,
+    hostLedger: engine.host.ledger !== null,
     notice: noticeOf(engine, found.operation),
+    ...countedUnderWay(found.operation),
   };
-  const answer = await persist(patienceOf(engine), () =>
-    engine.storage.transact(cancelKeys(command), decideCancel(command)),
-  );
-  if (answer.kind === 'cancelling') engine.wake.wake();
+  const answer = await commit(engine, cancel(command));
+  if (answer.kind === 'cancelling') engine.signals.workDue.notify();
+  if (answer.kind === 'failed') engine.signals.eventsDue.notify();
   return findResource(engine, projectId, kind, id);
 };

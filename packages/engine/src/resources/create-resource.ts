@@ -1,24 +1,31 @@
 import type { ErrorCode } from '@tollgate/contract';
 import type { OpenCommand } from '../decisions/open.ts';
 import type { Engine } from '../engine.ts';
-import { openCommand } from '../open-command.ts';
-import { openOnce } from '../open-operation.ts';
-import { toldOfRefusal } from '../refused-opening.ts';
-import { findKindTariff, holdOf } from '../tariff.ts';
+import { amountOf, explainHold } from '../operations/explain-hold.ts';
+import { judgeHold, type Hold } from '../ledger/hold.ts';
+import { openCommand, openOnce, toldOfRefusal } from '../operations/open-operation.ts';
+import { findKindTariff } from '../ledger/tariff.ts';
 import { findResource, type FoundResource } from './find-resource.ts';
 import type { ResourcePlan } from './resource-plan.ts';
 
 export type CreateResourceOutcome =
   | { readonly kind: 'created'; readonly found: FoundResource; readonly replayed: boolean }
-  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly requestId: string | null };
+  | {
+      readonly kind: 'refused';
+      readonly code: ErrorCode;
+      readonly requestId: string | null;
+      readonly detail?: string;
+    };
 
-const holdOfPlan = (engine: Engine, { model, kind, estimate }: ResourcePlan): bigint | null =>
-  estimate === null ? 0n : holdOf(findKindTariff(engine.tariff, model, kind), estimate);
+const holdOfPlan = (engine: Engine, { model, kind, estimate }: ResourcePlan): Hold =>
+  estimate === null
+    ? { kind: 'amount', micros: 0n }
+    : judgeHold(findKindTariff(engine.policy.tariff, model, kind), estimate);
 
-const toCommand = (engine: Engine, plan: ResourcePlan): OpenCommand => {
+const toCommand = (engine: Engine, plan: ResourcePlan, hold: Hold): OpenCommand => {
   const operationId = plan.id ?? engine.newId();
   return {
-    ...openCommand(engine, { ...plan, operationId, answerForm: 'json', holdMicros: holdOfPlan(engine, plan) }),
+    ...openCommand(engine, { ...plan, operationId, answerForm: 'json', holdMicros: amountOf(hold) }),
     deferred: { resource: plan.draft, execution: plan.estimate === null ? 'nothing' : 'queued' },
     ...(plan.guard === undefined ? {} : { guard: plan.guard }),
     ...(plan.occurrence === undefined ? {} : { occurrence: plan.occurrence }),
@@ -41,7 +48,8 @@ const recover = async (engine: Engine, plan: ResourcePlan, id: string): Promise<
  * identity and body recovers the resource as it is now (G13).
  */
 export const createResource = async (engine: Engine, plan: ResourcePlan): Promise<CreateResourceOutcome> => {
-  const answer = await openOnce(engine, toCommand(engine, plan));
+  const hold = holdOfPlan(engine, plan);
+  const answer = explainHold(engine, plan.model, hold, await openOnce(engine, toCommand(engine, plan, hold)));
   switch (answer.kind) {
     case 'refused':
     case 'insufficient':
@@ -50,7 +58,7 @@ export const createResource = async (engine: Engine, plan: ResourcePlan): Promis
     case 'known':
       return recover(engine, plan, answer.operationId);
     case 'started': {
-      engine.wake.wake();
+      engine.signals.workDue.notify();
       const found = await findResource(engine, plan.access.projectId, plan.kind, answer.operation.id);
       if (found === null) throw new Error('a resource vanished as it was created');
       return { kind: 'created', found, replayed: false };

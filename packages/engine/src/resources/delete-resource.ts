@@ -1,9 +1,10 @@
 import type { ResourceKind } from '@tollgate/contract';
 import type { ResourceRecord } from '@tollgate/storage';
-import { farAwayMs } from '../conclude.ts';
-import { decideEndResource, endResourceKeys } from '../decisions/end-resource.ts';
+import { farAwayMs } from '../operations/conclude.ts';
+import { endResource } from '../decisions/end-resource.ts';
 import type { Engine } from '../engine.ts';
-import { isUnderWay } from '../uses-under-way.ts';
+import { commitOnce } from '../operations/persist.ts';
+import { isUnderWay } from '../operations/uses-under-way.ts';
 import { findResource, type FoundResource } from './find-resource.ts';
 
 export type DeleteResourceOutcome =
@@ -41,10 +42,10 @@ export const deleteResource = async (
       claimedBy: null,
       uncounted: found.resource,
     };
-    const answer = await engine.storage.transact(endResourceKeys(command), decideEndResource(command));
+    const answer = await commitOnce(engine, endResource(command));
     switch (answer.kind) {
       case 'ended':
-        engine.wake.wake();
+        engine.signals.workDue.notify();
         return { kind: 'deleted', found: { ...found, operation: answer.operation, resource: answer.resource } };
       case 'pending':
         return { kind: 'in_use' };

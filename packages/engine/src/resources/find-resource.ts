@@ -1,9 +1,11 @@
 import type { ResourceKind } from '@tollgate/contract';
-import { listRowsMax, type Key, type OperationRecord, type ResourceRecord } from '@tollgate/storage';
-import { findAnswer, type LargeAnswer } from '../answers.ts';
+import { type Key, type OperationRecord, type ResourceRecord } from '@tollgate/storage';
+import { findAnswer, type LargeAnswer } from '../operations/answers.ts';
+import { jsonBytes } from '../decisions/quotas.ts';
 import { listingOf } from '../decisions/resource-draft.ts';
+import { fixedBytesMax, listPage, listWithin } from '../operations/list-within.ts';
 import type { Engine } from '../engine.ts';
-import { cacheResult, keptCache } from '../kinds/cache/cache-work.ts';
+import { cacheResult, keptCache } from './cache/cache-work.ts';
 
 export interface FoundResource {
   readonly operation: OperationRecord;
@@ -77,13 +79,17 @@ const withOperations = async (
   });
 };
 
-/** The newest resources of a kind in a project, deleted ones left out (resources:list:*). */
-export const listResources = async (
+const bytesOf = ({ resource, result }: FoundResource): number =>
+  jsonBytes([resource.displayName, resource.shown]) + (result === null ? 0 : Buffer.byteLength(result)) + fixedBytesMax;
+
+/** The newest resources of a kind in a project, deleted ones left out, as many as a list shows (resources:list:*). */
+export const listResources = (
   engine: Engine,
   projectId: string,
   kind: ResourceKind,
 ): Promise<readonly FoundResource[]> =>
-  withOperations(
-    engine,
-    await engine.storage.list('resources', { of: listingOf(projectId, kind), limit: listRowsMax }),
-  );
+  listWithin(async (page) => {
+    const query = { of: listingOf(projectId, kind), ...page };
+    const rows = await engine.storage.list('resources', query);
+    return listPage(rows, page.limit, await withOperations(engine, rows));
+  }, bytesOf);

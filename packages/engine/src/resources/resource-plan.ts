@@ -3,7 +3,7 @@ import type { AccessIds } from '../decisions/access.ts';
 import type { BlobGuard } from '../decisions/guard-blobs.ts';
 import type { OccurrenceGuard } from '../decisions/occurrence-guard.ts';
 import type { ResourceDraft, ResourceUse } from '../decisions/resource-draft.ts';
-import type { Quantities } from '../tariff.ts';
+import type { Estimate } from '../ledger/hold.ts';
 
 /** All that a route adds to the creation of a resource. */
 export interface ResourcePlan {
@@ -14,7 +14,7 @@ export interface ResourcePlan {
   readonly identity: string | null;
   readonly fingerprint: string;
   /** What it may use at the most; null where it costs nothing and needs no execution. */
-  readonly estimate: Quantities | null;
+  readonly estimate: Estimate | null;
   /** Refuses a new resource, but not the recovery of one that exists. */
   readonly refusal: ErrorCode | null;
   readonly draft: ResourceDraft;

@@ -1,10 +1,10 @@
 import type { CallContext, Usage } from '@tollgate/provider';
 import { foundChunksMax, type FoundChunk, type ResourceRecord } from '@tollgate/storage';
 import type { Engine } from '../engine.ts';
-import { addUsage } from '../kinds/document/index-usage.ts';
-import { toEmbeddingCall, toVectors, type Embedder } from '../kinds/document/embed-chunks.ts';
-import { storeWork } from '../kinds/store/store-work.ts';
-import { callInTime } from '../work/call-in-time.ts';
+import { addUsage } from '../resources/document/index-usage.ts';
+import { toEmbeddingCall, toVectors, type Embedder } from '../resources/document/embed-chunks.ts';
+import { storeWork } from '../resources/store/store-work.ts';
+import { callInTime } from '../workers/call-in-time.ts';
 
 export interface DocumentSearch {
   readonly operationId: string;
@@ -58,7 +58,10 @@ const isSearchable = (store: ResourceRecord | undefined, projectId: string): sto
   storeWork(store.work)?.upstream === undefined &&
   fieldOf(store.shown, 'document_count') !== 0;
 
-const findGroups = async ({ storage }: Engine, search: DocumentSearch): Promise<readonly StoreGroup[]> => {
+const findGroups = async (
+  { storage }: Pick<Engine, 'storage'>,
+  search: DocumentSearch,
+): Promise<readonly StoreGroup[]> => {
   const ids = [...new Set(search.storeIds)];
   const records = await storage.read(ids.map((id) => ({ table: 'resource', id }) as const));
   const groups = new Map<string, StoreGroup>();
@@ -99,7 +102,7 @@ const embedQuery = async (
 
 /** The documents of what was found that are completed and not deleted [documents:index:search-after-completion]. */
 const findDocuments = async (
-  { storage }: Engine,
+  { storage }: Pick<Engine, 'storage'>,
   chunks: readonly FoundChunk[],
 ): Promise<ReadonlyMap<string, ResourceRecord>> => {
   const ids = [...new Set(chunks.map(({ documentId }) => documentId))];

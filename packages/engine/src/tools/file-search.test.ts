@@ -1,7 +1,7 @@
 import { NotExecuted } from '@tollgate/provider';
 import { expect, test } from 'vitest';
 import { createDocumentWorld, type DocumentWorld } from '../../test/document-world.ts';
-import { environmentFiles } from '../environments/environment-files.ts';
+import { environmentFiles } from '../resources/environment/environment-files.ts';
 import { fileSearch } from './file-search.ts';
 
 const runIn = async (world: DocumentWorld, store: string, query: unknown) => {

@@ -1,7 +1,7 @@
 import { isNotExecuted, NotExecuted, type CallContext, type JsonObject } from '@tollgate/provider';
 import type { Engine } from '../engine.ts';
-import type { Embedder } from '../kinds/document/embed-chunks.ts';
-import { storeWork } from '../kinds/store/store-work.ts';
+import type { Embedder } from '../resources/document/embed-chunks.ts';
+import { storeWork } from '../resources/store/store-work.ts';
 import { searchDocuments, type FoundPassage } from '../search/search-documents.ts';
 import type { ToolContext, ToolFunction, ToolOutcome, ToolRunner } from './tool-runner.ts';
 
@@ -100,7 +100,10 @@ const search = async (
 };
 
 /** What a provider keeps and indexes itself cannot be searched from here. */
-const refuseUpstream = async ({ storage }: Engine, stores: readonly { readonly id: string }[]): Promise<void> => {
+const refuseUpstream = async (
+  { storage }: Pick<Engine, 'storage'>,
+  stores: readonly { readonly id: string }[],
+): Promise<void> => {
   const records = await storage.read(stores.map(({ id }) => ({ table: 'resource', id }) as const));
   for (const { id } of stores)
     if ((storeWork(records.get('resource', id)?.work)?.upstream?.note ?? null) !== null)

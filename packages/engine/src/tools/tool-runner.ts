@@ -1,5 +1,5 @@
-import type { EnvironmentFiles } from '../environments/environment-files.ts';
-import type { NetworkVerdict } from '../environments/environment-network.ts';
+import type { EnvironmentFiles } from '../resources/environment/environment-files.ts';
+import type { NetworkVerdict } from '../resources/environment/environment-network.ts';
 import type { GenerationTool, InteractionTool, JsonObject, ToolName, Usage } from '@tollgate/provider';
 
 /** A function by which a model asks for a tool, as any model that calls functions understands it. */

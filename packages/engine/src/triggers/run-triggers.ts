@@ -1,25 +1,25 @@
 import type { ErrorCode } from '@tollgate/contract';
 import type { OccurrenceRecord, TriggerRecord } from '@tollgate/storage';
+import { clearTrigger } from '../decisions/clear-trigger.ts';
 import {
-  concludeOccurrenceKeys,
-  decideConcludeOccurrence,
-  decideOccur,
-  decidePurgeOccurrence,
-  occurKeys,
+  concludeOccurrence,
+  occur,
+  purgeOccurrence,
   occurrenceId,
   type ConcludeOccurrenceCommand,
 } from '../decisions/trigger.ts';
 import type { Engine } from '../engine.ts';
 import { endOf } from './triggers.ts';
+import { commitOnce } from '../operations/persist.ts';
 
-/** What became of opening the interaction of an occurrence. */
-export type OpenedOccurrence = { readonly kind: 'opened' } | { readonly kind: 'prevented'; readonly code: ErrorCode };
+/** What became of starting a scheduled run. */
+export type StartedRun = { readonly kind: 'opened' } | { readonly kind: 'prevented'; readonly code: ErrorCode };
 
 /**
  * Opens the interaction of an occurrence with the trigger's original key, under the id and the identity of the occurrence, so
  * that a second try finds the first. Access, model, tariff and balance are checked as they are then.
  */
-export type OpenOccurrence = (trigger: TriggerRecord, occurrence: OccurrenceRecord) => Promise<OpenedOccurrence>;
+export type StartScheduledRun = (trigger: TriggerRecord, occurrence: OccurrenceRecord) => Promise<StartedRun>;
 
 /** How often an interaction that an occurrence opened is looked at. */
 const lookAgainMs = 15_000;
@@ -34,28 +34,43 @@ const isPending = async (engine: Engine, trigger: TriggerRecord): Promise<boolea
   return endOf(records.get('operation', occurrence.operationId)) === null;
 };
 
-/** A schedule whose instant has come: one occurrence, or none where it was missed. */
-export const tendTrigger = async (engine: Engine, claimed: TriggerRecord): Promise<void> => {
+/** A schedule whose instant has come: one occurrence, or none where it was missed. A deleted one is cleared away. */
+export const processDueTrigger = async (engine: Engine, claimed: TriggerRecord): Promise<void> => {
+  if (claimed.status === 'disabled') {
+    await commitOnce(engine, clearTrigger(claimed));
+    // Its blob is due now.
+    engine.signals.workDue.notify();
+    return;
+  }
   const previousPending = await isPending(engine, claimed);
   const command = { claimed, previousPending, operationId: engine.newId() };
-  const answer = await engine.storage.transact(occurKeys(command), decideOccur(command));
+  const answer = await commitOnce(engine, occur(command));
   if (answer.kind === 'missed')
     engine.logger.warn('an occurrence was missed', { triggerId: claimed.id, scheduledForMs: answer.scheduledForMs });
-  if (answer.kind === 'pending') engine.wake.wake();
+  if (answer.kind === 'pending') engine.signals.workDue.notify();
 };
 
-const conclude = async (engine: Engine, command: ConcludeOccurrenceCommand): Promise<void> => {
-  await engine.storage.transact(concludeOccurrenceKeys(command), decideConcludeOccurrence(command));
+const conclude = async (engine: Engine, told: Omit<ConcludeOccurrenceCommand, 'refusalsMax'>): Promise<void> => {
+  const command = { ...told, refusalsMax: engine.limits.triggerRefusalsMax };
+  const concluded = await commitOnce(engine, concludeOccurrence(command));
+  const paused = concluded?.paused ?? null;
+  if (paused !== null)
+    engine.logger.warn('a schedule was refused again and again, and is paused', {
+      triggerId: paused.id,
+      projectId: paused.projectId,
+      code: paused.pausedCode,
+      refusals: paused.refusals,
+    });
 };
 
 const attempt = async (
   engine: Engine,
-  openIt: OpenOccurrence,
+  startRun: StartScheduledRun,
   trigger: TriggerRecord,
   claimed: OccurrenceRecord,
 ): Promise<ConcludeOccurrenceCommand['outcome']> => {
   try {
-    const opened = await openIt(trigger, claimed);
+    const opened = await startRun(trigger, claimed);
     return opened.kind === 'opened' ? { kind: 'opened', lookAgainMs } : { kind: 'prevented', errorCode: opened.code };
   } catch (cause) {
     engine.logger.error('an occurrence could not be opened', { occurrenceId: claimed.id, cause });
@@ -63,11 +78,11 @@ const attempt = async (
   }
 };
 
-const open = async (engine: Engine, claimed: OccurrenceRecord): Promise<void> => {
+const open = async (engine: Engine, startRun: StartScheduledRun, claimed: OccurrenceRecord): Promise<void> => {
   const records = await engine.storage.read([{ table: 'trigger', id: claimed.triggerId }]);
   const trigger = records.get('trigger', claimed.triggerId);
-  if (trigger === undefined || engine.openOccurrence.current === null) return;
-  await conclude(engine, { claimed, outcome: await attempt(engine, engine.openOccurrence.current, trigger, claimed) });
+  if (trigger === undefined) return;
+  await conclude(engine, { claimed, outcome: await attempt(engine, startRun, trigger, claimed) });
 };
 
 const lookAgain = async (engine: Engine, claimed: OccurrenceRecord): Promise<void> => {
@@ -78,16 +93,20 @@ const lookAgain = async (engine: Engine, claimed: OccurrenceRecord): Promise<voi
   await conclude(engine, { claimed, outcome });
 };
 
-/** An occurrence that somebody must look at: to open its interaction, to note its end, or to let go of its record. */
-export const tendOccurrence = async (engine: Engine, claimed: OccurrenceRecord): Promise<void> => {
+/** A due occurrence: its interaction is opened, its end recorded, or its record deleted. */
+export const processDueOccurrence = async (
+  engine: Engine,
+  startRun: StartScheduledRun,
+  claimed: OccurrenceRecord,
+): Promise<void> => {
   switch (claimed.status) {
     case 'pending':
-      return open(engine, claimed);
+      return open(engine, startRun, claimed);
     case 'processing':
       return lookAgain(engine, claimed);
     case 'completed':
     case 'failed':
     case 'skipped':
-      await engine.storage.transact([{ table: 'occurrence', id: claimed.id }], decidePurgeOccurrence(claimed));
+      await commitOnce(engine, purgeOccurrence(claimed));
   }
 };

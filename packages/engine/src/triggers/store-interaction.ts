@@ -1,7 +1,7 @@
 import type { TriggerRecord } from '@tollgate/storage';
 import { interactionOf, triggerBlobKey, type TriggerInteraction } from '../decisions/trigger-interaction.ts';
 import type { Engine } from '../engine.ts';
-import { storePendingBlob } from '../pending-blobs.ts';
+import { storePendingBlob } from '../operations/pending-blobs.ts';
 
 /** What a record holds at the most; a round of the sweep claims a hundred of them at once. */
 const inlineCharsMax = 16_384;
@@ -18,7 +18,7 @@ export const storeInteraction = async (
 ): Promise<TriggerInteraction['whole']> => {
   if (sealed.length <= inlineCharsMax) return { kind: 'inline', sealed };
   await storePendingBlob(engine, triggerBlobKey(triggerId), once(sealed));
-  return { kind: 'blob' };
+  return { kind: 'blob', sizeBytes: Buffer.byteLength(sealed) };
 };
 
 /** The sealed interaction of a schedule; null once it was deleted and its time is over. */

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { breathe, createEngineWorld } from '../../test/engine-world.ts';
 import type { Engine } from '../engine.ts';
-import { runOperation } from '../run-operation.ts';
-import { sweep } from '../sweep.ts';
-import type { OpenOccurrence } from './run-triggers.ts';
+import { runOperation } from '../operations/run-operation.ts';
+import type { StartScheduledRun } from './run-triggers.ts';
 import { readInteraction, storeInteraction } from './store-interaction.ts';
 import {
   createTrigger,
@@ -14,15 +13,22 @@ import {
   scheduleFault,
   setTriggerEnabled,
 } from './triggers.ts';
+import { giveStart, sweep } from '../../test/process-parts.ts';
 
 const minute = 60_000;
 
+const created = async (...args: Parameters<typeof createTrigger>) => {
+  const answer = await createTrigger(...args);
+  if (answer.kind !== 'created') throw new Error('over the quota');
+  return answer.trigger;
+};
+
 /** A world whose occurrences are opened by `open`, which by default runs a short operation under the occurrence's id. */
-const createWorld = async (open?: OpenOccurrence, execute = () => Promise.resolve(1)) => {
+const createWorld = async (open?: StartScheduledRun, execute = () => Promise.resolve(1)) => {
   const world = await createEngineWorld();
   const opened: string[] = [];
   const openIn =
-    (engine: Engine): OpenOccurrence =>
+    (engine: Engine): StartScheduledRun =>
     async (trigger, occurrence) => {
       opened.push(occurrence.id);
       if (open !== undefined) return open(trigger, occurrence);
@@ -45,10 +51,10 @@ const createWorld = async (open?: OpenOccurrence, execute = () => Promise.resolv
       await Promise.race([running, breathe()]);
       return { kind: 'opened' };
     };
-  world.engine.openOccurrence.current = openIn(world.engine);
+  giveStart(world.engine, openIn(world.engine));
   const schedule = async (text = '* * * * *') => {
     const { keyId, projectId, accountId } = world;
-    return createTrigger(world.engine, {
+    return created(world.engine, {
       triggerId: world.engine.newId(),
       keyId,
       projectId,
@@ -170,7 +176,7 @@ test('is deleted for good and keeps its history [triggers:delete:final]', async 
 test('makes one occurrence of one instant, however many processes find it due [triggers:run:retries-reuse-identity]', async () => {
   const { world, opened, openIn, schedule } = await createWorld();
   const others = [world.another(), world.another(), world.another()];
-  for (const other of others) other.openOccurrence.current = openIn(other);
+  for (const other of others) giveStart(other, openIn(other));
   const { id, nextRunAtMs } = await schedule();
   await world.clock.advance((nextRunAtMs ?? 0) - world.clock.now());
   await Promise.all([world.engine, ...others].map((engine) => sweep(engine)));
@@ -185,16 +191,16 @@ test('opens again under the same identity what a dead process left, and charges 
   const dying = openIn(world.engine);
   const isOpen = Promise.withResolvers<void>();
   const isDead = Promise.withResolvers<void>();
-  world.engine.openOccurrence.current = async (trigger, occurrence) => {
+  giveStart(world.engine, async (trigger, occurrence) => {
     await dying(trigger, occurrence);
     isOpen.resolve();
     await isDead.promise;
     return { kind: 'opened' };
-  };
+  });
   const dyingSweep = sweep(world.engine);
   await isOpen.promise;
   const other = world.another();
-  other.openOccurrence.current = openIn(other);
+  giveStart(other, openIn(other));
   await world.clock.advance(world.engine.limits.leaseMs + 1);
   await sweep(other);
   expect(opened).toHaveLength(2);
@@ -210,10 +216,10 @@ test('finds what it opened although it was not told so', async () => {
   const { id, nextRunAtMs } = await schedule('0 * * * *');
   await world.clock.advance((nextRunAtMs ?? 0) - world.clock.now());
   const open = openIn(world.engine);
-  world.engine.openOccurrence.current = async (trigger, occurrence) => {
+  giveStart(world.engine, async (trigger, occurrence) => {
     await open(trigger, occurrence);
     throw new Error('the connection broke');
-  };
+  });
   await sweep(world.engine);
   expect(await listOccurrences(world.engine, id)).toMatchObject([{ status: 'completed', errorCode: null }]);
   await world.clock.advance(15_000);
@@ -243,10 +249,10 @@ test('keeps a large interaction in a blob until nobody can need it any more', as
   const triggerId = world.engine.newId();
   const sealed = 'x'.repeat(20_000);
   const whole = await storeInteraction(world.engine, triggerId, sealed);
-  expect(whole).toEqual({ kind: 'blob' });
+  expect(whole).toEqual({ kind: 'blob', sizeBytes: 20_000 });
   const { projectId, accountId, keyId, displayName, schedule: text, timeZone } = record;
   const input = { projectId, accountId, keyId, displayName, schedule: text, timeZone };
-  const trigger = await createTrigger(world.engine, { ...input, triggerId, interaction: { shown: {}, whole } });
+  const trigger = await created(world.engine, { ...input, triggerId, interaction: { shown: {}, whole } });
   await world.clock.advance(2 * world.engine.limits.pendingBlobMs);
   await sweep(world.engine);
   expect(await readInteraction(world.engine, trigger)).toBe(sealed);
@@ -254,6 +260,7 @@ test('keeps a large interaction in a blob until nobody can need it any more', as
   await sweep(world.engine);
   expect(await readInteraction(world.engine, trigger)).toBe(sealed);
   await world.clock.advance(11 * minute);
+  await sweep(world.engine);
   await sweep(world.engine);
   expect(await readInteraction(world.engine, trigger)).toBeNull();
 });
@@ -276,4 +283,15 @@ test('lets go of the records of occurrences after thirty days', async () => {
   await world.clock.advance(30 * 24 * 60 * minute);
   await sweep(world.engine);
   expect(await listOccurrences(world.engine, id)).toEqual([]);
+});
+
+test('skips an occurrence while the one before could not be opened yet [triggers:run:skipped-when-pending]', async () => {
+  const { world, schedule } = await createWorld(() => Promise.reject(new Error('the storage is away')));
+  const { id, nextRunAtMs } = await schedule();
+  await world.clock.advance((nextRunAtMs ?? 0) - world.clock.now());
+  await sweep(world.engine);
+  expect((await listOccurrences(world.engine, id)).map(({ status }) => status)).toEqual(['pending']);
+  await world.clock.advance(minute);
+  await sweep(world.engine);
+  expect((await listOccurrences(world.engine, id)).map(({ status }) => status)).toEqual(['skipped', 'pending']);
 });

@@ -1,15 +1,17 @@
 import { CronSyntaxError, isTimeZone, parseCron } from '@tollgate/cron';
 import { listRowsMax, type OccurrenceRecord, type OperationRecord, type TriggerRecord } from '@tollgate/storage';
 import {
-  changeTriggerKeys,
-  createTriggerKeys,
-  decideChangeTrigger,
-  decideCreateTrigger,
+  changeTrigger,
+  createTriggerStep,
   type ChangeTriggerCommand,
+  type CreateTriggerAnswer,
   type CreateTriggerCommand,
 } from '../decisions/trigger.ts';
+import { jsonBytes } from '../decisions/quotas.ts';
+import { interactionOf } from '../decisions/trigger-interaction.ts';
 import type { Engine } from '../engine.ts';
-import { patienceOf, persist } from '../persist.ts';
+import { fixedBytesMax, listPage, listWithin } from '../operations/list-within.ts';
+import { commit } from '../operations/persist.ts';
 
 export type TriggerName = Pick<ChangeTriggerCommand, 'triggerId' | 'projectId'>;
 
@@ -26,11 +28,16 @@ export const scheduleFault = (schedule: string, timeZone: string): string | null
 };
 
 /** Registers a schedule whose text and time zone were checked before. */
-export const createTrigger = (engine: Engine, command: CreateTriggerCommand): Promise<TriggerRecord> =>
-  persist(patienceOf(engine), () => engine.storage.transact(createTriggerKeys(command), decideCreateTrigger(command)));
+export const createTrigger = (
+  engine: Engine,
+  input: Omit<CreateTriggerCommand, 'quotas'>,
+): Promise<CreateTriggerAnswer> => {
+  const command = { ...input, quotas: engine.policy.quotas };
+  return commit(engine, createTriggerStep(command));
+};
 
 const change = (engine: Engine, command: ChangeTriggerCommand): Promise<TriggerRecord | null> =>
-  persist(patienceOf(engine), () => engine.storage.transact(changeTriggerKeys(command), decideChangeTrigger(command)));
+  commit(engine, changeTrigger(command));
 
 /** Resumes at the next future instant, or pauses; null where there is no such schedule (triggers:patch:*). */
 export const setTriggerEnabled = (engine: Engine, name: TriggerName, enabled: boolean): Promise<TriggerRecord | null> =>
@@ -47,9 +54,20 @@ export const findTrigger = async (engine: Engine, name: TriggerName): Promise<Tr
   return trigger === undefined || trigger.projectId !== name.projectId ? null : trigger;
 };
 
-/** The newest schedules of a project, paused ones too. */
-export const listTriggers = (engine: Engine, projectId: string): Promise<readonly TriggerRecord[]> =>
-  engine.storage.list('triggersByProject', { of: projectId, limit: listRowsMax });
+/** The newest schedules of a project, paused ones too, as many as a list shows. */
+export const listTriggers = (
+  { storage }: Pick<Engine, 'storage'>,
+  projectId: string,
+): Promise<readonly TriggerRecord[]> =>
+  listWithin(
+    async (page) => {
+      const rows = await storage.list('triggersByProject', { of: projectId, ...page });
+      return listPage(rows, page.limit, rows);
+    },
+    (trigger) =>
+      jsonBytes([trigger.displayName, trigger.schedule, trigger.timeZone, interactionOf(trigger).shown]) +
+      fixedBytesMax,
+  );
 
 export type OccurrenceEnd = {
   readonly status: 'completed' | 'failed';

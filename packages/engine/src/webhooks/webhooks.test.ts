@@ -3,9 +3,10 @@ import { verify } from '@tollgate/signature';
 import { NotExecuted } from '@tollgate/provider';
 import type { DeliveryRecord } from '@tollgate/storage';
 import { expect, test } from 'vitest';
-import { createEngineWorld, idOf, type EngineWorld } from '../../test/engine-world.ts';
+import { breathe, createEngineWorld, idOf, type EngineWorld } from '../../test/engine-world.ts';
 import { attemptsMax, waitAfter } from '../decisions/delivery.ts';
-import { sweep } from '../sweep.ts';
+import { createJobs } from '../jobs/jobs.ts';
+import type { EngineOptions } from '../engine.ts';
 import type { SendOutcome, WebhookSender } from './webhook-sender.ts';
 import {
   createWebhook,
@@ -16,6 +17,7 @@ import {
   rotateWebhookSecret,
   setWebhookEnabled,
 } from './webhooks.ts';
+import { giveSender, partsOf, sweep } from '../../test/process-parts.ts';
 
 type Sent = Parameters<WebhookSender['send']>[0];
 
@@ -33,17 +35,27 @@ const createWorld = async (answer: (sent: Sent) => SendOutcome | Promise<SendOut
     close: () => Promise.resolve(),
   };
   const clock: { now: () => number } = { now: () => 0 };
-  const world = await createEngineWorld(100n, { webhookSender, wallClockMs: () => clock.now() });
+  const world = await createEngineWorld(100n, { wallClockMs: () => clock.now() });
+  giveSender(world.engine, webhookSender);
+  const { another } = world;
+  // Other processes send by the same sender.
+  Object.assign(world, {
+    another: (options: Partial<EngineOptions> = {}) => {
+      const engine = another(options);
+      giveSender(engine, webhookSender);
+      return engine;
+    },
+  });
   clock.now = world.clock.now;
   const hook = async (events: readonly EventType[] = both) => {
     const input = { projectId: world.projectId, url: 'https://receiver.example/hook', events };
     const created = await createWebhook(world.engine, input);
     if (created.kind !== 'created') throw new Error('too many');
-    return created.webhook;
+    return { ...created.webhook, secret: created.secret };
   };
   const work = async (): Promise<void> => {
     await sweep(world.engine);
-    await world.engine.dispatch.idle();
+    await partsOf(world.engine).deliveries?.idle();
   };
   return { world, sent, hook, work };
 };
@@ -52,6 +64,22 @@ const only = async (world: EngineWorld, webhookId: string): Promise<DeliveryReco
   const [delivery] = await listDeliveries(world.engine, webhookId);
   if (delivery === undefined) throw new Error('no delivery');
   return delivery;
+};
+
+/** A sweep by another process than the world's own. */
+const sweepOf = async (engine: EngineWorld['engine']): Promise<void> => {
+  await sweep(engine);
+  await partsOf(engine).deliveries?.idle();
+};
+
+const isSigned = (world: EngineWorld, { headers, body }: Sent, secret: string): boolean => {
+  const signed = {
+    eventId: headers['x-service-event-id'] ?? null,
+    timestamp: headers['x-service-timestamp'] ?? null,
+    signature: headers['x-service-signature'] ?? null,
+    body: Buffer.from(body),
+  };
+  return verify([secret], signed, { nowMs: world.clock.now() }).kind === 'valid';
 };
 
 const failing = { execute: () => Promise.reject(new NotExecuted({ reason: 'failed' })) };
@@ -77,18 +105,82 @@ test('tells a webhook of a settled request, signed, without its content [webhook
     },
   });
   const headers = delivery?.headers ?? {};
-  const verdict = verify(
-    [webhook.secret],
-    {
-      eventId: headers['x-service-event-id'] ?? null,
-      timestamp: headers['x-service-timestamp'] ?? null,
-      signature: headers['x-service-signature'] ?? null,
-      body: Buffer.from(delivery?.body ?? ''),
-    },
-    { nowMs: world.clock.now() },
-  );
-  expect(verdict).toEqual({ kind: 'valid' });
+  expect(headers['x-service-event-id']).toMatch(/^[0-9a-f-]{36}$/);
+  expect(delivery && isSigned(world, delivery, webhook.secret)).toBe(true);
   expect(await only(world, webhook.id)).toMatchObject({ status: 'delivered', attempts: 1, httpStatus: 200 });
+});
+
+test('tells of what this process has ended at once, and of what another one has with the next sweep (G68)', async () => {
+  const { world, sent, hook } = await createWorld();
+  await hook();
+  const jobs = createJobs(world.engine, partsOf(world.engine));
+  jobs.start();
+  const startMs = world.clock.now();
+  await world.run();
+  await world.run(failing);
+  await world.clock.advance(0);
+  await breathe();
+  expect(sent.map((one) => bodyOf(one))).toMatchObject([{ type: 'request.completed' }, { type: 'request.failed' }]);
+  expect(world.clock.now()).toBe(startMs);
+  await world.runOn(world.another());
+  await world.clock.advance(0);
+  await breathe();
+  expect(sent).toHaveLength(2);
+  await world.clock.advance(world.engine.limits.sweepMs);
+  await breathe();
+  expect(sent).toHaveLength(3);
+  await jobs.stop();
+});
+
+test('sends a test event and a repeat on demand at once', async () => {
+  const { world, sent, hook } = await createWorld();
+  const webhook = await hook();
+  const jobs = createJobs(world.engine, partsOf(world.engine));
+  jobs.start();
+  const tried = await world.admin.sendTestEvent({ webhookId: webhook.id, projectId: world.projectId });
+  await world.clock.advance(0);
+  await breathe();
+  expect(sent).toHaveLength(1);
+  await world.admin.redeliver({ webhookId: webhook.id, deliveryId: tried?.id ?? '' });
+  await world.clock.advance(0);
+  await breathe();
+  expect(sent).toHaveLength(2);
+  await jobs.stop();
+});
+
+test('claims nothing for a request that no webhook is told of', async () => {
+  const { world } = await createWorld();
+  const jobs = createJobs(world.engine, partsOf(world.engine));
+  jobs.start();
+  let claims = 0;
+  world.faults = (call) => {
+    if (call.name === 'claim') claims += 1;
+    return undefined;
+  };
+  await world.run();
+  await world.clock.advance(0);
+  await breathe();
+  expect(claims).toBe(0);
+  await jobs.stop();
+});
+
+test('puts a round off for no hint that follows the first', async () => {
+  const planned: { readonly ms: number; calledOff: boolean }[] = [];
+  const { world } = await createWorld();
+  const engine = world.another({
+    after: (ms) => {
+      const one = { ms, calledOff: false };
+      planned.push(one);
+      return () => {
+        one.calledOff = true;
+      };
+    },
+  });
+  const jobs = createJobs(engine, partsOf(engine));
+  jobs.start();
+  for (let hints = 0; hints < 3; hints += 1) engine.signals.eventsDue.notify();
+  expect(planned.filter(({ ms }) => ms === 0)).toEqual([{ ms: 0, calledOff: false }]);
+  await jobs.stop();
 });
 
 test('tells of a failure with its code and no text [webhooks:event:data-of-failed]', async () => {
@@ -221,7 +313,7 @@ test('sends to others while one receiver is slow, and holds no more than eight o
   const quickOnes = await listDeliveries(world.engine, quick.id);
   expect(quickOnes.filter(({ status }) => status === 'delivered')).toHaveLength(10);
   stuck.resolve(delivered);
-  await world.engine.dispatch.idle();
+  await partsOf(world.engine).deliveries?.idle();
 });
 
 test('leaves room for others beside a project whose receivers all hang', async () => {
@@ -242,7 +334,7 @@ test('leaves room for others beside a project whose receivers all hang', async (
   await sweep(world.engine);
   expect(sent.at(-1)?.url).toBe('https://quick.example/');
   stuck.resolve(delivered);
-  await world.engine.dispatch.idle();
+  await partsOf(world.engine).deliveries?.idle();
 });
 
 test('enables a hundred webhooks of a project at the most, resumed ones too', async () => {
@@ -269,15 +361,15 @@ test('sends again what a dead process had claimed, under the same id', async () 
   await sweep(world.engine);
   const other = world.another();
   await sweep(other);
-  await other.dispatch.idle();
+  await partsOf(other).deliveries?.idle();
   expect(sent).toHaveLength(1);
   await world.clock.advance(world.engine.limits.leaseMs + 1);
   await sweep(other);
-  await other.dispatch.idle();
+  await partsOf(other).deliveries?.idle();
   expect(sent).toHaveLength(2);
   expect(await only(world, webhook.id)).toMatchObject({ status: 'delivered', attempts: 1 });
   stuck.resolve({ kind: 'unreachable' });
-  await world.engine.dispatch.idle();
+  await partsOf(world.engine).deliveries?.idle();
   expect(await only(world, webhook.id)).toMatchObject({ status: 'delivered', attempts: 1 });
 });
 
@@ -305,25 +397,60 @@ test('signs with both secrets while one is being rotated', async () => {
   await world.clock.advance(60_001);
   await world.run();
   await work();
-  const verdicts = sent.map(({ headers, body }) =>
-    [webhook.secret, rotated?.secret ?? ''].map(
-      (secret) =>
-        verify(
-          [secret],
-          {
-            eventId: headers['x-service-event-id'] ?? null,
-            timestamp: headers['x-service-timestamp'] ?? null,
-            signature: headers['x-service-signature'] ?? null,
-            body: Buffer.from(body),
-          },
-          { nowMs: world.clock.now() },
-        ).kind,
-    ),
-  );
-  expect(verdicts).toEqual([
-    ['valid', 'valid'],
-    ['invalid', 'valid'],
+  const secrets = [webhook.secret, rotated?.secret ?? ''];
+  expect(sent.map((one) => secrets.map((secret) => isSigned(world, one, secret)))).toEqual([
+    [true, true],
+    [false, true],
   ]);
+});
+
+test('keeps secrets sealed, each for its own webhook', async () => {
+  const { world, hook } = await createWorld();
+  const [one, other] = [await hook(), await hook()];
+  const name = { webhookId: one.id, projectId: world.projectId };
+  const rotated = await rotateWebhookSecret(world.engine, name);
+  const kept = await findWebhook(world.engine, name);
+  expect(rotated?.secret).toMatch(/^whsec_[\w-]{43}$/);
+  for (const secret of [one.secret, other.secret, rotated?.secret ?? ''])
+    expect(JSON.stringify([kept, await listWebhooks(world.engine, world.projectId)])).not.toContain(secret);
+  const seal = world.engine.webhookSeal;
+  expect([kept?.secret, kept?.previousSecret].map((sealed) => seal?.open(sealed ?? '', one.id))).toEqual([
+    rotated?.secret,
+    one.secret,
+  ]);
+  expect(() => seal?.open(kept?.secret ?? '', other.id)).toThrow('about something else');
+});
+
+test('sends nothing where the secret cannot be opened, says so, and sends once it can', async () => {
+  const { world, sent, hook } = await createWorld();
+  const webhook = await hook();
+  await world.run();
+  await sweepOf(world.another({ secrets: ['of another host'] }));
+  expect(sent).toEqual([]);
+  expect(world.warnings).toEqual([expect.stringContaining('the secret of a webhook cannot be opened')]);
+  expect(await only(world, webhook.id)).toMatchObject({ status: 'pending', attempts: 1, httpStatus: null });
+  await world.clock.advance(6_000);
+  await sweepOf(world.another({ secrets: ['of another host', 'the secret of the engine world'] }));
+  expect(await only(world, webhook.id)).toMatchObject({ status: 'delivered', attempts: 2 });
+  expect(sent.map((one) => isSigned(world, one, webhook.secret))).toEqual([true]);
+});
+
+test('signs with the new secret alone where the one before it cannot be opened', async () => {
+  const { world, sent, hook } = await createWorld();
+  const webhook = await hook();
+  const changed = world.another({ secrets: ['of another host'] });
+  const rotated = await rotateWebhookSecret(changed, { webhookId: webhook.id, projectId: world.projectId });
+  await world.run();
+  await sweepOf(changed);
+  expect(sent.map(({ headers }) => headers['x-service-signature']?.split(',').length)).toEqual([1]);
+  expect(sent.map((one) => isSigned(world, one, rotated?.secret ?? ''))).toEqual([true]);
+  expect(world.warnings).toEqual([expect.stringContaining('cannot be opened')]);
+});
+
+test('registers no webhook in an engine without secrets', async () => {
+  const { world } = await createWorld();
+  const input = { projectId: world.projectId, url: 'https://receiver.example/hook', events: both };
+  await expect(createWebhook(world.another({ secrets: [] }), input)).rejects.toThrow('without secrets');
 });
 
 test('sends a test event and repeats a delivery on demand', async () => {
@@ -370,4 +497,31 @@ test('sends to others although one delivery cannot even be tried', async () => {
   expect(sent.map(({ url }) => url)).toEqual(['https://receiver.example/hook']);
   expect(await only(world, created.webhook.id)).toMatchObject({ status: 'pending' });
   expect(world.warnings).toContain('a delivery could not be tended');
+});
+
+test('sends a delivery again for its own webhook alone', async () => {
+  const { world, sent, hook, work } = await createWorld();
+  const [one, another] = [await hook(), await hook()];
+  await world.run();
+  await work();
+  const { id } = await only(world, one.id);
+  expect(sent).toHaveLength(2);
+  expect(await world.admin.redeliver({ webhookId: another.id, deliveryId: id })).toBeNull();
+  await work();
+  expect(sent).toHaveLength(2);
+  expect(await world.admin.redeliver({ webhookId: one.id, deliveryId: id })).toMatchObject({ id, status: 'pending' });
+});
+
+test('lists webhooks up to 1 MiB of them, the newest first', async () => {
+  const { world } = await createWorld();
+  const { engine, projectId, clock } = world;
+  const ids: string[] = [];
+  for (let place = 0; place < 12; place += 1) {
+    const url = `https://receiver.example/${'x'.repeat(100_000)}`;
+    const created = await createWebhook(engine, { projectId, url, events: both });
+    if (created.kind !== 'created') throw new Error('too many');
+    ids.unshift(created.webhook.id);
+    await clock.advance(1);
+  }
+  expect((await listWebhooks(engine, projectId)).map(({ id }) => id)).toEqual(ids.slice(0, 10));
 });

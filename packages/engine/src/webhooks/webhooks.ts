@@ -1,17 +1,19 @@
 import type { EventType } from '@tollgate/contract';
 import { listRowsMax, type DeliveryRecord, type WebhookRecord } from '@tollgate/storage';
 import {
-  decideChangeWebhook,
-  decideCreateWebhook,
-  webhookKeys,
+  changeWebhook,
+  createWebhookStep,
   type ChangeWebhookAnswer,
   type ChangeWebhookCommand,
   type CreateWebhookAnswer,
 } from '../decisions/webhook.ts';
-import { decideRedeliver, deliveryId, pendingDelivery } from '../decisions/delivery.ts';
+import { deliveryId, pendingDelivery, redeliverStep } from '../decisions/delivery.ts';
+import { jsonBytes } from '../decisions/quotas.ts';
 import { envelope, type NoticedOperation } from '../decisions/notice.ts';
 import type { Engine } from '../engine.ts';
-import { patienceOf, persist } from '../persist.ts';
+import { fixedBytesMax, listPage, listWithin } from '../operations/list-within.ts';
+import { commit, commitOnce } from '../operations/persist.ts';
+import { createWebhookSecret } from './webhook-secret.ts';
 
 export interface WebhookInput {
   readonly projectId: string;
@@ -19,19 +21,32 @@ export interface WebhookInput {
   readonly events: readonly EventType[];
 }
 
-const secretBytes = 32;
+/** A webhook as its owner may see it: no secret of it, sealed or not, is in here. */
+export type WebhookInfo = Omit<WebhookRecord, 'secret' | 'previousSecret'>;
 
-const newSecret = (engine: Engine): string =>
-  `whsec_${Buffer.from(engine.randomBytes(secretBytes)).toString('base64url')}`;
+const infoOf = ({ secret: _secret, previousSecret: _previous, ...info }: WebhookRecord): WebhookInfo => info;
+
+/** A webhook with the secret that signs for it, as its receiver needs it. */
+export interface WebhookWithSecret {
+  readonly webhook: WebhookInfo;
+  readonly secret: string;
+}
+
+type CreateWebhookOutcome =
+  | ({ readonly kind: 'created' } & WebhookWithSecret)
+  | Exclude<CreateWebhookAnswer, { readonly kind: 'created' }>;
 
 /** Registers a webhook; its secret is in the answer, and in no other. */
-export const createWebhook = (engine: Engine, input: WebhookInput): Promise<CreateWebhookAnswer> => {
-  const command = { ...input, webhookId: engine.newId(), secret: newSecret(engine) };
-  return persist(patienceOf(engine), () => engine.storage.transact(webhookKeys(command), decideCreateWebhook(command)));
+export const createWebhook = async (engine: Engine, input: WebhookInput): Promise<CreateWebhookOutcome> => {
+  const webhookId = engine.newId();
+  const { shown, sealed } = createWebhookSecret(engine, webhookId);
+  const command = { ...input, webhookId, secret: sealed, quotas: engine.policy.quotas };
+  const answer = await commit(engine, createWebhookStep(command));
+  return answer.kind === 'created' ? { ...answer, webhook: infoOf(answer.webhook), secret: shown } : answer;
 };
 
 const change = (engine: Engine, command: ChangeWebhookCommand): Promise<ChangeWebhookAnswer> =>
-  persist(patienceOf(engine), () => engine.storage.transact(webhookKeys(command), decideChangeWebhook(command)));
+  commit(engine, changeWebhook(command));
 
 type WebhookName = Pick<ChangeWebhookCommand, 'webhookId' | 'projectId'>;
 
@@ -46,13 +61,18 @@ const foundOrNull = (answer: ChangeWebhookAnswer): WebhookRecord | null => (answ
 export const deleteWebhook = async (engine: Engine, name: WebhookName): Promise<WebhookRecord | null> =>
   foundOrNull(await change(engine, { ...name, kind: 'disable' }));
 
-/** Gives a webhook another secret; both sign until the overlap is over. The answer holds the new one. */
+const overlapMsDefault = 24 * 3_600_000;
+
+/** Gives a webhook another secret; both sign until the overlap is over, by default a day. The answer holds the new one. */
 export const rotateWebhookSecret = async (
   engine: Engine,
   name: WebhookName,
-  { overlapMs = 24 * 3_600_000 }: { readonly overlapMs?: number } = {},
-): Promise<WebhookRecord | null> =>
-  foundOrNull(await change(engine, { ...name, kind: 'rotate', secret: newSecret(engine), overlapMs }));
+  { overlapMs = overlapMsDefault }: { readonly overlapMs?: number } = {},
+): Promise<WebhookWithSecret | null> => {
+  const { shown, sealed } = createWebhookSecret(engine, name.webhookId);
+  const webhook = foundOrNull(await change(engine, { ...name, kind: 'rotate', secret: sealed, overlapMs }));
+  return webhook === null ? null : { webhook: infoOf(webhook), secret: shown };
+};
 
 /** A webhook of the project, a deleted one too, or null. */
 export const findWebhook = async (engine: Engine, name: WebhookName): Promise<WebhookRecord | null> => {
@@ -61,9 +81,18 @@ export const findWebhook = async (engine: Engine, name: WebhookName): Promise<We
   return webhook === undefined || webhook.projectId !== name.projectId ? null : webhook;
 };
 
-/** The newest webhooks of a project, paused ones too. */
-export const listWebhooks = (engine: Engine, projectId: string): Promise<readonly WebhookRecord[]> =>
-  engine.storage.list('webhooksByProject', { of: projectId, limit: listRowsMax });
+/** The newest webhooks of a project, paused ones too, as many as a list shows. */
+export const listWebhooks = (
+  { storage }: Pick<Engine, 'storage'>,
+  projectId: string,
+): Promise<readonly WebhookRecord[]> =>
+  listWithin(
+    async (page) => {
+      const rows = await storage.list('webhooksByProject', { of: projectId, ...page });
+      return listPage(rows, page.limit, rows);
+    },
+    ({ url }) => jsonBytes(url) + fixedBytesMax,
+  );
 
 /** The newest deliveries of a webhook. */
 export const listDeliveries = (engine: Engine, webhookId: string): Promise<readonly DeliveryRecord[]> =>
@@ -74,9 +103,8 @@ export const redeliver = async (
   engine: Engine,
   command: { readonly webhookId: string; readonly deliveryId: string },
 ): Promise<DeliveryRecord | null> => {
-  const key = { table: 'delivery', id: command.deliveryId } as const;
-  const delivery = await engine.storage.transact([key], decideRedeliver(command));
-  engine.wake.wake();
+  const delivery = await commitOnce(engine, redeliverStep(command));
+  engine.signals.eventsDue.notify();
   return delivery;
 };
 
@@ -103,13 +131,16 @@ export const sendTestEvent = async (engine: Engine, name: WebhookName): Promise<
   const { projectId } = webhook;
   const [eventId, requestId] = [engine.newId(), engine.newId()];
   const { type, ...operation } = imagined(webhook, requestId);
-  const notice = { eventId, projectId, requestUrl: engine.requestUrl(requestId) };
+  const notice = { eventId, projectId, requestUrl: engine.host.requestUrl(requestId) };
   const key = { table: 'delivery', id: deliveryId(eventId, webhook.id), fresh: true } as const;
-  const delivery = await engine.storage.transact([key], (_, nowMs) => {
-    const body = envelope(operation, notice, type, nowMs);
-    const record = pendingDelivery({ id: requestId, eventId, projectId, eventType: type, body }, webhook.id, nowMs);
-    return { writes: [{ kind: 'put', table: 'delivery', record }], answer: record };
+  const delivery = await commitOnce(engine, {
+    keys: [key],
+    decide: (_, nowMs) => {
+      const body = envelope(operation, notice, type, nowMs);
+      const record = pendingDelivery({ id: requestId, eventId, projectId, eventType: type, body }, webhook.id, nowMs);
+      return { writes: [{ kind: 'put', table: 'delivery', record }], answer: record };
+    },
   });
-  engine.wake.wake();
+  engine.signals.eventsDue.notify();
   return delivery;
 };

@@ -54,7 +54,7 @@ export const createAgent = async (
   request: GatewayRequest,
 ): Promise<GatewayResponse> => {
   const identity = identityOf(request);
-  const body = await readJson(request, limits.bodyBytesMax.other);
+  const body = await readJson(service, request, limits.bodyBytesMax.other);
   const agent = parseAgentRequest(body.value);
   checkToolHeaders(agent.tools);
   const named = { identity, fingerprint: fingerprint(request.method, '/agents', body.bytes) };

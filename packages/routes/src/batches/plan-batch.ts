@@ -10,14 +10,14 @@ import {
   batchInputKeptMs,
   estimateEmbedding,
   estimateGeneration,
-  findModelTariff,
+  findKindTariff,
   inputBlobKeys,
   toStoredEmbedding,
   toStoredGeneration,
   type Access,
   type BatchInput,
   type BatchWork,
-  type Quantities,
+  type Estimate,
   type ResourcePlan,
   type StoredItem,
 } from '@tollgate/engine';
@@ -29,6 +29,7 @@ import { toEmbeddingCall } from '../embeddings/to-embedding-call.ts';
 import { resolveFiles, type ResolvedFiles } from '../files/resolve-files.ts';
 import { contentFileIds } from '../generate/prepare-content.ts';
 import { toContentCall } from '../generate/to-content-call.ts';
+import { checkWorkable } from '../require-workable.ts';
 import { resolveModel, unavailableReason } from '../resolve-model.ts';
 import type { Service } from '../service.ts';
 
@@ -38,7 +39,7 @@ export interface PreparedBatch {
   readonly displayName: string | null;
   readonly keys: readonly string[];
   readonly items: readonly StoredItem[];
-  readonly estimate: Quantities;
+  readonly estimate: Estimate;
   /** Ids of the files of the project that the items name. */
   readonly files: readonly string[];
   /** The caches that they name. */
@@ -46,10 +47,12 @@ export interface PreparedBatch {
 }
 
 /** What the model of the key does, and with it each item (batches:item:generate-shape, batches:item:embedding-shape). */
-const kindOf = ({ routes }: CatalogModel): BatchRequestItem['kind'] => {
+const kindOf = ({ id, routes }: CatalogModel): BatchRequestItem['kind'] => {
   if (routes.includes('generate')) return 'generation';
   if (routes.includes('embeddings')) return 'embedding';
-  throw new GatewayError('model_incompatible');
+  throw new GatewayError('model_incompatible', {
+    detail: `The model ${id} takes no batches; it offers ${routes.join(', ')}.`,
+  });
 };
 
 /** What the items name, looked up once for all of them. */
@@ -60,7 +63,7 @@ interface Named {
 
 interface PreparedItem {
   readonly stored: StoredItem;
-  readonly estimate: Quantities;
+  readonly estimate: Estimate;
 }
 
 const prepareItem = (
@@ -72,21 +75,29 @@ const prepareItem = (
   if (item.kind === 'embedding') {
     checkOffer(model, item.request);
     const call = toEmbeddingCall(item.request, model, embeddingParts(model, item.request, files));
-    const estimate = estimateEmbedding(call, findModelTariff(service.engine.tariff, model.id));
+    const estimate = estimateEmbedding(call, findKindTariff(service.engine.policy.tariff, model.id, 'batch'));
     return { stored: { kind: 'embedding', call: toStoredEmbedding(call) }, estimate };
   }
   const call = toContentCall(item.request, model, files);
   checkCapabilities(model, call);
+  const { responseFormat: format } = call;
+  if (format.kind === 'json_schema') checkWorkable(format.schema, 'generationConfig.responseJsonSchema');
   const { cacheId } = item.request;
-  const cached = cacheId === null ? [] : (caches.get(cacheId)?.estimate ?? []);
-  const estimate = [...estimateGeneration(call, model.contextTokens > 0 ? model.contextTokens : null), ...cached];
+  const own = estimateGeneration(call, model);
+  const cached = cacheId === null ? [] : (caches.get(cacheId)?.estimate(call, own) ?? []);
+  const estimate = [...own, ...cached];
   return { stored: { kind: 'generation', call: toStoredGeneration(call), cache: cacheId }, estimate };
 };
 
-const sumOf = (estimates: readonly Quantities[]): Quantities => {
-  const sum = new Map<Quantities[number]['unit'], number>();
-  for (const { unit, quantity } of estimates.flat()) sum.set(unit, (sum.get(unit) ?? 0) + quantity);
-  return [...sum].map(([unit, quantity]) => ({ unit, quantity }));
+/** One sum for each unit and each way of pricing it. */
+const sumOf = (estimates: readonly Estimate[]): Estimate => {
+  const sums = new Map<string, Estimate[number]>();
+  for (const each of estimates.flat()) {
+    const { quantity, ...priced } = each;
+    const key = JSON.stringify(priced);
+    sums.set(key, { ...each, quantity: quantity + (sums.get(key)?.quantity ?? 0) });
+  }
+  return [...sums.values()];
 };
 
 const fileIdsOf = ({ items }: BatchRequest): readonly string[] =>

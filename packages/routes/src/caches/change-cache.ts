@@ -17,7 +17,7 @@ export const patchCache = async (
   id: string,
 ): Promise<GatewayResponse> => {
   const { resource } = await requireResource(service, access, { kind: 'cache', id });
-  const { value } = await readJson(request, limits.bodyBytesMax.other);
+  const { value } = await readJson(service, request, limits.bodyBytesMax.other);
   const ttlSeconds = parseCachePatch(value);
   const model = service.models.find(resource.model);
   const provider = model === null ? null : service.models.providerOf(model);
@@ -39,7 +39,7 @@ export const patchCache = async (
 /** DELETE /caches/{id}: ends its storage, charged for the time that it was stored (caches:delete:*). */
 export const deleteCache = async (service: Service, access: Access, id: string): Promise<GatewayResponse> => {
   await requireResource(service, access, { kind: 'cache', id });
-  const outcome = await endCache(service.engine, access.projectId, id);
+  const outcome = await endCache(service.engine, service.resourceKinds, access.projectId, id);
   switch (outcome.kind) {
     case 'deleted':
       return jsonAnswer(service, encodeResource(service, outcome.found, { deleted: true }));

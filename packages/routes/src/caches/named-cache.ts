@@ -1,5 +1,5 @@
 import { GatewayError, isUuid, type CatalogModel } from '@tollgate/contract';
-import { estimateCache, findResource, type Access, type Quantities, type ResourceUse } from '@tollgate/engine';
+import { findResource, readCacheEstimate, type Access, type CacheEstimate, type ResourceUse } from '@tollgate/engine';
 import type { Service } from '../service.ts';
 
 /** The cache that a generation names. */
@@ -7,7 +7,7 @@ export interface NamedCache {
   /** For the plan of the operation: the step that opens it checks that the cache can be used. */
   readonly use: ResourceUse;
   /** What reading it is reserved for. */
-  readonly estimate: Quantities;
+  readonly estimate: CacheEstimate;
 }
 
 /**
@@ -23,12 +23,14 @@ export const findNamedCache = async (
   const found = isUuid(cacheId) ? await findResource(service.engine, access.projectId, 'cache', cacheId) : null;
   if (found === null) throw new GatewayError('not_found', { detail: 'There is no such cache in this project.' });
   if (found.resource.model !== model.id)
-    throw new GatewayError('invalid_request', { detail: 'The cache belongs to another model.' });
+    throw new GatewayError('invalid_request', {
+      detail: 'The field cachedContent names a cache of another model; accepted is one of the model of this call.',
+    });
   // Nothing ever used it and nothing ever will: 409 would ask the client to wait.
   if (found.operation.state === 'failed' && found.resource.standing === 'follows')
     throw new GatewayError('invalid_request', { detail: 'The cache could not be created.' });
   return {
     use: { id: cacheId, kind: 'cache', model: model.id },
-    estimate: await estimateCache(service.engine, cacheId),
+    estimate: await readCacheEstimate(service.engine, cacheId),
   };
 };

@@ -2,6 +2,7 @@ import { GatewayError, type CacheRequest, type CatalogModel, type GenerateReques
 import {
   cacheBlobKeys,
   cacheInputMarginMs,
+  contentTokensMin,
   countInput,
   estimateInput,
   mediaBlobKey,
@@ -36,11 +37,16 @@ const requestOf = ({ contents }: CacheRequest): GenerateRequest => ({
 });
 
 /** What the contents hold, by unit: as the provider counts them, else by the bound of each (caches:body:minimum-size). */
-const countContents = async (service: Service, model: CatalogModel, call: Call): Promise<Quantities> => {
+const countContents = async (
+  service: Service,
+  model: CatalogModel,
+  call: Call,
+): Promise<Pick<PreparedCache, 'tokens' | 'tokensMin'>> => {
   const provider = service.models.providerOf(model);
   const counts = provider !== null && service.countInput !== 'never';
   const counted = counts ? await countInput(service.engine, provider, call) : null;
-  return (counted ?? estimateInput(call)).filter(({ unit }) => unit.startsWith('input_'));
+  const tokens = (counted ?? estimateInput(call)).filter(({ unit }) => unit.startsWith('input_'));
+  return { tokens, tokensMin: counted === null ? contentTokensMin(call.contents) : tokens };
 };
 
 const totalOf = (tokens: Quantities): number => tokens.reduce((sum, { quantity }) => sum + quantity, 0);
@@ -58,6 +64,8 @@ export interface PreparedCache {
   readonly model: CatalogModel;
   readonly contents: readonly Content[];
   readonly tokens: Quantities;
+  /** Of that, what they hold for certain. */
+  readonly tokensMin: Quantities;
   /** Ids of the files of the project that the contents name. */
   readonly files: readonly string[];
   /** Whether an upstream keeps it, or the gateway. */
@@ -71,13 +79,14 @@ export const prepareCache = async (service: Service, access: Access, asked: Cach
   const files = await resolveFiles(service, access, contentFileIds(asked), provider?.name ?? '');
   const call = toContentCall(requestOf(asked), model, files.parts);
   checkCapabilities(model, call);
-  const tokens = await countContents(service, model, call);
+  const { tokens, tokensMin } = await countContents(service, model, call);
   checkSize(model, tokens);
   return {
     asked,
     model,
     contents: call.contents,
     tokens,
+    tokensMin,
     files: files.ids,
     isUpstream: provider?.caches !== undefined,
   };
@@ -126,9 +135,9 @@ export const planCache = (
   input: CacheInput,
   named: Pick<ResourcePlan, 'access' | 'identity' | 'fingerprint'> & { readonly id: string },
 ): ResourcePlan => {
-  const { asked, model, tokens, files } = prepared;
+  const { asked, model, tokens, tokensMin, files } = prepared;
   const unavailable = unavailableReason(service, model);
-  const work: CacheWork = { phase: 'asked', input, tokens, tries: 0 };
+  const work: CacheWork = { phase: 'asked', input, tokens, tokensMin, tries: 0 };
   return {
     ...named,
     kind: 'cache',

@@ -1,36 +1,36 @@
-import { Validator } from '@cfworker/json-schema';
-import { GatewayError } from '@tollgate/contract';
+import { asksForPatterns, compilesPatterns, schemaBounds } from '@tollgate/contract';
 import type { FinishReason, Generation, JsonObject, ResponseFormat } from '@tollgate/provider';
+import { fitsSchema } from '../fits-schema.ts';
 import { runBounded } from './run-bounded.ts';
 
-const draft = '2020-12';
-
 /**
- * How long one look at a client's schema may hold up everybody else. Patterns that backtrack, references that multiply and
- * pairwise comparisons have no other bound that ordinary schemas would pass (docs/decisions/2026-11-20-structured-output.md).
+ * How long one check may hold up the event loop. Patterns that backtrack, references that multiply and pairwise comparisons have
+ * no other bound that ordinary schemas would pass (docs/decisions/2026-11-23-long-checks-leave-the-loop.md).
  */
-const structureCheckMsMax = 200;
+const sliceMsMax = 10;
 
 /** What a check found; `unchecked` where it ran out of time or the schema cannot be worked with at that place. */
-type Verdict = 'fits' | 'does_not_fit' | 'unchecked';
+export type StructureVerdict = 'fits' | 'does_not_fit' | 'unchecked';
 
-/** Refuses a schema that the validator cannot work with, before anything is reserved. */
-export const checkSchema = (format: ResponseFormat): void => {
-  if (format.kind !== 'json_schema') return;
-  try {
-    // One that takes too long is no fault that could be named, and is left to the provider.
-    runBounded(structureCheckMsMax, () => isValid(format.schema, null));
-  } catch (cause) {
-    throw new GatewayError('invalid_request', {
-      detail: 'The field response_format.json_schema.schema is not a JSON Schema.',
-      cause,
-    });
-  }
-};
+/** Checks the text of an answer of a project off the event loop, in bounded time. Never rejects. */
+export type StructureJudge = (schema: JsonObject, text: string, projectId: string) => Promise<StructureVerdict>;
 
-// A client's schema is any JSON object; the validator throws for what it does not understand, which `checkSchema` reports.
-// References to other documents are among it: nothing is ever fetched.
-const isValid = (schema: JsonObject, value: unknown): boolean => new Validator(schema, draft).validate(value).valid;
+/** An answer that was asked for in a form. */
+export interface FormedAnswer {
+  readonly projectId: string;
+  readonly format: ResponseFormat;
+  readonly generation: Generation;
+}
+
+/** A longer answer is not checked where its own texts would be compiled as patterns. */
+const { patternsCharsMax } = schemaBounds;
+
+type Judge = (schema: JsonObject, text: string) => Promise<StructureVerdict>;
+
+interface Parsed {
+  readonly text: string;
+  readonly value: unknown;
+}
 
 const parse = (text: string): { readonly value: unknown } | null => {
   try {
@@ -40,21 +40,33 @@ const parse = (text: string): { readonly value: unknown } | null => {
   }
 };
 
-const validate = (schema: JsonObject, value: unknown): Verdict => {
+/** What a slice of the loop's time is enough for; null where it is not. */
+const validateAtOnce = (schema: JsonObject, value: unknown): StructureVerdict | null => {
   try {
-    const checked = runBounded(structureCheckMsMax, () => isValid(schema, value));
-    if (checked.kind === 'timed_out') return 'unchecked';
+    const checked = runBounded(sliceMsMax, () => fitsSchema(schema, value));
+    if (checked.kind === 'timed_out') return null;
     return checked.value ? 'fits' : 'does_not_fit';
   } catch {
     return 'unchecked';
   }
 };
 
-const judge = (format: ResponseFormat, text: string): Verdict => {
+/** No time limit interrupts the compilation of a pattern, so what compiles any is not tried on the event loop. */
+const validate = async (judgeLong: Judge, schema: JsonObject, answer: Parsed): Promise<StructureVerdict> => {
+  if (!compilesPatterns(schema)) return validateAtOnce(schema, answer.value) ?? (await judgeLong(schema, answer.text));
+  if (answer.text.length > patternsCharsMax && asksForPatterns(schema)) return 'unchecked';
+  return judgeLong(schema, answer.text);
+};
+
+const judge = async (
+  judgeLong: Judge,
+  format: Exclude<ResponseFormat, { readonly kind: 'text' }>,
+  text: string,
+): Promise<StructureVerdict> => {
   const parsed = parse(text);
   if (parsed === null) return 'does_not_fit';
   const { value } = parsed;
-  if (format.kind === 'json_schema') return validate(format.schema, value);
+  if (format.kind === 'json_schema') return validate(judgeLong, format.schema, { text, value });
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? 'fits' : 'does_not_fit';
 };
 
@@ -63,8 +75,12 @@ const judge = (format: ResponseFormat, text: string): Verdict => {
  * partial, which client libraries already treat as "do not parse". It ran, so it is charged. Only a finding counts: what
  * could not be checked is told as it came.
  */
-export const checkedFinish = (format: ResponseFormat, generation: Generation): FinishReason => {
+export const checkedFinish = async (
+  judgeLong: StructureJudge,
+  { projectId, format, generation }: FormedAnswer,
+): Promise<FinishReason> => {
   if (generation.finish !== 'stop' || format.kind === 'text' || generation.functionCalls.length > 0)
     return generation.finish;
-  return judge(format, generation.text) === 'does_not_fit' ? 'length' : 'stop';
+  const judgeOwn: Judge = (schema, text) => judgeLong(schema, text, projectId);
+  return (await judge(judgeOwn, format, generation.text)) === 'does_not_fit' ? 'length' : 'stop';
 };

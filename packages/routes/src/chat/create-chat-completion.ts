@@ -1,5 +1,11 @@
 import { parseChatRequest, type CatalogModel, type ChatRequest } from '@tollgate/contract';
-import { runOperation, type Access, type OperationOutcome, type OperationPlan } from '@tollgate/engine';
+import {
+  meterGeneration,
+  runOperation,
+  type Access,
+  type OperationOutcome,
+  type OperationPlan,
+} from '@tollgate/engine';
 import type { Generation, GenerationCall } from '@tollgate/provider';
 import type { AnswerForm } from '@tollgate/storage';
 import { checkCapabilities } from '../check-capabilities.ts';
@@ -7,15 +13,19 @@ import { estimateCall } from '../estimate-call.ts';
 import { resolveFiles } from '../files/resolve-files.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { identityOf } from '../identity-of.ts';
+import { chatFieldNames } from '../field-names.ts';
 import { refusedError } from '../refused-error.ts';
 import { checkFamily, requireProvider, resolveModel, unavailableReason } from '../resolve-model.ts';
 import { runGeneration } from '../run-generation.ts';
+import { requireWorkable } from '../require-workable.ts';
+import { retryOf } from '../retry-of.ts';
 import type { Service } from '../service.ts';
-import { checkSchema } from './check-structure.ts';
+import { checkedFinish } from './check-structure.ts';
 import { readChat, type ChatBody } from './read-chat.ts';
 import { encodeStream, encodeUnary } from './encode-completion.ts';
 import { findContexts } from './find-contexts.ts';
 import { planAnswer } from './plan-answer.ts';
+import { createRemoteImages, type RemoteImages } from './remote-images.ts';
 import { fileIdsOf, toGenerationCall } from './to-generation-call.ts';
 
 const answerFormOf = (service: Service, request: ChatRequest): AnswerForm => {
@@ -30,16 +40,37 @@ interface Prepared {
   readonly chat: ChatRequest;
   readonly fingerprint: ChatBody['fingerprint'];
   readonly identity: string | null;
+  readonly images: RemoteImages;
   /** Ids of the files of the project that it names. */
   readonly files: readonly string[];
 }
+
+/** Images of the chat are held in memory until the provider has what it needs of them. */
+const executionOf =
+  (service: Service, access: Access, { model, call, images }: Prepared): OperationPlan<Generation>['execute'] =>
+  async (context) => {
+    try {
+      const fetched = await images.fetchInto(call, context.signal);
+      const generation = await runGeneration(
+        requireProvider(service, model),
+        { ...fetched, operationId: context.operationId },
+        context,
+        null,
+      );
+      const answer = { projectId: access.projectId, format: call.responseFormat, generation };
+      return { ...generation, finish: await checkedFinish(service.judgeStructure, answer) };
+    } finally {
+      images.release();
+    }
+  };
 
 const planOf = (
   service: Service,
   access: Access,
   request: GatewayRequest,
-  { model, call, estimate, chat, fingerprint, identity, files }: Prepared,
+  prepared: Prepared,
 ): OperationPlan<Generation> => {
+  const { model, estimate, chat, fingerprint, identity, files } = prepared;
   const unavailable = unavailableReason(service, model);
   const provider = service.models.providerOf(model);
   return {
@@ -55,33 +86,44 @@ const planOf = (
     refusal: unavailable === null || unavailable === 'no_tariff' ? null : 'service_unavailable',
     files,
     isAbandoned: () => request.isGone(),
-    execute: (context) =>
-      runGeneration(requireProvider(service, model), { ...call, operationId: context.operationId }, context, null),
-    measure: (generation) => generation.usage,
-    answer: (generation, operation) => planAnswer(service, call.responseFormat, generation, operation),
+    ...retryOf(request),
+    execute: executionOf(service, access, prepared),
+    measure: (generation) => meterGeneration(service.engine, { model: model.id, kind: 'chat' }, generation),
+    answer: (generation, operation) =>
+      planAnswer(service, generation, operation, {
+        legacyFunctions: chat.legacyFunctions === true,
+      }),
   };
 };
 
 const prepare = async (service: Service, access: Access, request: GatewayRequest): Promise<Prepared> => {
   const identity = identityOf(request);
   const { value, fingerprint } = await readChat(service, request);
+  const { openai: openaiCompat = false, messagesMax } = service.compatibility;
   const chat = parseChatRequest(value, {
-    openaiCompat: service.compatibility.openai === true,
+    openaiCompat,
     extraFields: service.extraFields,
+    bodyNodesMax: service.bodyBounds.nodesMax,
+    remoteImages: service.imageSource !== null,
+    ...(messagesMax === undefined ? {} : { messagesMax }),
   });
   const model = resolveModel(service, access, chat.model);
   checkFamily(model, 'chat');
   const files = await resolveFiles(service, access, fileIdsOf(chat), service.models.providerOf(model)?.name ?? '');
-  const call = toGenerationCall(chat, model, await findContexts(service, access.projectId, chat), files.parts);
+  const contexts = await findContexts(service, access.projectId, chat);
+  const images = createRemoteImages(service.imageSource, access.projectId, chat);
+  const call = toGenerationCall(chat, model, { contexts, files: files.parts, images, openaiCompat });
   checkCapabilities(model, call);
-  checkSchema(call.responseFormat);
-  const estimate = await estimateCall(service, model, call);
-  return { model, call, estimate, chat, fingerprint, identity, files: files.ids };
+  const estimate = await estimateCall(service, model, call, images.count === 0);
+  const { responseFormat: format } = call;
+  await requireWorkable(
+    service,
+    format.kind === 'json_schema' ? format.schema : undefined,
+    'response_format.json_schema.schema',
+    { access, kind: null, model: model.id, estimate, identity },
+  );
+  return { model, call, estimate, chat, fingerprint, identity, images, files: files.ids };
 };
-
-/** The body and what was parsed of it end here: an operation may wait for minutes, and needs the call alone. */
-const plan = async (service: Service, access: Access, request: GatewayRequest): Promise<OperationPlan<Generation>> =>
-  planOf(service, access, request, await prepare(service, access, request));
 
 const encodeOutcome = (
   service: Service,
@@ -102,13 +144,24 @@ const encodeOutcome = (
   };
 };
 
+/** The body and what was parsed of it end here: an operation may wait for minutes, and needs the call alone. */
+const plan = async (
+  service: Service,
+  access: Access,
+  request: GatewayRequest,
+): Promise<{ readonly plan: OperationPlan<Generation>; readonly images: RemoteImages }> => {
+  const prepared = await prepare(service, access, request);
+  return { plan: planOf(service, access, request, prepared), images: prepared.images };
+};
+
 /** POST /chat/completions: parse, run, encode. A stream is sent only after settlement (stream:chat:after-completion). */
 export const createChatCompletion = async (
   service: Service,
   access: Access,
   request: GatewayRequest,
 ): Promise<GatewayResponse> => {
-  const outcome = await runOperation(service.engine, await plan(service, access, request));
-  if (outcome.kind === 'refused') throw refusedError(outcome);
+  const { plan: planned, images } = await plan(service, access, request);
+  const outcome = await runOperation(service.engine, planned);
+  if (outcome.kind === 'refused') throw images.faultOf(outcome) ?? refusedError(outcome, chatFieldNames);
   return encodeOutcome(service, outcome);
 };

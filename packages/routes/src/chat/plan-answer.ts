@@ -1,8 +1,8 @@
+import { isCallArguments } from '@tollgate/contract';
 import type { PlannedAnswer } from '@tollgate/engine';
-import type { Generation, ResponseFormat } from '@tollgate/provider';
+import type { FunctionCallPart, Generation } from '@tollgate/provider';
 import type { OperationRecord } from '@tollgate/storage';
 import type { Service } from '../service.ts';
-import { checkedFinish } from './check-structure.ts';
 
 /** What code that was executed printed: the answer of a model that says nothing beside it. */
 const resultsOf = ({ parts = [] }: Generation): string =>
@@ -21,32 +21,60 @@ const withoutFiltered = (generation: Generation): Generation =>
 const toolContextsOf = (generation: Generation) =>
   generation.functionCalls.flatMap(({ id, context }) => (context === undefined ? [] : [{ callId: id, context }]));
 
-const messageOf = (service: Service, operation: OperationRecord, generation: Generation) => {
+type Answering = Pick<Service, 'contextSeal' | 'finishReasonWithTools'>;
+type Answered = Pick<OperationRecord, 'id' | 'projectId' | 'model' | 'createdAtMs'>;
+
+/** What of a message the strict contract does not take back by itself: nothing said, or arguments that are no JSON. */
+const isIrregular = (content: string | null, { functionCalls }: Generation): boolean =>
+  functionCalls.length === 0
+    ? content === null || content === ''
+    : functionCalls.some(({ arguments: text }) => !isCallArguments(text));
+
+const callOf = ({ name, arguments: text }: FunctionCallPart) => ({ name, arguments: text });
+
+/** The older form has room for one call; where there are more, all of them stand beside it in the newer one. */
+const callsOf = ({ functionCalls }: Generation, legacyFunctions: boolean): object => {
+  const [first, ...others] = functionCalls;
+  if (first === undefined) return {};
+  const tool_calls = functionCalls.map((call) => ({ id: call.id, type: 'function', function: callOf(call) }));
+  if (!legacyFunctions) return { tool_calls };
+  return { function_call: callOf(first), ...(others.length === 0 ? {} : { tool_calls }) };
+};
+
+const messageOf = (service: Answering, operation: Answered, generation: Generation, legacyFunctions: boolean) => {
   const contexts = new Map(toolContextsOf(generation).map(({ callId, context }) => [callId, context]));
-  const context = contexts.size === 0 ? null : service.contextSeal.seal(operation.projectId, contexts);
-  const calls = generation.functionCalls.map(({ id, name, arguments: text }) => ({
-    id,
-    type: 'function',
-    function: { name, arguments: text },
-  }));
+  const content = contentOf(generation);
+  // A sealed context says that the message is ours: it is taken back whatever it holds.
+  const isSealed = contexts.size > 0 || isIrregular(content, generation);
+  const context = isSealed ? service.contextSeal.seal(operation.projectId, contexts) : null;
   return {
     role: 'assistant',
-    content: contentOf(generation),
-    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+    content,
+    ...callsOf(generation, legacyFunctions),
     ...(context === null ? {} : { context }),
   };
 };
 
+const finishOf = (service: Answering, { legacyFunctions }: AnswerWish, generation: Generation): string => {
+  const { finish } = generation;
+  if (generation.functionCalls.length === 0 || finish !== 'stop') return finish;
+  return legacyFunctions ? 'function_call' : service.finishReasonWithTools;
+};
+
+/** How a client wants its answer. */
+export interface AnswerWish {
+  /** Whether calls are told in the form that came before tools. */
+  readonly legacyFunctions: boolean;
+}
+
 /** What is stored of a generation: the chat completion without its credits, which the debit adds (chat:response:fields). */
 export const planAnswer = (
-  service: Service,
-  format: ResponseFormat,
+  service: Answering,
   answered: Generation,
-  operation: OperationRecord,
+  operation: Answered,
+  wish: AnswerWish,
 ): PlannedAnswer => {
   const generation = withoutFiltered(answered);
-  const finish = checkedFinish(format, generation);
-  const withTools = generation.functionCalls.length > 0 && finish === 'stop';
   const body = JSON.stringify({
     id: `chatcmpl-${operation.id}`,
     object: 'chat.completion',
@@ -55,8 +83,8 @@ export const planAnswer = (
     choices: [
       {
         index: 0,
-        message: messageOf(service, operation, generation),
-        finish_reason: withTools ? service.finishReasonWithTools : finish,
+        message: messageOf(service, operation, generation, wish.legacyFunctions),
+        finish_reason: finishOf(service, wish, generation),
       },
     ],
   });

@@ -35,10 +35,10 @@ export const readChat = async (service: Service, request: GatewayRequest): Promi
   if (isLong(request)) return readLong(service, request);
   checkJsonType(request);
   const read = await request.readBody(bytesMax);
-  if (read.kind !== 'read') throw bodyStoppedError(read.kind);
+  if (read.kind !== 'read') throw bodyStoppedError(read.kind, bytesMax);
   const { bytes } = read;
   if (bytes.length <= liftedTextBytesMin)
-    return { value: parseJson(bytes), fingerprint: fingerprint('POST', path, bytes) };
+    return { value: parseJson(bytes, service.bodyBounds), fingerprint: fingerprint('POST', path, bytes) };
   // Its length was not known: the same body has the same fingerprint, however it came.
   return readLong(service, { ...request, readBodyChunks: () => oneChunk(bytes) });
 };

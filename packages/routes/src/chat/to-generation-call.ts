@@ -1,4 +1,11 @@
-import { GatewayError, type CatalogModel, type ChatMessage, type ChatPart, type ChatRequest } from '@tollgate/contract';
+import {
+  GatewayError,
+  limits,
+  type CatalogModel,
+  type ChatMessage,
+  type ChatPart,
+  type ChatRequest,
+} from '@tollgate/contract';
 import type {
   BlobPart,
   Content,
@@ -7,13 +14,21 @@ import type {
   Part,
   ResponseFormat,
   Sampling,
+  Thinking,
   ToolChoice,
 } from '@tollgate/provider';
 import { mediaPart } from '../media-json/media-part.ts';
 import type { ToolContexts } from './context-seal.ts';
+import type { RemoteImages } from './remote-images.ts';
 
 /** Files of the project that the conversation names, by id. */
 type NamedFiles = ReadonlyMap<string, BlobPart>;
+
+/** What the conversation has without holding it. */
+interface NamedMedia {
+  readonly files: NamedFiles;
+  readonly images: Pick<RemoteImages, 'partOf'>;
+}
 
 const toFile = (fileId: string, files: NamedFiles): Part => {
   const file = files.get(fileId);
@@ -21,7 +36,7 @@ const toFile = (fileId: string, files: NamedFiles): Part => {
   return file;
 };
 
-const toPart = (part: ChatPart, files: NamedFiles): Part => {
+const toPart = (part: ChatPart, { files, images }: NamedMedia): Part => {
   switch (part.type) {
     case 'text':
       return { kind: 'text', text: part.text };
@@ -31,11 +46,13 @@ const toPart = (part: ChatPart, files: NamedFiles): Part => {
     }
     case 'file':
       return toFile(part.fileId, files);
+    case 'remote_image':
+      return images.partOf(part);
   }
 };
 
-const toUserParts = (content: string | readonly ChatPart[], files: NamedFiles): readonly Part[] =>
-  typeof content === 'string' ? [{ kind: 'text', text: content }] : content.map((part) => toPart(part, files));
+const toUserParts = (content: string | readonly ChatPart[], media: NamedMedia): readonly Part[] =>
+  typeof content === 'string' ? [{ kind: 'text', text: content }] : content.map((part) => toPart(part, media));
 
 const toModelParts = (
   message: Extract<ChatMessage, { role: 'assistant' }>,
@@ -60,18 +77,29 @@ const nameOfCall = (names: ReadonlyMap<string, string>, callId: string): string 
   const name = names.get(callId);
   if (name === undefined)
     throw new GatewayError('invalid_messages', {
-      detail: 'A tool message must answer a tool call of an earlier assistant message.',
+      detail:
+        'A tool message names a tool_call_id that no earlier assistant message has; accepted are results of its tool_calls.',
     });
   return name;
+};
+
+interface OpenContent {
+  readonly role: 'user' | 'model';
+  readonly parts: Part[];
+}
+
+/** A turn in which the model said nothing is no turn. */
+const addModelTurn = (contents: OpenContent[], parts: readonly Part[]): void => {
+  if (parts.length > 0) contents.push({ role: 'model', parts: [...parts] });
 };
 
 /** Turns in order; system messages are taken out and consecutive tool messages share one turn. */
 const toContents = (
   messages: readonly ChatMessage[],
   contexts: ToolContexts,
-  files: NamedFiles,
+  media: NamedMedia,
 ): readonly Content[] => {
-  const contents: { readonly role: 'user' | 'model'; readonly parts: Part[] }[] = [];
+  const contents: OpenContent[] = [];
   const names = new Map<string, string>();
   let answering = false;
   for (const message of messages) {
@@ -79,11 +107,11 @@ const toContents = (
       case 'system':
         continue;
       case 'user':
-        contents.push({ role: 'user', parts: [...toUserParts(message.content, files)] });
+        contents.push({ role: 'user', parts: [...toUserParts(message.content, media)] });
         break;
       case 'assistant':
         for (const call of message.tool_calls ?? []) names.set(call.id, call.function.name);
-        contents.push({ role: 'model', parts: [...toModelParts(message, contexts)] });
+        addModelTurn(contents, toModelParts(message, contexts));
         break;
       case 'tool': {
         const id = message.tool_call_id;
@@ -124,22 +152,41 @@ const toResponseFormat = (format: ChatRequest['response_format']): ResponseForma
       return { kind: 'text' };
     case 'json_object':
       return { kind: 'json_object' };
-    case 'json_schema': {
-      const { strict, ...schema } = format.json_schema;
-      return { kind: 'json_schema', ...schema, ...(typeof strict === 'boolean' ? { strict } : {}) };
-    }
+    case 'json_schema':
+      return { kind: 'json_schema', ...format.json_schema };
   }
 };
 
-const toSampling = (request: ChatRequest): Sampling => ({
-  temperature: request.temperature,
-  ...(request.top_p === undefined ? {} : { topP: request.top_p }),
-  ...(request.seed === undefined ? {} : { seed: request.seed }),
-  ...(request.stop === undefined
-    ? {}
-    : { stopSequences: typeof request.stop === 'string' ? [request.stop] : request.stop }),
-  ...(request.parallel_tool_calls === undefined ? {} : { parallelToolCalls: request.parallel_tool_calls }),
-});
+/**
+ * What the contract adds where a client says nothing (chat:temperature:default); a model that takes no temperature gets none, and so
+ * does every model where the compatible mode is on (G61).
+ */
+const defaultTemperature = ({ settingsRefused = [] }: CatalogModel, openaiCompat: boolean): number | undefined =>
+  openaiCompat || settingsRefused.includes('temperature') ? undefined : limits.chat.temperatureDefault;
+
+/** A penalty of 0 is none: upstreams that know no penalties are not told of it. */
+const penaltyOf = (penalty: number | undefined): number | undefined => (penalty === 0 ? undefined : penalty);
+
+const toSampling = (request: ChatRequest, temperature: number | undefined): Sampling => {
+  const frequencyPenalty = penaltyOf(request.frequency_penalty);
+  const presencePenalty = penaltyOf(request.presence_penalty);
+  return {
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(request.top_p === undefined ? {} : { topP: request.top_p }),
+    ...(request.seed === undefined ? {} : { seed: request.seed }),
+    ...(request.stop === undefined
+      ? {}
+      : { stopSequences: typeof request.stop === 'string' ? [request.stop] : request.stop }),
+    ...(request.parallel_tool_calls === undefined ? {} : { parallelToolCalls: request.parallel_tool_calls }),
+    ...(frequencyPenalty === undefined ? {} : { frequencyPenalty }),
+    ...(presencePenalty === undefined ? {} : { presencePenalty }),
+  };
+};
+
+const toThinking = ({ reasoning_effort: effort }: ChatRequest): Thinking | undefined => {
+  if (effort === undefined) return undefined;
+  return effort === 'none' ? { budgetTokens: 0 } : { level: effort };
+};
 
 /** Several system messages are merged in the order sent (chat:message:system-merged). */
 const toSystemInstruction = (messages: readonly ChatMessage[]): string | null => {
@@ -155,6 +202,14 @@ export const fileIdsOf = ({ messages }: ChatRequest): readonly string[] =>
       : [],
   );
 
+/** What a call takes that is not in its body. */
+export interface CallSurroundings extends NamedMedia {
+  /** The upstream's states of earlier tool calls. */
+  readonly contexts: ToolContexts;
+  /** Whether the compatible mode is on. */
+  readonly openaiCompat: boolean;
+}
+
 /**
  * A chat request as the canonical call. Total: what it refuses is a conversation that answers calls never made, or names files
  * that are not there.
@@ -162,19 +217,20 @@ export const fileIdsOf = ({ messages }: ChatRequest): readonly string[] =>
 export const toGenerationCall = (
   request: ChatRequest,
   model: CatalogModel,
-  contexts: ToolContexts,
-  files: NamedFiles,
+  { contexts, openaiCompat, ...media }: CallSurroundings,
 ): Omit<GenerationCall, 'operationId'> => {
   const asked = request.max_completion_tokens ?? request.max_tokens ?? model.maxOutputTokens;
+  const thinking = toThinking(request);
   return {
     upstreamModel: model.upstreamId,
     systemInstruction: toSystemInstruction(request.messages),
-    contents: toContents(request.messages, contexts, files),
+    contents: toContents(request.messages, contexts, media),
     tools: (request.tools ?? []).map(toTool),
     toolChoice: toToolChoice(request.tool_choice),
     responseFormat: toResponseFormat(request.response_format),
-    sampling: toSampling(request),
+    sampling: toSampling(request, request.temperature ?? defaultTemperature(model, openaiCompat)),
     outputTokensMax: Math.min(asked, model.maxOutputTokens),
     ...(request.user === undefined ? {} : { endUser: request.user }),
+    ...(thinking === undefined ? {} : { thinking }),
   };
 };

@@ -6,6 +6,7 @@ import { identityOf } from '../identity-of.ts';
 import { operationAnswer } from '../operation-answer.ts';
 import { readMediaJson } from '../media-json/read-media-json.ts';
 import type { Service } from '../service.ts';
+import { embeddingPolicy } from './embedding-policy.ts';
 import { runEmbedding } from './run-embedding.ts';
 
 const reading = {
@@ -24,7 +25,7 @@ export const createEmbeddings = async (
   const body = await readMediaJson(service, request, reading);
   try {
     const { openai = false, google = false } = service.compatibility;
-    const asked = parseEmbeddingRequest(body.value, { compat: openai || google });
+    const asked = parseEmbeddingRequest(body.value, embeddingPolicy(service, openai || google));
     const ask = { asked, identity, fingerprint: body.fingerprint };
     const outcome = await runEmbedding(service, access, request, ask);
     return operationAnswer(outcome, encodeUnary(service.brand, outcome.operation, outcome.body));

@@ -11,8 +11,10 @@ import type { BlobPart, EmbeddingCall, Embeddings, Part, Provider } from '@tollg
 import { resolveFiles, type ResolvedFiles } from '../files/resolve-files.ts';
 import type { GatewayRequest } from '../gateway-request.ts';
 import { mediaPart } from '../media-json/media-part.ts';
+import { embeddingFieldNames } from '../field-names.ts';
 import { refusedError } from '../refused-error.ts';
 import { checkFamily, requireProvider, resolveModel, unavailableReason } from '../resolve-model.ts';
+import { retryOf } from '../retry-of.ts';
 import type { Service } from '../service.ts';
 import { checkMedia, checkOffer } from './check-offer.ts';
 import { planVectors } from './plan-vectors.ts';
@@ -57,11 +59,12 @@ const planOf = (
     identity,
     fingerprint,
     answerForm: service.exposeUsage || service.compatibility.openai === true ? 'json_usage' : 'json',
-    estimate: estimateEmbedding(call, findModelTariff(service.engine.tariff, model.id)),
+    estimate: estimateEmbedding(call, findModelTariff(service.engine.policy.tariff, model.id)),
     // A missing tariff has a code of its own, which the engine gives it.
     refusal: unavailable === null || unavailable === 'no_tariff' ? null : 'service_unavailable',
     files,
     isAbandoned: () => request.isGone(),
+    ...retryOf(request),
     execute: (context) =>
       embed(requireProvider(service, model), { ...call, operationId: context.operationId }, context),
     measure: (embeddings) => embeddings.usage,
@@ -125,6 +128,6 @@ export const runEmbedding = async (
 ): Promise<Extract<OperationOutcome, { kind: 'completed' }>> => {
   const plan = planOf(service, access, request, await prepare(service, access, ask));
   const outcome = await runOperation(service.engine, plan);
-  if (outcome.kind === 'refused') throw refusedError(outcome);
+  if (outcome.kind === 'refused') throw refusedError(outcome, embeddingFieldNames);
   return outcome;
 };

@@ -18,6 +18,7 @@ import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { identityOf } from '../identity-of.ts';
 import { readJson } from '../read-json.ts';
 import { answerCreated } from '../resources/create-resource-answer.ts';
+import { requireRoom } from '../require-room.ts';
 import type { Service } from '../service.ts';
 
 const path = '/environments';
@@ -61,7 +62,9 @@ export const createEnvironment = async (
   request: GatewayRequest,
 ): Promise<GatewayResponse> => {
   const identity = identityOf(request);
-  const body = await readJson(request, limits.bodyBytesMax.environments);
+  // One that has an identity may be there already.
+  if (identity === null) await requireRoom(service, access, 'environments');
+  const body = await readJson(service, request, limits.bodyBytesMax.environments);
   const asked = parseEnvironmentRequest(body.value);
   const files = await storeEnvironmentFiles(service.engine, asked.sources);
   let taken = false;

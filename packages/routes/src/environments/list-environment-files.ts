@@ -4,6 +4,7 @@ import type { EnvironmentFile } from '@tollgate/storage';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { jsonAnswer } from '../json-answer.ts';
 import { contentAnswer } from '../resources/content-answer.ts';
+import { safeFileName } from '../resources/safe-file-name.ts';
 import { requireResource } from '../resources/resource-queries.ts';
 import type { Service } from '../service.ts';
 import { environmentEntries, type EnvironmentEntry } from './environment-entries.ts';
@@ -24,14 +25,15 @@ const invalid = (detail: string): GatewayError => new GatewayError('invalid_requ
 
 const booleanOf = (query: URLSearchParams, name: string): boolean => {
   const text = query.get(name) ?? 'false';
-  if (text !== 'true' && text !== 'false') throw invalid(`The parameter ${name} must be true or false.`);
+  if (text !== 'true' && text !== 'false')
+    throw invalid(`The parameter ${name} is no such word; accepted are true and false.`);
   return text === 'true';
 };
 
 const pathOf = (query: URLSearchParams): string => {
   const path = (query.get('path') ?? '').replace(/(?<=[^/])\/$/, '');
   if (path !== '' && !isEnvironmentPath(path))
-    throw invalid('The parameter path must be a relative path without "..".');
+    throw invalid('The parameter path is no such path; accepted is a relative path without "..".');
   return path;
 };
 
@@ -41,7 +43,7 @@ const cursorOf = (query: URLSearchParams): string => {
   const cursor = query.get('cursor') ?? '';
   const path = Buffer.from(cursor, 'base64url').toString('utf8');
   if (cursor !== '' && (toCursor(path) !== cursor || !isEnvironmentPath(path)))
-    throw invalid('The parameter cursor must be the next_cursor of a page.');
+    throw invalid('The parameter cursor is none of ours; accepted is the next_cursor of a page.');
   return path;
 };
 
@@ -57,7 +59,7 @@ const parseQuery = (request: GatewayRequest): Query => {
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-const encodeEntry = (entry: EnvironmentEntry) => ({
+export const encodeEntry = (entry: EnvironmentEntry) => ({
   name: entry.name,
   path: entry.path,
   type: entry.type,
@@ -84,13 +86,6 @@ const answerPage = (service: Service, files: readonly EnvironmentFile[], query: 
   return jsonAnswer(service, JSON.stringify(body));
 };
 
-/** What a browser may call a file, whatever its path says. */
-const fileNameOf = (path: string): string =>
-  path
-    .slice(path.lastIndexOf('/') + 1)
-    .replaceAll(/[^\w.-]/g, '_')
-    .slice(0, 128);
-
 const answerDownload = (
   service: Service,
   request: GatewayRequest,
@@ -100,14 +95,14 @@ const answerDownload = (
   const file = files.find((one) => one.path === path);
   if (file === undefined) {
     if (environmentEntries(files, path, false) === null) throw noSuchPath();
-    throw invalid('The parameter path names a directory, which cannot be downloaded.');
+    throw invalid('The parameter path names a directory; accepted for a download is a file.');
   }
   const { blobKey, sizeBytes, mimeType } = file;
   return contentAnswer(service, request, {
     blobKey,
     sizeBytes,
     mimeType,
-    fileName: fileNameOf(path),
+    fileName: safeFileName(path),
     disposition: 'attachment',
     tag: blobKey.slice(blobKey.lastIndexOf('/') + 1),
   });

@@ -4,6 +4,7 @@ import {
   mediaTypeByExtension,
   mediaTypes,
   toDisplayName,
+  unknownFieldSentence,
   type LiftedData,
 } from '@tollgate/contract';
 import type { Access } from '@tollgate/engine';
@@ -14,6 +15,7 @@ import { dropLifted, liftBytes } from '../media-json/lift-bytes.ts';
 import { parseFormField } from '../multipart/content-disposition.ts';
 import { boundaryOf, readMultipart, type MultipartPart } from '../multipart/read-multipart.ts';
 import { bodyStoppedError } from '../parse-json.ts';
+import { requireRoom } from '../require-room.ts';
 import type { Service } from '../service.ts';
 import { boundedBytes } from './bounded-bytes.ts';
 import { fileBody } from './encode-file.ts';
@@ -54,22 +56,28 @@ const takePart = async (
       return { filename: field.filename, declared: declaredType(headers.get('content-type'), field.filename), data };
     }
     case undefined:
-      throw invalid('A part of the form has no name.');
+      throw invalid('A part of the form has no name; accepted are parts named file and purpose.');
     default:
-      throw new GatewayError('unsupported_parameter', { detail: 'The form takes the fields file and purpose.' });
+      throw new GatewayError('unsupported_parameter', {
+        detail: unknownFieldSentence([field?.name ?? ''], ['file', 'purpose']),
+      });
   }
 };
 
 const readForm = async (service: Service, request: GatewayRequest, keys: string[]): Promise<FormFile> => {
   const boundary = boundaryOf(request.header('content-type') ?? '');
-  if (boundary === null) throw invalid('The content type names no boundary.');
+  if (boundary === null)
+    throw invalid('The header Content-Type names no boundary; accepted is multipart/form-data with one.');
   const files: FormFile[] = [];
   for await (const part of readMultipart(request.readBodyChunks(limits.bodyBytesMax.files), boundary)) {
     const file = await takePart(service, part, keys);
     if (file !== null && files.push(file) > 1) break;
   }
   const [file] = files;
-  if (file === undefined || files.length > 1) throw invalid('The form must hold one file.');
+  if (file === undefined || files.length > 1)
+    throw invalid(
+      `The form holds ${files.length === 0 ? 'no file' : 'several files'}; accepted is one, in the field file.`,
+    );
   return file;
 };
 
@@ -80,13 +88,14 @@ export const createFileFromForm = async (
   request: GatewayRequest,
 ): Promise<GatewayResponse> => {
   const keys: string[] = [];
+  await requireRoom(service, access, 'files');
   try {
     const { filename, declared, data } = await readForm(service, request, keys);
     const named = { displayName: toDisplayName(filename), mimeType: declared };
     const file = await keepFile(service, access, named, data);
-    return { ...jsonAnswer(service, JSON.stringify(fileBody(service, file))), status: 201 };
+    return { ...jsonAnswer(service, JSON.stringify(fileBody(service, file, request.dialect))), status: 201 };
   } catch (cause) {
-    throw isBodyStopped(cause) ? bodyStoppedError(cause.why) : cause;
+    throw isBodyStopped(cause) ? bodyStoppedError(cause.why, limits.bodyBytesMax.files) : cause;
   } finally {
     await dropLifted(service, keys);
   }

@@ -5,6 +5,7 @@ import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { jsonAnswer } from '../json-answer.ts';
 import { dropLifted, liftBytes, storedKeyOf } from '../media-json/lift-bytes.ts';
 import { readMediaJson } from '../media-json/read-media-json.ts';
+import { requireRoom } from '../require-room.ts';
 import type { Service } from '../service.ts';
 import { fileBody } from './encode-file.ts';
 import { keepFile } from './keep-file.ts';
@@ -19,6 +20,7 @@ export const createFileFromJson = async (
   access: Access,
   request: GatewayRequest,
 ): Promise<GatewayResponse> => {
+  await requireRoom(service, access, 'files');
   const body = await readMediaJson(service, request, {
     path: '/files',
     bytesMax: limits.bodyBytesMax.files,
@@ -29,7 +31,7 @@ export const createFileFromJson = async (
     const data = await toLifted(service, upload.data);
     try {
       const file = await keepFile(service, access, upload, data);
-      return { ...jsonAnswer(service, JSON.stringify(fileBody(service, file))), status: 201 };
+      return { ...jsonAnswer(service, JSON.stringify(fileBody(service, file, request.dialect))), status: 201 };
     } finally {
       await dropLifted(service, [storedKeyOf(data)]);
     }

@@ -1,7 +1,10 @@
 import type { FileRecord } from '@tollgate/storage';
+import type { GatewayRequest } from '../gateway-request.ts';
 import type { Service } from '../service.ts';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
+
+type Dialect = GatewayRequest['dialect'];
 
 /** What OpenAI's clients look at beside the contract's fields. */
 const openaiFields = (file: FileRecord) => ({
@@ -10,8 +13,26 @@ const openaiFields = (file: FileRecord) => ({
   purpose: 'user_data',
 });
 
+/** The words by which these clients tell a file that can be used from one that is worth another look. */
+const openaiStates = {
+  processing: 'uploaded',
+  active: 'processed',
+  failed: 'error',
+  expired: 'deleted',
+  deleted: 'deleted',
+} as const;
+
+const seconds = (ms: number): number => Math.floor(ms / 1_000);
+
+/** What these clients read otherwise than the contract writes it; only they are told so. */
+const openaiForm = (file: FileRecord) => ({
+  status: openaiStates[file.status],
+  created_at: seconds(file.createdAtMs),
+  expires_at: seconds(file.expiresAtMs),
+});
+
 /** The public record of a file; nothing of what an upstream calls it (files:record:fields, files:record:no-upstream). */
-export const fileBody = ({ compatibility }: Service, file: FileRecord) => ({
+export const fileBody = ({ compatibility }: Service, file: FileRecord, dialect: Dialect) => ({
   id: file.id,
   object: 'file',
   name: `files/${file.id}`,
@@ -25,4 +46,5 @@ export const fileBody = ({ compatibility }: Service, file: FileRecord) => ({
   expires_at: iso(file.expiresAtMs),
   error_code: file.errorCode,
   ...(compatibility.openai === true ? openaiFields(file) : {}),
+  ...(dialect === 'openai' ? openaiForm(file) : {}),
 });

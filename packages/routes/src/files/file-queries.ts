@@ -1,6 +1,6 @@
 import { GatewayError, isUuid } from '@tollgate/contract';
 import { deleteFile, listFiles, refreshFile, type Access } from '@tollgate/engine';
-import type { GatewayResponse } from '../gateway-request.ts';
+import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { jsonAnswer } from '../json-answer.ts';
 import type { Service } from '../service.ts';
 import { fileBody } from './encode-file.ts';
@@ -13,22 +13,37 @@ export const requireFile = async (service: Service, access: Access, id: string) 
 };
 
 /** GET /files: at most a hundred, the newest first, deleted ones left out (files:list:*). */
-export const listFilesOf = async (service: Service, access: Access): Promise<GatewayResponse> => {
+export const listFilesOf = async (
+  service: Service,
+  access: Access,
+  { dialect }: GatewayRequest,
+): Promise<GatewayResponse> => {
   const files = await listFiles(service.engine, access.projectId);
-  const data = files.map((file) => fileBody(service, file));
-  return jsonAnswer(service, JSON.stringify({ object: 'list', data }));
+  const data = files.map((file) => fileBody(service, file, dialect));
+  const pages = dialect === 'openai' ? { has_more: false } : {};
+  return jsonAnswer(service, JSON.stringify({ object: 'list', data, ...pages }));
 };
 
 /** GET /files/{file_id}. */
-export const getFile = async (service: Service, access: Access, id: string): Promise<GatewayResponse> =>
-  jsonAnswer(service, JSON.stringify(fileBody(service, await requireFile(service, access, id))));
+export const getFile = async (
+  service: Service,
+  access: Access,
+  { dialect }: GatewayRequest,
+  id: string,
+): Promise<GatewayResponse> =>
+  jsonAnswer(service, JSON.stringify(fileBody(service, await requireFile(service, access, id), dialect)));
 
 /** DELETE /files/{file_id}: 200 with the record as deleted; 409 while anything under way needs it (files:delete:*). */
-export const deleteFileOf = async (service: Service, access: Access, id: string): Promise<GatewayResponse> => {
+export const deleteFileOf = async (
+  service: Service,
+  access: Access,
+  { dialect }: GatewayRequest,
+  id: string,
+): Promise<GatewayResponse> => {
   const outcome = isUuid(id) ? await deleteFile(service.engine, access.projectId, id) : ({ kind: 'missing' } as const);
   switch (outcome.kind) {
     case 'deleted':
-      return jsonAnswer(service, JSON.stringify({ ...fileBody(service, outcome.file), deleted: true }));
+      return jsonAnswer(service, JSON.stringify({ ...fileBody(service, outcome.file, dialect), deleted: true }));
     case 'in_use':
       throw new GatewayError('request_in_progress', {
         detail: 'The file is still being processed, or in use by an operation that has not ended.',

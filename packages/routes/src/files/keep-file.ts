@@ -1,5 +1,5 @@
 import { checkFileSize, checkFileType, GatewayError, type LiftedData } from '@tollgate/contract';
-import { createFile, type Access } from '@tollgate/engine';
+import { createFile, describeQuota, type Access } from '@tollgate/engine';
 import type { FileRecord } from '@tollgate/storage';
 import { storedKeyOf } from '../media-json/lift-bytes.ts';
 import type { Service } from '../service.ts';
@@ -16,10 +16,11 @@ export const keepFile = async (
   data: LiftedData,
 ): Promise<FileRecord> => {
   checkFileSize(data.sizeBytes);
-  if (data.sizeBytes === 0) throw new GatewayError('invalid_request', { detail: 'The file is empty.' });
+  if (data.sizeBytes === 0)
+    throw new GatewayError('invalid_request', { detail: 'The file is empty; accepted are files of 1 byte or more.' });
   const mimeType = checkFileType(named.mimeType, data);
   const model = modelOf(service, access);
-  const file = await createFile(service.engine, {
+  const created = await createFile(service.engine, {
     access,
     blobKey: storedKeyOf(data),
     displayName: named.displayName,
@@ -29,6 +30,12 @@ export const keepFile = async (
     provider: model === null ? null : (service.models.providerOf(model)?.name ?? null),
     model: model?.id ?? null,
   });
-  if (file === null) throw new GatewayError('service_unavailable');
-  return file;
+  switch (created.kind) {
+    case 'created':
+      return created.file;
+    case 'lost':
+      throw new GatewayError('service_unavailable');
+    case 'over_quota':
+      throw new GatewayError('quota_exceeded', { detail: describeQuota(created.refusal) });
+  }
 };

@@ -1,10 +1,12 @@
-import { errorTable, type GatewayError } from '@tollgate/contract';
+import { errorTable, isRecord, type GatewayError } from '@tollgate/contract';
 import { doneEvent } from '@tollgate/sse';
 import type { OperationRecord } from '@tollgate/storage';
 import type { ContentEnding } from './content-ending.ts';
 import { encodeContent, receiptOf, shownUsage } from './encode-content.ts';
-import { googleError } from '../google/google-error.ts';
+import { toGoogleError } from '../google/google-error.ts';
+import { errorText } from '../render-error.ts';
 import { contentMembers } from './plan-content.ts';
+import { divideParts, parseDivision } from './stream-division.ts';
 
 /** How a stream is written for one client. */
 export interface StreamForm {
@@ -43,19 +45,42 @@ export const encodeStreamEnd = (form: StreamForm, operation: OperationRecord, en
   return dataEvent(JSON.stringify(last)) + completed(form, operation);
 };
 
-/** A stream whose answer is known whole: of a replay, and of what came without pieces. */
-export const encodeWholeStream = (form: StreamForm, operation: OperationRecord, body: string): string => {
+/** A stream whose answer is known whole: of what came without pieces, or with more of them than are noted. */
+const encodeWholeStream = (form: StreamForm, operation: OperationRecord, body: string): string => {
   if (form.google) return dataEvent(encodeContent(form.brand, operation, body));
   const usage = JSON.stringify(shownUsage(operation));
   const content = usage === '{}' ? body : `${body.slice(0, -1)},${usage.slice(1)}`;
   return dataEvent(content) + completed(form, operation);
 };
 
+/** Why a stored answer ended, and what is said about it; null where it has no candidate. */
+const endingOf = (body: unknown, isUsable: boolean): { parts: readonly object[]; ending: ContentEnding } | null => {
+  const candidates: readonly unknown[] = isRecord(body) && Array.isArray(body['candidates']) ? body['candidates'] : [];
+  const [candidate] = candidates;
+  if (!isRecord(candidate)) return null;
+  const { content, index: _, ...closing } = candidate;
+  const parts: readonly unknown[] = isRecord(content) && Array.isArray(content['parts']) ? content['parts'] : [];
+  return { parts: parts.filter(isRecord), ending: { kind: 'candidate', closing, isUsable } };
+};
+
+/** A stream once more: the events as they were sent where that was noted, else the answer in one event. */
+export const encodeReplayedStream = (
+  form: StreamForm,
+  operation: OperationRecord,
+  { body, division }: { readonly body: string; readonly division: string | null },
+): string => {
+  const divided = division === null ? null : parseDivision(division);
+  const ended = divided === null ? null : endingOf(JSON.parse(body), divided.usable);
+  const events = divided === null || ended === null ? null : divideParts(divided, ended.parts);
+  if (events === null || ended === null) return encodeWholeStream(form, operation, body);
+  const encode = createPieceEncoder(operation.model, operation.id);
+  return events.map(encode).join('') + encodeStreamEnd(form, operation, ended.ending);
+};
+
 /** How a stream fails after its first event (stream:generate:error-midway). */
 export const encodeStreamError = (form: StreamForm, error: GatewayError): string => {
-  const { code, message, requestId } = error;
-  if (form.google)
-    return dataEvent(googleError({ status: errorTable[code].status, message, code, requestId: requestId ?? null }));
-  const data = { error: { code, message, ...(requestId === undefined ? {} : { request_id: requestId }) } };
-  return `event: error\n${dataEvent(JSON.stringify(data))}`;
+  const body = errorText(error);
+  return form.google
+    ? dataEvent(toGoogleError(errorTable[error.code].status, body))
+    : `event: error\n${dataEvent(body)}`;
 };

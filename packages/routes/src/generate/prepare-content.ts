@@ -1,5 +1,12 @@
 import { limits, parseGenerateRequest, type CatalogModel, type GenerateRequest } from '@tollgate/contract';
-import { runOperation, withCache, type Access, type OperationOutcome, type OperationPlan } from '@tollgate/engine';
+import {
+  meterGeneration,
+  runOperation,
+  withCache,
+  type Access,
+  type OperationOutcome,
+  type OperationPlan,
+} from '@tollgate/engine';
 import type { Generation, GenerationCall, OnParts } from '@tollgate/provider';
 import type { AnswerForm } from '@tollgate/storage';
 import { findNamedCache, type NamedCache } from '../caches/named-cache.ts';
@@ -11,6 +18,8 @@ import { identityOf } from '../identity-of.ts';
 import { readMediaJson } from '../media-json/read-media-json.ts';
 import { checkFamily, requireProvider, resolveModel, unavailableReason } from '../resolve-model.ts';
 import { runGeneration } from '../run-generation.ts';
+import { requireWorkable } from '../require-workable.ts';
+import { retryOf } from '../retry-of.ts';
 import type { Service } from '../service.ts';
 import { planContent } from './plan-content.ts';
 import { toContentCall } from './to-content-call.ts';
@@ -79,7 +88,15 @@ export const prepareContent = async (question: ContentQuestion, verb: string): P
   });
   try {
     const { call, files, cache } = await toCall(service, access, model, value);
-    const estimate = [...(await estimateCall(service, model, call)), ...(cache?.estimate ?? [])];
+    const own = await estimateCall(service, model, call);
+    const estimate = [...own, ...(cache?.estimate(call, own) ?? [])];
+    const { responseFormat: format } = call;
+    await requireWorkable(
+      service,
+      format.kind === 'json_schema' ? format.schema : undefined,
+      'generationConfig.responseJsonSchema',
+      { access, kind: null, model: model.id, estimate, identity },
+    );
     return { model, call, files, cache, estimate, identity, fingerprint, release };
   } catch (cause) {
     await release();
@@ -126,6 +143,7 @@ export const contentPlan = (
     files,
     uses: cache === null ? [] : [cache.use],
     isAbandoned: () => request.isGone(),
+    ...retryOf(request),
     execute: async (context) => {
       const { operationId } = context;
       const provider = requireProvider(service, model);
@@ -136,7 +154,7 @@ export const contentPlan = (
       const generation = await runGeneration(provider, { ...cached.call, operationId }, context, pieces);
       return { ...generation, usage: cached.measure(generation.usage) };
     },
-    measure: (generation) => generation.usage,
+    measure: (generation) => meterGeneration(service.engine, { model: model.id, kind: 'generate' }, generation),
     answer: planContent,
   };
 };

@@ -1,22 +1,26 @@
 import { GatewayError, isGatewayError } from '@tollgate/contract';
 import type { OperationOutcome } from '@tollgate/engine';
 import type { Generation, OnParts } from '@tollgate/provider';
-import { createEventChannel, endPieces, failPieces, pushPiece, type EventChannel } from '../event-channel.ts';
+import { createEventChannel, endPieces, pushPiece, type EventChannel } from '../event-channel.ts';
 import type { GatewayResponse } from '../gateway-request.ts';
+import { generateFieldNames } from '../field-names.ts';
 import { refusedError } from '../refused-error.ts';
 import { contentEnding, type ContentEnding } from './content-ending.ts';
 import {
   createPieceEncoder,
+  encodeReplayedStream,
   encodeStreamEnd,
   encodeStreamError,
-  encodeWholeStream,
   type StreamForm,
 } from './encode-content-stream.ts';
 import { contentPlan, prepareContent, runContent, type ContentQuestion } from './prepare-content.ts';
+import { createDivisionRecorder } from './stream-division.ts';
 import { toWireParts } from './to-wire-parts.ts';
 
 /** Characters that wait for a client that reads more slowly than the model writes; then it is cut off. */
 const pendingCharsMax = 4_194_304;
+/** What is kept of how a stream was divided: some 20,000 events of one text. A longer one is replayed in one event. */
+const divisionBytesMax = 65_536;
 /** How long a stream may be silent. */
 const heartbeatMs = 15_000;
 
@@ -43,6 +47,8 @@ interface Pieces {
   readonly begun: Promise<string>;
   /** Whether a call was left out because its arguments could not be read. */
   readonly isMalformed: () => boolean;
+  /** How they were divided, for the answer that ends so; null where that is not kept. */
+  readonly division: (ending: ContentEnding) => string | null;
 }
 
 const createPieces = ({ service }: ContentQuestion, model: string, google: boolean): Pieces => {
@@ -50,20 +56,23 @@ const createPieces = ({ service }: ContentQuestion, model: string, google: boole
   const channel = createEventChannel({
     pendingCharsMax,
     heartbeatMs: google ? null : heartbeatMs,
-    after: service.engine.after,
+    after: service.engine.clock.after,
   });
   const { promise: begun, resolve: begin } = Promise.withResolvers<string>();
+  const division = createDivisionRecorder(divisionBytesMax);
   let malformed = false;
   return {
     channel,
     begun,
     isMalformed: () => malformed,
+    division: (ending) => division.encode(ending.kind === 'candidate' && ending.isUsable),
     onParts: (operationId) => {
       const encode = createPieceEncoder(model, operationId);
       let hasBegun = false;
       return (parts) => {
         const wire = toWireParts(parts);
         malformed ||= wire.malformed;
+        division.add(parts);
         if (wire.parts.length === 0) return;
         pushPiece(channel, encode(wire.parts));
         if (!hasBegun) begin(operationId);
@@ -74,20 +83,21 @@ const createPieces = ({ service }: ContentQuestion, model: string, google: boole
 };
 
 const wholeAnswer = (form: StreamForm, outcome: OperationOutcome): GatewayResponse => {
-  if (outcome.kind === 'refused') throw refusedError(outcome);
-  const { operation, body, replayed } = outcome;
+  if (outcome.kind === 'refused') throw refusedError(outcome, generateFieldNames);
+  const { operation, body, division, replayed } = outcome;
   return {
     status: 200,
     headers: headersOf(operation.id, replayed),
-    body: encodeWholeStream(form, operation, body),
+    body: encodeReplayedStream(form, operation, { body, division }),
   };
 };
 
+/** What marks success is missing; the body ends in order, so that a client that reads it whole sees the error (G3, G70). */
 const fail = ({ channel }: Pieces, form: StreamForm, error: GatewayError): void =>
-  failPieces(channel, encodeStreamError(form, error));
+  endPieces(channel, encodeStreamError(form, error));
 
 const end = (pieces: Pieces, form: StreamForm, ending: ContentEnding | null, outcome: OperationOutcome): void => {
-  if (outcome.kind === 'refused') fail(pieces, form, refusedError(outcome));
+  if (outcome.kind === 'refused') fail(pieces, form, refusedError(outcome, generateFieldNames));
   else if (ending === null) fail(pieces, form, new GatewayError('request_failed', { requestId: outcome.operation.id }));
   else endPieces(pieces.channel, encodeStreamEnd(form, outcome.operation, ending));
 };
@@ -105,7 +115,8 @@ export const streamGenerateContent = async (question: ContentQuestion): Promise<
   let ending: ContentEnding | null = null;
   const answer = (generation: Generation, ...rest: [Parameters<typeof plan.answer>[1]]) => {
     ending = contentEnding(generation, pieces.isMalformed());
-    return plan.answer(generation, ...rest);
+    const division = pieces.division(ending);
+    return { ...plan.answer(generation, ...rest), ...(division === null ? {} : { division }) };
   };
   const ended = runContent(service, { ...plan, answer }, prepared);
   const first = await Promise.race([pieces.begun, ended]);

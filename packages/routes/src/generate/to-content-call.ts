@@ -2,6 +2,7 @@ import type { CatalogModel, GenerateRequest } from '@tollgate/contract';
 import type {
   GenerationCall,
   GenerationTool,
+  JsonObject,
   Modality,
   ResponseFormat,
   Sampling,
@@ -20,13 +21,18 @@ const present = <K extends string, V>(key: K, value: V | undefined): { readonly 
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   (value === undefined ? {} : { [key]: value }) as { readonly [name in K]?: V };
 
+/** A schema in whichever of its two forms it came. */
+const schemaOf = (openApi: JsonObject | undefined, jsonSchema: JsonObject | undefined): JsonObject | undefined =>
+  openApi === undefined ? jsonSchema : toJsonSchema(openApi);
+
 const toTools = (tools: GenerateRequest['tools']): readonly GenerationTool[] =>
   tools.flatMap(({ functionDeclarations, codeExecution, urlContext }): readonly GenerationTool[] => [
-    ...(functionDeclarations ?? []).map(({ name, description, parameters, parametersJsonSchema }) => ({
+    ...(functionDeclarations ?? []).map((declared) => ({
       kind: 'function' as const,
-      name,
-      ...present('description', description),
-      ...present('parameters', parameters === undefined ? parametersJsonSchema : toJsonSchema(parameters)),
+      name: declared.name,
+      ...present('description', declared.description),
+      ...present('parameters', schemaOf(declared.parameters, declared.parametersJsonSchema)),
+      ...present('response', schemaOf(declared.response, declared.responseJsonSchema)),
     })),
     ...(codeExecution === undefined ? [] : [{ kind: 'code_execution' as const }]),
     ...(urlContext === undefined ? [] : [{ kind: 'url_context' as const }]),
@@ -50,17 +56,19 @@ const toToolChoice = ({ functionCallingConfig }: GenerateRequest['toolConfig']):
 const schemaName = 'response';
 
 const toResponseFormat = ({ responseMimeType, responseJsonSchema, responseSchema }: Config): ResponseFormat => {
-  const schema = responseSchema === undefined ? responseJsonSchema : toJsonSchema(responseSchema);
+  const schema = schemaOf(responseSchema, responseJsonSchema);
   if (schema !== undefined) return { kind: 'json_schema', name: schemaName, schema };
   return responseMimeType === 'application/json' ? { kind: 'json_object' } : { kind: 'text' };
 };
 
-const toSampling = ({ temperature, topP, topK, seed, stopSequences }: Config): Sampling => ({
+const toSampling = ({ temperature, topP, topK, seed, stopSequences, ...penalties }: Config): Sampling => ({
   ...present('temperature', temperature),
   ...present('topP', topP),
   ...present('topK', topK),
   ...present('seed', seed),
   ...present('stopSequences', stopSequences === undefined || stopSequences.length === 0 ? undefined : stopSequences),
+  ...present('frequencyPenalty', penalties.frequencyPenalty || undefined),
+  ...present('presencePenalty', penalties.presencePenalty || undefined),
 });
 
 const thinkingLevels = { MINIMAL: 'minimal', LOW: 'low', MEDIUM: 'medium', HIGH: 'high' } as const;

@@ -19,25 +19,42 @@ const toFile = ({ fileId, mimeType }: Extract<GeneratePart, { kind: 'file' }>, f
   const file = files.get(fileId);
   if (file === undefined) throw new GatewayError('not_found', { detail: 'There is no such file in this project.' });
   if (mimeType !== undefined && mimeType.toLowerCase() !== file.mimeType)
-    throw new GatewayError('unsupported_content', { detail: 'A file is of another type than its fileData declares.' });
+    throw new GatewayError('unsupported_content', {
+      detail: `The field fileData.mimeType is another type than the file has; accepted is ${file.mimeType}, or none.`,
+    });
   return file;
 };
 
 interface OpenCall {
   readonly id: string;
   readonly name: string;
+  /** Whether the client wrote the id, or it follows from the place. */
+  readonly isNamed: boolean;
   answered: boolean;
 }
 
 /** The calls proposed so far, by which responses without an id find theirs: the oldest of that name that has no answer yet. */
 const createCalls = () => {
   const calls: OpenCall[] = [];
-  const find = (id: string | undefined, name: string): OpenCall | undefined =>
-    id === undefined
-      ? (calls.find((call) => call.name === name && !call.answered) ?? calls.findLast((call) => call.name === name))
-      : calls.find((call) => call.id === id);
+  const ofName = (name: string, among: readonly OpenCall[]): OpenCall | undefined =>
+    among.find((call) => call.name === name && !call.answered) ?? among.findLast((call) => call.name === name);
+  const find = (id: string | undefined, name: string): OpenCall | undefined => {
+    if (id === undefined) return ofName(name, calls);
+    // Clients that drop the id of a call still answer with one.
+    return (
+      calls.find((call) => call.id === id) ??
+      ofName(
+        name,
+        calls.filter(({ isNamed }) => !isNamed),
+      )
+    );
+  };
   return {
-    propose: (id: string, name: string): void => void calls.push({ id, name, answered: false }),
+    propose: (id: string | undefined, name: string, place: string): string => {
+      const call = { id: id ?? `call-${place}`, name, isNamed: id !== undefined, answered: false };
+      calls.push(call);
+      return call.id;
+    },
     answer: (id: string | undefined, name: string): string | null => {
       const call = find(id, name);
       if (call === undefined) return null;
@@ -57,8 +74,8 @@ type Calls = ReturnType<typeof createCalls>;
 
 /** Calls without an id get one by their place, so that the same body always makes the same call. */
 const toCall = (part: Extract<GeneratePart, { kind: 'function_call' }>, place: string, calls: Calls): Part => {
-  const { id = `call-${place}`, name, args } = part;
-  calls.propose(id, name);
+  const { name, args } = part;
+  const id = calls.propose(part.id, name, place);
   return { kind: 'function_call', id, name, arguments: JSON.stringify(args), ...modelPart(part) };
 };
 
@@ -67,7 +84,7 @@ const toResponse = (part: Extract<GeneratePart, { kind: 'function_response' }>, 
   const id = calls.answer(part.id, name);
   if (id === null)
     throw new GatewayError('invalid_request', {
-      detail: `The functionResponse of part ${place} answers no functionCall of an earlier turn.`,
+      detail: `The functionResponse of part ${place} answers no functionCall of an earlier turn; accepted are responses to calls that were made.`,
     });
   return { kind: 'function_response', id, name, response: JSON.stringify(response) };
 };

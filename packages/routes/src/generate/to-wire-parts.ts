@@ -8,8 +8,8 @@ export interface WireParts {
 }
 
 const modifiersOf = ({ thought, context }: ModelPart): object => ({
-  ...(thought === undefined ? {} : { thought }),
-  ...(context === undefined ? {} : { thoughtSignature: context }),
+  ...(thought === true ? { thought } : {}),
+  ...(context === undefined || context === '' ? {} : { thoughtSignature: context }),
 });
 
 /** The arguments of a call, or null where they are no object. */
@@ -33,7 +33,7 @@ const toWirePart = (part: Part): object | null => {
   switch (part.kind) {
     case 'text':
       // Nearly every piece of a stream is this.
-      if (part.thought === undefined && part.context === undefined) return { text: part.text };
+      if (part.thought !== true && part.context === undefined) return { text: part.text };
       return { text: part.text, ...modifiersOf(part) };
     case 'media':
       return { inlineData: { mimeType: part.mimeType, data: part.data }, ...modifiersOf(part) };

@@ -1,5 +1,5 @@
 import { GatewayError, limits } from '@tollgate/contract';
-import { countInput, estimateGeneration, type Access, type Quantities } from '@tollgate/engine';
+import { countInput, estimateInput, type Access, type Quantities } from '@tollgate/engine';
 import type { UsageUnit } from '@tollgate/provider';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { toCall } from '../generate/prepare-content.ts';
@@ -15,11 +15,15 @@ const requestOf = (body: unknown, model: string): unknown => {
   if (typeof body !== 'object' || body === null || !('generateContentRequest' in body)) return body;
   const { generateContentRequest: inner, ...unknown } = body;
   if (typeof inner !== 'object' || inner === null || Object.keys(unknown).length > 0)
-    throw new GatewayError('invalid_request', { detail: 'Send either contents or generateContentRequest.' });
+    throw new GatewayError('invalid_request', {
+      detail: 'The field generateContentRequest is no object, or stands beside contents; accepted is one of the two.',
+    });
   if (!('model' in inner)) return inner;
   const { model: named, ...request } = inner;
   if (named !== `models/${model}` && named !== model)
-    throw new GatewayError('model_key_mismatch', { detail: 'The body and the path name different models.' });
+    throw new GatewayError('model_key_mismatch', {
+      detail: `The field model names another model than the path; accepted is models/${model}, or none.`,
+    });
   return request;
 };
 
@@ -58,7 +62,7 @@ export const countTokens = async (
   try {
     const { call } = await toCall(service, access, model, requestOf(body.value, asked));
     const counted = await countInput(service.engine, requireProvider(service, model), call);
-    return jsonAnswer(service, encode(counted ?? estimateGeneration(call, null)));
+    return jsonAnswer(service, encode(counted ?? estimateInput(call)));
   } finally {
     await body.release();
   }

@@ -1,6 +1,7 @@
 import { limits, parseEmbeddingRequest } from '@tollgate/contract';
 import { creditsFromMicros, type Access } from '@tollgate/engine';
 import type { OperationRecord } from '@tollgate/storage';
+import { embeddingPolicy } from '../embeddings/embedding-policy.ts';
 import { runEmbedding } from '../embeddings/run-embedding.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { identityOf } from '../identity-of.ts';
@@ -49,7 +50,7 @@ export const embedContent = async (
   const body = await readMediaJson(service, request, { path, bytesMax: limits.bodyBytesMax.embeddings, places });
   try {
     const toBody = method === 'embedContent' ? fromEmbedContent : fromBatchEmbedContents;
-    const asked = parseEmbeddingRequest(toBody(body.value, model), { compat: true });
+    const asked = parseEmbeddingRequest(toBody(body.value, model), embeddingPolicy(service, true));
     const outcome = await runEmbedding(service, access, request, { asked, identity, fingerprint: body.fingerprint });
     return operationAnswer(outcome, encode(service.brand, method, outcome.operation, outcome.body));
   } finally {

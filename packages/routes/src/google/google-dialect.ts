@@ -1,15 +1,17 @@
 import type { Access } from '@tollgate/engine';
 import type { RouteId } from '@tollgate/contract';
 import { authenticate } from '../authenticate.ts';
-import type { GatewayHandler } from '../create-handler.ts';
-import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
+import type { GatewayHandler, GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { jsonAnswer } from '../json-answer.ts';
+import { withMeansFirst } from '../means-first.ts';
 import { renderError } from '../render-error.ts';
 import type { Service } from '../service.ts';
+import { inTurns } from '../with-turns.ts';
 import { countTokens } from './count-tokens.ts';
 import { embedContent, type EmbedMethod } from './embed-content.ts';
 import { deleteGoogleFile, getGoogleFile, listGoogleFiles } from './google-file.ts';
 import { toGoogleError } from './google-error.ts';
+import { cancelGoogleInteraction, createGoogleInteraction, getGoogleInteraction } from './google-interactions.ts';
 import { getGoogleModel, listGoogleModels } from './google-models.ts';
 import { fromGoogleRequest } from './google-request.ts';
 import { uploadGoogleFile } from './upload-file.ts';
@@ -69,13 +71,36 @@ const fileMethodOf = (method: string, path: string): OwnMethod | null => {
     : null;
 };
 
+const interactionPath = /^\/interactions\/([^/]+)(\/cancel)?$/;
+
+/** Interactions are made by their own route, and shown in the form of this dialect. */
+const interactionMethodOf = (method: string, path: string): OwnMethod | null => {
+  if (method === 'POST' && path === '/interactions')
+    return { route: 'createInteraction', purpose: 'opening', run: createGoogleInteraction };
+  const [, id, cancel] = interactionPath.exec(path) ?? [];
+  if (id === undefined) return null;
+  if (method === 'GET' && cancel === undefined)
+    return {
+      route: 'getInteraction',
+      purpose: 'query',
+      run: (service, access) => getGoogleInteraction(service, access, id),
+    };
+  return method === 'POST' && cancel !== undefined
+    ? {
+        route: 'cancelInteraction',
+        purpose: 'query',
+        run: (service, access) => cancelGoogleInteraction(service, access, id),
+      }
+    : null;
+};
+
 const modelPath = /^\/models\/([^/:]+)(?::(\w+))?$/;
 
 /** What the contract does not have, or has in another form; null where its own route answers. */
 const ownMethodOf = (method: string, path: string): OwnMethod | null => {
   if (method === 'GET' && path === '/models') return query('listModels', listGoogleModels);
-  const ofFiles = fileMethodOf(method, path);
-  if (ofFiles !== null) return ofFiles;
+  const ofResources = fileMethodOf(method, path) ?? interactionMethodOf(method, path);
+  if (ofResources !== null) return ofResources;
   const match = modelPath.exec(path);
   const model = decode(match?.[1] ?? '');
   if (match === null || model === null) return null;
@@ -89,9 +114,11 @@ const ownMethodOf = (method: string, path: string): OwnMethod | null => {
 
 const runOwn = async (service: Service, own: OwnMethod, request: GatewayRequest): Promise<GatewayResponse> => {
   try {
-    return await own.run(service, await authenticate(service, request, own.route, own.purpose), request);
+    const access = await authenticate(service, request, own.route, own.purpose);
+    const asked = own.purpose === 'opening' ? withMeansFirst(service, request, { access, route: own.route }) : request;
+    return await inTurns(service, access, asked, (turning) => own.run(service, access, turning));
   } catch (cause) {
-    return renderError(service, cause, 'object');
+    return renderError(service, request, cause, { form: 'object' });
   }
 };
 
@@ -103,7 +130,7 @@ export const withGoogleDialect = (service: Service, handle: GatewayHandler): Gat
   const { basePath } = service;
   return async (asked) => {
     const request = fromGoogleRequest(basePath, asked);
-    if (request === null) return handle(asked);
+    if (request.dialect !== 'google') return handle(request);
     const own = request.path.startsWith(`${basePath}/`)
       ? ownMethodOf(request.method, request.path.slice(basePath.length))
       : null;

@@ -5,6 +5,8 @@ export interface ToldError {
   /** Null where the route tells its errors as a message alone. */
   readonly code: string | null;
   readonly requestId: string | null;
+  /** The field that the provider of the model refused, as its client names it. */
+  readonly param?: string | undefined;
 }
 
 /** The status names that clients of this dialect switch on, by HTTP status. */
@@ -21,8 +23,11 @@ const statusNames: ReadonlyMap<number, string> = new Map([
   [503, 'UNAVAILABLE'],
 ]);
 
+/** How this dialect names a field; without the name of its type, which no answer of ours may hold. */
+const violationOf = (field: string, description: string) => ({ fieldViolations: [{ field, description }] });
+
 /** The error object of this dialect: a number where the contract has a code, which goes into the details. */
-export const googleError = ({ status, message, code, requestId }: ToldError): string =>
+export const googleError = ({ status, message, code, requestId, param }: ToldError): string =>
   JSON.stringify({
     error: {
       code: status,
@@ -30,13 +35,20 @@ export const googleError = ({ status, message, code, requestId }: ToldError): st
       status: statusNames.get(status) ?? 'INVALID_ARGUMENT',
       ...(code === null
         ? {}
-        : { details: [{ reason: code, ...(requestId === null ? {} : { request_id: requestId }) }] }),
+        : {
+            details: [
+              { reason: code, ...(requestId === null ? {} : { request_id: requestId }) },
+              ...(param === undefined ? [] : [violationOf(param, message)]),
+            ],
+          }),
     },
   });
 
 /** The body of an answer in either form of the contract. */
 interface ToldBody {
-  readonly error: string | { readonly code: string; readonly message: string; readonly request_id?: string };
+  readonly error:
+    | string
+    | { readonly code: string; readonly message: string; readonly request_id?: string; readonly param?: string };
 }
 
 /** The body of an error that the contract's own routes have told, in this dialect. */
@@ -45,6 +57,6 @@ export const toGoogleError = (status: number, body: string): string => {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const { error } = JSON.parse(body) as ToldBody;
   if (typeof error === 'string') return googleError({ status, message: error, code: null, requestId: null });
-  const { code, message, request_id: requestId = null } = error;
-  return googleError({ status, message, code, requestId });
+  const { code, message, request_id: requestId = null, param } = error;
+  return googleError({ status, message, code, requestId, param });
 };

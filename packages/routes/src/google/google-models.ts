@@ -31,7 +31,10 @@ const wholeNumber = /^\d{1,9}$/;
 const numberAt = (query: URLSearchParams, name: string, absent: number): number => {
   const text = query.get(name);
   if (text === null || text === '') return absent;
-  if (!wholeNumber.test(text)) throw new GatewayError('invalid_request', { detail: `The query ${name} is not valid.` });
+  if (!wholeNumber.test(text))
+    throw new GatewayError('invalid_request', {
+      detail: `The parameter ${name} is no number; accepted are integers of at least 0.`,
+    });
   return Number(text);
 };
 

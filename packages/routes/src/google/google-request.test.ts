@@ -14,33 +14,52 @@ const requestOf = (path: string, headers: Readonly<Record<string, string>> = {})
     throw new Error('nobody reads it');
   },
   isGone: () => false,
+  onGone: () => () => {},
 });
 
 const credential = (headers: Readonly<Record<string, string>>) =>
-  fromGoogleRequest(base, requestOf('/v1/models', headers))?.header('authorization');
+  fromGoogleRequest(base, requestOf('/v1beta/models', headers)).header('authorization');
 
 describe('a request of a Google client', () => {
   test.each([
     ['/api/v1/ai/v1beta/models/m:generateContent', '/api/v1/ai/models/m:generateContent'],
-    ['/api/v1/ai/v1/models', '/api/v1/ai/models'],
+    ['/api/v1/ai/v1/models/m:countTokens', '/api/v1/ai/models/m:countTokens'],
     ['/v1beta/models/m:embedContent', '/api/v1/ai/models/m:embedContent'],
-    ['/v1/models/v1/x', '/api/v1/ai/models/v1/x'],
+    ['/v1beta/models', '/api/v1/ai/models'],
+    ['/v1/models/m%3AgenerateContent', '/api/v1/ai/models/m%3AgenerateContent'],
+    ['/upload/v1beta/files', '/api/v1/ai/upload/files'],
+    ['/api/v1/ai/upload/files', '/api/v1/ai/upload/files'],
   ])('is told by its path: %s', (path, expected) => {
     const request = fromGoogleRequest(base, requestOf(path));
-    expect([request?.path, request?.query, request?.dialect]).toEqual([expected, 'alt=sse', 'google']);
+    expect([request.path, request.query, request.dialect]).toEqual([expected, 'alt=sse', 'google']);
   });
 
   test.each([['x-goog-api-key'], ['x-goog-api-client']])('is told by the header %s', (name) => {
-    const request = fromGoogleRequest(base, requestOf(`${base}/models`, { [name]: 'k' }));
-    expect([request?.path, request?.dialect]).toEqual([`${base}/models`, 'google']);
+    for (const path of [`${base}/models`, '/v1/models', `${base}/v1/models`]) {
+      const request = fromGoogleRequest(base, requestOf(path, { [name]: 'k' }));
+      expect([request.path, request.dialect]).toEqual([`${base}/models`, 'google']);
+    }
   });
 
-  test.each([[`${base}/models`], ['/models'], ['/v1beta'], [`${base}/v2/models`], [`${base}/v1betas/models`]])(
-    'is not %s without such a header',
-    (path) => {
-      expect(fromGoogleRequest(base, requestOf(path))).toBeNull();
-    },
-  );
+  test.each(['key=abc', 'alt=sse&key=abc'])('is told by a key in its address: %s', (query) => {
+    expect(fromGoogleRequest(base, { ...requestOf('/v1/models'), query }).dialect).toBe('google');
+  });
+
+  test.each([
+    [`${base}/models`, `${base}/models`],
+    ['/models', '/models'],
+    ['/v1beta', '/v1beta'],
+    [`${base}/v2/models`, `${base}/v2/models`],
+    [`${base}/v1betas/models`, `${base}/v1betas/models`],
+    ['/v1/models', `${base}/models`],
+    ['/v1/models/flash-3.8', `${base}/models/flash-3.8`],
+    [`${base}/v1/files`, `${base}/files`],
+    ['/v1/chat/completions', `${base}/chat/completions`],
+    ['/v1/models/v1/x', `${base}/models/v1/x`],
+  ])('is not %s by itself, which is %s of another client', (path, expected) => {
+    const request = fromGoogleRequest(base, { ...requestOf(path), query: 'monkey=1' });
+    expect([request.path, request.dialect]).toEqual([expected, undefined]);
+  });
 
   test('brings its key as the credential, unless it has a Bearer one', () => {
     expect(credential({ 'x-goog-api-key': 'abc' })).toBe('Bearer abc');
@@ -49,9 +68,9 @@ describe('a request of a Google client', () => {
   });
 
   test('keeps its other headers and its body', async () => {
-    const request = fromGoogleRequest(base, requestOf('/v1/models', { 'idempotency-key': 'one' }));
-    expect(request?.header('idempotency-key')).toBe('one');
-    expect(await request?.readBody(1)).toEqual({ kind: 'incomplete' });
-    expect(request?.isGone()).toBe(false);
+    const request = fromGoogleRequest(base, requestOf('/v1beta/models', { 'idempotency-key': 'one' }));
+    expect(request.header('idempotency-key')).toBe('one');
+    expect(await request.readBody(1)).toEqual({ kind: 'incomplete' });
+    expect(request.isGone()).toBe(false);
   });
 });

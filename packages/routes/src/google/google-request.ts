@@ -5,20 +5,25 @@ const version = /^\/v1(?:beta)?(?=\/)/;
 /** Uploads have a path of their own, with the version behind it. */
 const uploadVersion = /^\/upload(?:\/v1(?:beta)?)?(?=\/)/;
 
-/** A path of the contract, and whether it was asked for by an alias. */
+/** What a path is once its version is taken off. */
 interface ContractPath {
   readonly path: string;
-  readonly aliased: boolean;
+  /** Whether only clients of this dialect ask so: by their own version, their upload path, or a method behind a colon. */
+  readonly isTheirs: boolean;
 }
+
+/** `/v1` is before the paths of other clients too. */
+const ownVersion = /^\/v1beta\//;
+const ownMethod = /(?::|%3[aA])\w+$/;
 
 /** `/v1` and `/v1beta` stand below the base path, or at the root where the host mounts the gateway there. */
 const contractPath = (basePath: string, path: string): ContractPath => {
   const isBelow = path.startsWith(`${basePath}/`);
   const rest = isBelow ? path.slice(basePath.length) : path;
-  if (uploadVersion.test(rest)) return { path: `${basePath}${rest.replace(uploadVersion, '/upload')}`, aliased: true };
-  return version.test(rest)
-    ? { path: `${basePath}${rest.replace(version, '')}`, aliased: true }
-    : { path, aliased: false };
+  if (uploadVersion.test(rest)) return { path: `${basePath}${rest.replace(uploadVersion, '/upload')}`, isTheirs: true };
+  if (!version.test(rest)) return { path, isTheirs: false };
+  const isTheirs = ownVersion.test(rest) || ownMethod.test(rest);
+  return { path: `${basePath}${rest.replace(version, '')}`, isTheirs };
 };
 
 /** The key comes as a Bearer credential or in the header of these clients; a key in the address is never read. */
@@ -29,23 +34,18 @@ const headerOf = (request: GatewayRequest, name: string): string | null => {
   return key === null ? null : `Bearer ${key}`;
 };
 
+const markers = ['x-goog-api-key', 'x-goog-api-client'];
+
+/** Headers that only these clients send, or a key in the address, as only they write it. */
+const isMarked = (request: GatewayRequest): boolean =>
+  markers.some((name) => request.header(name) !== null) || /(?:^|&)key=/.test(request.query);
+
 /**
- * The request of a Google client as one of the contract, or null where another client asks. They are told by an alias of the
- * path, or by headers that only they send.
+ * The request as one of the contract, its path without a version; `dialect` says whether a Google client asks. The prefix alone
+ * says nothing of that: other clients have `/v1` in their base address as well.
  */
-export const fromGoogleRequest = (basePath: string, request: GatewayRequest): GatewayRequest | null => {
-  const { path, aliased } = contractPath(basePath, request.path);
-  const isMarked = request.header('x-goog-api-key') !== null || request.header('x-goog-api-client') !== null;
-  if (!aliased && !isMarked) return null;
-  return {
-    method: request.method,
-    path,
-    query: request.query,
-    ...(request.origin === undefined ? {} : { origin: request.origin }),
-    dialect: 'google',
-    header: (name) => headerOf(request, name),
-    readBody: (bytesMax) => request.readBody(bytesMax),
-    readBodyChunks: (bytesMax) => request.readBodyChunks(bytesMax),
-    isGone: () => request.isGone(),
-  };
+export const fromGoogleRequest = (basePath: string, request: GatewayRequest): GatewayRequest => {
+  const { path, isTheirs } = contractPath(basePath, request.path);
+  if (!isTheirs && !isMarked(request)) return path === request.path ? request : { ...request, path };
+  return { ...request, path, dialect: 'google', header: (name) => headerOf(request, name) };
 };

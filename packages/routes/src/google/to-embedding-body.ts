@@ -1,4 +1,4 @@
-import { GatewayError } from '@tollgate/contract';
+import { GatewayError, noObjectError, refusedValue, safeName, unknownFieldSentence } from '@tollgate/contract';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -8,7 +8,10 @@ const isFields = (value: unknown): value is Fields =>
 const invalid = (detail: string): GatewayError => new GatewayError('invalid_request', { detail });
 
 const fieldsAt = (value: unknown, where: string): Fields => {
-  if (!isFields(value)) throw invalid(`The field ${where} must be an object.`);
+  if (!isFields(value))
+    throw where === 'body'
+      ? noObjectError(value)
+      : refusedValue('invalid_request', { path: [where], value, accepted: 'is an object' });
   return value;
 };
 
@@ -28,7 +31,9 @@ const settingsOf = (request: Fields, where: string): Fields =>
       .map(([name, value]) => {
         const known = settingNames.get(name);
         if (known === undefined)
-          throw new GatewayError('unsupported_parameter', { detail: `The field ${where}${name} is not supported.` });
+          throw new GatewayError('unsupported_parameter', {
+            detail: unknownFieldSentence([`${where}${safeName(name)}`], ['model', 'content', ...settingNames.keys()]),
+          });
         return [known, value];
       }),
   );
@@ -36,7 +41,9 @@ const settingsOf = (request: Fields, where: string): Fields =>
 const checkModel = (request: Fields, model: string): void => {
   const named = request['model'];
   if (named !== undefined && named !== `models/${model}` && named !== model)
-    throw new GatewayError('model_key_mismatch', { detail: 'The body and the path name different models.' });
+    throw new GatewayError('model_key_mismatch', {
+      detail: `The field model names another model than the path; accepted is models/${model}, or none.`,
+    });
 };
 
 /** A role says nothing about what is embedded. */
@@ -45,8 +52,15 @@ const partsOf = (request: Fields, where: string): readonly unknown[] => {
   const { parts, ...unknown } = content;
   const [field] = Object.keys(unknown);
   if (field !== undefined)
-    throw new GatewayError('unsupported_parameter', { detail: `The field ${where}content.${field} is not supported.` });
-  if (!Array.isArray(parts)) throw invalid(`The field ${where}content.parts must be a list.`);
+    throw new GatewayError('unsupported_parameter', {
+      detail: unknownFieldSentence([`${where}content.${safeName(field)}`], ['parts', 'role']),
+    });
+  if (!Array.isArray(parts))
+    throw refusedValue('invalid_request', {
+      path: [`${where}content.parts`],
+      value: parts,
+      accepted: 'is a list of parts',
+    });
   return parts;
 };
 
@@ -73,7 +87,9 @@ const sharedSettings = (requests: readonly Fields[]): Fields => {
     return JSON.stringify([...settingNames.values()].map((name) => settings[name]));
   });
   if (new Set(all).size > 1)
-    throw invalid('All requests of one batch must have the same taskType, title and outputDimensionality.');
+    throw invalid(
+      'The field requests holds different settings; accepted are requests of the same taskType, title and outputDimensionality.',
+    );
   return settingsOf(requests[0] ?? {}, 'requests[0].');
 };
 
@@ -82,9 +98,13 @@ export const fromBatchEmbedContents = (value: unknown, model: string): Fields =>
   const { requests: list, ...unknown } = fieldsAt(value, 'body');
   const [field] = Object.keys(unknown);
   if (field !== undefined)
-    throw new GatewayError('unsupported_parameter', { detail: `The field ${field} is not supported.` });
+    throw new GatewayError('unsupported_parameter', { detail: unknownFieldSentence([field], ['requests']) });
   if (!Array.isArray(list) || list.length === 0)
-    throw invalid('The field requests must be a list of one request or more.');
+    throw refusedValue('invalid_request', {
+      path: ['requests'],
+      value: list,
+      accepted: 'is a list of one request or more',
+    });
   const requests = list.map((request: unknown, index) => fieldsAt(request, `requests[${index}]`));
   for (const request of requests) checkModel(request, model);
   const contents = requests.map((request, index) => partsOf(request, `requests[${index}].`));
@@ -94,7 +114,8 @@ export const fromBatchEmbedContents = (value: unknown, model: string): Fields =>
   if (texts.every((text) => text !== null)) return { model, ...settings, input: texts };
   if (contents.length > 1 || only === undefined)
     throw new GatewayError('unsupported_content', {
-      detail: 'Several contents of one batch must each be one text; send other content in a call of its own.',
+      detail:
+        'The field requests holds several contents that are not each one text; accepted are texts, or one content in a call of its own.',
     });
   return { model, ...settings, content: { parts: only } };
 };

@@ -1,14 +1,16 @@
-import { checkFileSize, GatewayError, limits, toDisplayName } from '@tollgate/contract';
+import { checkFileSize, GatewayError, limits, toDisplayName, uploadBounds } from '@tollgate/contract';
 import type { Access } from '@tollgate/engine';
 import { blobChunkBytes, gatherChunks, regroupChunks } from '@tollgate/storage';
 import { isBodyStopped } from '../body-stopped.ts';
 import { boundedBytes } from '../files/bounded-bytes.ts';
 import { keepFile } from '../files/keep-file.ts';
+import { clientOrigin } from '../client-origin.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { jsonAnswer } from '../json-answer.ts';
 import { dropLifted, liftBytes, type StoredData } from '../media-json/lift-bytes.ts';
 import { boundaryOf, readMultipart } from '../multipart/read-multipart.ts';
 import { bodyStoppedError, parseJson } from '../parse-json.ts';
+import { requireRoom } from '../require-room.ts';
 import type { Service } from '../service.ts';
 import { toGoogleFile } from './google-file.ts';
 import {
@@ -18,9 +20,13 @@ import {
   keepPiece,
   parseLength,
   parseSession,
+  pieceKey,
   sessionQuery,
+  type StoredPiece,
   type UploadSession,
 } from './upload-session.ts';
+
+const { pieceGranularityBytes, piecesMax } = uploadBounds;
 
 interface Upload {
   readonly service: Service;
@@ -36,8 +42,11 @@ const uploadAnswer = (service: Service, body: string, headers: Readonly<Record<s
 };
 
 /** What a client says of the file before its bytes: `{file: {displayName, mimeType}}`, of which each may be missing. */
-const parseMetadata = (bytes: Uint8Array): { readonly displayName?: string; readonly mimeType?: string } => {
-  const value = bytes.length === 0 ? {} : parseJson(bytes);
+const parseMetadata = (
+  { bodyBounds }: Service,
+  bytes: Uint8Array,
+): { readonly displayName?: string; readonly mimeType?: string } => {
+  const value = bytes.length === 0 ? {} : parseJson(bytes, bodyBounds);
   const file: unknown = typeof value === 'object' && value !== null && 'file' in value ? value.file : {};
   const text = (name: string): string | undefined => {
     const field: unknown = typeof file === 'object' && file !== null ? Reflect.get(file, name) : undefined;
@@ -49,18 +58,16 @@ const parseMetadata = (bytes: Uint8Array): { readonly displayName?: string; read
 
 /** Clients are sent back to where they came from; many keep their own host and take the path alone. */
 const addressOf = (service: Service, request: GatewayRequest, session: UploadSession): string => {
-  const { origin = '' } = request;
-  if (!URL.canParse(origin)) throw invalid('The header Host is not valid.');
-  const { protocol, host } = new URL(origin);
-  // A proxy that ends TLS says so; from there on the client came by plain HTTP.
-  const scheme = request.header('x-forwarded-proto') === 'https' ? 'https:' : protocol;
-  return `${scheme}//${host}${service.basePath}/upload/files?${sessionQuery(session)}`;
+  const origin = clientOrigin(request);
+  if (origin === null) throw invalid('The header Host is not valid.');
+  return `${origin}${service.basePath}/upload/files?${sessionQuery(session)}`;
 };
 
-const start = async ({ service, request }: Upload): Promise<GatewayResponse> => {
-  const told = parseMetadata(await gatherChunks(request.readBodyChunks(limits.bodyBytesMax.other)));
+const start = async ({ service, access, request }: Upload): Promise<GatewayResponse> => {
+  const told = parseMetadata(service, await gatherChunks(request.readBodyChunks(limits.bodyBytesMax.other)));
   const sizeBytes = parseLength(request.header('x-goog-upload-header-content-length'));
   checkFileSize(sizeBytes ?? 0);
+  await requireRoom(service, access, 'files', sizeBytes ?? 1);
   const session: UploadSession = {
     id: service.newRequestId(),
     displayName: toDisplayName(told.displayName ?? request.header('x-goog-upload-file-name') ?? undefined),
@@ -70,6 +77,7 @@ const start = async ({ service, request }: Upload): Promise<GatewayResponse> => 
   return uploadAnswer(service, '{}', {
     'x-goog-upload-status': 'active',
     'x-goog-upload-url': addressOf(service, request, session),
+    'x-goog-upload-chunk-granularity': String(pieceGranularityBytes),
   });
 };
 
@@ -100,46 +108,105 @@ const offsetOf = (request: GatewayRequest): number => {
   return offset;
 };
 
+/** What is there of an upload. */
+interface Received {
+  readonly pieces: readonly StoredPiece[];
+  readonly sizeBytes: number;
+}
+
+const declaredBytes = (request: GatewayRequest): number | null => parseLength(request.header('content-length'));
+
+const checkPieceSize = (bytes: number): void => {
+  if (bytes === 0 || bytes % pieceGranularityBytes !== 0)
+    throw invalid(
+      `A piece of an upload has ${bytes} bytes; accepted are multiples of ${pieceGranularityBytes} bytes, except for the last piece.`,
+    );
+};
+
+/** A piece follows what is there, or replaces a piece that is there with everything behind it. Returns what is replaced. */
+const replacedBy = (before: Received, offset: number): readonly StoredPiece[] => {
+  const replaced = before.pieces.filter((piece) => piece.offset >= offset);
+  if (offset !== (replaced[0]?.offset ?? before.sizeBytes))
+    throw invalid('The upload offset does not follow what was received.');
+  if (before.pieces.length - replaced.length >= piecesMax)
+    throw invalid(`The upload has ${piecesMax} pieces; accepted are at most ${piecesMax}, and one last piece.`);
+  return replaced;
+};
+
+/** Its bytes count for the project before they are read. */
+const takePiece = async (upload: Upload, session: UploadSession, before: Received): Promise<number> => {
+  const { service, access, request } = upload;
+  const offset = offsetOf(request);
+  const [first, ...behind] = replacedBy(before, offset);
+  const declared = declaredBytes(request);
+  if (declared !== null) checkPieceSize(declared);
+  const most = declared ?? limits.file.decodedBytesMax - offset;
+  const piece = { projectId: access.projectId, sessionId: session.id, offset };
+  await requireRoom(service, access, 'files', service.pendingUploads.bytesOf(access.projectId) + (declared ?? 1));
+  service.pendingUploads.reserve(piece, most);
+  let kept = first?.sizeBytes ?? 0;
+  try {
+    await dropPieces(service, behind);
+    for (const one of behind) service.pendingUploads.settle({ ...piece, offset: one.offset }, 0);
+    const size = await keepPiece(service, access, session, { offset, bytes: fileBytes(request, offset) });
+    kept = size;
+    if (size % pieceGranularityBytes !== 0 || size === 0) {
+      await dropPieces(service, [{ key: pieceKey(access, session, offset) }]);
+      kept = 0;
+    }
+    checkPieceSize(size);
+    return offset + size;
+  } finally {
+    service.pendingUploads.settle(piece, kept);
+  }
+};
+
+const finalize = async (upload: Upload, session: UploadSession, offset: number | null): Promise<GatewayResponse> => {
+  const { service, access, request } = upload;
+  const before = await findPieces(service, access, session);
+  if (offset !== null && before.sizeBytes !== offset)
+    throw invalid('The upload offset does not follow what was received.');
+  await requireRoom(service, access, 'files', before.sizeBytes + (declaredBytes(request) ?? 0));
+  const bytes = fileBytes(request, before.sizeBytes);
+  const answer = await finish(upload, session, joinPieces(service, before.pieces, bytes));
+  await dropPieces(service, before.pieces);
+  service.pendingUploads.drop(access.projectId, session.id);
+  return answer;
+};
+
+const active = (service: Service, received: number): GatewayResponse =>
+  uploadAnswer(service, '{}', {
+    'x-goog-upload-status': 'active',
+    'x-goog-upload-size-received': String(received),
+  });
+
 const goOn = async (
   upload: Upload,
   session: UploadSession,
   commands: ReadonlySet<string>,
 ): Promise<GatewayResponse> => {
-  const { service, access, request } = upload;
+  const { service, access } = upload;
+  if (commands.has('finalize'))
+    return finalize(upload, session, commands.has('upload') ? offsetOf(upload.request) : null);
   const before = await findPieces(service, access, session);
-  if (commands.has('query'))
-    return uploadAnswer(service, '{}', {
-      'x-goog-upload-status': 'active',
-      'x-goog-upload-size-received': String(before.sizeBytes),
-    });
+  if (commands.has('query')) return active(service, before.sizeBytes);
   if (commands.has('cancel')) {
-    await dropPieces(service, before.keys);
+    await dropPieces(service, before.pieces);
+    service.pendingUploads.drop(access.projectId, session.id);
     return uploadAnswer(service, '{}', { 'x-goog-upload-status': 'cancelled' });
   }
-  const offset = commands.has('upload') ? offsetOf(request) : before.sizeBytes;
-  const bytes = fileBytes(request, offset);
-  if (commands.has('finalize')) {
-    if (before.sizeBytes !== offset) throw invalid('The upload offset does not follow what was received.');
-    const answer = await finish(upload, session, joinPieces(service, before.keys, bytes));
-    await dropPieces(service, before.keys);
-    return answer;
-  }
-  if (offset > before.sizeBytes) throw invalid('The upload offset does not follow what was received.');
-  const size = await keepPiece(service, access, session, { offset, bytes });
-  return uploadAnswer(service, '{}', {
-    'x-goog-upload-status': 'active',
-    'x-goog-upload-size-received': String(offset + size),
-  });
+  return active(service, await takePiece(upload, session, before));
 };
 
 /** Metadata and bytes in one body, as two parts. */
 const oneShot = async (upload: Upload, boundary: string): Promise<GatewayResponse> => {
+  await requireRoom(upload.service, upload.access, 'files');
   let told: ReturnType<typeof parseMetadata> | null = null;
   for await (const { headers, content } of readMultipart(
     upload.request.readBodyChunks(limits.bodyBytesMax.files),
     boundary,
   )) {
-    if (told === null) told = parseMetadata(await gatherChunks(content));
+    if (told === null) told = parseMetadata(upload.service, await gatherChunks(content));
     else {
       const mimeType = told.mimeType ?? headers.get('content-type') ?? '';
       const named = { displayName: toDisplayName(told.displayName), mimeType, sizeBytes: null };
@@ -171,6 +238,6 @@ export const uploadGoogleFile = async (
   try {
     return await run({ service, access, request });
   } catch (cause) {
-    throw isBodyStopped(cause) ? bodyStoppedError(cause.why) : cause;
+    throw isBodyStopped(cause) ? bodyStoppedError(cause.why, limits.bodyBytesMax.files) : cause;
   }
 };

@@ -1,4 +1,4 @@
-import { GatewayError, isUuid, limits, toDisplayName } from '@tollgate/contract';
+import { GatewayError, isUuid, toDisplayName, uploadBounds } from '@tollgate/contract';
 import { dropPendingBlob, storeSharedBlob, type Access } from '@tollgate/engine';
 import type { Service } from '../service.ts';
 
@@ -44,7 +44,7 @@ export const parseSession = (query: string): UploadSession | null => {
 };
 
 /** The project is part of the name: nobody reaches the pieces of another one. */
-const pieceKey = ({ projectId }: Access, session: UploadSession, offset: number): string =>
+export const pieceKey = ({ projectId }: Access, session: UploadSession, offset: number): string =>
   `uploads/${projectId}/${session.id}/${offset}`;
 
 /** Keeps a piece and answers its size; one that is sent again replaces the first. */
@@ -55,8 +55,9 @@ export const keepPiece = (
   piece: { readonly offset: number; readonly bytes: AsyncIterable<Uint8Array> },
 ): Promise<number> => storeSharedBlob(service.engine, pieceKey(access, session, piece.offset), piece.bytes);
 
-interface Piece {
+export interface StoredPiece {
   readonly key: string;
+  readonly offset: number;
   readonly sizeBytes: number;
 }
 
@@ -65,26 +66,26 @@ export const findPieces = async (
   { engine }: Service,
   access: Access,
   session: UploadSession,
-): Promise<{ readonly keys: readonly string[]; readonly sizeBytes: number }> => {
-  const pieces: Piece[] = [];
+): Promise<{ readonly pieces: readonly StoredPiece[]; readonly sizeBytes: number }> => {
+  const pieces: StoredPiece[] = [];
   let offset = 0;
-  while (offset <= limits.file.decodedBytesMax) {
+  while (pieces.length < uploadBounds.piecesMax) {
     const key = pieceKey(access, session, offset);
     const found = await engine.storage.blobs.getStream(key, { fromByte: 0, toByte: 0 });
     if (found === undefined || found.sizeBytes === 0) break;
-    pieces.push({ key, sizeBytes: found.sizeBytes });
+    pieces.push({ key, offset, sizeBytes: found.sizeBytes });
     offset += found.sizeBytes;
   }
-  return { keys: pieces.map(({ key }) => key), sizeBytes: offset };
+  return { pieces, sizeBytes: offset };
 };
 
 /** The bytes of pieces one after another, and then those that come now. */
 export async function* joinPieces(
   { engine }: Service,
-  keys: readonly string[],
+  pieces: readonly StoredPiece[],
   last: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void> {
-  for (const key of keys) {
+  for (const { key } of pieces) {
     const piece = await engine.storage.blobs.getStream(key);
     if (piece === undefined) throw new GatewayError('not_found', { detail: 'The upload has ended.' });
     yield* piece.chunks;
@@ -93,8 +94,11 @@ export async function* joinPieces(
 }
 
 /** Deletes pieces that are needed no more; what cannot be deleted now is the sweep's. */
-export const dropPieces = async ({ engine, logger }: Service, keys: readonly string[]): Promise<void> => {
-  for (const key of keys)
+export const dropPieces = async (
+  { engine, logger }: Service,
+  pieces: readonly Pick<StoredPiece, 'key'>[],
+): Promise<void> => {
+  for (const { key } of pieces)
     await dropPendingBlob(engine, key).catch((cause: unknown) =>
       logger.warn('a piece was left to the sweep', { cause }),
     );

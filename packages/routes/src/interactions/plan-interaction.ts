@@ -11,6 +11,7 @@ import {
 import { agentWork, type KeptAgent } from '../agents/kept-agent.ts';
 import { countedInput } from '../estimate-call.ts';
 import { resolveFiles, type ResolvedFiles } from '../files/resolve-files.ts';
+import { requireWorkable } from '../require-workable.ts';
 import { checkFamily, requireProvider, resolveModel, unavailableReason } from '../resolve-model.ts';
 import type { Service } from '../service.ts';
 import { fileIdsOfMedia } from '../stored-media-of.ts';
@@ -120,6 +121,13 @@ export const planInteraction = async (
   const files = await filesOf(service, access, model, asked);
   const stores = storesOf(asked.tools);
   await requireStores(service, access, stores);
+  await requireWorkable(service, asked.format?.schema, 'response_format.schema', {
+    access,
+    kind: 'interaction',
+    model: model.id,
+    estimate: [],
+    identity: named.identity,
+  });
   const id = named.id ?? service.engine.newId();
   const { work, estimate, guard, refusal } = await prepare(service, model, asked, {
     id,

@@ -6,12 +6,13 @@ import {
   type LiveConfig,
   type LiveKind,
 } from '@tollgate/contract';
-import { createLiveSession, estimateLive, findModelTariff, type Access, type LiveTicket } from '@tollgate/engine';
+import { createLiveSession, estimateLive, type Access, type LiveTicket } from '@tollgate/engine';
 import { fingerprint } from '../fingerprint.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { identityOf } from '../identity-of.ts';
 import { readJson } from '../read-json.ts';
 import { checkFamily, resolveModel, unavailableReason } from '../resolve-model.ts';
+import { refusedError } from '../refused-error.ts';
 import type { Service } from '../service.ts';
 
 const path = '/live';
@@ -70,7 +71,7 @@ export const createLive = async (
   request: GatewayRequest,
 ): Promise<GatewayResponse> => {
   const identity = identityOf(request);
-  const body = await readJson(request, limits.bodyBytesMax.other);
+  const body = await readJson(service, request, limits.bodyBytesMax.other);
   const { config } = parseLiveRequest(body.value);
   const model = resolveModel(service, access, undefined);
   checkFamily(model, 'live');
@@ -82,12 +83,12 @@ export const createLive = async (
     model: model.id,
     identity,
     fingerprint: fingerprint('POST', path, body.bytes),
-    estimate: estimateLive(liveKindOf(model), config, findModelTariff(service.engine.tariff, model.id)),
+    estimate: estimateLive(liveKindOf(model), config, model),
     // A missing tariff has a code of its own, which the engine gives it.
     refusal: unavailable === null || unavailable === 'no_tariff' ? null : 'service_unavailable',
     config: toConfig(config),
-    secret: service.live.secret,
+    secrets: service.live.secrets,
   });
   if (outcome.kind === 'created') return answerOf(outcome.ticket, { url, replayed: outcome.replayed });
-  throw new GatewayError(outcome.code, outcome.requestId === null ? {} : { requestId: outcome.requestId });
+  throw refusedError(outcome);
 };

@@ -1,5 +1,4 @@
-import type { LiftedData } from '@tollgate/contract';
-import type { PlacePattern } from './place-pattern.ts';
+import type { LiftedData, PlacePattern } from '@tollgate/contract';
 
 /** The values below a node that one part of a pattern leads to, as the keys that hold them. */
 const keysAt = (node: object, part: string): readonly string[] => {

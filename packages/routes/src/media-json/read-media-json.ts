@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
+import { parsePlace } from '@tollgate/contract';
 import { isBodyStopped } from '../body-stopped.ts';
 import type { GatewayRequest } from '../gateway-request.ts';
-import { bodyStoppedError, checkJsonType, parseJson } from '../parse-json.ts';
+import { inTurnsOf } from '../in-turns-of.ts';
+import { parseScannedInTurns } from '../parse-in-turns.ts';
+import { bodyStoppedError, checkJsonType } from '../parse-json.ts';
 import type { Service } from '../service.ts';
 import { createBodyCursor } from './body-cursor.ts';
 import { holdBytes } from './hold-bytes.ts';
 import { dropLifted, liftBytes } from './lift-bytes.ts';
 import { placeLifted } from './place-lifted.ts';
-import { parsePlace } from './place-pattern.ts';
 import { splitMedia, type Lift } from './split-media.ts';
 
 export interface MediaJsonOptions {
@@ -60,18 +62,21 @@ export const readMediaJson = async (
   const chunks = request.readBodyChunks(bytesMax)[Symbol.asyncIterator]();
   const cursor = createBodyCursor(chunks);
   try {
-    const secret = Buffer.from(service.engine.randomBytes(16)).toString('hex');
+    const inTurns = inTurnsOf(service, request);
+    const secret = inTurns.secret();
+    const { turn } = inTurns;
     const lift = held === 'in_memory' ? holdBytes : storeInto(service, keys);
     const identify = (bytes: Uint8Array): void => {
       hash.update(bytes);
     };
-    const { json, lifted } = await splitMedia(cursor, { places: patterns, dataUrls, lift, secret, identify });
-    const value = parseJson(json);
-    placeLifted(value, patterns, lifted);
+    const bounds = service.bodyBounds;
+    const split = await splitMedia(cursor, { places: patterns, bounds, dataUrls, lift, secret, identify, turn });
+    const value = await parseScannedInTurns(split.json, split, inTurns);
+    placeLifted(value, patterns, split.lifted);
     return { value, fingerprint: hash.digest('hex'), release: () => dropLifted(service, keys) };
   } catch (cause) {
     await dropLifted(service, keys);
-    throw isBodyStopped(cause) ? bodyStoppedError(cause.why) : cause;
+    throw isBodyStopped(cause) ? bodyStoppedError(cause.why, bytesMax) : cause;
   } finally {
     await chunks.return?.();
   }

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { decodeBase64, isLifted, type LiftedData } from '@tollgate/contract';
+import { decodeBase64, isLifted, jsonBounds, parsePlace, type LiftedData } from '@tollgate/contract';
 import { regroupChunks } from '@tollgate/storage';
 import { expect, test } from 'vitest';
 import { createBodyCursor } from './body-cursor.ts';
 import { createLiftedFacts } from './lifted-facts.ts';
-import { parsePlace } from './place-pattern.ts';
 import { placeLifted } from './place-lifted.ts';
 import { liftedTextBytesMin, splitMedia } from './split-media.ts';
 
@@ -42,7 +41,15 @@ const split = async (text: string, chunkBytes = 60_000, secret = 'secret', dataU
     return { kind: 'lifted', key: `key/${blobs.length}`, ...facts.end(), read: () => inChunks('', 1) };
   };
   const cursor = createBodyCursor(inChunks(text, chunkBytes));
-  const { json, lifted } = await splitMedia(cursor, { places, dataUrls, lift, secret, identify });
+  const { json, lifted } = await splitMedia(cursor, {
+    places,
+    bounds: jsonBounds(1_000_000),
+    dataUrls,
+    lift,
+    secret,
+    identify,
+    turn: () => Promise.resolve(),
+  });
   const value: unknown = JSON.parse(json.toString());
   placeLifted(value, places, lifted);
   return { json: json.toString(), value, blobs, identity: identity.digest('hex') };
@@ -288,15 +295,21 @@ test('takes a body for no other whose long text turned out to be no base64, as i
 
 const never = (): Promise<LiftedData> => Promise.reject(new Error('nothing is lifted'));
 
+const nothingLifted = {
+  places,
+  dataUrls: false,
+  lift: never,
+  secret: 'secret',
+  identify: () => undefined,
+  turn: () => Promise.resolve(),
+};
+
 test('goes through a body nested without end in little memory and time', async () => {
   const deep = `${'['.repeat(500_000)}${']'.repeat(500_000)}`;
   const cursor = createBodyCursor(inChunks(deep, 65_536));
   const { json } = await splitMedia(cursor, {
-    places,
-    dataUrls: false,
-    lift: never,
-    secret: 'secret',
-    identify: () => undefined,
+    ...nothingLifted,
+    bounds: { nodesMax: Infinity, namesMax: Infinity, depthMax: Infinity },
   });
   expect(json.length).toBe(deep.length);
 });

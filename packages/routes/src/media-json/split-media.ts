@@ -1,9 +1,17 @@
-import type { LiftedData } from '@tollgate/contract';
+import {
+  bodyTurnBounds,
+  createJsonScanner,
+  jsonBreachError,
+  type JsonBounds,
+  type JsonScanner,
+  type LiftedData,
+  type PlacePattern,
+  type TextSpan,
+} from '@tollgate/contract';
+import type { BodyTurn } from '../body-turns.ts';
 import type { BodyCursor } from './body-cursor.ts';
 import { findDataUrl } from './data-url-text.ts';
 import { decodeText, NotBase64 } from './decode-text.ts';
-import { createJsonScanner, type JsonScanner } from './json-scanner.ts';
-import type { PlacePattern } from './place-pattern.ts';
 import { createTextSpelling } from './text-spelling.ts';
 
 /** A text at one of the places is lifted where it has more bytes than this; a shorter one stays in the JSON. */
@@ -16,10 +24,16 @@ export interface SplitBody {
   /** The JSON with a placeholder for each text that was lifted. */
   readonly json: Buffer;
   readonly lifted: ReadonlyMap<string, LiftedData>;
+  /** Whether a number may be there that JSON cannot carry on. */
+  readonly hasOddNumber: boolean;
+  /** The long texts that stayed in the JSON. */
+  readonly longTexts: readonly TextSpan[];
 }
 
 export interface SplitOptions {
   readonly places: readonly PlacePattern[];
+  /** Beyond which the body is refused, and what follows is not read. */
+  readonly bounds: JsonBounds;
   readonly lift: Lift;
   /** Whether the texts may be data URLs, of which the base64 is lifted and the type is kept beside it. */
   readonly dataUrls: boolean;
@@ -30,6 +44,8 @@ export interface SplitOptions {
   readonly identify: (bytes: Uint8Array) => void;
   /** Text that no client can know, for the placeholders. */
   readonly secret: string;
+  /** Waited for before what stays of a large body is put together. */
+  readonly turn: BodyTurn;
 }
 
 const quote = 0x22;
@@ -41,12 +57,15 @@ const noteOf = (text: string): Buffer => Buffer.concat([noteMark, Buffer.from(te
 /** What stays of the body. Pieces are copied, so that the chunks they were in can go. */
 const createRest = (identify: SplitOptions['identify']) => {
   const pieces: Buffer[] = [];
+  let size = 0;
   return {
     /** The note is what the piece is known by, where that is not itself. */
     add: (piece: Uint8Array, note: Uint8Array = piece): void => {
       identify(note);
       if (piece.length > 0) pieces.push(Buffer.from(piece));
+      size += piece.length;
     },
+    size: (): number => size,
     whole: (): Buffer => Buffer.concat(pieces),
   };
 };
@@ -137,8 +156,8 @@ const liftText = async (
  * gone, as that was found to be no base64 too late, is like no other, not even itself sent again.
  */
 export const splitMedia = async (cursor: BodyCursor, options: SplitOptions): Promise<SplitBody> => {
-  const { places, secret, identify } = options;
-  const scanner = createJsonScanner(places);
+  const { places, bounds, secret, identify } = options;
+  const scanner = createJsonScanner(places, bounds);
   const rest = createRest(identify);
   const lifted = new Map<string, LiftedData>();
   const takeText = async (): Promise<void> => {
@@ -154,10 +173,12 @@ export const splitMedia = async (cursor: BodyCursor, options: SplitOptions): Pro
     while (cursor.at() < cursor.chunk().length) {
       const from = cursor.at();
       const stop = scanner.scan(cursor.chunk(), from);
+      if (stop.breach !== null) throw jsonBreachError(stop.breach, bounds);
       rest.add(cursor.chunk().subarray(from, stop.at));
       cursor.moveTo(stop.at);
       if (stop.found) await takeText();
     }
   }
-  return { json: rest.whole(), lifted };
+  if (rest.size() > bodyTurnBounds.largeBytesMin) await options.turn();
+  return { json: rest.whole(), lifted, hasOddNumber: scanner.hasOddNumber(), longTexts: scanner.longTexts() };
 };

@@ -14,7 +14,10 @@ const boundaryCharsMax = 70;
 /** Parts of one body; what may be sent has three at the most. */
 const partsMax = 16;
 
-const broken = (): GatewayError => new GatewayError('invalid_request', { detail: 'The multipart body is not valid.' });
+const broken = (): GatewayError =>
+  new GatewayError('invalid_request', {
+    detail: 'The body is no multipart of the boundary that its Content-Type names; accepted is one that is.',
+  });
 
 /** The boundary that a content type names, or null where it names none. */
 export const boundaryOf = (contentType: string): string | null => {

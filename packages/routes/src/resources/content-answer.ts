@@ -48,9 +48,9 @@ export const contentAnswer = async (
   const etag = `"${content.tag}"`;
   const range = askedRange(request, etag, sizeBytes);
   if (range.kind === 'unsatisfiable')
-    return renderError(service, new GatewayError('range_not_satisfiable'), 'object', {
-      'accept-ranges': 'bytes',
-      'content-range': `bytes */${sizeBytes}`,
+    return renderError(service, request, new GatewayError('range_not_satisfiable'), {
+      form: 'object',
+      headers: { 'accept-ranges': 'bytes', 'content-range': `bytes */${sizeBytes}` },
     });
   const { fromByte, toByte } = range.kind === 'part' ? range : { fromByte: 0, toByte: sizeBytes };
   const blob = await service.engine.storage.blobs.getStream(content.blobKey, { fromByte, toByte });
@@ -70,7 +70,9 @@ export const contentAnswer = async (
 export const contentIndex = (request: GatewayRequest): number => {
   const asked = new URLSearchParams(request.query).get('index') ?? '0';
   if (!/^\d{1,9}$/.test(asked))
-    throw new GatewayError('invalid_request', { detail: 'The parameter index must be an integer of at least 0.' });
+    throw new GatewayError('invalid_request', {
+      detail: 'The parameter index is no such number; accepted are integers of at least 0.',
+    });
   return Number(asked);
 };
 

@@ -71,6 +71,15 @@ async function* largeResult({ storage }: Service['engine'], large: LargeAnswer):
   yield* blob.chunks;
 }
 
+/** All but the first byte. */
+async function* withoutFirst(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  let isFirst = true;
+  for await (const chunk of chunks) {
+    yield isFirst ? chunk.subarray(1) : chunk;
+    if (chunk.byteLength > 0) isFirst = false;
+  }
+}
+
 /** The record as the body of an answer, or of a part of it: a result that is too large to be held goes from its blob to the client. */
 export const resourceBody = (
   service: Service,
@@ -89,10 +98,33 @@ export const resourceBody = (
   };
 };
 
+/**
+ * A record with the members of the result beside its own, for clients that look for them there; a member of both is the
+ * result's. The receipt comes last.
+ */
+export const flatBody = (service: Service, found: FoundResource, record: object): string | ByteBody => {
+  const { large, result } = found;
+  const before = JSON.stringify(record).slice(0, -1);
+  const after = `,${receiptMember(service.brand, found)}}`;
+  const members = result === null ? '' : result.slice(1, -1);
+  if (large === undefined) return `${before}${members === '' ? '' : ','}${members}${after}`;
+  const inner = largeResult(service.engine, large);
+  return {
+    kind: 'bytes',
+    // The brace that opens the result is a comma here.
+    sizeBytes: Buffer.byteLength(before) + large.bytes - 1 + Buffer.byteLength(after),
+    chunks: framed(`${before},`, withoutFirst(inner), after),
+  };
+};
+
 /** The list envelope (resources:list:envelope). */
 export const encodeResourceList = (service: Service, found: readonly FoundResource[]): string =>
   `{"object":"list","data":[${found.map((one) => encodeResource(service, one)).join(',')}]}`;
 
 /** Where a client finds the media of a resource (resources:record:urls). */
-export const contentPath = (service: Service, kind: ResourceKind, id: string, index: number): string =>
-  `${service.basePath}/${kind}s/${id}/content?index=${index}`;
+export const contentPath = (
+  { basePath }: Pick<Service, 'basePath'>,
+  kind: ResourceKind,
+  id: string,
+  index: number,
+): string => `${basePath}/${kind}s/${id}/content?index=${index}`;

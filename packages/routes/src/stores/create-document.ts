@@ -35,7 +35,9 @@ const requireFile = async (service: Service, access: Access, id: string): Promis
   const file = parts.get(id);
   if (file === undefined) throw new GatewayError('not_found', { detail: 'There is no such file in this project.' });
   if (!indexedTypes.has(file.mimeType))
-    throw new GatewayError('unsupported_content', { detail: 'Only PDF and plain text can be indexed.' });
+    throw new GatewayError('unsupported_content', {
+      detail: 'The field file names a file of another type; accepted are application/pdf and text/plain.',
+    });
   return file;
 };
 
@@ -63,7 +65,7 @@ const planDocument = async (
     kind: 'document',
     model: store.model,
     ...named,
-    estimate: estimateDocument(sizeBytes, findModelTariff(service.engine.tariff, store.model)),
+    estimate: estimateDocument(sizeBytes, findModelTariff(service.engine.policy.tariff, store.model)),
     refusal: refusalOf(service, store.model),
     draft: {
       kind: 'document',
@@ -87,7 +89,7 @@ export const createDocument = async (
   request: GatewayRequest,
 ): Promise<GatewayResponse> => {
   const identity = identityOf(request);
-  const body = await readJson(request, limits.bodyBytesMax.other);
+  const body = await readJson(service, request, limits.bodyBytesMax.other);
   const asked = parseDocumentRequest(body.value);
   const named = { identity, fingerprint: fingerprint(request.method, '/documents', body.bytes) };
   return answerCreated(service, await planDocument(service, access, asked, named));

@@ -27,7 +27,7 @@ export const createStore = async (
   request: GatewayRequest,
 ): Promise<GatewayResponse> => {
   const identity = identityOf(request);
-  const body = await readJson(request, limits.bodyBytesMax.other);
+  const body = await readJson(service, request, limits.bodyBytesMax.other);
   const { displayName } = parseStoreRequest(body.value);
   const { model, work } = chooseIndex(service, access);
   return answerCreated(service, {

@@ -2,14 +2,6 @@ import { GatewayError, type CatalogModel } from '@tollgate/contract';
 import { unavailableReason } from '../resolve-model.ts';
 import type { Service } from '../service.ts';
 
-/** How documents are indexed. */
-export interface IndexingChoice {
-  /** The model that makes the vectors of new stores; by default the recommended embedding model that is available. */
-  readonly model?: string;
-  /** Length of the vectors of new stores; by default 768, or what the model offers. */
-  readonly dimensions?: number;
-}
-
 const dimensionsDefault = 768;
 
 const embeds = (model: CatalogModel): boolean => model.routes.includes('embeddings');

@@ -1,6 +1,7 @@
 import { GatewayError, limits, parseTriggerRequest, type InteractionRequest } from '@tollgate/contract';
 import {
   createTrigger as registerTrigger,
+  describeQuota,
   dropPendingBlob,
   findResource,
   scheduleFault,
@@ -14,6 +15,7 @@ import { dropGuarded } from '../interactions/drop-guarded.ts';
 import { planInteraction } from '../interactions/plan-interaction.ts';
 import { jsonAnswer } from '../json-answer.ts';
 import { readJson } from '../read-json.ts';
+import { requireRoom } from '../require-room.ts';
 import type { Service } from '../service.ts';
 import { triggerBody } from './encode-trigger.ts';
 import { keepInteraction } from './keep-interaction.ts';
@@ -47,7 +49,8 @@ export const createTrigger = async (
   request: GatewayRequest,
 ): Promise<GatewayResponse> => {
   const { engine } = service;
-  const { value } = await readJson(request, limits.bodyBytesMax.triggers);
+  await requireRoom(service, access, 'triggers');
+  const { value } = await readJson(service, request, limits.bodyBytesMax.triggers);
   const { displayName, schedule, timeZone, sent, interaction } = parseTriggerRequest(value);
   const fault = scheduleFault(schedule, timeZone);
   if (fault !== null) throw new GatewayError('invalid_request', { detail: fault });
@@ -58,7 +61,10 @@ export const createTrigger = async (
   const kept = await keepInteraction(service, triggerId, sent);
   const command = { triggerId, keyId, projectId, accountId, displayName, schedule, timeZone, interaction: kept };
   try {
-    return jsonAnswer(service, JSON.stringify(triggerBody(await registerTrigger(engine, command))));
+    const created = await registerTrigger(engine, command);
+    if (created.kind === 'over_quota')
+      throw new GatewayError('quota_exceeded', { detail: describeQuota(created.refusal) });
+    return jsonAnswer(service, JSON.stringify(triggerBody(created.trigger)));
   } catch (cause) {
     // What is left is the sweep's, and what was registered all the same has taken it.
     await dropPendingBlob(engine, triggerBlobKey(triggerId)).catch(() => undefined);

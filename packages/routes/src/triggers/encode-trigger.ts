@@ -18,6 +18,7 @@ export const triggerBody = (trigger: TriggerRecord): Trigger => {
     enabled: trigger.status === 'enabled',
     next_run_at: isoOrNull(trigger.nextRunAtMs),
     last_run_at: isoOrNull(trigger.lastRunAtMs),
+    paused_reason: trigger.pausedCode,
     created_at: iso(trigger.createdAtMs),
     updated_at: iso(trigger.updatedAtMs),
   };

@@ -1,5 +1,6 @@
 import type { EventType, Webhook, WebhookDelivery } from '@tollgate/contract';
-import type { DeliveryRecord, WebhookRecord } from '@tollgate/storage';
+import type { WebhookInfo } from '@tollgate/engine';
+import type { DeliveryRecord } from '@tollgate/storage';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
@@ -8,7 +9,7 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 const eventsOf = (events: unknown): EventType[] => [...(events as readonly EventType[])];
 
 /** A webhook without its secret (webhooks:create:secret-once). */
-export const webhookBody = ({ id, projectId, url, events, status, createdAtMs }: WebhookRecord): Webhook => ({
+export const webhookBody = ({ id, projectId, url, events, status, createdAtMs }: WebhookInfo): Webhook => ({
   id,
   project_id: projectId,
   url,

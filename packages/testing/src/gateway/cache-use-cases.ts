@@ -8,6 +8,18 @@ import { suiteModel } from './suite-tariff.ts';
 
 const otherModel = 'pro-2.5';
 
+/** The own input of a call with `helloContent` at its most: a token a byte, and eight of the message. */
+const ownTokensMax = 5 + 8;
+
+/** 1,000 micro-credits for a token of input, 250 for one that was cached, 2,000 for each of five of output. */
+const creditsOf = (input: number, full: number): number =>
+  (full * 1_000 + (input - full) * 250 + 5 * 2_000) / 1_000_000;
+
+const measuredAs = (input: number) => ({
+  kind: 'answer' as const,
+  generation: { usage: measured(['input_text_tokens', input], ['output_text_tokens', 5]) },
+});
+
 /** Generations that name a cache. */
 export const cacheUseCases: readonly GatewayCase[] = [
   gatewayCase(
@@ -23,8 +35,7 @@ export const cacheUseCases: readonly GatewayCase[] = [
       const [first] = lastCall(world).contents;
       assert.deepEqual(first, { role: 'user', parts: [{ kind: 'text', text: bookText }] });
       assert.equal(lastCall(world).contents.length, 2);
-      // 1,000 micro-credits for a token of input, 250 for one that was cached, 2,000 for one of output.
-      const credits = (10 * 1_000 + tokens * 250 + 5 * 2_000) / 1_000_000;
+      const credits = creditsOf(tokens + 10, ownTokensMax);
       assert.equal(answer.at('service', 'credits').value, credits);
       const streamed = await streamGenerate(world, { contents: [helloContent], cachedContent: `caches/${id}` });
       assert.equal(streamed.status, 200);
@@ -33,6 +44,25 @@ export const cacheUseCases: readonly GatewayCase[] = [
         assertRefused(await generate(world, { ...helloBody, cachedContent: wrong }), 422, 'invalid_request');
       for (const unknown of ['caches/x', 'caches/01900000-0000-7000-8000-000000000000'])
         assertRefused(await generate(world, { ...helloBody, cachedContent: unknown }), 404, 'not_found');
+    },
+    cacheSettings,
+  ),
+  gatewayCase(
+    'makes nothing of the own input of a call cheaper where it holds less than it was estimated as',
+    async (world) => {
+      const client = cacheClient(world);
+      const repeated = await client.active({
+        ttl_seconds: 3_600,
+        contents: [{ parts: [{ text: 'a'.repeat(8_000) }] }],
+      });
+      const cachedContent = `caches/${repeated.at('id').text()}`;
+      const contents = [{ role: 'user', parts: [{ text: '0123456789'.repeat(100) }] }];
+      // Each digit is a token, and 16 letters of the cache are one: of 1,500 tokens, the cache has 500.
+      world.provider.script(measuredAs(1_500), measuredAs(1_000));
+      const withCache = okJson(await generate(world, { contents, cachedContent }));
+      const alone = okJson(await generate(world, { contents }));
+      assert.equal(withCache.at('service', 'credits').value, creditsOf(1_500, 1_008));
+      assert.equal(alone.at('service', 'credits').value, creditsOf(1_000, 1_000));
     },
     cacheSettings,
   ),
@@ -122,7 +152,7 @@ export const cacheUseCases: readonly GatewayCase[] = [
       await world.runJobs();
       assert.equal(lastCall(world).contents.length, 2);
       const done = okJson(await world.send({ path: `/batches/${batch.at('id').text()}` }));
-      const credits = (10 * 1_000 + tokensOf(record) * 250 + 5 * 2_000) / 1_000_000;
+      const credits = creditsOf(tokensOf(record) + 10, ownTokensMax);
       assert.deepEqual([done.at('status').value, done.at('charged_credits').value], ['completed', credits]);
       okJson(await client.remove(id));
     },

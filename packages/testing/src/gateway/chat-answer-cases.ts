@@ -73,7 +73,7 @@ export const chatAnswerCases: readonly GatewayCase[] = [
       world.provider.script({ kind: 'answer', generation });
       const answer = await world.chat({ ...greeting, stream });
       assert.ok(answer.text.includes('"content":null') && answer.text.includes('"content_filter"'), answer.text);
-      assert.ok(!/Half|tool_calls|context/.test(answer.text), answer.text);
+      assert.ok(!/Half|tool_calls|look/.test(answer.text), answer.text);
     }
   }),
   gatewayCase('answers text about images and never an image [chat:images:analysis-only]', async (world) => {
@@ -84,8 +84,31 @@ export const chatAnswerCases: readonly GatewayCase[] = [
     world.provider.script({ kind: 'answer', generation: { text: '', finish: 'content_filter' } });
     const filtered = okJson(await world.chat()).at('choices', 0, 'message');
     assert.equal(filtered.at('content').value, null);
-    assert.deepEqual(filtered.keys(), ['role', 'content']);
+    assert.deepEqual(filtered.keys(), ['role', 'content', 'context']);
   }),
+  gatewayCase(
+    'takes back what it answered, whatever its model left out of it [chat:message:context-return]',
+    async (world) => {
+      const broken = [{ kind: 'function_call', id: 'a', name: 'look', arguments: '{"at' }] as const;
+      const told: readonly Partial<Generation>[] = [
+        { finish: 'content_filter', text: '' },
+        { finish: 'stop', text: '' },
+        { finish: 'length', text: '' },
+        { finish: 'stop', text: '', functionCalls: broken },
+      ];
+      for (const generation of told) {
+        world.provider.script({ kind: 'answer', generation });
+        const message = okJson(await world.chat()).at('choices', 0, 'message').value;
+        const answered =
+          generation.functionCalls === undefined ? [] : [{ role: 'tool', tool_call_id: 'a', content: '' }];
+        const messages = [...greeting.messages, message, ...answered, ...greeting.messages];
+        okJson(await world.chat({ ...greeting, messages }));
+        // Without the proof that it is ours it is what the contract says: a message without text.
+        const bare = { role: 'assistant', content: null };
+        assertRefused(await world.chat({ ...greeting, messages: [bare, ...greeting.messages] }), 422, 'empty_message');
+      }
+    },
+  ),
   gatewayCase(
     'answers the result of executed code and not the code [chat:tools:code-execution-result-only]',
     async (world) => {

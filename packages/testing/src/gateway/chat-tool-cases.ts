@@ -43,6 +43,8 @@ const contextsBack = (world: GatewayWorld): readonly (string | undefined)[] =>
 const without = (message: Json, field: string): unknown =>
   Object.fromEntries(message.keys().flatMap((name) => (name === field ? [] : [[name, message.at(name).value]])));
 
+const old = 'old secret of the host, of many letters';
+
 /** Tools, their calls and the state that travels with them. */
 export const chatToolCases: readonly GatewayCase[] = [
   gatewayCase('takes three kinds of tools [chat:tools:function-shape]', async (world) => {
@@ -140,6 +142,18 @@ export const chatToolCases: readonly GatewayCase[] = [
     okJson(await world.chat(resend(without(message, 'context'))));
     assert.deepEqual(contextsBack(world), ['state-0', 'state-1']);
   }),
+  gatewayCase(
+    'takes back what a former secret of the host has sealed, and nothing of a secret that it never had [chat:message:context-sealed]',
+    async (world) => {
+      const message = await propose(world, 'state');
+      await world.reopen({ contextSecret: ['fresh secret of the host, of many letters', old] });
+      okJson(await world.chat(resend(message.value)));
+      assert.deepEqual(contextsBack(world), ['state-0', 'state-1']);
+      await world.reopen({ contextSecret: 'other secret of the host, of many letters' });
+      assertRefused(await world.chat(resend(message.value)), 422, 'invalid_messages');
+    },
+    { contextSecret: old },
+  ),
   gatewayCase('keeps the state of a call to its project', async (world) => {
     const message = await propose(world, 'state');
     const foreign = await world.createCaller({
@@ -176,6 +190,22 @@ export const chatToolCases: readonly GatewayCase[] = [
       assert.equal(okJson(await world.chat()).at('choices', 0, 'finish_reason').value, 'stop');
     },
     { finishReasonWithTools: 'tool_calls' },
+  ),
+  gatewayCase(
+    'says tool_calls in the compatible mode, where the host says nothing else [chat:response:finish-with-tools]',
+    async (world) => {
+      world.provider.script({ kind: 'answer', generation: proposal() });
+      assert.equal(okJson(await world.chat(asking)).at('choices', 0, 'finish_reason').value, 'tool_calls');
+    },
+    { compatibility: { openai: true } },
+  ),
+  gatewayCase(
+    'says stop in the compatible mode, where the host says so [chat:response:finish-with-tools]',
+    async (world) => {
+      world.provider.script({ kind: 'answer', generation: proposal() });
+      assert.equal(okJson(await world.chat(asking)).at('choices', 0, 'finish_reason').value, 'stop');
+    },
+    { compatibility: { openai: true }, finishReasonWithTools: 'stop' },
   ),
   gatewayCase('refuses a tool that the model does not offer [catalog:release:tools-per-model]', async (world) => {
     const { key } = await world.createCaller({ projectId: world.projectId, model: 'open-4-31b-it' });

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
-import { errorTable, firstRoundErrorCodes, routes, secondRoundErrorCodes, specErrorCodes } from '@tollgate/contract';
+import {
+  errorTable,
+  firstRoundErrorCodes,
+  routes,
+  type Route,
+  secondRoundErrorCodes,
+  specErrorCodes,
+} from '@tollgate/contract';
 import type { Generation } from '@tollgate/provider';
-import { assertRefused, assertTextError, jsonOf, okJson, requestIdOf, uuidPattern } from './answer.ts';
+import { assertRefused, assertTextError, jsonOf, okJson, requestIdOf, uuidPattern, type Answer } from './answer.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import { greeting } from './gateway-world.ts';
 import { suiteModel } from './suite-tariff.ts';
@@ -15,6 +22,9 @@ const bodyRoutes = routes
 /** What a faulty provider might answer: the type says otherwise, so the fields are put in past it. */
 const malformed: Partial<Generation> = Object.assign<object, object>({}, { usage: null, functionCalls: 7 });
 const once = { headers: { 'idempotency-key': 'once' } };
+
+/** What an answer says of a repeat. */
+const adviceOf = ({ status, headers }: Answer) => [status, headers.get('x-should-retry'), headers.get('retry-after')];
 
 /** What goes wrong, and how it is told. */
 export const errorsCases: readonly GatewayCase[] = [
@@ -142,17 +152,25 @@ export const errorsCases: readonly GatewayCase[] = [
     },
   ),
   gatewayCase('tells clients not to repeat what is registered', async (world) => {
-    world.provider.script({ kind: 'unknown' }, { kind: 'not_executed', reason: 'unavailable' });
+    world.provider.script({ kind: 'unknown' }, { kind: 'not_executed', reason: 'failed' });
     const answers = [await world.chat(greeting, once), await world.chat(greeting, once), await world.chat()];
     assert.deepEqual(
-      answers.map(({ status, headers }) => [status, headers.get('x-should-retry')]),
+      answers.map(({ status, headers }) => [status, headers.get('x-should-retry'), headers.get('retry-after')]),
       [
-        [502, 'false'],
-        [409, 'false'],
-        [503, 'false'],
+        [502, 'false', null],
+        [409, 'false', null],
+        [502, 'false', null],
       ],
     );
     assert.equal((await world.chat({})).headers.get('x-should-retry'), null);
+  }),
+  gatewayCase('tells clients when to repeat what certainly did not run', async (world) => {
+    const refused = { kind: 'not_executed', reason: 'unavailable', retryAfterMs: 7_000 } as const;
+    world.provider.script(refused, refused, { kind: 'not_executed', reason: 'unavailable' });
+    assert.deepEqual(adviceOf(await world.chat()), [503, 'true', '7']);
+    // A repeat brings the same identity, and that one has ended.
+    assert.deepEqual(adviceOf(await world.chat(greeting, once)), [503, 'false', null]);
+    assert.deepEqual(adviceOf(await world.chat()), [503, 'true', '1']);
   }),
   gatewayCase('answers 405 with the methods of a known path [errors:path:method]', async (world) => {
     const put = await world.send({ method: 'PUT', path: '/models', body: {} });
@@ -164,7 +182,8 @@ export const errorsCases: readonly GatewayCase[] = [
     assert.equal((await world.send({ method: 'DELETE', path: `/requests/${nowhere}` })).headers.get('allow'), 'GET');
   }),
   gatewayCase('tells errors of all other routes as an object [errors:format:object]', async (world) => {
-    for (const { method, path, request, errorForm } of routes) {
+    const guarded: readonly Route[] = routes.filter((route: Route) => route.isPublic !== true);
+    for (const { method, path, request, errorForm } of guarded) {
       if (errorForm !== 'object') continue;
       const body = request === null ? {} : { body: greeting };
       const error = assertRefused(await world.send({ method, path, key: 'x', ...body }), 401, 'invalid_api_key');
@@ -227,7 +246,7 @@ export const errorsCases: readonly GatewayCase[] = [
     okJson(await world.chat(undefined, { headers: { 'content-encoding': '' } }));
     assert.equal(world.provider.calls.length, 2);
   }),
-  gatewayCase('tells nothing of the provider in an error [errors:privacy:no-upstream-text]', async (world) => {
+  gatewayCase('reveals nothing of the provider in an error [errors:privacy:no-upstream-text]', async (world) => {
     world.provider.script(
       { kind: 'unknown' },
       ...(['failed', 'unavailable', 'invalid_request', 'input_limit', 'rate_limited'] as const).map(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { limits, routes, type Route } from '@tollgate/contract';
+import { bodyBounds, limits, routes, type Route } from '@tollgate/contract';
 import { assertRefused, requestIdOf } from './answer.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import type { Ask, GatewayWorld } from './gateway-world.ts';
@@ -49,6 +49,25 @@ const bodyBytesMax = (path: string): number => {
 const ownLimits = /^\/(?:chat|models|files)/;
 const otherRoutes: readonly Route[] = routes.filter(({ request, path }) => request !== null && !ownLimits.test(path));
 
+/** A body in which so many values and names are counted. */
+const listOf = (signs: number): Uint8Array => Buffer.from(`{"k":[${'0,'.repeat(signs - 3)}0]}`);
+
+/** A body of so many field names that differ. */
+const namesOf = (names: number): Uint8Array =>
+  Buffer.from(`{${Array.from({ length: names }, (_, index) => `"k${index}":0`).join(',')},"z":0}`);
+
+/** The path of every route with a body, below which there is something to change. */
+const changeable = async (world: GatewayWorld): Promise<(pattern: string) => string> => {
+  const cache = await makeOne(world, keyRing(world), kindRows[0] ?? assert.fail());
+  await world.runJobs();
+  const ids: Readonly<Record<string, string>> = {
+    '/caches': cache.id,
+    '/webhooks': await hookId(world),
+    '/triggers': await triggerId(world),
+  };
+  return (pattern) => pattern.replace('{model}', suiteModel).replace('{id}', ids[pattern.replace('/{id}', '')] ?? '');
+};
+
 /** Rules that every route keeps that they speak of. */
 export const everyRouteCases: readonly GatewayCase[] = [
   gatewayCase(
@@ -71,20 +90,25 @@ export const everyRouteCases: readonly GatewayCase[] = [
     },
     everyKind,
   ),
+  gatewayCase('reads an identity on exactly the routes that are described as taking one', async (world) => {
+    const headers = { 'idempotency-key': 'two words' };
+    const id = '01a1f7d0-0000-7000-8000-000000000000';
+    const asked: readonly Route[] = routes.filter(({ method }) => method !== 'GET');
+    assert.ok(asked.some(({ path, takesIdentity }) => path === '/agents' && takesIdentity));
+    for (const { method, path: pattern, request, takesIdentity } of asked) {
+      const path = pattern.replace('{model}', suiteModel).replace(/\{\w+\}/, id);
+      const answer = await world.send({ method, path, headers, ...(request === null ? {} : { body: {} }) });
+      assert.equal(/"invalid_idempotency_key"/.test(answer.text), takesIdentity, `${method} ${pattern}`);
+    }
+  }),
   gatewayCase(
     'bounds the body of every other route, of known length or not [limits:body:other-routes]',
     async (world) => {
-      const cache = await makeOne(world, keyRing(world), kindRows[0] ?? assert.fail());
-      await world.runJobs();
-      const ids: Readonly<Record<string, string>> = {
-        '/caches': cache.id,
-        '/webhooks': await hookId(world),
-        '/triggers': await triggerId(world),
-      };
+      const pathOf = await changeable(world);
       const bound = otherRoutes.map(({ path }) => path).toSorted();
       assert.ok(bound.length >= 12 && bound.includes('/live') && bound.includes('/agents'));
       for (const { method, path: pattern } of otherRoutes) {
-        const path = pattern.replace('{id}', ids[pattern.replace('/{id}', '')] ?? '');
+        const path = pathOf(pattern);
         const bytes = bodyBytesMax(pattern);
         const whole = await world.send({ method, path, body: blankOf(bytes) });
         assert.notEqual(whole.status, 413, `${method} ${pattern}`);
@@ -93,6 +117,34 @@ export const everyRouteCases: readonly GatewayCase[] = [
         assertRefused(await world.send({ method, path, body: new Blob([more]).stream() }), 413, 'body_too_large');
       }
       assert.equal(limits.bodyBytesMax.other, 2_000_000);
+    },
+    { ...everyKind, receives: true },
+  ),
+  gatewayCase(
+    'counts what a body holds before it is parsed, on every route, of known length or not',
+    async (world) => {
+      const { nodesMax, depthMax } = bodyBounds;
+      const deep = `{"k":${'['.repeat(depthMax)}${']'.repeat(depthMax)}}`;
+      const bodied: readonly Route[] = routes.filter(({ request }) => request !== null);
+      const pathOf = await changeable(world);
+      for (const { method, path: pattern } of bodied) {
+        const path = pathOf(pattern);
+        const ask = { method, path, headers: { 'content-type': 'application/json' } };
+        assert.notEqual((await world.send({ ...ask, body: listOf(nodesMax) })).status, 413, path);
+        const more = listOf(nodesMax + 1);
+        for (const body of [more, new Blob([more]).stream()]) {
+          const error = assertRefused(await world.send({ ...ask, body }), 413, 'body_too_large');
+          assert.match(error.at('message').text(), /more than 50000 values and field names \(bodyNodesMax\)/, path);
+        }
+        const named = assertRefused(
+          await world.send({ ...ask, body: namesOf(nodesMax / 10 + 1) }),
+          413,
+          'body_too_large',
+        );
+        assert.match(named.at('message').text(), /more than 5000 field names that differ/, path);
+        const error = assertRefused(await world.send({ ...ask, body: Buffer.from(deep) }), 422, 'invalid_request');
+        assert.match(error.at('message').text(), /more than 128 levels deep;/, path);
+      }
     },
     { ...everyKind, receives: true },
   ),

@@ -133,17 +133,17 @@ const googleCases: readonly GatewayCase[] = [
     'takes a file in pieces, and shows it in their form',
     async (world) => {
       const path = await begin(world, { displayName: 'a.mp4', mimeType: 'video/mp4' });
-      const first = await send(world, path, { command: 'upload', offset: 0, bytes: video.subarray(0, 300_000) });
+      const first = await send(world, path, { command: 'upload', offset: 0, bytes: video.subarray(0, 262_144) });
       assert.equal(first.headers.get('x-goog-upload-status'), 'active');
       const asked = await send(world, path, { command: 'query' });
-      assert.equal(asked.headers.get('x-goog-upload-size-received'), '300000');
+      assert.equal(asked.headers.get('x-goog-upload-size-received'), '262144');
       // Sent again, as after an answer that was lost.
-      await send(world, path, { command: 'upload', offset: 0, bytes: video.subarray(0, 300_000) });
-      await send(world, path, { command: 'upload', offset: 300_000, bytes: video.subarray(300_000, 600_000) });
+      await send(world, path, { command: 'upload', offset: 0, bytes: video.subarray(0, 262_144) });
+      await send(world, path, { command: 'upload', offset: 262_144, bytes: video.subarray(262_144, 524_288) });
       const last = await send(world, path, {
         command: 'upload, finalize',
-        offset: 600_000,
-        bytes: video.subarray(600_000),
+        offset: 524_288,
+        bytes: video.subarray(524_288),
       });
       assert.equal(last.headers.get('x-goog-upload-status'), 'final');
       const file = okJson(last).at('file');
@@ -188,22 +188,28 @@ const googleCases: readonly GatewayCase[] = [
     'refuses pieces that leave a gap, are too many, or belong to somebody else',
     async (world) => {
       const path = await begin(world, { mimeType: 'video/mp4' });
-      const bytes = video.subarray(0, 100);
+      const bytes = video.subarray(0, 262_144);
       assertTold(await send(world, path, { command: 'upload', offset: 5, bytes }), 422, 'invalid_request');
       assertTold(await send(world, path, { command: 'upload, finalize', offset: 5, bytes }), 422, 'invalid_request');
       assertTold(await send(world, '/upload/files', { command: 'upload', offset: 0, bytes }), 422, 'invalid_request');
+      for (const odd of [0, 1, 100, 300_000]) {
+        const small = await send(world, path, { command: 'upload', offset: 0, bytes: video.subarray(0, odd) });
+        assertTold(small, 422, 'invalid_request');
+        assert.ok(small.text.includes(`has ${odd} bytes; accepted are multiples of 262144 bytes`), small.text);
+      }
       okJson(await send(world, path, { command: 'upload', offset: 0, bytes }));
       const large = Buffer.alloc(20_971_520);
-      assertTold(await send(world, path, { command: 'upload', offset: 100, bytes: large }), 413, 'body_too_large');
+      const offset = bytes.length;
+      assertTold(await send(world, path, { command: 'upload', offset, bytes: large }), 413, 'body_too_large');
       const { key } = await world.createCaller({
         projectId: await world.createProject(world.accountId),
         model: null,
       });
-      const foreign = await send(world, path, { command: 'upload, finalize', offset: 100, bytes }, key);
+      const foreign = await send(world, path, { command: 'upload, finalize', offset, bytes }, key);
       assertTold(foreign, 422, 'invalid_request');
       const cancelled = await send(world, path, { command: 'cancel' });
       assert.equal(cancelled.headers.get('x-goog-upload-status'), 'cancelled');
-      assertTold(await send(world, path, { command: 'upload, finalize', offset: 100, bytes }), 422, 'invalid_request');
+      assertTold(await send(world, path, { command: 'upload, finalize', offset, bytes }), 422, 'invalid_request');
       assertTold(
         await send(world, await begin(world, { mimeType: 'image/png' }), {
           command: 'upload, finalize',
@@ -216,6 +222,34 @@ const googleCases: readonly GatewayCase[] = [
       assert.deepEqual(okJson(await world.send({ path: '/files' })).at('data').value, []);
     },
     google,
+  ),
+];
+
+const fullCases: readonly GatewayCase[] = [
+  gatewayCase(
+    'begins no upload and takes no piece of one for a project that has no room',
+    async (world) => {
+      const path = await begin(world, { mimeType: 'video/mp4' });
+      await uploadedId(world);
+      const start = await world.send({
+        path: '/upload/v1beta/files',
+        headers: { 'x-goog-upload-command': 'start' },
+        body: { file: {} },
+      });
+      assertTold(start, 429, 'quota_exceeded');
+      const bytes = video.subarray(0, 262_144);
+      assertTold(await send(world, path, { command: 'upload', offset: 0, bytes }), 429, 'quota_exceeded');
+      assertTold(await send(world, path, { command: 'upload, finalize', offset: 0, bytes }), 429, 'quota_exceeded');
+      const asked = await send(world, path, { command: 'query' });
+      assert.equal(asked.headers.get('x-goog-upload-size-received'), '0');
+      const oneShot = await world.send({
+        path: '/upload/v1beta/files?uploadType=multipart',
+        headers: { 'content-type': 'multipart/related; boundary=x' },
+        body: new Uint8Array(Buffer.from('this is no multipart body')),
+      });
+      assertTold(oneShot, 429, 'quota_exceeded');
+    },
+    { ...google, quotas: { filesMax: 1 } },
   ),
 ];
 
@@ -262,6 +296,7 @@ const strictCases: readonly GatewayCase[] = [
 export const filesCompatCases: readonly GatewayCase[] = [
   ...openaiCases,
   ...googleCases,
+  ...fullCases,
   ...lengthCases,
   ...strictCases,
 ];

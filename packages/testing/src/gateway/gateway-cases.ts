@@ -28,20 +28,26 @@ import { generateRequestCases } from './generate-request-cases.ts';
 import { generateStreamCases } from './generate-stream-cases.ts';
 import { generateToolCases } from './generate-tool-cases.ts';
 import { googleCases } from './google-cases.ts';
+import { hostileCases } from './hostile-cases.ts';
 import { idempotencyCases } from './idempotency-cases.ts';
 import { interactionsLifeCases } from './interactions-life-cases.ts';
 import { interactionsRequestCases } from './interactions-request-cases.ts';
 import { interactionsToolCases } from './interactions-tool-cases.ts';
 import { ledgerCases } from './ledger-cases.ts';
 import { limitsCases } from './limits-cases.ts';
+import { liveBurstCases } from './live-burst-cases.ts';
 import { liveCreateCases } from './live-create-cases.ts';
 import { liveMoneyCases } from './live-money-cases.ts';
 import { liveSocketCases } from './live-socket-cases.ts';
+import { holdsCases } from './holds-cases.ts';
+import { roundingCases } from './rounding-cases.ts';
 import { meteringCases } from './metering-cases.ts';
 import { modelsCases } from './models-cases.ts';
 import { overrunCases } from './overrun-cases.ts';
+import { reconciliationCases } from './reconciliation-cases.ts';
 import { requestsCases } from './requests-cases.ts';
 import { documentsCases } from './documents-cases.ts';
+import { secretsCases } from './secrets-cases.ts';
 import { storesCases } from './stores-cases.ts';
 import { streamCases } from './stream-cases.ts';
 import { versioningCases } from './versioning-cases.ts';
@@ -51,6 +57,11 @@ import { videosLifeCases } from './videos-life-cases.ts';
 import { eventRulesCases } from './event-rules-cases.ts';
 import { everyRouteCases } from './every-route-cases.ts';
 import { projectCases } from './project-cases.ts';
+import { quotasCases } from './quotas-cases.ts';
+import { refusedFieldCases } from './refused-field-cases.ts';
+import { underWayCases } from './under-way-cases.ts';
+import { revocationCases } from './revocation-cases.ts';
+import { revocationUnbegunCases } from './revocation-unbegun-cases.ts';
 import { resourceCancelCases } from './resource-cancel-cases.ts';
 import { resourceDeleteCases } from './resource-delete-cases.ts';
 import { resourceListCases } from './resource-list-cases.ts';
@@ -93,7 +104,11 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...ledgerCases,
   ...amountsCases,
   ...overrunCases,
+  ...reconciliationCases,
   ...meteringCases,
+  ...holdsCases,
+  ...roundingCases,
+  ...hostileCases,
   ...idempotencyCases,
   ...errorsCases,
   ...limitsCases,
@@ -110,6 +125,7 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...videosContentCases,
   ...webhooksCases,
   ...webhookEventsCases,
+  ...secretsCases,
   ...triggersCases,
   ...triggerRunsCases,
   ...eventRulesCases,
@@ -117,11 +133,17 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...liveCreateCases,
   ...liveSocketCases,
   ...liveMoneyCases,
+  ...liveBurstCases,
   ...resourceRecordCases,
   ...resourceListCases,
   ...resourceDeleteCases,
   ...resourceCancelCases,
   ...resourceTraceCases,
   ...projectCases,
+  ...quotasCases,
+  ...underWayCases,
+  ...refusedFieldCases,
+  ...revocationCases,
+  ...revocationUnbegunCases,
   ...everyRouteCases,
 ];

@@ -1,12 +1,19 @@
 import type { CatalogModel, EnvironmentNetworkBody } from '@tollgate/contract';
-import type { Administration, EngineOptions, InteractionLimits, TariffInput, ToolRunners } from '@tollgate/engine';
+import type {
+  Administration,
+  EngineOptions,
+  InteractionLimits,
+  TariffInput,
+  ToolRunners,
+  Quotas,
+} from '@tollgate/engine';
 import type { Provider } from '@tollgate/provider';
 import type { ScriptedStep } from '../scripted-step.ts';
 import type { SuiteSocket } from './suite-socket.ts';
 import type { ReceiverRoute } from './receiver.ts';
 
 /** What a case asks of a gateway; each is an option of the same name. */
-export interface GatewaySettings {
+export interface GatewayCaseOptions {
   readonly catalog?: readonly CatalogModel[];
   readonly released?: readonly string[];
   readonly selectModel?: (available: readonly CatalogModel[]) => CatalogModel | null;
@@ -14,6 +21,7 @@ export interface GatewaySettings {
   readonly brand?: string;
   readonly basePath?: string;
   readonly compatibility?: { readonly openai?: boolean; readonly google?: boolean; readonly snakeCase?: boolean };
+  readonly openApiNeedsKey?: boolean;
   readonly extraFields?: readonly string[];
   readonly exposeUsage?: boolean;
   readonly finishReasonWithTools?: 'stop' | 'tool_calls';
@@ -21,15 +29,24 @@ export interface GatewaySettings {
     readonly keyId: string;
     readonly projectId: string;
     readonly route: string;
+    readonly signal: AbortSignal;
   }) => Promise<{ readonly kind: 'ok' } | { readonly kind: 'limited'; readonly retryAfterMs: number }>;
+  readonly limiterMs?: number;
+  readonly onLimiterFailure?: 'refuse' | 'allow';
   readonly overrun?: 'pending' | 'absorb';
+  readonly quotas?: Partial<Quotas>;
   readonly tools?: ToolRunners;
   readonly interactions?: Partial<InteractionLimits>;
+  readonly environmentNetwork?: EnvironmentNetworkBody;
+  readonly contextSecret?: string | readonly string[];
+}
+
+/** What a case asks of the world around the gateway. */
+export interface WorldSettings {
   /** The script by which the provider begins interactions as jobs, which it takes only where this is given. */
   readonly interactionSteps?: readonly ScriptedStep[];
   /** Gives the case a receiver of webhooks: the options `webhooks` of the gateway then lead to it. */
   readonly receives?: true;
-  readonly environmentNetwork?: EnvironmentNetworkBody;
   /** The script of what the provider does with files, which it wants copies of only where this is given. */
   readonly fileSteps?: readonly ScriptedStep[];
   /** The script of the provider's caches, which it keeps itself only where this is given. */
@@ -38,8 +55,11 @@ export interface GatewaySettings {
   readonly batchSteps?: readonly ScriptedStep[];
 }
 
-/** A case's settings and the world that the suite directs: pass all of it on to the gateway. */
-export interface GatewayOpening extends GatewaySettings {
+/** All that a case asks for. */
+export interface GatewaySettings extends GatewayCaseOptions, WorldSettings {}
+
+/** A case's options and the world that the suite directs: pass all of it but `now` on to the gateway. */
+export interface GatewayOpening extends GatewayCaseOptions {
   readonly provider: Provider;
   readonly tariff: TariffInput;
   readonly logger: NonNullable<EngineOptions['logger']>;
@@ -66,8 +86,8 @@ export interface GatewayUnderTest {
   readonly wallet: WalletUnderTest;
   /** Does all background work that is due by the storage's clock. */
   readonly runJobs: () => Promise<unknown>;
-  /** Closes the gateway and opens another on the same data. */
-  readonly reopen: () => Promise<GatewayUnderTest>;
+  /** Closes the gateway and opens another on the same data, with the same settings but for those given. */
+  readonly reopen: (change?: Pick<GatewayCaseOptions, 'contextSecret'>) => Promise<GatewayUnderTest>;
   /** Waits for nothing that still runs. */
   readonly close: () => Promise<void>;
 }

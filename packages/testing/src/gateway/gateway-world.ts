@@ -3,7 +3,14 @@ import { basePath } from '@tollgate/contract';
 import type { Administration, CreatedKey, Logger } from '@tollgate/engine';
 import { scriptedProvider, type ScriptedProvider } from '../scripted-provider.ts';
 import { jsonOf, okJson, type Answer, type Json } from './answer.ts';
-import type { GatewaySettings, GatewayUnderTest, OpenGateway, WalletUnderTest } from './gateway-under-test.ts';
+import type {
+  GatewayCaseOptions,
+  GatewaySettings,
+  GatewayUnderTest,
+  OpenGateway,
+  WalletUnderTest,
+  WorldSettings,
+} from './gateway-under-test.ts';
 import { createManualTime, type ManualTime } from './manual-time.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 import type { SuiteSocket } from './suite-socket.ts';
@@ -54,8 +61,8 @@ export interface GatewayWorld extends Caller {
   readonly createProject: (accountId: string) => Promise<string>;
   readonly createCaller: (owner: { readonly projectId: string; readonly model: string | null }) => Promise<Caller>;
   readonly runJobs: () => Promise<unknown>;
-  /** Goes on with another gateway on the same data. */
-  readonly reopen: () => Promise<void>;
+  /** Goes on with another gateway on the same data, with the same settings but for those given. */
+  readonly reopen: (change?: Pick<GatewaySettings, 'contextSecret'>) => Promise<void>;
 }
 
 export const greeting = { messages: [{ role: 'user', content: 'Hello' }] } as const;
@@ -120,7 +127,7 @@ const createOwners = (current: () => GatewayUnderTest, keys: string[]) => {
 
 /** The provider of a case, which has what is scripted. */
 const scriptedOf = (
-  { fileSteps, cacheSteps, batchSteps, interactionSteps }: GatewaySettings,
+  { fileSteps, cacheSteps, batchSteps, interactionSteps }: WorldSettings,
   now: () => number,
 ): ScriptedProvider =>
   scriptedProvider({
@@ -130,6 +137,19 @@ const scriptedOf = (
     ...(batchSteps === undefined ? {} : { batchSteps }),
     ...(interactionSteps === undefined ? {} : { interactionSteps }),
   });
+
+/** What of a case's settings is an option of the gateway: it refuses everything else. */
+const optionsOf = (settings: GatewaySettings): GatewayCaseOptions => {
+  const {
+    interactionSteps: _,
+    fileSteps: __,
+    cacheSteps: ___,
+    batchSteps: ____,
+    receives: _____,
+    ...options
+  } = settings;
+  return options;
+};
 
 /** Opens a gateway with one caller. Every answer is swept; `close` also proves that the money adds up. */
 export const openWorld = async (
@@ -143,7 +163,7 @@ export const openWorld = async (
   const receiver = settings.receives === true ? await startReceiver() : null;
   let current = await open({
     tariff: suiteTariff,
-    ...settings,
+    ...optionsOf(settings),
     provider,
     logger,
     now,
@@ -154,7 +174,9 @@ export const openWorld = async (
   const owners = createOwners(() => current, keys);
   const accountId = await owners.createAccount(firstDepositMicros);
   const projectId = await owners.createProject(accountId);
-  const caller = await owners.createCaller({ projectId, model: suiteModel });
+  const hasModel = settings.catalog?.some(({ id }) => id === suiteModel) ?? true;
+  // A key of a catalog without the suite's model chooses automatically.
+  const caller = await owners.createCaller({ projectId, model: hasModel ? suiteModel : null });
   const opened = (ask: Ask): Promise<Response> =>
     current.fetch(toRequest(ask, settings.basePath ?? basePath, caller.key));
   const send = async (ask: Ask): Promise<Answer> => {
@@ -187,8 +209,8 @@ export const openWorld = async (
     chat: (body = greeting, more = {}) => send({ ...more, path: '/chat/completions', body }),
     record: async (id) => okJson(await send({ path: `/requests/${id}` })),
     runJobs: () => current.runJobs(),
-    reopen: async () => {
-      current = await current.reopen();
+    reopen: async (change) => {
+      current = await current.reopen(change);
     },
   };
   const close = async (): Promise<void> => {

@@ -95,7 +95,7 @@ export const idempotencyCases: readonly GatewayCase[] = [
     assert.equal(again.text, first.text);
     assert.equal(executions(world), 1);
   }),
-  gatewayCase('scopes identities to the project [idempotency:scope:project]', async (world) => {
+  gatewayCase('scopes idempotency keys to the project [idempotency:scope:project]', async (world) => {
     const first = await world.chat(greeting, once);
     const sibling = await world.createCaller({ projectId: world.projectId, model: suiteModel });
     assert.equal((await world.chat(greeting, { ...once, key: sibling.key })).text, first.text);
@@ -118,7 +118,7 @@ export const idempotencyCases: readonly GatewayCase[] = [
     assert.equal(error.at('request_id').value, requestIdOf(await asked));
     assert.equal(executions(world), 1);
   }),
-  gatewayCase('executes one of many at once [idempotency:concurrency:one-execution]', async (world) => {
+  gatewayCase('executes one of many simultaneous requests [idempotency:concurrency:one-execution]', async (world) => {
     const before = await world.wallet.read(world.accountId);
     const answers = await Promise.all(Array.from({ length: 20 }, () => world.chat(greeting, once)));
     for (const answer of answers) if (answer.status !== 200) assertRefused(answer, 409, 'request_in_progress');
@@ -155,7 +155,6 @@ export const idempotencyCases: readonly GatewayCase[] = [
     const ask = { ...once, key: poor.key };
     assertRefused(await world.chat('{', ask), 400, 'invalid_json');
     assertRefused(await world.chat({ ...greeting, temperature: 3 }, ask), 422, 'invalid_temperature');
-    assertRefused(await world.chat('x'.repeat(2_000_001), ask), 413, 'body_too_large');
     await world.admin.setKeyStatus(poor.keyId, 'inactive');
     assertRefused(await world.chat(greeting, ask), 401, 'ai_key_inactive');
     await world.admin.setKeyStatus(poor.keyId, 'active');
@@ -165,6 +164,8 @@ export const idempotencyCases: readonly GatewayCase[] = [
     assertRefused(await world.chat(greeting, ask), 402, 'ai_insufficient_credits');
     assert.deepEqual(await world.admin.listOperations({ kind: 'project', projectId }), []);
     await world.wallet.deposit(accountId, 1_000_000_000n);
+    // Of a caller who cannot pay, no large body is read.
+    assertRefused(await world.chat('x'.repeat(2_000_001), ask), 413, 'body_too_large');
     const answer = await world.chat(greeting, ask);
     okJson(answer);
     assert.equal(answer.headers.get('idempotency-replayed'), 'false');

@@ -38,7 +38,7 @@ const callerWith = async (world: GatewayWorld, amountMicros: bigint) => {
 /** Credits: reserved before, debited once by measure, given back otherwise. */
 export const ledgerCases: readonly GatewayCase[] = [
   gatewayCase(
-    'reserves before the provider is called, and debits nothing by that [ledger:hold:taken-before-execution] [ledger:hold:not-a-charge]',
+    'reserves before the provider is called, and debits nothing at that point [ledger:hold:taken-before-execution] [ledger:hold:not-a-charge]',
     async (world) => {
       const before = await read(world);
       assert.equal(before.reservedMicros, 0n);
@@ -101,7 +101,7 @@ export const ledgerCases: readonly GatewayCase[] = [
       assert.equal((await read(world)).balanceMicros, before.balanceMicros);
     },
   ),
-  gatewayCase('doubts an answer without a measure, and shows none of it', async (world) => {
+  gatewayCase('marks a response without usage uncertain, and shows none of it', async (world) => {
     world.provider.script(
       { kind: 'answer', generation: { usage: [] } },
       { kind: 'answer', generation: { usage: [{ unit: 'output_text_tokens', quantity: 5, confirmed: false }] } },
@@ -126,7 +126,7 @@ export const ledgerCases: readonly GatewayCase[] = [
     okJson(await open.finish());
   }),
   gatewayCase(
-    'lets no more run at once than the balance covers [ledger:concurrency:no-overdraft]',
+    'runs no more at once than the balance covers [ledger:concurrency:no-overdraft]',
     async (world) => {
       const open = await holdOpen(world);
       const hold = (await read(world)).reservedMicros;
@@ -188,17 +188,20 @@ export const ledgerCases: readonly GatewayCase[] = [
     }))
       assert.ok(state !== 'failed' || chargedMicros === 0n);
   }),
-  gatewayCase('settles once, whoever settles again [ledger:concurrency:single-settlement]', async (world) => {
-    world.provider.script({ kind: 'unknown' });
-    const id = requestIdOf(await world.chat());
-    const start = (await read(world)).balanceMicros;
-    const verdicts = await Promise.all(
-      Array.from({ length: 5 }, () => world.admin.resolveOperation(id, { executed: true, amountMicros: 70_000n })),
-    );
-    assert.ok(verdicts.some(({ kind }) => kind === 'resolved'));
-    world.time.advance(3_600_000);
-    await Promise.all([world.runJobs(), world.runJobs()]);
-    assert.equal((await world.record(id)).at('charged_credits').value, 0.07);
-    assert.equal(start - (await read(world)).balanceMicros, 70_000n);
-  }),
+  gatewayCase(
+    'settles once, even if another process settles again [ledger:concurrency:single-settlement]',
+    async (world) => {
+      world.provider.script({ kind: 'unknown' });
+      const id = requestIdOf(await world.chat());
+      const start = (await read(world)).balanceMicros;
+      const verdicts = await Promise.all(
+        Array.from({ length: 5 }, () => world.admin.resolveOperation(id, { executed: true, amountMicros: 70_000n })),
+      );
+      assert.ok(verdicts.some(({ kind }) => kind === 'resolved'));
+      world.time.advance(3_600_000);
+      await Promise.all([world.runJobs(), world.runJobs()]);
+      assert.equal((await world.record(id)).at('charged_credits').value, 0.07);
+      assert.equal(start - (await read(world)).balanceMicros, 70_000n);
+    },
+  ),
 ];

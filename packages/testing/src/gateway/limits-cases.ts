@@ -1,12 +1,45 @@
 import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
 import { assertRefused, assertTextError, okJson, requestIdOf } from './answer.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
-import { greeting } from './gateway-world.ts';
+import { greeting, type GatewayWorld } from './gateway-world.ts';
 import type { GatewaySettings } from './gateway-under-test.ts';
 
 const day = 86_400_000;
 
 const limited: GatewaySettings = { limiter: () => Promise.resolve({ kind: 'limited', retryAfterMs: 2_500 }) };
+
+type Limiter = NonNullable<GatewaySettings['limiter']>;
+type LimiterAnswer = Awaited<ReturnType<Limiter>>;
+
+/** Limiters that fail: plain JavaScript may answer anything. */
+const failing = (limiter: () => unknown, more: GatewaySettings = {}): GatewaySettings => ({
+  ...more,
+  // What the type forbids is what the case is about.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  limiter: limiter as () => Promise<LimiterAnswer>,
+});
+
+const throwing = (): never => {
+  throw new Error('the counter is away');
+};
+
+const nothingRegistered = async (world: GatewayWorld): Promise<void> => {
+  assert.equal(world.provider.calls.length, 0);
+  assert.deepEqual(await world.admin.listOperations({ kind: 'project', projectId: world.projectId }), []);
+};
+
+/** A limiter that answers nothing is told that nobody waits for it any more. */
+const hanging = () => {
+  const signals: AbortSignal[] = [];
+  const limiter: Limiter = ({ signal }) => {
+    signals.push(signal);
+    return new Promise(() => undefined);
+  };
+  return { limiter, signals };
+};
+const hangs = hanging();
+const hangsOpen = hanging();
 
 /** Rates and retention. */
 export const limitsCases: readonly GatewayCase[] = [
@@ -44,6 +77,70 @@ export const limitsCases: readonly GatewayCase[] = [
       assert.deepEqual(await world.admin.listOperations({ kind: 'project', projectId: world.projectId }), []);
     },
     limited,
+  ),
+  gatewayCase(
+    'waits for a limiter that hangs no longer than it is told, and refuses the request with 503',
+    async (world) => {
+      const before = hangs.signals.length;
+      const sending = world.chat();
+      while (hangs.signals.length === before) await setImmediate();
+      assert.equal(hangs.signals.at(-1)?.aborted, false);
+      world.time.advance(700);
+      const answer = await sending;
+      assertRefused(answer, 503, 'service_unavailable');
+      assert.equal(answer.headers.get('retry-after'), '1');
+      assert.equal(hangs.signals.at(-1)?.aborted, true);
+      await nothingRegistered(world);
+      assert.match(world.logged(), /the request was refused .*"code":"limiter_failed","reason":"late"/);
+    },
+    { limiter: hangs.limiter, limiterMs: 700 },
+  ),
+  gatewayCase(
+    'lets a request through whose limiter hangs, where the host says so',
+    async (world) => {
+      const before = hangsOpen.signals.length;
+      const sending = world.chat();
+      while (hangsOpen.signals.length === before) await setImmediate();
+      world.time.advance(1_000);
+      assert.equal((await sending).status, 200);
+      assert.match(world.logged(), /the request was let through .*"code":"limiter_failed","reason":"late"/);
+    },
+    { limiter: hangsOpen.limiter, onLimiterFailure: 'allow' },
+  ),
+  gatewayCase(
+    'refuses a request whose limiter throws with 503, and logs it with a code',
+    async (world) => {
+      assertRefused(await world.chat(), 503, 'service_unavailable');
+      await nothingRegistered(world);
+      assert.match(world.logged(), /"code":"limiter_failed","reason":"threw"/);
+    },
+    failing(throwing),
+  ),
+  gatewayCase(
+    'lets a request through whose limiter throws, where the host says so',
+    async (world) => {
+      assert.equal((await world.chat()).status, 200);
+      assert.match(world.logged(), /was let through .*"reason":"threw"/);
+    },
+    failing(throwing, { onLimiterFailure: 'allow' }),
+  ),
+  gatewayCase(
+    'takes an answer of a limiter that is none for a failure, and lets nobody through by it',
+    async (world) => {
+      assertRefused(await world.chat(), 503, 'service_unavailable');
+      await nothingRegistered(world);
+      assert.match(world.logged(), /"code":"limiter_failed","reason":"nonsense"/);
+    },
+    failing(() => ({})),
+  ),
+  gatewayCase(
+    'takes a limit without a time that can be meant for a limit of a second',
+    async (world) => {
+      const answer = await world.chat();
+      assertRefused(answer, 429, 'rate_limited');
+      assert.equal(answer.headers.get('retry-after'), '1');
+    },
+    failing(() => ({ kind: 'limited', retryAfterMs: 'soon' }), { onLimiterFailure: 'allow' }),
   ),
   gatewayCase('answers 503 with Retry-After when the provider is asked too often', async (world) => {
     world.provider.script({ kind: 'not_executed', reason: 'rate_limited', retryAfterMs: 3_000 });

@@ -100,5 +100,16 @@ export const liveClient = async (
   };
 };
 
+/** What a record says of its end. */
+export const standing = (record: Json): readonly unknown[] =>
+  ['status', 'charged_credits', 'reserved_credits', 'error_code'].map((name) => record.at(name).value);
+
+/** A client of its own account, with so many credits. */
+export const poorClient = async (world: GatewayWorld, amountMicros: bigint): Promise<LiveClient> => {
+  const accountId = await world.createAccount(amountMicros);
+  const projectId = await world.createProject(accountId);
+  return liveClient(world, liveModel, projectId);
+};
+
 /** The next frame as JSON. */
 export const nextJson = async (socket: SuiteSocket): Promise<Json> => jsonOf(JSON.parse(await socket.next()));

@@ -1,21 +1,20 @@
 import assert from 'node:assert/strict';
-import type { Json } from './answer.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import type { GatewayWorld } from './gateway-world.ts';
-import { accessFrame, liveClient, liveModel, nextJson, timeTariff, until, type LiveClient } from './live-ask.ts';
+import {
+  accessFrame,
+  liveClient,
+  liveModel,
+  nextJson,
+  poorClient,
+  standing,
+  timeTariff,
+  until,
+  type LiveClient,
+} from './live-ask.ts';
 
 const reservedMicros = async (world: GatewayWorld, accountId: string): Promise<bigint> =>
   (await world.wallet.read(accountId)).reservedMicros;
-
-const standing = (record: Json): readonly unknown[] =>
-  ['status', 'charged_credits', 'reserved_credits', 'error_code'].map((name) => record.at(name).value);
-
-/** A client of its own account, with so many credits. */
-const poorClient = async (world: GatewayWorld, amountMicros: bigint) => {
-  const accountId = await world.createAccount(amountMicros);
-  const projectId = await world.createProject(accountId);
-  return liveClient(world, liveModel, projectId);
-};
 
 /** Goes on until a session has been open for so long, and waits until that is noted. */
 const passTime = async (world: GatewayWorld, { projectId }: LiveClient, seconds: number): Promise<void> => {
@@ -73,7 +72,7 @@ export const liveMoneyCases: readonly GatewayCase[] = [
     assert.deepEqual(standing(await client.ended(id)), ['completed', 16, 0, null]);
   }),
   gatewayCase(
-    'gives a notice and closes with 4402 when the balance does not go on [live:close:insufficient]',
+    'sends a notice and closes with 4402 when the balance runs out [live:close:insufficient]',
     async (world) => {
       const client = await poorClient(world, 9_000_000n);
       const { socket, upstream, id } = await client.open();
@@ -109,6 +108,18 @@ export const liveMoneyCases: readonly GatewayCase[] = [
       assert.equal(await socket.closed, 4402);
       assert.deepEqual(standing(await client.ended(id)), ['completed', 45, 0, null]);
       assert.equal(await reservedMicros(world, client.accountId), 0n);
+    },
+    { tariff: timeTariff },
+  ),
+  gatewayCase(
+    'charges a second that was begun as a whole one',
+    async (world) => {
+      const client = await liveClient(world);
+      const { socket, id } = await client.open();
+      await passTime(world, client, 15);
+      world.time.advance(1);
+      socket.close();
+      assert.deepEqual(standing(await client.ended(id)), ['completed', 16, 0, null]);
     },
     { tariff: timeTariff },
   ),
@@ -210,6 +221,22 @@ export const liveMoneyCases: readonly GatewayCase[] = [
     assert.equal(await socket.closed, 1011);
     assert.deepEqual(standing(await client.ended(id)), ['failed', 0, 0, 'request_cancelled']);
   }),
+  gatewayCase('closes an upstream that opens when its session has ended', async (world) => {
+    const client = await liveClient(world);
+    world.provider.live.script('late');
+    const access = await client.created();
+    const socket = await world.socket();
+    socket.send(accessFrame(access));
+    const id = access.at('id').text();
+    await until('the access is taken', async () => (await client.record(id)).at('status').value === 'processing');
+    socket.drop();
+    await until('the session has ended', async () => {
+      world.time.advance(10_000);
+      return (await client.record(id)).at('status').value === 'uncertain';
+    });
+    world.provider.live.openLate();
+    await until('the upstream is closed', () => world.provider.live.sessions.at(-1)?.isClosed() === true);
+  }),
   gatewayCase('is uncertain with what was noted of it when its process is gone', async (world) => {
     const client = await liveClient(world);
     const { socket, upstream, id } = await client.open();
@@ -238,7 +265,7 @@ export const liveMoneyCases: readonly GatewayCase[] = [
     assert.deepEqual(upstream.heard, []);
     await client.ended(id);
   }),
-  gatewayCase('speaks for its project alone', async (world) => {
+  gatewayCase('reaches resources of its own project only', async (world) => {
     const client = await liveClient(world);
     const id = (await client.created()).at('id').text();
     const other = await world.createCaller({

@@ -38,7 +38,9 @@ const headers = { 'idempotency-key': 'overrun' };
 const overrun = async (world: GatewayWorld, { key }: Caller): Promise<string> => {
   world.provider.script({ kind: 'answer', generation: overlong });
   const answer = await world.chat(greeting, { key, headers });
-  return assertRefused(answer, 409, 'settlement_pending').at('request_id').text();
+  const refused = assertRefused(answer, 409, 'settlement_pending');
+  assert.match(refused.at('message').text(), /confirmed, and the credits of the account do not cover it/);
+  return refused.at('request_id').text();
 };
 
 const recordOf = async (world: GatewayWorld, { key }: Caller, id: string) =>

@@ -84,7 +84,7 @@ const assertAllThere = async (world: GatewayWorld, { made, ids }: Belongings): P
 /** Who may ask for what. */
 export const projectCases: readonly GatewayCase[] = [
   gatewayCase(
-    'answers 404 to an id that nothing has, on every route that takes one [errors:status:404-not-found]',
+    'returns 404 for an id that does not exist, on every route that takes one [errors:status:404-not-found]',
     async (world) => {
       for (const route of byId) await assertNotFound(world, route, askOf(route, nowhere, world.key));
       // What is there under the path of another kind is not there.
@@ -96,7 +96,7 @@ export const projectCases: readonly GatewayCase[] = [
     settings,
   ),
   gatewayCase(
-    'answers 404 to keys of other projects, on every route and for every use, and shows them nothing in lists [auth:project:isolated]',
+    'returns 404 to keys of other projects, on every route and for every use, and shows them nothing in lists [auth:project:isolated]',
     async (world) => {
       const own = await furnish(world, keyRing(world));
       const foreign = await foreignRing(world);

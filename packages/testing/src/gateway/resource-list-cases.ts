@@ -97,4 +97,21 @@ export const resourceListCases: readonly GatewayCase[] = [
     },
     everyKind,
   ),
+  gatewayCase('lists at most 1 MiB of records, the newest first, and the rest by their ids', async (world) => {
+    const body = { system_instruction: 'x'.repeat(65_536) };
+    const ids: string[] = [];
+    for (let place = 0; place < 20; place += 1) {
+      const created = await world.send({ path: '/agents', body });
+      ids.unshift(okJson(created).at('id').text());
+      world.time.advance(1);
+    }
+    const listed = await world.send({ path: '/agents' });
+    const listedIds = okJson(listed)
+      .at('data')
+      .list()
+      .map((record) => record.at('id').value);
+    assert.deepEqual(listedIds, ids.slice(0, 15));
+    assert.ok(listed.text.length < 1_048_576);
+    assert.equal(okJson(await world.send({ path: `/agents/${ids.at(-1) ?? ''}` })).at('id').value, ids.at(-1));
+  }),
 ];

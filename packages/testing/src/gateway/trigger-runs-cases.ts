@@ -6,7 +6,7 @@ import type { GatewayWorld } from './gateway-world.ts';
 import { functionCall, lastCall, scriptCalls } from './interaction-ask.ts';
 import { mediaSamples as samples } from './media-samples.ts';
 import { plainAnswerMicros, suiteModel, suiteTariff } from './suite-tariff.ts';
-import { hourly, hourMs, nextHour, readTrigger, runsOf, triggerId, workNextHour } from './trigger-ask.ts';
+import { hourly, hourMs, nextHour, patchTrigger, readTrigger, runsOf, triggerId, workNextHour } from './trigger-ask.ts';
 import { createdHook, eventsReceived, receiving } from './webhook-ask.ts';
 
 const minuteMs = 60_000;
@@ -190,6 +190,33 @@ export const triggerRunsCases: readonly GatewayCase[] = [
       const id = await triggerId(world, hourly, { key });
       await workNextHour(world);
       await assertPrevented(world, id, key, 'ai_insufficient_credits');
+      await world.wallet.deposit(accountId, 1_000_000_000n);
+      await workNextHour(world);
+      assert.equal((await runsOf(world, id, { key }))[0]?.at('status').value, 'completed');
+    },
+  ),
+  gatewayCase(
+    'pauses itself with the reason after twenty refusals in a row, and counts anew when it is resumed',
+    async (world) => {
+      const accountId = await world.createAccount(0n);
+      const poor = await world.createCaller({ projectId: await world.createProject(accountId), model: suiteModel });
+      const { key } = poor;
+      const id = await triggerId(world, hourly, { key });
+      const standing = async () => {
+        const trigger = await readTrigger(world, id, { key });
+        return [trigger.at('enabled').value, trigger.at('paused_reason').value];
+      };
+      for (let hour = 0; hour < 19; hour += 1) await nextHour(world);
+      assert.deepEqual(await standing(), [true, null]);
+      await nextHour(world);
+      assert.deepEqual(await standing(), [false, 'ai_insufficient_credits']);
+      assert.equal((await readTrigger(world, id, { key })).at('next_run_at').value, null);
+      await nextHour(world);
+      assert.equal((await runsOf(world, id, { key })).length, 20);
+      okJson(await patchTrigger(world, id, { enabled: true }, { key }));
+      assert.deepEqual(await standing(), [true, null]);
+      await nextHour(world);
+      assert.deepEqual([await standing(), (await runsOf(world, id, { key })).length], [[true, null], 21]);
       await world.wallet.deposit(accountId, 1_000_000_000n);
       await workNextHour(world);
       assert.equal((await runsOf(world, id, { key }))[0]?.at('status').value, 'completed');

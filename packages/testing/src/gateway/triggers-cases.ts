@@ -69,6 +69,7 @@ export const triggersCases: readonly GatewayCase[] = [
         enabled: true,
         next_run_at: new Date(nowMs - (nowMs % hourMs) + hourMs).toISOString(),
         last_run_at: null,
+        paused_reason: null,
         created_at: at,
         updated_at: at,
       });

@@ -38,9 +38,28 @@ export const versioningCases: readonly GatewayCase[] = [
       okJson(await world.send({ path: '/models' }));
       okJson(await world.chat());
       const document = okJson(await world.send({ path: '/openapi.json' }));
-      assert.deepEqual(document.at('servers').value, [{ url: '/llm' }]);
+      assert.match(document.at('servers', 0, 'url').text(), /^https?:\/\/[\w.:-]+\/llm$/);
     },
     { basePath: '/llm' },
+  ),
+  gatewayCase('describes itself without a key, and names where it was asked (G71)', async (world) => {
+    const document = okJson(await world.send({ path: '/openapi.json', key: null }));
+    assert.equal(document.at('servers').list().length, 1);
+    const server = new URL(document.at('servers', 0, 'url').text());
+    assert.equal(server.pathname, basePath);
+    assert.deepEqual(document.at('paths', '/openapi.json', 'get', 'security').value, []);
+    const tls = { 'x-forwarded-proto': 'https' };
+    const asked = okJson(await world.send({ path: '/openapi.json', key: null, headers: tls }));
+    assert.equal(asked.at('servers', 0, 'url').value, `https://${server.host}${basePath}`);
+  }),
+  gatewayCase(
+    'demands a key for its description where the host says so',
+    async (world) => {
+      assertRefused(await world.send({ path: '/openapi.json', key: null }), 401, 'invalid_api_key');
+      const document = okJson(await world.send({ path: '/openapi.json' }));
+      assert.equal(document.at('paths', '/openapi.json', 'get', 'security').value, undefined);
+    },
+    { openApiNeedsKey: true },
   ),
   gatewayCase(
     "puts the host's word on the wire [versioning:brand:response-key] [versioning:brand:auto-model]",

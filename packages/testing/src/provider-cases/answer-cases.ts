@@ -43,6 +43,13 @@ const answerRules: readonly AnswerRule[] = [
     },
   },
   {
+    title: 'records what the upstream calls the request',
+    run: async (underTest, ask) => {
+      const { attempts } = await ask(underTest, 'text');
+      assert.equal(attempts.at(-1)?.upstreamId, underTest.upstreamId(), 'the id of the request is not on record');
+    },
+  },
+  {
     title: 'reports units that do not overlap',
     run: async (underTest, ask) => {
       const answer = answerOf(await ask(underTest, 'measured'));

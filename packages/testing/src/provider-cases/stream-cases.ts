@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { generationParts, type Part } from '@tollgate/provider';
-import { checkMeasured } from '../generation-checks.ts';
+import { generationParts, readUsageAtLeast, type Part } from '@tollgate/provider';
+import { checkMeasured, checkUsage } from '../generation-checks.ts';
 import type { ProviderCase } from '../provider-case.ts';
 import { answerOf, checkSecrets, checkUnknown, runScenario, runStream, weatherTool } from '../provider-run.ts';
 import type { ProviderUnderTest } from '../provider-under-test.ts';
@@ -77,6 +77,18 @@ export const streamCases: readonly ProviderCase[] = [
       const run = await within(running, pieceWithinMs);
       assert.ok(run.pieces.length > 0, 'no piece is handed over');
       checkUnknown(run);
+    },
+  },
+  {
+    title: 'as a stream: says of one that is cut what had been used by then, and invents nothing',
+    needs: ['generateStream'],
+    run: async (underTest) => {
+      const run = await runStream(underTest, 'cut_after_usage');
+      checkUnknown(run);
+      const used = readUsageAtLeast(run.failure);
+      checkUsage(used);
+      const input = used.find(({ unit }) => unit === 'input_text_tokens')?.quantity ?? 0;
+      assert.equal(input, underTest.measures === 'as_it_goes' ? 100 : 0, 'not what the upstream said');
     },
   },
   cutCase('cut_before_pieces', 'leaves the outcome unknown when it is cut before its first piece'),

@@ -36,6 +36,15 @@ const wrongAnswers: readonly AnswerFault[] = [
     })),
   },
   {
+    name: 'forgets what the upstream calls a request',
+    failsCase: 'records what the upstream calls the request',
+    change: (generate) => (call, context) =>
+      generate(call, {
+        ...context,
+        recordAttempt: ({ upstreamId: _, ...attempt }) => context.recordAttempt(attempt),
+      }),
+  },
+  {
     name: 'counts cached input twice',
     failsCase: 'reports units that do not overlap',
     change: answering((answer) => ({

@@ -1,4 +1,4 @@
-import { NotExecuted, type GenerationEnd, type Part, type Provider } from '@tollgate/provider';
+import { NotExecuted, UnknownOutcome, type GenerationEnd, type Part, type Provider } from '@tollgate/provider';
 import type { ProviderFault } from '../provider-fault.ts';
 
 type GenerateStream = NonNullable<Provider['generateStream']>;
@@ -61,6 +61,14 @@ export const streamFaults: readonly ProviderFault[] = [
     name: 'takes a cut for an end',
     failsCase: 'as a stream: leaves the outcome unknown when it is cut between two pieces',
     wrap: streaming((stream) => (call, context, onParts) => stream(call, context, onParts).catch(() => wholeEnd)),
+  },
+  {
+    name: 'forgets what a stream that was cut had used',
+    failsCase: 'as a stream: says of one that is cut what had been used by then, and invents nothing',
+    wrap: streaming(
+      (stream) => (call, context, onParts) =>
+        stream(call, context, onParts).catch(() => Promise.reject(new UnknownOutcome('connection_lost'))),
+    ),
   },
   {
     name: 'frees the credits of a text that was cut at its end',

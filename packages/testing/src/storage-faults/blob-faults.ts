@@ -79,6 +79,26 @@ export const blobFaults: readonly StorageFault[] = [
     }),
   },
   {
+    name: 'installs what is left of a stream whose key was deleted',
+    failing: ['installs nothing that is shorter than its stream'],
+    fault: (parts, disk) => ({
+      deleteBlob: (place) => {
+        disk.blobs.delete(`${place}.part`);
+        parts.deleteBlob(place);
+      },
+      putChunks: async (place, chunks) => {
+        const part = `${place}.part`;
+        let sizeBytes = 0;
+        for await (const chunk of chunks) {
+          disk.blobs.set(part, Uint8Array.from(Buffer.concat([disk.blobs.get(part) ?? Buffer.of(), chunk])));
+          sizeBytes += chunk.length;
+        }
+        parts.putBlob(place, disk.blobs.get(part) ?? new Uint8Array());
+        return sizeBytes;
+      },
+    }),
+  },
+  {
     name: 'keeps what came of a stream that broke',
     failing: ['keeps what it held where a stream breaks'],
     fault: (parts) => ({

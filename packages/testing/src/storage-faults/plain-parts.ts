@@ -22,7 +22,7 @@ import {
   type IndexedChunk,
   type Key,
   type Records,
-  type Step,
+  type QueuedStep,
   type TableName,
   type Tables,
   type Write,
@@ -51,17 +51,17 @@ export interface PlainParts {
   readonly checkLimit: (limit: number) => void;
   readonly find: (table: TableName, id: string) => Row | undefined;
   /** What a step is shown of a declared key when it is carried. */
-  readonly load: (key: Key, step: Step) => Row | undefined;
+  readonly load: (key: Key, step: QueuedStep) => Row | undefined;
   readonly view: (keys: readonly Key[], load: (key: Key) => Row | undefined) => Records;
   readonly refuseWrites: (keys: readonly Key[], writes: readonly Write[]) => void;
   /** The row as it is kept, or a throw where it cannot be. */
   readonly keep: (table: TableName, record: Row) => Row;
   readonly commit: (writes: readonly Write[]) => void;
   /** Carries one step; the caller is told by the step's own functions. */
-  readonly carry: (step: Step) => void;
-  readonly carryAll: (steps: readonly Step[]) => void;
+  readonly carry: (step: QueuedStep) => void;
+  readonly carryAll: (steps: readonly QueuedStep[]) => void;
   /** Told of each step as it is submitted. */
-  readonly submitted: (step: Step) => void;
+  readonly submitted: (step: QueuedStep) => void;
   readonly belongs: (spec: AnyIndexSpec, row: Row, of: string) => boolean;
   readonly isAfter: (place: IndexCursor, cursor: IndexCursor) => boolean;
   /** Whether the first place comes before the second in a list. */
@@ -170,7 +170,7 @@ const pickDue = (rows: readonly Row[], { limit }: ClaimQuery): readonly Row[] =>
   rows.toSorted((a, b) => Number(dueOf(a)) - Number(dueOf(b))).slice(0, limit);
 
 /** Decides one step alone and commits it; other steps wait in the meantime, for none of this waits. */
-export const carryStep = (parts: PlainParts, step: Step): void => {
+export const carryStep = (parts: PlainParts, step: QueuedStep): void => {
   try {
     const records = parts.view(step.keys, (key) => parts.load(key, step));
     const { writes, answer } = step.decide(records, parts.now());

@@ -7,7 +7,7 @@ import {
   type IndexName,
   type IndexQuery,
   type IndexTable,
-  type Step,
+  type QueuedStep,
   type Storage,
   type Tables,
   type VectorIndex,
@@ -52,7 +52,7 @@ const claimRows = async (parts: PlainParts, disk: PlainDisk, query: ClaimQuery):
 
 /** Steps that wait are carried together after the present round of events. */
 const createQueue = (parts: PlainParts) => {
-  let waiting: Step[] = [];
+  let waiting: QueuedStep[] = [];
   let idle: Promise<void> = Promise.resolve();
   const carryWaiting = (): void => {
     const steps = waiting;
@@ -61,7 +61,7 @@ const createQueue = (parts: PlainParts) => {
   };
   return {
     idle: () => idle,
-    submit: (step: Step): void => {
+    submit: (step: QueuedStep): void => {
       if (waiting.length >= parts.stepsWaitingMax) {
         step.reject(Object.assign(new Error('too many steps wait'), { code: storageBusyCode }));
         return;

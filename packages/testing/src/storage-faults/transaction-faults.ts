@@ -1,16 +1,16 @@
-import type { Step, Write } from '@tollgate/storage';
+import type { QueuedStep, Write } from '@tollgate/storage';
 import { carryStep, commitTo, createPlainDisk, rowKey, writeIdOf, type PlainParts, type Row } from './plain-parts.ts';
 import type { StorageFault } from './storage-fault.ts';
 
 /** What the step's keys held when it was submitted. */
 const snapshots = (parts: PlainParts) => {
-  const seen = new WeakMap<Step, ReadonlyMap<string, Row | undefined>>();
+  const seen = new WeakMap<QueuedStep, ReadonlyMap<string, Row | undefined>>();
   return {
-    take: (step: Step): void => {
+    take: (step: QueuedStep): void => {
       const rows = step.keys.map((key) => [rowKey(key.table, key.id), parts.find(key.table, key.id)] as const);
       seen.set(step, new Map(rows));
     },
-    of: (step: Step): ReadonlyMap<string, Row | undefined> => seen.get(step) ?? new Map(),
+    of: (step: QueuedStep): ReadonlyMap<string, Row | undefined> => seen.get(step) ?? new Map(),
   };
 };
 
@@ -98,7 +98,7 @@ export const transactionFaults: readonly StorageFault[] = [
     fault: (parts) => ({
       carryAll: (steps) => {
         let failed = false;
-        const fail = (step: Step) => (cause: unknown) => {
+        const fail = (step: QueuedStep) => (cause: unknown) => {
           failed = true;
           step.reject(cause);
         };

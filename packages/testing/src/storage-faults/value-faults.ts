@@ -42,6 +42,7 @@ export const valueFaults: readonly StorageFault[] = [
       `${everyValue}answer`,
       `${everyValue}identity`,
       `${everyValue}tariff`,
+      `${everyValue}undelivered`,
       `${everyValue}toolContext`,
       `${everyValue}file`,
       `${everyValue}pendingBlob`,
@@ -74,7 +75,7 @@ export const valueFaults: readonly StorageFault[] = [
   },
   {
     name: 'composes accents',
-    failing: [`${everyValue}project`],
+    failing: [`${everyValue}apiKey`],
     fault: changing((value) => (typeof value === 'string' ? value.normalize('NFC') : value)),
   },
   {

@@ -5,6 +5,8 @@ export const auditCommand: AdminCommand = async (admin, { options, world }) => {
   if (options['json'] === true) printJson(world, report);
   else {
     world.print(`${report.accounts} accounts, ${report.operations} operations, ${report.entries} entries`);
+    if (report.remainderPicos !== 0)
+      world.print(`${report.remainderPicos} pico-credits below whole micro-credits are carried`);
     for (const { rule, accountId, detail } of report.violations)
       world.print(`VIOLATION ${rule} ${accountId}: ${detail}`);
     for (const accountId of report.busy) world.print(`busy, audit again: ${accountId}`);

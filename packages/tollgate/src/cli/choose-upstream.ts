@@ -29,7 +29,13 @@ const chooseGoogle = (input: CommandInput): ChosenUpstream => {
   };
 };
 
+const isHttpUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+
 const chooseOpenai = (input: CommandInput, baseUrl: string): ChosenUpstream => {
+  if (!isHttpUrl(baseUrl))
+    throw new UsageError(
+      `--upstream (or OPENAI_BASE_URL) has '${baseUrl}', and takes google or a base address such as http://localhost:8000/v1`,
+    );
   const { environment } = input.world;
   const apiKey = environment['OPENAI_API_KEY'];
   return {

@@ -8,10 +8,10 @@ export interface CommandWorld {
   readonly exit: (code: number) => void;
 }
 
-/** Options as parsed: every option takes a text, `json` and `failed` are switches. */
+/** Options as parsed: an option takes a text, or several where it may be repeated, or is a switch. */
 export interface CommandInput {
   readonly words: readonly string[];
-  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+  readonly options: Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
   readonly world: CommandWorld;
 }
 
@@ -24,12 +24,24 @@ export class UsageError extends Error {
   readonly code = 'usage';
 }
 
+/** A file that a command was given and cannot use; shown alone, exit code 2. */
+export class InputFileError extends Error {
+  override readonly name = 'InputFileError';
+  readonly code = 'input_file';
+}
+
 /** A command on the administration of an opened database. */
 export type AdminCommand = (admin: Administration, input: CommandInput) => Promise<number>;
 
 export const textOption = ({ options }: CommandInput, name: string): string | undefined => {
   const value = options[name];
   return typeof value === 'string' ? value : undefined;
+};
+
+/** The texts of an option that may be repeated. */
+export const listOption = ({ options }: CommandInput, name: string): readonly string[] => {
+  const value = options[name];
+  return Array.isArray(value) ? value.filter((text) => typeof text === 'string') : [];
 };
 
 export const requireOption = (input: CommandInput, name: string): string => {

@@ -20,6 +20,13 @@ export const creditsOption = (input: CommandInput, name: string): bigint => {
   }
 };
 
+/** Why a deposit was not made. */
+const refusalSentences: Readonly<Record<'conflict' | 'insufficient' | 'too_large', string>> = {
+  conflict: 'refused: conflict. This reference stands for a deposit of another amount: use another --reference.',
+  insufficient: 'refused: insufficient. Free balance does not cover the amount.',
+  too_large: 'refused: too_large. The balance would exceed the largest that a wallet holds.',
+};
+
 export const depositCommand: AdminCommand = async (admin, input) => {
   const accountId = requireOption(input, 'account');
   const amountMicros = creditsOption(input, 'credits');
@@ -27,7 +34,9 @@ export const depositCommand: AdminCommand = async (admin, input) => {
   const reference = textOption(input, 'reference') ?? `cli:${randomUUID()}`;
   const answer = await admin.deposit({ accountId, amountMicros, reference });
   if (answer.kind !== 'done' && answer.kind !== 'repeated') {
-    input.world.complain(`refused: ${answer.kind}`);
+    input.world.complain(
+      answer.kind === 'missing' ? `there is no account ${accountId}` : refusalSentences[answer.kind],
+    );
     return exitCodes.refused;
   }
   const wallet = await admin.readWallet(accountId);

@@ -4,9 +4,12 @@ import { defaultDatabase } from '../default-database.ts';
 const common = `Options of every command:
   --db PATH        the SQLite file (default ${defaultDatabase}, or TOLLGATE_DB)
   --postgres URL   a PostgreSQL database instead (or TOLLGATE_POSTGRES)
+  --schema NAME    the schema of the PostgreSQL database (default tollgate, or TOLLGATE_SCHEMA)
   --base-path PATH the path prefix of the gateway's routes (default /api/v1/ai, or TOLLGATE_BASE_PATH)
   --json           print JSON
   --help           print this help
+
+A database that is not there is made by start, init and migrate. Every other command refuses it, and makes nothing.
 
 Exit codes: 0 done · 1 refused or found wanting · 2 not understood`;
 
@@ -19,23 +22,54 @@ export const commandHelp: Readonly<Record<string, string>> = {
   --upstream google  the Gemini API, with its key in GEMINI_API_KEY (GOOGLE_GEMINI_BASE_URL for another address of it)
   --upstream-model NAME  what the upstream calls the model (or OPENAI_MODEL); without it the catalog's own name
   --compat LIST    honour what these clients send beyond the contract: openai, google, or both with a comma between
-  The key of an OpenAI-compatible upstream is read from OPENAI_API_KEY.`,
-  key: `tollgate key create [--project ID | --account ID] [--model ID] [--name TEXT]
+  The key of an OpenAI-compatible upstream is read from OPENAI_API_KEY. What seals secrets in the database is read from
+  TOLLGATE_CONTEXT_SECRET: at least 32 characters, or several with commas between, of which the first seals and all open.`,
+  init: `tollgate init
+  Makes the database of a gateway where there is none, and changes nothing where there is one.`,
+  key: `tollgate key create [--project ID | --account ID] [--model ID [--own-catalog]] [--name TEXT]
   tollgate key list --project ID
   tollgate key revoke KEY_ID
   create makes what is missing: without --project a new project, without --account a new account.
-  The key is shown once. Without --model the key is bound to none and chooses automatically.`,
+  The key is shown once. Without --model the key is bound to none and chooses automatically.
+  A model is one of the default catalog; --own-catalog takes any, for a gateway whose host has a catalog of its own.`,
   deposit: `tollgate deposit --account ID --credits AMOUNT [--reference TEXT]
   Adds credits to an account's wallet. Repeating a reference with the same amount changes nothing; without one, each call
   is a deposit of its own. Settlements that waited for balance are tried at once.`,
   operations: `tollgate operations [--state STATE | --account ID | --project ID | --id ID]
-  Lists up to 100 operations, newest first. Without a choice: the uncertain ones. --id shows one with its wire calls.
+  Lists up to 100 operations, newest first. Without a choice: the uncertain ones. --id shows one with its wire calls,
+  the upstream's ids of them, and what is known to have been used at the least.
   STATE is preparing, reserved, processing, cancelling, settling or uncertain.`,
-  resolve: `tollgate resolve OPERATION_ID (--failed | --charge CREDITS | --settle)
-  Decides an uncertain operation: --failed frees its hold, --charge debits the amount, --settle debits what was measured
-  and waited for balance. Only for gateways on the built-in wallet: with a wallet of its own, a host decides in its code.`,
+  resolve: `tollgate resolve OPERATION_ID (--failed | --charge CREDITS | --settle | --measured USAGE | --at-least | --part PART=VALUE …)
+    [--by NAME] [--reason TEXT] [--reference TEXT]
+  Decides an uncertain operation, once: the same verdict again changes nothing, and another one is refused.
+  --failed         frees its hold
+  --charge CREDITS debits the amount
+  --settle         debits what was measured and waited for balance
+  --measured USAGE debits the price of a usage, such as input_text_tokens:50000,output_text_tokens:12; it may be repeated
+  --at-least       debits the price of what is known to have been used at the least
+  --part PART=VALUE  says it of each part in doubt: VALUE is failed, an amount of credits, or a usage. A part is the number of a
+                   wire call, or the key of an item of a batch; operations --id shows them
+  --by, --reason, --reference  go on record with it: who (default: the user of the shell), why, and by which document
+  A usage is priced by the tariff under which the credits were held. Only for gateways on the built-in wallet: with a wallet of its own, a host decides in its code.`,
+  reconcile: `tollgate reconcile --bill FILE.csv [--apply] [--from TIME --until TIME] [--provider NAME]
+    [--id-column NAME] [--unit UNIT=COLUMN …] [--time-column NAME] [--delimiter CHARACTER] [--ids upstream|operation]
+    [--by NAME] [--reason TEXT] [--reference TEXT]
+  Compares an upstream's bill with the uncertain operations, and prints what it decides of each: a charge by the usage on the
+  bill, a release where the bill has all calls of the time and not this one, or nothing where that is not certain. Prints too what
+  the bill has of operations that are decided and differ, and rows that belong to none.
+  --bill FILE      CSV; its first line names the columns
+  --apply          carries the proposals out; without it (or with --dry-run) nothing is changed. It may be repeated
+  --from, --until  the bill has every call of this time; without them, or --time-column, nothing is released
+  --provider NAME  whose bill it is, as attempts name it
+  --id-column NAME the ids of requests or answers (default: the first of upstream_id, request_id, generation_id, id and others)
+  --unit UNIT=COLUMN  what a column counts; UNIT=A-B where A counts B too. Default: columns named like units
+  --time-column NAME  when each call was made: the bill has every call between the first and the last
+  --delimiter CHARACTER  what stands between fields (default a comma)
+  --ids operation  the ids are those that the upstream was sent, not its own
+  --ignore-rows-without-id  rows that bill a usage under no id are sums or fees; without it they stop every release
+  --reference      goes on record with each verdict (default: the name of the file)`,
   migrate: `tollgate migrate --postgres URL
-  Brings the schema of a PostgreSQL database up to date, whole or not at all. Every other command does so too when it
+  Brings the schema of a PostgreSQL database up to date, whole or not at all, and makes it where it is missing. Every other command does so too when it
   opens the database; this one needs no more than the right to, and may run before processes of a new version start.`,
   audit: `tollgate audit
   Recomputes every account from its entries and operations; exit code 1 if anything does not hold.`,
@@ -45,10 +79,12 @@ export const generalHelp = `tollgate: a metered AI gateway
 
 Commands:
   start        serve the gateway
+  init         make the database of a gateway
   key          create, list and revoke keys
   deposit      add credits to an account
   operations   list operations
   resolve      decide an uncertain operation
+  reconcile    decide uncertain operations by an upstream's bill
   audit        check the books
   migrate      bring a PostgreSQL schema up to date
 

@@ -1,4 +1,5 @@
 import { defaultCatalog } from '@tollgate/contract';
+import { acceptedWords } from '@tollgate/contract/configuration';
 import type { Administration } from '@tollgate/engine';
 import {
   exitCodes,
@@ -19,13 +20,18 @@ const projectFor = async (admin: Administration, input: CommandInput): Promise<s
   return created?.id ?? null;
 };
 
-/** A host may have a catalog of its own, so that it may well be right. */
-const noteUnknown = ({ world }: CommandInput, model: string | null): void => {
-  if (model !== null && !defaultCatalog.some(({ id }) => id === model))
-    world.complain(`note: ${model} is no model of the default catalog`);
+/** A host may have a catalog of its own, which the command line does not know. */
+const modelOf = (input: CommandInput): string | null => {
+  const model = textOption(input, 'model') ?? null;
+  const ids = defaultCatalog.map(({ id }) => id);
+  if (model === null || input.options['own-catalog'] === true || ids.includes(model)) return model;
+  throw new UsageError(
+    `${model} is no model of the default catalog; accepted ${acceptedWords(model, ids)}. For a catalog of the host's own add --own-catalog.`,
+  );
 };
 
 const createKey = async (admin: Administration, input: CommandInput): Promise<number> => {
+  const model = modelOf(input);
   const projectId = await projectFor(admin, input);
   const name = textOption(input, 'name');
   const created =
@@ -33,14 +39,13 @@ const createKey = async (admin: Administration, input: CommandInput): Promise<nu
       ? null
       : await admin.createKey({
           projectId,
-          model: textOption(input, 'model') ?? null,
+          model,
           ...(name === undefined ? {} : { name }),
         });
   if (created === null) {
     input.world.complain('there is no such project or account');
     return exitCodes.refused;
   }
-  noteUnknown(input, created.model);
   if (input.options['json'] === true) printJson(input.world, created);
   else {
     const { print } = input.world;
@@ -55,7 +60,12 @@ const createKey = async (admin: Administration, input: CommandInput): Promise<nu
 };
 
 const listKeys = async (admin: Administration, input: CommandInput): Promise<number> => {
-  const keys = await admin.listKeys(requireOption(input, 'project'));
+  const projectId = requireOption(input, 'project');
+  if ((await admin.readProjectQuotas(projectId)) === null) {
+    input.world.complain(`there is no project ${projectId}`);
+    return exitCodes.refused;
+  }
+  const keys = await admin.listKeys(projectId);
   if (input.options['json'] === true) printJson(input.world, keys);
   else for (const key of keys) input.world.print(`${key.id}  ${key.status}  ${key.model ?? 'automatic'}  ${key.name}`);
   return exitCodes.done;

@@ -1,4 +1,4 @@
-import { createAdministration, createEngine, parseTariff, type Administration } from '@tollgate/engine';
+import { createAdministration, createEngine, parseTariff, withoutWorkers, type Administration } from '@tollgate/engine';
 import { consoleLogger } from '../console-logger.ts';
 import { basePathOf } from './base-path-option.ts';
 import type { CommandInput } from './command.ts';
@@ -13,12 +13,11 @@ export const withAdministration = async (
   run: (admin: Administration) => Promise<number>,
 ): Promise<number> => {
   const prefix = basePathOf(input);
-  const storage = await openStorage(input);
+  const storage = await openStorage(input, { create: false });
   try {
     const requestUrl = (requestId: string): string => `${prefix}/requests/${requestId}`;
-    return await run(
-      createAdministration(createEngine({ storage, tariff: noTariff, logger: consoleLogger, requestUrl })),
-    );
+    const engine = createEngine({ storage, tariff: noTariff, logger: consoleLogger, requestUrl });
+    return await run(createAdministration(engine, withoutWorkers(engine)));
   } finally {
     await storage.close();
   }

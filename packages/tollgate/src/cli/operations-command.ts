@@ -1,6 +1,8 @@
 import { creditsFromMicros, type Administration, type OperationQuery } from '@tollgate/engine';
-import type { AttemptRecord, OperationRecord } from '@tollgate/storage';
+import type { AttemptRecord, OperationRecord, VerdictRecord } from '@tollgate/storage';
 import { exitCodes, printJson, textOption, UsageError, type AdminCommand, type CommandInput } from './command.ts';
+import { uncertainText } from './uncertain-text.ts';
+import { usageText } from './usage-option.ts';
 
 const openStates = ['preparing', 'reserved', 'processing', 'cancelling', 'settling', 'uncertain'] as const;
 
@@ -26,13 +28,17 @@ const lineOf = (operation: OperationRecord): string =>
     operation.errorCode ?? '',
   ].join('  ');
 
-const attemptLineOf = ({ provider, outcome, status, startedAtMs, durationMs }: AttemptRecord): string =>
+/** The ids are what the upstream's bill, or its support, knows the call by. */
+const attemptLineOf = (attempt: AttemptRecord): string =>
   [
-    `  ${provider}`,
-    outcome,
-    status === null ? 'no answer' : `status ${status}`,
-    `${durationMs} ms`,
-    new Date(startedAtMs).toISOString(),
+    `  ${attempt.provider}`,
+    attempt.outcome,
+    attempt.status === null ? 'no answer' : `status ${attempt.status}`,
+    `${attempt.durationMs} ms`,
+    new Date(attempt.startedAtMs).toISOString(),
+    ...(attempt.upstreamId === undefined ? [] : [`id ${attempt.upstreamId}`]),
+    ...(attempt.answerId === undefined ? [] : [`answer ${attempt.answerId}`]),
+    ...(attempt.usageAtLeast === undefined ? [] : [`at least ${usageText(attempt.usageAtLeast)}`]),
   ].join('  ');
 
 const findOperations = async (admin: Administration, input: CommandInput): Promise<readonly OperationRecord[]> => {
@@ -42,11 +48,43 @@ const findOperations = async (admin: Administration, input: CommandInput): Promi
   return operation === null ? [] : [operation];
 };
 
+const verdictLineOf = ({ kind, amountMicros, decidedAtMs, by, reason, reference }: VerdictRecord): string =>
+  [
+    `  decided: ${kind}`,
+    `${creditsFromMicros(BigInt(amountMicros))} credits`,
+    new Date(decidedAtMs).toISOString(),
+    ...(by === null ? [] : [`by ${by}`]),
+    ...(reference === null ? [] : [`reference ${reference}`]),
+    ...(reason === null ? [] : [`because ${reason}`]),
+  ].join('  ');
+
+const partStates = { known: 'measured', nothing: 'did not run', unknown: 'unknown outcome' } as const;
+
+/** The items of a batch; of all else, the wire calls are its parts. */
+const printParts = async (admin: Administration, input: CommandInput, operation: OperationRecord): Promise<void> => {
+  if (operation.kind !== 'batch') return;
+  for (const { part, state, usageAtLeast, upstreamIds } of (await admin.listParts(operation.id)) ?? []) {
+    const least = usageAtLeast === null ? [] : [`at least ${usageText(usageAtLeast)}`];
+    input.world.print(
+      [`  part ${part}`, partStates[state], ...upstreamIds.map((id) => `id ${id}`), ...least].join('  '),
+    );
+  }
+};
+
 /** One that is asked for by its id is shown with its wire calls. */
-const printOperation = (input: CommandInput, operation: OperationRecord): void => {
+const printOperation = async (
+  admin: Administration,
+  input: CommandInput,
+  operation: OperationRecord,
+): Promise<void> => {
   input.world.print(lineOf(operation));
   if (textOption(input, 'id') === undefined) return;
   for (const attempt of operation.attempts) input.world.print(attemptLineOf(attempt));
+  const why = uncertainText(operation);
+  if (why !== null) input.world.print(`  ${why}`);
+  await printParts(admin, input, operation);
+  if (operation.verdict !== null) input.world.print(verdictLineOf(operation.verdict));
+  if (operation.usageAtLeast !== null) input.world.print(`  used at least ${usageText(operation.usageAtLeast)}`);
 };
 
 export const operationsCommand: AdminCommand = async (admin, input) => {
@@ -56,6 +94,6 @@ export const operationsCommand: AdminCommand = async (admin, input) => {
     return exitCodes.refused;
   }
   if (input.options['json'] === true) printJson(input.world, operations);
-  else for (const operation of operations) printOperation(input, operation);
+  else for (const operation of operations) await printOperation(admin, input, operation);
   return exitCodes.done;
 };

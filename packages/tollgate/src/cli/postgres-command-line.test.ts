@@ -1,7 +1,7 @@
 import { postgresStorage } from '@tollgate/storage-postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { testDatabase, type TestDatabase } from '../../../../test/postgres-server.ts';
+import { runSql, testDatabase, type TestDatabase } from '../../../../test/postgres-server.ts';
 import { createGateway } from '../create-gateway.ts';
 import { runCommandLine } from './run-command-line.ts';
 
@@ -38,6 +38,7 @@ test('migrates a PostgreSQL database, once', async () => {
 
 test('keeps everything in PostgreSQL where it is told to', async () => {
   const run = (...words: readonly string[]) => runIn({ TOLLGATE_POSTGRES: database.url }, ...words);
+  expect(await run('init')).toMatchObject({ code: 0, printed: expect.stringMatching(/^created: PostgreSQL, schema /) });
   const { key, accountId } = CreatedKey.parse(JSON.parse((await run('key', 'create', '--json')).printed));
   expect(await run('deposit', '--account', accountId, '--credits', '1', '--reference', 'a')).toMatchObject({
     code: 0,
@@ -63,4 +64,50 @@ test('refuses two databases at once, and a migration of none', async () => {
   expect(await runIn({}, 'audit', '--db', 'a.db', '--postgres', database.url)).toMatchObject({ code: 2 });
   expect(await runIn({}, 'audit', '--postgres', '')).toMatchObject({ code: 2 });
   expect(await runIn({}, 'migrate')).toMatchObject({ code: 2, complained: expect.stringContaining('--postgres') });
+});
+
+test.each([['audit'], ['operations'], ['key', 'create']])(
+  'refuses a database or a schema that holds no gateway, and makes nothing in it: %s %s',
+  async (...words) => {
+    const empty = await testDatabase();
+    const there = runIn({}, ...words, '--postgres', empty.url);
+    expect(await there).toMatchObject({
+      code: 1,
+      printed: '',
+      complained: expect.stringMatching(
+        /^the schema "tollgate" of the database ".*" holds no gateway\. .*tollgate init/,
+      ),
+    });
+    const url = new URL(empty.url);
+    url.pathname = '/no_such_database';
+    expect(await runIn({}, ...words, '--postgres', url.href)).toMatchObject({
+      code: 1,
+      complained: expect.stringContaining('"no_such_database" does not exist'),
+    });
+    const rows = await runSql(empty.url, `SELECT 1 FROM pg_namespace WHERE nspname = 'tollgate'`);
+    expect(rows).toEqual([]);
+    await empty.drop();
+  },
+);
+
+test('looks into the schema that it is told, by an option or the environment', async () => {
+  const fresh = await testDatabase();
+  const named = ['--postgres', fresh.url, '--schema', 'other'];
+  expect(await runIn({}, 'init', ...named)).toMatchObject({
+    code: 0,
+    printed: expect.stringMatching(/^created: PostgreSQL, schema /),
+  });
+  expect(await runIn({}, 'init', ...named)).toMatchObject({
+    code: 0,
+    printed: expect.stringMatching(/^there already: /),
+  });
+  expect(await runIn({}, 'audit', ...named)).toMatchObject({ code: 0 });
+  expect(await runIn({ TOLLGATE_SCHEMA: 'other' }, 'audit', '--postgres', fresh.url)).toMatchObject({ code: 0 });
+  expect(await runIn({}, 'migrate', ...named)).toMatchObject({ code: 0, printed: 'up to date' });
+  expect(await runIn({}, 'audit', '--postgres', fresh.url)).toMatchObject({ code: 1 });
+  expect(await runIn({}, 'audit', '--db', 'a.db', '--schema', 'other')).toMatchObject({
+    code: 2,
+    complained: expect.stringContaining('--schema is for --postgres'),
+  });
+  await fresh.drop();
 });

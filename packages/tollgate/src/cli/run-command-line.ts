@@ -1,48 +1,25 @@
-import { parseArgs } from 'node:util';
+import { acceptedWords } from '@tollgate/contract/configuration';
 import { auditCommand } from './audit-command.ts';
-import { exitCodes, UsageError, type AdminCommand, type CommandInput, type CommandWorld } from './command.ts';
+import { exitCodes, InputFileError, UsageError, type AdminCommand, type CommandWorld } from './command.ts';
 import { depositCommand } from './deposit-command.ts';
 import { commandHelp, generalHelp, helpOf } from './help.ts';
+import { initCommand, isDatabaseMissing } from './init-command.ts';
 import { keyCommand } from './key-command.ts';
 import { withAdministration } from './open-administration.ts';
 import { migrateCommand } from './migrate-command.ts';
+import { parseOptions } from './parse-options.ts';
 import { operationsCommand } from './operations-command.ts';
+import { reconcileCommand } from './reconcile-command.ts';
 import { resolveCommand } from './resolve-command.ts';
 import { startCommand } from './start-command.ts';
-
-const text = { type: 'string' } as const;
-const flag = { type: 'boolean' } as const;
-
-/** The options of each command beside the common ones. */
-const optionsOf: Readonly<Record<string, Readonly<Record<string, typeof text | typeof flag>>>> = {
-  start: { port: text, host: text, upstream: text, 'upstream-model': text, compat: text },
-  key: { project: text, account: text, model: text, name: text },
-  deposit: { account: text, credits: text, reference: text },
-  operations: { state: text, account: text, project: text, id: text },
-  resolve: { failed: flag, charge: text, settle: flag },
-  audit: {},
-  migrate: {},
-};
 
 const adminCommands: Readonly<Record<string, AdminCommand>> = {
   key: keyCommand,
   deposit: depositCommand,
   operations: operationsCommand,
   resolve: resolveCommand,
+  reconcile: reconcileCommand,
   audit: auditCommand,
-};
-
-const parse = (command: string, rest: readonly string[], world: CommandWorld): CommandInput => {
-  try {
-    const parsed = parseArgs({
-      args: [...rest],
-      allowPositionals: true,
-      options: { ...optionsOf[command], db: text, postgres: text, 'base-path': text, json: flag, help: flag },
-    });
-    return { words: parsed.positionals, options: parsed.values, world };
-  } catch (cause) {
-    throw new UsageError(cause instanceof Error ? cause.message : 'the command line cannot be read');
-  }
 };
 
 /** Words that a command takes beside its options: an action, and what it acts on. */
@@ -52,7 +29,7 @@ const wordsMaxOf = (command: string, [action]: readonly string[]): number => {
 };
 
 const runCommand = (command: string, rest: readonly string[], world: CommandWorld): Promise<number> | number => {
-  const input = parse(command, rest, world);
+  const input = parseOptions(command, rest, world);
   if (input.options['help'] === true) {
     world.print(helpOf(command));
     return exitCodes.done;
@@ -60,19 +37,47 @@ const runCommand = (command: string, rest: readonly string[], world: CommandWorl
   const extra = input.words[wordsMaxOf(command, input.words)];
   if (extra !== undefined) throw new UsageError(`'${extra}' is not understood`);
   if (command === 'migrate') return migrateCommand(input);
+  if (command === 'init') return initCommand(input);
   const admin = adminCommands[command];
   return admin === undefined ? startCommand(input) : withAdministration(input, (opened) => admin(opened, input));
 };
 
+const unknownCommand = (command: string): string =>
+  `unknown command: ${command}; accepted ${acceptedWords(command, Object.keys(commandHelp))}`;
+
+const failureOf = (cause: unknown): string => {
+  if (isDatabaseMissing(cause))
+    return `${cause.message}. --db names a file, --postgres and --schema a PostgreSQL database; tollgate init makes a new one.`;
+  return cause instanceof Error ? cause.message : String(cause);
+};
+
+/** Characters that a terminal obeys or that change the order of a line: texts of tenants and of bills may hold them. */
+const obeyed = /[^\P{C}\t\n\p{Cn}\p{Co}\p{Cs}]|[\u2028\u2029]/gu;
+
+const escaped = (character: string): string =>
+  character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
+
+const visible = (text: string): string => text.replaceAll(obeyed, escaped);
+
+const printingVisibly = (world: CommandWorld): CommandWorld => ({
+  ...world,
+  print: (text) => world.print(visible(text)),
+  complain: (text) => world.complain(visible(text)),
+});
+
 /** Runs one command line and answers its exit code. Nothing it prints to standard output is anything but the answer. */
-export const runCommandLine = async (words: readonly string[], world: CommandWorld): Promise<number> => {
+export const runCommandLine = async (words: readonly string[], given: CommandWorld): Promise<number> => {
+  const world = printingVisibly(given);
   const [command, ...rest] = words;
   if (command === '--help' || command === '-h' || command === 'help') {
     world.print(generalHelp);
     return exitCodes.done;
   }
   if (command === undefined || commandHelp[command] === undefined) {
-    world.complain(command === undefined ? generalHelp : `unknown command: ${command}\n\n${generalHelp}`);
+    world.complain(command === undefined ? generalHelp : `${unknownCommand(command)}\n\n${generalHelp}`);
     return exitCodes.usage;
   }
   try {
@@ -82,7 +87,11 @@ export const runCommandLine = async (words: readonly string[], world: CommandWor
       world.complain(`${cause.message}\n\n${helpOf(command)}`);
       return exitCodes.usage;
     }
-    world.complain(cause instanceof Error ? cause.message : String(cause));
+    if (cause instanceof InputFileError) {
+      world.complain(cause.message);
+      return exitCodes.usage;
+    }
+    world.complain(failureOf(cause));
     return exitCodes.refused;
   }
 };

@@ -3,6 +3,7 @@ import type { Compatibility } from '@tollgate/routes';
 import { createGateway } from '../create-gateway.ts';
 import { basePathOf } from './base-path-option.ts';
 import { chooseUpstream } from './choose-upstream.ts';
+import { contextSecretOf } from './context-secret-variable.ts';
 import { exitCodes, textOption, UsageError, type CommandInput } from './command.ts';
 import { openStorage } from './open-storage.ts';
 
@@ -28,9 +29,11 @@ export const startCommand = async (input: CommandInput): Promise<number> => {
   const port = portOf(input);
   const compatibility = compatibilityOf(input);
   const basePath = basePathOf(input);
+  const secret = contextSecretOf(input);
   const gateway = await createGateway({
-    storage: await openStorage(input),
+    storage: await openStorage(input, { create: true }),
     ...chooseUpstream(input),
+    ...secret,
     compatibility,
     basePath,
   });

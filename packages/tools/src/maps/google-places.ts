@@ -1,3 +1,13 @@
+import {
+  callable,
+  checkConfiguration,
+  number,
+  optionsCheck,
+  required,
+  text as textCheck,
+  timerMs,
+  webAddress,
+} from '@tollgate/contract/configuration';
 import { callService } from '../call-service.ts';
 import { asList, asNumber, asRecord, asText } from '../json-reading.ts';
 import type { FoundPlace, PlaceFinder } from '../maps.ts';
@@ -15,6 +25,16 @@ export interface GooglePlacesOptions {
   readonly deadlineMs?: number;
   readonly fetch?: typeof fetch;
 }
+
+const googlePlacesCheck = optionsCheck<GooglePlacesOptions>({
+  apiKey: required(textCheck({ isSecret: true })),
+  baseUrl: webAddress(),
+  language: textCheck(),
+  region: textCheck(),
+  radiusMetres: number({ min: 0 }),
+  deadlineMs: timerMs({ min: 1 }),
+  fetch: callable(),
+});
 
 const baseUrlDefault = 'https://places.googleapis.com/v1';
 const deadlineMsDefault = 15_000;
@@ -76,6 +96,7 @@ const fromPlace = (value: unknown): readonly FoundPlace[] => {
 
 /** Places by the text search of Google's Places API (New), `POST /places:searchText`. */
 export const googlePlaces = (options: GooglePlacesOptions): PlaceFinder => {
+  checkConfiguration('googlePlaces', googlePlacesCheck, options);
   const { apiKey, baseUrl = baseUrlDefault, language, region, deadlineMs = deadlineMsDefault } = options;
   const radius = Math.min(options.radiusMetres ?? radiusMetresDefault, radiusMetresMaxOfService);
   return {

@@ -8,6 +8,7 @@ import type {
 import type { ToolSetting } from '@tollgate/engine';
 import { createGuardedFetch, type Egress, type GuardedFetch } from '@tollgate/node';
 import type { McpLimits } from './mcp-limits.ts';
+import { screenAnswers } from './screen-answers.ts';
 
 type McpSetting = ToolSetting<'mcp_server'>;
 
@@ -96,7 +97,7 @@ export const withMcpConnection = async <T>(
   );
   const transport = new StreamableHTTPClientTransport(new URL(setting.url), {
     requestInit: { headers: ownHeaders(setting.headers), redirect: 'manual' },
-    fetch: withoutStream(createGuardedFetch(egress, { deadlineMs: requestMs, answerBytesMax })),
+    fetch: withoutStream(screenAnswers(createGuardedFetch(egress, { deadlineMs: requestMs, answerBytesMax }), limits)),
     reconnectionOptions: {
       maxRetries: 0,
       initialReconnectionDelay: requestMs,

@@ -33,6 +33,8 @@ export interface PageRequest {
   /** Who asks may not go everywhere. */
   readonly mayAsk: NonNullable<GuardedRequest['admit']>;
   readonly signal: AbortSignal;
+  /** Whose page it is: projects take turns at the readers. */
+  readonly projectId: string;
 }
 
 const redirectsMax = 5;
@@ -84,7 +86,7 @@ const readBody = async (
   const contentType = answer.headers['content-type'] ?? '';
   switch (kind) {
     case 'html': {
-      const page = await fetcher.readPage(decodeText(bytes, contentType), request.charactersMax);
+      const page = await fetcher.readPage(decodeText(bytes, contentType), request.charactersMax, request);
       if (page === undefined) return failed('The page cannot be read.');
       return { ...page, kind: 'read', url, title: page.title || titleOf(answer.url), isCut: page.isCut || !isWhole };
     }

@@ -1,7 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { createFrameReader, type Frame } from './frame-reader.ts';
-import type { ChildJob, ChildSetup } from '../python-child.ts';
+import path from 'node:path';
+import type { ChildJob, ChildSetup } from '../python-child/child-setup.ts';
+import { createFrameReader, frameForm, type Received } from './frame-reader.ts';
 import { residentBytes } from './resident-bytes.ts';
 
 export interface ProcessLimits {
@@ -11,8 +13,6 @@ export interface ProcessLimits {
   readonly pythonBytesMax: number;
   /** What the whole process may hold, interpreter included. */
   readonly processBytesMax: number;
-  /** Everything that the process may say. */
-  readonly sentBytesMax: number;
 }
 
 /** Why a process did not come to its own end. */
@@ -21,13 +21,13 @@ export type StopReason = 'time' | 'memory' | 'output' | 'aborted' | 'crashed';
 export interface ProcessEnd {
   /** `done` where it said that it was. */
   readonly kind: 'done' | StopReason;
-  readonly frames: readonly Frame[];
+  readonly received: Received;
   /** The first lines of what Node itself said, for the host only. */
   readonly diagnosis: string;
 }
 
 export interface ProcessStart {
-  /** The module of the child. */
+  /** The module that the child starts with. */
   readonly script: string;
   readonly setup: ChildSetup;
   readonly limits: ProcessLimits;
@@ -41,19 +41,31 @@ const pageBytes = 65_536;
 const heapMebibytes = 256;
 const watchMs = 50;
 const diagnosisCharsMax = 4096;
+/** Node itself says less than that of a failure. */
+const diagnosisBytesMax = 65_536;
 const shell = '/bin/sh';
 
-/** The child may read the interpreter, its memory and its own module, and write nothing. */
-const nodeArguments = ({ script, setup, limits }: ProcessStart): readonly string[] => [
+/** Where the system shows a process its own descriptors. */
+const descriptorTable = '/proc/self/fdinfo/';
+
+const readablePaths = ({ script, setup }: ProcessStart): readonly string[] => [
+  setup.folder,
+  `${path.dirname(script)}${path.sep}`,
+  ...(setup.snapshot === null ? [] : [setup.snapshot]),
+  ...(process.platform === 'linux' ? [descriptorTable] : []),
+];
+
+/** The child may read the interpreter, its memory, its own modules and the table of its descriptors, and write nothing. */
+const nodeArguments = (options: ProcessStart): readonly string[] => [
   '--permission',
-  ...[setup.folder, script, ...(setup.snapshot === null ? [] : [setup.snapshot])].map(
-    (path) => `--allow-fs-read=${path}`,
-  ),
+  ...readablePaths(options).map((readable) => `--allow-fs-read=${readable}`),
+  '--experimental-vm-modules',
+  '--disable-warning=ExperimentalWarning',
   '--disallow-code-generation-from-strings',
-  `--wasm-max-mem-pages=${Math.ceil(limits.pythonBytesMax / pageBytes)}`,
+  `--wasm-max-mem-pages=${Math.ceil(options.limits.pythonBytesMax / pageBytes)}`,
   `--max-old-space-size=${heapMebibytes}`,
-  script,
-  JSON.stringify(setup),
+  options.script,
+  JSON.stringify(options.setup),
 ];
 
 /** Where there is a shell, the system itself ends what nobody is left to end, and lets it write no file. */
@@ -69,9 +81,10 @@ const start = (options: ProcessStart): ChildProcess => {
   return spawn(command, args, { env: {}, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
 };
 
-const feed = ({ stdin }: ChildProcess, input: ProcessStart['input']): void => {
+const feed = ({ stdin }: ChildProcess, token: Uint8Array, input: ProcessStart['input']): void => {
   // A process that ends early does not read; that it ended is what counts.
   stdin?.on('error', () => undefined);
+  stdin?.write(token);
   if (input !== undefined) {
     const job = Buffer.from(JSON.stringify(input.job));
     const length = Buffer.alloc(4);
@@ -94,46 +107,61 @@ const watchMemory = (child: ChildProcess, bytesMax: number, onExcess: () => void
   return () => clearInterval(timer);
 };
 
+/** Keeps the first characters of what Node says, and tells when more was said than Node has to say. */
+const readDiagnosis = ({ stderr }: ChildProcess, onExcess: () => void): (() => string) => {
+  let diagnosis = '';
+  let bytes = 0;
+  stderr?.on('data', (chunk: Buffer) => {
+    if (bytes > diagnosisBytesMax) return;
+    bytes += chunk.byteLength;
+    diagnosis = `${diagnosis}${chunk.toString('utf8')}`.slice(0, diagnosisCharsMax);
+    if (bytes > diagnosisBytesMax) onExcess();
+  });
+  return () => diagnosis;
+};
+
 /** Runs the child to its end, or ends it. Never throws: whatever the process does is an outcome. */
 export const runPythonProcess = (options: ProcessStart): Promise<ProcessEnd> => {
-  const { limits, signal } = options;
+  const { limits, setup, signal } = options;
   const { promise, resolve } = Promise.withResolvers<ProcessEnd>();
   const child = start(options);
-  const frames: Frame[] = [];
-  const read = createFrameReader(limits.sentBytesMax);
+  const token = randomBytes(frameForm.tokenBytes);
+  const reader = createFrameReader(setup.limits, token);
   let stopped: StopReason | undefined;
-  let diagnosis = '';
+  let failure: string | undefined;
   const stop = (reason: StopReason): void => {
     stopped ??= reason;
     child.kill('SIGKILL');
+    // What a process that is no longer heard still says is not even taken from the system.
+    child.stdout?.destroy();
+    child.stderr?.destroy();
   };
   const abort = (): void => stop('aborted');
   const timer = setTimeout(() => stop('time'), limits.runMs);
   const unwatch = watchMemory(child, limits.processBytesMax, () => stop('memory'));
+  const diagnosis = readDiagnosis(child, () => stop('output'));
   signal?.addEventListener('abort', abort, { once: true });
   if (signal?.aborted === true) abort();
   child.stdout?.on('data', (chunk: Buffer) => {
     try {
-      if (stopped === undefined) frames.push(...read(chunk));
+      if (stopped === undefined) reader.take(chunk);
     } catch {
       stop('output');
     }
-  });
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    diagnosis = `${diagnosis}${text}`.slice(0, diagnosisCharsMax);
   });
   const end = (): void => {
     clearTimeout(timer);
     unwatch();
     signal?.removeEventListener('abort', abort);
-    const said = frames.some(({ kind }) => kind === 'd' || kind === 's');
-    resolve({ kind: stopped ?? (said ? 'done' : 'crashed'), frames, diagnosis });
+    const received = reader.received();
+    const isWhole = received.end !== undefined || received.snapshot !== undefined;
+    resolve({ kind: stopped ?? (isWhole ? 'done' : 'crashed'), received, diagnosis: failure ?? diagnosis() });
   };
   child.on('error', (cause) => {
-    diagnosis = cause.message;
+    failure = cause.message;
     end();
   });
   child.on('close', end);
-  feed(child, options.input);
+  feed(child, token, options.input);
   return promise;
 };

@@ -6,6 +6,8 @@ export interface WorkFile {
 }
 
 const pathCharsMax = 1024;
+const charBytesMax = 3;
+export const workPathBytesMax = pathCharsMax * charBytesMax;
 
 /** Whether a path stays inside the folder, however it is joined to it. */
 export const isWorkPath = (path: string): boolean =>

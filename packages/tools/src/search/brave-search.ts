@@ -1,3 +1,13 @@
+import {
+  callable,
+  checkConfiguration,
+  oneOf,
+  optionsCheck,
+  required,
+  text,
+  timerMs,
+  webAddress,
+} from '@tollgate/contract/configuration';
 import { callService } from '../call-service.ts';
 import { asList, asRecord, asText } from '../json-reading.ts';
 import type { FoundPage, SearchEngine } from '../web-search.ts';
@@ -15,6 +25,16 @@ export interface BraveSearchOptions {
   readonly fetch?: typeof fetch;
 }
 
+const braveSearchCheck = optionsCheck<BraveSearchOptions>({
+  apiKey: required(text({ isSecret: true })),
+  baseUrl: webAddress(),
+  country: text(),
+  language: text(),
+  safeSearch: oneOf('off', 'moderate', 'strict'),
+  deadlineMs: timerMs({ min: 1 }),
+  fetch: callable(),
+});
+
 const baseUrlDefault = 'https://api.search.brave.com/res/v1';
 const deadlineMsDefault = 15_000;
 const answerBytesMax = 4 * 1024 * 1024;
@@ -31,7 +51,7 @@ const fromResult = (value: unknown): readonly FoundPage[] => {
   const url = asText(result?.['url'], urlCharsMax);
   if (title === undefined || url === undefined || !/^https?:\/\//u.test(url)) return [];
   const texts = [result?.['description'], ...asList(result?.['extra_snippets'])];
-  const snippet = texts.flatMap((text) => asText(text, snippetCharsMax) ?? []).join('\n');
+  const snippet = texts.flatMap((part) => asText(part, snippetCharsMax) ?? []).join('\n');
   return [{ title, url, snippet: snippet.slice(0, snippetCharsMax).toWellFormed() }];
 };
 
@@ -39,6 +59,7 @@ const cutWords = (query: string): string => query.split(/\s+/u).slice(0, wordsMa
 
 /** Web search by the Brave Search API (`GET /web/search`). The engine counts and bills answered queries only. */
 export const braveSearch = (options: BraveSearchOptions): SearchEngine => {
+  checkConfiguration('braveSearch', braveSearchCheck, options);
   const { apiKey, baseUrl = baseUrlDefault, country, language, safeSearch, deadlineMs = deadlineMsDefault } = options;
   return {
     search: async (query, { pagesMax, signal }) => {

@@ -1,0 +1,77 @@
+import type { EmbeddingFlag } from '../embeddings/embedding-request-body.ts';
+import type { ModelFamily, RouteFamily } from './model-family.ts';
+
+/** What an embedding model can be asked for. */
+export interface EmbeddingOffer {
+  /** Lengths of a vector [embeddings:body:model-dimensions]. */
+  readonly dimensions:
+    | { readonly kind: 'range'; readonly min: number; readonly max: number }
+    | { readonly kind: 'list'; readonly values: readonly number[] };
+  /** What it can do with content beside reading it [embeddings:body:content-flags]. */
+  readonly flags: readonly EmbeddingFlag[];
+}
+
+/** What a video model can be asked for, and what it makes where it is not told. */
+export interface VideoOffer {
+  /** The first is made where none is asked for [videos:body:resolution]. */
+  readonly resolutions: readonly string[];
+  readonly aspectRatioDefault: string;
+  readonly durationSecondsDefault: number;
+  /** A video is continued only by models of its own line [videos:extension:source]. */
+  readonly line: string;
+}
+
+/** Settings that not every model takes. */
+export type RefusableSetting =
+  | 'temperature'
+  | 'topP'
+  | 'topK'
+  | 'seed'
+  | 'stopSequences'
+  | 'frequencyPenalty'
+  | 'presencePenalty';
+
+/** One row of a host's catalog. Everything but `upstreamId` and `upstreamKind` may be shown to clients. */
+export interface CatalogModel {
+  readonly id: string;
+  readonly name: string;
+  readonly family: ModelFamily;
+  readonly profile: string;
+  readonly consumption: string;
+  /** The host's choice; derived from neither date nor price [models:record:recommended]. */
+  readonly recommended: boolean;
+  /** True for a version that may change [catalog:preview:subject-to-change]. */
+  readonly preview: boolean;
+  /** The id by which the provider knows the model. Never put on the wire. */
+  readonly upstreamId: string;
+  readonly upstreamKind: 'model' | 'agent';
+  /** The routes that serve the model; on any other it is `model_incompatible`. */
+  readonly routes: readonly RouteFamily[];
+  readonly capabilities: readonly string[];
+  /** The most output tokens of one call; 0 for a model whose output is not text. */
+  readonly maxOutputTokens: number;
+  readonly contextTokens: number;
+  /** The least that a cache of this model holds; a smaller one is refused [caches:body:minimum-size]. Any size without it. */
+  readonly cacheTokensMin?: number;
+  /** Settings of a generation that the model does not take; a call that brings one is refused [generate:config:seed-stop], and none is sent by default. */
+  readonly settingsRefused?: readonly RefusableSetting[];
+  /**
+   * The most that one call of the model can use of a unit (`images`, `web_search_queries`), where neither the request nor a limit
+   * of the gateway bounds it. It is reserved where the price list has a price for the unit. The names are those of the units.
+   */
+  readonly unitsMax?: Readonly<Partial<Record<string, number>>>;
+  /** Of an embedding model; without it every length of vector is left to the provider, and no flag is offered. */
+  readonly embedding?: EmbeddingOffer;
+  /** Of a model of videos; without it every setting is left to the provider, and only its own videos are continued. */
+  readonly video?: VideoOffer;
+}
+
+/** What several rows share. */
+export type CatalogShape = Omit<CatalogModel, 'id' | 'name' | 'recommended' | 'upstreamId'>;
+
+/** The same shape for a version that may change: the profile says so, as clients see no flag. */
+export const previewOf = (shape: CatalogShape): CatalogShape => ({
+  ...shape,
+  preview: true,
+  profile: `${shape.profile} Preview: subject to change.`,
+});

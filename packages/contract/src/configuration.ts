@@ -1,0 +1,41 @@
+export {
+  ConfigurationError,
+  isConfigurationError,
+  type ConfigurationFault,
+} from './configuration/configuration-error.ts';
+export {
+  also,
+  checkOf,
+  faultAt,
+  nullable,
+  required,
+  type OptionCheck,
+  type OptionChecks,
+} from './configuration/option-check.ts';
+export {
+  checkConfiguration,
+  implementation,
+  list,
+  optionsCheck,
+  table,
+  tableOf,
+  type ListRule,
+} from './configuration/options-check.ts';
+export { entryPlace, indexPlace, memberPlace } from './configuration/place.ts';
+export { cameIn } from './configuration/shown-value.ts';
+export {
+  acceptedWords,
+  byKind,
+  callable,
+  credential,
+  flag,
+  foreign,
+  having,
+  number,
+  oneOf,
+  text,
+  timerMs,
+  timerMsMax,
+  webAddress,
+  whole,
+} from './configuration/value-checks.ts';

@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import { decodeBase64, decodeNarrowBase64 } from '../media/base64.ts';
+import { JsonRecord } from '../json/json-record.ts';
+import { generateBounds, liveBounds } from '../limits.ts';
+import { jsonBounds, scanJson } from '../json/scan-json.ts';
+import { parseWithin } from '../http/parse-within.ts';
+
+const { textFieldCharsMax } = generateBounds;
+const { turnsMax, partsPerTurnMax, responsesMax, mediaChunksMax, promptsMax } = liveBounds;
+
+/** What a session speaks: the conversation of a model, or the music of one. */
+export const liveKinds = ['live', 'music'] as const;
+export type LiveKind = (typeof liveKinds)[number];
+
+/** Samples of 16 bits, with their rate where it is not the usual one [live:client:realtime-audio]. */
+const pcm = /^audio\/pcm(?:; ?rate=\d{4,6})?$/;
+const pictures: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp']);
+const isBase64 = (data: string): boolean => decodeBase64(data) !== null;
+
+const shortText = z.string().min(1).max(textFieldCharsMax);
+const data = z.string().refine(isBase64);
+const Audio = z.strictObject({ data, mimeType: z.string().regex(pcm) });
+/** Film is sent as single pictures [live:client:realtime-video]. */
+const Picture = z.strictObject({ data, mimeType: z.string().refine((type) => pictures.has(type)) });
+const Medium = z.union([Audio, Picture]);
+
+const Part = z.union([
+  z.strictObject({ text: z.string() }),
+  z.strictObject({ inlineData: Medium }),
+  z.strictObject({
+    functionCall: z.strictObject({ id: shortText.exactOptional(), name: shortText, args: JsonRecord.exactOptional() }),
+  }),
+  z.strictObject({
+    functionResponse: z.strictObject({ id: shortText.exactOptional(), name: shortText, response: JsonRecord }),
+  }),
+]);
+
+const ClientContent = z.strictObject({
+  turns: z
+    .array(
+      z.strictObject({
+        role: z.enum(['user', 'model']).exactOptional(),
+        parts: z.array(Part).min(1).max(partsPerTurnMax),
+      }),
+    )
+    .max(turnsMax)
+    .exactOptional(),
+  turnComplete: z.boolean().exactOptional(),
+});
+
+const RealtimeInput = z.strictObject({
+  audio: Audio.exactOptional(),
+  video: Picture.exactOptional(),
+  text: z.string().exactOptional(),
+  activityStart: z.strictObject({}).exactOptional(),
+  activityEnd: z.strictObject({}).exactOptional(),
+  audioStreamEnd: z.literal(true).exactOptional(),
+  /** How older clients send sound and pictures. */
+  mediaChunks: z.array(Medium).min(1).max(mediaChunksMax).exactOptional(),
+});
+
+const ToolResponse = z.strictObject({
+  functionResponses: z
+    .array(z.strictObject({ id: shortText, name: shortText, response: JsonRecord }))
+    .min(1)
+    .max(responsesMax),
+});
+
+const LiveMessage = z.union([
+  z.strictObject({ realtimeInput: RealtimeInput }),
+  z.strictObject({ clientContent: ClientContent }),
+  z.strictObject({ toolResponse: ToolResponse }),
+]);
+
+const share = z.number().min(0).max(1).exactOptional();
+
+const MusicMessage = z.union([
+  z.strictObject({
+    clientContent: z.strictObject({
+      weightedPrompts: z
+        .array(z.strictObject({ text: z.string().min(1), weight: z.number().refine((weight) => weight !== 0) }))
+        .min(1)
+        .max(promptsMax),
+    }),
+  }),
+  z.strictObject({
+    musicGenerationConfig: z.strictObject({
+      temperature: z.number().min(0).max(3).exactOptional(),
+      topK: z.int().min(1).max(1000).exactOptional(),
+      seed: z.int().exactOptional(),
+      guidance: z.number().min(0).max(6).exactOptional(),
+      bpm: z.int().min(60).max(200).exactOptional(),
+      density: share,
+      brightness: share,
+      scale: z
+        .string()
+        .regex(/^[A-Z_]{1,64}$/)
+        .exactOptional(),
+      muteBass: z.boolean().exactOptional(),
+      muteDrums: z.boolean().exactOptional(),
+      onlyBassAndDrums: z.boolean().exactOptional(),
+      musicGenerationMode: z.enum(['QUALITY', 'DIVERSITY', 'VOCALIZATION']).exactOptional(),
+    }),
+  }),
+  z.strictObject({ playbackControl: z.enum(['PLAY', 'PAUSE', 'STOP', 'RESET_CONTEXT']) }),
+]);
+
+/** A checked message of a client: the body, and the text that says exactly the same. */
+export interface LiveClientMessage {
+  readonly body: JsonRecord;
+  readonly text: string;
+  /** The text as the client's own bytes, where it is passed on as it came. */
+  readonly utf8?: Buffer;
+}
+
+const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const soundStart = '{"realtimeInput":{"audio":{"data":"';
+const soundType = /^","mimeType":"(audio\/pcm(?:; ?rate=\d{4,6})?)"\}\}\}$/;
+/** What stands behind the sound is never longer. */
+const soundRestBytesMax = 64;
+const quote = 0x22;
+
+/**
+ * Nearly every message of a session is a piece of sound, written as every client writes it: its bytes are read without parsing,
+ * and passed on as they are, to the same effect. Base64 has no character that JSON would write in another way.
+ */
+const readSound = (utf8: Buffer): LiveClientMessage | null => {
+  if (utf8.toString('latin1', 0, soundStart.length) !== soundStart) return null;
+  const end = utf8.indexOf(quote, soundStart.length);
+  if (end === -1 || utf8.length - end > soundRestBytesMax) return null;
+  const rest = utf8.toString('latin1', end);
+  const mimeType = soundType.exec(rest)?.[1];
+  if (mimeType === undefined) return null;
+  const sound = utf8.toString('latin1', soundStart.length, end);
+  if (decodeNarrowBase64(sound) === null) return null;
+  return { body: { realtimeInput: { audio: { data: sound, mimeType } } }, text: `${soundStart}${sound}${rest}`, utf8 };
+};
+
+const toMessage = (body: JsonRecord): LiveClientMessage => ({ body, text: JSON.stringify(body) });
+
+/** What older clients send in one message becomes one message for each piece. */
+const toMessages = (body: JsonRecord): readonly LiveClientMessage[] => {
+  const { mediaChunks, ...rest } = { ...(isPlain(body['realtimeInput']) ? body['realtimeInput'] : {}) };
+  if (!Array.isArray(mediaChunks)) return [toMessage(body)];
+  const pieces = mediaChunks.map((medium: { readonly mimeType: string }) =>
+    toMessage({ realtimeInput: { [medium.mimeType.startsWith('audio/') ? 'audio' : 'video']: medium } }),
+  );
+  return Object.keys(rest).length === 0 ? pieces : [...pieces, toMessage({ realtimeInput: rest })];
+};
+
+/** The value of JSON that holds no more than it may; undefined of any other text. */
+const parseText = (utf8: Buffer, nodesMax: number): unknown => {
+  if (typeof scanJson(utf8, jsonBounds(nodesMax)) === 'string') return undefined;
+  try {
+    return JSON.parse(utf8.toString('utf8')) as unknown;
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * Reads a message of a client, which is valid UTF-8 and holds `nodesMax` values and field names at the most; the kind of the
+ * session says which there are (live:client:*, live:music:client). Null where it is none of them.
+ */
+export const parseLiveMessage = (
+  kind: LiveKind,
+  utf8: Buffer,
+  nodesMax: number,
+): readonly LiveClientMessage[] | null => {
+  const sound = kind === 'live' ? readSound(utf8) : null;
+  if (sound !== null) return [sound];
+  const parsed = parseWithin<JsonRecord>(kind === 'live' ? LiveMessage : MusicMessage, parseText(utf8, nodesMax));
+  return parsed.success ? toMessages(parsed.data) : null;
+};

@@ -1,0 +1,81 @@
+import type { OperationState } from '../operation-state.ts';
+
+/** The asynchronous kinds; each is an operation with a record, a due time and a lease. */
+export const resourceKinds = [
+  'cache',
+  'batch',
+  'video',
+  'store',
+  'document',
+  'interaction',
+  'agent',
+  'environment',
+] as const;
+export type ResourceKind = (typeof resourceKinds)[number];
+
+const kindSet: ReadonlySet<string> = new Set(resourceKinds);
+
+/** Whether operations of this kind carry a resource. */
+export const isResourceKind = (kind: string): kind is ResourceKind => kindSet.has(kind);
+
+/** Every state that a resource, a file included, can show [resources:states:vocabulary]. There is no `cancelled`. */
+export const resourceStates = [
+  'preparing',
+  'reserved',
+  'processing',
+  'active',
+  'cancelling',
+  'settling',
+  'requires_action',
+  'completed',
+  'uncertain',
+  'failed',
+  'expired',
+  'deleted',
+] as const;
+export type ResourceState = (typeof resourceStates)[number];
+
+/**
+ * Where a resource stands beside its operation: it `follows` until it is usable (`active`) or waits for a function result
+ * (`requires_action`), and in the end is `expired` or `deleted`.
+ */
+export const resourceStandings = ['follows', 'active', 'requires_action', 'expired', 'deleted'] as const;
+export type ResourceStanding = (typeof resourceStandings)[number];
+
+const charged = ['preparing', 'reserved', 'processing', 'settling', 'uncertain', 'failed', 'deleted'] as const;
+const kept = [
+  'preparing',
+  'reserved',
+  'processing',
+  'active',
+  'settling',
+  'uncertain',
+  'failed',
+  'expired',
+  'deleted',
+] as const;
+const free = ['preparing', 'active', 'failed', 'deleted'] as const;
+
+/** The states that each kind can show [resources:states:by-kind]. */
+export const statesByKind = Object.freeze({
+  file: ['processing', 'active', 'failed', 'expired', 'deleted'],
+  cache: kept,
+  batch: [...charged, 'cancelling', 'completed'],
+  video: [...charged, 'completed', 'expired'],
+  store: free,
+  agent: free,
+  document: [...charged, 'completed'],
+  interaction: [...charged, 'cancelling', 'requires_action', 'completed'],
+  environment: kept,
+  live: ['preparing', 'reserved', 'processing', 'completed', 'uncertain', 'failed'],
+} as const satisfies Readonly<Record<ResourceKind | 'file' | 'live', readonly ResourceState[]>>);
+
+/** What an operation can come to whose resource was usable: then that is shown, for it is usable no more. */
+const overrides: ReadonlySet<OperationState> = new Set(['settling', 'uncertain', 'failed']);
+
+/** What a client is shown: the standing where the resource has one of its own, else the state of its operation. */
+export const resourceState = (standing: ResourceStanding, state: OperationState): ResourceState =>
+  standing === 'follows' || (standing === 'active' && overrides.has(state)) ? state : standing;
+
+/** The kinds that a client can cancel. */
+export const isCancellable = (kind: ResourceKind): boolean => kind === 'batch' || kind === 'interaction';

@@ -1,0 +1,163 @@
+import type { ApiKeyRecord, Key, Records } from '@tollgate/storage';
+import { describe, expect, test } from 'vitest';
+import { createDecisionWorld } from '../../test/decision-world.ts';
+import { createAccessDirectory } from './access-directory.ts';
+import { createApiKeyText } from './api-key.ts';
+
+const keyId = '01934e5a-7d2c-7a31-9c4f-0123456789ab';
+const filled = (byte: number) => (size: number) => new Uint8Array(size).fill(byte);
+
+const opened = (record: Partial<ApiKeyRecord> = {}) => {
+  const world = createDecisionWorld(null);
+  const { key, secretHash } = createApiKeyText(keyId, filled(7));
+  const template = world.get('apiKey', 'k1');
+  if (template === undefined) throw new Error('the world has no key');
+  const stored = { ...template, id: keyId, secretHash, model: 'm', ...record };
+  world.put('apiKey', stored);
+  let reads = 0;
+  let nowMs = 0;
+  let slow: Promise<void> | null = null;
+  const read = async (keys: readonly Key[]): Promise<Records> => {
+    reads += 1;
+    // What is committed when the read begins.
+    const found = new Map(keys.map(({ table, id }) => [`${table}/${id}`, world.get(table, id)]));
+    await slow;
+    return { get: (table, id) => found.get(`${table}/${id}`) as never };
+  };
+  /** Holds up every read until the function that it returns is called. */
+  const slowDown = (): (() => void) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    slow = promise;
+    return resolve;
+  };
+  const directory = createAccessDirectory({
+    // Reading is all that a directory does with a storage.
+    storage: { read } as never,
+    monotonicMs: () => nowMs,
+    cachedMs: 5_000,
+  });
+  const setStatus = (status: ApiKeyRecord['status']) => world.put('apiKey', { ...stored, status });
+  const pass = (ms: number): void => {
+    nowMs += ms;
+  };
+  return { directory, key, setStatus, pass, world, slowDown, reads: () => reads };
+};
+
+const granted = { kind: 'granted', access: { keyId, projectId: 'p1', accountId: 'a1', model: 'm' } };
+const invalid = { kind: 'refused', code: 'invalid_api_key' };
+
+describe('the directory of access', () => {
+  test('tells whose key it is: one project and one account [auth:key:account-and-project]', async () => {
+    const { directory, key } = opened();
+    expect(await directory.authenticate(key)).toEqual(granted);
+  });
+
+  test('does not know a key that is none, is not on record or has another secret [auth:bearer:unknown-key]', async () => {
+    const { directory, reads } = opened();
+    expect(await directory.authenticate('sk-other')).toEqual(invalid);
+    expect(reads()).toBe(0);
+    expect(await directory.authenticate(createApiKeyText(keyId, filled(8)).key)).toEqual(invalid);
+    const absent = createApiKeyText('01934e5a-7d2c-7a31-9c4f-ffffffffffff', filled(7)).key;
+    expect(await directory.authenticate(absent)).toEqual(invalid);
+  });
+
+  test('sees a revocation at once where it counts [auth:bearer:revoked]', async () => {
+    const { directory, key, setStatus } = opened();
+    await directory.authenticateForOpening(key);
+    setStatus('revoked');
+    expect(await directory.authenticate(key)).toEqual(invalid);
+  });
+
+  test('does not read again for a while where opening will look anyway', async () => {
+    const { directory, key, reads, pass, setStatus } = opened();
+    expect(await directory.authenticateForOpening(key)).toEqual(granted);
+    const before = reads();
+    pass(4_999);
+    setStatus('inactive');
+    expect(await directory.authenticateForOpening(key)).toEqual(granted);
+    expect(reads()).toBe(before);
+    pass(1);
+    expect(await directory.authenticateForOpening(key)).toEqual({ kind: 'refused', code: 'ai_key_inactive' });
+  });
+
+  test('does not remember a refusal', async () => {
+    const { directory, key, setStatus } = opened({ status: 'inactive' });
+    expect(await directory.authenticateForOpening(key)).toEqual({ kind: 'refused', code: 'ai_key_inactive' });
+    setStatus('active');
+    expect(await directory.authenticateForOpening(key)).toEqual(granted);
+  });
+
+  test('does not remember a grant whose read was under way when this process changed access', async () => {
+    const { directory, setStatus, slowDown } = opened();
+    const goOn = slowDown();
+    const reading = directory.refusalOf(granted.access);
+    setStatus('revoked');
+    directory.forget();
+    goOn();
+    expect(await reading).toBeNull();
+    expect(await directory.refusalOf(granted.access)).toBe('invalid_api_key');
+  });
+
+  test('counts the age of a grant from the beginning of its read', async () => {
+    const { directory, setStatus, slowDown, pass } = opened();
+    const goOn = slowDown();
+    const reading = directory.refusalOf(granted.access);
+    setStatus('revoked');
+    pass(5_000);
+    goOn();
+    expect(await reading).toBeNull();
+    expect(await directory.refusalOf(granted.access)).toBe('invalid_api_key');
+  });
+
+  test('forgets what it read when this process changes access', async () => {
+    const { directory, key, setStatus } = opened();
+    await directory.authenticateForOpening(key);
+    setStatus('revoked');
+    directory.forget();
+    expect(await directory.authenticateForOpening(key)).toEqual(invalid);
+  });
+
+  test('says why work that a key began must not go on, and sees a revocation elsewhere after five seconds', async () => {
+    const { directory, pass, setStatus, reads } = opened();
+    const ids = granted.access;
+    expect(await directory.refusalOf(ids)).toBeNull();
+    setStatus('revoked');
+    const before = reads();
+    pass(4_999);
+    expect(await directory.refusalOf(ids)).toBeNull();
+    expect(reads()).toBe(before);
+    pass(1);
+    expect(await directory.refusalOf(ids)).toBe('invalid_api_key');
+    setStatus('active');
+    expect(await directory.refusalOf(ids)).toBeNull();
+  });
+
+  test('sees at once what this process has revoked, also for work under way', async () => {
+    const { directory, setStatus } = opened();
+    await directory.refusalOf(granted.access);
+    setStatus('inactive');
+    directory.forget();
+    expect(await directory.refusalOf(granted.access)).toBe('ai_key_inactive');
+  });
+
+  test('looks at project and account as well', async () => {
+    const { directory, key, world } = opened();
+    world.put('project', { id: 'p1', accountId: 'a1', name: '', status: 'paused', createdAtMs: 1 });
+    expect(await directory.authenticate(key)).toEqual({ kind: 'refused', code: 'project_paused' });
+  });
+
+  test('keeps no more keys in mind than ten thousand', async () => {
+    const { directory, key, world, reads } = opened();
+    await directory.authenticateForOpening(key);
+    const template = world.get('apiKey', keyId);
+    for (let at = 0; at < 10_000; at += 1) {
+      const id = `01934e5a-7d2c-7a31-9c4f-${at.toString(16).padStart(12, '0')}`;
+      const made = createApiKeyText(id, filled(1));
+      if (template !== undefined) world.put('apiKey', { ...template, id, secretHash: made.secretHash });
+      await directory.authenticateForOpening(made.key);
+    }
+    const before = reads();
+    await directory.authenticateForOpening(key);
+    expect(reads()).toBeGreaterThan(before);
+  });
+});

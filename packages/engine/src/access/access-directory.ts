@@ -1,0 +1,135 @@
+import type { ApiKeyRecord, Records, Storage } from '@tollgate/storage';
+import { apiKeyId, isApiKeySecret } from './api-key.ts';
+import { accessKeys, refuseAccess, type AccessIds } from '../decisions/access.ts';
+import type { ErrorCode } from '@tollgate/contract';
+
+/** Who calls, as far as the records of key, project and account say. */
+export interface Access extends AccessIds {
+  /** The catalog id that the key is bound to, or null. */
+  readonly model: string | null;
+}
+
+export type AuthenticateAnswer =
+  | { readonly kind: 'granted'; readonly access: Access }
+  | { readonly kind: 'refused'; readonly code: ErrorCode };
+
+export interface AccessDirectory {
+  /** Reads the records as they are now. */
+  authenticate(key: string): Promise<AuthenticateAnswer>;
+  /**
+   * May answer from what this process read a moment ago. Only for requests that open an operation: opening checks the
+   * records again in its own step, so nothing runs on a revoked key (auth:bearer:revoked).
+   */
+  authenticateForOpening(key: string): Promise<AuthenticateAnswer>;
+  /** The same for a key that was once accepted, by the ids of its records. */
+  authenticateAgain(ids: AccessIds): Promise<AuthenticateAnswer>;
+  /**
+   * Why work that a key has begun must not go on, or null while it may. Reads at most once in `accessCachedMs` for each key: so
+   * long after a revocation in another process a grant may still be returned.
+   */
+  refusalOf(ids: AccessIds): Promise<ErrorCode | null>;
+  /** Forgets what was read, after this process changed access. */
+  forget(): void;
+}
+
+export interface AccessDirectoryOptions {
+  readonly storage: Storage;
+  readonly monotonicMs: () => number;
+  readonly cachedMs: number;
+}
+
+/** Keys remembered at the most. */
+const cachedKeysMax = 10_000;
+
+const invalid: AuthenticateAnswer = { kind: 'refused', code: 'invalid_api_key' };
+
+const accessOf = (record: ApiKeyRecord): Access => ({
+  keyId: record.id,
+  projectId: record.projectId,
+  accountId: record.accountId,
+  model: record.model,
+});
+
+const readKey = async (storage: Storage, key: string): Promise<Access | null> => {
+  const id = apiKeyId(key);
+  if (id === null) return null;
+  const records = await storage.read([{ table: 'apiKey', id }]);
+  const record = records.get('apiKey', id);
+  return record !== undefined && isApiKeySecret(key, record.secretHash) ? accessOf(record) : null;
+};
+
+const answerFrom = (records: Records, access: Access): AuthenticateAnswer => {
+  const code = refuseAccess(records, access);
+  return code === null ? { kind: 'granted', access } : { kind: 'refused', code };
+};
+
+/** When a read began, and how often grants had been forgotten by then. */
+interface ReadBegin {
+  readonly atMs: number;
+  readonly forgotten: number;
+}
+
+/**
+ * Remembers what was granted for a while: so many keys at the most. A grant is as old as the beginning of its read, and one that
+ * was read while the grants were forgotten is not remembered: the change may have come after the read.
+ */
+const createGrants = <T>(monotonicMs: () => number, cachedMs: number) => {
+  const grants = new Map<string, { readonly granted: T; readonly untilMs: number }>();
+  let forgotten = 0;
+  return {
+    find: (key: string): T | null => {
+      const grant = grants.get(key);
+      if (grant !== undefined && grant.untilMs > monotonicMs()) return grant.granted;
+      grants.delete(key);
+      return null;
+    },
+    begin: (): ReadBegin => ({ atMs: monotonicMs(), forgotten }),
+    remember: (key: string, granted: T, begin: ReadBegin): void => {
+      if (begin.forgotten !== forgotten) return;
+      const [oldest] = grants.keys();
+      if (grants.size >= cachedKeysMax && oldest !== undefined) grants.delete(oldest);
+      grants.set(key, { granted, untilMs: begin.atMs + cachedMs });
+    },
+    forget: () => {
+      forgotten += 1;
+      grants.clear();
+    },
+  };
+};
+
+export const createAccessDirectory = ({ storage, monotonicMs, cachedMs }: AccessDirectoryOptions): AccessDirectory => {
+  const byKey = createGrants<Access>(monotonicMs, cachedMs);
+  const byIds = createGrants<true>(monotonicMs, cachedMs);
+  const authenticate = async (key: string): Promise<AuthenticateAnswer> => {
+    const access = await readKey(storage, key);
+    if (access === null) return invalid;
+    return answerFrom(await storage.read(accessKeys(access)), access);
+  };
+  return {
+    authenticate,
+    authenticateForOpening: async (key) => {
+      const cached = byKey.find(key);
+      if (cached !== null) return { kind: 'granted', access: cached };
+      const begin = byKey.begin();
+      const answer = await authenticate(key);
+      if (answer.kind === 'granted') byKey.remember(key, answer.access, begin);
+      return answer;
+    },
+    authenticateAgain: async (ids) => {
+      const records = await storage.read(accessKeys(ids));
+      const record = records.get('apiKey', ids.keyId);
+      return record === undefined ? invalid : answerFrom(records, accessOf(record));
+    },
+    refusalOf: async (ids) => {
+      if (byIds.find(ids.keyId) !== null) return null;
+      const begin = byIds.begin();
+      const code = refuseAccess(await storage.read(accessKeys(ids)), ids);
+      if (code === null) byIds.remember(ids.keyId, true, begin);
+      return code;
+    },
+    forget: () => {
+      byKey.forget();
+      byIds.forget();
+    },
+  };
+};

@@ -1,0 +1,42 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+/** A key is this, its id and its secret: 3 + 22 + 43 characters. */
+const prefix = 'tg_';
+const idChars = 22;
+const secretBytes = 32;
+const keyPattern = /^tg_[A-Za-z0-9_-]{65}$/;
+const keyInside = /tg_[A-Za-z0-9_-]{65}/;
+
+/** The beginning of a key that tells whose it is: a message may have cut the rest. */
+const keyBegin = /tg_[A-Za-z0-9_-]{22,}/g;
+
+const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');
+
+const uuidOf = (bytes: Buffer): string => {
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+};
+
+/** Makes the text of a key, which is shown once, and the hash that is kept (auth:key:never-echoed). */
+export const createApiKeyText = (
+  id: string,
+  randomBytes: (size: number) => Uint8Array,
+): { readonly key: string; readonly secretHash: string } => {
+  const idText = Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url');
+  const key = `${prefix}${idText}${Buffer.from(randomBytes(secretBytes)).toString('base64url')}`;
+  return { key, secretHash: hashOf(key) };
+};
+
+/** The id inside a key's text, or null for what cannot be a key of this service. */
+export const apiKeyId = (key: string): string | null =>
+  keyPattern.test(key) ? uuidOf(Buffer.from(key.slice(prefix.length, prefix.length + idChars), 'base64url')) : null;
+
+/** Whether a text holds what has the form of a key of this service, whoever's it is and whether it is still valid. */
+export const holdsApiKey = (text: string): boolean => keyInside.test(text);
+
+/** A text for clients without what may be a key or the beginning of one. */
+export const withoutApiKeys = (text: string): string => text.replaceAll(keyBegin, `${prefix}...`);
+
+/** Compares in constant time. */
+export const isApiKeySecret = (key: string, secretHash: string): boolean =>
+  timingSafeEqual(Buffer.from(hashOf(key), 'hex'), Buffer.from(secretHash, 'hex'));

@@ -1,0 +1,91 @@
+import {
+  listRowsMax,
+  type AttemptRecord,
+  type BatchItemRecord,
+  type OperationRecord,
+  type UsageRecord,
+} from '@tollgate/storage';
+import { addRecords } from '../decisions/verdict.ts';
+import type { Engine } from '../engine.ts';
+
+/** One part of an operation: a wire call, or an item of a batch. */
+export interface OperationPart {
+  /** The number of the wire call, counted from 1, or the key of the item. */
+  readonly part: string;
+  /** `nothing` certainly did not run; a part that is `known` was measured with the others. */
+  readonly state: 'known' | 'nothing' | 'unknown';
+  readonly usageAtLeast: readonly UsageRecord[] | null;
+  /** What upstreams call its wire calls and their answers. */
+  readonly upstreamIds: readonly string[];
+  /** Who made its wire calls that may have run, and when the first began and the last ended; null where none is on record. */
+  readonly providers: readonly string[];
+  readonly fromMs: number | null;
+  readonly untilMs: number | null;
+}
+
+const idsOf = (attempts: readonly AttemptRecord[]): readonly string[] =>
+  attempts.flatMap(({ upstreamId, answerId }) => [upstreamId ?? [], answerId ?? []].flat());
+
+/** Who made the wire calls that may have run, and from when to when. */
+const spanOf = (attempts: readonly AttemptRecord[]): Pick<OperationPart, 'providers' | 'fromMs' | 'untilMs'> => {
+  const ran = attempts.filter(({ outcome }) => outcome === 'unknown' || outcome === 'answered');
+  if (ran.length === 0) return { providers: [], fromMs: null, untilMs: null };
+  return {
+    providers: [...new Set(ran.map(({ provider }) => provider))],
+    fromMs: Math.min(...ran.map(({ startedAtMs }) => startedAtMs)),
+    untilMs: Math.max(...ran.map(({ startedAtMs, durationMs }) => startedAtMs + durationMs)),
+  };
+};
+
+const leastOf = (attempts: readonly AttemptRecord[]): readonly UsageRecord[] | null => {
+  const sum = addRecords(...attempts.map(({ usageAtLeast = [] }) => usageAtLeast));
+  return sum.length === 0 ? null : sum;
+};
+
+const attemptState = ({ outcome }: AttemptRecord): OperationPart['state'] => {
+  if (outcome === 'unknown') return 'unknown';
+  return outcome === 'answered' ? 'known' : 'nothing';
+};
+
+const partOfAttempt = (attempt: AttemptRecord, place: number): OperationPart => ({
+  part: String(place + 1),
+  state: attemptState(attempt),
+  usageAtLeast: leastOf([attempt]),
+  upstreamIds: idsOf([attempt]),
+  ...spanOf([attempt]),
+});
+
+const itemState = ({ state }: BatchItemRecord): OperationPart['state'] => {
+  if (state === 'completed') return 'known';
+  return state === 'failed' || state === 'cancelled' ? 'nothing' : 'unknown';
+};
+
+const partOfItem = (item: BatchItemRecord): OperationPart => {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by the steps of batches alone
+  const attempts = item.attempts as readonly AttemptRecord[];
+  return {
+    part: item.key,
+    state: itemState(item),
+    usageAtLeast: leastOf(attempts),
+    upstreamIds: idsOf(attempts),
+    ...spanOf(attempts),
+  };
+};
+
+/** The parts of an operation, in their order: its wire calls, and of a batch its items. */
+export const partsOf = async (
+  { storage }: Pick<Engine, 'storage'>,
+  operation: OperationRecord,
+): Promise<readonly OperationPart[]> => {
+  if (operation.kind !== 'batch') return operation.attempts.map(partOfAttempt);
+  const items = await storage.list('itemsByBatch', { of: operation.id, limit: listRowsMax });
+  return items.toReversed().map(partOfItem);
+};
+
+/** What was measured of the parts that are known: as it is on record, or what the lower bound has beyond the unknown parts. */
+export const knownUsageOf = ({ usage, usageAtLeast, attempts }: OperationRecord): readonly UsageRecord[] => {
+  if (usage !== null) return usage;
+  const doubted = attempts.filter(({ outcome }) => outcome === 'unknown').map(({ usageAtLeast: least = [] }) => least);
+  const negative = doubted.flat().map(({ unit, quantity }) => ({ unit, quantity: -quantity }));
+  return addRecords(usageAtLeast ?? [], negative).filter(({ quantity }) => quantity > 0);
+};

@@ -1,0 +1,66 @@
+import type { Key, OperationRecord } from '@tollgate/storage';
+import { closeResourceKeys, closeResourceWrites } from './close-resource.ts';
+import { moveThrough } from './move.ts';
+import { storeEvidence, type Evidence } from './settle.ts';
+import type { Step } from './step.ts';
+
+export interface MarkUncertainCommand {
+  readonly operationId: string;
+  /** What is known all the same, such as an answer without a measure. */
+  readonly evidence: Evidence | null;
+  readonly answerKeptMs: number;
+  /** When the host wants the operation decided for it, counted from now; null waits for an operator. */
+  readonly decideAfterMs: number | null;
+  /** Only if this owner is still in charge: a sweep by its claim, or a turn of deferred work. Null is a running process's own word. */
+  readonly expiredOwner: string | null;
+}
+
+export type MarkUncertainAnswer =
+  | { readonly kind: 'uncertain'; readonly operation: OperationRecord }
+  | { readonly kind: 'ended'; readonly operation: OperationRecord }
+  /** Somebody renewed the lease meanwhile, or the end is under way. */
+  | { readonly kind: 'alive' }
+  | { readonly kind: 'missing' };
+
+const markUncertainKeys = (command: MarkUncertainCommand): readonly Key[] => [
+  { table: 'operation', id: command.operationId },
+  ...(command.evidence?.answer ? [{ table: 'answer', id: command.operationId } as const] : []),
+  ...(command.evidence?.toolContexts ?? []).map((context) => ({ table: 'toolContext', id: context.id }) as const),
+  ...(command.evidence?.closing === undefined ? [] : closeResourceKeys(command.operationId, command.evidence.closing)),
+];
+
+/** The outcome or the measure is unknown: the operation becomes uncertain and keeps its hold (ledger:uncertain:keeps-hold). */
+export const markUncertainStep = (command: MarkUncertainCommand): Step<MarkUncertainAnswer> => ({
+  keys: markUncertainKeys(command),
+  decide: (records, nowMs) => {
+    const operation = records.get('operation', command.operationId);
+    if (operation === undefined) return { writes: [], answer: { kind: 'missing' } };
+    if (operation.endedAtMs !== null) return { writes: [], answer: { kind: 'ended', operation } };
+    // A host's ledger may have been told already: the sweep takes the settlement up where it stands.
+    if (operation.state === 'settling') return { writes: [], answer: { kind: 'alive' } };
+    if (command.expiredOwner !== null && operation.owner !== command.expiredOwner)
+      return {
+        writes: [],
+        answer: operation.state === 'uncertain' ? { kind: 'uncertain', operation } : { kind: 'alive' },
+      };
+    const { change, writes } = storeEvidence(operation, command.evidence, { nowMs, ...command });
+    const doubted: Partial<OperationRecord> = {
+      ...change,
+      errorCode: 'settlement_pending',
+      owner: null,
+      dueAtMs: command.decideAfterMs === null ? null : nowMs + command.decideAfterMs,
+      updatedAtMs: nowMs,
+    };
+    const uncertain =
+      operation.state === 'uncertain'
+        ? { ...operation, ...change, updatedAtMs: nowMs }
+        : moveThrough(operation, ['uncertain'], doubted);
+    const closing = command.evidence?.closing;
+    // Whoever decides it later finds what is to become of its resource.
+    const closed = closing === undefined ? [] : closeResourceWrites(records, uncertain, closing, nowMs);
+    return {
+      writes: [{ kind: 'put', table: 'operation', record: uncertain }, ...writes, ...closed],
+      answer: { kind: 'uncertain', operation: uncertain },
+    };
+  },
+});

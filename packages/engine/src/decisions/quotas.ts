@@ -1,0 +1,184 @@
+import type { ResourceKind } from '@tollgate/contract';
+import type {
+  FileRecord,
+  Key,
+  OperationRecord,
+  ProjectUsageRecord,
+  Records,
+  ResourceRecord,
+  TriggerRecord,
+  WebhookRecord,
+  Write,
+} from '@tollgate/storage';
+
+/** What a project may keep at once; null is without a limit. */
+export interface Quotas {
+  /** Bytes of files, of environments with their files, and of the definitions of agents, stores, documents and triggers. */
+  readonly keptBytesMax: number | null;
+  readonly filesMax: number | null;
+  readonly environmentsMax: number | null;
+  readonly agentsMax: number | null;
+  readonly storesMax: number | null;
+  readonly documentsMax: number | null;
+  /** Paused ones count, deleted ones do not. */
+  readonly triggersMax: number | null;
+  readonly webhooksMax: number | null;
+  /** Batches that have neither completed nor failed. */
+  readonly batchesUnderWayMax: number | null;
+  /** Videos that have neither completed nor failed. */
+  readonly videosUnderWayMax: number | null;
+}
+
+export const defaultQuotas: Quotas = {
+  keptBytesMax: 10 * 1_073_741_824,
+  filesMax: 10_000,
+  environmentsMax: 1_000,
+  agentsMax: 1_000,
+  storesMax: 1_000,
+  documentsMax: 100_000,
+  triggersMax: 1_000,
+  webhooksMax: 1_000,
+  batchesUnderWayMax: 1_000,
+  videosUnderWayMax: 1_000,
+};
+
+export type QuotaName = keyof Quotas extends `${infer N}Max` ? N : never;
+
+/** By name of quota; what is absent is 0. */
+export type Usage = Readonly<Partial<Record<QuotaName, number>>>;
+
+const quotaNames = [
+  'keptBytes',
+  'files',
+  'environments',
+  'agents',
+  'stores',
+  'documents',
+  'triggers',
+  'webhooks',
+  'batchesUnderWay',
+  'videosUnderWay',
+] as const satisfies readonly QuotaName[];
+
+const nothing: Usage = {};
+
+const resourceQuotas: ReadonlyMap<string, QuotaName> = new Map([
+  ['environment', 'environments'],
+  ['agent', 'agents'],
+  ['store', 'stores'],
+  ['document', 'documents'],
+]);
+
+/** The kinds whose operations count from their opening to their end, with their quotas. */
+const underWayQuotas: ReadonlyMap<string, QuotaName> = new Map([
+  ['batch', 'batchesUnderWay'],
+  ['video', 'videosUnderWay'],
+] satisfies readonly (readonly [ResourceKind, QuotaName])[]);
+
+/** Whether resources of a kind count by what they keep. */
+export const isCountedKind = (kind: string): boolean => resourceQuotas.has(kind);
+
+/** Whether operations of a kind count while they are under way. */
+export const isUnderWayKind = (kind: string): boolean => underWayQuotas.has(kind);
+
+/** What a file counts until its bytes are cleared away. */
+export const usageOfFile = ({ keptBytes }: Pick<FileRecord, 'keptBytes'>): Usage =>
+  keptBytes === null ? nothing : { files: 1, keptBytes };
+
+/** What a resource counts until what lies outside of its record is cleared away. */
+export const usageOfResource = ({ kind, keptBytes }: Pick<ResourceRecord, 'kind' | 'keptBytes'>): Usage => {
+  const name = resourceQuotas.get(kind);
+  return keptBytes === null || name === undefined ? nothing : { [name]: 1, keptBytes };
+};
+
+/** What an operation counts until it has completed or failed; one whose outcome is unknown still holds its credits, and counts. */
+export const usageOfOperation = ({ kind, endedAtMs }: Pick<OperationRecord, 'kind' | 'endedAtMs'>): Usage => {
+  const name = underWayQuotas.get(kind);
+  return endedAtMs !== null || name === undefined ? nothing : { [name]: 1 };
+};
+
+/** A schedule that was deleted leaves room for another at once; its bytes count until they are cleared away. */
+export const usageOfTrigger = ({ status, keptBytes }: Pick<TriggerRecord, 'status' | 'keptBytes'>): Usage => ({
+  ...(status === 'disabled' ? {} : { triggers: 1 }),
+  ...(keptBytes === null ? {} : { keptBytes }),
+});
+
+export const usageOfWebhook = ({ status }: Pick<WebhookRecord, 'status'>): Usage =>
+  status === 'disabled' ? nothing : { webhooks: 1 };
+
+const combine = (one: Usage, other: Usage, sign: 1 | -1): Usage =>
+  Object.fromEntries(
+    quotaNames.flatMap((name) => {
+      const sum = (one[name] ?? 0) + sign * (other[name] ?? 0);
+      return sum === 0 ? [] : [[name, sum]];
+    }),
+  );
+
+export const addUsage = (one: Usage, other: Usage): Usage => combine(one, other, 1);
+
+/** What changes from one to the other. */
+export const usageChange = (before: Usage, after: Usage): Usage => combine(after, before, -1);
+
+export const usageKey = (projectId: string): Key => ({ table: 'projectUsage', id: projectId });
+
+/** A quota that does not allow what was asked for. */
+export interface QuotaRefusal {
+  readonly quota: QuotaName;
+  readonly allowed: number;
+  readonly used: number;
+  readonly asked: number;
+}
+
+const makingRoom = (quota: QuotaName): string => {
+  if (quota === 'batchesUnderWay') return 'Wait until one has ended, or cancel one.';
+  return quota === 'videosUnderWay' ? 'Wait until one has ended.' : 'Delete what is not needed any more.';
+};
+
+/** In words for the client: which quota, how much of it is used, how much is allowed, and what makes room. */
+export const describeQuota = ({ quota, allowed, used, asked }: QuotaRefusal): string =>
+  `The quota ${quota} of this project is used up: ${used} of ${allowed} in use, and this request needs ${asked} more. ` +
+  makingRoom(quota);
+
+const limitOf = (record: ProjectUsageRecord | undefined, quotas: Quotas, name: QuotaName): number | null => {
+  const own = record?.overrides?.[`${name}Max`];
+  return own === undefined ? quotas[`${name}Max`] : own;
+};
+
+/** The first quota that a change would exceed, or null. What does not grow is never refused. */
+export const refuseUsage = (
+  record: ProjectUsageRecord | undefined,
+  quotas: Quotas,
+  change: Usage,
+): QuotaRefusal | null => {
+  for (const quota of quotaNames) {
+    const asked = change[quota] ?? 0;
+    const allowed = limitOf(record, quotas, quota);
+    if (asked <= 0 || allowed === null) continue;
+    const used = record?.used[quota] ?? 0;
+    if (used + asked > allowed) return { quota, allowed, used, asked };
+  }
+  return null;
+};
+
+/** Counts a change in the record of its project. */
+export const usageWrites = (records: Records, projectId: string, change: Usage): readonly Write[] => {
+  if (Object.keys(change).length === 0) return [];
+  const before = records.get('projectUsage', projectId);
+  const record: ProjectUsageRecord = {
+    id: projectId,
+    used: addUsage(before?.used ?? nothing, change),
+    overrides: before?.overrides ?? null,
+    revision: (before?.revision ?? 0) + 1,
+  };
+  return [{ kind: 'put', table: 'projectUsage', record }];
+};
+
+/** Takes an operation that is removed out of the count, with its resource, where they count and still do. */
+export const uncountOperation = (records: Records, operation: OperationRecord): readonly Write[] => {
+  const resource = isCountedKind(operation.kind) ? records.get('resource', operation.id) : undefined;
+  const kept = resource === undefined ? nothing : usageOfResource(resource);
+  return usageWrites(records, operation.projectId, usageChange(addUsage(kept, usageOfOperation(operation)), nothing));
+};
+
+/** Bytes of a value as JSON. */
+export const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');

@@ -1,0 +1,72 @@
+import type { BatchItemRecord, ResourceRecord } from '@tollgate/storage';
+import { expect, test } from 'vitest';
+import { createDecisionWorld, operationRecord } from '../../test/decision-world.ts';
+import { recordItems, type RecordItemsCommand, type ItemEnd } from './record-items.ts';
+
+const item: BatchItemRecord = {
+  id: 'o1:0000',
+  batchId: 'o1',
+  place: 0,
+  key: 'a',
+  state: 'unknown',
+  usage: null,
+  attempts: [],
+  errorCode: null,
+  answer: null,
+  answerBytes: 0,
+  updatedAtMs: 900,
+};
+
+const resource: ResourceRecord = {
+  id: 'o1',
+  kind: 'batch',
+  projectId: 'p1',
+  accountId: 'a1',
+  keyId: 'k1',
+  model: 'm',
+  displayName: null,
+  listing: 'p1:batch',
+  parent: null,
+  standing: 'follows',
+  shown: { completed_count: 0, failed_count: 0 },
+  work: null,
+  keptBytes: null,
+  uses: 0,
+  expiresAtMs: null,
+  owner: null,
+  dueAtMs: null,
+  createdAtMs: 900,
+  updatedAtMs: 900,
+  deletedAtMs: null,
+};
+
+const failed: ItemEnd = {
+  id: item.id,
+  state: 'failed',
+  usage: null,
+  attempts: [],
+  errorCode: 'not_found',
+  answer: null,
+  answerBytes: 0,
+  blobKey: null,
+};
+
+const ending = (owner: string, state: BatchItemRecord['state'], word: Pick<RecordItemsCommand, 'isOwnWord'>) => {
+  const world = createDecisionWorld(operationRecord({ kind: 'batch', owner: 'w1/t2' }));
+  world.put('resource', resource);
+  world.put('batchItem', { ...item, state });
+  const command = { batchId: 'o1', owner, leaseMs: 10, answerBlobMs: 10, ends: [failed], start: [], ...word };
+  world.step(recordItems(command));
+  return world.get('batchItem', item.id)?.state;
+};
+
+test('takes the truth about an item of whoever carried it out, in whose hands the batch may be', () => {
+  expect(ending('w1/t1', 'unknown', {})).toBe('failed');
+  expect(ending('w1/t1', 'running', {})).toBe('failed');
+});
+
+test('takes the word of an owner that an item could not be handed over only while the batch is its own', () => {
+  expect(ending('w1/t2', 'waiting', { isOwnWord: true })).toBe('failed');
+  expect(ending('w1/t1', 'waiting', { isOwnWord: true })).toBe('waiting');
+  expect(ending('w1/t1', 'unknown', { isOwnWord: true })).toBe('unknown');
+});

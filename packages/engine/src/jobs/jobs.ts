@@ -1,0 +1,152 @@
+import { failCommand } from '../operations/conclude.ts';
+import { renew, sweepOwnerPrefix } from '../decisions/renew.ts';
+import type { Engine, JobSignal } from '../engine.ts';
+import { commitOnce } from '../operations/persist.ts';
+import { sweep, sweepEvents, type JobParts } from './sweep.ts';
+import type { WorkerPool } from '../workers/worker-pool.ts';
+
+/** Operations renewed in one step at the most. */
+const renewedPerStepMax = 512;
+
+/** Lengthens the leases of everything this process has been running for a while; work that another process has is aborted. */
+export const renewLeases = async (engine: Engine, workers: WorkerPool): Promise<void> => {
+  const aged = engine.running.takeAged();
+  for (let from = 0; from < aged.length; from += renewedPerStepMax) {
+    const command = {
+      operations: aged.slice(from, from + renewedPerStepMax),
+      leaseMs: engine.limits.leaseMs,
+    };
+    const { lost } = await commitOnce(engine, renew(command));
+    workers.lose(lost);
+  }
+};
+
+/** Frees what an unconfirmed opening may have left: nothing of it was ever handed to a provider. */
+export const releaseUnconfirmed = async (engine: Engine): Promise<void> => {
+  for (const opening of engine.running.takeUnconfirmed()) {
+    try {
+      const records = await engine.storage.read([{ table: 'operation', id: opening.operationId }]);
+      const operation = records.get('operation', opening.operationId);
+      // Only what this opening registered itself: under an id that a host's store handed out, another one may run.
+      if (operation?.owner === opening.owner)
+        await engine.money.fail({
+          ...failCommand(engine, operation, 'service_unavailable', null),
+          // Whatever this opening deferred, somebody may begin now.
+          owner: opening.owner,
+        });
+    } catch (cause) {
+      engine.running.addUnconfirmed(opening);
+      engine.logger.warn('an unconfirmed opening could not be released yet', { ...opening, cause });
+    }
+  }
+};
+
+/** The background work of one process. */
+export interface Jobs {
+  /** Starts the loops; calling it again changes nothing. */
+  start(): void;
+  /** Stops the loops and waits for the round under way. */
+  stop(): Promise<void>;
+  /** Does what is due now, once, and waits for the work that it began: for a host that runs no loops, and is called by a timer. */
+  runDue(): Promise<void>;
+}
+
+const nothingPlanned = (): void => {};
+
+interface Pace {
+  /** Null runs only when it is notified. */
+  readonly everyMs: number | null;
+  /** What has the next round begin at once, if anything. */
+  readonly signal: JobSignal | null;
+}
+
+/** Runs every so often, and at once again as long as `run` answers that there is more to do. */
+const loop = (engine: Engine, { everyMs, signal }: Pace, run: () => Promise<{ readonly more: boolean }>) => {
+  let stopped = false;
+  let busy = false;
+  let isNotified = false;
+  let isSoon = false;
+  let callOff = nothingPlanned;
+  let round: Promise<void> = Promise.resolve();
+  const once = async (): Promise<void> => {
+    let again = false;
+    busy = true;
+    isNotified = false;
+    isSoon = false;
+    try {
+      again = (await run()).more;
+    } catch (cause) {
+      engine.logger.error('a background job failed', { cause });
+    }
+    busy = false;
+    if (!stopped) plan(again || isNotified ? 0 : everyMs);
+  };
+  const plan = (inMs: number | null): void => {
+    if (inMs === null) return;
+    isSoon = inMs === 0;
+    callOff = engine.clock.after(inMs, () => {
+      round = once();
+    });
+  };
+  // What is due now is not left to the next round; in the middle of one, the one after it begins at once.
+  const soon = (): void => {
+    if (busy || stopped) isNotified = true;
+    // Begun anew, a flow of hints would put it off for as long as it lasts.
+    else if (!isSoon) {
+      callOff();
+      plan(0);
+    }
+  };
+  plan(everyMs);
+  const stopListening = signal?.listen(soon) ?? nothingPlanned;
+  return {
+    stop: (): Promise<void> => {
+      stopped = true;
+      stopListening();
+      callOff();
+      return round;
+    },
+  };
+};
+
+const renewing = (engine: Engine, { workers }: JobParts) =>
+  loop(engine, { everyMs: engine.limits.renewMs, signal: null }, async () => {
+    await renewLeases(engine, workers);
+    return { more: false };
+  });
+
+export const createJobs = (engine: Engine, parts: JobParts): Jobs => {
+  let loops: readonly { readonly stop: () => Promise<void> }[] = [];
+  return {
+    start: () => {
+      if (loops.length > 0) return;
+      loops = [
+        renewing(engine, parts),
+        loop(engine, { everyMs: engine.limits.sweepMs, signal: engine.signals.workDue }, async () => {
+          await releaseUnconfirmed(engine);
+          return sweep(engine, parts);
+        }),
+        // What this process has just ended is told at once; what anything leaves behind, the sweep finds (G68).
+        loop(engine, { everyMs: null, signal: engine.signals.eventsDue }, async () => ({
+          more: await sweepEvents(engine, parts, `${sweepOwnerPrefix}${engine.newId()}`),
+        })),
+      ];
+    },
+    stop: async () => {
+      const stopping = loops;
+      loops = [];
+      await Promise.all(stopping.map((each) => each.stop()));
+    },
+    runDue: async () => {
+      const renewal = renewing(engine, parts);
+      try {
+        await releaseUnconfirmed(engine);
+        await sweep(engine, parts);
+        await parts.workers.idle();
+        await parts.deliveries?.idle();
+      } finally {
+        await renewal.stop();
+      }
+    },
+  };
+};

@@ -1,0 +1,70 @@
+import type { Usage, UsageUnit } from '@tollgate/provider';
+import { microsUp, picosOf, type ModelTariff } from './tariff.ts';
+import { unitTable } from './unit-table.ts';
+
+/** At most so much of a unit; `Infinity` where nothing bounds it. */
+export interface Estimated extends Pick<Usage, 'unit' | 'quantity'> {
+  /** Units that may be reported in its place beside those of the table; the dearest is reserved. */
+  readonly or?: readonly UsageUnit[];
+  /** Reserved only where the price list has a price of its own for it: the upstream may meter something else instead. */
+  readonly ifPriced?: true;
+}
+
+/** What an operation may use at the most. */
+export type Estimate = readonly Estimated[];
+
+/** What an estimate costs in whole pico-credits, or the first unit that keeps it from being told. */
+export type EstimatePrice =
+  | { readonly kind: 'picos'; readonly picos: bigint }
+  /** The price list has no price for a unit that is certain to be used. */
+  | { readonly kind: 'unpriced'; readonly unit: UsageUnit }
+  /** The unit has a price, and nothing bounds how much of it is used. */
+  | { readonly kind: 'unbounded'; readonly unit: UsageUnit };
+
+const dearestOf = (tariff: ModelTariff, { unit, or = [] }: Estimated): bigint | null => {
+  const own = picosOf(tariff, unit);
+  if (own === null) return null;
+  return [...unitTable[unit].mayBe, ...or].reduce((dearest, other) => {
+    const picos = picosOf(tariff, other) ?? 0n;
+    return picos > dearest ? picos : dearest;
+  }, own);
+};
+
+/** Prices an estimate: each unit at the dearest that may be reported in its place. */
+export const priceEstimate = (tariff: ModelTariff, estimate: Estimate): EstimatePrice => {
+  let picos = 0n;
+  for (const estimated of estimate) {
+    const { unit, quantity, ifPriced } = estimated;
+    if (quantity === 0 || (ifPriced === true && !tariff.picosPerUnit.has(unit))) continue;
+    const price = dearestOf(tariff, estimated);
+    if (price === null) return { kind: 'unpriced', unit };
+    if (price === 0n) continue;
+    if (!Number.isFinite(quantity)) return { kind: 'unbounded', unit };
+    picos += price * BigInt(quantity);
+  }
+  return { kind: 'picos', picos };
+};
+
+/** What is reserved for an operation, or why nothing can be. */
+export type Hold =
+  | { readonly kind: 'amount'; readonly micros: bigint }
+  | { readonly kind: 'no_tariff' }
+  | { readonly kind: 'beyond_amounts' }
+  | Exclude<EstimatePrice, { readonly kind: 'picos' }>;
+
+/** What an operation reserves: its estimate rounded up, at least what the tariff holds and charges at the least (ledger:hold:estimate). */
+export const judgeHold = (tariff: ModelTariff | null, estimate: Estimate): Hold => {
+  if (tariff === null) return { kind: 'no_tariff' };
+  const price = priceEstimate(tariff, estimate);
+  if (price.kind !== 'picos') return price;
+  const micros = microsUp(price.picos);
+  if (micros === null) return { kind: 'beyond_amounts' };
+  const least = [tariff.holdMinimumMicros, tariff.chargeMinimumMicros];
+  return { kind: 'amount', micros: least.reduce((most, each) => (each > most ? each : most), micros) };
+};
+
+/** The amount that an operation reserves; null where nothing can be. */
+export const holdOf = (tariff: ModelTariff | null, estimate: Estimate): bigint | null => {
+  const hold = judgeHold(tariff, estimate);
+  return hold.kind === 'amount' ? hold.micros : null;
+};

@@ -1,0 +1,224 @@
+import { NotExecuted } from '@tollgate/provider';
+import type { CreditLedger } from '@tollgate/storage';
+import { createMemoryLedger, type MemoryLedger } from '@tollgate/testing';
+import { expect, test } from 'vitest';
+import {
+  breathe,
+  createEngineWorld,
+  holdMicros,
+  idOf,
+  openPromise,
+  type EngineWorld,
+} from '../../test/engine-world.ts';
+import { releaseUnconfirmed } from '../jobs/jobs.ts';
+import { sweep } from '../../test/process-parts.ts';
+
+/** A world whose host keeps the wallet; `changes` are what its ledger does otherwise. */
+const createHostWorld = async (
+  balanceMicros: bigint,
+  changes: (ledger: MemoryLedger) => Partial<CreditLedger> = () => ({}),
+): Promise<{ readonly world: EngineWorld; readonly ledger: MemoryLedger }> => {
+  const ledger = createMemoryLedger();
+  const world = await createEngineWorld(0n, { ledger: { ...ledger, ...changes(ledger) } });
+  if (balanceMicros > 0n) ledger.deposit(world.accountId, balanceMicros);
+  return { world, ledger };
+};
+
+const operationsOf = ({ admin, accountId }: EngineWorld) => admin.listOperations({ kind: 'account', accountId });
+
+test('reserves in the ledger before the provider is called, and settles there afterwards', async () => {
+  const { world, ledger } = await createHostWorld(100n);
+  const provider = openPromise<number>();
+  const outcome = world.run({ execute: () => provider.promise });
+  await breathe();
+  expect(ledger.wallet(world.accountId)).toEqual({ balanceMicros: 100n, reservedMicros: holdMicros });
+  provider.resolve(4);
+  expect(await outcome).toMatchObject({ kind: 'completed', operation: { chargedMicros: 4n, holdMicros: 0n } });
+  expect(ledger.wallet(world.accountId)).toEqual({ balanceMicros: 96n, reservedMicros: 0n });
+});
+
+test('registers nothing where the ledger refuses the reservation', async () => {
+  const { world } = await createHostWorld(holdMicros - 1n);
+  expect(await world.run({ identity: 'once' })).toMatchObject({ code: 'ai_insufficient_credits', requestId: null });
+  expect(await operationsOf(world)).toEqual([]);
+  expect(world.executions()).toBe(0);
+});
+
+test('repeats a reservation that the ledger did not confirm, and reserves once', async () => {
+  let tries = 0;
+  const { world, ledger } = await createHostWorld(100n, (memory) => ({
+    reserve: async (command) => {
+      tries += 1;
+      const answer = await memory.reserve(command);
+      if (tries === 1) throw new Error('no answer');
+      return answer;
+    },
+  }));
+  expect(await world.run()).toMatchObject({ kind: 'completed' });
+  expect(tries).toBe(2);
+  expect(ledger.wallet(world.accountId)).toEqual({ balanceMicros: 95n, reservedMicros: 0n });
+});
+
+test('sends a reservation again of which the ledger says nothing in time, and reserves once', async () => {
+  let tries = 0;
+  const ledger = createMemoryLedger();
+  const world = await createEngineWorld(0n, {
+    // Of what is waited for here only the ledger: its time is over at once.
+    after: (_ms, run) => {
+      const timer = setImmediate(run);
+      return () => clearImmediate(timer);
+    },
+    ledger: {
+      ...ledger,
+      reserve: async (command) => {
+        tries += 1;
+        const answer = await ledger.reserve(command);
+        return tries === 1 ? new Promise(() => undefined) : answer;
+      },
+    },
+  });
+  ledger.deposit(world.accountId, 100n);
+  expect(await world.run()).toMatchObject({ kind: 'completed' });
+  expect(tries).toBe(2);
+  expect(ledger.wallet(world.accountId)).toEqual({ balanceMicros: 95n, reservedMicros: 0n });
+});
+
+test('lets no reservation come to life that arrives after its operation was refused', async () => {
+  const lost: Parameters<CreditLedger['reserve']>[0][] = [];
+  const { world, ledger } = await createHostWorld(0n, (memory) => ({
+    reserve: async (command) => {
+      if (lost.push(command) === 1) throw new Error('no answer yet');
+      return memory.reserve(command);
+    },
+  }));
+  expect(await world.run()).toMatchObject({ code: 'ai_insufficient_credits' });
+  ledger.deposit(world.accountId, 100n);
+  const [late] = lost;
+  expect(late && (await ledger.reserve(late))).toBe('ended');
+  expect(ledger.wallet(world.accountId)).toEqual({ balanceMicros: 100n, reservedMicros: 0n });
+});
+
+test('does not say "insufficient" of an operation that the sweep has failed while the ledger was slow', async () => {
+  const held = openPromise<undefined>();
+  const { world, ledger } = await createHostWorld(100n, (memory) => ({
+    reserve: async (command) => {
+      await held.promise;
+      return memory.reserve(command);
+    },
+  }));
+  const outcome = world.run({ identity: 'once' });
+  await breathe();
+  await world.clock.advance(world.engine.limits.leaseMs);
+  expect(await sweep(world.another())).toMatchObject({ resumed: 1 });
+  held.resolve(undefined);
+  expect(await outcome).toMatchObject({ code: 'previous_request_failed' });
+  expect(world.executions()).toBe(0);
+  expect(ledger.wallet(world.accountId)).toEqual({ balanceMicros: 100n, reservedMicros: 0n });
+});
+
+test('keeps result and hold where the ledger cannot pay, and completes when it can [ledger:overrun:keeps-result] [ledger:overrun:resolves]', async () => {
+  const { world, ledger } = await createHostWorld(holdMicros);
+  const outcome = await world.run({ execute: async () => 15 });
+  expect(outcome).toMatchObject({ code: 'settlement_pending' });
+  expect(await world.admin.readOperation(idOf(outcome))).toMatchObject({ state: 'uncertain', pendingMicros: 15n });
+  expect(ledger.wallet(world.accountId)).toEqual({ balanceMicros: holdMicros, reservedMicros: holdMicros });
+  ledger.deposit(world.accountId, 5n);
+  expect(await world.admin.settlePending(world.accountId)).toBe(1);
+  expect(await world.admin.readOperation(idOf(outcome))).toMatchObject({ state: 'completed', chargedMicros: 15n });
+  expect(ledger.wallet(world.accountId)).toEqual({ balanceMicros: 0n, reservedMicros: 0n });
+});
+
+test('takes up a settlement whose process died after the ledger was told', async () => {
+  const { world, ledger } = await createHostWorld(100n, (memory) => ({
+    settle: async (command) => {
+      await memory.settle(command);
+      return new Promise(() => {});
+    },
+  }));
+  void world.run();
+  await breathe();
+  expect(await operationsOf(world)).toMatchObject([{ state: 'settling' }]);
+  await world.clock.advance(world.engine.limits.leaseMs);
+  expect(await sweep(world.another({ ledger }))).toMatchObject({ resumed: 1 });
+  expect(await operationsOf(world)).toMatchObject([{ state: 'completed', chargedMicros: 5n }]);
+  expect(ledger.wallet(world.accountId)).toEqual({ balanceMicros: 95n, reservedMicros: 0n });
+});
+
+test('fails what a dead process had registered and perhaps reserved', async () => {
+  const { world, ledger } = await createHostWorld(100n, (memory) => ({
+    reserve: async (command) => {
+      await memory.reserve(command);
+      return new Promise(() => {});
+    },
+  }));
+  void world.run();
+  await breathe();
+  expect(await operationsOf(world)).toMatchObject([{ state: 'preparing' }]);
+  await world.clock.advance(world.engine.limits.leaseMs);
+  await sweep(world.another({ ledger }));
+  expect(await operationsOf(world)).toMatchObject([{ state: 'failed' }]);
+  expect(ledger.wallet(world.accountId)).toEqual({ balanceMicros: 100n, reservedMicros: 0n });
+});
+
+test('releases what was certainly not executed, and keeps the attempts on the record', async () => {
+  const { world, ledger } = await createHostWorld(100n);
+  const outcome = await world.run({
+    execute: async ({ recordAttempt }) => {
+      recordAttempt({ startedAtMs: 1, durationMs: 2, status: 400, outcome: 'refused' });
+      throw new NotExecuted({ reason: 'invalid_request' });
+    },
+  });
+  expect(outcome).toMatchObject({ code: 'unsupported_parameter' });
+  expect(await world.admin.readOperation(idOf(outcome))).toMatchObject({
+    state: 'failed',
+    attempts: [{ provider: 'scripted', status: 400, outcome: 'refused' }],
+  });
+  expect(ledger.wallet(world.accountId)).toEqual({ balanceMicros: 100n, reservedMicros: 0n });
+});
+
+test('releases an opening that the storage never confirmed', async () => {
+  const { world, ledger } = await createHostWorld(100n);
+  world.faults = ({ name, keys }) =>
+    name === 'transact' && keys.every(({ table }) => table === 'operation') ? { kind: 'unconfirmed' } : undefined;
+  await expect(world.run()).rejects.toThrow('unconfirmed');
+  world.faults = () => undefined;
+  await releaseUnconfirmed(world.engine);
+  expect(await operationsOf(world)).toMatchObject([{ state: 'failed' }]);
+  expect(ledger.wallet(world.accountId)).toEqual({ balanceMicros: 100n, reservedMicros: 0n });
+  expect(world.executions()).toBe(0);
+});
+
+test('charges the amount that the ledger was told first, whatever an operator says later', async () => {
+  const { world, ledger } = await createHostWorld(holdMicros);
+  const id = idOf(await world.run({ execute: async () => 15 }));
+  ledger.deposit(world.accountId, 100n);
+  expect(await world.admin.resolveOperation(id, { executed: true, amountMicros: 3n })).toMatchObject({
+    kind: 'not_uncertain',
+    operation: { chargedMicros: 15n },
+  });
+  expect(ledger.operation(id)).toMatchObject({ chargedMicros: 15n });
+});
+
+test('does not fail what the ledger has settled', async () => {
+  const { world, ledger } = await createHostWorld(holdMicros);
+  const id = idOf(await world.run({ execute: async () => 15 }));
+  ledger.deposit(world.accountId, 100n);
+  await ledger.settle({ operationId: id, accountId: world.accountId, amountMicros: 15n });
+  expect(await world.admin.resolveOperation(id, { executed: false })).toMatchObject({ kind: 'not_uncertain' });
+  await world.clock.advance(world.engine.limits.settlementRetryMs);
+  await sweep(world.engine);
+  expect(await world.admin.readOperation(id)).toMatchObject({ state: 'completed', chargedMicros: 15n });
+});
+
+test('leaves the sums to the host when it audits', async () => {
+  const { world } = await createHostWorld(100n);
+  await world.run();
+  expect(await world.admin.audit()).toMatchObject({ operations: 1, entries: 0, violations: [] });
+});
+
+test("refuses to deposit in a wallet that is not in use, as the host's is", async () => {
+  const { world } = await createHostWorld(0n);
+  const input = { accountId: world.accountId, amountMicros: 1n, reference: 'r' };
+  await expect(world.admin.deposit(input)).rejects.toThrow('the host keeps the wallet');
+  await expect(world.admin.compensate(input)).rejects.toThrow('the host keeps the wallet');
+});

@@ -1,0 +1,140 @@
+import { isResourceKind, type ErrorCode } from '@tollgate/contract';
+import type { NotExecutedReason, Usage } from '@tollgate/provider';
+import type { AttemptRecord, OperationRecord, UsageRecord } from '@tollgate/storage';
+import { storeAnswer } from './answers.ts';
+import type { Measure } from '../decisions/carry.ts';
+import { markUncertainStep, type MarkUncertainCommand } from '../decisions/mark-uncertain.ts';
+import type { FailCommand } from '../decisions/fail.ts';
+import type { Notice } from '../decisions/notice.ts';
+import type { Evidence, SettleCommand } from '../decisions/settle.ts';
+import { countedUnderWay } from '../decisions/under-way.ts';
+import type { Engine } from '../engine.ts';
+import { commit, patienceOf, persist } from './persist.ts';
+import { chargeOf, findKindTariff, type Tariff } from '../ledger/tariff.ts';
+import { toolContextId } from './tool-contexts.ts';
+import type { PlannedAnswer } from './operation-plan.ts';
+
+/** Non-execution as the client receives it, and as the record keeps it. */
+export const notExecutedCode = (reason: NotExecutedReason): ErrorCode => {
+  switch (reason) {
+    case 'invalid_request':
+      return 'unsupported_parameter';
+    case 'input_limit':
+      return 'input_limit';
+    case 'rate_limited':
+    case 'unavailable':
+      return 'service_unavailable';
+    case 'failed':
+      return 'request_failed';
+    case 'cancelled':
+      return 'request_cancelled';
+  }
+};
+
+/** The measured price, or null where a meter is missing, unconfirmed or without a price: then the outcome is uncertain. */
+export const measureUsage = (
+  engine: Engine,
+  { model, kind }: Pick<OperationRecord, 'model' | 'kind'>,
+  usage: readonly Usage[],
+  priced: Tariff = engine.policy.tariff,
+): Measure | null => {
+  const tariff = findKindTariff(priced, model, kind);
+  const known = usage.length > 0 && usage.every((meter) => meter.confirmed && Number.isSafeInteger(meter.quantity));
+  if (tariff === null || !known || usage.some((meter) => meter.quantity < 0)) return null;
+  return chargeOf(tariff, usage);
+};
+
+export const usageRecords = (usage: readonly Usage[]): readonly UsageRecord[] =>
+  usage.map(({ unit, quantity }) => ({ unit, quantity }));
+
+/** What an execution left, ready to be stored in the step that ends the operation. */
+export const collectEvidence = async (
+  engine: Engine,
+  operation: OperationRecord,
+  found: {
+    readonly usage: readonly Usage[];
+    readonly attempts: readonly AttemptRecord[];
+    readonly answer: PlannedAnswer;
+  },
+): Promise<Evidence> => ({
+  usage: usageRecords(found.usage),
+  attempts: found.attempts,
+  answer: {
+    ...(await persist(patienceOf(engine), () => storeAnswer(engine, operation.id, found.answer.body))),
+    ...(found.answer.division === undefined ? {} : { division: found.answer.division }),
+  },
+  toolContexts: found.answer.toolContexts.map(({ callId, context }) => ({
+    id: toolContextId(operation.projectId, callId),
+    context,
+  })),
+});
+
+/** What the step that ends an operation needs to tell the project's webhooks of it. */
+export const noticeOf = (engine: Engine, operation: Pick<OperationRecord, 'id' | 'projectId'>): Notice => ({
+  eventId: engine.newId(),
+  projectId: operation.projectId,
+  requestUrl: engine.host.requestUrl(operation.id),
+});
+
+export const settleCommand = (
+  engine: Engine,
+  operation: OperationRecord,
+  { micros, ...rest }: Measure,
+  evidence: Evidence | null,
+): SettleCommand => ({
+  operationId: operation.id,
+  accountId: operation.accountId,
+  measuredMicros: micros,
+  ...rest,
+  evidence,
+  overrun: engine.policy.overrun,
+  retryMs: engine.limits.settlementRetryMs,
+  answerKeptMs: engine.limits.answerKeptMs,
+  anomalyId: engine.newId(),
+  ...(isResourceKind(operation.kind) ? { hasResource: true as const } : {}),
+  notice: noticeOf(engine, operation),
+  ...countedUnderWay(operation),
+});
+
+/** Records are kept for ever where the host says so; their due time is then as far away as a time can be. */
+export const farAwayMs = 8_000_000_000_000;
+
+export const failCommand = (
+  engine: Engine,
+  operation: Pick<OperationRecord, 'id' | 'accountId' | 'projectId' | 'kind'>,
+  errorCode: string,
+  attempts: readonly AttemptRecord[] | null,
+): FailCommand => ({
+  operationId: operation.id,
+  accountId: operation.accountId,
+  errorCode,
+  attempts,
+  recordKeptMs: engine.limits.recordKeptMs ?? farAwayMs,
+  anomalyId: engine.newId(),
+  notice: noticeOf(engine, operation),
+  ...countedUnderWay(operation),
+});
+
+export const markUncertainCommand = (
+  engine: Engine,
+  operationId: string,
+  evidence: Evidence | null,
+  expiredOwner: string | null,
+): MarkUncertainCommand => ({
+  operationId,
+  evidence,
+  answerKeptMs: engine.limits.answerKeptMs,
+  decideAfterMs: engine.policy.decideUncertain?.afterMs ?? null,
+  expiredOwner,
+});
+
+/** Says of an operation that its outcome or its measure is unknown; where an owner is named, only if it still has the operation. */
+export const markUncertain = (
+  engine: Engine,
+  operation: OperationRecord,
+  evidence: Evidence | null,
+  owner: string | null = null,
+) => {
+  const command = markUncertainCommand(engine, operation.id, evidence, owner);
+  return commit(engine, markUncertainStep(command));
+};

@@ -1,0 +1,64 @@
+import { usageUnits } from '@tollgate/provider';
+import type { AnomalyRecord, UsageRecord } from '@tollgate/storage';
+import type { SettleAnswer, SettleCommand } from '../decisions/settle.ts';
+import type { Engine } from '../engine.ts';
+import type { Money } from '../ledger/money.ts';
+import { commitOnce } from './persist.ts';
+import { findKindTariff, microsUp, picosOfUsage, type ModelTariff, type Tariff } from '../ledger/tariff.ts';
+
+type Noting = Pick<Engine, 'storage' | 'logger' | 'newId'> & { readonly tariff: Tariff };
+type Paid = Extract<SettleAnswer, { readonly kind: 'settled' | 'pending' }>;
+
+/** What each unit of a measure costs, the dearest first. */
+const unitsOf = (prices: ModelTariff, usage: readonly UsageRecord[]) =>
+  usage
+    .flatMap(({ unit, quantity }) => {
+      const known = usageUnits.find((candidate) => candidate === unit);
+      const picos = known === undefined ? null : picosOfUsage(prices, [{ unit: known, quantity }]);
+      return picos === null || picos === 0n ? [] : [{ unit, quantity, picos }];
+    })
+    .toSorted((one, other) => (one.picos < other.picos ? 1 : -1))
+    .map(({ unit, quantity, picos }) => ({ unit, quantity, micros: String(microsUp(picos) ?? picos) }));
+
+/** A measure above its hold means that something was used which nobody has bounded: logged and kept as an anomaly to count. */
+const note = async (engine: Noting, command: SettleCommand, answer: Paid): Promise<void> => {
+  const { operation, beyondHold } = answer;
+  if (beyondHold === undefined) return;
+  const prices = findKindTariff(engine.tariff, operation.model, operation.kind);
+  const detail = {
+    model: operation.model,
+    holdMicros: String(beyondHold.holdMicros),
+    measuredMicros: String(command.measuredMicros),
+    units: prices === null ? [] : unitsOf(prices, command.evidence?.usage ?? []),
+  };
+  engine.logger.warn('more was measured than was reserved', {
+    code: 'hold_exceeded',
+    operationId: operation.id,
+    unit: detail.units[0]?.unit ?? null,
+    ...detail,
+  });
+  const { id: operationId, accountId } = operation;
+  const id = engine.newId();
+  const key = { table: 'anomaly', id, fresh: true } as const;
+  await commitOnce(engine, {
+    keys: [key],
+    decide: (_, nowMs) => {
+      const record: AnomalyRecord = { id, operationId, accountId, code: 'hold_exceeded', detail, createdAtMs: nowMs };
+      return { writes: [{ kind: 'append', table: 'anomaly', record }], answer: undefined };
+    },
+  });
+};
+
+/** The money of an engine, which notes every measure that exceeds its hold. */
+export const notingExceeded = (engine: Noting, money: Money): Money => ({
+  ...money,
+  settle: async (command) => {
+    const answer = await money.settle(command);
+    if (answer.kind === 'settled' || answer.kind === 'pending')
+      // The settlement stands, whether or not the note of it could be kept.
+      await note(engine, command, answer).catch((cause: unknown) =>
+        engine.logger.error('an anomaly could not be kept', { operationId: command.operationId, cause }),
+      );
+    return answer;
+  },
+});

@@ -1,0 +1,97 @@
+import type { PendingBlobRecord } from '@tollgate/storage';
+import type { Engine } from '../engine.ts';
+import { commit, commitOnce } from './persist.ts';
+
+const keyOf = (blobKey: string) => ({ table: 'pendingBlob', id: blobKey }) as const;
+
+const announce = (engine: Engine, blobKey: string, keptMs: number): Promise<PendingBlobRecord> =>
+  commitOnce(engine, {
+    keys: [keyOf(blobKey)],
+    decide: (records, nowMs) => {
+      const before = records.get('pendingBlob', blobKey)?.dueAtMs ?? 0;
+      // The time distinguishes one announcement from the next.
+      const record: PendingBlobRecord = { id: blobKey, owner: null, dueAtMs: Math.max(nowMs + keptMs, before + 1) };
+      return { writes: [{ kind: 'put', table: 'pendingBlob', record }], answer: record };
+    },
+  });
+
+/** Deletes the blob and then what says that it is there, in this order: a death between leaves the row to the sweep. */
+export const removePendingBlob = async (engine: Engine, blobKey: string): Promise<void> => {
+  await engine.storage.blobs.delete(blobKey);
+  await commit(engine, {
+    keys: [keyOf(blobKey)],
+    decide: (records) => ({
+      writes: records.get('pendingBlob', blobKey) === undefined ? [] : [{ kind: 'delete', ...keyOf(blobKey) }],
+      answer: undefined,
+    }),
+  });
+};
+
+/** The same for a blob as it was announced: where somebody has announced it again in the meantime, the row stays for what he wrote. */
+const removeAnnounced = async (engine: Engine, { id, owner, dueAtMs }: PendingBlobRecord): Promise<void> => {
+  await engine.storage.blobs.delete(id);
+  await commit(engine, {
+    keys: [keyOf(id)],
+    decide: (records) => {
+      const row = records.get('pendingBlob', id);
+      const isSame = row?.owner === owner && row.dueAtMs === dueAtMs;
+      return { writes: isSame ? [{ kind: 'delete', ...keyOf(id) }] : [], answer: undefined };
+    },
+  });
+};
+
+/**
+ * Stores chunks under a new key as a blob that nobody owns yet, and answers its size. A step takes it as its own by deleting the
+ * row; if none does in that time, the sweep deletes the blob. Leaves nothing where it throws.
+ */
+export const storePendingBlob = async (
+  engine: Engine,
+  blobKey: string,
+  chunks: AsyncIterable<Uint8Array>,
+  keptMs: number = engine.limits.pendingBlobMs,
+): Promise<number> => {
+  const announced = await announce(engine, blobKey, keptMs);
+  try {
+    return await engine.storage.blobs.putStream(blobKey, chunks);
+  } catch (cause) {
+    // The first error is the one that tells; what cannot be removed now is the sweep's.
+    await removeAnnounced(engine, announced).catch(() => undefined);
+    throw cause;
+  }
+};
+
+/**
+ * The same under a key that may be stored again, or dropped, while this goes on. Announced once more afterwards, so that whoever
+ * drops it between leaves no bytes without a row.
+ */
+export const storeSharedBlob = async (
+  engine: Engine,
+  blobKey: string,
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<number> => {
+  const sizeBytes = await storePendingBlob(engine, blobKey, chunks);
+  await announce(engine, blobKey, engine.limits.pendingBlobMs);
+  return sizeBytes;
+};
+
+/** Deletes a blob that nobody took as his own; one that was taken stays. */
+export const dropPendingBlob = async (engine: Engine, blobKey: string): Promise<void> => {
+  const announced = (await engine.storage.read([keyOf(blobKey)])).get('pendingBlob', blobKey);
+  if (announced !== undefined) await removeAnnounced(engine, announced);
+};
+
+/** Clears one away whose time has come. The claim on its row keeps everybody else from taking it. */
+export const sweepPendingBlob = async (engine: Engine, claimed: PendingBlobRecord): Promise<void> => {
+  try {
+    await removeAnnounced(engine, claimed);
+  } catch (cause) {
+    engine.logger.error('a blob that nobody owns could not be deleted', { key: claimed.id, cause });
+  }
+};
+
+/** Reads a blob in chunks; throws where there is none. */
+export async function* readBlob(engine: Engine, blobKey: string): AsyncGenerator<Uint8Array, void> {
+  const blob = await engine.storage.blobs.getStream(blobKey);
+  if (blob === undefined) throw new Error('the blob is gone');
+  yield* blob.chunks;
+}

@@ -1,0 +1,193 @@
+import type { AttemptRecord, OperationRecord } from '@tollgate/storage';
+import {
+  collectEvidence,
+  markUncertain,
+  failCommand,
+  measureUsage,
+  notExecutedCode,
+  settleCommand,
+} from './conclude.ts';
+import { useId } from '../decisions/resource-draft.ts';
+import type { SettleAnswer } from '../decisions/settle.ts';
+import type { Engine } from '../engine.ts';
+import { keptAttempt, leastRecords, noteUsageAtLeast } from './kept-attempt.ts';
+import { refusedOutcome, replayKnown, replayOperation, unpaidOutcome } from './known-operation.ts';
+import { openOperation, toldOfRefusal } from './open-operation.ts';
+import type { OperationOutcome, OperationPlan, PlannedAnswer } from './operation-plan.ts';
+import { joinUndelivered, marksRetries, noteWhenGone } from './undelivered.ts';
+import { NotExecuted, isNotExecuted, readUsageAtLeast, type Attempt, type Usage } from '@tollgate/provider';
+
+type Execution = { readonly attempts: readonly AttemptRecord[] } & (
+  | { readonly kind: 'answered'; readonly usage: readonly Usage[]; readonly answer: PlannedAnswer }
+  /** Certain: the hold is free again. */
+  | { readonly kind: 'not_executed'; readonly error: NotExecuted }
+  /** Whatever else was thrown, by the provider or by reading its result; or time ran out. */
+  | { readonly kind: 'unknown'; readonly cause: unknown; readonly usageAtLeast: readonly Usage[] }
+);
+
+/** Wire calls recorded of one execution at the most. */
+const attemptsMax = 64;
+
+const timedOut = (): Error => new Error('the provider took longer than executionMs');
+
+/** It ran, whatever reading its result throws: also "not executed" would be no excuse any more. */
+const readResult = <R>(
+  plan: OperationPlan<R>,
+  operation: OperationRecord,
+  result: R,
+  attempts: readonly AttemptRecord[],
+): Execution => {
+  let usage: readonly Usage[] = [];
+  try {
+    usage = plan.measure(result);
+    return { kind: 'answered', usage, answer: plan.answer(result, operation), attempts };
+  } catch (cause) {
+    return { kind: 'unknown', cause, usageAtLeast: usage, attempts };
+  }
+};
+
+/** Calls the provider once, after the start is durable. Never throws. */
+const executePlan = async <R>(
+  engine: Engine,
+  plan: OperationPlan<R>,
+  operation: OperationRecord,
+): Promise<Execution> => {
+  const attempts: AttemptRecord[] = [];
+  if (plan.isAbandoned()) return { kind: 'not_executed', error: new NotExecuted({ reason: 'cancelled' }), attempts };
+  const abort = new AbortController();
+  const recordAttempt = (attempt: Attempt): void => {
+    if (attempts.length < attemptsMax) attempts.push(keptAttempt(plan.provider, attempt));
+  };
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const callOff = engine.clock.after(engine.limits.executionMs, () => {
+    const cause = timedOut();
+    abort.abort(cause);
+    reject(cause);
+  });
+  try {
+    const context = { operationId: operation.id, signal: abort.signal, recordAttempt };
+    return readResult(plan, operation, await Promise.race([plan.execute(context), late]), attempts);
+  } catch (cause) {
+    if (isNotExecuted(cause)) return { kind: 'not_executed', error: cause, attempts };
+    const usageAtLeast = readUsageAtLeast(cause);
+    noteUsageAtLeast(attempts, usageAtLeast);
+    return { kind: 'unknown', cause, usageAtLeast, attempts };
+  } finally {
+    callOff();
+  }
+};
+
+/**
+ * The life of a synchronous operation, all of its branching: open, run the provider once, settle, answer. Works on after the
+ * client has left; the outcome can be recovered by identity or id.
+ */
+export const runOperation = async <R>(engine: Engine, plan: OperationPlan<R>): Promise<OperationOutcome> => {
+  const joined = marksRetries(plan) ? await joinUndelivered(engine, plan) : null;
+  if (joined !== null) return joined;
+  const opened = await openOperation(engine, plan);
+  switch (opened.kind) {
+    case 'refused':
+    case 'insufficient':
+    case 'conflict':
+      return { ...toldOfRefusal(opened), retryAfterMs: null };
+    case 'known':
+      return replayKnown(engine, opened.operationId);
+    case 'started':
+      return runStarted(engine, plan, opened.operation);
+  }
+};
+
+const runStarted = async <R>(
+  engine: Engine,
+  plan: OperationPlan<R>,
+  operation: OperationRecord,
+): Promise<OperationOutcome> => {
+  engine.running.add(operation.id, engine.owner);
+  const stopNoting = marksRetries(plan) ? noteWhenGone(engine, plan, operation.id) : null;
+  try {
+    return await concludeExecution(engine, plan, operation, await executePlan(engine, plan, operation));
+  } catch (cause) {
+    // The storage could not confirm the end: the lease runs out, and the operation becomes uncertain unless it was decided.
+    engine.logger.error('the end of an operation could not be stored', { operationId: operation.id, cause });
+    return refusedOutcome('request_failed', operation.id);
+  } finally {
+    stopNoting?.();
+    engine.running.delete(operation.id);
+  }
+};
+
+const concludeExecution = async <R>(
+  engine: Engine,
+  plan: OperationPlan<R>,
+  operation: OperationRecord,
+  execution: Execution,
+): Promise<OperationOutcome> => {
+  switch (execution.kind) {
+    case 'answered':
+      return settleAnswer(engine, plan, operation, execution);
+    case 'not_executed': {
+      const code = notExecutedCode(execution.error.reason);
+      // A client that left in time is nobody's fault, and says nothing about the upstream.
+      if (code === 'request_cancelled') engine.logger.info('not executed', { operationId: operation.id, code });
+      else engine.logger.warn('not executed', { operationId: operation.id, code, cause: execution.error });
+      await engine.money.fail(failCommand(engine, operation, code, execution.attempts));
+      const { field, retryAfterMs = null } = execution.error;
+      return {
+        kind: 'refused',
+        code,
+        requestId: operation.id,
+        retryAfterMs,
+        field,
+      };
+    }
+    case 'unknown': {
+      engine.logger.error('outcome unknown', { operationId: operation.id, cause: execution.cause });
+      const usageAtLeast = leastRecords(execution.usageAtLeast);
+      const evidence = { usage: null, usageAtLeast, attempts: execution.attempts, answer: null, toolContexts: [] };
+      await markUncertain(engine, operation, evidence);
+      return refusedOutcome('request_failed', operation.id);
+    }
+  }
+};
+
+const settleAnswer = async <R>(
+  engine: Engine,
+  plan: Pick<OperationPlan<R>, 'uses'>,
+  operation: OperationRecord,
+  execution: Extract<Execution, { readonly kind: 'answered' }>,
+): Promise<OperationOutcome> => {
+  const measure = measureUsage(engine, operation, execution.usage);
+  const evidence = await collectEvidence(engine, operation, execution);
+  if (measure === null) {
+    engine.logger.error('consumption unknown', { operationId: operation.id });
+    const usageAtLeast = leastRecords(execution.usage);
+    await markUncertain(engine, operation, { ...evidence, usage: null, usageAtLeast });
+    return refusedOutcome('request_failed', operation.id);
+  }
+  const uses = (plan.uses ?? []).map(({ id }) => useId(id, operation.id));
+  const settled = await engine.money.settle({ ...settleCommand(engine, operation, measure, evidence), uses });
+  return outcomeOfSettle(engine, settled, execution.answer.body, operation.id);
+};
+
+const outcomeOfSettle = async (
+  engine: Engine,
+  settled: SettleAnswer,
+  body: string,
+  operationId: string,
+): Promise<OperationOutcome> => {
+  switch (settled.kind) {
+    case 'settled':
+      return { kind: 'completed', operation: settled.operation, body, division: null, replayed: false };
+    case 'pending':
+      return unpaidOutcome(operationId);
+    case 'ended': {
+      // Sent twice, or decided by an operator meanwhile: what is on record is what everybody is told.
+      const outcome = await replayOperation(engine, settled.operation);
+      return outcome.kind === 'completed'
+        ? { ...outcome, replayed: false }
+        : refusedOutcome('request_failed', operationId);
+    }
+    case 'missing':
+      return refusedOutcome('request_failed', operationId);
+  }
+};

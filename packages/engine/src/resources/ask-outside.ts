@@ -1,0 +1,20 @@
+import type { CallContext } from '@tollgate/provider';
+import type { Engine } from '../engine.ts';
+import { callInTime } from '../workers/call-in-time.ts';
+
+/** How long a provider may take to remove what nobody waits for. */
+const removalMs = 60_000;
+
+/** Asks a provider for something that no operation carries, such as a removal: the log is its record. */
+export const askOutside = <T>(
+  engine: Engine,
+  resourceId: string,
+  ask: (context: CallContext) => Promise<T>,
+): Promise<T> => {
+  const context: CallContext = {
+    signal: new AbortController().signal,
+    recordAttempt: (attempt) =>
+      engine.logger.info('a provider was asked beside an operation', { resourceId, ...attempt }),
+  };
+  return callInTime(engine, context, removalMs, ask);
+};

@@ -1,0 +1,204 @@
+import { isNotExecuted, type Provider, type ProviderCaches, type Usage } from '@tollgate/provider';
+import type { Engine } from '../../engine.ts';
+import { usageRecords } from '../../operations/conclude.ts';
+import { dropPendingBlob } from '../../operations/pending-blobs.ts';
+import { refuseUnbegun } from '../../workers/access-lost.ts';
+import { callInTime } from '../../workers/call-in-time.ts';
+import type { Work, WorkContext, WorkKind, WorkOutcome } from '../../workers/work-kind.ts';
+import { toConfirmed } from './cached-usage.ts';
+import { readCacheInput } from './cache-input.ts';
+import {
+  cacheBlobKeys,
+  cacheResult,
+  cacheWork,
+  keptCache,
+  secondsBetween,
+  usageOfCache,
+  type CacheInput,
+  type CacheWork,
+  type KeptCache,
+} from './cache-work.ts';
+
+/** Who answers calls of a model, and keeps context for them where it can. */
+export interface CacheMaker {
+  readonly provider: Provider;
+  readonly upstreamModel: string;
+}
+
+export interface CacheKindOptions {
+  readonly engine: Engine;
+  /** By public model id; null where nobody does now. */
+  readonly findMaker: (model: string) => CacheMaker | null;
+}
+
+/** How long the contents are guarded beyond the time of the cache: longer than a call that began in time takes. */
+export const cacheInputMarginMs = 3_600_000;
+/** How long the result of an ended cache is shown. */
+const cacheResultKeptMs = 30 * 24 * 3_600_000;
+/** How often an upstream that is busy or away is asked to begin. */
+const startTriesMax = 5;
+const firstPauseMs = 2_000;
+
+const passes = (cause: unknown): boolean =>
+  isNotExecuted(cause) && (cause.reason === 'rate_limited' || cause.reason === 'unavailable');
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- drafts and PATCH write it
+const ttlSecondsOf = ({ resource }: Work): number => (resource.shown as { readonly ttl_seconds: number }).ttl_seconds;
+
+/** It is kept for so long from the moment it was asked for (caches:record:expires-at). */
+const untilMs = (work: Work): number => work.operation.createdAtMs + ttlSecondsOf(work) * 1_000;
+
+/** Removes blobs; what is left over does no harm, for the sweep deletes it in its time. */
+const dropBlobs = async (engine: Engine, input: CacheInput | null): Promise<void> => {
+  const drop = (key: string): Promise<void> =>
+    dropPendingBlob(engine, key).catch((cause: unknown) =>
+      engine.logger.warn('a blob was left to the sweep', { key, cause }),
+    );
+  await Promise.all(cacheBlobKeys(input).map(drop));
+};
+
+interface Turn {
+  readonly options: CacheKindOptions;
+  readonly work: Work;
+  readonly context: WorkContext;
+}
+
+type Asked = Extract<CacheWork, { readonly phase: 'asked' }>;
+
+const activeAs = ({ work }: Turn, kept: KeptCache): WorkOutcome => ({
+  kind: 'active',
+  untilMs: untilMs(work),
+  work: kept,
+});
+
+/** The gateway keeps the contents itself, and sends them along with each call; nothing is executed for that. */
+const keepHere = (turn: Turn, { input, tokens, tokensMin = [] }: Asked): WorkOutcome => {
+  const totalTokens = tokens.reduce((sum, { quantity }) => sum + quantity, 0);
+  return activeAs(turn, { phase: 'kept', input, upstream: null, tokens, tokensMin, totalTokens, creation: [] });
+};
+
+/** How a cache closes of which nobody can tell whether it was created. */
+const doubtful = (cause: unknown): WorkOutcome => ({
+  kind: 'unknown',
+  cause,
+  known: {
+    usage: [],
+    result: null,
+    closing: { standing: 'expired', shown: {}, work: null, expiresAfterMs: null },
+  },
+});
+
+/** A measure that is missing is none, and never nothing (as everywhere else). */
+const creationOf = (usage: readonly Usage[]): KeptCache['creation'] =>
+  usage.length > 0 && usage.every(({ confirmed }) => confirmed) ? usageRecords(usage) : null;
+
+const keepThere = async (turn: Turn, asked: Asked, maker: CacheMaker, caches: ProviderCaches): Promise<WorkOutcome> => {
+  const { options, work, context } = turn;
+  const { engine } = options;
+  const { operation, resource } = work;
+  const { name } = maker.provider;
+  const owner = { projectId: operation.projectId, provider: name };
+  const contents = await readCacheInput(engine, owner, asked.input);
+  await context.keep({ phase: 'handed', input: asked.input } satisfies CacheWork);
+  const ttlSeconds = ttlSecondsOf(work);
+  const call = {
+    operationId: operation.id,
+    upstreamModel: maker.upstreamModel,
+    displayName: resource.displayName,
+    ttlSeconds,
+    contents,
+  };
+  try {
+    const created = await callInTime(engine, context.callContext(name), engine.limits.executionMs, (each) =>
+      caches.create(call, each),
+    );
+    const kept: KeptCache = {
+      phase: 'kept',
+      input: null,
+      upstream: { provider: name, note: created.note },
+      tokens: asked.tokens,
+      totalTokens: created.tokens,
+      creation: creationOf(created.usage),
+    };
+    await dropBlobs(engine, asked.input);
+    return activeAs(turn, kept);
+  } catch (cause) {
+    if (!isNotExecuted(cause)) return doubtful(cause);
+    const tries = asked.tries + 1;
+    if (!passes(cause) || tries >= startTriesMax) throw cause;
+    const afterMs = cause.retryAfterMs ?? firstPauseMs * 2 ** tries;
+    return { kind: 'later', afterMs, work: { ...asked, tries } satisfies CacheWork };
+  }
+};
+
+const create = async (turn: Turn, asked: Asked): Promise<WorkOutcome> => {
+  const refused = await refuseUnbegun(turn.context);
+  if (refused !== null) return refused;
+  const maker = turn.options.findMaker(turn.work.resource.model);
+  const caches = maker?.provider.caches;
+  return maker === null || caches === undefined ? keepHere(turn, asked) : keepThere(turn, asked, maker, caches);
+};
+
+/** Its time has passed, or a client ended it: it is charged for the time that it was really stored. */
+const end = ({ work }: Turn, kept: KeptCache): WorkOutcome => {
+  const { operation, resource } = work;
+  const expiresAtMs = resource.expiresAtMs ?? operation.createdAtMs;
+  const endedAtMs = Math.min(kept.endedAtMs ?? expiresAtMs, expiresAtMs);
+  return {
+    kind: 'done',
+    // Without the measure of its creation the whole is uncertain: somebody has to decide it.
+    usage:
+      kept.creation === null ? [] : toConfirmed(usageOfCache(kept, secondsBetween(operation.createdAtMs, endedAtMs))),
+    result: cacheResult(kept, expiresAtMs),
+    closing: {
+      standing: kept.endedAtMs === undefined ? 'expired' : 'deleted',
+      shown: {},
+      work: kept,
+      expiresAfterMs: null,
+    },
+  };
+};
+
+const takeTurn = (turn: Turn): Promise<WorkOutcome> => {
+  const work = cacheWork(turn.work.resource.work);
+  switch (work?.phase) {
+    case 'asked':
+      return create(turn, work);
+    case 'kept':
+      return Promise.resolve(end(turn, work));
+    case 'handed':
+    case undefined:
+      return Promise.resolve(doubtful(new Error('the hand-over was not confirmed')));
+  }
+};
+
+/** Removes what an upstream keeps; it does so by itself when the time has passed, so nobody insists. */
+const removeThere = async ({ engine, findMaker }: CacheKindOptions, model: string, kept: KeptCache): Promise<void> => {
+  const { upstream } = kept;
+  const provider = findMaker(model)?.provider;
+  if (upstream === null || provider?.name !== upstream.provider) return;
+  const context = { signal: new AbortController().signal, recordAttempt: () => {} };
+  try {
+    await callInTime(engine, context, engine.limits.fileCopyMs, async (each) =>
+      provider.caches?.remove(upstream.note, each),
+    );
+  } catch (cause) {
+    engine.logger.warn('a cache was left to its upstream', { cause });
+  }
+};
+
+/** How caches live: created, usable until their time has passed or somebody ends them, and charged then (caches:*). */
+export const cacheKind = (options: CacheKindOptions): WorkKind => ({
+  kind: 'cache',
+  runningMax: 64,
+  runningPerProjectMax: 16,
+  resultKeptMs: cacheResultKeptMs,
+  run: (work, context) => takeTurn({ options, work, context }),
+  discard: async (resource) => {
+    const kept = keptCache(resource);
+    if (kept === null) return;
+    await removeThere(options, resource.model, kept);
+    // A call that began before it expired may be about to read its contents; nothing uses a deleted one.
+    if (resource.standing === 'deleted') await dropBlobs(options.engine, kept.input);
+  },
+});

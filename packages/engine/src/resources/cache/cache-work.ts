@@ -1,0 +1,73 @@
+import type { ResourceRecord, UsageRecord } from '@tollgate/storage';
+import type { Quantities } from '../../ledger/tariff.ts';
+
+/** Where the contents of a cache lie: one blob of JSON, and large media beside it. */
+export interface CacheInput {
+  readonly blobKey: string;
+  readonly mediaKeys: readonly string[];
+}
+
+/** How far a cache is; each is durable before what follows it is done. */
+export type CacheWork =
+  | {
+      readonly phase: 'asked';
+      readonly input: CacheInput;
+      /** What it holds, as counted when it was asked for. */
+      readonly tokens: Quantities;
+      /** Of that, what it holds for certain. */
+      readonly tokensMin?: Quantities;
+      readonly tries: number;
+    }
+  /** It may have been handed over: who finds this after a death cannot know. */
+  | { readonly phase: 'handed'; readonly input: CacheInput }
+  | KeptCache;
+
+export interface KeptCache {
+  readonly phase: 'kept';
+  /** Null where the upstream keeps the contents. */
+  readonly input: CacheInput | null;
+  /** By which its upstream knows it; null where the gateway keeps the contents. */
+  readonly upstream: { readonly provider: string; readonly note: string } | null;
+  /** What it holds by unit, as input of a call. */
+  readonly tokens: Quantities;
+  /** Of that, what it holds for certain; a cache from before this was noted has none. */
+  readonly tokensMin?: Quantities;
+  /** What storage is counted by. */
+  readonly totalTokens: number;
+  /** What its creation used; null where its upstream did not measure it, and so nobody can tell what the whole costs. */
+  readonly creation: readonly UsageRecord[] | null;
+  /** Present where a client ends it before its time. */
+  readonly endedAtMs?: number;
+}
+
+/** Written by nobody else than this kind. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+export const cacheWork = (work: unknown): CacheWork | null => work as CacheWork | null;
+
+/** The work of a cache that is kept, whether it can be used still or not; null where there is none. */
+export const keptCache = ({ kind, work }: Pick<ResourceRecord, 'kind' | 'work'>): KeptCache | null => {
+  const found = kind === 'cache' ? cacheWork(work) : null;
+  return found?.phase === 'kept' ? found : null;
+};
+
+export const cacheBlobKeys = (input: CacheInput | null): readonly string[] =>
+  input === null ? [] : [input.blobKey, ...input.mediaKeys];
+
+const secondMs = 1_000;
+
+/** Started seconds between two times. */
+export const secondsBetween = (fromMs: number, toMs: number): number =>
+  Math.max(0, Math.ceil((toMs - fromMs) / secondMs));
+
+/**
+ * What a cache is charged for when it was stored for so long: its creation, and every token for every second. A creation that was
+ * not measured is reserved for as what the cache holds.
+ */
+export const usageOfCache = ({ creation, tokens, totalTokens }: KeptCache, seconds: number): readonly UsageRecord[] => [
+  ...(creation ?? tokens),
+  { unit: 'cache_token_seconds', quantity: totalTokens * seconds },
+];
+
+/** The public result of a cache, which it has from the moment it can be used (caches:record:name-and-result). */
+export const cacheResult = ({ totalTokens }: KeptCache, expiresAtMs: number): string =>
+  JSON.stringify({ total_tokens: totalTokens, expires_at: new Date(expiresAtMs).toISOString() });

@@ -1,0 +1,27 @@
+import type { OperationRecord } from '@tollgate/storage';
+import type { Engine } from '../../engine.ts';
+import { estimateEmbedding } from '../../ledger/estimate-embedding.ts';
+import { holdOf } from '../../ledger/hold.ts';
+import { findModelTariff } from '../../ledger/tariff.ts';
+import { LostWork } from '../../workers/work-kind.ts';
+import type { TextChunk } from './chunk-pages.ts';
+import { toIndexEstimate } from './index-usage.ts';
+
+/**
+ * Raises the hold of a document to what its text costs to embed, now that it has been read: a PDF may have more text than its size
+ * lets one think. Answers whether it is covered; throws `LostWork` where somebody has decided the document.
+ */
+export const coverHold = async (
+  engine: Engine,
+  operation: OperationRecord,
+  chunks: readonly TextChunk[],
+): Promise<boolean> => {
+  const tariff = findModelTariff(engine.policy.tariff, operation.model);
+  const call = { upstreamModel: '', input: { kind: 'texts', texts: chunks.map(({ text }) => text) } } as const;
+  const holdMicros = tariff === null ? null : holdOf(tariff, toIndexEstimate(estimateEmbedding(call, tariff)));
+  if (holdMicros === null || holdMicros <= operation.holdMicros) return holdMicros !== null;
+  const { id: operationId, accountId } = operation;
+  const extended = await engine.money.extend({ operationId, accountId, holdMicros });
+  if (extended.kind === 'ended') throw new LostWork('the document was decided meanwhile');
+  return extended.kind === 'extended';
+};

@@ -1,0 +1,113 @@
+import type { InteractionEnding } from '@tollgate/contract';
+import type { Usage } from '@tollgate/provider';
+import type { WorkOutcome } from '../../workers/work-kind.ts';
+import { blobKeysOf } from '../stored-media.ts';
+import { folderOf, type InteractionTurn } from './interaction-turn.ts';
+import type { EndedInteraction, StepAuthor } from './interaction-work.ts';
+import { blobKeyOfJson, readJson, storeJson } from './stored-json.ts';
+import { contentsOf, madeMediaOf, type MadeMedium, type StoredStep } from './stored-step.ts';
+import { toWireSteps } from './wire-steps.ts';
+
+/** How an interaction ended, and with what. */
+export interface Ended {
+  readonly author: StepAuthor;
+  readonly ending: InteractionEnding;
+  readonly steps: readonly StoredStep[];
+  readonly usage: readonly Usage[];
+  readonly note: string | null;
+}
+
+/** All media of one result that are shown inside of it, as a multiple of what one of them may have. */
+const inlineMediaMax = 4;
+
+/** Base64 of the media that are small enough to stand in their steps (interactions:output:media). */
+const inlineData = async (
+  { options }: InteractionTurn,
+  media: readonly MadeMedium[],
+): Promise<ReadonlyMap<number, string>> => {
+  const { inlineMediaBytesMax } = options.limits;
+  const data = new Map<number, string>();
+  let left = inlineMediaBytesMax * inlineMediaMax;
+  for (const { index, sizeBytes, blobKey } of media) {
+    if (sizeBytes > inlineMediaBytesMax || sizeBytes > left) continue;
+    const bytes = await options.engine.storage.blobs.get(blobKey);
+    if (bytes === undefined) continue;
+    left -= sizeBytes;
+    data.set(index, Buffer.from(bytes).toString('base64'));
+  }
+  return data;
+};
+
+const resultOf = async (turn: InteractionTurn, { ending, steps }: Ended): Promise<string> => {
+  const { options, work } = turn;
+  const { id, model } = work.operation;
+  const data = await inlineData(turn, madeMediaOf(steps));
+  return JSON.stringify({
+    steps: toWireSteps(steps, {
+      dataOf: ({ index }) => data.get(index) ?? null,
+      uriOf: (index) => options.contentUrl(id, index),
+    }),
+    ...(ending === 'completed' ? {} : { status: ending }),
+    model,
+  });
+};
+
+/** Media that came with the request: whoever continues the interaction sends them again. */
+const givenBlobs = (input: readonly StoredStep[]): readonly string[] =>
+  blobKeysOf(contentsOf(input).flatMap((content) => (content.kind === 'given' ? [content.media] : [])));
+
+/** Calls that nobody will carry out any more, told as such (resources:cancel:ends-completed). */
+const answerRest = (steps: readonly StoredStep[], ending: InteractionEnding): readonly StoredStep[] => {
+  const answered = new Set(steps.flatMap((step) => (step.kind === 'tool_result' ? [step.callId] : [])));
+  const rest = steps.flatMap((step): readonly StoredStep[] =>
+    step.kind === 'tool_call' && step.called !== undefined && !answered.has(step.id)
+      ? [{ kind: 'tool_result', tool: step.tool, callId: step.id, result: ending, isError: true }]
+      : [],
+  );
+  return [...steps, ...rest];
+};
+
+/** Settles an interaction with all that came of it, and keeps what those need who continue it. */
+export const closeInteraction = async (turn: InteractionTurn, end: Ended): Promise<WorkOutcome> => {
+  const { options, order } = turn;
+  const { engine, limits } = options;
+  const steps = answerRest(end.steps, end.ending);
+  const ended = { ...end, steps };
+  const given = givenBlobs(await readJson(engine, order.input));
+  const storedSteps = await storeJson(engine, { folder: folderOf(turn), keptMs: limits.blobsKeptMs }, steps);
+  const media = madeMediaOf(steps);
+  const work: EndedInteraction = {
+    phase: 'ended',
+    previousId: order.previousId,
+    depth: order.depth,
+    bytes: order.bytes,
+    author: end.author,
+    ending: end.ending,
+    input: order.input,
+    steps: storedSteps,
+    note: end.note,
+    givenBlobs: given,
+    media: media.map(({ mimeType, sizeBytes, blobKey }) => ({ mimeType, sizeBytes, blobKey })),
+  };
+  return {
+    kind: 'done',
+    usage: end.usage,
+    result: await resultOf(turn, ended),
+    closing: {
+      standing: end.ending === 'requires_action' ? 'requires_action' : 'follows',
+      shown: {},
+      work,
+      expiresAfterMs: media.length === 0 ? null : limits.mediaKeptMs,
+      dueAfterMs: media.length === 0 ? limits.historyKeptMs : limits.mediaKeptMs,
+      blobs: endedBlobs(work),
+    },
+  };
+};
+
+/** Every blob that belongs to an interaction that has ended. */
+export const endedBlobs = (ended: EndedInteraction): readonly string[] => [
+  ...blobKeyOfJson(ended.input),
+  ...blobKeyOfJson(ended.steps),
+  ...ended.givenBlobs,
+  ...ended.media.map(({ blobKey }) => blobKey),
+];

@@ -1,0 +1,66 @@
+import type { Provider } from '@tollgate/provider';
+import { expect, test } from 'vitest';
+import { addingRunner } from '../../../test/adding-runner.ts';
+import { createInteractionWorld, tokens, type InteractionWorldOptions } from '../../../test/interaction-world.ts';
+
+/** An interaction with a tool that declares one function with a description so long; notes what is held while the model is asked. */
+const declaring = async (chars: number, options: InteractionWorldOptions = {}) => {
+  const { runner } = addingRunner();
+  const held: bigint[] = [];
+  const opened: { id: string | null } = { id: null };
+  const provider: Provider = {
+    name: 'noting',
+    generate: async () => {
+      const { operation } = await setting.find(opened.id ?? '');
+      held.push(operation.holdMicros);
+      return { text: 'Hi.', functionCalls: [], finish: 'stop', usage: tokens(10) };
+    },
+  };
+  const declare = () => Promise.resolve([{ name: 'wordy', description: 'd'.repeat(chars) }]);
+  const setting = await createInteractionWorld({
+    row: { capabilities: ['chat', 'functions'] },
+    runners: { code_execution: { ...runner, declare } },
+    provider,
+    ...options,
+  });
+  const id = await setting.open({ tools: [{ kind: 'code_execution' }] });
+  opened.id = id;
+  const openedMicros = (await setting.find(id)).operation.holdMicros;
+  await setting.work();
+  return { operation: (await setting.find(id)).operation, held, openedMicros };
+};
+
+test('the hold covers the functions that tools declare, in every model round that it is for', async () => {
+  const small = await declaring(0);
+  const large = await declaring(30_000);
+  expect(large.openedMicros).toBe(small.openedMicros);
+  const [smallHold = 0n] = small.held;
+  const [largeHold = 0n] = large.held;
+  // Eight model rounds, and no model takes fewer than a token for eight letters.
+  expect(largeHold - smallHold).toBeGreaterThan(8n * 3_750n);
+  expect(large.operation).toMatchObject({ state: 'completed', chargedMicros: 10n, holdMicros: 0n });
+});
+
+test('an interaction fails free where the balance does not cover its declared functions', async () => {
+  const { operation, held } = await declaring(500_000);
+  expect(operation).toMatchObject({
+    state: 'failed',
+    errorCode: 'ai_insufficient_credits',
+    chargedMicros: 0n,
+    holdMicros: 0n,
+  });
+  expect(held).toEqual([]);
+});
+
+test('an interaction goes on where the balance covers no more than its first model round', async () => {
+  // The output of one model round is a fraction of what eight of them hold.
+  const { operation, held, openedMicros } = await declaring(150_000, { limits: { hopsHeld: 64 } });
+  expect(held).toEqual([openedMicros]);
+  expect(operation).toMatchObject({ state: 'completed', chargedMicros: 10n });
+});
+
+test('an interaction fails free whose tools declare more than it may', async () => {
+  const { operation, held } = await declaring(5_000, { limits: { declaredCharsMax: 4_000 } });
+  expect(operation).toMatchObject({ state: 'failed', errorCode: 'input_limit', chargedMicros: 0n, holdMicros: 0n });
+  expect(held).toEqual([]);
+});

@@ -1,0 +1,65 @@
+import type { CatalogModel } from '@tollgate/contract';
+import type { GenerationCall } from '@tollgate/provider';
+import { contextOf, estimateBeside, estimateInput, estimateOutput } from '../../ledger/estimate.ts';
+import type { Estimate } from '../../ledger/hold.ts';
+import type { Quantities } from '../../ledger/tariff.ts';
+import type { ToolRunners } from '../../tools/tool-runner.ts';
+import { estimatePieces, estimateUpstreamTools } from '../../ledger/unit-bounds.ts';
+import type { InteractionLimits } from './interaction-limits.ts';
+import { hasOwnTools, isRunByProvider, type InteractionModel } from './interaction-model.ts';
+import type { StoredTool } from './stored-step.ts';
+
+type Call = Omit<GenerationCall, 'operationId'>;
+
+const times = (estimate: Estimate, factor: number): Estimate =>
+  estimate.map((each) => ({ ...each, quantity: each.quantity * factor }));
+
+export interface HopsEstimate {
+  /** The first hop. */
+  readonly call: Call;
+  /** Its input as the provider counts it, or null. */
+  readonly counted: Quantities | null;
+  readonly model: InteractionModel;
+  readonly tools: readonly StoredTool[];
+  readonly environmentId: string | null;
+  readonly runners: ToolRunners;
+  readonly limits: InteractionLimits;
+}
+
+const toolBounds = ({ model, tools, environmentId, runners, limits }: HopsEstimate): Estimate =>
+  tools.flatMap(({ kind }) =>
+    kind === 'function' || isRunByProvider(model, kind, environmentId)
+      ? []
+      : times(runners[kind]?.callUsageMax ?? [], limits.toolCallsHeld),
+  );
+
+/**
+ * What an interaction reserves that the gateway carries out: one generation where nothing but functions of the client are called;
+ * where the gateway runs tools, `hopsHeld` hops of `hopOutputTokensMax` and `toolCallsHeld` calls of each tool. An interaction that
+ * needs less of each goes on for as long as the reservation covers the next hop.
+ */
+export const estimateHops = (source: HopsEstimate): Estimate => {
+  const { call, counted, model, tools, environmentId, limits } = source;
+  const { row } = model;
+  const input = counted ?? estimateInput(call, contextOf(row));
+  const hop = [...input, ...estimateOutput(call, row), ...estimateBeside(call, row, input)];
+  if (!hasOwnTools(model, tools, environmentId)) return hop;
+  return [...times(hop, limits.hopsHeld), ...toolBounds(source)];
+};
+
+/** Agents read and write several times for one answer. */
+const agentTurns = 4;
+/**
+ * What an interaction reserves that its provider carries out as a job: input, the output that the model allows and what its tools
+ * use (of agents four times each), and what its family makes, in the units that the price list has.
+ */
+export const estimateJob = (call: Call, row: CatalogModel, tools: readonly StoredTool[]): Estimate => {
+  const input = estimateInput(call, contextOf(row));
+  const turns = row.upstreamKind === 'agent' ? agentTurns : 1;
+  const output = row.maxOutputTokens > 0 ? estimateOutput(call, row) : [];
+  const kinds = tools.map(({ kind }) => kind);
+  return [
+    ...times([...input, ...output, ...estimateUpstreamTools(row, kinds)], turns),
+    ...estimatePieces(call, row, input),
+  ];
+};

@@ -1,0 +1,80 @@
+import type { InteractionTool, Usage } from '@tollgate/provider';
+import type { Engine } from '../../engine.ts';
+import { priceEstimate, type Estimate } from '../../ledger/hold.ts';
+import { findKindTariff, microsUp, picosOfUsage } from '../../ledger/tariff.ts';
+import type { ToolRunners } from '../../tools/tool-runner.ts';
+import type { Work, WorkContext } from '../../workers/work-kind.ts';
+import type { InteractionLimits } from './interaction-limits.ts';
+import type { InteractionModel } from './interaction-model.ts';
+import type { InteractionOrder, InteractionSettings } from './interaction-work.ts';
+import type { StoredTool } from './stored-step.ts';
+import type { TextSeal } from '../../access/seal-text.ts';
+
+export interface InteractionKindOptions {
+  readonly engine: Engine;
+  /** By public model id; null where nobody carries its interactions out now. */
+  readonly findModel: (model: string) => InteractionModel | null;
+  /** Where a client downloads a medium. */
+  readonly contentUrl: (id: string, index: number) => string;
+  readonly runners: ToolRunners;
+  readonly seal: TextSeal;
+  /** What a provider noted of a store or an environment of the project, or null. */
+  readonly findNote: (id: string, provider: string) => Promise<string | null>;
+  readonly limits: InteractionLimits;
+}
+
+/** One turn of work on one interaction. */
+export interface InteractionTurn {
+  readonly options: InteractionKindOptions;
+  readonly work: Work;
+  readonly context: WorkContext;
+  readonly order: InteractionOrder;
+  readonly settings: InteractionSettings;
+  readonly model: InteractionModel;
+}
+
+/** Blobs of an interaction lie together. */
+export const folderOf = ({ work }: Pick<InteractionTurn, 'work'>): string => `interactions/${work.operation.id}`;
+
+/** A tool with what only its server may see. */
+export const openTool = (seal: TextSeal, tool: StoredTool): InteractionTool => {
+  if (tool.kind !== 'mcp_server') return tool;
+  const { sealedHeaders, ...rest } = tool;
+  if (sealedHeaders === undefined) return rest;
+  // Sound: `sealTool` alone seals, and sealed a record of texts.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return { ...rest, headers: JSON.parse(seal.open(sealedHeaders)) as Readonly<Record<string, string>> };
+};
+
+/** A tool as it may lie in a record. */
+export const sealTool = (seal: TextSeal, tool: InteractionTool): StoredTool => {
+  if (tool.kind !== 'mcp_server') return tool;
+  const { headers, ...rest } = tool;
+  return headers === undefined ? rest : { ...rest, sealedHeaders: seal.seal(JSON.stringify(headers)) };
+};
+
+/** Whether the reservation covers what was used and what is to come (G41). */
+export const isCovered = (
+  { options, work }: Pick<InteractionTurn, 'options' | 'work'>,
+  used: readonly Usage[],
+  next: Estimate,
+): boolean => {
+  const { operation } = work;
+  const tariff = findKindTariff(options.engine.policy.tariff, operation.model, operation.kind);
+  const usedPicos = tariff === null ? null : picosOfUsage(tariff, used);
+  if (tariff === null || usedPicos === null) return false;
+  const price = priceEstimate(tariff, next);
+  const micros = price.kind === 'picos' ? microsUp(usedPicos + price.picos) : null;
+  return micros !== null && micros <= operation.holdMicros;
+};
+
+/** One sum for each unit; what is not confirmed stays so. */
+export const addUsage = (used: readonly Usage[], more: readonly Usage[]): readonly Usage[] => {
+  const sums = new Map<string, Usage>();
+  for (const usage of [...used, ...more]) {
+    const key = `${usage.unit} ${String(usage.confirmed)}`;
+    const sum = sums.get(key);
+    sums.set(key, sum === undefined ? usage : { ...sum, quantity: sum.quantity + usage.quantity });
+  }
+  return [...sums.values()];
+};

@@ -1,0 +1,131 @@
+import type { InteractionEnding } from '@tollgate/contract';
+import type { InteractionCall, JsonObject, ToolName, Usage } from '@tollgate/provider';
+import type { StoredJson } from './stored-json.ts';
+import type { StoredStep, StoredTool } from './stored-step.ts';
+
+/** What a client asked for, but for its input. */
+export interface InteractionSettings extends Pick<
+  InteractionCall,
+  'systemInstruction' | 'format' | 'sampling' | 'thinking' | 'speech' | 'transcription' | 'videoTask' | 'agent'
+> {
+  readonly tools: readonly StoredTool[];
+}
+
+/** Whose opaque states the steps of an interaction hold. */
+export interface StepAuthor {
+  readonly provider: string;
+  readonly upstreamModel: string;
+}
+
+/** What an interaction continues. */
+export interface InteractionChain {
+  readonly previousId: string | null;
+  /** Interactions that come before it. */
+  readonly depth: number;
+  /** JSON of the steps of all of them. */
+  readonly bytes: number;
+}
+
+/** What was asked for, as it is kept until the interaction has ended. */
+export interface InteractionOrder extends InteractionChain {
+  /** Carried out by the provider as a job, or hop by hop by the gateway. */
+  readonly way: 'job' | 'hops';
+  readonly input: StoredJson<readonly StoredStep[]>;
+  readonly settings: StoredJson<InteractionSettings>;
+  readonly environmentId: string | null;
+}
+
+/** A function that is declared to the model for a tool that the gateway runs. */
+export interface DeclaredFunction {
+  readonly tool: ToolName;
+  /** The place of its setting among the tools. */
+  readonly place: number;
+  /** As the model knows it. */
+  readonly name: string;
+  /** As its runner knows it. */
+  readonly ownName: string;
+  readonly description?: string;
+  readonly parameters?: JsonObject;
+  readonly strict?: boolean;
+}
+
+/** How far the gateway's own loop is. */
+export interface HopProgress {
+  readonly author: StepAuthor;
+  readonly declared: StoredJson<readonly DeclaredFunction[]>;
+  readonly steps: StoredJson<readonly StoredStep[]>;
+  readonly usage: readonly Usage[];
+  /** The model has been asked so many times. */
+  readonly hops: number;
+  readonly toolCalls: number;
+  /** Citations that wait for the text that they belong to. */
+  readonly citations: readonly JsonObject[];
+  /** How long workers have been at it. */
+  readonly workedMs: number;
+  readonly tries: number;
+  /** Whether the last hop ended because the output was cut or refused. */
+  readonly cut: boolean;
+}
+
+/** How far an interaction is; each is durable before what follows it is done. */
+export type InteractionWork =
+  | { readonly phase: 'asked'; readonly order: InteractionOrder; readonly tries: number }
+  /**
+   * Its tools declare their functions, which nothing has been handed over for. Workers have begun it so many times: one that is
+   * found here died of it, or beside it.
+   */
+  | {
+      readonly phase: 'declaring';
+      readonly order: InteractionOrder;
+      readonly begun: number;
+      /** The hold at the opening, in micro-credits. */
+      readonly openedMicros: string;
+    }
+  /** A job may have been handed over: who finds this after a death cannot know. */
+  | { readonly phase: 'handed'; readonly order: InteractionOrder }
+  | {
+      readonly phase: 'job';
+      readonly order: InteractionOrder;
+      readonly author: StepAuthor;
+      readonly job: string;
+      readonly startedAtMs: number;
+      readonly polls: number;
+      readonly cancelAsked: boolean;
+    }
+  /** Nothing is under way: the next hop can be handed over. */
+  | { readonly phase: 'between'; readonly order: InteractionOrder; readonly progress: HopProgress }
+  /** A hop may have been handed over: who finds this after a death cannot know. */
+  | { readonly phase: 'hop'; readonly order: InteractionOrder; readonly progress: HopProgress }
+  /** A call of a tool was begun. */
+  | {
+      readonly phase: 'tool';
+      readonly order: InteractionOrder;
+      readonly progress: HopProgress;
+      readonly callId: string;
+      /** Workers have begun the call so many times (default: once). */
+      readonly begun?: number;
+    }
+  | EndedInteraction;
+
+/** What is kept of an interaction that has ended, for those that continue it and for its downloads. */
+export interface EndedInteraction extends InteractionChain {
+  readonly phase: 'ended';
+  readonly author: StepAuthor;
+  readonly ending: InteractionEnding;
+  readonly input: StoredJson<readonly StoredStep[]>;
+  readonly steps: StoredJson<readonly StoredStep[]>;
+  /** By which its provider continues it. */
+  readonly note: string | null;
+  /** Blobs of media that came with the request. */
+  readonly givenBlobs: readonly string[];
+  /** Generated media in the order of their index; empty once their time is over. */
+  readonly media: readonly { readonly mimeType: string; readonly sizeBytes: number; readonly blobKey: string }[];
+}
+
+/** Written by nobody else than this kind; where the settlement waits, it is inside of the closing. */
+export const interactionWork = (work: unknown): InteractionWork | null => {
+  const closing = typeof work === 'object' && work !== null && 'closing' in work ? work.closing : null;
+  const inner = typeof closing === 'object' && closing !== null && 'work' in closing ? closing.work : work;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return inner as InteractionWork | null;
+};

@@ -1,0 +1,227 @@
+import type { ErrorCode } from '@tollgate/contract';
+import type { GenerationCall, InteractionTool } from '@tollgate/provider';
+import type { BlobGuard } from '../../decisions/guard-blobs.ts';
+import { refuseUnfinished } from '../../decisions/refuse-unfinished.ts';
+import type { Engine } from '../../engine.ts';
+import type { Estimate } from '../../ledger/hold.ts';
+import type { Quantities } from '../../ledger/tariff.ts';
+import type { ToolRunners } from '../../tools/tool-runner.ts';
+import { blobKeysOf } from '../stored-media.ts';
+import { estimateHops, estimateJob } from './estimate-interaction.ts';
+import { toGenerationCall } from './generation-call.ts';
+import { chainAfter, isTooLong, readHistory } from './history.ts';
+import type { InteractionLimits } from './interaction-limits.ts';
+import { takesHops, takesJobs, unrunTool, type InteractionModel } from './interaction-model.ts';
+import { sealTool } from './interaction-turn.ts';
+import {
+  interactionWork,
+  type EndedInteraction,
+  type InteractionChain,
+  type InteractionOrder,
+  type InteractionSettings,
+  type InteractionWork,
+} from './interaction-work.ts';
+import type { TextSeal } from '../../access/seal-text.ts';
+import { blobKeyOfJson, readJson, storeJson } from './stored-json.ts';
+import { contentsOf, pendingCallsOf, type StoredStep } from './stored-step.ts';
+
+/** An interaction as a route has checked it. */
+export interface InteractionAsk {
+  readonly id: string;
+  readonly projectId: string;
+  readonly model: InteractionModel;
+  readonly input: readonly StoredStep[];
+  readonly settings: Omit<InteractionSettings, 'tools'>;
+  readonly tools: readonly InteractionTool[];
+  readonly previousId: string | null;
+  readonly environmentId: string | null;
+}
+
+export interface InteractionPreparing {
+  readonly engine: Engine;
+  readonly limits: InteractionLimits;
+  readonly runners: ToolRunners;
+  readonly seal: TextSeal;
+  readonly findNote: (id: string, provider: string) => Promise<string | null>;
+  /** Refuses what the model does not offer, by throwing. */
+  readonly check: (call: Omit<GenerationCall, 'operationId'>, way: InteractionOrder['way']) => void;
+  /** The input of a call as the provider counts it, or null where it is not asked. */
+  readonly count: (call: Omit<GenerationCall, 'operationId'>) => Promise<Quantities | null>;
+}
+
+export type PreparedInteraction =
+  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly detail: string }
+  | {
+      readonly kind: 'prepared';
+      readonly work: InteractionWork;
+      readonly estimate: Estimate;
+      readonly guard: BlobGuard;
+      /** Refuses a new interaction, but not the recovery of one that exists. */
+      readonly refusal: ErrorCode | null;
+    };
+
+type Refused = Extract<PreparedInteraction, { readonly kind: 'refused' }>;
+
+const refused = (code: ErrorCode, detail: string): Refused => ({ kind: 'refused', code, detail });
+
+/** What an interaction goes on from. */
+interface Start {
+  readonly chain: InteractionChain;
+  readonly previous: EndedInteraction | null;
+  readonly refusal: ErrorCode | null;
+}
+
+const firstOfAll: Start = { chain: { previousId: null, depth: 0, bytes: 0 }, previous: null, refusal: null };
+
+const findStart = async (
+  { engine }: InteractionPreparing,
+  { projectId, previousId }: InteractionAsk,
+): Promise<Start | Refused> => {
+  if (previousId === null) return firstOfAll;
+  const records = await engine.storage.read([
+    { table: 'resource', id: previousId },
+    { table: 'operation', id: previousId },
+  ]);
+  const resource = records.get('resource', previousId);
+  if (resource === undefined || resource.projectId !== projectId || resource.kind !== 'interaction')
+    return refused('not_found', 'There is no such interaction in this project.');
+  const work = interactionWork(resource.work);
+  const chain = { previousId, depth: 1, bytes: 0 };
+  // Its steps are gone: it was deleted, or its time is over.
+  if (work === null || resource.standing === 'deleted') return { chain, previous: null, refusal: 'not_found' };
+  const refusal = refuseUnfinished(records.get('operation', previousId)?.state);
+  if (work.phase !== 'ended') return { chain, previous: null, refusal: refusal ?? 'request_in_progress' };
+  return { chain: chainAfter(previousId, work), previous: work, refusal: null };
+};
+
+/** Every result must answer a call that waits for it (interactions:function-result:pending-call). */
+const nameResults = (
+  input: readonly StoredStep[],
+  pending: ReturnType<typeof pendingCallsOf>,
+): readonly StoredStep[] | Refused => {
+  const named: StoredStep[] = [];
+  for (const step of input) {
+    if (step.kind !== 'function_result') {
+      named.push(step);
+      continue;
+    }
+    const call = pending.find(({ id }) => id === step.callId);
+    if (call === undefined)
+      return refused('invalid_request', 'A function_result answers no call that the earlier interaction waits for.');
+    if (step.name !== undefined && step.name !== call.name)
+      return refused('invalid_request', 'A function_result names another function than the call that it answers.');
+    named.push({ ...step, name: call.name });
+  }
+  return named;
+};
+
+const isRefused = (value: unknown): value is Refused =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'refused';
+
+/** Whether everything that the interaction names is known to the provider as well. */
+const isKnownThere = async (
+  { findNote }: InteractionPreparing,
+  { model, tools, environmentId }: InteractionAsk,
+): Promise<boolean> => {
+  const stores = tools.flatMap((tool) => (tool.kind === 'file_search' ? tool.stores.map(({ id }) => id) : []));
+  const ids = environmentId === null ? stores : [...stores, environmentId];
+  for (const id of ids) if ((await findNote(id, model.provider.name)) === null) return false;
+  return true;
+};
+
+const chooseWay = async (
+  preparing: InteractionPreparing,
+  ask: InteractionAsk,
+): Promise<InteractionOrder['way'] | Refused> => {
+  const byHops = takesHops(ask.model);
+  if (takesJobs(ask.model) && (!byHops || (await isKnownThere(preparing, ask)))) return 'job';
+  if (!byHops) return refused('model_incompatible', 'Nobody carries out interactions of this model.');
+  const tool = unrunTool(ask.model, ask.tools, ask.environmentId, preparing.runners);
+  return tool === null ? 'hops' : refused('model_incompatible', `The tool ${tool} is not offered with this model.`);
+};
+
+/** The first hop, as far as it is known before its tools have declared themselves. */
+const firstCall = async (
+  { engine, limits }: InteractionPreparing,
+  ask: InteractionAsk,
+  { chain, refusal }: Start,
+): Promise<GenerationCall> =>
+  toGenerationCall({
+    engine,
+    limits,
+    model: ask.model,
+    projectId: ask.projectId,
+    operationId: ask.id,
+    settings: { ...ask.settings, tools: ask.tools },
+    environmentId: ask.environmentId,
+    history: refusal === null ? await readHistory(engine, ask.projectId, chain) : [],
+    steps: ask.input,
+    declared: [],
+    isReckoned: true,
+  });
+
+const estimateOf = async (
+  preparing: InteractionPreparing,
+  ask: InteractionAsk,
+  way: InteractionOrder['way'],
+  call: GenerationCall,
+): Promise<Estimate> => {
+  const { model, tools, environmentId } = ask;
+  if (way === 'job') return estimateJob(call, model.row, tools);
+  const { runners, limits } = preparing;
+  return estimateHops({ call, counted: await preparing.count(call), model, tools, environmentId, runners, limits });
+};
+
+const orderOf = async (
+  { engine, limits, seal }: InteractionPreparing,
+  ask: InteractionAsk,
+  way: InteractionOrder['way'],
+  chain: InteractionChain,
+): Promise<InteractionOrder> => {
+  const shelf = { folder: `interactions/${ask.id}`, keptMs: limits.blobsKeptMs };
+  const settings: InteractionSettings = { ...ask.settings, tools: ask.tools.map((tool) => sealTool(seal, tool)) };
+  return {
+    ...chain,
+    way,
+    input: await storeJson(engine, shelf, ask.input),
+    settings: await storeJson(engine, shelf, settings),
+    environmentId: ask.environmentId,
+  };
+};
+
+const guardOf = (ask: InteractionAsk, { input, settings }: InteractionOrder, keptMs: number): BlobGuard => {
+  const given = contentsOf(ask.input).flatMap((content) => (content.kind === 'given' ? [content.media] : []));
+  return { blobKeys: [...blobKeyOfJson(input), ...blobKeyOfJson(settings), ...blobKeysOf(given)], keptMs };
+};
+
+/**
+ * Checks an interaction against what it continues and what its tools are run by, puts aside what its work needs, and tells what it
+ * reserves. What is refused leaves nothing behind.
+ */
+export const prepareInteraction = async (
+  preparing: InteractionPreparing,
+  asked: InteractionAsk,
+): Promise<PreparedInteraction> => {
+  const start = await findStart(preparing, asked);
+  if (isRefused(start)) return start;
+  const { engine, limits } = preparing;
+  if (isTooLong(start.chain, limits))
+    return refused('input_limit', 'The interaction continues too many others, or too long ones.');
+  const pending = start.previous === null ? [] : pendingCallsOf(await readJson(engine, start.previous.steps));
+  const input = start.refusal === null ? nameResults(asked.input, pending) : asked.input;
+  if (isRefused(input)) return input;
+  const ask = { ...asked, input };
+  const way = await chooseWay(preparing, ask);
+  if (isRefused(way)) return way;
+  const call = await firstCall(preparing, ask, start);
+  preparing.check(call, way);
+  const estimate = await estimateOf(preparing, ask, way, call);
+  const order = await orderOf(preparing, ask, way, start.chain);
+  return {
+    kind: 'prepared',
+    work: { phase: 'asked', order, tries: 0 },
+    estimate,
+    guard: guardOf(ask, order, limits.blobsKeptMs),
+    refusal: start.refusal,
+  };
+};

@@ -1,0 +1,24 @@
+import type { Storage } from '@tollgate/storage';
+import type { JobSignal } from '../engine.ts';
+
+/** What the commands that end operations need of a storage. */
+export type StepStorage = Pick<Storage, 'transact' | 'read'>;
+
+/**
+ * The steps of a storage, which notify the deliveries of this process as soon as an event that they wrote is durable (G68). An
+ * event whose step was not confirmed, and one of a process that delivers nothing, is found by the sweep.
+ */
+export const notifyOfEvents = (storage: Storage, eventsDue: JobSignal): StepStorage => ({
+  read: (keys) => storage.read(keys),
+  transact: async (keys, decide) => {
+    if (!keys.some(({ table }) => table === 'outbox')) return storage.transact(keys, decide);
+    let wrote = false;
+    const answer = await storage.transact(keys, (records, nowMs) => {
+      const decision = decide(records, nowMs);
+      wrote = decision.writes.some(({ table }) => table === 'outbox');
+      return decision;
+    });
+    if (wrote) eventsDue.notify();
+    return answer;
+  },
+});

@@ -1,0 +1,52 @@
+import { createMemoryLedger } from '@tollgate/testing';
+import { expect, test } from 'vitest';
+import { breathe, createEngineWorld, holdMicros, openPromise } from '../../test/engine-world.ts';
+import { markRunningUncertain } from './running.ts';
+
+test('says of everything that runs that its outcome is unknown, and keeps the holds [ledger:uncertain:keeps-hold]', async () => {
+  const world = await createEngineWorld();
+  for (let started = 0; started < 3; started += 1) void world.run({ execute: () => new Promise(() => {}) });
+  await breathe();
+  expect(await markRunningUncertain(world.engine)).toBe(3);
+  const operations = await world.admin.listOperations({ kind: 'state', state: 'uncertain' });
+  expect(operations.map((operation) => operation.holdMicros)).toEqual([holdMicros, holdMicros, holdMicros]);
+  expect(await world.admin.readWallet(world.accountId)).toMatchObject({ reservedMicros: 3n * holdMicros });
+});
+
+test('parks nothing where nothing runs', async () => {
+  const world = await createEngineWorld();
+  await world.run();
+  expect(await markRunningUncertain(world.engine)).toBe(0);
+});
+
+test('does not stand in the way of an answer that comes at the last moment', async () => {
+  const world = await createEngineWorld();
+  const provider = openPromise<number>();
+  const outcome = world.run({ execute: () => provider.promise });
+  await breathe();
+  await markRunningUncertain(world.engine);
+  provider.resolve(5);
+  expect(await outcome).toMatchObject({ kind: 'completed', operation: { chargedMicros: 5n } });
+});
+
+test("leaves a settlement with a host's ledger to the sweep, for the ledger may have been told", async () => {
+  const ledger = createMemoryLedger();
+  const held = openPromise<undefined>();
+  const slow = {
+    ...ledger,
+    settle: async (command: Parameters<typeof ledger.settle>[0]) => {
+      await held.promise;
+      return ledger.settle(command);
+    },
+  };
+  const world = await createEngineWorld(0n, { ledger: slow });
+  ledger.deposit(world.accountId, 100n);
+  const outcome = world.run();
+  await breathe();
+  await markRunningUncertain(world.engine);
+  const [operation] = await world.admin.listOperations({ kind: 'account', accountId: world.accountId });
+  expect(operation).toMatchObject({ state: 'settling', pendingMicros: 5n });
+  expect(operation?.dueAtMs).not.toBeNull();
+  held.resolve(undefined);
+  expect(await outcome).toMatchObject({ kind: 'completed' });
+});

@@ -1,0 +1,53 @@
+import { markUncertainCommand } from '../operations/conclude.ts';
+import { markUncertainStep } from '../decisions/mark-uncertain.ts';
+import type { Engine, Running, RunningOperation, UnconfirmedOpening } from '../engine.ts';
+import { commitOnce } from '../operations/persist.ts';
+
+/** Unconfirmed openings remembered at the most; beyond it the lease decides, and the operation becomes uncertain. */
+const unconfirmedMax = 10_000;
+
+export const createRunning = (): Running => {
+  const present = new Map<string, RunningOperation>();
+  let aged: readonly RunningOperation[] = [];
+  let unconfirmed: UnconfirmedOpening[] = [];
+  const idlers: (() => void)[] = [];
+  return {
+    add: (id, owner) => void present.set(id, { id, owner }),
+    delete: (id) => {
+      present.delete(id);
+      if (present.size === 0) for (const wake of idlers.splice(0)) wake();
+    },
+    list: () => [...present.values()],
+    takeAged: () => {
+      const due = aged.filter((each) => present.get(each.id)?.owner === each.owner);
+      aged = [...present.values()];
+      return due;
+    },
+    addUnconfirmed: (operation) => {
+      if (unconfirmed.length >= unconfirmedMax) return;
+      const { operationId, accountId, owner } = operation;
+      unconfirmed.push({ operationId, accountId, owner });
+    },
+    takeUnconfirmed: () => {
+      const taken = unconfirmed;
+      unconfirmed = [];
+      return taken;
+    },
+    idle: () => (present.size === 0 ? Promise.resolve() : new Promise((resolve) => idlers.push(resolve))),
+  };
+};
+
+/**
+ * Marks everything still running here as uncertain before the process ends: the holds stay, and no operator has to wait for
+ * the leases. Returns how many there were.
+ */
+export const markRunningUncertain = async (engine: Engine): Promise<number> => {
+  const running = engine.running.list();
+  await Promise.all(
+    running.map(({ id }) => {
+      const command = markUncertainCommand(engine, id, null, null);
+      return commitOnce(engine, markUncertainStep(command));
+    }),
+  );
+  return running.length;
+};

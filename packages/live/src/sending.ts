@@ -1,0 +1,121 @@
+import type { LiveClientMessage, LiveKind } from '@tollgate/contract';
+import { addSent, liveSentOf, nothingSent, sentAfter, type LiveCovered, type LiveSent } from '@tollgate/engine';
+import type { SentMoney } from './sent-money.ts';
+import type { SessionOutput } from './session-output.ts';
+
+/** The input of a session: what was sent to the upstream, what of it is measured, and what waits for its hold. */
+export interface Sending {
+  readonly kind: LiveKind;
+  readonly priceSent: SentMoney['priceSent'];
+  /** How much input that no measure counts yet the hold covers. */
+  readonly coveredMicros: bigint;
+  /** All that was sent. */
+  readonly sent: LiveSent;
+  /** What was sent when the model said its first word of a turn: that is what the turn's measure counts. */
+  readonly heard: LiveSent | null;
+  /** What the last measure counted. */
+  readonly reported: LiveSent;
+  /** The same, of which the note has come back: from then on its price is in the use, and not in the bound. */
+  readonly measured: LiveSent;
+  readonly waiting: readonly LiveClientMessage[];
+  readonly waitingBytes: number;
+}
+
+/** What became of messages: all that the hold covers are sent, in order. */
+export interface Released {
+  readonly sending: Sending;
+  readonly outputs: readonly SessionOutput[];
+}
+
+/** What a waiting message takes of memory beside its text. */
+const bytesPerMessage = 512;
+
+export const firstSending = (kind: LiveKind, { priceSent, covered }: SentMoney): Sending => ({
+  kind,
+  priceSent,
+  coveredMicros: covered.sentMicros,
+  sent: nothingSent,
+  heard: null,
+  reported: nothingSent,
+  measured: nothingSent,
+  waiting: [],
+  waitingBytes: 0,
+});
+
+/** Music is charged by what is played, and by no input. */
+const sentBy = ({ kind }: Sending, { body }: LiveClientMessage): LiveSent =>
+  kind === 'music' ? nothingSent : liveSentOf(body);
+
+const bytesOf = (messages: readonly LiveClientMessage[]): number =>
+  messages.reduce((sum, { text }) => sum + text.length + bytesPerMessage, 0);
+
+/** The bound of what was sent, and no measure counts. */
+export const unmeasuredMicros = ({ priceSent, measured }: Sending, sent: LiveSent): bigint | null =>
+  priceSent(sentAfter(sent, measured));
+
+/** What is asked to be held: all that waits together. Null where it has no price. */
+const coverWaiting = (sending: Sending): SessionOutput | null => {
+  const all = sending.waiting.map((message) => sentBy(sending, message)).reduce(addSent, sending.sent);
+  const sentMicros = unmeasuredMicros(sending, all);
+  return sentMicros === null ? null : { kind: 'cover', sentMicros };
+};
+
+const takeCovered = (sending: Sending): Released => {
+  const { waiting, coveredMicros } = sending;
+  let { sent } = sending;
+  let count = 0;
+  for (const message of waiting) {
+    const more = addSent(sent, sentBy(sending, message));
+    const micros = unmeasuredMicros(sending, more);
+    if (micros === null || micros > coveredMicros) break;
+    sent = more;
+    count += 1;
+  }
+  const left = waiting.slice(count);
+  const outputs = waiting.slice(0, count).map((message): SessionOutput => ({ kind: 'to_upstream', message }));
+  return { sending: { ...sending, sent, waiting: left, waitingBytes: bytesOf(left) }, outputs };
+};
+
+/** Sends what the hold covers and asks for a hold for the rest. Null where that has no price. */
+const release = (sending: Sending): Released | null => {
+  const taken = takeCovered(sending);
+  if (taken.sending.waiting.length === 0) return taken;
+  const cover = coverWaiting(taken.sending);
+  return cover === null ? null : { ...taken, outputs: [...taken.outputs, cover] };
+};
+
+/**
+ * Takes the messages of one frame: sent where the hold covers them, else they wait. `full` where too much would wait together;
+ * `unpriced` where the input has no price.
+ */
+export const offer = (
+  sending: Sending,
+  messages: readonly LiveClientMessage[],
+  waitingBytesMax: number,
+): Released | 'full' | 'unpriced' => {
+  const waits = sending.waiting.length > 0;
+  const waitingBytes = sending.waitingBytes + bytesOf(messages);
+  if (waits && waitingBytes > waitingBytesMax) return 'full';
+  const next = { ...sending, waiting: [...sending.waiting, ...messages], waitingBytes };
+  // One hold is asked for at a time; what comes meanwhile goes with the next.
+  return waits ? { sending: next, outputs: [] } : (release(next) ?? 'unpriced');
+};
+
+/** The model speaks: a measure that comes now counts what was sent until here. */
+export const hear = (sending: Sending): Sending =>
+  sending.heard === null ? { ...sending, heard: sending.sent } : sending;
+
+/** A measure came. It is in the use as soon as it is noted. */
+export const measure = (sending: Sending): Sending => ({
+  ...sending,
+  reported: sending.heard ?? sending.sent,
+  heard: null,
+});
+
+/** A note came back: what it counts is measured, and the hold covers so much. */
+export const noteSent = (sending: Sending, { sentMicros }: LiveCovered, measured: LiveSent): Released =>
+  takeCovered({ ...sending, coveredMicros: sentMicros, measured });
+
+/** The hold that was asked for came back. Null where what waits has no price. */
+export const holdSent = (sending: Sending, { sentMicros }: LiveCovered): Released | null =>
+  release({ ...sending, coveredMicros: sentMicros });

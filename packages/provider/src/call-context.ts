@@ -1,0 +1,22 @@
+/** One wire call, reported as soon as its outcome is known, so that no upstream call goes unrecorded. */
+export interface Attempt {
+  readonly startedAtMs: number;
+  readonly durationMs: number;
+  /** HTTP status of the upstream, or null where no answer came. */
+  readonly status: number | null;
+  readonly outcome: 'answered' | 'refused' | 'not_sent' | 'unknown';
+  /** The provider that made it, where several stand behind one; without it the provider that was called. */
+  readonly provider?: string;
+  /** What the upstream calls the request, as `readUpstreamIds` reads it: an operator finds it on the upstream's bill. */
+  readonly upstreamId?: string;
+  /** What the upstream calls its answer, where the request has an id of its own. */
+  readonly answerId?: string;
+}
+
+/** What a call may use while it runs. */
+export interface CallContext {
+  /** Aborts when the gateway gives up waiting. A client that leaves does not abort a charged generation. */
+  readonly signal: AbortSignal;
+  /** Must be called once for every wire call, also for the last and the failing one. */
+  readonly recordAttempt: (attempt: Attempt) => void;
+}

@@ -1,0 +1,76 @@
+import { GatewayError, type RouteId } from '@tollgate/contract';
+import type { Access } from '@tollgate/engine';
+import type { Service } from './service.ts';
+
+/** What a limiter is taken to have said. */
+export type RateVerdict =
+  | { readonly kind: 'ok' }
+  | { readonly kind: 'limited'; readonly retryAfterMs: number }
+  /** It took too long, threw, or answered what is no answer. */
+  | { readonly kind: 'failed'; readonly reason: 'late' | 'threw' | 'nonsense'; readonly cause?: unknown };
+
+/** Wait of a refused client where the limiter names none that can be meant, and where there is no limiter to ask. */
+const retryAfterMsDefault = 1_000;
+
+/** A longer wait of a limiter is taken for a mistake: a day. */
+const retryAfterMsMax = 24 * 3_600_000;
+
+const isWait = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= retryAfterMsMax;
+
+/** Reads the answer of a host's function. A refusal counts although its time cannot be meant. */
+export const toRateVerdict = (answer: unknown): RateVerdict => {
+  const { kind, retryAfterMs }: { readonly kind?: unknown; readonly retryAfterMs?: unknown } =
+    typeof answer === 'object' && answer !== null ? answer : {};
+  if (kind === 'ok') return { kind };
+  if (kind !== 'limited') return { kind: 'failed', reason: 'nonsense' };
+  return { kind, retryAfterMs: isWait(retryAfterMs) ? retryAfterMs : retryAfterMsDefault };
+};
+
+type Asked = Pick<Access, 'keyId' | 'projectId' | 'accountId'> & { readonly route: RouteId };
+
+/** Asks the host's limiter, and waits for it no longer than `limiterMs`. Never throws. */
+const askLimiter = async ({ engine, limiter, limiterMs }: Service, asked: Asked): Promise<RateVerdict> => {
+  if (limiter === null) return { kind: 'ok' };
+  const abort = new AbortController();
+  const { promise: late, resolve } = Promise.withResolvers<RateVerdict>();
+  const callOff = engine.clock.after(limiterMs, () => {
+    resolve({ kind: 'failed', reason: 'late' });
+    abort.abort(new Error('the limiter took longer than limiterMs'));
+  });
+  const answered = Promise.resolve()
+    .then(() => limiter({ ...asked, signal: abort.signal }))
+    .then(toRateVerdict)
+    .catch((cause: unknown): RateVerdict => ({ kind: 'failed', reason: 'threw', cause }));
+  try {
+    return await Promise.race([answered, late]);
+  } finally {
+    callOff();
+  }
+};
+
+/** Refuses a call for its rate, before anything is registered [limits:rate:unregistered]. */
+export const checkRate = async (
+  service: Service,
+  { keyId, projectId, accountId }: Access,
+  route: RouteId,
+): Promise<void> => {
+  const verdict = await askLimiter(service, { keyId, projectId, accountId, route });
+  switch (verdict.kind) {
+    case 'ok':
+      return;
+    case 'limited':
+      throw new GatewayError('rate_limited', { retryAfterMs: verdict.retryAfterMs });
+    case 'failed': {
+      const { reason, cause } = verdict;
+      const isRefused = service.onLimiterFailure === 'refuse';
+      service.logger.error(`the limiter failed: the request was ${isRefused ? 'refused' : 'let through'}`, {
+        code: 'limiter_failed',
+        reason,
+        keyId,
+        route,
+        ...(cause === undefined ? {} : { cause }),
+      });
+      if (isRefused) throw new GatewayError('service_unavailable', { retryAfterMs: retryAfterMsDefault });
+    }
+  }
+};

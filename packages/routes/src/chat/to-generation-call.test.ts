@@ -1,0 +1,55 @@
+import { defaultCatalog, parseChatRequest, type CatalogModel } from '@tollgate/contract';
+import { expect, test } from 'vitest';
+import { checkCapabilities } from '../check-capabilities.ts';
+import { toGenerationCall } from './to-generation-call.ts';
+
+const rowOf = (change: Partial<CatalogModel>): CatalogModel => {
+  const row = defaultCatalog.find(({ id }) => id === 'flash-3.8');
+  if (row === undefined) throw new Error('the row is missing');
+  return { ...row, ...change };
+};
+
+const callOf = (fields: object, openaiCompat: boolean, row = rowOf({})) => {
+  const messages = [{ role: 'user', content: 'Hello' }];
+  const chat = parseChatRequest({ messages, ...fields }, { openaiCompat, extraFields: [] });
+  const images = { partOf: () => ({ kind: 'text', text: '' }) as const };
+  const call = toGenerationCall(chat, row, { contexts: new Map(), files: new Map(), images, openaiCompat });
+  checkCapabilities(row, call);
+  return call;
+};
+
+const refusing = rowOf({ settingsRefused: ['temperature'] });
+
+test('adds a temperature of 0.7 in the strict mode, to a model that takes one [chat:temperature:default]', () => {
+  expect(callOf({}, false).sampling).toEqual({ temperature: 0.7 });
+  expect(callOf({}, false, refusing).sampling).toEqual({});
+});
+
+test('adds nothing in the compatible mode that the client did not send', () => {
+  expect(callOf({}, true)).toEqual({ ...callOf({ temperature: 1 }, true), sampling: {} });
+  expect(callOf({ temperature: 0 }, true).sampling).toEqual({ temperature: 0 });
+});
+
+test('refuses a temperature that a client sends to a model that takes none', () => {
+  for (const openaiCompat of [true, false])
+    expect(() => callOf({ temperature: 0.7 }, openaiCompat, refusing)).toThrow(
+      expect.objectContaining({ code: 'model_incompatible' }),
+    );
+});
+
+test('hands on penalties that are any, and refuses those that the model does not take', () => {
+  const fields = { frequency_penalty: 0.5, presence_penalty: -1 };
+  expect(callOf(fields, true).sampling).toEqual({ frequencyPenalty: 0.5, presencePenalty: -1 });
+  expect(callOf({ frequency_penalty: 0, presence_penalty: 0 }, true).sampling).toEqual({});
+  const row = rowOf({ settingsRefused: ['frequencyPenalty'] });
+  expect(() => callOf(fields, true, row)).toThrow(expect.objectContaining({ code: 'model_incompatible' }));
+});
+
+test.each([
+  ['none', { budgetTokens: 0 }],
+  ['minimal', { level: 'minimal' }],
+  ['high', { level: 'high' }],
+])('hands on the reasoning effort %s', (reasoning_effort, thinking) => {
+  expect(callOf({ reasoning_effort }, true).thinking).toEqual(thinking);
+  expect(callOf({}, true).thinking).toBeUndefined();
+});

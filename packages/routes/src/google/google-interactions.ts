@@ -1,0 +1,151 @@
+import { cameAs, GatewayError, resourceState } from '@tollgate/contract';
+import { cancelResource, type Access, type FoundResource } from '@tollgate/engine';
+import type { OperationRecord } from '@tollgate/storage';
+import type { ByteBody } from '../byte-body.ts';
+import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
+import { openInteraction } from '../interactions/create-interaction.ts';
+import { jsonAnswer } from '../json-answer.ts';
+import { createdAnswer } from '../resources/create-resource-answer.ts';
+import { flatBody } from '../resources/encode-resource.ts';
+import { requireResource } from '../resources/resource-queries.ts';
+import type { Service } from '../service.ts';
+import { interactionState } from './interaction-state.ts';
+
+const sumOf = (operation: OperationRecord, counts: (unit: string) => boolean): number =>
+  (operation.usage ?? []).reduce((sum, { unit, quantity }) => (counts(unit) ? sum + quantity : sum), 0);
+
+/** Token counts, once they are measured. */
+const usageOf = (operation: OperationRecord): object => {
+  if (operation.usage === null) return {};
+  const ofTokens = (counts: (unit: string) => boolean): number =>
+    sumOf(operation, (unit) => unit.endsWith('_tokens') && counts(unit));
+  return {
+    usage: {
+      total_input_tokens: ofTokens((unit) => unit.startsWith('input_') || unit.startsWith('cached_')),
+      total_output_tokens: ofTokens((unit) => unit.startsWith('output_')),
+      total_thought_tokens: ofTokens((unit) => unit === 'thought_tokens'),
+      total_tokens: ofTokens(() => true),
+    },
+  };
+};
+
+// Drafts and closings alone write it, and both hold an object.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+const shownOf = ({ resource }: FoundResource) => resource.shown as Readonly<Record<string, unknown>>;
+
+/** An interaction as these clients read it: its steps beside its id, not below a result. */
+const interactionBody = (service: Service, found: FoundResource): string | ByteBody => {
+  const { operation, resource } = found;
+  const state = resourceState(resource.standing, operation.state);
+  const hasSteps = found.result !== null || found.large !== undefined;
+  return flatBody(service, found, {
+    id: resource.id,
+    object: 'interaction',
+    status: interactionState(state, operation.errorCode),
+    model: resource.model,
+    created: new Date(resource.createdAtMs).toISOString(),
+    updated: new Date(Math.max(resource.updatedAtMs, operation.updatedAtMs)).toISOString(),
+    ...shownOf(found),
+    ...(operation.errorCode === null ? {} : { errors: [{ code: operation.errorCode }] }),
+    ...usageOf(operation),
+    ...(hasSteps ? {} : { steps: [] }),
+  });
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What these clients say of how they wait, and their names for what the contract names by its id. */
+interface Wish {
+  readonly body: unknown;
+  /** Whether the answer is the interaction as it begins, and the client asks for its end later. */
+  readonly inBackground: boolean;
+}
+
+const refuse = (field: string, why: string): GatewayError =>
+  new GatewayError('unsupported_parameter', { detail: `The field ${field} ${why}` });
+
+const readWish = (value: unknown): Wish => {
+  if (!isFields(value)) return { body: value, inBackground: false };
+  const { background = false, store = true, stream = false, agent, environment, ...rest } = value;
+  if (typeof background !== 'boolean')
+    throw refuse('background', `${cameAs(background, false)}; accepted are true and false.`);
+  if (store !== true)
+    throw refuse('store', `${cameAs(store, false)}; accepted is true: interactions are kept, and deleted by DELETE.`);
+  if (stream !== false)
+    throw refuse('stream', `${cameAs(stream, false)}; accepted is false: an interaction is answered whole.`);
+  const body = {
+    ...rest,
+    ...(agent === undefined ? {} : { agent_id: agent }),
+    ...(environment === undefined ? {} : { environment_id: environment }),
+  };
+  return { body, inBackground: background };
+};
+
+/** How long a client waits that does not ask for the background: less than what clients wait for an answer's headers. */
+const waitMsMax = 240_000;
+const firstPauseMs = 20;
+const pauseMsMax = 1_000;
+
+const hasEnded = ({ operation }: FoundResource): boolean =>
+  operation.endedAtMs !== null || operation.state === 'uncertain';
+
+/** The interaction when it has ended, or as it is when the time is over or its client has gone. */
+const awaitEnd = async (
+  service: Service,
+  access: Access,
+  request: GatewayRequest,
+  created: FoundResource,
+): Promise<FoundResource> => {
+  const { id } = created.resource;
+  let found = created;
+  let waitedMs = 0;
+  for (
+    let pauseMs = firstPauseMs;
+    !hasEnded(found) && waitedMs < waitMsMax && !request.isGone();
+    pauseMs = Math.min(2 * pauseMs, pauseMsMax)
+  ) {
+    await service.engine.clock.sleep(pauseMs);
+    waitedMs += pauseMs;
+    found = await requireResource(service, access, { kind: 'interaction', id });
+  }
+  return found;
+};
+
+/** `POST interactions`: waits for the end, as these clients do not ask again, unless they ask for the background. */
+export const createGoogleInteraction = async (
+  service: Service,
+  access: Access,
+  request: GatewayRequest,
+): Promise<GatewayResponse> => {
+  let inBackground = false;
+  const created = await openInteraction(service, access, request, (value) => {
+    const wish = readWish(value);
+    ({ inBackground } = wish);
+    return wish.body;
+  });
+  const found = inBackground ? created.found : await awaitEnd(service, access, request, created.found);
+  return createdAnswer({ ...created, found }, interactionBody(service, found));
+};
+
+export const getGoogleInteraction = async (service: Service, access: Access, id: string): Promise<GatewayResponse> => {
+  const found = await requireResource(service, access, { kind: 'interaction', id });
+  if (found.resource.standing === 'deleted') throw new GatewayError('not_found');
+  return jsonAnswer(service, interactionBody(service, found));
+};
+
+export const cancelGoogleInteraction = async (
+  service: Service,
+  access: Access,
+  id: string,
+): Promise<GatewayResponse> => {
+  const { resource } = await requireResource(service, access, { kind: 'interaction', id });
+  const found =
+    resource.standing === 'deleted'
+      ? null
+      : await cancelResource(service.engine, access.projectId, 'interaction', resource.id);
+  if (found === null) throw new GatewayError('not_found');
+  return jsonAnswer(service, interactionBody(service, found));
+};

@@ -1,0 +1,41 @@
+import { bodyTurnBounds } from '@tollgate/contract';
+import type { Access } from '@tollgate/engine';
+import type { BodyTurn } from './body-turns.ts';
+import type { GatewayRequest, GatewayResponse } from './gateway-request.ts';
+import type { Service } from './service.ts';
+
+const { largeBytesMin } = bodyTurnBounds;
+
+/** Gives the first bytes at once, and waits for a turn before each of the other pieces. */
+async function* chunksInTurns(chunks: AsyncIterable<Uint8Array>, turn: BodyTurn): AsyncGenerator<Uint8Array, void> {
+  let size = 0;
+  for await (const chunk of chunks)
+    for (let at = 0; at < chunk.byteLength; at += largeBytesMin) {
+      const piece = chunk.subarray(at, at + largeBytesMin);
+      size += piece.byteLength;
+      if (size > largeBytesMin) await turn();
+      yield piece;
+    }
+}
+
+/** The same request, of which a large body is read and checked in turns with other large ones. */
+const withTurns = (request: GatewayRequest, turn: BodyTurn): GatewayRequest => ({
+  ...request,
+  turn,
+  readBodyChunks: (bytesMax) => chunksInTurns(request.readBodyChunks(bytesMax), turn),
+});
+
+/** Runs a handler on a request whose large body takes turns. */
+export const inTurns = async (
+  { bodyTurns }: Pick<Service, 'bodyTurns'>,
+  { projectId }: Pick<Access, 'projectId'>,
+  request: GatewayRequest,
+  answer: (request: GatewayRequest) => GatewayResponse | Promise<GatewayResponse>,
+): Promise<GatewayResponse> => {
+  const { turn, leave } = bodyTurns.enter(projectId);
+  try {
+    return await answer(withTurns(request, turn));
+  } finally {
+    leave();
+  }
+};

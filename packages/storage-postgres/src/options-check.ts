@@ -1,0 +1,77 @@
+import {
+  callable,
+  checkOf,
+  faultAt,
+  flag,
+  foreign,
+  having,
+  optionsCheck,
+  text,
+  timerMs,
+  whole,
+  type OptionCheck,
+  type OptionChecks,
+} from '@tollgate/contract/configuration';
+import type { BlobStore } from '@tollgate/storage';
+import type { Pool } from 'pg';
+import type { PostgresSource } from './open-client.ts';
+import type { MigrateOptions, PostgresStorageOptions, PostgresWakeupsOptions } from './postgres-options.ts';
+
+/** The server cuts longer names. */
+const schemaCharsMax = 63;
+
+/** The options of a type whose source of connections is one of two; which one is a rule of its own. */
+type Flat<T> = Omit<T, keyof PostgresSource> & { readonly connectionString?: string; readonly pool?: Pool };
+
+const sourceChecks = {
+  // It may hold a password. With an empty one, as of a variable that is not set, the driver would connect to its own default.
+  connectionString: text({ accepted: 'is the address of a database', isSecret: true }),
+  pool: foreign<Pool>(),
+};
+
+const schema = text({
+  charsMax: schemaCharsMax,
+  accepted: `is a name of 1 to ${schemaCharsMax} characters`,
+});
+const connectTimeoutMs = timerMs({ min: 1 });
+
+/** Connections are made from an address or taken from a pool. */
+const withSource = <T>(checks: OptionChecks<Flat<T>>): OptionCheck<T> => {
+  const members = optionsCheck<Flat<T>>(checks);
+  return checkOf((value, place) => {
+    const faults = members.faultsOf(value, place);
+    if (faults.length > 0 || typeof value !== 'object' || value === null) return faults;
+    const given = ['connectionString', 'pool'].filter((name) => Reflect.get(value, name) !== undefined);
+    if (given.length === 1) return [];
+    const came = given.length === 0 ? 'is missing' : 'stands beside pool';
+    return faultAt('connectionString', came, 'is one of connectionString and pool');
+  });
+};
+
+/** What each option may be: `PostgresStorageOptions` says what it does. */
+export const storageOptionsCheck = withSource<PostgresStorageOptions>({
+  ...sourceChecks,
+  schema,
+  lanes: whole({ min: 1, max: 64 }),
+  stepsPerFlightMax: whole({ min: 1 }),
+  statementTimeoutMs: timerMs({ min: 1 }),
+  // 0 waits without end, as the server has it.
+  lockTimeoutMs: timerMs(),
+  connectTimeoutMs,
+  retriesMax: whole(),
+  wakeEveryMs: timerMs(),
+  blobs: having<BlobStore>('put', 'get', 'putStream', 'getStream', 'delete'),
+  migrate: flag(),
+  create: flag(),
+  now: callable(),
+  random: callable(),
+});
+
+export const migrateOptionsCheck = withSource<MigrateOptions>({ ...sourceChecks, schema, connectTimeoutMs });
+
+export const wakeupsOptionsCheck = withSource<PostgresWakeupsOptions>({
+  ...sourceChecks,
+  schema,
+  connectTimeoutMs,
+  random: callable(),
+});

@@ -1,0 +1,45 @@
+import type { BlobStore } from '@tollgate/storage';
+import type { PostgresSource } from './open-client.ts';
+
+export type PostgresStorageOptions = PostgresSource & {
+  /** The schema of all tables; `tollgate` by default. */
+  readonly schema?: string;
+  /** Concurrent batches of steps, each on a connection of its own; accounts are divided among them. 2 by default. */
+  readonly lanes?: number;
+  /** Steps that one flight carries at the most; 512 by default. */
+  readonly stepsPerFlightMax?: number;
+  /** How long a statement may take before the server ends it; 15 s by default. */
+  readonly statementTimeoutMs?: number;
+  /** How long a statement may wait for a lock; 5 s by default. */
+  readonly lockTimeoutMs?: number;
+  /** How long to wait for a connection; 10 s by default. A host's pool has its own limit. */
+  readonly connectTimeoutMs?: number;
+  /** How often what changed nothing is tried again after a lost race, a lock or a lost connection; 6 by default. */
+  readonly retriesMax?: number;
+  /** At most one wake-up of other processes in this time; 50 ms by default. */
+  readonly wakeEveryMs?: number;
+  /** Where large answers lie; a table of the schema by default. */
+  readonly blobs?: BlobStore;
+  /** Whether to bring the schema up to date first (the default) or to refuse one that is not. */
+  readonly migrate?: boolean;
+  /** Whether to create a schema that is missing (default true); without it a place that holds no gateway throws `database_missing`. */
+  readonly create?: boolean;
+  /** Replaces the server's clock, for tests. */
+  readonly now?: () => number;
+  /** From 0 up to but not including 1, for the waits between tries. */
+  readonly random?: () => number;
+};
+
+export type PostgresWakeupsOptions = PostgresSource & {
+  /** As the storages'; `tollgate` by default. */
+  readonly schema?: string;
+  readonly connectTimeoutMs?: number;
+  /** From 0 up to but not including 1. */
+  readonly random?: () => number;
+};
+
+export type MigrateOptions = PostgresSource & {
+  /** The schema of all tables, created where it is missing; `tollgate` by default. */
+  readonly schema?: string;
+  readonly connectTimeoutMs?: number;
+};

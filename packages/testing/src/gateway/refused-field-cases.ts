@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { assertRefused, jsonOf, okJson, requestIdOf, type Answer } from './answer.ts';
+import { gatewayCase, type GatewayCase } from './gateway-case.ts';
+import { greeting } from './gateway-world.ts';
+import { generate, helloBody } from './generate-ask.ts';
+import { suiteModel } from './suite-tariff.ts';
+
+const refusing = (field: 'temperature' | 'topK' | 'safety') =>
+  ({ kind: 'not_executed', reason: 'invalid_request', field }) as const;
+
+const assertNames = (answer: Answer, param: string): void => {
+  const error = assertRefused(answer, 422, 'unsupported_parameter');
+  assert.equal(error.at('param').value, param);
+  assert.equal(error.at('message').value, `The model does not accept the field ${param} as it was sent.`);
+  assert.equal(error.at('request_id').value, requestIdOf(answer));
+};
+
+/** The error for a field that the provider of the model refused. */
+export const refusedFieldCases: readonly GatewayCase[] = [
+  gatewayCase('names the field that the provider refused as its client calls it', async (world) => {
+    world.provider.script(refusing('temperature'));
+    assertNames(await world.chat({ ...greeting, temperature: 0.1 }), 'temperature');
+    world.provider.script(refusing('temperature'));
+    assertNames(await generate(world, helloBody), 'generationConfig.temperature');
+    world.provider.script(refusing('topK'));
+    assertNames(await generate(world, helloBody), 'generationConfig.topK');
+  }),
+  gatewayCase('names no field where the provider named none, or the route has none for it', async (world) => {
+    for (const step of [refusing('safety'), { kind: 'not_executed', reason: 'invalid_request' } as const]) {
+      world.provider.script(step);
+      const error = assertRefused(await world.chat(), 422, 'unsupported_parameter');
+      assert.equal(error.at('param').value, undefined);
+    }
+    world.provider.script({ kind: 'not_executed', reason: 'rate_limited', field: 'temperature' });
+    const error = assertRefused(await world.chat(), 503, 'service_unavailable');
+    assert.equal(error.at('param').value, undefined);
+    okJson(await world.chat());
+  }),
+  gatewayCase(
+    'names the field to Google clients in the violations of their own form',
+    async (world) => {
+      world.provider.script(refusing('topK'));
+      const answer = await world.send({
+        key: null,
+        path: `/v1beta/models/${suiteModel}:generateContent`,
+        headers: { 'x-goog-api-key': world.key },
+        body: helloBody,
+      });
+      const error = jsonOf(JSON.parse(answer.text)).at('error');
+      assert.equal(error.at('code').value, 422);
+      assert.deepEqual(error.at('details', 1).value, {
+        fieldViolations: [
+          {
+            field: 'generationConfig.topK',
+            description: 'The model does not accept the field generationConfig.topK as it was sent.',
+          },
+        ],
+      });
+    },
+    { compatibility: { google: true } },
+  ),
+];

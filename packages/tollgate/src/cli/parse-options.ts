@@ -1,0 +1,95 @@
+import { parseArgs } from 'node:util';
+import { acceptedWords } from '@tollgate/contract/configuration';
+import { UsageError, type CommandInput, type CommandWorld } from './command.ts';
+
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+const texts = { type: 'string', multiple: true } as const;
+
+type Options = Readonly<Record<string, typeof text | typeof flag | typeof texts>>;
+
+/** What every command takes. */
+const commonOptions: Options = {
+  db: text,
+  postgres: text,
+  schema: text,
+  'base-path': text,
+  json: flag,
+  help: flag,
+};
+
+/** The options of each command beside the common ones. */
+const ownOptions: Readonly<Record<string, Options>> = {
+  start: { port: text, host: text, upstream: text, 'upstream-model': text, compat: text },
+  init: {},
+  key: { project: text, account: text, model: text, name: text, 'own-catalog': flag },
+  deposit: { account: text, credits: text, reference: text },
+  operations: { state: text, account: text, project: text, id: text },
+  resolve: {
+    failed: flag,
+    charge: text,
+    settle: flag,
+    measured: texts,
+    'at-least': flag,
+    part: texts,
+    by: text,
+    reason: text,
+    reference: text,
+  },
+  reconcile: {
+    bill: text,
+    'id-column': text,
+    'time-column': text,
+    unit: texts,
+    delimiter: text,
+    ids: text,
+    provider: text,
+    from: text,
+    until: text,
+    'ignore-rows-without-id': flag,
+    'dry-run': flag,
+    apply: flag,
+    by: text,
+    reason: text,
+    reference: text,
+  },
+  audit: {},
+  migrate: {},
+};
+
+interface GivenOption {
+  readonly name: string;
+  readonly rawName: string;
+}
+
+const givenOptions = (rest: readonly string[], options: Options): readonly GivenOption[] =>
+  parseArgs({ args: [...rest], allowPositionals: true, strict: false, tokens: true, options }).tokens.filter(
+    (token) => token.kind === 'option',
+  );
+
+const isRepeatable = (option: Options[string] | undefined): boolean => option !== undefined && 'multiple' in option;
+
+const checkNames = (rest: readonly string[], options: Options): void => {
+  const given = new Set<string>();
+  for (const { name, rawName } of givenOptions(rest, options)) {
+    if (!Object.hasOwn(options, name)) {
+      const names = Object.keys(options).map((known) => `--${known}`);
+      throw new UsageError(`${rawName} is no option of this command; accepted ${acceptedWords(rawName, names)}`);
+    }
+    // The last one would count, and the one before it would be lost.
+    if (given.has(name) && !isRepeatable(options[name])) throw new UsageError(`--${name} is given twice`);
+    given.add(name);
+  }
+};
+
+/** The words and options of a command line. Throws a `UsageError` that names what is not understood, and the nearest name. */
+export const parseOptions = (command: string, rest: readonly string[], world: CommandWorld): CommandInput => {
+  const options = { ...ownOptions[command], ...commonOptions };
+  checkNames(rest, options);
+  try {
+    const parsed = parseArgs({ args: [...rest], allowPositionals: true, options });
+    return { words: parsed.positionals, options: parsed.values, world };
+  } catch (cause) {
+    throw new UsageError(cause instanceof Error ? cause.message : 'the command line cannot be read');
+  }
+};

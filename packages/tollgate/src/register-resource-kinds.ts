@@ -1,0 +1,48 @@
+import {
+  batchKind,
+  cacheKind,
+  documentKind,
+  environmentKind,
+  interactionKind,
+  storeKind,
+  videoKind,
+  type WorkKind,
+} from '@tollgate/engine';
+import { batchAnswers, contentPath, type Service } from '@tollgate/routes';
+import { pdfText } from '@tollgate/tools';
+import { findMaker } from './find-maker.ts';
+import type { GatewayOptions } from './gateway-options.ts';
+
+/** What the kinds of a gateway are made of. */
+export type KindParts = Pick<Service, 'engine' | 'models' | 'basePath' | 'interactions'>;
+
+/** Every kind of resource that the routes of a gateway create and its workers run. */
+export const registerResourceKinds = (
+  parts: KindParts,
+  { batches, indexing = {} }: Pick<GatewayOptions, 'batches' | 'indexing'>,
+): readonly WorkKind[] => {
+  const { engine, models } = parts;
+  const { limits = {}, readPdf = pdfText() } = indexing;
+  return [
+    storeKind({ engine, findProvider: (model) => findMaker(models, model)?.provider ?? null }),
+    documentKind({ engine, findEmbedder: (model) => findMaker(models, model), readPdf, limits }),
+    cacheKind({ engine, findMaker: (model) => findMaker(models, model) }),
+    batchKind({ engine, findMaker: (model) => findMaker(models, model), answers: batchAnswers, ...batches }),
+    environmentKind(engine),
+    interactionKind({
+      ...parts.interactions,
+      engine,
+      findModel: (id) => {
+        const row = models.find(id);
+        const provider = row === null ? null : models.providerOf(row);
+        return row === null || provider === null ? null : { row, provider };
+      },
+      contentUrl: (id, index) => contentPath(parts, 'interaction', id, index),
+    }),
+    videoKind({
+      engine,
+      findMaker: (model) => findMaker(models, model),
+      contentUrl: (id, index) => contentPath(parts, 'video', id, index),
+    }),
+  ];
+};

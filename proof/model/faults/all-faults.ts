@@ -1,0 +1,30 @@
+import { depositFaults } from './deposit-faults.ts';
+import { endingFaults } from './ending-faults.ts';
+import { eventFaults } from './event-faults.ts';
+import type { Fault } from './fault.ts';
+import { flightFaults } from './flight-faults.ts';
+import { handFaults } from './hand-faults.ts';
+import { openFaults } from './open-faults.ts';
+import { priceFaults } from './price-faults.ts';
+import { resourceFaults } from './resource-faults.ts';
+import { runningFaults } from './running-faults.ts';
+import { scheduleFaults } from './schedule-faults.ts';
+import { settleFaults } from './settle-faults.ts';
+import { verdictFaults } from './verdict-faults.ts';
+import { workFaults } from './work-faults.ts';
+
+export const allFaults: readonly Fault[] = [
+  ...openFaults,
+  ...runningFaults,
+  ...settleFaults,
+  ...verdictFaults,
+  ...endingFaults,
+  ...depositFaults,
+  ...priceFaults,
+  ...flightFaults,
+  ...handFaults,
+  ...workFaults,
+  ...resourceFaults,
+  ...eventFaults,
+  ...scheduleFaults,
+];

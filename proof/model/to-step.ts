@@ -1,0 +1,294 @@
+import { isResourceKind } from '@tollgate/contract';
+import type { AttemptRecord, Decide, OperationRecord, UsageRecord } from '@tollgate/storage';
+import { fixedMeasure, pendingMeasure, type Measure } from '../../packages/engine/src/decisions/carry.ts';
+import type { CaptureCommand } from '../../packages/engine/src/decisions/capture.ts';
+import type { DepositCommand } from '../../packages/engine/src/decisions/deposit.ts';
+import type { MarkUncertainCommand } from '../../packages/engine/src/decisions/mark-uncertain.ts';
+import type { ExtendCommand } from '../../packages/engine/src/decisions/extend.ts';
+import type { FailCommand } from '../../packages/engine/src/decisions/fail.ts';
+import { useId } from '../../packages/engine/src/decisions/resource-draft.ts';
+import type { Evidence, SettleCommand } from '../../packages/engine/src/decisions/settle.ts';
+import { countedUnderWay } from '../../packages/engine/src/decisions/under-way.ts';
+import { parseTariff, type ModelTariff } from '../../packages/engine/src/ledger/tariff.ts';
+import type { Verdict } from '../../packages/engine/src/decisions/verdict.ts';
+import {
+  bringsEvidence,
+  isEventBody,
+  isWorkBody,
+  type Command,
+  type CommandBody,
+  type MoneyBody,
+  type UsedUnits,
+} from './command.ts';
+import type { Decisions } from './decisions.ts';
+import { setAccess } from './access-step.ts';
+import type { Memo } from './memo.ts';
+import { tell, type ModelStep } from './model-step.ts';
+import { noticeOf } from './notice-of.ts';
+import { openCommand } from './open-command.ts';
+import { answerKeptMs, leaseMs, recordKeptMs, retryMs, type Slot } from './slot.ts';
+import { tellCapture, tellDeposit, tellDoubt, tellExtend, tellFail, tellOpen, tellSettle, type Told } from './told.ts';
+import { toEventStep } from './to-event-step.ts';
+import { closingOf, toWorkStep } from './to-work-step.ts';
+import type { Closing } from './work-command.ts';
+
+type Of<K extends CommandBody['kind']> = Extract<CommandBody, { readonly kind: K }>;
+
+const attempts: readonly AttemptRecord[] = [
+  { provider: 'p', startedAtMs: 1, durationMs: 1, status: 200, outcome: 'answered' },
+];
+
+const tokensOf = (quantity: number): readonly UsageRecord[] => [{ unit: 'input_text_tokens', quantity }];
+
+const evidenceOf = (answered: boolean, closing: Closing | undefined, atLeast?: number): Evidence => ({
+  usage: answered ? tokensOf(1) : null,
+  ...(atLeast === undefined ? {} : { usageAtLeast: tokensOf(atLeast) }),
+  attempts,
+  answer: answered ? { body: '{"text":"hello"}', bytes: 16 } : null,
+  toolContexts: [],
+  ...(closing === undefined ? {} : { closing: closingOf(closing) }),
+});
+
+type SettleInput = Pick<Of<'settle'>, 'slot' | 'measured' | 'overrun' | 'anomalyId' | 'used'> & {
+  readonly fraction?: number;
+};
+
+const settleCommand = (
+  { slot, measured, fraction, overrun, anomalyId, used = [] }: SettleInput,
+  evidence: Evidence | null,
+): SettleCommand => ({
+  operationId: slot.operationId,
+  accountId: slot.accountId,
+  measuredMicros: BigInt(measured),
+  ...(fraction === undefined ? {} : { fractionPicos: fraction }),
+  evidence,
+  overrun,
+  retryMs,
+  answerKeptMs,
+  anomalyId,
+  ...(isResourceKind(slot.kind ?? '') ? { hasResource: true } : {}),
+  notice: noticeOf(slot),
+  ...countedUnderWay({ kind: slot.kind ?? '', projectId: slot.projectId }),
+  uses: used.map((id) => useId(id, slot.operationId)),
+});
+
+const failCommand = ({ slot, anomalyId, owner }: Pick<Of<'fail'>, 'slot' | 'anomalyId' | 'owner'>): FailCommand => ({
+  operationId: slot.operationId,
+  accountId: slot.accountId,
+  errorCode: 'service_unavailable',
+  attempts: null,
+  recordKeptMs,
+  anomalyId,
+  notice: noticeOf(slot),
+  ...countedUnderWay({ kind: slot.kind ?? '', projectId: slot.projectId }),
+  ...(owner === undefined ? {} : { owner }),
+});
+
+/** Nobody settles or doubts what was never started: the record says so to whoever would. */
+const onceStarted = ({ operationId }: Slot, { keys, decide }: ModelStep): ModelStep => ({
+  keys,
+  decide: (records, nowMs) =>
+    records.get('operation', operationId)?.state === 'reserved'
+      ? { writes: [], answer: { text: 'not_started' } }
+      : decide(records, nowMs),
+});
+
+const settleStep = (decisions: Decisions, body: Of<'settle'>): ModelStep => {
+  const command = settleCommand(body, evidenceOf(body.answered, body.closing));
+  return onceStarted(body.slot, tell(decisions.settle(command), tellSettle));
+};
+
+const verdictOf = ({ verdict, measured }: Of<'resolve'>): Verdict => {
+  switch (verdict) {
+    case 'failed':
+      return { executed: false };
+    case 'executed':
+      return { executed: true, ...(measured === null ? {} : { amountMicros: BigInt(measured) }) };
+    case 'measured':
+      return { executed: true, usage: tokensOf(measured ?? 0) };
+    case 'at_least':
+      return { executed: true, usage: 'at_least' };
+  }
+};
+
+/** A token costs a micro-credit. */
+const priceOfTokens = (usage: readonly UsageRecord[]): Measure =>
+  fixedMeasure(BigInt(usage.reduce((sum, { quantity }) => sum + quantity, 0)));
+
+const toldAgain = (decisions: Decisions, operation: OperationRecord, verdict: Verdict): string => {
+  if (operation.verdict === null) return 'not_uncertain';
+  return decisions.sameVerdict(operation.verdict, verdict, operation) ? 'repeated' : 'decided_otherwise';
+};
+
+/** An operator's verdict, as the administration gives it: only on an operation that is uncertain now. */
+const resolveStep = (decisions: Decisions, body: Of<'resolve'>): ModelStep => {
+  const { slot, anomalyId } = body;
+  const command = settleCommand({ slot, measured: 0, overrun: 'pending', anomalyId }, null);
+  const verdict = verdictOf(body);
+  const decide: Decide<Told> = (records, nowMs) => {
+    const operation = records.get('operation', slot.operationId);
+    if (operation === undefined) return { writes: [], answer: { text: 'not_uncertain' } };
+    if (operation.state !== 'uncertain')
+      return { writes: [], answer: { text: toldAgain(decisions, operation, verdict) } };
+    const facts = { operation, unknownParts: [], knownUsage: [], price: priceOfTokens };
+    const judged = decisions.judge(facts, verdict, { by: 'operator', reference: 'bill' });
+    if (judged.kind !== 'judged') return { writes: [], answer: { text: judged.kind } };
+    const { draft, measure } = judged;
+    if (draft.kind === 'release')
+      return tell(decisions.fail({ ...failCommand({ slot, anomalyId }), verdict: draft }), tellFail).decide(
+        records,
+        nowMs,
+      );
+    const { micros: measuredMicros, fractionPicos } = measure;
+    const settled = decisions.settle({ ...command, measuredMicros, fractionPicos, isFixed: true, verdict: draft });
+    return tell(settled, tellSettle).decide(records, nowMs);
+  };
+  return { keys: () => decisions.settle(command).keys, decide };
+};
+
+/** As a sweep or a deposit tries it. */
+const retryStep = (decisions: Decisions, { slot, anomalyId }: Of<'retry'>): ModelStep => {
+  const command = settleCommand({ slot, measured: 0, overrun: 'pending', anomalyId }, null);
+  const decide: Decide<Told> = (records, nowMs) => {
+    const operation = records.get('operation', slot.operationId);
+    const pending = operation === undefined ? null : pendingMeasure(operation);
+    if (pending === null) return { writes: [], answer: { text: 'not_pending' } };
+    const { micros: measuredMicros, ...rest } = pending;
+    return tell(decisions.settle({ ...command, measuredMicros, ...rest }), tellSettle).decide(records, nowMs);
+  };
+  return { keys: () => decisions.settle(command).keys, decide };
+};
+
+/** A purge names the operation as a sweep's claim showed it; these are the fields it goes by. */
+const claimedRecord = ({ operationId: id, projectId, accountId, identity, kind }: Slot, owner: string | null) =>
+  // Whatever it carries, its wallet is at hand.
+  ({
+    id,
+    projectId,
+    accountId,
+    identity,
+    kind: kind ?? 'chat_completion',
+    carriedPicos: 1,
+    owner,
+  }) as OperationRecord;
+
+const depositStep = (decisions: Decisions, body: Of<'deposit' | 'compensate'>): ModelStep => {
+  const command: DepositCommand = {
+    accountId: body.accountId,
+    kind: body.kind === 'deposit' ? 'deposit' : 'compensation',
+    amountMicros: BigInt(body.amount),
+    reference: body.reference,
+    operationId: null,
+  };
+  return tell(decisions.deposit(command), tellDeposit);
+};
+
+const tariff: ModelTariff | undefined = parseTariff({
+  version: 't1',
+  models: {
+    m: { perMillion: { input_text_tokens: '0.150001', cached_input_tokens: '0.015', output_text_tokens: '0.6' } },
+  },
+}).models.get('m');
+
+const quantitiesOf = ({ input, cached, output }: UsedUnits) =>
+  [
+    { unit: 'input_text_tokens', quantity: input },
+    { unit: 'cached_input_tokens', quantity: cached },
+    { unit: 'output_text_tokens', quantity: output },
+  ] as const;
+
+const priceStep = (decisions: Decisions, { used, rounding }: Of<'price'>): ModelStep => {
+  if (tariff === undefined) throw new Error('the tariff of the histories was not parsed');
+  const text = String(decisions.price(tariff, quantitiesOf(used), rounding));
+  return { keys: () => [], decide: () => ({ writes: [], answer: { text } }) };
+};
+
+const chargeStep = (decisions: Decisions, { used, rounding, minimum }: Of<'charge'>): ModelStep => {
+  if (tariff === undefined) throw new Error('the tariff of the histories was not parsed');
+  const prices = { ...tariff, rounding, chargeMinimumMicros: BigInt(minimum) };
+  const charge = decisions.charge(prices, quantitiesOf(used));
+  const text = charge === null ? 'none' : `${charge.micros} ${charge.fractionPicos}`;
+  return { keys: () => [], decide: () => ({ writes: [], answer: { text } }) };
+};
+
+const extendStep = (decisions: Decisions, { slot, hold }: Of<'extend'>): ModelStep => {
+  const { operationId, accountId } = slot;
+  const command: ExtendCommand = { operationId, accountId, holdMicros: BigInt(hold) };
+  return tell(decisions.extend(command), tellExtend);
+};
+
+const captureStep = (decisions: Decisions, { slot, sequence, amount }: Of<'capture'>): ModelStep => {
+  const { operationId, accountId } = slot;
+  const command: CaptureCommand = { operationId, accountId, sequence, amountMicros: BigInt(amount) };
+  return tell(decisions.capture(command), tellCapture);
+};
+
+const doubtStep = (decisions: Decisions, body: Of<'doubt'>): ModelStep => {
+  const { slot, answered, expiredOwner, closing, atLeast } = body;
+  const evidence = bringsEvidence(body) ? evidenceOf(answered, closing, atLeast) : null;
+  const command: MarkUncertainCommand = {
+    operationId: slot.operationId,
+    evidence,
+    answerKeptMs,
+    decideAfterMs: null,
+    expiredOwner,
+  };
+  return onceStarted(slot, tell(decisions.doubt(command), tellDoubt));
+};
+
+const renewStep = (decisions: Decisions, { leases }: Of<'renew'>): ModelStep => {
+  const command = { operations: leases.map(({ slot, owner }) => ({ id: slot.operationId, owner })), leaseMs };
+  return tell(decisions.renew(command), ({ lost }) => ({ text: `lost ${lost.join()}` }));
+};
+
+const purgeStep = (decisions: Decisions, { slot, owner, parent }: Of<'purge'>): ModelStep => {
+  const uncounted = { kind: slot.kind ?? '', parent: parent ?? null };
+  const command = { operation: claimedRecord(slot, owner), recordKeptMs, uncounted };
+  return tell(decisions.purge(command), (text) => ({ text }));
+};
+
+/** The step of a command about money. */
+const toMoneyStep = (decisions: Decisions, body: MoneyBody, repeated: boolean): ModelStep => {
+  switch (body.kind) {
+    case 'open': {
+      const command = openCommand(body, repeated);
+      return tell(decisions.open(command), tellOpen);
+    }
+    case 'settle':
+      return settleStep(decisions, body);
+    case 'fail': {
+      const command = failCommand(body);
+      return tell(decisions.fail(command), tellFail);
+    }
+    case 'extend':
+      return extendStep(decisions, body);
+    case 'capture':
+      return captureStep(decisions, body);
+    case 'doubt':
+      return doubtStep(decisions, body);
+    case 'resolve':
+      return resolveStep(decisions, body);
+    case 'retry':
+      return retryStep(decisions, body);
+    case 'deposit':
+    case 'compensate':
+      return depositStep(decisions, body);
+    case 'renew':
+      return renewStep(decisions, body);
+    case 'purge':
+      return purgeStep(decisions, body);
+    case 'access':
+      return setAccess(body);
+    case 'price':
+      return priceStep(decisions, body);
+    case 'charge':
+      return chargeStep(decisions, body);
+  }
+};
+
+/** The step of a command; what it goes by is taken from the memo when it is sent. */
+export const toStep = (decisions: Decisions, memo: Memo, { body, repeatOf }: Command): ModelStep => {
+  if (isWorkBody(body)) return toWorkStep(decisions, memo, body);
+  if (isEventBody(body)) return toEventStep(decisions, memo, body);
+  return toMoneyStep(decisions, body, repeatOf !== null);
+};

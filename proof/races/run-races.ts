@@ -1,0 +1,112 @@
+import type { Storage } from '@tollgate/storage';
+import { postgresStorage } from '@tollgate/storage-postgres';
+import { checkHistory, type RecordedCall } from '@tollgate/testing';
+import { createGateway, silentLogger } from 'tollgate';
+import { firstWrites } from '../model/access-step.ts';
+import { historySeed, seededRandom } from '../model/random.ts';
+import { createRecorder } from '../model/recorded-storage.ts';
+import { accountOf, holdMicros, identitiesPerRound, sharedClock, type Round } from './race-plan.ts';
+import { startRacer, type RacerProcess } from './racer-process.ts';
+
+export interface RacesOptions {
+  /** Of an empty database. */
+  readonly url: string;
+  readonly rounds: number;
+  readonly processes: number;
+  readonly seed: number;
+}
+
+/** What a run found. `findings` must be empty. */
+export interface RacesReport {
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly calls: number;
+  /** Openings by what they were told. */
+  readonly told: Readonly<Record<string, number>>;
+  /** Identities that found room in their wallet, by arithmetic; as many must have been started. */
+  readonly admissible: number;
+  readonly findings: readonly string[];
+}
+
+interface Tally {
+  calls: number;
+  admissible: number;
+  readonly told: Record<string, number>;
+  readonly findings: string[];
+}
+
+/** Fills a wallet with room for some of the identities, and less than one hold over; answers for how many. */
+const prepare = async (storage: Storage, round: Round) => {
+  const random = seededRandom(round.seed);
+  const writes = firstWrites(round.prefix);
+  const keys = writes.flatMap((write) => (write.kind === 'put' ? [{ table: write.table, id: write.record.id }] : []));
+  await storage.transact(keys, () => ({ writes, answer: null }));
+  const room = random.int(identitiesPerRound + 1);
+  const amount = room * holdMicros + 1 + random.int(holdMicros - 1);
+  const recorder = createRecorder([storage], sharedClock);
+  await recorder.send({ kind: 'deposit', accountId: accountOf(round), amount, reference: 'first' }, 0);
+  return { room, amount, calls: recorder.calls };
+};
+
+const startedOf = (calls: readonly RecordedCall[]): readonly (string | null)[] =>
+  calls.flatMap(({ call, reply }) => (call.kind === 'open' && reply.kind === 'started' ? [call.identity] : []));
+
+const check = async (storage: Storage, round: Round, raced: readonly RecordedCall[]): Promise<readonly string[]> => {
+  const accountId = accountOf(round);
+  const wallet = (await storage.read([{ table: 'wallet', id: accountId }])).get('wallet', accountId);
+  if (wallet === undefined) return ['the wallet is gone'];
+  const { violations } = checkHistory(raced, new Map([[accountId, wallet]]));
+  const started = startedOf(raced);
+  return [
+    ...violations.map(({ rule, detail }) => `${rule}: ${detail}`),
+    ...(new Set(started).size === started.length ? [] : ['an identity was executed twice']),
+    ...(wallet.reservedMicros === 0n ? [] : [`${wallet.reservedMicros} stay reserved`]),
+  ];
+};
+
+const runRound = async (storage: Storage, racers: readonly RacerProcess[], round: Round, tally: Tally) => {
+  const { room, amount, calls: prepared } = await prepare(storage, round);
+  const raced = (await Promise.all(racers.map((racer) => racer.race(round)))).flat();
+  const found = [...(await check(storage, round, [...prepared, ...raced]))];
+  const admitted = startedOf(raced).length;
+  if (admitted !== room)
+    found.push(`${admitted} of ${identitiesPerRound} identities were admitted by ${amount} micros`);
+  tally.calls += raced.length;
+  tally.admissible += room;
+  for (const { call, reply } of raced)
+    if (call.kind === 'open') tally.told[reply.kind] = (tally.told[reply.kind] ?? 0) + 1;
+  tally.findings.push(...found.map((finding) => `round ${round.prefix} seed ${round.seed}: ${finding}`));
+};
+
+const auditAll = async (url: string): Promise<readonly string[]> => {
+  const gateway = await createGateway({
+    storage: await postgresStorage({ connectionString: url }),
+    logger: silentLogger,
+  });
+  const { violations, busy } = await gateway.admin.audit();
+  await gateway.close();
+  return [...violations.map(({ rule, accountId, detail }) => `audit ${rule}: ${accountId}: ${detail}`), ...busy];
+};
+
+const findingsMax = 20;
+
+/**
+ * Lets processes ask for the same identities on one wallet near zero at the same time, round after round, and checks after
+ * each: exactly as many as there is room for are executed, each once, and every answer fits the order of the wallet.
+ */
+export const runRaces = async ({ url, rounds, processes, seed }: RacesOptions): Promise<RacesReport> => {
+  const storage = await postgresStorage({ connectionString: url });
+  const racers = Array.from({ length: processes }, (_, name) => startRacer(url, name));
+  const tally: Tally = { calls: 0, admissible: 0, told: {}, findings: [] };
+  try {
+    await Promise.all(racers.map((racer) => racer.ready));
+    const startedMs = performance.now();
+    for (let number = 0; number < rounds && tally.findings.length < findingsMax; number += 1)
+      await runRound(storage, racers, { prefix: `${number}-`, seed: historySeed(seed, number) }, tally);
+    const seconds = (performance.now() - startedMs) / 1_000;
+    return { ...tally, rounds, seconds, findings: [...tally.findings, ...(await auditAll(url))] };
+  } finally {
+    await Promise.all(racers.map((racer) => racer.stop()));
+    await storage.close();
+  }
+};

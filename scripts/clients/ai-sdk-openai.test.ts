@@ -1,0 +1,138 @@
+import { createOpenAI } from '@ai-sdk/openai';
+import { createOpenRouter } from '@openrouter/ai-sdk-provider';
+import { APICallError, embedMany, generateText, isStepCount, Output, streamText, tool, type LanguageModel } from 'ai';
+import { expect } from 'vitest';
+import { z } from 'zod';
+import { describeClient, hasNoRoute, refuses, works, type Feature } from '../../test/clients/client-table.ts';
+import { mediaSamples } from '../../test/clients/media-samples.ts';
+import { boundModel, lastOf, type RunningGateway } from '../../test/clients/running-gateway.ts';
+
+// The client warns on the console about what it finds odd; the tests say it already.
+(globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
+
+const manifest = new URL('package.json', import.meta.url);
+const askWeather = '[[sandbox: tool get_weather {"city":"Faro"}]]';
+const City = z.object({ name: z.string(), people: z.number() });
+const faro = { name: 'Faro', people: 5 };
+const askCity = '[[sandbox: json {"name":"Faro","people":5}]]';
+const weatherTools = {
+  get_weather: tool({
+    description: 'Tells the weather of a city.',
+    inputSchema: z.object({ city: z.string() }),
+    execute: ({ city }) => `Rain in ${city}.`,
+  }),
+};
+const file = (mediaType: string, data: string) => ({ type: 'file', mediaType, data }) as const;
+
+/** What both clients do. */
+const textFeatures = (world: () => RunningGateway, model: () => LanguageModel): readonly Feature[] => {
+  const looping = () => ({ model: model(), prompt: askWeather, tools: weatherTools, stopWhen: isStepCount(5) });
+  return [
+    works('generateText', async () => {
+      const prompt = '[[sandbox: echo Hello.]]';
+      const { text, usage } = await generateText({ model: model(), system: 'Be brief.', prompt });
+      expect([text, (usage.totalTokens ?? 0) > 0]).toEqual(['Hello.', true]);
+    }),
+    works('streamText, with usage', async () => {
+      const prompt = '[[sandbox: echo Piece.]] [[sandbox: tokens in=30 out=12]]';
+      const streamed = streamText({ model: model(), prompt });
+      expect([await streamed.text, await streamed.finishReason]).toEqual(['Piece.', 'stop']);
+      expect(await streamed.usage).toMatchObject({ inputTokens: 30, outputTokens: 12 });
+    }),
+    works('several steps with tools', async () => {
+      const { text, steps } = await generateText(looping());
+      expect(steps.map(({ finishReason }) => finishReason)).toEqual(['tool-calls', 'stop']);
+      expect(text).toContain('Rain in Faro.');
+    }),
+    works('several steps with tools over the stream', async () => {
+      expect(await streamText(looping()).text).toContain('Rain in Faro.');
+    }),
+    works('an object', async () => {
+      const output = Output.object({ schema: City });
+      expect((await generateText({ model: model(), prompt: askCity, output })).output).toEqual(faro);
+      expect(lastOf(world().calls).responseFormat).toMatchObject({ kind: 'json_schema' });
+    }),
+    works('an object over the stream', async () => {
+      const output = Output.object({ schema: City });
+      expect(await streamText({ model: model(), prompt: askCity, output }).output).toEqual(faro);
+    }),
+    works('settings of the sampling, and the limit of the output', async () => {
+      const settings = { maxOutputTokens: 4, temperature: 0, topP: 0.5, seed: 7, stopSequences: ['END'] };
+      await generateText({ model: model(), prompt: 'Hi', ...settings, frequencyPenalty: 1, presencePenalty: 1 });
+      expect(lastOf(world().calls)).toMatchObject({ outputTokensMax: 4, sampling: { seed: 7, topP: 0.5 } });
+    }),
+    works('an image and a document', async () => {
+      const content = [
+        file('image/png', mediaSamples.png),
+        { ...file('application/pdf', mediaSamples.pdf), filename: 'a.pdf' },
+      ];
+      const { text } = await generateText({ model: model(), messages: [{ role: 'user', content }] });
+      expect(text).toMatch(/Media image\/png.*Media application\/pdf/s);
+    }),
+    works('errors, with the message of the gateway', async () => {
+      const asked = generateText({ model: model(), prompt: '[[sandbox: fail]]', maxRetries: 0 });
+      const failure: unknown = await asked.then(
+        () => null,
+        (cause: unknown) => cause,
+      );
+      expect(APICallError.isInstance(failure) && failure.message).toContain('not completed');
+    }),
+    works('a choice among tools', async () => {
+      const toolChoice = { type: 'tool', toolName: 'get_weather' } as const;
+      const { toolCalls } = await generateText({ ...looping(), stopWhen: isStepCount(1), toolChoice });
+      expect(toolCalls).toMatchObject([{ toolName: 'get_weather' }]);
+    }),
+  ];
+};
+
+const openaiFeatures = (world: () => RunningGateway): readonly Feature[] => {
+  const provider = (apiKey = world().key) => createOpenAI({ baseURL: world().baseUrl, apiKey });
+  const model = () => provider().chat(boundModel);
+  const ask = async (openai: Record<string, string | number | boolean>) =>
+    generateText({ model: model(), prompt: 'Hi', maxRetries: 0, providerOptions: { openai } });
+  return [
+    ...textFeatures(world, model),
+    works('sound', async () => {
+      const content = [file('audio/wav', mediaSamples.wav)];
+      const { text } = await generateText({ model: model(), messages: [{ role: 'user', content }] });
+      expect(text).toContain('Media audio/wav');
+    }),
+    works('its own options: effort, user, hints for caches', async () => {
+      await ask({
+        reasoningEffort: 'low',
+        user: 'ana',
+        promptCacheKey: 'a',
+        safetyIdentifier: 'b',
+        textVerbosity: 'low',
+      });
+      expect(lastOf(world().calls)).toMatchObject({ endUser: 'ana', thinking: {} });
+    }),
+    works('embedMany', async () => {
+      const model2 = provider(await world().newKey('embedding-2')).embedding('embedding-2');
+      const { embeddings } = await embedMany({ model: model2, values: ['a', 'b'], maxRetries: 0 });
+      expect(embeddings).toHaveLength(2);
+    }),
+    refuses('logprobs', 'logprobs', async () => ask({ logprobs: true })),
+    hasNoRoute('Responses, by the bare name of a model', '/responses', async () =>
+      generateText({ model: provider()(boundModel), prompt: 'Hi', maxRetries: 0 }),
+    ),
+    hasNoRoute('completions', '/completions', async () =>
+      generateText({ model: provider().completion(boundModel), prompt: 'Hi', maxRetries: 0 }),
+    ),
+  ];
+};
+
+describeClient({ name: '@ai-sdk/openai', manifest, features: openaiFeatures });
+describeClient({
+  name: '@openrouter/ai-sdk-provider',
+  manifest,
+  features: (world) => {
+    const provider = () => createOpenRouter({ baseURL: world().baseUrl, apiKey: world().key, compatibility: 'strict' });
+    return [
+      ...textFeatures(world, () => provider().chat(boundModel)),
+      refuses('accounts of usage in its own form', 'usage', async () =>
+        generateText({ model: provider().chat(boundModel, { usage: { include: true } }), prompt: 'Hi' }),
+      ),
+    ];
+  },
+});

@@ -1,0 +1,162 @@
+import type { Mutant } from './mutant.ts';
+
+const engine = (
+  name: string,
+  [file, search, replace]: readonly [file: string, search: string, replace: string],
+  [test, title]: readonly [test: string, title: string],
+): Mutant => ({
+  name,
+  file: `packages/engine/src/${file}`,
+  search,
+  replace,
+  test: { project: 'unit', file: `packages/engine/src/${test}`, title },
+});
+
+const suiteCase = (title: string): Mutant['test'] => ({
+  project: 'integration',
+  file: 'test/gateway/memory.test.ts',
+  title,
+});
+
+/** Faults that the tests once let through, each with the test that was written against it. */
+export const mutants: readonly Mutant[] = [
+  engine(
+    'media that came with an interaction are left to the sweep',
+    ['resources/interaction/close-interaction.ts', '  ...ended.givenBlobs,\n', ''],
+    ['resources/interaction/run-hops.test.ts', 'keeps the media that came with its request'],
+  ),
+  engine(
+    'a charge is rounded up',
+    [
+      'decisions/carry.ts',
+      'micros: (picos - rest) / picosPerMicro,',
+      'micros: (picos - rest) / picosPerMicro + (rest > 0n ? 1n : 0n),',
+    ],
+    ['operations/run-operation.test.ts', 'no charge is rounded up'],
+  ),
+  engine(
+    'a cache that is deleted after it expired is charged until its deletion',
+    [
+      'resources/cache/cache-kind.ts',
+      'Math.min(kept.endedAtMs ?? expiresAtMs, expiresAtMs)',
+      'kept.endedAtMs ?? expiresAtMs',
+    ],
+    ['resources/cache/cache-kind.test.ts', 'is charged until it expired where it is deleted after that'],
+  ),
+  {
+    name: 'a revoked key reads as long as its opening is remembered',
+    file: 'packages/routes/src/authenticate.ts',
+    search: "purpose === 'opening' ?",
+    replace: "purpose !== 'none' ?",
+    test: {
+      project: 'integration',
+      file: 'test/gateway/revoked-elsewhere.test.ts',
+      title: 'reads nothing with a key that another process revoked',
+    },
+  },
+  {
+    name: 'a started second of a session is not charged',
+    file: 'packages/live/src/run-session.ts',
+    search: 'Math.ceil(((closedAtMs',
+    replace: 'Math.floor(((closedAtMs',
+    test: suiteCase('charges a second that was begun as a whole one'),
+  },
+  {
+    name: 'an upstream that opens too late is left open',
+    file: 'packages/live/src/run-session.ts',
+    search: "if (session.state.phase === 'ended') return upstream.close();",
+    replace: '',
+    test: suiteCase('closes an upstream that opens when its session has ended'),
+  },
+  engine(
+    'an occurrence that could not be opened yet does not keep the next one from running',
+    [
+      'triggers/run-triggers.ts',
+      "if (occurrence.status !== 'pending' && occurrence.status !== 'processing') return false;",
+      "if (occurrence.status !== 'processing') return false;",
+    ],
+    ['triggers/triggers.test.ts', 'skips an occurrence while the one before could not be opened yet'],
+  ),
+  engine(
+    'items that were given up because the process stopped fail',
+    [
+      'resources/batch/run-item.ts',
+      "if (signal.aborted && cause.reason === 'cancelled') return putOffItem(id, attempts);",
+      '',
+    ],
+    ['resources/batch/batch-kind.test.ts', 'puts an item off that was given up before it was handed over'],
+  ),
+  engine(
+    'a provider is not heard when work is taken from it',
+    ['workers/call-in-time.ts', 'turn < lastWordTurns', 'turn < 0'],
+    ['resources/batch/batch-kind.test.ts', 'puts an item off that was given up before it was handed over'],
+  ),
+  engine(
+    'a step that may have been made is told as refused because the last try was busy',
+    ['operations/persist.ts', 'throw (unknown ?? { cause }).cause;', 'throw cause;'],
+    ['operations/persist.test.ts', 'throws unknown as its cause'],
+  ),
+  {
+    name: 'the name of a blob is not on disk when it is put',
+    file: 'packages/storage-sqlite/src/disk-blobs.ts',
+    search: '    await rename(aside, place);\n    await sync(dirname(place));',
+    replace: '    await rename(aside, place);',
+    test: {
+      project: 'unit',
+      file: 'packages/storage-sqlite/src/disk-blobs.test.ts',
+      title: 'answers a put or a deletion when the folder that names the blob is on disk',
+    },
+  },
+  {
+    name: 'a blob is installed though parts of it were deleted',
+    file: 'packages/storage-postgres/src/table-blobs.ts',
+    search: 'WHERE key = $1::text AND upload = $2::text) = $3::bigint',
+    replace: 'WHERE key = $1::text AND upload = $2::text) <= $3::bigint',
+    test: {
+      project: 'unit',
+      file: 'packages/storage-postgres/src/postgres-storage.test.ts',
+      title: 'installs nothing that is shorter than its stream',
+    },
+  },
+  engine(
+    'one running operation of each 512 is not renewed',
+    ['jobs/jobs.ts', 'aged.slice(from, from + renewedPerStepMax)', 'aged.slice(from, from + renewedPerStepMax - 1)'],
+    ['jobs/jobs.test.ts', 'renews every one of more operations than one step takes'],
+  ),
+  engine(
+    'a cache is deleted out of the hands of the worker that lets it expire',
+    ['decisions/end-resource.ts', 'if (operation.owner !== null)', 'if (operation.owner === undefined)'],
+    ['resources/cache/cache-kind.test.ts', 'is not taken out of the hands of the worker'],
+  ),
+  engine(
+    'a delivery is sent again by the word of another webhook',
+    ['decisions/delivery.ts', ' || delivery.webhookId !== command.webhookId', ''],
+    ['webhooks/webhooks.test.ts', 'sends a delivery again for its own webhook alone'],
+  ),
+  engine(
+    'a project has one batch too many at work',
+    ['workers/worker-pool.ts', 'ofProject < kind.runningPerProjectMax', 'ofProject <= kind.runningPerProjectMax'],
+    ['workers/work.test.ts', 'works on no more than its bound for one project'],
+  ),
+  engine(
+    'a turn that lost its lease goes on beside the next',
+    ['workers/worker-pool.ts', '      before?.abort.abort();\n', ''],
+    ['workers/work.test.ts', 'aborts its own turn before'],
+  ),
+  engine(
+    'the hold of a session is rounded down',
+    ['live/live-money.ts', "priceOf(tariff, usage, 'up')", "priceOf(tariff, usage, 'half_up')"],
+    ['live/live-money.test.ts', 'holds for what was used rounded up'],
+  ),
+  {
+    name: 'a fixed time in a gap of exactly three hours is left out',
+    file: 'packages/cron/src/next-run.ts',
+    search: 'gapTo - gapFrom <= gapMsMax',
+    replace: 'gapTo - gapFrom < gapMsMax',
+    test: {
+      project: 'unit',
+      file: 'packages/cron/src/next-run.test.ts',
+      title: 'runs a fixed time right after a gap of exactly three hours',
+    },
+  },
+];
