@@ -76,6 +76,9 @@ test('tells growth by what each answer leaves', () => {
   // Half as fast, and nothing is removed.
   const growing = [sample(0, 100, 100, 100), sample(1, 200, 200, 200), sample(2, 300, 300, 300)];
   expect(findGrowth(growing)).toEqual(['operation grows: 300 rows, 1.000 an answer after 1.000']);
+  // As many rows as before, in another sample: what a table holds just then is no growth.
+  const uneven = [sample(0, 100, 60, 100), sample(1, 200, 110, 200), sample(2, 250, 55, 250), sample(3, 300, 105, 300)];
+  expect(findGrowth(uneven)).toEqual([]);
   expect(findGrowth(kept.slice(0, 1))).toEqual(['there are too few samples']);
 });
 
