@@ -67,7 +67,7 @@ const planOf = (wallets: number, inFlight: number): LoadPlan => ({
 /** The forms on one database, opened once. */
 const openForms = async (url: string) => {
   const gathered = await postgresStorage({ connectionString: url });
-  const alone = await postgresStorage({ connectionString: url, stepsPerFlightMax: 1 });
+  const alone = await postgresStorage({ connectionString: url, stepsPerBatchMax: 1 });
   const single = await openSingleStatements(url, poolConnections);
   const pair = pairOn(gathered);
   const pairAlone = pairOn(alone);

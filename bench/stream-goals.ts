@@ -13,7 +13,7 @@ export const isWhole = ({ failures, eventsDelivered, eventsExpected }: StreamRep
 
 type Rows = readonly StreamMeasurement[];
 
-const soundRounds = (rows: Rows, contestant: string): ReadonlyMap<number, StreamReport> =>
+const audioRounds = (rows: Rows, contestant: string): ReadonlyMap<number, StreamReport> =>
   new Map(
     rows
       .filter((each) => each.contestant === contestant && isWhole(each.report))
@@ -27,8 +27,8 @@ const compare = (
   [left, right]: readonly [string, string],
   by: (left: StreamReport, right: StreamReport) => number,
 ): number => {
-  const others = soundRounds(rows, right);
-  const values = [...soundRounds(rows, left)].flatMap(([round, report]) => {
+  const others = audioRounds(rows, right);
+  const values = [...audioRounds(rows, left)].flatMap(([round, report]) => {
     const other = others.get(round);
     return other === undefined ? [] : [by(report, other)];
   });
@@ -63,7 +63,7 @@ const delivered = (rows: Rows, at: string): Verdict => {
 };
 
 const latencyGoals = (rows: Rows, at: string): readonly Verdict[] => {
-  const pipe = medianOf([...soundRounds(rows, 'pipe').values()].map(({ gatewayCpuPercent }) => gatewayCpuPercent));
+  const pipe = medianOf([...audioRounds(rows, 'pipe').values()].map(({ gatewayCpuPercent }) => gatewayCpuPercent));
   const judged = !(pipe > pipeCpuPercentMax);
   const note = judged ? at : `${at}, where the pipe is at ${pipe.toFixed(0)}% of its core`;
   const added = (row: string): number =>
@@ -71,7 +71,7 @@ const latencyGoals = (rows: Rows, at: string): readonly Verdict[] => {
   return [
     verdictOf({
       goal: `4. first event p99 under 100 ms${note}`,
-      value: medianOf([...soundRounds(rows, 'normal').values()].map(firstP99)),
+      value: medianOf([...audioRounds(rows, 'normal').values()].map(firstP99)),
       unit: ' ms',
       most: judged ? 100 : null,
     }),

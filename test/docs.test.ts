@@ -29,7 +29,7 @@ import { checkBooks, reconcile, topUp } from '../docs/snippets/administration.ts
 import {
   migrate,
   openClusterGateway,
-  openWakeups,
+  openNotifications,
   sqliteWithS3,
   watchUncertain,
   whenEnded,
@@ -513,13 +513,13 @@ test('the gateway of the documentation keeps all in PostgreSQL, large answers wi
   ] as const;
   const [first, second] = gateways;
   const key = await openCustomer(first);
-  const wakeups = await openWakeups(database.url);
+  const notifications = await openNotifications(database.url);
   const slow = `[[sandbox: slow 500]] ${large}`;
   const calls = gateways.map(async (gateway) => gateway.fetch(chatRequest(key, slow, 'large')));
   const told = await Promise.race(calls);
   expect(told.status).toBe(409);
   const { request_id: id } = (await bodyOf(told)).error;
-  expect((await whenEnded(second.admin, wakeups, id))?.state).toBe('completed');
+  expect((await whenEnded(second.admin, notifications, id))?.state).toBe('completed');
   const answered = present((await Promise.all(calls)).find(({ status }) => status === 200));
   const again = await second.fetch(chatRequest(key, slow, 'large'));
   expect([again.status, await again.text()]).toEqual([200, await answered.text()]);
@@ -535,7 +535,7 @@ test('the gateway of the documentation keeps all in PostgreSQL, large answers wi
     anomalies_of_a_day: '0',
     beyond_hold_of_a_day: '0',
   });
-  await wakeups.close();
+  await notifications.close();
   await Promise.all(gateways.map((gateway) => gateway.close()));
   await s3.stop();
   await database.drop();

@@ -64,7 +64,12 @@ test.each<[string, Factory, object, string]>([
     'attemptsMax',
   ],
   ['googleProvider', untyped(googleProvider), { apiKey: 'very-secret', baseURL: 'http://127.0.0.1:9' }, 'baseUrl'],
-  ['googleProvider', untyped(googleProvider), { apiKey: 'very-secret', limits: { hopMax: 1 } }, 'hopsMax'],
+  [
+    'googleProvider',
+    untyped(googleProvider),
+    { apiKey: 'very-secret', limits: { modelRoundMax: 1 } },
+    'modelRoundsMax',
+  ],
   ['aiSdkProvider', untyped(aiSdkProvider), { languageModl: () => null }, 'languageModel'],
   ['sandboxProvider', untyped(sandboxProvider), { batchs: true }, 'batches'],
   ['withFallback', untyped(withFallback, [provider]), { nmae: 'a' }, 'name'],

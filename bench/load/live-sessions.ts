@@ -55,7 +55,7 @@ const counts = {
 const roundTrips = createGapHistogram();
 const nowMicros = (): number => performance.now() * 1_000;
 
-const onSound = (sentMicros: number): void => {
+const onAudio = (sentMicros: number): void => {
   counts.answered += 1;
   if (!counts.measuring) return;
   counts.measured += 1;
@@ -68,7 +68,7 @@ const onBroken = (why: string): void => {
   counts.firstFailure ??= why;
 };
 
-const open = async (): Promise<LiveClient> => openLiveSocket({ ...(await ask()), onSound, onBroken });
+const open = async (): Promise<LiveClient> => openLiveSocket({ ...(await ask()), onAudio, onBroken });
 
 const openUpTo = async (clients: LiveClient[], wanted: number): Promise<void> => {
   while (clients.length < wanted)

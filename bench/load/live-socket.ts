@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { createFrameReader, frameOf, opcodes } from '../socket-frames.ts';
-import { clientSound, modelSound, stampChars, stampOf } from '../sound-message.ts';
+import { clientAudio, modelAudio, stampChars, stampOf } from '../audio-message.ts';
 
 export interface LiveSocketOptions {
   /** Of the socket, as the gateway gave it. */
@@ -9,7 +9,7 @@ export interface LiveSocketOptions {
   /** The first message, which opens the session. */
   readonly first: string;
   /** A piece of sound came back; when it was sent, in microseconds. */
-  readonly onSound: (sentMicros: number) => void;
+  readonly onAudio: (sentMicros: number) => void;
   readonly onBroken: (why: string) => void;
 }
 
@@ -23,10 +23,10 @@ const readBytesMax = 65_536;
 /** One for all sockets: what is read is looked at at once. */
 const readBuffer = Buffer.allocUnsafe(readBytesMax);
 const mask = Buffer.from([0x37, 0xfa, 0x21, 0x3d]);
-const piece = frameOf(opcodes.text, Buffer.from(clientSound), mask);
-const payloadAt = piece.length - clientSound.length;
-const stampFrom = stampOf(clientSound);
-const answerStampFrom = stampOf(modelSound);
+const piece = frameOf(opcodes.text, Buffer.from(clientAudio), mask);
+const payloadAt = piece.length - clientAudio.length;
+const stampFrom = stampOf(clientAudio);
+const answerStampFrom = stampOf(modelAudio);
 const digitZero = 0x30;
 const pong = frameOf(opcodes.pong, Buffer.alloc(0), mask);
 const turnEnd = Buffer.from('"turnComplete":true');
@@ -53,7 +53,7 @@ const handshake = ({ host, pathname, search }: URL): string =>
   `GET ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\nSec-WebSocket-Version: 13\r\n\r\n`;
 
 /** Opens a session over a socket that costs less than what it measures; resolves once it may send. */
-export const openLiveSocket = ({ url, first, onSound, onBroken }: LiveSocketOptions): Promise<LiveClient> =>
+export const openLiveSocket = ({ url, first, onAudio, onBroken }: LiveSocketOptions): Promise<LiveClient> =>
   new Promise((resolve) => {
     let isUpgraded = false;
     let isOpen = false;
@@ -61,7 +61,7 @@ export const openLiveSocket = ({ url, first, onSound, onBroken }: LiveSocketOpti
       if (!isOpen) {
         isOpen = true;
         resolve({ send: (nowMicros) => void socket.write(stamped(nowMicros)) });
-      } else if (to - from === modelSound.length) onSound(stampIn(bytes, from + answerStampFrom));
+      } else if (to - from === modelAudio.length) onAudio(stampIn(bytes, from + answerStampFrom));
       else if (bytes.indexOf(turnEnd, from) === -1)
         onBroken(`another message: ${bytes.toString('latin1', from, Math.min(to, from + 200))}`);
     };

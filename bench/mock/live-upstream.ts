@@ -3,14 +3,14 @@
 // node bench/mock/live-upstream.ts <port>
 import { createServer } from 'node:http';
 import { acceptOf, createFrameReader, frameOf, opcodes, unmasked } from '../socket-frames.ts';
-import { modelSound, stampChars, stampOf } from '../sound-message.ts';
+import { modelAudio, stampChars, stampOf } from '../audio-message.ts';
 
 const [port] = process.argv.slice(2).map(Number);
 const server = createServer((_request, response) => response.writeHead(404).end());
 
 const setupComplete = frameOf(opcodes.text, Buffer.from('{"setupComplete":{}}'), null);
-const answer = frameOf(opcodes.text, Buffer.from(modelSound), null);
-const answerStampAt = answer.indexOf(modelSound) + stampOf(modelSound);
+const answer = frameOf(opcodes.text, Buffer.from(modelAudio), null);
+const answerStampAt = answer.indexOf(modelAudio) + stampOf(modelAudio);
 const turnPieces = 250;
 const turnStep = 97;
 let sessions = 0;

@@ -8,8 +8,8 @@ export const hostIdentities = (): IdempotencyStore => {
   const claims = new Map<string, IdentityClaim>();
   return {
     claim: async (claim) => {
-      const standing = claims.get(keyOf(claim));
-      if (standing !== undefined) return { kind: 'known', claim: standing };
+      const existing = claims.get(keyOf(claim));
+      if (existing !== undefined) return { kind: 'known', claim: existing };
       claims.set(keyOf(claim), claim);
       return { kind: 'claimed' };
     },

@@ -33,13 +33,13 @@ export const imageModels = defaultCatalog
 // #region options
 export const openGateway = (upstreamKey: string): Promise<Gateway> => {
   const upstream = openaiProvider({ baseUrl: 'https://models.example.com/v1', apiKey: upstreamKey });
-  const rehearsal = sandboxProvider();
+  const testMode = sandboxProvider();
   return createGateway({
     storage: sqliteStorage({ path: '/var/lib/gateway/tollgate.db' }),
     // One provider for every model, or a function that chooses one by model entry.
-    provider: (model) => (model.id.startsWith('open-') ? rehearsal : upstream),
+    provider: (model) => (model.id.startsWith('open-') ? testMode : upstream),
     catalog: defaultCatalog.map((row) => (row.id === 'flash-3.8' ? { ...row, upstreamId: 'vendor/fast-1' } : row)),
-    released: ['flash-3.8', 'open-4-31b-it'],
+    enabledModels: ['flash-3.8', 'open-4-31b-it'],
     tariff,
     brand: 'service',
     compatibility: { openai: true },

@@ -1,6 +1,11 @@
 import { s3Blobs, type S3BlobsOptions } from '@tollgate/blobs-s3';
 import type { OperationRecord, Storage } from '@tollgate/storage';
-import { migratePostgres, postgresStorage, postgresWakeups, type PostgresWakeups } from '@tollgate/storage-postgres';
+import {
+  migratePostgres,
+  postgresStorage,
+  postgresNotifications,
+  type PostgresNotifications,
+} from '@tollgate/storage-postgres';
 import { createGateway, sqliteStorage, type Gateway } from 'tollgate';
 
 type Admin = Gateway['admin'];
@@ -31,12 +36,12 @@ export const migrate = async (connectionString: string): Promise<string> => {
 /** Waits for an operation that any process is running. */
 export const whenEnded = async (
   admin: Admin,
-  wakeups: PostgresWakeups,
+  notifications: PostgresNotifications,
   operationId: string,
 ): Promise<OperationRecord | null> => {
   for (;;) {
     const { promise: woken, resolve } = Promise.withResolvers<void>();
-    const stopListening = wakeups.onWake(resolve);
+    const stopListening = notifications.onNotify(resolve);
     // A notification is a hint and can be lost, so poll from time to time as well.
     const timer = setTimeout(resolve, 2_000);
     try {
@@ -51,10 +56,10 @@ export const whenEnded = async (
 };
 
 /** A connection of its own, which must not go through a transaction pooler. */
-export const openWakeups = async (connectionString: string): Promise<PostgresWakeups> => {
-  const wakeups = postgresWakeups({ connectionString });
-  await wakeups.ready();
-  return wakeups;
+export const openNotifications = async (connectionString: string): Promise<PostgresNotifications> => {
+  const notifications = postgresNotifications({ connectionString });
+  await notifications.ready();
+  return notifications;
 };
 // #endregion wakeups
 

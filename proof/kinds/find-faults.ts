@@ -1,7 +1,7 @@
 import type { OperationRecord } from '@tollgate/storage';
 import type { Execution } from './journal.ts';
 import { batchUnitMicros, unitMicros } from './kinds-gateway.ts';
-import { cacheTokens } from './witness.ts';
+import { cacheTokens } from './reference-upstream.ts';
 
 /** All that is known of one operation. */
 export interface Case {
@@ -24,7 +24,7 @@ const ran = ({ executions }: Case): readonly Execution[] =>
   executions.filter(({ count, billed }) => count > 0 && billed);
 
 /** What the witness said that was used, in the units in which the gateway meters it. */
-const witnessed = (one: Case): Quantities =>
+const seen = (one: Case): Quantities =>
   sumOf(
     ran(one).map(({ usage }) =>
       (usage ?? []).map(({ unit, quantity }) => ({
@@ -44,7 +44,7 @@ const priceOf = ({ operation }: Case, quantities: Quantities): bigint => {
 };
 
 /** What all that ran for an operation costs. */
-export const witnessedMicros = (one: Case): bigint => priceOf(one, witnessed(one));
+export const recordedMicros = (one: Case): bigint => priceOf(one, seen(one));
 
 /** At most one run of each key. */
 export const findTwice = (executions: Iterable<Execution>): readonly string[] =>
@@ -61,7 +61,7 @@ const isExtra = ({ operation, deaths }: Case, unit: string, extra: number): bool
 };
 
 const wrongMeasure = (one: Case): string | null => {
-  const [told, kept] = [witnessed(one), recorded(one)];
+  const [told, kept] = [seen(one), recorded(one)];
   for (const unit of new Set([...told.keys(), ...kept.keys()])) {
     const extra = (kept.get(unit) ?? 0) - (told.get(unit) ?? 0);
     if (extra !== 0 && !isExtra(one, unit, extra))
@@ -97,7 +97,7 @@ const wrongFailure = (one: Case): string | null => {
 const hasCause = ({ executions, deaths }: Case): boolean =>
   deaths.length > 0 || executions.some(({ count, fate }) => count > 0 && (fate === 'lost' || fate === 'unmeasured'));
 
-const wrongDoubt = (one: Case): string | null => {
+const falseUncertain = (one: Case): string | null => {
   const { chargedMicros, holdMicros } = one.operation;
   return chargedMicros !== 0n || holdMicros <= 0n ? 'uncertain, but its hold was not kept' : null;
 };
@@ -116,7 +116,7 @@ export const faultOf = (one: Case): { readonly kind: 'mischarged' | 'stuck'; rea
     case 'failed':
       return found(wrongFailure(one));
     case 'uncertain':
-      return found(wrongDoubt(one));
+      return found(falseUncertain(one));
     case 'preparing':
     case 'reserved':
     case 'processing':
@@ -129,7 +129,7 @@ export const faultOf = (one: Case): { readonly kind: 'mischarged' | 'stuck'; rea
 /** Once an operator has decided what was uncertain by what the witness knows. */
 export const faultOfDecided = (one: Case): string | null => {
   const { id, kind, state, chargedMicros, holdMicros } = one.operation;
-  const micros = witnessedMicros(one);
+  const micros = recordedMicros(one);
   const right = state === 'failed' ? 0n : micros;
   return holdMicros === 0n && chargedMicros === right && (state === 'completed' || state === 'failed')
     ? null

@@ -3,10 +3,10 @@ import { Agent, get } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { send } from '../torture/client.ts';
 import type { KindsFacts, ToldRecord } from './kinds-facts.ts';
-import type { Witness } from './witness.ts';
+import type { ReferenceUpstream } from './reference-upstream.ts';
 
 /** Records asked for at once. */
-const lanes = 8;
+const batchConnections = 8;
 
 interface Members {
   readonly status: unknown;
@@ -54,16 +54,20 @@ const checkOne = async (
 };
 
 /** Every record that was told as ended must be told again, with the same result and credits, unless it was deleted. */
-export const findUntold = async (origin: string, facts: KindsFacts, witness: Witness): Promise<readonly string[]> => {
+export const findUntold = async (
+  origin: string,
+  facts: KindsFacts,
+  reference: ReferenceUpstream,
+): Promise<readonly string[]> => {
   const agent = new Agent({ keepAlive: true });
-  const hashes = new Set(witness.jobs().map((job) => sha256(witness.media(job))));
+  const hashes = new Set(reference.jobs().map((job) => sha256(reference.media(job))));
   const found: string[] = [];
   const waiting = [...facts.ended.values()].filter(({ id }) => !facts.removed.has(id)).values();
   // The lanes share one iterator, so each record is asked for by whichever lane is free.
   const lane = async (): Promise<void> => {
     for (const told of waiting) found.push(...(await checkOne(origin, agent, told, hashes)));
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: batchConnections }, lane));
   agent.destroy();
   return found;
 };

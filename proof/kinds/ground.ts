@@ -10,9 +10,9 @@ export interface OpenedKinds {
   readonly gateway: Gateway;
 }
 
-export const openKinds = async (choice: StoreChoice, witnessUrl: string): Promise<OpenedKinds> => {
+export const openKinds = async (choice: StoreChoice, referenceUrl: string): Promise<OpenedKinds> => {
   const storage = await openStore(choice);
-  return { storage, gateway: await createGateway({ ...kindsOptions(witnessUrl), storage }) };
+  return { storage, gateway: await createGateway({ ...kindsOptions(referenceUrl), storage }) };
 };
 
 const balanceMicros = 900_000_000_000_000n;

@@ -1,6 +1,6 @@
 import type { Usage } from '@tollgate/provider';
 import type { Random } from '../torture/random.ts';
-import { operationIdOf, type Family } from './witness-wire.ts';
+import { operationIdOf, type Family } from './reference-wire.ts';
 
 /** What becomes of a call; chosen when its key is seen first, and kept. */
 export type Fate =

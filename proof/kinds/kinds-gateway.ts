@@ -1,5 +1,5 @@
 import { defaultCatalog, silentLogger, type CatalogModel, type GatewayOptions, type TariffInput } from 'tollgate';
-import { witnessProviders, witnessTools } from './witness-provider.ts';
+import { referenceProviders, referenceTools } from './reference-provider.ts';
 
 /** Models of the two providers: one answers calls, the other one has batches, caches, stores and interactions of its own. */
 export const callsModel = 'flash-2.5';
@@ -43,14 +43,14 @@ const catalog: readonly CatalogModel[] = defaultCatalog.map(({ cacheTokensMin: _
 
 /** As every process of a run assembles it, but for its storage. `url` is of the witness. */
 export const kindsOptions = (url: string): Omit<GatewayOptions, 'storage'> => {
-  const { calls, jobs } = witnessProviders(url);
+  const { calls, jobs } = referenceProviders(url);
   return {
     provider: ({ id }) => (id === jobsModel || id === videoModel ? jobs : calls),
     catalog,
     tariff: kindsTariff,
     limits: kindsLimits,
     logger: silentLogger,
-    tools: witnessTools(url),
+    tools: referenceTools(url),
     webhooks: false,
     interactions: { blobsKeptMs: kindsLimits.pendingBlobMs },
     batches: { itemsAtOnce: 3, batchesPerProject: 16 },

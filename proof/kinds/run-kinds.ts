@@ -9,7 +9,7 @@ import type { TortureStore } from '../torture/store-choice.ts';
 import type { VictimSetup } from '../torture/victim-setup.ts';
 import { startVictims } from '../torture/victims.ts';
 import { createDeaths, type Deaths } from './deaths.ts';
-import { faultOf, faultOfDecided, findTwice, isUnexplained, witnessedMicros, type Case } from './find-faults.ts';
+import { faultOf, faultOfDecided, findTwice, isUnexplained, recordedMicros, type Case } from './find-faults.ts';
 import { findOrphans } from './find-orphans.ts';
 import { findUntold } from './find-untold.ts';
 import { createGround, openKinds, type OpenedKinds } from './ground.ts';
@@ -18,8 +18,8 @@ import { kindsLimits } from './kinds-gateway.ts';
 import { startKindsLoad } from './kinds-load.ts';
 import { tally, type WayTally } from './tally.ts';
 import type { Ground, Way } from './ways.ts';
-import { startKindsWitness, type Witness } from './witness.ts';
-import { operationIdOf } from './witness-wire.ts';
+import { startKindsReference, type ReferenceUpstream } from './reference-upstream.ts';
+import { operationIdOf } from './reference-wire.ts';
 
 export interface KindsOptions {
   /** At the most; fewer where every way has had `killsPerWay` before. */
@@ -68,7 +68,7 @@ interface Run {
   readonly opened: OpenedKinds;
   readonly ground: Ground;
   readonly facts: KindsFacts;
-  readonly witness: Witness;
+  readonly reference: ReferenceUpstream;
   readonly deaths: Deaths;
   silenceMs: number;
 }
@@ -134,10 +134,10 @@ const untilEnded = async (run: Run): Promise<void> => {
 
 /** Starts one more process, lets it end what the dead left behind, and asks it for every record that was told. */
 const survive = async (run: Run): Promise<readonly string[]> => {
-  const { setup, facts, witness } = run;
+  const { setup, facts, reference } = run;
   const { process: survivor, origin } = await startSurvivor(setup, facts.violations);
   await untilEnded(run);
-  const untold = await findUntold(origin, facts, witness);
+  const untold = await findUntold(origin, facts, reference);
   // What was deleted last is cleared away by the next sweeps.
   await delay(4 * kindsLimits.sweepMs);
   await survivor.kill();
@@ -145,7 +145,7 @@ const survive = async (run: Run): Promise<readonly string[]> => {
 };
 
 const casesOf = async (run: Run): Promise<readonly Case[]> => {
-  const byOperation = Map.groupBy(run.witness.executions.values(), ({ operationId }) => operationId);
+  const byOperation = Map.groupBy(run.reference.executions.values(), ({ operationId }) => operationId);
   return (await operationsOf(run)).map((operation) => ({
     operation,
     executions: byOperation.get(operation.id) ?? [],
@@ -160,7 +160,7 @@ const decideAll = async ({ opened }: Run, cases: readonly Case[]): Promise<reado
     const { id, state } = one.operation;
     if (state !== 'uncertain') continue;
     const ran = one.executions.some(({ count, billed }) => count > 0 && billed);
-    const verdict: Verdict = ran ? { executed: true, amountMicros: witnessedMicros(one) } : { executed: false };
+    const verdict: Verdict = ran ? { executed: true, amountMicros: recordedMicros(one) } : { executed: false };
     const answer = await opened.gateway.admin.resolveOperation(id, verdict);
     if (answer.kind !== 'resolved') undecided.push(`${id} could not be decided: ${answer.kind}`);
   }
@@ -177,15 +177,15 @@ const withoutCause = ({ silenceMs }: Run, cases: readonly Case[]) => {
   return { unexplained: ids.map((id) => `${id}: uncertain, though nothing was lost and nobody died`), leasesLost: 0 };
 };
 
-const strangers = ({ witness }: Run, cases: readonly Case[]): readonly string[] => {
+const strangers = ({ reference }: Run, cases: readonly Case[]): readonly string[] => {
   const known = new Set(cases.map(({ operation }) => operation.id));
-  return [...witness.executions.values()].flatMap(({ key, count }) =>
+  return [...reference.executions.values()].flatMap(({ key, count }) =>
     count > 0 && !known.has(operationIdOf(key)) ? [`${key} ran without a record`] : [],
   );
 };
 
 const check = async (run: Run) => {
-  const { opened, witness, options } = run;
+  const { opened, reference, options } = run;
   const untold = await survive(run);
   const cases = await casesOf(run);
   const faults = cases.flatMap((one) => faultOf(one) ?? []);
@@ -198,7 +198,7 @@ const check = async (run: Run) => {
   const why = (kind: 'mischarged' | 'stuck') => faults.flatMap((fault) => (fault.kind === kind ? [fault.why] : []));
   return {
     byWay: tally(options.ways, cases, run.deaths),
-    executedTwice: findTwice(witness.executions.values()),
+    executedTwice: findTwice(reference.executions.values()),
     mischarged: [
       ...why('mischarged'),
       ...strangers(run, cases),
@@ -212,16 +212,16 @@ const check = async (run: Run) => {
   };
 };
 
-const runOn = async (options: KindsOptions, witness: Witness): Promise<KindsReport> => {
+const runOn = async (options: KindsOptions, reference: ReferenceUpstream): Promise<KindsReport> => {
   const { choice } = options.store;
-  const opened = await openKinds(choice, witness.url);
+  const opened = await openKinds(choice, reference.url);
   const facts = createKindsFacts();
   const serves = options.forgetful === true ? 'forgetful kinds' : 'kinds';
-  const setup: VictimSetup = { store: choice, upstreamUrl: witness.url, serves };
+  const setup: VictimSetup = { store: choice, upstreamUrl: reference.url, serves };
   try {
     const ground = await createGround(opened);
     const deaths = createDeaths(opened.storage, facts, options.ways);
-    const run: Run = { options, setup, opened, ground, facts, witness, deaths, silenceMs: 0 };
+    const run: Run = { options, setup, opened, ground, facts, reference, deaths, silenceMs: 0 };
     const { kills, minutes } = await kill(run);
     const found = await check(run);
     const { statuses, created, violations: anomalies } = facts;
@@ -236,11 +236,11 @@ const runOn = async (options: KindsOptions, witness: Witness): Promise<KindsRepo
  * upstream, which lives in this process, saw. Closes the store and leaves no process behind.
  */
 export const runKinds = async (options: KindsOptions): Promise<KindsReport> => {
-  const witness = await startKindsWitness(createRandom(options.seed + 1));
+  const reference = await startKindsReference(createRandom(options.seed + 1));
   try {
-    return await runOn(options, witness);
+    return await runOn(options, reference);
   } finally {
-    await witness.close();
+    await reference.close();
     await options.store.close();
   }
 };

@@ -52,10 +52,15 @@ const findDifference = async (world: StoredWorld, histories: number): Promise<st
 };
 
 const openPostgres =
-  (lanes: number): Open =>
+  (batchConnections: number): Open =>
   async (now) => {
     database ??= await testDatabase();
-    return postgresStorage({ connectionString: database.url, schema: `lanes${lanes}`, lanes, now });
+    return postgresStorage({
+      connectionString: database.url,
+      schema: `lanes${batchConnections}`,
+      batchConnections,
+      now,
+    });
   };
 
 interface Adapter {

@@ -64,7 +64,7 @@ const sameMoney = (before: OperationRecord | undefined, after: OperationRecord):
 /** A mark that is kept again is the same mark. */
 const sameResource = (before: ResourceRecord | undefined, after: ResourceRecord): boolean =>
   before !== undefined &&
-  before.standing === after.standing &&
+  before.availability === after.availability &&
   before.uses === after.uses &&
   JSON.stringify(before.work) === JSON.stringify(after.work);
 

@@ -11,7 +11,7 @@ const checkShown = ({ map }: ObservedStep, { operationId, kind }: Slot): Found =
   if (operation === undefined || kind === undefined) return null;
   const resource = map.records.get('resource', operationId);
   const shown: ResourceState =
-    resource === undefined ? operation.state : resourceState(resource.standing, operation.state);
+    resource === undefined ? operation.state : resourceState(resource.availability, operation.state);
   const states: readonly ResourceState[] = statesByKind[kind];
   if (!states.includes(shown)) return found('states_of_the_kind', `the ${kind} ${operationId} shows ${shown}`);
   return operation.state === 'failed' && !over.has(shown)

@@ -33,10 +33,10 @@ interface ShownCounts {
 const resourceOfRecord = (record: ResourceRecord): string => {
   // Drafts of histories begin with these counts.
   const counts = record.shown as ShownCounts;
-  const { standing, uses, expiresAtMs, owner, dueAtMs } = record;
+  const { availability, uses, expiresAtMs, owner, dueAtMs } = record;
   const shown = [counts.completed_count, counts.failed_count, counts.document_count];
   return [
-    standing,
+    availability,
     uses,
     expiresAtMs,
     owner,
@@ -48,9 +48,9 @@ const resourceOfRecord = (record: ResourceRecord): string => {
 };
 
 const resourceOfModel = (resource: ModelResource): string => {
-  const { standing, uses, expires, owner, due, deleted, completedItems, failedItems, documents } = resource;
+  const { availability, uses, expires, owner, due, deleted, completedItems, failedItems, documents } = resource;
   return [
-    standing,
+    availability,
     uses,
     expires,
     owner,

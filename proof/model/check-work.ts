@@ -33,7 +33,7 @@ const resourceDuty = (map: RecordMap, { operationId }: Slot, claim: string, word
 });
 
 /** What is in doubt already stays so, whoever says it again. */
-const doubtDuty = (map: RecordMap, { slot, expiredOwner }: Of<'doubt'>): Duty | null =>
+const uncertainDuty = (map: RecordMap, { slot, expiredOwner }: Of<'doubt'>): Duty | null =>
   expiredOwner === null || map.records.get('operation', slot.operationId)?.state === 'uncertain'
     ? null
     : operationDuty(map, slot, [expiredOwner], 'uncertain');
@@ -44,7 +44,7 @@ const dutyOf = (body: CommandBody, map: RecordMap): Duty | null => {
   if (body.kind === 'items') return operationDuty(map, body.slot, [body.owner], 'going');
   if (body.kind === 'fail')
     return body.owner === undefined ? null : operationDuty(map, body.slot, [body.owner], 'failed');
-  if (body.kind === 'doubt') return doubtDuty(map, body);
+  if (body.kind === 'doubt') return uncertainDuty(map, body);
   if (body.kind === 'put_back') return operationDuty(map, body.slot, [body.claimedBy], 'put_back');
   if (body.kind === 'clear') return resourceDuty(map, body.slot, body.claim, 'cleared');
   if (body.kind === 'fade') return resourceDuty(map, body.slot, body.claim, 'faded');
@@ -69,9 +69,9 @@ const isPast = ({ kind, expiresAtMs }: ResourceRecord, nowMs: number): boolean =
 const isUsable = (step: ObservedStep, use: SlotUse, projectId: string): boolean => {
   const resource = step.map.records.get('resource', use.id);
   if (resource === undefined || resource.projectId !== projectId || isPast(resource, step.nowMs)) return false;
-  if (resource.standing === 'active' || resource.standing === 'requires_action') return true;
+  if (resource.availability === 'active' || resource.availability === 'requires_action') return true;
   const state = step.map.records.get('operation', use.id)?.state;
-  return resource.standing === 'follows' && use.whenCompleted && state === 'completed';
+  return resource.availability === 'follows' && use.whenCompleted && state === 'completed';
 };
 
 /** Whatever an operation begins with can be used in that moment. */

@@ -1,4 +1,4 @@
-import { createFlight } from '@tollgate/storage';
+import { createStepBatch } from '@tollgate/storage';
 import { recordItems } from '../../packages/engine/src/decisions/record-items.ts';
 import { cancel } from '../../packages/engine/src/decisions/cancel.ts';
 import {
@@ -75,7 +75,7 @@ export interface Decisions {
   readonly sameVerdict: typeof isSameVerdict;
   readonly price: typeof priceOf;
   readonly charge: typeof chargeOf;
-  readonly flight: typeof createFlight;
+  readonly stepBatch: typeof createStepBatch;
 }
 
 export const shippingDecisions: Decisions = {
@@ -114,5 +114,5 @@ export const shippingDecisions: Decisions = {
   sameVerdict: isSameVerdict,
   price: priceOf,
   charge: chargeOf,
-  flight: createFlight,
+  stepBatch: createStepBatch,
 };

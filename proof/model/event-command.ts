@@ -65,5 +65,5 @@ export const eventIdOf = (operationId: string): string => `${operationId}-event`
 
 /** Schedules run every five minutes. */
 export const everyMs = 300_000;
-export const lookAgainMs = 15_000;
+export const recheckAfterMs = 15_000;
 export const deliveryKeptMs = 400_000;

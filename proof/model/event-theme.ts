@@ -6,10 +6,10 @@ import {
   createHook,
   createTrigger,
   isStubborn,
-  tendDelivery,
-  tendEvent,
-  tendOccurrence,
-  tendTrigger,
+  processDelivery,
+  processEvent,
+  processOccurrence,
+  processTrigger,
 } from './random-events.ts';
 import { deposit } from './random-money.ts';
 import { openWork } from './random-opening.ts';
@@ -33,14 +33,14 @@ const aboutHooks: readonly Deed[] = [
   workOn,
   workOn,
   workOn,
-  tendEvent,
-  tendEvent,
-  tendDelivery,
-  tendDelivery,
-  tendDelivery,
-  tendDelivery,
-  tendDelivery,
-  tendDelivery,
+  processEvent,
+  processEvent,
+  processDelivery,
+  processDelivery,
+  processDelivery,
+  processDelivery,
+  processDelivery,
+  processDelivery,
   createHook,
   changeHook,
   deposit,
@@ -48,12 +48,12 @@ const aboutHooks: readonly Deed[] = [
 
 const aboutSchedules: readonly Deed[] = [
   workOn,
-  tendTrigger,
-  tendTrigger,
-  tendTrigger,
-  tendOccurrence,
-  tendOccurrence,
-  tendOccurrence,
+  processTrigger,
+  processTrigger,
+  processTrigger,
+  processOccurrence,
+  processOccurrence,
+  processOccurrence,
   changeTrigger,
   createTrigger,
 ];
@@ -66,7 +66,7 @@ const fresh = (draft: Draft): CommandBody => {
   if (commands.length === 1) return isScheduled ? createTrigger(draft) : createHook(draft);
   if (opened === 0 || (opened < slots.length && random.int(8) === 0)) return openWork(draft);
   const isUnderWay = [...model.deliveries.values()].some(({ status }) => status === 'pending');
-  if (isStubborn(draft) && isUnderWay && random.int(8) > 0) return tendDelivery(draft, slots[0]);
+  if (isStubborn(draft) && isUnderWay && random.int(8) > 0) return processDelivery(draft, slots[0]);
   const deeds = isScheduled ? aboutSchedules : aboutHooks;
   const slot = slots[random.int(opened)] ?? slots[0];
   return (deeds[random.int(deeds.length)] ?? workOn)(draft, slot);

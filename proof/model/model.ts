@@ -1,4 +1,4 @@
-import type { OperationState, ResourceStanding } from '@tollgate/contract';
+import type { OperationState, ResourceAvailability } from '@tollgate/contract';
 import { places, type Slot, type SlotKind } from './slot.ts';
 import type { HookEvent } from './event-command.ts';
 import type { Closing } from './work-command.ts';
@@ -44,7 +44,7 @@ export interface ModelResource extends ModelRow {
   readonly kind: SlotKind;
   readonly projectId: string;
   readonly parent: string | null;
-  standing: ResourceStanding;
+  availability: ResourceAvailability;
   /** How far the work is; null once nothing is left of it. */
   mark: number | null;
   /** What is to become of it once its operation is decided. */

@@ -17,7 +17,7 @@ const draftOf = ({ slot, deferral }: Opening): ResourceDraft | null => {
     kind: slot.kind,
     displayName: null,
     parent,
-    standing: execution === 'nothing' ? 'active' : 'follows',
+    availability: execution === 'nothing' ? 'active' : 'follows',
     shown: { completed_count: 0, failed_count: 0, document_count: 0 },
     work: { mark: 0 },
     expiresAfterMs: expiresAfter,

@@ -53,7 +53,7 @@ const firstClaim = ({ commands }: Draft, of: ClaimedTable, id: string): string =
 const isClaimed = (owner: string | null): boolean => owner?.startsWith('sweep:') === true;
 
 /** What comes next for the event of an operation. */
-export const tendEvent = (draft: Draft, slot: Slot): CommandBody => {
+export const processEvent = (draft: Draft, slot: Slot): CommandBody => {
   const owner = draft.model.outbox.get(slot.operationId)?.owner ?? null;
   const isNoise = draft.random.int(5) === 0;
   const first = firstClaim(draft, 'outbox', slot.operationId);
@@ -85,9 +85,9 @@ const someDelivery = (draft: Draft, slot: Slot) => {
 };
 
 /** What comes next for a delivery. */
-export const tendDelivery = (draft: Draft, slot: Slot): CommandBody => {
+export const processDelivery = (draft: Draft, slot: Slot): CommandBody => {
   const { random, model } = draft;
-  if (model.deliveries.size === 0 && random.int(16) > 0) return tendEvent(draft, slot);
+  if (model.deliveries.size === 0 && random.int(16) > 0) return processEvent(draft, slot);
   const { deliveryId, hookId } = someDelivery(draft, slot);
   const delivery = model.deliveries.get(deliveryId);
   const isNoise = random.int(8) === 0;
@@ -132,7 +132,7 @@ export const changeTrigger = (draft: Draft): CommandBody => {
 };
 
 /** What comes next for a schedule. */
-export const tendTrigger = (draft: Draft): CommandBody => {
+export const processTrigger = (draft: Draft): CommandBody => {
   const { random, model, slots } = draft;
   const { triggerId } = someTrigger(draft);
   const trigger = model.triggers.get(triggerId);
@@ -156,11 +156,11 @@ const ends = [
 ] as const;
 
 /** What comes next for the latest occurrence of a schedule. */
-export const tendOccurrence = (draft: Draft): CommandBody => {
+export const processOccurrence = (draft: Draft): CommandBody => {
   const { random, model } = draft;
   const { triggerId } = someTrigger(draft);
   const occurrence = model.occurrences.get(model.latest.get(triggerId) ?? '');
-  if (occurrence === undefined) return tendTrigger(draft);
+  if (occurrence === undefined) return processTrigger(draft);
   if (!isClaimed(occurrence.owner) || random.int(10) === 0) return claim(draft, 'occurrence', triggerId);
   const owner = occurrence.owner ?? '';
   const isOver = occurrence.status !== 'pending' && occurrence.status !== 'processing';

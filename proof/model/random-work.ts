@@ -76,13 +76,14 @@ const putBack: Deed = (draft, slot) => ({
   after: draft.random.int(3),
 });
 
-const standings: Readonly<Partial<Record<SlotKind, readonly [Closing['standing'], ...Closing['standing'][]]>>> = {
-  cache: ['expired', 'deleted'],
-  interaction: ['follows', 'requires_action'],
-};
+const standings: Readonly<Partial<Record<SlotKind, readonly [Closing['availability'], ...Closing['availability'][]]>>> =
+  {
+    cache: ['expired', 'deleted'],
+    interaction: ['follows', 'requires_action'],
+  };
 
 const closingFor = ({ random, prefix }: Draft, kind: SlotKind): Closing => ({
-  standing: pick<Closing['standing']>(random, standings[kind] ?? ['follows']),
+  availability: pick<Closing['availability']>(random, standings[kind] ?? ['follows']),
   expiresAfter: kind === 'video' && random.int(2) === 0 ? random.int(8) : null,
   mark: random.int(2) === 0 ? null : random.int(5),
   blobs: random.int(3) === 0 ? [`${prefix}b1`] : [],
@@ -164,7 +165,7 @@ const canExpire = ({ kind }: Slot): boolean => kind === 'cache' || kind === 'vid
 const tend: Deed = (draft, slot) => {
   const resource = draft.model.resources.get(slot.operationId);
   const claim = resource?.owner ?? 'sweep:none';
-  const isGone = resource?.standing === 'deleted' || resource?.standing === 'expired';
+  const isGone = resource?.availability === 'deleted' || resource?.availability === 'expired';
   if (isGone || draft.random.int(8) === 0) return { kind: 'clear', slot, claim };
   if (canExpire(slot)) return { kind: 'expire', slot, claim, parent: handOf(draft, slot).parent };
   const dueAfter = draft.random.int(2) === 0 ? null : draft.random.int(5);
@@ -216,7 +217,7 @@ const ended = [look, look, remove, remove, claimResource, claimResource, tend, c
 const deedsOf = (draft: Draft, slot: Slot): readonly Deed[] => {
   const operation = operationOf(draft, slot);
   const resource = draft.model.resources.get(slot.operationId);
-  const isUsable = resource?.standing === 'active';
+  const isUsable = resource?.availability === 'active';
   const isClaimed = operation?.owner?.startsWith('sweep:') === true;
   switch (operation?.state) {
     case undefined:

@@ -1,4 +1,4 @@
-import { deliveryKeptMs, everyMs, eventIdOf, lookAgainMs, type EventBody } from './event-command.ts';
+import { deliveryKeptMs, everyMs, eventIdOf, recheckAfterMs, type EventBody } from './event-command.ts';
 import type {
   Model,
   ModelDelivery,
@@ -198,7 +198,7 @@ const concludeOccurrence = (model: Model, body: Of<'conclude_occurrence'>, { ms 
   const outcome = isTold ? body.outcome : failedTo;
   occurrence.owner = null;
   if (outcome === 'opened' || outcome === 'not_opened') {
-    occurrence.due = body.outcome === 'prevented' ? ms : ms + lookAgainMs;
+    occurrence.due = body.outcome === 'prevented' ? ms : ms + recheckAfterMs;
     occurrence.status = outcome === 'opened' ? 'processing' : 'pending';
   } else {
     occurrence.due = ms + keptMs;

@@ -218,14 +218,16 @@ const purge = (model: Model, { slot, owner }: Of<'purge'>, now: Moment): string 
   const operation = model.operations.get(slot.operationId);
   if (operation === undefined || !isOver(operation) || operation.owner !== owner) return 'kept';
   const resource = model.resources.get(slot.operationId);
-  if (resource?.kind === 'document' && resource.standing === 'follows' && operation.state === 'completed') {
+  if (resource?.kind === 'document' && resource.availability === 'follows' && operation.state === 'completed') {
     Object.assign(operation, { owner: null, due: null });
     return 'kept';
   }
   purgeWork(model, slot.operationId);
   // As long as it can be used, its record is kept.
   const goesAt =
-    resource?.standing === 'active' && operation.state === 'completed' ? null : operation.createdAtMs + recordKeptMs;
+    resource?.availability === 'active' && operation.state === 'completed'
+      ? null
+      : operation.createdAtMs + recordKeptMs;
   if (goesAt === null || goesAt > now.ms) {
     Object.assign(operation, { owner: null, due: goesAt });
     if (operation.answer === 'stored') operation.answer = 'purged';

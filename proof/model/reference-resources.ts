@@ -11,8 +11,8 @@ const refuseUse = (model: Model, projectId: string, use: SlotUse, { ms }: Moment
   const resource = model.resources.get(use.id);
   if (resource === undefined || resource.projectId !== projectId || resource.kind !== use.kind) return 'not_found';
   const isPast = canExpire.has(use.kind) && resource.expires !== null && resource.expires <= ms;
-  if (isPast || resource.standing === 'deleted' || resource.standing === 'expired') return 'not_found';
-  if (resource.standing !== 'follows') return null;
+  if (isPast || resource.availability === 'deleted' || resource.availability === 'expired') return 'not_found';
+  if (resource.availability !== 'follows') return null;
   if (!use.whenCompleted) return 'request_in_progress';
   const state = model.operations.get(use.id)?.state;
   if (state === 'completed') return null;
@@ -42,7 +42,7 @@ export const registerWork = (model: Model, body: Opening, { ms }: Moment): void 
       kind: slot.kind,
       projectId: slot.projectId,
       parent: deferral.parent,
-      standing: deferral.execution === 'nothing' ? 'active' : 'follows',
+      availability: deferral.execution === 'nothing' ? 'active' : 'follows',
       mark: 0,
       waiting: null,
       endedAt: null,
@@ -73,17 +73,17 @@ const noteUse = (model: Model, use: SlotUse, operationId: string, ms: number): v
 };
 
 const close = (resource: ModelResource, closing: Closing, ms: number): void => {
-  const isGone = closing.standing === 'expired' || closing.standing === 'deleted';
+  const isGone = closing.availability === 'expired' || closing.availability === 'deleted';
   const kept = isGone ? resource.expires : null;
   resource.expires = closing.expiresAfter === null ? kept : ms + closing.expiresAfter;
   Object.assign(resource, {
-    standing: closing.standing,
+    availability: closing.availability,
     mark: closing.mark,
     waiting: null,
     endedAt: null,
     owner: null,
     due: isGone ? ms : resource.expires,
-    deleted: closing.standing === 'deleted',
+    deleted: closing.availability === 'deleted',
   });
 };
 
@@ -109,7 +109,7 @@ export const closeResource = (
 /** Takes a document out of the count of its store. */
 export const uncount = (model: Model, { kind, parent: id }: ModelResource): void => {
   const parent = kind === 'document' && id !== null ? model.resources.get(id) : undefined;
-  if (parent !== undefined && parent.standing !== 'deleted') parent.documents = Math.max(0, parent.documents - 1);
+  if (parent !== undefined && parent.availability !== 'deleted') parent.documents = Math.max(0, parent.documents - 1);
 };
 
 /** The settings of a session and the answers of a batch's items go with the first look of retention. */
@@ -123,5 +123,5 @@ export const removeWork = (model: Model, id: string): void => {
   const resource = model.resources.get(id);
   if (resource === undefined) return;
   model.resources.delete(id);
-  if (resource.standing !== 'deleted') uncount(model, resource);
+  if (resource.availability !== 'deleted') uncount(model, resource);
 };

@@ -54,7 +54,7 @@ const keep = (model: Model, { slot, owner, mark, next, after }: Of<'keep'>, { ms
     return 'lost';
   Object.assign(operation, next === 'lease' ? { due: ms + leaseMs } : { owner: null, due: ms + after });
   Object.assign(resource, { mark, waiting: null, endedAt: null });
-  if (next === 'active') Object.assign(resource, { standing: 'active', expires: ms + after });
+  if (next === 'active') Object.assign(resource, { availability: 'active', expires: ms + after });
   return 'kept';
 };
 
@@ -97,51 +97,56 @@ const look = (model: Model, { slot, name, users }: Of<'look'>): string => {
 
 interface End {
   readonly slot: Slot;
-  readonly standing: 'deleted' | 'expired';
+  readonly availability: 'deleted' | 'expired';
   /** As they were counted when it was looked at. */
   readonly uses: number;
 }
 
-const endWhat = (model: Model, { slot, standing, uses }: End, { ms }: Moment): string => {
+const endWhat = (model: Model, { slot, availability, uses }: End, { ms }: Moment): string => {
   const operation = model.operations.get(slot.operationId);
   const resource = model.resources.get(slot.operationId);
-  if (operation === undefined || resource === undefined || resource.standing === 'deleted') return 'missing';
+  if (operation === undefined || resource === undefined || resource.availability === 'deleted') return 'missing';
   if (!isOver(operation)) return 'busy';
   if (resource.uses !== uses) return 'stale';
-  Object.assign(resource, { standing, owner: null, due: ms, deleted: standing === 'deleted' || resource.deleted });
+  Object.assign(resource, {
+    availability,
+    owner: null,
+    due: ms,
+    deleted: availability === 'deleted' || resource.deleted,
+  });
   uncount(model, resource);
   // The record of what could be used ages from now on.
   if (operation.due === null) operation.due = Math.max(ms, operation.createdAtMs + recordKeptMs);
-  return standing;
+  return availability;
 };
 
 const remove = (model: Model, body: Of<'delete'>, now: Moment): string => {
   const seen = model.looks.get(body.look);
   if (seen === undefined) return 'not_looked';
-  return seen.inUse ? 'in_use' : endWhat(model, { slot: body.slot, standing: 'deleted', uses: seen.uses }, now);
+  return seen.inUse ? 'in_use' : endWhat(model, { slot: body.slot, availability: 'deleted', uses: seen.uses }, now);
 };
 
 interface ClaimedResource {
   readonly uses: number;
-  readonly standing: string;
+  readonly availability: string;
 }
 
 const claimedAs = (model: Model, name: string): ClaimedResource | undefined =>
   // Claims of resources have names of their own.
   model.claims.get(`resource ${name}`) as ClaimedResource | undefined;
 
-const isGone = (standing: string): boolean => standing === 'deleted' || standing === 'expired';
+const isGone = (availability: string): boolean => availability === 'deleted' || availability === 'expired';
 
 const expire = (model: Model, body: Of<'expire'>, now: Moment): string => {
   const claimed = claimedAs(model, body.claim);
-  if (claimed === undefined || isGone(claimed.standing)) return 'not_due';
+  if (claimed === undefined || isGone(claimed.availability)) return 'not_due';
   if (model.resources.get(body.slot.operationId)?.owner !== body.claim) return 'missing';
-  return endWhat(model, { slot: body.slot, standing: 'expired', uses: claimed.uses }, now);
+  return endWhat(model, { slot: body.slot, availability: 'expired', uses: claimed.uses }, now);
 };
 
 const clear = (model: Model, { slot, claim: name }: Of<'clear'>): string => {
   const claimed = claimedAs(model, name);
-  if (claimed === undefined || !isGone(claimed.standing)) return 'not_due';
+  if (claimed === undefined || !isGone(claimed.availability)) return 'not_due';
   const resource = model.resources.get(slot.operationId);
   if (resource === undefined || resource.owner !== name) return 'lost';
   Object.assign(resource, { mark: null, waiting: null, endedAt: null, owner: null, due: null });
@@ -150,7 +155,7 @@ const clear = (model: Model, { slot, claim: name }: Of<'clear'>): string => {
 
 const fade = (model: Model, { slot, claim: name, mark, dueAfter }: Of<'fade'>, { ms }: Moment): string => {
   const claimed = claimedAs(model, name);
-  if (claimed === undefined || isGone(claimed.standing)) return 'not_due';
+  if (claimed === undefined || isGone(claimed.availability)) return 'not_due';
   const resource = model.resources.get(slot.operationId);
   if (resource === undefined || resource.owner !== name || resource.deleted) return 'lost';
   const due = dueAfter === null ? null : ms + dueAfter;
@@ -162,7 +167,7 @@ const fade = (model: Model, { slot, claim: name, mark, dueAfter }: Of<'fade'>, {
 const retime = (model: Model, { slot, ttl, step }: Of<'retime'>, { ms }: Moment): string => {
   const operation = model.operations.get(slot.operationId);
   const resource = model.resources.get(slot.operationId);
-  if (operation?.state !== 'processing' || operation.owner !== null || resource?.standing !== 'active')
+  if (operation?.state !== 'processing' || operation.owner !== null || resource?.availability !== 'active')
     return 'missing';
   if (resource.expires === null || resource.expires <= ms) return 'missing';
   const wanted = keptRate * (ms + ttl - operation.createdAtMs);
@@ -183,10 +188,11 @@ const endEarly = (model: Model, { slot, look: name, owner }: Of<'end_early'>, { 
   if (seen.inUse) return 'in_use';
   const operation = model.operations.get(slot.operationId);
   const resource = model.resources.get(slot.operationId);
-  if (operation?.state !== 'processing' || resource?.standing !== 'active' || operation.owner !== null) return 'busy';
+  if (operation?.state !== 'processing' || resource?.availability !== 'active' || operation.owner !== null)
+    return 'busy';
   if (resource.uses !== seen.uses) return 'stale';
   Object.assign(operation, { owner, due: ms + leaseMs });
-  resource.standing = 'follows';
+  resource.availability = 'follows';
   if (resource.mark !== null || resource.waiting !== null) resource.endedAt = ms;
   return 'ending';
 };

@@ -26,16 +26,16 @@ const carryBatch = (
   batch: readonly Command[],
   nowMs: number,
 ): readonly string[] => {
-  const flight = decisions.flight(nowMs, ({ table, id }) => map.records.get(table, id));
+  const stepBatch = decisions.stepBatch(nowMs, ({ table, id }) => map.records.get(table, id));
   const texts = batch.map((command) => {
     const step = toStep(decisions, memo, command);
     try {
-      return flight.decide(step.keys(), step.decide).text;
+      return stepBatch.decide(step.keys(), step.decide).text;
     } catch (cause) {
       return String(cause);
     }
   });
-  for (const write of flight.netWrites()) {
+  for (const write of stepBatch.netWrites()) {
     if (write.kind === 'delete') map.remove(write.table, write.id);
     else map.put(write.table, write.record);
   }

@@ -28,7 +28,7 @@ export const tellCancel = (answer: CancelAnswer): Told => {
 export const tellEndResource = (answer: EndResourceAnswer): Told => {
   switch (answer.kind) {
     case 'ended':
-      return { text: answer.resource.standing, operation: answer.operation };
+      return { text: answer.resource.availability, operation: answer.operation };
     case 'pending':
       return { text: 'busy' };
     case 'used':
@@ -49,7 +49,7 @@ export const tellEndEarly = (answer: EndEarlyAnswer): Told => {
   }
 };
 
-export const tellRetime = (answer: ChangeTtlAnswer): Told =>
+export const tellChangeTtl = (answer: ChangeTtlAnswer): Told =>
   answer.kind === 'retimed' ? { text: 'retimed', operation: answer.operation } : { text: answer.kind };
 
 const placeOf = (itemId: string): number => Number(itemId.slice(itemId.lastIndexOf(':') + 1));

@@ -9,7 +9,7 @@ import type {
 } from '../../packages/engine/src/decisions/trigger.ts';
 import type { ChangeWebhookAnswer, ChangeWebhookCommand } from '../../packages/engine/src/decisions/webhook.ts';
 import type { Decisions } from './decisions.ts';
-import { deliveryKeptMs, lookAgainMs, type EventBody } from './event-command.ts';
+import { deliveryKeptMs, recheckAfterMs, type EventBody } from './event-command.ts';
 import type { Memo } from './memo.ts';
 import { notTaken, tell, type ModelStep } from './model-step.ts';
 import { refusalsMax } from './reference-events.ts';
@@ -157,7 +157,7 @@ const outcomeOf = ({ outcome }: Of<'conclude_occurrence'>, nowMs: number): Concl
   switch (outcome) {
     case 'opened':
     case 'not_opened':
-      return { kind: outcome, lookAgainMs };
+      return { kind: outcome, recheckAfterMs };
     case 'prevented':
       return { kind: 'prevented', errorCode: 'ai_insufficient_credits' };
     case 'completed':

@@ -24,10 +24,19 @@ import type { Decisions } from './decisions.ts';
 import { setAccess } from './access-step.ts';
 import type { Memo } from './memo.ts';
 import { tell, type ModelStep } from './model-step.ts';
-import { noticeOf } from './notice-of.ts';
+import { outboxEventOf } from './outbox-event-of.ts';
 import { openCommand } from './open-command.ts';
 import { answerKeptMs, leaseMs, recordKeptMs, retryMs, type Slot } from './slot.ts';
-import { tellCapture, tellDeposit, tellDoubt, tellExtend, tellFail, tellOpen, tellSettle, type Told } from './told.ts';
+import {
+  tellCapture,
+  tellDeposit,
+  tellUncertain,
+  tellExtend,
+  tellFail,
+  tellOpen,
+  tellSettle,
+  type Told,
+} from './told.ts';
 import { toEventStep } from './to-event-step.ts';
 import { closingOf, toWorkStep } from './to-work-step.ts';
 import type { Closing } from './work-command.ts';
@@ -67,7 +76,7 @@ const settleCommand = (
   answerKeptMs,
   anomalyId,
   ...(isResourceKind(slot.kind ?? '') ? { hasResource: true } : {}),
-  notice: noticeOf(slot),
+  outboxEvent: outboxEventOf(slot),
   ...countedUnderWay({ kind: slot.kind ?? '', projectId: slot.projectId }),
   uses: used.map((id) => useId(id, slot.operationId)),
 });
@@ -79,7 +88,7 @@ const failCommand = ({ slot, anomalyId, owner }: Pick<Of<'fail'>, 'slot' | 'anom
   attempts: null,
   recordKeptMs,
   anomalyId,
-  notice: noticeOf(slot),
+  outboxEvent: outboxEventOf(slot),
   ...countedUnderWay({ kind: slot.kind ?? '', projectId: slot.projectId }),
   ...(owner === undefined ? {} : { owner }),
 });
@@ -223,7 +232,7 @@ const captureStep = (decisions: Decisions, { slot, sequence, amount }: Of<'captu
   return tell(decisions.capture(command), tellCapture);
 };
 
-const doubtStep = (decisions: Decisions, body: Of<'doubt'>): ModelStep => {
+const markUncertainStep = (decisions: Decisions, body: Of<'doubt'>): ModelStep => {
   const { slot, answered, expiredOwner, closing, atLeast } = body;
   const evidence = bringsEvidence(body) ? evidenceOf(answered, closing, atLeast) : null;
   const command: MarkUncertainCommand = {
@@ -233,7 +242,7 @@ const doubtStep = (decisions: Decisions, body: Of<'doubt'>): ModelStep => {
     decideAfterMs: null,
     expiredOwner,
   };
-  return onceStarted(slot, tell(decisions.doubt(command), tellDoubt));
+  return onceStarted(slot, tell(decisions.doubt(command), tellUncertain));
 };
 
 const renewStep = (decisions: Decisions, { leases }: Of<'renew'>): ModelStep => {
@@ -265,7 +274,7 @@ const toMoneyStep = (decisions: Decisions, body: MoneyBody, repeated: boolean): 
     case 'capture':
       return captureStep(decisions, body);
     case 'doubt':
-      return doubtStep(decisions, body);
+      return markUncertainStep(decisions, body);
     case 'resolve':
       return resolveStep(decisions, body);
     case 'retry':

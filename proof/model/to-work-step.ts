@@ -10,9 +10,17 @@ import { claimStep, lookStep, stageStep } from './claim-step.ts';
 import type { Decisions } from './decisions.ts';
 import type { Memo } from './memo.ts';
 import { notTaken, tell, type ModelStep } from './model-step.ts';
-import { noticeOf } from './notice-of.ts';
+import { outboxEventOf } from './outbox-event-of.ts';
 import { leaseMs, recordKeptMs, type Slot } from './slot.ts';
-import { tellCancel, tellEndEarly, tellEndResource, tellItems, tellKeep, tellRetime, tellStart } from './tell-work.ts';
+import {
+  tellCancel,
+  tellEndEarly,
+  tellEndResource,
+  tellItems,
+  tellKeep,
+  tellChangeTtl,
+  tellStart,
+} from './tell-work.ts';
 import type { Told } from './told.ts';
 import { keptRate, stagedMs, type Closing, type WorkBody } from './work-command.ts';
 
@@ -21,8 +29,8 @@ type Of<K extends WorkBody['kind']> = Extract<WorkBody, { readonly kind: K }>;
 /** How far work is, as its kind would keep it. */
 const workOf = (mark: number | null): unknown => (mark === null ? null : { mark });
 
-export const closingOf = ({ standing, expiresAfter, mark, blobs, dropped }: Closing): ResourceClosing => ({
-  standing,
+export const closingOf = ({ availability, expiresAfter, mark, blobs, dropped }: Closing): ResourceClosing => ({
+  availability,
   shown: {},
   work: workOf(mark),
   expiresAfterMs: expiresAfter,
@@ -75,7 +83,7 @@ const cancelStep = (decisions: Decisions, { slot }: Of<'cancel'>): ModelStep => 
     accountId,
     recordKeptMs,
     hostLedger: false,
-    notice: noticeOf(slot),
+    outboxEvent: outboxEventOf(slot),
     ...countedUnderWay({ kind, projectId }),
   };
   return tell(decisions.cancel(command), tellCancel);
@@ -85,7 +93,7 @@ interface EndInput {
   readonly slot: Slot;
   readonly parent: string | null;
   readonly uses: number;
-  readonly standing: 'deleted' | 'expired';
+  readonly availability: 'deleted' | 'expired';
   readonly claimedBy: string | null;
 }
 
@@ -99,20 +107,20 @@ const deleteStep = (decisions: Decisions, memo: Memo, { slot, parent, look }: Of
   const seen = memo.looks.get(look);
   if (seen === undefined) return notTaken('not_looked');
   if (seen.inUse) return notTaken('in_use');
-  return endStep(decisions, { slot, parent, uses: seen.uses, standing: 'deleted', claimedBy: null });
+  return endStep(decisions, { slot, parent, uses: seen.uses, availability: 'deleted', claimedBy: null });
 };
 
 /** The row as a sweep claimed it, where it stands as the deed needs it. */
 const claimedOne = (memo: Memo, claim: string, isGone: boolean) => {
   const claimed = memo.resources.get(claim);
-  const gone = claimed?.standing === 'deleted' || claimed?.standing === 'expired';
+  const gone = claimed?.availability === 'deleted' || claimed?.availability === 'expired';
   return claimed === undefined || gone !== isGone ? null : claimed;
 };
 
 const expireStep = (decisions: Decisions, memo: Memo, { slot, parent, claim }: Of<'expire'>): ModelStep => {
   const claimed = claimedOne(memo, claim, false);
   if (claimed === null) return notTaken('not_due');
-  return endStep(decisions, { slot, parent, uses: claimed.uses, standing: 'expired', claimedBy: claim });
+  return endStep(decisions, { slot, parent, uses: claimed.uses, availability: 'expired', claimedBy: claim });
 };
 
 const clearStep = (decisions: Decisions, memo: Memo, { slot, claim }: Of<'clear'>): ModelStep => {
@@ -127,7 +135,7 @@ const fadeStep = (decisions: Decisions, memo: Memo, { slot, claim, mark, dueAfte
   return tell(decisions.fade(command), orLost('faded'));
 };
 
-const retimeStep = (decisions: Decisions, { slot, ttl, step }: Of<'retime'>): ModelStep => {
+const changeTtlStep = (decisions: Decisions, { slot, ttl, step }: Of<'retime'>): ModelStep => {
   const { operationId, accountId } = slot;
   const command: ChangeTtlCommand = {
     operationId,
@@ -140,7 +148,7 @@ const retimeStep = (decisions: Decisions, { slot, ttl, step }: Of<'retime'>): Mo
     hostHoldMicros: null,
     shown: {},
   };
-  return tell(decisions.retime(command), tellRetime);
+  return tell(decisions.retime(command), tellChangeTtl);
 };
 
 const endEarlyStep = (decisions: Decisions, memo: Memo, { slot, look, owner }: Of<'end_early'>): ModelStep => {
@@ -207,7 +215,7 @@ export const toWorkStep = (decisions: Decisions, memo: Memo, body: WorkBody): Mo
     case 'fade':
       return fadeStep(decisions, memo, body);
     case 'retime':
-      return retimeStep(decisions, body);
+      return changeTtlStep(decisions, body);
     case 'end_early':
       return endEarlyStep(decisions, memo, body);
     case 'items':

@@ -70,7 +70,7 @@ export const tellFail = (answer: FailAnswer): Told => {
   }
 };
 
-export const tellDoubt = (answer: MarkUncertainAnswer): Told => {
+export const tellUncertain = (answer: MarkUncertainAnswer): Told => {
   switch (answer.kind) {
     case 'uncertain':
       return { text: 'uncertain', operation: answer.operation };

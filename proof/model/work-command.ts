@@ -1,4 +1,4 @@
-import type { ResourceKind, ResourceStanding } from '@tollgate/contract';
+import type { ResourceKind, ResourceAvailability } from '@tollgate/contract';
 import type { Slot } from './slot.ts';
 
 /** How a resource is opened. Times are counted from now. */
@@ -19,7 +19,7 @@ export interface SlotUse {
 
 /** What becomes of a resource with its settlement. */
 export interface Closing {
-  readonly standing: ResourceStanding;
+  readonly availability: ResourceAvailability;
   readonly expiresAfter: number | null;
   readonly mark: number | null;
   readonly blobs: readonly string[];

@@ -12,7 +12,7 @@ export interface SchedulesPlace {
 }
 
 /** The sandbox, which writes down each execution before it answers: a line of a file outlives whoever wrote it. */
-const witnessed = (executions: string): Provider => {
+const recorded = (executions: string): Provider => {
   const sandbox = sandboxProvider();
   return {
     name: sandbox.name,
@@ -29,7 +29,7 @@ export const model = 'flash-2.5';
 export const openGateway = async ({ url, executions }: SchedulesPlace): Promise<Gateway> =>
   createGateway({
     storage: await postgresStorage({ connectionString: url }),
-    provider: witnessed(executions),
+    provider: recorded(executions),
     tariff: {
       version: 'schedules-1',
       models: { '*': { perMillion: { input_text_tokens: '1', output_text_tokens: '4' } } },

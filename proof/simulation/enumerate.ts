@@ -93,14 +93,20 @@ const explore = async (tally: Tally, input: CaseInput, name: string, depth: numb
  * keeping money and identities and every manner of client.
  */
 export const enumerate = async (
-  money: Pick<WorldSetup, 'ledger' | 'identities'>,
+  operationLedger: Pick<WorldSetup, 'ledger' | 'identities'>,
   subject: Subject = shippingEngine,
 ): Promise<EnumerationReport> => {
   const tally: Tally = { cases: 0, byFaults: [], broken: [] };
   const lockstep = createLockstep();
   for (const { name, script, initialMicros, pairs } of scenarios)
     for (const client of clientKinds) {
-      const setup = { ...money, overrun: 'pending', weather: 'storm', faultPercent: 0, initialMicros } as const;
+      const setup = {
+        ...operationLedger,
+        overrun: 'pending',
+        weather: 'storm',
+        faultPercent: 0,
+        initialMicros,
+      } as const;
       const depth = pairs && client === 'retries with its identity elsewhere' ? 2 : 1;
       await explore(tally, { setup, script, client, faults: [], subject, lockstep }, name, depth);
     }

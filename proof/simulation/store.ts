@@ -1,5 +1,5 @@
 import {
-  createFlight,
+  createStepBatch,
   indexSpec,
   tableColumns,
   type AnyIndexSpec,
@@ -100,12 +100,12 @@ export const createSimulatedStore = (now: () => number): Storage => {
   const look = ({ table, id }: { readonly table: TableName; readonly id: string }) => rowsOf(rows, table).get(id);
   return {
     transact: async (keys, decide) => {
-      const flight = createFlight(now(), look);
-      const answer = flight.decide(keys, decide);
-      commit(rows, flight.netWrites());
+      const batch = createStepBatch(now(), look);
+      const answer = batch.decide(keys, decide);
+      commit(rows, batch.netWrites());
       return answer;
     },
-    read: async (keys) => createFlight(now(), look).decide(keys, (records) => ({ writes: [], answer: records })),
+    read: async (keys) => createStepBatch(now(), look).decide(keys, (records) => ({ writes: [], answer: records })),
     list: async <I extends IndexName>(index: I, query: IndexQuery) =>
       // The rows of an index are rows of the index's own table.
       listRows(rows, index, query) as readonly Tables[IndexTable<I>][],

@@ -24,7 +24,7 @@ const say = (word: SoakWord): void => void process.send?.(word);
 const provoked = new Set(['outcome unknown', 'consumption unknown']);
 const shownMax = 5;
 let errors = 0;
-const note = (message: string, cause: unknown): void => {
+const reference = (message: string, cause: unknown): void => {
   if (provoked.has(message)) return;
   errors += 1;
   if (errors <= shownMax) console.error(message, cause);
@@ -36,7 +36,7 @@ const gateway = await createGateway({
   tariff: soakTariff,
   limits: limitsAt(clock.speed, recordDays),
   decideUncertain: decideUncertainAt(clock.speed),
-  logger: { ...silentLogger, error: note },
+  logger: { ...silentLogger, error: reference },
 });
 const { origin } = await serve(gateway, { port: 0 });
 
@@ -64,7 +64,7 @@ process.on('message', (order: SoakOrder) => {
     case 'deposit':
       gateway.admin
         .deposit({ accountId: order.accountId, amountMicros: depositMicros, reference: order.reference })
-        .catch((cause: unknown) => note('a deposit failed', cause));
+        .catch((cause: unknown) => reference('a deposit failed', cause));
   }
 });
 process.on('disconnect', () => {

@@ -1,7 +1,7 @@
 import type { Gateway } from 'tollgate';
 import { ranOf } from './find-mischarges.ts';
 import type { Operations } from './read-operations.ts';
-import type { Executions } from './witness.ts';
+import type { Executions } from './reference-upstream.ts';
 
 /** The gateway's own audit. */
 export const findViolations = async (gateway: Gateway): Promise<readonly string[]> => {

@@ -6,7 +6,7 @@ import { findDoubleExecutions, findMischarges, findStuck, findUnexplained } from
 import { createFacts, noteAnswer } from './ledger-of-facts.ts';
 import { lastAcknowledged, recheck } from './recheck.ts';
 import type { Operation } from './read-operations.ts';
-import type { Executions } from './witness.ts';
+import type { Executions } from './reference-upstream.ts';
 
 // The checks of the torture run must themselves be able to fail: each planted fault is found by one of them.
 

@@ -1,7 +1,7 @@
 import { request as ask, type Agent } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { model } from './victim-setup.ts';
-import type { Fate } from './witness.ts';
+import type { Fate } from './reference-upstream.ts';
 
 /** One request as a client would send it again. */
 export interface ClientRequest {

@@ -6,7 +6,7 @@ import type { Acknowledged, Facts } from './ledger-of-facts.ts';
 import { pageRows } from './read-operations.ts';
 
 /** Replays asked for at once. */
-const lanes = 16;
+const batchConnections = 16;
 
 /** The fields of a completion and of a request's record that are compared. */
 interface Told {
@@ -50,19 +50,19 @@ export const findLostAnswers = async (origin: string, facts: Facts): Promise<rea
   const lane = async (): Promise<void> => {
     for (const each of waiting) lost.push(...(await lostAnswer(agent, origin, each)));
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: batchConnections }, lane));
   agent.destroy();
   return lost;
 };
 
 const readDeposits = async (gateway: Gateway, accountId: string): Promise<ReadonlyMap<string, bigint>> => {
-  const standing = new Map<string, bigint>();
+  const availability = new Map<string, bigint>();
   let before: number | undefined;
   for (;;) {
     const page = await gateway.admin.readStatement(accountId, before);
-    for (const { reference, amountMicros } of page) if (reference !== null) standing.set(reference, amountMicros);
+    for (const { reference, amountMicros } of page) if (reference !== null) availability.set(reference, amountMicros);
     before = page.at(-1)?.seq;
-    if (page.length < pageRows) return standing;
+    if (page.length < pageRows) return availability;
   }
 };
 
@@ -74,9 +74,9 @@ export const findLostDeposits = async (
 ): Promise<readonly string[]> => {
   const lost: string[] = [];
   for (const account of accounts) {
-    const standing = await readDeposits(gateway, account.accountId);
+    const availability = await readDeposits(gateway, account.accountId);
     for (const [reference, { accountId, amountMicros }] of facts.deposits)
-      if (accountId === account.accountId && standing.get(reference) !== amountMicros)
+      if (accountId === account.accountId && availability.get(reference) !== amountMicros)
         lost.push(`deposit ${reference} of ${amountMicros} is lost`);
   }
   return lost;

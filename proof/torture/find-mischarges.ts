@@ -1,18 +1,18 @@
 import type { Facts } from './ledger-of-facts.ts';
 import type { Operation, Operations } from './read-operations.ts';
-import type { Executions } from './witness.ts';
+import type { Executions } from './reference-upstream.ts';
 
-type Witnessed = ReadonlyMap<string, Executions>;
+type Recorded = ReadonlyMap<string, Executions>;
 
 /** A marker is its identity and which of the bodies it is. */
 const identityOf = (marker: string): string => marker.replace(/-[ab]$/, '');
 
 /** What ran under an identity, by whichever body was registered. */
-export const ranOf = (executions: Witnessed, identity: string): Executions | undefined =>
+export const ranOf = (executions: Recorded, identity: string): Executions | undefined =>
   [executions.get(`${identity}-a`), executions.get(`${identity}-b`)].find((ran) => ran !== undefined && ran.count > 0);
 
 /** At most one execution an identity, whatever its bodies were. */
-export const findDoubleExecutions = (executions: Witnessed): readonly string[] => {
+export const findDoubleExecutions = (executions: Recorded): readonly string[] => {
   const counts = new Map<string, number>();
   for (const [marker, { count }] of executions) {
     const identity = identityOf(marker);
@@ -44,7 +44,7 @@ const wrongCharge = (operation: Operation, ran: Executions | undefined): string 
 };
 
 /** Charged is what the witness measured; what is uncertain keeps its hold; nothing ran without a record. */
-export const findMischarges = (operations: Operations, executions: Witnessed): readonly string[] => {
+export const findMischarges = (operations: Operations, executions: Recorded): readonly string[] => {
   const wrong = [...operations].flatMap(([identity, operation]) => {
     const why = wrongCharge(operation, ranOf(executions, identity));
     return why === null ? [] : [`${identity} (${operation.id}): ${why}`];
@@ -61,12 +61,12 @@ export const findMischarges = (operations: Operations, executions: Witnessed): r
  */
 export const findUnexplained = (
   operations: Operations,
-  executions: Witnessed,
-  { doubted, broken }: Pick<Facts, 'doubted' | 'broken'>,
+  executions: Recorded,
+  { markedUncertain, broken }: Pick<Facts, 'markedUncertain' | 'broken'>,
 ): readonly string[] =>
   [...operations].flatMap(([identity, { id, state }]) => {
     if (state !== 'uncertain' || ranOf(executions, identity)?.measured === false) return [];
-    return doubted.has(identity) || !broken.has(identity)
+    return markedUncertain.has(identity) || !broken.has(identity)
       ? [`${identity} (${id}) is uncertain, though it was measured and nobody died`]
       : [];
   });

@@ -20,7 +20,7 @@ export interface Facts {
   /** How many answers had each status; 0 counts broken connections. */
   readonly statuses: Map<number, number>;
   /** Identities whose first answer said that nobody knows what became of them. */
-  readonly doubted: Set<string>;
+  readonly markedUncertain: Set<string>;
   /** Identities of which an answer broke off, as it does when the process dies. */
   readonly broken: Set<string>;
   readonly violations: string[];
@@ -31,14 +31,14 @@ export const createFacts = (): Facts => ({
   acknowledged: new Map(),
   deposits: new Map(),
   statuses: new Map(),
-  doubted: new Set(),
+  markedUncertain: new Set(),
   broken: new Set(),
   violations: [],
   operations: 0,
 });
 
 /** What the first caller is told of an outcome that is unknown (errors:uncertain:first-answer). */
-const doubtStatus = 502;
+const uncertainStatus = 502;
 
 /** Answers that a client of this load may see. */
 const expected = new Set([200, 402, 409, 422, 499, 502, 503]);
@@ -53,7 +53,7 @@ export const noteAnswer = (facts: Facts, request: ClientRequest, answer: ClientA
     facts.broken.add(identity);
     return;
   }
-  if (status === doubtStatus && !answer.replayed) facts.doubted.add(identity);
+  if (status === uncertainStatus && !answer.replayed) facts.markedUncertain.add(identity);
   if (!expected.has(status)) facts.violations.push(`${identity}: status ${status}: ${answer.body}`);
   if (status !== 200) return;
   const before = facts.acknowledged.get(identity);

@@ -5,7 +5,7 @@ import { sendChat, type ClientRequest } from './client.ts';
 import { noteAnswer, type Facts } from './ledger-of-facts.ts';
 import type { Random } from './random.ts';
 import type { Victims } from './victims.ts';
-import type { Fate } from './witness.ts';
+import type { Fate } from './reference-upstream.ts';
 
 export interface LoadOptions {
   readonly accounts: readonly TortureAccount[];

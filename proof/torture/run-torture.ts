@@ -13,7 +13,7 @@ import { startSurvivor } from './start-survivor.ts';
 import type { TortureStore } from './store-choice.ts';
 import { tortureLimits, type VictimSetup } from './victim-setup.ts';
 import { startVictims, type Victims } from './victims.ts';
-import { startWitness, type Witness } from './witness.ts';
+import { startReferenceUpstream, type ReferenceUpstream } from './reference-upstream.ts';
 
 export interface TortureOptions {
   /** Of gateways and workers. */
@@ -67,7 +67,7 @@ interface Run {
   readonly setup: VictimSetup;
   readonly accounts: readonly TortureAccount[];
   readonly facts: Facts;
-  readonly witness: Witness;
+  readonly reference: ReferenceUpstream;
 }
 
 const lifeMsMax = 600;
@@ -106,7 +106,7 @@ const killOnce = async ({ options, facts }: Run, victims: Victims, random: Rando
 
 /** Kills under load; answers how many were killed and how long it took. */
 const kill = async (run: Run) => {
-  const { options, setup, accounts, facts, witness } = run;
+  const { options, setup, accounts, facts, reference } = run;
   const { gateways, workers = 0, serverKills = 0 } = options;
   const random = createRandom(options.seed);
   const victims = await startVictims({ setup, gateways, workers, facts, random });
@@ -115,7 +115,10 @@ const kill = async (run: Run) => {
   const kills = { gateway: 0, worker: 0, server: 0 };
   const left = (): Left => ({
     // One kill at the least must hit an execution: else there was nothing to lose.
-    processes: Math.max(options.kills > 0 && witness.cut() === 0 ? 1 : 0, options.kills - kills.gateway - kills.worker),
+    processes: Math.max(
+      options.kills > 0 && reference.cut() === 0 ? 1 : 0,
+      options.kills - kills.gateway - kills.worker,
+    ),
     server: Math.max(0, serverKills - kills.server),
   });
   try {
@@ -135,10 +138,10 @@ const kill = async (run: Run) => {
 
 const lookMs = 100;
 /** Two leases, and a moment for the sweep that comes after them. */
-const tendedMsMax = 2 * tortureLimits.leaseMs + 4 * tortureLimits.sweepMs;
+const processedMsMax = 2 * tortureLimits.leaseMs + 4 * tortureLimits.sweepMs;
 
-const untilTended = async (gateway: Gateway, accounts: readonly TortureAccount[]): Promise<Operations> => {
-  const giveUpMs = performance.now() + tendedMsMax;
+const untilProcessed = async (gateway: Gateway, accounts: readonly TortureAccount[]): Promise<Operations> => {
+  const giveUpMs = performance.now() + processedMsMax;
   for (;;) {
     const operations = await readOperations(gateway, accounts);
     if (findStuck(operations).length === 0 || performance.now() > giveUpMs) return operations;
@@ -149,19 +152,19 @@ const untilTended = async (gateway: Gateway, accounts: readonly TortureAccount[]
 /** Starts one more gateway, lets it tend what the dead left behind, and asks it for every acknowledged answer. */
 const survive = async ({ setup, accounts, facts }: Run, gateway: Gateway) => {
   const { process: survivor, origin } = await startSurvivor(setup, facts.violations);
-  const operations = await untilTended(gateway, accounts);
+  const operations = await untilProcessed(gateway, accounts);
   const lost = await findLostAnswers(origin, facts);
   await survivor.kill();
   return { operations, lost };
 };
 
 const check = async (run: Run) => {
-  const { accounts, facts, witness, setup, options } = run;
+  const { accounts, facts, reference, setup, options } = run;
   const gateway = await openGateway(setup.store);
   const { operations, lost } = await survive(run, gateway);
   const lostDeposits = await findLostDeposits(gateway, accounts, facts);
   const before = await findViolations(gateway);
-  const undecided = await reconcile(gateway, operations, witness.executions);
+  const undecided = await reconcile(gateway, operations, reference.executions);
   const after = await findViolations(gateway);
   const decided = await readOperations(gateway, accounts);
   await gateway.close();
@@ -169,10 +172,10 @@ const check = async (run: Run) => {
     operations: operations.size,
     uncertain: [...operations.values()].filter(({ state }) => state === 'uncertain').length,
     acknowledgedLost: [...lost, ...lostDeposits],
-    executedTwice: findDoubleExecutions(witness.executions),
-    mischarged: [...findMischarges(operations, witness.executions), ...findMischarges(decided, witness.executions)],
+    executedTwice: findDoubleExecutions(reference.executions),
+    mischarged: [...findMischarges(operations, reference.executions), ...findMischarges(decided, reference.executions)],
     stuck: [...findStuck(operations), ...undecided],
-    unexplained: (options.serverKills ?? 0) > 0 ? [] : findUnexplained(operations, witness.executions, facts),
+    unexplained: (options.serverKills ?? 0) > 0 ? [] : findUnexplained(operations, reference.executions, facts),
     audit: [...before, ...after, ...(await options.store.checkFiles())],
   };
 };
@@ -180,10 +183,10 @@ const check = async (run: Run) => {
 const runOn = async (options: TortureOptions): Promise<TortureReport> => {
   const { choice } = options.store;
   const accounts = await createAccounts(choice);
-  const witness = await startWitness(createRandom(options.seed + 1));
+  const reference = await startReferenceUpstream(createRandom(options.seed + 1));
   const { lostShare = 0 } = options;
-  const setup: VictimSetup = { store: choice, upstreamUrl: witness.url, lostShare };
-  const run: Run = { options, setup, accounts, facts: createFacts(), witness };
+  const setup: VictimSetup = { store: choice, upstreamUrl: reference.url, lostShare };
+  const run: Run = { options, setup, accounts, facts: createFacts(), reference };
   try {
     const { kills, minutes } = await kill(run);
     const found = await check(run);
@@ -194,13 +197,13 @@ const runOn = async (options: TortureOptions): Promise<TortureReport> => {
       killsPerMinute: (kills.gateway + kills.worker + kills.server) / minutes,
       requests,
       statuses,
-      executions: [...witness.executions.values()].reduce((sum, { count }) => sum + count, 0),
+      executions: [...reference.executions.values()].reduce((sum, { count }) => sum + count, 0),
       acknowledged: acknowledged.size,
       deposits: deposits.size,
       anomalies: violations,
     };
   } finally {
-    await witness.close();
+    await reference.close();
   }
 };
 

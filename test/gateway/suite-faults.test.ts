@@ -246,7 +246,7 @@ const faults: readonly (readonly [string, WrongGateway, string])[] = [
   ],
   [
     'ignores the release of models',
-    opened(({ catalog = [] }) => ({ released: catalog.map(({ id }) => id) })),
+    opened(({ catalog = [] }) => ({ enabledModels: catalog.map(({ id }) => id) })),
     'models:use:unavailable',
   ],
   [

@@ -23,7 +23,7 @@ export const mutants: readonly Mutant[] = [
   engine(
     'media that came with an interaction are left to the sweep',
     ['resources/interaction/close-interaction.ts', '  ...ended.givenBlobs,\n', ''],
-    ['resources/interaction/run-hops.test.ts', 'keeps the media that came with its request'],
+    ['resources/interaction/run-rounds.test.ts', 'keeps the media that came with its request'],
   ),
   engine(
     'a charge is rounded up',
@@ -145,8 +145,8 @@ export const mutants: readonly Mutant[] = [
   ),
   engine(
     'the hold of a session is rounded down',
-    ['live/live-money.ts', "priceOf(tariff, usage, 'up')", "priceOf(tariff, usage, 'half_up')"],
-    ['live/live-money.test.ts', 'holds for what was used rounded up'],
+    ['live/live-ledger.ts', "priceOf(tariff, usage, 'up')", "priceOf(tariff, usage, 'half_up')"],
+    ['live/live-ledger.test.ts', 'holds for what was used rounded up'],
   ),
   {
     name: 'a fixed time in a gap of exactly three hours is left out',

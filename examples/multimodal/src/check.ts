@@ -20,9 +20,9 @@ const tellStories = async (gateway: StartedGateway): Promise<void> => {
   console.log(`ok  ${askAboutAll.name}`);
   await image(painter);
   console.log(`ok  ${image.name}`);
-  const [picture] = files;
-  assert.ok(picture);
-  await editedImage(painter, picture);
+  const [imageFile] = files;
+  assert.ok(imageFile);
+  await editedImage(painter, imageFile);
   console.log(`ok  ${editedImage.name}`);
   await speech(speaker);
   console.log(`ok  ${speech.name}`);

@@ -5,7 +5,7 @@ import type { Client, FileRecord, Upload } from './client.ts';
 import { writeMp4 } from './mp4-video.ts';
 import { writePdf } from './pdf-document.ts';
 import { writePng } from './png-image.ts';
-import { writeWav } from './wav-sound.ts';
+import { writeWav } from './wav-audio.ts';
 
 const videoSide = 48;
 const frames = [60, 120, 180, 240].map((brightness) => writePng(videoSide, brightness));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Answer, Client } from './client.ts';
 import type { UploadedFile } from './media-in.ts';
 import { readPng } from './png-image.ts';
-import { readWav } from './wav-sound.ts';
+import { readWav } from './wav-audio.ts';
 
 /** The bytes of the one part of this type. */
 const bytesOf = ({ parts }: Answer, mimeType: string): Buffer => {
@@ -38,10 +38,10 @@ export const speech = async (client: Client): Promise<void> => {
     return bytesOf(answer, 'audio/wav');
   };
   const [kore, puck] = [await speak('Kore'), await speak('Puck')];
-  const sound = readWav(kore);
-  assert.equal(sound.rate, 24_000);
-  assert.ok(sound.ms > 1_000 && sound.ms < 10_000, `${sound.ms} ms`);
-  assert.ok(sound.peak > 1_000);
+  const audio = readWav(kore);
+  assert.equal(audio.rate, 24_000);
+  assert.ok(audio.ms > 1_000 && audio.ms < 10_000, `${audio.ms} ms`);
+  assert.ok(audio.peak > 1_000);
   // The same words in another voice last as long, and are another sound.
   assert.equal(puck.length, kore.length);
   assert.ok(!puck.equals(kore));

@@ -42,8 +42,8 @@ const elementaryStream = (): Buffer => {
 
 const sampleEntry = (side: number): Buffer => {
   const dotsPerInch = 0x48_0000;
-  const picture = [u16(side, side), u32(dotsPerInch, dotsPerInch, 0), u16(1), zeros(32), u16(24, 0xffff)];
-  return box('mp4v', zeros(6), u16(1), zeros(16), ...picture, elementaryStream());
+  const image = [u16(side, side), u32(dotsPerInch, dotsPerInch, 0), u16(1), zeros(32), u16(24, 0xffff)];
+  return box('mp4v', zeros(6), u16(1), zeros(16), ...image, elementaryStream());
 };
 
 const sampleTable = ({ frames, side, frameMs }: Video, dataAt: number): Buffer =>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { migratePostgres, postgresWakeups, type PostgresWakeups } from '@tollgate/storage-postgres';
+import { migratePostgres, postgresNotifications, type PostgresNotifications } from '@tollgate/storage-postgres';
 import { createGateway, type Gateway } from 'tollgate';
 import { clusterLimits } from './cluster-limits.ts';
 import { databaseEnvironment, openStorage, type ClusterDatabase } from './cluster-storage.ts';
@@ -14,7 +14,7 @@ export interface StartedGateway {
 /** Everything that runs, and how to run more. */
 export interface Cluster {
   readonly admin: Gateway['admin'];
-  readonly wakeups: PostgresWakeups;
+  readonly notifications: PostgresNotifications;
   readonly startGateway: (name: string) => Promise<StartedGateway>;
   readonly startWorker: (name: string, how?: 'stalls') => Promise<Member>;
   /** Ends whatever still runs, and leaves nothing behind. */
@@ -56,8 +56,8 @@ const createStart =
 const openOn = async (database: ClusterDatabase, start: Start) => {
   await migratePostgres({ connectionString: database.url, schema: database.schema });
   const { admin, close } = await createGateway({ storage: await openStorage(database), limits: clusterLimits });
-  const wakeups = postgresWakeups({ connectionString: database.url, schema: database.schema });
-  await wakeups.ready();
+  const notifications = postgresNotifications({ connectionString: database.url, schema: database.schema });
+  await notifications.ready();
   const environment = databaseEnvironment(database);
   const startGateway = async (name: string): Promise<StartedGateway> => {
     const [member, address] = await start(name, new URL('gateway-process.ts', import.meta.url), environment);
@@ -69,11 +69,11 @@ const openOn = async (database: ClusterDatabase, start: Start) => {
     return member;
   };
   const stop = async (): Promise<void> => {
-    await wakeups.close();
+    await notifications.close();
     await close();
     await dropSchema(database);
   };
-  return { admin, wakeups, startGateway, startWorker, stop };
+  return { admin, notifications, startGateway, startWorker, stop };
 };
 
 /** Finds or starts the database, brings its schema up to date, and opens the operator's side of the cluster. */

@@ -15,8 +15,8 @@ const showReplay = async (a: StartedGateway, b: StartedGateway, customer: Custom
 };
 
 /** Waits for an operation that some process is running: the end of it is told to all. */
-const whenEnded = ({ admin, wakeups }: Cluster, id: string): Promise<OperationRecord> =>
-  untilWoken(wakeups, 'the end of an operation', async () => {
+const whenEnded = ({ admin, notifications }: Cluster, id: string): Promise<OperationRecord> =>
+  untilWoken(notifications, 'the end of an operation', async () => {
     const operation = await admin.readOperation(id);
     return operation?.endedAtMs == null ? null : operation;
   });
@@ -87,8 +87,8 @@ const showKilledGateway = async (
   assert.ok(holdMicros > 0n);
   assert.deepEqual([operation.holdMicros, operation.chargedMicros], [holdMicros, 0n]);
   assert.equal((await cluster.admin.readWallet(customer.accountId))?.reservedMicros, holdMicros);
-  const doubted = errorOf(await chat(b.address, customer, again));
-  assert.deepEqual(doubted, { status: 409, code: 'settlement_pending', request_id: id });
+  const markedUncertain = errorOf(await chat(b.address, customer, again));
+  assert.deepEqual(markedUncertain, { status: 409, code: 'settlement_pending', request_id: id });
   console.log('ok  the worker marked the operation uncertain: its hold is kept, and gateway b does not run it again');
   return operation;
 };

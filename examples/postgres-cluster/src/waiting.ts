@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { PostgresWakeups } from '@tollgate/storage-postgres';
+import type { PostgresNotifications } from '@tollgate/storage-postgres';
 
 const waitMsMax = 60_000;
 const lookEveryMs = 50;
@@ -21,9 +21,9 @@ export const until = async <T>(what: string, look: () => Promise<T | null>): Pro
   }
 };
 
-const nextWake = async (wakeups: PostgresWakeups): Promise<void> => {
+const nextNotification = async (notifications: PostgresNotifications): Promise<void> => {
   const woken = Promise.withResolvers<void>();
-  const stop = wakeups.onWake(woken.resolve);
+  const stop = notifications.onNotify(woken.resolve);
   const anyway = setTimeout(woken.resolve, lookAnywayMs);
   await woken.promise;
   clearTimeout(anyway);
@@ -32,17 +32,17 @@ const nextWake = async (wakeups: PostgresWakeups): Promise<void> => {
 
 /** Looks when some process of the cluster says that there is something to look at. */
 export const untilWoken = async <T>(
-  wakeups: PostgresWakeups,
+  notifications: PostgresNotifications,
   what: string,
   look: () => Promise<T | null>,
 ): Promise<T> => {
   const deadlineMs = Date.now() + waitMsMax;
   for (;;) {
     // Listening before looking: what happens in between is not missed.
-    const wake = nextWake(wakeups);
+    const notify = nextNotification(notifications);
     const found = await look();
     if (found !== null) return found;
     stillLate(deadlineMs, what);
-    await wake;
+    await notify;
   }
 };

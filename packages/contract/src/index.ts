@@ -185,12 +185,12 @@ export {
   isCancellable,
   isResourceKind,
   resourceKinds,
-  resourceStandings,
+  resourceAvailabilities,
   resourceState,
   resourceStates,
   statesByKind,
   type ResourceKind,
-  type ResourceStanding,
+  type ResourceAvailability,
   type ResourceState,
 } from './resources/resource-state.ts';
 export type { ResponseFormat } from './chat/response-format.ts';

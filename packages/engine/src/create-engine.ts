@@ -7,7 +7,7 @@ import { defaultEngineLimits, engineLimitsCheck, type EngineLimits } from './eng
 import { createBackgroundTasks } from './jobs/background-tasks.ts';
 import type { Clock, Engine, EngineOptions, Host, Policy } from './engine.ts';
 import { patientIdentities, patientLedger } from './ledger/host-calls.ts';
-import { hostMoney, type HostMoneyOptions } from './ledger/host-money.ts';
+import { externalLedger, type ExternalLedgerOptions } from './ledger/external-ledger.ts';
 import { createJobSignal } from './jobs/job-signal.ts';
 import { silentLogger } from './ports/logger.ts';
 import { notingExceeded } from './operations/note-exceeded.ts';
@@ -16,8 +16,8 @@ import { rememberOpened } from './access/remember-opened.ts';
 import { createRunning } from './workers/running.ts';
 import { createTextSeal, type TextSeal } from './access/seal-text.ts';
 import { createTimeOrderedIds } from './ports/time-ordered-ids.ts';
-import { walletMoney } from './ledger/wallet-money.ts';
-import type { Money } from './ledger/money.ts';
+import { walletLedger } from './ledger/wallet-ledger.ts';
+import type { OperationLedger } from './ledger/operation-ledger.ts';
 import { notifyOfEvents } from './webhooks/notify-of-events.ts';
 
 const sleepUnreferenced = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -69,8 +69,8 @@ const hostOf = (options: EngineOptions, { hostCallMs }: EngineLimits, { after }:
 };
 
 /** Where the credits lie: in the host's ledger, or in wallets of the storage. */
-const moneyOf = (parts: Omit<HostMoneyOptions, 'ledger'>, { ledger }: Host): Money =>
-  ledger === null ? walletMoney(parts) : hostMoney({ ...parts, ledger });
+const operationLedgerOf = (parts: Omit<ExternalLedgerOptions, 'ledger'>, { ledger }: Host): OperationLedger =>
+  ledger === null ? walletLedger(parts) : externalLedger({ ...parts, ledger });
 
 /** Assembles an engine; nothing runs until a function is called with it. */
 export const createEngine = (options: EngineOptions): Engine => {
@@ -83,7 +83,7 @@ export const createEngine = (options: EngineOptions): Engine => {
   const newId = options.newId ?? createTimeOrderedIds(random);
   const signals = { workDue: createJobSignal(), eventsDue: createJobSignal() };
   const steps = notifyOfEvents(storage, signals.eventsDue);
-  const money = moneyOf({ storage: steps, limits, clock }, host);
+  const operationLedger = operationLedgerOf({ storage: steps, limits, clock }, host);
   return {
     storage,
     logger,
@@ -93,7 +93,7 @@ export const createEngine = (options: EngineOptions): Engine => {
     randomBytes: random,
     limits,
     policy,
-    money: notingExceeded({ storage, tariff: policy.tariff, logger, newId }, money),
+    operationLedger: notingExceeded({ storage, tariff: policy.tariff, logger, newId }, operationLedger),
     host,
     webhookSeal: webhookSealOf(options),
     access: createAccessDirectory({ storage, monotonicMs: clock.monotonicMs, cachedMs: limits.accessCachedMs }),

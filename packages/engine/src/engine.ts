@@ -5,7 +5,7 @@ import type { BackgroundTasks } from './jobs/background-tasks.ts';
 import type { Quotas } from './decisions/quotas.ts';
 import type { EngineLimits } from './engine-limits.ts';
 import type { Logger } from './ports/logger.ts';
-import type { Money } from './ledger/money.ts';
+import type { OperationLedger } from './ledger/operation-ledger.ts';
 import type { TextSeal } from './access/seal-text.ts';
 import type { Tariff } from './ledger/tariff.ts';
 
@@ -127,7 +127,7 @@ export interface Engine {
   readonly randomBytes: (size: number) => Uint8Array;
   readonly limits: EngineLimits;
   readonly policy: Policy;
-  readonly money: Money;
+  readonly operationLedger: OperationLedger;
   readonly host: Host;
   /** Null where the host gave no secret. */
   readonly webhookSeal: TextSeal | null;

@@ -84,7 +84,7 @@ export { cacheInputMarginMs, cacheKind, type CacheKindOptions, type CacheMaker }
 export { storeCacheInput } from './resources/cache/cache-input.ts';
 export { cacheBlobKeys, type CacheInput, type CacheWork } from './resources/cache/cache-work.ts';
 export { endCache } from './resources/cache/end-cache.ts';
-export { retimeCache, type RetimeOutcome, type Retiming } from './resources/cache/retime-cache.ts';
+export { changeCacheTtl, type ChangeTtlOutcome, type Retiming } from './resources/cache/change-cache-ttl.ts';
 export { readCacheEstimate, withCache, type CachedCall, type CacheEstimate } from './resources/cache/use-cache.ts';
 export { toStoredContents, toStoredEmbedding, toStoredGeneration } from './resources/stored-call.ts';
 export { environmentKind } from './resources/environment/environment-kind.ts';
@@ -100,7 +100,7 @@ export type { DocumentOrder, DocumentWork } from './resources/document/document-
 export type { Embedder } from './resources/document/embed-chunks.ts';
 export { estimateDocument } from './resources/document/estimate-document.ts';
 export type { DocumentPage, PdfReader, ReadDocument } from './resources/document/read-document.ts';
-export { findStoreNote } from './resources/store/note-store.ts';
+export { findStoreReference } from './resources/store/store-reference.ts';
 export { storeKind, type StoreKindOptions } from './resources/store/store-kind.ts';
 export { storeWork, type StoreWork } from './resources/store/store-work.ts';
 export { interactionKind } from './resources/interaction/interaction-kind.ts';
@@ -135,13 +135,13 @@ export {
 } from './live/create-live-session.ts';
 export { estimateLive } from './live/estimate-live.ts';
 export {
-  liveMoney,
+  liveLedger,
   type LiveCovered,
   type LiveEnd,
-  type LiveMoney,
-  type LiveNote,
+  type LiveLedger,
+  type LiveUseOutcome,
   type LiveUse,
-} from './live/live-money.ts';
+} from './live/live-ledger.ts';
 export { addSent, liveSentOf, nothingSent, sentAfter, type LiveSent } from './live/live-sent.ts';
 export { takeLiveAccess, type LiveCredential } from './live/take-live-access.ts';
 export type { TakeAccessAnswer } from './decisions/live-access.ts';

@@ -47,7 +47,7 @@ export const batchProvider = (script: ItemScript = () => Promise.resolve(3)): Ba
 
 export const failing = (reason: NotExecuted['reason']): Promise<never> => Promise.reject(new NotExecuted({ reason }));
 
-export const teachBatches = (engine: Engine, provider: Provider, more: Partial<BatchKindOptions> = {}): void =>
+export const registerBatches = (engine: Engine, provider: Provider, more: Partial<BatchKindOptions> = {}): void =>
   giveKinds(
     engine,
     batchKind({
@@ -96,7 +96,7 @@ export const createBatch = async (
       kind: 'batch',
       displayName: null,
       parent: null,
-      standing: 'follows',
+      availability: 'follows',
       shown: { request_count: keys.length, completed_count: 0, failed_count: 0 },
       work: { input, round: 0, upstream: null },
       expiresAfterMs: null,

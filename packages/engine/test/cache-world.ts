@@ -26,7 +26,7 @@ export const bare: Provider = { name: 'bare' };
 export const keeper = (
   create: (call: CacheCall, context: CallContext) => Promise<CreatedCache> = (call) =>
     Promise.resolve({
-      note: `note of ${call.operationId}`,
+      reference: `note of ${call.operationId}`,
       tokens: 20,
       usage: [{ unit: 'input_text_tokens', quantity: 20, confirmed: true }],
     }),
@@ -42,13 +42,13 @@ export const keeper = (
         return create(call, context);
       },
       extend: async (_, ttlSeconds) => void extended.push(ttlSeconds),
-      remove: async (note) => void removed.push(note),
+      remove: async (reference) => void removed.push(reference),
     },
   };
   return { provider, created, extended, removed };
 };
 
-export const teachCaches = (engine: Engine, provider: Provider): void =>
+export const registerCaches = (engine: Engine, provider: Provider): void =>
   giveKinds(engine, cacheKind({ engine, findMaker: () => ({ provider, upstreamModel: 'upstream' }) }));
 
 /** Asks for a cache of 10 tokens, which it holds for certain unless a test says otherwise. */
@@ -76,7 +76,7 @@ export const createCache = async (world: EngineWorld, ttlSeconds: number, certai
       kind: 'cache',
       displayName: null,
       parent: null,
-      standing: 'follows',
+      availability: 'follows',
       shown: { name: 'caches/x', ttl_seconds: ttlSeconds },
       work,
       expiresAfterMs: null,

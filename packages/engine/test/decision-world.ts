@@ -1,5 +1,5 @@
 import {
-  createFlight,
+  createStepBatch,
   type EntryRecord,
   type OccurrenceRecord,
   type OperationRecord,
@@ -110,9 +110,9 @@ export const createDecisionWorld = (operation: OperationRecord | null = operatio
   const world: DecisionWorld = {
     nowMs: 1_000,
     step: ({ keys, decide }) => {
-      const flight = createFlight(world.nowMs, ({ table, id }) => rows.get(place(table, id)));
-      const answer = flight.decide(keys, decide);
-      for (const write of flight.netWrites()) {
+      const batch = createStepBatch(world.nowMs, ({ table, id }) => rows.get(place(table, id)));
+      const answer = batch.decide(keys, decide);
+      for (const write of batch.netWrites()) {
         if (write.kind === 'delete') rows.delete(place(write.table, write.id));
         else rows.set(place(write.table, write.record.id), write.record);
       }

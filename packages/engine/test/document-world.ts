@@ -108,7 +108,7 @@ const createOpeners = (files: FileWorld, asked: Asked): Pick<DocumentWorld, 'ope
         kind: 'document',
         displayName: file.displayName,
         parent: storeId,
-        standing: 'follows',
+        availability: 'follows',
         shown: { store: storeId, file: file.id },
         work: { phase: 'asked', order, progress: null, tries: 0 },
       },
@@ -125,11 +125,11 @@ const createOpeners = (files: FileWorld, asked: Asked): Pick<DocumentWorld, 'ope
         draft: {
           ...draft,
           kind: 'store',
-          standing: 'active',
+          availability: 'active',
           shown: { document_count: 0 },
           work: {
             dimensions: null,
-            ...(upstream === true ? { upstream: { provider: 'embedder', note: null } } : {}),
+            ...(upstream === true ? { upstream: { provider: 'embedder', reference: null } } : {}),
           },
         },
         uses: [],
@@ -150,16 +150,16 @@ export const createDocumentWorld = async (
   const { provider, handed, steps } = createEmbedder(stores);
   const embedder = { provider, upstreamModel: 'upstream' };
   const findEmbedder = () => embedder;
-  const teach = (engine: Engine): Engine => {
+  const register = (engine: Engine): Engine => {
     giveKinds(engine, storeKind({ engine, findProvider: () => provider }));
     giveKinds(engine, documentKind({ engine, findEmbedder, readPdf: null, limits }));
     return engine;
   };
   const process = (options: Partial<EngineOptions> = {}): Engine => {
     const { newId, clock, logger } = files.engine;
-    return teach(createEngine({ storage, tariff, newId, ...clock, logger, ...options }));
+    return register(createEngine({ storage, tariff, newId, ...clock, logger, ...options }));
   };
-  const engine = teach(files.engine);
+  const engine = register(files.engine);
   const access = { accountId, projectId, keyId };
   const asked = { access, model: 'model', identity: null, fingerprint: 'body', refusal: null };
   const find: DocumentWorld['find'] = async (kind, id) => {

@@ -83,7 +83,7 @@ const planOf = (access: Furniture, plan: Partial<OperationPlan<number>>): Operat
 
 /** The engine's options but for the storage: a clock turned by hand, ids that count, and pauses that do not last. */
 const worldOptions = (clock: FakeClock, warnings: string[]) => {
-  const note = (message: string): void => void warnings.push(message);
+  const reference = (message: string): void => void warnings.push(message);
   return {
     tariff: testTariff,
     newId: countingIds(),
@@ -91,7 +91,7 @@ const worldOptions = (clock: FakeClock, warnings: string[]) => {
     after: clock.after,
     monotonicMs: clock.monotonicMs,
     secrets: ['the secret of the engine world'],
-    logger: { info: () => {}, warn: note, error: note },
+    logger: { info: () => {}, warn: reference, error: reference },
   };
 };
 

@@ -50,7 +50,7 @@ export const environmentPlan = (
     kind: 'environment',
     displayName: null,
     parent: null,
-    standing: 'active',
+    availability: 'active',
     shown: {},
     work,
     expiresAfterMs: idleMs,

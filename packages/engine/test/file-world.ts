@@ -41,15 +41,15 @@ const scriptedCopies = (steps: CopyStep[], asked: string[]): ProviderFiles => {
     upload: async (file) => {
       asked.push(`upload ${file.displayName} ${await readText(file)}`);
       const state = await next();
-      await file.keepNote(`copy of ${file.displayName}`);
+      await file.keepReference(`copy of ${file.displayName}`);
       return state;
     },
     state: (file) => {
-      asked.push(`state ${file.displayName} ${file.note}`);
+      asked.push(`state ${file.displayName} ${file.reference}`);
       return next();
     },
     remove: async (file) => {
-      asked.push(`remove ${file.displayName} ${file.note}`);
+      asked.push(`remove ${file.displayName} ${file.reference}`);
       if (steps.length > 0) await next();
     },
   };

@@ -49,7 +49,7 @@ export interface InteractionWorld {
   readonly world: EngineWorld;
   readonly provider: ScriptedProvider;
   /** Teaches another engine on the same storage, as another process. */
-  readonly teach: (engine: Engine, change?: (kind: WorkKind) => WorkKind) => void;
+  readonly register: (engine: Engine, change?: (kind: WorkKind) => WorkKind) => void;
   /** Opens an interaction, or answers why it is refused. */
   readonly ask: (asked?: Asked) => Promise<string>;
   readonly open: (asked?: Asked) => Promise<string>;
@@ -89,7 +89,7 @@ const planOf = (
       kind: 'interaction',
       displayName: null,
       parent: null,
-      standing: 'follows',
+      availability: 'follows',
       shown: {},
       work,
       expiresAfterMs: null,
@@ -110,7 +110,7 @@ const createLooks = (world: EngineWorld) => {
     find,
     state: async (id: string): Promise<ResourceState> => {
       const { resource, operation } = await find(id);
-      return resourceState(resource.standing, operation.state);
+      return resourceState(resource.availability, operation.state);
     },
     result: async (id: string): Promise<PublicResult> => {
       const { result } = await find(id);
@@ -121,7 +121,7 @@ const createLooks = (world: EngineWorld) => {
   };
 };
 
-type Shared = Pick<InteractionKindOptions, 'limits' | 'seal' | 'runners' | 'findNote'>;
+type Shared = Pick<InteractionKindOptions, 'limits' | 'seal' | 'runners' | 'findReference'>;
 
 const createAsk =
   (world: EngineWorld, shared: Shared, model: InteractionAsk['model']): InteractionWorld['ask'] =>
@@ -146,18 +146,18 @@ export const createInteractionWorld = async (given: InteractionWorldOptions = {}
     limits: { ...defaultInteractionLimits, ...given.limits },
     seal: createTextSeal(['secret'], 'tools', world.engine.randomBytes),
     runners: given.runners ?? {},
-    findNote: () => Promise.resolve(null),
+    findReference: () => Promise.resolve(null),
   };
-  const teach: InteractionWorld['teach'] = (engine, change = (kind) => kind) =>
+  const register: InteractionWorld['register'] = (engine, change = (kind) => kind) =>
     giveKinds(engine, change(interactionKind({ ...shared, engine, findModel: () => model, contentUrl })));
-  teach(world.engine);
+  register(world.engine);
   const ask = createAsk(world, shared, model);
   const looks = createLooks(world);
   return {
     ...looks,
     world,
     provider,
-    teach,
+    register,
     ask,
     begin: () => sweep(world.engine),
     open: async (asked) => {

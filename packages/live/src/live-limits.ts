@@ -17,7 +17,7 @@ export interface LiveLimits {
   /** How long a session may be open; then it is closed with 1000, after a notice. */
   readonly sessionMs: number;
   /** How often the time that a session is open is made durable, its hold renewed ahead of it, and its key's access checked. */
-  readonly timeNoteMs: number;
+  readonly recordEveryMs: number;
   /** How long an upstream may take to tell the measure of what is in hand once the client has gone. */
   readonly finishMs: number;
   /** How often the client is asked for a sign of life. */
@@ -34,7 +34,7 @@ export const defaultLiveLimits: LiveLimits = {
   bufferedBytesMax: 1_048_576,
   connectMs: 15_000,
   sessionMs: 4 * 3_600_000,
-  timeNoteMs: 15_000,
+  recordEveryMs: 15_000,
   finishMs: 10_000,
   pingMs: 25_000,
   pongsMissedMax: 2,
@@ -49,7 +49,7 @@ export const liveLimitsCheck = optionsCheck<Partial<LiveLimits>>({
   bufferedBytesMax: whole({ min: 1 }),
   connectMs: timerMs({ min: 1 }),
   sessionMs: timerMs({ min: 1 }),
-  timeNoteMs: timerMs({ min: 1 }),
+  recordEveryMs: timerMs({ min: 1 }),
   finishMs: timerMs(),
   pingMs: timerMs({ min: 1 }),
   pongsMissedMax: whole(),

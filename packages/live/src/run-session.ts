@@ -1,13 +1,13 @@
 import type { LiveClientMessage } from '@tollgate/contract';
 import {
   keptAttempt,
-  liveMoney,
+  liveLedger,
   takeLiveAccess,
   type Engine,
   type LiveCredential,
   type LiveEnd,
-  type LiveMoney,
-  type LiveNote,
+  type LiveLedger,
+  type LiveUseOutcome,
 } from '@tollgate/engine';
 import { isNotExecuted, NotExecuted, type Attempt, type LiveEvent, type LiveUpstream } from '@tollgate/provider';
 import type { AttemptRecord, LiveSessionRecord, OperationRecord } from '@tollgate/storage';
@@ -19,7 +19,7 @@ import type { LiveSocket } from './live-socket.ts';
 import type { SessionInput, SessionTimer } from './session-input.ts';
 import type { SessionOutput } from './session-output.ts';
 import { firstState, type SessionState } from './session-state.ts';
-import { soundBytesOf } from './sound-bytes.ts';
+import { audioBytesOf } from './audio-bytes.ts';
 import { stepSession } from './step-session.ts';
 
 export interface SessionOptions {
@@ -49,7 +49,7 @@ interface Session extends SessionOptions {
   operation: OperationRecord | null;
   record: LiveSessionRecord | null;
   model: LiveModel | null;
-  money: LiveMoney | null;
+  operationLedger: LiveLedger | null;
   upstream: LiveUpstream | null;
   openedAtMs: number | null;
   /** When the client was out; the upstream may take a while longer for its last word. */
@@ -67,7 +67,7 @@ const tell = (session: Session, input: SessionInput): void => {
     session.onKnown();
   }
   // A session without an operation has nothing to conclude.
-  if (state.phase === 'ended' && session.money === null) session.resolve();
+  if (state.phase === 'ended' && session.operationLedger === null) session.resolve();
 };
 
 const perform = (session: Session, output: SessionOutput): void => {
@@ -91,7 +91,7 @@ const perform = (session: Session, output: SessionOutput): void => {
     case 'close_upstream':
       return session.upstream?.close();
     case 'note':
-      return void note(session, output);
+      return void recordUse(session, output);
     case 'cover':
       return void cover(session, output.sentMicros);
     case 'end':
@@ -142,10 +142,10 @@ const takeAccess = async (session: Session, credential: LiveCredential): Promise
     const { operation, session: record } = taken;
     session.operation = operation;
     session.record = record;
-    const money = liveMoney(engine, operation);
-    session.money = money;
+    const operationLedger = liveLedger(engine, operation);
+    session.operationLedger = operationLedger;
     session.model = session.findModel(operation.model);
-    tell(session, { kind: 'access_taken', sessionKind: session.model?.kind ?? 'live', money });
+    tell(session, { kind: 'access_taken', sessionKind: session.model?.kind ?? 'live', operationLedger });
   } catch (cause) {
     engine.logger.error('the access of a session could not be taken', { cause });
     tell(session, { kind: 'access_unknown' });
@@ -188,7 +188,7 @@ const toInput = ({ model }: Session, event: LiveEvent): SessionInput => {
   switch (event.kind) {
     case 'message': {
       const { text, body } = event.message;
-      return { kind: 'upstream_message', text, soundBytes: model?.kind === 'music' ? soundBytesOf(body) : 0 };
+      return { kind: 'upstream_message', text, audioBytes: model?.kind === 'music' ? audioBytesOf(body) : 0 };
     }
     case 'bytes':
       return { kind: 'upstream_bytes', utf8: event.utf8 };
@@ -202,15 +202,15 @@ const toInput = ({ model }: Session, event: LiveEvent): SessionInput => {
 const secondsOpen = ({ engine, openedAtMs, closedAtMs }: Session): number =>
   openedAtMs === null ? 0 : Math.ceil(((closedAtMs ?? engine.clock.monotonicMs()) - openedAtMs) / 1_000);
 
-const note = async (
+const recordUse = async (
   session: Session,
   { usage, measured, sentMicros }: Extract<SessionOutput, { readonly kind: 'note' }>,
 ): Promise<void> => {
-  const { money, engine, operation } = session;
-  if (money === null) return;
+  const { operationLedger, engine, operation } = session;
+  if (operationLedger === null) return;
   try {
-    const noted = await money.note({ usage, seconds: secondsOpen(session), sentMicros });
-    tell(session, { kind: 'noted', note: noted, measured });
+    const recorded = await operationLedger.recordUse({ usage, seconds: secondsOpen(session), sentMicros });
+    tell(session, { kind: 'noted', recordUse: recorded, measured });
   } catch (cause) {
     // What is noted is the sum: the next note makes up for this one.
     engine.logger.warn('the use of a session could not be noted', { operationId: operation?.id, cause });
@@ -219,19 +219,19 @@ const note = async (
 
 /** Nothing is sent that could not be held for: where the storage cannot say, the session ends. */
 const cover = async (session: Session, sentMicros: bigint): Promise<void> => {
-  const { money, engine, operation } = session;
-  if (money === null) return;
-  let held: LiveNote = 'ended';
+  const { operationLedger, engine, operation } = session;
+  if (operationLedger === null) return;
+  let held: LiveUseOutcome = 'ended';
   try {
-    held = await money.cover(sentMicros);
+    held = await operationLedger.cover(sentMicros);
   } catch (cause) {
     engine.logger.warn('the hold of a session could not be extended', { operationId: operation?.id, cause });
   }
-  tell(session, { kind: 'held', note: held });
+  tell(session, { kind: 'held', recordUse: held });
 };
 
 const end = async (session: Session, how: LiveEnd): Promise<void> => {
-  await session.money?.end({ ...how, seconds: secondsOpen(session) }, session.attempts);
+  await session.operationLedger?.end({ ...how, seconds: secondsOpen(session) }, session.attempts);
   session.resolve();
 };
 
@@ -249,7 +249,7 @@ export const runSession = (options: SessionOptions): RunningSession => {
     operation: null,
     record: null,
     model: null,
-    money: null,
+    operationLedger: null,
     upstream: null,
     openedAtMs: null,
     closedAtMs: null,

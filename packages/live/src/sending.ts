@@ -1,12 +1,12 @@
 import type { LiveClientMessage, LiveKind } from '@tollgate/contract';
 import { addSent, liveSentOf, nothingSent, sentAfter, type LiveCovered, type LiveSent } from '@tollgate/engine';
-import type { SentMoney } from './sent-money.ts';
+import type { SentCredits } from './sent-credits.ts';
 import type { SessionOutput } from './session-output.ts';
 
 /** The input of a session: what was sent to the upstream, what of it is measured, and what waits for its hold. */
 export interface Sending {
   readonly kind: LiveKind;
-  readonly priceSent: SentMoney['priceSent'];
+  readonly priceSent: SentCredits['priceSent'];
   /** How much input that no measure counts yet the hold covers. */
   readonly coveredMicros: bigint;
   /** All that was sent. */
@@ -30,7 +30,7 @@ export interface Released {
 /** What a waiting message takes of memory beside its text. */
 const bytesPerMessage = 512;
 
-export const firstSending = (kind: LiveKind, { priceSent, covered }: SentMoney): Sending => ({
+export const firstSending = (kind: LiveKind, { priceSent, covered }: SentCredits): Sending => ({
   kind,
   priceSent,
   coveredMicros: covered.sentMicros,
@@ -113,7 +113,7 @@ export const measure = (sending: Sending): Sending => ({
 });
 
 /** A note came back: what it counts is measured, and the hold covers so much. */
-export const noteSent = (sending: Sending, { sentMicros }: LiveCovered, measured: LiveSent): Released =>
+export const recordSent = (sending: Sending, { sentMicros }: LiveCovered, measured: LiveSent): Released =>
   takeCovered({ ...sending, coveredMicros: sentMicros, measured });
 
 /** The hold that was asked for came back. Null where what waits has no price. */

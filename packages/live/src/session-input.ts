@@ -1,7 +1,7 @@
 import type { LiveKind } from '@tollgate/contract';
-import type { LiveNote, LiveSent } from '@tollgate/engine';
+import type { LiveUseOutcome, LiveSent } from '@tollgate/engine';
 import type { Usage } from '@tollgate/provider';
-import type { SentMoney } from './sent-money.ts';
+import type { SentCredits } from './sent-credits.ts';
 
 export type SessionTimer = 'first_frame' | 'connect' | 'finish' | 'time' | 'length';
 
@@ -13,23 +13,23 @@ export type SessionInput =
   | { readonly kind: 'client_closed' }
   /** The client reads too slowly, or gives no sign of life. */
   | { readonly kind: 'client_stalled' }
-  | { readonly kind: 'access_taken'; readonly sessionKind: LiveKind; readonly money: SentMoney }
+  | { readonly kind: 'access_taken'; readonly sessionKind: LiveKind; readonly operationLedger: SentCredits }
   | { readonly kind: 'access_refused' }
   /** The storage could not say. */
   | { readonly kind: 'access_unknown' }
   | { readonly kind: 'upstream_open' }
   | { readonly kind: 'upstream_failed'; readonly executed: 'no' | 'unknown' }
-  /** `soundBytes` is how much music it holds. */
-  | { readonly kind: 'upstream_message'; readonly text: string; readonly soundBytes: number }
+  /** `audioBytes` is how much music it holds. */
+  | { readonly kind: 'upstream_message'; readonly text: string; readonly audioBytes: number }
   /** A message that is passed on unread. */
   | { readonly kind: 'upstream_bytes'; readonly utf8: Uint8Array }
   | { readonly kind: 'upstream_usage'; readonly usage: readonly Usage[] }
   | { readonly kind: 'upstream_stalled' }
   | { readonly kind: 'upstream_closed'; readonly cause: 'ended' | 'lost'; readonly measured: boolean }
   /** `measured` is what was sent and is counted in the use that was noted. */
-  | { readonly kind: 'noted'; readonly note: LiveNote; readonly measured: LiveSent }
+  | { readonly kind: 'noted'; readonly recordUse: LiveUseOutcome; readonly measured: LiveSent }
   /** The hold came back that was asked for with `cover`. */
-  | { readonly kind: 'held'; readonly note: LiveNote }
+  | { readonly kind: 'held'; readonly recordUse: LiveUseOutcome }
   | { readonly kind: 'timer'; readonly timer: SessionTimer }
   /** The service is about to stop. */
   | { readonly kind: 'drain' };

@@ -18,11 +18,11 @@ export type SessionState =
 export interface Used {
   readonly units: ReadonlyMap<UsageUnit, number>;
   /** Of music that was sent. */
-  readonly soundBytes: number;
+  readonly audioBytes: number;
   /** Of these, how many were noted. */
-  readonly notedBytes: number;
+  readonly recordedBytes: number;
 }
 
 export const firstState: SessionState = { phase: 'waiting' };
 
-export const nothingUsed: Used = { units: new Map(), soundBytes: 0, notedBytes: 0 };
+export const nothingUsed: Used = { units: new Map(), audioBytes: 0, recordedBytes: 0 };

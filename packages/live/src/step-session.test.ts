@@ -1,12 +1,12 @@
 import { array, assert, constantFrom, oneof, property, type Arbitrary } from 'fast-check';
 import { expect, test } from 'vitest';
-import { nothingSent, type LiveNote } from '@tollgate/engine';
+import { nothingSent, type LiveUseOutcome } from '@tollgate/engine';
 import type { Usage } from '@tollgate/provider';
 import { closeCodes } from './close-code.ts';
 import { defaultLiveLimits } from './live-limits.ts';
 import type { SessionInput } from './session-input.ts';
 import type { SessionOutput } from './session-output.ts';
-import type { SentMoney } from './sent-money.ts';
+import type { SentCredits } from './sent-credits.ts';
 import { firstState, type SessionState } from './session-state.ts';
 import { stepSession } from './step-session.ts';
 
@@ -32,14 +32,14 @@ const run = (...inputs: readonly SessionInput[]) => {
 
 const upstreamClosed = (cause: 'ended' | 'lost'): SessionInput => ({ kind: 'upstream_closed', cause, measured: true });
 const sumOf = (quantity: number): readonly Usage[] => [{ unit: 'input_text_tokens', quantity, confirmed: true }];
-const soundOf = (soundBytes: number): SessionInput => ({ kind: 'upstream_message', text: '{}', soundBytes });
+const audioOf = (audioBytes: number): SessionInput => ({ kind: 'upstream_message', text: '{}', audioBytes });
 /** A token of text is a micro-credit; the hold covers so many. */
-const moneyOf = (sentMicros: bigint): SentMoney => ({
+const moneyOf = (sentMicros: bigint): SentCredits => ({
   priceSent: ({ textTokens }) => BigInt(textTokens),
   covered: { kind: 'covered', sentMicros },
 });
-const money = moneyOf(1_000_000n);
-const taken = { kind: 'access_taken', sessionKind: 'live', money } as const;
+const operationLedger = moneyOf(1_000_000n);
+const taken = { kind: 'access_taken', sessionKind: 'live', operationLedger } as const;
 const noteOf = (usage: readonly Usage[]): unknown => expect.objectContaining({ kind: 'note', usage });
 const open: readonly SessionInput[] = [access, taken, { kind: 'upstream_open' }];
 const usage = (quantity: number): SessionInput => ({
@@ -155,7 +155,11 @@ test('ends normally with 1000, for a lost upstream with 1011, for a restart with
 });
 
 test('sends a notice and closes with 4402 when the balance runs out [live:close:insufficient]', () => {
-  const { outputs, closed } = run(...open, usage(5), { kind: 'noted', note: 'insufficient', measured: nothingSent });
+  const { outputs, closed } = run(...open, usage(5), {
+    kind: 'noted',
+    recordUse: 'insufficient',
+    measured: nothingSent,
+  });
   expect(closed).toEqual([4402]);
   expect(outputs.find((output) => output.kind === 'send' && output.text.includes('goAway'))).toMatchObject({
     text: expect.stringContaining('ai_insufficient_credits'),
@@ -163,11 +167,11 @@ test('sends a notice and closes with 4402 when the balance runs out [live:close:
 });
 
 test('gives a notice with the reason and closes with 4401 when the key may not be used any more', () => {
-  const note = { kind: 'access_lost', code: 'project_paused' } as const;
+  const recordUse = { kind: 'access_lost', code: 'project_paused' } as const;
   const { outputs, closed, ends } = run(
     ...open,
     usage(5),
-    { kind: 'noted', note, measured: nothingSent },
+    { kind: 'noted', recordUse, measured: nothingSent },
     { kind: 'upstream_closed', cause: 'ended', measured: true },
   );
   expect(closed).toEqual([4401]);
@@ -230,24 +234,24 @@ test('doubts what was not measured, also where the upstream never has its last w
 });
 
 test('passes sound on as the very bytes that came, both ways', () => {
-  const sound = frame({ realtimeInput: { audio: { data: 'AAAA', mimeType: 'audio/pcm' } } });
+  const audio = frame({ realtimeInput: { audio: { data: 'AAAA', mimeType: 'audio/pcm' } } });
   const utf8 = Buffer.from('{"serverContent":{}}');
-  const { outputs } = run(...open, sound, { kind: 'upstream_bytes', utf8 });
+  const { outputs } = run(...open, audio, { kind: 'upstream_bytes', utf8 });
   const [heard, said] = outputs.slice(-2);
-  expect(heard?.kind === 'to_upstream' && heard.message.utf8).toBe(sound.kind === 'frame' && sound.utf8);
+  expect(heard?.kind === 'to_upstream' && heard.message.utf8).toBe(audio.kind === 'frame' && audio.utf8);
   expect(said?.kind === 'send_bytes' && said.utf8).toBe(utf8);
 });
 
 test('measures music by its seconds, begun ones whole, and notes it every ten', () => {
   const music: readonly SessionInput[] = [
     access,
-    { kind: 'access_taken', sessionKind: 'music', money },
+    { kind: 'access_taken', sessionKind: 'music', operationLedger },
     { kind: 'upstream_open' },
   ];
   const { outputs, ends } = run(
     ...music,
-    soundOf(192_000 * 10),
-    soundOf(1),
+    audioOf(192_000 * 10),
+    audioOf(1),
     { kind: 'client_closed' },
     { kind: 'upstream_closed', cause: 'ended', measured: true },
   );
@@ -259,13 +263,13 @@ test('measures music by its seconds, begun ones whole, and notes it every ten', 
 
 const poor: readonly SessionInput[] = [
   access,
-  { kind: 'access_taken', sessionKind: 'live', money: moneyOf(100n) },
+  { kind: 'access_taken', sessionKind: 'live', operationLedger: moneyOf(100n) },
   { kind: 'upstream_open' },
 ];
 /** So many tokens by their bound. */
 const words = (tokens: number): SessionInput => frame({ realtimeInput: { text: 'x'.repeat(tokens * 4) } });
-const covered = (sentMicros: bigint): LiveNote => ({ kind: 'covered', sentMicros });
-const held = (sentMicros: bigint): SessionInput => ({ kind: 'held', note: covered(sentMicros) });
+const covered = (sentMicros: bigint): LiveUseOutcome => ({ kind: 'covered', sentMicros });
+const held = (sentMicros: bigint): SessionInput => ({ kind: 'held', recordUse: covered(sentMicros) });
 const sentBy = (outputs: readonly SessionOutput[]): readonly number[] =>
   outputs.flatMap((output) => (output.kind === 'to_upstream' ? [(output.message.text.length - 29) / 4] : []));
 const coversOf = (outputs: readonly SessionOutput[]): readonly bigint[] =>
@@ -284,10 +288,10 @@ test('sends what the hold covers at once, and lets the rest wait for one extensi
 });
 
 test('closes with 4402 and sends nothing of what the balance does not cover [live:close:insufficient]', () => {
-  const { outputs, closed } = run(...poor, words(101), words(1), { kind: 'held', note: 'insufficient' });
+  const { outputs, closed } = run(...poor, words(101), words(1), { kind: 'held', recordUse: 'insufficient' });
   expect(closed).toEqual([4402]);
   expect(sentBy(outputs)).toEqual([]);
-  expect(run(...poor, words(101), { kind: 'held', note: 'ended' }).closed).toEqual([1011]);
+  expect(run(...poor, words(101), { kind: 'held', recordUse: 'ended' }).closed).toEqual([1011]);
 });
 
 test('closes with 1011 where more waits for its hold than may wait', () => {
@@ -300,7 +304,7 @@ test('closes with 1011 where what is sent has no price', () => {
   const unpriced = { priceSent: () => null, covered: { kind: 'covered', sentMicros: 100n } } as const;
   const opened: readonly SessionInput[] = [
     access,
-    { kind: 'access_taken', sessionKind: 'live', money: unpriced },
+    { kind: 'access_taken', sessionKind: 'live', operationLedger: unpriced },
     { kind: 'upstream_open' },
   ];
   expect(run(...opened, words(1))).toMatchObject({ closed: [1011] });
@@ -309,7 +313,7 @@ test('closes with 1011 where what is sent has no price', () => {
 /** Gives each note back, with a hold that covers so much. */
 const noteBack = (outputs: readonly SessionOutput[], sentMicros: bigint): SessionInput => {
   const last = outputs.findLast((output) => output.kind === 'note');
-  return { kind: 'noted', note: covered(sentMicros), measured: last?.measured ?? nothingSent };
+  return { kind: 'noted', recordUse: covered(sentMicros), measured: last?.measured ?? nothingSent };
 };
 
 test('lets a measure replace the bound of what was sent before the model spoke, once it is noted', () => {
@@ -318,15 +322,15 @@ test('lets a measure replace the bound of what was sent before the model spoke, 
   const { outputs } = run(...turn);
   expect(outputs.at(-1)).toMatchObject({ kind: 'note', sentMicros: 100n, measured: { textTokens: 70 } });
   expect(coversOf(run(...turn, words(1)).outputs)).toEqual([101n]);
-  const noted = [...turn, noteBack(outputs, 100n)];
-  expect(coversOf(run(...noted, words(70)).outputs)).toEqual([]);
+  const recorded = [...turn, noteBack(outputs, 100n)];
+  expect(coversOf(run(...recorded, words(70)).outputs)).toEqual([]);
   // What was sent while the model spoke is of the next turn.
-  expect(coversOf(run(...noted, words(71)).outputs)).toEqual([101n]);
-  expect(coversOf(run(...noted, words(70), usage(50)).outputs)).toEqual([]);
+  expect(coversOf(run(...recorded, words(71)).outputs)).toEqual([101n]);
+  expect(coversOf(run(...recorded, words(70), usage(50)).outputs)).toEqual([]);
 });
 
 test('asks for no hold of the input of music, which is charged by what is played', () => {
-  const music = { kind: 'access_taken', sessionKind: 'music', money: moneyOf(0n) } as const;
+  const music = { kind: 'access_taken', sessionKind: 'music', operationLedger: moneyOf(0n) } as const;
   const prompts = frame({ clientContent: { weightedPrompts: [{ text: 'x'.repeat(4_000), weight: 1 }] } });
   const { outputs } = run(access, music, { kind: 'upstream_open' }, prompts);
   expect(outputs.at(-1)).toMatchObject({ kind: 'to_upstream' });
@@ -342,16 +346,16 @@ const anyInput: Arbitrary<SessionInput> = oneof(
     { kind: 'client_stalled' },
     { kind: 'upstream_stalled' },
     { kind: 'drain' },
-    { kind: 'upstream_message', text: '{"serverContent":{}}', soundBytes: 0 },
+    { kind: 'upstream_message', text: '{"serverContent":{}}', audioBytes: 0 },
     { kind: 'upstream_bytes', utf8: Buffer.from('{"serverContent":{}}') },
     usage(3),
-    { kind: 'noted', note: { kind: 'covered', sentMicros: 0n }, measured: nothingSent },
-    { kind: 'noted', note: { kind: 'covered', sentMicros: 100n }, measured: nothingSent },
-    { kind: 'noted', note: 'insufficient', measured: nothingSent },
-    { kind: 'noted', note: 'ended', measured: nothingSent },
-    { kind: 'held', note: { kind: 'covered', sentMicros: 100n } },
-    { kind: 'held', note: 'insufficient' },
-    { kind: 'held', note: 'ended' },
+    { kind: 'noted', recordUse: { kind: 'covered', sentMicros: 0n }, measured: nothingSent },
+    { kind: 'noted', recordUse: { kind: 'covered', sentMicros: 100n }, measured: nothingSent },
+    { kind: 'noted', recordUse: 'insufficient', measured: nothingSent },
+    { kind: 'noted', recordUse: 'ended', measured: nothingSent },
+    { kind: 'held', recordUse: { kind: 'covered', sentMicros: 100n } },
+    { kind: 'held', recordUse: 'insufficient' },
+    { kind: 'held', recordUse: 'ended' },
     { kind: 'timer', timer: 'first_frame' },
     { kind: 'timer', timer: 'connect' },
     { kind: 'timer', timer: 'finish' },

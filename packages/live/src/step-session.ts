@@ -1,14 +1,23 @@
 import { parseLiveMessage } from '@tollgate/contract';
-import type { LiveCovered, LiveNote } from '@tollgate/engine';
+import type { LiveCovered, LiveUseOutcome } from '@tollgate/engine';
 import type { CloseReason } from './close-code.ts';
 import type { LiveLimits } from './live-limits.ts';
 import { parseFrame, readCredential } from './read-frame.ts';
 import { accessLostFrame, badAccessFrame, insufficientFrame, setupComplete, tooLongFrame } from './server-frame.ts';
-import { firstSending, hear, holdSent, measure, noteSent, offer, unmeasuredMicros, type Released } from './sending.ts';
+import {
+  firstSending,
+  hear,
+  holdSent,
+  measure,
+  recordSent,
+  offer,
+  unmeasuredMicros,
+  type Released,
+} from './sending.ts';
 import type { SessionInput, SessionTimer } from './session-input.ts';
 import type { SessionOutput } from './session-output.ts';
 import { nothingUsed, type SessionState, type Used } from './session-state.ts';
-import { addSound, addUsage, isSoundDue, soundNoted, toUsage } from './used.ts';
+import { addAudio, addUsage, isAudioDue, audioRecorded, toUsage } from './used.ts';
 
 export interface SessionStep {
   readonly state: SessionState;
@@ -96,11 +105,11 @@ const stepAuthenticating = (limits: LiveLimits, state: Of<'authenticating'>, inp
 const stepTaken = (
   limits: LiveLimits,
   clientOpen: boolean,
-  { sessionKind, money }: Extract<SessionInput, { readonly kind: 'access_taken' }>,
+  { sessionKind, operationLedger }: Extract<SessionInput, { readonly kind: 'access_taken' }>,
 ): SessionStep =>
   clientOpen
     ? {
-        state: { phase: 'connecting', clientOpen, sending: firstSending(sessionKind, money) },
+        state: { phase: 'connecting', clientOpen, sending: firstSending(sessionKind, operationLedger) },
         outputs: [{ kind: 'set_timer', timer: 'connect', ms: limits.connectMs }, { kind: 'connect' }],
       }
     : { state: ended, outputs: [{ kind: 'end', end: { kind: 'not_executed', errorCode: 'request_cancelled' } }] };
@@ -141,7 +150,11 @@ const stepConnecting = (limits: LiveLimits, state: Of<'connecting'>, input: Sess
       };
 };
 
-const nextTime = ({ timeNoteMs }: LiveLimits): SessionOutput => ({ kind: 'set_timer', timer: 'time', ms: timeNoteMs });
+const nextTime = ({ recordEveryMs }: LiveLimits): SessionOutput => ({
+  kind: 'set_timer',
+  timer: 'time',
+  ms: recordEveryMs,
+});
 
 /** The use so far, and what was sent of which it says nothing yet. */
 const noteOf = ({ used, sending }: Of<'open'>): SessionOutput => ({
@@ -200,15 +213,15 @@ const stepReleased = (limits: LiveLimits, state: Of<'open'>, released: Released 
 
 const stepMessage = (
   before: Of<'open'>,
-  { text, soundBytes }: Extract<SessionInput, { readonly kind: 'upstream_message' }>,
+  { text, audioBytes }: Extract<SessionInput, { readonly kind: 'upstream_message' }>,
 ): SessionStep => {
   const state = { ...before, sending: hear(before.sending) };
   const send: SessionOutput = { kind: 'send', text };
-  if (soundBytes === 0) return { state, outputs: [send] };
-  const used = addSound(state.used, soundBytes);
-  if (!isSoundDue(used)) return { state: { ...state, used }, outputs: [send] };
-  const noted = { ...state, used: soundNoted(used) };
-  return { state: noted, outputs: [send, noteOf(noted)] };
+  if (audioBytes === 0) return { state, outputs: [send] };
+  const used = addAudio(state.used, audioBytes);
+  if (!isAudioDue(used)) return { state: { ...state, used }, outputs: [send] };
+  const recorded = { ...state, used: audioRecorded(used) };
+  return { state: recorded, outputs: [send, noteOf(recorded)] };
 };
 
 const stepOpen = (limits: LiveLimits, state: Of<'open'>, input: SessionInput): SessionStep => {
@@ -234,9 +247,11 @@ const stepOpen = (limits: LiveLimits, state: Of<'open'>, input: SessionInput): S
     case 'upstream_stalled':
       return finish(limits, used, [close('lost')]);
     case 'noted':
-      return stepNoted(limits, state, input.note, (covered) => noteSent(state.sending, covered, input.measured));
+      return stepRecorded(limits, state, input.recordUse, (covered) =>
+        recordSent(state.sending, covered, input.measured),
+      );
     case 'held':
-      return stepNoted(limits, state, input.note, (covered) => holdSent(state.sending, covered));
+      return stepRecorded(limits, state, input.recordUse, (covered) => holdSent(state.sending, covered));
     case 'client_closed':
     case 'client_stalled':
     case 'drain':
@@ -252,16 +267,16 @@ const stepOpen = (limits: LiveLimits, state: Of<'open'>, input: SessionInput): S
   }
 };
 
-const stepNoted = (
+const stepRecorded = (
   limits: LiveLimits,
   state: Of<'open'>,
-  note: LiveNote,
+  recordUse: LiveUseOutcome,
   go: (covered: LiveCovered) => Released | null,
 ): SessionStep => {
-  if (typeof note === 'object' && note.kind === 'covered') return stepReleased(limits, state, go(note));
-  if (typeof note === 'object')
-    return finish(limits, state.used, [{ kind: 'send', text: accessLostFrame(note.code) }, close('badAccess')]);
-  switch (note) {
+  if (typeof recordUse === 'object' && recordUse.kind === 'covered') return stepReleased(limits, state, go(recordUse));
+  if (typeof recordUse === 'object')
+    return finish(limits, state.used, [{ kind: 'send', text: accessLostFrame(recordUse.code) }, close('badAccess')]);
+  switch (recordUse) {
     case 'insufficient':
       return finish(limits, state.used, [{ kind: 'send', text: insufficientFrame }, close('insufficient')]);
     case 'ended':

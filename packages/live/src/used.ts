@@ -2,9 +2,9 @@ import type { Usage } from '@tollgate/provider';
 import type { Used } from './session-state.ts';
 
 /** Music is 48,000 samples a second of 16 bits on two channels. */
-const soundBytesPerSecond = 48_000 * 2 * 2;
+const audioBytesPerSecond = 48_000 * 2 * 2;
 /** Music is noted every ten seconds: often enough for a hold of a minute, and seldom enough for the storage. */
-const notedEveryBytes = 10 * soundBytesPerSecond;
+const recordEveryBytes = 10 * audioBytesPerSecond;
 
 export const addUsage = (used: Used, usage: readonly Usage[]): Used => {
   const units = new Map(used.units);
@@ -12,17 +12,18 @@ export const addUsage = (used: Used, usage: readonly Usage[]): Used => {
   return { ...used, units };
 };
 
-export const addSound = (used: Used, bytes: number): Used => ({ ...used, soundBytes: used.soundBytes + bytes });
+export const addAudio = (used: Used, bytes: number): Used => ({ ...used, audioBytes: used.audioBytes + bytes });
 
 /** Whether so much music has come since the last note that another one is due. */
-export const isSoundDue = ({ soundBytes, notedBytes }: Used): boolean => soundBytes - notedBytes >= notedEveryBytes;
+export const isAudioDue = ({ audioBytes, recordedBytes }: Used): boolean =>
+  audioBytes - recordedBytes >= recordEveryBytes;
 
-export const soundNoted = (used: Used): Used => ({ ...used, notedBytes: used.soundBytes });
+export const audioRecorded = (used: Used): Used => ({ ...used, recordedBytes: used.audioBytes });
 
 /** The sum so far, in units that do not overlap; sound in started seconds. An explicit zero is a measure. */
-export const toUsage = ({ units, soundBytes }: Used): readonly Usage[] => {
+export const toUsage = ({ units, audioBytes }: Used): readonly Usage[] => {
   const usage: Usage[] = [...units].map(([unit, quantity]) => ({ unit, quantity, confirmed: true }));
-  if (soundBytes > 0)
-    usage.push({ unit: 'music_seconds', quantity: Math.ceil(soundBytes / soundBytesPerSecond), confirmed: true });
+  if (audioBytes > 0)
+    usage.push({ unit: 'music_seconds', quantity: Math.ceil(audioBytes / audioBytesPerSecond), confirmed: true });
   return usage;
 };

@@ -20,11 +20,11 @@ export const watchLife = ({ socket, limits, after }: LifeOptions, onLost: () => 
     plan();
   };
   const plan = (): void => {
-    callOff = after(limits.pingMs, ask);
+    cancelTimer = after(limits.pingMs, ask);
   };
   socket.onPong(() => {
     missed = 0;
   });
-  let callOff = after(limits.pingMs, ask);
-  return () => callOff();
+  let cancelTimer = after(limits.pingMs, ask);
+  return () => cancelTimer();
 };

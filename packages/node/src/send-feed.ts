@@ -23,13 +23,13 @@ export const sendFeed = (
   { stallMs, atTurnEnd }: { readonly stallMs: number; readonly atTurnEnd: AtTurnEnd },
 ): void => {
   const body = createBodyWriter(response);
-  let callOff: (() => void) | null = null;
+  let cancelTimer: (() => void) | null = null;
   let waiting = '';
   let hasRoom = true;
-  const calm = (): void => callOff?.();
+  const calm = (): void => cancelTimer?.();
   const stall = (): void => {
     calm();
-    callOff = limitStall(response, stallMs);
+    cancelTimer = limitStall(response, stallMs);
   };
   const flush = (): void => {
     if (waiting === '') return;

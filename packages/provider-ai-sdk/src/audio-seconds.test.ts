@@ -36,7 +36,7 @@ const secondVersion = (): Buffer => {
 const tag = (bytes: number): Buffer =>
   Buffer.concat([Buffer.from([0x49, 0x44, 0x33, 4, 0, 0, 0, 0, bytes >> 7, bytes & 0x7f]), Buffer.alloc(bytes, 0xff)]);
 
-const sounds: readonly (readonly [title: string, mimeType: string, bytes: Buffer, seconds: number | undefined])[] = [
+const audios: readonly (readonly [title: string, mimeType: string, bytes: Buffer, seconds: number | undefined])[] = [
   ['WAV', 'audio/wav', wav(format(8_000), chunk('data', Buffer.alloc(12_000))), 1.5],
   [
     'WAV with other chunks',
@@ -60,7 +60,7 @@ const sounds: readonly (readonly [title: string, mimeType: string, bytes: Buffer
 ];
 
 describe('tells how long a sound lasts', () => {
-  test.each(sounds)('%s', (_title, mimeType, bytes, seconds) => {
+  test.each(audios)('%s', (_title, mimeType, bytes, seconds) => {
     expect(audioSeconds(bytes, mimeType)?.toFixed(9)).toBe(seconds?.toFixed(9));
   });
 });

@@ -248,7 +248,7 @@ describe('a speech model', () => {
   });
 });
 
-const sound = { kind: 'media', mimeType: 'audio/x-wav', data: wav.toString('base64') } as const;
+const audio = { kind: 'media', mimeType: 'audio/x-wav', data: wav.toString('base64') } as const;
 
 const transcriptionModel = (result: Partial<TranscriptionModelV4Result> = {}) => {
   const calls: TranscriptionModelV4CallOptions[] = [];
@@ -266,7 +266,7 @@ const transcriptionModel = (result: Partial<TranscriptionModelV4Result> = {}) =>
 describe('a transcription model', () => {
   test('writes down a sound, and is metered by the seconds that it says', async () => {
     const { calls, options } = transcriptionModel({ durationInSeconds: 2.4 });
-    const { answer } = await run(options, userParts(sound));
+    const { answer } = await run(options, userParts(audio));
     expect(answer).toEqual({
       text: 'Hello.',
       functionCalls: [],
@@ -274,16 +274,16 @@ describe('a transcription model', () => {
       finish: 'stop',
       usage: [{ unit: 'input_audio_seconds', quantity: 3, confirmed: true }],
     });
-    expect(calls[0]).toMatchObject({ audio: sound.data, mediaType: 'audio/wav' });
+    expect(calls[0]).toMatchObject({ audio: audio.data, mediaType: 'audio/wav' });
   });
 
   test('is metered by the sound itself where it does not say', async () => {
-    const { answer } = await run(transcriptionModel().options, userParts(sound));
+    const { answer } = await run(transcriptionModel().options, userParts(audio));
     expect(answer?.usage).toEqual([{ unit: 'input_audio_seconds', quantity: 1, confirmed: true }]);
   });
 
   test('measures nothing where neither tells', async () => {
-    const ogg = { ...sound, mimeType: 'audio/ogg' };
+    const ogg = { ...audio, mimeType: 'audio/ogg' };
     expect((await run(transcriptionModel().options, userParts(ogg))).answer?.usage).toEqual([]);
   });
 
@@ -293,7 +293,7 @@ describe('a transcription model', () => {
       yield wav;
     };
     await run(options, userParts({ kind: 'blob', mimeType: 'audio/wav', sizeBytes: wav.length, read }));
-    expect(calls[0]?.audio).toBe(sound.data);
+    expect(calls[0]?.audio).toBe(audio.data);
   });
 });
 
@@ -335,14 +335,14 @@ const forOne: readonly (readonly [title: string, kind: keyof typeof models, call
   ['a seed', 'speech', { sampling: { seed: 1 } }],
   ['an aspect ratio', 'speech', { image: { aspectRatio: '1:1' } }],
   ['an image that comes out', 'speech', { modalities: ['image'] }],
-  ['a sound', 'speech', userParts(text, sound)],
+  ['a sound', 'speech', userParts(text, audio)],
   ['two voices', 'speech', { speech: { kind: 'several_voices', speakers: [{ speaker: 'a', voice: 'b' }] } }],
-  ['a system instruction', 'transcription', { ...userParts(sound), systemInstruction: 'x' }],
-  ['sound that comes out', 'transcription', { ...userParts(sound), modalities: ['audio'] }],
+  ['a system instruction', 'transcription', { ...userParts(audio), systemInstruction: 'x' }],
+  ['sound that comes out', 'transcription', { ...userParts(audio), modalities: ['audio'] }],
   ['no sound', 'transcription', {}],
-  ['two sounds', 'transcription', userParts(sound, sound)],
+  ['two sounds', 'transcription', userParts(audio, audio)],
   ['an image', 'transcription', userParts(image)],
-  ['a text beside a sound', 'transcription', userParts(text, sound)],
+  ['a text beside a sound', 'transcription', userParts(text, audio)],
 ];
 
 describe('refuses before it sends anything', () => {
@@ -355,7 +355,7 @@ describe('refuses before it sends anything', () => {
 
   test('what is no image (image)', async () => {
     const { calls, options } = imageModel({}, { supportsFileInputs: true });
-    const { failure } = await run(options, userParts(text, sound));
+    const { failure } = await run(options, userParts(text, audio));
     expect([failure, calls]).toMatchObject([{ reason: 'invalid_request' }, []]);
   });
 });

@@ -9,12 +9,12 @@ import { runSingleCall, type SingleCall } from './single-call.ts';
 import { readSinglePrompt, type SinglePrompt } from './single-prompt.ts';
 
 /** The one sound of the prompt; a text beside it is an instruction that no such model takes. */
-const readSound = ({ text, media }: SinglePrompt): MediaPart | BlobPart => {
-  const [sound, ...others] = media;
-  if (sound === undefined || others.length > 0 || !bareMediaType(sound.mimeType).startsWith('audio/')) {
+const readAudio = ({ text, media }: SinglePrompt): MediaPart | BlobPart => {
+  const [spoken, ...others] = media;
+  if (spoken === undefined || others.length > 0 || !bareMediaType(spoken.mimeType).startsWith('audio/')) {
     return refuse('a transcription of anything but one sound');
   }
-  return text === '' ? sound : refuse('a text beside the sound');
+  return text === '' ? spoken : refuse('a text beside the sound');
 };
 
 const toUsage = (answer: TranscriptionModelV4Result, audio: string, mimeType: string): readonly Usage[] => {
@@ -30,10 +30,10 @@ const toUsage = (answer: TranscriptionModelV4Result, audio: string, mimeType: st
 /** Writes down what is said in a sound. */
 export const transcribe = async (single: SingleCall<TranscriptionModelV4>): Promise<Generation> => {
   const { model, call, settings } = single;
-  const sound = readSound(readSinglePrompt(call, { carried: [], output: 'text' }));
+  const spoken = readAudio(readSinglePrompt(call, { carried: [], output: 'text' }));
   const loaded = await beforeSending(async () => loadMedia(call.contents, settings.mediaBytesMax));
-  const audio = sound.kind === 'media' ? sound.data : (loaded.get(sound) ?? '');
-  const mediaType = toMediaType(sound.mimeType);
+  const audio = spoken.kind === 'media' ? spoken.data : (loaded.get(spoken) ?? '');
+  const mediaType = toMediaType(spoken.mimeType);
   const answer = await runSingleCall(single, async (abortSignal) =>
     model.doGenerate({ audio, mediaType, abortSignal }),
   );

@@ -25,7 +25,7 @@ const read = async function* (): AsyncIterable<Uint8Array> {
 
 /** A file of the project of which the upstream was given a copy. */
 const noted = async (): Promise<{ readonly file: ProjectFile; readonly blob: BlobPart }> => {
-  const notes: string[] = [];
+  const references: string[] = [];
   const bytes = { mimeType: 'application/pdf', sizeBytes: 5, read };
   const file: ProjectFile = {
     ...bytes,
@@ -33,10 +33,10 @@ const noted = async (): Promise<{ readonly file: ProjectFile; readonly blob: Blo
     displayName: 'a.pdf',
     sha256: '',
     expiresAtMs: 4_000_000_000_000,
-    get note() {
-      return notes.at(-1) ?? null;
+    get reference() {
+      return references.at(-1) ?? null;
     },
-    keepNote: (note) => Promise.resolve(void notes.push(note)),
+    keepReference: (reference) => Promise.resolve(void references.push(reference)),
   };
   await provider.files.upload(file, context);
   statuses.length = 0;
@@ -81,7 +81,7 @@ const asks: readonly (readonly [what: string, ask: (noted: Noted) => Promise<unk
           upstreamKind: 'model',
           input: [spoken(blob)],
           history: [],
-          previousNote: null,
+          previousReference: null,
           format: { kind: 'text' },
         },
         context,
@@ -103,7 +103,7 @@ test.each(asks)('gives a file again that the upstream lost, once, for %s', async
 });
 
 test('gives a file again that the upstream lost for an import, where nobody could count it either', async () => {
-  const { note: store } = await provider.stores.create({ id: 'ours', displayName: null }, context);
+  const { reference: store } = await provider.stores.create({ id: 'ours', displayName: null }, context);
   const { file } = await noted();
   fake.script(lost, lost);
   await provider.stores.imports.start({ operationId: 'operation', store, file }, context);

@@ -55,11 +55,11 @@ const createOnce = async (
     body,
     context,
   });
-  const note = asText(made['name']);
-  if (note === undefined) throw new UnknownOutcome('unreadable_answer');
+  const reference = asText(made['name']);
+  if (reference === undefined) throw new UnknownOutcome('unreadable_answer');
   const told = asCount(asObject(made['usageMetadata'])?.['totalTokenCount']);
   const tokens = told ?? (await countKept(upstream, { model: call.upstreamModel, contents }, options));
-  return { note, tokens, usage: [{ unit: 'input_text_tokens', quantity: tokens, confirmed: true }] };
+  return { reference, tokens, usage: [{ unit: 'input_text_tokens', quantity: tokens, confirmed: true }] };
 };
 
 /** It is kept, whatever becomes of the count: no failure of that may say that nothing ran. */
@@ -71,18 +71,23 @@ const countKept = async (...asked: Parameters<typeof countContents>): Promise<nu
   }
 };
 
-const extend = async (upstream: Upstream, note: string, ttlSeconds: number, context: CallContext): Promise<void> => {
-  const path = resourcePath(upstream, note);
+const extend = async (
+  upstream: Upstream,
+  reference: string,
+  ttlSeconds: number,
+  context: CallContext,
+): Promise<void> => {
+  const path = resourcePath(upstream, reference);
   await handOver(upstream, { method: 'PATCH', path, body: jsonBody({ ttl: lifetime(ttlSeconds) }), context });
 };
 
 /** Context that the upstream keeps. It is charged by the token: what goes in, and what is kept for how long. */
 export const cachesOf = (open: () => Promise<Upstream>): ProviderCaches => ({
   create: async (call, context) => create(await open(), call, context),
-  extend: async (note, ttlSeconds, context) => extend(await open(), note, ttlSeconds, context),
-  remove: async (note, context) => {
+  extend: async (reference, ttlSeconds, context) => extend(await open(), reference, ttlSeconds, context),
+  remove: async (reference, context) => {
     const upstream = await open();
-    const path = resourcePath(upstream, note);
+    const path = resourcePath(upstream, reference);
     await send(upstream, { method: 'DELETE', path, ...optionsOf(upstream, context) }).catch(ifGone);
   },
 });

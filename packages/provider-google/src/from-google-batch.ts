@@ -69,11 +69,11 @@ export const fileEntries = (text: string): BatchEntries =>
   );
 
 const readGeneration = (
-  { newCallId, pictureMeter }: Upstream,
+  { newCallId, imageMeter }: Upstream,
   response: UntrustedObject,
   outputTokensMax: number,
 ): Generation => {
-  const reader = createAnswerReader({ newCallId, isStream: false, pictureMeter, outputTokensMax, hopsMax: 1 });
+  const reader = createAnswerReader({ newCallId, isStream: false, imageMeter, outputTokensMax, modelRoundsMax: 1 });
   const pieces: readonly Part[] = takeResponse(reader, response);
   endRequest(reader);
   return toGeneration(endAnswer(reader), pieces);

@@ -9,9 +9,9 @@ const reader = (options: Partial<AnswerOptions> = {}) => {
   return createAnswerReader({
     newCallId,
     isStream: false,
-    pictureMeter: 'output_image_tokens',
+    imageMeter: 'output_image_tokens',
     outputTokensMax: 100_000,
-    hopsMax: 16,
+    modelRoundsMax: 16,
     ...options,
   });
 };
@@ -148,20 +148,20 @@ test('does not know the outcome of a stream that ends before its answer', () => 
   expect(() => endRequest(answer)).toThrow('outcome unknown: answer_cut');
 });
 
-const picture = { inlineData: { mimeType: 'image/png', data: 'AA' } };
+const image = { inlineData: { mimeType: 'image/png', data: 'AA' } };
 
 test.each([
   ['output_image_tokens', { input_text_tokens: 1, output_image_tokens: 1_290 }],
   ['images', { input_text_tokens: 1, images: 2 }],
-] as const)('meters pictures once, by %s', (pictureMeter, expected) => {
+] as const)('meters pictures once, by %s', (imageMeter, expected) => {
   const usageMetadata = {
     promptTokenCount: 1,
     candidatesTokenCount: 1_290,
     totalTokenCount: 1_291,
     candidatesTokensDetails: [{ modality: 'IMAGE', tokenCount: 1_290 }],
   };
-  const parts = [picture, { ...picture, thought: true }, picture];
-  expect(quantities(read([fakeGeminiResponse(parts, {}, { usageMetadata })], { pictureMeter }).end)).toEqual(expected);
+  const parts = [image, { ...image, thought: true }, image];
+  expect(quantities(read([fakeGeminiResponse(parts, {}, { usageMetadata })], { imageMeter }).end)).toEqual(expected);
 });
 
 test('counts what tools did', () => {
@@ -179,7 +179,7 @@ test('counts what tools did', () => {
   });
 });
 
-const hop = (token: string | undefined, usage: readonly [prompt: number, output: number]): unknown =>
+const round = (token: string | undefined, usage: readonly [prompt: number, output: number]): unknown =>
   fakeGeminiResponse(
     [{ text: 'x' }],
     token === undefined ? {} : { finishReason: 'CONTINUATION', continuationToken: token },
@@ -194,9 +194,9 @@ const hop = (token: string | undefined, usage: readonly [prompt: number, output:
 
 test('goes on with the token it is given and sums usage over requests', () => {
   const answer = reader();
-  takeResponse(answer, asObject(hop('t1', [100, 50])) ?? {});
+  takeResponse(answer, asObject(round('t1', [100, 50])) ?? {});
   expect(endRequest(answer)).toBe('t1');
-  takeResponse(answer, asObject(hop(undefined, [150, 20])) ?? {});
+  takeResponse(answer, asObject(round(undefined, [150, 20])) ?? {});
   expect(endRequest(answer)).toBeUndefined();
   const end = endAnswer(answer);
   expect([end.finish, quantities(end)]).toEqual(['stop', { input_text_tokens: 250, output_text_tokens: 70 }]);
@@ -204,16 +204,16 @@ test('goes on with the token it is given and sums usage over requests', () => {
 
 test.each([
   ['the next request does not fit into what is reserved', { outputTokensMax: 200 }],
-  ['it has made as many requests as it may', { hopsMax: 1 }],
+  ['it has made as many requests as it may', { modelRoundsMax: 1 }],
 ])('ends as partial when %s', (_, options) => {
   const answer = reader(options);
-  takeResponse(answer, asObject(hop('t1', [100, 50])) ?? {});
+  takeResponse(answer, asObject(round('t1', [100, 50])) ?? {});
   expect([endRequest(answer), endAnswer(answer).finish]).toEqual([undefined, 'length']);
 });
 
 test('does not confirm a sum that lacks the usage of one request', () => {
   const answer = reader();
-  takeResponse(answer, asObject(hop('t1', [100, 50])) ?? {});
+  takeResponse(answer, asObject(round('t1', [100, 50])) ?? {});
   endRequest(answer);
   takeResponse(answer, fakeGeminiResponse(undefined, {}, { usageMetadata: undefined }));
   endRequest(answer);

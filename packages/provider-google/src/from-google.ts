@@ -23,19 +23,19 @@ import {
   type Quantities,
 } from './from-google-usage.ts';
 import { createToolMeter, type ToolMeter } from './tool-meter.ts';
-import type { PictureMeter } from './upstream.ts';
+import type { ImageMeter } from './upstream.ts';
 
 export interface AnswerOptions {
   readonly newCallId: () => string;
   readonly isStream: boolean;
-  readonly pictureMeter: PictureMeter;
+  readonly imageMeter: ImageMeter;
   readonly outputTokensMax: number;
   /** Requests of one answer. */
-  readonly hopsMax: number;
+  readonly modelRoundsMax: number;
 }
 
 /** What one request has told so far. */
-interface Hop {
+interface ModelRound {
   begun: boolean;
   candidate: boolean;
   reason: string | undefined;
@@ -52,8 +52,8 @@ interface Hop {
 /** Gathers an answer from the responses it comes in: one, the events of a stream, or several requests of either. */
 export interface AnswerReader {
   readonly options: AnswerOptions;
-  hop: Hop;
-  hops: number;
+  round: ModelRound;
+  rounds: number;
   /** Sum over the requests that have ended; undefined while there is none. */
   total: Quantities | undefined;
   tools: Quantities;
@@ -70,7 +70,7 @@ export interface AnswerReader {
   readonly callIds: Set<string>;
 }
 
-const startHop = (): Hop => ({
+const startRound = (): ModelRound => ({
   begun: false,
   candidate: false,
   reason: undefined,
@@ -83,8 +83,8 @@ const startHop = (): Hop => ({
 
 export const createAnswerReader = (options: AnswerOptions): AnswerReader => ({
   options,
-  hop: startHop(),
-  hops: 0,
+  round: startRound(),
+  rounds: 0,
   total: undefined,
   tools: new Map(),
   measured: true,
@@ -99,38 +99,38 @@ export const createAnswerReader = (options: AnswerOptions): AnswerReader => ({
 
 /** Reads one response, and answers the parts that it adds. Absent members are read as empty. */
 export const takeResponse = (reader: AnswerReader, response: UntrustedObject): readonly Part[] => {
-  const { hop } = reader;
-  hop.begun = true;
-  hop.answerId ??= answerIdOf(response);
+  const { round } = reader;
+  round.begun = true;
+  round.answerId ??= answerIdOf(response);
   const measured = asMeasured(response['usageMetadata']);
   if (measured !== undefined) {
-    hop.usage = measured;
-    hop.outgrown = false;
+    round.usage = measured;
+    round.outgrown = false;
   }
   if (response['promptFeedback'] !== undefined) {
     reader.promptBlock = asText(asObject(response['promptFeedback'])?.['blockReason']) ?? reader.promptBlock;
   }
   const candidate = asObject(asArray(response['candidates'])[0]);
   if (candidate === undefined) return [];
-  hop.candidate = true;
-  if (candidate['finishReason'] !== undefined) hop.reason = asText(candidate['finishReason']) ?? hop.reason;
-  if (candidate['continuationToken'] !== undefined) hop.token = asText(candidate['continuationToken']) ?? hop.token;
+  round.candidate = true;
+  if (candidate['finishReason'] !== undefined) round.reason = asText(candidate['finishReason']) ?? round.reason;
+  if (candidate['continuationToken'] !== undefined) round.token = asText(candidate['continuationToken']) ?? round.token;
   const parts = readParts(reader, candidate);
   if (parts.length > 0) noteParts(reader, parts, measured !== undefined);
   // Nearly no event of a stream has any.
   if (hasFindings(candidate)) {
     reader.annotations = { ...reader.annotations, ...readAnnotations(candidate) };
-    hop.tools.takeFindings(candidate);
+    round.tools.takeFindings(candidate);
   }
   return parts;
 };
 
 const noteParts = (reader: AnswerReader, parts: readonly Part[], measured: boolean): void => {
-  const { hop } = reader;
+  const { round } = reader;
   reader.pieces = true;
-  if (!measured) hop.outgrown = true;
+  if (!measured) round.outgrown = true;
   for (const part of parts) {
-    if (part.kind !== 'text') hop.tools.takePart(part);
+    if (part.kind !== 'text') round.tools.takePart(part);
     if (part.kind !== 'text' || (part.text !== '' && part.thought !== true)) reader.content = true;
   }
 };
@@ -153,31 +153,31 @@ const withOwnId = ({ callIds, options }: AnswerReader, call: FunctionCallPart): 
 };
 
 /** Whether anything of the request in hand has come. */
-export const hasBegun = ({ hop }: AnswerReader): boolean => hop.begun;
+export const hasBegun = ({ round }: AnswerReader): boolean => round.begun;
 
 /** Whether the request in hand has said how it ended. */
-export const hasEnded = ({ hop, promptBlock }: AnswerReader): boolean =>
-  hop.begun && (hop.reason !== undefined || promptBlock !== undefined);
+export const hasEnded = ({ round, promptBlock }: AnswerReader): boolean =>
+  round.begun && (round.reason !== undefined || promptBlock !== undefined);
 
 /**
  * Closes one request. Answers the token by which the answer goes on; undefined where it has ended, or has used its limits.
  * Throws `UnknownOutcome` for a stream that ended before the answer did.
  */
 export const endRequest = (reader: AnswerReader): string | undefined => {
-  const { hop, options } = reader;
+  const { round, options } = reader;
   if (options.isStream && !hasEnded(reader)) throw new UnknownOutcome('answer_cut');
-  const usage = fromGoogleUsage(hop.usage);
-  if (usage === undefined || hop.outgrown) reader.measured = false;
+  const usage = fromGoogleUsage(round.usage);
+  if (usage === undefined || round.outgrown) reader.measured = false;
   if (usage !== undefined) {
-    if (reader.hops === 0) reader.promptTokens = inputTokensOf(usage);
+    if (reader.rounds === 0) reader.promptTokens = inputTokensOf(usage);
     else reader.rereadTokens += inputTokensOf(usage);
     reader.total = addQuantities(reader.total ?? new Map(), usage);
   }
-  reader.tools = addQuantities(reader.tools, hop.tools.quantities());
-  reader.hops += 1;
+  reader.tools = addQuantities(reader.tools, round.tools.quantities());
+  reader.rounds += 1;
   if (!goesOn(reader)) return undefined;
-  reader.hop = startHop();
-  return hop.token;
+  reader.round = startRound();
+  return round.token;
 };
 
 /**
@@ -185,28 +185,28 @@ export const endRequest = (reader: AnswerReader): string | undefined => {
  * into what was reserved as output, beside the output itself.
  */
 const goesOn = (reader: AnswerReader): boolean => {
-  const { hop, options, total } = reader;
-  if (hop.token === undefined || reader.hops >= options.hopsMax || total === undefined) return false;
-  if (hop.reason !== 'CONTINUATION' && (hop.reason !== undefined || options.isStream)) return false;
+  const { round, options, total } = reader;
+  if (round.token === undefined || reader.rounds >= options.modelRoundsMax || total === undefined) return false;
+  if (round.reason !== 'CONTINUATION' && (round.reason !== undefined || options.isStream)) return false;
   const spent = outputTokensOf(total);
   return spent + reader.rereadTokens + reader.promptTokens + spent < options.outputTokensMax;
 };
 
 /** How the answer ended. Throws `NotExecuted` where the upstream says that it failed. */
 export const endAnswer = (reader: AnswerReader): GenerationEnd => {
-  const { hop, options, promptBlock, annotations } = reader;
+  const { round, options, promptBlock, annotations } = reader;
   const noted = Object.keys(annotations).length === 0 ? {} : { annotations };
   if (promptBlock !== undefined) {
     return { finish: 'content_filter', usage: usageOf(reader, true), promptBlock, ...noted };
   }
   // Another request was due and did not run: the answer so far is paid for, and partial.
-  if (reader.hops > 0 && !hop.begun) return { finish: 'length', usage: usageOf(reader, true), ...noted };
+  if (reader.rounds > 0 && !round.begun) return { finish: 'length', usage: usageOf(reader, true), ...noted };
   // A candidate that does not say how it ended may not be whole; none at all is an answer that was withheld.
-  if (hop.reason === undefined) {
-    const finish = hop.candidate && reader.content ? 'length' : 'content_filter';
-    return { finish, usage: usageOf(reader, !hop.candidate), ...noted };
+  if (round.reason === undefined) {
+    const finish = round.candidate && reader.content ? 'length' : 'content_filter';
+    return { finish, usage: usageOf(reader, !round.candidate), ...noted };
   }
-  const read = readFinish(hop.reason, reader.content);
+  const read = readFinish(round.reason, reader.content);
   if (read.kind === 'failed') {
     if (!options.isStream || !reader.pieces) {
       throw new NotExecuted({ reason: 'failed', cause: { finishReason: read.reason } });
@@ -219,8 +219,8 @@ export const endAnswer = (reader: AnswerReader): GenerationEnd => {
 };
 
 /** What the upstream has said so far that it used: of the requests that have ended, and of the one in hand. */
-export const usageAtLeast = ({ total, hop }: AnswerReader): GenerationEnd['usage'] => {
-  const usage = fromGoogleUsage(hop.usage);
+export const usageAtLeast = ({ total, round }: AnswerReader): GenerationEnd['usage'] => {
+  const usage = fromGoogleUsage(round.usage);
   return toUsage(usage === undefined ? (total ?? new Map()) : addQuantities(total ?? new Map(), usage), false);
 };
 
@@ -229,6 +229,6 @@ const usageOf = (reader: AnswerReader, whole: boolean): GenerationEnd['usage'] =
   if (reader.total === undefined) return [];
   const quantities = new Map(addQuantities(reader.total, reader.tools));
   // A picture is metered once.
-  quantities.delete(reader.options.pictureMeter === 'images' ? 'output_image_tokens' : 'images');
+  quantities.delete(reader.options.imageMeter === 'images' ? 'output_image_tokens' : 'images');
   return toUsage(quantities, whole && reader.measured);
 };

@@ -37,7 +37,7 @@ const base: InteractionCall = {
   upstreamKind: 'model',
   input: [said('Hello')],
   history: [],
-  previousNote: null,
+  previousReference: null,
   systemInstruction: null,
   tools: [],
   format: { kind: 'text' },
@@ -100,7 +100,7 @@ test('answers its steps, its usage and a note, whichever process asks', async ()
         { unit: 'input_text_tokens', quantity: 10, confirmed: true },
         { unit: 'output_text_tokens', quantity: 5, confirmed: true },
       ],
-      note: 'interaction-1',
+      reference: 'interaction-1',
     },
   });
   expect(attempts.map(({ outcome }) => outcome)).toEqual(['answered', 'answered']);
@@ -153,7 +153,7 @@ test('sends the history where the upstream does not know it, in its own words', 
 });
 
 test('sends only what is new where the upstream knows the history', async () => {
-  const body = await bodyOf({ history: past, previousNote: 'interaction-7', input: [result] });
+  const body = await bodyOf({ history: past, previousReference: 'interaction-7', input: [result] });
   expect(body).toMatchObject({
     previous_interaction_id: 'interaction-7',
     input: [{ type: 'function_result', call_id: 'f1' }],
@@ -169,7 +169,7 @@ test('writes every tool in the words of the upstream', async () => {
       { kind: 'web_search' },
       { kind: 'maps', latitude: 1, longitude: 2 },
       { kind: 'maps' },
-      { kind: 'file_search', stores: [{ id: 'ours', note: 'fileSearchStores/s' }] },
+      { kind: 'file_search', stores: [{ id: 'ours', reference: 'fileSearchStores/s' }] },
       { kind: 'computer_use', environment: 'browser' },
       { kind: 'mcp_server', url: 'https://mcp.example', allowedTools: ['a'], headers: { authorization: 'secret' } },
       { kind: 'mcp_server', url: 'https://mcp.example', name: 'docs' },
@@ -196,7 +196,7 @@ test('writes every tool in the words of the upstream', async () => {
 });
 
 test('refuses a store that the upstream does not keep', async () => {
-  const tools = [{ kind: 'file_search', stores: [{ id: 'ours', note: null }] }] as const;
+  const tools = [{ kind: 'file_search', stores: [{ id: 'ours', reference: null }] }] as const;
   expect(await reasonOf(start({ tools }))).toBe('invalid_request');
   expect(fake.count()).toBe(0);
 });
@@ -271,7 +271,7 @@ test('asks agents as agents, with the settings of their kind', async () => {
     agent_config: { type: 'antigravity', max_total_tokens: 1_000 },
     environment: 'remote',
   });
-  expect(await bodyOf({ ...working, environmentNote: 'env-1' })).toMatchObject({ environment: 'env-1' });
+  expect(await bodyOf({ ...working, environmentReference: 'env-1' })).toMatchObject({ environment: 'env-1' });
 });
 
 async function* once(text: string): AsyncGenerator<Uint8Array, void> {
@@ -281,7 +281,7 @@ async function* once(text: string): AsyncGenerator<Uint8Array, void> {
 const blob: BlobPart = { kind: 'blob', mimeType: 'audio/wav', sizeBytes: 5, read: () => once('sound') };
 
 test('sends media inside the request, and names files by their address', async () => {
-  const notes: string[] = [];
+  const references: string[] = [];
   const file = {
     id: 'f',
     displayName: 'a.pdf',
@@ -289,8 +289,8 @@ test('sends media inside the request, and names files by their address', async (
     sizeBytes: 4,
     sha256: '',
     expiresAtMs: Date.now() + 1e9,
-    note: null,
-    keepNote: (note: string) => Promise.resolve(void notes.push(note)),
+    reference: null,
+    keepReference: (reference: string) => Promise.resolve(void references.push(reference)),
     read: () => once('page'),
   };
   const content = [
@@ -309,7 +309,7 @@ test('sends media inside the request, and names files by their address', async (
       },
     ],
   });
-  expect(notes).toHaveLength(1);
+  expect(references).toHaveLength(1);
 });
 
 test.each([
@@ -510,7 +510,7 @@ test('goes on with an answer in instalments, and adds up what they used', async 
   const progress = await provider.interactions.poll(going.job, context);
   expect(progress.kind === 'done' && progress.result).toMatchObject({
     status: 'completed',
-    note: 'interaction-2',
+    reference: 'interaction-2',
     steps: [{ content: [{ text: 'One ' }] }, { content: [{ text: 'two.' }] }],
     usage: [
       { unit: 'input_text_tokens', quantity: 20 },
@@ -572,11 +572,11 @@ test('tells refusals of the other family of errors by their status', async () =>
 test('sends the history where the upstream has lost it, once', async () => {
   const gone = refuse(404, 'not_found', 'Interaction not found.');
   fake.script(gone);
-  const body = await bodyOf({ history: [said('Before.')], previousNote: 'interaction-7' });
+  const body = await bodyOf({ history: [said('Before.')], previousReference: 'interaction-7' });
   expect(body).not.toHaveProperty('previous_interaction_id');
   expect(body).toMatchObject({ input: [{ content: [{ text: 'Before.' }] }, { content: [{ text: 'Hello' }] }] });
   fake.script(gone, gone);
-  expect(await reasonOf(start({ previousNote: 'interaction-7' }))).toBe('unavailable');
+  expect(await reasonOf(start({ previousReference: 'interaction-7' }))).toBe('unavailable');
   fake.script(gone);
   expect(await reasonOf(start())).toBe('unavailable');
   expect(attempts).toHaveLength(5);

@@ -137,14 +137,14 @@ test('downloads a video with the key, measured by the seconds that were asked fo
     [200, 'answered'],
     [200, 'answered'],
   ]);
-  const next = { ...video, extends: { video: blobOf('x', 'video/mp4'), note: made.note } };
+  const next = { ...video, extends: { video: blobOf('x', 'video/mp4'), reference: made.reference } };
   await another.videos.start(next, context);
-  expect(lastBody()).toMatchObject({ instances: [{ video: { uri: made.note } }] });
+  expect(lastBody()).toMatchObject({ instances: [{ video: { uri: made.reference } }] });
   await another.close();
 });
 
 test('continues no video of another upstream', async () => {
-  const call = { ...video, extends: { video: blobOf('x', 'video/mp4'), note: null } };
+  const call = { ...video, extends: { video: blobOf('x', 'video/mp4'), reference: null } };
   expect(await reasonOf(provider.videos.start(call, context))).toBe('invalid_request');
   expect(fake.count()).toBe(0);
 });
@@ -223,7 +223,7 @@ const cache = {
 } as const;
 
 test('keeps a cache: created, extended, named by a generation, removed', async () => {
-  const { note, tokens, usage } = await provider.caches.create(cache, context);
+  const { reference, tokens, usage } = await provider.caches.create(cache, context);
   expect(lastBody()).toEqual({
     model: 'models/gemini-2.5-flash',
     displayName: 'Handbook',
@@ -239,17 +239,17 @@ test('keeps a cache: created, extended, named by a generation, removed', async (
     ],
   });
   expect([tokens, usage]).toEqual([2_048, [{ unit: 'input_text_tokens', quantity: 2_048, confirmed: true }]]);
-  await provider.caches.extend(note, 1_200, context);
+  await provider.caches.extend(reference, 1_200, context);
   expect([fake.requests.at(-1)?.method, fake.requests.at(-1)?.path, lastBody()]).toEqual([
     'PATCH',
-    `/v1beta/${note}`,
+    `/v1beta/${reference}`,
     { ttl: '1200s' },
   ]);
-  await provider.generate({ ...generation('Hello'), cached: { note, tokens } }, context);
-  expect(lastBody()).toMatchObject({ cachedContent: note });
-  await provider.caches.remove(note, context);
+  await provider.generate({ ...generation('Hello'), cached: { reference, tokens } }, context);
+  expect(lastBody()).toMatchObject({ cachedContent: reference });
+  await provider.caches.remove(reference, context);
   expect(fake.caches()).toEqual([]);
-  await provider.caches.remove(note, context);
+  await provider.caches.remove(reference, context);
 });
 
 test('counts a cache that the upstream does not measure, and never calls it not executed', async () => {
@@ -495,47 +495,47 @@ test('keeps in a job only what is needed to find it and to read its results', as
   ]);
 });
 
-const projectFile = (notes: string[]): ProjectFile => ({
+const projectFile = (references: string[]): ProjectFile => ({
   id: 'f',
   displayName: 'a.txt',
   mimeType: 'text/plain',
   sizeBytes: 5,
   sha256: '',
   expiresAtMs: Date.now() + 1e9,
-  note: null,
-  keepNote: (note) => Promise.resolve(void notes.push(note)),
+  reference: null,
+  keepReference: (reference) => Promise.resolve(void references.push(reference)),
   read: () => twice(Buffer.from('words')),
 });
 
 test('keeps a store: created, a file imported and counted, removed with what it holds', async () => {
-  const { note: store } = await provider.stores.create({ id: 'ours', displayName: null }, context);
+  const { reference: store } = await provider.stores.create({ id: 'ours', displayName: null }, context);
   expect(lastBody()).toEqual({ displayName: 'ours' });
-  const notes: string[] = [];
+  const references: string[] = [];
   const { job } = await provider.stores.imports.start(
-    { operationId: 'operation', store, file: projectFile(notes) },
+    { operationId: 'operation', store, file: projectFile(references) },
     context,
   );
   expect([fake.requests.at(-1)?.path, lastBody()]).toEqual([
     `/v1beta/${store}:importFile`,
     { fileName: fake.files()[0]?.name },
   ]);
-  expect(notes).toHaveLength(1);
+  expect(references).toHaveLength(1);
   const progress = await provider.stores.imports.poll(job, context);
   if (progress.kind !== 'done') throw new Error('not done');
-  const { note, usage } = progress.result;
-  expect(fake.stores()).toEqual([store, note]);
+  const { reference, usage } = progress.result;
+  expect(fake.stores()).toEqual([store, reference]);
   expect(usage).toEqual([{ unit: 'indexing_tokens', quantity: 258, confirmed: true }]);
-  await provider.stores.removeDocument(note, context);
-  await provider.stores.removeDocument(note, context);
+  await provider.stores.removeDocument(reference, context);
+  await provider.stores.removeDocument(reference, context);
   expect(fake.stores()).toEqual([store]);
-  await provider.stores.imports.start({ operationId: 'operation', store, file: projectFile(notes) }, context);
+  await provider.stores.imports.start({ operationId: 'operation', store, file: projectFile(references) }, context);
   await provider.stores.remove(store, context);
   await provider.stores.remove(store, context);
   expect(fake.stores()).toEqual([]);
 });
 
 test('measures nothing of an import that nobody could count, and tells one that failed', async () => {
-  const { note: store } = await provider.stores.create({ id: 'ours', displayName: 'Books' }, context);
+  const { reference: store } = await provider.stores.create({ id: 'ours', displayName: 'Books' }, context);
   fake.script({ kind: 'status', status: 500 });
   const { job } = await provider.stores.imports.start(
     { operationId: 'operation', store, file: projectFile([]) },
@@ -550,7 +550,7 @@ test('measures nothing of an import that nobody could count, and tells one that 
   expect(await provider.stores.imports.poll(job, context)).toEqual({ kind: 'running' });
   expect(await provider.stores.imports.poll(job, context)).toEqual({
     kind: 'done',
-    result: { note: `${store}/documents/d`, usage: [] },
+    result: { reference: `${store}/documents/d`, usage: [] },
   });
   expect(await reasonOf(provider.stores.imports.poll(job, context))).toBe('invalid_request');
   expect(await reasonOf(provider.stores.imports.poll(job, context))).toMatch(/^outcome unknown/);

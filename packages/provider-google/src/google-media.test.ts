@@ -67,11 +67,11 @@ const blobOf = (bytes: Buffer, rest: Partial<BlobPart> = {}): BlobPart => ({
 interface HostFile {
   readonly blob: () => BlobPart;
   readonly file: () => ProjectFile;
-  readonly note: () => string | null;
+  readonly reference: () => string | null;
 }
 
 const hostFile = (bytes: Buffer, kept: string | null = null): HostFile => {
-  let note = kept;
+  let reference = kept;
   const file = (): ProjectFile => ({
     id: 'f1',
     displayName: 'clip.mp4',
@@ -79,14 +79,14 @@ const hostFile = (bytes: Buffer, kept: string | null = null): HostFile => {
     sizeBytes: bytes.length,
     sha256: '0'.repeat(64),
     expiresAtMs: 4_000_000_000_000,
-    note,
-    keepNote: (given) => {
-      note = given;
+    reference,
+    keepReference: (given) => {
+      reference = given;
       return Promise.resolve();
     },
     read: () => chunksOf(bytes),
   });
-  return { file, blob: () => blobOf(bytes, { file: file() }), note: () => note };
+  return { file, blob: () => blobOf(bytes, { file: file() }), reference: () => reference };
 };
 
 const callWith = (...blobs: readonly BlobPart[]): GenerationCall => ({
@@ -169,8 +169,8 @@ test('gives the upstream a file of the project once, and names it afterwards', a
   await provider.generate(callWith(host.blob()), record());
   expect(paths()).toEqual([uploadPath, uploadPath, generatePath, generatePath]);
   const [copy] = fake.files();
-  const note = JSON.parse(host.note() ?? '{}') as { name: string; uri: string; expiresAtMs: number };
-  expect([note.name, note.uri, typeof note.expiresAtMs]).toEqual([copy?.name, copy?.uri, 'number']);
+  const reference = JSON.parse(host.reference() ?? '{}') as { name: string; uri: string; expiresAtMs: number };
+  expect([reference.name, reference.uri, typeof reference.expiresAtMs]).toEqual([copy?.name, copy?.uri, 'number']);
   expect([copy?.displayName, copy?.mimeType]).toEqual(['clip.mp4', 'video/mp4']);
 });
 
@@ -178,13 +178,13 @@ test.each([false, true])('gives a file again that the upstream lost, once, as a 
   const host = hostFile(bytesOf(1_000));
   const provider = open();
   await provider.files.upload(host.file(), record());
-  const before = host.note();
+  const before = host.reference();
   fake.forgetFiles();
   const context = record();
   if (isStream) await provider.generateStream(callWith(host.blob()), context, () => {});
   else await provider.generate(callWith(host.blob()), context);
   expect(context.attempts.map(([status]) => status)).toEqual([403, 200, 200, 200]);
-  expect(host.note()).not.toBe(before);
+  expect(host.reference()).not.toBe(before);
 });
 
 test('gives up on a file that the upstream will not know', async () => {
@@ -197,8 +197,12 @@ test('gives up on a file that the upstream will not know', async () => {
 });
 
 test('gives a file again whose copy expires soon, without asking', async () => {
-  const note = JSON.stringify({ name: 'files/old', uri: 'https://u.example/old', expiresAtMs: Date.now() + 60_000 });
-  const host = hostFile(bytesOf(10), note);
+  const reference = JSON.stringify({
+    name: 'files/old',
+    uri: 'https://u.example/old',
+    expiresAtMs: Date.now() + 60_000,
+  });
+  const host = hostFile(bytesOf(10), reference);
   await open().generate(callWith(host.blob()), record());
   expect(paths()).toEqual([uploadPath, uploadPath, generatePath]);
 });
@@ -279,7 +283,7 @@ test('uploads pieces of the size it is told, whatever the chunks it reads', asyn
 test.each([9, 11])('notes no copy of a file of 10 bytes that is said to have %i', async (sizeBytes) => {
   const host = hostFile(bytesOf(10));
   const run = open().files.upload({ ...host.file(), sizeBytes }, record());
-  expect([await failureOf(run), host.note()]).toEqual(['failed', null]);
+  expect([await failureOf(run), host.reference()]).toEqual(['failed', null]);
 });
 
 test('sends one piece of an upload again, and not those before it', async () => {

@@ -288,7 +288,7 @@ test('reads a stream that another kind of gateway ended with its mark', async ()
   expect((await trial({ isStream: true })).answer?.text).toBe('Hello from upstream.');
 });
 
-const hop = (text: string, token?: string): unknown =>
+const round = (text: string, token?: string): unknown =>
   fakeGeminiResponse(
     [{ text }],
     token === undefined ? {} : { finishReason: 'CONTINUATION', continuationToken: token },
@@ -300,7 +300,7 @@ const quantities = ({ answer }: Outcome): unknown =>
 
 test.each([false, true])('goes on with an answer that comes in instalments, as a stream: %s', async (isStream) => {
   fake.script(
-    ...[hop('One, ', 't1'), hop('two, ', 't2'), hop('three.')].map(
+    ...[round('One, ', 't1'), round('two, ', 't2'), round('three.')].map(
       (response) => ({ kind: 'answer', responses: [response] }) as const,
     ),
   );
@@ -316,7 +316,7 @@ test.each([false, true])('goes on with an answer that comes in instalments, as a
 });
 
 test.each([false, true])('keeps what it has when an instalment is refused, as a stream: %s', async (isStream) => {
-  fake.script({ kind: 'answer', responses: [hop('One, ', 't1')] }, refusal(400, 'INVALID_ARGUMENT'));
+  fake.script({ kind: 'answer', responses: [round('One, ', 't1')] }, refusal(400, 'INVALID_ARGUMENT'));
   const outcome = await trial({ isStream });
   expect([outcome.answer?.text, outcome.answer?.finish]).toEqual(['One, ', 'length']);
   expect(quantities(outcome)).toEqual([
@@ -327,7 +327,7 @@ test.each([false, true])('keeps what it has when an instalment is refused, as a 
 
 test('does not know the outcome when an instalment is lost', async () => {
   fake.script(
-    { kind: 'answer', responses: [hop('One, ', 't1')] },
+    { kind: 'answer', responses: [round('One, ', 't1')] },
     { kind: 'raw', bytes: Buffer.from('HTTP/1.1 200'), end: 'cut' },
   );
   expect(reasonOf(await trial())).toBe('outcome unknown: connection_lost');

@@ -85,8 +85,8 @@ const start = async (
   try {
     return await beginAs(call);
   } catch (failure) {
-    if (call.previousNote === null || !isGone(failure)) throw failure;
-    return beginAs({ ...call, previousNote: null });
+    if (call.previousReference === null || !isGone(failure)) throw failure;
+    return beginAs({ ...call, previousReference: null });
   }
 };
 
@@ -148,7 +148,7 @@ const finish = async (
   told.push(readOne(upstream, last, context));
   const { steps, quantities } = together(told);
   const usage = quantities === undefined ? [] : toUsage(quantities, true);
-  return { kind: 'done', result: { steps, status, usage, note: ids.at(-1) ?? null } };
+  return { kind: 'done', result: { steps, status, usage, reference: ids.at(-1) ?? null } };
 };
 
 /**
@@ -163,7 +163,7 @@ const goOn = async (
 ): Promise<JobProgress<Interacted>> => {
   const token = asText(interaction['continuation_token']);
   const { ids, request } = job;
-  if (token === undefined || request === null || ids.length >= upstream.limits.hopsMax)
+  if (token === undefined || request === null || ids.length >= upstream.limits.modelRoundsMax)
     return finish(upstream, job, { last: interaction, status: 'incomplete' }, context);
   const body = jsonBody({ ...request, continuation_token: token });
   try {

@@ -43,7 +43,7 @@ const toTool = (tool: InteractionTool): JsonObject => {
     case 'maps':
       return { type: 'google_maps', ...given('latitude', tool.latitude), ...given('longitude', tool.longitude) };
     case 'file_search':
-      return { type: 'file_search', file_search_store_names: tool.stores.map(({ note }) => note) };
+      return { type: 'file_search', file_search_store_names: tool.stores.map(({ reference }) => reference) };
     case 'computer_use':
       return { type: 'computer_use', environment: tool.environment };
     case 'mcp_server':

@@ -13,7 +13,7 @@ export interface LiveSpeech {
 }
 
 /** Within quotes these are escaped in JSON, so that this is a member's name and the beginning of its text. */
-const soundBegin = /"data"\s*:\s*"/;
+const audioBegin = /"data"\s*:\s*"/;
 /** Where the sound begins at the latest. */
 const headBytesMax = 512;
 const tailBytesMax = 128;
@@ -32,7 +32,7 @@ const isSpeechAlone = (message: UntrustedObject): boolean => {
 };
 
 const frameOf = (utf8: Buffer): Frame | null => {
-  const begin = soundBegin.exec(utf8.toString('latin1', 0, headBytesMax));
+  const begin = audioBegin.exec(utf8.toString('latin1', 0, headBytesMax));
   if (begin === null) return null;
   const from = begin.index + begin[0].length;
   const end = utf8.indexOf(quote, from);

@@ -33,7 +33,7 @@ const limits = optionsCheck<LimitOptions>({
   inlineBytesMax: whole(),
   uploadChunkBytes: uploadChunk,
   fileReadyMs: timerMs(),
-  hopsMax: whole({ min: 1 }),
+  modelRoundsMax: whole({ min: 1 }),
 });
 
 /** What each option may be: `GoogleProviderOptions` says what it does. */
@@ -46,7 +46,7 @@ export const googleOptionsCheck = optionsCheck<GoogleProviderOptions>({
   connections: whole({ min: 1 }),
   limits,
   retry: optionsCheck<RetryOptions>({ attemptsMax: whole({ min: 1 }), waitMsMax: timerMs() }),
-  pictureMeter: oneOf('output_image_tokens', 'images'),
+  imageMeter: oneOf('output_image_tokens', 'images'),
   countingModel: text(),
   modelTraits: callable(),
   dispatcher: foreign(),

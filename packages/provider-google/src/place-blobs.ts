@@ -2,7 +2,7 @@ import { isNotExecuted, NotExecuted, type BlobPart, type Content, type ProjectFi
 import { copyFile, findCopy } from './project-copies.ts';
 import type { UriOf } from './to-google-contents.ts';
 import { uploadFile, type UploadOptions } from './upload-file.ts';
-import { isUsable, parseNote, type FileNote, type UpstreamFile } from './upstream-file.ts';
+import { isUsable, parseReference, type FileReference, type UpstreamFile } from './upstream-file.ts';
 import type { Upstream } from './upstream.ts';
 
 export interface CopyOptions extends UploadOptions {
@@ -52,7 +52,11 @@ export const placeBlobs = async (
 };
 
 /** A file of the project as a copy that can be used now. Throws `NotExecuted` only. */
-export const placeFile = async (upstream: Upstream, file: ProjectFile, options: CopyOptions): Promise<FileNote> => {
+export const placeFile = async (
+  upstream: Upstream,
+  file: ProjectFile,
+  options: CopyOptions,
+): Promise<FileReference> => {
   try {
     return await copyOf(upstream, file, options);
   } catch (cause) {
@@ -75,9 +79,9 @@ const addressOf = async (upstream: Upstream, blob: BlobPart, options: PlacingOpt
   return (await copyOf(upstream, file, options)).uri;
 };
 
-const copyOf = async (upstream: Upstream, file: ProjectFile, options: CopyOptions): Promise<FileNote> => {
-  const note = options.isFresh === true ? undefined : parseNote(file.note);
-  if (note !== undefined && isUsable(note, upstream.now())) return note;
+const copyOf = async (upstream: Upstream, file: ProjectFile, options: CopyOptions): Promise<FileReference> => {
+  const reference = options.isFresh === true ? undefined : parseReference(file.reference);
+  if (reference !== undefined && isUsable(reference, upstream.now())) return reference;
   return ready(upstream, await copyFile(upstream, file, options), options);
 };
 

@@ -7,7 +7,7 @@ import {
 } from '@tollgate/provider';
 import { send } from './send.ts';
 import { uploadFile, type UploadOptions } from './upload-file.ts';
-import { encodeNote, isUsable, parseNote, readUpstreamFile, type UpstreamFile } from './upstream-file.ts';
+import { encodeReference, isUsable, parseReference, readUpstreamFile, type UpstreamFile } from './upstream-file.ts';
 import { resourcePath, type Upstream } from './upstream.ts';
 
 /** Gives the upstream a copy of a file of the project, and notes its name and address. */
@@ -17,7 +17,7 @@ export const copyFile = async (
   options: UploadOptions,
 ): Promise<UpstreamFile> => {
   const copy = await uploadFile(upstream, file, options);
-  await file.keepNote(encodeNote(copy));
+  await file.keepReference(encodeReference(copy));
   return copy;
 };
 
@@ -63,16 +63,16 @@ export const stateOfCopy = async (
   context: CallContext,
 ): Promise<UpstreamFileState> => {
   const options = optionsOf(upstream, context);
-  const note = parseNote(file.note);
-  const isKnown = note !== undefined && isUsable(note, upstream.now());
-  const copy = isKnown ? await findCopy(upstream, note.name, options) : undefined;
+  const reference = parseReference(file.reference);
+  const isKnown = reference !== undefined && isUsable(reference, upstream.now());
+  const copy = isKnown ? await findCopy(upstream, reference.name, options) : undefined;
   return (copy ?? (await copyFile(upstream, file, options))).state;
 };
 
 /** Removes the copy; one that is gone, or never was, is no error. */
 export const removeCopy = async (upstream: Upstream, file: ProjectFile, context: CallContext): Promise<void> => {
-  const note = parseNote(file.note);
-  if (note === undefined || note.expiresAtMs <= upstream.now()) return;
-  const path = resourcePath(upstream, note.name);
+  const reference = parseReference(file.reference);
+  if (reference === undefined || reference.expiresAtMs <= upstream.now()) return;
+  const path = resourcePath(upstream, reference.name);
   await send(upstream, { method: 'DELETE', path, ...optionsOf(upstream, context) }).catch(ifGone);
 };

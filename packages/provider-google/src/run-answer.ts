@@ -47,13 +47,13 @@ interface Run extends AnswerJob {
 export const runAnswer = async (upstream: Upstream, job: AnswerJob): Promise<AnswerReader> => {
   const obstacle = cannotSend(job.call);
   if (obstacle !== undefined) throw new NotExecuted({ reason: 'invalid_request', cause: obstacle });
-  const { timeoutMs, streamTimeoutMs, hopsMax } = upstream.limits;
+  const { timeoutMs, streamTimeoutMs, modelRoundsMax } = upstream.limits;
   const reader = createAnswerReader({
     newCallId: upstream.newCallId,
     isStream: job.isStream,
-    pictureMeter: upstream.pictureMeter,
+    imageMeter: upstream.imageMeter,
     outputTokensMax: job.call.outputTokensMax,
-    hopsMax,
+    modelRoundsMax,
   });
   const deadlineMs = upstream.now() + (job.isStream ? streamTimeoutMs : timeoutMs);
   const run: Run = { ...job, upstream, reader, deadlineMs };
@@ -145,7 +145,7 @@ const runStream = async (run: Run, request: GoogleRequest): Promise<void> => {
       for (const { data } of decoder.push(chunk)) takeEvent(data);
     },
     verdict: () => verdictOf(failure, hasEnded(reader)),
-    answerId: () => reader.hop.answerId,
+    answerId: () => reader.round.answerId,
   });
   if (failure !== undefined) throw failure;
 };

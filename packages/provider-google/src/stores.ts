@@ -19,7 +19,7 @@ import { placeFile } from './place-blobs.ts';
 import { ifGone } from './project-copies.ts';
 import { send } from './send.ts';
 import type { UploadOptions } from './upload-file.ts';
-import type { FileNote } from './upstream-file.ts';
+import type { FileReference } from './upstream-file.ts';
 import { resourcePath, servicePath, type Upstream } from './upstream.ts';
 
 const optionsOf = (upstream: Upstream, context: CallContext): UploadOptions => ({
@@ -31,19 +31,19 @@ const create: (
   upstream: Upstream,
   displayName: string,
   context: CallContext,
-) => Promise<{ readonly note: string }> = async (upstream, displayName, context) => {
+) => Promise<{ readonly reference: string }> = async (upstream, displayName, context) => {
   const path = servicePath(upstream, 'fileSearchStores');
   const store = await handOver(upstream, { method: 'POST', path, body: jsonBody({ displayName }), context });
-  const note = asText(store['name']);
-  if (note === undefined) throw new UnknownOutcome('unreadable_answer');
-  return { note };
+  const reference = asText(store['name']);
+  if (reference === undefined) throw new UnknownOutcome('unreadable_answer');
+  return { reference };
 };
 
 /** Tokens that the upstream charges for an index; it never says, but counts the file for nothing. */
 const tokensOf = async (
   upstream: Upstream,
   { mimeType }: ProjectFile,
-  { uri }: FileNote,
+  { uri }: FileReference,
   options: UploadOptions,
 ): Promise<number | undefined> => {
   const part = { kind: 'json', value: { fileData: { mimeType, fileUri: uri } } } as const;
@@ -82,15 +82,15 @@ const poll = async (upstream: Upstream, job: string, context: CallContext): Prom
   return {
     kind: 'done',
     result: {
-      note: document.includes('/') ? document : `${asText(store) ?? ''}/documents/${document}`,
+      reference: document.includes('/') ? document : `${asText(store) ?? ''}/documents/${document}`,
       usage: quantity === undefined ? [] : [{ unit: 'indexing_tokens', quantity, confirmed: true }],
     },
   };
 };
 
 /** Stores and documents are removed with all that they hold. */
-const remove = async (upstream: Upstream, note: string, context: CallContext): Promise<void> => {
-  const path = `${resourcePath(upstream, note)}?force=true`;
+const remove = async (upstream: Upstream, reference: string, context: CallContext): Promise<void> => {
+  const path = `${resourcePath(upstream, reference)}?force=true`;
   await send(upstream, { method: 'DELETE', path, ...optionsOf(upstream, context) }).catch(ifGone);
 };
 
@@ -101,6 +101,6 @@ export const storesOf = (open: () => Promise<Upstream>): ProviderStores => ({
     start: async (call, context) => start(await open(), call, context),
     poll: async (job, context) => poll(await open(), job, context),
   },
-  removeDocument: async (note, context) => remove(await open(), note, context),
-  remove: async (note, context) => remove(await open(), note, context),
+  removeDocument: async (reference, context) => remove(await open(), reference, context),
+  remove: async (reference, context) => remove(await open(), reference, context),
 });

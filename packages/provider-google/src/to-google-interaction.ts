@@ -77,19 +77,19 @@ const toAgent = (call: InteractionCall): JsonObject => {
 
 /** An agent that works in an environment gets one of its own where none is named. */
 const toEnvironment = (call: InteractionCall): JsonObject =>
-  given('environment', call.environmentNote ?? (agentTypeOf(call) === 'antigravity' ? 'remote' : undefined));
+  given('environment', call.environmentReference ?? (agentTypeOf(call) === 'antigravity' ? 'remote' : undefined));
 
 /** What goes in: the steps since what the upstream remembers, or all of them. */
-export const stepsToSend = ({ previousNote, history, input }: InteractionCall): readonly Step[] =>
-  previousNote === null ? [...history, ...input] : input;
+export const stepsToSend = ({ previousReference, history, input }: InteractionCall): readonly Step[] =>
+  previousReference === null ? [...history, ...input] : input;
 
 /** The body of an interaction, always carried out in the background and kept, so that any process can ask for it. */
 export const toGoogleInteraction = (call: InteractionCall, uriOf: UriOf): JsonObject => {
-  const { upstreamKind, upstreamModel, previousNote, systemInstruction } = call;
+  const { upstreamKind, upstreamModel, previousReference, systemInstruction } = call;
   return {
     ...(upstreamKind === 'agent' ? { agent: upstreamModel } : { model: upstreamModel }),
     input: toGoogleSteps(stepsToSend(call), uriOf),
-    ...(previousNote === null ? {} : { previous_interaction_id: previousNote }),
+    ...(previousReference === null ? {} : { previous_interaction_id: previousReference }),
     ...(systemInstruction === null ? {} : { system_instruction: systemInstruction }),
     ...toTools(call.tools),
     ...toResponseFormat(call),
@@ -102,6 +102,6 @@ export const toGoogleInteraction = (call: InteractionCall, uriOf: UriOf): JsonOb
 
 /** Why an interaction cannot be carried out here; undefined where it can. */
 export const cannotInteract = ({ tools }: InteractionCall): string | undefined =>
-  tools.some((tool) => tool.kind === 'file_search' && tool.stores.some(({ note }) => note === null))
+  tools.some((tool) => tool.kind === 'file_search' && tool.stores.some(({ reference }) => reference === null))
     ? 'a store that the upstream does not keep'
     : undefined;

@@ -17,7 +17,7 @@ const toInstance = ({ prompt, image, lastFrame, references, extends: source }: V
     'referenceImages',
     references?.map(({ media, type }) => ({ image: toPicture(media), referenceType: type })),
   ),
-  ...(source === undefined ? {} : { video: { uri: source.note } }),
+  ...(source === undefined ? {} : { video: { uri: source.reference } }),
 });
 
 /** The body of `predictLongRunning`: one video for each call. Pictures are read while it is sent. */
@@ -35,4 +35,4 @@ export const toGoogleVideo = (call: VideoCall): JsonObject => ({
 
 /** Why a video cannot be asked for here; undefined where it can. */
 export const cannotMake = ({ extends: source }: VideoCall): string | undefined =>
-  source?.note === null ? 'only a video of this upstream can be continued' : undefined;
+  source?.reference === null ? 'only a video of this upstream can be continued' : undefined;

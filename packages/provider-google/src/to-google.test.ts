@@ -366,7 +366,7 @@ test.each([
 });
 
 test('names the cache that holds the context', () => {
-  const cached = { ...baseCall, cached: { note: 'cachedContents/c', tokens: 1 } };
+  const cached = { ...baseCall, cached: { reference: 'cachedContents/c', tokens: 1 } };
   expect(cannotSend(cached)).toBeUndefined();
   expect(toGoogle(cached, modelTraitsOf('gemini-2.5-flash'), () => undefined).rest).toMatchObject({
     cachedContent: 'cachedContents/c',

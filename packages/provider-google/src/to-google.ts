@@ -18,7 +18,7 @@ export const toGoogle = (call: GenerationCall, traits: ModelTraits, uriOf: UriOf
   return {
     contents: system === undefined || isInstruction ? contents : withSystemText(contents, system),
     rest: {
-      ...(call.cached === undefined ? {} : { cachedContent: call.cached.note }),
+      ...(call.cached === undefined ? {} : { cachedContent: call.cached.reference }),
       ...(isInstruction ? { systemInstruction: { parts: [{ text: system }] } } : {}),
       ...toGoogleTools(call, traits),
       generationConfig: toGoogleConfig(call, traits),

@@ -31,13 +31,14 @@ export const readUpstreamFile = (value: unknown, nowMs: number): UpstreamFile | 
 };
 
 /** What is kept of a copy between calls. */
-export type FileNote = Pick<UpstreamFile, 'name' | 'uri' | 'expiresAtMs'>;
+export type FileReference = Pick<UpstreamFile, 'name' | 'uri' | 'expiresAtMs'>;
 
-export const encodeNote = ({ name, uri, expiresAtMs }: FileNote): string => JSON.stringify({ name, uri, expiresAtMs });
+export const encodeReference = ({ name, uri, expiresAtMs }: FileReference): string =>
+  JSON.stringify({ name, uri, expiresAtMs });
 
 /** Reads a note; undefined for none, and for one of another provider. */
-export const parseNote = (note: string | null): FileNote | undefined => {
-  const value = note === null ? undefined : asObject(parseJson(note));
+export const parseReference = (reference: string | null): FileReference | undefined => {
+  const value = reference === null ? undefined : asObject(parseJson(reference));
   const name = asText(value?.['name']);
   const uri = asText(value?.['uri']);
   const expiresAtMs = value?.['expiresAtMs'];
@@ -48,4 +49,5 @@ export const parseNote = (note: string | null): FileNote | undefined => {
 /** A copy is not named any more when it expires within the time that a generation may take. */
 const expiryMarginMs = 30 * 60_000;
 
-export const isUsable = (note: FileNote, nowMs: number): boolean => note.expiresAtMs - expiryMarginMs > nowMs;
+export const isUsable = (reference: FileReference, nowMs: number): boolean =>
+  reference.expiresAtMs - expiryMarginMs > nowMs;

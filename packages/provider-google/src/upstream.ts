@@ -26,13 +26,13 @@ export interface LimitOptions {
   /** How long an upload may take to become usable once a generation waits for it (default 1 minute). */
   readonly fileReadyMs?: number;
   /** Requests of one answer that the upstream gives in instalments (default 16). */
-  readonly hopsMax?: number;
+  readonly modelRoundsMax?: number;
 }
 
 /** Which model counts what a file comes to when it is indexed, for the upstream does not say. */
 const countingModelDefault = 'gemini-2.5-flash';
 
-export type PictureMeter = 'output_image_tokens' | 'images';
+export type ImageMeter = 'output_image_tokens' | 'images';
 
 export interface GoogleProviderOptions {
   /** Sent as `x-goog-api-key`; never logged nor shown. */
@@ -52,7 +52,7 @@ export interface GoogleProviderOptions {
    * What pictures that come out are metered by: the tokens that the upstream counts for them (default), or their number. Not
    * by both, for no unit overlaps another.
    */
-  readonly pictureMeter?: PictureMeter;
+  readonly imageMeter?: ImageMeter;
   /** The model by which tokens of files are counted when they are indexed (default `gemini-2.5-flash`). */
   readonly countingModel?: string;
   /** What is peculiar to a model, by the upstream's name of it; what is left out follows from the name. */
@@ -75,7 +75,7 @@ const limitDefaults: Required<LimitOptions> = {
   inlineBytesMax: 12 * mebibyte,
   uploadChunkBytes: 8 * mebibyte,
   fileReadyMs: 60_000,
-  hopsMax: 16,
+  modelRoundsMax: 16,
 };
 const retryDefaults: Required<RetryOptions> = { attemptsMax: 3, waitMsMax: 2_000 };
 
@@ -92,7 +92,7 @@ export interface Upstream {
   readonly apiKey: string;
   readonly limits: Required<LimitOptions>;
   readonly retry: Required<RetryOptions>;
-  readonly pictureMeter: PictureMeter;
+  readonly imageMeter: ImageMeter;
   readonly countingModel: string;
   readonly traitsOf: (upstreamModel: string) => ModelTraits;
   readonly now: () => number;
@@ -117,7 +117,7 @@ export const createUpstream = (options: GoogleProviderOptions, dispatcher: Dispa
     apiKey: options.apiKey,
     limits: { ...limitDefaults, ...options.limits },
     retry: { ...retryDefaults, ...options.retry },
-    pictureMeter: options.pictureMeter ?? 'output_image_tokens',
+    imageMeter: options.imageMeter ?? 'output_image_tokens',
     countingModel: options.countingModel ?? countingModelDefault,
     traitsOf: (model) => traitsFrom(options, model),
     now: options.now ?? Date.now,

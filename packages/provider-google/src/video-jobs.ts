@@ -61,7 +61,7 @@ const poll = async (upstream: Upstream, job: string, context: CallContext): Prom
         mimeType: 'video/mp4',
         read: () => download(upstream, uri, context),
         // By this address it can be continued.
-        note: uri,
+        reference: uri,
       })),
       // The upstream says nothing of it: what was asked for is what it charges.
       usage: [{ unit: 'video_seconds', quantity: (asCount(seconds) ?? secondsDefault) * uris.length, confirmed: true }],

@@ -42,7 +42,7 @@ const callFates: Fates<GenerationCall> = {
   speech: { fate: 'refused', value: { kind: 'one_voice', voice: 'Kore' } },
   mediaResolution: { fate: 'refused', value: 'low' },
   safety: { fate: 'refused', value: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' }] },
-  cached: { fate: 'refused', value: { note: 'caches/1', tokens: 9 } },
+  cached: { fate: 'refused', value: { reference: 'caches/1', tokens: 9 } },
 };
 
 const samplingFates: Fates<Sampling> = {

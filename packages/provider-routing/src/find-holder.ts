@@ -23,11 +23,11 @@ export const findHolder = (members: readonly Provider[], tagged: string): Held |
 };
 
 /** A note with the name of whoever wrote it, unless that is a combinator, which has written it already. */
-export const tagFor = (member: Provider, note: string): string =>
-  isLeaf(member) ? writeLeafTag(member.name, note) : note;
+export const tagFor = (member: Provider, reference: string): string =>
+  isLeaf(member) ? writeLeafTag(member.name, reference) : reference;
 
 /** What is noted, as the provider that makes the wire calls knows it; null where another one noted it. */
-export const noteFor = (note: string | null, { name }: Provider): string | null => {
-  const tag = note === null ? null : readLeafTag(note);
+export const referenceFor = (reference: string | null, { name }: Provider): string | null => {
+  const tag = reference === null ? null : readLeafTag(reference);
   return tag?.leaf === name ? tag.text : null;
 };

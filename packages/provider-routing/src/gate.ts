@@ -46,13 +46,13 @@ export const createGate = ({ inFlightMax, waitingMax, waitMsMax, after }: GateOp
     new Promise((resolve) => {
       const settle = (admission: Admission): void => {
         waiting.delete(entry);
-        callOff();
+        cancelTimer();
         signal.removeEventListener('abort', giveUp);
         resolve(admission);
       };
       const giveUp = (): void => settle({ kind: 'given_up' });
       const entry: Waiting = { settle };
-      const callOff = after(waitMsMax, () => settle({ kind: 'late' }));
+      const cancelTimer = after(waitMsMax, () => settle({ kind: 'late' }));
       signal.addEventListener('abort', giveUp);
       waiting.add(entry);
     });

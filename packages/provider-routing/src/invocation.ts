@@ -13,7 +13,14 @@ import {
   type Usage,
 } from '@tollgate/provider';
 import { leadsTo } from './find-holder.ts';
-import { liveEmbedding, liveFile, liveGeneration, scopeEmbedding, scopeFile, scopeGeneration } from './file-notes.ts';
+import {
+  liveEmbedding,
+  liveFile,
+  liveGeneration,
+  scopeEmbedding,
+  scopeFile,
+  scopeGeneration,
+} from './file-references.ts';
 
 /** What is asked of a provider, whichever method it comes by. */
 export type InvokedMethod =
@@ -84,7 +91,7 @@ export const invocationOf = <Answer>({
 const keeps =
   ({ cached }: GenerationCall) =>
   (member: Provider): boolean =>
-    cached === undefined || leadsTo(member, cached.note);
+    cached === undefined || leadsTo(member, cached.reference);
 
 export const generateInvocation = (given: GenerationCall, context: CallContext): Invocation<Generation> => {
   const live = liveGeneration(given);

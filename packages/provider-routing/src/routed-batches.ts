@@ -1,5 +1,5 @@
 import type { BatchCall, BatchCallItem, BatchResult, Provider } from '@tollgate/provider';
-import { liveEmbedding, liveGeneration, scopeEmbedding, scopeGeneration } from './file-notes.ts';
+import { liveEmbedding, liveGeneration, scopeEmbedding, scopeGeneration } from './file-references.ts';
 import type { JobRouting } from './routed-jobs.ts';
 
 const changeItems = (call: BatchCall, change: (item: BatchCallItem) => BatchCallItem): BatchCall => ({

@@ -1,5 +1,5 @@
 import { NotExecuted, type CacheCall, type CallContext, type Provider, type ProviderCaches } from '@tollgate/provider';
-import { liveContents, scopeContents } from './file-notes.ts';
+import { liveContents, scopeContents } from './file-references.ts';
 import { findHolder, tagFor } from './find-holder.ts';
 import { contextFor, invocationOf, type Invocation } from './invocation.ts';
 import { isLeaf } from './leaves.ts';
@@ -13,12 +13,12 @@ interface Directing {
 const scopeCache = (call: CacheCall, member: Provider): CacheCall =>
   isLeaf(member) ? { ...call, contents: scopeContents(call.contents, member) } : call;
 
-const requireHolder = (members: readonly Provider[], note: string) => {
-  const held = findHolder(members, note);
+const requireHolder = (members: readonly Provider[], reference: string) => {
+  const held = findHolder(members, reference);
   const caches = held?.holder.caches;
   if (held === null || caches === undefined)
     throw new NotExecuted({ reason: 'unavailable', cause: new Error('nobody here has the cache') });
-  return { caches, note: held.text, contextOf: (context: CallContext) => contextFor(held.holder, context) };
+  return { caches, reference: held.text, contextOf: (context: CallContext) => contextFor(held.holder, context) };
 };
 
 /** Caches of several members: created by whom `direct` chooses, and used, extended and removed where they are. */
@@ -39,17 +39,17 @@ export const routedCaches = (
           call: (member, its) =>
             member.caches
               ?.create(scopeCache(call, member), its)
-              .then((created) => ({ ...created, note: tagFor(member, created.note) })),
+              .then((created) => ({ ...created, reference: tagFor(member, created.reference) })),
         }),
       );
     },
-    extend: async (note, ttlSeconds, context) => {
-      const held = requireHolder(members, note);
-      await held.caches.extend(held.note, ttlSeconds, held.contextOf(context));
+    extend: async (reference, ttlSeconds, context) => {
+      const held = requireHolder(members, reference);
+      await held.caches.extend(held.reference, ttlSeconds, held.contextOf(context));
     },
-    remove: async (note, context) => {
-      const held = requireHolder(members, note);
-      await held.caches.remove(held.note, held.contextOf(context));
+    remove: async (reference, context) => {
+      const held = requireHolder(members, reference);
+      await held.caches.remove(held.reference, held.contextOf(context));
     },
   };
 };

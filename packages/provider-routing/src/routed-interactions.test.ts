@@ -4,7 +4,7 @@ import { withFallback } from './with-fallback.ts';
 import { withModelNames } from './with-model-names.ts';
 
 const context: CallContext = { signal: new AbortController().signal, recordAttempt: () => {} };
-const done: Interacted = { steps: [], status: 'completed', usage: [], note: 'noted' };
+const done: Interacted = { steps: [], status: 'completed', usage: [], reference: 'noted' };
 
 const call: InteractionCall = {
   operationId: 'one',
@@ -12,7 +12,7 @@ const call: InteractionCall = {
   upstreamKind: 'model',
   input: [],
   history: [],
-  previousNote: null,
+  previousReference: null,
   systemInstruction: null,
   tools: [],
   format: { kind: 'audio' },
@@ -50,11 +50,14 @@ test('asks for a job where it was begun, and hands each provider its own notes a
   const jobs = routed.interactions;
   const { job } = (await jobs?.start(call, context)) ?? { job: '' };
   const progress = await jobs?.poll(job, context);
-  const note = progress?.kind === 'done' ? progress.result.note : null;
-  await jobs?.start({ ...call, previousNote: note }, context);
-  expect(one.seen[1]?.previousNote).toBe('noted');
-  await withFallback([other.provider, one.provider]).interactions?.start({ ...call, previousNote: note }, context);
-  expect(other.seen[0]?.previousNote).toBeNull();
+  const reference = progress?.kind === 'done' ? progress.result.reference : null;
+  await jobs?.start({ ...call, previousReference: reference }, context);
+  expect(one.seen[1]?.previousReference).toBe('noted');
+  await withFallback([other.provider, one.provider]).interactions?.start(
+    { ...call, previousReference: reference },
+    context,
+  );
+  expect(other.seen[0]?.previousReference).toBeNull();
   await jobs?.cancel?.(job, context);
   expect([one.cancelled, other.cancelled]).toEqual([['job of one'], []]);
 });

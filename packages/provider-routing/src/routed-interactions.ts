@@ -1,6 +1,6 @@
 import type { Interacted, InteractionCall, InteractionTool, Provider, Step, StepContent } from '@tollgate/provider';
-import { liveFile, scopeFile } from './file-notes.ts';
-import { leadsTo, noteFor } from './find-holder.ts';
+import { liveFile, scopeFile } from './file-references.ts';
+import { leadsTo, referenceFor } from './find-holder.ts';
 import { writeLeafTag } from './leaf-tag.ts';
 import type { JobRouting } from './routed-jobs.ts';
 
@@ -22,24 +22,26 @@ const changeFiles = (call: InteractionCall, change: ChangeFile): InteractionCall
 
 const scopeTool = (tool: InteractionTool, leaf: Provider): InteractionTool =>
   tool.kind === 'file_search'
-    ? { ...tool, stores: tool.stores.map(({ id, note }) => ({ id, note: noteFor(note, leaf) })) }
+    ? { ...tool, stores: tool.stores.map(({ id, reference }) => ({ id, reference: referenceFor(reference, leaf) })) }
     : tool;
 
 const scopeInteraction = (call: InteractionCall, leaf: Provider): InteractionCall => {
-  const { environmentNote, ...rest } = changeFiles(call, (file) => scopeFile(file, leaf));
-  const environment = environmentNote === undefined ? null : noteFor(environmentNote, leaf);
+  const { environmentReference, ...rest } = changeFiles(call, (file) => scopeFile(file, leaf));
+  const environment = environmentReference === undefined ? null : referenceFor(environmentReference, leaf);
   return {
     ...rest,
-    previousNote: noteFor(call.previousNote, leaf),
+    previousReference: referenceFor(call.previousReference, leaf),
     tools: call.tools.map((tool) => scopeTool(tool, leaf)),
-    ...(environment === null ? {} : { environmentNote: environment }),
+    ...(environment === null ? {} : { environmentReference: environment }),
   };
 };
 
 /** What only the provider that keeps it can use. */
-const notesOf = ({ tools, environmentNote }: InteractionCall): readonly string[] => [
-  ...tools.flatMap((tool) => (tool.kind === 'file_search' ? tool.stores.flatMap(({ note }) => note ?? []) : [])),
-  ...(environmentNote === undefined ? [] : [environmentNote]),
+const referencesOf = ({ tools, environmentReference }: InteractionCall): readonly string[] => [
+  ...tools.flatMap((tool) =>
+    tool.kind === 'file_search' ? tool.stores.flatMap(({ reference }) => reference ?? []) : [],
+  ),
+  ...(environmentReference === undefined ? [] : [environmentReference]),
 ];
 
 /** Whether a member carries out interactions of a model. */
@@ -51,7 +53,10 @@ export const interactionRouting: JobRouting<InteractionCall, Interacted> = {
   jobsOf: ({ interactions }) => interactions,
   live: (call) => changeFiles(call, liveFile),
   takes: (member, call) =>
-    takesInteraction(member, call.upstreamModel) && notesOf(call).every((note) => leadsTo(member, note)),
+    takesInteraction(member, call.upstreamModel) && referencesOf(call).every((reference) => leadsTo(member, reference)),
   scope: scopeInteraction,
-  sign: (result, { name }) => ({ ...result, note: result.note === null ? null : writeLeafTag(name, result.note) }),
+  sign: (result, { name }) => ({
+    ...result,
+    reference: result.reference === null ? null : writeLeafTag(name, result.reference),
+  }),
 };

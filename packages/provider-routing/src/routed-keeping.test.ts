@@ -31,32 +31,35 @@ const refuse = (): Promise<never> => Promise.reject(new NotExecuted({ reason: 'u
 /** A provider that keeps what it is given, and writes down what it is asked. */
 const keeper = (name: string, refuses = false) => {
   const asked: unknown[] = [];
-  const note = <T>(what: unknown, value: T): Promise<T> => {
+  const reference = <T>(what: unknown, value: T): Promise<T> => {
     asked.push(what);
     return Promise.resolve(value);
   };
   const provider: Provider = {
     name,
-    generate: (call) => note(['generate', call.upstreamModel, call.cached?.note], answer),
+    generate: (call) => reference(['generate', call.upstreamModel, call.cached?.reference], answer),
     caches: {
       create: (call) =>
-        refuses ? refuse() : note(['create', call.upstreamModel], { note: `cache of ${name}`, tokens: 1, usage: [] }),
-      extend: (its, ttlSeconds) => note(['extend', its, ttlSeconds], undefined),
-      remove: (its) => note(['remove', its], undefined),
+        refuses
+          ? refuse()
+          : reference(['create', call.upstreamModel], { reference: `cache of ${name}`, tokens: 1, usage: [] }),
+      extend: (its, ttlSeconds) => reference(['extend', its, ttlSeconds], undefined),
+      remove: (its) => reference(['remove', its], undefined),
     },
     batches: {
-      start: (call) => note(['start', call], { job: `batch of ${name}` }),
-      poll: (job) => note(['poll', job], { kind: 'done', result }),
-      cancel: (job) => note(['cancel', job], undefined),
+      start: (call) => reference(['start', call], { job: `batch of ${name}` }),
+      poll: (job) => reference(['poll', job], { kind: 'done', result }),
+      cancel: (job) => reference(['cancel', job], undefined),
     },
     stores: {
-      create: () => note(['store'], { note: `store of ${name}` }),
+      create: () => reference(['store'], { reference: `store of ${name}` }),
       imports: {
-        start: ({ store, file }) => note(['import', store, file.note], { job: `import of ${name}` }),
-        poll: (job) => note(['imported', job], { kind: 'done', result: { note: `document of ${name}`, usage: [] } }),
+        start: ({ store, file }) => reference(['import', store, file.reference], { job: `import of ${name}` }),
+        poll: (job) =>
+          reference(['imported', job], { kind: 'done', result: { reference: `document of ${name}`, usage: [] } }),
       },
-      removeDocument: (its) => note(['remove', its], undefined),
-      remove: (its) => note(['remove', its], undefined),
+      removeDocument: (its) => reference(['remove', its], undefined),
+      remove: (its) => reference(['remove', its], undefined),
     },
   };
   return { provider, asked };
@@ -85,11 +88,11 @@ const generation: GenerationCall = {
 test('uses a cache where it is kept, by whatever turn, and asks nobody else', async () => {
   const [first, second] = [keeper('first'), keeper('second')];
   const routed = () => balance([{ provider: withRetry(first.provider) }, { provider: second.provider }]);
-  const { note } = await required(routed().caches).create(cacheCall, context);
+  const { reference } = await required(routed().caches).create(cacheCall, context);
   for (let turn = 0; turn < 3; turn += 1)
-    await routed().generate?.({ ...generation, cached: { note, tokens: 1 } }, context);
-  await required(routed().caches).extend(note, 120, context);
-  await required(routed().caches).remove(note, context);
+    await routed().generate?.({ ...generation, cached: { reference, tokens: 1 } }, context);
+  await required(routed().caches).extend(reference, 120, context);
+  await required(routed().caches).remove(reference, context);
   const used = ['generate', 'model', 'cache of first'];
   expect(first.asked).toEqual([
     ['create', 'model'],
@@ -106,8 +109,8 @@ test('keeps a cache elsewhere where the first is out of reach, under the name th
   const second = keeper('second');
   const named = withModelNames(second.provider, { model: 'renamed' });
   const routed = withFallback([keeper('first', true).provider, named]);
-  const { note } = await required(routed.caches).create(cacheCall, context);
-  await routed.generate?.({ ...generation, cached: { note, tokens: 1 } }, context);
+  const { reference } = await required(routed.caches).create(cacheCall, context);
+  await routed.generate?.({ ...generation, cached: { reference, tokens: 1 } }, context);
   expect(second.asked).toEqual([
     ['create', 'renamed'],
     ['generate', 'renamed', 'cache of second'],
@@ -115,30 +118,30 @@ test('keeps a cache elsewhere where the first is out of reach, under the name th
 });
 
 test('refuses for now what is kept by somebody who is not there any more', async () => {
-  const { note } = await required(withFallback([keeper('gone').provider]).caches).create(cacheCall, context);
+  const { reference } = await required(withFallback([keeper('gone').provider]).caches).create(cacheCall, context);
   const left = withFallback([keeper('left').provider]);
   const unavailable = { code: 'not_executed', reason: 'unavailable' };
-  await expect(required(left.caches).extend(note, 1, context)).rejects.toMatchObject(unavailable);
-  await expect(required(left.stores).remove(note, context)).rejects.toMatchObject(unavailable);
+  await expect(required(left.caches).extend(reference, 1, context)).rejects.toMatchObject(unavailable);
+  await expect(required(left.stores).remove(reference, context)).rejects.toMatchObject(unavailable);
   const unknown = { code: 'unknown_outcome', detail: 'not_answered' };
-  await expect(required(left.batches).poll(note, context)).rejects.toMatchObject(unknown);
-  await expect(required(left.stores).imports.poll(note, context)).rejects.toMatchObject(unknown);
-  await expect(left.generate?.({ ...generation, cached: { note, tokens: 1 } }, context)).rejects.toMatchObject({
+  await expect(required(left.batches).poll(reference, context)).rejects.toMatchObject(unknown);
+  await expect(required(left.stores).imports.poll(reference, context)).rejects.toMatchObject(unknown);
+  await expect(left.generate?.({ ...generation, cached: { reference, tokens: 1 } }, context)).rejects.toMatchObject({
     code: 'not_executed',
   });
 });
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
-const fileOf = (note: string | null, kept: string[] = []): ProjectFile => ({
+const fileOf = (reference: string | null, kept: string[] = []): ProjectFile => ({
   id: 'f',
   displayName: 'a',
   mimeType: 'text/plain',
   sizeBytes: 0,
   sha256: '',
   expiresAtMs: 0,
-  note,
-  keepNote: (text) => Promise.resolve(void kept.push(text)),
+  reference,
+  keepReference: (text) => Promise.resolve(void kept.push(text)),
   read: nothing,
 });
 
@@ -167,8 +170,8 @@ test('hands a batch over with its items renamed, and each file with the notes of
       {
         upstreamModel: 'renamed',
         items: [
-          { call: { upstreamModel: 'renamed', contents: [{ parts: [{ file: { note: 'copy' } }] }] } },
-          { call: { upstreamModel: 'renamed', input: { parts: [{ file: { note: 'copy' } }] } } },
+          { call: { upstreamModel: 'renamed', contents: [{ parts: [{ file: { reference: 'copy' } }] }] } },
+          { call: { upstreamModel: 'renamed', input: { parts: [{ file: { reference: 'copy' } }] } } },
         ],
       },
     ],
@@ -185,11 +188,11 @@ test('keeps stores with the first that has any, and finds them and what is in th
   const [first, second] = [keeper('first'), keeper('second')];
   const bare: Provider = { name: 'bare' };
   const routed = () => byModel({ other: bare, model: withRetry(first.provider), last: second.provider });
-  const { note: store } = await required(routed().stores).create({ id: 's', displayName: null }, context);
+  const { reference: store } = await required(routed().stores).create({ id: 's', displayName: null }, context);
   const file = fileOf(JSON.stringify({ first: 'copy' }));
   const { job } = await required(routed().stores).imports.start({ operationId: 'one', store, file }, context);
   const progress = await required(routed().stores).imports.poll(job, context);
-  const document = progress.kind === 'done' ? progress.result.note : '';
+  const document = progress.kind === 'done' ? progress.result.reference : '';
   await required(routed().stores).removeDocument(document, context);
   await required(routed().stores).remove(store, context);
   expect(first.asked).toEqual([

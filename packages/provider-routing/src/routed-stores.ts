@@ -1,15 +1,15 @@
 import { NotExecuted, UnknownOutcome, type CallContext, type Provider, type ProviderStores } from '@tollgate/provider';
-import { liveFile, scopeFile } from './file-notes.ts';
+import { liveFile, scopeFile } from './file-references.ts';
 import { findHolder, tagFor } from './find-holder.ts';
 import { contextFor } from './invocation.ts';
 
-const requireHolder = (members: readonly Provider[], note: string) => {
-  const held = findHolder(members, note);
+const requireHolder = (members: readonly Provider[], reference: string) => {
+  const held = findHolder(members, reference);
   const stores = held?.holder.stores;
   if (held === null || stores === undefined)
     throw new NotExecuted({ reason: 'unavailable', cause: new Error('nobody here has the store') });
   const { holder, text } = held;
-  return { stores, holder, note: text, contextOf: (context: CallContext) => contextFor(holder, context) };
+  return { stores, holder, reference: text, contextOf: (context: CallContext) => contextFor(holder, context) };
 };
 
 /**
@@ -22,33 +22,39 @@ export const routedStores = (members: readonly Provider[]): ProviderStores | und
   if (keeper === undefined || stores === undefined) return undefined;
   return {
     create: async (store, context) => {
-      const { note } = await stores.create(store, contextFor(keeper, context));
-      return { note: tagFor(keeper, note) };
+      const { reference } = await stores.create(store, contextFor(keeper, context));
+      return { reference: tagFor(keeper, reference) };
     },
     imports: {
       start: async (call, context) => {
         const held = requireHolder(members, call.store);
         const file = scopeFile(liveFile(call.file), held.holder);
-        const { job } = await held.stores.imports.start({ ...call, store: held.note, file }, held.contextOf(context));
+        const { job } = await held.stores.imports.start(
+          { ...call, store: held.reference, file },
+          held.contextOf(context),
+        );
         return { job: tagFor(held.holder, job) };
       },
       poll: async (job, context) => {
         const held = findHolder(members, job) === null ? null : requireHolder(members, job);
         // Whoever has the job may come back with the next configuration of the host.
         if (held === null) throw new UnknownOutcome('not_answered', new Error('nobody here has the job'));
-        const progress = await held.stores.imports.poll(held.note, held.contextOf(context));
+        const progress = await held.stores.imports.poll(held.reference, held.contextOf(context));
         if (progress.kind === 'running')
           return progress.job === undefined ? progress : { ...progress, job: tagFor(held.holder, progress.job) };
-        return { kind: 'done', result: { ...progress.result, note: tagFor(held.holder, progress.result.note) } };
+        return {
+          kind: 'done',
+          result: { ...progress.result, reference: tagFor(held.holder, progress.result.reference) },
+        };
       },
     },
-    removeDocument: async (note, context) => {
-      const held = requireHolder(members, note);
-      await held.stores.removeDocument(held.note, held.contextOf(context));
+    removeDocument: async (reference, context) => {
+      const held = requireHolder(members, reference);
+      await held.stores.removeDocument(held.reference, held.contextOf(context));
     },
-    remove: async (note, context) => {
-      const held = requireHolder(members, note);
-      await held.stores.remove(held.note, held.contextOf(context));
+    remove: async (reference, context) => {
+      const held = requireHolder(members, reference);
+      await held.stores.remove(held.reference, held.contextOf(context));
     },
   };
 };

@@ -33,12 +33,15 @@ test('hands what a provider noted of its video to that provider alone', async ()
   const routed = required(byModel({ model: withModelNames(first, { model: 'renamed' }), other: second }).videos);
   const { job } = await routed.start(call, context);
   const progress = await routed.poll(job, context);
-  const note = progress.kind === 'done' ? (progress.result.videos[0]?.note ?? null) : null;
-  const source = { video: { kind: 'blob', mimeType: 'video/mp4', sizeBytes: 0, read: nothing } as const, note };
+  const reference = progress.kind === 'done' ? (progress.result.videos[0]?.reference ?? null) : null;
+  const source = { video: { kind: 'blob', mimeType: 'video/mp4', sizeBytes: 0, read: nothing } as const, reference };
   await routed.start({ ...call, extends: source }, context);
   await routed.start({ ...call, upstreamModel: 'other', extends: source }, context);
-  expect(first.videoCalls.at(-1)?.call).toMatchObject({ upstreamModel: 'renamed', extends: { note: 'note of one' } });
-  expect(second.videoCalls.at(-1)?.call.extends?.note).toBeNull();
+  expect(first.videoCalls.at(-1)?.call).toMatchObject({
+    upstreamModel: 'renamed',
+    extends: { reference: 'note of one' },
+  });
+  expect(second.videoCalls.at(-1)?.call.extends?.reference).toBeNull();
 });
 
 test('does not call a job failed whose provider is not there any more', async () => {

@@ -1,6 +1,6 @@
 import type { BlobPart, GeneratedVideos, MediaPart, Provider, VideoCall } from '@tollgate/provider';
-import { scopeFile } from './file-notes.ts';
-import { noteFor } from './find-holder.ts';
+import { scopeFile } from './file-references.ts';
+import { referenceFor } from './find-holder.ts';
 import { writeLeafTag } from './leaf-tag.ts';
 import type { JobRouting } from './routed-jobs.ts';
 
@@ -16,7 +16,9 @@ const scopeVideo = (call: VideoCall, leaf: Provider): VideoCall => ({
   ...(call.references === undefined
     ? {}
     : { references: call.references.map(({ media, type }) => ({ media: scopeMedia(media, leaf), type })) }),
-  ...(call.extends === undefined ? {} : { extends: { ...call.extends, note: noteFor(call.extends.note, leaf) } }),
+  ...(call.extends === undefined
+    ? {}
+    : { extends: { ...call.extends, reference: referenceFor(call.extends.reference, leaf) } }),
 });
 
 export const videoRouting: JobRouting<VideoCall, GeneratedVideos> = {
@@ -24,7 +26,10 @@ export const videoRouting: JobRouting<VideoCall, GeneratedVideos> = {
   jobsOf: ({ videos }) => videos,
   scope: scopeVideo,
   sign: ({ videos, usage }, { name }) => ({
-    videos: videos.map((video) => ({ ...video, note: video.note === null ? null : writeLeafTag(name, video.note) })),
+    videos: videos.map((video) => ({
+      ...video,
+      reference: video.reference === null ? null : writeLeafTag(name, video.reference),
+    })),
     usage,
   }),
 };

@@ -49,13 +49,13 @@ const outcomeOf = (failure: unknown): Outcome => (isNotExecuted(failure) ? failu
 
 const observed = (leaf: Provider, log: LeafCall[]): Provider => {
   const watch = async <Answer>(asked: Promise<Answer> | undefined, pieces: () => number): Promise<Answer> => {
-    const note = (outcome: Outcome): number => log.push({ leaf: leaf.name, outcome, pieces: pieces() });
+    const reference = (outcome: Outcome): number => log.push({ leaf: leaf.name, outcome, pieces: pieces() });
     try {
       const answer = await (asked ?? Promise.reject(new Error('no such method')));
-      note('answered');
+      reference('answered');
       return answer;
     } catch (failure) {
-      note(outcomeOf(failure));
+      reference(outcomeOf(failure));
       throw failure;
     }
   };

@@ -14,9 +14,9 @@ async function* words(): AsyncIterable<Uint8Array> {
 
 /** A file of the host: each `file()` is what another process would read of it now. */
 const hostFile = (initial: string | null = null) => {
-  let note = initial;
+  let reference = initial;
   return {
-    note: () => note,
+    reference: () => reference,
     file: (): ProjectFile => ({
       id: 'file-1',
       displayName: 'a.txt',
@@ -24,9 +24,9 @@ const hostFile = (initial: string | null = null) => {
       sizeBytes: 5,
       sha256: 'any',
       expiresAtMs: 1,
-      note,
-      keepNote: (kept) => {
-        note = kept;
+      reference,
+      keepReference: (kept) => {
+        reference = kept;
         return Promise.resolve();
       },
       read: words,
@@ -47,14 +47,14 @@ test('gives a copy to everyone that keeps one, and keeps their notes apart', asy
   const host = hostFile();
   const { files } = byModel({ one: keeper('a'), two: withRetry(keeper('b')), three: scriptedProvider({ name: 'c' }) });
   expect(await files?.upload(host.file(), context)).toBe('active');
-  expect(host.note()).toBe(noted('a', 'b'));
+  expect(host.reference()).toBe(noted('a', 'b'));
 });
 
 test('shows a provider its own note, however deep it stands', async () => {
   const host = hostFile();
   const provider = withFallback([balance([{ provider: keeper('a') }, { provider: keeper('b') }]), keeper('c')]);
   await provider.files?.upload(host.file(), context);
-  expect(host.note()).toBe(noted('a', 'b', 'c'));
+  expect(host.reference()).toBe(noted('a', 'b', 'c'));
   // A scripted provider refuses to tell the state of a file without the note that it made itself.
   expect(await provider.files?.state(host.file(), context)).toBe('active');
 });
@@ -71,7 +71,7 @@ test('is processing while anybody is, and failed only where everybody failed', a
 test('goes on without a provider that takes no copy, and fails where none does', async () => {
   const host = hostFile();
   expect(await withFallback([failing('a'), keeper('b')]).files?.upload(host.file(), context)).toBe('active');
-  expect(host.note()).toBe(noted('b'));
+  expect(host.reference()).toBe(noted('b'));
   const none = withFallback([failing('a'), failing('b')]).files?.upload(hostFile().file(), context);
   await expect(none).rejects.toMatchObject({ reason: 'unavailable' });
 });
@@ -103,9 +103,9 @@ test('shows a provider its own note also in a call, and keeps what it notes besi
       generate: async (call, its) => {
         const [part] = call.contents[0]?.parts ?? [];
         if (part?.kind !== 'blob' || part.file === undefined) throw new Error('no file came');
-        seen.push(part.file.note);
-        await part.file.keepNote(`${name} noted`);
-        seen.push(part.file.note);
+        seen.push(part.file.reference);
+        await part.file.keepReference(`${name} noted`);
+        seen.push(part.file.reference);
         return scripted.generate(call, its);
       },
     };
@@ -125,5 +125,5 @@ test('shows a provider its own note also in a call, and keeps what it notes besi
   };
   await withFallback([noting('a', 'unavailable'), withRetry(noting('b'))]).generate?.(call, context);
   expect(seen).toEqual(['a:file-1', 'a noted', null, 'b noted']);
-  expect(JSON.parse(host.note() ?? '')).toEqual({ a: 'a noted', b: 'b noted' });
+  expect(JSON.parse(host.reference() ?? '')).toEqual({ a: 'a noted', b: 'b noted' });
 });

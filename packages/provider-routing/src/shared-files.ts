@@ -1,5 +1,5 @@
 import type { CallContext, ProjectFile, Provider, ProviderFiles, UpstreamFileState } from '@tollgate/provider';
-import { hasNote, liveFile } from './file-notes.ts';
+import { hasReference, liveFile } from './file-references.ts';
 import { removeInvocation, stateInvocation } from './invocation.ts';
 
 /**
@@ -8,7 +8,7 @@ import { removeInvocation, stateInvocation } from './invocation.ts';
  */
 export const sharedFiles = (members: readonly Provider[]): ProviderFiles => {
   const keepers = members.filter(({ files }) => files !== undefined);
-  const noted = (file: ProjectFile): readonly Provider[] => keepers.filter((member) => hasNote(file, member));
+  const noted = (file: ProjectFile): readonly Provider[] => keepers.filter((member) => hasReference(file, member));
   return {
     upload: (file, context) => stateOfAll('upload', keepers, file, context),
     state: async (file, context) => {

@@ -9,7 +9,7 @@ export interface Turns<Item> {
   readonly next: (lane: string, isEligible: (item: Item) => boolean) => readonly Item[];
 }
 
-interface Standing<Item> extends Weighted<Item> {
+interface Turn<Item> extends Weighted<Item> {
   credit: number;
 }
 
@@ -18,7 +18,7 @@ export const createTurns = <Item>(entries: readonly Weighted<Item>[]): Turns<Ite
   for (const { weight } of entries) {
     if (!Number.isFinite(weight) || weight <= 0) throw new RangeError(`a weight is positive, not ${weight}`);
   }
-  const lanes = new Map<string, readonly Standing<Item>[]>();
+  const lanes = new Map<string, readonly Turn<Item>[]>();
   return {
     next: (lane, isEligible) => {
       const standings = lanes.get(lane) ?? entries.map((entry) => ({ ...entry, credit: 0 }));
@@ -28,7 +28,7 @@ export const createTurns = <Item>(entries: readonly Weighted<Item>[]): Turns<Ite
   };
 };
 
-const takeTurn = <Item>(eligible: readonly Standing<Item>[]): readonly Item[] => {
+const takeTurn = <Item>(eligible: readonly Turn<Item>[]): readonly Item[] => {
   for (const standing of eligible) standing.credit += standing.weight;
   // Stable: among equals the one that is named first goes first.
   const order = eligible.toSorted((a, b) => b.credit - a.credit);

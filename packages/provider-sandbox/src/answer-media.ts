@@ -1,9 +1,9 @@
 import { NotExecuted, type GenerationCall, type Speech } from '@tollgate/provider';
 import type { AnswerOffer } from './answer-offer.ts';
-import { pictureSize } from './picture-size.ts';
-import { pngPicture } from './png-picture.ts';
-import { isSpokenWhole, speak, speechRate, type Utterance } from './speech-sound.ts';
-import { givesRawSound } from './upstream-model.ts';
+import { imageSize } from './image-size.ts';
+import { pngImage } from './png-image.ts';
+import { isSpokenWhole, speak, speechRate, type Utterance } from './speech-audio.ts';
+import { givesRawAudio } from './upstream-model.ts';
 import { rawSamples, wavFile } from './wav-container.ts';
 
 /** One output token for each started 40 ms of sound. */
@@ -12,18 +12,18 @@ const msPerAudioToken = 40;
 const defaultVoice = 'Kore';
 
 /** A picture of a text, in the size that the call asks for. */
-export const pictureOffer = (call: GenerationCall, text: string): AnswerOffer => {
-  const size = pictureSize(call.image ?? {});
+export const imageOffer = (call: GenerationCall, text: string): AnswerOffer => {
+  const size = imageSize(call.image ?? {});
   if (size === undefined) throw new NotExecuted({ reason: 'invalid_request', cause: 'no such picture size' });
-  const data = pngPicture({ width: size.width, height: size.height, text }).toString('base64');
+  const data = pngImage({ width: size.width, height: size.height, text }).toString('base64');
   return { parts: [{ kind: 'media', mimeType: 'image/png', data }], unit: 'output_image_tokens', tokens: size.tokens };
 };
 
 /** A text read aloud, in as many voices as the call names. */
 export const speechOffer = (call: GenerationCall, text: string): AnswerOffer =>
-  soundOffer(utterancesOf(text, call.speech), givesRawSound(call), Infinity);
+  audioOffer(utterancesOf(text, call.speech), givesRawAudio(call), Infinity);
 
-const soundOffer = (utterances: readonly Utterance[], raw: boolean, limitMs: number): AnswerOffer => {
+const audioOffer = (utterances: readonly Utterance[], raw: boolean, limitMs: number): AnswerOffer => {
   const samples = speak(utterances, limitMs);
   const [mimeType, bytes] = raw
     ? [`audio/L16;rate=${speechRate}`, rawSamples(samples)]
@@ -35,7 +35,7 @@ const soundOffer = (utterances: readonly Utterance[], raw: boolean, limitMs: num
     // A speech that goes on behind the longest one never fits, and is cut there.
     tokens: isSpokenWhole(utterances, limitMs) ? tokens : Infinity,
     cut: (tokensMax) => ({
-      ...soundOffer(utterances, raw, tokensMax * msPerAudioToken),
+      ...audioOffer(utterances, raw, tokensMax * msPerAudioToken),
       tokens: Math.min(tokens, tokensMax),
     }),
   };

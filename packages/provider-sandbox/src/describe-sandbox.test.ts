@@ -151,8 +151,8 @@ const sandboxUnderTest = (): ProviderUnderTest => {
       batches: { ...batches, start: taking(batches.start), poll: taking(batches.poll) },
       caches: {
         create: taking(caches.create),
-        extend: (note, ttlSeconds, context) =>
-          taking((each: string, within) => caches.extend(each, ttlSeconds, within))(note, context),
+        extend: (reference, ttlSeconds, context) =>
+          taking((each: string, within) => caches.extend(each, ttlSeconds, within))(reference, context),
         remove: taking(caches.remove),
       },
       files: {

@@ -35,7 +35,7 @@ test('makes examples that another validator accepts', () => {
     size: z.number().min(2).max(9),
     count: z.int().positive(),
     tags: z.array(z.string().min(2)).min(3),
-    nested: z.union([z.strictObject({ flag: z.literal(true), note: z.string().nullable() }), z.string()]),
+    nested: z.union([z.strictObject({ flag: z.literal(true), reference: z.string().nullable() }), z.string()]),
     maybe: z.string().optional(),
   });
   const example = exampleOfSchema(z.toJSONSchema(schema));

@@ -4,11 +4,11 @@ import { createBitWriter, type BitWriter } from './bit-writer.ts';
 export type Colour = readonly [luma: number, blue: number, red: number];
 
 /** A still picture of blocks: the colour of each, in rows from the upper left. */
-export interface BlockPicture {
+export interface BlockImage {
   readonly colours: readonly Colour[];
 }
 
-export interface PictureSide {
+export interface FrameSide {
   readonly width: number;
   readonly height: number;
 }
@@ -54,7 +54,7 @@ const writeCropping = (writer: BitWriter, right: number, bottom: number): void =
   if (cropped) for (const pixels of [0, right, 0, bottom]) writer.unsigned(pixels / 2);
 };
 
-const sequenceParameters = ({ width, height }: PictureSide): Buffer => {
+const sequenceParameters = ({ width, height }: FrameSide): Buffer => {
   const across = macroblocksOf(width);
   const down = macroblocksOf(height);
   const writer = createBitWriter();
@@ -77,7 +77,7 @@ const sequenceParameters = ({ width, height }: PictureSide): Buffer => {
   return unit(0x67, writer);
 };
 
-const pictureParameters = (): Buffer => {
+const frameParameters = (): Buffer => {
   const writer = createBitWriter();
   writer.unsigned(0);
   writer.unsigned(0);
@@ -123,7 +123,7 @@ interface Grid {
   readonly rows: ReadonlySet<number>;
 }
 
-const gridOf = ({ width, height }: PictureSide): Grid => {
+const gridOf = ({ width, height }: FrameSide): Grid => {
   const across = macroblocksOf(width);
   const down = macroblocksOf(height);
   return { across, down, columns: beginnings(across, blocksAcross), rows: beginnings(down, blocksDown) };
@@ -131,7 +131,7 @@ const gridOf = ({ width, height }: PictureSide): Grid => {
 
 const isRaw = ({ columns, rows }: Grid, x: number, y: number): boolean => columns.has(x) && rows.has(y);
 
-const writeMacroblocks = (writer: BitWriter, grid: Grid, { colours }: BlockPicture): void => {
+const writeMacroblocks = (writer: BitWriter, grid: Grid, { colours }: BlockImage): void => {
   const colourAt = (x: number, y: number): Colour => {
     const column = Math.floor((x * blocksAcross) / grid.across);
     const row = Math.floor((y * blocksDown) / grid.down);
@@ -146,7 +146,7 @@ const writeMacroblocks = (writer: BitWriter, grid: Grid, { colours }: BlockPictu
 };
 
 /** A picture that needs no other one; two that follow each other have different numbers. */
-const wholePicture = (grid: Grid, picture: BlockPicture, number: number): Buffer => {
+const wholeFrame = (grid: Grid, image: BlockImage, number: number): Buffer => {
   const writer = createBitWriter();
   writer.unsigned(0);
   writer.unsigned(7);
@@ -157,23 +157,23 @@ const wholePicture = (grid: Grid, picture: BlockPicture, number: number): Buffer
   writer.signed(0);
   // Edges are not smoothed: a block is of one colour to its last pixel.
   writer.unsigned(1);
-  writeMacroblocks(writer, grid, picture);
+  writeMacroblocks(writer, grid, image);
   return unit(0x65, writer);
 };
 
 export interface H264Stream {
   readonly sequence: Buffer;
-  readonly picture: Buffer;
+  readonly image: Buffer;
   /** One unit for each picture. */
   readonly units: readonly Buffer[];
 }
 
 /** Pictures of blocks as an H.264 stream of the baseline profile that every player reads. */
-export const h264Stream = (side: PictureSide, pictures: readonly BlockPicture[]): H264Stream => {
+export const h264Stream = (side: FrameSide, images: readonly BlockImage[]): H264Stream => {
   const grid = gridOf(side);
   return {
     sequence: sequenceParameters(side),
-    picture: pictureParameters(),
-    units: pictures.map((picture, number) => wholePicture(grid, picture, number)),
+    image: frameParameters(),
+    units: images.map((image, number) => wholeFrame(grid, image, number)),
   };
 };

@@ -27,7 +27,7 @@ export interface InteractionAnswer {
 
 const clipSeconds = 10;
 const pieceSeconds = 30;
-const filmSeconds = 8;
+const videoSeconds = 8;
 
 const invalid = (why: string): NotExecuted => new NotExecuted({ reason: 'invalid_request', cause: new Error(why) });
 
@@ -81,9 +81,9 @@ const composeVideo = async (call: InteractionCall, prompt: string): Promise<Inte
   const digest = digestOf([prompt, task, ...media.map((bytes) => bytes.toString('base64'))].join('\n'));
   return {
     steps: [],
-    made: { kind: 'film', side: size, parts: [{ digest, seconds: filmSeconds }] },
+    made: { kind: 'film', side: size, parts: [{ digest, seconds: videoSeconds }] },
     waits: false,
-    counts: counted(['input_text_tokens', textTokens(prompt)], ['video_seconds', filmSeconds]),
+    counts: counted(['input_text_tokens', textTokens(prompt)], ['video_seconds', videoSeconds]),
   };
 };
 
@@ -108,13 +108,13 @@ const wordTimes = ({ transcription }: InteractionCall, text: string): readonly J
 };
 
 const composeTranscript = async (call: InteractionCall, told: string | undefined): Promise<InteractionAnswer> => {
-  const sounds = mediaOf(call).filter(({ mimeType }) => mimeType.startsWith('audio/'));
-  if (sounds.length === 0) throw invalid('there is nothing to hear');
-  const bytes = await Promise.all(sounds.map(bytesOf));
+  const audios = mediaOf(call).filter(({ mimeType }) => mimeType.startsWith('audio/'));
+  if (audios.length === 0) throw invalid('there is nothing to hear');
+  const bytes = await Promise.all(audios.map(bytesOf));
   const seconds = bytes.reduce((sum, each) => sum + secondsOf(each), 0);
   const language = call.transcription?.languageCodes?.[0] ?? 'en-US';
   const text =
-    told ?? `Sandbox transcript of ${sounds.reduce((sum, each) => sum + sizeOf(each), 0)} bytes in ${language}.`;
+    told ?? `Sandbox transcript of ${audios.reduce((sum, each) => sum + sizeOf(each), 0)} bytes in ${language}.`;
   return {
     steps: [said(text, wordTimes(call, text))],
     made: null,

@@ -1,11 +1,11 @@
 import { NotExecuted, type Interacted, type InteractionCall, type Step } from '@tollgate/provider';
 import type { VideoPart } from './mp4-video.ts';
-import type { PictureSide } from './h264-stream.ts';
+import type { FrameSide } from './h264-stream.ts';
 
 /** What is made besides text, described so that any process makes the same bytes of it. */
 export type MadeByJob =
   | { readonly kind: 'tune'; readonly text: string; readonly seconds: number }
-  | { readonly kind: 'film'; readonly side: PictureSide; readonly parts: readonly VideoPart[] };
+  | { readonly kind: 'film'; readonly side: FrameSide; readonly parts: readonly VideoPart[] };
 
 /** All that there is to know of an interaction, so that any process can go on with it. */
 export interface InteractionJob {
@@ -17,7 +17,7 @@ export interface InteractionJob {
   readonly made: MadeByJob | null;
   readonly status: Interacted['status'];
   readonly usage: Interacted['usage'];
-  readonly note: string;
+  readonly reference: string;
   /** What came out is held back in the end, and nothing is charged. */
   readonly filtered: boolean;
 }

@@ -112,8 +112,8 @@ const endTurn = (talk: Conversation): void => {
   cancelPending(talk);
   const directives = turnDirectives(heard);
   talk.contextTokens += textTokens(heard.text);
-  if (heard.soundMs > 0 && talk.manner.transcribesInput)
-    say(talk, { serverContent: { inputTranscription: { text: transcribe(heard.soundMs) } } });
+  if (heard.audioMs > 0 && talk.manner.transcribesInput)
+    say(talk, { serverContent: { inputTranscription: { text: transcribe(heard.audioMs) } } });
   if (directives.some(({ kind }) => kind === 'drop')) {
     talk.events.emit({ kind: 'closed', cause: 'lost', measured: false });
     return;
@@ -127,11 +127,11 @@ const hearText = (talk: Conversation, text: string): void => {
   talk.heard = { ...talk.heard, text: talk.heard.text === '' ? text : `${talk.heard.text}\n${text}` };
 };
 
-const hearSound = (talk: Conversation, data: string, mimeType: string): void => {
+const hearAudio = (talk: Conversation, data: string, mimeType: string): void => {
   const ms = pcmMs(data, mimeType);
-  talk.heard = { ...talk.heard, soundMs: talk.heard.soundMs + ms };
+  talk.heard = { ...talk.heard, audioMs: talk.heard.audioMs + ms };
   talk.silenceMs = isLoud(data) ? 0 : talk.silenceMs + ms;
-  if (talk.silenceMs >= silenceMsMax && talk.heard.soundMs > talk.silenceMs) endTurn(talk);
+  if (talk.silenceMs >= silenceMsMax && talk.heard.audioMs > talk.silenceMs) endTurn(talk);
 };
 
 const takeContent = (talk: Conversation, content: JsonObject): void => {
@@ -146,8 +146,8 @@ const takeContent = (talk: Conversation, content: JsonObject): void => {
 const takeRealtime = (talk: Conversation, input: JsonObject): void => {
   const audio = recordOf(input['audio']);
   const data = textOf(audio['data']);
-  if (data !== undefined) hearSound(talk, data, textOf(audio['mimeType']) ?? '');
-  if (input['video'] !== undefined) talk.heard = { ...talk.heard, pictures: talk.heard.pictures + 1 };
+  if (data !== undefined) hearAudio(talk, data, textOf(audio['mimeType']) ?? '');
+  if (input['video'] !== undefined) talk.heard = { ...talk.heard, images: talk.heard.images + 1 };
   const text = textOf(input['text']);
   if (text !== undefined) hearText(talk, text);
   if (text !== undefined || input['activityEnd'] !== undefined || input['audioStreamEnd'] === true) endTurn(talk);

@@ -2,7 +2,7 @@ import type { JsonObject, LiveEvents, LiveMessage, LiveUpstream } from '@tollgat
 import type { SandboxWorld } from './conduct.ts';
 import { parseDirectives } from './directives.ts';
 import { listOf, recordOf, textOf } from './live-json.ts';
-import { musicPiece, musicPieceMs } from './live-sound.ts';
+import { musicPiece, musicPieceMs } from './live-audio.ts';
 
 interface Prompt {
   readonly text: string;

@@ -1,8 +1,8 @@
 import type { JsonObject, Usage } from '@tollgate/provider';
 import { parseDirectives, withoutDirectives, type Directive } from './directives.ts';
-import { speechPieces } from './live-sound.ts';
+import { speechPieces } from './live-audio.ts';
 import { textTokens, toldCounts, usageOf } from './sandbox-usage.ts';
-import { speechMs } from './speech-sound.ts';
+import { speechMs } from './speech-audio.ts';
 
 /** Tokens of a second of sound, heard and spoken, as the upstream counts them. */
 const heardTokensPerSecond = 32;
@@ -23,14 +23,14 @@ export interface LiveManner {
 export interface Heard {
   readonly text: string;
   /** Milliseconds of sound. */
-  readonly soundMs: number;
-  readonly pictures: number;
+  readonly audioMs: number;
+  readonly images: number;
 }
 
-export const nothingHeard: Heard = { text: '', soundMs: 0, pictures: 0 };
+export const nothingHeard: Heard = { text: '', audioMs: 0, images: 0 };
 
 /** What the sandbox writes down of sound: that there was some, and how much. The same sound always gets the same words. */
-export const transcribe = (soundMs: number): string => `Sound of ${Math.round(soundMs)} milliseconds.`;
+export const transcribe = (audioMs: number): string => `Sound of ${Math.round(audioMs)} milliseconds.`;
 
 const quote = (text: string): string =>
   text.length > quotedCharactersMax ? `"${text.slice(0, quotedCharactersMax)}…"` : `"${text}"`;
@@ -44,8 +44,8 @@ export const answerText = (heard: Heard, directives: readonly Directive[]): stri
   const text = withoutDirectives(heard.text);
   return [
     ...(text === '' ? [] : [`You wrote ${quote(text)}.`]),
-    ...(heard.soundMs === 0 ? [] : [`I heard ${Math.round(heard.soundMs)} milliseconds.`]),
-    ...(heard.pictures === 0 ? [] : [`I saw ${heard.pictures} ${heard.pictures === 1 ? 'picture' : 'pictures'}.`]),
+    ...(heard.audioMs === 0 ? [] : [`I heard ${Math.round(heard.audioMs)} milliseconds.`]),
+    ...(heard.images === 0 ? [] : [`I saw ${heard.images} ${heard.images === 1 ? 'picture' : 'pictures'}.`]),
   ].join(' ');
 };
 
@@ -83,8 +83,8 @@ export const turnUsage = (
   return usageOf(
     new Map([
       ['input_text_tokens', contextTokens],
-      ['input_audio_tokens', Math.ceil((heard.soundMs * heardTokensPerSecond) / 1_000)],
-      ['input_image_tokens', heard.pictures * 258],
+      ['input_audio_tokens', Math.ceil((heard.audioMs * heardTokensPerSecond) / 1_000)],
+      ['input_image_tokens', heard.images * 258],
       ['output_text_tokens', manner.speaks ? 0 : textTokens(answer)],
       ['output_audio_tokens', manner.speaks ? spokenTokens : 0],
     ]),

@@ -1,4 +1,4 @@
-import type { H264Stream, PictureSide } from './h264-stream.ts';
+import type { H264Stream, FrameSide } from './h264-stream.ts';
 
 /** Units of time of one second. */
 const timescale = 1_000;
@@ -45,7 +45,7 @@ const movieHeader = (duration: number): Buffer =>
     u32(2),
   );
 
-const trackHeader = ({ width, height }: PictureSide, duration: number): Buffer =>
+const trackHeader = ({ width, height }: FrameSide, duration: number): Buffer =>
   fullBox(
     'tkhd',
     3,
@@ -61,18 +61,18 @@ const mediaHeader = (duration: number): Buffer =>
 
 const handler = fullBox('hdlr', 0, u32(0), text('vide'), u32(0, 0, 0), text('video\0'));
 
-const decoder = ({ sequence, picture }: H264Stream): Buffer =>
+const decoder = ({ sequence, image }: H264Stream): Buffer =>
   box(
     'avcC',
     u8(1, sequence[1] ?? 0, sequence[2] ?? 0, sequence[3] ?? 0, 0xff, 0xe1),
     u16(sequence.length),
     sequence,
     u8(1),
-    u16(picture.length),
-    picture,
+    u16(image.length),
+    image,
   );
 
-const sampleEntry = ({ width, height }: PictureSide, stream: H264Stream): Buffer =>
+const sampleEntry = ({ width, height }: FrameSide, stream: H264Stream): Buffer =>
   box(
     'avc1',
     Buffer.alloc(6),
@@ -87,7 +87,7 @@ const sampleEntry = ({ width, height }: PictureSide, stream: H264Stream): Buffer
   );
 
 interface Track {
-  readonly side: PictureSide;
+  readonly side: FrameSide;
   readonly stream: H264Stream;
   readonly samples: readonly Buffer[];
   readonly sampleDuration: number;
@@ -115,9 +115,9 @@ const movie = (track: Track, firstByte: number): Buffer => {
 };
 
 /** A stream as an MP4 file whose index comes first, so that it plays while it is still being read. */
-export const mp4Container = (side: PictureSide, stream: H264Stream, picturesPerSecond: number): Buffer => {
+export const mp4Container = (side: FrameSide, stream: H264Stream, framesPerSecond: number): Buffer => {
   const samples = stream.units.map((unit) => Buffer.concat([u32(unit.length), unit]));
-  const track: Track = { side, stream, samples, sampleDuration: timescale / picturesPerSecond };
+  const track: Track = { side, stream, samples, sampleDuration: timescale / framesPerSecond };
   // The index is as long whatever it points to.
   const firstByte = fileType.length + movie(track, 0).length + 8;
   return Buffer.concat([fileType, movie(track, firstByte), box('mdat', ...samples)]);

@@ -62,13 +62,13 @@ const sizeOf = (set: Buffer) => {
   return { width: width - 2 * right, height: height - 2 * bottom };
 };
 
-const film = (seconds: number, resolution = '720p', aspectRatio = '16:9'): Buffer =>
+const video = (seconds: number, resolution = '720p', aspectRatio = '16:9'): Buffer =>
   mp4Video(videoSize({ resolution, aspectRatio }) ?? { width: 0, height: 0 }, [
     { digest: digestOf('A harbour'), seconds },
   ]);
 
 test('is an MP4 file whose index comes before its pictures', () => {
-  const bytes = film(3);
+  const bytes = video(3);
   expect(boxesOf(bytes).map(({ type }) => type)).toEqual(['ftyp', 'moov', 'mdat']);
   expect(find(bytes, 'ftyp').toString('latin1', 0, 4)).toBe('isom');
   const header = find(bytes, 'moov', 'mvhd');
@@ -77,7 +77,7 @@ test('is an MP4 file whose index comes before its pictures', () => {
 });
 
 test('finds every picture where the index says, one whole unit each', () => {
-  const bytes = film(3);
+  const bytes = video(3);
   const sizes = find(bytes, ...table, 'stsz');
   const count = sizes.readUInt32BE(8);
   expect(count).toBe(6);
@@ -100,7 +100,7 @@ test.each([
   ['720p', '9:16', 720, 1280],
   ['1080p', '4:3', 1440, 1080],
 ] as const)('is as large as %s at %s asks for, in container and stream', (resolution, ratio, width, height) => {
-  const bytes = film(1, resolution, ratio);
+  const bytes = video(1, resolution, ratio);
   const entry = find(bytes, ...table, 'stsd').subarray(8);
   expect([entry.toString('latin1', 4, 8), entry.readUInt16BE(32), entry.readUInt16BE(34)]).toEqual([
     'avc1',
@@ -113,13 +113,13 @@ test.each([
 });
 
 test('holds no sequence of bytes in a picture that looks like the beginning of another', () => {
-  const bytes = film(8, '4k');
-  const [, , pictures] = boxesOf(bytes);
+  const bytes = video(8, '4k');
+  const [, , images] = boxesOf(bytes);
   const sizes = find(bytes, ...table, 'stsz');
   let at = 0;
   for (let number = 0; number < sizes.readUInt32BE(8); number += 1) {
     const size = sizes.readUInt32BE(12 + 4 * number);
-    const unit = pictures?.content.subarray(at + 4, at + size) ?? Buffer.alloc(0);
+    const unit = images?.content.subarray(at + 4, at + size) ?? Buffer.alloc(0);
     for (const start of ['000000', '000001', '000002']) expect(unit.includes(Buffer.from(start, 'hex'))).toBe(false);
     at += size;
   }
@@ -136,7 +136,7 @@ test('is the same for the same parts, and goes on where another part follows', (
 
 test('keeps the bytes that players were seen to play', () => {
   // Decoded without an error by FFmpeg 7.0.2 as 16 pictures of 1280 by 720 in constrained baseline.
-  expect(createHash('sha256').update(film(8)).digest('hex')).toBe(
+  expect(createHash('sha256').update(video(8)).digest('hex')).toBe(
     'be173b5b5ccf53616f51676f14528254ab567e3fdd8f908c4684e654ad230b1b',
   );
 });

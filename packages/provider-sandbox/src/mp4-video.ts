@@ -1,12 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  blocksAcross,
-  blocksDown,
-  h264Stream,
-  type BlockPicture,
-  type Colour,
-  type PictureSide,
-} from './h264-stream.ts';
+import { blocksAcross, blocksDown, h264Stream, type BlockImage, type Colour, type FrameSide } from './h264-stream.ts';
 import { mp4Container } from './mp4-container.ts';
 
 /** A part of a video: what it is of, as a hash, and how long it is. */
@@ -15,7 +8,7 @@ export interface VideoPart {
   readonly seconds: number;
 }
 
-const picturesPerSecond = 2;
+const framesPerSecond = 2;
 
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -27,14 +20,14 @@ const colourOf = (hash: Buffer, at: number): Colour => {
 };
 
 /** The blocks wander by one with every picture, so that it is seen to move. */
-const picturesOf = ({ digest, seconds }: VideoPart): readonly BlockPicture[] => {
+const framesOf = ({ digest, seconds }: VideoPart): readonly BlockImage[] => {
   const hash = Buffer.from(digest, 'hex');
   const blocks = blocksAcross * blocksDown;
-  return Array.from({ length: seconds * picturesPerSecond }, (_, number) => ({
+  return Array.from({ length: seconds * framesPerSecond }, (_, number) => ({
     colours: Array.from({ length: blocks }, (__, block) => colourOf(hash, block + number)),
   }));
 };
 
 /** A silent MP4 of coloured blocks that move: the same parts always give the same bytes. */
-export const mp4Video = (side: PictureSide, parts: readonly VideoPart[]): Buffer =>
-  mp4Container(side, h264Stream(side, parts.flatMap(picturesOf)), picturesPerSecond);
+export const mp4Video = (side: FrameSide, parts: readonly VideoPart[]): Buffer =>
+  mp4Container(side, h264Stream(side, parts.flatMap(framesOf)), framesPerSecond);

@@ -41,17 +41,17 @@ test('keeps a cache, measures what it holds, and tells its reads apart', async (
     tokens: 100,
     usage: [{ unit: 'input_text_tokens', quantity: 100, confirmed: true }],
   });
-  const cached = { note: created.note, tokens: created.tokens };
+  const cached = { reference: created.reference, tokens: created.tokens };
   const answer = await sandbox.generate({ ...call, cached }, context());
   const plain = await sandbox.generate(call, context());
   const quantity = (usage: typeof answer.usage, unit: string) => usage.find((meter) => meter.unit === unit)?.quantity;
   expect(quantity(answer.usage, 'cached_input_tokens')).toBe(100);
   expect(quantity(answer.usage, 'input_text_tokens')).toBe(quantity(plain.usage, 'input_text_tokens'));
-  await sandbox.caches.extend(created.note, 120, context());
-  await sandbox.caches.remove(created.note, context());
-  await sandbox.caches.remove(created.note, context());
+  await sandbox.caches.extend(created.reference, 120, context());
+  await sandbox.caches.remove(created.reference, context());
+  await sandbox.caches.remove(created.reference, context());
   await expect(sandbox.generate({ ...call, cached }, context())).rejects.toBeInstanceOf(NotExecuted);
-  await expect(sandbox.caches.extend(created.note, 120, context())).rejects.toBeInstanceOf(NotExecuted);
+  await expect(sandbox.caches.extend(created.reference, 120, context())).rejects.toBeInstanceOf(NotExecuted);
 });
 
 test('refuses less than it is told to keep, and what the name of the cache says', async () => {

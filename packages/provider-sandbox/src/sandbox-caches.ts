@@ -57,8 +57,8 @@ export interface SandboxCaches {
 
 export const sandboxCaches = (world: SandboxWorld, { tokensMin = 0 }: SandboxCacheOptions): SandboxCaches => {
   const kept = new Map<string, readonly Content[]>();
-  const find = (note: string): readonly Content[] => {
-    const contents = kept.get(note);
+  const find = (reference: string): readonly Content[] => {
+    const contents = kept.get(reference);
     if (contents === undefined) throw new NotExecuted({ reason: 'invalid_request', cause: 'a cache that is not kept' });
     return contents;
   };
@@ -72,14 +72,15 @@ export const sandboxCaches = (world: SandboxWorld, { tokensMin = 0 }: SandboxCac
           const [oldest] = kept.size < cachesMax ? [] : kept.keys();
           if (oldest !== undefined) kept.delete(oldest);
           kept.set(operationId, contents);
-          return { note: operationId, tokens: totalOf(counts), usage: usageOf(counts) };
+          return { reference: operationId, tokens: totalOf(counts), usage: usageOf(counts) };
         }),
-      extend: (note, _ttlSeconds, context) => conduct({ world, context, directives: [] }, () => void find(note)),
-      remove: (note, context) => conduct({ world, context, directives: [] }, () => void kept.delete(note)),
+      extend: (reference, _ttlSeconds, context) =>
+        conduct({ world, context, directives: [] }, () => void find(reference)),
+      remove: (reference, context) => conduct({ world, context, directives: [] }, () => void kept.delete(reference)),
     },
     open: (call) => {
       if (call.cached === undefined) return { call, tell: (usage) => usage };
-      const contents = find(call.cached.note);
+      const contents = find(call.cached.reference);
       const cached = countOf(contents);
       return {
         call: { ...call, contents: [...contents, ...call.contents] },

@@ -119,9 +119,9 @@ test('answers one vector for a content, the same for the same bytes wherever the
   const inline = await vectorOf(text, media(bytes));
   expect(await vectorOf(text, blob(bytes))).toEqual(inline);
   const other = await vectorOf(text, media(Uint8Array.of(1, 2, 4)));
-  const film = await vectorOf(text, media(bytes, 'video/mp4'));
+  const video = await vectorOf(text, media(bytes, 'video/mp4'));
   expect(other).not.toEqual(inline);
-  expect(film).not.toEqual(inline);
+  expect(video).not.toEqual(inline);
   // They say the same and differ in their bytes.
   expect(cosine(inline, other)).toBeLessThan(0.9);
   expect(cosine(await vectorOf(text), (await vectorsOf(['A dot']))[0])).toBeCloseTo(1, 9);

@@ -7,7 +7,7 @@ const bytes = Buffer.from('plain words');
 
 /** A file as the gateway keeps it: every query sees what was noted last. */
 const createFile = (displayName: string, change: Partial<ProjectFile> = {}) => {
-  let note: string | null = null;
+  let reference: string | null = null;
   return (): ProjectFile => ({
     id: '33333333-3333-4333-8333-333333333333',
     displayName,
@@ -15,9 +15,9 @@ const createFile = (displayName: string, change: Partial<ProjectFile> = {}) => {
     sizeBytes: bytes.length,
     sha256: createHash('sha256').update(bytes).digest('hex'),
     expiresAtMs: 4_000_000_000_000,
-    note,
-    keepNote: (kept) => {
-      note = kept;
+    reference,
+    keepReference: (kept) => {
+      reference = kept;
       return Promise.resolve();
     },
     read: async function* () {

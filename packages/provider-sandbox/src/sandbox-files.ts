@@ -6,7 +6,7 @@ import { parseDirectives } from './directives.ts';
 /** What the sandbox notes of a file: how often its state was asked for. */
 const noteOf = (queries: number): string => `queries ${queries}`;
 
-const queriesOf = (note: string | null): number => Number(/^queries (\d+)$/.exec(note ?? '')?.[1] ?? '0');
+const queriesOf = (reference: string | null): number => Number(/^queries (\d+)$/.exec(reference ?? '')?.[1] ?? '0');
 
 /** How far a file is that was asked for so often, as its display name says. */
 const stateAfter = (file: ProjectFile, queries: number): UpstreamFileState => {
@@ -35,13 +35,13 @@ export const sandboxFiles = (world: SandboxWorld): ProviderFiles => ({
   upload: (file: ProjectFile, context: CallContext) =>
     conduct({ world, context, directives: parseDirectives(file.displayName, 'file') }, async () => {
       if (!(await readsAsAnnounced(file))) return 'failed';
-      await file.keepNote(noteOf(0));
+      await file.keepReference(noteOf(0));
       return stateAfter(file, 0);
     }),
   state: (file: ProjectFile, context: CallContext) =>
     conduct({ world, context, directives: [] }, async () => {
-      const queries = queriesOf(file.note) + 1;
-      await file.keepNote(noteOf(queries));
+      const queries = queriesOf(file.reference) + 1;
+      await file.keepReference(noteOf(queries));
       return stateAfter(file, queries);
     }),
   remove: (_file: ProjectFile, context: CallContext) => conduct({ world, context, directives: [] }, () => {}),

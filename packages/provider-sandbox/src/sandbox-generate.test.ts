@@ -146,15 +146,15 @@ const mediaOf = ({ parts = [] }: Generation) =>
 
 test('draws a picture of the size that is asked for, and counts it', async () => {
   const answer = await ask(say('A fox', { modalities: ['image'], image: { aspectRatio: '16:9', size: '512' } }));
-  const [picture] = mediaOf(answer);
-  expect([picture?.mimeType, picture?.bytes.readUInt32BE(16), picture?.bytes.readUInt32BE(20)]).toEqual([
+  const [image] = mediaOf(answer);
+  expect([image?.mimeType, image?.bytes.readUInt32BE(16), image?.bytes.readUInt32BE(20)]).toEqual([
     'image/png',
     688,
     384,
   ]);
   expect([answer.text, quantities(answer.usage)['output_image_tokens']]).toEqual(['', 747]);
   const [another] = mediaOf(await ask(say('A cat', { modalities: ['image'], image: { size: '512' } })));
-  expect(another?.bytes.equals(picture?.bytes ?? Buffer.alloc(0))).toBe(false);
+  expect(another?.bytes.equals(image?.bytes ?? Buffer.alloc(0))).toBe(false);
 });
 
 const kinds = (answer: Generation) => answer.parts?.map(({ kind }) => kind);

@@ -10,7 +10,7 @@ const callOf = (upstreamModel: string, text: string, change: Partial<Interaction
   upstreamKind: 'model',
   input: [{ kind: 'user_input', content: [{ kind: 'text', text }] }],
   history: [],
-  previousNote: null,
+  previousReference: null,
   systemInstruction: null,
   tools: [],
   format: { kind: 'text' },

@@ -12,7 +12,7 @@ import { answerInteraction } from './interaction-answer.ts';
 import { decodeJob, encodeJob, inputText, type InteractionJob, type MadeByJob } from './interaction-job.ts';
 import { mp4Video } from './mp4-video.ts';
 import { toldCounts, usageOf } from './sandbox-usage.ts';
-import { playTune, tuneRate } from './tune-sound.ts';
+import { playTune, tuneRate } from './tune-audio.ts';
 import { wavFile } from './wav-container.ts';
 
 /** Jobs that this process was told to end; another one lets them run to their end. */
@@ -29,7 +29,7 @@ const begin = async (call: InteractionCall, directives: readonly Directive[]): P
     made,
     status: waits ? 'requires_action' : 'completed',
     usage: isUnmeasured ? [] : usageOf(toldCounts(directives, []) ?? counts),
-    note: `sandbox/${call.operationId}`,
+    reference: `sandbox/${call.operationId}`,
     filtered: directives.some(({ kind }) => kind === 'filter'),
   };
 };
@@ -45,20 +45,20 @@ const makeMedium = (made: MadeByJob): MediaPart => {
   }
 };
 
-const finished = ({ steps, made, status, usage, note }: InteractionJob): Interacted => ({
+const finished = ({ steps, made, status, usage, reference }: InteractionJob): Interacted => ({
   steps: made === null ? steps : [...steps, { kind: 'model_output', content: [makeMedium(made)] }],
   status,
   usage,
-  note,
+  reference,
 });
 
 const measuredNothing: Interacted['usage'] = [{ unit: 'input_text_tokens', quantity: 0, confirmed: true }];
 
-const cancelledEnd = ({ note }: InteractionJob): Interacted => ({
+const cancelledEnd = ({ reference }: InteractionJob): Interacted => ({
   steps: [],
   status: 'cancelled',
   usage: measuredNothing,
-  note,
+  reference,
 });
 
 /**

@@ -30,7 +30,7 @@ const speakIt = async () => {
   return bodies(events);
 };
 
-const sound = (bytes: Buffer): JsonObject => ({
+const audio = (bytes: Buffer): JsonObject => ({
   realtimeInput: { audio: { data: bytes.toString('base64'), mimeType: 'audio/pcm;rate=16000' } },
 });
 
@@ -60,9 +60,9 @@ test('hears speech end by silence, and writes down how much there was', async ()
   const { upstream, events } = await connect({ ...textConfig, inputAudioTranscription: {} });
   const loud = Buffer.alloc(16_000);
   for (let at = 0; at < 8_000; at += 1) loud.writeInt16LE(at % 2 === 0 ? 9_000 : -9_000, at * 2);
-  send(upstream, sound(loud));
+  send(upstream, audio(loud));
   expect(events).toEqual([]);
-  send(upstream, sound(Buffer.alloc(16_000)));
+  send(upstream, audio(Buffer.alloc(16_000)));
   expect(bodies(events)[0]).toEqual({ serverContent: { inputTranscription: { text: 'Sound of 1000 milliseconds.' } } });
   expect(events.at(-1)).toMatchObject({
     kind: 'usage',

@@ -1,5 +1,5 @@
 import type { FinishReason, FunctionCallPart, Generation, GenerationCall, Part, UsageUnit } from '@tollgate/provider';
-import { pictureOffer, speechOffer } from './answer-media.ts';
+import { imageOffer, speechOffer } from './answer-media.ts';
 import { takeOffers, textOffer, cutText, type AnswerOffer, type TakenAnswer } from './answer-offer.ts';
 import { thoughtOffers } from './answer-thoughts.ts';
 import { callsOffer, codeOffers, proposeCalls, readUrls, urlAnnotations } from './answer-tools.ts';
@@ -81,7 +81,7 @@ const compose = (
   const taken = take([
     ...codeOffers(call, directives),
     ...(shown.has('text') ? [textOffer(text)] : []),
-    ...(shown.has('image') ? [pictureOffer(call, withoutDirectives(lastUserText(call)))] : []),
+    ...(shown.has('image') ? [imageOffer(call, withoutDirectives(lastUserText(call)))] : []),
     ...(shown.has('audio') ? [speechOffer(call, text)] : []),
   ]);
   if (urls === undefined) return { taken };

@@ -51,13 +51,15 @@ test('measures the seconds that were asked for, or what the prompt says', async 
 
 test('continues its own video by seven seconds, in its size, and no other', async () => {
   const source = (await finish(await start({ aspectRatio: '9:16', durationSeconds: 4 }))).videos[0];
-  const longer = await finish(await start({ prompt: 'It rains.', extends: { video, note: source?.note ?? null } }));
+  const longer = await finish(
+    await start({ prompt: 'It rains.', extends: { video, reference: source?.reference ?? null } }),
+  );
   expect(longer.usage).toEqual([{ unit: 'video_seconds', quantity: 7, confirmed: true }]);
   const bytes = await bytesOf(longer);
   const header = bytes.indexOf('mvhd', 0, 'latin1');
   expect(bytes.readUInt32BE(header + 20)).toBe(11_000);
-  for (const note of [null, 'not a note'])
-    await expect(start({ extends: { video, note } })).rejects.toMatchObject({ reason: 'invalid_request' });
+  for (const reference of [null, 'not a note'])
+    await expect(start({ extends: { video, reference } })).rejects.toMatchObject({ reason: 'invalid_request' });
 });
 
 test('refuses what cannot be made before it begins', async () => {

@@ -62,7 +62,7 @@ const digestOfCall = async (call: VideoCall): Promise<string> => {
 
 const sourceOf = ({ extends: continued }: VideoCall): VideoState | undefined => {
   if (continued === undefined) return undefined;
-  const source = continued.note === null ? undefined : decode(continued.note);
+  const source = continued.reference === null ? undefined : decode(continued.reference);
   if (source === undefined) throw invalid('a video of somebody else cannot be continued');
   return source;
 };
@@ -99,7 +99,7 @@ const finished = ({ width, height, parts, usage }: VideoJob): GeneratedVideos =>
     {
       mimeType: 'video/mp4',
       read: () => oneChunk(mp4Video({ width, height }, parts)),
-      note: encode({ width, height, parts }),
+      reference: encode({ width, height, parts }),
     },
   ],
   usage,

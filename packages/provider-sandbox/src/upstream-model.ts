@@ -8,14 +8,14 @@ interface UpstreamModel {
   /** Reads the text aloud instead of answering it. */
   readonly speaks: boolean;
   /** Sound without a container, as older speech models give it. */
-  readonly rawSound: boolean;
+  readonly rawAudio: boolean;
 }
 
 const upstreamModels: readonly UpstreamModel[] = [
-  { name: /-preview-tts$/, modalities: ['audio'], speaks: true, rawSound: true },
-  { name: /-tts(?:-|$)/, modalities: ['audio'], speaks: true, rawSound: false },
-  { name: /-image(?:-|$)|^nano-banana/, modalities: ['text', 'image'], speaks: false, rawSound: false },
-  { name: /^/, modalities: ['text'], speaks: false, rawSound: false },
+  { name: /-preview-tts$/, modalities: ['audio'], speaks: true, rawAudio: true },
+  { name: /-tts(?:-|$)/, modalities: ['audio'], speaks: true, rawAudio: false },
+  { name: /-image(?:-|$)|^nano-banana/, modalities: ['text', 'image'], speaks: false, rawAudio: false },
+  { name: /^/, modalities: ['text'], speaks: false, rawAudio: false },
 ];
 
 const modelOf = ({ upstreamModel }: GenerationCall): UpstreamModel | undefined =>
@@ -31,4 +31,4 @@ export const modalitiesOf = (call: GenerationCall): ReadonlySet<Modality> => {
 export const readsAloud = (call: GenerationCall): boolean => modelOf(call)?.speaks ?? false;
 
 /** Whether the model's sound has no container. */
-export const givesRawSound = (call: GenerationCall): boolean => modelOf(call)?.rawSound ?? false;
+export const givesRawAudio = (call: GenerationCall): boolean => modelOf(call)?.rawAudio ?? false;

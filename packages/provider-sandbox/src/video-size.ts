@@ -1,5 +1,5 @@
 import type { VideoCall } from '@tollgate/provider';
-import type { PictureSide } from './h264-stream.ts';
+import type { FrameSide } from './h264-stream.ts';
 
 /** The shorter side in pixels, by the name of the resolution. */
 const shorterSides: ReadonlyMap<string, number> = new Map([
@@ -17,7 +17,7 @@ const even = (pixels: number): number => 2 * Math.round(pixels / 2);
 export const videoSize = ({
   resolution = '720p',
   aspectRatio = '16:9',
-}: Pick<VideoCall, 'resolution' | 'aspectRatio'>): PictureSide | undefined => {
+}: Pick<VideoCall, 'resolution' | 'aspectRatio'>): FrameSide | undefined => {
   const shorter = shorterSides.get(resolution);
   const [, across, down] = /^(\d{1,2}):(\d{1,2})$/.exec(aspectRatio) ?? [];
   const ratio = Number(across) / Number(down);

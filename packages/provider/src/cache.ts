@@ -12,7 +12,7 @@ export interface CacheCall {
 
 export interface CreatedCache {
   /** By which the upstream knows it. */
-  readonly note: string;
+  readonly reference: string;
   /** What it holds. */
   readonly tokens: number;
   /** What its creation used, storage apart. An empty list means that nothing was measured, and makes the operation uncertain at its end. */
@@ -23,7 +23,7 @@ export interface CreatedCache {
 export interface ProviderCaches {
   readonly create: (call: CacheCall, context: CallContext) => Promise<CreatedCache>;
   /** Counted from now. */
-  readonly extend: (note: string, ttlSeconds: number, context: CallContext) => Promise<void>;
+  readonly extend: (reference: string, ttlSeconds: number, context: CallContext) => Promise<void>;
   /** One that is gone is no error. */
-  readonly remove: (note: string, context: CallContext) => Promise<void>;
+  readonly remove: (reference: string, context: CallContext) => Promise<void>;
 }

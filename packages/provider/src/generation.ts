@@ -104,7 +104,7 @@ export interface GenerationCall {
   readonly mediaResolution?: 'low' | 'medium' | 'high';
   readonly safety?: readonly SafetySetting[];
   /** Context that the upstream keeps, which comes before the contents; what it is worth in tokens bounds the estimate. */
-  readonly cached?: { readonly note: string; readonly tokens: number };
+  readonly cached?: { readonly reference: string; readonly tokens: number };
 }
 
 /** `stop` is complete, `length` partial, `content_filter` refused by the model or its upstream. */

@@ -64,7 +64,10 @@ export type InteractionTool =
   | GenerationTool
   | { readonly kind: 'web_search' }
   | { readonly kind: 'maps'; readonly latitude?: number; readonly longitude?: number }
-  | { readonly kind: 'file_search'; readonly stores: readonly { readonly id: string; readonly note: string | null }[] }
+  | {
+      readonly kind: 'file_search';
+      readonly stores: readonly { readonly id: string; readonly reference: string | null }[];
+    }
   | { readonly kind: 'computer_use'; readonly environment: 'browser' }
   | {
       readonly kind: 'mcp_server';
@@ -112,7 +115,7 @@ export interface InteractionCall {
   /** The steps of all interactions it continues, oldest first. */
   readonly history: readonly Step[];
   /** What the provider noted of the interaction it continues; null where that was another's, or none. */
-  readonly previousNote: string | null;
+  readonly previousReference: string | null;
   readonly systemInstruction: string | null;
   readonly tools: readonly InteractionTool[];
   readonly format: InteractionFormat;
@@ -123,7 +126,7 @@ export interface InteractionCall {
   readonly videoTask?: VideoTask;
   readonly agent?: AgentConfig;
   /** What the provider noted of the environment, where it keeps environments. */
-  readonly environmentNote?: string;
+  readonly environmentReference?: string;
   readonly outputTokensMax: number;
 }
 
@@ -135,5 +138,5 @@ export interface Interacted {
   /** An empty list means that nothing was measured, and makes the operation uncertain. */
   readonly usage: readonly Usage[];
   /** By which the provider continues it; null where it keeps nothing. */
-  readonly note: string | null;
+  readonly reference: string | null;
 }

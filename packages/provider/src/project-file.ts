@@ -8,9 +8,9 @@ export interface ProjectFile {
   readonly sha256: string;
   readonly expiresAtMs: number;
   /** What this provider last noted of its own copy, such as the upstream's name for it; null where it has none. */
-  readonly note: string | null;
+  readonly reference: string | null;
   /** Keeps a note for later calls, by any process. The last one written counts. */
-  readonly keepNote: (note: string) => Promise<void>;
+  readonly keepReference: (reference: string) => Promise<void>;
   /** Reads the bytes from the beginning, in chunks; may be called again. */
   readonly read: () => AsyncIterable<Uint8Array>;
 }

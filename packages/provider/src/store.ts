@@ -13,7 +13,7 @@ export interface ImportCall {
 
 export interface ImportedDocument {
   /** By which the upstream knows the document. */
-  readonly note: string;
+  readonly reference: string;
   /** In `indexing_tokens`; an empty list means that nothing was measured, and makes the operation uncertain. */
   readonly usage: readonly Usage[];
 }
@@ -27,11 +27,11 @@ export interface ProviderStores {
   readonly create: (
     store: { readonly id: string; readonly displayName: string | null },
     context: CallContext,
-  ) => Promise<{ readonly note: string }>;
+  ) => Promise<{ readonly reference: string }>;
   /** Indexes files. */
   readonly imports: ProviderJobs<ImportCall, ImportedDocument>;
   /** One that is gone is no error. */
-  readonly removeDocument: (note: string, context: CallContext) => Promise<void>;
+  readonly removeDocument: (reference: string, context: CallContext) => Promise<void>;
   /** Removes a store with all that is in it; one that is gone is no error. */
-  readonly remove: (note: string, context: CallContext) => Promise<void>;
+  readonly remove: (reference: string, context: CallContext) => Promise<void>;
 }

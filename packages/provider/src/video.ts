@@ -6,7 +6,7 @@ export interface GeneratedMedia {
   readonly mimeType: string;
   readonly read: () => AsyncIterable<Uint8Array>;
   /** By which the upstream knows it again, for an extension; null where it does not. */
-  readonly note: string | null;
+  readonly reference: string | null;
 }
 
 export interface VideoCall {
@@ -17,7 +17,7 @@ export interface VideoCall {
   readonly lastFrame?: MediaPart | BlobPart;
   readonly references?: readonly { readonly media: MediaPart | BlobPart; readonly type: 'asset' | 'style' }[];
   /** The video that is continued, and what the provider noted of it. */
-  readonly extends?: { readonly video: BlobPart; readonly note: string | null };
+  readonly extends?: { readonly video: BlobPart; readonly reference: string | null };
   readonly durationSeconds?: number;
   readonly resolution?: string;
   readonly aspectRatio?: string;

@@ -33,7 +33,7 @@ const askLimiter = async ({ engine, limiter, limiterMs }: Service, asked: Asked)
   if (limiter === null) return { kind: 'ok' };
   const abort = new AbortController();
   const { promise: late, resolve } = Promise.withResolvers<RateVerdict>();
-  const callOff = engine.clock.after(limiterMs, () => {
+  const cancelTimer = engine.clock.after(limiterMs, () => {
     resolve({ kind: 'failed', reason: 'late' });
     abort.abort(new Error('the limiter took longer than limiterMs'));
   });
@@ -44,7 +44,7 @@ const askLimiter = async ({ engine, limiter, limiterMs }: Service, asked: Asked)
   try {
     return await Promise.race([answered, late]);
   } finally {
-    callOff();
+    cancelTimer();
   }
 };
 

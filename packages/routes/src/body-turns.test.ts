@@ -3,7 +3,7 @@ import { createBodyTurns, type BodyTurnsOptions, type RequestTurns } from './bod
 
 /** Everything that waits for a promise alone has gone on. */
 const settle = async (): Promise<void> => {
-  for (let hop = 0; hop < 8; hop += 1) await Promise.resolve();
+  for (let round = 0; round < 8; round += 1) await Promise.resolve();
 };
 
 /** An event loop that goes on when a test says so. */

@@ -7,8 +7,8 @@ export interface ModelsOptions {
   readonly catalog: readonly CatalogModel[];
   /** Who serves a row, or null. */
   readonly providerOf: (model: CatalogModel) => Provider | null;
-  /** The ids a host has released; without it every row of the catalog is. */
-  readonly released?: readonly string[];
+  /** The ids that a host enables; by default every model of the catalog. */
+  readonly enabledModels?: readonly string[];
   /** Chooses for keys bound to no model; by default the first recommended row that is available, else the first available. */
   readonly select?: (available: readonly CatalogModel[]) => CatalogModel | null;
   /** Told of a choice that is none. */
@@ -64,11 +64,11 @@ const chosenBy = (
 export const createModels = (options: ModelsOptions): Models => {
   const byId = new Map(options.catalog.map((model) => [model.id, model]));
   if (byId.size !== options.catalog.length) throw new TypeError('two rows of the catalog have the same id');
-  const released = options.released === undefined ? null : new Set(options.released);
-  const isReleased = (model: CatalogModel): boolean => released === null || released.has(model.id);
+  const enabledModels = options.enabledModels === undefined ? null : new Set(options.enabledModels);
+  const isEnabled = (model: CatalogModel): boolean => enabledModels === null || enabledModels.has(model.id);
   const providerOf = (model: CatalogModel): Provider | null => serving(options.providerOf(model), model);
   const isAvailable = (model: CatalogModel): boolean =>
-    isReleased(model) && options.isPriced(model) && providerOf(model) !== null;
+    isEnabled(model) && options.isPriced(model) && providerOf(model) !== null;
   return {
     rows: options.catalog,
     find: (id) => byId.get(id) ?? null,
@@ -79,6 +79,6 @@ export const createModels = (options: ModelsOptions): Models => {
         options.catalog.filter((model) => chatCapable(model) && isAvailable(model)),
       ),
     isPriced: options.isPriced,
-    isReleased,
+    isEnabled,
   };
 };

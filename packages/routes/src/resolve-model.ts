@@ -5,7 +5,7 @@ import type { Service } from './service.ts';
 
 /** Why a model cannot be used now, in words for its record; null where it can (models:record:available). */
 export const unavailableReason = (service: Service, model: CatalogModel): string | null => {
-  if (!service.models.isReleased(model)) return 'not_released';
+  if (!service.models.isEnabled(model)) return 'not_released';
   if (service.models.providerOf(model) === null) return 'no_provider';
   if (!service.models.isPriced(model)) return 'no_tariff';
   return null;

@@ -39,7 +39,7 @@ export interface Models {
   /** Whether there is a family of routes on which a call of it can be reserved for. */
   isPriced(model: CatalogModel): boolean;
   /** Whether the host has released it, beside being served and priced. */
-  isReleased(model: CatalogModel): boolean;
+  isEnabled(model: CatalogModel): boolean;
 }
 
 /** How documents are indexed. */
@@ -99,7 +99,7 @@ export interface Service {
     /** For the headers of MCP servers. */
     readonly seal: TextSeal;
     /** What a provider noted of a store or an environment, or null. */
-    readonly findNote: (id: string, provider: string) => Promise<string | null>;
+    readonly findReference: (id: string, provider: string) => Promise<string | null>;
   };
   /** By what new stores are indexed. */
   readonly indexing: IndexingChoice;

@@ -1,14 +1,14 @@
 import { callable, checkConfiguration, having, optionsCheck } from '@tollgate/contract/configuration';
 import {
   carrySteps,
-  createFlight,
-  createGatherer,
+  createStepBatch,
+  createStepBatcher,
   decideSteps,
   listRowsMax,
   settleSteps,
   type ClaimableTable,
   type ClaimQuery,
-  type GathererOptions,
+  type StepBatcherOptions,
   type IndexName,
   type IndexTable,
   type Key,
@@ -28,7 +28,7 @@ export interface MemoryStorageOptions {
   /** The store's clock; the system's by default. */
   readonly now?: () => number;
   /** When an idle storage carries the steps that wait; see the gatherer. */
-  readonly schedule?: NonNullable<GathererOptions['schedule']>;
+  readonly schedule?: NonNullable<StepBatcherOptions['schedule']>;
   /** Where commits go; a disk of its own by default. */
   readonly disk?: MemoryDisk;
 }
@@ -53,9 +53,9 @@ const attempt = (disk: MemoryDisk, nowMs: number) => {
   const look = (key: Key, trustFresh: boolean) =>
     key.fresh === true && trustFresh ? undefined : disk.rows(key.table).get(key.id);
   return (steps: readonly QueuedStep[], trustFresh: boolean): readonly StepOutcome[] => {
-    const flight = createFlight(nowMs, (key) => look(key, trustFresh));
-    const outcomes = decideSteps(flight, steps);
-    commitWrites(disk, flight.netWrites());
+    const batch = createStepBatch(nowMs, (key) => look(key, trustFresh));
+    const outcomes = decideSteps(batch, steps);
+    commitWrites(disk, batch.netWrites());
     return outcomes;
   };
 };
@@ -71,21 +71,21 @@ export const memoryStorage = (options: MemoryStorageOptions = {}): Storage => {
   const guard = (): void => {
     if (closed) throw new Error('the storage is closed');
   };
-  const gatherer = createGatherer({
+  const batcher = createStepBatcher({
     ...(schedule === undefined ? {} : { schedule }),
-    fly: async (steps) => settleSteps(steps, await carrySteps(steps, attempt(disk, now()))),
+    flush: async (steps) => settleSteps(steps, await carrySteps(steps, attempt(disk, now()))),
   });
   return {
     transact: async (keys, decide) => {
       guard();
       checkText(keys);
-      return gatherer.submit(keys, decide);
+      return batcher.submit(keys, decide);
     },
     read: async (keys) => {
       guard();
       checkText(keys);
-      const flight = createFlight(now(), (key) => disk.rows(key.table).get(key.id));
-      return flight.decide(keys, (records) => ({ writes: [], answer: records }));
+      const batch = createStepBatch(now(), (key) => disk.rows(key.table).get(key.id));
+      return batch.decide(keys, (records) => ({ writes: [], answer: records }));
     },
     list: async <I extends IndexName>(index: I, query: Parameters<Storage['list']>[1]) => {
       guard();
@@ -105,7 +105,7 @@ export const memoryStorage = (options: MemoryStorageOptions = {}): Storage => {
     vectors: memoryVectors(disk.chunks, guard),
     close: async () => {
       closed = true;
-      await gatherer.idle();
+      await batcher.idle();
     },
   };
 };

@@ -11,7 +11,7 @@ let postgres: Storage;
 let nowMs = 1;
 beforeAll(async () => {
   database = await testDatabase();
-  postgres = await postgresStorage({ connectionString: database.url, lanes: 1, now: () => nowMs });
+  postgres = await postgresStorage({ connectionString: database.url, batchConnections: 1, now: () => nowMs });
 });
 afterAll(async () => {
   await postgres.close();

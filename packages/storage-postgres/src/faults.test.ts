@@ -134,7 +134,7 @@ test('goes on, and loses nothing that it acknowledged, while its connections are
 
 test('never resolves a step whose commit was not answered, nor does it twice', async () => {
   const proxy = await createProxy(database.url);
-  const storage = await open({ lanes: 1 }, proxy.url);
+  const storage = await open({ batchConnections: 1 }, proxy.url);
   expect(await raise(storage)).toBe(1);
   proxy.swallowAnswerTo('update_wallet');
   const outcomes = await Promise.allSettled([raise(storage), raise(storage)]);
@@ -151,7 +151,7 @@ test('never resolves a step whose commit was not answered, nor does it twice', a
 
 test('decides steps again whose connection was lost before the commit was sent', async () => {
   const proxy = await createProxy(database.url);
-  const storage = await open({ lanes: 1 }, proxy.url);
+  const storage = await open({ batchConnections: 1 }, proxy.url);
   await raise(storage);
   proxy.swallowAnswerTo('lock_wallet');
   let decided = 0;
@@ -167,7 +167,7 @@ test('decides steps again whose connection was lost before the commit was sent',
 
 test('opens another connection where the server ends a session in the segment that begins it', async () => {
   const proxy = await createProxy(database.url);
-  const storage = await open({ lanes: 1 }, proxy.url);
+  const storage = await open({ batchConnections: 1 }, proxy.url);
   expect(await raise(storage)).toBe(1);
   proxy.endNextSession();
   await killConnections();

@@ -15,7 +15,7 @@ import {
 import type { BlobStore } from '@tollgate/storage';
 import type { Pool } from 'pg';
 import type { PostgresSource } from './open-client.ts';
-import type { MigrateOptions, PostgresStorageOptions, PostgresWakeupsOptions } from './postgres-options.ts';
+import type { MigrateOptions, PostgresStorageOptions, PostgresNotificationsOptions } from './postgres-options.ts';
 
 /** The server cuts longer names. */
 const schemaCharsMax = 63;
@@ -52,14 +52,14 @@ const withSource = <T>(checks: OptionChecks<Flat<T>>): OptionCheck<T> => {
 export const storageOptionsCheck = withSource<PostgresStorageOptions>({
   ...sourceChecks,
   schema,
-  lanes: whole({ min: 1, max: 64 }),
-  stepsPerFlightMax: whole({ min: 1 }),
+  batchConnections: whole({ min: 1, max: 64 }),
+  stepsPerBatchMax: whole({ min: 1 }),
   statementTimeoutMs: timerMs({ min: 1 }),
   // 0 waits without end, as the server has it.
   lockTimeoutMs: timerMs(),
   connectTimeoutMs,
   retriesMax: whole(),
-  wakeEveryMs: timerMs(),
+  notifyEveryMs: timerMs(),
   blobs: having<BlobStore>('put', 'get', 'putStream', 'getStream', 'delete'),
   migrate: flag(),
   create: flag(),
@@ -69,7 +69,7 @@ export const storageOptionsCheck = withSource<PostgresStorageOptions>({
 
 export const migrateOptionsCheck = withSource<MigrateOptions>({ ...sourceChecks, schema, connectTimeoutMs });
 
-export const wakeupsOptionsCheck = withSource<PostgresWakeupsOptions>({
+export const notificationsOptionsCheck = withSource<PostgresNotificationsOptions>({
   ...sourceChecks,
   schema,
   connectTimeoutMs,

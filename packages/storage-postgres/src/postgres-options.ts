@@ -5,9 +5,9 @@ export type PostgresStorageOptions = PostgresSource & {
   /** The schema of all tables; `tollgate` by default. */
   readonly schema?: string;
   /** Concurrent batches of steps, each on a connection of its own; accounts are divided among them. 2 by default. */
-  readonly lanes?: number;
+  readonly batchConnections?: number;
   /** Steps that one flight carries at the most; 512 by default. */
-  readonly stepsPerFlightMax?: number;
+  readonly stepsPerBatchMax?: number;
   /** How long a statement may take before the server ends it; 15 s by default. */
   readonly statementTimeoutMs?: number;
   /** How long a statement may wait for a lock; 5 s by default. */
@@ -17,7 +17,7 @@ export type PostgresStorageOptions = PostgresSource & {
   /** How often what changed nothing is tried again after a lost race, a lock or a lost connection; 6 by default. */
   readonly retriesMax?: number;
   /** At most one wake-up of other processes in this time; 50 ms by default. */
-  readonly wakeEveryMs?: number;
+  readonly notifyEveryMs?: number;
   /** Where large answers lie; a table of the schema by default. */
   readonly blobs?: BlobStore;
   /** Whether to bring the schema up to date first (the default) or to refuse one that is not. */
@@ -30,7 +30,7 @@ export type PostgresStorageOptions = PostgresSource & {
   readonly random?: () => number;
 };
 
-export type PostgresWakeupsOptions = PostgresSource & {
+export type PostgresNotificationsOptions = PostgresSource & {
   /** As the storages'; `tollgate` by default. */
   readonly schema?: string;
   readonly connectTimeoutMs?: number;

@@ -1,13 +1,13 @@
 import {
   carrySteps,
-  createGatherer,
+  createStepBatcher,
   decideSteps,
   indexSpec,
   listRowsMax,
   settleSteps,
   type ClaimableTable,
   type ClaimQuery,
-  type Gatherer,
+  type StepBatcher,
   type IndexName,
   type IndexQuery,
   type IndexTable,
@@ -19,14 +19,14 @@ import {
   type Tables,
 } from '@tollgate/storage';
 import type { Client } from 'pg';
-import { carryFlight, UnknownCommitError } from './carry-flight.ts';
+import { commitBatch, UnknownCommitError } from './commit-batch.ts';
 import { claimDue } from './claim-due.ts';
-import { laneOf } from './lane-of.ts';
+import { connectionOf } from './connection-of.ts';
 import { listStatement } from './list-statement.ts';
 import { databaseMissing, defaultSchema, migrateOn, requireGateway, requireSchema, withClient } from './migrate.ts';
 import { openClient, type PostgresSource } from './open-client.ts';
 import type { PostgresStorageOptions } from './postgres-options.ts';
-import { readFlight } from './read-flight.ts';
+import { readBatch } from './read-batch.ts';
 import { retrying, retryReason, type RetryLimits } from './retry.ts';
 import type { Row } from './row-codec.ts';
 import { createSession, type Session } from './session.ts';
@@ -34,7 +34,7 @@ import type { Statement, StatementResult } from './statement.ts';
 import { tableBlobs } from './table-blobs.ts';
 import { tableVectors } from './table-vectors.ts';
 import { createSchemaStatements, type SchemaStatements } from './table-statements.ts';
-import { createWakeSignal, isWorthWaking, type WakeSignal } from './wake-signal.ts';
+import { createNotifySignal, isWorthWaking, type NotifySignal } from './notify-signal.ts';
 import { checkConfiguration } from '@tollgate/contract/configuration';
 import { storageOptionsCheck } from './options-check.ts';
 
@@ -43,48 +43,51 @@ const otherConnections = 2;
 
 interface Parts {
   readonly statements: SchemaStatements;
-  readonly lanes: readonly Session[];
+  readonly batchConnections: readonly Session[];
   readonly reader: Session;
   /** For everything that is neither a flight nor a read. */
   readonly desk: Session;
   readonly limits: RetryLimits;
   readonly now: (() => number) | null;
-  readonly wake: WakeSignal;
+  readonly notify: NotifySignal;
 }
 
 type Defaulted = Required<
-  Pick<PostgresStorageOptions, 'schema' | 'lanes' | 'statementTimeoutMs' | 'lockTimeoutMs' | 'connectTimeoutMs'>
+  Pick<
+    PostgresStorageOptions,
+    'schema' | 'batchConnections' | 'statementTimeoutMs' | 'lockTimeoutMs' | 'connectTimeoutMs'
+  >
 >;
 
 const withDefaults = (options: PostgresStorageOptions): Defaulted => ({
   schema: options.schema ?? defaultSchema,
-  lanes: options.lanes ?? 2,
+  batchConnections: options.batchConnections ?? 2,
   statementTimeoutMs: options.statementTimeoutMs ?? 15_000,
   lockTimeoutMs: options.lockTimeoutMs ?? 5_000,
   connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
 });
 
-const checkPool = ({ pool }: PostgresSource, lanes: number): void => {
-  const needed = lanes + otherConnections;
+const checkPool = ({ pool }: PostgresSource, batchConnections: number): void => {
+  const needed = batchConnections + otherConnections;
   if (pool !== undefined && pool.options.max < needed)
     throw new RangeError(`the pool allows ${pool.options.max} connections; this storage keeps ${needed} of them`);
 };
 
 const createParts = (options: PostgresStorageOptions): Parts => {
-  const { schema, lanes, connectTimeoutMs, ...limits } = withDefaults(options);
+  const { schema, batchConnections, connectTimeoutMs, ...limits } = withDefaults(options);
   const retries: RetryLimits = { retriesMax: options.retriesMax ?? 6, random: options.random ?? Math.random };
   const session = () => createSession({ open: () => openClient(options, connectTimeoutMs), limits });
   const desk = session();
   return {
     statements: createSchemaStatements(schema),
-    lanes: Array.from({ length: lanes }, session),
+    batchConnections: Array.from({ length: batchConnections }, session),
     reader: session(),
     desk,
     limits: retries,
     now: options.now ?? null,
-    wake: createWakeSignal({
+    notify: createNotifySignal({
       schema,
-      everyMs: options.wakeEveryMs ?? 50,
+      everyMs: options.notifyEveryMs ?? 50,
       // Not tried again: polling is the backstop.
       run: async (statement) => (await desk.line()).run([statement]),
     }),
@@ -94,42 +97,42 @@ const createParts = (options: PostgresStorageOptions): Parts => {
 const rejectedWith = (cause: unknown) => (): StepOutcome => ({ kind: 'rejected', cause });
 
 /** Whether steps must not be decided again one by one: their commit may have happened, or there is no database. */
-const endsFlight = (cause: unknown): boolean => cause instanceof UnknownCommitError || retryReason(cause) === 'lost';
+const endsBatch = (cause: unknown): boolean => cause instanceof UnknownCommitError || retryReason(cause) === 'lost';
 
 const carryOn = (parts: Parts, session: Session) => async (steps: readonly QueuedStep[], trustFresh: boolean) => {
   try {
     const { outcomes, writes, nowMs } = await retrying(parts.limits, async (retries) =>
       // After a lost race a fresh id may be what was taken.
-      carryFlight(parts, await session.line(), steps, trustFresh && retries === 0),
+      commitBatch(parts, await session.line(), steps, trustFresh && retries === 0),
     );
-    if (isWorthWaking(writes, nowMs)) parts.wake.raise();
+    if (isWorthWaking(writes, nowMs)) parts.notify.raise();
     return outcomes;
   } catch (cause) {
-    if (endsFlight(cause)) return steps.map(rejectedWith(cause));
+    if (endsBatch(cause)) return steps.map(rejectedWith(cause));
     throw cause;
   }
 };
 
-const createSteps = (parts: Parts, stepsPerFlightMax: number): Gatherer => {
-  const carriers = parts.lanes.map((session) => carryOn(parts, session));
-  return createGatherer({
-    lanes: carriers.length,
-    laneOf,
-    stepsPerFlightMax,
-    fly: async (steps, lane) => {
-      const carry = carriers[lane];
-      if (carry === undefined) throw new Error(`there is no lane ${lane}`);
+const createSteps = (parts: Parts, stepsPerBatchMax: number): StepBatcher => {
+  const carriers = parts.batchConnections.map((session) => carryOn(parts, session));
+  return createStepBatcher({
+    batchConnections: carriers.length,
+    connectionOf,
+    stepsPerBatchMax,
+    flush: async (steps, connection) => {
+      const carry = carriers[connection];
+      if (carry === undefined) throw new Error(`there is no lane ${connection}`);
       settleSteps(steps, await carrySteps(steps, carry));
     },
   });
 };
 
 /** Reads that wait together are one round trip. */
-const createReads = ({ statements, reader, limits }: Parts): Gatherer =>
-  createGatherer({
-    fly: async (steps) => {
-      const flight = await retrying(limits, async () => readFlight(statements, await reader.line(), steps));
-      settleSteps(steps, decideSteps(flight, steps));
+const createReads = ({ statements, reader, limits }: Parts): StepBatcher =>
+  createStepBatcher({
+    flush: async (steps) => {
+      const batch = await retrying(limits, async () => readBatch(statements, await reader.line(), steps));
+      settleSteps(steps, decideSteps(batch, steps));
     },
   });
 
@@ -162,18 +165,18 @@ const prepare = async (options: PostgresStorageOptions): Promise<void> => {
   }
 };
 
-const openAll = async ({ lanes, reader, desk }: Parts): Promise<void> => {
-  await Promise.all([...lanes, reader, desk].map((session) => session.line()));
+const openAll = async ({ batchConnections, reader, desk }: Parts): Promise<void> => {
+  await Promise.all([...batchConnections, reader, desk].map((session) => session.line()));
 };
 
-const closeAll = ({ lanes, reader, desk, wake }: Parts): void => {
-  wake.stop();
-  for (const session of [...lanes, reader, desk]) session.close();
+const closeAll = ({ batchConnections, reader, desk, notify }: Parts): void => {
+  notify.stop();
+  for (const session of [...batchConnections, reader, desk]) session.close();
 };
 
 const createStorage = (parts: Parts, options: PostgresStorageOptions): Storage => {
   const { statements } = parts;
-  const steps = createSteps(parts, options.stepsPerFlightMax ?? 512);
+  const steps = createSteps(parts, options.stepsPerBatchMax ?? 512);
   const reads = createReads(parts);
   const runOne = async (statement: Statement): Promise<StatementResult> => {
     guard();
@@ -228,7 +231,7 @@ const createStorage = (parts: Parts, options: PostgresStorageOptions): Storage =
  */
 export const postgresStorage = async (options: PostgresStorageOptions): Promise<Storage> => {
   checkConfiguration('postgresStorage', storageOptionsCheck, options);
-  checkPool(options, withDefaults(options).lanes);
+  checkPool(options, withDefaults(options).batchConnections);
   const parts = createParts(options);
   try {
     await prepare(options);

@@ -10,7 +10,7 @@ CREATE TABLE resource (
   display_name text,
   listing text COLLATE "C" NOT NULL,
   parent text COLLATE "C",
-  standing text NOT NULL,
+  availability text NOT NULL,
   shown json NOT NULL,
   work json,
   uses bigint NOT NULL,

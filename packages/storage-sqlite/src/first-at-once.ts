@@ -3,18 +3,18 @@
  * brings at its end. Where the load leaves time a step so waits for nobody, and a crowd shares its transactions but for one
  * a turn.
  */
-export const createFirstAtOnce = (): ((takeOff: () => void) => void) => {
+export const createFirstAtOnce = (): ((flush: () => void) => void) => {
   let taken = false;
   const endTurn = (): void => {
     taken = false;
   };
-  return (takeOff) => {
+  return (flush) => {
     if (taken) {
-      setImmediate(takeOff);
+      setImmediate(flush);
       return;
     }
     taken = true;
     setImmediate(endTurn);
-    queueMicrotask(takeOff);
+    queueMicrotask(flush);
   };
 };

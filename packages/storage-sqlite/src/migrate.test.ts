@@ -140,11 +140,11 @@ test('counts what each project keeps already, when it comes to a database that w
     id: 'r1',
     kind: 'environment',
     listing: 'p1/environment',
-    standing: 'active',
+    availability: 'active',
     work: '{}',
   });
-  row('resource', { ...resource, id: 'r2', kind: 'agent', listing: 'p1/agent', standing: 'deleted', work: null });
-  row('resource', { ...resource, id: 'r3', kind: 'video', listing: 'p1/video', standing: 'follows', work: null });
+  row('resource', { ...resource, id: 'r2', kind: 'agent', listing: 'p1/agent', availability: 'deleted', work: null });
+  row('resource', { ...resource, id: 'r3', kind: 'video', listing: 'p1/video', availability: 'follows', work: null });
   row('environment_tree', {
     id: 'r1',
     project_id: 'p1',

@@ -10,7 +10,7 @@ CREATE TABLE resource (
   display_name TEXT,
   listing TEXT NOT NULL,
   parent TEXT,
-  standing TEXT NOT NULL,
+  availability TEXT NOT NULL,
   shown TEXT NOT NULL,
   work TEXT,
   uses INTEGER NOT NULL,

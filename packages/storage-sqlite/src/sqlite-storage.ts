@@ -13,15 +13,15 @@ import {
 } from '@tollgate/contract/configuration';
 import {
   carrySteps,
-  createFlight,
-  createGatherer,
+  createStepBatch,
+  createStepBatcher,
   indexSpec,
   listRowsMax,
   settleSteps,
   type BlobStore,
   type ClaimableTable,
   type ClaimQuery,
-  type Gatherer,
+  type StepBatcher,
   type IndexName,
   type IndexQuery,
   type IndexTable,
@@ -30,7 +30,7 @@ import {
   type Tables,
 } from '@tollgate/storage';
 import { retryWhileLocked, type BusyLimits } from './busy-retry.ts';
-import { carryFlight, type FlightParts } from './carry-flight.ts';
+import { commitBatch, type BatchParts } from './commit-batch.ts';
 import { createCheckpointer, noCheckpointer, type Checkpointer } from './checkpointer.ts';
 import { createClaimRows } from './claim-statements.ts';
 import { diskBlobs } from './disk-blobs.ts';
@@ -78,7 +78,7 @@ const sqliteOptionsCheck = optionsCheck<SqliteStorageOptions>({
   warn: callable(),
 });
 
-interface Parts extends FlightParts {
+interface Parts extends BatchParts {
   readonly limits: BusyLimits;
   readonly checkpointer: Checkpointer;
   readonly blobs: BlobStore;
@@ -135,21 +135,21 @@ const createParts = (options: SqliteStorageOptions): Parts => {
   };
 };
 
-const createSteps = (parts: Parts): Gatherer => {
-  const gatherer: Gatherer = createGatherer({
+const createSteps = (parts: Parts): StepBatcher => {
+  const batcher: StepBatcher = createStepBatcher({
     // A sync costs more than a turn's wait, so that where there are syncs a turn's steps share one.
     ...(parts.sync === noWalSync && { schedule: createFirstAtOnce() }),
-    fly: async (steps) => {
+    flush: async (steps) => {
       const outcomes = await carrySteps(steps, (some, trustFresh) =>
-        retryWhileLocked(() => carryFlight(parts, some, trustFresh), parts.limits),
+        retryWhileLocked(() => commitBatch(parts, some, trustFresh), parts.limits),
       );
       // Others may be about to come, though none waits yet: what arrived during the commit has not been read.
-      await parts.sync.flushed(steps.length === 1 && gatherer.waiting() === 0);
+      await parts.sync.flushed(steps.length === 1 && batcher.waiting() === 0);
       settleSteps(steps, outcomes);
       parts.checkpointer.nudge();
     },
   });
-  return gatherer;
+  return batcher;
 };
 
 /** Transactions beside those of steps; each is answered when what it saw or did is on disk. */
@@ -219,8 +219,8 @@ export const sqliteStorage = (options: SqliteStorageOptions): Storage => {
       guard();
       checkKeys(keys);
       return synced.read(() => {
-        const flight = createFlight(0, (key) => transactions.find(key));
-        return flight.decide(keys, (records) => ({ writes: [], answer: records }));
+        const batch = createStepBatch(0, (key) => transactions.find(key));
+        return batch.decide(keys, (records) => ({ writes: [], answer: records }));
       });
     },
     list: async <I extends IndexName>(index: I, query: IndexQuery) => {

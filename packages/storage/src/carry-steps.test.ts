@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { carrySteps, decideSteps, settleSteps, type CarryAttempt } from './carry-steps.ts';
-import { createFlight } from './flight.ts';
-import type { QueuedStep } from './gatherer.ts';
+import { createStepBatch } from './step-batch.ts';
+import type { QueuedStep } from './step-batcher.ts';
 import { storageBusyCode } from './storage.ts';
 
 const step = (answer: string, settled: string[] = []): QueuedStep => ({
@@ -18,7 +18,7 @@ const throwing = (settled: string[] = []): QueuedStep => ({
 });
 const decideAlone: CarryAttempt = (steps) =>
   decideSteps(
-    createFlight(0, () => undefined),
+    createStepBatch(0, () => undefined),
     steps,
   );
 

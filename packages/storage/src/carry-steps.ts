@@ -1,5 +1,5 @@
-import type { Flight } from './flight.ts';
-import type { QueuedStep } from './gatherer.ts';
+import type { StepBatch } from './step-batch.ts';
+import type { QueuedStep } from './step-batcher.ts';
 import { storageBusyCode } from './storage.ts';
 
 /** What became of one step. */
@@ -17,10 +17,10 @@ export type CarryAttempt = (
 ) => Promise<readonly StepOutcome[]> | readonly StepOutcome[];
 
 /** Decides steps one after another on a flight; a step whose `decide` throws is rejected alone. */
-export const decideSteps = (flight: Flight, steps: readonly QueuedStep[]): readonly StepOutcome[] =>
+export const decideSteps = (batch: StepBatch, steps: readonly QueuedStep[]): readonly StepOutcome[] =>
   steps.map((step) => {
     try {
-      return { kind: 'answered', answer: flight.decide(step.keys, step.decide) };
+      return { kind: 'answered', answer: batch.decide(step.keys, step.decide) };
     } catch (cause) {
       return { kind: 'rejected', cause };
     }

@@ -16,8 +16,8 @@ export type {
   TriggerRecord,
   WebhookRecord,
 } from './event-record.ts';
-export { createFlight, type Flight, type NetWrite } from './flight.ts';
-export { createGatherer, type Gatherer, type GathererOptions, type QueuedStep } from './gatherer.ts';
+export { createStepBatch, type StepBatch, type NetWrite } from './step-batch.ts';
+export { createStepBatcher, type StepBatcher, type StepBatcherOptions, type QueuedStep } from './step-batcher.ts';
 export type { FileRecord, FileUseRecord, PendingBlobRecord } from './file-record.ts';
 export type { IdempotencyStore, IdentityClaim } from './idempotency-store.ts';
 export {

@@ -16,7 +16,7 @@ export interface ResourceRecord {
   /** The resource this one belongs to, such as the store of a document, or null. */
   readonly parent: string | null;
   /** Where it stands beside its operation; `follows` shows the operation's state. */
-  readonly standing: 'follows' | 'active' | 'requires_action' | 'expired' | 'deleted';
+  readonly availability: 'follows' | 'active' | 'requires_action' | 'expired' | 'deleted';
   /** The members of the public record that its kind adds; never content. */
   readonly shown: unknown;
   /** How far the work is, for whichever worker takes it up next; null once there is nothing left to do. */

@@ -129,7 +129,7 @@ export const tableColumns: { readonly [T in TableName]: { readonly [F in keyof T
     displayName: 'text?',
     listing: 'text',
     parent: 'text?',
-    standing: 'text',
+    availability: 'text',
     shown: 'json',
     work: 'json?',
     uses: 'integer',

@@ -51,10 +51,10 @@ test('runs a promise chain between two timers', async () => {
 test('does not run what was called off', async () => {
   const clock = fakeClock();
   let ran = false;
-  const callOff = clock.after(1, () => {
+  const cancelTimer = clock.after(1, () => {
     ran = true;
   });
-  callOff();
+  cancelTimer();
   await clock.advance(5);
   expect(ran).toBe(false);
 });

@@ -126,7 +126,7 @@ const makeCache = (state: State, body: unknown): FakeFileAnswer => {
   return ok({ name, model, usageMetadata: { totalTokenCount: 2_048 } });
 };
 
-const tendCache = (state: State, name: string, { method, body }: FakeFileRequest): FakeFileAnswer => {
+const processCache = (state: State, name: string, { method, body }: FakeFileRequest): FakeFileAnswer => {
   if (!state.caches.has(name)) return refused(403, 'PERMISSION_DENIED', 'CachedContent not found (or denied).');
   if (method === 'DELETE') {
     state.caches.delete(name);
@@ -198,7 +198,7 @@ export const createFakeGeminiJobs = (origin: () => string): FakeGeminiJobs => {
     handle: (request) => {
       const { method, path, body } = request;
       const [, name = ''] = /^(?:\/[^/]+)?\/v1(?:beta)?\/([^?]+)/.exec(path) ?? [];
-      if (name.startsWith('cachedContents/')) return tendCache(state, name, request);
+      if (name.startsWith('cachedContents/')) return processCache(state, name, request);
       if (method === 'POST') return post(state, name, body);
       if (method === 'DELETE' && name.startsWith('fileSearchStores/')) return removeStore(state, name, path);
       if (method !== 'GET') return undefined;

@@ -41,7 +41,7 @@ const step = (storage: Storage) => storage.transact([], () => ({ writes: [], ans
 /** What the caller sees before it would have to wait for somebody else. */
 const seen = async (promise: Promise<unknown>): Promise<string> => {
   let state = 'nothing';
-  const note = async (): Promise<void> => {
+  const reference = async (): Promise<void> => {
     try {
       await promise;
       state = 'answer';
@@ -49,7 +49,7 @@ const seen = async (promise: Promise<unknown>): Promise<string> => {
       state = cause instanceof Error && 'code' in cause ? 'busy' : 'error';
     }
   };
-  void note();
+  void reference();
   await breathe();
   return state;
 };

@@ -116,7 +116,7 @@ export const sampleRecords: { readonly [T in TableName]: (id: string) => Tables[
     displayName: null,
     listing: 'project/batch',
     parent: null,
-    standing: 'follows',
+    availability: 'follows',
     shown: {},
     work: null,
     keptBytes: null,

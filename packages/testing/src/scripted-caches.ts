@@ -4,12 +4,12 @@ import type { ScriptedAnswer } from './scripted-step.ts';
 /** What was asked of the scripted caches so far, in order. */
 export interface ScriptedCacheLog {
   readonly created: readonly CacheCall[];
-  readonly extended: readonly { readonly note: string; readonly ttlSeconds: number }[];
+  readonly extended: readonly { readonly reference: string; readonly ttlSeconds: number }[];
   readonly removed: readonly string[];
 }
 
-const checkKnown = (note: string): void => {
-  if (!note.startsWith('note of '))
+const checkKnown = (reference: string): void => {
+  if (!reference.startsWith('note of '))
     throw new NotExecuted({ reason: 'invalid_request', cause: new Error('a cache that was never made') });
 };
 
@@ -19,7 +19,7 @@ export const scriptedCaches = (
   begun: () => void,
 ): { readonly caches: ProviderCaches; readonly log: ScriptedCacheLog } => {
   const created: CacheCall[] = [];
-  const extended: { readonly note: string; readonly ttlSeconds: number }[] = [];
+  const extended: { readonly reference: string; readonly ttlSeconds: number }[] = [];
   const removed: string[] = [];
   const caches: ProviderCaches = {
     create: async (call, context) => {
@@ -28,20 +28,20 @@ export const scriptedCaches = (
       begun();
       const answer = await ask(context);
       return {
-        note: `note of ${call.operationId}`,
+        reference: `note of ${call.operationId}`,
         tokens: 10,
         usage: [{ unit: 'input_text_tokens', quantity: 10, confirmed: true }],
         ...answer.cache,
       };
     },
-    extend: async (note, ttlSeconds, context) => {
-      checkKnown(note);
+    extend: async (reference, ttlSeconds, context) => {
+      checkKnown(reference);
       await ask(context);
-      extended.push({ note, ttlSeconds });
+      extended.push({ reference, ttlSeconds });
     },
-    remove: async (note, context) => {
+    remove: async (reference, context) => {
       await ask(context);
-      removed.push(note);
+      removed.push(reference);
     },
   };
   return { caches, log: { created, extended, removed } };

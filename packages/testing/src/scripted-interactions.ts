@@ -30,7 +30,7 @@ const scriptedInteracted = (operationId: string): Interacted => ({
     { unit: 'input_text_tokens', quantity: 10, confirmed: true },
     { unit: 'output_text_tokens', quantity: 5, confirmed: true },
   ],
-  note: `note of ${operationId}`,
+  reference: `note of ${operationId}`,
 });
 
 /** Interactions of a provider that does what a test wrote down, as jobs. */

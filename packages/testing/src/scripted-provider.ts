@@ -295,11 +295,12 @@ const scriptedFiles = (name: string, stage: Stage): ProviderFiles => {
       const { fileState } = await ask(stage, stage.fileSteps, context);
       // As an upstream that takes the bytes would.
       for await (const chunk of file.read()) if (chunk.length === 0) break;
-      await file.keepNote(noteOf(file));
+      await file.keepReference(noteOf(file));
       return fileState ?? 'active';
     },
     state: async (file, context) => {
-      if (file.note !== noteOf(file)) throw new NotExecuted({ reason: 'failed', cause: 'a copy that was never made' });
+      if (file.reference !== noteOf(file))
+        throw new NotExecuted({ reason: 'failed', cause: 'a copy that was never made' });
       const { fileState } = await ask(stage, stage.fileSteps, context);
       return fileState ?? 'active';
     },

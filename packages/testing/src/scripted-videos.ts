@@ -19,10 +19,10 @@ async function* readVideo(): AsyncGenerator<Uint8Array, void> {
 }
 
 /** A video as the scripted provider makes it. */
-export const scriptedVideo = (note: string | null): GeneratedMedia => ({
+export const scriptedVideo = (reference: string | null): GeneratedMedia => ({
   mimeType: 'video/mp4',
   read: readVideo,
-  note,
+  reference,
 });
 
 /** How long a scripted video is where nobody asked for a length. */

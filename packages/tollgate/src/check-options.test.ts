@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { checkOptions } from './check-options.ts';
 import { createGateway } from './create-gateway.ts';
 import type { GatewayOptions } from './gateway-options.ts';
-import { rehearsalTariff } from './rehearsal-tariff.ts';
+import { testModeTariff } from './test-mode-tariff.ts';
 
 /** Options as plain JavaScript writes them: of any shape. */
 const given = (options: unknown): GatewayOptions => options as GatewayOptions;
@@ -72,7 +72,7 @@ describe('the lengths of lists in a compatible mode', () => {
 
 describe('names that are not known', () => {
   test.each([
-    [{ tarif: rehearsalTariff }, 'tarif is not known', 'tariff'],
+    [{ tarif: testModeTariff }, 'tarif is not known', 'tariff'],
     [{ overrrun: 'absorb' }, 'overrrun is not known', 'overrun'],
     [{ limits: { leasMs: 30_000 } }, 'limits.leasMs is not known', 'leaseMs'],
     [{ compatibility: { openAI: true } }, 'compatibility.openAI is not known', 'openai'],
@@ -80,7 +80,7 @@ describe('names that are not known', () => {
     [{ remoteImages: { deadlinMs: 1 } }, 'remoteImages.deadlinMs is not known', 'deadlineMs'],
     [{ webhooks: { atemptMs: 1 } }, 'webhooks.atemptMs is not known', 'attemptMs'],
     [{ live: { pingsMs: 1 } }, 'live.pingsMs is not known', 'pingMs'],
-    [{ interactions: { hopMax: 1 } }, 'interactions.hopMax is not known', 'hopsMax'],
+    [{ interactions: { modelRoundMax: 1 } }, 'interactions.modelRoundMax is not known', 'modelRoundsMax'],
     [{ indexing: { limits: { chunkMax: 1 } } }, 'indexing.limits.chunkMax is not known', 'chunksMax'],
     [{ batches: { itemAtOnce: 1 } }, 'batches.itemAtOnce is not known', 'itemsAtOnce'],
     [{ tools: { web_serch: {} } }, 'tools.web_serch is not known', 'web_search'],
@@ -93,7 +93,7 @@ describe('names that are not known', () => {
     ],
     [priced({ '*': { ...row, batch: { facter: '1' } } }), "tariff.models['*'].batch.facter is not known", 'factor'],
     [priced({ '*': row, 'flash-38': row }), "tariff.models['flash-38'] names 'flash-38'", 'flash-3.8'],
-    [{ released: ['flash-3.8', 'flsh-3.8'] }, "released[1] names 'flsh-3.8'", 'flash-3.8'],
+    [{ enabledModels: ['flash-3.8', 'flsh-3.8'] }, "enabledModels[1] names 'flsh-3.8'", 'flash-3.8'],
     [{ catalog: [{ ...defaultCatalog[0], unitsMax: { image: 1 } }] }, 'catalog[0].unitsMax.image is', 'images'],
     [{ indexing: { model: 'embeding-2' } }, "indexing.model names 'embeding-2'", 'embedding-2'],
   ])('%j is refused with the place and the nearest right name', async (options, what, nearest) => {
@@ -115,7 +115,7 @@ describe('values of another kind', () => {
     [{ catalog: [{ id: 'a', name: 'A', family: 'text' }] }, 'catalog[0].upstreamId is missing'],
     [{ catalog: [defaultCatalog[0], defaultCatalog[0]] }, 'like catalog[0].id; accepted are ids that differ'],
     [{ catalog: {} }, 'catalog is an object; accepted is a list'],
-    [{ released: 'flash-3.8' }, 'released is the text "flash-3.8"; accepted is a list'],
+    [{ enabledModels: 'flash-3.8' }, 'enabledModels is the text "flash-3.8"; accepted is a list'],
     [
       { limits: { executionMs: '600000' } },
       'limits.executionMs is the text "600000"; accepted is a whole number of milliseconds',
@@ -217,19 +217,24 @@ describe('a gateway that can call no model', () => {
     expect(await warningsOf({ tariff: { version: 'a', models: {} } })).toEqual([
       { ...line, no_tariff: models, no_provider: 0, not_released: 0 },
     ]);
-    expect(await warningsOf({ provider: () => null, released: ['flash-3.8'] })).toEqual([
+    expect(await warningsOf({ provider: () => null, enabledModels: ['flash-3.8'] })).toEqual([
       { ...line, no_tariff: 0, no_provider: 1, not_released: models - 1 },
     ]);
   });
 
   test('is another than one that can call some', async () => {
-    expect(await warningsOf({ released: ['flash-3.8'] })).toEqual([]);
+    expect(await warningsOf({ enabledModels: ['flash-3.8'] })).toEqual([]);
   });
 });
 
 test('tells every fault in one error, with a code, the places, and a message that lists them', async () => {
   const failure: unknown = await createGateway(
-    given({ brnd: 'x', limits: { leaseMs: 0 }, released: ['nobody'], ...priced({ a: row, '*': { perMillion: 1 } }) }),
+    given({
+      brnd: 'x',
+      limits: { leaseMs: 0 },
+      enabledModels: ['nobody'],
+      ...priced({ a: row, '*': { perMillion: 1 } }),
+    }),
   ).catch((error: unknown) => error);
   expect(failure).toMatchObject({ name: 'ConfigurationError', code: 'configuration_invalid' });
   const { faults, message } = failure as { faults: readonly { place: string }[]; message: string };
@@ -237,7 +242,7 @@ test('tells every fault in one error, with a code, the places, and a message tha
     'brnd',
     "tariff.models['*'].perMillion",
     'limits.leaseMs',
-    'released[0]',
+    'enabledModels[0]',
   ]);
   expect(message).toMatch(/^createGateway: 4 faults in its configuration\n- brnd is not known; /);
 });
@@ -290,7 +295,7 @@ describe('holes in a price list', () => {
     const gateway = await createGateway({
       storage: sqliteStorage({ path: ':memory:' }),
       logger: { info: log, warn: log, error: log },
-      released: ['flash-3.8', 'embedding-2'],
+      enabledModels: ['flash-3.8', 'embedding-2'],
       tariff: { version: 'a', models: { '*': { perMillion: { embedding_tokens: '1' } } } },
     });
     expect(lines).toContainEqual([

@@ -16,8 +16,8 @@ import type { GatewayOptions } from './gateway-options.ts';
 import { gatewayOptionsCheck } from './gateway-options-check.ts';
 import { holesOf } from './priced-models.ts';
 import { resolverFaults } from './provider-choice.ts';
-import { rehearsalTariff } from './rehearsal-tariff.ts';
-import { releasedRows } from './released-rows.ts';
+import { testModeTariff } from './test-mode-tariff.ts';
+import { enabledEntries } from './enabled-entries.ts';
 
 type Faults = readonly ConfigurationFault[];
 
@@ -59,11 +59,11 @@ const holeFaults = ({ id }: CatalogModel, holes: readonly PriceHole[]): Faults =
 
 const rules: readonly Rule[] = [
   {
-    about: ['released', 'catalog'],
+    about: ['enabledModels', 'catalog'],
     faultsOf: (options) => {
       const ids = idsOf(options);
-      return (options.released ?? []).flatMap((id, index) =>
-        ids.includes(id) ? [] : unknownModel(indexPlace('released', index), id, ids),
+      return (options.enabledModels ?? []).flatMap((id, index) =>
+        ids.includes(id) ? [] : unknownModel(indexPlace('enabledModels', index), id, ids),
       );
     },
   },
@@ -77,19 +77,19 @@ const rules: readonly Rule[] = [
     },
   },
   {
-    about: ['tariff', 'catalog', 'released'],
-    faultsOf: ({ tariff, catalog = defaultCatalog, released }) => {
+    about: ['tariff', 'catalog', 'enabledModels'],
+    faultsOf: ({ tariff, catalog = defaultCatalog, enabledModels }) => {
       if (tariff === undefined) return [];
       const parsed = parseTariff(tariff);
       const isSold = ({ id }: CatalogModel): boolean =>
-        Object.hasOwn(tariff.models, id) && (released?.includes(id) ?? true);
+        Object.hasOwn(tariff.models, id) && (enabledModels?.includes(id) ?? true);
       return catalog.filter(isSold).flatMap((row) => holeFaults(row, holesOf(parsed, row)));
     },
   },
   {
     about: ['tariff', 'catalog'],
     faultsOf: ({ tariff, catalog = defaultCatalog }) => {
-      const parsed = parseTariff(tariff ?? rehearsalTariff);
+      const parsed = parseTariff(tariff ?? testModeTariff);
       // What the price list names has a fault at its price.
       const isNamed = ({ id }: CatalogModel): boolean => Object.hasOwn(tariff?.models ?? {}, id);
       return catalog.flatMap((row, index) =>
@@ -98,9 +98,9 @@ const rules: readonly Rule[] = [
     },
   },
   {
-    about: ['provider', 'catalog', 'released'],
+    about: ['provider', 'catalog', 'enabledModels'],
     faultsOf: (options) =>
-      typeof options.provider === 'function' ? resolverFaults(options.provider, releasedRows(options)) : [],
+      typeof options.provider === 'function' ? resolverFaults(options.provider, enabledEntries(options)) : [],
   },
   {
     about: ['indexing', 'catalog'],

@@ -16,7 +16,7 @@ import {
   createWorkerPool,
   defaultInteractionLimits,
   fileSearch,
-  findStoreNote,
+  findStoreReference,
   markRunningUncertain,
   parseTariff,
   publishTariff,
@@ -58,11 +58,11 @@ import { defaultDatabase } from './default-database.ts';
 import { createGate } from './gate.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { findLiveModel } from './live-model.ts';
-import { rehearsalTariff } from './rehearsal-tariff.ts';
+import { testModeTariff } from './test-mode-tariff.ts';
 import { findMaker } from './find-maker.ts';
 import { pricedModels } from './priced-models.ts';
 import { providerChoice, type ProviderOf } from './provider-choice.ts';
-import { releasedRows } from './released-rows.ts';
+import { enabledEntries } from './enabled-entries.ts';
 import { warnIfNothingIsSold } from './nothing-sold.ts';
 import { registerResourceKinds, type KindParts } from './register-resource-kinds.ts';
 
@@ -143,8 +143,8 @@ const modelsOf = (options: GatewayOptions, engine: Engine, providerOf: ProviderO
   createModels({
     catalog: options.catalog ?? defaultCatalog,
     providerOf,
-    isPriced: pricedModels(releasedRows(options), engine.policy.tariff, engine.logger),
-    ...(options.released === undefined ? {} : { released: options.released }),
+    isPriced: pricedModels(enabledEntries(options), engine.policy.tariff, engine.logger),
+    ...(options.enabledModels === undefined ? {} : { enabledModels: options.enabledModels }),
     ...(options.selectModel === undefined ? {} : { select: options.selectModel }),
     logger: engine.logger,
   });
@@ -167,7 +167,7 @@ const kindPartsOf = (options: GatewayOptions, engine: Engine, models: Models, se
     runners: { file_search: fileSearchOf(options, engine, models), ...options.tools },
     limits: { ...defaultInteractionLimits, ...options.interactions },
     seal: createTextSeal(secrets, 'interaction tools', engine.randomBytes),
-    findNote: (id, provider) => findStoreNote(engine, id, provider),
+    findReference: (id, provider) => findStoreReference(engine, id, provider),
   },
 });
 
@@ -229,7 +229,7 @@ const reachOf = ({ cors }: GatewayOptions, handle: GatewayHandler, logger: Logge
 /** Assembles a gateway: opens its storage, publishes its tariff, and answers when it is ready to serve. */
 export const createGateway = async (options: GatewayOptions = {}): Promise<Gateway> => {
   checkOptions(options);
-  const tariff = parseTariff(options.tariff ?? rehearsalTariff);
+  const tariff = parseTariff(options.tariff ?? testModeTariff);
   const providerOf = providerChoice(options.provider ?? sandboxProvider());
   const ground = await groundOf(options);
   const engine = engineOf(options, ground, providerOf, tariff);
@@ -258,13 +258,13 @@ export const createGateway = async (options: GatewayOptions = {}): Promise<Gatew
     parts.workers.drain();
     const finished = Promise.all([gate.shut(), relay.drain(), engine.running.idle()]);
     const { promise: late, resolve } = Promise.withResolvers<void>();
-    const callOff = engine.clock.after(drainMs, resolve);
+    const cancelTimer = engine.clock.after(drainMs, resolve);
     await Promise.race([finished, late]);
     await jobs.stop();
     await parts.workers.stop();
     await engine.backgroundTasks.stop();
     await Promise.race([parts.deliveries?.idle(), late]);
-    callOff();
+    cancelTimer();
     await structure.close();
     await sender?.close();
     const parked = await markRunningUncertain(engine);

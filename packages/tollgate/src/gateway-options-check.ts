@@ -84,7 +84,7 @@ export const gatewayOptionsCheck = optionsCheck<GatewayOptions>({
     'is a provider, such as sandboxProvider() returns, or a function from a row of the catalog to one',
   ),
   catalog: catalogCheck,
-  released: list(text()),
+  enabledModels: list(text()),
   selectModel: callable(),
   tariff: tariffCheck,
   brand: text({

@@ -31,8 +31,8 @@ export interface GatewayOptions {
   readonly provider?: Provider | ((model: CatalogModel) => Provider | null);
   /** The models shown and sold; by default the contract's list. */
   readonly catalog?: readonly CatalogModel[];
-  /** The ids released for operation; by default every row. */
-  readonly released?: readonly string[];
+  /** The ids of the enabled models; by default every row. */
+  readonly enabledModels?: readonly string[];
   /** Chooses for keys that are bound to no model. */
   readonly selectModel?: (available: readonly CatalogModel[]) => CatalogModel | null;
   /** The price list; by default one for rehearsal, which says so in its version. */

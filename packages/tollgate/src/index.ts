@@ -2,7 +2,7 @@ export { ConfigurationError, isConfigurationError, type ConfigurationFault } fro
 export { consoleLogger } from './console-logger.ts';
 export { createGateway, type Gateway } from './create-gateway.ts';
 export type { GatewayOptions } from './gateway-options.ts';
-export { rehearsalTariff } from './rehearsal-tariff.ts';
+export { testModeTariff } from './test-mode-tariff.ts';
 export { defaultCatalog, type CatalogModel } from '@tollgate/contract';
 export { creditsFromMicros, microsFromCredits, silentLogger, type Logger, type TariffInput } from '@tollgate/engine';
 export {

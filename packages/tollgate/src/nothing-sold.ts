@@ -3,7 +3,7 @@ import type { Models } from '@tollgate/routes';
 
 /** Of each model of the catalog that cannot be called, why not: the first reason that holds. */
 const reasonOf = (models: Models, row: Models['rows'][number]): 'not_released' | 'no_tariff' | 'no_provider' | null => {
-  if (!models.isReleased(row)) return 'not_released';
+  if (!models.isEnabled(row)) return 'not_released';
   if (!models.isPriced(row)) return 'no_tariff';
   return models.providerOf(row) === null ? 'no_provider' : null;
 };

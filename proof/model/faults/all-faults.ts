@@ -2,7 +2,7 @@ import { depositFaults } from './deposit-faults.ts';
 import { endingFaults } from './ending-faults.ts';
 import { eventFaults } from './event-faults.ts';
 import type { Fault } from './fault.ts';
-import { flightFaults } from './flight-faults.ts';
+import { batchFaults } from './batch-faults.ts';
 import { handFaults } from './hand-faults.ts';
 import { openFaults } from './open-faults.ts';
 import { priceFaults } from './price-faults.ts';
@@ -21,7 +21,7 @@ export const allFaults: readonly Fault[] = [
   ...endingFaults,
   ...depositFaults,
   ...priceFaults,
-  ...flightFaults,
+  ...batchFaults,
   ...handFaults,
   ...workFaults,
   ...resourceFaults,

@@ -11,9 +11,13 @@ const failInstead = (real: Decisions, command: MarkUncertainCommand): Step<MarkU
   ...real.doubt(command),
   decide: (records, nowMs) => {
     const operation = records.get('operation', command.operationId);
-    const doubted = real.doubt(command).decide(records, nowMs);
-    if (operation?.state !== 'processing' || operation.chargedMicros > 0n || doubted.answer.kind !== 'uncertain')
-      return doubted;
+    const markedUncertain = real.doubt(command).decide(records, nowMs);
+    if (
+      operation?.state !== 'processing' ||
+      operation.chargedMicros > 0n ||
+      markedUncertain.answer.kind !== 'uncertain'
+    )
+      return markedUncertain;
     const failed = real
       .fail({
         operationId: operation.id,
@@ -26,7 +30,7 @@ const failInstead = (real: Decisions, command: MarkUncertainCommand): Step<MarkU
       .decide(records, nowMs);
     return failed.answer.kind === 'failed'
       ? { writes: failed.writes, answer: { kind: 'uncertain', operation: failed.answer.operation } }
-      : doubted;
+      : markedUncertain;
   },
 });
 

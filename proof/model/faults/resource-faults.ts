@@ -48,7 +48,7 @@ const useFaults: readonly Fault[] = [
     put: (real) => ({
       open: (command) =>
         blur(real.open(command), 'resource', (seen) =>
-          seen?.standing === 'deleted' ? { ...seen, standing: 'active' } : seen,
+          seen?.availability === 'deleted' ? { ...seen, availability: 'active' } : seen,
         ),
     }),
   },
@@ -67,7 +67,7 @@ const useFaults: readonly Fault[] = [
     put: (real) => ({
       open: (command) =>
         blur(real.open(command), 'resource', (seen) =>
-          seen?.standing === 'follows' ? { ...seen, standing: 'active' } : seen,
+          seen?.availability === 'follows' ? { ...seen, availability: 'active' } : seen,
         ),
     }),
   },
@@ -127,7 +127,7 @@ const useFaults: readonly Fault[] = [
     put: (real) => ({
       purge: (command) =>
         blur(real.purge(command), 'resource', (seen) =>
-          seen?.standing === 'active' ? { ...seen, standing: 'follows' } : seen,
+          seen?.availability === 'active' ? { ...seen, availability: 'follows' } : seen,
         ),
     }),
   },

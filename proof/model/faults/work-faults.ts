@@ -108,7 +108,7 @@ export const workFaults: readonly Fault[] = [
         amend(real.settle(command), ({ writes, answer }) => ({
           writes:
             answer.kind === 'pending'
-              ? rewrite(writes, 'resource', (resource) => ({ ...resource, standing: 'expired' }))
+              ? rewrite(writes, 'resource', (resource) => ({ ...resource, availability: 'expired' }))
               : writes,
           answer,
         })),
@@ -135,7 +135,7 @@ export const workFaults: readonly Fault[] = [
         amend(real.fail(command), (decision, records) => {
           const resource = records.get('resource', command.operationId);
           if (decision.answer.kind !== 'failed' || resource === undefined) return decision;
-          const record = { ...resource, standing: 'requires_action' as const };
+          const record = { ...resource, availability: 'requires_action' as const };
           return { ...decision, writes: [...decision.writes, { kind: 'put', table: 'resource', record }] };
         }),
     }),

@@ -14,7 +14,7 @@ import { shippingWork, type WorkSubject } from '../work/work-subject.ts';
 import { someOf, type WorkSetup } from '../work/work-world.ts';
 import { accountId, keyId, projectIds } from '../world.ts';
 import { eventOutfit } from './event-outfit.ts';
-import { createWitness, type EventScene, type Manner } from './event-world.ts';
+import { createEventRecorder, type EventScene, type Manner } from './event-world.ts';
 import { judgeEvents } from './judge-events.ts';
 
 const instances = 3;
@@ -24,7 +24,7 @@ const manners: readonly Manner[] = ['honest', 'moody', 'stubborn'];
 const [projectId] = projectIds;
 
 /** What a history begins with: three receivers and a schedule that runs every minute. */
-const furnish = async ({ world, witness }: EventScene): Promise<void> => {
+const furnish = async ({ world, recorder }: EventScene): Promise<void> => {
   const [life] = world.lives;
   if (life === undefined) throw new Error('a world has lives');
   const engine = { ...life.engine, storage: world.storage };
@@ -32,7 +32,7 @@ const furnish = async ({ world, witness }: EventScene): Promise<void> => {
     const url = `https://${manner}.example/events`;
     const answer = await createWebhook(engine, { projectId, url, events: ['request.completed', 'request.failed'] });
     if (answer.kind !== 'created') throw new Error('a project has three webhooks');
-    witness.receivers.push({ webhookId: answer.webhook.id, url, manner });
+    recorder.receivers.push({ webhookId: answer.webhook.id, url, manner });
   }
   const triggerId = 'every-minute';
   await createTrigger(engine, {
@@ -45,15 +45,15 @@ const furnish = async ({ world, witness }: EventScene): Promise<void> => {
     timeZone: 'UTC',
     interaction: { shown: {}, whole: { kind: 'inline', sealed: '' } },
   });
-  witness.triggerIds.push(triggerId);
+  recorder.triggerIds.push(triggerId);
 };
 
 const hour = 3_600_000;
 const steps = [20_000, 61_000, 61_000, 310_000, 2 * hour] as const;
 
 const switchHook = (scene: EventScene, paused: Set<string>): void => {
-  const { world, witness } = scene;
-  const receiver = someOf(world.random, witness.receivers);
+  const { world, recorder } = scene;
+  const receiver = someOf(world.random, recorder.receivers);
   const life = someOf(world.random, world.lives);
   if (receiver === undefined || life === undefined) return;
   paused.add(receiver.webhookId);
@@ -61,18 +61,18 @@ const switchHook = (scene: EventScene, paused: Set<string>): void => {
   void inBackground(setWebhookEnabled(life.engine, { webhookId, projectId }, world.random.oneIn(2)));
 };
 
-const switchTrigger = ({ world, witness }: EventScene): void => {
-  const triggerId = someOf(world.random, witness.triggerIds);
+const switchTrigger = ({ world, recorder }: EventScene): void => {
+  const triggerId = someOf(world.random, recorder.triggerIds);
   const life = someOf(world.random, world.lives);
   if (triggerId === undefined || life === undefined) return;
   void inBackground(setTriggerEnabled(life.engine, { triggerId, projectId }, !world.random.oneIn(3)));
 };
 
-const sendAgain = ({ world, witness }: EventScene): void => {
-  const delivery = someOf(world.random, [...witness.deliveries.values()]);
+const sendAgain = ({ world, recorder }: EventScene): void => {
+  const delivery = someOf(world.random, [...recorder.deliveries.values()]);
   const life = someOf(world.random, world.lives);
   if (delivery === undefined || life === undefined) return;
-  witness.redelivered.add(delivery.id);
+  recorder.redelivered.add(delivery.id);
   void inBackground(redeliver(life.engine, { webhookId: delivery.webhookId, deliveryId: delivery.id }));
 };
 
@@ -91,8 +91,8 @@ const roundMs = 12 * hour;
 const roundsMax = 24;
 
 /** Lets all tries of all deliveries come, and what schedules opened end. */
-const recoverEvents = async ({ world, witness }: EventScene): Promise<void> => {
-  const waits = (): boolean => [...witness.deliveries.values()].some(({ status }) => status === 'pending');
+const recoverEvents = async ({ world, recorder }: EventScene): Promise<void> => {
+  const waits = (): boolean => [...recorder.deliveries.values()].some(({ status }) => status === 'pending');
   for (let round = 0; round < roundsMax && (round < 3 || waits()); round += 1) {
     for (const { engine, parts } of world.lives) {
       await world.subject.sweep(engine, parts);
@@ -103,11 +103,11 @@ const recoverEvents = async ({ world, witness }: EventScene): Promise<void> => {
   }
 };
 
-const stopSchedules = async ({ world, witness }: EventScene): Promise<void> => {
+const stopSchedules = async ({ world, recorder }: EventScene): Promise<void> => {
   const [life] = world.lives;
   if (life === undefined) return;
   const engine = { ...life.engine, storage: world.storage };
-  for (const triggerId of witness.triggerIds) await setTriggerEnabled(engine, { triggerId, projectId }, false);
+  for (const triggerId of recorder.triggerIds) await setTriggerEnabled(engine, { triggerId, projectId }, false);
 };
 
 export interface EventHistoryInput {
@@ -121,11 +121,11 @@ export interface EventHistoryInput {
 export const runEventHistory = async (input: EventHistoryInput): Promise<SeedReport> => {
   const random = createRandom(input.seed);
   const setup = { ...drawSetup(random), ...input.setup };
-  const witness = createWitness();
+  const recorder = createEventRecorder();
   const { subject = shippingWork, lockstep } = input;
-  const outfit = eventOutfit(witness);
+  const outfit = eventOutfit(recorder);
   const world = await createWorkWorld({ setup, random, subject, openStorage: createSimulatedStore, outfit });
-  const scene: EventScene = { world, witness };
+  const scene: EventScene = { world, recorder };
   const paused = new Set<string>();
   try {
     for (let at = 0; at < instances; at += 1) killAndRestart(world, at);
@@ -144,5 +144,5 @@ export const runEventHistory = async (input: EventHistoryInput): Promise<SeedRep
     report(world, 'jobs_do_not_throw', cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
   }
   const { steps: lived, faults } = world.counters;
-  return { seed: input.seed, steps: lived, faults, executions: witness.arrivals.length, breaches: world.breaches };
+  return { seed: input.seed, steps: lived, faults, executions: recorder.arrivals.length, breaches: world.breaches };
 };

@@ -6,7 +6,7 @@ import type { Life } from '../life.ts';
 import { report } from '../stage.ts';
 import { videoPlan } from '../work/client-orders.ts';
 import type { Outfit, WorkChange, WorkWorld } from '../work/work-world.ts';
-import { accepts, raise, type EventWitness } from './event-world.ts';
+import { accepts, raise, type EventRecorder } from './event-world.ts';
 
 const answered = (status: number): SendOutcome => ({ kind: 'answered', status, retryAfterMs: null });
 
@@ -18,18 +18,18 @@ const refusals: readonly [SendOutcome, ...SendOutcome[]] = [
 ];
 
 /** Sends to receivers that remember everything. One claim is one request. */
-const senderOf = (world: WorkWorld, life: Life, witness: EventWitness): WebhookSender => ({
+const senderOf = (world: WorkWorld, life: Life, recorder: EventRecorder): WebhookSender => ({
   check: (url) => Promise.resolve({ kind: 'allowed', url }),
   close: () => Promise.resolve(),
   send: async ({ url, headers }) => {
-    const receiver = witness.receivers.find((each) => each.url === url);
+    const receiver = recorder.receivers.find((each) => each.url === url);
     if (receiver === undefined) throw new Error('sent to nobody');
     const id = deliveryId(headers[`x-${defaultBrand}-event-id`] ?? '', receiver.webhookId);
     const accepted = accepts(world.random, receiver.manner);
-    const count = raise(witness.sent, `${id} ${life.name}`);
-    if (count > (witness.claimed.get(`${id} ${life.name}`) ?? 0))
+    const count = raise(recorder.sent, `${id} ${life.name}`);
+    if (count > (recorder.claimed.get(`${id} ${life.name}`) ?? 0))
       report(world, 'sent_again_only_after_an_unknown', `${id} was sent by ${life.name} without a claim of its own`);
-    witness.arrivals.push({ deliveryId: id, life, accepted });
+    recorder.arrivals.push({ deliveryId: id, life, accepted });
     if (!world.over) await new Promise<void>((fire) => world.scheduler.add({ kind: 'provider', life, fire }));
     return accepted ? answered(200) : world.random.pick(refusals);
   },
@@ -56,59 +56,59 @@ const attemptsMax = 8;
 
 const noteDelivery = (
   world: WorkWorld,
-  witness: EventWitness,
+  recorder: EventRecorder,
   before: DeliveryRecord | undefined,
   after: DeliveryRecord,
 ) => {
-  witness.deliveries.set(after.id, after);
+  recorder.deliveries.set(after.id, after);
   if (after.attempts > attemptsMax) report(world, 'eight_tries_at_the_most', `${after.id} has ${after.attempts}`);
   if (after.status === 'failed' && after.attempts !== attemptsMax)
     report(world, 'eight_tries_at_the_most', `${after.id} was given up after ${after.attempts}`);
   const isAgain = before !== undefined && before.status !== 'pending' && after.status === 'pending';
-  if (isAgain && !witness.redelivered.has(after.id))
+  if (isAgain && !recorder.redelivered.has(after.id))
     report(world, 'sent_again_only_after_an_unknown', `${after.id} is pending again after ${before.status}`);
 };
 
 const noteOccurrence = (
   world: WorkWorld,
-  witness: EventWitness,
+  recorder: EventRecorder,
   before: OccurrenceRecord | undefined,
   id: string,
 ): void => {
   if (before !== undefined) return;
-  if (witness.occurrences.has(id)) report(world, 'one_occurrence_an_instant', `${id} was made again`);
-  witness.occurrences.add(id);
+  if (recorder.occurrences.has(id)) report(world, 'one_occurrence_an_instant', `${id} was made again`);
+  recorder.occurrences.add(id);
 };
 
 /** What is found later is missed. */
 const graceMs = 5 * 60_000;
 
-const noteTrigger = (world: WorkWorld, witness: EventWitness, before: TriggerRecord, after: TriggerRecord): void => {
+const noteTrigger = (world: WorkWorld, recorder: EventRecorder, before: TriggerRecord, after: TriggerRecord): void => {
   const instant = before.nextRunAtMs;
   const goesOn = before.status === 'enabled' && after.status === 'enabled' && after.nextRunAtMs !== instant;
-  if (goesOn && instant !== null && world.clock.nowMs - instant <= graceMs) witness.left.add(`${after.id}:${instant}`);
+  if (goesOn && instant !== null && world.clock.nowMs - instant <= graceMs) recorder.left.add(`${after.id}:${instant}`);
 };
 
-const note = (world: WorkWorld, witness: EventWitness, { write, before }: WorkChange): void => {
+const recordChange = (world: WorkWorld, recorder: EventRecorder, { write, before }: WorkChange): void => {
   if (write.kind !== 'put') return;
   // The row before is of the write's own table.
-  if (write.table === 'delivery') noteDelivery(world, witness, before as DeliveryRecord | undefined, write.record);
+  if (write.table === 'delivery') noteDelivery(world, recorder, before as DeliveryRecord | undefined, write.record);
   if (write.table === 'occurrence')
-    noteOccurrence(world, witness, before as OccurrenceRecord | undefined, write.record.id);
+    noteOccurrence(world, recorder, before as OccurrenceRecord | undefined, write.record.id);
   if (write.table === 'trigger' && before !== undefined)
-    noteTrigger(world, witness, before as TriggerRecord, write.record);
+    noteTrigger(world, recorder, before as TriggerRecord, write.record);
 };
 
 /** What processes have that tell webhooks and run schedules. */
-export const eventOutfit = (witness: EventWitness): Outfit => ({
+export const eventOutfit = (recorder: EventRecorder): Outfit => ({
   options: (world) => ({
     secrets: ['the secret of the simulation'],
     wallClockMs: () => world.clock.nowMs,
     randomBytes: (size) => new Uint8Array(size).fill(world.random.below(256)),
   }),
-  equip: (world, life) => ({ sender: senderOf(world, life, witness), startRun: starterOf(world, life) }),
-  note: (world, _, change) => note(world, witness, change),
+  equip: (world, life) => ({ sender: senderOf(world, life, recorder), startRun: starterOf(world, life) }),
+  recordChange: (world, _, change) => recordChange(world, recorder, change),
   claimed: (life, { table }, rows) => {
-    if (table === 'delivery') for (const { id } of rows) raise(witness.claimed, `${id} ${life.name}`);
+    if (table === 'delivery') for (const { id } of rows) raise(recorder.claimed, `${id} ${life.name}`);
   },
 });

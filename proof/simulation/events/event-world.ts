@@ -20,7 +20,7 @@ export interface Arrival {
 }
 
 /** What lies outside of a history of events, and what its witnesses saw. */
-export interface EventWitness {
+export interface EventRecorder {
   readonly receivers: Receiver[];
   readonly arrivals: Arrival[];
   /** By delivery and life: how often it was claimed to be sent, and how often it was. */
@@ -36,7 +36,7 @@ export interface EventWitness {
   readonly left: Set<string>;
 }
 
-export const createWitness = (): EventWitness => ({
+export const createEventRecorder = (): EventRecorder => ({
   receivers: [],
   arrivals: [],
   claimed: new Map(),
@@ -59,5 +59,5 @@ export const accepts = (random: Random, manner: Manner): boolean =>
 
 export interface EventScene {
   readonly world: WorkWorld;
-  readonly witness: EventWitness;
+  readonly recorder: EventRecorder;
 }

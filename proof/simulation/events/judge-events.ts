@@ -6,9 +6,9 @@ import type { EventScene, Receiver } from './event-world.ts';
 
 const attemptsMax = 8;
 
-const checkDelivery = ({ world, witness }: EventScene, delivery: DeliveryRecord, { manner }: Receiver): void => {
+const checkDelivery = ({ world, recorder }: EventScene, delivery: DeliveryRecord, { manner }: Receiver): void => {
   const { id, status, attempts } = delivery;
-  const arrivals = witness.arrivals.filter((arrival) => arrival.deliveryId === id);
+  const arrivals = recorder.arrivals.filter((arrival) => arrival.deliveryId === id);
   const accepted = arrivals.filter((arrival) => arrival.accepted).length;
   if (status === 'pending') report(world, 'every_delivery_ends', `${id} is pending after ${attempts} tries`);
   if (status === 'delivered' && accepted === 0) report(world, 'delivered_was_accepted', id);
@@ -19,9 +19,9 @@ const checkDelivery = ({ world, witness }: EventScene, delivery: DeliveryRecord,
 
 /** Whoever was enabled all the time hears of every end, in one delivery. */
 const checkEnd = (scene: EventScene, operation: OperationRecord, paused: ReadonlySet<string>): void => {
-  const { world, witness } = scene;
-  for (const receiver of witness.receivers) {
-    const delivery = [...witness.deliveries.values()].find(
+  const { world, recorder } = scene;
+  for (const receiver of recorder.receivers) {
+    const delivery = [...recorder.deliveries.values()].find(
       (each) => each.operationId === operation.id && each.webhookId === receiver.webhookId,
     );
     if (delivery === undefined) {
@@ -74,12 +74,12 @@ const checkOpened = (scene: EventScene, occurrences: readonly OccurrenceRecord[]
 
 /** Checks what was told and what has occurred, once everything has come to rest. */
 export const judgeEvents = async (scene: EventScene, paused: ReadonlySet<string>): Promise<void> => {
-  const { world, witness } = scene;
+  const { world, recorder } = scene;
   for (const operation of world.operations.values()) if (isEnded(operation.state)) checkEnd(scene, operation, paused);
   const occurrences: OccurrenceRecord[] = [];
-  for (const triggerId of witness.triggerIds) occurrences.push(...(await listOccurrences(scene, triggerId)));
+  for (const triggerId of recorder.triggerIds) occurrences.push(...(await listOccurrences(scene, triggerId)));
   for (const occurrence of occurrences) checkOccurrence(scene, occurrence);
   checkOpened(scene, occurrences);
-  for (const id of witness.left)
-    if (!witness.occurrences.has(id)) report(world, 'every_due_instant_occurs', `${id} was left behind`);
+  for (const id of recorder.left)
+    if (!recorder.occurrences.has(id)) report(world, 'every_due_instant_occurs', `${id} was left behind`);
 };

@@ -1,5 +1,5 @@
 import type { Engine } from '@tollgate/engine';
-import type { Money } from '../../../packages/engine/src/ledger/money.ts';
+import type { OperationLedger } from '../../../packages/engine/src/ledger/operation-ledger.ts';
 import { shippingEngine, type Subject } from '../subject.ts';
 import type { WorldSetup } from '../world.ts';
 
@@ -18,11 +18,13 @@ export interface EngineFault {
 export const altered = (changes: Partial<Subject>): Subject => ({ ...shippingEngine, ...changes });
 
 /** The shipping engine with commands to the wallet replaced. */
-export const withMoney = (alter: (engine: Engine, money: Money) => Partial<Money>): Subject =>
+export const withMoney = (
+  alter: (engine: Engine, operationLedger: OperationLedger) => Partial<OperationLedger>,
+): Subject =>
   altered({
     createEngine: (options) => {
       const engine = shippingEngine.createEngine(options);
-      return { ...engine, money: { ...engine.money, ...alter(engine, engine.money) } };
+      return { ...engine, operationLedger: { ...engine.operationLedger, ...alter(engine, engine.operationLedger) } };
     },
   });
 

@@ -40,10 +40,10 @@ const noBarrier: EngineFault = {
 const runsUnconfirmed: EngineFault = {
   name: 'an opening that nobody confirmed is executed all the same',
   rule: 'executed_is_registered',
-  subject: withMoney((_, money) => ({
+  subject: withMoney((_, operationLedger) => ({
     open: async (command) => {
       try {
-        return await money.open(command);
+        return await operationLedger.open(command);
       } catch {
         return { kind: 'started', operation: preparedOperation(command, 0), walletSeq: 0 };
       }
@@ -66,9 +66,9 @@ const registerRefused = (engine: Engine, command: OpenCommand): Promise<void> =>
 const registersRefused: EngineFault = {
   name: 'a refusal for want of credits registers the operation',
   rule: 'refusal_leaves_nothing',
-  subject: withMoney((engine, money) => ({
+  subject: withMoney((engine, operationLedger) => ({
     open: async (command) => {
-      const answer = await money.open(command);
+      const answer = await operationLedger.open(command);
       if (answer.kind === 'insufficient') await registerRefused(engine, command);
       return answer;
     },
@@ -96,7 +96,9 @@ const trustedUser: EngineFault = {
   seenIn: 'one-api #2440, new-api #6609',
   rule: 'uncertain_keeps_hold',
   setup: { ledger: 'wallet' },
-  subject: withMoney((_, money) => ({ open: (command) => money.open({ ...command, holdMicros: 0n }) })),
+  subject: withMoney((_, operationLedger) => ({
+    open: (command) => operationLedger.open({ ...command, holdMicros: 0n }),
+  })),
 };
 
 const claimLater = async (engine: Engine, command: OpenCommand): Promise<OpenAnswer> => {
@@ -142,7 +144,9 @@ const sharedOwner: EngineFault = {
   name: 'requests of one process open under one name',
   rule: 'one_execution_per_operation',
   setup: { identities: 'host', faultPercent: 40, weather: 'storm' },
-  subject: withMoney((engine, money) => ({ open: (command) => money.open({ ...command, owner: engine.owner }) })),
+  subject: withMoney((engine, operationLedger) => ({
+    open: (command) => operationLedger.open({ ...command, owner: engine.owner }),
+  })),
 };
 
 const releasesOthers: EngineFault = {
@@ -152,7 +156,7 @@ const releasesOthers: EngineFault = {
   subject: altered({
     releaseUnconfirmed: async (engine) => {
       for (const { operationId, accountId } of engine.running.takeUnconfirmed())
-        await engine.money.fail(
+        await engine.operationLedger.fail(
           failCommand(
             engine,
             { id: operationId, accountId, projectId: '', kind: 'chat_completion' },

@@ -16,7 +16,7 @@ const doubt = (engine: Engine, operationId: string) => {
 };
 
 const fail = (engine: Engine, operation: Pick<OperationRecord, 'id' | 'accountId' | 'projectId' | 'kind'>) =>
-  engine.money.fail(failCommand(engine, operation, 'service_unavailable', null));
+  engine.operationLedger.fail(failCommand(engine, operation, 'service_unavailable', null));
 
 const ignoresLeases: EngineFault = {
   name: 'the sweep ignores leases',
@@ -113,9 +113,9 @@ const failureFreesIdentity: EngineFault = {
   name: 'an operation that failed gives its identity back',
   rule: 'one_operation_per_identity',
   setup: { identities: 'built_in' },
-  subject: withMoney((engine, money) => ({
+  subject: withMoney((engine, operationLedger) => ({
     fail: async (command) => {
-      const answer = await money.fail(command);
+      const answer = await operationLedger.fail(command);
       if (answer.kind === 'failed') await freeIdentity(engine, answer.operation);
       return answer;
     },

@@ -9,7 +9,7 @@ import { withLoan } from './rich-wallet.ts';
 import { commit, commitOnce } from '../../../packages/engine/src/operations/persist.ts';
 
 const refund = (engine: Engine, { operationId, accountId }: SettleCommand) =>
-  engine.money.fail(
+  engine.operationLedger.fail(
     failCommand(engine, { id: operationId, accountId, projectId: '', kind: 'chat_completion' }, 'request_failed', null),
   );
 
@@ -108,9 +108,9 @@ const refundsOnError: EngineFault = {
 const forgivesOverrun: EngineFault = {
   name: 'a measure that the balance does not cover is rolled back and free',
   rule: 'executed_is_charged_or_uncertain',
-  subject: withMoney((engine, money) => ({
+  subject: withMoney((engine, operationLedger) => ({
     settle: async (command) => {
-      const answer = await money.settle(command);
+      const answer = await operationLedger.settle(command);
       if (answer.kind === 'pending') await refund(engine, command);
       return answer;
     },
@@ -130,9 +130,12 @@ const goesNegative: EngineFault = {
 const keepsSurplus: EngineFault = {
   name: 'the whole hold is charged, whatever was measured',
   rule: 'charged_exactly_the_measure',
-  subject: withMoney((_, money) => ({
+  subject: withMoney((_, operationLedger) => ({
     settle: (command) =>
-      money.settle({ ...command, measuredMicros: command.measuredMicros < 10n ? 10n : command.measuredMicros }),
+      operationLedger.settle({
+        ...command,
+        measuredMicros: command.measuredMicros < 10n ? 10n : command.measuredMicros,
+      }),
   })),
 };
 

@@ -52,7 +52,7 @@ const videoJobMs = 3 * 3_600_000;
 /** The copies of a video must lie where its record says. */
 const checkMedia = async (world: WorkWorld, id: string): Promise<void> => {
   const resource = world.resources.get(id);
-  if (resource === undefined || resource.standing !== 'follows') return;
+  if (resource === undefined || resource.availability !== 'follows') return;
   const media = keptMedia(resource);
   if (media.length !== 1) report(world, 'completed_has_its_media', `${id} has ${media.length}`);
   for (const { blobKey } of media)
@@ -96,8 +96,8 @@ const checkBatch = async (world: WorkWorld, operation: OperationRecord): Promise
     checkCharge(world, operation, sum);
   }
   if (state === 'failed') for (const item of items) checkFailed(world, id, item.id);
-  const doubtful = items.some((item) => item.state === 'unknown') || progressIn(world, id).phase === 'handed';
-  if (state === 'uncertain') checkUncertain(world, operation, [doubtful, world.toldLate.has(id) && hasDied(world)]);
+  const uncertain = items.some((item) => item.state === 'unknown') || progressIn(world, id).phase === 'handed';
+  if (state === 'uncertain') checkUncertain(world, operation, [uncertain, world.toldLate.has(id) && hasDied(world)]);
 };
 
 const checkOperation = async (world: WorkWorld, operation: OperationRecord): Promise<void> => {

@@ -37,7 +37,7 @@ const jobsOf = (world: WorkWorld, life: Life): NonNullable<Provider['videos']> =
     if (known.pollsLeft >= 0) return { kind: 'running' };
     const { script } = known.handOver;
     if (script.kind !== 'answers') throw new NotExecuted({ reason: 'failed' });
-    const videos = [{ mimeType: 'video/mp4', read: videoBytes, note: null }];
+    const videos = [{ mimeType: 'video/mp4', read: videoBytes, reference: null }];
     return { kind: 'done', result: { videos, usage: script.usage } };
   },
 });

@@ -112,7 +112,7 @@ const noteWallet = (world: WorkWorld, { balanceMicros, reservedMicros }: WalletR
 
 const noteChange = (world: WorkWorld, step: Step, change: WorkChange): void => {
   const { write, before } = change;
-  world.outfit.note(world, step.life, change);
+  world.outfit.recordChange(world, step.life, change);
   if (write.kind === 'delete') {
     if (write.table === 'operation') world.operations.delete(write.id);
     return;

@@ -49,7 +49,7 @@ export interface Outfit {
   readonly options: (world: WorkWorld, life: Life) => Partial<EngineOptions>;
   /** Called once the engine is there. */
   readonly equip: (world: WorkWorld, life: Life) => Equipment;
-  readonly note: (world: WorkWorld, life: Life, change: WorkChange) => void;
+  readonly recordChange: (world: WorkWorld, life: Life, change: WorkChange) => void;
   readonly claimed: (life: Life, query: ClaimQuery, rows: readonly { readonly id: string }[]) => void;
 }
 
@@ -62,7 +62,7 @@ export interface WorkChange {
 export const plainOutfit: Outfit = {
   options: () => ({}),
   equip: () => ({ sender: null, startRun: null }),
-  note: () => undefined,
+  recordChange: () => undefined,
   claimed: () => undefined,
 };
 

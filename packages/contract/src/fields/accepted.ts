@@ -303,13 +303,13 @@ const memberOf = (schema: Schema, key: PropertyKey): Schema | undefined => {
   }
 };
 
-interface Standing {
+interface ValueAtPath {
   readonly schema: Schema;
   readonly value: unknown;
 }
 
 /** What stands at a path of a value, in the branches of unions that the value is meant for. */
-const standingAt = (root: Schema, path: readonly PropertyKey[], input: unknown): Standing | undefined => {
+const valueAtPath = (root: Schema, path: readonly PropertyKey[], input: unknown): ValueAtPath | undefined => {
   let schema: Schema | undefined = root;
   let value: unknown = input;
   for (const key of path) {
@@ -322,8 +322,8 @@ const standingAt = (root: Schema, path: readonly PropertyKey[], input: unknown):
 
 /** The schema of what stands at a path of a value, in the branch that it is meant for; undefined where the path leads nowhere. */
 export const schemaAt = (root: Schema, path: readonly PropertyKey[], input: unknown): Schema | undefined => {
-  const standing = standingAt(root, path, input);
-  return standing === undefined ? undefined : meantBranch(standing.schema, standing.value);
+  const located = valueAtPath(root, path, input);
+  return located === undefined ? undefined : meantBranch(located.schema, located.value);
 };
 
 /** Which of so many branches of the union at a path the value is meant for; -1 where that cannot be told. */
@@ -332,7 +332,7 @@ export const branchAt = (
   path: readonly PropertyKey[],
   { input, branches }: { readonly input: unknown; readonly branches: number },
 ): number => {
-  const standing = standingAt(root, path, input);
-  const def = standing === undefined ? undefined : definitionOf(standing.schema);
-  return def?.type === 'union' && def.options.length === branches ? meantIndex(def.options, standing?.value) : -1;
+  const located = valueAtPath(root, path, input);
+  const def = located === undefined ? undefined : definitionOf(located.schema);
+  return def?.type === 'union' && def.options.length === branches ? meantIndex(def.options, located?.value) : -1;
 };

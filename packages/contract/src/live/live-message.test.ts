@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { parseLiveMessage, type LiveKind } from './live-message.ts';
 
-const sound = Buffer.alloc(6, 7).toString('base64');
-const audio = (mimeType: string, data = sound) => ({ realtimeInput: { audio: { data, mimeType } } });
+const audioInput = Buffer.alloc(6, 7).toString('base64');
+const audio = (mimeType: string, data = audioInput) => ({ realtimeInput: { audio: { data, mimeType } } });
 const readText = (kind: LiveKind, text: string) => parseLiveMessage(kind, Buffer.from(text), 1_000);
 const read = (value: unknown) => readText('live', JSON.stringify(value));
 
@@ -12,7 +12,7 @@ test('reads sound alike however it is written', () => {
   const body = audio('audio/pcm;rate=16000');
   const plain = JSON.stringify(body);
   const spaced = JSON.stringify(body, null, 2);
-  const turned = JSON.stringify({ realtimeInput: { audio: { mimeType: 'audio/pcm;rate=16000', data: sound } } });
+  const turned = JSON.stringify({ realtimeInput: { audio: { mimeType: 'audio/pcm;rate=16000', data: audioInput } } });
   const escaped = plain.replace('audio/pcm', 'audio\\/pcm');
   for (const text of [plain, spaced, turned, escaped]) {
     const [message] = readText('live', text) ?? [];
@@ -35,7 +35,7 @@ test.each([
   ['base64 of the other alphabet', audio('audio/pcm', '-_-_')],
   ['base64 without its padding', audio('audio/pcm', 'AAA')],
   ['nothing', audio('audio/pcm', '')],
-  ['a member more', { realtimeInput: { audio: { data: sound, mimeType: 'audio/pcm', more: 1 } } }],
+  ['a member more', { realtimeInput: { audio: { data: audioInput, mimeType: 'audio/pcm', more: 1 } } }],
   ['a message more', { ...audio('audio/pcm'), clientContent: {} }],
 ])('refuses sound with %s', (_name, value) => {
   expect(read(value)).toBeNull();
@@ -50,12 +50,12 @@ test('refuses what only begins like sound', () => {
 
 test('parts what older clients send in one message', () => {
   const mediaChunks = [
-    { data: sound, mimeType: 'audio/pcm' },
-    { data: sound, mimeType: 'image/png' },
+    { data: audioInput, mimeType: 'audio/pcm' },
+    { data: audioInput, mimeType: 'image/png' },
   ];
   expect(read({ realtimeInput: { mediaChunks, audioStreamEnd: true } })?.map(({ body }) => body)).toEqual([
     audio('audio/pcm'),
-    { realtimeInput: { video: { data: sound, mimeType: 'image/png' } } },
+    { realtimeInput: { video: { data: audioInput, mimeType: 'image/png' } } },
     { realtimeInput: { audioStreamEnd: true } },
   ]);
 });

@@ -14,15 +14,15 @@ export type LiveKind = (typeof liveKinds)[number];
 
 /** Samples of 16 bits, with their rate where it is not the usual one [live:client:realtime-audio]. */
 const pcm = /^audio\/pcm(?:; ?rate=\d{4,6})?$/;
-const pictures: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp']);
+const images: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp']);
 const isBase64 = (data: string): boolean => decodeBase64(data) !== null;
 
 const shortText = z.string().min(1).max(textFieldCharsMax);
 const data = z.string().refine(isBase64);
 const Audio = z.strictObject({ data, mimeType: z.string().regex(pcm) });
 /** Film is sent as single pictures [live:client:realtime-video]. */
-const Picture = z.strictObject({ data, mimeType: z.string().refine((type) => pictures.has(type)) });
-const Medium = z.union([Audio, Picture]);
+const Frame = z.strictObject({ data, mimeType: z.string().refine((type) => images.has(type)) });
+const Medium = z.union([Audio, Frame]);
 
 const Part = z.union([
   z.strictObject({ text: z.string() }),
@@ -50,7 +50,7 @@ const ClientContent = z.strictObject({
 
 const RealtimeInput = z.strictObject({
   audio: Audio.exactOptional(),
-  video: Picture.exactOptional(),
+  video: Frame.exactOptional(),
   text: z.string().exactOptional(),
   activityStart: z.strictObject({}).exactOptional(),
   activityEnd: z.strictObject({}).exactOptional(),
@@ -116,26 +116,26 @@ export interface LiveClientMessage {
 const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const soundStart = '{"realtimeInput":{"audio":{"data":"';
-const soundType = /^","mimeType":"(audio\/pcm(?:; ?rate=\d{4,6})?)"\}\}\}$/;
+const audioStart = '{"realtimeInput":{"audio":{"data":"';
+const audioType = /^","mimeType":"(audio\/pcm(?:; ?rate=\d{4,6})?)"\}\}\}$/;
 /** What stands behind the sound is never longer. */
-const soundRestBytesMax = 64;
+const audioRestBytesMax = 64;
 const quote = 0x22;
 
 /**
  * Nearly every message of a session is a piece of sound, written as every client writes it: its bytes are read without parsing,
  * and passed on as they are, to the same effect. Base64 has no character that JSON would write in another way.
  */
-const readSound = (utf8: Buffer): LiveClientMessage | null => {
-  if (utf8.toString('latin1', 0, soundStart.length) !== soundStart) return null;
-  const end = utf8.indexOf(quote, soundStart.length);
-  if (end === -1 || utf8.length - end > soundRestBytesMax) return null;
+const readAudio = (utf8: Buffer): LiveClientMessage | null => {
+  if (utf8.toString('latin1', 0, audioStart.length) !== audioStart) return null;
+  const end = utf8.indexOf(quote, audioStart.length);
+  if (end === -1 || utf8.length - end > audioRestBytesMax) return null;
   const rest = utf8.toString('latin1', end);
-  const mimeType = soundType.exec(rest)?.[1];
+  const mimeType = audioType.exec(rest)?.[1];
   if (mimeType === undefined) return null;
-  const sound = utf8.toString('latin1', soundStart.length, end);
-  if (decodeNarrowBase64(sound) === null) return null;
-  return { body: { realtimeInput: { audio: { data: sound, mimeType } } }, text: `${soundStart}${sound}${rest}`, utf8 };
+  const audio = utf8.toString('latin1', audioStart.length, end);
+  if (decodeNarrowBase64(audio) === null) return null;
+  return { body: { realtimeInput: { audio: { data: audio, mimeType } } }, text: `${audioStart}${audio}${rest}`, utf8 };
 };
 
 const toMessage = (body: JsonRecord): LiveClientMessage => ({ body, text: JSON.stringify(body) });
@@ -169,8 +169,8 @@ export const parseLiveMessage = (
   utf8: Buffer,
   nodesMax: number,
 ): readonly LiveClientMessage[] | null => {
-  const sound = kind === 'live' ? readSound(utf8) : null;
-  if (sound !== null) return [sound];
+  const audio = kind === 'live' ? readAudio(utf8) : null;
+  if (audio !== null) return [audio];
   const parsed = parseWithin<JsonRecord>(kind === 'live' ? LiveMessage : MusicMessage, parseText(utf8, nodesMax));
   return parsed.success ? toMessages(parsed.data) : null;
 };

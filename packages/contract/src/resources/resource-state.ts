@@ -39,8 +39,8 @@ export type ResourceState = (typeof resourceStates)[number];
  * Where a resource stands beside its operation: it `follows` until it is usable (`active`) or waits for a function result
  * (`requires_action`), and in the end is `expired` or `deleted`.
  */
-export const resourceStandings = ['follows', 'active', 'requires_action', 'expired', 'deleted'] as const;
-export type ResourceStanding = (typeof resourceStandings)[number];
+export const resourceAvailabilities = ['follows', 'active', 'requires_action', 'expired', 'deleted'] as const;
+export type ResourceAvailability = (typeof resourceAvailabilities)[number];
 
 const charged = ['preparing', 'reserved', 'processing', 'settling', 'uncertain', 'failed', 'deleted'] as const;
 const kept = [
@@ -74,8 +74,8 @@ export const statesByKind = Object.freeze({
 const overrides: ReadonlySet<OperationState> = new Set(['settling', 'uncertain', 'failed']);
 
 /** What a client is shown: the standing where the resource has one of its own, else the state of its operation. */
-export const resourceState = (standing: ResourceStanding, state: OperationState): ResourceState =>
-  standing === 'follows' || (standing === 'active' && overrides.has(state)) ? state : standing;
+export const resourceState = (availability: ResourceAvailability, state: OperationState): ResourceState =>
+  availability === 'follows' || (availability === 'active' && overrides.has(state)) ? state : availability;
 
 /** The kinds that a client can cancel. */
 export const isCancellable = (kind: ResourceKind): boolean => kind === 'batch' || kind === 'interaction';

@@ -25,7 +25,7 @@ export const settlePending = async (engine: Engine, accountId: string): Promise<
   let settled = 0;
   for (const operation of waiting.toReversed()) {
     const command = settleCommand(engine, operation, pendingMeasure(operation) ?? fixedMeasure(0n), null);
-    const answer = await engine.money.settle(command);
+    const answer = await engine.operationLedger.settle(command);
     if (answer.kind === 'settled') settled += 1;
   }
   return settled;

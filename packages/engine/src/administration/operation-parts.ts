@@ -85,7 +85,9 @@ export const partsOf = async (
 /** What was measured of the parts that are known: as it is on record, or what the lower bound has beyond the unknown parts. */
 export const knownUsageOf = ({ usage, usageAtLeast, attempts }: OperationRecord): readonly UsageRecord[] => {
   if (usage !== null) return usage;
-  const doubted = attempts.filter(({ outcome }) => outcome === 'unknown').map(({ usageAtLeast: least = [] }) => least);
-  const negative = doubted.flat().map(({ unit, quantity }) => ({ unit, quantity: -quantity }));
+  const markedUncertain = attempts
+    .filter(({ outcome }) => outcome === 'unknown')
+    .map(({ usageAtLeast: least = [] }) => least);
+  const negative = markedUncertain.flat().map(({ unit, quantity }) => ({ unit, quantity: -quantity }));
   return addRecords(usageAtLeast ?? [], negative).filter(({ quantity }) => quantity > 0);
 };

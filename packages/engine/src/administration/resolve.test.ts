@@ -2,7 +2,7 @@ import { UnknownOutcome } from '@tollgate/provider';
 import type { CreditLedger } from '@tollgate/storage';
 import { createMemoryLedger } from '@tollgate/testing';
 import { expect, test } from 'vitest';
-import { batchProvider, createBatch, doWork, findBatch, teachBatches } from '../../test/batch-world.ts';
+import { batchProvider, createBatch, doWork, findBatch, registerBatches } from '../../test/batch-world.ts';
 import { createEngineWorld, holdMicros, idOf, type EngineWorld } from '../../test/engine-world.ts';
 import { resolveOperation } from './resolve.ts';
 import { publishTariff } from './tariffs.ts';
@@ -210,7 +210,7 @@ test('charges a batch by its parts: what is known of some, and what was found ou
   const { provider } = batchProvider((key) =>
     key === 'b' || key === 'd' ? Promise.reject(new Error(`${key} is lost`)) : Promise.resolve(3),
   );
-  teachBatches(world.engine, provider);
+  registerBatches(world.engine, provider);
   const id = await createBatch(world, ['a', 'b', 'c', 'd']);
   await doWork(world.engine);
   expect((await world.admin.listParts(id))?.map(({ part, state }) => [part, state])).toEqual([
@@ -239,7 +239,7 @@ test('charges a batch by its parts: what is known of some, and what was found ou
 test('adds the amount of one part to the usage of another', async () => {
   const world = await createEngineWorld();
   const { provider } = batchProvider(() => Promise.reject(new Error('lost')));
-  teachBatches(world.engine, provider);
+  registerBatches(world.engine, provider);
   const id = await createBatch(world, ['a', 'b']);
   await doWork(world.engine);
   const parts = [

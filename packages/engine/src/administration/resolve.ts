@@ -51,7 +51,7 @@ const compare = (
 
 const charge = async (resolving: Resolving, draft: VerdictDraft, measure: Measure): Promise<ResolveAnswer> => {
   const { engine, operation } = resolving;
-  const answer = await engine.money.settle({
+  const answer = await engine.operationLedger.settle({
     ...settleCommand(engine, operation, { ...measure, isFixed: true }, null),
     verdict: draft,
   });
@@ -70,7 +70,7 @@ const charge = async (resolving: Resolving, draft: VerdictDraft, measure: Measur
 const release = async (resolving: Resolving, draft: VerdictDraft): Promise<ResolveAnswer> => {
   const { engine, operation } = resolving;
   const command = failCommand(engine, operation, 'request_failed', null);
-  const answer = await engine.money.fail({ ...command, verdict: draft });
+  const answer = await engine.operationLedger.fail({ ...command, verdict: draft });
   switch (answer.kind) {
     case 'failed':
       return compare(resolving, answer.operation, false);

@@ -1,6 +1,6 @@
 import type { Decide, OperationRecord } from '@tollgate/storage';
 import { moveThrough } from './move.ts';
-import { noticeKeys, noticeWrites, type Notice } from './notice.ts';
+import { outboxEventKeys, outboxEventWrites, type OutboxEvent } from './outbox-event.ts';
 import { findOperation } from './settle.ts';
 import type { Step } from './step.ts';
 import { underWayKeys, underWayWrites, type CountedUnderWay } from './under-way.ts';
@@ -14,7 +14,7 @@ export interface CancelCommand extends CountedUnderWay {
   /** The wallet is the host's: its ledger releases the hold afterwards. */
   readonly hostLedger: boolean;
   /** Tells the project's webhooks. */
-  readonly notice?: Notice;
+  readonly outboxEvent?: OutboxEvent;
 }
 
 export type CancelAnswer =
@@ -41,7 +41,7 @@ export const cancel = (command: CancelCommand): Step<CancelAnswer> => ({
   keys: [
     { table: 'operation', id: command.operationId },
     { table: 'wallet', id: command.accountId },
-    ...noticeKeys(command.operationId, command.notice),
+    ...outboxEventKeys(command.operationId, command.outboxEvent),
     ...underWayKeys(command),
   ],
   decide: (records, nowMs) => {
@@ -57,7 +57,7 @@ export const cancel = (command: CancelCommand): Step<CancelAnswer> => ({
           writes: [
             { kind: 'put', table: 'wallet', record: freed },
             { kind: 'put', table: 'operation', record: failed },
-            ...noticeWrites(records, failed, command.notice, nowMs),
+            ...outboxEventWrites(records, failed, command.outboxEvent, nowMs),
             ...underWayWrites(records, operation, failed),
           ],
           answer: { kind: 'failed', operation: failed },

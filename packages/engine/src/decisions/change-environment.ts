@@ -124,7 +124,7 @@ export const changeEnvironment = (command: ChangeEnvironmentCommand): Step<Chang
   decide: (records, nowMs) => {
     const resource = records.get('resource', command.environmentId);
     const tree = records.get('environmentTree', command.environmentId);
-    if (resource?.standing !== 'active' || tree === undefined) return { writes: [], answer: { kind: 'gone' } };
+    if (resource?.availability !== 'active' || tree === undefined) return { writes: [], answer: { kind: 'gone' } };
     if (isDone(tree, command)) return { writes: [], answer: { kind: 'changed' } };
     if (tree.revision !== command.revision) return { writes: [], answer: { kind: 'stale' } };
     const files = apply(tree.files, command, nowMs);

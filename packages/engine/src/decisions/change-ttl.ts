@@ -50,7 +50,7 @@ const walletWrites = (records: Records, command: ChangeTtlCommand, moreMicros: b
 const findUsable = (records: Records, { operationId }: ChangeTtlCommand, nowMs: number) => {
   const operation = records.get('operation', operationId);
   const resource = records.get('resource', operationId);
-  if (operation?.state !== 'processing' || operation.owner !== null || resource?.standing !== 'active') return null;
+  if (operation?.state !== 'processing' || operation.owner !== null || resource?.availability !== 'active') return null;
   return resource.expiresAtMs === null || resource.expiresAtMs <= nowMs ? null : { operation, resource };
 };
 

@@ -61,7 +61,7 @@ export const checkpointWork = (command: CheckpointWorkCommand): Step<CheckpointW
       work: command.work,
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by drafts and closings alone, which hold an object
       shown: { ...(resource.shown as Readonly<Record<string, unknown>>), ...command.shown },
-      ...(next.kind === 'active' ? { standing: 'active' as const, expiresAtMs: next.untilMs } : {}),
+      ...(next.kind === 'active' ? { availability: 'active' as const, expiresAtMs: next.untilMs } : {}),
       updatedAtMs: nowMs,
     };
     return {

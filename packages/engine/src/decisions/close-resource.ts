@@ -1,10 +1,10 @@
-import type { ResourceStanding } from '@tollgate/contract';
+import type { ResourceAvailability } from '@tollgate/contract';
 import type { Key, OperationRecord, Records, ResourceRecord, Write } from '@tollgate/storage';
 import { dropBlobWrites, takeBlobWrites } from './guard-blobs.ts';
 
 /** What becomes of a resource once its operation is settled. */
 export interface ResourceClosing {
-  readonly standing: ResourceStanding;
+  readonly availability: ResourceAvailability;
   /** Members of the public record that change. */
   readonly shown: Readonly<Record<string, unknown>>;
   /** What is needed of the work afterwards, such as where its media lie; null where nothing is. */
@@ -31,21 +31,21 @@ const hasClosing = (work: unknown): work is ClosingWork =>
 const shownOf = (resource: ResourceRecord) => resource.shown as Readonly<Record<string, unknown>>;
 
 const closed = (resource: ResourceRecord, closing: ResourceClosing, nowMs: number): ResourceRecord => {
-  const over = closing.standing === 'expired' || closing.standing === 'deleted';
+  const over = closing.availability === 'expired' || closing.availability === 'deleted';
   // What ends keeps the time that it was given.
   const kept = over ? resource.expiresAtMs : null;
   const expiresAtMs = closing.expiresAfterMs === null ? kept : nowMs + closing.expiresAfterMs;
   const lookAtMs = closing.dueAfterMs === undefined ? expiresAtMs : nowMs + closing.dueAfterMs;
   return {
     ...resource,
-    standing: closing.standing,
+    availability: closing.availability,
     shown: { ...shownOf(resource), ...closing.shown },
     work: closing.work,
     expiresAtMs,
     owner: null,
     dueAtMs: over ? nowMs : lookAtMs,
     updatedAtMs: nowMs,
-    deletedAtMs: closing.standing === 'deleted' ? nowMs : null,
+    deletedAtMs: closing.availability === 'deleted' ? nowMs : null,
   };
 };
 

@@ -4,7 +4,7 @@ import type { Step } from './step.ts';
 
 export const deliveryId = (eventId: string, webhookId: string): string => `${eventId}:${webhookId}`;
 
-// Written by `noticeWrites` alone, which holds ids.
+// Written by `outboxEventWrites` alone, which holds ids.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const hookIds = (event: OutboxRecord): readonly string[] => event.hooks as readonly string[];
 

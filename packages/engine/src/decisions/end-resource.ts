@@ -5,7 +5,7 @@ import { usageChange, usageKey, usageOfResource, usageWrites } from './quotas.ts
 
 export interface EndResourceCommand {
   readonly resourceId: string;
-  readonly standing: 'deleted' | 'expired';
+  readonly availability: 'deleted' | 'expired';
   /** Uses counted when it was looked at: more of them mean that the look is out of date. */
   readonly uses: number;
   /** How long the record is kept, counted from its creation. */
@@ -36,7 +36,7 @@ export const endResource = (command: EndResourceCommand): Step<EndResourceAnswer
   decide: (records, nowMs) => {
     const operation = records.get('operation', command.resourceId);
     const resource = records.get('resource', command.resourceId);
-    if (operation === undefined || resource === undefined || resource.standing === 'deleted')
+    if (operation === undefined || resource === undefined || resource.availability === 'deleted')
       return { writes: [], answer: { kind: 'missing' } };
     if (command.claimedBy !== null && resource.owner !== command.claimedBy)
       return { writes: [], answer: { kind: 'missing' } };
@@ -44,12 +44,12 @@ export const endResource = (command: EndResourceCommand): Step<EndResourceAnswer
     if (resource.uses !== command.uses) return { writes: [], answer: { kind: 'used' } };
     const ended: ResourceRecord = {
       ...resource,
-      standing: command.standing,
+      availability: command.availability,
       owner: null,
       // What lies outside of the record is removed by whoever claims it next.
       dueAtMs: nowMs,
       updatedAtMs: nowMs,
-      deletedAtMs: command.standing === 'deleted' ? nowMs : resource.deletedAtMs,
+      deletedAtMs: command.availability === 'deleted' ? nowMs : resource.deletedAtMs,
     };
     const removeAtMs = Math.max(nowMs, operation.createdAtMs + command.recordKeptMs);
     const writes: Write[] = [
@@ -97,7 +97,7 @@ export const endEarly = (command: EndEarlyCommand): Step<EndEarlyAnswer> => ({
   decide: (records, nowMs) => {
     const operation = records.get('operation', command.resourceId);
     const resource = records.get('resource', command.resourceId);
-    if (operation?.state !== 'processing' || resource?.standing !== 'active')
+    if (operation?.state !== 'processing' || resource?.availability !== 'active')
       return { writes: [], answer: { kind: 'pending' } };
     // In a worker's hands it is expiring.
     if (operation.owner !== null) return { writes: [], answer: { kind: 'pending' } };
@@ -109,7 +109,7 @@ export const endEarly = (command: EndEarlyCommand): Step<EndEarlyAnswer> => ({
         {
           kind: 'put',
           table: 'resource',
-          record: { ...resource, standing: 'follows', work: withEnd(resource.work, nowMs), updatedAtMs: nowMs },
+          record: { ...resource, availability: 'follows', work: withEnd(resource.work, nowMs), updatedAtMs: nowMs },
         },
       ],
       answer: { kind: 'ending', operation: taken },

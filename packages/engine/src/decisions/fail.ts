@@ -1,6 +1,6 @@
 import type { AttemptRecord, Key, OperationRecord } from '@tollgate/storage';
 import { moveThrough } from './move.ts';
-import { noticeKeys, noticeWrites, type Notice } from './notice.ts';
+import { outboxEventKeys, outboxEventWrites, type OutboxEvent } from './outbox-event.ts';
 import { anomalyKey, anomalyWrites, findOperation } from './settle.ts';
 import type { Step } from './step.ts';
 import { underWayKeys, underWayWrites, type CountedUnderWay } from './under-way.ts';
@@ -21,7 +21,7 @@ export interface FailCommand extends CountedUnderWay {
   /** Present where somebody decided it, and no provider said so. */
   readonly verdict?: VerdictDraft;
   /** Tells the project's webhooks. */
-  readonly notice?: Notice;
+  readonly outboxEvent?: OutboxEvent;
 }
 
 export type FailAnswer =
@@ -37,7 +37,7 @@ const failKeys = (command: FailCommand): readonly Key[] => [
   { table: 'operation', id: command.operationId },
   { table: 'wallet', id: command.accountId },
   anomalyKey(command.anomalyId),
-  ...noticeKeys(command.operationId, command.notice),
+  ...outboxEventKeys(command.operationId, command.outboxEvent),
   ...underWayKeys(command),
 ];
 
@@ -79,7 +79,7 @@ export const fail = (command: FailCommand): Step<FailAnswer> => ({
       writes: [
         { kind: 'put', table: 'wallet', record: freed },
         { kind: 'put', table: 'operation', record: failed },
-        ...noticeWrites(records, failed, command.notice, nowMs),
+        ...outboxEventWrites(records, failed, command.outboxEvent, nowMs),
         ...underWayWrites(records, operation, failed),
       ],
       answer: { kind: 'failed', operation: failed, walletSeq: freed.seq },

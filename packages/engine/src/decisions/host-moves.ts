@@ -2,7 +2,7 @@ import type { AttemptRecord, Key, OperationRecord, Records, UsageRecord, WalletR
 import { carryAmount, measureOfFields, type MeasureFields } from './carry.ts';
 import { closeResourceKeys, closeResourceWrites } from './close-resource.ts';
 import { moveThrough } from './move.ts';
-import { noticeKeys, noticeWrites, type Notice } from './notice.ts';
+import { outboxEventKeys, outboxEventWrites, type OutboxEvent } from './outbox-event.ts';
 import { storeEvidence, type Evidence } from './settle.ts';
 import type { Step } from './step.ts';
 import { underWayKeys, underWayWrites, type CountedUnderWay } from './under-way.ts';
@@ -22,7 +22,7 @@ export interface MoveCommand extends CountedUnderWay {
   /** Present where the operation carries a resource, which is closed with it. */
   readonly hasResource?: true;
   /** Tells the project's webhooks. */
-  readonly notice?: Notice;
+  readonly outboxEvent?: OutboxEvent;
   readonly move:
     | {
         readonly kind: 'start';
@@ -86,7 +86,7 @@ const moveKeys = (command: MoveCommand): readonly Key[] => {
   return [
     { table: 'operation', id: command.operationId },
     ...(carries(command) ? [{ table: 'wallet', id: command.accountId } as const] : []),
-    ...noticeKeys(command.operationId, command.notice),
+    ...outboxEventKeys(command.operationId, command.outboxEvent),
     ...(ends(command) ? underWayKeys(command) : []),
     ...(command.hasResource === true ? closeResourceKeys(command.operationId, evidence?.closing) : []),
     ...(evidence?.answer ? [{ table: 'answer', id: command.operationId } as const] : []),
@@ -269,7 +269,7 @@ export const makeMove = (command: MoveCommand): Step<MoveAnswer> => ({
         ...carriedWrites(wallet, operation, moved),
         ...stored.writes,
         ...closed,
-        ...noticeWrites(records, moved, command.notice, nowMs),
+        ...outboxEventWrites(records, moved, command.outboxEvent, nowMs),
         ...underWayWrites(records, operation, moved),
       ],
       answer: { kind: 'moved', operation: moved },

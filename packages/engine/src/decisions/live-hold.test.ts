@@ -2,20 +2,20 @@ import { assert, bigInt, property, record } from 'fast-check';
 import { expect, test } from 'vitest';
 import { coveredSentMicros, wantedLiveHold, wantedSentHold } from './live-hold.ts';
 
-const standing = { usedMicros: 40n, holdMicros: 100n, periodMicros: 100n, largestMicros: 60n, largestSentMicros: 0n };
+const holdState = { usedMicros: 40n, holdMicros: 100n, periodMicros: 100n, largestMicros: 60n, largestSentMicros: 0n };
 
 test('leaves a hold alone that covers half a period and the dearest piece', () => {
-  expect(wantedLiveHold(standing)).toBeNull();
-  expect(wantedLiveHold({ ...standing, usedMicros: 41n })).toEqual({ wantedMicros: 201n, leastMicros: 101n });
+  expect(wantedLiveHold(holdState)).toBeNull();
+  expect(wantedLiveHold({ ...holdState, usedMicros: 41n })).toEqual({ wantedMicros: 201n, leastMicros: 101n });
 });
 
 test('wants ahead what a turn has sent so far, and goes on without it', () => {
-  expect(wantedLiveHold({ ...standing, largestSentMicros: 7n })).toEqual({ wantedMicros: 207n, leastMicros: 100n });
-  expect(wantedLiveHold({ ...standing, largestSentMicros: 7n, holdMicros: 107n })).toBeNull();
+  expect(wantedLiveHold({ ...holdState, largestSentMicros: 7n })).toEqual({ wantedMicros: 207n, leastMicros: 100n });
+  expect(wantedLiveHold({ ...holdState, largestSentMicros: 7n, holdMicros: 107n })).toBeNull();
 });
 
 test('covers the input that is left beside the reserve, and extends by a period or twice the input beyond it', () => {
-  const wide = { ...standing, holdMicros: 180n };
+  const wide = { ...holdState, holdMicros: 180n };
   expect(coveredSentMicros(wide)).toBe(80n);
   expect(wantedSentHold(wide, 80n)).toBeNull();
   // 40 used, 60 in reserve, 81 sent: at the least 12 more, which is an eighth of a period.

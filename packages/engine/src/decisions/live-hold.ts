@@ -1,5 +1,5 @@
 /** How far a session has come with its money. Amounts in micro-credits. */
-export interface LiveStanding {
+export interface LiveHoldState {
   /** What was used so far, as measured. */
   readonly usedMicros: bigint;
   /** What is set aside for the session in all. */
@@ -24,20 +24,20 @@ const sharesOfPeriod = 8n;
 const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 
 /** The part of the hold that is kept for the current turn: half a period, or as much as the most expensive turn so far. */
-const reserveMicros = ({ periodMicros, largestMicros }: LiveStanding): bigint =>
+const reserveMicros = ({ periodMicros, largestMicros }: LiveHoldState): bigint =>
   larger((periodMicros + 1n) / 2n, largestMicros);
 
 /** How much input that no measure counts yet the hold covers beside the reserve. */
-export const coveredSentMicros = (standing: LiveStanding): bigint =>
-  larger(0n, standing.holdMicros - standing.usedMicros - reserveMicros(standing));
+export const coveredSentMicros = (holdState: LiveHoldState): bigint =>
+  larger(0n, holdState.holdMicros - holdState.usedMicros - reserveMicros(holdState));
 
 /**
  * A hold is renewed ahead of use: what is left of it must cover the reserve, and as much input as a turn has sent so far
  * (live:reservation:renewed). Null while it does. Only the reserve is needed to go on.
  */
-export const wantedLiveHold = (standing: LiveStanding): LiveWanting | null => {
-  const { usedMicros, holdMicros, periodMicros, largestSentMicros } = standing;
-  const leastMicros = usedMicros + reserveMicros(standing);
+export const wantedLiveHold = (holdState: LiveHoldState): LiveWanting | null => {
+  const { usedMicros, holdMicros, periodMicros, largestSentMicros } = holdState;
+  const leastMicros = usedMicros + reserveMicros(holdState);
   const aheadMicros = leastMicros + largestSentMicros;
   return holdMicros >= aheadMicros ? null : { wantedMicros: aheadMicros + periodMicros, leastMicros };
 };
@@ -46,10 +46,10 @@ export const wantedLiveHold = (standing: LiveStanding): LiveWanting | null => {
  * The hold that input needs before it is sent, at its bound and on top of the reserve; null while it is covered. What is wanted
  * is twice the input, or a period more: a burst of large frames extends the hold a few times, and ordinary audio once a period.
  */
-export const wantedSentHold = (standing: LiveStanding, sentMicros: bigint): LiveWanting | null => {
-  if (sentMicros <= coveredSentMicros(standing)) return null;
-  const { usedMicros, periodMicros } = standing;
-  const neededMicros = usedMicros + reserveMicros(standing) + sentMicros;
+export const wantedSentHold = (holdState: LiveHoldState, sentMicros: bigint): LiveWanting | null => {
+  if (sentMicros <= coveredSentMicros(holdState)) return null;
+  const { usedMicros, periodMicros } = holdState;
+  const neededMicros = usedMicros + reserveMicros(holdState) + sentMicros;
   return {
     wantedMicros: neededMicros + larger(periodMicros, sentMicros),
     leastMicros: neededMicros + periodMicros / sharesOfPeriod,

@@ -3,19 +3,19 @@ import type { OperationRecord } from '@tollgate/storage';
 import { createDecisionWorld, markUncertainCommand, evidence, operationRecord } from '../../test/decision-world.ts';
 import { markUncertainStep, type MarkUncertainCommand } from './mark-uncertain.ts';
 
-const doubting = (operation: Partial<OperationRecord> = {}) => {
+const uncertainWorld = (operation: Partial<OperationRecord> = {}) => {
   const world = createDecisionWorld(operationRecord(operation));
-  const doubt = (change: Partial<MarkUncertainCommand> = {}) => {
+  const markUncertain = (change: Partial<MarkUncertainCommand> = {}) => {
     const command = markUncertainCommand(change);
     return world.step(markUncertainStep(command));
   };
-  return { world, doubt };
+  return { world, markUncertain };
 };
 
 describe('doubt', () => {
   test('keeps the hold of an operation whose outcome is unknown [ledger:uncertain:keeps-hold] [requests:move:processing-uncertain]', () => {
-    const { world, doubt } = doubting();
-    expect(doubt()).toMatchObject({ kind: 'uncertain' });
+    const { world, markUncertain } = uncertainWorld();
+    expect(markUncertain()).toMatchObject({ kind: 'uncertain' });
     expect(world.operation()).toMatchObject({
       state: 'uncertain',
       holdMicros: 30n,
@@ -28,43 +28,50 @@ describe('doubt', () => {
   });
 
   test('has it looked at again when the host wants it decided by age', () => {
-    const { world, doubt } = doubting();
-    doubt({ decideAfterMs: 5_000 });
+    const { world, markUncertain } = uncertainWorld();
+    markUncertain({ decideAfterMs: 5_000 });
     expect(world.operation().dueAtMs).toBe(6_000);
   });
 
   test('stores what is known all the same', () => {
-    const { world, doubt } = doubting();
-    doubt({ evidence });
+    const { world, markUncertain } = uncertainWorld();
+    markUncertain({ evidence });
     expect(world.operation()).toMatchObject({ state: 'uncertain', answer: 'stored', attempts: evidence.attempts });
     expect(world.get('answer', 'o1')).toMatchObject({ bytes: 16 });
   });
 
   test('leaves an operation alone whose lease was renewed after the sweep looked', () => {
-    const { world, doubt } = doubting({ owner: 'w2' });
-    expect(doubt({ expiredOwner: 'w1' })).toEqual({ kind: 'alive' });
+    const { world, markUncertain } = uncertainWorld({ owner: 'w2' });
+    expect(markUncertain({ expiredOwner: 'w1' })).toEqual({ kind: 'alive' });
     expect(world.operation().state).toBe('processing');
-    expect(doubt({ expiredOwner: 'w2' })).toMatchObject({ kind: 'uncertain' });
+    expect(markUncertain({ expiredOwner: 'w2' })).toMatchObject({ kind: 'uncertain' });
   });
 
   test('tells a sweep that comes twice the same both times', () => {
-    const { world, doubt } = doubting();
-    doubt({ expiredOwner: 'w1' });
+    const { world, markUncertain } = uncertainWorld();
+    markUncertain({ expiredOwner: 'w1' });
     const before = world.operation();
-    expect(doubt({ expiredOwner: 'w1' })).toMatchObject({ kind: 'uncertain' });
+    expect(markUncertain({ expiredOwner: 'w1' })).toMatchObject({ kind: 'uncertain' });
     expect(world.operation()).toEqual(before);
   });
 
   test('does not forget what is pending', () => {
-    const { world, doubt } = doubting({ state: 'uncertain', pendingMicros: 150n, owner: null, dueAtMs: 1_060 });
-    expect(doubt()).toMatchObject({ kind: 'uncertain' });
+    const { world, markUncertain } = uncertainWorld({
+      state: 'uncertain',
+      pendingMicros: 150n,
+      owner: null,
+      dueAtMs: 1_060,
+    });
+    expect(markUncertain()).toMatchObject({ kind: 'uncertain' });
     expect(world.operation()).toMatchObject({ pendingMicros: 150n, dueAtMs: 1_060 });
   });
 
   test('changes nothing where the operation has ended or its end is under way', () => {
     for (const state of ['completed', 'failed'] as const)
-      expect(doubting({ state, holdMicros: 0n, endedAtMs: 900 }).doubt()).toMatchObject({ kind: 'ended' });
-    expect(doubting({ state: 'settling' }).doubt()).toEqual({ kind: 'alive' });
-    expect(doubting().doubt({ operationId: 'o9' })).toEqual({ kind: 'missing' });
+      expect(uncertainWorld({ state, holdMicros: 0n, endedAtMs: 900 }).markUncertain()).toMatchObject({
+        kind: 'ended',
+      });
+    expect(uncertainWorld({ state: 'settling' }).markUncertain()).toEqual({ kind: 'alive' });
+    expect(uncertainWorld().markUncertain({ operationId: 'o9' })).toEqual({ kind: 'missing' });
   });
 });

@@ -44,7 +44,7 @@ export const markUncertainStep = (command: MarkUncertainCommand): Step<MarkUncer
         answer: operation.state === 'uncertain' ? { kind: 'uncertain', operation } : { kind: 'alive' },
       };
     const { change, writes } = storeEvidence(operation, command.evidence, { nowMs, ...command });
-    const doubted: Partial<OperationRecord> = {
+    const markedUncertain: Partial<OperationRecord> = {
       ...change,
       errorCode: 'settlement_pending',
       owner: null,
@@ -54,7 +54,7 @@ export const markUncertainStep = (command: MarkUncertainCommand): Step<MarkUncer
     const uncertain =
       operation.state === 'uncertain'
         ? { ...operation, ...change, updatedAtMs: nowMs }
-        : moveThrough(operation, ['uncertain'], doubted);
+        : moveThrough(operation, ['uncertain'], markedUncertain);
     const closing = command.evidence?.closing;
     // Whoever decides it later finds what is to become of its resource.
     const closed = closing === undefined ? [] : closeResourceWrites(records, uncertain, closing, nowMs);

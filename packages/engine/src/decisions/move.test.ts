@@ -49,7 +49,7 @@ const commands: Readonly<Record<string, (world: DecisionWorld) => unknown>> = {
     return world.step(settle(command));
   },
   fail: (world) => world.step(fail(failCommand())),
-  doubt: (world) => world.step(markUncertainStep(markUncertainCommand())),
+  markUncertain: (world) => world.step(markUncertainStep(markUncertainCommand())),
   extend: (world) => world.step(extend(extendCommand())),
   capture: (world) => world.step(capture(captureCommand())),
   renew: (world) => world.step(renew(renewal)),
@@ -96,7 +96,7 @@ const matrix: Readonly<Record<keyof typeof commands, Row>> = {
     uncertain: 'failed',
     ...ended,
   },
-  doubt: {
+  markUncertain: {
     ...notYetRunning,
     processing: 'uncertain',
     cancelling: 'uncertain',

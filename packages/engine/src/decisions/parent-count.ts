@@ -48,11 +48,11 @@ export const uncountWrites = (records: Records, uncounted: Uncounted | null): re
   const [key] = uncountKeys(uncounted);
   const member = memberOf(uncounted?.kind ?? '');
   const parent = key === undefined ? undefined : records.get('resource', key.id);
-  return parent === undefined || member === null || parent.standing === 'deleted'
+  return parent === undefined || member === null || parent.availability === 'deleted'
     ? []
     : [{ kind: 'put', table: 'resource', record: recounted(parent, member, -1) }];
 };
 
 /** Kinds that stay as they were completed until they are deleted, so that retention leaves them and their results alone. */
 export const isKeptUntilDeleted = (resource: ResourceRecord): boolean =>
-  resource.kind === 'document' && resource.standing === 'follows';
+  resource.kind === 'document' && resource.availability === 'follows';

@@ -34,7 +34,7 @@ const usableCache: ResourceRecord = {
   displayName: null,
   listing: 'p1/cache',
   parent: null,
-  standing: 'active',
+  availability: 'active',
   shown: {},
   work: null,
   keptBytes: null,

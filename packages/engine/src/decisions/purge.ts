@@ -81,7 +81,7 @@ export const purge = (command: PurgeCommand): Step<PurgeAnswer> => ({
     if (operation === undefined || operation.endedAtMs === null || operation.owner !== command.operation.owner)
       return { writes: [], answer: 'kept' };
     const resource = isResourceKind(operation.kind) ? records.get('resource', operation.id) : undefined;
-    const usable = resource?.standing === 'active' && operation.state === 'completed';
+    const usable = resource?.availability === 'active' && operation.state === 'completed';
     if (resource !== undefined && operation.state === 'completed' && isKeptUntilDeleted(resource))
       return { writes: [keepWrite(operation)], answer: 'kept' };
     const agesAtMs = command.recordKeptMs === null ? null : operation.createdAtMs + command.recordKeptMs;
@@ -134,7 +134,7 @@ const uncountRemoved = (
     ? []
     : [
         ...usageWrites(records, resource.projectId, usageChange(usageOfResource(resource), {})),
-        ...(resource.standing === 'deleted' ? [] : uncountWrites(records, uncounted ?? null)),
+        ...(resource.availability === 'deleted' ? [] : uncountWrites(records, uncounted ?? null)),
       ];
 
 const removeWrites = (

@@ -27,7 +27,7 @@ const resource: ResourceRecord = {
   displayName: null,
   listing: 'p1:batch',
   parent: null,
-  standing: 'follows',
+  availability: 'follows',
   shown: { completed_count: 0, failed_count: 0 },
   work: null,
   keptBytes: null,

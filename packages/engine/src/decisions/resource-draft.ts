@@ -2,7 +2,7 @@ import {
   statesByKind,
   type ErrorCode,
   type ResourceKind,
-  type ResourceStanding,
+  type ResourceAvailability,
   type ResourceState,
 } from '@tollgate/contract';
 import type { BatchItemRecord, Key, OperationRecord, Records, ResourceRecord, Write } from '@tollgate/storage';
@@ -18,7 +18,7 @@ export interface ResourceDraft {
   /** The resource it belongs to, or null. */
   readonly parent: string | null;
   /** Kinds that nobody has to work on are `active` at once. */
-  readonly standing: Extract<ResourceStanding, 'follows' | 'active'>;
+  readonly availability: Extract<ResourceAvailability, 'follows' | 'active'>;
   readonly shown: Readonly<Record<string, unknown>>;
   readonly work: unknown;
   /** Counted from its creation; null where its work says when it ends, or where it never does. */
@@ -97,7 +97,7 @@ const resourceRecord = (operation: OperationRecord, draft: ResourceDraft): Resou
     displayName: draft.displayName,
     listing: listingOf(projectId, draft.kind),
     parent: draft.parent,
-    standing: draft.standing,
+    availability: draft.availability,
     shown: draft.shown,
     work: draft.work,
     keptBytes: bytesOfDraft(draft),
@@ -147,7 +147,7 @@ const refuseUse = (records: Records, projectId: string, use: ResourceUse, nowMs:
   if (resource === undefined || resource.projectId !== projectId || resource.kind !== use.kind) return 'not_found';
   // Its time is over, although nobody has noted it yet. Of kinds that never expire it is only the time of their media.
   if (canExpire(use.kind) && resource.expiresAtMs !== null && resource.expiresAtMs <= nowMs) return 'not_found';
-  switch (resource.standing) {
+  switch (resource.availability) {
     case 'deleted':
     case 'expired':
       return 'not_found';

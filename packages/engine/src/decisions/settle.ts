@@ -11,7 +11,7 @@ import type {
 import { carryAmount, exactPicos, measureOfFields, type Carried, type Measure, type MeasureFields } from './carry.ts';
 import { closeResourceKeys, closeResourceWrites, type ResourceClosing } from './close-resource.ts';
 import { moveThrough } from './move.ts';
-import { noticeKeys, noticeWrites, type Notice } from './notice.ts';
+import { outboxEventKeys, outboxEventWrites, type OutboxEvent } from './outbox-event.ts';
 import type { Step } from './step.ts';
 import { underWayKeys, underWayWrites, type CountedUnderWay } from './under-way.ts';
 import { verdictChange, type VerdictDraft } from './verdict.ts';
@@ -51,7 +51,7 @@ export interface SettleCommand extends MeasureFields, CountedUnderWay {
   /** Present where the operation carries a resource, which is closed with it. */
   readonly hasResource?: true;
   /** Tells the project's webhooks. */
-  readonly notice?: Notice;
+  readonly outboxEvent?: OutboxEvent;
   /** Under which it is noted that it uses resources: over with it. A note that stays counts for nothing once it has ended. */
   readonly uses?: readonly string[];
 }
@@ -73,7 +73,7 @@ const settleKeys = (command: SettleCommand): readonly Key[] => [
   { table: 'operation', id: command.operationId },
   { table: 'wallet', id: command.accountId },
   anomalyKey(command.anomalyId),
-  ...noticeKeys(command.operationId, command.notice),
+  ...outboxEventKeys(command.operationId, command.outboxEvent),
   ...underWayKeys(command),
   ...(command.hasResource === true ? closeResourceKeys(command.operationId, command.evidence?.closing) : []),
   ...(command.evidence?.answer ? [{ table: 'answer', id: command.operationId } as const] : []),
@@ -323,7 +323,7 @@ export const settle = (command: SettleCommand): Step<SettleAnswer> => ({
         ...debited.writes,
         ...paid.writes,
         ...closingWrites(records, paid.operation, command, nowMs),
-        ...noticeWrites(records, paid.operation, command.notice, nowMs),
+        ...outboxEventWrites(records, paid.operation, command.outboxEvent, nowMs),
         ...underWayWrites(records, operation, paid.operation),
         ...endUseWrites(records, command),
       ],

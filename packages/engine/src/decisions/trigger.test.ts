@@ -20,7 +20,7 @@ test('goes by the interaction that another try has opened, where this one was pr
 });
 
 test('opens again what is not there any more, until its time is over', () => {
-  const opened = { kind: 'opened', lookAgainMs: 15_000 } as const;
+  const opened = { kind: 'opened', recheckAfterMs: 15_000 } as const;
   expect(concluding({ status: 'processing' }, false)(opened)).toMatchObject({ status: 'pending', dueAtMs: 16_000 });
   const late = { status: 'processing', scheduledForMs: -300_000 } as const;
   expect(concluding(late, false)(opened)).toMatchObject({ status: 'failed', errorCode: 'service_unavailable' });

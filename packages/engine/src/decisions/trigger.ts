@@ -221,9 +221,9 @@ export interface ConcludeOccurrenceCommand {
   readonly refusalsMax: number | null;
   readonly outcome:
     /** The interaction is open: it is looked at again after that long. */
-    | { readonly kind: 'opened'; readonly lookAgainMs: number }
+    | { readonly kind: 'opened'; readonly recheckAfterMs: number }
     /** It could not be told why, or whether it is open: it is tried again, until its time is over. */
-    | { readonly kind: 'not_opened'; readonly lookAgainMs: number }
+    | { readonly kind: 'not_opened'; readonly recheckAfterMs: number }
     /** Nothing was opened (triggers:run:refusal-recorded). */
     | { readonly kind: 'prevented'; readonly errorCode: string }
     /** The interaction has ended. */
@@ -244,12 +244,12 @@ const concludeOccurrenceKeys = ({ claimed }: ConcludeOccurrenceCommand): readonl
 /** What has come of an attempt that failed, or of one whose interaction is not there: a host's ledger may have refused it since. */
 const afterAttempt = (
   occurrence: OccurrenceRecord,
-  { isOpen, lookAgainMs }: { readonly isOpen: boolean; readonly lookAgainMs: number },
+  { isOpen, recheckAfterMs }: { readonly isOpen: boolean; readonly recheckAfterMs: number },
   nowMs: number,
 ): ConcludeOccurrenceCommand['outcome'] => {
-  if (isOpen) return { kind: 'opened', lookAgainMs };
+  if (isOpen) return { kind: 'opened', recheckAfterMs };
   const isLate = nowMs - occurrence.scheduledForMs > graceMs;
-  return isLate ? { kind: 'prevented', errorCode: 'service_unavailable' } : { kind: 'not_opened', lookAgainMs };
+  return isLate ? { kind: 'prevented', errorCode: 'service_unavailable' } : { kind: 'not_opened', recheckAfterMs };
 };
 
 /** What is on record says more than whoever tried: another try may have opened the interaction, or nobody has. */
@@ -264,7 +264,7 @@ const asRecorded = (
     case 'not_opened':
       return afterAttempt(occurrence, { ...outcome, isOpen }, nowMs);
     case 'prevented':
-      return isOpen ? { kind: 'opened', lookAgainMs: 0 } : outcome;
+      return isOpen ? { kind: 'opened', recheckAfterMs: 0 } : outcome;
     case 'ended':
       return outcome;
   }
@@ -278,14 +278,14 @@ const concluded = (
   const over = { owner: null, dueAtMs: nowMs + occurrenceKeptMs };
   switch (outcome.kind) {
     case 'not_opened':
-      return { ...occurrence, status: 'pending', owner: null, dueAtMs: nowMs + outcome.lookAgainMs };
+      return { ...occurrence, status: 'pending', owner: null, dueAtMs: nowMs + outcome.recheckAfterMs };
     case 'opened':
       return {
         ...occurrence,
         status: 'processing',
         startedAtMs: occurrence.startedAtMs ?? nowMs,
         owner: null,
-        dueAtMs: nowMs + outcome.lookAgainMs,
+        dueAtMs: nowMs + outcome.recheckAfterMs,
       };
     case 'prevented':
       return {

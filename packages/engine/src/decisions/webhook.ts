@@ -9,7 +9,7 @@ import {
   type QuotaRefusal,
   type Quotas,
 } from './quotas.ts';
-import { hooksOf, type Hook } from './notice.ts';
+import { hooksOf, type Hook } from './outbox-event.ts';
 import type { Step } from './step.ts';
 
 export interface CreateWebhookCommand {

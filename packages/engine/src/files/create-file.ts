@@ -4,7 +4,7 @@ import { createFileStep, type CreateFileAnswer, type CreateFileCommand } from '.
 import type { Engine } from '../engine.ts';
 import { mediaBlobId } from './file-blob-key.ts';
 import { findFile } from './find-file.ts';
-import { advanceFile } from './tend-file.ts';
+import { advanceFile } from './process-file.ts';
 import { waitAtMost } from './wait-at-most.ts';
 import { commit } from '../operations/persist.ts';
 

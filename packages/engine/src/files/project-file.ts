@@ -16,9 +16,9 @@ export const toProjectFile = (engine: Engine, file: FileRecord, provider: string
     sizeBytes,
     sha256,
     expiresAtMs,
-    note: file.notes[provider] ?? null,
-    keepNote: async (note) => {
-      await commit(engine, noteFile(id, provider, note));
+    reference: file.notes[provider] ?? null,
+    keepReference: async (reference) => {
+      await commit(engine, noteFile(id, provider, reference));
     },
     read: () => readBlob(engine, mediaBlobKey(id)),
   };

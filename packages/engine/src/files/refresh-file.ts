@@ -3,7 +3,7 @@ import { takeFile } from '../decisions/move-file.ts';
 import type { Engine } from '../engine.ts';
 import { carryOn } from './create-file.ts';
 import { findFile } from './find-file.ts';
-import { findMove, moveFile } from './tend-file.ts';
+import { findMove, moveFile } from './process-file.ts';
 import { waitAtMost } from './wait-at-most.ts';
 import { commitOnce } from '../operations/persist.ts';
 

@@ -1,20 +1,20 @@
 import type { Engine } from '../engine.ts';
-import { tendFile } from './tend-file.ts';
+import { processFile } from './process-file.ts';
 import { waitAtMost } from './wait-at-most.ts';
 
 /** Files tended at once in one process, those of requests included. */
-const tendedMax = 32;
+const processedMax = 32;
 /** How long a sweep waits for the files it tends; they go on without it. */
 const sweepWaitMs = 1_000;
 
 /** Tends the files that are due, as far as there is room; answers whether more are likely to be due. */
 export const sweepFiles = async (engine: Engine, owner: string): Promise<boolean> => {
-  const room = tendedMax - engine.backgroundTasks.count();
+  const room = processedMax - engine.backgroundTasks.count();
   if (room <= 0) return false;
   // Nobody else may take up a file for as long as a provider may take for its copy.
   const leaseMs = engine.limits.fileCopyMs + engine.limits.leaseMs;
   const due = await engine.storage.claim({ table: 'file', owner, leaseMs, limit: room });
-  const tended = Promise.all(due.map((file) => tendFile(engine, file)));
-  if (due.length > 0) await waitAtMost(engine, sweepWaitMs, tended);
+  const processed = Promise.all(due.map((file) => processFile(engine, file)));
+  if (due.length > 0) await waitAtMost(engine, sweepWaitMs, processed);
   return due.length === room;
 };

@@ -29,7 +29,7 @@ export const releaseUnconfirmed = async (engine: Engine): Promise<void> => {
       const operation = records.get('operation', opening.operationId);
       // Only what this opening registered itself: under an id that a host's store handed out, another one may run.
       if (operation?.owner === opening.owner)
-        await engine.money.fail({
+        await engine.operationLedger.fail({
           ...failCommand(engine, operation, 'service_unavailable', null),
           // Whatever this opening deferred, somebody may begin now.
           owner: opening.owner,
@@ -66,7 +66,7 @@ const loop = (engine: Engine, { everyMs, signal }: Pace, run: () => Promise<{ re
   let busy = false;
   let isNotified = false;
   let isSoon = false;
-  let callOff = nothingPlanned;
+  let cancelTimer = nothingPlanned;
   let round: Promise<void> = Promise.resolve();
   const once = async (): Promise<void> => {
     let again = false;
@@ -84,7 +84,7 @@ const loop = (engine: Engine, { everyMs, signal }: Pace, run: () => Promise<{ re
   const plan = (inMs: number | null): void => {
     if (inMs === null) return;
     isSoon = inMs === 0;
-    callOff = engine.clock.after(inMs, () => {
+    cancelTimer = engine.clock.after(inMs, () => {
       round = once();
     });
   };
@@ -93,7 +93,7 @@ const loop = (engine: Engine, { everyMs, signal }: Pace, run: () => Promise<{ re
     if (busy || stopped) isNotified = true;
     // Begun anew, a flow of hints would put it off for as long as it lasts.
     else if (!isSoon) {
-      callOff();
+      cancelTimer();
       plan(0);
     }
   };
@@ -103,7 +103,7 @@ const loop = (engine: Engine, { everyMs, signal }: Pace, run: () => Promise<{ re
     stop: (): Promise<void> => {
       stopped = true;
       stopListening();
-      callOff();
+      cancelTimer();
       return round;
     },
   };

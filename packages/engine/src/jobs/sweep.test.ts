@@ -11,7 +11,7 @@ import { depositStep } from '../decisions/deposit.ts';
 import { renewLeases, sweep } from '../../test/process-parts.ts';
 import { commitOnce } from '../operations/persist.ts';
 
-const nothing = { doubted: 0, resumed: 0, settled: 0, purged: 0, more: false };
+const nothing = { markedUncertain: 0, resumed: 0, settled: 0, purged: 0, more: false };
 
 /** Starts an operation whose provider does not answer before the promise does. */
 const startSlow = async (world: EngineWorld) => {
@@ -37,7 +37,7 @@ test('doubts what nobody renews, and keeps its hold [requests:move:processing-un
   const world = await createEngineWorld();
   await startSlow(world);
   await world.clock.advance(world.engine.limits.leaseMs);
-  expect(await sweep(world.another())).toEqual({ ...nothing, doubted: 1 });
+  expect(await sweep(world.another())).toEqual({ ...nothing, markedUncertain: 1 });
   expect(await firstOperation(world)).toMatchObject({
     state: 'uncertain',
     holdMicros,
@@ -71,16 +71,16 @@ test('lets go of an operation that is renewed after it was claimed', async () =>
   await startSlow(world);
   await renewLeases(world.engine);
   await world.clock.advance(world.engine.limits.leaseMs);
-  let doubts = 0;
+  let marks = 0;
   const renewed = async () => {
     await renewLeases(world.engine);
     return { kind: 'none' } as const;
   };
   world.faults = (call) => {
     if (call.name !== 'transact') return undefined;
-    doubts += 1;
+    marks += 1;
     // The first step is the doubt of the sweep, held back until the process has renewed.
-    return doubts === 1 ? renewed() : undefined;
+    return marks === 1 ? renewed() : undefined;
   };
   expect(await sweep(world.another())).toEqual(nothing);
   expect(await firstOperation(world)).toMatchObject({ state: 'processing', owner: world.engine.owner });
@@ -112,7 +112,7 @@ test('works through more due operations than one claim takes', async () => {
   for (let started = 0; started < 150; started += 1) void world.run({ execute: () => new Promise(() => {}) });
   await breathe();
   await world.clock.advance(world.engine.limits.leaseMs);
-  expect(await sweep(world.another())).toEqual({ ...nothing, doubted: 150 });
+  expect(await sweep(world.another())).toEqual({ ...nothing, markedUncertain: 150 });
 });
 
 test('goes on when one operation cannot be tended, and tends it when the claim has run out', async () => {
@@ -127,11 +127,11 @@ test('goes on when one operation cannot be tended, and tends it when the claim h
     return { kind: 'refused' };
   };
   const sweeper = world.another();
-  expect(await sweep(sweeper)).toEqual({ ...nothing, doubted: 1 });
+  expect(await sweep(sweeper)).toEqual({ ...nothing, markedUncertain: 1 });
   expect(world.warnings).toContain('a due operation could not be tended');
   expect(await sweep(sweeper)).toEqual(nothing);
   await world.clock.advance(world.engine.limits.leaseMs);
-  expect(await sweep(sweeper)).toEqual({ ...nothing, doubted: 1 });
+  expect(await sweep(sweeper)).toEqual({ ...nothing, markedUncertain: 1 });
 });
 
 test('fails by age what the host wants failed', async () => {

@@ -39,7 +39,7 @@ export const withoutWorkers = (engine: Engine): JobParts => ({
 
 /** What one sweep did, by kind of deed. */
 export interface SweepReport {
-  readonly doubted: number;
+  readonly markedUncertain: number;
   readonly resumed: number;
   readonly settled: number;
   readonly purged: number;
@@ -54,14 +54,14 @@ interface Swept {
   readonly more: boolean;
 }
 
-const doubtExpired = async (engine: Engine, operation: OperationRecord): Promise<Deed> => {
+const markExpiredUncertain = async (engine: Engine, operation: OperationRecord): Promise<Deed> => {
   const command = markUncertainCommand(engine, operation.id, null, operation.owner);
   const answer = await commitOnce(engine, markUncertainStep(command));
-  return answer.kind === 'uncertain' ? 'doubted' : null;
+  return answer.kind === 'uncertain' ? 'markedUncertain' : null;
 };
 
 const settlePending = async (engine: Engine, operation: OperationRecord, measure: Measure): Promise<Deed> => {
-  const answer = await engine.money.settle(settleCommand(engine, operation, measure, null));
+  const answer = await engine.operationLedger.settle(settleCommand(engine, operation, measure, null));
   return answer.kind === 'settled' ? 'settled' : null;
 };
 
@@ -70,7 +70,7 @@ const decideByAge = async (engine: Engine, operation: OperationRecord): Promise<
   if (engine.policy.decideUncertain === null) return null;
   if (engine.policy.decideUncertain.verdict === 'charge_hold')
     return settlePending(engine, operation, fixedMeasure(operation.holdMicros));
-  await engine.money.fail(failCommand(engine, operation, 'request_failed', null));
+  await engine.operationLedger.fail(failCommand(engine, operation, 'request_failed', null));
   return 'resumed';
 };
 
@@ -96,18 +96,18 @@ const dropLive = async (engine: Engine, operation: OperationRecord): Promise<Dee
   return 'resumed';
 };
 
-const resumeOrDoubt = async (engine: Engine, operation: OperationRecord): Promise<Deed> => {
-  const resumed = await engine.money.resume(operation, {
+const resumeOrMarkUncertain = async (engine: Engine, operation: OperationRecord): Promise<Deed> => {
+  const resumed = await engine.operationLedger.resume(operation, {
     settle: settleCommand(engine, operation, pendingMeasure(operation) ?? fixedMeasure(0n), null),
     fail: failCommand(engine, operation, operation.errorCode ?? 'service_unavailable', null),
   });
-  return resumed ? 'resumed' : doubtExpired(engine, operation);
+  return resumed ? 'resumed' : markExpiredUncertain(engine, operation);
 };
 
 /** One that has not been started yet. */
 const processReserved = (engine: Engine, parts: JobParts, operation: OperationRecord): Promise<Deed> => {
   if (operation.kind === liveKind) return dropLive(engine, operation);
-  return isResourceKind(operation.kind) ? handToWorker(parts, operation) : resumeOrDoubt(engine, operation);
+  return isResourceKind(operation.kind) ? handToWorker(parts, operation) : resumeOrMarkUncertain(engine, operation);
 };
 
 /** What a due operation needs, by its state. */
@@ -117,10 +117,10 @@ const processOperation = (engine: Engine, parts: JobParts, operation: OperationR
       return processReserved(engine, parts, operation);
     case 'processing':
     case 'cancelling':
-      return isResourceKind(operation.kind) ? handToWorker(parts, operation) : resumeOrDoubt(engine, operation);
+      return isResourceKind(operation.kind) ? handToWorker(parts, operation) : resumeOrMarkUncertain(engine, operation);
     case 'preparing':
     case 'settling':
-      return resumeOrDoubt(engine, operation);
+      return resumeOrMarkUncertain(engine, operation);
     case 'uncertain': {
       const pending = pendingMeasure(operation);
       return pending === null ? decideByAge(engine, operation) : settlePending(engine, operation, pending);
@@ -240,7 +240,7 @@ export const sweep = async (engine: Engine, parts: JobParts): Promise<SweepRepor
   const moreUses = await sweepUses(engine, owner);
   const count = (deed: Deed): number => deeds.filter((done) => done === deed).length;
   return {
-    doubted: count('doubted'),
+    markedUncertain: count('markedUncertain'),
     resumed: count('resumed'),
     settled: count('settled'),
     purged: count('purged'),

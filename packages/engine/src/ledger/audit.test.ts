@@ -1,6 +1,6 @@
 import type { EntryRecord, OperationRecord, WalletRecord, Write } from '@tollgate/storage';
 import { expect, test } from 'vitest';
-import { batchProvider, createBatch, teachBatches } from '../../test/batch-world.ts';
+import { batchProvider, createBatch, registerBatches } from '../../test/batch-world.ts';
 import { createEngineWorld, idOf, type EngineWorld } from '../../test/engine-world.ts';
 import { audit, type Violation } from './audit.ts';
 
@@ -190,7 +190,7 @@ test('reads accounts, operations and entries beyond one page', async () => {
 
 test('notices a batch under way that is not counted, and a count without a batch', async () => {
   const world = await createEngineWorld();
-  teachBatches(world.engine, batchProvider().provider);
+  registerBatches(world.engine, batchProvider().provider);
   await createBatch(world, ['a']);
   const { projectId } = world;
   const count = (batchesUnderWay: number, revision: number): Promise<void> =>

@@ -12,13 +12,13 @@ const hostLateCode = 'host_call_late';
 /** Calls the host's ledger or idempotency store. Rejects where it takes too long; the caller repeats it with the same ids. */
 const inTime = async <T>({ hostCallMs, after }: HostPatience, name: string, call: () => Promise<T>): Promise<T> => {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const callOff = after(hostCallMs, () =>
+  const cancelTimer = after(hostCallMs, () =>
     reject(Object.assign(new Error(`${name} took longer than hostCallMs`), { code: hostLateCode })),
   );
   try {
     return await Promise.race([call(), late]);
   } finally {
-    callOff();
+    cancelTimer();
   }
 };
 

@@ -4,5 +4,5 @@ import type { Engine } from '../engine.ts';
 
 /** A session that no socket ever took: it failed, and its hold is free again (live:requests:never-connected). */
 export const expireLive = async (engine: Engine, claimed: OperationRecord): Promise<void> => {
-  await engine.money.fail(failCommand(engine, claimed, 'request_cancelled', null));
+  await engine.operationLedger.fail(failCommand(engine, claimed, 'request_cancelled', null));
 };

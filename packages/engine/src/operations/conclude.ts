@@ -5,7 +5,7 @@ import { storeAnswer } from './answers.ts';
 import type { Measure } from '../decisions/carry.ts';
 import { markUncertainStep, type MarkUncertainCommand } from '../decisions/mark-uncertain.ts';
 import type { FailCommand } from '../decisions/fail.ts';
-import type { Notice } from '../decisions/notice.ts';
+import type { OutboxEvent } from '../decisions/outbox-event.ts';
 import type { Evidence, SettleCommand } from '../decisions/settle.ts';
 import { countedUnderWay } from '../decisions/under-way.ts';
 import type { Engine } from '../engine.ts';
@@ -70,7 +70,7 @@ export const collectEvidence = async (
 });
 
 /** What the step that ends an operation needs to tell the project's webhooks of it. */
-export const noticeOf = (engine: Engine, operation: Pick<OperationRecord, 'id' | 'projectId'>): Notice => ({
+export const outboxEventOf = (engine: Engine, operation: Pick<OperationRecord, 'id' | 'projectId'>): OutboxEvent => ({
   eventId: engine.newId(),
   projectId: operation.projectId,
   requestUrl: engine.host.requestUrl(operation.id),
@@ -92,7 +92,7 @@ export const settleCommand = (
   answerKeptMs: engine.limits.answerKeptMs,
   anomalyId: engine.newId(),
   ...(isResourceKind(operation.kind) ? { hasResource: true as const } : {}),
-  notice: noticeOf(engine, operation),
+  outboxEvent: outboxEventOf(engine, operation),
   ...countedUnderWay(operation),
 });
 
@@ -111,7 +111,7 @@ export const failCommand = (
   attempts,
   recordKeptMs: engine.limits.recordKeptMs ?? farAwayMs,
   anomalyId: engine.newId(),
-  notice: noticeOf(engine, operation),
+  outboxEvent: outboxEventOf(engine, operation),
   ...countedUnderWay(operation),
 });
 

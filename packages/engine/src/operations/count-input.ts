@@ -24,7 +24,7 @@ export const countInput = async (
   if (provider.countTokens === undefined) return null;
   const abort = new AbortController();
   const { promise: late, resolve } = Promise.withResolvers<null>();
-  const callOff = clock.after(countMsMax, () => {
+  const cancelTimer = clock.after(countMsMax, () => {
     abort.abort(new Error('counting took too long'));
     resolve(null);
   });
@@ -39,6 +39,6 @@ export const countInput = async (
   try {
     return await Promise.race([counted, late]);
   } finally {
-    callOff();
+    cancelTimer();
   }
 };

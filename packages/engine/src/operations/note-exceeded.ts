@@ -2,7 +2,7 @@ import { usageUnits } from '@tollgate/provider';
 import type { AnomalyRecord, UsageRecord } from '@tollgate/storage';
 import type { SettleAnswer, SettleCommand } from '../decisions/settle.ts';
 import type { Engine } from '../engine.ts';
-import type { Money } from '../ledger/money.ts';
+import type { OperationLedger } from '../ledger/operation-ledger.ts';
 import { commitOnce } from './persist.ts';
 import { findKindTariff, microsUp, picosOfUsage, type ModelTariff, type Tariff } from '../ledger/tariff.ts';
 
@@ -50,10 +50,10 @@ const note = async (engine: Noting, command: SettleCommand, answer: Paid): Promi
 };
 
 /** The money of an engine, which notes every measure that exceeds its hold. */
-export const notingExceeded = (engine: Noting, money: Money): Money => ({
-  ...money,
+export const notingExceeded = (engine: Noting, operationLedger: OperationLedger): OperationLedger => ({
+  ...operationLedger,
   settle: async (command) => {
-    const answer = await money.settle(command);
+    const answer = await operationLedger.settle(command);
     if (answer.kind === 'settled' || answer.kind === 'pending')
       // The settlement stands, whether or not the note of it could be kept.
       await note(engine, command, answer).catch((cause: unknown) =>

@@ -50,7 +50,7 @@ export const openCommand = (engine: Engine, opening: Opening): OpenCommand => ({
 
 const openConfirmed = async (engine: Engine, command: OpenCommand): Promise<OpenAnswer> => {
   try {
-    return await engine.money.open(command);
+    return await engine.operationLedger.open(command);
   } catch (cause) {
     // It may stand registered with a hold although nothing was handed over: a job releases it as soon as it can.
     if (!isStorageBusy(cause)) engine.running.addUnconfirmed(command);
@@ -74,15 +74,15 @@ const openClaimed = async (
   claim: IdentityClaim,
 ): Promise<OpenAnswer> => {
   const claimed = await identities.claim(claim);
-  const standing = claimed.kind === 'claimed' ? claim : claimed.claim;
-  const { operationId } = standing;
-  const same = standing.fingerprint === claim.fingerprint;
+  const availability = claimed.kind === 'claimed' ? claim : claimed.claim;
+  const { operationId } = availability;
+  const same = availability.fingerprint === claim.fingerprint;
   // A claim whose operation was never registered is taken up: the operation's absent id has one winner. With another body it
   // is not; but the claim may be one that came too late, and then the storage knows whose the identity is.
   const refusal = same ? command.refusal : 'ai_idempotency_conflict';
   const answer = await openConfirmed(engine, { ...command, operationId, refusal });
   const mayRegisterYet = !same && answer.kind === 'refused';
-  if (!mayRegisterYet && !standsFor(operationId, answer)) await identities.release(standing);
+  if (!mayRegisterYet && !standsFor(operationId, answer)) await identities.release(availability);
   return answer;
 };
 

@@ -59,7 +59,7 @@ const executePlan = async <R>(
     if (attempts.length < attemptsMax) attempts.push(keptAttempt(plan.provider, attempt));
   };
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const callOff = engine.clock.after(engine.limits.executionMs, () => {
+  const cancelTimer = engine.clock.after(engine.limits.executionMs, () => {
     const cause = timedOut();
     abort.abort(cause);
     reject(cause);
@@ -73,7 +73,7 @@ const executePlan = async <R>(
     noteUsageAtLeast(attempts, usageAtLeast);
     return { kind: 'unknown', cause, usageAtLeast, attempts };
   } finally {
-    callOff();
+    cancelTimer();
   }
 };
 
@@ -130,7 +130,7 @@ const concludeExecution = async <R>(
       // A client that left in time is nobody's fault, and says nothing about the upstream.
       if (code === 'request_cancelled') engine.logger.info('not executed', { operationId: operation.id, code });
       else engine.logger.warn('not executed', { operationId: operation.id, code, cause: execution.error });
-      await engine.money.fail(failCommand(engine, operation, code, execution.attempts));
+      await engine.operationLedger.fail(failCommand(engine, operation, code, execution.attempts));
       const { field, retryAfterMs = null } = execution.error;
       return {
         kind: 'refused',
@@ -165,7 +165,7 @@ const settleAnswer = async <R>(
     return refusedOutcome('request_failed', operation.id);
   }
   const uses = (plan.uses ?? []).map(({ id }) => useId(id, operation.id));
-  const settled = await engine.money.settle({ ...settleCommand(engine, operation, measure, evidence), uses });
+  const settled = await engine.operationLedger.settle({ ...settleCommand(engine, operation, measure, evidence), uses });
   return outcomeOfSettle(engine, settled, execution.answer.body, operation.id);
 };
 

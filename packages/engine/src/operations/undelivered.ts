@@ -11,7 +11,7 @@ import type { ClientRetry, OperationOutcome, OperationPlan } from './operation-p
 import { commit, commitOnce } from './persist.ts';
 
 /** How often a retry looks whether the operation that it has taken up has ended; any process may be running it. */
-const lookAgainMs = 500;
+const recheckAfterMs = 500;
 
 type RetriedPlan = Pick<OperationPlan<unknown>, 'access' | 'fingerprint'> & { readonly retry: ClientRetry };
 
@@ -55,8 +55,8 @@ export const noteWhenGone = (engine: Engine, plan: RetriedPlan, operationId: str
 /** Resolves after a time, or as soon as the client has left. */
 const pause = (engine: Engine, ms: number, gone: Promise<void>): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const callOff = engine.clock.after(ms, resolve);
-  return Promise.race([promise, gone]).finally(callOff);
+  const cancelTimer = engine.clock.after(ms, resolve);
+  return Promise.race([promise, gone]).finally(cancelTimer);
 };
 
 const findOperation = async ({ storage }: Pick<Engine, 'storage'>, id: string): Promise<OperationRecord | undefined> =>
@@ -93,7 +93,7 @@ const followOperation = async (
       if (operation === undefined || operation.state === 'failed') return null;
       const isLate = engine.clock.monotonicMs() >= untilMs;
       if (isLate || !isUnderWay(operation)) return await replayOperation(engine, operation);
-      await pause(engine, lookAgainMs, gone);
+      await pause(engine, recheckAfterMs, gone);
     }
   } finally {
     stop();

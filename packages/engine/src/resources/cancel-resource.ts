@@ -1,5 +1,5 @@
 import type { ResourceKind } from '@tollgate/contract';
-import { farAwayMs, noticeOf } from '../operations/conclude.ts';
+import { farAwayMs, outboxEventOf } from '../operations/conclude.ts';
 import { cancel } from '../decisions/cancel.ts';
 import { countedUnderWay } from '../decisions/under-way.ts';
 import type { Engine } from '../engine.ts';
@@ -14,13 +14,13 @@ export const cancelResource = async (
   id: string,
 ): Promise<FoundResource | null> => {
   const found = await findResource(engine, projectId, kind, id);
-  if (found === null || found.resource.standing === 'deleted') return found;
+  if (found === null || found.resource.availability === 'deleted') return found;
   const command = {
     operationId: id,
     accountId: found.operation.accountId,
     recordKeptMs: engine.limits.recordKeptMs ?? farAwayMs,
     hostLedger: engine.host.ledger !== null,
-    notice: noticeOf(engine, found.operation),
+    outboxEvent: outboxEventOf(engine, found.operation),
     ...countedUnderWay(found.operation),
   };
   const answer = await commit(engine, cancel(command));

@@ -32,11 +32,11 @@ export const deleteResource = async (
 ): Promise<DeleteResourceOutcome> => {
   for (let look = 0; look < looksMax; look += 1) {
     const found = await findResource(engine, projectId, kind, id);
-    if (found === null || found.resource.standing === 'deleted') return { kind: 'missing' };
+    if (found === null || found.resource.availability === 'deleted') return { kind: 'missing' };
     if ((await isInUse(engine, id)) || (await isBusy(found.resource))) return { kind: 'in_use' };
     const command = {
       resourceId: id,
-      standing: 'deleted' as const,
+      availability: 'deleted' as const,
       uses: found.resource.uses,
       recordKeptMs: engine.limits.recordKeptMs ?? farAwayMs,
       claimedBy: null,

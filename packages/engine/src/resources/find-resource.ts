@@ -21,7 +21,7 @@ const heldBytesMax = 4_194_304;
 
 /** What a cache that can be used has as its result before anything is settled. */
 const resultInUse = (resource: ResourceRecord): string | null => {
-  const kept = resource.standing === 'active' ? keptCache(resource) : null;
+  const kept = resource.availability === 'active' ? keptCache(resource) : null;
   return kept === null || resource.expiresAtMs === null ? null : cacheResult(kept, resource.expiresAtMs);
 };
 

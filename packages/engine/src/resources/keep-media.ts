@@ -8,7 +8,7 @@ export interface KeptMedium {
   readonly mimeType: string;
   readonly sizeBytes: number;
   /** By which the upstream knows it again, or null. */
-  readonly note: string | null;
+  readonly reference: string | null;
 }
 
 /** Bytes of one generated medium at the most: far more than any upstream makes. */
@@ -50,5 +50,5 @@ export const keepMedium = async (
 ): Promise<KeptMedium> => {
   const blobKey = `${folder}/${engine.newId()}`;
   const sizeBytes = await storePendingBlob(engine, blobKey, untilAborted(medium.read(), signal));
-  return { blobKey, mimeType: medium.mimeType, sizeBytes, note: medium.note };
+  return { blobKey, mimeType: medium.mimeType, sizeBytes, reference: medium.reference };
 };

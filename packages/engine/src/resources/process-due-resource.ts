@@ -21,7 +21,7 @@ const expire = async (engine: Engine, kinds: ResourceKinds, resource: ResourceRe
   if (fadeParts !== undefined) return fade(engine, resource, fadeParts);
   const command = {
     resourceId: resource.id,
-    standing: 'expired' as const,
+    availability: 'expired' as const,
     uses: resource.uses,
     recordKeptMs: engine.limits.recordKeptMs ?? farAwayMs,
     claimedBy: resource.owner,
@@ -36,8 +36,8 @@ const discard = async (engine: Engine, kinds: ResourceKinds, resource: ResourceR
   await commitOnce(engine, clearResource(command));
 };
 
-const isOver = (operation: OperationRecord, { standing }: ResourceRecord): boolean =>
-  operation.state === 'failed' || standing === 'deleted' || standing === 'expired';
+const isOver = (operation: OperationRecord, { availability }: ResourceRecord): boolean =>
+  operation.state === 'failed' || availability === 'deleted' || availability === 'expired';
 
 /**
  * Before the record of a failed operation goes, or of one whose ended resource was not cleared away yet: removes what its work
@@ -62,7 +62,7 @@ export const processDueResource = async (
   resource: ResourceRecord,
 ): Promise<void> => {
   try {
-    switch (resource.standing) {
+    switch (resource.availability) {
       case 'follows':
       case 'active':
       case 'requires_action':

@@ -53,7 +53,7 @@ const fieldOf = (shown: unknown, name: string): unknown =>
 const isSearchable = (store: ResourceRecord | undefined, projectId: string): store is ResourceRecord =>
   store?.kind === 'store' &&
   store.projectId === projectId &&
-  store.standing === 'active' &&
+  store.availability === 'active' &&
   // What a provider keeps itself, it searches itself.
   storeWork(store.work)?.upstream === undefined &&
   fieldOf(store.shown, 'document_count') !== 0;
@@ -113,7 +113,7 @@ const findDocuments = async (
   const found = new Map<string, ResourceRecord>();
   for (const id of ids) {
     const document = records.get('resource', id);
-    const isShown = document?.standing === 'follows' && records.get('operation', id)?.state === 'completed';
+    const isShown = document?.availability === 'follows' && records.get('operation', id)?.state === 'completed';
     if (document !== undefined && isShown) found.set(id, document);
   }
   return found;

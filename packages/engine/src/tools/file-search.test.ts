@@ -16,7 +16,7 @@ const runIn = async (world: DocumentWorld, store: string, query: unknown) => {
     mayAsk: () => Promise.resolve({ kind: 'allowed' as const, headers: {} }),
     signal: new AbortController().signal,
   };
-  const setting = { kind: 'file_search', stores: [{ id: store, note: null }] } as const;
+  const setting = { kind: 'file_search', stores: [{ id: store, reference: null }] } as const;
   expect(await runner.declare(setting, context)).toMatchObject([{ name: 'file_search' }]);
   return runner.run?.(setting, { id: 'call', name: 'file_search', arguments: { query } }, context);
 };

@@ -106,7 +106,7 @@ const refuseUpstream = async (
 ): Promise<void> => {
   const records = await storage.read(stores.map(({ id }) => ({ table: 'resource', id }) as const));
   for (const { id } of stores)
-    if ((storeWork(records.get('resource', id)?.work)?.upstream?.note ?? null) !== null)
+    if ((storeWork(records.get('resource', id)?.work)?.upstream?.reference ?? null) !== null)
       throw new NotExecuted({ reason: 'invalid_request', cause: new Error('the store is kept by a provider') });
 };
 

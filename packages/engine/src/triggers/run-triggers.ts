@@ -22,7 +22,7 @@ export type StartedRun = { readonly kind: 'opened' } | { readonly kind: 'prevent
 export type StartScheduledRun = (trigger: TriggerRecord, occurrence: OccurrenceRecord) => Promise<StartedRun>;
 
 /** How often an interaction that an occurrence opened is looked at. */
-const lookAgainMs = 15_000;
+const recheckAfterMs = 15_000;
 
 const isPending = async (engine: Engine, trigger: TriggerRecord): Promise<boolean> => {
   if (trigger.lastRunAtMs === null) return false;
@@ -71,10 +71,12 @@ const attempt = async (
 ): Promise<ConcludeOccurrenceCommand['outcome']> => {
   try {
     const opened = await startRun(trigger, claimed);
-    return opened.kind === 'opened' ? { kind: 'opened', lookAgainMs } : { kind: 'prevented', errorCode: opened.code };
+    return opened.kind === 'opened'
+      ? { kind: 'opened', recheckAfterMs }
+      : { kind: 'prevented', errorCode: opened.code };
   } catch (cause) {
     engine.logger.error('an occurrence could not be opened', { occurrenceId: claimed.id, cause });
-    return { kind: 'not_opened', lookAgainMs };
+    return { kind: 'not_opened', recheckAfterMs };
   }
 };
 
@@ -85,11 +87,11 @@ const open = async (engine: Engine, startRun: StartScheduledRun, claimed: Occurr
   await conclude(engine, { claimed, outcome: await attempt(engine, startRun, trigger, claimed) });
 };
 
-const lookAgain = async (engine: Engine, claimed: OccurrenceRecord): Promise<void> => {
+const reconcileLate = async (engine: Engine, claimed: OccurrenceRecord): Promise<void> => {
   const id = claimed.operationId ?? '';
   const end = endOf((await engine.storage.read([{ table: 'operation', id }])).get('operation', id));
   const outcome: ConcludeOccurrenceCommand['outcome'] =
-    end === null ? { kind: 'opened', lookAgainMs } : { kind: 'ended', ...end };
+    end === null ? { kind: 'opened', recheckAfterMs } : { kind: 'ended', ...end };
   await conclude(engine, { claimed, outcome });
 };
 
@@ -103,7 +105,7 @@ export const processDueOccurrence = async (
     case 'pending':
       return open(engine, startRun, claimed);
     case 'processing':
-      return lookAgain(engine, claimed);
+      return reconcileLate(engine, claimed);
     case 'completed':
     case 'failed':
     case 'skipped':

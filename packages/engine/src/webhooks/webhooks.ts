@@ -9,7 +9,7 @@ import {
 } from '../decisions/webhook.ts';
 import { deliveryId, pendingDelivery, redeliverStep } from '../decisions/delivery.ts';
 import { jsonBytes } from '../decisions/quotas.ts';
-import { envelope, type NoticedOperation } from '../decisions/notice.ts';
+import { envelope, type OutboxOperation } from '../decisions/outbox-event.ts';
 import type { Engine } from '../engine.ts';
 import { fixedBytesMax, listPage, listWithin } from '../operations/list-within.ts';
 import { commit, commitOnce } from '../operations/persist.ts';
@@ -113,7 +113,7 @@ export const redeliver = async (
 const listedTypes = ({ events }: WebhookRecord): readonly EventType[] => events as readonly EventType[];
 
 /** A request that never was, and how it ended: as the webhook wants to be told of. */
-const imagined = (webhook: WebhookRecord, id: string): { readonly type: EventType } & NoticedOperation => {
+const imagined = (webhook: WebhookRecord, id: string): { readonly type: EventType } & OutboxOperation => {
   const { projectId } = webhook;
   const ended = { id, projectId, chargedMicros: 0n };
   return listedTypes(webhook).includes('request.completed')
@@ -131,12 +131,12 @@ export const sendTestEvent = async (engine: Engine, name: WebhookName): Promise<
   const { projectId } = webhook;
   const [eventId, requestId] = [engine.newId(), engine.newId()];
   const { type, ...operation } = imagined(webhook, requestId);
-  const notice = { eventId, projectId, requestUrl: engine.host.requestUrl(requestId) };
+  const outboxEvent = { eventId, projectId, requestUrl: engine.host.requestUrl(requestId) };
   const key = { table: 'delivery', id: deliveryId(eventId, webhook.id), fresh: true } as const;
   const delivery = await commitOnce(engine, {
     keys: [key],
     decide: (_, nowMs) => {
-      const body = envelope(operation, notice, type, nowMs);
+      const body = envelope(operation, outboxEvent, type, nowMs);
       const record = pendingDelivery({ id: requestId, eventId, projectId, eventType: type, body }, webhook.id, nowMs);
       return { writes: [{ kind: 'put', table: 'delivery', record }], answer: record };
     },

@@ -28,11 +28,11 @@ export const callInTime = async <T>(
   const onAbort = (): void => void giveUp();
   if (signal.aborted) onAbort();
   else signal.addEventListener('abort', onAbort, { once: true });
-  const callOff = engine.clock.after(ms, () => late.abort(tooLate()));
+  const cancelTimer = engine.clock.after(ms, () => late.abort(tooLate()));
   try {
     return await Promise.race([call({ ...context, signal }), givenUp]);
   } finally {
-    callOff();
+    cancelTimer();
     signal.removeEventListener('abort', onAbort);
   }
 };

@@ -136,7 +136,7 @@ const evidenceOf = async (engine: Engine, turn: Turn, known: KnownPart): Promise
 });
 
 /** Says of work that is still this turn's that its outcome or its measure is unknown; another turn may know better. */
-const doubtTurn = async (engine: Engine, turn: Turn, evidence: Evidence): Promise<void> => {
+const markTurnUncertain = async (engine: Engine, turn: Turn, evidence: Evidence): Promise<void> => {
   await markUncertain(engine, turn.operation, evidence, turn.owner);
 };
 
@@ -151,11 +151,11 @@ const settleDone = async (
   const measure = measureUsage(engine, operation, done.usage);
   if (measure === null) {
     engine.logger.error('consumption unknown', { operationId: operation.id });
-    await doubtTurn(engine, turn, { ...evidence, usage: null, usageAtLeast: leastRecords(done.usage) });
+    await markTurnUncertain(engine, turn, { ...evidence, usage: null, usageAtLeast: leastRecords(done.usage) });
     return;
   }
   const command = settleCommand(engine, operation, done.measure ?? measure, evidence);
-  await engine.money.settle({ ...command, answerKeptMs: kind.resultKeptMs });
+  await engine.operationLedger.settle({ ...command, answerKeptMs: kind.resultKeptMs });
 };
 
 const doubt = async (
@@ -170,21 +170,21 @@ const doubt = async (
   const usageAtLeast = leastRecords([...(known?.usage ?? []), ...(least ?? told)]);
   const nothing: Evidence = { usage: null, attempts, answer: null, toolContexts: [] };
   const evidence = known === undefined ? nothing : await evidenceOf(engine, turn, known);
-  await doubtTurn(engine, turn, { ...evidence, usageAtLeast });
-  await lookAgain(engine, turn);
+  await markTurnUncertain(engine, turn, { ...evidence, usageAtLeast });
+  await reconcileLate(engine, turn);
 };
 
 /** Whoever told the rest before this found the work in our hands, and left the end to us; whoever does so from now on ends it. */
-const lookAgain = async (engine: Engine, turn: Turn): Promise<void> => {
+const reconcileLate = async (engine: Engine, turn: Turn): Promise<void> => {
   const { operation, resource, kind } = turn;
-  const outcome = await kind.lookAgain?.({ operation, resource });
+  const outcome = await kind.reconcileLate?.({ operation, resource });
   if (outcome?.kind === 'done') await settleDone(engine, turn, outcome);
 };
 
 const fail = async (engine: Engine, turn: Turn, code: string): Promise<void> => {
   const { operation, owner, attempts, resource, kind } = turn;
   // Whoever else has the work by then may have handed it over.
-  const failed = await engine.money.fail({ ...failCommand(engine, operation, code, attempts), owner });
+  const failed = await engine.operationLedger.fail({ ...failCommand(engine, operation, code, attempts), owner });
   if (failed.kind !== 'failed') return;
   try {
     await kind.clearFailed?.(resource);

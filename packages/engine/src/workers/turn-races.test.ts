@@ -28,7 +28,7 @@ const planIn = (world: EngineWorld, identity: string | null = null): ResourcePla
     kind: 'batch',
     displayName: null,
     parent: null,
-    standing: 'follows',
+    availability: 'follows',
     shown: {},
     work: { phase: 'asked' },
     expiresAfterMs: null,
@@ -41,10 +41,10 @@ const done: WorkOutcome = {
   kind: 'done',
   usage: [{ unit: 'input_text_tokens', quantity: 4, confirmed: true }],
   result: null,
-  closing: { standing: 'follows', shown: {}, work: null, expiresAfterMs: null },
+  closing: { availability: 'follows', shown: {}, work: null, expiresAfterMs: null },
 };
 
-const teach = (engine: Engine, run: (work: Work, context: WorkContext) => Promise<WorkOutcome>): void =>
+const register = (engine: Engine, run: (work: Work, context: WorkContext) => Promise<WorkOutcome>): void =>
   giveKinds(engine, { kind: 'batch', runningMax: 10, runningPerProjectMax: 5, resultKeptMs: 86_400_000, run });
 
 const states = async ({ admin, accountId }: EngineWorld) =>
@@ -74,7 +74,7 @@ test('does not free what an unconfirmed opening has deferred once somebody has b
   await breathe();
   const other = world.another();
   const answered = Promise.withResolvers<WorkOutcome>();
-  teach(other, () => answered.promise);
+  register(other, () => answered.promise);
   await sweep(other);
   letGo();
   await releasing;
@@ -86,14 +86,14 @@ test('does not free what an unconfirmed opening has deferred once somebody has b
 
 test('does not fail work that another turn has begun while the failure was on its way', async () => {
   const world = await createEngineWorld();
-  teach(world.engine, () => Promise.reject(new NotExecuted({ reason: 'failed' })));
+  register(world.engine, () => Promise.reject(new NotExecuted({ reason: 'failed' })));
   await createResource(world.engine, planIn(world));
   const letGo = holdEnd(world);
   await sweep(world.engine);
   await breathe();
   const other = world.another();
   const answered = Promise.withResolvers<WorkOutcome>();
-  teach(other, () => answered.promise);
+  register(other, () => answered.promise);
   await world.clock.advance(world.engine.limits.leaseMs + 1);
   await sweep(other);
   letGo();
@@ -107,7 +107,7 @@ test('does not fail work that another turn has begun while the failure was on it
 test('goes on from the record where a mark was not confirmed, instead of doubting what never ran', async () => {
   const world = await createEngineWorld();
   const seen: unknown[] = [];
-  teach(world.engine, async ({ resource }, { keep }) => {
+  register(world.engine, async ({ resource }, { keep }) => {
     seen.push(resource.work);
     await keep({ phase: 'handed' });
     return done;

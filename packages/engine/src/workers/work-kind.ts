@@ -107,7 +107,7 @@ export interface WorkKind {
    * Present where a turn that has lost its work may still bring a part of the truth: called, with
    * the work as the turn began it, once a turn has given it up as doubtful, for what it lacked may have been told in between. Only an outcome that is `done` counts.
    */
-  readonly lookAgain?: (work: Work) => Promise<WorkOutcome>;
+  readonly reconcileLate?: (work: Work) => Promise<WorkOutcome>;
   /**
    * Present where the kind never shows `expired`: called when the resource is due, removes what its time is over of, and answers
    * what is left of its work and when it is due again. May be called again after a death.

@@ -23,7 +23,7 @@ const planIn = (world: EngineWorld, change: Partial<ResourcePlan> = {}): Resourc
     kind: 'batch',
     displayName: 'A batch',
     parent: null,
-    standing: 'follows',
+    availability: 'follows',
     shown: { request_count: 1 },
     work: { step: 0 },
     expiresAfterMs: null,
@@ -37,10 +37,10 @@ const done: WorkOutcome = {
   kind: 'done',
   usage: [{ unit: 'input_text_tokens', quantity: 4, confirmed: true }],
   result: '{"steps":[1]}',
-  closing: { standing: 'follows', shown: { completed_count: 1 }, work: null, expiresAfterMs: null },
+  closing: { availability: 'follows', shown: { completed_count: 1 }, work: null, expiresAfterMs: null },
 };
 
-const teach = (
+const register = (
   engine: Engine,
   run: (work: Work, context: WorkContext) => Promise<WorkOutcome>,
   more: Partial<WorkKind> = {},
@@ -78,11 +78,11 @@ const reserved = async (world: EngineWorld): Promise<bigint> => {
 
 test('reserves when a resource is created and settles what its work measured', async () => {
   const world = await createEngineWorld();
-  teach(world.engine, () => Promise.resolve(done));
+  register(world.engine, () => Promise.resolve(done));
   const id = await create(world);
   expect(await find(world, id)).toMatchObject({
     operation: { state: 'reserved', holdMicros },
-    resource: { standing: 'follows', shown: { request_count: 1 } },
+    resource: { availability: 'follows', shown: { request_count: 1 } },
     result: null,
   });
   await work(world.engine);
@@ -96,7 +96,7 @@ test('reserves when a resource is created and settles what its work measured', a
 
 test('recovers a resource by its identity and refuses another body under it', async () => {
   const world = await createEngineWorld();
-  teach(world.engine, () => Promise.resolve(done));
+  register(world.engine, () => Promise.resolve(done));
   const id = await create(world, { identity: 'once' });
   await work(world.engine);
   const again = await createResource(world.engine, planIn(world, { identity: 'once' }));
@@ -108,7 +108,7 @@ test('recovers a resource by its identity and refuses another body under it', as
 test('looks again later, from where the last turn left off', async () => {
   const world = await createEngineWorld();
   const seen: unknown[] = [];
-  teach(world.engine, async ({ resource }) => {
+  register(world.engine, async ({ resource }) => {
     seen.push(resource.work);
     return seen.length === 1 ? { kind: 'later', afterMs: 10_000, work: { job: 'upstream' } } : done;
   });
@@ -125,7 +125,7 @@ test('looks again later, from where the last turn left off', async () => {
 test('is woken when work that was put off is due, before the next round', async () => {
   const world = await createEngineWorld();
   const turns: number[] = [];
-  teach(world.engine, () => {
+  register(world.engine, () => {
     turns.push(world.clock.now());
     return Promise.resolve(turns.length === 1 ? { kind: 'later', afterMs: 700, work: { step: 1 } } : done);
   });
@@ -143,7 +143,7 @@ test('is woken when work that was put off is due, before the next round', async 
 
 test('does what is due once for a host that runs no loops', async () => {
   const world = await createEngineWorld();
-  teach(world.engine, () => Promise.resolve(done));
+  register(world.engine, () => Promise.resolve(done));
   const id = await create(world);
   await createJobs(world.engine, partsOf(world.engine)).runDue();
   expect((await find(world, id)).operation.state).toBe('completed');
@@ -152,13 +152,13 @@ test('does what is due once for a host that runs no loops', async () => {
 test('keeps its leases while it does what is due for a host that runs no loops', async () => {
   const world = await createEngineWorld();
   const going = Promise.withResolvers<WorkOutcome>();
-  teach(world.engine, () => going.promise);
+  register(world.engine, () => going.promise);
   const id = await create(world);
   const running = createJobs(world.engine, partsOf(world.engine)).runDue();
   for (let past = 0; past < 10; past += 1) await world.clock.advance(world.engine.limits.renewMs);
   const other = world.another();
   let taken = 0;
-  teach(other, () => {
+  register(other, () => {
     taken += 1;
     return Promise.resolve(done);
   });
@@ -175,7 +175,7 @@ test('frees the hold when nothing was executed, and keeps it when nobody can tel
     () => Promise.reject(new Error('lost')),
     () => Promise.resolve({ ...done, usage: [] }),
   ];
-  teach(world.engine, () => outcomes.shift()?.() ?? Promise.resolve(done));
+  register(world.engine, () => outcomes.shift()?.() ?? Promise.resolve(done));
   const failed = await create(world);
   await work(world.engine);
   expect((await find(world, failed)).operation).toMatchObject({
@@ -191,7 +191,7 @@ test('frees the hold when nothing was executed, and keeps it when nobody can tel
 
 test('cancels before a worker began without a charge [resources:cancel:before-start]', async () => {
   const world = await createEngineWorld();
-  teach(world.engine, () => Promise.resolve(done));
+  register(world.engine, () => Promise.resolve(done));
   const id = await create(world);
   let due = 0;
   world.engine.signals.eventsDue.listen(() => {
@@ -209,7 +209,7 @@ test('tells a running worker that it is to stop, and charges what was consumed u
   const world = await createEngineWorld();
   const entered = Promise.withResolvers<void>();
   const go = Promise.withResolvers<void>();
-  teach(world.engine, async (_, context) => {
+  register(world.engine, async (_, context) => {
     entered.resolve();
     await go.promise;
     return (await context.isCancelling())
@@ -233,7 +233,7 @@ test('gives work that its worker left behind to another process, with the progre
   const stuck = Promise.withResolvers<WorkOutcome>();
   const kept = Promise.withResolvers<void>();
   let tooLate: unknown;
-  teach(world.engine, async (_, context) => {
+  register(world.engine, async (_, context) => {
     await context.keep({ step: 1 });
     kept.resolve();
     const outcome = await stuck.promise;
@@ -245,7 +245,7 @@ test('gives work that its worker left behind to another process, with the progre
   await kept.promise;
   const other = world.another();
   const seen: unknown[] = [];
-  teach(other, async ({ resource }) => {
+  register(other, async ({ resource }) => {
     seen.push(resource.work);
     return done;
   });
@@ -264,7 +264,7 @@ test('does not take a lease back from a process that has taken charge', async ()
   const world = await createEngineWorld();
   const stuck = Promise.withResolvers<WorkOutcome>();
   let signal: AbortSignal | undefined;
-  teach(world.engine, (_, context) => {
+  register(world.engine, (_, context) => {
     signal = context.signal;
     return stuck.promise;
   });
@@ -272,7 +272,7 @@ test('does not take a lease back from a process that has taken charge', async ()
   await sweep(world.engine);
   const other = world.another();
   const going = Promise.withResolvers<WorkOutcome>();
-  teach(other, () => going.promise);
+  register(other, () => going.promise);
   await world.clock.advance(world.engine.limits.leaseMs + 1);
   await sweep(other);
   await renewLeases(world.engine);
@@ -287,14 +287,14 @@ test('does not let a turn whose lease ran out undo what another one has done sin
   const world = await createEngineWorld();
   const stuck = Promise.withResolvers<WorkOutcome>();
   const seen: unknown[] = [];
-  teach(world.engine, ({ resource }) => {
+  register(world.engine, ({ resource }) => {
     seen.push(resource.work);
     return seen.length === 1 ? stuck.promise : Promise.resolve(done);
   });
   const id = await create(world);
   await sweep(world.engine);
   const other = world.another();
-  teach(other, () => Promise.resolve({ kind: 'later', afterMs: 1_000, work: { job: 'handed over' } }));
+  register(other, () => Promise.resolve({ kind: 'later', afterMs: 1_000, work: { job: 'handed over' } }));
   await world.clock.advance(world.engine.limits.leaseMs + 1);
   await work(other);
   await world.clock.advance(1_000);
@@ -316,12 +316,12 @@ test.each([
 ])('takes no word of a turn whose lease ran out that the work is %s', async (_, end) => {
   const world = await createEngineWorld();
   const stuck = Promise.withResolvers<void>();
-  teach(world.engine, () => stuck.promise.then(end));
+  register(world.engine, () => stuck.promise.then(end));
   const id = await create(world);
   await sweep(world.engine);
   const other = world.another();
   const going = Promise.withResolvers<WorkOutcome>();
-  teach(other, () => going.promise);
+  register(other, () => going.promise);
   await world.clock.advance(world.engine.limits.leaseMs + 1);
   await sweep(other);
   stuck.resolve();
@@ -335,11 +335,11 @@ test.each([
 test('settles by the first measure that comes, even of a turn whose lease ran out', async () => {
   const world = await createEngineWorld();
   const stuck = Promise.withResolvers<WorkOutcome>();
-  teach(world.engine, () => stuck.promise);
+  register(world.engine, () => stuck.promise);
   const id = await create(world);
   await sweep(world.engine);
   const other = world.another();
-  teach(other, () => Promise.reject(new Error('nobody can tell')));
+  register(other, () => Promise.reject(new Error('nobody can tell')));
   await world.clock.advance(world.engine.limits.leaseMs + 1);
   await work(other);
   expect((await find(world, id)).operation.state).toBe('uncertain');
@@ -352,7 +352,7 @@ test('works on no more than its bounds at once, and on the rest when there is ro
   const world = await createEngineWorld();
   let running = 0;
   let most = 0;
-  teach(
+  register(
     world.engine,
     async () => {
       running += 1;
@@ -375,7 +375,7 @@ test('works on no more than its bounds at once, and on the rest when there is ro
 test('deletes what has ended, once, and never what is under way or in use', async () => {
   const world = await createEngineWorld();
   const discarded: string[] = [];
-  teach(world.engine, () => Promise.resolve({ ...done, closing: { ...done.closing, standing: 'active' } }), {
+  register(world.engine, () => Promise.resolve({ ...done, closing: { ...done.closing, availability: 'active' } }), {
     discard: async ({ id }) => void discarded.push(id),
   });
   const id = await create(world);
@@ -389,7 +389,7 @@ test('deletes what has ended, once, and never what is under way or in use', asyn
   const charged = (await find(world, id)).operation.chargedMicros;
   expect(await deleteResource(world.engine, world.projectId, name)).toMatchObject({
     kind: 'deleted',
-    found: { resource: { standing: 'deleted' }, operation: { chargedMicros: charged } },
+    found: { resource: { availability: 'deleted' }, operation: { chargedMicros: charged } },
   });
   expect(await deleteResource(world.engine, world.projectId, name)).toEqual({ kind: 'missing' });
   await work(world.engine);
@@ -402,13 +402,13 @@ test('deletes what has ended, once, and never what is under way or in use', asyn
 test('forgets that a resource was used once its user has ended, and not while that is under way or in doubt', async () => {
   const world = await createEngineWorld();
   const outcomes: (() => Promise<WorkOutcome>)[] = [
-    () => Promise.resolve({ ...done, closing: { ...done.closing, standing: 'active' } }),
+    () => Promise.resolve({ ...done, closing: { ...done.closing, availability: 'active' } }),
     () => Promise.resolve(done),
     () => Promise.reject(new NotExecuted({ reason: 'failed' })),
     () => Promise.reject(new Error('lost')),
     () => Promise.resolve({ kind: 'later', afterMs: 10_000_000, work: null }),
   ];
-  teach(world.engine, () => outcomes.shift()?.() ?? Promise.resolve(done));
+  register(world.engine, () => outcomes.shift()?.() ?? Promise.resolve(done));
   const id = await create(world);
   await work(world.engine);
   const users: string[] = [];
@@ -426,44 +426,47 @@ test('forgets that a resource was used once its user has ended, and not while th
 
 test('expires a usable resource by the clock of the storage', async () => {
   const world = await createEngineWorld();
-  teach(world.engine, () =>
-    Promise.resolve({ ...done, closing: { ...done.closing, standing: 'active', expiresAfterMs: 1_000 } }),
+  register(world.engine, () =>
+    Promise.resolve({ ...done, closing: { ...done.closing, availability: 'active', expiresAfterMs: 1_000 } }),
   );
   const id = await create(world);
   await work(world.engine);
-  expect((await find(world, id)).resource.standing).toBe('active');
+  expect((await find(world, id)).resource.availability).toBe('active');
   await world.clock.advance(999);
   await work(world.engine);
-  expect((await find(world, id)).resource.standing).toBe('active');
+  expect((await find(world, id)).resource.availability).toBe('active');
   await world.clock.advance(1);
   await work(world.engine);
-  expect((await find(world, id)).resource.standing).toBe('expired');
+  expect((await find(world, id)).resource.availability).toBe('expired');
 });
 
 test('registers what costs nothing as completed, without a tariff or a hold', async () => {
   const world = await createEngineWorld();
   const plan = planIn(world, { model: 'unpriced', estimate: null });
-  const created = await createResource(world.engine, { ...plan, draft: { ...plan.draft, standing: 'active' } });
+  const created = await createResource(world.engine, { ...plan, draft: { ...plan.draft, availability: 'active' } });
   expect(created).toMatchObject({
     kind: 'created',
-    found: { operation: { state: 'completed', holdMicros: 0n, chargedMicros: 0n }, resource: { standing: 'active' } },
+    found: {
+      operation: { state: 'completed', holdMicros: 0n, chargedMicros: 0n },
+      resource: { availability: 'active' },
+    },
   });
 });
 
 test('keeps what is to become of a resource until an overrun is paid', async () => {
   const world = await createEngineWorld();
-  teach(world.engine, () =>
+  register(world.engine, () =>
     Promise.resolve({
       ...done,
       usage: [{ unit: 'input_text_tokens', quantity: 5_000_000, confirmed: true }],
-      closing: { ...done.closing, standing: 'active' },
+      closing: { ...done.closing, availability: 'active' },
     }),
   );
   const id = await create(world);
   await work(world.engine);
   expect(await find(world, id)).toMatchObject({
     operation: { state: 'uncertain', errorCode: 'settlement_pending' },
-    resource: { standing: 'follows' },
+    resource: { availability: 'follows' },
     result: null,
   });
   await world.admin.deposit({ accountId: world.accountId, amountMicros: 10_000_000n, reference: 'more' });
@@ -471,7 +474,7 @@ test('keeps what is to become of a resource until an overrun is paid', async () 
   await work(world.engine);
   expect(await find(world, id)).toMatchObject({
     operation: { state: 'completed', chargedMicros: 5_000_000n },
-    resource: { standing: 'active', shown: { completed_count: 1 } },
+    resource: { availability: 'active', shown: { completed_count: 1 } },
     result: '{"steps":[1]}',
   });
 });
@@ -479,7 +482,7 @@ test('keeps what is to become of a resource until an overrun is paid', async () 
 test('works on no more than its bound for one project at once, where others would have room', async () => {
   const world = await createEngineWorld();
   const ends: (() => void)[] = [];
-  teach(world.engine, () => new Promise((resolve) => ends.push(() => resolve(done))), {
+  register(world.engine, () => new Promise((resolve) => ends.push(() => resolve(done))), {
     runningMax: 10,
     runningPerProjectMax: 2,
   });
@@ -495,7 +498,7 @@ test('aborts its own turn before, when it finds that turn without a lease', asyn
   const world = await createEngineWorld();
   const signals: AbortSignal[] = [];
   const stuck = Promise.withResolvers<WorkOutcome>();
-  teach(world.engine, (_, { signal }) => {
+  register(world.engine, (_, { signal }) => {
     signals.push(signal);
     return stuck.promise;
   });

@@ -147,13 +147,13 @@ test('follows redirects only if asked to', async () => {
 });
 
 test('follows no more redirects than it was told to, out of any number', async () => {
-  let hops = 0;
+  let rounds = 0;
   const { egress } = await egressTo((_, response) => {
-    hops += 1;
-    response.writeHead(302, { location: `/${hops}` }).end();
+    rounds += 1;
+    response.writeHead(302, { location: `/${rounds}` }).end();
   });
   expect(await egress.open(asking({ redirectsMax: 3 }))).toMatchObject({ status: 302, url: { pathname: '/3' } });
-  expect(hops).toBe(4);
+  expect(rounds).toBe(4);
 });
 
 test.each([

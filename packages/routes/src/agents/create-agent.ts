@@ -37,7 +37,7 @@ const planAgent = (
       kind: 'agent',
       displayName,
       parent: null,
-      standing: 'active',
+      availability: 'active',
       shown: { system_instruction: systemInstruction, tools: tools.map(shownTool) },
       work: sealAgent(service, { systemInstruction, tools }),
       expiresAfterMs: null,

@@ -162,7 +162,7 @@ export const planBatch = (
       kind: 'batch',
       displayName,
       parent: null,
-      standing: 'follows',
+      availability: 'follows',
       shown: { request_count: keys.length, completed_count: 0, failed_count: 0 },
       work,
       expiresAfterMs: null,

@@ -1,5 +1,5 @@
 import { GatewayError, limits, parseCachePatch } from '@tollgate/contract';
-import { endCache, retimeCache, type Access } from '@tollgate/engine';
+import { endCache, changeCacheTtl, type Access } from '@tollgate/engine';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { jsonAnswer } from '../json-answer.ts';
 import { readJson } from '../read-json.ts';
@@ -21,7 +21,7 @@ export const patchCache = async (
   const ttlSeconds = parseCachePatch(value);
   const model = service.models.find(resource.model);
   const provider = model === null ? null : service.models.providerOf(model);
-  const outcome = await retimeCache(service.engine, { projectId: access.projectId, id, ttlSeconds, provider });
+  const outcome = await changeCacheTtl(service.engine, { projectId: access.projectId, id, ttlSeconds, provider });
   switch (outcome.kind) {
     case 'retimed':
       return jsonAnswer(service, encodeResource(service, outcome.found));

@@ -27,7 +27,7 @@ export const findNamedCache = async (
       detail: 'The field cachedContent names a cache of another model; accepted is one of the model of this call.',
     });
   // Nothing ever used it and nothing ever will: 409 would ask the client to wait.
-  if (found.operation.state === 'failed' && found.resource.standing === 'follows')
+  if (found.operation.state === 'failed' && found.resource.availability === 'follows')
     throw new GatewayError('invalid_request', { detail: 'The cache could not be created.' });
   return {
     use: { id: cacheId, kind: 'cache', model: model.id },

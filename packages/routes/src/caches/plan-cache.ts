@@ -149,7 +149,7 @@ export const planCache = (
       kind: 'cache',
       displayName: asked.displayName,
       parent: null,
-      standing: 'follows',
+      availability: 'follows',
       shown: { name: `caches/${named.id}`, ttl_seconds: asked.ttlSeconds },
       work,
       expiresAfterMs: null,

@@ -44,7 +44,7 @@ const planEnvironment = (
       kind: 'environment',
       displayName,
       parent: null,
-      standing: 'active',
+      availability: 'active',
       shown: { sources: sources.map(({ path: target }) => ({ target })), network: shownNetwork(network) },
       work,
       expiresAfterMs: engine.limits.environmentIdleMs,

@@ -36,7 +36,7 @@ const shownOf = ({ resource }: FoundResource) => resource.shown as Readonly<Reco
 /** An interaction as these clients read it: its steps beside its id, not below a result. */
 const interactionBody = (service: Service, found: FoundResource): string | ByteBody => {
   const { operation, resource } = found;
-  const state = resourceState(resource.standing, operation.state);
+  const state = resourceState(resource.availability, operation.state);
   const hasSteps = found.result !== null || found.large !== undefined;
   return flatBody(service, found, {
     id: resource.id,
@@ -132,7 +132,7 @@ export const createGoogleInteraction = async (
 
 export const getGoogleInteraction = async (service: Service, access: Access, id: string): Promise<GatewayResponse> => {
   const found = await requireResource(service, access, { kind: 'interaction', id });
-  if (found.resource.standing === 'deleted') throw new GatewayError('not_found');
+  if (found.resource.availability === 'deleted') throw new GatewayError('not_found');
   return jsonAnswer(service, interactionBody(service, found));
 };
 
@@ -143,7 +143,7 @@ export const cancelGoogleInteraction = async (
 ): Promise<GatewayResponse> => {
   const { resource } = await requireResource(service, access, { kind: 'interaction', id });
   const found =
-    resource.standing === 'deleted'
+    resource.availability === 'deleted'
       ? null
       : await cancelResource(service.engine, access.projectId, 'interaction', resource.id);
   if (found === null) throw new GatewayError('not_found');

@@ -23,7 +23,7 @@ const findAgent = async (service: Service, { projectId }: Access, id: string | n
   const found = await findResource(service.engine, projectId, 'agent', id);
   if (found === null) throw new GatewayError('not_found', { detail: 'There is no such agent in this project.' });
   // Of a deleted one nothing is left; the step that opens the interaction refuses it.
-  return found.resource.standing === 'deleted' ? null : agentWork(service, found.resource);
+  return found.resource.availability === 'deleted' ? null : agentWork(service, found.resource);
 };
 
 const requireStores = async (service: Service, { projectId }: Access, ids: readonly string[]): Promise<void> => {
@@ -148,7 +148,7 @@ export const planInteraction = async (
       kind: 'interaction',
       displayName: null,
       parent: null,
-      standing: 'follows',
+      availability: 'follows',
       shown: shownOf(asked),
       work,
       expiresAfterMs: null,

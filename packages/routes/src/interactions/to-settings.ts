@@ -163,7 +163,7 @@ export const toTool = (tool: WireTool): InteractionTool => {
     case 'maps':
       return { kind: 'maps', ...given('latitude', tool.latitude), ...given('longitude', tool.longitude) };
     case 'file_search':
-      return { kind: 'file_search', stores: [...new Set(tool.stores)].map((id) => ({ id, note: null })) };
+      return { kind: 'file_search', stores: [...new Set(tool.stores)].map((id) => ({ id, reference: null })) };
     case 'computer_use':
       return { kind: 'computer_use', environment: tool.environment };
     case 'mcp_server': {

@@ -77,10 +77,10 @@ export const contentIndex = (request: GatewayRequest): number => {
 };
 
 /** Whether there can be content: not yet (409), or never or no more (404). */
-export const checkFinished = ({ operation, resource: { kind, standing } }: FoundResource): void => {
-  if (standing === 'deleted' || standing === 'expired')
+export const checkFinished = ({ operation, resource: { kind, availability } }: FoundResource): void => {
+  if (availability === 'deleted' || availability === 'expired')
     throw new GatewayError('not_found', {
-      detail: `The ${kind} has ${standing === 'deleted' ? 'been deleted' : 'expired'}.`,
+      detail: `The ${kind} has ${availability === 'deleted' ? 'been deleted' : 'expired'}.`,
     });
   if (operation.endedAtMs === null)
     throw new GatewayError('request_in_progress', { detail: `The ${kind} is not finished.` });

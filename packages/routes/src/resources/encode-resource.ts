@@ -38,7 +38,7 @@ export const encodeResource = (
     id: resource.id,
     object: resource.kind,
     request_id: operation.id,
-    status: resourceState(resource.standing, operation.state),
+    status: resourceState(resource.availability, operation.state),
     model: resource.model,
     display_name: resource.displayName,
     charged_credits: creditsFromMicros(operation.chargedMicros),

@@ -41,7 +41,7 @@ export const cancelResourceOf = async (
   name: ResourceName,
 ): Promise<GatewayResponse> => {
   const { resource } = await requireResource(service, access, name);
-  if (resource.standing === 'deleted') throw new GatewayError('not_found');
+  if (resource.availability === 'deleted') throw new GatewayError('not_found');
   const found = requireFound(await cancelResource(service.engine, access.projectId, name.kind, name.id));
   return jsonAnswer(service, resourceBody(service, found));
 };

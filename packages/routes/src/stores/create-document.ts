@@ -71,7 +71,7 @@ const planDocument = async (
       kind: 'document',
       displayName: filename ?? null,
       parent: storeId,
-      standing: 'follows',
+      availability: 'follows',
       shown: { store: storeId, file: fileId },
       work: { phase: 'asked', order, progress: null, tries: 0 } satisfies DocumentWork,
       expiresAfterMs: null,

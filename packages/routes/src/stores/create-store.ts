@@ -15,7 +15,7 @@ const chooseIndex = (service: Service, access: Access): { readonly model: Catalo
   const own = access.model === null ? models.selectAutomatically() : models.find(access.model);
   const provider = own === null || unavailableReason(service, own) !== null ? null : models.providerOf(own);
   if (own !== null && provider?.stores !== undefined)
-    return { model: own, work: { dimensions: null, upstream: { provider: provider.name, note: null } } };
+    return { model: own, work: { dimensions: null, upstream: { provider: provider.name, reference: null } } };
   const model = indexModel(service);
   return { model, work: { dimensions: indexDimensions(service, model) } };
 };
@@ -42,7 +42,7 @@ export const createStore = async (
       kind: 'store',
       displayName,
       parent: null,
-      standing: 'active',
+      availability: 'active',
       shown: { document_count: 0 },
       work,
       expiresAfterMs: null,

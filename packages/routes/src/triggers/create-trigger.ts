@@ -24,7 +24,7 @@ import { keepInteraction } from './keep-interaction.ts';
 const requireUses = async ({ engine }: Service, { projectId }: Access, { uses }: ResourcePlan): Promise<void> => {
   for (const { id, kind } of uses) {
     const found = await findResource(engine, projectId, kind, id);
-    if (found === null || found.resource.standing === 'deleted')
+    if (found === null || found.resource.availability === 'deleted')
       throw new GatewayError('not_found', { detail: `There is no such ${kind} in this project.` });
   }
 };

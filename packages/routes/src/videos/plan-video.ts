@@ -129,7 +129,7 @@ export const planVideo = async (
       kind: 'video',
       displayName: null,
       parent: null,
-      standing: 'follows',
+      availability: 'follows',
       shown: shownOf(order, source),
       work: { phase: 'asked', order, tries: 0 },
       expiresAfterMs: null,

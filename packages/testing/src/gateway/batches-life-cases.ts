@@ -12,7 +12,7 @@ const credits = (micros: bigint): number => Number(micros) / 1_000_000;
 const counts = (record: Json): readonly unknown[] =>
   ['request_count', 'completed_count', 'failed_count'].map((name) => record.at(name).value);
 
-const money = (record: Json): readonly unknown[] => [
+const operationLedger = (record: Json): readonly unknown[] => [
   record.at('charged_credits').value,
   record.at('reserved_credits').value,
 ];
@@ -41,7 +41,7 @@ export const batchesLifeCases: readonly GatewayCase[] = [
       const done = await client.get(id);
       assert.equal(done.at('status').value, 'completed');
       assert.deepEqual(counts(done), [3, 2, 1]);
-      assert.deepEqual(money(done), [credits(2n * itemMicros), 0]);
+      assert.deepEqual(operationLedger(done), [credits(2n * itemMicros), 0]);
       assert.equal(done.at('result', 'service', 'credits').value, credits(2n * itemMicros));
       assert.equal(await balanceMicros(world), before - 2n * itemMicros);
       const results = [...(await client.results(id)).values()];
@@ -72,7 +72,7 @@ export const batchesLifeCases: readonly GatewayCase[] = [
       const record = await client.get(id);
       assert.equal(record.at('status').value, 'completed');
       assert.deepEqual(counts(record), [2, 0, 2]);
-      assert.deepEqual(money(record), [0, 0]);
+      assert.deepEqual(operationLedger(record), [0, 0]);
       const codes = [...(await client.results(id)).values()].map((result) => result.at('error', 'code').text());
       assert.deepEqual(new Set(codes), new Set(['unsupported_parameter', 'input_limit']));
     },
@@ -130,7 +130,7 @@ export const batchesLifeCases: readonly GatewayCase[] = [
       const record = await client.get(id);
       assert.ok(['failed', 'cancelling'].includes(cancelled.at('status').text()));
       assert.deepEqual([record.at('status').value, record.at('error_code').value], ['failed', 'cancelled']);
-      assert.deepEqual(money(record), [0, 0]);
+      assert.deepEqual(operationLedger(record), [0, 0]);
       assert.deepEqual([await balanceMicros(world), world.provider.calls.length], [before, 0]);
       okJson(await client.cancel(id));
       assert.equal((await client.get(id)).at('status').value, 'failed');
@@ -157,7 +157,7 @@ export const batchesLifeCases: readonly GatewayCase[] = [
       const ran = BigInt(world.provider.calls.length);
       assert.ok(ran >= 1n && ran < 20n, `${ran} items ran`);
       assert.equal(record.at('status').value, 'completed');
-      assert.deepEqual(money(record), [credits(ran * itemMicros), 0]);
+      assert.deepEqual(operationLedger(record), [credits(ran * itemMicros), 0]);
       const states = [...(await client.results(id)).values()].map((result) => result.at('status').text());
       assert.equal(states.filter((state) => state === 'completed').length, Number(ran));
       assert.equal(states.filter((state) => state === 'cancelled').length, 20 - Number(ran));
@@ -249,7 +249,7 @@ export const batchesLifeCases: readonly GatewayCase[] = [
       world.time.advance(48 * hour);
       await world.runJobs();
       const record = await client.get(late);
-      assert.deepEqual([record.at('status').value, ...money(record)], ['completed', 0, 0]);
+      assert.deepEqual([record.at('status').value, ...operationLedger(record)], ['completed', 0, 0]);
       assert.deepEqual(counts(record), [2, 0, 2]);
       assert.equal(world.provider.calls.length, 0);
       const id = await client.created(batchOf('a'));

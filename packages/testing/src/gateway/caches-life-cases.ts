@@ -14,7 +14,7 @@ import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import type { GatewayWorld } from './gateway-world.ts';
 import { suiteModel } from './suite-tariff.ts';
 
-const money = (record: Json): readonly unknown[] => [
+const operationLedger = (record: Json): readonly unknown[] => [
   record.at('charged_credits').value,
   record.at('reserved_credits').value,
 ];
@@ -52,7 +52,7 @@ export const cachesLifeCases: readonly GatewayCase[] = [
         expires_at: iso(createdAtMs + hourMs),
         service: { request_id: id, project_id: world.projectId, credits: 0 },
       });
-      assert.deepEqual(money(record), [0, storageCredits(tokens, 3_600)]);
+      assert.deepEqual(operationLedger(record), [0, storageCredits(tokens, 3_600)]);
       assert.equal(await reservedMicros(world), BigInt(tokens * 3_600));
       assert.equal(await requestStatus(world, id), 'processing');
       const [listed] = okJson(await world.send({ path: '/caches' }))
@@ -75,7 +75,7 @@ export const cachesLifeCases: readonly GatewayCase[] = [
       await world.runJobs();
       const record = await client.get(id);
       assert.equal(record.at('status').value, 'expired');
-      assert.deepEqual(money(record), [storageCredits(tokensOf(active), 3_600), 0]);
+      assert.deepEqual(operationLedger(record), [storageCredits(tokensOf(active), 3_600), 0]);
       assert.equal(record.at('expires_at').value, active.at('expires_at').value);
       assert.equal(await reservedMicros(world), 0n);
       assert.equal(await requestStatus(world, id), 'completed');
@@ -104,7 +104,7 @@ export const cachesLifeCases: readonly GatewayCase[] = [
       const deleted = okJson(await client.remove(id));
       const micros = BigInt(tokensOf(active) * 600);
       assert.deepEqual([deleted.at('status').value, deleted.at('deleted').value], ['deleted', true]);
-      assert.deepEqual(money(deleted), [storageCredits(tokensOf(active), 600), 0]);
+      assert.deepEqual(operationLedger(deleted), [storageCredits(tokensOf(active), 600), 0]);
       const wallet = await world.wallet.read(world.accountId);
       assert.deepEqual([wallet.balanceMicros, wallet.reservedMicros], [balanceMicros - micros, 0n]);
       assert.equal(await requestStatus(world, id), 'completed');
@@ -152,13 +152,13 @@ export const cachesLifeCases: readonly GatewayCase[] = [
         [longer.at('ttl_seconds').value, longer.at('expires_at').value, longer.at('result', 'expires_at').value],
         [7_200, expiresAt, expiresAt],
       );
-      assert.deepEqual(money(longer), [0, storageCredits(tokens, 7_300)]);
+      assert.deepEqual(operationLedger(longer), [0, storageCredits(tokens, 7_300)]);
       assert.equal(await reservedMicros(world), BigInt(tokens * 7_300));
       const shorter = okJson(await client.patch(id, { ttl_seconds: 60 }));
       assert.ok(shorter.at('reserved_credits').number() <= longer.at('reserved_credits').number());
       world.time.advance(60_000);
       await world.runJobs();
-      assert.deepEqual(money(await client.get(id)), [storageCredits(tokens, 160), 0]);
+      assert.deepEqual(operationLedger(await client.get(id)), [storageCredits(tokens, 160), 0]);
     },
     cacheSettings,
   ),
@@ -210,16 +210,16 @@ export const cachesLifeCases: readonly GatewayCase[] = [
       );
       assert.equal(tokensOf(active), 10);
       okJson(await client.use(id));
-      assert.deepEqual(world.provider.calls.at(-1)?.call.cached, { note: `note of ${id}`, tokens: 10 });
+      assert.deepEqual(world.provider.calls.at(-1)?.call.cached, { reference: `note of ${id}`, tokens: 10 });
       assert.equal(world.provider.calls.at(-1)?.call.contents.length, 1);
       okJson(await client.patch(id, { ttl_seconds: 60 }));
-      assert.deepEqual(extended, [{ note: `note of ${id}`, ttlSeconds: 60 }]);
+      assert.deepEqual(extended, [{ reference: `note of ${id}`, ttlSeconds: 60 }]);
       world.provider.scriptCaches({ kind: 'unknown' });
       assertRefused(await client.patch(id, { ttl_seconds: 120 }), 503, 'service_unavailable');
       assert.equal((await client.get(id)).at('ttl_seconds').value, 60);
       world.time.advance(30_000);
       const deleted = okJson(await client.remove(id));
-      assert.deepEqual(money(deleted), [0.01 + storageCredits(10, 30), 0]);
+      assert.deepEqual(operationLedger(deleted), [0.01 + storageCredits(10, 30), 0]);
       await world.runJobs();
       assert.deepEqual(removed, [`note of ${id}`]);
     },
@@ -235,18 +235,18 @@ export const cachesLifeCases: readonly GatewayCase[] = [
         .text();
       await world.runJobs();
       assert.equal((await client.get(refused)).at('status').value, 'failed');
-      assert.deepEqual(money(await client.get(refused)), [0, 0]);
+      assert.deepEqual(operationLedger(await client.get(refused)), [0, 0]);
       assertRefused(await client.use(refused), 422, 'invalid_request');
-      const doubtful = okJson(await client.create())
+      const uncertain = okJson(await client.create())
         .at('id')
         .text();
       await world.runJobs();
-      const record = await client.get(doubtful);
+      const record = await client.get(uncertain);
       assert.equal(record.at('status').value, 'uncertain');
       assert.ok(record.at('reserved_credits').number() > 0);
-      assertRefused(await client.use(doubtful), 409, 'request_in_progress');
-      await world.admin.resolveOperation(doubtful, { executed: true, amountMicros: 0n });
-      assert.equal((await client.get(doubtful)).at('status').value, 'expired');
+      assertRefused(await client.use(uncertain), 409, 'request_in_progress');
+      await world.admin.resolveOperation(uncertain, { executed: true, amountMicros: 0n });
+      assert.equal((await client.get(uncertain)).at('status').value, 'expired');
     },
     upstreamCacheSettings,
   ),

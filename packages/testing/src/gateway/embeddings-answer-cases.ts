@@ -154,7 +154,7 @@ export const embeddingsAnswerCases: readonly GatewayCase[] = [
       const error = assertRefused(await embed({ input: 'a' }), 503, 'service_unavailable');
       assert.equal(error.at('request_id').value, undefined);
     },
-    { catalog: [suiteRow({ id: 'flash-2.5' }), embeddingRow('held-back')], released: ['flash-2.5'] },
+    { catalog: [suiteRow({ id: 'flash-2.5' }), embeddingRow('held-back')], enabledModels: ['flash-2.5'] },
   ),
   gatewayCase('neither stores nor searches vectors [embeddings:scope:no-vector-index]', async () => {
     for (const { path } of routes) assert.ok(!/vector|search|quer(?!y)|similar|index/i.test(path), path);

@@ -167,7 +167,7 @@ export const fileUseCases: readonly GatewayCase[] = [
         assert.deepEqual(await bytesOfLastCall(world), [samples.pdf]);
         const part = world.provider.calls.at(-1)?.call.contents.at(-1)?.parts[1];
         assert.ok(part?.kind === 'blob' && part.mimeType === 'application/pdf' && part.filename === 'report.pdf');
-        assert.ok(part.file?.id === id && part.file.note !== null);
+        assert.ok(part.file?.id === id && part.file.reference !== null);
       }
     },
     copying,

@@ -37,7 +37,7 @@ import { ledgerCases } from './ledger-cases.ts';
 import { limitsCases } from './limits-cases.ts';
 import { liveBurstCases } from './live-burst-cases.ts';
 import { liveCreateCases } from './live-create-cases.ts';
-import { liveMoneyCases } from './live-money-cases.ts';
+import { liveLedgerCases } from './live-ledger-cases.ts';
 import { liveSocketCases } from './live-socket-cases.ts';
 import { holdsCases } from './holds-cases.ts';
 import { roundingCases } from './rounding-cases.ts';
@@ -132,7 +132,7 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...versioningCases,
   ...liveCreateCases,
   ...liveSocketCases,
-  ...liveMoneyCases,
+  ...liveLedgerCases,
   ...liveBurstCases,
   ...resourceRecordCases,
   ...resourceListCases,

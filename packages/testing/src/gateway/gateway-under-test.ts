@@ -15,7 +15,7 @@ import type { ReceiverRoute } from './receiver.ts';
 /** What a case asks of a gateway; each is an option of the same name. */
 export interface GatewayCaseOptions {
   readonly catalog?: readonly CatalogModel[];
-  readonly released?: readonly string[];
+  readonly enabledModels?: readonly string[];
   readonly selectModel?: (available: readonly CatalogModel[]) => CatalogModel | null;
   readonly tariff?: TariffInput;
   readonly brand?: string;

@@ -25,7 +25,7 @@ import { videoBody, videoClient, videoMicros, workThrough } from './video-ask.ts
 const weather = { type: 'function', name: 'get_weather' } as const;
 const png = { kind: 'media', mimeType: 'image/png', data: samples.png } as const;
 
-const scriptPicture = (world: GatewayWorld): void =>
+const scriptImage = (world: GatewayWorld): void =>
   world.provider.script({ kind: 'answer', generation: { text: '', parts: [png] } });
 
 const balanceMicros = async (world: GatewayWorld): Promise<bigint> =>
@@ -108,7 +108,7 @@ export const interactionsLifeCases: readonly GatewayCase[] = [
     'shows small media in their step and larger ones behind an address that needs the key [interactions:output:media] [interactions:output:content-binary]',
     async (world) => {
       const client = await interactionClient(world, imageModel);
-      scriptPicture(world);
+      scriptImage(world);
       const small = await client.ended();
       assert.deepEqual(
         [outputOf(await client.get(small)).at('data').value, outputOf(await client.get(small)).at('index').value],
@@ -215,7 +215,7 @@ export const interactionsLifeCases: readonly GatewayCase[] = [
       const client = await interactionClient(world, imageModel);
       const videos = await videoClient(world);
       const video = await videos.completed();
-      scriptPicture(world);
+      scriptImage(world);
       const id = await client.ended();
       assertExpiry(world, await client.get(id), 7 * day);
       assertExpiry(world, await videos.get(video), 2 * day);

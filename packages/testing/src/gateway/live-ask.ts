@@ -101,7 +101,7 @@ export const liveClient = async (
 };
 
 /** What a record says of its end. */
-export const standing = (record: Json): readonly unknown[] =>
+export const holdState = (record: Json): readonly unknown[] =>
   ['status', 'charged_credits', 'reserved_credits', 'error_code'].map((name) => record.at(name).value);
 
 /** A client of its own account, with so many credits. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
-import { liveClient, nextJson, poorClient, standing } from './live-ask.ts';
+import { liveClient, nextJson, poorClient, holdState } from './live-ask.ts';
 
 /** 2,000 tokens by its bytes. */
 const longText = JSON.stringify({ realtimeInput: { text: 'x'.repeat(8_000) } });
@@ -21,7 +21,7 @@ export const liveBurstCases: readonly GatewayCase[] = [
       assert.equal(upstream.heard.length, 2);
       upstream.use({ input_text_tokens: 4_000, output_text_tokens: 1_000 });
       upstream.end({ cause: 'ended', measured: true });
-      assert.deepEqual(standing(await client.ended(id)), ['completed', 6, 0, null]);
+      assert.deepEqual(holdState(await client.ended(id)), ['completed', 6, 0, null]);
       const [operation] = await world.admin.listOperations({ kind: 'project', projectId: client.projectId });
       assert.equal(operation?.absorbedMicros, 0n);
       assert.ok(operation.holdMicros <= 9_000_000n);
@@ -42,7 +42,7 @@ export const liveBurstCases: readonly GatewayCase[] = [
       assert.ok((await client.record(id)).at('reserved_credits').number() >= 16);
       upstream.use({ input_text_tokens: 16_000 });
       socket.close();
-      assert.deepEqual(standing(await client.ended(id)), ['completed', 16, 0, null]);
+      assert.deepEqual(holdState(await client.ended(id)), ['completed', 16, 0, null]);
     },
   ),
 ];

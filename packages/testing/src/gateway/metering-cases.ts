@@ -14,7 +14,7 @@ const charged = async (world: GatewayWorld, usage: readonly Usage[]): Promise<nu
 };
 
 /** The status of the operation of a chat that measured this and could not be charged. */
-const doubted = async (world: GatewayWorld, usage: readonly Usage[]): Promise<unknown> => {
+const markedUncertain = async (world: GatewayWorld, usage: readonly Usage[]): Promise<unknown> => {
   world.provider.script({ kind: 'answer', generation: { usage } });
   const error = assertRefused(await world.chat(), 502, 'request_failed');
   return (await world.record(error.at('request_id').text())).at('status').value;
@@ -50,8 +50,8 @@ export const meteringCases: readonly GatewayCase[] = [
     'charges pictures, seconds and characters by a price of their own, and is in doubt without one',
     async (world) => {
       assert.equal(await charged(world, measured(['images', 2])), 0.08);
-      assert.equal(await doubted(world, measured(['images', 1], ['output_audio_seconds', 3])), 'uncertain');
-      assert.equal(await doubted(world, measured(['speech_characters', 3])), 'uncertain');
+      assert.equal(await markedUncertain(world, measured(['images', 1], ['output_audio_seconds', 3])), 'uncertain');
+      assert.equal(await markedUncertain(world, measured(['speech_characters', 3])), 'uncertain');
     },
     priced({ ...text, images: '40000' }),
   ),
@@ -65,8 +65,11 @@ export const meteringCases: readonly GatewayCase[] = [
   gatewayCase(
     'takes what was not measured for no measure',
     async (world) => {
-      assert.equal(await doubted(world, []), 'uncertain');
-      assert.equal(await doubted(world, [{ unit: 'input_text_tokens', quantity: 0, confirmed: false }]), 'uncertain');
+      assert.equal(await markedUncertain(world, []), 'uncertain');
+      assert.equal(
+        await markedUncertain(world, [{ unit: 'input_text_tokens', quantity: 0, confirmed: false }]),
+        'uncertain',
+      );
     },
     priced(text),
   ),

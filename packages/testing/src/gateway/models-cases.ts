@@ -49,7 +49,7 @@ export const modelsCases: readonly GatewayCase[] = [
     }
   }),
   gatewayCase(
-    'shows a model as available only when it is released, served and priced [models:record:available]',
+    'shows a model as available only when it is enabled, served and priced [models:record:available]',
     async (world) => {
       const list = await listOf(world);
       const seen = ['ready', 'held-back', 'unserved', 'unpriced'].map((id) => {
@@ -70,7 +70,7 @@ export const modelsCases: readonly GatewayCase[] = [
         suiteRow({ id: 'unserved', upstreamKind: 'agent', routes: ['interactions'] }),
         suiteRow({ id: 'unpriced' }),
       ],
-      released: ['ready', 'unserved', 'unpriced'],
+      enabledModels: ['ready', 'unserved', 'unpriced'],
       tariff: {
         version: 'suite-partly-priced',
         models: Object.fromEntries(
@@ -140,6 +140,6 @@ export const modelsCases: readonly GatewayCase[] = [
       assert.equal(world.provider.calls.length, 0);
       assert.deepEqual(await world.admin.listOperations({ kind: 'project', projectId: world.projectId }), []);
     },
-    { catalog: [suiteRow({ id: suiteModel }), suiteRow({ id: 'held-back' })], released: [suiteModel] },
+    { catalog: [suiteRow({ id: suiteModel }), suiteRow({ id: 'held-back' })], enabledModels: [suiteModel] },
   ),
 ];

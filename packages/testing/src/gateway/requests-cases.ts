@@ -96,10 +96,10 @@ export const requestsCases: readonly GatewayCase[] = [
       const running = await onlyRecord(world);
       world.time.advance(60_000);
       await world.runJobs();
-      const doubted = await onlyRecord(world);
-      assert.equal(doubted.at('status').value, 'uncertain');
-      assert.equal(doubted.at('error_code').value, 'settlement_pending');
-      assert.equal(doubted.at('reserved_credits').value, running.at('reserved_credits').value);
+      const markedUncertain = await onlyRecord(world);
+      assert.equal(markedUncertain.at('status').value, 'uncertain');
+      assert.equal(markedUncertain.at('error_code').value, 'settlement_pending');
+      assert.equal(markedUncertain.at('reserved_credits').value, running.at('reserved_credits').value);
     },
   ),
   gatewayCase(
@@ -119,14 +119,14 @@ export const requestsCases: readonly GatewayCase[] = [
     'ends what was uncertain by the word of an operator [requests:move:uncertain-resolved]',
     async (world) => {
       const start = (await world.wallet.read(world.accountId)).balanceMicros;
-      const doubted = async (): Promise<string> => {
+      const markedUncertain = async (): Promise<string> => {
         world.provider.script({ kind: 'unknown' });
         return assertRefused(await world.chat(), 502, 'request_failed')
           .at('request_id')
           .text();
       };
-      const confirmed = await doubted();
-      const denied = await doubted();
+      const confirmed = await markedUncertain();
+      const denied = await markedUncertain();
       const held = (await world.wallet.read(world.accountId)).reservedMicros;
       assert.ok(held > 0n);
       const charged = await world.admin.resolveOperation(confirmed, { executed: true, amountMicros: 30_000n });

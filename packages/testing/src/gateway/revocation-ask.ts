@@ -7,7 +7,7 @@ export const revoke = async (world: GatewayWorld, { keyId }: Caller): Promise<vo
 };
 
 /** Status, what was charged and set aside in micro-credits, and why, as the administration reads them. */
-export const standing = async (world: GatewayWorld, id: string): Promise<readonly unknown[]> => {
+export const availability = async (world: GatewayWorld, id: string): Promise<readonly unknown[]> => {
   const operation = await world.admin.readOperation(id);
   assert.ok(operation !== null, 'the operation is on record');
   const { state, chargedMicros, holdMicros, errorCode } = operation;

@@ -6,7 +6,7 @@ import type { Caller, GatewayWorld } from './gateway-world.ts';
 import { generate, helloBody, streamGenerate } from './generate-ask.ts';
 import { agentModel, functionCall, interactionClient, stepsOf, withJobs } from './interaction-ask.ts';
 import { accessFrame, liveClient, nextJson, until } from './live-ask.ts';
-import { doomed, revoke, standing } from './revocation-ask.ts';
+import { doomed, revoke, availability } from './revocation-ask.ts';
 import { plainAnswerMicros } from './suite-tariff.ts';
 import { telling } from './telling-tool.ts';
 import { createdTrigger, hourly, runsOf, workNextHour } from './trigger-ask.ts';
@@ -44,7 +44,7 @@ const liveCases: readonly GatewayCase[] = [
       assert.deepEqual([notice.at('goAway', 'timeLeft').value, notice.at('error', 'code').value], ['0s', code]);
       assert.equal(await socket.closed, 4401);
       await until('the session is settled', async () => (await world.admin.readOperation(id))?.endedAtMs !== null);
-      assert.deepEqual(await standing(world, id), ['completed', 100_000n, 0n, null]);
+      assert.deepEqual(await availability(world, id), ['completed', 100_000n, 0n, null]);
     }
   }),
   gatewayCase('opens no socket for an access whose key was revoked since it was given', async (world) => {
@@ -58,7 +58,7 @@ const liveCases: readonly GatewayCase[] = [
     assert.deepEqual(world.provider.live.sessions, []);
     world.time.advance(60_000);
     await world.runJobs();
-    assert.deepEqual((await standing(world, access.at('id').text())).slice(0, 3), ['failed', 0n, 0n]);
+    assert.deepEqual((await availability(world, access.at('id').text())).slice(0, 3), ['failed', 0n, 0n]);
   }),
   gatewayCase('ends a session that has been open for four hours', async (world) => {
     const { socket } = await (await liveClient(world)).open();
@@ -97,7 +97,7 @@ const interactionCases: readonly GatewayCase[] = [
         [record.at('result', 'status').value, stepsOf(record)[1]?.at('is_error').value],
         ['incomplete', true],
       );
-      assert.deepEqual(await standing(world, id), ['completed', plainAnswerMicros, 0n, null]);
+      assert.deepEqual(await availability(world, id), ['completed', plainAnswerMicros, 0n, null]);
     },
     { tools: { web_search: telling('web_search') } },
   ),
@@ -111,7 +111,7 @@ const interactionCases: readonly GatewayCase[] = [
       await revoke(world, client);
       await workThrough(world);
       assert.equal(world.provider.interactionLog.cancelled.length, 1);
-      const [state, chargedMicros, holdMicros] = await standing(world, id);
+      const [state, chargedMicros, holdMicros] = await availability(world, id);
       assert.deepEqual([state, holdMicros], ['completed', 0n]);
       assert.ok(typeof chargedMicros === 'bigint' && chargedMicros > 0n);
     },
@@ -145,7 +145,7 @@ const batchCases: readonly GatewayCase[] = [
           ['failed', 'invalid_api_key'],
         );
       }
-      assert.deepEqual(await standing(world, id), ['completed', 80_000n, 0n, null]);
+      assert.deepEqual(await availability(world, id), ['completed', 80_000n, 0n, null]);
     },
     batchSettings,
   ),
@@ -159,7 +159,7 @@ const batchCases: readonly GatewayCase[] = [
       await revoke(world, caller);
       await workThrough(world);
       assert.equal(world.provider.batchLog.cancelled.length, 1);
-      assert.deepEqual(await standing(world, id), ['completed', 20_000n, 0n, null]);
+      assert.deepEqual(await availability(world, id), ['completed', 20_000n, 0n, null]);
     },
     { ...batchSettings, batchSteps: [] },
   ),
@@ -174,7 +174,7 @@ const underWayCases: readonly GatewayCase[] = [
     await world.runJobs();
     await revoke(world, caller);
     await workThrough(world);
-    assert.deepEqual(await standing(world, id), ['completed', videoMicros, 0n, null]);
+    assert.deepEqual(await availability(world, id), ['completed', videoMicros, 0n, null]);
     assert.equal((await read(world, `/videos/${id}`)).at('result', 'videos').list().length, 1);
   }),
   gatewayCase('delivers and charges what was under way when its key was revoked, streamed or not', async (world) => {

@@ -4,7 +4,7 @@ import { batchClient, batchOf, batchSettings } from './batch-ask.ts';
 import { cacheClient, cacheSettings } from './cache-ask.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import { agentModel, interactionClient, withJobs } from './interaction-ask.ts';
-import { doomed, revoke, standing } from './revocation-ask.ts';
+import { doomed, revoke, availability } from './revocation-ask.ts';
 import { createDocument, storeId, textFileId } from './store-ask.ts';
 import { videoClient, workThrough } from './video-ask.ts';
 
@@ -17,7 +17,7 @@ export const revocationUnbegunCases: readonly GatewayCase[] = [
     const id = await client.created();
     await revoke(world, client);
     await workThrough(world);
-    assert.deepEqual([await standing(world, id), world.provider.calls], [refused, []]);
+    assert.deepEqual([await availability(world, id), world.provider.calls], [refused, []]);
   }),
   gatewayCase(
     'hands no interaction to its provider once its key was revoked',
@@ -26,7 +26,7 @@ export const revocationUnbegunCases: readonly GatewayCase[] = [
       const id = await client.created();
       await revoke(world, client);
       await workThrough(world);
-      assert.deepEqual([await standing(world, id), world.provider.interactionLog.started], [refused, []]);
+      assert.deepEqual([await availability(world, id), world.provider.interactionLog.started], [refused, []]);
     },
     withJobs,
   ),
@@ -37,7 +37,7 @@ export const revocationUnbegunCases: readonly GatewayCase[] = [
       const id = await batchClient(world, caller.key).created(batchOf('a', 'b'));
       await revoke(world, caller);
       await workThrough(world);
-      assert.deepEqual([await standing(world, id), world.provider.calls], [refused, []]);
+      assert.deepEqual([await availability(world, id), world.provider.calls], [refused, []]);
     },
     batchSettings,
   ),
@@ -48,7 +48,7 @@ export const revocationUnbegunCases: readonly GatewayCase[] = [
       const id = await batchClient(world, caller.key).created(batchOf('a', 'b'));
       await revoke(world, caller);
       await workThrough(world);
-      assert.deepEqual([await standing(world, id), world.provider.batchLog.started], [refused, []]);
+      assert.deepEqual([await availability(world, id), world.provider.batchLog.started], [refused, []]);
     },
     { ...batchSettings, batchSteps: [] },
   ),
@@ -57,7 +57,7 @@ export const revocationUnbegunCases: readonly GatewayCase[] = [
     const id = await caller.created();
     await revoke(world, caller);
     await workThrough(world);
-    assert.deepEqual([await standing(world, id), world.provider.videoCalls], [refused, []]);
+    assert.deepEqual([await availability(world, id), world.provider.videoCalls], [refused, []]);
   }),
   gatewayCase(
     'creates no cache once its key was revoked',
@@ -68,7 +68,7 @@ export const revocationUnbegunCases: readonly GatewayCase[] = [
         .text();
       await revoke(world, caller);
       await world.runJobs();
-      assert.deepEqual(await standing(world, id), refused);
+      assert.deepEqual(await availability(world, id), refused);
     },
     cacheSettings,
   ),
@@ -80,6 +80,6 @@ export const revocationUnbegunCases: readonly GatewayCase[] = [
       .text();
     await revoke(world, caller);
     await world.runJobs();
-    assert.deepEqual([await standing(world, id), world.provider.embedCalls], [refused, []]);
+    assert.deepEqual([await availability(world, id), world.provider.embedCalls], [refused, []]);
   }),
 ];

@@ -202,21 +202,21 @@ export const triggerRunsCases: readonly GatewayCase[] = [
       const poor = await world.createCaller({ projectId: await world.createProject(accountId), model: suiteModel });
       const { key } = poor;
       const id = await triggerId(world, hourly, { key });
-      const standing = async () => {
+      const availability = async () => {
         const trigger = await readTrigger(world, id, { key });
         return [trigger.at('enabled').value, trigger.at('paused_reason').value];
       };
       for (let hour = 0; hour < 19; hour += 1) await nextHour(world);
-      assert.deepEqual(await standing(), [true, null]);
+      assert.deepEqual(await availability(), [true, null]);
       await nextHour(world);
-      assert.deepEqual(await standing(), [false, 'ai_insufficient_credits']);
+      assert.deepEqual(await availability(), [false, 'ai_insufficient_credits']);
       assert.equal((await readTrigger(world, id, { key })).at('next_run_at').value, null);
       await nextHour(world);
       assert.equal((await runsOf(world, id, { key })).length, 20);
       okJson(await patchTrigger(world, id, { enabled: true }, { key }));
-      assert.deepEqual(await standing(), [true, null]);
+      assert.deepEqual(await availability(), [true, null]);
       await nextHour(world);
-      assert.deepEqual([await standing(), (await runsOf(world, id, { key })).length], [[true, null], 21]);
+      assert.deepEqual([await availability(), (await runsOf(world, id, { key })).length], [[true, null], 21]);
       await world.wallet.deposit(accountId, 1_000_000_000n);
       await workNextHour(world);
       assert.equal((await runsOf(world, id, { key }))[0]?.at('status').value, 'completed');

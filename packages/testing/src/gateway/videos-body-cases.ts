@@ -195,7 +195,7 @@ export const videosBodyCases: readonly GatewayCase[] = [
       await assertBodiesRefused(client, 'invalid_request', [{ prompt, video: source, resolution: '1080p' }]);
       const id = await client.completed({ prompt, video: source, resolution: '720p' });
       const { extends: continued, resolution, durationSeconds } = client.handed();
-      assert.deepEqual([continued?.note, resolution, durationSeconds], [`note of ${source}`, '720p', undefined]);
+      assert.deepEqual([continued?.reference, resolution, durationSeconds], [`note of ${source}`, '720p', undefined]);
       assert.equal((await client.get(id)).at('video').value, source);
       for (const unknown of ['01900000-0000-7000-8000-000000000000', 'x'])
         assertRefused(await client.create({ prompt, video: unknown }), 404, 'not_found');

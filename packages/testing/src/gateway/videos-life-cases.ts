@@ -12,7 +12,7 @@ const heldMicros = async (world: GatewayWorld): Promise<bigint> =>
 const balanceMicros = async (world: GatewayWorld): Promise<bigint> =>
   (await world.wallet.read(world.accountId)).balanceMicros;
 
-const money = (record: Json): readonly unknown[] => [
+const operationLedger = (record: Json): readonly unknown[] => [
   record.at('charged_credits').value,
   record.at('reserved_credits').value,
 ];
@@ -33,7 +33,7 @@ export const videosLifeCases: readonly GatewayCase[] = [
         ['video', id, 'reserved', videoModel, 8, '720p', '9:16', null],
       );
       assert.ok(!created.keys().includes('video'));
-      assert.deepEqual(money(created), [0, 8]);
+      assert.deepEqual(operationLedger(created), [0, 8]);
       assert.equal(await heldMicros(world), videoMicros);
       assert.ok(!JSON.stringify(created.value).includes(videoBody.prompt));
       await world.runJobs();
@@ -42,7 +42,7 @@ export const videosLifeCases: readonly GatewayCase[] = [
       await workThrough(world);
       const done = await client.get(id);
       assert.equal(done.at('status').value, 'completed');
-      assert.deepEqual(money(done), [8, 0]);
+      assert.deepEqual(operationLedger(done), [8, 0]);
       assert.equal(done.at('result', 'service', 'credits').value, 8);
       assert.equal(await heldMicros(world), 0n);
       assert.deepEqual((await world.record(id)).at('response').value, done.value);
@@ -74,7 +74,7 @@ export const videosLifeCases: readonly GatewayCase[] = [
     await workThrough(world);
     const record = await client.get(id);
     assert.deepEqual([record.at('status').value, record.at('error_code').value], ['failed', 'request_failed']);
-    assert.deepEqual(money(record), [0, 0]);
+    assert.deepEqual(operationLedger(record), [0, 0]);
     assert.equal(await heldMicros(world), 0n);
     assertRefused(await client.create(videoBody, { headers }), 409, 'previous_request_failed');
     okJson(await client.remove(id));

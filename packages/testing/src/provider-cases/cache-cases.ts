@@ -35,8 +35,8 @@ export const cacheCases: readonly ProviderCase[] = [
     title: 'caches: notes a cache, and measures what it holds',
     needs: ['caches'],
     run: async (underTest) => {
-      const { note, tokens, usage } = answered(await runCache(underTest, 'done'));
-      assert.ok(typeof note === 'string' && note !== '', 'the cache is not noted');
+      const { reference, tokens, usage } = answered(await runCache(underTest, 'done'));
+      assert.ok(typeof reference === 'string' && reference !== '', 'the cache is not noted');
       assert.ok(Number.isSafeInteger(tokens) && tokens > 0, `it holds ${tokens} tokens`);
       checkUsage(usage);
       assert.ok(usage.length > 0, 'its creation is not measured');
@@ -46,18 +46,18 @@ export const cacheCases: readonly ProviderCase[] = [
     title: 'caches: finds a cache by its note, and minds none that is gone when it is removed',
     needs: ['caches'],
     run: async (underTest) => {
-      const { note } = answered(await runCache(underTest, 'done'));
+      const { reference } = answered(await runCache(underTest, 'done'));
       const { extend, remove } = cachesOf(underTest);
       const before = underTest.wireCalls();
       const extended = await runCall(undefined, async (context) => {
-        await extend(note, 7_200, context);
+        await extend(reference, 7_200, context);
         return 'extended';
       });
       assert.equal(answered(extended), 'extended');
       assert.equal(extended.attempts.length, underTest.wireCalls() - before);
       for (let time = 0; time < 2; time += 1) {
         const removed = await runCall(undefined, async (context) => {
-          await remove(note, context);
+          await remove(reference, context);
           return 'removed';
         });
         assert.equal(answered(removed), 'removed');

@@ -12,7 +12,7 @@ const sizeBytes = chunks.reduce((sum, { length }) => sum + length, 0);
 /** A file of the host, which remembers what is noted and how much of it was read. */
 interface HostFile {
   readonly file: () => ProjectFile;
-  readonly note: () => string | null;
+  readonly reference: () => string | null;
   readonly bytesRead: () => number;
 }
 
@@ -24,10 +24,10 @@ async function* readChunks(onRead: (bytes: number) => void): AsyncIterable<Uint8
 }
 
 const createHostFile = (): HostFile => {
-  let note: string | null = null;
+  let reference: string | null = null;
   let bytesRead = 0;
   return {
-    note: () => note,
+    reference: () => reference,
     bytesRead: () => bytesRead,
     file: () => ({
       id: '33333333-3333-4333-8333-333333333333',
@@ -36,9 +36,9 @@ const createHostFile = (): HostFile => {
       sizeBytes,
       sha256,
       expiresAtMs: 4_000_000_000_000,
-      note,
-      keepNote: (kept) => {
-        note = kept;
+      reference,
+      keepReference: (kept) => {
+        reference = kept;
         return Promise.resolve();
       },
       read: () =>
@@ -78,7 +78,7 @@ export const fileCases: readonly ProviderCase[] = [
       const run = await runFile(underTest, 'done', (files, context) => files.upload(host.file(), context));
       checkState(answered(run));
       assert.equal(run.attempts.length, underTest.wireCalls() - before);
-      assert.ok(host.note() !== null && host.note() !== '', 'the copy is not noted');
+      assert.ok(host.reference() !== null && host.reference() !== '', 'the copy is not noted');
       assert.equal(host.bytesRead(), sizeBytes);
       checkState(answered(await runFile(underTest, 'done', (files, context) => files.state(host.file(), context))));
     },
@@ -108,7 +108,7 @@ export const fileCases: readonly ProviderCase[] = [
       assert.equal(run.answer, undefined, 'the copy was taken');
       checkSecrets(run.failure, underTest.secrets);
       assert.equal(run.attempts.length, underTest.wireCalls() - before);
-      assert.equal(host.note(), null, 'a copy is noted that does not exist');
+      assert.equal(host.reference(), null, 'a copy is noted that does not exist');
     },
   },
   {

@@ -13,7 +13,7 @@ const baseInteractionCall: InteractionCall = {
   upstreamKind: 'model',
   input: [{ kind: 'user_input', content: [{ kind: 'text', text: 'Why is the sea salt?' }] }],
   history: [],
-  previousNote: null,
+  previousReference: null,
   systemInstruction: 'Be brief.',
   tools: [{ kind: 'function', name: 'get_weather', parameters: { type: 'object', properties: {} } }],
   format: { kind: 'text' },

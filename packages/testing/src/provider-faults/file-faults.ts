@@ -8,7 +8,7 @@ const keeping =
 
 const found = 'files: gives the upstream the whole file, notes its copy, and finds it by the note';
 
-const forgetting = (file: ProjectFile): ProjectFile => ({ ...file, keepNote: () => Promise.resolve() });
+const forgetting = (file: ProjectFile): ProjectFile => ({ ...file, keepReference: () => Promise.resolve() });
 
 /** Reads the first chunk only. */
 const cutting = (file: ProjectFile): ProjectFile => ({
@@ -43,7 +43,7 @@ export const fileFaults: readonly ProviderFault[] = [
     failsCase: 'files: tells a copy that the upstream does not take, in its own words',
     wrap: keeping(({ upload }) => ({
       upload: async (file, context) => {
-        await file.keepNote('files/soon');
+        await file.keepReference('files/soon');
         return upload(file, context);
       },
     })),

@@ -41,7 +41,7 @@ export const interactionFaults: readonly ProviderFault[] = [
     wrap: answering((progress) =>
       progress.kind === 'done'
         ? progress
-        : { kind: 'done', result: { steps: [], status: 'completed', usage: [], note: null } },
+        : { kind: 'done', result: { steps: [], status: 'completed', usage: [], reference: null } },
     ),
   },
   {

@@ -62,10 +62,10 @@ export const keepingFaults: readonly ProviderFault[] = [
     wrap: (right) => {
       const gone = new Set<string>();
       return keeping(({ remove }) => ({
-        remove: async (note, context) => {
-          if (gone.has(note)) throw new Error('gone already');
-          gone.add(note);
-          await remove(note, context);
+        remove: async (reference, context) => {
+          if (gone.has(reference)) throw new Error('gone already');
+          gone.add(reference);
+          await remove(reference, context);
         },
       }))(right);
     },

@@ -19,8 +19,8 @@ export const processFaults: readonly WorkFault[] = [
   {
     name: 'work fails by the word of a turn that has lost it',
     rule: 'failed_by_its_holder',
-    subject: withEngine(({ money }) => ({
-      money: { ...money, fail: ({ owner: _, ...command }) => money.fail(command) },
+    subject: withEngine(({ operationLedger }) => ({
+      operationLedger: { ...operationLedger, fail: ({ owner: _, ...command }) => operationLedger.fail(command) },
     })),
   },
   {
@@ -47,7 +47,7 @@ export const processFaults: readonly WorkFault[] = [
         const { id: operationId, accountId } = found.operation;
         const command = { operationId, accountId, errorCode: 'cancelled', attempts: null, recordKeptMs };
         const counted = countedUnderWay(found.operation);
-        await engine.money.fail({ ...command, ...counted, anomalyId: engine.newId() });
+        await engine.operationLedger.fail({ ...command, ...counted, anomalyId: engine.newId() });
         return found;
       },
     }),

@@ -7,7 +7,7 @@ import {
   findBatch,
   itemStates,
   resultsOf,
-  teachBatches,
+  registerBatches,
 } from '../../../test/batch-world.ts';
 import { breathe, createEngineWorld } from '../../../test/engine-world.ts';
 import { sweep, workersOf } from '../../../test/process-parts.ts';
@@ -39,7 +39,7 @@ const runUntilDeath = async (at: number, kind: 'lost' | 'unanswered', itemsAtOnc
   });
   // What a dead process hands over is nothing.
   const alive = batchProvider(() => Promise.reject(new Error('a dead process called')));
-  teachBatches(
+  registerBatches(
     dying,
     {
       ...provider,
@@ -53,7 +53,7 @@ const runUntilDeath = async (at: number, kind: 'lost' | 'unanswered', itemsAtOnc
   for (let turn = 0; turn < 60; turn += 1) await breathe();
   const died = death.isDead();
   const other = world.another();
-  teachBatches(other, provider, { itemsAtOnce });
+  registerBatches(other, provider, { itemsAtOnce });
   for (let round = 0; round < 4; round += 1) {
     await world.clock.advance(world.engine.limits.leaseMs + 1);
     await doWork(other);
@@ -67,10 +67,10 @@ const check = async ({ world, id, handed }: Awaited<ReturnType<typeof runUntilDe
   for (const [key, times] of handed) expect(times, `${at}: ${key}`).toBe(1);
   const sum = keys.reduce((micros, key) => micros + (states[key] === 'completed' ? BigInt(tokens[key] ?? 0) : 0n), 0n);
   const { operation } = await findBatch(world, id);
-  const doubtful = Object.values(states).includes('unknown');
-  expect(operation.state, at).toBe(doubtful ? 'uncertain' : 'completed');
+  const uncertain = Object.values(states).includes('unknown');
+  expect(operation.state, at).toBe(uncertain ? 'uncertain' : 'completed');
   for (const [key, state] of Object.entries(states)) expect(`${key} ${state}`, at).toMatch(/completed|unknown/);
-  if (doubtful) {
+  if (uncertain) {
     expect(operation, at).toMatchObject({ holdMicros: 25n, chargedMicros: 0n });
     expect(await resultsOf(world, id), at).toBeNull();
     expect((await world.admin.resolveOperation(id, { executed: true })).kind, at).toBe('resolved');
@@ -102,7 +102,7 @@ test.each([
 test('begins items later that could not be read, for nothing of them ran', async () => {
   const world = await createEngineWorld();
   const { provider, handed } = batchProvider((key) => Promise.resolve(tokens[key] ?? 0));
-  teachBatches(world.engine, provider);
+  registerBatches(world.engine, provider);
   const id = await createBatch(world, ['a', 'b']);
   world.faults = ({ name }) => (name === 'getStream' ? { kind: 'refused' } : undefined);
   await sweep(world.engine);
@@ -121,25 +121,25 @@ test('takes the truth that is told while another worker gives the batch up as do
   const world = await createEngineWorld();
   const late = Promise.withResolvers<number>();
   const { provider, handed } = batchProvider((key) => (key === 'a' ? late.promise : Promise.resolve(tokens[key] ?? 0)));
-  teachBatches(world.engine, provider);
+  registerBatches(world.engine, provider);
   const id = await createBatch(world, ['a', 'b']);
   await sweep(world.engine);
   await world.clock.advance(world.engine.limits.leaseMs + 1);
-  const doubting = Promise.withResolvers<void>();
-  const mayDoubt = Promise.withResolvers<{ readonly kind: 'none' }>();
+  const uncertain = Promise.withResolvers<void>();
+  const mayBeUncertain = Promise.withResolvers<{ readonly kind: 'none' }>();
   const before = (call: FaultedCall): Fault | Promise<Fault> => {
     if (!call.keys.some(({ table }) => table === 'answer')) return { kind: 'none' };
-    doubting.resolve();
-    return mayDoubt.promise;
+    uncertain.resolve();
+    return mayBeUncertain.promise;
   };
   const other = world.another({ storage: createFaultyStorage(world.storage, { before }) });
-  teachBatches(other, provider);
+  registerBatches(other, provider);
   await sweep(other);
-  await doubting.promise;
+  await uncertain.promise;
   late.resolve(1);
   await workersOf(world.engine).idle();
   expect(await itemStates(world, id)).toEqual({ a: 'completed', b: 'completed' });
-  mayDoubt.resolve({ kind: 'none' });
+  mayBeUncertain.resolve({ kind: 'none' });
   await workersOf(other).idle();
   expect((await findBatch(world, id)).operation).toMatchObject({ state: 'completed', chargedMicros: 3n });
   expect(Object.keys((await resultsOf(world, id)) ?? {})).toEqual(['a', 'b']);
@@ -155,13 +155,13 @@ test('takes the truth of a worker that was believed dead, and hands over nothing
     entered.resolve();
     return late.promise;
   });
-  teachBatches(world.engine, provider, { itemsAtOnce: 1 });
+  registerBatches(world.engine, provider, { itemsAtOnce: 1 });
   const id = await createBatch(world, ['a', 'b']);
   await sweep(world.engine);
   await entered.promise;
   await world.clock.advance(world.engine.limits.leaseMs + 1);
   const other = world.another();
-  teachBatches(other, provider);
+  registerBatches(other, provider);
   await doWork(other);
   expect(await itemStates(world, id)).toEqual({ a: 'unknown', b: 'completed' });
   late.resolve(1);

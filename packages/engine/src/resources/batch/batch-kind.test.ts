@@ -16,9 +16,9 @@ import {
   generationOf,
   itemStates,
   resultsOf,
-  teachBatches,
+  registerBatches,
 } from '../../../test/batch-world.ts';
-import { bare, createCache, createCacheWorld, teachCaches } from '../../../test/cache-world.ts';
+import { bare, createCache, createCacheWorld, registerCaches } from '../../../test/cache-world.ts';
 import { createEngineWorld } from '../../../test/engine-world.ts';
 import { setKeyStatus } from '../../administration/keys.ts';
 import { cancelResource } from '../cancel-resource.ts';
@@ -32,7 +32,7 @@ const keys = ['a', 'b', 'c', 'd', 'e'];
 test('charges the sum of its items, once for each [batches:tariff:per-item]', async () => {
   const world = await createEngineWorld();
   const { provider, handed } = batchProvider((key) => (key === 'b' ? failing('failed') : Promise.resolve(3)));
-  teachBatches(world.engine, provider, { itemsAtOnce: 2 });
+  registerBatches(world.engine, provider, { itemsAtOnce: 2 });
   const id = await createBatch(world, keys);
   await doWork(world.engine);
   expect((await findBatch(world, id)).operation).toMatchObject({
@@ -65,7 +65,7 @@ test('has no more items in hand at once than it may', async () => {
     running -= 1;
     return 1;
   });
-  teachBatches(world.engine, provider, { itemsAtOnce: 3 });
+  registerBatches(world.engine, provider, { itemsAtOnce: 3 });
   const id = await createBatch(world, keys);
   await doWork(world.engine);
   expect(most).toBe(3);
@@ -81,7 +81,7 @@ test('shows how far it is while it runs [batches:record:counts]', async () => {
     entered.resolve();
     return last.promise;
   });
-  teachBatches(world.engine, provider, { itemsAtOnce: 1 });
+  registerBatches(world.engine, provider, { itemsAtOnce: 1 });
   const id = await createBatch(world, ['a', 'b', 'c']);
   await sweep(world.engine);
   await entered.promise;
@@ -104,7 +104,7 @@ test('lets running items finish when it is cancelled, begins no other, and charg
     entered.resolve();
     return going.promise;
   });
-  teachBatches(world.engine, provider, { itemsAtOnce: 1 });
+  registerBatches(world.engine, provider, { itemsAtOnce: 1 });
   const id = await createBatch(world, keys);
   await sweep(world.engine);
   await entered.promise;
@@ -128,7 +128,7 @@ test('tries again what a busy upstream did not begin, and fails it in the end', 
   const { provider, handed } = batchProvider((key, tries) =>
     key === 'a' || tries < 3 ? failing('rate_limited') : Promise.resolve(3),
   );
-  teachBatches(world.engine, provider);
+  registerBatches(world.engine, provider);
   const id = await createBatch(world, ['a', 'b']);
   for (let round = 0; round < 6; round += 1) {
     await doWork(world.engine);
@@ -150,7 +150,7 @@ test('tries again what a busy upstream did not begin, and fails it in the end', 
 test('is uncertain with an item that nobody can tell of, and charges the others when an operator settles it', async () => {
   const world = await createEngineWorld();
   const { provider } = batchProvider((key) => (key === 'b' ? Promise.reject(new Error('lost')) : Promise.resolve(3)));
-  teachBatches(world.engine, provider);
+  registerBatches(world.engine, provider);
   const id = await createBatch(world, keys);
   await doWork(world.engine);
   expect((await findBatch(world, id)).operation).toMatchObject({
@@ -173,7 +173,7 @@ test('knows of an uncertain batch what its items used at the least, known ones a
     { unit: 'input_text_tokens', quantity: 2, confirmed: false },
   ]);
   const { provider } = batchProvider((key) => (key === 'b' ? Promise.reject(lost) : Promise.resolve(3)));
-  teachBatches(world.engine, provider);
+  registerBatches(world.engine, provider);
   const id = await createBatch(world, keys);
   await doWork(world.engine);
   expect((await findBatch(world, id)).operation).toMatchObject({
@@ -186,7 +186,10 @@ test('knows of an uncertain batch what its items used at the least, known ones a
 test('is uncertain where an item answers without a measure', async () => {
   const world = await createEngineWorld();
   const { provider } = batchProvider();
-  teachBatches(world.engine, { ...provider, generate: () => Promise.resolve({ ...generationOf('x', 0), usage: [] }) });
+  registerBatches(world.engine, {
+    ...provider,
+    generate: () => Promise.resolve({ ...generationOf('x', 0), usage: [] }),
+  });
   const id = await createBatch(world, ['a']);
   await doWork(world.engine);
   expect((await findBatch(world, id)).operation.state).toBe('uncertain');
@@ -195,7 +198,7 @@ test('is uncertain where an item answers without a measure', async () => {
 test('keeps large answers beside the records, joins them, and leaves nothing else behind', async () => {
   const world = await createEngineWorld(100n, { limits: { inlineAnswerBytesMax: 10 } });
   const { provider } = batchProvider();
-  teachBatches(world.engine, provider);
+  registerBatches(world.engine, provider);
   const id = await createBatch(world, ['a', 'b']);
   await doWork(world.engine);
   expect(await resultsOf(world, id)).toMatchObject({
@@ -232,7 +235,7 @@ test.each([
       rounding,
     };
     const priced = world.another({ tariff: parseTariff(tariff) });
-    teachBatches(priced, { ...provider, generate: () => Promise.resolve({ ...generationOf('x', 0), usage }) });
+    registerBatches(priced, { ...provider, generate: () => Promise.resolve({ ...generationOf('x', 0), usage }) });
     const id = await createBatch(world, keys);
     await doWork(priced);
     const results = Object.values((await resultsOf(world, id)) ?? {}) as readonly { readonly credits: number }[];
@@ -250,7 +253,7 @@ test('puts what a minimum charge adds on its last item', async () => {
   const { provider } = batchProvider();
   const models = { model: { perMillion: { input_text_tokens: 1 }, chargeMinimum: '0.00002' } };
   const priced = world.another({ tariff: parseTariff({ version: 'v', models }) });
-  teachBatches(priced, provider);
+  registerBatches(priced, provider);
   const id = await createBatch(world, keys);
   await doWork(priced);
   const results = Object.values((await resultsOf(world, id)) ?? {}) as readonly { readonly credits: number }[];
@@ -269,7 +272,7 @@ test('goes on in another process when its own is about to end', async () => {
     entered.resolve();
     return going.promise;
   });
-  teachBatches(world.engine, provider, { itemsAtOnce: 1 });
+  registerBatches(world.engine, provider, { itemsAtOnce: 1 });
   const id = await createBatch(world, keys);
   await sweep(world.engine);
   await entered.promise;
@@ -278,7 +281,7 @@ test('goes on in another process when its own is about to end', async () => {
   await workersOf(world.engine).idle();
   expect(await itemStates(world, id)).toMatchObject({ a: 'completed', b: 'waiting' });
   const other = world.another();
-  teachBatches(other, provider);
+  registerBatches(other, provider);
   await doWork(other);
   expect((await findBatch(world, id)).operation).toMatchObject({ state: 'completed', chargedMicros: 15n });
   expect([...handed.values()]).toEqual([1, 1, 1, 1, 1]);
@@ -294,14 +297,14 @@ test('puts an item off that was given up before it was handed over when the proc
         entered.resolve();
       }),
   );
-  teachBatches(world.engine, provider, { itemsAtOnce: 1 });
+  registerBatches(world.engine, provider, { itemsAtOnce: 1 });
   const id = await createBatch(world, keys);
   await sweep(world.engine);
   await entered.promise;
   await workersOf(world.engine).stop();
   expect(Object.values(await itemStates(world, id))).toEqual(keys.map(() => 'waiting'));
   const other = world.another();
-  teachBatches(other, batchProvider().provider);
+  registerBatches(other, batchProvider().provider);
   await world.clock.advance(600_000);
   await doWork(other);
   expect((await findBatch(world, id)).operation).toMatchObject({ state: 'completed', chargedMicros: 15n });
@@ -352,7 +355,7 @@ test('hands the whole to an upstream that takes batches, once, and asks until it
     () => Promise.reject(new Error('not answered')),
     doneWith([{ key: 'c', kind: 'failed', reason: 'invalid_request' }, { key: 'b', kind: 'cancelled' }, answered('a')]),
   ]);
-  teachBatches(world.engine, provider);
+  registerBatches(world.engine, provider);
   const id = await createBatch(world, ['a', 'b', 'c']);
   await turns(world, 5);
   expect(started.map(({ items }) => items.map(({ key }) => key))).toEqual([['a', 'b', 'c']]);
@@ -369,8 +372,8 @@ test('charges a cache that it sent along beside what each item may have had of i
   const world = await createCacheWorld();
   const long = 'x'.repeat(30);
   const { provider, started } = upstream([doneWith([answered(long, 45), answered('x', 45)])]);
-  teachCaches(world.engine, bare);
-  teachBatches(world.engine, provider);
+  registerCaches(world.engine, bare);
+  registerBatches(world.engine, provider);
   const cache = await createCache(world, 3_600, 2);
   await doWork(world.engine);
   const id = await createBatch(world, [long, 'x'], cache);
@@ -391,13 +394,13 @@ test('does not hand over again what a dead worker may have handed over', async (
     entered.resolve();
     return never;
   });
-  teachBatches(world.engine, provider);
+  registerBatches(world.engine, provider);
   const id = await createBatch(world, ['a']);
   await sweep(world.engine);
   await entered.promise;
   await world.clock.advance(world.engine.limits.leaseMs + 1);
   const other = world.another();
-  teachBatches(other, provider);
+  registerBatches(other, provider);
   await doWork(other);
   expect(started).toHaveLength(1);
   expect((await findBatch(world, id)).operation).toMatchObject({ state: 'uncertain', holdMicros: 5n });
@@ -406,7 +409,7 @@ test('does not hand over again what a dead worker may have handed over', async (
 test('is uncertain where the upstream says nothing of an item', async () => {
   const world = await createEngineWorld();
   const { provider } = upstream([doneWith([answered('a')])]);
-  teachBatches(world.engine, provider);
+  registerBatches(world.engine, provider);
   const id = await createBatch(world, ['a', 'b']);
   await turns(world, 3);
   expect((await findBatch(world, id)).operation.state).toBe('uncertain');
@@ -416,7 +419,7 @@ test('is uncertain where the upstream says nothing of an item', async () => {
 test('fails without a charge where the upstream says that the whole failed', async () => {
   const world = await createEngineWorld();
   const { provider } = upstream([() => failing('failed')]);
-  teachBatches(world.engine, provider);
+  registerBatches(world.engine, provider);
   const id = await createBatch(world, ['a']);
   await turns(world, 3);
   expect((await findBatch(world, id)).operation).toMatchObject({ state: 'failed', errorCode: 'request_failed' });
@@ -430,7 +433,7 @@ test('tells the upstream to stop, once, and takes what it did until then', async
     running(),
     doneWith([answered('a'), { key: 'b', kind: 'cancelled' }]),
   ]);
-  teachBatches(world.engine, provider);
+  registerBatches(world.engine, provider);
   const id = await createBatch(world, ['a', 'b']);
   await turns(world, 2);
   await cancelResource(world.engine, world.projectId, 'batch', id);
@@ -446,7 +449,7 @@ test('asks a busy upstream again to begin, a few times', async () => {
     tries += 1;
     return tries < 3 ? failing('unavailable') : Promise.resolve({ job: 'job' });
   });
-  teachBatches(world.engine, provider);
+  registerBatches(world.engine, provider);
   const id = await createBatch(world, ['a']);
   await turns(world, 6);
   expect(started).toHaveLength(3);
@@ -455,7 +458,7 @@ test('asks a busy upstream again to begin, a few times', async () => {
 
 test('keeps the answers of its items no longer than its result [limits:retention:batches]', async () => {
   const world = await createEngineWorld();
-  teachBatches(world.engine, batchProvider().provider);
+  registerBatches(world.engine, batchProvider().provider);
   const id = await createBatch(world, ['a', 'b']);
   await doWork(world.engine);
   expect(Object.keys(await itemStates(world, id))).toEqual(['a', 'b']);
@@ -473,7 +476,7 @@ test('begins no further item five seconds after the key was revoked in another p
     if (key === 'b') entered.resolve();
     return key === 'b' ? first.promise : Promise.resolve(3);
   });
-  teachBatches(world.engine, provider, { itemsAtOnce: 1 });
+  registerBatches(world.engine, provider, { itemsAtOnce: 1 });
   const id = await createBatch(world, keys);
   await sweep(world.engine);
   await entered.promise;

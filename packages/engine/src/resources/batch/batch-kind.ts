@@ -97,7 +97,7 @@ export const batchKind = (options: BatchKindOptions): WorkKind => ({
   runningPerProjectMax: options.batchesPerProject ?? batchesPerProjectDefault,
   resultKeptMs: batchResultKeptMs,
   run: (work, context) => takeTurn(options, work, context),
-  lookAgain: (work) => endOfBatch(options.engine, work, progressOf(work), 0),
+  reconcileLate: (work) => endOfBatch(options.engine, work, progressOf(work), 0),
   discard: async ({ work }) => {
     const progress = batchWork(work);
     if (progress !== null && 'input' in progress) await dropInput(options.engine, progress.input);

@@ -35,7 +35,7 @@ const knownOf = async (
     ...(measure === null ? {} : { measure }),
     result: resultOfItems(engine, items, credits),
     closing: {
-      standing: 'follows',
+      availability: 'follows',
       shown: {},
       work: null,
       expiresAfterMs: null,

@@ -2,12 +2,12 @@ import { NotExecuted } from '@tollgate/provider';
 import { createFaultyStorage, type Fault } from '@tollgate/testing';
 import { expect, test } from 'vitest';
 import { doWork } from '../../../test/batch-world.ts';
-import { bare, createCache, createCacheWorld, findCache, keeper, teachCaches } from '../../../test/cache-world.ts';
+import { bare, createCache, createCacheWorld, findCache, keeper, registerCaches } from '../../../test/cache-world.ts';
 import { breathe, type EngineWorld } from '../../../test/engine-world.ts';
 import { createResource } from '../create-resource.ts';
 import type { FoundResource } from '../find-resource.ts';
 import { endCache } from './end-cache.ts';
-import { retimeCache } from './retime-cache.ts';
+import { changeCacheTtl } from './change-cache-ttl.ts';
 import { readCacheEstimate, withCache } from './use-cache.ts';
 import { workersOf } from '../../../test/process-parts.ts';
 
@@ -17,7 +17,7 @@ const reserved = async ({ storage, accountId }: EngineWorld): Promise<bigint> =>
 const active = async (world: EngineWorld, ttlSeconds = 100, certain = 10): Promise<string> => {
   const id = await createCache(world, ttlSeconds, certain);
   await doWork(world.engine);
-  expect((await findCache(world, id)).resource.standing).toBe('active');
+  expect((await findCache(world, id)).resource.availability).toBe('active');
   return id;
 };
 
@@ -36,7 +36,7 @@ const call = {
 
 test('is kept by the gateway where the provider keeps none, and charged for its storage alone [caches:expire:moves]', async () => {
   const world = await createCacheWorld();
-  teachCaches(world.engine, bare);
+  registerCaches(world.engine, bare);
   const id = await active(world);
   expect(await findCache(world, id)).toMatchObject({
     operation: { state: 'processing', holdMicros: 1_010n },
@@ -57,7 +57,7 @@ test('is kept by the gateway where the provider keeps none, and charged for its 
   await doWork(world.engine);
   expect(await findCache(world, id)).toMatchObject({
     operation: { state: 'completed', chargedMicros: 1_000n, holdMicros: 0n },
-    resource: { standing: 'expired' },
+    resource: { availability: 'expired' },
   });
   expect(await reserved(world)).toBe(0n);
   await sound(world);
@@ -68,7 +68,7 @@ const cached = (quantity: number) => ({ unit: 'cached_input_tokens', quantity, c
 
 test('tells of a read no more than was taken in, and what the upstream found cached by itself', async () => {
   const world = await createCacheWorld();
-  teachCaches(world.engine, bare);
+  registerCaches(world.engine, bare);
   const id = await active(world);
   const { measure } = await withCache(world.engine, { projectId: world.projectId, provider: bare }, id, call);
   expect(measure([text(6)])).toEqual([text(0), cached(6)]);
@@ -79,7 +79,7 @@ test('tells of a read no more than was taken in, and what the upstream found cac
 
 test('is read at its own price as far as the call itself cannot have used the input', async () => {
   const world = await createCacheWorld();
-  teachCaches(world.engine, bare);
+  registerCaches(world.engine, bare);
   const id = await active(world, 100, 2);
   const { measure } = await withCache(world.engine, { projectId: world.projectId, provider: bare }, id, call);
   // The call has a message of 13 bytes: 21 tokens at the most.
@@ -95,7 +95,7 @@ test('is read at its own price as far as the call itself cannot have used the in
 
 test('is reserved for as a whole at the price of a read where an upstream keeps it', async () => {
   const world = await createCacheWorld();
-  teachCaches(world.engine, keeper().provider);
+  registerCaches(world.engine, keeper().provider);
   const estimate = await readCacheEstimate(world.engine, await active(world, 100, 2));
   expect(estimate(call, [])).toEqual([{ unit: 'cached_input_tokens', quantity: 10 }]);
 });
@@ -103,13 +103,13 @@ test('is reserved for as a whole at the price of a read where an upstream keeps 
 test('is created at an upstream that keeps caches, once, and charged for that, too', async () => {
   const world = await createCacheWorld();
   const { provider, created, removed } = keeper();
-  teachCaches(world.engine, provider);
+  registerCaches(world.engine, provider);
   const id = await active(world);
   expect(created.map(({ ttlSeconds }) => ttlSeconds)).toEqual([100]);
   await world.clock.advance(30_000);
   expect(await endCache(world.engine, workersOf(world.engine).kinds, world.projectId, id)).toMatchObject({
     kind: 'deleted',
-    found: { operation: { state: 'completed', chargedMicros: 620n }, resource: { standing: 'deleted' } },
+    found: { operation: { state: 'completed', chargedMicros: 620n }, resource: { availability: 'deleted' } },
   });
   await doWork(world.engine);
   expect(removed).toEqual([`note of ${id}`]);
@@ -120,8 +120,8 @@ test.each([[], [{ unit: 'input_text_tokens', quantity: 10, confirmed: false }]] 
   'is in doubt at its end where its upstream did not measure its creation, and can be used until then',
   async (...usage) => {
     const world = await createCacheWorld();
-    const { provider } = keeper(() => Promise.resolve({ note: 'kept', tokens: 10, usage }));
-    teachCaches(world.engine, provider);
+    const { provider } = keeper(() => Promise.resolve({ reference: 'kept', tokens: 10, usage }));
+    registerCaches(world.engine, provider);
     const id = await active(world);
     await world.clock.advance(100_000);
     await doWork(world.engine);
@@ -133,7 +133,7 @@ test.each([[], [{ unit: 'input_text_tokens', quantity: 10, confirmed: false }]] 
     await world.admin.resolveOperation(id, { executed: true, amountMicros: 900n });
     expect(await findCache(world, id)).toMatchObject({
       operation: { state: 'completed', chargedMicros: 900n },
-      resource: { standing: 'expired' },
+      resource: { availability: 'expired' },
     });
     await sound(world);
   },
@@ -147,30 +147,30 @@ test('is tried again where its upstream is busy, fails where it refuses, and is 
     () => Promise.reject(new Error('lost')),
   ];
   const { provider, created } = keeper(() => told.shift()?.() ?? Promise.reject(new Error('too often')));
-  teachCaches(world.engine, provider);
+  registerCaches(world.engine, provider);
   const refused = await createCache(world, 100);
   await doWork(world.engine);
   await world.clock.advance(1_000);
   await doWork(world.engine);
   expect((await findCache(world, refused)).operation).toMatchObject({ state: 'failed', holdMicros: 0n });
-  const doubtful = await createCache(world, 100);
+  const uncertain = await createCache(world, 100);
   await doWork(world.engine);
-  expect((await findCache(world, doubtful)).operation).toMatchObject({ state: 'uncertain', holdMicros: 1_010n });
+  expect((await findCache(world, uncertain)).operation).toMatchObject({ state: 'uncertain', holdMicros: 1_010n });
   expect(created).toHaveLength(3);
-  expect(await world.admin.resolveOperation(doubtful, { executed: true })).toEqual({ kind: 'amount_needed' });
-  await world.admin.resolveOperation(doubtful, { executed: true, amountMicros: 20n });
-  expect((await findCache(world, doubtful)).resource.standing).toBe('expired');
+  expect(await world.admin.resolveOperation(uncertain, { executed: true })).toEqual({ kind: 'amount_needed' });
+  await world.admin.resolveOperation(uncertain, { executed: true, amountMicros: 20n });
+  expect((await findCache(world, uncertain)).resource.availability).toBe('expired');
   await sound(world);
 });
 
 test('re-sizes its hold up and down, counted from now, or changes nothing [caches:patch:re-reserves] [caches:patch:insufficient]', async () => {
   const world = await createCacheWorld(5_000n);
-  teachCaches(world.engine, bare);
+  registerCaches(world.engine, bare);
   const id = await active(world);
-  const retime = (ttlSeconds: number) =>
-    retimeCache(world.engine, { projectId: world.projectId, id, ttlSeconds, provider: bare });
+  const changeTtl = (ttlSeconds: number) =>
+    changeCacheTtl(world.engine, { projectId: world.projectId, id, ttlSeconds, provider: bare });
   await world.clock.advance(10_000);
-  expect(await retime(200)).toMatchObject({
+  expect(await changeTtl(200)).toMatchObject({
     kind: 'retimed',
     found: {
       operation: { holdMicros: 2_100n, dueAtMs: world.clock.now() + 200_000 },
@@ -179,12 +179,12 @@ test('re-sizes its hold up and down, counted from now, or changes nothing [cache
   });
   expect(await reserved(world)).toBe(2_100n);
   const before = await findCache(world, id);
-  expect(await retime(600)).toEqual({ kind: 'insufficient' });
+  expect(await changeTtl(600)).toEqual({ kind: 'insufficient' });
   expect(await findCache(world, id)).toEqual(before);
-  expect(await retime(1)).toMatchObject({ kind: 'retimed', found: { operation: { holdMicros: 110n } } });
+  expect(await changeTtl(1)).toMatchObject({ kind: 'retimed', found: { operation: { holdMicros: 110n } } });
   expect(await reserved(world)).toBe(110n);
   await world.clock.advance(1_000);
-  expect(await retime(10)).toEqual({ kind: 'missing' });
+  expect(await changeTtl(10)).toEqual({ kind: 'missing' });
   await doWork(world.engine);
   expect((await findCache(world, id)).operation.chargedMicros).toBe(110n);
   await sound(world);
@@ -192,9 +192,9 @@ test('re-sizes its hold up and down, counted from now, or changes nothing [cache
 
 test('keeps its contents as long as it is kept, whatever it was extended to', async () => {
   const world = await createCacheWorld();
-  teachCaches(world.engine, bare);
+  registerCaches(world.engine, bare);
   const id = await active(world, 10);
-  await retimeCache(world.engine, { projectId: world.projectId, id, ttlSeconds: 9_000, provider: bare });
+  await changeCacheTtl(world.engine, { projectId: world.projectId, id, ttlSeconds: 9_000, provider: bare });
   await world.clock.advance(8_000_000);
   await doWork(world.engine);
   const user = { projectId: world.projectId, provider: bare };
@@ -206,7 +206,7 @@ test('keeps its contents as long as it is kept, whatever it was extended to', as
 
 test('is not used once its end has begun, and not ended once its use has', async () => {
   const world = await createCacheWorld();
-  teachCaches(world.engine, bare);
+  registerCaches(world.engine, bare);
   const id = await active(world);
   const open = () =>
     createResource(world.engine, {
@@ -221,7 +221,7 @@ test('is not used once its end has begun, and not ended once its use has', async
         kind: 'batch',
         displayName: null,
         parent: null,
-        standing: 'follows',
+        availability: 'follows',
         shown: {},
         work: {},
         expiresAfterMs: null,
@@ -271,11 +271,11 @@ const chargesOf = ({ deed, provider }: Deed): readonly bigint[] => {
 const checkEnd = async (world: EngineWorld, { operation, resource }: FoundResource, deed: Deed): Promise<void> => {
   const { state, chargedMicros, holdMicros } = operation;
   const held = await reserved(world);
-  const doubtful = deed.deed === 'create' && deed.provider === 'keeper' && state === 'uncertain';
+  const uncertain = deed.deed === 'create' && deed.provider === 'keeper' && state === 'uncertain';
   const charged = state === 'completed' && chargesOf(deed).includes(chargedMicros) && held === 0n;
-  const ended = resource.standing === 'expired' || resource.standing === 'deleted';
-  const told = `${deed.where}: ${state}, ${resource.standing}, charged ${chargedMicros}, held ${held}`;
-  expect((doubtful && holdMicros === 1_010n) || (charged && ended), told).toBe(true);
+  const ended = resource.availability === 'expired' || resource.availability === 'deleted';
+  const told = `${deed.where}: ${state}, ${resource.availability}, charged ${chargedMicros}, held ${held}`;
+  expect((uncertain && holdMicros === 1_010n) || (charged && ended), told).toBe(true);
 };
 
 test.each(['lost', 'unanswered'] as const)(
@@ -286,16 +286,16 @@ test.each(['lost', 'unanswered'] as const)(
       for (const provider of [bare, keeper().provider]) {
         for (let at = 1; ; at += 1) {
           const world = await createCacheWorld();
-          teachCaches(world.engine, provider);
+          registerCaches(world.engine, provider);
           const id = await createCache(world, 100);
           if (deed !== 'create') await doWork(world.engine);
           if (deed === 'expire') await world.clock.advance(100_000);
           const death = dyingAt(at, { kind });
           const dying = world.another({ storage: createFaultyStorage(world.storage, { before: death.before }) });
-          teachCaches(dying, provider);
+          registerCaches(dying, provider);
           if (deed === 'delete') void endCache(dying, workersOf(dying).kinds, world.projectId, id);
           else if (deed === 'extend')
-            void retimeCache(dying, { projectId: world.projectId, id, ttlSeconds: 200, provider });
+            void changeCacheTtl(dying, { projectId: world.projectId, id, ttlSeconds: 200, provider });
           else void doWork(dying);
           for (let turn = 0; turn < 30; turn += 1) await breathe();
           const died = death.isDead();
@@ -315,7 +315,7 @@ test.each(['lost', 'unanswered'] as const)(
 
 test('gathers no notes of generations that used it and have ended', async () => {
   const world = await createCacheWorld();
-  teachCaches(world.engine, bare);
+  registerCaches(world.engine, bare);
   const id = await active(world);
   const used: number[] = [];
   const uses = () => world.storage.list('usesByResource', { of: id, limit: 100 });
@@ -333,7 +333,7 @@ test('gathers no notes of generations that used it and have ended', async () => 
 
 test('is charged until it expired where it is deleted after that and before a worker comes', async () => {
   const world = await createCacheWorld();
-  teachCaches(world.engine, bare);
+  registerCaches(world.engine, bare);
   const id = await active(world);
   await world.clock.advance(150_000);
   expect(await endCache(world.engine, workersOf(world.engine).kinds, world.projectId, id)).toMatchObject({
@@ -345,7 +345,7 @@ test('is charged until it expired where it is deleted after that and before a wo
 
 test('is not taken out of the hands of the worker that lets it expire', async () => {
   const world = await createCacheWorld();
-  teachCaches(world.engine, bare);
+  registerCaches(world.engine, bare);
   const id = await active(world);
   await world.clock.advance(100_000);
   const [claimed] = await world.storage.claim({ table: 'operation', owner: 'a worker', leaseMs: 60_000, limit: 10 });

@@ -78,13 +78,13 @@ const keepHere = (turn: Turn, { input, tokens, tokensMin = [] }: Asked): WorkOut
 };
 
 /** How a cache closes of which nobody can tell whether it was created. */
-const doubtful = (cause: unknown): WorkOutcome => ({
+const uncertain = (cause: unknown): WorkOutcome => ({
   kind: 'unknown',
   cause,
   known: {
     usage: [],
     result: null,
-    closing: { standing: 'expired', shown: {}, work: null, expiresAfterMs: null },
+    closing: { availability: 'expired', shown: {}, work: null, expiresAfterMs: null },
   },
 });
 
@@ -115,7 +115,7 @@ const keepThere = async (turn: Turn, asked: Asked, maker: CacheMaker, caches: Pr
     const kept: KeptCache = {
       phase: 'kept',
       input: null,
-      upstream: { provider: name, note: created.note },
+      upstream: { provider: name, reference: created.reference },
       tokens: asked.tokens,
       totalTokens: created.tokens,
       creation: creationOf(created.usage),
@@ -123,7 +123,7 @@ const keepThere = async (turn: Turn, asked: Asked, maker: CacheMaker, caches: Pr
     await dropBlobs(engine, asked.input);
     return activeAs(turn, kept);
   } catch (cause) {
-    if (!isNotExecuted(cause)) return doubtful(cause);
+    if (!isNotExecuted(cause)) return uncertain(cause);
     const tries = asked.tries + 1;
     if (!passes(cause) || tries >= startTriesMax) throw cause;
     const afterMs = cause.retryAfterMs ?? firstPauseMs * 2 ** tries;
@@ -151,7 +151,7 @@ const end = ({ work }: Turn, kept: KeptCache): WorkOutcome => {
       kept.creation === null ? [] : toConfirmed(usageOfCache(kept, secondsBetween(operation.createdAtMs, endedAtMs))),
     result: cacheResult(kept, expiresAtMs),
     closing: {
-      standing: kept.endedAtMs === undefined ? 'expired' : 'deleted',
+      availability: kept.endedAtMs === undefined ? 'expired' : 'deleted',
       shown: {},
       work: kept,
       expiresAfterMs: null,
@@ -168,7 +168,7 @@ const takeTurn = (turn: Turn): Promise<WorkOutcome> => {
       return Promise.resolve(end(turn, work));
     case 'handed':
     case undefined:
-      return Promise.resolve(doubtful(new Error('the hand-over was not confirmed')));
+      return Promise.resolve(uncertain(new Error('the hand-over was not confirmed')));
   }
 };
 
@@ -180,7 +180,7 @@ const removeThere = async ({ engine, findMaker }: CacheKindOptions, model: strin
   const context = { signal: new AbortController().signal, recordAttempt: () => {} };
   try {
     await callInTime(engine, context, engine.limits.fileCopyMs, async (each) =>
-      provider.caches?.remove(upstream.note, each),
+      provider.caches?.remove(upstream.reference, each),
     );
   } catch (cause) {
     engine.logger.warn('a cache was left to its upstream', { cause });
@@ -199,6 +199,6 @@ export const cacheKind = (options: CacheKindOptions): WorkKind => ({
     if (kept === null) return;
     await removeThere(options, resource.model, kept);
     // A call that began before it expired may be about to read its contents; nothing uses a deleted one.
-    if (resource.standing === 'deleted') await dropBlobs(options.engine, kept.input);
+    if (resource.availability === 'deleted') await dropBlobs(options.engine, kept.input);
   },
 });

@@ -27,7 +27,7 @@ export interface KeptCache {
   /** Null where the upstream keeps the contents. */
   readonly input: CacheInput | null;
   /** By which its upstream knows it; null where the gateway keeps the contents. */
-  readonly upstream: { readonly provider: string; readonly note: string } | null;
+  readonly upstream: { readonly provider: string; readonly reference: string } | null;
   /** What it holds by unit, as input of a call. */
   readonly tokens: Quantities;
   /** Of that, what it holds for certain; a cache from before this was noted has none. */

@@ -25,8 +25,8 @@ export const endCache = async (
   const kind = kinds.get('cache');
   for (let look = 0; look < looksMax; look += 1) {
     const found = await findResource(engine, projectId, 'cache', id);
-    if (found === null || found.resource.standing === 'deleted') return { kind: 'missing' };
-    if (found.resource.standing !== 'active' || kind === undefined)
+    if (found === null || found.resource.availability === 'deleted') return { kind: 'missing' };
+    if (found.resource.availability !== 'active' || kind === undefined)
       return deleteResource(engine, projectId, { kind: 'cache', id });
     if (await isInUse(engine, id)) return { kind: 'in_use' };
     const { owner } = engine;

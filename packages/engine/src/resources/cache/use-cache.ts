@@ -63,7 +63,7 @@ export const withCache = async (
   const { provider, projectId } = user;
   if (kept.upstream !== null) {
     if (kept.upstream.provider !== provider.name) throw gone('the cache is at another upstream');
-    const cached = { note: kept.upstream.note, tokens: kept.totalTokens };
+    const cached = { reference: kept.upstream.reference, tokens: kept.totalTokens };
     return { call: { ...call, cached }, measure: asMeasured };
   }
   if (kept.input === null) throw gone('the cache has no contents');

@@ -21,7 +21,7 @@ export const coverHold = async (
   const holdMicros = tariff === null ? null : holdOf(tariff, toIndexEstimate(estimateEmbedding(call, tariff)));
   if (holdMicros === null || holdMicros <= operation.holdMicros) return holdMicros !== null;
   const { id: operationId, accountId } = operation;
-  const extended = await engine.money.extend({ operationId, accountId, holdMicros });
+  const extended = await engine.operationLedger.extend({ operationId, accountId, holdMicros });
   if (extended.kind === 'ended') throw new LostWork('the document was decided meanwhile');
   return extended.kind === 'extended';
 };

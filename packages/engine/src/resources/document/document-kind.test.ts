@@ -80,7 +80,7 @@ test('refuses to delete a store in which a document is being indexed, and takes 
   expect(await world.open(store, ships)).toMatchObject({ kind: 'refused', code: 'not_found' });
   await sweep(world.engine);
   await sweep(world.engine);
-  for (const id of ids) expect((await world.find('document', id)).resource.standing).toBe('deleted');
+  for (const id of ids) expect((await world.find('document', id)).resource.availability).toBe('deleted');
   expect(await world.chunks(store)).toBe(0);
   expect(await world.search([store], 'ships')).toEqual([]);
 });

@@ -51,11 +51,11 @@ const removeChunks = (engine: Engine, documentId: string): Promise<void> =>
 /** What was measured before the outcome became unknown; a document that is not whole is not in the index. */
 const knownOf = (progress: DocumentProgress | null): { readonly known: KnownPart } | object => {
   if (progress === null || progress.usage.length === 0) return {};
-  const closing = { standing: 'follows', shown: {}, work: { phase: 'indexed' }, expiresAfterMs: null } as const;
+  const closing = { availability: 'follows', shown: {}, work: { phase: 'indexed' }, expiresAfterMs: null } as const;
   return { known: { usage: progress.usage, result: '{"chunk_count":0}', closing } satisfies KnownPart };
 };
 
-const doubt = async (
+const uncertainOutcome = async (
   engine: Engine,
   work: Work,
   progress: DocumentProgress | null,
@@ -85,7 +85,7 @@ const tryLater = async (turn: Turn, progress: DocumentProgress | null, cause: un
 
 const readText = async ({ engine, options, limits, context }: Turn, order: DocumentOrder): Promise<ReadDocument> => {
   const late = new AbortController();
-  const callOff = engine.clock.after(limits.readMs, () => late.abort(new Error('the file took too long to read')));
+  const cancelTimer = engine.clock.after(limits.readMs, () => late.abort(new Error('the file took too long to read')));
   const signal = AbortSignal.any([context.signal, late.signal]);
   const read = () => readBlob(engine, mediaBlobKey(order.fileId));
   try {
@@ -93,7 +93,7 @@ const readText = async ({ engine, options, limits, context }: Turn, order: Docum
       return (await options.readPdf?.(read, signal)) ?? { kind: 'refused', reason: 'unreadable' };
     return await readPlainText(read, limits.charactersMax);
   } finally {
-    callOff();
+    cancelTimer();
   }
 };
 
@@ -190,7 +190,7 @@ const indexAll = async (
       progress = await indexNext(turn, embedder, next, progress);
     } catch (cause) {
       if (passes(cause)) return tryLater(turn, progress, cause);
-      if (!isNotExecuted(cause)) return doubt(engine, work, progress, cause);
+      if (!isNotExecuted(cause)) return uncertainOutcome(engine, work, progress, cause);
       await removeChunks(engine, work.operation.id);
       throw cause;
     }
@@ -200,7 +200,7 @@ const indexAll = async (
     usage: progress.usage,
     result: JSON.stringify({ chunk_count: chunks.length }),
     closing: {
-      standing: 'follows',
+      availability: 'follows',
       shown: {},
       work: { phase: 'indexed' } satisfies DocumentWork,
       expiresAfterMs: null,
@@ -224,7 +224,7 @@ const index = async (turn: Turn): Promise<WorkOutcome> => {
   const digest = digestOf(chunks);
   const progress = asked.progress ?? { digest, done: 0, usage: [] };
   if (progress.digest !== digest)
-    return doubt(engine, work, progress, new Error('the document reads otherwise than before'));
+    return uncertainOutcome(engine, work, progress, new Error('the document reads otherwise than before'));
   // What was begun is carried to its end.
   if (progress.done > 0) return indexAll(turn, embedder, chunks, progress);
   const lost = await context.accessRefusal();
@@ -244,7 +244,7 @@ const takeTurn = (
   const phase = documentWork(work.resource.work);
   if (phase?.phase !== 'asked' && phase?.phase !== 'running') {
     const progress = phase?.phase === 'handed' ? phase.progress : null;
-    return doubt(engine, work, progress, new Error('whether the chunks were embedded is not known'));
+    return uncertainOutcome(engine, work, progress, new Error('whether the chunks were embedded is not known'));
   }
   if (phase.phase === 'running' || phase.order.upstream !== undefined) {
     const provider = options.findEmbedder(work.resource.model)?.provider ?? null;
@@ -262,7 +262,7 @@ const discard = async ({ engine, findEmbedder }: DocumentKindOptions, resource: 
   if (provider?.name !== upstream.provider) return;
   const { stores } = provider;
   if (stores !== undefined)
-    await askOutside(engine, resource.id, (context) => stores.removeDocument(upstream.note, context));
+    await askOutside(engine, resource.id, (context) => stores.removeDocument(upstream.reference, context));
 };
 
 /** How documents are indexed: read, cut, embedded call by call, and searched only once they are completed (documents:*). */

@@ -40,7 +40,7 @@ export type DocumentWork =
       readonly polls: number;
     }
   /** Nothing is left to do. */
-  | { readonly phase: 'indexed'; readonly upstream?: { readonly provider: string; readonly note: string } };
+  | { readonly phase: 'indexed'; readonly upstream?: { readonly provider: string; readonly reference: string } };
 
 /** The work of a document's record, or null where it holds none. */
 export const documentWork = (work: unknown): DocumentWork | null =>

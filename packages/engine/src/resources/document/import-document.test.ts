@@ -4,12 +4,12 @@ import { createDocumentWorld } from '../../../test/document-world.ts';
 import { environmentFiles } from '../environment/environment-files.ts';
 import { deleteResource } from '../delete-resource.ts';
 import { fileSearch } from '../../tools/file-search.ts';
-import { findStoreNote } from '../store/note-store.ts';
+import { findStoreReference } from '../store/store-reference.ts';
 import { sweep } from '../../../test/process-parts.ts';
 
 const done: JobProgress<ImportedDocument> = {
   kind: 'done',
-  result: { note: 'upstream document', usage: [{ unit: 'indexing_tokens', quantity: 7, confirmed: true }] },
+  result: { reference: 'upstream document', usage: [{ unit: 'indexing_tokens', quantity: 7, confirmed: true }] },
 };
 
 type Poll = () => Promise<JobProgress<ImportedDocument>>;
@@ -25,7 +25,7 @@ const scripted = () => {
     create: async () => {
       made += 1;
       asked.push(`create ${made}`);
-      return { note: `upstream store ${made}` };
+      return { reference: `upstream store ${made}` };
     },
     imports: {
       start: async ({ store, file }) => {
@@ -37,8 +37,8 @@ const scripted = () => {
         return (polls.shift() ?? (async () => done))();
       },
     },
-    removeDocument: async (note) => void asked.push(`remove ${note}`),
-    remove: async (note) => void asked.push(`remove ${note}`),
+    removeDocument: async (reference) => void asked.push(`remove ${reference}`),
+    remove: async (reference) => void asked.push(`remove ${reference}`),
   };
   return { asked, polls, starts, stores };
 };
@@ -61,7 +61,7 @@ test('hands a file over to the store that the provider keeps, once, and settles 
     () => Promise.reject(new Error('not answered')),
   );
   const id = await world.index(store, 'Ships wait at anchor.');
-  expect(await findStoreNote(world.engine, store, 'embedder')).toBeNull();
+  expect(await findStoreReference(world.engine, store, 'embedder')).toBeNull();
   for (let turns = 0; turns < 4; turns += 1) await turn();
   expect((await world.find('document', id)).operation).toMatchObject({ state: 'completed', chargedMicros: 7n });
   expect(asked).toEqual([
@@ -72,11 +72,11 @@ test('hands a file over to the store that the provider keeps, once, and settles 
     'poll job, renamed',
   ]);
   expect(world.handed).toEqual([]);
-  expect(await findStoreNote(world.engine, store, 'embedder')).toBe('upstream store 1');
-  expect(await findStoreNote(world.engine, store, 'another')).toBeNull();
+  expect(await findStoreReference(world.engine, store, 'embedder')).toBe('upstream store 1');
+  expect(await findStoreReference(world.engine, store, 'another')).toBeNull();
   expect(await world.search([store], 'ships')).toEqual([]);
   const runner = fileSearch({ engine: world.engine, findEmbedder: () => world.embedder });
-  const setting = { kind: 'file_search', stores: [{ id: store, note: null }] } as const;
+  const setting = { kind: 'file_search', stores: [{ id: store, reference: null }] } as const;
   const context = {
     operationId: 'interaction',
     projectId: world.projectId,
@@ -94,15 +94,18 @@ test('keeps one of two stores that were made at once, and removes what is delete
   const { asked, world, store, turn } = await open();
   await Promise.all([world.index(store, 'One.'), world.index(store, 'Two.')]);
   for (let turns = 0; turns < 3; turns += 1) await turn();
-  const note = await findStoreNote(world.engine, store, 'embedder');
-  expect(asked.filter((one) => one.startsWith('import'))).toEqual([`import f1 into ${note}`, `import f1 into ${note}`]);
+  const reference = await findStoreReference(world.engine, store, 'embedder');
+  expect(asked.filter((one) => one.startsWith('import'))).toEqual([
+    `import f1 into ${reference}`,
+    `import f1 into ${reference}`,
+  ]);
   expect(asked.filter((one) => one.startsWith('remove upstream store')).length).toBe(
     asked.filter((one) => one.startsWith('create')).length - 1,
   );
   asked.length = 0;
   await deleteResource(world.engine, world.projectId, { kind: 'store', id: store });
   for (let sweeps = 0; sweeps < 3; sweeps += 1) await sweep(world.engine);
-  expect(asked.toSorted()).toEqual(['remove upstream document', 'remove upstream document', `remove ${note}`]);
+  expect(asked.toSorted()).toEqual(['remove upstream document', 'remove upstream document', `remove ${reference}`]);
 });
 
 test('tries again what was not executed, fails what the upstream refuses, and doubts what it lost', async () => {

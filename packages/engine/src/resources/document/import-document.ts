@@ -5,7 +5,7 @@ import { toProjectFile } from '../../files/project-file.ts';
 import { refuseUnbegun } from '../../workers/access-lost.ts';
 import { callInTime } from '../../workers/call-in-time.ts';
 import type { Work, WorkContext, WorkOutcome } from '../../workers/work-kind.ts';
-import { noteStore } from '../store/note-store.ts';
+import { recordStoreReference } from '../store/store-reference.ts';
 import { storeWork } from '../store/store-work.ts';
 import type { DocumentLimits } from './document-limits.ts';
 import type { DocumentOrder, DocumentWork } from './document-work.ts';
@@ -38,16 +38,16 @@ const openStore = async (turn: ImportTurn, { storeId }: DocumentOrder): Promise<
   const { engine, context, provider, stores } = turn;
   const records = await engine.storage.read([{ table: 'resource', id: storeId }]);
   const store = records.get('resource', storeId);
-  const known = storeWork(store?.work)?.upstream?.note ?? null;
+  const known = storeWork(store?.work)?.upstream?.reference ?? null;
   if (known !== null) return known;
   const callContext = context.callContext(provider.name);
   const displayName = store?.displayName ?? null;
-  const { note } = await callInTime(engine, callContext, pollMs, (each) =>
+  const { reference } = await callInTime(engine, callContext, pollMs, (each) =>
     stores.create({ id: storeId, displayName }, each),
   );
-  const kept = await noteStore(engine, storeId, note);
+  const kept = await recordStoreReference(engine, storeId, reference);
   if (kept === null) throw new Error('the store is gone');
-  if (kept !== note) await stores.remove(note, callContext);
+  if (kept !== reference) await stores.remove(reference, callContext);
   return kept;
 };
 
@@ -107,15 +107,15 @@ const poll = async (turn: ImportTurn, running: Phase<'running'>): Promise<WorkOu
       const { job = running.job, afterMs = pauseAfter(running.polls) } = progress;
       return { kind: 'later', afterMs, work: { ...again, job } satisfies DocumentWork };
     }
-    const { note, usage } = progress.result;
+    const { reference, usage } = progress.result;
     return {
       kind: 'done',
       usage,
       result: '{}',
       closing: {
-        standing: 'follows',
+        availability: 'follows',
         shown: {},
-        work: { phase: 'indexed', upstream: { provider: provider.name, note } } satisfies DocumentWork,
+        work: { phase: 'indexed', upstream: { provider: provider.name, reference } } satisfies DocumentWork,
         expiresAfterMs: null,
       },
     };

@@ -94,23 +94,23 @@ test('expires when nobody has used it for seven days, and a use or a change begi
   const world = await createEnvironmentWorld();
   const { engine } = world;
   const id = await world.createEnvironment({ a: 'a' });
-  const standing = async () =>
-    (await findResource(engine, world.projectId, 'environment', id))?.resource.standing ?? null;
+  const availability = async () =>
+    (await findResource(engine, world.projectId, 'environment', id))?.resource.availability ?? null;
   await world.clock.advance(6 * day);
   const used = await world.run({ uses: [useOfEnvironment(engine, id)] });
   expect(used.kind).toBe('completed');
   await world.clock.advance(6 * day);
   await sweep(engine);
-  expect(await standing()).toBe('active');
+  expect(await availability()).toBe('active');
   expect(await world.trees.change(id, { put: [], remove: ['b'] })).toBe('changed');
   await world.clock.advance(6 * day);
   await sweep(engine);
-  expect(await standing()).toBe('active');
+  expect(await availability()).toBe('active');
   await world.clock.advance(day);
   const late = await world.run({ uses: [useOfEnvironment(engine, id)] });
   expect(late).toMatchObject({ kind: 'refused', code: 'not_found' });
   await sweep(engine);
-  expect(await standing()).toBe('expired');
+  expect(await availability()).toBe('expired');
   expect(await world.trees.change(id, { put: bytesOf({ a: 'A' }), remove: [] })).toBe('gone');
 });
 

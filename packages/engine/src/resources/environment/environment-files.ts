@@ -82,7 +82,7 @@ const findTree = async ({ storage }: Pick<Engine, 'storage'>, id: string) => {
     { table: 'resource', id },
     { table: 'environmentTree', id },
   ]);
-  return records.get('resource', id)?.standing === 'active' ? (records.get('environmentTree', id) ?? null) : null;
+  return records.get('resource', id)?.availability === 'active' ? (records.get('environmentTree', id) ?? null) : null;
 };
 
 /** The files of an environment that can be used, by path, or null. */

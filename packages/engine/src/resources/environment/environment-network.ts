@@ -46,7 +46,7 @@ export const environmentNetworks = (engine: Engine, seal: TextSeal): Environment
   find: async (id) => {
     const records = await engine.storage.read([{ table: 'resource', id }]);
     const resource = records.get('resource', id);
-    if (resource?.kind !== 'environment' || resource.standing !== 'active') return null;
+    if (resource?.kind !== 'environment' || resource.availability !== 'active') return null;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- drafts of environments alone write it
     const { network } = resource.work as EnvironmentWork;
     return network.kind === 'disabled'

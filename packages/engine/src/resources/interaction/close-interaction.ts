@@ -14,7 +14,7 @@ export interface Ended {
   readonly ending: InteractionEnding;
   readonly steps: readonly StoredStep[];
   readonly usage: readonly Usage[];
-  readonly note: string | null;
+  readonly reference: string | null;
 }
 
 /** All media of one result that are shown inside of it, as a multiple of what one of them may have. */
@@ -85,7 +85,7 @@ export const closeInteraction = async (turn: InteractionTurn, end: Ended): Promi
     ending: end.ending,
     input: order.input,
     steps: storedSteps,
-    note: end.note,
+    reference: end.reference,
     givenBlobs: given,
     media: media.map(({ mimeType, sizeBytes, blobKey }) => ({ mimeType, sizeBytes, blobKey })),
   };
@@ -94,7 +94,7 @@ export const closeInteraction = async (turn: InteractionTurn, end: Ended): Promi
     usage: end.usage,
     result: await resultOf(turn, ended),
     closing: {
-      standing: end.ending === 'requires_action' ? 'requires_action' : 'follows',
+      availability: end.ending === 'requires_action' ? 'requires_action' : 'follows',
       shown: {},
       work,
       expiresAfterMs: media.length === 0 ? null : limits.mediaKeptMs,

@@ -54,7 +54,7 @@ test('an interaction fails free where the balance does not cover its declared fu
 
 test('an interaction goes on where the balance covers no more than its first model round', async () => {
   // The output of one model round is a fraction of what eight of them hold.
-  const { operation, held, openedMicros } = await declaring(150_000, { limits: { hopsHeld: 64 } });
+  const { operation, held, openedMicros } = await declaring(150_000, { limits: { modelRoundsHeld: 64 } });
   expect(held).toEqual([openedMicros]);
   expect(operation).toMatchObject({ state: 'completed', chargedMicros: 10n });
 });

@@ -14,7 +14,7 @@ const addedMicros = (
   const { engine, limits } = options;
   const tariff = findKindTariff(engine.policy.tariff, work.operation.model, work.operation.kind);
   const tokens = Math.min(textTokens(JSON.stringify(declared)), contextOf(model.row) ?? Infinity);
-  const estimate = [{ unit: 'input_text_tokens', quantity: tokens * limits.hopsHeld }] as const;
+  const estimate = [{ unit: 'input_text_tokens', quantity: tokens * limits.modelRoundsHeld }] as const;
   const price = tariff === null ? null : priceEstimate(tariff, estimate);
   return price?.kind === 'picos' ? microsUp(price.picos) : null;
 };
@@ -35,7 +35,7 @@ export const coverDeclared = async (
   const { id: operationId, accountId } = turn.work.operation;
   try {
     const command = { operationId, accountId, holdMicros: openedMicros + added };
-    const extended = await turn.options.engine.money.extend(command);
+    const extended = await turn.options.engine.operationLedger.extend(command);
     // One that is being cancelled ends before its first model round.
     if (extended.kind === 'ended') return turn;
     return extended.kind === 'insufficient' ? null : { ...turn, work: { ...turn.work, operation: extended.operation } };

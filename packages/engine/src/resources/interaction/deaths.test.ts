@@ -30,7 +30,7 @@ const dyingAt =
 const dieAndTakeOver = async (setting: InteractionWorld, keeps: number): Promise<boolean> => {
   const dying = setting.world.another();
   const death = Promise.withResolvers<'dead'>();
-  setting.teach(
+  setting.register(
     dying,
     dyingAt(keeps, () => death.resolve('dead')),
   );
@@ -50,7 +50,7 @@ const dieAndTakeOver = async (setting: InteractionWorld, keeps: number): Promise
 
 const call = (id: string) => ({ kind: 'function_call', id, name: 'add', arguments: '{"a":1,"b":2}' }) as const;
 
-const hop = (generation: Partial<Generation>) =>
+const modelRound = (generation: Partial<Generation>) =>
   ({ kind: 'answer', generation: { usage: tokens(10), ...generation } }) as const;
 
 /** What an interaction of two hops and two calls of a tool comes to, however often its worker dies. */
@@ -60,11 +60,14 @@ const checkLoop = async (keeps: number): Promise<boolean> => {
     row: { capabilities: ['chat', 'functions'] },
     runners: { code_execution: { ...runner, isRepeatable: false } },
   });
-  setting.provider.script(hop({ text: '', functionCalls: [call('c1'), call('c2')] }), hop({ text: 'Three.' }));
+  setting.provider.script(
+    modelRound({ text: '', functionCalls: [call('c1'), call('c2')] }),
+    modelRound({ text: 'Three.' }),
+  );
   const id = await setting.open({ tools: [{ kind: 'code_execution' }] });
   const died = await dieAndTakeOver(setting, keeps);
-  const hops = setting.provider.calls.map((each) => each.call.operationId);
-  expect(new Set(hops).size, `hop twice after mark ${keeps}`).toBe(hops.length);
+  const rounds = setting.provider.calls.map((each) => each.call.operationId);
+  expect(new Set(rounds).size, `hop twice after mark ${keeps}`).toBe(rounds.length);
   expect(runs(), `a call twice after mark ${keeps}`).toBeLessThanOrEqual(2);
   const { operation } = await setting.find(id);
   if (operation.state === 'uncertain') {
@@ -91,7 +94,7 @@ const dieInTool = async (
 ): Promise<void> => {
   for (let round = 0; round < rounds; round += 1) {
     const dying = setting.world.another();
-    setting.teach(dying);
+    setting.register(dying);
     const began = nextBegin();
     await sweep(dying);
     await began;
@@ -146,7 +149,7 @@ test('a call that kills each worker that runs it is not run a third time', async
       code_execution: { ...runner, run: () => death.kill(() => Promise.resolve({ result: '3', usage: [] })) },
     },
   });
-  setting.provider.script(hop({ text: '', functionCalls: [call('c1')] }), hop({ text: 'It failed.' }));
+  setting.provider.script(modelRound({ text: '', functionCalls: [call('c1')] }), modelRound({ text: 'It failed.' }));
   const id = await setting.open({ tools: [{ kind: 'code_execution' }] });
   await dieInTool(setting, 2, () => death.next());
   await setting.work();
@@ -162,7 +165,7 @@ test('a call that kills each worker that runs it is not run a third time', async
 
 const jobs = () => {
   let starts = 0;
-  const result: Interacted = { steps: [], status: 'completed', usage: tokens(7), note: null };
+  const result: Interacted = { steps: [], status: 'completed', usage: tokens(7), reference: null };
   const provider: Provider = {
     name: 'jobs',
     interactions: {

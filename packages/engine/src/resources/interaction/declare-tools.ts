@@ -42,7 +42,7 @@ const declareOne = async (turn: InteractionTurn, setting: OwnTool): Promise<read
   if (runner === undefined) throw new NotExecuted({ reason: 'unavailable', cause: `nobody runs ${setting.kind}` });
   const { options, context } = turn;
   const late = new AbortController();
-  const callOff = options.engine.clock.after(options.limits.toolCallMs, () => late.abort());
+  const cancelTimer = options.engine.clock.after(options.limits.toolCallMs, () => late.abort());
   const signal = AbortSignal.any([context.signal, late.signal]);
   try {
     return await runner.declare(asSetting(setting), toolContext(turn, signal));
@@ -52,7 +52,7 @@ const declareOne = async (turn: InteractionTurn, setting: OwnTool): Promise<read
     // Nothing has been paid for yet.
     throw isNotExecuted(cause) ? cause : new NotExecuted({ reason: 'failed', cause });
   } finally {
-    callOff();
+    cancelTimer();
   }
 };
 

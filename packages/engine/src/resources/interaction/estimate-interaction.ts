@@ -14,7 +14,7 @@ type Call = Omit<GenerationCall, 'operationId'>;
 const times = (estimate: Estimate, factor: number): Estimate =>
   estimate.map((each) => ({ ...each, quantity: each.quantity * factor }));
 
-export interface HopsEstimate {
+export interface RoundsEstimate {
   /** The first hop. */
   readonly call: Call;
   /** Its input as the provider counts it, or null. */
@@ -26,7 +26,7 @@ export interface HopsEstimate {
   readonly limits: InteractionLimits;
 }
 
-const toolBounds = ({ model, tools, environmentId, runners, limits }: HopsEstimate): Estimate =>
+const toolBounds = ({ model, tools, environmentId, runners, limits }: RoundsEstimate): Estimate =>
   tools.flatMap(({ kind }) =>
     kind === 'function' || isRunByProvider(model, kind, environmentId)
       ? []
@@ -35,16 +35,16 @@ const toolBounds = ({ model, tools, environmentId, runners, limits }: HopsEstima
 
 /**
  * What an interaction reserves that the gateway carries out: one generation where nothing but functions of the client are called;
- * where the gateway runs tools, `hopsHeld` hops of `hopOutputTokensMax` and `toolCallsHeld` calls of each tool. An interaction that
+ * where the gateway runs tools, `modelRoundsHeld` hops of `roundOutputTokensMax` and `toolCallsHeld` calls of each tool. An interaction that
  * needs less of each goes on for as long as the reservation covers the next hop.
  */
-export const estimateHops = (source: HopsEstimate): Estimate => {
+export const estimateRounds = (source: RoundsEstimate): Estimate => {
   const { call, counted, model, tools, environmentId, limits } = source;
   const { row } = model;
   const input = counted ?? estimateInput(call, contextOf(row));
-  const hop = [...input, ...estimateOutput(call, row), ...estimateBeside(call, row, input)];
-  if (!hasOwnTools(model, tools, environmentId)) return hop;
-  return [...times(hop, limits.hopsHeld), ...toolBounds(source)];
+  const round = [...input, ...estimateOutput(call, row), ...estimateBeside(call, row, input)];
+  if (!hasOwnTools(model, tools, environmentId)) return round;
+  return [...times(round, limits.modelRoundsHeld), ...toolBounds(source)];
 };
 
 /** Agents read and write several times for one answer. */

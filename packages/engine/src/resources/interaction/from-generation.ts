@@ -12,7 +12,7 @@ import type { DeclaredFunction } from './interaction-work.ts';
 import type { CalledFunction, StoredContent, StoredStep } from './stored-step.ts';
 
 /** What one hop came to. */
-export interface HopSteps {
+export interface RoundSteps {
   readonly steps: readonly StoredStep[];
   /** A call was left out because its arguments are no JSON object. */
   readonly malformed: boolean;
@@ -162,7 +162,7 @@ const readUrls = (reading: Reading, { annotations }: Generation): readonly Store
 export const fromGeneration = async (
   generation: Generation,
   options: Pick<Reading, 'shelf' | 'declared' | 'describe' | 'taken'>,
-): Promise<HopSteps> => {
+): Promise<RoundSteps> => {
   const reading: Reading = { ...options, steps: [], output: [], malformed: false };
   const urls = readUrls(reading, generation);
   for (const part of generationParts(generation)) await readPart(reading, part);

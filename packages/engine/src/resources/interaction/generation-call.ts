@@ -18,7 +18,7 @@ import type { DeclaredFunction, InteractionSettings, StepAuthor } from './intera
 import type { StoredStep } from './stored-step.ts';
 
 /** All that one hop is made of. */
-export interface HopSource {
+export interface RoundSource {
   readonly engine: Engine;
   readonly limits: InteractionLimits;
   readonly model: InteractionModel;
@@ -42,13 +42,13 @@ export const authorOf = ({ provider, row }: InteractionModel): StepAuthor => ({
 export const isSameAuthor = (one: StepAuthor, other: StepAuthor): boolean =>
   one.provider === other.provider && one.upstreamModel === other.upstreamModel;
 
-const groupsOf = ({ history, model, steps, isReckoned }: HopSource): readonly StepGroup[] => [
+const groupsOf = ({ history, model, steps, isReckoned }: RoundSource): readonly StepGroup[] => [
   ...history.map((past) => ({ steps: past.steps, isOwn: isSameAuthor(past.author, authorOf(model)), isPast: true })),
   { steps, isOwn: true, isPast: isReckoned === true },
 ];
 
 /** The tools as `generate` takes them: functions of the client, what the provider runs, and a function for each of ours. */
-const toolsOf = ({ settings, declared, model, environmentId }: HopSource): readonly GenerationTool[] => [
+const toolsOf = ({ settings, declared, model, environmentId }: RoundSource): readonly GenerationTool[] => [
   ...settings.tools.flatMap((tool): readonly GenerationTool[] => {
     if (tool.kind === 'function') return [tool];
     const runs = isRunByProvider(model, tool.kind, environmentId);
@@ -107,7 +107,7 @@ const mediaOf = (settings: InteractionSettings, row: CatalogModel): Media => {
 };
 
 /** One hop as a generation. Throws `NotExecuted` where something that the interaction named has gone. */
-export const toGenerationCall = async (source: HopSource): Promise<GenerationCall> => {
+export const toGenerationCall = async (source: RoundSource): Promise<GenerationCall> => {
   const { engine, limits, model, projectId, settings, environmentId } = source;
   const { row, provider } = model;
   const { thinking } = settings;
@@ -121,7 +121,7 @@ export const toGenerationCall = async (source: HopSource): Promise<GenerationCal
     responseFormat: responseFormat(settings),
     sampling: settings.sampling,
     outputTokensMax: hasOwnTools(model, settings.tools, environmentId)
-      ? Math.min(row.maxOutputTokens, limits.hopOutputTokensMax)
+      ? Math.min(row.maxOutputTokens, limits.roundOutputTokensMax)
       : row.maxOutputTokens,
     ...(thinking === undefined ? {} : { thinking }),
     ...mediaOf(settings, row),

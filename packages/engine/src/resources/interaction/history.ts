@@ -7,7 +7,7 @@ import type { StoredContent, StoredStep } from './stored-step.ts';
 /** One interaction that is continued: what came in and what came of it. */
 export interface PastInteraction {
   readonly author: StepAuthor;
-  readonly note: string | null;
+  readonly reference: string | null;
   readonly steps: readonly StoredStep[];
 }
 
@@ -55,7 +55,7 @@ export const readHistory = async (
     if (ended === null) break;
     const input = await readJson(engine, ended.input);
     const steps = stepsLeft(ended, await readJson(engine, ended.steps));
-    past.unshift({ author: ended.author, note: ended.note, steps: [...input, ...steps] });
+    past.unshift({ author: ended.author, reference: ended.reference, steps: [...input, ...steps] });
     id = ended.previousId;
   }
   return past;

@@ -11,7 +11,7 @@ import {
   type InteractionOrder,
   type InteractionWork,
 } from './interaction-work.ts';
-import { beginHops, resumeHops, resumeTool } from './run-hops.ts';
+import { beginRounds, resumeRounds, resumeTool } from './run-rounds.ts';
 import { pollJob, startJob } from './run-job.ts';
 import { blobKeyOfJson, readJson } from './stored-json.ts';
 import { contentsOf } from './stored-step.ts';
@@ -40,14 +40,14 @@ const goOn = (turn: InteractionTurn, phase: Open): Promise<WorkOutcome> | WorkOu
   const jobs = turn.model.provider.interactions;
   switch (phase.phase) {
     case 'asked':
-      if (phase.order.way === 'hops') return beginHops(turn, null);
+      if (phase.order.way === 'hops') return beginRounds(turn, null);
       return jobs === undefined ? nobody(turn.work, phase, 0) : startJob(turn, jobs, phase);
     case 'declaring':
-      return beginHops(turn, phase);
+      return beginRounds(turn, phase);
     case 'job':
       return jobs === undefined ? nobody(turn.work, phase, turn.options.limits.jobMs) : pollJob(turn, jobs, phase);
     case 'between':
-      return resumeHops(turn, phase);
+      return resumeRounds(turn, phase);
     case 'tool':
       return resumeTool(turn, phase);
     case 'handed':

@@ -8,11 +8,11 @@ const day = 24 * hour;
 /** How far an interaction may go. Every one ends the interaction as `incomplete`, with what it has until then. */
 export interface InteractionLimits {
   /** Times a model is asked. */
-  readonly hopsMax: number;
+  readonly modelRoundsMax: number;
   /** Hops that are reserved for where the gateway runs tools; more are gone as long as what they may use is covered. */
-  readonly hopsHeld: number;
+  readonly modelRoundsHeld: number;
   /** Output of one hop where the gateway runs tools; else the whole output of the model. */
-  readonly hopOutputTokensMax: number;
+  readonly roundOutputTokensMax: number;
   readonly toolCallsMax: number;
   /** Tool calls that are reserved for. */
   readonly toolCallsHeld: number;
@@ -45,9 +45,9 @@ export interface InteractionLimits {
 }
 
 export const defaultInteractionLimits: InteractionLimits = Object.freeze({
-  hopsMax: 32,
-  hopsHeld: 8,
-  hopOutputTokensMax: 8_192,
+  modelRoundsMax: 32,
+  modelRoundsHeld: 8,
+  roundOutputTokensMax: 8_192,
   toolCallsMax: 64,
   toolCallsHeld: 8,
   toolCallMs: 2 * minute,
@@ -68,9 +68,9 @@ export const defaultInteractionLimits: InteractionLimits = Object.freeze({
 
 /** Every limit in its bounds. */
 export const interactionLimitsCheck = optionsCheck<Partial<InteractionLimits>>({
-  hopsMax: whole({ min: 1 }),
-  hopsHeld: whole({ min: 1 }),
-  hopOutputTokensMax: whole({ min: 1 }),
+  modelRoundsMax: whole({ min: 1 }),
+  modelRoundsHeld: whole({ min: 1 }),
+  roundOutputTokensMax: whole({ min: 1 }),
   toolCallsMax: whole(),
   toolCallsHeld: whole(),
   toolCallMs: timerMs({ min: 1 }),

@@ -33,13 +33,13 @@ export const takesJobs = ({ row, provider }: InteractionModel): boolean =>
 const generated: ReadonlySet<string> = new Set(['text', 'image', 'speech']);
 
 /** Whether the gateway can carry out interactions of this model hop by hop. */
-export const takesHops = ({ row, provider }: InteractionModel): boolean =>
+export const takesRounds = ({ row, provider }: InteractionModel): boolean =>
   (provider.generate !== undefined || provider.generateStream !== undefined) &&
   generated.has(row.family) &&
   row.upstreamKind === 'model';
 
 /** Whether interactions of this model can be carried out at all. */
-export const servesInteractions = (model: InteractionModel): boolean => takesJobs(model) || takesHops(model);
+export const servesInteractions = (model: InteractionModel): boolean => takesJobs(model) || takesRounds(model);
 
 /** Why an interaction with these tools cannot be carried out hop by hop: the first tool that nobody runs, or null. */
 export const unrunTool = (

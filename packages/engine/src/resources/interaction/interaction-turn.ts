@@ -19,7 +19,7 @@ export interface InteractionKindOptions {
   readonly runners: ToolRunners;
   readonly seal: TextSeal;
   /** What a provider noted of a store or an environment of the project, or null. */
-  readonly findNote: (id: string, provider: string) => Promise<string | null>;
+  readonly findReference: (id: string, provider: string) => Promise<string | null>;
   readonly limits: InteractionLimits;
 }
 

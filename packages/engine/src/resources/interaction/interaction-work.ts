@@ -50,13 +50,13 @@ export interface DeclaredFunction {
 }
 
 /** How far the gateway's own loop is. */
-export interface HopProgress {
+export interface RoundProgress {
   readonly author: StepAuthor;
   readonly declared: StoredJson<readonly DeclaredFunction[]>;
   readonly steps: StoredJson<readonly StoredStep[]>;
   readonly usage: readonly Usage[];
   /** The model has been asked so many times. */
-  readonly hops: number;
+  readonly rounds: number;
   readonly toolCalls: number;
   /** Citations that wait for the text that they belong to. */
   readonly citations: readonly JsonObject[];
@@ -93,14 +93,14 @@ export type InteractionWork =
       readonly cancelAsked: boolean;
     }
   /** Nothing is under way: the next hop can be handed over. */
-  | { readonly phase: 'between'; readonly order: InteractionOrder; readonly progress: HopProgress }
+  | { readonly phase: 'between'; readonly order: InteractionOrder; readonly progress: RoundProgress }
   /** A hop may have been handed over: who finds this after a death cannot know. */
-  | { readonly phase: 'hop'; readonly order: InteractionOrder; readonly progress: HopProgress }
+  | { readonly phase: 'hop'; readonly order: InteractionOrder; readonly progress: RoundProgress }
   /** A call of a tool was begun. */
   | {
       readonly phase: 'tool';
       readonly order: InteractionOrder;
-      readonly progress: HopProgress;
+      readonly progress: RoundProgress;
       readonly callId: string;
       /** Workers have begun the call so many times (default: once). */
       readonly begun?: number;
@@ -115,7 +115,7 @@ export interface EndedInteraction extends InteractionChain {
   readonly input: StoredJson<readonly StoredStep[]>;
   readonly steps: StoredJson<readonly StoredStep[]>;
   /** By which its provider continues it. */
-  readonly note: string | null;
+  readonly reference: string | null;
   /** Blobs of media that came with the request. */
   readonly givenBlobs: readonly string[];
   /** Generated media in the order of their index; empty once their time is over. */

@@ -19,7 +19,7 @@ const storeMedium = async (
   { engine, folder, keptMs, signal }: StepShelf,
   part: MediaPart | BlobPart,
 ): Promise<{ readonly blobKey: string; readonly sizeBytes: number }> => {
-  if (part.kind === 'blob') return keepMedium(engine, folder, { ...part, note: null }, signal);
+  if (part.kind === 'blob') return keepMedium(engine, folder, { ...part, reference: null }, signal);
   const blobKey = `${folder}/${engine.newId()}`;
   const bytes = Buffer.from(part.data, 'base64');
   return { blobKey, sizeBytes: await storePendingBlob(engine, blobKey, oneChunk(bytes), keptMs) };

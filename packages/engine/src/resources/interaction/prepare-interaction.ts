@@ -7,11 +7,11 @@ import type { Estimate } from '../../ledger/hold.ts';
 import type { Quantities } from '../../ledger/tariff.ts';
 import type { ToolRunners } from '../../tools/tool-runner.ts';
 import { blobKeysOf } from '../stored-media.ts';
-import { estimateHops, estimateJob } from './estimate-interaction.ts';
+import { estimateRounds, estimateJob } from './estimate-interaction.ts';
 import { toGenerationCall } from './generation-call.ts';
 import { chainAfter, isTooLong, readHistory } from './history.ts';
 import type { InteractionLimits } from './interaction-limits.ts';
-import { takesHops, takesJobs, unrunTool, type InteractionModel } from './interaction-model.ts';
+import { takesRounds, takesJobs, unrunTool, type InteractionModel } from './interaction-model.ts';
 import { sealTool } from './interaction-turn.ts';
 import {
   interactionWork,
@@ -42,7 +42,7 @@ export interface InteractionPreparing {
   readonly limits: InteractionLimits;
   readonly runners: ToolRunners;
   readonly seal: TextSeal;
-  readonly findNote: (id: string, provider: string) => Promise<string | null>;
+  readonly findReference: (id: string, provider: string) => Promise<string | null>;
   /** Refuses what the model does not offer, by throwing. */
   readonly check: (call: Omit<GenerationCall, 'operationId'>, way: InteractionOrder['way']) => void;
   /** The input of a call as the provider counts it, or null where it is not asked. */
@@ -88,7 +88,7 @@ const findStart = async (
   const work = interactionWork(resource.work);
   const chain = { previousId, depth: 1, bytes: 0 };
   // Its steps are gone: it was deleted, or its time is over.
-  if (work === null || resource.standing === 'deleted') return { chain, previous: null, refusal: 'not_found' };
+  if (work === null || resource.availability === 'deleted') return { chain, previous: null, refusal: 'not_found' };
   const refusal = refuseUnfinished(records.get('operation', previousId)?.state);
   if (work.phase !== 'ended') return { chain, previous: null, refusal: refusal ?? 'request_in_progress' };
   return { chain: chainAfter(previousId, work), previous: work, refusal: null };
@@ -120,12 +120,12 @@ const isRefused = (value: unknown): value is Refused =>
 
 /** Whether everything that the interaction names is known to the provider as well. */
 const isKnownThere = async (
-  { findNote }: InteractionPreparing,
+  { findReference }: InteractionPreparing,
   { model, tools, environmentId }: InteractionAsk,
 ): Promise<boolean> => {
   const stores = tools.flatMap((tool) => (tool.kind === 'file_search' ? tool.stores.map(({ id }) => id) : []));
   const ids = environmentId === null ? stores : [...stores, environmentId];
-  for (const id of ids) if ((await findNote(id, model.provider.name)) === null) return false;
+  for (const id of ids) if ((await findReference(id, model.provider.name)) === null) return false;
   return true;
 };
 
@@ -133,9 +133,9 @@ const chooseWay = async (
   preparing: InteractionPreparing,
   ask: InteractionAsk,
 ): Promise<InteractionOrder['way'] | Refused> => {
-  const byHops = takesHops(ask.model);
-  if (takesJobs(ask.model) && (!byHops || (await isKnownThere(preparing, ask)))) return 'job';
-  if (!byHops) return refused('model_incompatible', 'Nobody carries out interactions of this model.');
+  const byRounds = takesRounds(ask.model);
+  if (takesJobs(ask.model) && (!byRounds || (await isKnownThere(preparing, ask)))) return 'job';
+  if (!byRounds) return refused('model_incompatible', 'Nobody carries out interactions of this model.');
   const tool = unrunTool(ask.model, ask.tools, ask.environmentId, preparing.runners);
   return tool === null ? 'hops' : refused('model_incompatible', `The tool ${tool} is not offered with this model.`);
 };
@@ -169,7 +169,7 @@ const estimateOf = async (
   const { model, tools, environmentId } = ask;
   if (way === 'job') return estimateJob(call, model.row, tools);
   const { runners, limits } = preparing;
-  return estimateHops({ call, counted: await preparing.count(call), model, tools, environmentId, runners, limits });
+  return estimateRounds({ call, counted: await preparing.count(call), model, tools, environmentId, runners, limits });
 };
 
 const orderOf = async (

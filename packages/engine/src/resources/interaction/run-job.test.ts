@@ -17,7 +17,7 @@ const finished = (change: Partial<Interacted> = {}): Progress => ({
     steps: [{ kind: 'model_output', content: [{ kind: 'text', text: 'Done.' }] }],
     status: 'completed',
     usage: tokens(7),
-    note: 'noted',
+    reference: 'noted',
     ...change,
   },
 });
@@ -76,7 +76,9 @@ test('hands an interaction over as a job, asks for it until it is done, and sett
     { type: 'model_output', content: [{ type: 'text', text: 'Done.' }] },
   ]);
   expect((await setting.find(id)).operation).toMatchObject({ chargedMicros: 7n });
-  expect(jobs.started).toMatchObject([{ operationId: id, history: [], previousNote: null, input: [said('Hello')] }]);
+  expect(jobs.started).toMatchObject([
+    { operationId: id, history: [], previousReference: null, input: [said('Hello')] },
+  ]);
 });
 
 test('hands on what the provider noted of the interaction that it continues, and its history', async () => {
@@ -90,7 +92,7 @@ test('hands on what the provider noted of the interaction that it continues, and
   await setting.open({ previousId: first, input: [{ kind: 'function_result', callId: 'c', result: 'ok' }] });
   await workOn(setting);
   expect(jobs.started[1]).toMatchObject({
-    previousNote: 'noted',
+    previousReference: 'noted',
     history: [{ kind: 'user_input' }, { kind: 'function_call', id: 'c' }],
     input: [{ kind: 'function_result', callId: 'c', name: 'f', result: 'ok' }],
   });
@@ -155,7 +157,7 @@ test('keeps media that came out and hands them out by their index', async () => 
 /** Another process takes over what this one has left behind. */
 const takeOver = async (setting: InteractionWorld): Promise<void> => {
   const other = setting.world.another();
-  setting.teach(other);
+  setting.register(other);
   await setting.world.clock.advance(setting.world.engine.limits.leaseMs + 1);
   await setting.work(other);
 };
@@ -182,7 +184,7 @@ test('whoever finds the name of a job asks for it, and hands nothing over again'
   const id = await setting.open();
   await workOn(setting, 2);
   const other = setting.world.another();
-  setting.teach(other);
+  setting.register(other);
   await setting.world.clock.advance(3_600_000);
   await setting.work(other);
   expect(await setting.state(id)).toBe('completed');

@@ -104,7 +104,7 @@ const withoutOwn = (step: PlainStep, isOwn: boolean): Step => {
 const withNotes = async ({ options, model }: InteractionTurn, tool: InteractionTool): Promise<InteractionTool> => {
   if (tool.kind !== 'file_search') return tool;
   const stores = await Promise.all(
-    tool.stores.map(async ({ id }) => ({ id, note: await options.findNote(id, model.provider.name) })),
+    tool.stores.map(async ({ id }) => ({ id, reference: await options.findReference(id, model.provider.name) })),
   );
   return { ...tool, stores };
 };
@@ -118,7 +118,7 @@ const toInteractionCall = async (turn: InteractionTurn): Promise<InteractionCall
     history.push(...(await toSteps(turn, each.steps, { isOwn: isSameAuthor(each.author, author), isPast: true })));
   const previous = past.at(-1);
   const { environmentId } = order;
-  const note = environmentId === null ? null : await options.findNote(environmentId, model.provider.name);
+  const reference = environmentId === null ? null : await options.findReference(environmentId, model.provider.name);
   const { tools, ...rest } = settings;
   return {
     ...rest,
@@ -127,10 +127,10 @@ const toInteractionCall = async (turn: InteractionTurn): Promise<InteractionCall
     upstreamKind: model.row.upstreamKind,
     input: await toSteps(turn, await readJson(options.engine, order.input), { isOwn: true, isPast: false }),
     history,
-    previousNote: previous !== undefined && isSameAuthor(previous.author, author) ? previous.note : null,
+    previousReference: previous !== undefined && isSameAuthor(previous.author, author) ? previous.reference : null,
     tools: await Promise.all(tools.map((tool) => withNotes(turn, openTool(options.seal, tool)))),
     outputTokensMax: model.row.maxOutputTokens,
-    ...(note === null ? {} : { environmentNote: note }),
+    ...(reference === null ? {} : { environmentReference: reference }),
   };
 };
 
@@ -167,9 +167,9 @@ export const startJob = async (
 const finishJob = async (turn: InteractionTurn, { author }: Phase<'job'>, result: Interacted): Promise<WorkOutcome> => {
   const { engine, limits } = turn.options;
   const shelf = { engine, folder: folderOf(turn), keptMs: limits.blobsKeptMs, signal: turn.context.signal, index: 0 };
-  const { status: ending, note } = result;
+  const { status: ending, reference } = result;
   const usage = meterSteps(turn.options.engine, turn.work.operation, result.steps, result.usage);
-  return closeInteraction(turn, { author, ending, steps: await keepSteps(shelf, result.steps), usage, note });
+  return closeInteraction(turn, { author, ending, steps: await keepSteps(shelf, result.steps), usage, reference });
 };
 
 /** The client wants an end, or may not go on: the upstream is told once, and what it did until then is told by the next look. */

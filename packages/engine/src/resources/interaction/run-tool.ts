@@ -68,14 +68,14 @@ const runInTime = async (
   const giveUp = (): void => reject(tooLate());
   if (context.signal.aborted) giveUp();
   else context.signal.addEventListener('abort', giveUp, { once: true });
-  let callOff = clock.after(options.limits.toolCallMs, () => {
-    callOff = clock.after(stopMs, giveUp);
+  let cancelTimer = clock.after(options.limits.toolCallMs, () => {
+    cancelTimer = clock.after(stopMs, giveUp);
     late.abort(tooLate());
   });
   try {
     return await Promise.race([run(AbortSignal.any([context.signal, late.signal])), givenUp]);
   } finally {
-    callOff();
+    cancelTimer();
     context.signal.removeEventListener('abort', giveUp);
   }
 };

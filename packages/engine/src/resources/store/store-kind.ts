@@ -24,11 +24,11 @@ const deleteDocuments = async (engine: Engine, store: ResourceRecord): Promise<v
 /** Removes the store that a provider keeps, once its documents are gone here. */
 const removeUpstream = async ({ engine, findProvider }: StoreKindOptions, store: ResourceRecord): Promise<void> => {
   const upstream = storeWork(store.work)?.upstream;
-  const note = upstream?.note ?? null;
-  if (note === null) return;
+  const reference = upstream?.reference ?? null;
+  if (reference === null) return;
   const provider = findProvider(store.model);
   const stores = provider?.name === upstream?.provider ? provider?.stores : undefined;
-  if (stores !== undefined) await askOutside(engine, store.id, (context) => stores.remove(note, context));
+  if (stores !== undefined) await askOutside(engine, store.id, (context) => stores.remove(reference, context));
 };
 
 export interface StoreKindOptions {

@@ -2,7 +2,7 @@
 export interface UpstreamStore {
   readonly provider: string;
   /** By which the provider knows it; null until its first document is indexed. */
-  readonly note: string | null;
+  readonly reference: string | null;
 }
 
 /** How the documents of a store are indexed. */

@@ -23,7 +23,7 @@ const sourceOf = async (
     throw new NotExecuted({ reason: 'invalid_request', cause: new Error('the video that is continued is gone') });
   const { mimeType, sizeBytes, blobKey } = medium;
   const video: BlobPart = { kind: 'blob', mimeType, sizeBytes, read: () => readBlob(engine, blobKey) };
-  return { video, note: work.provider === provider ? medium.note : null };
+  return { video, reference: work.provider === provider ? medium.reference : null };
 };
 
 const given = <K extends keyof VideoCall>(name: K, value: VideoCall[K] | null): Partial<Pick<VideoCall, K>> => {

@@ -69,7 +69,7 @@ interface Scene {
   readonly process: (death?: Death) => { readonly engine: Engine; readonly calls: () => number };
 }
 
-const teach = (engine: Engine, provider: ScriptedProvider): void =>
+const register = (engine: Engine, provider: ScriptedProvider): void =>
   giveKinds(
     engine,
     videoKind({
@@ -94,7 +94,7 @@ const openScene = async (): Promise<Scene> => {
     const { newId, clock, logger, limits } = world.engine;
     const faulty = createFaultyStorage(storage, { before });
     const engine = createEngine({ storage: faulty, tariff, newId, ...clock, logger, limits });
-    teach(engine, provider);
+    register(engine, provider);
     return { engine, calls: () => calls };
   };
   const front = process().engine;
@@ -111,7 +111,7 @@ const openScene = async (): Promise<Scene> => {
       kind: 'video',
       displayName: null,
       parent: null,
-      standing: 'follows',
+      availability: 'follows',
       shown: { duration_seconds: 8 },
       work: { phase: 'asked', order, tries: 0 },
       expiresAfterMs: null,
@@ -203,7 +203,7 @@ test('copies a video again where the copy broke off, and keeps one of them', asy
     if (copies < 3) throw new Error('the upstream broke off');
     yield scriptedVideoBytes.subarray(1_000);
   }
-  const video = { mimeType: 'video/mp4', read: breaking, note: null };
+  const video = { mimeType: 'video/mp4', read: breaking, reference: null };
   const answer = { kind: 'answer', videos: { videos: [video] } } as const;
   scene.provider.scriptPolls(answer, answer, answer);
   const { engine } = scene.process();
@@ -212,14 +212,14 @@ test('copies a video again where the copy broke off, and keeps one of them', asy
   expect(copies).toBe(3);
 });
 
-async function* standingStill(): AsyncGenerator<Uint8Array> {
+async function* standsStill(): AsyncGenerator<Uint8Array> {
   yield scriptedVideoBytes.subarray(0, 10);
   await new Promise(() => {});
 }
 
 test('gives up a copy that stands still, and tries again', async () => {
   const scene = await openScene();
-  const stuck = { mimeType: 'video/mp4', note: null, read: standingStill };
+  const stuck = { mimeType: 'video/mp4', reference: null, read: standsStill };
   scene.provider.scriptPolls({ kind: 'answer', videos: { videos: [stuck] } });
   const { engine } = scene.process();
   await workFor(scene, engine, 3);
@@ -234,7 +234,7 @@ test('leaves the copy of its successor alone when it lost the work', async () =>
   const go = Promise.withResolvers<void>();
   const slow = {
     mimeType: 'video/mp4',
-    note: null,
+    reference: null,
     read: async function* read(): AsyncGenerator<Uint8Array> {
       yield scriptedVideoBytes.subarray(0, 10);
       await go.promise;

@@ -99,7 +99,7 @@ const copyAll = async (turn: Turn, { videos }: GeneratedVideos): Promise<readonl
   const { work, context, options } = turn;
   const kept: KeptMedium[] = [];
   const late = new AbortController();
-  const callOff = options.engine.clock.after(copyMs, () => late.abort());
+  const cancelTimer = options.engine.clock.after(copyMs, () => late.abort());
   const signal = AbortSignal.any([context.signal, late.signal]);
   try {
     for (const [index, video] of videos.entries())
@@ -112,7 +112,7 @@ const copyAll = async (turn: Turn, { videos }: GeneratedVideos): Promise<readonl
     );
     throw cause;
   } finally {
-    callOff();
+    cancelTimer();
   }
 };
 
@@ -149,7 +149,7 @@ const finish = async (turn: Turn, generated: GeneratedVideos): Promise<WorkOutco
     usage: generated.usage,
     result: JSON.stringify({ videos }),
     closing: {
-      standing: 'follows',
+      availability: 'follows',
       shown: shownLength(work, generated),
       work: { phase: 'done', provider: maker.provider.name, media } satisfies VideoWork,
       expiresAfterMs: videoKeptMs,

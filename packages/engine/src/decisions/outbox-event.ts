@@ -1,0 +1,88 @@
+import type { EventType } from '@tollgate/contract';
+import type { Key, OperationRecord, Records, Write } from '@tollgate/storage';
+import { creditsFromMicros } from '../ledger/micros.ts';
+
+/** What the step that ends an operation needs to tell the project's webhooks of it. */
+export interface OutboxEvent {
+  /** Of the event, should there be one. */
+  readonly eventId: string;
+  readonly projectId: string;
+  /** The path at which the request is queried. */
+  readonly requestUrl: string;
+}
+
+/** An enabled webhook, as the record of a project's webhooks has it. */
+export interface Hook {
+  readonly id: string;
+  readonly events: readonly EventType[];
+}
+
+// The record is written by the decisions of webhooks alone, which hold a list of this form.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+export const hooksOf = (hooks: unknown): readonly Hook[] => hooks as readonly Hook[];
+
+export const outboxEventKeys = (operationId: string, outboxEvent: OutboxEvent | undefined): readonly Key[] =>
+  outboxEvent === undefined
+    ? []
+    : [
+        { table: 'subscriptions', id: outboxEvent.projectId },
+        { table: 'outbox', id: operationId, fresh: true },
+      ];
+
+/** What an event tells of an operation. */
+export type OutboxOperation = Pick<OperationRecord, 'id' | 'projectId' | 'state' | 'chargedMicros' | 'errorCode'>;
+
+/** The envelope: never content, and no message text (webhooks:envelope:*). */
+export const envelope = (
+  operation: OutboxOperation,
+  outboxEvent: OutboxEvent,
+  type: EventType,
+  nowMs: number,
+): string =>
+  JSON.stringify({
+    id: outboxEvent.eventId,
+    type,
+    created_at: new Date(nowMs).toISOString(),
+    data: {
+      request_id: operation.id,
+      project_id: operation.projectId,
+      status: operation.state,
+      credits: creditsFromMicros(operation.chargedMicros),
+      request_url: outboxEvent.requestUrl,
+      ...(type === 'request.failed' ? { error_code: operation.errorCode } : {}),
+    },
+  });
+
+/**
+ * The event of an operation that has just ended, in the step that ends it: for the webhooks that are enabled for it now
+ * (webhooks:delivery:after-settlement, webhooks:event:*). An operation that has not ended, such as an uncertain one, has none.
+ */
+export const outboxEventWrites = (
+  records: Records,
+  operation: OperationRecord,
+  outboxEvent: OutboxEvent | undefined,
+  nowMs: number,
+): readonly Write[] => {
+  if (outboxEvent === undefined || operation.endedAtMs === null) return [];
+  const hooks = hooksOf(records.get('subscriptions', outboxEvent.projectId)?.hooks ?? []);
+  const eventType: EventType = operation.state === 'failed' ? 'request.failed' : 'request.completed';
+  const told = hooks.filter(({ events }) => events.includes(eventType)).map(({ id }) => id);
+  if (told.length === 0) return [];
+  return [
+    {
+      kind: 'put',
+      table: 'outbox',
+      record: {
+        id: operation.id,
+        eventId: outboxEvent.eventId,
+        projectId: operation.projectId,
+        eventType,
+        body: envelope(operation, outboxEvent, eventType, nowMs),
+        hooks: told,
+        owner: null,
+        dueAtMs: nowMs,
+        createdAtMs: nowMs,
+      },
+    },
+  ];
+};

@@ -1,0 +1,204 @@
+import type { CreditLedger, LedgerCommand, OperationRecord } from '@tollgate/storage';
+import type { ExtendAnswer, ExtendCommand } from '../decisions/extend.ts';
+import type { FailAnswer, FailCommand } from '../decisions/fail.ts';
+import { makeMove, type MoveAnswer, type MoveCommand } from '../decisions/host-moves.ts';
+import { isStartedLater, open, type OpenAnswer, type OpenCommand } from '../decisions/open.ts';
+import { register } from '../decisions/register.ts';
+import type { SettleAnswer, SettleCommand } from '../decisions/settle.ts';
+import { unregister } from '../decisions/unregister.ts';
+import type { EngineLimits } from '../engine-limits.ts';
+import type { OperationLedger } from './operation-ledger.ts';
+import { commit, patienceOf, persist } from '../operations/persist.ts';
+import type { StepStorage } from '../webhooks/notify-of-events.ts';
+
+export interface ExternalLedgerOptions {
+  readonly storage: StepStorage;
+  readonly ledger: CreditLedger;
+  readonly limits: Pick<EngineLimits, 'persistTriesMax' | 'persistPauseMs' | 'leaseMs'>;
+  readonly clock: { readonly sleep: (ms: number) => Promise<void> };
+}
+
+const commitMove = (
+  context: ExternalLedgerOptions,
+  operation: Pick<MoveCommand, 'operationId' | 'accountId' | 'hasResource' | 'outboxEvent' | 'countedIn'>,
+  move: MoveCommand['move'],
+): Promise<MoveAnswer> => {
+  const { operationId, accountId, hasResource, outboxEvent, countedIn } = operation;
+  const command: MoveCommand = {
+    operationId,
+    accountId,
+    move,
+    ...(hasResource === true ? { hasResource } : {}),
+    ...(outboxEvent === undefined ? {} : { outboxEvent }),
+    ...(countedIn === undefined ? {} : { countedIn }),
+  };
+  return commit(context, makeMove(command));
+};
+
+/** A step that was sent before may have registered the operation. */
+const sentAgain = (command: OpenCommand, attempt: number): OpenCommand => ({
+  ...command,
+  repeated: command.repeated || attempt > 1,
+});
+
+const openWithLedger = async (context: ExternalLedgerOptions, command: OpenCommand): Promise<OpenAnswer> => {
+  const { ledger } = context;
+  const patience = patienceOf(context);
+  const registered = await commit(context, (attempt) => register(sentAgain(command, attempt)));
+  if (registered.kind !== 'prepared') return registered;
+  const { operationId, accountId, holdMicros } = command;
+  let sent = 0;
+  const reserved = await persist(patience, (attempt) => {
+    sent = attempt;
+    return ledger.reserve({ operationId, accountId, amountMicros: holdMicros });
+  });
+  // Released already: the sweep has taken the operation for abandoned, and fails it.
+  if (reserved === 'ended') return { kind: 'known', operationId };
+  if (reserved === 'insufficient') {
+    const { operation } = registered;
+    const uncounted = command.deferred?.resource ?? null;
+    // An earlier try that nobody confirmed may still be on its way: once released, it can set nothing aside.
+    if (sent > 1) await persist(patience, () => ledger.release({ operationId, accountId }));
+    const left = await commit(context, unregister(operation, uncounted));
+    return left === 'gone'
+      ? { kind: 'insufficient', availableMicros: 0n, walletSeq: 0 }
+      : { kind: 'known', operationId };
+  }
+  const { owner, leaseMs } = command;
+  const queued = isStartedLater(command);
+  const queuedMs = queued ? (command.live?.accessValidMs ?? 0) : null;
+  const started = await commitMove(context, command, { kind: 'start', holdMicros, owner, leaseMs, queuedMs });
+  if (started.kind === 'moved') return { kind: 'started', operation: started.operation, walletSeq: 0 };
+  const stands = queued || (started.kind === 'refused' && started.operation.state === 'processing');
+  if (started.kind === 'refused' && stands && started.operation.owner === owner)
+    return { kind: 'started', operation: started.operation, walletSeq: 0 };
+  // Somebody decided the operation while the ledger reserved: nothing may stay set aside for it.
+  await persist(patience, () => ledger.release({ operationId, accountId }));
+  return { kind: 'known', operationId };
+};
+
+const ledgerCommand = (operation: OperationRecord): LedgerCommand => ({
+  operationId: operation.id,
+  accountId: operation.accountId,
+});
+
+/**
+ * Tries the amount that is pending once more before another one may take its place: the ledger's refusal, said now, is the
+ * only proof that it was not debited by an attempt whose answer was lost.
+ */
+const settleOtherPending = async (
+  context: ExternalLedgerOptions,
+  command: SettleCommand,
+): Promise<{ readonly settled: SettleAnswer } | { readonly refusedMicros: bigint | null }> => {
+  const { operationId: id, measuredMicros } = command;
+  // Whoever brings evidence has just run it: nothing was pending before.
+  if (command.evidence !== null) return { refusedMicros: null };
+  const records = await context.storage.read([{ table: 'operation', id }]);
+  const operation = records.get('operation', id);
+  const pending = operation?.state === 'uncertain' ? operation.pendingMicros : null;
+  if (operation === undefined || pending === null || pending === measuredMicros) return { refusedMicros: null };
+  const settled = await payWithLedger(context, operation, command);
+  return settled.kind === 'pending' ? { refusedMicros: pending } : { settled };
+};
+
+const settleWithLedger = async (context: ExternalLedgerOptions, command: SettleCommand): Promise<SettleAnswer> => {
+  const { measuredMicros, answerKeptMs } = command;
+  const other = await settleOtherPending(context, command);
+  if ('settled' in other) return other.settled;
+  const begun = await commitMove(context, command, {
+    kind: 'begin_settling',
+    pendingMicros: measuredMicros,
+    ...(command.fractionPicos === undefined ? {} : { fractionPicos: command.fractionPicos }),
+    ...(command.isFixed === undefined ? {} : { isFixed: command.isFixed }),
+    refusedMicros: other.refusedMicros,
+    evidence: command.evidence,
+    ...(command.verdict === undefined ? {} : { verdict: command.verdict }),
+    answerKeptMs,
+    leaseMs: context.limits.leaseMs,
+  });
+  if (begun.kind === 'missing') return { kind: 'missing' };
+  if (begun.operation.endedAtMs !== null) return { kind: 'ended', operation: begun.operation };
+  const { holdMicros, pendingMicros } = begun.operation;
+  const paid = await payWithLedger(context, begun.operation, command);
+  const isBeyond = command.evidence !== null && (pendingMicros ?? 0n) > holdMicros;
+  return isBeyond && (paid.kind === 'settled' || paid.kind === 'pending')
+    ? { ...paid, beyondHold: { holdMicros } }
+    : paid;
+};
+
+const payWithLedger = async (
+  context: ExternalLedgerOptions,
+  operation: OperationRecord,
+  command: SettleCommand,
+): Promise<SettleAnswer> => {
+  const amountMicros = operation.pendingMicros ?? command.measuredMicros;
+  const paid = await persist(patienceOf(context), () =>
+    context.ledger.settle({ ...ledgerCommand(operation), amountMicros }),
+  );
+  const move: MoveCommand['move'] =
+    paid === 'settled'
+      ? { kind: 'complete', chargedMicros: amountMicros, answerKeptMs: command.answerKeptMs }
+      : { kind: 'wait', retryMs: command.retryMs };
+  const moved = await commitMove(context, command, move);
+  if (moved.kind === 'missing') return { kind: 'missing' };
+  if (moved.operation.state === 'completed') return { kind: 'settled', operation: moved.operation, walletSeq: 0 };
+  return moved.operation.endedAtMs === null
+    ? { kind: 'pending', operation: moved.operation, walletSeq: 0 }
+    : { kind: 'ended', operation: moved.operation };
+};
+
+const extendWithLedger = async (context: ExternalLedgerOptions, command: ExtendCommand): Promise<ExtendAnswer> => {
+  const { operationId, accountId, holdMicros } = command;
+  const amount = { operationId, accountId, amountMicros: holdMicros };
+  const extended = await persist(patienceOf(context), () => context.ledger.extend(amount));
+  if (extended !== 'extended')
+    return extended === 'insufficient' ? { kind: extended, walletSeq: 0 } : { kind: extended };
+  const moved = await commitMove(context, command, { kind: 'raise', holdMicros, usage: command.usage ?? null });
+  return moved.kind === 'moved' ? { kind: 'extended', operation: moved.operation, walletSeq: 0 } : { kind: 'ended' };
+};
+
+/** Its failure was begun before, and whoever comes brings it to its end. */
+const isFailing = ({ state, pendingMicros }: OperationRecord): boolean =>
+  state === 'settling' && pendingMicros === null;
+
+const failWithLedger = async (context: ExternalLedgerOptions, command: FailCommand): Promise<FailAnswer> => {
+  const { operationId, accountId, errorCode, attempts, recordKeptMs, verdict } = command;
+  const { leaseMs } = context.limits;
+  const owner = command.owner ?? null;
+  const begun = await commitMove(context, command, { kind: 'begin_failing', errorCode, attempts, leaseMs, owner });
+  if (begun.kind === 'missing') return { kind: 'missing' };
+  if (begun.operation.endedAtMs !== null) return { kind: 'ended', operation: begun.operation };
+  if (owner !== null && begun.operation.owner !== owner && !isFailing(begun.operation))
+    return { kind: 'lost', operation: begun.operation };
+  // The ledger's word is final: what it has settled before cannot be released, and is no failure any more.
+  const released = await persist(patienceOf(context), () => context.ledger.release({ operationId, accountId }));
+  if (released === 'ended') return { kind: 'captured', operation: begun.operation };
+  const decided = verdict === undefined ? {} : { verdict };
+  const failed = await commitMove(context, command, { kind: 'fail', errorCode, recordKeptMs, ...decided });
+  if (failed.kind === 'missing') return { kind: 'missing' };
+  return failed.operation.state === 'failed'
+    ? { kind: 'failed', operation: failed.operation, walletSeq: 0 }
+    : { kind: 'ended', operation: failed.operation };
+};
+
+/** The host's wallet: the same states, each durable before and after a command to the host's ledger. */
+export const externalLedger = (context: ExternalLedgerOptions): OperationLedger => ({
+  open: (command) =>
+    // What costs nothing is no business of the ledger's.
+    command.deferred?.execution === 'nothing'
+      ? commit(context, (attempt) => open(sentAgain(command, attempt)))
+      : openWithLedger(context, command),
+  extend: (command) => extendWithLedger(context, command),
+  settle: (command) => settleWithLedger(context, command),
+  fail: (command) => failWithLedger(context, command),
+  resume: async (operation, commands) => {
+    if (operation.state === 'preparing' || operation.state === 'reserved') {
+      await failWithLedger(context, commands.fail);
+      return true;
+    }
+    if (operation.state !== 'settling') return false;
+    if (operation.pendingMicros === null) await failWithLedger(context, commands.fail);
+    else await payWithLedger(context, operation, commands.settle);
+    return true;
+  },
+});

@@ -1,0 +1,37 @@
+import { extend } from '../decisions/extend.ts';
+import { fail } from '../decisions/fail.ts';
+import { open } from '../decisions/open.ts';
+import { settle } from '../decisions/settle.ts';
+import type { EngineLimits } from '../engine-limits.ts';
+import type { OperationLedger } from './operation-ledger.ts';
+import { commit, commitOnce, isStorageBusy } from '../operations/persist.ts';
+import type { StepStorage } from '../webhooks/notify-of-events.ts';
+
+export interface WalletLedgerOptions {
+  readonly storage: StepStorage;
+  readonly limits: Pick<EngineLimits, 'persistTriesMax' | 'persistPauseMs'>;
+  readonly clock: { readonly sleep: (ms: number) => Promise<void> };
+}
+
+/** The wallet in the storage: each command is one durable step. */
+export const walletLedger = (options: WalletLedgerOptions): OperationLedger => ({
+  open: async (command) => {
+    try {
+      return await commitOnce(options, open(command));
+    } catch (cause) {
+      // Refused before anything was sent: the client may come back at once.
+      if (isStorageBusy(cause)) throw cause;
+      const again = { ...command, repeated: true };
+      try {
+        return await commitOnce(options, open(again));
+      } catch {
+        // The first cause tells more: a storage that is busy now may have registered the operation then.
+        throw cause;
+      }
+    }
+  },
+  extend: (command) => commit(options, extend(command)),
+  settle: (command) => commit(options, settle(command)),
+  fail: (command) => commit(options, fail(command)),
+  resume: () => Promise.resolve(false),
+});
