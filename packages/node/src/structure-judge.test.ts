@@ -14,7 +14,7 @@ const judgeWith = (limits: Partial<StructureJudgeLimits> = {}) => {
 const slow = { pattern: '^(a+)+$' };
 const slowText = JSON.stringify(`${'a'.repeat(60)}!`);
 /** Longer than a check takes on any machine that runs these tests. */
-const patient = { checkMs: 60_000 };
+const patient = { checkMs: 60_000, checkWallMs: 60_000 };
 
 test('finds what fits a schema, what does not, and what cannot be judged', async () => {
   const { judge } = judgeWith(patient);
@@ -27,6 +27,27 @@ test('abandons a check that takes too long, and checks the next response on anot
   const { judge } = judgeWith({ checkMs: 1_000 });
   const found = [judge(slow, slowText), judge({ type: 'integer' }, '7')];
   expect(await Promise.all(found)).toEqual(['unchecked', 'fits']);
+});
+
+test('gives a check its time after the thread has loaded its code, and by the time of the processor', async () => {
+  const post = vi.spyOn(Worker.prototype, 'postMessage');
+  const emit = vi.spyOn(Worker.prototype, 'emit');
+  // A machine that gives this process nothing: the clock goes on, the time of the processor stands still.
+  const cpu = vi.spyOn(process, 'cpuUsage').mockReturnValue({ user: 0, system: 0 });
+  onTestFinished(() => [post, emit, cpu].forEach((spy) => spy.mockRestore()));
+  const { judge } = judgeWith({ checkMs: 1, checkWallMs: 60_000 });
+  expect(await judge({ type: 'integer' }, '7')).toBe('fits');
+  const firstMessage = emit.mock.calls.findIndex(([name]) => name === 'message');
+  const [ready, posted] = [emit.mock.invocationCallOrder[firstMessage], post.mock.invocationCallOrder[0]];
+  expect(emit.mock.calls[firstMessage]).toEqual(['message', 'ready']);
+  expect(ready).toBeLessThan(posted ?? 0);
+});
+
+test('ends a check by the clock where the time of the processor does not', async () => {
+  const cpu = vi.spyOn(process, 'cpuUsage').mockReturnValue({ user: 0, system: 0 });
+  onTestFinished(() => cpu.mockRestore());
+  const { judge } = judgeWith({ checkMs: 1, checkWallMs: 500 });
+  expect(await judge(slow, slowText)).toBe('unchecked');
 });
 
 test('checks no more answers than may wait, and the others in turn', async () => {

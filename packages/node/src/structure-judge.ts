@@ -4,8 +4,10 @@ import type { StructureTask } from './structure-worker.ts';
 
 /** Projects take turns. A check that finds no room to wait is not made. */
 export interface StructureJudgeLimits extends FairQueueLimits {
-  /** For one check; the thread that exceeds it is ended. */
+  /** Processor time for one check; the thread that exceeds it is ended. */
   readonly checkMs: number;
+  /** Time by the clock for one check, however little of the processor the thread was given. */
+  readonly checkWallMs: number;
   /** Threads that were told to end and still run: while there are more, no further check is made. */
   readonly endingMax: number;
   /** How long the thread stays without work. */
@@ -26,6 +28,7 @@ interface Waiting {
 
 const defaultLimits: StructureJudgeLimits = {
   checkMs: 200,
+  checkWallMs: 4_000,
   waitingMax: 32,
   waitingPerOwnerMax: 4,
   endingMax: 2,
@@ -41,42 +44,60 @@ const verdictOf = (finding: boolean | null): StructureVerdict => {
   return finding ? 'fits' : 'does_not_fit';
 };
 
-/** A thread that has loaded its code: the time of a check does not include that. */
 interface Thread {
   readonly worker: Worker;
-  readonly online: Promise<unknown>;
+  /** Resolves when the thread has loaded its code: the time of a check does not include that. */
+  readonly ready: Promise<unknown>;
 }
 
 // A limit on its memory would protect nothing: a thread that exceeds it quickly takes the process along. Its time is the limit.
 const startThread = (): Thread => {
   const worker = new Worker(workerUrl(), { env: {} });
   worker.unref();
-  return { worker, online: new Promise((resolve) => worker.once('online', resolve)) };
+  return { worker, ready: new Promise((resolve) => worker.once('message', resolve)) };
 };
 
-/** Checks one answer on a thread; null where the thread did not come to an end with it, and must not be used again. */
-const checkOn = (
-  { worker, online }: Thread,
+const cpuMsSince = (begun: NodeJS.CpuUsage): number => {
+  const { user, system } = process.cpuUsage(begun);
+  return (user + system) / 1_000;
+};
+
+/**
+ * Calls `end` when a thread that began now may have used `checkMs` of processor time, and after `checkWallMs` in any case. The
+ * thread cannot have used more than the process has, so a check is not ended for the load of other processes. Returns what stops the timer.
+ */
+const limitTime = ({ checkMs, checkWallMs }: StructureJudgeLimits, end: () => void): (() => void) => {
+  const [begun, begunMs] = [process.cpuUsage(), performance.now()];
+  let timer: NodeJS.Timeout;
+  const look = (): void => {
+    const leftMs = checkMs - cpuMsSince(begun);
+    const leftWallMs = checkWallMs - (performance.now() - begunMs);
+    if (leftMs <= 0 || leftWallMs <= 0) end();
+    else timer = setTimeout(look, Math.min(leftMs, leftWallMs));
+  };
+  timer = setTimeout(look, Math.min(checkMs, checkWallMs));
+  return () => clearTimeout(timer);
+};
+
+/** Checks one answer on a thread; `lost` where the thread did not come to an end with it, and must not be used again. */
+const checkOn = async (
+  { worker, ready }: Thread,
   task: StructureTask,
-  checkMs: number,
+  limits: StructureJudgeLimits,
 ): Promise<boolean | null | 'lost'> => {
   const { promise, resolve } = Promise.withResolvers<boolean | null | 'lost'>();
-  let timer: NodeJS.Timeout | undefined;
   const found = (finding: boolean | null): void => resolve(finding);
   const lost = (): void => resolve('lost');
-  worker.once('message', found);
   worker.once('error', lost);
   worker.once('exit', lost);
-  const send = async (): Promise<void> => {
-    await online;
-    timer = setTimeout(lost, checkMs);
-    // A port between threads has no origin.
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin
-    worker.postMessage(task);
-  };
-  void send();
+  await Promise.race([ready, promise]);
+  worker.once('message', found);
+  const stopTimer = limitTime(limits, lost);
+  // A port between threads has no origin.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
+  worker.postMessage(task);
   return promise.finally(() => {
-    clearTimeout(timer);
+    stopTimer();
     worker.off('message', found);
     worker.off('error', lost);
     worker.off('exit', lost);
@@ -106,7 +127,7 @@ export const createStructureJudge = (options: Partial<StructureJudgeLimits> = {}
   const checkNext = async ({ task, resolve }: Waiting): Promise<void> => {
     if (ending.size > limits.endingMax) return resolve('unchecked');
     thread ??= startThread();
-    const finding = await checkOn(thread, task, limits.checkMs);
+    const finding = await checkOn(thread, task, limits);
     resolve(finding === 'lost' ? 'unchecked' : verdictOf(finding));
     if (finding === 'lost') endThread();
   };

@@ -22,3 +22,7 @@ parentPort?.on('message', (task: StructureTask) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   parentPort?.postMessage(check(task));
 });
+
+// The thread that starts this one waits for a first message before it measures the time of a check.
+// oxlint-disable-next-line unicorn/require-post-message-target-origin
+parentPort?.postMessage('ready');
