@@ -90,7 +90,7 @@ const perform = (session: Session, output: SessionOutput): void => {
       return sendToUpstream(session, output.message);
     case 'close_upstream':
       return session.upstream?.close();
-    case 'note':
+    case 'record_use':
       return void recordUse(session, output);
     case 'cover':
       return void cover(session, output.sentMicros);
@@ -204,13 +204,13 @@ const secondsOpen = ({ engine, openedAtMs, closedAtMs }: Session): number =>
 
 const recordUse = async (
   session: Session,
-  { usage, measured, sentMicros }: Extract<SessionOutput, { readonly kind: 'note' }>,
+  { usage, measured, sentMicros }: Extract<SessionOutput, { readonly kind: 'record_use' }>,
 ): Promise<void> => {
   const { operationLedger, engine, operation } = session;
   if (operationLedger === null) return;
   try {
     const recorded = await operationLedger.recordUse({ usage, seconds: secondsOpen(session), sentMicros });
-    tell(session, { kind: 'noted', recordUse: recorded, measured });
+    tell(session, { kind: 'recorded', outcome: recorded, measured });
   } catch (cause) {
     // What is noted is the sum: the next note makes up for this one.
     engine.logger.warn('the use of a session could not be noted', { operationId: operation?.id, cause });
@@ -227,7 +227,7 @@ const cover = async (session: Session, sentMicros: bigint): Promise<void> => {
   } catch (cause) {
     engine.logger.warn('the hold of a session could not be extended', { operationId: operation?.id, cause });
   }
-  tell(session, { kind: 'held', recordUse: held });
+  tell(session, { kind: 'held', outcome: held });
 };
 
 const end = async (session: Session, how: LiveEnd): Promise<void> => {

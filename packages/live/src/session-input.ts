@@ -27,9 +27,9 @@ export type SessionInput =
   | { readonly kind: 'upstream_stalled' }
   | { readonly kind: 'upstream_closed'; readonly cause: 'ended' | 'lost'; readonly measured: boolean }
   /** `measured` is what was sent and is counted in the use that was noted. */
-  | { readonly kind: 'noted'; readonly recordUse: LiveUseOutcome; readonly measured: LiveSent }
+  | { readonly kind: 'recorded'; readonly outcome: LiveUseOutcome; readonly measured: LiveSent }
   /** The hold came back that was asked for with `cover`. */
-  | { readonly kind: 'held'; readonly recordUse: LiveUseOutcome }
+  | { readonly kind: 'held'; readonly outcome: LiveUseOutcome }
   | { readonly kind: 'timer'; readonly timer: SessionTimer }
   /** The service is about to stop. */
   | { readonly kind: 'drain' };

@@ -18,7 +18,7 @@ export type SessionOutput =
   | { readonly kind: 'close_upstream' }
   /** Makes the use so far durable, and renews the hold. */
   | {
-      readonly kind: 'note';
+      readonly kind: 'record_use';
       readonly usage: readonly Usage[];
       /** What was sent and is counted in the use. */
       readonly measured: LiveSent;

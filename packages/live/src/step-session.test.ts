@@ -40,7 +40,7 @@ const moneyOf = (sentMicros: bigint): SentCredits => ({
 });
 const operationLedger = moneyOf(1_000_000n);
 const taken = { kind: 'access_taken', sessionKind: 'live', operationLedger } as const;
-const noteOf = (usage: readonly Usage[]): unknown => expect.objectContaining({ kind: 'note', usage });
+const recordUseOf = (usage: readonly Usage[]): unknown => expect.objectContaining({ kind: 'record_use', usage });
 const open: readonly SessionInput[] = [access, taken, { kind: 'upstream_open' }];
 const usage = (quantity: number): SessionInput => ({
   kind: 'upstream_usage',
@@ -156,8 +156,8 @@ test('ends normally with 1000, for a lost upstream with 1011, for a restart with
 
 test('sends a notice and closes with 4402 when the balance runs out [live:close:insufficient]', () => {
   const { outputs, closed } = run(...open, usage(5), {
-    kind: 'noted',
-    recordUse: 'insufficient',
+    kind: 'recorded',
+    outcome: 'insufficient',
     measured: nothingSent,
   });
   expect(closed).toEqual([4402]);
@@ -167,11 +167,11 @@ test('sends a notice and closes with 4402 when the balance runs out [live:close:
 });
 
 test('gives a notice with the reason and closes with 4401 when the key may not be used any more', () => {
-  const recordUse = { kind: 'access_lost', code: 'project_paused' } as const;
+  const outcome = { kind: 'access_lost', code: 'project_paused' } as const;
   const { outputs, closed, ends } = run(
     ...open,
     usage(5),
-    { kind: 'noted', recordUse, measured: nothingSent },
+    { kind: 'recorded', outcome, measured: nothingSent },
     { kind: 'upstream_closed', cause: 'ended', measured: true },
   );
   expect(closed).toEqual([4401]);
@@ -183,7 +183,7 @@ test('gives a notice with the reason and closes with 4401 when the key may not b
 
 test('looks at access every 15 seconds, also where nobody says anything', () => {
   expect(run(...open, { kind: 'timer', timer: 'time' }).outputs.slice(-2)).toEqual([
-    noteOf([]),
+    recordUseOf([]),
     { kind: 'set_timer', timer: 'time', ms: 15_000 },
   ]);
 });
@@ -209,7 +209,7 @@ test('adds the turns up, notes each, and settles the sum at the end [live:settle
     cause: 'ended',
     measured: true,
   });
-  expect(outputs.filter(({ kind }) => kind === 'note')).toEqual([noteOf(sumOf(5)), noteOf(sumOf(12))]);
+  expect(outputs.filter(({ kind }) => kind === 'record_use')).toEqual([recordUseOf(sumOf(5)), recordUseOf(sumOf(12))]);
   expect(ends).toEqual([{ kind: 'measured', usage: sumOf(13) }]);
 });
 
@@ -218,7 +218,7 @@ test('notes again and again how long it is open, and no longer than it is [live:
   const set = { kind: 'set_timer', timer: 'time', ms: 15_000 };
   expect(run(...open).outputs).toContainEqual(set);
   const step = (...inputs: readonly SessionInput[]) => run(...open, usage(5), ...inputs).outputs.slice(-2);
-  expect(step(time)).toEqual([noteOf(sumOf(5)), set]);
+  expect(step(time)).toEqual([recordUseOf(sumOf(5)), set]);
   for (const end of [{ kind: 'client_closed' } as const, upstreamClosed('ended')]) {
     expect(run(...open, end).outputs).toContainEqual({ kind: 'clear_timer', timer: 'time' });
     expect(run(...open, end, time).outputs).toEqual(run(...open, end).outputs);
@@ -255,8 +255,8 @@ test('measures music by its seconds, begun ones whole, and notes it every ten', 
     { kind: 'client_closed' },
     { kind: 'upstream_closed', cause: 'ended', measured: true },
   );
-  expect(outputs.filter(({ kind }) => kind === 'note')).toEqual([
-    noteOf([{ unit: 'music_seconds', quantity: 10, confirmed: true }]),
+  expect(outputs.filter(({ kind }) => kind === 'record_use')).toEqual([
+    recordUseOf([{ unit: 'music_seconds', quantity: 10, confirmed: true }]),
   ]);
   expect(ends).toEqual([{ kind: 'measured', usage: [{ unit: 'music_seconds', quantity: 11, confirmed: true }] }]);
 });
@@ -269,7 +269,7 @@ const poor: readonly SessionInput[] = [
 /** So many tokens by their bound. */
 const words = (tokens: number): SessionInput => frame({ realtimeInput: { text: 'x'.repeat(tokens * 4) } });
 const covered = (sentMicros: bigint): LiveUseOutcome => ({ kind: 'covered', sentMicros });
-const held = (sentMicros: bigint): SessionInput => ({ kind: 'held', recordUse: covered(sentMicros) });
+const held = (sentMicros: bigint): SessionInput => ({ kind: 'held', outcome: covered(sentMicros) });
 const sentBy = (outputs: readonly SessionOutput[]): readonly number[] =>
   outputs.flatMap((output) => (output.kind === 'to_upstream' ? [(output.message.text.length - 29) / 4] : []));
 const coversOf = (outputs: readonly SessionOutput[]): readonly bigint[] =>
@@ -288,10 +288,10 @@ test('sends what the hold covers at once, and lets the rest wait for one extensi
 });
 
 test('closes with 4402 and sends nothing of what the balance does not cover [live:close:insufficient]', () => {
-  const { outputs, closed } = run(...poor, words(101), words(1), { kind: 'held', recordUse: 'insufficient' });
+  const { outputs, closed } = run(...poor, words(101), words(1), { kind: 'held', outcome: 'insufficient' });
   expect(closed).toEqual([4402]);
   expect(sentBy(outputs)).toEqual([]);
-  expect(run(...poor, words(101), { kind: 'held', recordUse: 'ended' }).closed).toEqual([1011]);
+  expect(run(...poor, words(101), { kind: 'held', outcome: 'ended' }).closed).toEqual([1011]);
 });
 
 test('closes with 1011 where more waits for its hold than may wait', () => {
@@ -312,15 +312,15 @@ test('closes with 1011 where what is sent has no price', () => {
 
 /** Gives each note back, with a hold that covers so much. */
 const noteBack = (outputs: readonly SessionOutput[], sentMicros: bigint): SessionInput => {
-  const last = outputs.findLast((output) => output.kind === 'note');
-  return { kind: 'noted', recordUse: covered(sentMicros), measured: last?.measured ?? nothingSent };
+  const last = outputs.findLast((output) => output.kind === 'record_use');
+  return { kind: 'recorded', outcome: covered(sentMicros), measured: last?.measured ?? nothingSent };
 };
 
 test('lets a measure replace the bound of what was sent before the model spoke, once it is noted', () => {
   const said: SessionInput = { kind: 'upstream_bytes', utf8: Buffer.from('{}') };
   const turn = [...poor, words(70), said, words(30), usage(50)];
   const { outputs } = run(...turn);
-  expect(outputs.at(-1)).toMatchObject({ kind: 'note', sentMicros: 100n, measured: { textTokens: 70 } });
+  expect(outputs.at(-1)).toMatchObject({ kind: 'record_use', sentMicros: 100n, measured: { textTokens: 70 } });
   expect(coversOf(run(...turn, words(1)).outputs)).toEqual([101n]);
   const recorded = [...turn, noteBack(outputs, 100n)];
   expect(coversOf(run(...recorded, words(70)).outputs)).toEqual([]);
@@ -349,13 +349,13 @@ const anyInput: Arbitrary<SessionInput> = oneof(
     { kind: 'upstream_message', text: '{"serverContent":{}}', audioBytes: 0 },
     { kind: 'upstream_bytes', utf8: Buffer.from('{"serverContent":{}}') },
     usage(3),
-    { kind: 'noted', recordUse: { kind: 'covered', sentMicros: 0n }, measured: nothingSent },
-    { kind: 'noted', recordUse: { kind: 'covered', sentMicros: 100n }, measured: nothingSent },
-    { kind: 'noted', recordUse: 'insufficient', measured: nothingSent },
-    { kind: 'noted', recordUse: 'ended', measured: nothingSent },
-    { kind: 'held', recordUse: { kind: 'covered', sentMicros: 100n } },
-    { kind: 'held', recordUse: 'insufficient' },
-    { kind: 'held', recordUse: 'ended' },
+    { kind: 'recorded', outcome: { kind: 'covered', sentMicros: 0n }, measured: nothingSent },
+    { kind: 'recorded', outcome: { kind: 'covered', sentMicros: 100n }, measured: nothingSent },
+    { kind: 'recorded', outcome: 'insufficient', measured: nothingSent },
+    { kind: 'recorded', outcome: 'ended', measured: nothingSent },
+    { kind: 'held', outcome: { kind: 'covered', sentMicros: 100n } },
+    { kind: 'held', outcome: 'insufficient' },
+    { kind: 'held', outcome: 'ended' },
     { kind: 'timer', timer: 'first_frame' },
     { kind: 'timer', timer: 'connect' },
     { kind: 'timer', timer: 'finish' },
@@ -389,7 +389,7 @@ const mayHappen = (asked: ReadonlySet<string>, input: SessionInput): boolean => 
     case 'upstream_usage':
     case 'upstream_closed':
     case 'upstream_stalled':
-    case 'noted':
+    case 'recorded':
     case 'held':
       return asked.has('upstream');
     case 'frame':
@@ -434,7 +434,7 @@ test('whatever happens in whatever order: nothing of the model before the access
         const step = stepSession(defaultLiveLimits, state, input);
         state = step.state;
         for (const output of step.outputs) {
-          const early = ['connect', 'to_upstream', 'note', 'cover', 'end'].includes(output.kind);
+          const early = ['connect', 'to_upstream', 'record_use', 'cover', 'end'].includes(output.kind);
           const told = output.kind === 'send_bytes' || (output.kind === 'send' && !output.text.includes('"error"'));
           expect(!isTaken && (early || told)).toBe(false);
         }

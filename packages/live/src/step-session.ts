@@ -30,7 +30,7 @@ const nothing: readonly SessionOutput[] = [];
 const ended: SessionState = { phase: 'ended' };
 const stay = (state: SessionState): SessionStep => ({ state, outputs: nothing });
 const close = (reason: CloseReason): SessionOutput => ({ kind: 'close', reason });
-const timeCalledOff: readonly SessionOutput[] = [
+const timeCancelled: readonly SessionOutput[] = [
   { kind: 'clear_timer', timer: 'time' },
   { kind: 'clear_timer', timer: 'length' },
 ];
@@ -60,7 +60,7 @@ const partingOf = (input: SessionInput): readonly SessionOutput[] | null => {
     case 'upstream_usage':
     case 'upstream_stalled':
     case 'upstream_closed':
-    case 'noted':
+    case 'recorded':
     case 'held':
       return null;
   }
@@ -157,8 +157,8 @@ const nextTime = ({ recordEveryMs }: LiveLimits): SessionOutput => ({
 });
 
 /** The use so far, and what was sent of which it says nothing yet. */
-const noteOf = ({ used, sending }: Of<'open'>): SessionOutput => ({
-  kind: 'note',
+const recordUseOf = ({ used, sending }: Of<'open'>): SessionOutput => ({
+  kind: 'record_use',
   usage: toUsage(used),
   measured: sending.reported,
   sentMicros: unmeasuredMicros(sending, sending.sent) ?? 0n,
@@ -167,7 +167,7 @@ const noteOf = ({ used, sending }: Of<'open'>): SessionOutput => ({
 /** Time may have a price although nobody says anything (live:reservation:renewed). */
 const stepTime = (limits: LiveLimits, state: Of<'open'>): SessionStep => ({
   state,
-  outputs: [noteOf(state), nextTime(limits)],
+  outputs: [recordUseOf(state), nextTime(limits)],
 });
 
 /** No session is longer than it may be, whatever it pays. */
@@ -189,7 +189,7 @@ const finish = (limits: LiveLimits, used: Used, parting: readonly SessionOutput[
   state: { phase: 'finishing', used },
   outputs: [
     ...parting,
-    ...timeCalledOff,
+    ...timeCancelled,
     { kind: 'set_timer', timer: 'finish', ms: limits.finishMs },
     { kind: 'close_upstream' },
   ],
@@ -221,8 +221,13 @@ const stepMessage = (
   const used = addAudio(state.used, audioBytes);
   if (!isAudioDue(used)) return { state: { ...state, used }, outputs: [send] };
   const recorded = { ...state, used: audioRecorded(used) };
-  return { state: recorded, outputs: [send, noteOf(recorded)] };
+  return { state: recorded, outputs: [send, recordUseOf(recorded)] };
 };
+
+const sendHeard = (state: Of<'open'>, utf8: Uint8Array): SessionStep => ({
+  state: { ...state, sending: hear(state.sending) },
+  outputs: [{ kind: 'send_bytes', utf8 }],
+});
 
 const stepOpen = (limits: LiveLimits, state: Of<'open'>, input: SessionInput): SessionStep => {
   const { used } = state;
@@ -234,24 +239,21 @@ const stepOpen = (limits: LiveLimits, state: Of<'open'>, input: SessionInput): S
     case 'upstream_message':
       return stepMessage(state, input);
     case 'upstream_bytes':
-      return {
-        state: { ...state, sending: hear(state.sending) },
-        outputs: [{ kind: 'send_bytes', utf8: input.utf8 }],
-      };
+      return sendHeard(state, input.utf8);
     case 'upstream_usage': {
       const more = { ...state, used: addUsage(used, input.usage), sending: measure(state.sending) };
-      return { state: more, outputs: [noteOf(more)] };
+      return { state: more, outputs: [recordUseOf(more)] };
     }
     case 'upstream_closed':
-      return endMeasured(used, input.measured, [...timeCalledOff, close(input.cause === 'ended' ? 'normal' : 'lost')]);
+      return endMeasured(used, input.measured, [...timeCancelled, close(input.cause === 'ended' ? 'normal' : 'lost')]);
     case 'upstream_stalled':
       return finish(limits, used, [close('lost')]);
-    case 'noted':
-      return stepRecorded(limits, state, input.recordUse, (covered) =>
+    case 'recorded':
+      return stepRecorded(limits, state, input.outcome, (covered) =>
         recordSent(state.sending, covered, input.measured),
       );
     case 'held':
-      return stepRecorded(limits, state, input.recordUse, (covered) => holdSent(state.sending, covered));
+      return stepRecorded(limits, state, input.outcome, (covered) => holdSent(state.sending, covered));
     case 'client_closed':
     case 'client_stalled':
     case 'drain':
@@ -270,13 +272,13 @@ const stepOpen = (limits: LiveLimits, state: Of<'open'>, input: SessionInput): S
 const stepRecorded = (
   limits: LiveLimits,
   state: Of<'open'>,
-  recordUse: LiveUseOutcome,
+  outcome: LiveUseOutcome,
   go: (covered: LiveCovered) => Released | null,
 ): SessionStep => {
-  if (typeof recordUse === 'object' && recordUse.kind === 'covered') return stepReleased(limits, state, go(recordUse));
-  if (typeof recordUse === 'object')
-    return finish(limits, state.used, [{ kind: 'send', text: accessLostFrame(recordUse.code) }, close('badAccess')]);
-  switch (recordUse) {
+  if (typeof outcome === 'object' && outcome.kind === 'covered') return stepReleased(limits, state, go(outcome));
+  if (typeof outcome === 'object')
+    return finish(limits, state.used, [{ kind: 'send', text: accessLostFrame(outcome.code) }, close('badAccess')]);
+  switch (outcome) {
     case 'insufficient':
       return finish(limits, state.used, [{ kind: 'send', text: insufficientFrame }, close('insufficient')]);
     case 'ended':

@@ -27,13 +27,10 @@ export const routedStores = (members: readonly Provider[]): ProviderStores | und
     },
     imports: {
       start: async (call, context) => {
-        const held = requireHolder(members, call.store);
-        const file = scopeFile(liveFile(call.file), held.holder);
-        const { job } = await held.stores.imports.start(
-          { ...call, store: held.reference, file },
-          held.contextOf(context),
-        );
-        return { job: tagFor(held.holder, job) };
+        const { holder, reference, stores: own, contextOf } = requireHolder(members, call.store);
+        const importCall = { ...call, store: reference, file: scopeFile(liveFile(call.file), holder) };
+        const { job } = await own.imports.start(importCall, contextOf(context));
+        return { job: tagFor(holder, job) };
       },
       poll: async (job, context) => {
         const held = findHolder(members, job) === null ? null : requireHolder(members, job);
