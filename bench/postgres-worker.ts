@@ -3,7 +3,7 @@ import { postgresStorage } from '@tollgate/storage-postgres';
 import { pairOn, runLoad, type LoadPlan } from './ledger-load.ts';
 
 const [url = '', plan = '{}'] = process.argv.slice(2);
-// Whoever started this process wrote the plan.
+// The parent process wrote the plan.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const load = JSON.parse(plan) as LoadPlan;
 const storage = await postgresStorage({ connectionString: url, migrate: false });

@@ -1,5 +1,5 @@
-// A process of its own that keeps one PostgreSQL server for whoever started it. It says its port on standard output, starts
-// the server when somebody first connects, answers each connection with one line of JSON, and ends, server and data
+// A process of its own that keeps one PostgreSQL server for its parent process. It says its port on standard output, starts
+// the server when a client first connects, responds to each connection with one line of JSON, and ends, server and data
 // included, when its standard input closes: however its parent dies, nothing is left behind.
 import { createServer } from 'node:net';
 import { startPostgresProcess, type PostgresProcess } from './postgres-process.ts';

@@ -165,7 +165,7 @@ const launchAgain = async (triesMax: number, plan: () => Promise<Launch>): Promi
   }
 };
 
-/** Keeps a server running until it is stopped: whoever kills it finds it again, on the same data and port. */
+/** Keeps a server running until it is stopped: a test that kills it finds it again, on the same data and port. */
 const keepRunning = async (first: ChildProcess, launched: Launch) => {
   let child = first;
   let stopping = false;
@@ -179,7 +179,7 @@ const keepRunning = async (first: ChildProcess, launched: Launch) => {
       [child] = await again;
     }
   };
-  // Where it cannot be started again, whoever asks for a connection finds out.
+  // Where it cannot be started again, the next connection fails.
   watch().catch(() => undefined);
   return {
     pid: () => child.pid ?? 0,

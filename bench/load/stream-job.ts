@@ -2,7 +2,7 @@ import type { MemoryUse } from '../process-usage.ts';
 import type { Percentiles } from '../statistics.ts';
 import type { RequestSpec } from './request-bytes.ts';
 
-/** Stands once in the text of each event, and nowhere else in an answer: whoever joins events still delivers it. */
+/** Stands once in the text of each event, and nowhere else in an answer: a reader that joins events still delivers it. */
 export const eventMark = '~';
 
 /** What a stream load is told to do, as JSON on its standard input. */

@@ -40,7 +40,7 @@ export const ask = async (
   const startedAtMs = Date.now();
   const outcome = await exchange({ ...upstream, body: jsonBody(question), signal });
   recordAttempt({ startedAtMs, durationMs: Date.now() - startedAtMs, ...attemptOf(outcome) });
-  if (outcome.kind === 'streamed') throw new TypeError('nobody asked for a stream');
+  if (outcome.kind === 'streamed') throw new TypeError('no stream was requested');
   if (outcome.kind !== 'answered') throw failureOfUnanswered(outcome);
   if (outcome.status >= 300) throw failureOfStatus(outcome.status);
   return outcome.body;

@@ -14,7 +14,7 @@ export type Conduct = (typeof conducts)[number];
 
 const conductOf = (host: string): Conduct => {
   const found = conducts.find((conduct) => host.startsWith(`${conduct}-`));
-  if (found === undefined) throw new Error(`nobody is ${host}`);
+  if (found === undefined) throw new Error(`no host is ${host}`);
   return found;
 };
 
@@ -38,7 +38,7 @@ const portOf = async (server: Server): Promise<number> => {
   return typeof address === 'object' && address !== null ? address.port : 0;
 };
 
-/** A redirect to where nobody may go: a number, and a name that leads inside. */
+/** A redirect to a forbidden address: a number, and a name that leads inside. */
 const temptations = (port: number): readonly string[] => [`https://127.0.0.1:${port}/`, 'https://inside.example.com/'];
 
 const dripMs = 40;

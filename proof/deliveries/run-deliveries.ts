@@ -116,7 +116,7 @@ const judge = (rows: Rows, { tries, acknowledged, forbidden }: Receivers, events
 /**
  * Sends events to receivers that fail, hang, redirect, drip, break off and rebind beside honest ones, over TLS, with names from a
  * DNS of its own, through the whole schedule of attempts, and checks: at least once each for the honest, never more than eight
- * tries, no connection to an address that is not public, and nobody delayed by a slow one.
+ * tries, no connection to an address that is not public, and no receiver delayed by a slow one.
  */
 export const runDeliveries = async (options: DeliveriesOptions): Promise<DeliveriesReport> => {
   const { projects, events, attemptMs, seed } = options;

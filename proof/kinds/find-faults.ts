@@ -73,7 +73,7 @@ const wrongMeasure = (one: Case): string | null => {
 const wrongCompletion = (one: Case): string | null => {
   const { operation, executions } = one;
   const silent = executions.find(({ count, billed, usage }) => count > 0 && billed && usage === null);
-  if (silent !== undefined) return `completed, though nobody measured ${silent.key}`;
+  if (silent !== undefined) return `completed, without a measure of ${silent.key}`;
   const measure = wrongMeasure(one);
   if (measure !== null) return measure;
   const micros = priceOf(one, recorded(one));
@@ -93,7 +93,7 @@ const wrongFailure = (one: Case): string | null => {
   return first === undefined || mayHaveRun(one) ? null : `failed, but ${first.key} ran`;
 };
 
-/** Whether there is a cause why nobody knows: an answer that got lost, a measure that was not given, or a death. */
+/** Whether there is a cause for an unknown outcome: an answer that got lost, a measure that was not given, or a death. */
 const hasCause = ({ executions, deaths }: Case): boolean =>
   deaths.length > 0 || executions.some(({ count, fate }) => count > 0 && (fate === 'lost' || fate === 'unmeasured'));
 

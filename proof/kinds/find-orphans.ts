@@ -75,11 +75,11 @@ const ownedKeys = async (query: Query): Promise<readonly string[]> => {
   ];
 };
 
-/** How long after its time a blob of nobody's may be there: a claim that died, and a few sweeps. */
+/** How long after its time an ownerless blob may exist: a claim that died, and a few sweeps. */
 const overdueMs = 2 * kindsLimits.leaseMs + 20 * kindsLimits.sweepMs;
 
 /**
- * Every blob is owned by a record or stands on the list of nobody's, and none of those is older than its guard. Answers what is
+ * Every blob is owned by a record or is on the list of ownerless blobs, and none of those is older than its guard. Returns what is
  * neither, and whose time is long over.
  */
 export const findOrphans = async (choice: StoreChoice): Promise<readonly string[]> => {
@@ -87,7 +87,7 @@ export const findOrphans = async (choice: StoreChoice): Promise<readonly string[
     choice.kind === 'sqlite' ? censusOfSqlite(choice.path) : await censusOfPostgres(choice.url);
   const pending = await query('pending_blob', 'id, due_at_ms');
   const known = new Set([...pending.map(({ id }) => String(id)), ...(await ownedKeys(query))].map(nameOf));
-  const orphans = present.filter((name) => !known.has(name)).map((name) => `blob ${name} belongs to nobody`);
+  const orphans = present.filter((name) => !known.has(name)).map((name) => `blob ${name} has no owner`);
   const overdue = pending
     .filter((row) => row['due_at_ms'] !== null && Number(row['due_at_ms']) < Date.now() - overdueMs)
     .map(({ id }) => `blob ${String(id)} is older than its guard`);

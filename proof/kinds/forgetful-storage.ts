@@ -11,7 +11,7 @@ const forgotten = (records: Records, write: Write): Write => {
 };
 
 /**
- * The negative control: with this storage no kind ever notes that it hands its work over, so whoever takes it up after a death
+ * The negative control: with this storage no kind ever records that it submits its work, so a worker that takes it up after a death
  * runs it again. The torture must find it.
  */
 export const forgetfulStorage = (storage: Storage): Storage => ({

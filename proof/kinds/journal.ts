@@ -12,7 +12,7 @@ export type Fate =
   | 'busy'
   /** It runs, and the answer gets lost. */
   | 'lost'
-  /** It runs, and nobody says what it used. */
+  /** It runs, and its usage is not reported. */
   | 'unmeasured'
   /** A job that begins, and of which the witness then says that it failed and costs nothing. */
   | 'failing';

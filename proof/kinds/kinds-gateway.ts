@@ -28,7 +28,7 @@ const kindsTariff: TariffInput = {
   models: { '*': { perMillion: unitMicros, holdMinimum: '0.001', batch: { perMillion: batchUnitMicros } } },
 };
 
-/** Short ones, so that what a killed process leaves behind is tended within the run, and blobs of nobody as well. */
+/** Short ones, so that what a killed process leaves behind is processed within the run, and ownerless blobs as well. */
 export const kindsLimits = {
   leaseMs: 2_500,
   renewMs: 500,

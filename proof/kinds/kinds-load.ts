@@ -55,7 +55,7 @@ interface Asked {
   readonly identity?: string;
 }
 
-/** Asks whoever listens, until a whole answer comes; null where the load has stopped before. */
+/** Asks any listening process, until a whole response comes; null where the load has stopped before. */
 const ask = async (client: Client, method: Call['method'], { path, body, identity }: Asked) => {
   const { options, way, agent, stopped } = client;
   const { facts, ground, victims } = options;

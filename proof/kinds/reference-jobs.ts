@@ -20,7 +20,7 @@ interface Job {
 }
 
 export interface ReferenceJobs {
-  /** The job that was begun; nobody is told of the one before, which goes on all the same. */
+  /** The job that was begun; the one before is not reported, and goes on all the same. */
   begin(start: Start, execution: Execution): { readonly job: string };
   poll(job: string): ReferenceAnswer;
   cancel(job: string): ReferenceAnswer;
@@ -110,7 +110,7 @@ const unbill = (executions: readonly Execution[]): void => {
   for (const execution of executions) execution.billed = false;
 };
 
-/** Work that the witness does in its own time. Its names are its own: whoever begins the same thing again gets another job. */
+/** Work that the reference upstream does in its own time. Its names are its own: a caller that begins the same thing again gets another job. */
 export const createReferenceJobs = (journal: Journal, random: Random): ReferenceJobs => {
   const jobs = new Map<string, Job>();
   const progress = (job: Job): ReferenceAnswer => {

@@ -157,7 +157,7 @@ const serveOne = async (upstream: Upstream, request: IncomingMessage, response: 
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const call = JSON.parse(await text(request)) as ReferenceCall;
   const answer = await answerTo(upstream, call);
-  // Whoever asked may have been killed meanwhile.
+  // The caller may have been killed meanwhile.
   if (response.destroyed) return;
   if (answer === null) response.writeHead(504).end();
   else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));

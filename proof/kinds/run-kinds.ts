@@ -174,7 +174,10 @@ const silenceMsMax = kindsLimits.leaseMs - 2 * kindsLimits.renewMs;
 const withoutCause = ({ silenceMs }: Run, cases: readonly Case[]) => {
   const ids = cases.filter(isUnexplained).map(({ operation: { kind, id } }) => `${kind} ${id}`);
   if (silenceMs > silenceMsMax) return { unexplained: [], leasesLost: ids.length };
-  return { unexplained: ids.map((id) => `${id}: uncertain, though nothing was lost and nobody died`), leasesLost: 0 };
+  return {
+    unexplained: ids.map((id) => `${id}: uncertain, though nothing was lost and no process died`),
+    leasesLost: 0,
+  };
 };
 
 const strangers = ({ reference }: Run, cases: readonly Case[]): readonly string[] => {

@@ -9,7 +9,7 @@ import type { SlotUse } from './work-command.ts';
 
 type Of<K extends CommandBody['kind']> = Extract<CommandBody, { readonly kind: K }>;
 
-/** A row that must be in somebody's hands for an answer to be given. */
+/** A row that must be claimed for a response to be given. */
 interface Duty {
   readonly id: string;
   readonly owner: string | null | undefined;
@@ -32,7 +32,7 @@ const resourceDuty = (map: RecordMap, { operationId }: Slot, claim: string, word
   word,
 });
 
-/** What is in doubt already stays so, whoever says it again. */
+/** What is uncertain already stays so, however often it is marked. */
 const uncertainDuty = (map: RecordMap, { slot, expiredOwner }: Of<'doubt'>): Duty | null =>
   expiredOwner === null || map.records.get('operation', slot.operationId)?.state === 'uncertain'
     ? null
@@ -84,7 +84,7 @@ const checkUses = (step: ObservedStep, { slot, uses = [] }: Of<'open'>): Found =
 const isUser = (step: ObservedStep, resourceId: string, { id, endedAtMs }: OperationRecord): boolean =>
   endedAtMs === null && step.map.records.get('resourceUse', `${resourceId}:${id}`) !== undefined;
 
-/** A turn that has lost its lease is told so, whoever has the work by then, and if nobody has. */
+/** A turn that has lost its lease learns it, whichever worker has the work by then, and if none has. */
 const checkRenewal = ({ told, map }: ObservedStep, { leases }: Of<'renew'>): Found => {
   const lost = told.text.slice('lost '.length).split(',');
   for (const { slot, owner } of leases) {
@@ -96,7 +96,7 @@ const checkRenewal = ({ told, map }: ObservedStep, { leases }: Of<'renew'>): Fou
   return null;
 };
 
-/** A resource that somebody uses is not deleted. */
+/** A resource in use is not deleted. */
 const checkDeletion = (step: ObservedStep, resourceId: string): Found => {
   if (outcomeOf(step.told.text) !== 'deleted') return null;
   for (const record of step.map.tables.get('operation')?.values() ?? []) {

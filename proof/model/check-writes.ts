@@ -63,7 +63,7 @@ const checkWallet = (step: ObservedStep, record: WalletRecord): Found => {
   if (record.reservedMicros < 0n || record.reservedMicros > record.balanceMicros)
     return found('reserved_within_balance', `${record.reservedMicros} of ${record.balanceMicros}`);
   const before = step.map.records.get('wallet', record.id);
-  // A purge moves what an operation carried, and nothing that anybody is told of.
+  // A purge moves what an operation carried, and nothing that is reported.
   const seq = (before?.seq ?? 0) + (step.command.body.kind === 'purge' ? 0 : 1);
   return record.seq === seq ? null : found('every_change_has_its_seq', `${record.seq} instead of ${seq}`);
 };

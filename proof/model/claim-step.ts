@@ -80,7 +80,7 @@ export const lookStep = (memo: Memo, { slot, name, users }: Of<'look'>): ModelSt
   return { keys, decide };
 };
 
-/** Bytes are stored: until something owns them, they are nobody's. */
+/** Bytes are stored: until a record owns them, they are ownerless. */
 export const stageStep = ({ blob }: Of<'stage'>, stagedMs: number): ModelStep => {
   const table: TableName = 'pendingBlob';
   const decide: Decide<Told> = (records, nowMs) => {

@@ -172,6 +172,6 @@ export const printCommand = ({ body: { kind, ...input }, waitMs, repeatOf }: Com
   return `${kind}${again}${wait} ${JSON.stringify(input)}`;
 };
 
-/** Whether whoever doubts an operation brings anything, or only has seen its lease run out. */
+/** Whether the caller that marks an operation uncertain brings evidence, or only has seen its lease run out. */
 export const bringsEvidence = (body: Extract<MoneyBody, { readonly kind: 'doubt' }>): boolean =>
   body.expiredOwner === null || body.answered || body.closing !== undefined;

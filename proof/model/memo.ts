@@ -1,7 +1,7 @@
 import type { DeliveryRecord, OccurrenceRecord, OutboxRecord, ResourceRecord, TriggerRecord } from '@tollgate/storage';
 import type { CommandBody } from './command.ts';
 
-/** What whoever sends commands remembers of what earlier ones have shown: rows as they were claimed, and what looks found. */
+/** What the sender of commands remembers of what earlier ones have shown: rows as they were claimed, and what looks found. */
 export interface Memo {
   readonly looks: Map<string, { readonly uses: number; readonly inUse: boolean }>;
   /** By the claim's name; of each table in a map of its own, for their records differ. */

@@ -3,7 +3,7 @@ import { places, type Slot, type SlotKind } from './slot.ts';
 import type { HookEvent } from './event-command.ts';
 import type { Closing } from './work-command.ts';
 
-/** What somebody has in hand: who, and when anybody else may take it. */
+/** A claim: its owner, and when another worker may take it. */
 export interface ModelRow {
   owner: string | null;
   due: number | null;
@@ -23,7 +23,7 @@ export interface ModelOperation extends ModelRow {
   carried: number;
   /** Tokens used at the least, once the outcome is in doubt. */
   atLeast: number | null;
-  /** What somebody has decided, in words; null where nobody has. */
+  /** The verdict in words; null where there is none. */
   verdict: string | null;
   answer: 'none' | 'stored' | 'purged';
 }

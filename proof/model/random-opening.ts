@@ -7,7 +7,7 @@ const blobs = ['b1', 'b2', 'b3'] as const;
 
 const someBlob = ({ random, prefix }: Draft): string => prefix + pick(random, blobs);
 
-/** Kinds that nobody has to work on. */
+/** Kinds without work. */
 export const isFree = (kind: SlotKind | undefined): boolean => kind === 'store' || kind === 'environment';
 
 /** Which kinds an operation of a kind would use. */

@@ -14,14 +14,14 @@ const operationOf = ({ model }: Draft, { operationId }: Slot): ModelOperation | 
 /** What is worked on in turns. */
 const isDeferred = ({ kind }: Slot): boolean => kind !== undefined && kind !== 'live';
 
-/** Somebody who has not got it in hand, or has no more. */
+/** A worker that does not have the lease, or has lost it. */
 const somebody = (draft: Draft, slot: Slot): string => {
   const owner = operationOf(draft, slot)?.owner;
   const others = handOf(draft, slot).turns.filter((turn) => turn !== owner);
   return others[draft.random.int(others.length || 1)] ?? pick(draft.random, processes);
 };
 
-/** Mostly whoever has it in hand. */
+/** Mostly the owner of the lease. */
 const inHand = (draft: Draft, slot: Slot): string => {
   const owner = operationOf(draft, slot)?.owner ?? null;
   return owner === null || draft.random.int(8) === 0 ? somebody(draft, slot) : owner;
@@ -185,7 +185,7 @@ const endEarly: Deed = (draft, slot) => {
   return { kind: 'end_early', slot, look: seen, owner: pick(draft.random, processes) };
 };
 
-/** What a client does after a look: by then somebody may use it. */
+/** What a client does after a look: by then it may be in use. */
 export const endIt: Deed = (draft, slot) =>
   operationOf(draft, slot)?.state === 'processing' ? endEarly(draft, slot) : remove(draft, slot);
 
@@ -241,7 +241,7 @@ const deedsOf = (draft: Draft, slot: Slot): readonly Deed[] => {
   }
 };
 
-/** Kinds that a client can cancel: of others nobody is asked. */
+/** Kinds that a client can cancel: others are not asked. */
 const isCancellable = ({ kind }: Slot): boolean => kind === 'batch' || kind === 'interaction';
 
 const anything: readonly Deed[] = [

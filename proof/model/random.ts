@@ -17,7 +17,7 @@ export const seededRandom = (seed: number): Random => {
   };
 };
 
-/** Reads numbers that somebody else chose, such as a shrinking test tool; 0 once they are used up. */
+/** Reads numbers that another program chose, such as a shrinking test tool; 0 once they are used up. */
 export const givenNumbers = (numbers: readonly number[]): Random => {
   let at = 0;
   return {

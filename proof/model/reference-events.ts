@@ -193,7 +193,7 @@ const concludeOccurrence = (model: Model, body: Of<'conclude_occurrence'>, { ms 
   const isOpen = occurrence.operationId !== null && model.operations.has(occurrence.operationId);
   const late = ms - occurrence.scheduled > graceMs;
   const failedTo = isOpen ? 'opened' : late ? 'prevented' : 'not_opened';
-  // What is there is there, whoever says otherwise; and what is not is not.
+  // What is there is there, whatever the records say; and what is not is not.
   const isTold = body.outcome === 'completed' || body.outcome === 'failed' || (body.outcome === 'prevented' && !isOpen);
   const outcome = isTold ? body.outcome : failedTo;
   occurrence.owner = null;

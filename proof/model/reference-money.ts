@@ -198,7 +198,7 @@ const deposit = (model: Model, { kind, accountId, amount, reference }: Of<'depos
   return `done ${account.seq} ${account.balance}`;
 };
 
-/** Deferred work is its turn's or it is not: whoever had it since may have come on, whether or not anybody has it now. */
+/** Deferred work is its turn's or it is not: a worker that had it since may have got further, whether or not a worker has it now. */
 const isForeign = ({ slot, owner }: ModelOperation, own: string): boolean =>
   slot.kind !== undefined && slot.kind !== 'live' && owner !== own;
 

@@ -7,7 +7,7 @@ import { leaseMs, type Slot } from './slot.ts';
 export const identityOf = ({ projectId, identity }: Slot): string | null =>
   identity === null ? null : `${projectId}:${identity}`;
 
-/** Why nobody may come in by these records, or null. */
+/** Why these records admit no request, or null. */
 export const accessRefusal = (model: Model, { keyId, projectId, accountId }: Slot): string | null => {
   const key = model.statuses.get(keyId);
   const project = model.statuses.get(projectId);
@@ -21,7 +21,7 @@ export const accessRefusal = (model: Model, { keyId, projectId, accountId }: Slo
 
 type Of<K extends MoneyBody['kind']> = Extract<MoneyBody, { readonly kind: K }>;
 
-/** Due at once, when nobody comes for it, when its lease runs out, or never. */
+/** Due at once, when no worker takes it, when its lease runs out, or never. */
 const dueOf = ({ deferral, accessMs }: Of<'open'>, { ms }: Moment): number | null => {
   if (accessMs !== undefined) return ms + accessMs;
   if (deferral === undefined) return ms + leaseMs;

@@ -65,7 +65,7 @@ const putBack = (model: Model, { slot, claimedBy, after }: Of<'put_back'>, { ms 
   return 'put_back';
 };
 
-/** Frees what was never handed over, and asks whoever works on the rest to stop. */
+/** Frees what was never handed over, and asks the worker of the rest to stop. */
 const cancel = (model: Model, { slot }: Of<'cancel'>, now: Moment): string => {
   const operation = model.operations.get(slot.operationId);
   if (operation === undefined) return 'missing';
@@ -77,7 +77,7 @@ const cancel = (model: Model, { slot }: Of<'cancel'>, now: Moment): string => {
   }
   if (operation.state !== 'processing') return `unchanged ${operation.state}`;
   operation.state = 'cancelling';
-  // Nobody has it: it is looked at now.
+  // No worker has it: it is processed now.
   if (operation.owner === null) operation.due = now.ms;
   return 'cancelling';
 };

@@ -93,7 +93,7 @@ const failCommand = ({ slot, anomalyId, owner }: Pick<Of<'fail'>, 'slot' | 'anom
   ...(owner === undefined ? {} : { owner }),
 });
 
-/** Nobody settles or doubts what was never started: the record says so to whoever would. */
+/** What was never started is not settled or marked uncertain: the record says so. */
 const onceStarted = ({ operationId }: Slot, { keys, decide }: ModelStep): ModelStep => ({
   keys,
   decide: (records, nowMs) =>

@@ -33,7 +33,7 @@ export interface ItemEndInput {
 
 export type ClaimedTable = 'operation' | 'resource' | 'pendingBlob' | 'outbox' | 'delivery' | 'trigger' | 'occurrence';
 
-/** Commands of whoever works on what was deferred, and of clients who cancel, use and delete it. */
+/** Commands of the worker of deferred work, and of clients who cancel, use and delete it. */
 export type WorkBody =
   /** What a storage does when a sweep asks for due rows, here row by row. An occurrence is named by its schedule. */
   | {

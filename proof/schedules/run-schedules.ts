@@ -25,7 +25,7 @@ export interface SchedulesOptions {
 export interface SchedulesReport {
   readonly occurrences: number;
   readonly completed: number;
-  /** Whose process was killed while a provider had it: nobody knows, and nobody runs it again. */
+  /** Whose process was killed while a provider had it: its outcome is unknown, and it is not run again. */
   readonly uncertain: number;
   readonly executions: number;
   readonly kills: number;
@@ -146,7 +146,7 @@ const auditOf = async (gateway: Gateway): Promise<readonly string[]> => {
 };
 
 /**
- * Lets triggers fall due by the thousand and kills whoever works on them at random, and checks: one occurrence of each, none
+ * Lets triggers fall due by the thousand and kills its workers at random, and checks: one occurrence of each, none
  * doubled, none lost, one interaction of each occurrence, and none executed twice.
  */
 export const runSchedules = async (options: SchedulesOptions): Promise<SchedulesReport> => {

@@ -11,7 +11,7 @@ export interface SchedulesPlace {
   readonly executions: string;
 }
 
-/** The sandbox, which writes down each execution before it answers: a line of a file outlives whoever wrote it. */
+/** The sandbox, which writes down each execution before it answers: a line of a file outlives its writer. */
 const recorded = (executions: string): Provider => {
   const sandbox = sandboxProvider();
   return {

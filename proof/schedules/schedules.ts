@@ -1,4 +1,4 @@
-// Kills whoever works on due triggers and checks that each ran once:
+// Kills the workers of due triggers and checks that each ran once:
 // npm run schedules -- [--triggers 60000] [--workers 4] [--per-round 3000] [--seed 1]; a server of its own, or TEST_DATABASE_URL
 import { parseArgs } from 'node:util';
 import { createTestDatabase, keepForRun, postgresServer } from '../../test/postgres-server.ts';

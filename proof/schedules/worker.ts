@@ -6,5 +6,5 @@ import { openGateway, type SchedulesPlace } from './schedules-gateway.ts';
 const gateway = await openGateway(JSON.parse(process.argv[2] ?? '{}') as SchedulesPlace);
 gateway.jobs.start();
 process.send?.('ready');
-// Whoever outlives the run has nothing to do.
+// A process that outlives the run has nothing to do.
 process.on('disconnect', () => process.exit());

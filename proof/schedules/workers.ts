@@ -38,7 +38,7 @@ export const startWorkers = async (place: SchedulesPlace, count: number): Promis
     killOne: async (at) => {
       const child = children[at % count];
       if (child === undefined) return;
-      // The next one is ready when it is needed: no time is lost in which nobody can be killed.
+      // The next one is ready when it is needed: no time is lost in which no process can be killed.
       const [next] = await Promise.all([start(place), kill(child)]);
       kills += 1;
       children[at % count] = next;

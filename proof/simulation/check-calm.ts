@@ -2,7 +2,7 @@ import type { FinalFacts } from './final-facts.ts';
 import { report } from './stage.ts';
 import type { World } from './world.ts';
 
-/** What must hold beside everything else where nothing failed: work ends, and nobody is told to come back. */
+/** What must hold beside everything else where nothing failed: work ends, and no client is asked to retry. */
 export const checkCalm = (world: World, { operations, executionsOf }: FinalFacts): void => {
   for (const { tag, told } of world.requests)
     if (told.kind !== 'outcome')

@@ -17,7 +17,7 @@ export interface WorldParts {
   readonly nextScript: () => ProviderScript;
 }
 
-/** A world with one account, and nobody in it yet. */
+/** A world with one account, and no request yet. */
 export const createWorld = async ({ setup, random, subject, openStorage, nextScript }: WorldParts): Promise<World> => {
   const clock = { nowMs: startMs };
   const storage = await openStorage(() => clock.nowMs);

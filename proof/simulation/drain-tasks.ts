@@ -19,7 +19,7 @@ export const drainTasks = async (stage: Stage, lockstep: Lockstep): Promise<void
   }
 };
 
-/** Time-outs that nobody waits for any more: a provider at work is answered instead. */
+/** Time-outs without a waiting caller: a provider at work responds instead. */
 export const dropLongTimers = (stage: Stage): void => {
   const { scheduler, clock } = stage;
   for (const task of scheduler.tasks.filter((waiting) => waiting.kind === 'timer'))

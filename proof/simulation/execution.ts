@@ -6,6 +6,6 @@ export interface Execution {
   readonly operationId: string;
   readonly request: ClientRequest;
   readonly script: ProviderScript;
-  /** The provider has done with it, whoever heard. */
+  /** The provider has done with it, whether or not the response arrived. */
   finished: boolean;
 }

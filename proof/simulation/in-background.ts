@@ -1,4 +1,4 @@
-/** A job or command whose failure is nobody's loss: it is tried again. */
+/** A job or command whose failure loses nothing: it is tried again. */
 export const inBackground = async (work: Promise<unknown>): Promise<void> => {
   try {
     await work;

@@ -30,7 +30,7 @@ const createTraffic = () => {
       return await call;
     } finally {
       calls -= 1;
-      // Whoever was answered may call again at once.
+      // A client with a response may call again at once.
       if (calls === 0) setImmediate(look);
     }
   };
@@ -41,7 +41,7 @@ const createTraffic = () => {
 
 type Counted = ReturnType<typeof createTraffic>['counted'];
 
-/** The storage with its calls counted; closing waits for those of a history that nobody waits for any more. */
+/** The storage with its calls counted; closing waits for those of a history without a waiting caller. */
 const watchCalls = (storage: Storage, count: Counted, close: () => Promise<void>): Storage => {
   const own = new Set<Promise<unknown>>();
   const counted = <T>(call: Promise<T>): Promise<T> => {

@@ -61,7 +61,7 @@ export const runSeeds = async <R extends SeedReport>(
       if (sought || broken.length < brokenKeptMax) broken.push(report);
     }
   };
-  // Millions of injected errors are thrown, and nobody reads where.
+  // Millions of injected errors are thrown, and their stacks are not read.
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   try {

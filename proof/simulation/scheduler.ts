@@ -2,7 +2,7 @@ import type { Fault, FaultedCall } from '@tollgate/testing';
 import type { Life } from './life.ts';
 import type { Random } from './random.ts';
 
-/** Something that somebody waits for. Nothing goes on until the scheduler says so. */
+/** A promise with a waiting caller. Nothing goes on until the scheduler says so. */
 export type Task =
   /** A call on its way to the storage, the ledger or the identities. */
   | { readonly kind: 'call'; readonly life: Life; readonly call: FaultedCall; readonly fire: (fault: Fault) => void }
@@ -43,7 +43,7 @@ export const createScheduler = (): Scheduler => {
 };
 
 /**
- * Leaves none of a dead process's waits behind: what was on its way may take effect now, later or never, and nobody hears
+ * Leaves none of a dead process's waits behind: what was on its way may take effect now, later or never, and no caller learns
  * of it.
  */
 export const dropTasksOf = (scheduler: Scheduler, life: Life, random: Random): void => {

@@ -1,6 +1,6 @@
 import type { World } from './world.ts';
 
-/** What an operator charges where nobody could measure. */
+/** What an operator charges without a measure. */
 const agreedMicros = 7n;
 
 /**
@@ -16,7 +16,7 @@ export const truthOf = (world: World, operationId: string): bigint | 'not_execut
   }
   const opener = world.registeredBy.get(operationId);
   if (opener?.alive !== true) return 'not_executed';
-  // Whoever shares the process may still hand it over.
+  // Another task of the process may still submit it.
   const waiting = world.requests.some((request) => request.life === opener && request.told.kind === 'nothing_yet');
   return waiting ? 'open' : 'not_executed';
 };

@@ -27,7 +27,7 @@ const checkMove = (world: World, step: Step, before: OperationRecord, after: Ope
     report(world, 'legal_moves', `${before.id} from ${before.state} to ${after.state}`);
   const changed = before.chargedMicros !== after.chargedMicros || before.holdMicros !== after.holdMicros;
   if (isEnded(before.state) && changed) report(world, 'ended_stays_ended', before.id);
-  // What is being settled with a host's ledger may be finished by anybody: each of its steps is repeatable.
+  // What is being settled with a host's ledger may be finished by any process: each of its steps is repeatable.
   const running = before.endedAtMs === null && before.state !== 'uncertain' && before.state !== 'settling';
   const alive = running && before.dueAtMs !== null && before.dueAtMs > step.nowMs;
   if (alive && before.state !== after.state && isForeign(world, step, before))

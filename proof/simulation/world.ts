@@ -16,7 +16,7 @@ export interface WorldSetup {
   readonly identities: 'built_in' | 'host';
   readonly overrun: 'pending' | 'absorb';
   readonly initialMicros: bigint;
-  /** In a storm anything may happen at any time; in a calm nothing fails, nobody dies, and jobs run when they should. */
+  /** In a storm anything may happen at any time; in a calm nothing fails, no process dies, and jobs run when they should. */
   readonly weather: 'storm' | 'calm';
   /** Of a hundred calls, how many meet a fault. */
   readonly faultPercent: number;

@@ -53,7 +53,7 @@ const decideAfterMs = 20_000;
 /** What timers take, and so the longest that a gateway accepts. */
 const waitMsMax = 2 ** 31 - 1;
 
-/** Lengths that the store's clock measures are as long for whoever waits as they would be by a clock of common speed. */
+/** Lengths that the store's clock measures are as long for a waiting task as they would be by a clock of common speed. */
 export const limitsAt = (speed: number, recordDays: number) => ({
   leaseMs: Math.min(leaseMs * speed, waitMsMax),
   renewMs: Math.min(10_000, Math.floor(waitMsMax / speed / 5)),
@@ -64,7 +64,7 @@ export const limitsAt = (speed: number, recordDays: number) => ({
   recordKeptMs: recordDays * 24 * hour,
 });
 
-/** Nobody is there to decide what is uncertain, and holds must not pile up. */
+/** No operator is there to decide what is uncertain, and holds must not pile up. */
 export const decideUncertainAt = (speed: number) => ({
   afterMs: decideAfterMs * speed,
   verdict: 'charge_hold' as const,

@@ -60,7 +60,7 @@ test('keeps no more rows than its retention needs, in any table, however many re
   expect(operation).toBeLessThan(answers / 2);
 });
 
-test('finds a table whose rows nobody removes', async () => {
+test('finds a table whose rows are never removed', async () => {
   const { samples } = await hasty(30_000);
   expect(findGrowth(samples).join()).toContain('operation grows');
 });

@@ -67,7 +67,7 @@ export const findUnexplained = (
   [...operations].flatMap(([identity, { id, state }]) => {
     if (state !== 'uncertain' || ranOf(executions, identity)?.measured === false) return [];
     return markedUncertain.has(identity) || !broken.has(identity)
-      ? [`${identity} (${id}) is uncertain, though it was measured and nobody died`]
+      ? [`${identity} (${id}) is uncertain, though it was measured and no process died`]
       : [];
   });
 

@@ -19,7 +19,7 @@ export interface Facts {
   readonly deposits: Map<string, AcknowledgedDeposit>;
   /** How many answers had each status; 0 counts broken connections. */
   readonly statuses: Map<number, number>;
-  /** Identities whose first answer said that nobody knows what became of them. */
+  /** Identities whose first answer said that their outcome is unknown. */
   readonly markedUncertain: Set<string>;
   /** Identities of which an answer broke off, as it does when the process dies. */
   readonly broken: Set<string>;

@@ -13,7 +13,7 @@ const giveUpMs = 20_000;
 export const lastAcknowledged = ({ acknowledged }: Facts): readonly Acknowledged[] =>
   [...acknowledged.values()].slice(-lastMax);
 
-/** Asks until whoever lives tells the answers again; other bytes are a violation, and so is none in time. */
+/** Asks until a living process replays the responses; other bytes are a violation, and so is none in time. */
 export const recheck = async (
   last: readonly Acknowledged[],
   victims: Pick<Victims, 'origin'>,

@@ -21,7 +21,7 @@ export interface ReferenceUpstream {
   readonly url: string;
   /** By the marker in the prompt. */
   readonly executions: ReadonlyMap<string, Executions>;
-  /** How many answers found nobody to take them: whoever asked had died. */
+  /** How many responses found no receiver: the caller had died. */
   cut(): number;
   close(): Promise<void>;
 }
@@ -53,7 +53,7 @@ const completion = (marker: string, promptTokens: number, completionTokens: numb
       : {}),
   });
 
-/** Returns whether somebody took the answer: the gateway that asked may have been killed meanwhile. */
+/** Returns whether a process took the response: the gateway that asked may have been killed meanwhile. */
 const reply = (response: ServerResponse, status: number, body: string): boolean => {
   if (response.destroyed) return false;
   response.writeHead(status, { 'content-type': 'application/json' }).end(body);

@@ -81,7 +81,7 @@ const open = async (): Promise<Gateway> => {
 const openTriesMax = 200;
 const openAgainMs = 50;
 
-/** A server may be down when a process starts; then it tries again, as whoever supervises it would. */
+/** A server may be down when a process starts; then it tries again, as its supervisor would. */
 const openPatiently = async (): Promise<Gateway> => {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -124,7 +124,7 @@ process.on('message', (order: VictimOrder) => {
       deposit(order).catch(() => undefined);
   }
 });
-// Without its parent nobody would kill it.
+// Without its parent no process would kill it.
 process.on('disconnect', () => process.exit(0));
 // Now, for it will be killed.
 flushCompileCache();

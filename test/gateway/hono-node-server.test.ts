@@ -78,7 +78,7 @@ test('mounts in a Hono application, before what reads bodies', async () => {
   expect((await postChat(served)).status).toBe(200);
 });
 
-test('says at once that somebody else has read the body of a request', async () => {
+test('says at once that another reader has taken the body of a request', async () => {
   const own = await createOwnGateway();
   onTestFinished(() => own.gateway.close({ drainMs: 0 }));
   const request = new Request('http://gateway.test/api/v1/ai/chat/completions', {

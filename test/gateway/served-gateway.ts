@@ -13,7 +13,7 @@ import {
 type Handle = Gateway['handle'];
 type Answer = Awaited<ReturnType<Handle>>;
 
-/** A gateway on memory with one caller, and a look at what its handler answered, whoever was there to read it. */
+/** A gateway on memory with one caller, and a record of what its handler returned, read or not. */
 export interface OwnGateway {
   readonly gateway: Gateway;
   readonly provider: ScriptedProvider;

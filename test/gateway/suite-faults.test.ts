@@ -90,7 +90,7 @@ const embedding = (change: (embed: NonNullable<Provider['embed']>) => NonNullabl
     return embed === undefined ? {} : { provider: { ...provider, embed: change(embed) } };
   });
 
-/** Breaks off what failed, so that whoever reads it whole never sees why. */
+/** Breaks off what failed, so that a reader of the whole never sees why. */
 const breakingOff: WrongGateway = async (opening) => {
   const gateway = await right(opening);
   return {

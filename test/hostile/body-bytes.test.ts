@@ -90,7 +90,7 @@ test('says at once that a body is too large, without waiting for it [errors:stat
   const socket = await openSocket(running.origin);
   socket.write(chatHead(running.key, ['Content-Length: 9000000000']));
   expect(await socket.answer()).toMatchObject(tooLarge);
-  // Whoever goes on sending is cut off in the end.
+  // A client that goes on sending is disconnected in the end.
   const piece = Buffer.alloc(1_000_000, ' ');
   for (let sent = 0; sent < 8; sent += 1) socket.write(piece);
   await socket.closed;

@@ -83,7 +83,7 @@ const textOf = (row: unknown): string =>
 
 const tables = Object.keys(tableColumns).filter(isTableName);
 
-/** Bytes that no record names, whether they are announced as nobody's or not even that. */
+/** Bytes that no record names, whether or not they are announced as ownerless. */
 const orphansOn = (disk: MemoryDisk): readonly string[] => {
   const rows = tables
     .filter((table) => table !== 'pendingBlob')

@@ -19,7 +19,7 @@ const oneOf = <T>(random: Random, items: readonly T[]): T => {
   return item;
 };
 
-/** Values that somebody may have forgotten. */
+/** Values that a check may have forgotten. */
 const values: readonly unknown[] = [
   null,
   true,

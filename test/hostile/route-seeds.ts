@@ -204,7 +204,7 @@ const environmentBodies: readonly RouteSeed[] = [
   seed({ network: 'disabled' }),
 ];
 
-/** Bodies for each route that takes one; whoever adds a route is told here to add some. */
+/** Bodies for each route that takes one; a new route needs some here. */
 const seedsByRoute = {
   createChatCompletion: chatBodies,
   generateContent: generateBodies,

@@ -103,7 +103,7 @@ const refuse = async (target: Target): Promise<void> => {
   assert.equal(await statusOf(target, '/interactions', { input: 'Hello', tools: [leaking] }), 422);
   const unknown = { input: 'Hello', tools: [{ type: 'web_search' }] };
   assert.equal(await statusOf(target, '/interactions', unknown), 422);
-  console.log('ok  servers inside, keys in headers and tools that nobody runs are refused');
+  console.log('ok  servers inside, keys in headers and tools without a runner are refused');
 };
 
 const mcp = await startMcpServer();

@@ -23,7 +23,7 @@ const warehouse = (): McpServer => {
     ({ article }) => ({ content: [{ type: 'text', text: `${article}: ${stock.get(article) ?? 0} in stock` }] }),
   );
   server.registerTool('empty_warehouse', { description: 'Throws everything away.' }, () => {
-    throw new Error('nobody is to call this');
+    throw new Error('this must not be called');
   });
   return server;
 };

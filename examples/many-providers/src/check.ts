@@ -22,7 +22,7 @@ const firstChoice = async (world: World): Promise<void> => {
   assert.deepEqual(await attemptsOf(world, requestId), ['cheap answered']);
 };
 
-/** A first choice that is busy certainly ran nothing, so that somebody else may. */
+/** A first choice that is busy certainly ran nothing, so that another provider may run it. */
 const fallback = async (world: World): Promise<void> => {
   world.upstreams.cheap.behave('busy');
   const { status, body, requestId } = await world.gateway.chat();
@@ -50,7 +50,7 @@ const share = async ({ upstreams, gateway }: World): Promise<void> => {
   assert.deepEqual([large.count() - before[0], small.count() - before[1]], [4, 2]);
 };
 
-/** An answer that is lost may have been made: nobody else is asked, and the hold is kept until somebody knows. */
+/** An answer that is lost may have been made: no other provider is asked, and the hold is kept until the outcome is known. */
 const lost = async (world: World): Promise<void> => {
   const { large, small } = world.upstreams;
   const before = large.count() + small.count();
@@ -66,7 +66,7 @@ const oneIsLeft = async (world: World): Promise<void> => {
   for (let count = 0; count < 3; count += 1) assert.match((await world.gateway.chat()).body, /This is small\./);
 };
 
-/** Where nobody runs anything, nothing is charged, and the client is told to come back. */
+/** Where no provider runs anything, nothing is charged, and the client learns when to retry. */
 const nobodyIsLeft = async (world: World): Promise<void> => {
   await world.upstreams.small.die();
   const { status, requestId } = await world.gateway.chat();

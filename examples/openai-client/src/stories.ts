@@ -106,7 +106,7 @@ export const replay = async (client: OpenAI): Promise<void> => {
   assert.equal(second.body, first.body);
 };
 
-/** Whoever lost an answer but knows the request id reads it from the record, free of charge. */
+/** A client that lost a response but knows the request id reads it from the record, free of charge. */
 export const recover = async (client: OpenAI): Promise<void> => {
   const completion = await client.chat.completions.create(
     { model, messages: [{ role: 'user', content: '[[sandbox: echo do not lose me]]' }] },

@@ -1,4 +1,4 @@
-/** A process that died is waited for so long. In production it is 30 seconds, which nobody wants to watch. */
+/** How long another process waits before it takes over from a dead one. Shorter here than the 30 seconds of production. */
 const leaseMs = 2_000;
 
 export const clusterLimits = { leaseMs, renewMs: leaseMs / 4 };

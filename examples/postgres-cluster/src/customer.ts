@@ -43,7 +43,7 @@ export const chat = async (
 
 /** The error of an answer, without its message. */
 export const errorOf = ({ status, text }: Answer): { readonly status: number } & ErrorShape => {
-  // The shape is checked by the comparisons of whoever asks.
+  // The shape is checked by the caller's comparisons.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const { code, request_id } = (JSON.parse(text) as { readonly error: ErrorShape }).error;
   return { status, code, request_id };

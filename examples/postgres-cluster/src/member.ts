@@ -3,7 +3,7 @@ import { once } from 'node:events';
 
 /** What a process of the cluster tells the one that started it. */
 export type Message =
-  /** The address is '' for a process that serves nobody. */
+  /** The address is '' for a process without a server. */
   | { readonly kind: 'ready'; readonly address: string; readonly pid: number }
   | { readonly kind: 'claimed'; readonly operationIds: readonly string[] };
 
@@ -46,7 +46,7 @@ export const startMember = (name: string, script: URL, environment: Readonly<Rec
   const waited = new Map<Message['kind'], Promise<Message>>();
   for (const kind of ['ready', 'claimed'] as const) {
     const first = firstOf(child, name, kind);
-    // Whoever asks is told; not every kind is asked for.
+    // Unknown kinds are ignored.
     first.catch(() => undefined);
     waited.set(kind, first);
   }

@@ -1,4 +1,4 @@
-// Keeps a PostgreSQL server, and ends it and deletes its data when whoever started this process is gone or asks for it.
+// Keeps a PostgreSQL server, and ends it and deletes its data when the parent process is gone or asks for it.
 import { report } from './member.ts';
 import { startPostgres } from './start-postgres.ts';
 

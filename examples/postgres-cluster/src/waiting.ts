@@ -3,7 +3,7 @@ import type { PostgresNotifications } from '@tollgate/storage-postgres';
 
 const waitMsMax = 60_000;
 const lookEveryMs = 50;
-/** A wake-up may get lost, so whoever waits for one looks by itself too, only less often. */
+/** A wake-up may get lost, so each waiting process also polls, less often. */
 const lookAnywayMs = 2_000;
 
 const stillLate = (deadlineMs: number, what: string): void => {

@@ -1,4 +1,4 @@
-// The job worker of the cluster: it serves nobody, and tends leases that ran out, settlements that wait, and retention.
+// The job worker of the cluster: it has no server, and processes expired leases, waiting settlements and retention.
 import { createGateway } from 'tollgate';
 import { clusterLimits, workerSweepMs } from './cluster-limits.ts';
 import { databaseOfProcess, openStorage } from './cluster-storage.ts';

@@ -49,7 +49,7 @@ try {
 
   await workAt('2026-11-19T09:00:00Z');
   await workAt('2026-11-20T09:00:03Z');
-  // Nobody was there on Monday at nine; the weekend had no report anyway.
+  // No process ran on Monday at nine; the weekend had no report anyway.
   await workAt('2026-11-23T12:00:00Z');
   const runs = await client.runs(report.id);
   assert.deepEqual(

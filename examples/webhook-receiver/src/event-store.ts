@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 export interface EventStore {
   /** Resolves once the event is on the disk; false where it was there already. Throws where it could not be stored. */
   readonly store: (id: string, body: string) => boolean;
-  /** Hands over each event that nobody has handled yet, and notes that it was. */
+  /** Hands over each event that was not handled yet, and records that it was. */
   readonly handleNew: (handle: (body: string) => void) => void;
   readonly close: () => void;
 }

@@ -49,7 +49,7 @@ const answer = async (request: IncomingMessage): Promise<number> => {
   };
   const status = receive({ header, body }, { secrets, store, nowMs: Date.now() });
   if (CRASH_AFTER_STORE !== undefined) process.kill(process.pid, 'SIGKILL');
-  // After the answer: whoever sent it does not wait for what it means.
+  // After the response, so that the sender does not wait for the work.
   setImmediate(handleNew);
   return status;
 };

@@ -149,7 +149,7 @@ const getStream = async (store: Store, key: string, range?: BlobRange): Promise<
   if (range !== undefined) rangeWithin(0, range);
   const opened = await (range === undefined ? openStream(store, key, undefined) : openRange(store, key, range));
   if (opened === undefined) return undefined;
-  // Whoever does not begin to read in time lets the connection go.
+  // A receiver that does not begin to read in time loses the connection.
   opened.deadline.start();
   return { sizeBytes: opened.sizeBytes, chunks: opened.chunks };
 };

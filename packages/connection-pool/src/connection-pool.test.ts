@@ -140,7 +140,7 @@ test('resumes a TLS session on its further connections', async () => {
   expect(resumed.slice(1)).toContain(true);
 });
 
-test('tells when the other side breaks off in the middle, and when nobody listens', async () => {
+test('tells when the other side breaks off in the middle, and when no server listens', async () => {
   const server = createRawServer((socket) => {
     socket.once('data', () => {
       socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhalf \r\n', () => socket.destroy());

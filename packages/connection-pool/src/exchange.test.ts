@@ -117,7 +117,7 @@ test('hands over nothing more after enough', async () => {
   expect(times).toBe(1);
 });
 
-test('loses an answer that whoever takes it cannot read, with the cause', async () => {
+test('loses a response that its receiver cannot read, with the cause', async () => {
   const call = await upstream((socket) => socket.write(`${chunked}${chunk('x')}`));
   const cause = new Error('unreadable');
   const onChunk = (): never => {
@@ -147,7 +147,7 @@ test('may have run once it is written: a time-out and an abort lose the answer',
   expect(outcome).toMatchObject({ kind: 'lost', detail: 'aborted', status: null });
 });
 
-test('is not sent where the signal is over or nobody listens', async () => {
+test('is not sent where the signal is aborted or no server listens', async () => {
   const call = await upstream(() => expect.unreachable());
   expect(await exchange({ ...call, body, signal: AbortSignal.abort() })).toMatchObject({
     kind: 'not_sent',

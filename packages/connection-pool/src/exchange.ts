@@ -144,7 +144,7 @@ const wireHandler = (parts: HandlerOptions): Dispatcher.DispatchHandler => {
   const { progress, settle, giveUp, options } = parts;
   return {
     onRequestStart(controller) {
-      // It waited for a connection until nobody waits for it, or would be written a second time: it must not go out.
+      // It waited for a connection until its caller gave up, or would be written a second time: it must not go out.
       if (progress.settled || progress.controller !== undefined) controller.abort(new Error('not wanted'));
       else progress.controller = controller;
     },
@@ -179,7 +179,7 @@ const handOver = (take: OnChunk, chunk: Buffer, { progress, giveUp, awaitEnd }: 
   // A call that was given up hands nothing over any more.
   if (progress.settled) return;
   try {
-    // Whoever takes the bytes may give the call up while doing so.
+    // The receiver of the bytes may abort the call while it takes them.
     if (take(chunk) !== 'enough' || progress.settled) return;
     progress.take = passOver;
     awaitEnd();

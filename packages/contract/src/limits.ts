@@ -167,7 +167,7 @@ export const embeddingBounds = frozen({
 /** Bounds of environments that the contract's table does not state. */
 export const environmentBounds = frozen({
   sourcesMax: 1000,
-  /** Files of one environment, whoever made them. */
+  /** Files of one environment, of all its interactions. */
   filesMax: 1000,
   fileBytesMax: 20 * mebibyte,
   /** All files of one environment. */

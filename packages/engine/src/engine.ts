@@ -18,7 +18,7 @@ export interface EngineOptions {
   readonly identities?: IdempotencyStore;
   /** What becomes of the part of a measure that free balance does not cover. */
   readonly overrun?: 'pending' | 'absorb';
-  /** What a provider does with files before they are used; null where it has nothing to do with them. By default nobody has. */
+  /** What a provider does with files before they are used; null where it has nothing to do with them. By default none has. */
   readonly fileCopies?: (provider: string) => ProviderFiles | null;
   /** Decides operations that stayed uncertain for so long; off by default. */
   readonly decideUncertain?: { readonly afterMs: number; readonly verdict: 'fail' | 'charge_hold' };

@@ -19,7 +19,7 @@ export interface EnvironmentWorld extends EngineWorld {
   readonly createEnvironment: (contents: Readonly<Record<string, string>>, on?: Engine) => Promise<string>;
   /** What its files hold, by path; null where it cannot be used. */
   readonly contents: (id: string) => Promise<Readonly<Record<string, string>> | null>;
-  /** Keys of the blobs that lie in the store and that no row says are nobody's. */
+  /** Keys of the blobs that lie in the store and that no row says are ownerless. */
   readonly pendingBlobs: (keys: readonly string[]) => Promise<readonly string[]>;
 }
 

@@ -4,7 +4,7 @@ import { optionsCheck, timerMs, whole } from '@tollgate/contract/configuration';
 export interface LiveLimits {
   /** How long a socket may stay open without its access (live:close:first-frame-timeout). */
   readonly firstFrameMs: number;
-  /** Bytes of the first frame: an access is short, and nobody is known yet. */
+  /** Bytes of the first frame: an access is short, and the client is not known yet. */
   readonly firstFrameBytesMax: number;
   /** Bytes of any later frame. */
   readonly frameBytesMax: number;

@@ -6,7 +6,7 @@ import { runSession, type RunningSession } from './run-session.ts';
 
 export interface LiveRelayOptions {
   readonly engine: Engine;
-  /** Null where nobody holds them any more. */
+  /** Null where they are not held any more. */
   readonly findModel: (model: string) => LiveModel | null;
   readonly limits?: Partial<LiveLimits>;
 }

@@ -13,6 +13,6 @@ export interface LiveSocket {
   /** Whole messages, as the UTF-8 of their text, which is valid; null where one was sent as bytes. */
   readonly onMessage: (listener: (utf8: Buffer | null) => void) => void;
   readonly onPong: (listener: () => void) => void;
-  /** Told once, whoever ended it. */
+  /** Reported once, from either side. */
   readonly onClose: (listener: () => void) => void;
 }

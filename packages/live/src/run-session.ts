@@ -172,7 +172,7 @@ const connect = async (session: Session): Promise<void> => {
   const { engine } = session;
   try {
     const upstream = await openUpstream(session);
-    // One that comes when nobody waits for it any more is let go at once.
+    // One that comes after its caller gave up is let go at once.
     if (session.state.phase === 'ended') return upstream.close();
     session.upstream = upstream;
     session.openedAtMs = engine.clock.monotonicMs();

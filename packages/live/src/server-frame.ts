@@ -4,7 +4,7 @@ import { errorTable, type ErrorCode } from '@tollgate/contract';
 
 export const setupComplete = '{"setupComplete":{}}';
 
-/** One answer for every fault of a credential, so that nobody learns which it was. */
+/** One answer for every fault of a credential, so that a caller does not learn which it was. */
 export const badAccessFrame = JSON.stringify({
   error: { code: 'invalid_api_key', message: 'The access is wrong, expired or used.' },
 });

@@ -181,7 +181,7 @@ test('gives a notice with the reason and closes with 4401 when the key may not b
   expect(ends).toEqual([{ kind: 'measured', usage: sumOf(5) }]);
 });
 
-test('looks at access every 15 seconds, also where nobody says anything', () => {
+test('looks at access every 15 seconds, also where both sides are silent', () => {
   expect(run(...open, { kind: 'timer', timer: 'time' }).outputs.slice(-2)).toEqual([
     recordUseOf([]),
     { kind: 'set_timer', timer: 'time', ms: 15_000 },

@@ -138,7 +138,7 @@ const stepConnecting = (limits: LiveLimits, state: Of<'connecting'>, input: Sess
     const outputs = clientOpen ? [calledOff, close('lost'), end] : [calledOff, finishCalledOff, end];
     return { state: ended, outputs };
   }
-  // It was given up, and said nothing to that: whether it will be opened nobody can tell.
+  // It was given up, and said nothing to that: whether it will be opened is unknown.
   if (!clientOpen && input.kind === 'timer' && input.timer === 'finish')
     return { state: ended, outputs: [calledOff, { kind: 'end', end: { kind: 'unknown', usage: [] } }] };
   const parting = clientOpen ? partingOf(input) : null;
@@ -164,7 +164,7 @@ const recordUseOf = ({ used, sending }: Of<'open'>): SessionOutput => ({
   sentMicros: unmeasuredMicros(sending, sending.sent) ?? 0n,
 });
 
-/** Time may have a price although nobody says anything (live:reservation:renewed). */
+/** Time may have a price although both sides are silent (live:reservation:renewed). */
 const stepTime = (limits: LiveLimits, state: Of<'open'>): SessionStep => ({
   state,
   outputs: [recordUseOf(state), nextTime(limits)],

@@ -164,7 +164,7 @@ test('leaves other upgrades to the listeners of the host', async () => {
   expect(seen).toBe(1);
 });
 
-test('bounds the strangers of an address and of all, and counts whoever is known no more', async () => {
+test('bounds the strangers of an address and of all, and counts a client that is known no more', async () => {
   const known: (() => void)[] = [];
   let client = 'one';
   const options = { unknownPerAddressMax: 2, unknownMax: 3, addressOf: () => client };

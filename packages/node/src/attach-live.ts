@@ -19,7 +19,7 @@ export interface LiveEndpoint extends Pick<LiveRelay, 'accept' | 'limits'> {
 
 export interface AttachLiveOptions {
   /**
-   * Whether pages of an origin may open sockets; null is a client that is no page. By default all may: whoever opens a socket
+   * Whether pages of an origin may open sockets; null is a client that is no page. By default all may: a client that opens a socket
    * must bring an access that its own server has asked for. Only `true` lets an origin in: a function that throws, or returns a
    * promise, refuses it.
    */

@@ -26,7 +26,7 @@ const readsInterim = ({ httpVersion, headers }: IncomingMessage): boolean =>
 
 /**
  * Tells a client every so often that its answer is still being made: 102 (Processing) has Node's `fetch` wait on, which gives
- * up after 300 seconds without headers. Null tells nobody. Returns what ends it.
+ * up after 300 seconds without headers. Null reports nothing. Returns what ends it.
  */
 export const tellOfProcessing = (
   request: IncomingMessage,

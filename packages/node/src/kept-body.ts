@@ -9,5 +9,5 @@ export const readKeptBody = (request: IncomingMessage, bytesMax: number): BodyRe
   return kept.byteLength > bytesMax ? { kind: 'too_large' } : { kind: 'read', bytes: kept };
 };
 
-/** Whether somebody read the body before the gateway was asked. */
+/** Whether another reader took the body before the gateway was asked. */
 export const wasRead = (request: IncomingMessage): boolean => request.readableDidRead || request.readableEnded;

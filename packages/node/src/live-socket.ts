@@ -5,7 +5,7 @@ import { shortFrameBytesMax, textFrame } from './text-frame.ts';
 
 /** A socket of `ws` as the sessions see sockets; `wire` is what it writes to. */
 export const toLiveSocket = (socket: WebSocket, wire: Duplex): LiveSocket => {
-  // What goes wrong ends in `close`, and there is nobody to tell more.
+  // What goes wrong ends in `close`, and no receiver is left for more.
   socket.on('error', () => {});
   return {
     send: (text) => {

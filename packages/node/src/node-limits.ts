@@ -6,11 +6,11 @@ export interface NodeLimits {
   readonly bodyMs: number;
   /** How much of a body that is too large is still taken in and thrown away, so that the client gets to read the refusal. */
   readonly discardedBytesMax: number;
-  /** How long a client may take to read its answer, or to make room for the next piece of a stream; whoever does not read holds it in memory. */
+  /** How long a client may take to read its answer, or to make room for the next piece of a stream; a client that does not read holds it in memory. */
   readonly answerMs: number;
   /**
    * How often a client that waits for its answer is told that it is still being made (102), where it comes without a proxy and is
-   * known to read that; null tells nobody.
+   * known to read that; null reports nothing.
    */
   readonly processingMs: number | null;
 }

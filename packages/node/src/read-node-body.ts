@@ -5,7 +5,7 @@ import { readKeptBody, wasRead } from './kept-body.ts';
 import type { NodeLimits } from './node-limits.ts';
 
 /**
- * Reads a body straight from the socket: counted chunk by chunk, copied at most once. Throws where somebody else has read it
+ * Reads a body straight from the socket: counted chunk by chunk, copied at most once. Throws where another reader has taken it
  * and kept nothing, for the exact bytes are gone then.
  */
 export const readNodeBody = async (request: IncomingMessage, bytesMax: number, limits: NodeLimits): Promise<BodyRead> =>

@@ -64,7 +64,7 @@ test('leaves a chunk alone that a middleware of the host listens for as well', a
   expect(await answer).toBe('true');
 });
 
-test('leaves with the client what nobody takes', async () => {
+test('leaves with the client what is not read', async () => {
   const answer = answerOf(async (request) => {
     const chunks = readNodeChunks(request, bytesMax, defaultNodeLimits);
     await chunks.next();

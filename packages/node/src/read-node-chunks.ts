@@ -9,12 +9,12 @@ type Event =
   | { readonly kind: 'end' }
   | { readonly kind: 'stopped'; readonly why: 'too_large' | 'incomplete' };
 
-/** Chunks of 64 KiB at the most that are taken off the socket before somebody asks for them. */
+/** Chunks of 64 KiB at the most that are taken off the socket before a reader asks for them. */
 const waitingChunksMax = 2;
 /** A smaller chunk is left to the garbage collector: to free it costs more. */
 const freedBytesMin = 16_384;
 
-/** What happens next on the socket. It is paused when enough wait, so that what nobody takes stays with the client. */
+/** What happens next on the socket. It is paused when enough wait, so that unread bytes stay with the client. */
 const createEvents = (request: IncomingMessage, bytesMax: number, bodyMs: number) => {
   const waiting: Event[] = [];
   let wake: (() => void) | null = null;
@@ -56,7 +56,7 @@ const createEvents = (request: IncomingMessage, bytesMax: number, bodyMs: number
 
 /**
  * Gives the memory of a chunk back at once. Left to the garbage collector, the chunks of large uploads pile up outside of its heap
- * until it goes through all of it. A chunk that somebody else listens for, or that shares its memory, stays.
+ * until it goes through all of it. A chunk that another listener takes, or that shares its memory, stays.
  */
 const freeChunk = (request: IncomingMessage, { buffer, length }: Buffer): void => {
   if (length < freedBytesMin || length !== buffer.byteLength || request.listenerCount('data') !== 1) return;
@@ -93,7 +93,7 @@ async function* readSocketChunks(
 
 /**
  * Reads a body straight from the socket in chunks, each when it is asked for and good until the next one is; the rest is thrown
- * away when nobody asks.
+ * away when it is not read.
  */
 export async function* readNodeChunks(
   request: IncomingMessage,

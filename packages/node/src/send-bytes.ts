@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ByteBody } from '@tollgate/routes';
 
-/** Resolves with whether the client has room again; whoever makes none for `stallMs` is cut off. */
+/** Resolves with whether the client has room again; a client that makes none for `stallMs` is disconnected. */
 const roomAgain = (response: ServerResponse, stallMs: number): Promise<boolean> =>
   new Promise((resolve) => {
     const end = (room: boolean): void => {

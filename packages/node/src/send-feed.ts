@@ -58,7 +58,7 @@ export const sendFeed = (
     },
     cut: () => {
       flush();
-      // Whoever takes nothing any more does not get the rest either; everybody else gets what was written, and then no end.
+      // A client that stopped reading does not get the rest either; every other client gets what was written, and then no end.
       if (response.writableNeedDrain || response.socket === null) {
         response.destroy();
         return;

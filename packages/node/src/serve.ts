@@ -99,7 +99,7 @@ export const serve = async (gateway: Servable, options: ServeOptions = {}): Prom
   const { port = 8787, host = '127.0.0.1', drainMs = defaultDrainMs } = options;
   const server = createServer(toNodeListener(gateway.handle, options.limits));
   server.headersTimeout = headersMs;
-  // Also for a body that nobody reads, because the request was refused before it.
+  // Also for an unread body, because the request was refused before it.
   server.requestTimeout = headersMs + (options.limits?.bodyMs ?? defaultNodeLimits.bodyMs);
   server.keepAliveTimeout = keepAliveMs;
   const sessions: AttachedLive | null =
@@ -110,7 +110,7 @@ export const serve = async (gateway: Servable, options: ServeOptions = {}): Prom
   const close = async (): Promise<void> => {
     const noMoreRequests = closed(server);
     await gateway.close({ drainMs });
-    // Answers that were ready are on their way; whoever still holds a connection open is cut off.
+    // Answers that were ready are on their way; connections that are still open are closed.
     server.closeIdleConnections();
     setTimeout(() => {
       server.closeAllConnections();

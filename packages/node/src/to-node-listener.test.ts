@@ -194,7 +194,7 @@ test('cuts off only the stream whose middleware fails to write', async () => {
   expect(whole).toEqual([fulfilled, fulfilled]);
 });
 
-test('breaks a stream off so that nobody takes it for complete, after what was written in the same turn', async () => {
+test('breaks a stream off so that no client takes it for complete, after what was written in the same turn', async () => {
   const listener = toNodeListener(() =>
     Promise.resolve({
       status: 200,

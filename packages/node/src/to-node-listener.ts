@@ -106,7 +106,7 @@ export const toNodeListener = (handle: GatewayHandler, limits: Partial<NodeLimit
       if (request.method === 'HEAD') response.end();
       else await send(response, body, sending);
     };
-    // A handler never throws; what is left to fail is the socket, and then there is nobody to tell.
+    // A handler never throws; what is left to fail is the socket, and then no receiver is left.
     answer().catch(() => response.destroy());
   };
 };

@@ -148,7 +148,7 @@ test('stops reading an answer that does not end', async () => {
   await sender.close();
 });
 
-test('answers that nobody is there, in bounded time', async () => {
+test('reports that no server is there, in bounded time', async () => {
   const { sender } = await senderTo(() => undefined, { attemptMs: 100 });
   expect(await sender.send(delivery)).toEqual({ kind: 'unreachable' });
   const nowhere = webhookSender({ resolve: () => Promise.reject(new Error('ENOTFOUND')) });

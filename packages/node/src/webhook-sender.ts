@@ -26,7 +26,7 @@ const idleMsDefault = 4_000;
 /** What is read of an answer, so that its connection can be used again; the rest is not waited for. */
 const drainedBytesMax = 16_384;
 
-/** What is wrong with an address, in words for whoever gave it. */
+/** What is wrong with an address, in words for the caller. */
 const reasons: Readonly<Record<EgressRefusal, string>> = {
   malformed: 'url must be an absolute address without spaces, control characters or backslashes.',
   scheme: 'url must begin with https.',

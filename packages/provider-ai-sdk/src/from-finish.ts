@@ -54,7 +54,7 @@ export const checkEnded = (
 /** What there is of an answer when it ends. */
 export type AnswerSoFar = 'nothing' | 'content' | 'handed_over';
 
-/** Google's reasons that nobody knows, `OTHER` and `NO_IMAGE` among them, do not say that an answer is complete. */
+/** Unknown reasons of Google, `OTHER` and `NO_IMAGE` among them, do not say that an answer is complete. */
 const fromOther = (raw: string | undefined, vendor: Vendor, soFar: AnswerSoFar): Finish => {
   if (raw === undefined) return cut;
   const named = otherFinishes[raw.toLowerCase()];

@@ -255,7 +255,7 @@ describe('reads the end', () => {
   });
 });
 
-test('takes an answer that Google ends for a reason that nobody knows for partial', () => {
+test('takes a response that Google ends for an unknown reason for partial', () => {
   const finishReason = { unified: 'other', raw: 'IMAGE_OTHER' } as const;
   expect(read([{ type: 'text', text: 'Hm' }], { vendor: 'google' }, { finishReason }).finish).toBe('length');
 });

@@ -15,7 +15,7 @@ const readBlob = async (part: BlobPart, bytesMax: number): Promise<Buffer> => {
   let bytes = 0;
   for await (const chunk of part.read()) {
     bytes += chunk.byteLength;
-    // The size is what somebody said of it, so the bytes are counted, too.
+    // The size is a claim, so the bytes are counted, too.
     if (bytes > part.sizeBytes || bytes > bytesMax) tooLarge(bytesMax);
     chunks.push(chunk);
   }

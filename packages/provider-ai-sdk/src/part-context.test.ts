@@ -15,7 +15,7 @@ test('is none where there is no state', () => {
   expect(readPartContext(undefined)).toEqual({});
 });
 
-test('names no upstream to whoever reads it', () => {
+test('names no upstream to its reader', () => {
   expect(writePartContext({ metadata: { anthropic: { signature: 'x' } } })).toMatch(/^[A-Za-z0-9+/]+=*$/);
 });
 

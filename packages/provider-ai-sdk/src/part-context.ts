@@ -20,7 +20,7 @@ export interface PartState {
   readonly tool?: unknown;
 }
 
-/** Base64, like the signatures that clients know, so that whoever reads one finds no names of an upstream in it. */
+/** Base64, like the signatures that clients know, so that a reader finds no names of an upstream in it. */
 const encode = ({ metadata, reasoning = [], tool }: PartState): string | undefined => {
   const state = {
     ...(metadata === undefined ? {} : { metadata }),

@@ -14,7 +14,7 @@ export interface StreamWorld {
   readonly signal: AbortSignal;
 }
 
-/** An error that an answer carried, to be read by whoever knows how far the answer had come. */
+/** An error that an answer carried, to be read by the caller, which knows how far the response had come. */
 export class StreamError extends Error {
   readonly code = 'stream_error';
 

@@ -102,7 +102,7 @@ test.each(asks)('gives a file again that the upstream lost, once, for %s', async
   expect(statuses.slice(4)).toEqual([403, 200, 200, 403]);
 });
 
-test('gives a file again that the upstream lost for an import, where nobody could count it either', async () => {
+test('gives a file again that the upstream lost for an import, where it could not be counted either', async () => {
   const { reference: store } = await provider.stores.create({ id: 'ours', displayName: null }, context);
   const { file } = await noted();
   fake.script(lost, lost);

@@ -26,7 +26,7 @@ const failed = new Set([
 ]);
 
 /**
- * Reads a finish reason. One that nobody knows (and `OTHER`, `NO_IMAGE`, `IMAGE_OTHER`) does not say that the answer is
+ * Reads a finish reason. An unknown one (and `OTHER`, `NO_IMAGE`, `IMAGE_OTHER`) does not say that the answer is
  * complete: it is partial where there is something of it, and refused where there is nothing.
  */
 export const readFinish = (reason: string, hasContent: boolean): Finish => {

@@ -224,7 +224,7 @@ export const usageAtLeast = ({ total, round }: AnswerReader): GenerationEnd['usa
   return toUsage(usage === undefined ? (total ?? new Map()) : addQuantities(total ?? new Map(), usage), false);
 };
 
-/** Nothing for an answer that nobody measured; not confirmed where a part of it was not. */
+/** Nothing for an unmeasured response; not confirmed where a part of it was not. */
 const usageOf = (reader: AnswerReader, whole: boolean): GenerationEnd['usage'] => {
   if (reader.total === undefined) return [];
   const quantities = new Map(addQuantities(reader.total, reader.tools));

@@ -152,7 +152,7 @@ test('continues no video of another upstream', async () => {
 test('takes a video that was withheld, and one that failed, as not executed', async () => {
   const { job } = await provider.videos.start(video, context);
   const withheld = { raiMediaFilteredCount: 1, raiMediaFilteredReasons: ['words'] };
-  // A count of none beside a reason is still a video that nobody gets.
+  // A count of none beside a reason is still a video that is not delivered.
   const uncounted = { ...withheld, raiMediaFilteredCount: 0 };
   fake.scriptJobs(
     { kind: 'answer', responses: [{ done: true, response: { generateVideoResponse: withheld } }] },
@@ -179,7 +179,7 @@ test.each([
   expect((await provider.videos.poll(job, context)).kind).toBe('done');
 });
 
-test('asks nobody for a job of another provider', async () => {
+test('asks no provider for a job of another one', async () => {
   for (const job of ['', 'x', '[]', '{"ids":[]}'])
     expect(await reasonOf(provider.interactions.poll(job, context))).toMatch(/^outcome unknown/);
   expect(fake.count()).toBe(0);
@@ -468,7 +468,7 @@ test('believes the tokens that the upstream tells of a vector', async () => {
   expect(quantities).toEqual([11, 7]);
 });
 
-test('measures nothing of a vector that nobody counted', async () => {
+test('measures nothing of an uncounted embedding', async () => {
   fake.script({ kind: 'status', status: 500 }, { kind: 'status', status: 500 });
   const { job } = await provider.batches.start(embeddings, context);
   const progress = await provider.batches.poll(job, context);
@@ -534,7 +534,7 @@ test('keeps a store: created, a file imported and counted, removed with what it 
   expect(fake.stores()).toEqual([]);
 });
 
-test('measures nothing of an import that nobody could count, and tells one that failed', async () => {
+test('measures nothing of an uncounted import, and reports one that failed', async () => {
   const { reference: store } = await provider.stores.create({ id: 'ours', displayName: 'Books' }, context);
   fake.script({ kind: 'status', status: 500 });
   const { job } = await provider.stores.imports.start(

@@ -156,7 +156,7 @@ test('hides that its key is bad, and the key', async () => {
   expect([reasonOf(outcome), outcome.attempts]).toEqual(['unavailable', [[400, 'refused']]]);
 });
 
-test('knows that nothing was sent where nobody listens, and tries again', async () => {
+test('knows that nothing was sent where no server listens, and tries again', async () => {
   await fake.close();
   const outcome = await trial();
   expect([reasonOf(outcome), outcome.attempts.length]).toEqual(['unavailable', 3]);

@@ -29,7 +29,7 @@ export interface LiveConnection {
 }
 
 export interface ConnectionOptions {
-  /** With the key; told to nobody. */
+  /** With the key; never disclosed. */
   readonly url: string;
   readonly setup: JsonObject;
   readonly now: () => number;
@@ -52,7 +52,7 @@ const reasonOfStatus = (status: number): NotExecutedReason => {
 /** Why a connection ended before its setup was complete. */
 const reasonOfCode = (code: number): NotExecutedReason => (code === 1007 ? 'invalid_request' : 'unavailable');
 
-/** Takes the messages of a socket from its first one on, and keeps them until somebody listens. */
+/** Takes the messages of a socket from its first one on, and keeps them until a listener is set. */
 const toConnection = (socket: WebSocket): LiveConnection => {
   const { promise: gone, resolve: tellGone } = Promise.withResolvers<void>();
   let waiting: (() => void)[] = [];

@@ -92,7 +92,7 @@ const idsOf = (outcome: WireOutcome, json: unknown, call: WireCall): UpstreamIds
   return readUpstreamIds(outcome.headers, answerId);
 };
 
-/** An event that is larger than its limit is unreadable to whoever takes the bytes, for a reason that has a name. */
+/** An event that is larger than its limit is unreadable to its receiver, for a reason that has a name. */
 const tellTooLarge = (outcome: WireOutcome): WireOutcome =>
   outcome.kind === 'lost' && outcome.cause instanceof EventTooLargeError
     ? { ...outcome, detail: 'response_too_large' }

@@ -5,7 +5,7 @@ export interface ToolMeter {
   readonly takePart: (part: Part) => void;
   /** Reads what a candidate tells of the tools beside its content. */
   readonly takeFindings: (candidate: UntrustedObject) => void;
-  /** Only what happened; a zero of tools that nobody asked for is no measure. */
+  /** Only what happened; a zero of tools that were not requested is no measure. */
   readonly quantities: () => ReadonlyMap<UsageUnit, number>;
 }
 

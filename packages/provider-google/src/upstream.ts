@@ -57,7 +57,7 @@ export interface GoogleProviderOptions {
   readonly countingModel?: string;
   /** What is peculiar to a model, by the upstream's name of it; what is left out follows from the name. */
   readonly modelTraits?: (upstreamModel: string) => Partial<ModelTraits>;
-  /** Replaces the pool of connections; whoever made it closes it. */
+  /** Replaces the pool of connections; its maker closes it. */
   readonly dispatcher?: Dispatcher;
   readonly now?: () => number;
   /** Waits between two wire calls; rejects when the signal aborts. */

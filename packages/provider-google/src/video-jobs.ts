@@ -19,7 +19,7 @@ import { failedWork } from './operation-error.ts';
 import { cannotMake, toGoogleVideo } from './to-google-video.ts';
 import { modelPath, servicePath, type Upstream } from './upstream.ts';
 
-/** How long the upstream's videos are where nobody asks for a length, and by how much it continues one. */
+/** How long the upstream's videos are where no length is requested, and by how much it continues one. */
 const secondsDefault = 8;
 const secondsContinued = 7;
 

@@ -106,7 +106,7 @@ const readCall = (value: unknown, newCallId: () => string, ids: Set<string>): Fu
   const call = asObject(value);
   const fn = asObject(call?.['function']);
   const name = asText(fn?.['name']);
-  // A call without a name cannot be handed to anybody, and leaving it out would make another answer of this one.
+  // A call without a name cannot be returned, and leaving it out would change the response.
   if (name === undefined) throw new UnknownOutcome('unreadable_answer');
   const given = asText(call?.['id']);
   // Some servers number the calls of an answer alike; two calls of one id could not be answered apart.

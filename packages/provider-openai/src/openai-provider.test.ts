@@ -236,7 +236,7 @@ test('follows no redirect', async () => {
   expect([reasonOf(outcome), fake.count()]).toEqual(['unavailable', 1]);
 });
 
-test('knows that nothing was sent where nobody listens, and tries again', async () => {
+test('knows that nothing was sent where no server listens, and tries again', async () => {
   const baseUrl = fake.url;
   await fake.close();
   const outcome = await trial({ baseUrl });

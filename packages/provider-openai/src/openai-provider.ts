@@ -181,7 +181,7 @@ const readAnswer = (upstream: Upstream, call: GenerationCall, body: unknown): Ge
   try {
     return fromOpenai(body, options);
   } catch (failure) {
-    // An answer that nobody can read was made all the same, and may have been measured.
+    // An unreadable response was made all the same, and may have been measured.
     throw withUsageAtLeast(failure, fromOpenaiUsage(asObject(body)?.['usage'], false));
   }
 };

@@ -46,7 +46,7 @@ export interface OpenaiProviderOptions {
   readonly clientRequestId?: 'sent' | 'left_out';
   /** Files and large media travel inside a call, up to this together (default 20 MiB); a call with more is refused. */
   readonly inlineBytesMax?: number;
-  /** Replaces the pool of connections; whoever made it closes it. */
+  /** Replaces the pool of connections; its maker closes it. */
   readonly dispatcher?: Dispatcher;
   readonly now?: () => number;
   /** Waits between two wire calls; rejects when the signal aborts. */

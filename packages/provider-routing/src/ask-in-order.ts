@@ -1,10 +1,10 @@
 import { isNotExecuted, NotExecuted, type NotExecutedReason, type Provider } from '@tollgate/provider';
 import type { Invocation } from './invocation.ts';
 
-/** Reasons that say nothing against asking somebody else: nothing ran, and the content was not refused. */
+/** Reasons that say nothing against asking another provider: nothing ran, and the content was not refused. */
 export const elsewhereReasons: ReadonlySet<NotExecutedReason> = new Set(['rate_limited', 'unavailable', 'failed']);
 
-/** Whether another call may be made after this failure: certain non-execution, nothing handed over, and somebody waits for it. */
+/** Whether another call may be made after this failure: certain non-execution, nothing handed over, and a caller waits for it. */
 export const mayAskAgain = (failure: unknown, { begun, signal }: Invocation<unknown>): failure is NotExecuted =>
   isNotExecuted(failure) && elsewhereReasons.has(failure.reason) && !begun() && !signal.aborted;
 

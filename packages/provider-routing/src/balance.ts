@@ -12,7 +12,7 @@ export interface BalancedProvider {
 }
 
 export interface BalanceOptions {
-  /** Stands in logs, and on attempts of nobody else (default `balance`). */
+  /** Stands in logs, and on attempts that no provider served (default `balance`). */
   readonly name?: string;
   /** Asks the others, by turns, as `withFallback` does (default false: the failure is the answer). */
   readonly fallback?: boolean;

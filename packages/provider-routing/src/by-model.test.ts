@@ -26,7 +26,7 @@ const reasonOf = async (provider: Provider, upstreamModel: string): Promise<stri
   );
 };
 
-test('asks the provider of the model, and nobody else', async () => {
+test('asks the provider of the model, and no other one', async () => {
   const a = scriptedProvider({ name: 'a', otherwise: { kind: 'not_executed', reason: 'unavailable' } });
   const b = scriptedProvider({ name: 'b' });
   const provider = byModel({ one: a, two: b });

@@ -5,7 +5,7 @@ import { providerOfMany } from './routed-provider.ts';
 import { checkRouting } from './check-routing.ts';
 
 export interface ByModelOptions {
-  /** Stands in logs, and on attempts of nobody else (default `by-model`). */
+  /** Stands in logs, and on attempts that no provider served (default `by-model`). */
   readonly name?: string;
 }
 
@@ -30,7 +30,7 @@ const choiceOf = (models: ModelTable | ModelChoice): ModelChoice => {
 const byModelCheck = optionsCheck<ByModelOptions>({ name: text() });
 
 /**
- * Asks the provider of the call's model, and nobody else. A model without a provider, and a method that its provider does not
+ * Asks the provider of the call's model, and no other one. A model without a provider, and a method that its provider does not
  * have, is certain non-execution (`unavailable`).
  */
 export const byModel = (models: ModelTable | ModelChoice, options: ByModelOptions = {}): Provider => {

@@ -36,7 +36,7 @@ export const enterCircuit = (circuit: Circuit, nowMs: number, { probesMax, openM
       return { kind: 'admitted', circuit: { kind: 'half_open', epoch: circuit.epoch + 1, probes: 1 } };
     }
     case 'half_open': {
-      // Until a probe has an answer nobody knows; as long as it was closed is as good a guess as any.
+      // Unknown until a probe has a response; as long as it was closed is as good a guess as any.
       if (circuit.probes >= probesMax) return { kind: 'refused', retryAfterMs: openMs };
       return { kind: 'admitted', circuit: { ...circuit, probes: circuit.probes + 1 } };
     }

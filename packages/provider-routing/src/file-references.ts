@@ -4,7 +4,7 @@ import { isLeaf, leavesOf } from './leaves.ts';
 
 type References = Readonly<Record<string, string>>;
 
-/** The notes of a file by the names of the providers that hold a copy. A note of another form belongs to nobody. */
+/** The notes of a file by the names of the providers that hold a copy. A note of another form belongs to no member. */
 const parseReferences = (reference: string | null): References => {
   if (reference === null) return {};
   try {
@@ -89,7 +89,7 @@ export const scopeGeneration = (call: GenerationCall, member: Provider): Generat
   if (!isLeaf(member)) return call;
   const scoped = changeGeneration(call, (file) => scopeFile(file, member));
   const reference = referenceFor(call.cached?.reference ?? null, member);
-  // Whoever does not keep the context is not asked.
+  // A provider that does not keep the context is not asked.
   return scoped.cached === undefined || reference === null
     ? scoped
     : { ...scoped, cached: { ...scoped.cached, reference } };

@@ -9,7 +9,7 @@ export interface Held {
   readonly text: string;
 }
 
-/** Whether a provider ends at the one that wrote a tag. A text that is no tag was written by nobody here. */
+/** Whether a provider ends at the one that wrote a tag. A text that is no tag was written by no member. */
 export const leadsTo = (member: Provider, tagged: string): boolean => {
   const leaf = readLeafTag(tagged)?.leaf;
   return leavesOf(member).some(({ name }) => name === leaf);
@@ -22,7 +22,7 @@ export const findHolder = (members: readonly Provider[], tagged: string): Held |
   return { holder, text: isLeaf(holder) ? (readLeafTag(tagged)?.text ?? tagged) : tagged };
 };
 
-/** A note with the name of whoever wrote it, unless that is a combinator, which has written it already. */
+/** A note with the name of its writer, unless that is a combinator, which has written it already. */
 export const tagFor = (member: Provider, reference: string): string =>
   isLeaf(member) ? writeLeafTag(member.name, reference) : reference;
 

@@ -11,7 +11,7 @@ export interface GateOptions extends GateLimits {
   readonly after: (ms: number, run: () => void) => () => void;
 }
 
-/** How somebody at the gate fared; `leave` is to be called once by those who were let in. */
+/** The outcome at the gate; an admitted caller calls `leave` once. */
 export type Admission =
   | { readonly kind: 'admitted'; readonly leave: () => void }
   | { readonly kind: 'full' | 'late' | 'given_up' };
@@ -24,7 +24,7 @@ interface Gate {
   readonly enter: (signal: AbortSignal) => Promise<Admission>;
 }
 
-/** Lets in so many at a time, and the others in the order in which they came. Keeps nobody longer than it says. */
+/** Lets in so many at a time, and the others in the order in which they came. No caller waits longer than it says. */
 export const createGate = ({ inFlightMax, waitingMax, waitMsMax, after }: GateOptions): Gate => {
   const waiting = new Set<Waiting>();
   let inFlight = 0;

@@ -45,7 +45,7 @@ export interface Invocation<Answer> {
   readonly offers: (member: Provider) => boolean;
   /** Asks a member once. What it sends is recorded under the name of the provider that sends it. */
   readonly ask: (member: Provider) => Promise<Answer>;
-  /** Whether a piece of an answer was handed over: from then on nobody else may be asked. */
+  /** Whether a piece of an answer was handed over: from then on no other provider may be asked. */
   readonly begun: () => boolean;
 }
 
@@ -87,7 +87,7 @@ export const invocationOf = <Answer>({
   begun: begun ?? (() => false),
 });
 
-/** Context that an upstream keeps is of use to whoever leads to it, and to nobody else. */
+/** Context that an upstream keeps is of use to the provider that leads to it alone. */
 const keeps =
   ({ cached }: GenerationCall) =>
   (member: Provider): boolean =>

@@ -6,7 +6,7 @@ export interface LeafTag {
 
 export const writeLeafTag = (leaf: string, text: string): string => JSON.stringify([leaf, text]);
 
-/** Null for a text of another form, which belongs to nobody. */
+/** Null for a text of another form, which belongs to no member. */
 export const readLeafTag = (tag: string): LeafTag | null => {
   try {
     const value: unknown = JSON.parse(tag);

@@ -17,7 +17,7 @@ const requireHolder = (members: readonly Provider[], reference: string) => {
   const held = findHolder(members, reference);
   const caches = held?.holder.caches;
   if (held === null || caches === undefined)
-    throw new NotExecuted({ reason: 'unavailable', cause: new Error('nobody here has the cache') });
+    throw new NotExecuted({ reason: 'unavailable', cause: new Error('no provider here has the cache') });
   return { caches, reference: held.text, contextOf: (context: CallContext) => contextFor(held.holder, context) };
 };
 

@@ -44,13 +44,13 @@ const startAt = <C, R>(
   return jobs.start(scope(call, member), context).then(({ job }) => ({ job: tagFor(member, job) }));
 };
 
-/** Whoever has the job, and by which name it asks for it: of a job no other provider knows anything. */
+/** The provider that has the job, and its name for it: no other provider knows of a job. */
 const holderOf = <C, R>({ jobsOf }: JobRouting<C, R>, members: readonly Provider[], tagged: string) => {
   const held = findHolder(members, tagged);
   const jobs = held === null ? undefined : jobsOf(held.holder);
   // It may come back with the next configuration of the host: the question was not answered, no more.
   if (held === null || jobs === undefined)
-    throw new UnknownOutcome('not_answered', new Error('nobody here has the job'));
+    throw new UnknownOutcome('not_answered', new Error('no provider here has the job'));
   return { holder: held.holder, jobs, job: held.text };
 };
 

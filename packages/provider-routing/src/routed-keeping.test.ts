@@ -85,7 +85,7 @@ const generation: GenerationCall = {
   outputTokensMax: 10,
 };
 
-test('uses a cache where it is kept, by whatever turn, and asks nobody else', async () => {
+test('uses a cache where it is kept, by whatever turn, and asks no other provider', async () => {
   const [first, second] = [keeper('first'), keeper('second')];
   const routed = () => balance([{ provider: withRetry(first.provider) }, { provider: second.provider }]);
   const { reference } = await required(routed().caches).create(cacheCall, context);
@@ -117,7 +117,7 @@ test('keeps a cache elsewhere where the first is out of reach, under the name th
   ]);
 });
 
-test('refuses for now what is kept by somebody who is not there any more', async () => {
+test('refuses for now what is kept by a removed provider', async () => {
   const { reference } = await required(withFallback([keeper('gone').provider]).caches).create(cacheCall, context);
   const left = withFallback([keeper('left').provider]);
   const unavailable = { code: 'not_executed', reason: 'unavailable' };
@@ -145,7 +145,7 @@ const fileOf = (reference: string | null, kept: string[] = []): ProjectFile => (
   read: nothing,
 });
 
-test('hands a batch over with its items renamed, and each file with the notes of whoever sees it', async () => {
+test('hands a batch over with its items renamed, and each file with the references of the provider that sees it', async () => {
   const first = keeper('first');
   const file = fileOf(JSON.stringify({ first: 'copy', other: 'hidden' }));
   const blob: BlobPart = { kind: 'blob', mimeType: 'text/plain', sizeBytes: 0, read: nothing, file };

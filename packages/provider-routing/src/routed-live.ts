@@ -7,7 +7,7 @@ interface Directing {
   readonly rename: ((upstreamModel: string) => string) | undefined;
 }
 
-/** Sessions are opened by whoever is asked, and stay there to their end: another member may be tried until one is open. */
+/** Sessions are opened by the provider that is asked, and stay there to their end: another member may be tried until one is open. */
 export const routedLive = (members: readonly Provider[], { direct, rename }: Directing): ProviderLive | undefined => {
   if (!members.some(({ live }) => live !== undefined)) return undefined;
   return {

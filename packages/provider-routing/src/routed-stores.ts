@@ -7,7 +7,7 @@ const requireHolder = (members: readonly Provider[], reference: string) => {
   const held = findHolder(members, reference);
   const stores = held?.holder.stores;
   if (held === null || stores === undefined)
-    throw new NotExecuted({ reason: 'unavailable', cause: new Error('nobody here has the store') });
+    throw new NotExecuted({ reason: 'unavailable', cause: new Error('no provider here has the store') });
   const { holder, text } = held;
   return { stores, holder, reference: text, contextOf: (context: CallContext) => contextFor(holder, context) };
 };
@@ -34,8 +34,8 @@ export const routedStores = (members: readonly Provider[]): ProviderStores | und
       },
       poll: async (job, context) => {
         const held = findHolder(members, job) === null ? null : requireHolder(members, job);
-        // Whoever has the job may come back with the next configuration of the host.
-        if (held === null) throw new UnknownOutcome('not_answered', new Error('nobody here has the job'));
+        // The provider that has the job may come back with the next configuration of the host.
+        if (held === null) throw new UnknownOutcome('not_answered', new Error('no provider here has the job'));
         const progress = await held.stores.imports.poll(held.reference, held.contextOf(context));
         if (progress.kind === 'running')
           return progress.job === undefined ? progress : { ...progress, job: tagFor(held.holder, progress.job) };

@@ -179,7 +179,7 @@ const run = async (provider: Provider, method: Method): Promise<Result> => {
   return { outcome, providers, pieces: handed };
 };
 
-/** Whether somebody may be asked after this: it certainly did not run, and handed nothing over. */
+/** Whether another provider may be asked after this: it certainly did not run, and handed nothing over. */
 const leavesRoom = ({ outcome, pieces: handed }: LeafCall): boolean =>
   handed === 0 && kindOf(outcome) === 'not_executed' && outcome !== 'cancelled';
 
@@ -201,7 +201,7 @@ test('whatever is put together, at most one call may have run, and every wire ca
         expect(made.slice(0, -1).every(leavesRoom)).toBe(true);
         expect(providers).toEqual(made.map(({ leaf }) => leaf));
         expect(handed).toBe(made.at(-1)?.pieces ?? 0);
-        // Whoever failed last, an answer and an unknown outcome are passed on as they are.
+        // The last failure, a response and an unknown outcome are passed on as they are.
         const last = made.at(-1)?.outcome ?? 'unavailable';
         expect(kindOf(outcome)).toBe(kindOf(last));
       }

@@ -62,7 +62,7 @@ test('shows a provider its own note, however deep it stands', async () => {
 const stateOf = async (...members: readonly Provider[]): Promise<string | undefined> =>
   withFallback(members).files?.upload(hostFile().file(), context);
 
-test('is processing while anybody is, and failed only where everybody failed', async () => {
+test('is processing while any copy is, and failed only where every copy failed', async () => {
   expect(await stateOf(keeper('a', 'processing'), keeper('b', 'active'))).toBe('processing');
   expect(await stateOf(keeper('a', 'failed'), keeper('b', 'active'))).toBe('active');
   expect(await stateOf(keeper('a', 'failed'), keeper('b', 'failed'))).toBe('failed');
@@ -76,7 +76,7 @@ test('goes on without a provider that takes no copy, and fails where none does',
   await expect(none).rejects.toMatchObject({ reason: 'unavailable' });
 });
 
-test('asks only those that hold a copy, and nobody where none does', async () => {
+test('asks only those that hold a copy, and none where no provider does', async () => {
   const a = keeper('a');
   const b = keeper('b', 'failed');
   const { files } = withFallback([a, b]);

@@ -22,7 +22,7 @@ export const sharedFiles = (members: readonly Provider[]): ProviderFiles => {
   };
 };
 
-/** One after another, since each adds its note to those before it. Throws the first failure where nobody has an answer. */
+/** One after another, since each adds its note to those before it. Throws the first failure where no provider has a response. */
 const stateOfAll = async (
   method: 'upload' | 'state',
   members: readonly Provider[],
@@ -42,7 +42,7 @@ const stateOfAll = async (
   return together(states);
 };
 
-/** A file can be used as soon as nobody is still at it, by those whose copy did not fail. */
+/** A file can be used as soon as no copy is processing, by the providers whose copy did not fail. */
 const together = (states: readonly UpstreamFileState[]): UpstreamFileState => {
   if (states.includes('processing')) return 'processing';
   return states.includes('active') ? 'active' : 'failed';

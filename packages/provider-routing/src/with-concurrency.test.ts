@@ -85,7 +85,7 @@ test('refuses what it has no room for, and says when to come back', async () => 
   expect([await first, gate.sent()]).toEqual(['answered', 1]);
 });
 
-test('keeps nobody waiting longer than it says', async () => {
+test('keeps no caller waiting longer than it says', async () => {
   const gate = gated({ inFlightMax: 1, waitingMax: 1 });
   const first = gate.start();
   await turns();

@@ -65,24 +65,27 @@ test.each(['rate_limited', 'unavailable', 'failed'] as const)('asks the next one
   });
 });
 
-test.each(['invalid_request', 'input_limit', 'cancelled'] as const)('asks nobody else after %s', async (reason) => {
-  expect(await run(ofSteps(refused(reason), { kind: 'answer' }))).toMatchObject({ outcome: reason, asked: ['p0'] });
-});
+test.each(['invalid_request', 'input_limit', 'cancelled'] as const)(
+  'asks no other provider after %s',
+  async (reason) => {
+    expect(await run(ofSteps(refused(reason), { kind: 'answer' }))).toMatchObject({ outcome: reason, asked: ['p0'] });
+  },
+);
 
-test('asks nobody else where the outcome is unknown', async () => {
+test('asks no other provider where the outcome is unknown', async () => {
   expect(await run(ofSteps({ kind: 'unknown' }, { kind: 'answer' }))).toMatchObject({
     outcome: 'unknown',
     asked: ['p0'],
   });
 });
 
-test('asks nobody else after a piece, whatever is thrown', async () => {
+test('asks no other provider after a piece, whatever is thrown', async () => {
   const pieces: readonly Part[] = [{ kind: 'text', text: 'Hel' }];
   const broken = refused('unavailable', { pieces });
   expect(await run(ofSteps(broken, { kind: 'answer' }))).toMatchObject({ asked: ['p0'], pieces: 1 });
 });
 
-test('asks nobody else for a call that was given up', async () => {
+test('asks no other provider for an aborted call', async () => {
   const controller = new AbortController();
   const until = Promise.resolve().then(() => controller.abort());
   const provider = ofSteps({ kind: 'wait', until, next: refused('unavailable') }, { kind: 'answer' });

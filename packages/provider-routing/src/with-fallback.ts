@@ -5,7 +5,7 @@ import { providerOfMany } from './routed-provider.ts';
 import { checkRouting } from './check-routing.ts';
 
 export interface FallbackOptions {
-  /** Stands in logs, and on attempts of nobody else (default `fallback`). */
+  /** Stands in logs, and on attempts that no provider served (default `fallback`). */
   readonly name?: string;
 }
 

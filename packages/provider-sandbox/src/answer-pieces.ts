@@ -1,6 +1,6 @@
 import type { Part } from '@tollgate/provider';
 
-/** How many pieces an answer comes in at most, where nobody asked for more. */
+/** How many pieces an answer comes in at most, where no more were requested. */
 const piecesMax = 1_000;
 
 /** The words of a text, each with the white space behind it; joined they are the text. */

@@ -118,7 +118,7 @@ const endTurn = (talk: Conversation): void => {
     talk.events.emit({ kind: 'closed', cause: 'lost', measured: false });
     return;
   }
-  // The upstream takes its connection away between two messages; nobody but the record sees it.
+  // The upstream takes its connection away between two messages; only the record shows it.
   if (directives.some(({ kind }) => kind === 'go-away')) talk.reconnect();
   if (!callTools(talk, heard, directives)) answer(talk, { heard, directives, text: answerText(heard, directives) });
 };

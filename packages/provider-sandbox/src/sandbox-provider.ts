@@ -99,7 +99,7 @@ export const sandboxProvider = (options: SandboxProviderOptions = {}): SandboxPr
   };
 };
 
-/** Counting costs nothing and keeps nobody waiting: only a told count, and that nothing can be reached, mean anything to it. */
+/** Counting costs nothing and delays no caller: only a reported count, and that nothing can be reached, mean anything to it. */
 const runCount = (world: SandboxWorld, call: GenerationCall, context: CallContext): Promise<readonly Usage[]> => {
   const directives = parseDirectives(lastUserText(call));
   const heeded = directives.filter(({ kind }) => kind === 'unavailable');

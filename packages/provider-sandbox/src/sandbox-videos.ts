@@ -63,7 +63,7 @@ const digestOfCall = async (call: VideoCall): Promise<string> => {
 const sourceOf = ({ extends: continued }: VideoCall): VideoState | undefined => {
   if (continued === undefined) return undefined;
   const source = continued.reference === null ? undefined : decode(continued.reference);
-  if (source === undefined) throw invalid('a video of somebody else cannot be continued');
+  if (source === undefined) throw invalid('a video of another provider cannot be continued');
   return source;
 };
 

@@ -18,7 +18,7 @@ export interface LiveCall {
 export interface LiveMessage {
   readonly body: JsonObject;
   readonly text: string;
-  /** The text in UTF-8 where it is at hand: whoever passes it on need not encode it again. */
+  /** The text in UTF-8 where it is at hand: it need not be encoded again. */
   readonly utf8?: Uint8Array;
 }
 
@@ -56,7 +56,7 @@ export interface ProviderLive {
   readonly connect: (call: LiveCall, context: CallContext) => Promise<LiveUpstream>;
 }
 
-/** Keeps what happens until somebody listens. */
+/** Keeps what happens until a listener is set. */
 export interface LiveEvents {
   readonly emit: (event: LiveEvent) => void;
   readonly onEvent: LiveUpstream['onEvent'];

@@ -12,7 +12,7 @@ import type { ProviderStores } from './store.ts';
 import type { Usage } from './usage.ts';
 import type { GeneratedVideos, VideoCall } from './video.ts';
 
-/** Takes the next pieces of an answer. Never throws, and keeps nobody waiting. */
+/** Takes the next pieces of an answer. Never throws, and never waits. */
 export type OnParts = (parts: readonly Part[]) => void;
 
 /** What a provider does with files of the project before they are used; without it they are used as they lie in the host's store. */

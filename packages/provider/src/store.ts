@@ -23,7 +23,7 @@ export interface ImportedDocument {
  * whatever else of it runs `file_search`. Without them stores are the gateway's, and any model can search them.
  */
 export interface ProviderStores {
-  /** Creates an empty store and answers by what the upstream knows it. It costs nothing; one that nobody noted stays empty. */
+  /** Creates an empty store and returns the upstream's name for it. It costs nothing; an unrecorded one stays empty. */
   readonly create: (
     store: { readonly id: string; readonly displayName: string | null },
     context: CallContext,

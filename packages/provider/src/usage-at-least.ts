@@ -3,7 +3,7 @@ import { usageUnits, type Usage } from './usage.ts';
 
 /**
  * What a failure says was used at the least. It may come from another copy of this package, or from an adapter that checks
- * nothing: units that nobody knows and quantities that are no counts are left out, and units that repeat are added up.
+ * nothing: unknown units and quantities that are no counts are left out, and units that repeat are added up.
  */
 export const readUsageAtLeast = (failure: unknown): readonly Usage[] => {
   const thrown = asObject(failure);

@@ -25,7 +25,7 @@ test.each([
 });
 
 test.each([[{}], [undefined], [null], [true], ['ok'], [{ kind: 'allowed' }], [[]]])(
-  '%j is none, and lets nobody through by itself',
+  '%j is none, and admits no request by itself',
   (answer) => {
     expect(toRateVerdict(answer)).toEqual({ kind: 'failed', reason: 'nonsense' });
   },

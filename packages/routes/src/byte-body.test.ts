@@ -36,6 +36,6 @@ test('reads one chunk whenever the reader wants one, and never ahead', async () 
   expect(seen.left).toBe(true);
 });
 
-test('errors where the bytes break off, so that nobody takes them for complete', async () => {
+test('errors where the bytes break off, so that no client takes them for complete', async () => {
   await expect(new Response(byteStream(counted(5, 3).body)).bytes()).rejects.toThrow('broke off');
 });

@@ -126,7 +126,7 @@ test.each([
   ],
   ['answers a promise', () => Promise.resolve(true), 'nonsense'],
   ['answers a promise that rejects', () => Promise.reject(new Error('down')), 'nonsense'],
-])('lets nobody in by a function that %s, and logs it with a code', async (_, allows, reason) => {
+])('admits no origin by a function that %s, and logs it with a code', async (_, allows, reason) => {
   const logged: unknown[] = [];
   const log = (_message: string, fields?: Readonly<Record<string, unknown>>): void => void logged.push(fields);
   const origins = allows as unknown as () => boolean;

@@ -87,7 +87,7 @@ const members = optionsCheck<CorsOptions>({
   credentials: flag(),
 });
 
-/** Options by which a browser would let nobody in, or more than was meant, are faults. */
+/** Options by which a browser would admit no origin, or more than was meant, are faults. */
 export const corsCheck: OptionCheck<CorsOptions> = also(members, (given, place) =>
   given.credentials === true && given.origins === '*'
     ? faultAt(memberPlace(place, 'credentials'), "stands beside origins '*'", 'are named origins, or no credentials')

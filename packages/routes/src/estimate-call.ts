@@ -28,7 +28,7 @@ export const countedInput = (service: Service, model: CatalogModel, call: Call):
 
 /**
  * What a call reserves for: its input as the provider counts it where that is worth the question, else from a bound (G42). Of a call
- * that is not whole, some parts are yet to be fetched, and nobody can count them.
+ * that is not whole, some parts are yet to be fetched, and cannot be counted.
  */
 export const estimateCall = async (
   service: Service,

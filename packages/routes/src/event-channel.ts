@@ -10,7 +10,7 @@ export interface EventChannelOptions {
 }
 
 /**
- * Between whoever makes a stream and the one client that reads it. Takes pieces at once and keeps nobody waiting: a client that
+ * Between the producer of a stream and the one client that reads it. Takes pieces at once and never waits: a client that
  * does not read is cut off as soon as too much waits for it, and one that has left gets nothing more.
  */
 export interface EventChannel {

@@ -4,7 +4,7 @@ export interface FeedSink {
   write(text: string): boolean;
   /** The body is complete. */
   end(): void;
-  /** Breaks the connection off after what was written, so that nobody takes the body for complete. */
+  /** Breaks the connection off after what was written, so that no client takes the body for complete. */
   cut(): void;
 }
 

@@ -30,7 +30,7 @@ export interface GatewayRequest {
   /**
    * Reads the body once in chunks, each when it is asked for, counting; instead of `readBody`. Throws `BodyStopped` at the first
    * byte too many and where the client stops in the middle. A chunk is good until the next one is asked for,
-   * when its memory may be given back: whoever hands it on copies it.
+   * when its memory may be given back: a caller that keeps it copies it.
    */
   readBodyChunks(bytesMax: number): AsyncIterable<Uint8Array>;
   /** Whether the client has gone. */

@@ -18,7 +18,7 @@ const errorBody = (error: GatewayError, form: Route['errorForm']): string => {
 
 interface KnownError {
   readonly error: GatewayError;
-  /** False for what nobody foresaw: what ran before it is not known, and nothing is said of a repeat. */
+  /** False for an unexpected failure: what ran before it is not known, and nothing is said of a repeat. */
   readonly isForeseen: boolean;
 }
 

@@ -12,7 +12,7 @@ interface AdviceRow {
   readonly unregistered: RepeatAdvice;
 }
 
-/** The request itself is at fault, whoever sends it and when. */
+/** The request itself is at fault, from any client at any time. */
 const atFault: AdviceRow = { registered: 'unsaid', unregistered: 'unsaid' };
 /** Its identity is taken, or its outcome is not known: a repeat may be a second paid operation (errors:compat:should-retry). */
 const decided: AdviceRow = { registered: 'never', unregistered: 'unsaid' };
@@ -63,7 +63,7 @@ const adviceTable: Readonly<Record<ErrorCode, AdviceRow>> = {
   quota_exceeded: { registered: 'never', unregistered: 'never' },
 };
 
-/** Where nothing ran and nobody says for how long, in milliseconds. */
+/** Where nothing ran and no time is known, in milliseconds. */
 const retryAfterMsDefault = 1_000;
 
 /** An error as far as a repeat depends on it. */

@@ -60,7 +60,7 @@ export const checkFamily = (model: CatalogModel, family: RouteFamily): void => {
     });
 };
 
-/** Who runs it; a model nobody runs has been refused as unavailable before this is asked. */
+/** Who runs it; a model without a provider has been refused as unavailable before this is asked. */
 export const requireProvider = (service: Service, model: CatalogModel): Provider => {
   const provider = service.models.providerOf(model);
   if (provider === null) throw new GatewayError('service_unavailable');

@@ -13,7 +13,7 @@ import { addParts, createGenerationAssembly, finishAssembly } from './generation
 const answerCharsMax = 67_108_864;
 
 /**
- * Has a provider generate, piece by piece where somebody waits for pieces and the provider hands them out. A provider without
+ * Has a provider generate, piece by piece where a client waits for pieces and the provider streams. A provider without
  * the one way is asked the other.
  */
 export const runGeneration = async (
@@ -35,7 +35,7 @@ export const runGeneration = async (
   try {
     return finishAssembly(assembly, await provider.generateStream(call, context, take));
   } catch (cause) {
-    // Whoever has handed something over has run it, whatever is said afterwards: the hold must not be freed.
+    // A provider that has delivered a piece has run it, whatever it reports afterwards: the hold must not be freed.
     throw hasBegun && isNotExecuted(cause)
       ? new Error('an answer that had begun was called not executed', { cause })
       : cause;

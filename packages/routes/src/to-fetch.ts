@@ -8,7 +8,7 @@ const concat = (chunks: readonly Uint8Array[], size: number): Uint8Array => {
   return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, size);
 };
 
-/** Counts while reading, and stops at the first byte too many without reading the rest. Throws where somebody else has read it. */
+/** Counts while reading, and stops at the first byte too many without reading the rest. Throws where another reader has taken it. */
 const readBody = async (request: Request, bytesMax: number): Promise<BodyRead> => {
   const declared = Number(request.headers.get('content-length') ?? 0);
   if (declared > bytesMax) return { kind: 'too_large' };
@@ -38,7 +38,7 @@ const readPiece = async (reader: ReadableStreamDefaultReader<Uint8Array>): Promi
   }
 };
 
-/** The chunks of a body as they are asked for; whoever asks for no more cancels the rest. */
+/** The chunks of a body as they are asked for; a reader that stops cancels the rest. */
 async function* readBodyChunks(request: Request, bytesMax: number): AsyncGenerator<Uint8Array, void> {
   if (Number(request.headers.get('content-length') ?? 0) > bytesMax) throw new BodyStopped('too_large');
   if (request.bodyUsed)

@@ -3,7 +3,7 @@ import type { RouteRow } from './router.ts';
 
 /** What of a path a message repeats, in characters. */
 const shownCharsMax = 128;
-/** Segments that are compared, and what of each is, in characters: a path costs little to look at, whoever sends it. */
+/** The number of segments that are compared, and of characters in each: a path costs little to check. */
 const segmentsMax = 8;
 const segmentCharsMax = 32;
 /** What a segment costs that only one of two paths has. */

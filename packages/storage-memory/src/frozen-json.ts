@@ -7,7 +7,7 @@ const isPlainObject = (value: object): value is Record<string, unknown> => {
 };
 
 /**
- * A deep copy of a JSON value that nobody can change. Throws on whatever a database could not give back exactly: undefined,
+ * A deep copy of a JSON value that cannot be changed. Throws on whatever a database could not give back exactly: undefined,
  * bigint, functions, class instances, numbers that are not finite, and -0.
  */
 export const frozenJson = (value: unknown, depth = 0): unknown => {

@@ -39,7 +39,7 @@ const isSound = (table: TableName, record: object): boolean =>
     record.reservedMicros <= record.balanceMicros);
 
 /**
- * A copy of the record that nobody can change. Throws where a field is missing, has a value that its column cannot hold, or
+ * A copy of the record that cannot be changed. Throws where a field is missing, has a value that its column cannot hold, or
  * is not a field of the table, and on a wallet that breaks 0 ≤ reserved ≤ balance.
  */
 export const frozenRecord = <T extends TableName>(table: T, record: Tables[T]): Tables[T] => {

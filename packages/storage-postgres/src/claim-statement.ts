@@ -7,7 +7,7 @@ import { tableNameIn, type SchemaStatements } from './table-statements.ts';
 
 const now = '(SELECT now_ms FROM clock)';
 
-/** The ids of due rows, what has been due longest first. Rows that somebody holds are passed over: they are worked on. */
+/** The ids of due rows, what has been due longest first. Locked rows are skipped: another worker has them. */
 const dueIds = (name: string): string => `
   SELECT id FROM ${name} WHERE due_at_ms <= ${now} ORDER BY due_at_ms LIMIT $4::int FOR UPDATE SKIP LOCKED`;
 

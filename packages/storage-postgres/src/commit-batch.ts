@@ -27,8 +27,8 @@ import { writeStatements, type Absent } from './write-statements.ts';
  *
  * Then the steps are decided, and the second round trip writes each table once and commits. It holds the assumption to be
  * true from its inserts until the commit: an absent row that the steps create is inserted, and one that they only read is
- * inserted as a placeholder and deleted again. If somebody else created it meanwhile, either is a unique violation, and the
- * flight is decided again on fresh records; if somebody else is about to, the primary key makes one wait for the other. Both
+ * inserted as a placeholder and deleted again. If another process created it meanwhile, either is a unique violation, and the
+ * batch is decided again on fresh records; if another process is about to, the primary key makes one wait for the other. Both
  * are inserted in one order, after all row locks are held, so no circle of waiting arises. A flight that writes nothing looks
  * once more instead, which shows one state of the database: the rows locked, and the absent ones still absent.
  *
@@ -113,7 +113,7 @@ const rollBack = async (line: Line): Promise<boolean> =>
     () => false,
   );
 
-/** The commit was sent and no answer came: nobody can say here whether it happened. */
+/** The commit was sent and no answer came: whether it happened is unknown here. */
 export class UnknownCommitError extends Error {
   override readonly name = 'UnknownCommitError';
   readonly code = 'unknown_commit';

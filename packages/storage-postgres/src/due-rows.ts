@@ -15,7 +15,7 @@ import type { Statement } from './statement.ts';
  *
  * So nothing is written where an operation's time rises: at the renewal of a lease, at the end, at a claim. Where it falls, or
  * begins, a row is added in the same transaction, under the operation's lock. Rows that spoke too early are moved by
- * whoever claims and finds little to do (see claim-due.ts). Whoever claims looks at the operation itself, so that a row too many does no harm.
+ * a worker that claims and finds little to do (see claim-due.ts). A claim reads the operation itself, so that a row too many does no harm.
  */
 
 export const dueTables = ['operation_open', 'operation_kept'] as const;

@@ -209,7 +209,7 @@ test('refuses steps as busy when a statement takes too long', async () => {
   await storage.close();
 });
 
-test('tries again by itself after a deadlock with somebody else', async () => {
+test('tries again by itself after a deadlock with another session', async () => {
   const storage = await open({ schema: 'entangled', lockTimeoutMs: 0 });
   await raise(storage, 'a');
   await raise(storage, 'b');

@@ -13,9 +13,9 @@ import { plainStatement, type Statement } from './statement.ts';
  * key takes it shared, and reads the rows by plain SELECTs in later statements. What a step writes is known only when it is
  * decided; if that turns out to be a guarded row, the flight is rolled back and decided again with the lock taken for itself
  * alone. (Steps are pure and may be decided more than once.) Hence, while a flight holds the lock shared no guarded row
- * changes, appears or vanishes, and whoever writes one shares its transaction with nobody who read any: readers and writers
+ * changes, appears or vanishes, and a step that writes one shares its transaction with no step that read any: readers and writers
  * of a guarded key are serialised, absent keys included, and so is write skew between two of them. The lock is taken before
- * any row lock, so nobody waits for it who holds what another needs.
+ * any row lock, so no transaction waits for it while it holds what another needs.
  */
 const guardedTables: ReadonlySet<TableName> = new Set<TableName>([
   'account',

@@ -9,7 +9,7 @@ export const connectionLostCode = 'connection_lost';
 export const connectionLost = (cause: unknown): Error =>
   Object.assign(new Error('the connection to PostgreSQL was lost', { cause }), { code: connectionLostCode });
 
-/** A connection that somebody else made. */
+/** A connection that the host made. */
 export interface OpenedClient {
   readonly client: Client;
   /** Gives the connection up: it is closed and never used again. */

@@ -10,7 +10,7 @@ const isDueSoon = (record: object, nowMs: number): boolean =>
 
 const hasEnded = (record: object): boolean => 'endedAtMs' in record && typeof record.endedAtMs === 'number';
 
-/** Whether a commit made work due soon, or ended an operation that somebody may wait for. */
+/** Whether a commit made work due soon, or ended an operation that a client may wait for. */
 export const isWorthWaking = (writes: readonly NetWrite[], nowMs: number): boolean =>
   writes.some(
     (write) =>

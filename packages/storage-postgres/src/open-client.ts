@@ -13,7 +13,7 @@ const ownClient = async (connectionString: string, connectTimeoutMs: number): Pr
     keepAlive: true,
     fallback_application_name: 'tollgate',
   });
-  // Until a line listens, an error must not end the process; whoever waits for the connection is told.
+  // Until a line listens, an error must not end the process; the waiting caller gets it.
   client.on('error', () => undefined);
   await client.connect();
   return { client, discard: () => void client.end().catch(() => undefined) };

@@ -11,7 +11,7 @@ import { notificationsOptionsCheck } from './options-check.ts';
 export interface PostgresNotifications {
   /**
    * Calls the listener after a notification and after each new connection, for what was said in between is lost. Hints only:
-   * whoever listens polls too. Answers what takes the listener away.
+   * each listener polls too. Returns what removes the listener.
    */
   onNotify(listener: () => void): () => void;
   /** Resolves once it listens. */

@@ -4,9 +4,9 @@ import { connectionLostCode } from './line.ts';
 
 /** Why a transaction that changed nothing may be tried again. */
 export type RetryReason =
-  /** Somebody else created what was absent: the winner is committed, so at once. */
+  /** Another process created what was absent: the winner is committed, so at once. */
   | 'race'
-  /** Somebody else holds what is needed. */
+  /** Another transaction holds what is needed. */
   | 'contention'
   /** There is no connection. */
   | 'lost';

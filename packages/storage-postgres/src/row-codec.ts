@@ -68,7 +68,7 @@ const decoders: { readonly [K in ColumnKind]: (value: string) => unknown } = {
   'json?': JSON.parse,
 };
 
-/** A value of the kind, for a row that nobody will ever see. */
+/** A value of the kind, for a row that is never read. */
 const anyValues: { readonly [K in ColumnKind]: string | null } = {
   text: '',
   'text?': null,

@@ -65,7 +65,7 @@ for (const [table, other] of pairs) {
 }
 
 test('shows a step that waited for a record what came into being meanwhile', async () => {
-  // The identity is looked for before the deposit is locked: whoever waits for the deposit has seen no identity.
+  // The identity is looked for before the deposit is locked: a transaction that waits for the deposit has seen no identity.
   for (let round = 0; round < 3 * rounds; round += 1) {
     const [room, identity] = [keyOf('deposit', `room${round}`), keyOf('identity', `i${round}`)];
     await seed([room]);

@@ -42,7 +42,7 @@ const createStatements = (schema: string) => {
         ON CONFLICT (key, upload, seq) DO UPDATE SET bytes = excluded.bytes`,
       values: [key, upload, String(seq), bytes],
     }),
-    /** Puts an upload in place, unless somebody deleted the key since it began. */
+    /** Puts an upload in place, unless the key was deleted since it began. */
     place: (key: string, upload: string, sizeBytes: number): Statement => ({
       name: 'place_blob',
       text: `WITH gone AS (${goneParts} AND upload <> $2::text)

@@ -8,7 +8,7 @@ export const tidyAgainFromRows = dueRowsSeenMax / 2;
 
 /**
  * Moves rows whose time has come, and whose operation is not due, to where and when it will be; answers how many. The
- * operations are not locked: whoever makes one due earlier meanwhile adds a row for that. Each is found by its primary key,
+ * operations are not locked: a step that makes one due earlier meanwhile adds a row for that. Each is found by its primary key,
  * whatever the planner thinks of the table.
  */
 export const tidyStatement = (schema: string, table: DueTable, nowMs: number | null): Statement => ({

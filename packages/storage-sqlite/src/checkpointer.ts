@@ -48,7 +48,7 @@ const tell = (worker: Worker, message: CheckpointerMessage): void => {
 
 /**
  * Checkpoints sync two files, which takes milliseconds; so a worker thread does them, started when the log first is long
- * enough and told when to work. There is no timer: a database that nobody writes costs nothing.
+ * enough and gets a message when to work. There is no timer: a database without writes costs nothing.
  */
 export const createCheckpointer = (options: CheckpointerOptions): Checkpointer => {
   const { file, checkpointHere, everyMs, monotonicMs, walBytesMax = walBytesMaxDefault } = options;

@@ -46,7 +46,7 @@ const writeFully = async (handle: FileHandle, bytes: Uint8Array): Promise<void> 
   for (let at = 0; at < bytes.length;) at += (await handle.write(bytes, at)).bytesWritten;
 };
 
-/** Begins a sync. What it fails with is thrown to whoever waits for it, be it later. */
+/** Begins a sync. Its failure is thrown to the caller that waits for it, be it later. */
 const beginSync = (handle: FileHandle): Promise<void> => {
   const syncing = handle.datasync();
   syncing.catch(() => undefined);
@@ -113,7 +113,7 @@ const readFully = async (handle: FileHandle, position: number, length: number): 
   return bytes;
 };
 
-/** Opens the file when the first chunk is asked for, so that a stream that nobody reads holds nothing open. */
+/** Opens the file when the first chunk is asked for, so that an unread stream holds nothing open. */
 async function* readChunks(place: string, sizeBytes: number, range: Required<BlobRange>): AsyncGenerator<Uint8Array> {
   const handle = await open(place, 'r');
   try {

@@ -1,6 +1,6 @@
 /**
  * When an idle lane takes off: with the first step of a turn of the event loop at once, with all that the rest of the turn
- * brings at its end. Where the load leaves time a step so waits for nobody, and a crowd shares its transactions but for one
+ * brings at its end. Where the load leaves time a single step does not wait, and a crowd shares its transactions but for one
  * a turn.
  */
 export const createFirstAtOnce = (): ((flush: () => void) => void) => {

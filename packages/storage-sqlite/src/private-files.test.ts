@@ -62,7 +62,7 @@ describe.runIf(process.platform !== 'win32')('what is kept on disk', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('is told of no more where nobody else can enter the folder', async () => {
+  test('warns no more where no other user can enter the folder', async () => {
     const path = join(folder, 'a.db');
     mkdirSync(folder, { mode: 0o700 });
     writeFileSync(path, '');

@@ -55,7 +55,7 @@ test('does not sync when nothing was written', async () => {
   await sync.close();
 });
 
-test('waits for the disk on this thread when nobody else waits, once for what was written', async () => {
+test('waits for the disk on this thread when no other step waits, once for what was written', async () => {
   const { sync, done } = heldSyncs();
   sync.written();
   sync.written();

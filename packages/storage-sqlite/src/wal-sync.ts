@@ -51,7 +51,7 @@ const inlineSyncMsMax = 0.5;
  * that found something unsynced wait for the sync, and a process that finds commits of another one (`PRAGMA data_version`)
  * counts them as written and unsynced.
  * - After a failed sync the kernel may forget the pages that it could not write, and a second sync would succeed over the
- *   hole. FULL would take the commit back; here it is visible already. So the storage stops for good and whoever opens the
+ *   hole. FULL would take the commit back; here it is visible already. So the storage stops for good and the process that opens the
  *   database next copies the log into the database file first (see `openDatabase`), which syncs what is in memory anew.
  */
 export const createWalSync = (options: WalSyncOptions): WalSync => {

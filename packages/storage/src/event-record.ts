@@ -88,7 +88,7 @@ export interface TriggerRecord {
   readonly disabledAtMs: number | null;
 }
 
-/** One occurrence of a schedule (`id` is the trigger's with the instant), claimed once by whoever inserts it. */
+/** One occurrence of a schedule (`id` is the trigger's with the instant), claimed once by its insertion. */
 export interface OccurrenceRecord {
   readonly id: string;
   readonly triggerId: string;

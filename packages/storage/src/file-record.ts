@@ -12,7 +12,7 @@ export interface FileRecord {
   /** Of the bytes, lowercase hex. */
   readonly sha256: string;
   readonly status: 'processing' | 'active' | 'failed' | 'expired' | 'deleted';
-  /** Who is to be given a copy before the file is used, or null where nobody is. */
+  /** The providers that get a copy before the file is used, or null for none. */
   readonly provider: string | null;
   /** Public catalog id of the model that the uploading key is bound to. */
   readonly model: string | null;
@@ -22,7 +22,7 @@ export interface FileRecord {
   readonly uses: number;
   readonly errorCode: string | null;
   readonly owner: string | null;
-  /** When somebody must look again: at a copy that is processing, at the end of its time, at what is to be cleared away. */
+  /** When it must be processed again: a copy that is processing, its expiry, what is to be removed. */
   readonly dueAtMs: number | null;
   readonly expiresAtMs: number;
   readonly createdAtMs: number;
@@ -42,11 +42,11 @@ export interface FileUseRecord {
 
 /**
  * A blob that no record owns yet (`id` is the blob's key): written before the blob, deleted in the step that takes it as its
- * own. When it comes due, whoever was to take it has died, and the blob is deleted.
+ * own. When it comes due, the step that was to take it was never committed, and the blob is deleted.
  */
 export interface PendingBlobRecord {
   readonly id: string;
-  /** Null until a sweep takes it up: from then on nobody may take the blob as his own. */
+  /** Null until a sweep takes it up: from then on no step may take ownership of the blob. */
   readonly owner: string | null;
   readonly dueAtMs: number | null;
 }

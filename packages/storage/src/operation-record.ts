@@ -94,7 +94,7 @@ export interface OperationRecord {
   readonly answer: 'none' | 'stored' | 'purged';
   /** The process or worker that last took charge. */
   readonly owner: string | null;
-  /** When somebody must look again: end of the lease, next settlement try, or retention. */
+  /** When it must be processed again: end of the lease, next settlement try, or retention. */
   readonly dueAtMs: number | null;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;

@@ -27,7 +27,7 @@ export interface ResourceRecord {
   readonly uses: number;
   readonly expiresAtMs: number | null;
   readonly owner: string | null;
-  /** When somebody must look at the resource itself: it expires. Its execution is due by its operation. */
+  /** When the resource itself must be processed: it expires. Its execution is due by its operation. */
   readonly dueAtMs: number | null;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;

@@ -32,7 +32,7 @@ interface Slot {
   before: AnyRecord | undefined;
   /** As the steps so far leave it. */
   current: AnyRecord | undefined;
-  /** Nobody looked: a fresh id was taken to be absent. */
+  /** Not loaded: a fresh id was taken to be absent. */
   assumedAbsent: boolean;
   written: boolean;
 }

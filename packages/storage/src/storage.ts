@@ -37,7 +37,7 @@ export interface ClaimQuery {
   readonly table: ClaimableTable;
   /** Who takes charge; written to the rows. */
   readonly owner: string;
-  /** How long nobody else may claim them. */
+  /** How long no other worker may claim them. */
   readonly leaseMs: number;
   /** 1 to `listRowsMax`. */
   readonly limit: number;

@@ -41,7 +41,7 @@ const runLate = async (when: Promise<void>, run: () => Promise<unknown>): Promis
   try {
     await run();
   } catch {
-    // Nobody waits for it any more: a late call that fails is a call that was not applied.
+    // Its caller gave up: a late call that fails is a call that was not applied.
   }
 };
 

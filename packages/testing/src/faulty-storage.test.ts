@@ -38,7 +38,7 @@ const always = (fault: Fault): Faults => ({ before: () => fault });
 
 const step = (storage: Storage) => storage.transact([], () => ({ writes: [], answer: null }));
 
-/** What the caller sees before it would have to wait for somebody else. */
+/** What the caller sees before it would have to wait for another one. */
 const seen = async (promise: Promise<unknown>): Promise<string> => {
   let state = 'nothing';
   const reference = async (): Promise<void> => {

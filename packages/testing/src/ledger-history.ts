@@ -1,4 +1,4 @@
-/** A command to the ledger, as whoever sent it knows it. Amounts are micro-credits. */
+/** A command to the ledger, as its sender knows it. Amounts are micro-credits. */
 export type LedgerCall =
   | {
       readonly kind: 'open';

@@ -105,7 +105,7 @@ const release = (books: Books, command: LedgerCommand): 'released' | 'ended' => 
 
 /**
  * A host's wallet in memory, as strict as one may be: every command is repeatable by its operation id for ever, what has
- * ended stays ended, and 0 ≤ reserved ≤ balance. The reference for whoever implements a `CreditLedger`.
+ * ended stays ended, and 0 ≤ reserved ≤ balance. The reference for an implementation of a `CreditLedger`.
  */
 export const createMemoryLedger = (): MemoryLedger => {
   const books: Books = { wallets: new Map(), operations: new Map() };

@@ -184,7 +184,7 @@ export interface ProviderUnderTest {
   readonly measures: 'as_it_goes' | 'at_the_end';
   /** Whether the upstream got the state of its calls back unchanged with the `function_result` that had this answer. */
   readonly stateCameBack: (answer: Generation) => boolean;
-  /** The host's key and the words of the upstream's errors: what nobody else may see. */
+  /** The host's key and the words of the upstream's errors: secrets that must not leave the process. */
   readonly secrets: readonly string[];
   readonly close: () => Promise<void>;
 }

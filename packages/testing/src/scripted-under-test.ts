@@ -159,7 +159,7 @@ const arrangeKept = (
 
 /** A scripted provider with every method, under test itself or behind what `direct` makes of it. */
 export const scriptedUnderTest = (direct?: (scripted: Provider) => Provider): ProviderUnderTest => {
-  // Nobody who stands before a provider passes on what it keeps: a gateway keeps caches and carries out batches itself then.
+  // A provider behind another one shows none of its resources: the gateway keeps caches and runs batches itself then.
   const keeps = direct === undefined;
   const scripted = scriptedProvider({
     countSteps: [],

@@ -25,7 +25,7 @@ export const scriptedVideo = (reference: string | null): GeneratedMedia => ({
   reference,
 });
 
-/** How long a scripted video is where nobody asked for a length. */
+/** How long a scripted video is where no length was requested. */
 const secondsDefault = 8;
 
 /** The job holds all that a poll must know, so that any process can ask for it. */

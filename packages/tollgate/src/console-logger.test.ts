@@ -88,7 +88,7 @@ test('the default logger says that nothing listens at the address of an upstream
   expect(JSON.parse(line)).toMatchObject({ cause: [expect.any(String), expect.stringContaining('ECONNREFUSED')] });
 });
 
-test('the default logger keeps the stack of what nobody expected', () => {
+test('the default logger keeps the stack of an unexpected failure', () => {
   const { lines, restore } = spyOnErrors();
   closers.push(restore);
   consoleLogger.error('failed', { cause: new TypeError('of undefined') });

@@ -7,7 +7,7 @@ export interface Maker {
   readonly upstreamModel: string;
 }
 
-/** Who carries out what is asked of a model now, or null where nobody does. */
+/** Who carries out what is asked of a model now, or null where none does. */
 export const findMaker = (models: Models, id: string): Maker | null => {
   const model = models.find(id);
   const provider = model === null ? null : models.providerOf(model);

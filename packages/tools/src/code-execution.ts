@@ -117,7 +117,7 @@ export const codeExecution = (options: CodeExecutionOptions = {}): ToolRunner<'c
   const sandbox = given ?? createPythonSandbox(settings);
   return {
     tool: 'code_execution',
-    // A program may have changed files of the environment before whoever ran it died.
+    // A program may have changed files of the environment before its worker died.
     isRepeatable: false,
     callUsageMax: [{ unit: 'code_execution_runs', quantity: 1 }],
     declare: async () => [declaration],

@@ -178,7 +178,7 @@ test.each([
   expect(internet.connected.every((host) => host === 'mcp.example.org')).toBe(true);
 });
 
-test('meters a call of which nobody knows what became', async () => {
+test('meters a call of unknown outcome', async () => {
   const { listener } = mcpService(workshop);
   const hanging: RequestListener = (request, response) => {
     if (request.headers['mcp-method'] === 'tools/call') return;

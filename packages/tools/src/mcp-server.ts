@@ -27,7 +27,7 @@ const serverName = ({ name, url }: McpSetting): string =>
 const faultOf = (cause: unknown): string =>
   `The server failed: ${cause instanceof Error ? cause.message.slice(0, faultCharsMax).toWellFormed() : 'unknown'}`;
 
-/** The way out for whoever may not go everywhere. */
+/** The egress of a program with a limited network. */
 const egressFor = (egress: Egress, { mayAsk }: ToolContext): Egress => ({
   ...egress,
   check: async (url) => {
@@ -58,7 +58,7 @@ export const mcpServer = (options: McpServerOptions = {}): ToolRunner<'mcp_serve
   const everywhere = createEgress(options);
   return {
     tool: 'mcp_server',
-    // What a call does on a server of somebody else, nobody here can tell.
+    // What a call does on a third party's server is unknown here.
     isRepeatable: false,
     callUsageMax: [{ unit: 'mcp_calls', quantity: 1 }],
     declare: async (setting, context) => {

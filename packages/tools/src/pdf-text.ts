@@ -91,7 +91,7 @@ const createTurnstile = (max: number) => {
       return await run();
     } finally {
       const next = waiting.shift();
-      // Whoever is next takes the place over.
+      // The next caller takes the place.
       if (next === undefined) inside -= 1;
       else next();
     }

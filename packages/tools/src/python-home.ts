@@ -65,7 +65,7 @@ export const findPythonHome = (cacheFolder: string = defaultFolder()): PythonHom
   return { folder: `${folder}${path.sep}`, script, snapshot };
 };
 
-/** Keeps a memory; whoever reads sees all of it or none. */
+/** Keeps a memory; a reader sees all of it or none. */
 export const keepSnapshot = ({ snapshot }: PythonHome, bytes: Uint8Array): void => {
   const draft = `${snapshot}.${randomUUID()}`;
   writeFileSync(draft, bytes, { mode: 0o600 });

@@ -30,7 +30,7 @@ const takesBack =
       }),
   });
 
-/** Work in somebody's hands: claims, leases, marks. */
+/** Claimed work: claims, leases, marks. */
 export const handFaults: readonly Fault[] = [
   {
     name: 'starts work, whoever has claimed it',

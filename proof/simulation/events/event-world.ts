@@ -28,7 +28,7 @@ export interface EventRecorder {
   readonly sent: Map<string, number>;
   /** The rows as committed. */
   readonly deliveries: Map<string, DeliveryRecord>;
-  /** Deliveries that somebody asked to be sent again. */
+  /** Deliveries that a client sends again. */
   readonly redelivered: Set<string>;
   readonly triggerIds: string[];
   /** The occurrences that were made, and the instants that were left behind in time, by the ids of their occurrences. */

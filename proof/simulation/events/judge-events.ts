@@ -17,7 +17,7 @@ const checkDelivery = ({ world, recorder }: EventScene, delivery: DeliveryRecord
   if (manner === 'honest' && status === 'failed') report(world, 'honest_receivers_are_told', `${id} was given up`);
 };
 
-/** Whoever was enabled all the time hears of every end, in one delivery. */
+/** A webhook that was enabled all the time gets every end, in one delivery. */
 const checkEnd = (scene: EventScene, operation: OperationRecord, paused: ReadonlySet<string>): void => {
   const { world, recorder } = scene;
   for (const receiver of recorder.receivers) {

@@ -59,7 +59,7 @@ const makes: readonly Made[] = [
   { kind: 'batch', batches: 'upstream' },
 ];
 
-/** What an upstream took on as a whole is most easily taken for what nobody was handed. */
+/** What an upstream took on as a whole is most easily taken for what was never submitted. */
 const isWhole = ({ batches }: Made): boolean => batches === 'upstream';
 
 const allShapes = (thorough: boolean): readonly Shape[] =>

@@ -10,7 +10,7 @@ export interface HandOver {
   readonly of: string;
   readonly life: Life;
   readonly script: UpstreamScript;
-  /** The upstream has done with the call, whoever heard. */
+  /** The upstream has done with the call, whether or not the response arrived. */
   answered: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { Random } from '../random.ts';
 /** What every order of a video, and every item of a batch, reserves in micro-credits: a second or a token costs one. */
 export const holdMicros = 10;
 
-/** What will become of one hand-over. `micros` is the truth: what it cost, or null where nobody could tell from what is told. */
+/** What will become of one hand-over. `micros` is the truth: what it cost, or null where the reports do not show it. */
 export type UpstreamScript =
   /** Carried out. A video is asked for so many times in vain before it is there. */
   | {

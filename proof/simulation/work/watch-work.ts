@@ -23,7 +23,7 @@ interface Step {
 const isOwn = (world: WorkWorld, life: Life, owner: string): boolean =>
   owner === life.name || owner.startsWith(`${life.name}/`) || world.claims.get(owner) === life;
 
-/** What nobody but its owner may do while the lease runs: give it up, take it, fail it or doubt it. */
+/** What only its owner may do while the lease runs: release it, take it, fail it or mark it uncertain. */
 const checkLease = (world: WorkWorld, step: Step, before: OperationRecord, after: OperationRecord): void => {
   const { owner, dueAtMs, state } = before;
   const isWorkedOn = state === 'processing' || state === 'cancelling';
@@ -34,7 +34,7 @@ const checkLease = (world: WorkWorld, step: Step, before: OperationRecord, after
     report(world, 'lease_respected', `${before.id} was taken from ${owner} by ${step.life.name}: ${after.state}`);
 };
 
-/** Work that was begun fails by the word of whoever has it, and of nobody else; nobody has what is in doubt. */
+/** Work that was begun fails by the command of its owner alone; uncertain work has no owner. */
 const checkFailure = (world: WorkWorld, { life }: Step, before: OperationRecord, after: OperationRecord): void => {
   const wasBegun = before.state === 'processing' || before.state === 'cancelling' || before.state === 'uncertain';
   const fails = after.state === 'failed' || (after.state === 'settling' && after.pendingMicros === null);
@@ -66,7 +66,7 @@ const turnOf = ({ changes }: Step): string => {
   return (change?.before as OperationRecord | undefined)?.owner ?? 'nobody';
 };
 
-/** A turn may undo a mark of its own, by a step that was sent before and came late; nobody may undo another one's. */
+/** A turn may undo a mark of its own, by a step that was sent before and came late; no turn may undo another one's. */
 const noteProgress = (world: WorkWorld, step: Step, before: ResourceRecord, after: ResourceRecord): void => {
   const [was, is] = [progressOf(before), progressOf(after)];
   if (is.phase === 'handed' && was.phase !== 'handed') mark(world, after.id);

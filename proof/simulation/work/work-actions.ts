@@ -57,7 +57,7 @@ const pay = async (world: WorkWorld, reference: string, amountMicros: bigint): P
   await commitOnce(world, depositStep(command));
 };
 
-/** Somebody pays; that this is done once is proved elsewhere. */
+/** It is charged; that this is done once is proved elsewhere. */
 export const deposit = async (world: WorkWorld, amountMicros: bigint): Promise<void> => {
   const reference = `deposit-${world.deposits.size}`;
   world.deposits.set(reference, { amountMicros, acknowledged: true });

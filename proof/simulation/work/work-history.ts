@@ -40,7 +40,7 @@ export interface WorkWorldParts {
   readonly outfit?: Outfit;
 }
 
-/** A world with one account, and nobody in it yet. */
+/** A world with one account, and no request yet. */
 export const createWorkWorld = async (parts: WorkWorldParts): Promise<WorkWorld> => {
   const { setup, random, subject, openStorage } = parts;
   const clock = { nowMs: startMs };

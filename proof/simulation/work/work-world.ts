@@ -95,7 +95,7 @@ export interface WorkWorld extends Stage {
   readonly marks: Map<string, number>;
   /** By video: the turn that wrote last how far it is. */
   readonly markedBy: Map<string, string>;
-  /** Batches of which an item was told of by a turn that had lost them: whoever was to settle may have died before it could. */
+  /** Batches of which a turn that had lost them recorded an item: the worker that was to settle may have died before it could. */
   readonly toldLate: Set<string>;
   /** Which life made a claim. */
   readonly claims: Map<string, Life>;

@@ -49,7 +49,7 @@ const toToolCall = (
 
 type Name = { readonly name?: string | null | undefined };
 
-/** An empty name names nobody. */
+/** An empty name is no name. */
 const nameOf = ({ name }: Name): { readonly name?: string } =>
   typeof name === 'string' && name !== '' ? { name } : {};
 

@@ -35,7 +35,7 @@ test('finds a list that is too long before any of its entries is looked at', () 
   expect(sentence(body, { inner: [['a', 'b']], list: ['a'] })).toBe('accepted');
 });
 
-test('finds an object of fields that nobody knows before any of them is looked at, in each form of it', () => {
+test('finds an object of unknown fields before any of them is read, in each form of it', () => {
   const { text, looks } = createCounted();
   const one = z.strictObject({ type: z.literal('one'), text });
   const two = z.strictObject({ type: z.literal('two'), list: z.array(text).max(1) });

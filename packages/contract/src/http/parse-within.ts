@@ -109,7 +109,7 @@ const widthIssue = (schema: Schema, value: unknown, walk: Walk): Issue | null =>
 };
 
 /**
- * Reads a value by its schema. A list that is too long, or an object of fields that nobody knows, is found before its entries are
+ * Reads a value by its schema. A list that is too long, or an object of unknown fields, is found before its entries are
  * looked at: the validator would look through all of them, and note a complaint of each.
  */
 export const parseWithin = <T>(schema: z.ZodType<T>, value: unknown): ParsedWithin<T> => {

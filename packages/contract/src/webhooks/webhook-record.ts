@@ -27,7 +27,7 @@ export const WebhookDelivery = z.looseObject({
   event_type: z.enum(eventTypes),
   status: z.enum(['pending', 'delivered', 'failed', 'skipped']),
   attempts: z.int().min(0),
-  http_status: z.int().nullable().meta({ description: 'Of the last attempt; null where nobody answered.' }),
+  http_status: z.int().nullable().meta({ description: 'Of the last attempt; null where no response came.' }),
   created_at: z.iso.datetime(),
 });
 export type WebhookDelivery = Readonly<z.infer<typeof WebhookDelivery>>;

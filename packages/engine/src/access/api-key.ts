@@ -31,7 +31,7 @@ export const createApiKeyText = (
 export const apiKeyId = (key: string): string | null =>
   keyPattern.test(key) ? uuidOf(Buffer.from(key.slice(prefix.length, prefix.length + idChars), 'base64url')) : null;
 
-/** Whether a text holds what has the form of a key of this service, whoever's it is and whether it is still valid. */
+/** Whether a text holds what has the form of a key of this service, of any project, valid or not. */
 export const holdsApiKey = (text: string): boolean => keyInside.test(text);
 
 /** A text for clients without what may be a key or the beginning of one. */

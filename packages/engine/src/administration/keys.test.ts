@@ -57,7 +57,7 @@ test('answers null for a project or key that is not there', async () => {
   expect(await admin.setKeyStatus(absent, 'active')).toBeNull();
 });
 
-test('refuses a status that is none, which would let in whoever it was meant to keep out', async () => {
+test('refuses a status that is none, which would admit a project that was meant to be paused', async () => {
   const { admin, keyId, projectId, accountId } = await createEngineWorld();
   // What a host in plain JavaScript may write.
   const misspelt = 'disabled' as 'active';

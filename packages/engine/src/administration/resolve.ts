@@ -25,7 +25,7 @@ export type ResolveAnswer =
   | { readonly kind: 'pending'; readonly operation: OperationRecord }
   /** Another verdict came before, and stays. */
   | { readonly kind: 'decided_otherwise'; readonly operation: OperationRecord }
-  /** It is not uncertain, nobody has decided it, and it stays as it is. */
+  /** It is not uncertain, no verdict was given, and it stays as it is. */
   | { readonly kind: 'not_uncertain'; readonly operation: OperationRecord }
   /** The verdict cannot be carried out as it is. */
   | Exclude<JudgedVerdict, { readonly kind: 'judged' }>

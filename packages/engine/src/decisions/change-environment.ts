@@ -24,7 +24,7 @@ export interface ChangeEnvironmentCommand {
 
 export type ChangeEnvironmentAnswer =
   | { readonly kind: 'changed' }
-  /** Somebody changed it meanwhile: look again. */
+  /** Another process changed it meanwhile: read it again. */
   | { readonly kind: 'stale' }
   /** More files, or more bytes, than an environment holds. */
   | { readonly kind: 'too_large' }
@@ -116,7 +116,7 @@ const used = (resource: ResourceRecord, { keptMs }: ChangeEnvironmentCommand, no
 });
 
 /**
- * Changes files of an environment that can be used: new blobs become its own, and old ones nobody's, in one step. A change is a
+ * Changes files of an environment that can be used: new blobs become its own, and old ones ownerless, in one step. A change is a
  * use, which puts its expiry off (environments:states:idle-expiry).
  */
 export const changeEnvironment = (command: ChangeEnvironmentCommand): Step<ChangeEnvironmentAnswer> => ({

@@ -12,7 +12,7 @@ export interface ChangeTtlCommand {
   /** Blobs that are needed as long as the resource, and how long beyond it. */
   readonly blobKeys: readonly string[];
   readonly marginMs: number;
-  /** `reserve` raises the hold alone, before somebody else is asked for the time; `apply` sets hold and time. */
+  /** `reserve` raises the hold alone, before the upstream is asked for the time; `apply` sets hold and time. */
   readonly step: 'reserve' | 'apply';
   /** The wallet is the host's, which holds so much already; null where it is the engine's own. */
   readonly hostHoldMicros: bigint | null;

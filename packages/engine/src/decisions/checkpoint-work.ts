@@ -14,7 +14,7 @@ export interface CheckpointWorkCommand {
   readonly next:
     /** The worker goes on. */
     | { readonly kind: 'lease'; readonly leaseMs: number }
-    /** Whoever comes after that long takes it up. */
+    /** After that long another process takes it up. */
     | { readonly kind: 'later'; readonly afterMs: number }
     /** The resource is usable until then, and its operation stays open: its hold covers the time it is kept. */
     | { readonly kind: 'active'; readonly untilMs: number };

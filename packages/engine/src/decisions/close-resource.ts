@@ -13,9 +13,9 @@ export interface ResourceClosing {
   readonly expiresAfterMs: number | null;
   /** Counted from the settlement: when its kind is to look at it, where that is not when it expires. */
   readonly dueAfterMs?: number;
-  /** Blobs that nobody owns yet and that belong to the resource from this step on. */
+  /** Blobs without an owner that belong to the resource from this step on. */
   readonly blobs?: readonly string[];
-  /** Guarded blobs that nobody needs from this step on. */
+  /** Guarded blobs that are not needed from this step on. */
   readonly dropped?: readonly string[];
 }
 

@@ -15,7 +15,7 @@ export interface CreateFileCommand extends AccessIds {
   readonly provider: string | null;
   readonly model: string | null;
   readonly keptMs: number;
-  /** Who gives the copy, and how long nobody else may. */
+  /** The worker that makes the copy, and how long no other worker may. */
   readonly owner: string;
   readonly leaseMs: number;
   readonly quotas: Quotas;
@@ -69,7 +69,7 @@ export const createFileStep = (command: CreateFileCommand): Step<CreateFileAnswe
     const existing = records.get('file', command.fileId);
     if (existing !== undefined) return { writes: [], answer: { kind: 'created', file: existing } };
     const pending = records.get('pendingBlob', command.blobKey);
-    // Whoever owns the row is deleting the bytes.
+    // The owner of the row is deleting the bytes.
     if (pending === undefined || pending.owner !== null) return { writes: [], answer: { kind: 'lost' } };
     const file = fileRecord(command, nowMs);
     const change = usageOfFile(file);

@@ -37,7 +37,7 @@ const worldWith = (change: Partial<FileRecord> = {}) => {
   return world;
 };
 
-test('a deletion that looked before somebody opened with the file has to look again [files:delete:in-use]', () => {
+test('a deletion that looked before another operation opened with the file has to read again [files:delete:in-use]', () => {
   const world = worldWith();
   const seen = world.get('file', 'file')?.uses ?? -1;
   const command = openCommand({ files: ['file'] });
@@ -46,7 +46,7 @@ test('a deletion that looked before somebody opened with the file has to look ag
   expect(world.step(deleteFileStep({ fileId: 'file', uses: seen + 1 })).kind).toBe('deleted');
 });
 
-test('nobody opens with a file that was deleted before', () => {
+test('no operation opens with a file that was deleted before', () => {
   const world = worldWith();
   world.step(deleteFileStep({ fileId: 'file', uses: 0 }));
   const command = openCommand({ files: ['file'] });

@@ -12,7 +12,7 @@ export type DeleteFileAnswer =
   | { readonly kind: 'deleted'; readonly file: FileRecord }
   /** Its processing has not ended. */
   | { readonly kind: 'processing' }
-  /** Somebody began to use it meanwhile: look again. */
+  /** Another operation began to use it meanwhile: read it again. */
   | { readonly kind: 'used' }
   | { readonly kind: 'missing' };
 
@@ -28,7 +28,7 @@ export const deleteFileStep = (command: DeleteFileCommand): Step<DeleteFileAnswe
       ...file,
       status: 'deleted',
       owner: null,
-      // What lies outside of the record is cleared away by whoever claims it next.
+      // What lies outside of the record is removed by the worker that claims it next.
       dueAtMs: nowMs,
       updatedAtMs: nowMs,
       deletedAtMs: nowMs,

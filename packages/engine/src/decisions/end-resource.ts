@@ -10,7 +10,7 @@ export interface EndResourceCommand {
   readonly uses: number;
   /** How long the record is kept, counted from its creation. */
   readonly recordKeptMs: number;
-  /** Null ends it whoever has it; else only while this claim on the row stands. */
+  /** Null ends it in any worker's hands; else only while this claim on the row stands. */
   readonly claimedBy: string | null;
   /** What it is and belongs to, where its end is told to the count of its parent. */
   readonly uncounted: Uncounted | null;
@@ -46,7 +46,7 @@ export const endResource = (command: EndResourceCommand): Step<EndResourceAnswer
       ...resource,
       availability: command.availability,
       owner: null,
-      // What lies outside of the record is removed by whoever claims it next.
+      // What lies outside of the record is removed by the worker that claims it next.
       dueAtMs: nowMs,
       updatedAtMs: nowMs,
       deletedAtMs: command.availability === 'deleted' ? nowMs : resource.deletedAtMs,
@@ -77,7 +77,7 @@ export type EndEarlyAnswer =
   | { readonly kind: 'ending'; readonly operation: OperationRecord }
   /** It is not usable yet or no more, or in a worker's hands. */
   | { readonly kind: 'pending' }
-  /** Somebody began to use it meanwhile: look again. */
+  /** Another operation began to use it meanwhile: read it again. */
   | { readonly kind: 'used' };
 
 const endEarlyKeys = ({ resourceId }: EndEarlyCommand): readonly Key[] => [

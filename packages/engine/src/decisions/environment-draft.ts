@@ -1,7 +1,7 @@
 import type { EnvironmentFile, EnvironmentTreeRecord, Key, OperationRecord, Records, Write } from '@tollgate/storage';
 import { areGuarded, takeBlobWrites, type BlobGuard } from './guard-blobs.ts';
 
-/** A file whose bytes lie in a blob that nobody owns yet. */
+/** A file whose bytes lie in a blob without an owner. */
 export type NewEnvironmentFile = Omit<EnvironmentFile, 'createdAtMs' | 'modifiedAtMs'>;
 
 /** Order of a tree's files: by code units of their paths, the same everywhere. */
@@ -23,7 +23,7 @@ const guardOf = (files: readonly NewEnvironmentFile[]): BlobGuard => ({
   keptMs: 0,
 });
 
-/** Whether every blob is still nobody's: one that the sweep has taken up is about to go. */
+/** Whether every blob is still without an owner: one that the sweep has taken up is about to go. */
 export const areFree = (records: Records, files: readonly NewEnvironmentFile[] = []): boolean =>
   areGuarded(records, guardOf(files));
 

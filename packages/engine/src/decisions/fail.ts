@@ -16,9 +16,9 @@ export interface FailCommand extends CountedUnderWay {
   /** How long the record and its identity are kept. */
   readonly recordKeptMs: number;
   readonly anomalyId: string;
-  /** Only if this owner is still in charge; without it whoever is. */
+  /** Only if this owner still has the lease; without it any owner. */
   readonly owner?: string;
-  /** Present where somebody decided it, and no provider said so. */
+  /** Present where an operator decided it, and no provider reported it. */
   readonly verdict?: VerdictDraft;
   /** Tells the project's webhooks. */
   readonly outboxEvent?: OutboxEvent;

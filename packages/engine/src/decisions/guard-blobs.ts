@@ -1,7 +1,7 @@
 import type { Key, Records, Write } from '@tollgate/storage';
 
 /**
- * Blobs that work needs until it has ended. Their rows of nobody's stay, so that the sweep deletes them should nobody have by
+ * Blobs that work needs until it has ended. Their ownerless rows stay, so that the sweep deletes them should no operation have by
  * then; until that time it does not.
  */
 export interface BlobGuard {
@@ -14,7 +14,7 @@ const nothing: BlobGuard = { blobKeys: [], keptMs: 0 };
 export const guardKeys = ({ blobKeys } = nothing): readonly Key[] =>
   blobKeys.map((id) => ({ table: 'pendingBlob', id }) as const);
 
-/** Whether each of them still lies there: whoever owns a row is deleting its blob. */
+/** Whether each of them is still stored: the owner of a row is deleting its blob. */
 export const areGuarded = (records: Records, { blobKeys } = nothing): boolean =>
   blobKeys.every((id) => records.get('pendingBlob', id)?.owner === null);
 

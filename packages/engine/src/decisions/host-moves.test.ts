@@ -32,7 +32,7 @@ describe('register', () => {
     expect(world.wallet()).toMatchObject({ reservedMicros: 0n, seq: 2 });
   });
 
-  test('knows its own registration when it is sent again, as long as nobody has decided it', () => {
+  test('knows its own registration when it is sent again, as long as it is undecided', () => {
     const { world, send } = registering();
     send();
     expect(send({ repeated: true })).toMatchObject({ kind: 'prepared' });
@@ -68,7 +68,7 @@ describe('unregister', () => {
     expect(world.get('identity', 'p1:i1')).toBeUndefined();
   });
 
-  test('leaves what somebody has decided, and what another opening registered', () => {
+  test('leaves what is decided, and what another opening registered', () => {
     expect(unregistering({ state: 'processing' }).answer).toBe('kept');
     expect(unregistering({ owner: 'w2' }).answer).toBe('kept');
   });

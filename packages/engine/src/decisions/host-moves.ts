@@ -29,7 +29,7 @@ export interface MoveCommand extends CountedUnderWay {
         readonly holdMicros: bigint;
         readonly owner: string;
         readonly leaseMs: number;
-        /** When it is due although somebody else starts it later; null where it was started here. */
+        /** When it is due although another caller starts it later; null where it was started here. */
         readonly queuedMs: number | null;
       }
     | {
@@ -44,7 +44,7 @@ export interface MoveCommand extends CountedUnderWay {
         /** The amount that was pending; another one replaces it only if it is still this, which the ledger has refused. */
         readonly refusedMicros: bigint | null;
         readonly evidence: Evidence | null;
-        /** Present where somebody decided it, and no measure. */
+        /** Present where an operator decided it, and no measure. */
         readonly verdict?: VerdictDraft;
         readonly answerKeptMs: number;
         readonly leaseMs: number;
@@ -57,14 +57,14 @@ export interface MoveCommand extends CountedUnderWay {
         /** Null keeps what is stored. */
         readonly attempts: readonly AttemptRecord[] | null;
         readonly leaseMs: number;
-        /** Only if this owner is still in charge; null whoever is. */
+        /** Only if this owner still has the lease; null for any owner. */
         readonly owner: string | null;
       }
     | {
         readonly kind: 'fail';
         readonly errorCode: string;
         readonly recordKeptMs: number;
-        /** Present where somebody decided it, and no provider said so. */
+        /** Present where an operator decided it, and no provider reported it. */
         readonly verdict?: VerdictDraft;
       };
 }
@@ -161,7 +161,7 @@ const beginFailing = (
   };
   if (move.owner !== null && operation.owner !== move.owner) return null;
   const { state } = operation;
-  // Before the ledger is told: nobody may begin what is about to fail.
+  // Before the ledger's command: no worker may begin what is about to fail.
   if (state === 'reserved') return moveThrough(operation, ['processing', 'settling'], failing);
   return state === 'processing' || state === 'cancelling' ? moveThrough(operation, ['settling'], failing) : null;
 };

@@ -17,7 +17,7 @@ export interface TakeAccessCommand extends AccessIds {
 
 export type TakeAccessAnswer =
   | { readonly kind: 'taken'; readonly operation: OperationRecord; readonly session: LiveSessionRecord }
-  /** Wrong, expired, used or revoked: nobody is told which (live:close:bad-access). */
+  /** Wrong, expired, used or revoked: the response does not say which (live:close:bad-access). */
   | { readonly kind: 'refused' };
 
 const sessionKeys = (id: string): readonly Key[] => [
@@ -42,7 +42,7 @@ export const takeAccess = (command: TakeAccessCommand): Step<TakeAccessAnswer> =
       return { writes: [], answer: { kind: 'refused' } };
     if (session.openedAtMs !== null && operation.state === 'processing' && operation.owner === command.owner)
       return { writes: [], answer: { kind: 'taken', operation, session } };
-    // Once a sweep has it in hand, it fails for good: nobody may start it beside that.
+    // Once a sweep has it in hand, it fails for good: no other process may start it.
     const inHand = operation.owner?.startsWith(sweepOwnerPrefix) ?? false;
     const usable = operation.state === 'reserved' && session.openedAtMs === null && nowMs < session.accessUntilMs;
     if (!usable || inHand || refuseAccess(records, operation) !== null)

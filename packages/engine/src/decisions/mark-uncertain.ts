@@ -18,7 +18,7 @@ export interface MarkUncertainCommand {
 export type MarkUncertainAnswer =
   | { readonly kind: 'uncertain'; readonly operation: OperationRecord }
   | { readonly kind: 'ended'; readonly operation: OperationRecord }
-  /** Somebody renewed the lease meanwhile, or the end is under way. */
+  /** The owner renewed the lease meanwhile, or the end is under way. */
   | { readonly kind: 'alive' }
   | { readonly kind: 'missing' };
 
@@ -56,7 +56,7 @@ export const markUncertainStep = (command: MarkUncertainCommand): Step<MarkUncer
         ? { ...operation, ...change, updatedAtMs: nowMs }
         : moveThrough(operation, ['uncertain'], markedUncertain);
     const closing = command.evidence?.closing;
-    // Whoever decides it later finds what is to become of its resource.
+    // A later verdict finds what becomes of its resource.
     const closed = closing === undefined ? [] : closeResourceWrites(records, uncertain, closing, nowMs);
     return {
       writes: [{ kind: 'put', table: 'operation', record: uncertain }, ...writes, ...closed],

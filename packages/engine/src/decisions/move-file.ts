@@ -12,7 +12,7 @@ export type FileMove =
 export interface MoveFileCommand {
   readonly fileId: string;
   readonly move: FileMove;
-  /** Who has charge of the row, or null for somebody who only looked at it. */
+  /** The owner of the row's lease, or null for a reader. */
   readonly claimedBy: string | null;
 }
 
@@ -25,7 +25,7 @@ const changed = (file: FileRecord | undefined, change: (file: FileRecord) => Cha
   return { writes: [{ kind: 'put', table: 'file', record } as const], answer: record };
 };
 
-/** What lies outside of the record is cleared away by whoever claims it next. */
+/** What lies outside of the record is removed by the worker that claims it next. */
 const failed = (errorCode: string, nowMs: number): Change => ({
   status: 'failed',
   errorCode,
@@ -73,7 +73,7 @@ export const expireFiles = (fileIds: readonly string[]): Step<readonly FileRecor
   },
 });
 
-/** Takes charge of a file that is processing and of which nobody is in charge any more; null where it cannot be taken. */
+/** Takes charge of a file that is processing and has no owner any more; null where it cannot be taken. */
 export const takeFile = (fileId: string, owner: string, leaseMs: number): Step<FileRecord | null> => ({
   keys: [{ table: 'file', id: fileId }],
   decide: (records: Records, nowMs) => {

@@ -57,7 +57,7 @@ export interface OpenCommand extends AccessIds {
   readonly uses?: readonly ResourceUse[];
   /** Files of the project that it names, each once; each must be active in the very step that opens. */
   readonly files?: readonly string[];
-  /** Blobs of nobody that its work needs. */
+  /** Ownerless blobs that its work needs. */
   readonly guard?: BlobGuard;
   /** What the project may keep. */
   readonly quotas: Quotas;
@@ -125,7 +125,7 @@ const findKnown = (records: Records, command: OpenCommand): OpenRefusal | null =
   const own = records.get('operation', command.operationId);
   if (own !== undefined) {
     if (command.repeated && own.owner === command.owner) return { kind: 'ours', operation: own };
-    // A host's store handed out this id before: whoever registered it first runs it.
+    // A host's store handed out this id before: the first registration runs it.
     return { kind: own.fingerprint === command.fingerprint ? 'known' : 'conflict', operationId: own.id };
   }
   if (command.identity === null) return null;
@@ -222,11 +222,11 @@ const refuseQuota = (records: Records, command: OpenCommand): OpenRefusal | null
   return refusal === null ? null : { kind: 'refused', code: 'quota_exceeded', detail: describeQuota(refusal) };
 };
 
-/** Whether it is left as reserved, for somebody else to start. */
+/** Whether it is left as reserved, for another caller to start. */
 export const isStartedLater = ({ deferred, live }: OpenCommand): boolean =>
   deferred !== undefined || live !== undefined;
 
-/** The step was repeated: it stands if nobody has decided the operation meanwhile. */
+/** The step was repeated: it stands if the operation is still undecided. */
 const answerOurs = (command: OpenCommand, operation: OperationRecord, walletSeq: number): OpenAnswer =>
   operation.state === 'processing' || isStartedLater(command)
     ? { kind: 'started', operation, walletSeq }

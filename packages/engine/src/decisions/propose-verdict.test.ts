@@ -110,7 +110,7 @@ test('decides nothing about a whole of which one part cannot be looked for', () 
   expect(propose(billOf({ req_1: 7 }), { parts: [lost, nameless] })).toEqual(none('no_id'));
 });
 
-test('charges an answer that nobody measured by the bill, and never frees it', () => {
+test('charges an unmeasured response by the bill, and never frees it', () => {
   const answered = [{ ...lost, state: 'known' as const }];
   expect(propose(billOf({ req_1: 7 }), { parts: answered })).toEqual(charged(7));
   expect(propose(billOf({}), { parts: answered })).toEqual(none('answered_and_not_billed'));

@@ -89,7 +89,7 @@ describe('purge', () => {
     expect(world.operation().answer).toBe('none');
   });
 
-  test('leaves what has not ended, and what somebody else has claimed meanwhile', () => {
+  test('leaves what has not ended, and what another worker has claimed meanwhile', () => {
     expect(purging({ state: 'uncertain', owner: 'sweep' }).send(0)).toBe('kept');
     expect(purging().send(0, operationRecord({ ...ended, owner: 'another sweep' }))).toBe('kept');
   });
@@ -111,7 +111,7 @@ describe('purge', () => {
   });
 });
 
-test('removes a tool context that was outlived, unless somebody else has claimed it', () => {
+test('removes a tool context that was outlived, unless another worker has claimed it', () => {
   const world = createDecisionWorld(null);
   const context = { id: 'p1:call', context: 'opaque', owner: 'sweep', dueAtMs: 1 };
   const purgeAs = (owner: string) => world.step(purgeToolContext({ ...context, owner }));

@@ -61,7 +61,7 @@ const purgeKeys = ({ operation, uncounted }: PurgeCommand): readonly Key[] => [
     : [{ table: 'identity', id: identityId(operation.projectId, operation.identity) } as const]),
 ];
 
-/** A large answer lies in a blob, which belongs to nobody from this step on: should it not be deleted now, the sweep does it. */
+/** A large answer lies in a blob, which has no owner from this step on: should it not be deleted now, the sweep does it. */
 const purgeAnswerWrites = (answer: AnswerRecord | undefined, nowMs: number): readonly Write[] => {
   if (answer === undefined) return [];
   const row: Write = { kind: 'delete', table: 'answer', id: answer.id };
@@ -110,7 +110,7 @@ export const purge = (command: PurgeCommand): Step<PurgeAnswer> => ({
   },
 });
 
-/** The account goes on carrying what the operation did; nothing of the wallet that anybody is told of changes. */
+/** The account goes on carrying what the operation did; nothing of the wallet that is reported changes. */
 const carriedWrites = (records: Records, { accountId, carriedPicos }: OperationRecord): readonly Write[] => {
   const wallet = carriedPicos === 0 ? undefined : records.get('wallet', accountId);
   if (wallet === undefined) return [];

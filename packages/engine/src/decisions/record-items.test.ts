@@ -60,7 +60,7 @@ const ending = (owner: string, state: BatchItemRecord['state'], word: Pick<Recor
   return world.get('batchItem', item.id)?.state;
 };
 
-test('takes the truth about an item of whoever carried it out, in whose hands the batch may be', () => {
+test('takes the outcome of an item from the worker that ran it, whichever worker has the batch', () => {
   expect(ending('w1/t1', 'unknown', {})).toBe('failed');
   expect(ending('w1/t1', 'running', {})).toBe('failed');
 });

@@ -22,7 +22,7 @@ export interface RecordItemsCommand {
   readonly owner: string;
   readonly leaseMs: number;
   readonly ends: readonly ItemEnd[];
-  /** The ends are this owner's own word, and not of whoever carried the items out: they count only while the batch is its own. */
+  /** The ends are this owner's own word, and not of the worker that ran the items: they count only while the batch is its own. */
   readonly isOwnWord?: true;
   /** Items to be handed over once this step is durable. */
   readonly start: readonly string[];
@@ -138,7 +138,7 @@ const guardable = (records: Records, { ends }: RecordItemsCommand): readonly str
 
 /**
  * Notes how items ended and marks those that are to begin, all in one step: an item is marked before it is handed over, so that
- * whoever finds the mark of a dead worker knows that it may have run, and never runs it again (batches:tariff:per-item).
+ * a worker that finds the mark of a dead worker knows that it may have run, and never runs it again (batches:tariff:per-item).
  */
 export const recordItems = (command: RecordItemsCommand): Step<RecordItemsAnswer> => ({
   keys: recordItemsKeys(command),

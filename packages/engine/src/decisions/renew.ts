@@ -15,7 +15,7 @@ const renewKeys = (command: RenewCommand): readonly Key[] =>
 export const sweepOwnerPrefix = 'sweep:';
 
 /**
- * A lease that ran out may be taken back where nobody else ever runs the operation. Deferred work goes from hand to hand: since
+ * A lease that ran out may be taken back where no other process ever runs the operation. Deferred work goes from hand to hand: since
  * then another turn may have begun, come on and put it off, and nothing but the name of the turn tells.
  */
 const isLost = ({ kind, owner, state }: OperationRecord, own: string): boolean =>

@@ -17,7 +17,7 @@ export interface ResourceDraft {
   readonly displayName: string | null;
   /** The resource it belongs to, or null. */
   readonly parent: string | null;
-  /** Kinds that nobody has to work on are `active` at once. */
+  /** Kinds without work are `active` at once. */
   readonly availability: Extract<ResourceAvailability, 'follows' | 'active'>;
   readonly shown: Readonly<Record<string, unknown>>;
   readonly work: unknown;
@@ -36,7 +36,7 @@ export interface ResourceUse {
   readonly model: string | null;
   /** It is usable once its execution is completed; without it only where it stands as usable. */
   readonly whenCompleted?: true;
-  /** What expires when nobody has used it for so long: its time begins anew with this use. */
+  /** What expires after so long without use: its time begins anew with this use. */
   readonly keptMs?: number;
 }
 
@@ -145,7 +145,7 @@ const canExpire = (kind: ResourceKind): boolean => {
 const refuseUse = (records: Records, projectId: string, use: ResourceUse, nowMs: number): ErrorCode | null => {
   const resource = records.get('resource', use.id);
   if (resource === undefined || resource.projectId !== projectId || resource.kind !== use.kind) return 'not_found';
-  // Its time is over, although nobody has noted it yet. Of kinds that never expire it is only the time of their media.
+  // It has expired, although that is not recorded yet. Of kinds that never expire it is only the time of their media.
   if (canExpire(use.kind) && resource.expiresAtMs !== null && resource.expiresAtMs <= nowMs) return 'not_found';
   switch (resource.availability) {
     case 'deleted':

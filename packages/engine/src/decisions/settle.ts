@@ -38,7 +38,7 @@ export interface SettleCommand extends MeasureFields, CountedUnderWay {
   readonly measuredMicros: bigint;
   /** Null keeps what is stored: a settlement tried again, or an operator's verdict. */
   readonly evidence: Evidence | null;
-  /** Present where somebody decided it, and no measure. */
+  /** Present where an operator decided it, and no measure. */
   readonly verdict?: VerdictDraft;
   /** What to do with the part of an overrun that free balance does not cover. */
   readonly overrun: 'pending' | 'absorb';
@@ -149,7 +149,7 @@ const settleEnded = (
   command: SettleCommand,
   nowMs: number,
 ): readonly Write[] => {
-  // Of two verdicts the first one counts, and whoever gave the second is told.
+  // Of two verdicts the first one counts, and the second caller gets the first.
   if (command.verdict !== undefined) return [];
   const measure = measureOfFields(command.measuredMicros, command);
   if (operation.state !== 'failed' && exactPicos(toldMeasure(operation)) === exactPicos(measure)) return [];

@@ -13,7 +13,7 @@ export interface StartWorkCommand {
 
 export type StartWorkAnswer =
   | { readonly kind: 'started'; readonly operation: OperationRecord }
-  /** Somebody else has it, or it was decided meanwhile: it must not be worked on. */
+  /** Another worker has it, or it was decided meanwhile: it must not be worked on. */
   | { readonly kind: 'lost' };
 
 const startWorkKeys = ({ operationId }: StartWorkCommand): readonly Key[] => [{ table: 'operation', id: operationId }];

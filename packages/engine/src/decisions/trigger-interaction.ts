@@ -4,7 +4,7 @@ import type { TriggerRecord } from '@tollgate/storage';
 export interface TriggerInteraction {
   /** What may be read again: all of it but secrets and media. */
   readonly shown: unknown;
-  /** The whole of it, sealed by whoever can open it: in the record where it is small, else in a blob of the schedule's. */
+  /** The whole of it, sealed by its reader: in the record where it is small, else in a blob of the schedule's. */
   readonly whole:
     | { readonly kind: 'inline'; readonly sealed: string }
     | { readonly kind: 'blob'; readonly sizeBytes?: number };

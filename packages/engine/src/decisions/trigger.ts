@@ -153,7 +153,7 @@ export type OccurAnswer =
   | { readonly kind: 'pending'; readonly occurrence: OccurrenceRecord }
   | { readonly kind: 'skipped'; readonly occurrence: OccurrenceRecord }
   | { readonly kind: 'missed'; readonly scheduledForMs: number }
-  /** Somebody else has it, or it was paused. */
+  /** Another worker has it, or it was paused. */
   | { readonly kind: 'lost' };
 
 const occurKeys = ({ claimed }: OccurCommand): readonly Key[] => [
@@ -185,7 +185,7 @@ const occurrenceOf = (command: OccurCommand, scheduledForMs: number, nowMs: numb
 const occurrenceKeptMs = 30 * 24 * 3_600_000;
 
 /**
- * Turns the instant of a schedule into one occurrence, whoever finds it due and how often: its identity is trigger and
+ * Turns the instant of a schedule into one occurrence, whichever process finds it due and how often: its identity is trigger and
  * instant. The next instant is computed from now.
  */
 export const occur = (command: OccurCommand): Step<OccurAnswer> => ({
@@ -252,7 +252,7 @@ const afterAttempt = (
   return isLate ? { kind: 'prevented', errorCode: 'service_unavailable' } : { kind: 'not_opened', recheckAfterMs };
 };
 
-/** What is on record says more than whoever tried: another try may have opened the interaction, or nobody has. */
+/** What is on record says more than this try: another try may have opened the interaction, or none has. */
 const asRecorded = (
   occurrence: OccurrenceRecord,
   outcome: ConcludeOccurrenceCommand['outcome'],

@@ -59,7 +59,7 @@ export interface NoteUndeliveredCommand extends RepeatedRequest {
   readonly keptMs: number;
 }
 
-/** Notes that nobody was told how an operation ends; noting it again changes nothing but the time. */
+/** Records that the end of an operation was not delivered; recording it again changes nothing but the time. */
 export const noteUndelivered = (command: NoteUndeliveredCommand): Step<void> => ({
   keys: [{ table: 'undelivered', id: undeliveredId(command) }, undeliveredMarkKey(command.keyId)],
   decide: (records, nowMs) => {

@@ -8,7 +8,7 @@ import { advanceFile } from './process-file.ts';
 import { waitAtMost } from './wait-at-most.ts';
 import { commit } from '../operations/persist.ts';
 
-/** A file whose bytes lie in the blob store and belong to nobody yet. */
+/** A file whose bytes lie in the blob store and have no owner yet. */
 export interface FileDraft {
   readonly access: AccessIds;
   readonly blobKey: string;
@@ -52,7 +52,7 @@ export const createFile = async (engine: Engine, draft: FileDraft): Promise<Crea
   return { kind: 'created', file: (await findFile(engine, file.projectId, file.id)) ?? file };
 };
 
-/** Where it cannot be said how far it came, the claim on the row runs out and somebody else carries on. */
+/** Where it cannot be said how far it came, the claim on the row expires and another worker carries on. */
 export const carryOn = (engine: Engine, file: FileRecord): Promise<void> =>
   engine.backgroundTasks.run(async (signal) => {
     try {

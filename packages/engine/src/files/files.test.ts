@@ -10,7 +10,7 @@ import { sweep } from '../../test/process-parts.ts';
 const hour = 3_600_000;
 
 describe('uploading', () => {
-  test('makes a file of a pending blob, active at once where nobody wants a copy', async () => {
+  test('makes a file of a pending blob, active at once where no provider wants a copy', async () => {
     const world = await createFileWorld();
     const file = await world.upload();
     expect(file).toMatchObject({ status: 'active', provider: null, sizeBytes: 5, uses: 0, notes: {} });
@@ -36,7 +36,7 @@ describe('uploading', () => {
     await world.clock.advance(10_000);
     const file = await uploading;
     expect(file.status).toBe('processing');
-    // Nobody else makes a second copy in the meantime.
+    // No other worker makes a second copy in the meantime.
     await sweep(world.engine);
     expect(await refreshFile(world.engine, world.projectId, file.id)).toMatchObject({ status: 'processing' });
     resolve('active');
@@ -105,7 +105,7 @@ describe('asking', () => {
     expect(world.asked).toEqual(['upload f1 hello', 'state f1 copy of f1', 'state f1 copy of f1']);
   });
 
-  test('carries on where nobody is in charge', async () => {
+  test('carries on where no worker has the lease', async () => {
     const world = await createFileWorld();
     world.script(new Error('lost'));
     const { id } = await world.upload({ copied: true });

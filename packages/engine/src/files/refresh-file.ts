@@ -9,7 +9,7 @@ import { commitOnce } from '../operations/persist.ts';
 
 const hasCopy = (file: FileRecord): boolean => file.provider !== null && file.notes[file.provider] !== undefined;
 
-/** Asks how far the copy is; asking changes nothing, so nobody needs to be in charge. */
+/** Asks how far the copy is; asking changes nothing, so no lease is needed. */
 const lookAtCopy = (engine: Engine, file: FileRecord): Promise<void> =>
   engine.backgroundTasks.run(async (signal) => {
     try {
@@ -19,7 +19,7 @@ const lookAtCopy = (engine: Engine, file: FileRecord): Promise<void> =>
     }
   });
 
-/** A copy is made by one at a time: where somebody is in charge already, he goes on. */
+/** A copy is made by one worker at a time: the one that has the lease goes on. */
 const takeUp = async (engine: Engine, file: FileRecord): Promise<void> => {
   const owner = `${engine.owner}/${engine.newId()}`;
   const leaseMs = engine.limits.fileCopyMs + engine.limits.leaseMs;

@@ -11,7 +11,7 @@ const sweepWaitMs = 1_000;
 export const sweepFiles = async (engine: Engine, owner: string): Promise<boolean> => {
   const room = processedMax - engine.backgroundTasks.count();
   if (room <= 0) return false;
-  // Nobody else may take up a file for as long as a provider may take for its copy.
+  // No other worker may take up a file for as long as a provider may take for its copy.
   const leaseMs = engine.limits.fileCopyMs + engine.limits.leaseMs;
   const due = await engine.storage.claim({ table: 'file', owner, leaseMs, limit: room });
   const processed = Promise.all(due.map((file) => processFile(engine, file)));

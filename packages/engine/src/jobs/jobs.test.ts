@@ -104,7 +104,7 @@ test('renews only what has been running since the last round, all of it in one s
   expect(steps).toBe(1);
 });
 
-test('releases the hold of an opening that nobody confirmed [ledger:hold:taken-before-execution]', async () => {
+test('releases the hold of an unconfirmed opening [ledger:hold:taken-before-execution]', async () => {
   const world = await createEngineWorld();
   world.faults = firstSteps(2, { kind: 'unconfirmed' }, opens);
   await expect(world.run()).rejects.toThrow('unconfirmed');

@@ -31,7 +31,7 @@ export const releaseUnconfirmed = async (engine: Engine): Promise<void> => {
       if (operation?.owner === opening.owner)
         await engine.operationLedger.fail({
           ...failCommand(engine, operation, 'service_unavailable', null),
-          // Whatever this opening deferred, somebody may begin now.
+          // What this opening deferred may begin now.
           owner: opening.owner,
         });
     } catch (cause) {

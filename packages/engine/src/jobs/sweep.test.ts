@@ -33,7 +33,7 @@ const topUpQuietly = async ({ storage, accountId }: EngineWorld, amountMicros: b
   await commitOnce({ storage }, depositStep(command));
 };
 
-test('doubts what nobody renews, and keeps its hold [requests:move:processing-uncertain] [ledger:uncertain:keeps-hold]', async () => {
+test('marks uncertain what is not renewed, and keeps its hold [requests:move:processing-uncertain] [ledger:uncertain:keeps-hold]', async () => {
   const world = await createEngineWorld();
   await startSlow(world);
   await world.clock.advance(world.engine.limits.leaseMs);

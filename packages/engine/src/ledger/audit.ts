@@ -136,7 +136,7 @@ const checkOperation = (operation: OperationRecord, debits: readonly bigint[]): 
 };
 
 /**
- * What an operation that somebody decided was charged is what was decided. Parts captured before are not given back, and a
+ * An operation with a verdict is charged what the verdict says. Parts captured before are not given back, and a
  * measure may be off by the micro-credit to which it was rounded.
  */
 const followsVerdict = ({ state, verdict, chargedMicros, absorbedMicros, captures }: OperationRecord): boolean => {

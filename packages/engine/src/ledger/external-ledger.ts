@@ -57,7 +57,7 @@ const openWithLedger = async (context: ExternalLedgerOptions, command: OpenComma
   if (reserved === 'insufficient') {
     const { operation } = registered;
     const uncounted = command.deferred?.resource ?? null;
-    // An earlier try that nobody confirmed may still be on its way: once released, it can set nothing aside.
+    // An earlier unconfirmed try may still be on its way: once released, it can set nothing aside.
     if (sent > 1) await persist(patience, () => ledger.release({ operationId, accountId }));
     const left = await commit(context, unregister(operation, uncounted));
     return left === 'gone'
@@ -72,7 +72,7 @@ const openWithLedger = async (context: ExternalLedgerOptions, command: OpenComma
   const stands = queued || (started.kind === 'refused' && started.operation.state === 'processing');
   if (started.kind === 'refused' && stands && started.operation.owner === owner)
     return { kind: 'started', operation: started.operation, walletSeq: 0 };
-  // Somebody decided the operation while the ledger reserved: nothing may stay set aside for it.
+  // The operation was decided while the ledger reserved: nothing may stay set aside for it.
   await persist(patience, () => ledger.release({ operationId, accountId }));
   return { kind: 'known', operationId };
 };
@@ -91,7 +91,7 @@ const settleOtherPending = async (
   command: SettleCommand,
 ): Promise<{ readonly settled: SettleAnswer } | { readonly refusedMicros: bigint | null }> => {
   const { operationId: id, measuredMicros } = command;
-  // Whoever brings evidence has just run it: nothing was pending before.
+  // The caller that brings evidence has just run it: nothing was pending before.
   if (command.evidence !== null) return { refusedMicros: null };
   const records = await context.storage.read([{ table: 'operation', id }]);
   const operation = records.get('operation', id);
@@ -157,7 +157,7 @@ const extendWithLedger = async (context: ExternalLedgerOptions, command: ExtendC
   return moved.kind === 'moved' ? { kind: 'extended', operation: moved.operation, walletSeq: 0 } : { kind: 'ended' };
 };
 
-/** Its failure was begun before, and whoever comes brings it to its end. */
+/** Its failure was begun before, and the next caller brings it to its end. */
 const isFailing = ({ state, pendingMicros }: OperationRecord): boolean =>
   state === 'settling' && pendingMicros === null;
 

@@ -4,7 +4,7 @@ import type { ExtendAnswer, ExtendCommand } from '../decisions/extend.ts';
 import type { OpenAnswer, OpenCommand } from '../decisions/open.ts';
 import type { SettleAnswer, SettleCommand } from '../decisions/settle.ts';
 
-/** The commands that move credits, whoever keeps the wallet. Each may be repeated, and throws only for "unknown". */
+/** The commands that move credits, for any wallet. Each may be repeated, and throws only for "unknown". */
 export interface OperationLedger {
   open(command: OpenCommand): Promise<OpenAnswer>;
   /** Raises the hold of a running operation, or changes nothing but its usage so far. */

@@ -120,7 +120,7 @@ const recordUse = async (
   const code = await engine.access.refusalOf(operation);
   // What was used until now is settled with the end.
   if (code !== null) return { kind: 'access_lost', code };
-  // Time without a price makes no difference while nobody says anything.
+  // Time without a price makes no difference while both sides are silent.
   const text = JSON.stringify(usage);
   if (text === holdState.recorded) return coveredBy(holdState);
   const tariff = findKindTariff(engine.policy.tariff, operation.model, operation.kind);

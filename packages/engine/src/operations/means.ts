@@ -26,7 +26,7 @@ const leastMicros = ({ policy: { tariff } }: Engine, { kind, model, estimate }: 
 /**
  * Whether an operation is certain to be refused for want of credits if it were opened now, so that nothing need be computed for
  * it. It reads the wallet and changes nothing; opening decides by itself. What has an identity may be a repeat, which is never
- * refused for that: it lacks means only where nobody has used the identity. Of a host's own wallet or identities nothing is said.
+ * refused for that: it lacks balance only where the identity is unused. Of a host's own wallet or identities nothing is said.
  */
 export const lacksMeans = async (engine: Engine, intent: Intent): Promise<boolean> => {
   const { access, identity } = intent;

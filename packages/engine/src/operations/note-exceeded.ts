@@ -20,7 +20,7 @@ const unitsOf = (prices: ModelTariff, usage: readonly UsageRecord[]) =>
     .toSorted((one, other) => (one.picos < other.picos ? 1 : -1))
     .map(({ unit, quantity, picos }) => ({ unit, quantity, micros: String(microsUp(picos) ?? picos) }));
 
-/** A measure above its hold means that something was used which nobody has bounded: logged and kept as an anomaly to count. */
+/** A measure above its hold means that a unit without a bound was used: logged and kept as an anomaly to count. */
 const note = async (engine: Noting, command: SettleCommand, answer: Paid): Promise<void> => {
   const { operation, beyondHold } = answer;
   if (beyondHold === undefined) return;

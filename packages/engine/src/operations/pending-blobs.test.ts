@@ -17,7 +17,7 @@ async function* breaking(): AsyncGenerator<Uint8Array> {
   throw new Error('the client has left');
 }
 
-test('deletes a blob that nobody took in its time, and its row', async () => {
+test('deletes a blob that no operation took in time, and its row', async () => {
   const world = await createFileWorld();
   await storePendingBlob(world.engine, mediaBlobKey('a'), chunks('bytes'));
   await world.clock.advance(hour - 1);
@@ -70,7 +70,7 @@ test('leaves no bytes without a row where a key is dropped while it is stored', 
   expect(await world.pending()).toBe(0);
 });
 
-test('leaves the row to whoever stored again under a key while it was dropped', async () => {
+test('leaves the row to the caller that stored again under a key while it was dropped', async () => {
   const world = await createFileWorld();
   const { engine } = world;
   const key = mediaBlobKey('a');
@@ -100,7 +100,7 @@ test('does not drop a blob that became a file', async () => {
   expect(await world.bytes(id)).toBe('hello');
 });
 
-test('nobody makes a file of a blob that the sweep has taken up', async () => {
+test('no file is made of a blob that the sweep has taken up', async () => {
   const world = await createFileWorld();
   const { engine, accountId, projectId, keyId } = world;
   const blobKey = mediaBlobKey('late');

@@ -27,7 +27,7 @@ export const removePendingBlob = async (engine: Engine, blobKey: string): Promis
   });
 };
 
-/** The same for a blob as it was announced: where somebody has announced it again in the meantime, the row stays for what he wrote. */
+/** The same for a blob as it was announced: where another caller announced it again meanwhile, the row stays for that caller. */
 const removeAnnounced = async (engine: Engine, { id, owner, dueAtMs }: PendingBlobRecord): Promise<void> => {
   await engine.storage.blobs.delete(id);
   await commit(engine, {
@@ -41,7 +41,7 @@ const removeAnnounced = async (engine: Engine, { id, owner, dueAtMs }: PendingBl
 };
 
 /**
- * Stores chunks under a new key as a blob that nobody owns yet, and answers its size. A step takes it as its own by deleting the
+ * Stores chunks under a new key as a blob without an owner, and returns its size. A step takes it as its own by deleting the
  * row; if none does in that time, the sweep deletes the blob. Leaves nothing where it throws.
  */
 export const storePendingBlob = async (
@@ -61,7 +61,7 @@ export const storePendingBlob = async (
 };
 
 /**
- * The same under a key that may be stored again, or dropped, while this goes on. Announced once more afterwards, so that whoever
+ * The same under a key that may be stored again, or dropped, while this goes on. Announced once more afterwards, so that the caller that
  * drops it between leaves no bytes without a row.
  */
 export const storeSharedBlob = async (
@@ -74,7 +74,7 @@ export const storeSharedBlob = async (
   return sizeBytes;
 };
 
-/** Deletes a blob that nobody took as his own; one that was taken stays. */
+/** Deletes a blob without an owner; one that was taken stays. */
 export const dropPendingBlob = async (engine: Engine, blobKey: string): Promise<void> => {
   const announced = (await engine.storage.read([keyOf(blobKey)])).get('pendingBlob', blobKey);
   if (announced !== undefined) await removeAnnounced(engine, announced);
@@ -85,7 +85,7 @@ export const sweepPendingBlob = async (engine: Engine, claimed: PendingBlobRecor
   try {
     await removeAnnounced(engine, claimed);
   } catch (cause) {
-    engine.logger.error('a blob that nobody owns could not be deleted', { key: claimed.id, cause });
+    engine.logger.error('an ownerless blob could not be deleted', { key: claimed.id, cause });
   }
 };
 

@@ -127,7 +127,7 @@ const concludeExecution = async <R>(
       return settleAnswer(engine, plan, operation, execution);
     case 'not_executed': {
       const code = notExecutedCode(execution.error.reason);
-      // A client that left in time is nobody's fault, and says nothing about the upstream.
+      // A client that left in time is no failure, and says nothing about the upstream.
       if (code === 'request_cancelled') engine.logger.info('not executed', { operationId: operation.id, code });
       else engine.logger.warn('not executed', { operationId: operation.id, code, cause: execution.error });
       await engine.operationLedger.fail(failCommand(engine, operation, code, execution.attempts));

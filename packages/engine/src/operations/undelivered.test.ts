@@ -140,7 +140,7 @@ test('hands it on to the next retry when the one that took it up leaves as well'
   expect(await debits()).toHaveLength(1);
 });
 
-test('executes a retry that comes too late, and sweeps away what nobody took up', async () => {
+test('executes a retry that comes too late, and sweeps away what no worker took up', async () => {
   const { world } = await createWorld();
   await leaveOne(world);
   const id = `${world.keyId}:body`;

@@ -2,7 +2,7 @@ import type { CallContext } from '@tollgate/provider';
 import type { Engine } from '../engine.ts';
 import { callInTime } from '../workers/call-in-time.ts';
 
-/** How long a provider may take to remove what nobody waits for. */
+/** How long a provider may take to remove something in the background. */
 const removalMs = 60_000;
 
 /** Asks a provider for something that no operation carries, such as a removal: the log is its record. */

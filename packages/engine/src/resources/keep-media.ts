@@ -33,13 +33,13 @@ async function* untilAborted(chunks: AsyncIterable<Uint8Array>, signal: AbortSig
     }
   } finally {
     signal.removeEventListener('abort', giveUp);
-    // Whoever hangs in the middle of a read is not waited for.
+    // A reader that hangs in the middle is not waited for.
     void Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
 }
 
 /**
- * Copies what an upstream generated into the blob store, chunk by chunk, before it forgets it. The copy belongs to nobody until a
+ * Copies what an upstream generated into the blob store, chunk by chunk, before it forgets it. The copy has no owner until a
  * step takes it, and lies under a key of its own: a worker that lost the work meanwhile can only remove its own copy.
  */
 export const keepMedium = async (

@@ -21,7 +21,7 @@ export interface ResourcePlan {
   readonly uses: readonly ResourceUse[];
   /** Files of the project that it names, each once. */
   readonly files?: readonly string[];
-  /** Blobs that nobody owns yet and that its work needs. */
+  /** Ownerless blobs that its work needs. */
   readonly guard?: BlobGuard;
   /** The occurrence of a schedule that it is for: nothing is opened once that is over. */
   readonly occurrence?: OccurrenceGuard;

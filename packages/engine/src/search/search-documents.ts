@@ -88,11 +88,11 @@ const embedQuery = async (
   { operationId, query }: DocumentSearch,
 ): Promise<EmbeddedQuery> => {
   const embedder = findEmbedder(group.model);
-  if (embedder?.provider.embed === undefined) throw new Error(`nobody makes vectors of ${group.model} now`);
+  if (embedder?.provider.embed === undefined) throw new Error(`no provider makes embeddings of ${group.model} now`);
   const { provider } = embedder;
   const asking = { operationId, texts: [query], dimensions: group.dimensions, task: 'RETRIEVAL_QUERY' } as const;
   const embedded = await callInTime(engine, callContext(provider.name), engine.limits.executionMs, (each) => {
-    if (provider.embed === undefined) throw new Error('nobody makes vectors');
+    if (provider.embed === undefined) throw new Error('no provider makes embeddings');
     return provider.embed(toEmbeddingCall(embedder, asking), each);
   });
   const [vector] = toVectors(asking, embedded);

@@ -62,7 +62,7 @@ test.each([undefined, '', '  ', 7, 'x'.repeat(2_001)])(
   },
 );
 
-test('tells the model that nothing was searched where nothing was executed, and throws where nobody knows', async () => {
+test('tells the model that nothing was searched where nothing was executed, and throws where the outcome is unknown', async () => {
   const { world, store } = await openStore();
   world.scriptEmbeds(
     () => Promise.reject(new NotExecuted({ reason: 'unavailable', cause: new Error('upstream words') })),

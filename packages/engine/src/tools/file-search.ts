@@ -7,7 +7,7 @@ import type { ToolContext, ToolFunction, ToolOutcome, ToolRunner } from './tool-
 
 export interface FileSearchOptions {
   readonly engine: Engine;
-  /** Who makes the vectors of a public model now; null where nobody does. */
+  /** Who makes the vectors of a public model now; null where none does. */
   readonly findEmbedder: (model: string) => Embedder | null;
   /** Passages that one search answers; 8 by default. */
   readonly passagesMax?: number;

@@ -88,7 +88,7 @@ test('runs nothing when it is created, and once at each instant [triggers:create
   });
 });
 
-test('notes the end of an occurrence when somebody looks again', async () => {
+test('notes the end of an occurrence when it is processed again', async () => {
   const { world, schedule } = await createWorld();
   const { id, nextRunAtMs } = await schedule('0 * * * *');
   await world.clock.advance((nextRunAtMs ?? 0) - world.clock.now());
@@ -243,7 +243,7 @@ test('tries again what it could not open, and gives it up when its time is over'
   ]);
 });
 
-test('keeps a large interaction in a blob until nobody can need it any more', async () => {
+test('keeps a large interaction in a blob until it cannot be needed any more', async () => {
   const { world, schedule, name } = await createWorld();
   const record = await schedule('0 * * * *');
   const triggerId = world.engine.newId();

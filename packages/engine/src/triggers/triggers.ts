@@ -15,7 +15,7 @@ import { commit } from '../operations/persist.ts';
 
 export type TriggerName = Pick<ChangeTriggerCommand, 'triggerId' | 'projectId'>;
 
-/** What is wrong with a schedule or the name of its time zone, in words for whoever gave them; null where nothing is. */
+/** What is wrong with a schedule or the name of its time zone, in words for the caller; null where nothing is. */
 export const scheduleFault = (schedule: string, timeZone: string): string | null => {
   if (!isTimeZone(timeZone)) return 'The field time_zone is no IANA time zone.';
   try {

@@ -10,7 +10,7 @@ export type SendOutcome =
   /** The address is not a public one (any more): nothing was sent. */
   | { readonly kind: 'refused' };
 
-/** Sends events over HTTPS, and judges addresses. The engine signs; whoever sends decides where it may go. */
+/** Sends events over HTTPS, and judges addresses. The engine signs; the sender decides where it may go. */
 export interface WebhookSender {
   readonly check: (url: string) => Promise<AddressVerdict>;
   /** One attempt, with a deadline of its own. Never throws, never follows a redirect, never keeps the answer's body. */

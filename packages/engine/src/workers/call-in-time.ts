@@ -19,7 +19,7 @@ export const callInTime = async <T>(
   const late = new AbortController();
   const signal = AbortSignal.any([context.signal, late.signal]);
   const { promise: givenUp, reject } = Promise.withResolvers<never>();
-  // A call that throws at once leaves it to nobody.
+  // A call that throws at once leaves no promise.
   givenUp.catch(() => undefined);
   const giveUp = async (): Promise<void> => {
     for (let turn = 0; turn < lastWordTurns; turn += 1) await Promise.resolve();

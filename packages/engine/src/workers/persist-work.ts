@@ -5,7 +5,7 @@ import { isLostWork, LostWork } from './work-kind.ts';
 
 /**
  * A read of a turn of work, or a step, sent until the storage confirms it. Where it never does, the turn ends as if it had died
- * there, with `LostWork`: the lease runs out, and whoever comes next goes by what is on record. It says nothing of the outcome.
+ * there, with `LostWork`: the lease runs out, and the next worker goes by what is on record. It says nothing of the outcome.
  */
 export const persistWork = async <T>(engine: Engine, operationId: string, step: () => Promise<T>): Promise<T> => {
   try {

@@ -174,7 +174,7 @@ const doubt = async (
   await reconcileLate(engine, turn);
 };
 
-/** Whoever told the rest before this found the work in our hands, and left the end to us; whoever does so from now on ends it. */
+/** Results that were recorded while this worker held the lease are settled here; results from now on settle it themselves. */
 const reconcileLate = async (engine: Engine, turn: Turn): Promise<void> => {
   const { operation, resource, kind } = turn;
   const outcome = await kind.reconcileLate?.({ operation, resource });
@@ -183,7 +183,7 @@ const reconcileLate = async (engine: Engine, turn: Turn): Promise<void> => {
 
 const fail = async (engine: Engine, turn: Turn, code: string): Promise<void> => {
   const { operation, owner, attempts, resource, kind } = turn;
-  // Whoever else has the work by then may have handed it over.
+  // The worker that has it by then may have submitted it.
   const failed = await engine.operationLedger.fail({ ...failCommand(engine, operation, code, attempts), owner });
   if (failed.kind !== 'failed') return;
   try {

@@ -65,7 +65,7 @@ const holdEnd = (world: EngineWorld): (() => void) => {
   return () => resolve({ kind: 'none' });
 };
 
-test('does not free what an unconfirmed opening has deferred once somebody has begun it', async () => {
+test('does not free what an unconfirmed opening has deferred once another worker has begun it', async () => {
   const world = await createEngineWorld();
   world.faults = firstSteps(2, { kind: 'unconfirmed' }, opens);
   await expect(createResource(world.engine, planIn(world))).rejects.toThrow('unconfirmed');
@@ -128,7 +128,7 @@ test('goes on from the record where a mark was not confirmed, instead of doubtin
   expect(await states(world)).toEqual(['completed']);
 });
 
-test("tells nobody of a resource that a host's ledger may still refuse", async () => {
+test("reports no resource that a host's ledger may still refuse", async () => {
   const ledger = createMemoryLedger();
   const asked = Promise.withResolvers<'insufficient'>();
   const world = await createEngineWorld(0n, { ledger: { ...ledger, reserve: () => asked.promise } });

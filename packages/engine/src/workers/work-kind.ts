@@ -19,7 +19,7 @@ export interface WorkContext {
   /** What a call of this provider may use. */
   readonly callContext: (provider: string) => CallContext;
   /**
-   * Makes progress durable before going on: whoever takes the work up after a death starts from here. Throws `LostWork` where
+   * Makes progress durable before going on: the worker that takes it up after a death starts from here. Throws `LostWork` where
    * another worker has it; then nothing more may be handed to a provider.
    */
   readonly keep: (work: unknown, shown?: Readonly<Record<string, unknown>>) => Promise<void>;
@@ -34,7 +34,7 @@ export interface WorkContext {
 /** A public result without credits: the JSON text of an object, or the bytes of one that may be too large for memory. */
 export type WorkResult = string | (() => AsyncIterable<Uint8Array>);
 
-/** What can be told of work whose outcome as a whole cannot; it is shown once somebody has decided the rest. */
+/** What can be told of work whose outcome as a whole cannot; it is shown once the rest is decided. */
 export interface KnownPart {
   readonly usage: readonly Usage[];
   readonly measure?: Measure;
@@ -70,7 +70,7 @@ export type WorkOutcome =
     }
   /** Certain: nothing was consumed. */
   | { readonly kind: 'not_executed'; readonly error: NotExecuted }
-  /** What was asked for cannot be done, whoever tries again; nothing is charged, and the client is told this code. */
+  /** The request cannot be fulfilled by any retry; nothing is charged, and the client gets this code. */
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly cause: unknown }
   /** Cancelled before anything was handed over. */
   | { readonly kind: 'cancelled' }

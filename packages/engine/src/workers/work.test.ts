@@ -168,7 +168,7 @@ test('keeps its leases while it does what is due for a host that runs no loops',
   expect([taken, (await find(world, id)).operation.state]).toEqual([0, 'completed']);
 });
 
-test('frees the hold when nothing was executed, and keeps it when nobody can tell', async () => {
+test('frees the hold when nothing was executed, and keeps it when the outcome is unknown', async () => {
   const world = await createEngineWorld();
   const outcomes: (() => Promise<WorkOutcome>)[] = [
     () => Promise.reject(new NotExecuted({ reason: 'failed' })),

@@ -33,7 +33,7 @@ test('counts a name that has only other addresses than IPv4 as unresolved', asyn
   expect(await guard.check('https://hooks.example.com/')).toEqual({ kind: 'unresolved' });
 });
 
-test('counts a name that nobody answers for as unresolved, in bounded time', async () => {
+test('counts a name that no server resolves as unresolved, in bounded time', async () => {
   const { guard, names } = await guardOver(() => ({ kind: 'silence' }));
   expect(await guard.check('https://hooks.example.com/')).toEqual({ kind: 'unresolved' });
   expect(names.asked.length).toBe(2);
@@ -47,7 +47,7 @@ test('sees a name that has moved since it was checked', async () => {
   expect(await guard.check('https://hooks.example.com/')).toEqual({ kind: 'refused', reason: 'not_public' });
 });
 
-test('asks nobody about an address that is refused as it stands', async () => {
+test('asks no resolver about an address that is refused as it stands', async () => {
   const { guard, names } = await guardOver(() => saying('93.184.215.14'));
   for (const url of ['https://127.0.0.1/', 'http://example.com/', 'https://localhost/', 'https://u:p@example.com/'])
     expect((await guard.check(url)).kind).toBe('refused');

@@ -13,7 +13,7 @@ export interface CheckedUrl {
 export type AddressVerdict =
   | CheckedUrl
   | { readonly kind: 'refused'; readonly reason: EgressRefusal }
-  /** The name has no IPv4 address, or nobody answered for it. */
+  /** The name has no IPv4 address, or no server answered for it. */
   | { readonly kind: 'unresolved' };
 
 export interface AddressGuardOptions {
@@ -33,7 +33,7 @@ const addressesOf = async (resolve: ResolveAddresses, hostname: string): Promise
   try {
     return await resolve(hostname);
   } catch {
-    // Why a name has no addresses is told by nobody reliably; that it has none is enough.
+    // Why a name has no addresses is not reported reliably; that it has none is enough.
     return [];
   }
 };

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 
-/** Answers the IPv4 addresses of a name; throws where there are none, or nobody says. */
+/** Returns the IPv4 addresses of a name; throws where there are none, or no server answers. */
 export type ResolveAddresses = (hostname: string) => Promise<readonly string[]>;
 
 export interface AddressResolverOptions {

@@ -17,7 +17,7 @@ export type EgressRefusal =
   | 'host'
   /** One of the name's addresses is not public. */
   | 'not_public'
-  /** Whoever asked may not go there. */
+  /** The caller may not connect there. */
   | 'not_allowed';
 
 export type EgressUrl =

@@ -83,7 +83,7 @@ test('sends to a checked address under the name that was asked for', async () =>
   expect(connected).toEqual([`hooks.example.com ${publicAddress}`]);
 });
 
-test('trusts no certificate that is of another name, or of nobody', async () => {
+test('trusts no certificate that is of another name, or self-signed', async () => {
   const { egress } = await egressTo((_, response) => void response.end());
   expect(await egress.open(asking({ url: 'https://other.example.net/' }))).toEqual({
     kind: 'unreachable',
@@ -236,7 +236,7 @@ test('gives up on a server that never finishes its greeting', async () => {
   expect(await egress.open(asking({ deadlineMs: 150 }))).toEqual({ kind: 'unreachable', reason: 'deadline' });
 });
 
-test('gives up on names that nobody answers for, and when the caller does', async () => {
+test('gives up on names that no server resolves, and when the caller does', async () => {
   const { promise } = Promise.withResolvers<readonly string[]>();
   const egress = createEgress({ resolve: () => promise });
   expect(await egress.open(asking({ deadlineMs: 50 }))).toEqual({ kind: 'unreachable', reason: 'deadline' });
@@ -335,7 +335,7 @@ test('fetches as `fetch` does, with a cap that is an error', async () => {
   await expect(guardedFetch('https://127.0.0.1/')).rejects.toThrow('No answer: refused, ip_address');
 });
 
-test('asks whoever decides where a request may go before it does anything, and at every redirect', async () => {
+test('asks the policy of the host where a request may go before it does anything, and at every redirect', async () => {
   const seen: unknown[] = [];
   const resolved: string[] = [];
   const resolve = async (name: string): Promise<readonly string[]> => {
@@ -383,7 +383,7 @@ test('hands no header of an address to the next one', async () => {
   expect(seen).toEqual(['secret', undefined]);
 });
 
-test('still refuses what cannot be read, whoever would let it through', async () => {
+test('still refuses what cannot be read, although the policy allows it', async () => {
   const { egress } = await egressTo((_, response) => void response.end());
   for (const url of ['no address', 'https://10.0.0.1/', 'https://hooks.example.com:8443/'])
     expect(await egress.open(asking({ url, admit: withKey }))).toMatchObject({ kind: 'refused' });

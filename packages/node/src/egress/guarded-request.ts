@@ -7,7 +7,7 @@ import { exchange, type EgressAgents, type EgressPath } from './exchange.ts';
 import { createKeptConnections } from './kept-connections.ts';
 import { openAnswer, type OpenAnswer } from './open-answer.ts';
 
-/** Whether somebody may go to an address. */
+/** Whether a request may go to an address. */
 export type EgressAdmission =
   | { readonly kind: 'refused' }
   /** The headers are sent to that address, in place of any of the same name, and to no other. */

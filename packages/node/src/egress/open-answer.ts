@@ -24,7 +24,7 @@ export const openAnswer = (message: IncomingMessage, url: URL, deadline: Deadlin
     deadline.end();
     message.destroy();
   };
-  // A body that nobody reads any more may break off unheard.
+  // A body without a reader may break off unnoticed.
   message.on('error', () => undefined);
   message.once('close', deadline.end);
   const chunks = async function* (): AsyncGenerator<Uint8Array> {

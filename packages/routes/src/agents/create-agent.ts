@@ -18,7 +18,7 @@ const shownTool = (tool: InteractionTool): InteractionTool => {
   return { ...tool, headers: Object.fromEntries(Object.keys(tool.headers).map((name) => [name, hidden])) };
 };
 
-/** It costs nothing and nobody works on it: its record is the agent. */
+/** It costs nothing and has no work: its record is the agent. */
 const planAgent = (
   service: Service,
   access: Access,

@@ -22,6 +22,6 @@ export const sealAgent = ({ interactions }: Service, agent: KeptAgent): AgentWor
 
 /** Null where nothing is left of it. */
 export const agentWork = ({ interactions }: Service, { work }: ResourceRecord): KeptAgent | null =>
-  // Sound: only `sealAgent` writes the work of agents, and its seal cannot be made by anybody else.
+  // Sound: only `sealAgent` writes the work of agents, and its seal cannot be forged.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   isAgentWork(work) ? (JSON.parse(interactions.seal.open(work.sealed)) as KeptAgent) : null;

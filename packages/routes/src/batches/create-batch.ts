@@ -37,7 +37,7 @@ export const createBatch = async (
     stored.push(input.blobKey);
     const named = { access, identity, fingerprint: body.fingerprint };
     const answer = await answerCreated(service, planBatch(service, prepared, input, named));
-    // What was put aside for a batch that exists already is of no use to anybody.
+    // What was put aside for a batch that exists already is not used.
     kept = answer.headers['idempotency-replayed'] === 'false';
     return answer;
   } finally {

@@ -35,7 +35,7 @@ export const createCache = async (
     const input = await storeContents(service, prepared, stored);
     const named = { access, identity, fingerprint: body.fingerprint, id: service.engine.newId() };
     const answer = await answerCreated(service, planCache(service, prepared, input, named));
-    // What was put aside for a cache that exists already is of no use to anybody.
+    // What was put aside for a cache that exists already is not used.
     kept = answer.headers['idempotency-replayed'] === 'false';
     return answer;
   } finally {

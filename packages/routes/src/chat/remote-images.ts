@@ -47,7 +47,7 @@ type Refused = Extract<OperationOutcome, { kind: 'refused' }>;
 /** The images of one chat that are yet to be fetched. */
 export interface RemoteImages {
   readonly count: number;
-  /** Stands for an image in a call until the call is handed over; what it is of, nobody knows yet. */
+  /** Stands for an image in a call until the call is handed over; its content is not known yet. */
   partOf(image: RemoteImage): Part;
   /** The call with every image in place of what stood for it. Throws `NotExecuted` where one cannot be had. */
   fetchInto(call: Call, signal: AbortSignal): Promise<Call>;

@@ -13,7 +13,7 @@ const toBase64 = (vector: readonly number[]): string => {
   return bytes.toString('base64');
 };
 
-/** Throws where a provider hands out something else than was asked for: it ran, and nobody knows what. */
+/** Throws where a provider returns something other than was requested: it ran with an unknown result. */
 const checkVectors = ({ input, dimensions }: Omit<EmbeddingCall, 'operationId'>, { vectors }: Embeddings): void => {
   const count = input.kind === 'texts' ? input.texts.length : 1;
   if (vectors.length !== count) throw new Error(`${vectors.length} vectors for ${count} inputs`);

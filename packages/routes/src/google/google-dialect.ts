@@ -124,7 +124,7 @@ const runOwn = async (service: Service, own: OwnMethod, request: GatewayRequest)
 
 /**
  * A mapping in front of the contract's routes for Google clients: their credential, their paths, their form of errors and
- * models (generate:compat:google). Whoever else asks is answered as ever.
+ * models (generate:compat:google). Other clients get the usual response.
  */
 export const withGoogleDialect = (service: Service, handle: GatewayHandler): GatewayHandler => {
   const { basePath } = service;

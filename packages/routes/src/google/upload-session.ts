@@ -43,7 +43,7 @@ export const parseSession = (query: string): UploadSession | null => {
   };
 };
 
-/** The project is part of the name: nobody reaches the pieces of another one. */
+/** The project is part of the name: no project reaches the pieces of another one. */
 export const pieceKey = ({ projectId }: Access, session: UploadSession, offset: number): string =>
   `uploads/${projectId}/${session.id}/${offset}`;
 

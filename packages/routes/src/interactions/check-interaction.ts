@@ -76,7 +76,7 @@ export const checkInputFiles = ({ input }: InteractionRequest, files: ResolvedFi
   }
 };
 
-/** A server of somebody else is never told a key of this service (interactions:tools:mcp-headers). */
+/** A third party's server never gets a key of this service (interactions:tools:mcp-headers). */
 export const checkToolHeaders = (tools: InteractionRequest['tools']): void => {
   for (const tool of tools) {
     if (tool.type !== 'mcp_server') continue;

@@ -28,7 +28,7 @@ export const openInteraction = async (
     checkToolHeaders(asked.tools);
     plan = await planInteraction(service, access, asked, { identity, fingerprint: body.fingerprint });
     const created = await createPlanned(service, plan);
-    // What was put aside for an interaction that exists already is of no use to anybody.
+    // What was put aside for an interaction that exists already is not used.
     kept = !created.replayed;
     return created;
   } finally {

@@ -106,7 +106,7 @@ const shownOf = ({ previousInteractionId, agentId, environmentId }: InteractionR
 });
 
 /**
- * Everything that is to be checked and put aside of an interaction, whoever asks for it: a client or a schedule. What the plan guards
+ * Everything that is to be checked and put aside of an interaction, requested by a client or a schedule. What the plan guards
  * is to be dropped where the interaction is not opened with it.
  */
 export const planInteraction = async (

@@ -5,7 +5,7 @@ async function* readEach(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Arr
   yield* chunks;
 }
 
-/** Holds bytes that come with a request in memory, for as long as somebody reads them: for bodies that are bounded by so little. */
+/** Holds bytes that come with a request in memory, while they are read: for small bodies. */
 export const holdBytes = async (bytes: AsyncIterable<Uint8Array>): Promise<LiftedData> => {
   const facts = createLiftedFacts();
   const chunks: Uint8Array[] = [];

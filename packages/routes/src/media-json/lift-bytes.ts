@@ -12,7 +12,7 @@ export const storedKeyOf = ({ key }: LiftedData): string => {
   return key;
 };
 
-/** Stores bytes that come with a request, as a blob that nobody owns yet; what is to be known of them is gathered on the way. */
+/** Stores bytes that come with a request, as a blob without an owner; their size and digest are computed on the way. */
 export const liftBytes = async ({ engine }: Service, bytes: AsyncIterable<Uint8Array>): Promise<StoredData> => {
   const key = mediaBlobKey(engine.newId());
   const facts = createLiftedFacts();

@@ -133,7 +133,7 @@ const liftBase64 = async (cursor: BodyCursor, begun: Buffer, lift: Lift): Promis
 
 /**
  * The same for a text that may be a data URL. One that turns out to be no base64 stays, as it is or, where its beginning is gone by
- * then, with a sign in its place that is none either: whoever looks at it finds what it would have found.
+ * then, with a sign in its place that is none either: a check finds what it would have found.
  */
 const liftText = async (
   cursor: BodyCursor,

@@ -29,7 +29,7 @@ test('gives each part with its headers, in chunks of every size', async () => {
     ]);
 });
 
-test('begins with the boundary where nothing stands before it, and skips what nobody reads', async () => {
+test('begins with the boundary where nothing stands before it, and skips what is not read', async () => {
   const names: string[] = [];
   const text = '--x\r\nn: 1\r\n\r\nlong\r\n--x\r\nn: 2\r\n\r\nlong\r\n--x--';
   for await (const { headers } of readMultipart(inChunks(text, 3), 'x')) names.push(headers.get('n') ?? '');

@@ -110,7 +110,7 @@ async function* readParts(window: Window, mark: Buffer): AsyncGenerator<Multipar
 
 /**
  * Reads the parts of a multipart body one after another, without holding more than a chunk of it (RFC 2046, RFC 7578). Lets go of
- * the chunks at its end, however it comes: what nobody reads must not stand before the next request on the connection.
+ * the chunks at its end, however it comes: unread bytes must not stay before the next request on the connection.
  */
 export async function* readMultipart(
   chunks: AsyncIterable<Uint8Array>,

@@ -17,7 +17,7 @@ export interface StoredContent {
   readonly tag: string;
 }
 
-/** A range is for whoever holds a part of this very content; with another one in hand the client gets the whole. */
+/** A range is for a client that has a part of this very content; a client with another version gets the whole. */
 const askedRange = (request: GatewayRequest, etag: string, sizeBytes: number): AskedRange => {
   const holds = request.header('if-range');
   if (request.method !== 'GET' || (holds !== null && holds !== etag)) return { kind: 'whole' };

@@ -8,7 +8,7 @@ export const createTurns = (atOnceMax: number): (<T>(run: () => Promise<T>) => P
     try {
       return await run();
     } finally {
-      // The turn goes on to whoever waits, or comes free.
+      // The turn passes to the next waiting caller, or becomes free.
       const next = waiting.shift();
       if (next === undefined) running -= 1;
       else next();

@@ -26,7 +26,7 @@ export const createVideo = async (
     const asked = parseVideoRequest(body.value);
     const plan = await planVideo(service, access, asked, { identity, fingerprint: body.fingerprint });
     const answer = await answerCreated(service, plan);
-    // What was lifted for a video that exists already is of no use to anybody.
+    // What was lifted for a video that exists already is not used.
     kept = answer.headers['idempotency-replayed'] === 'false';
     return answer;
   } finally {

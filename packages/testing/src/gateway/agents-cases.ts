@@ -7,7 +7,7 @@ import { workThrough } from './video-ask.ts';
 const tools = [
   { type: 'code_execution' },
   { type: 'function', name: 'f', description: 'Of the agent.' },
-  { type: 'mcp_server', url: 'https://mcp.example', headers: { Authorization: 'of somebody else' } },
+  { type: 'mcp_server', url: 'https://mcp.example', headers: { Authorization: 'of a third party' } },
 ];
 const body = { display_name: 'Ada', system_instruction: 'Be brief.', tools };
 

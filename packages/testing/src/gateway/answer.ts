@@ -21,7 +21,7 @@ export interface Json {
 }
 
 const fieldOf = (value: unknown, name: string | number): unknown =>
-  // Reflect.get reads any own or inherited field of an object; what it is, is checked by whoever reads on.
+  // Reflect.get reads any own or inherited field of an object; what it is, is checked by the reader.
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 
 export const jsonOf = (value: unknown): Json => ({

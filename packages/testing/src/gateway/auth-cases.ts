@@ -211,7 +211,7 @@ export const authCases: readonly GatewayCase[] = [
     for (const type of ['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset=UTF-8'])
       okJson(await world.chat(undefined, { headers: { 'content-type': type } }));
   }),
-  gatewayCase('redirects nobody [auth:host:no-redirect]', async (world) => {
+  gatewayCase('redirects no request [auth:host:no-redirect]', async (world) => {
     const paths = ['/models/', '/chat/completions/', '/', '//models', '/MODELS', '/models/flash-2.5/'];
     const asks = [...everyRoute, ...paths.map((path) => ({ path }))];
     for (const status of await statusesOf(world, asks)) assert.ok(status < 300 || status >= 400, String(status));

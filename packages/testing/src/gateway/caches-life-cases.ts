@@ -226,7 +226,7 @@ export const cachesLifeCases: readonly GatewayCase[] = [
     upstreamCacheSettings,
   ),
   gatewayCase(
-    'fails without a charge where its upstream refuses it, and is in doubt where nobody can tell',
+    'fails without a charge where its upstream refuses it, and is uncertain where the outcome is unknown',
     async (world) => {
       const client = cacheClient(world);
       world.provider.scriptCaches({ kind: 'not_executed', reason: 'invalid_request' }, { kind: 'unknown' });

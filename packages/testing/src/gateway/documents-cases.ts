@@ -194,7 +194,7 @@ const lifeCases: readonly GatewayCase[] = [
     await world.runJobs();
     assert.deepEqual(await statusOf(world, id), ['completed', null]);
   }),
-  gatewayCase('is uncertain and keeps its hold where nobody can tell what was embedded', async (world) => {
+  gatewayCase('is uncertain and keeps its hold where it is unknown what was embedded', async (world) => {
     const store = await storeId(world);
     world.provider.script({ kind: 'unknown' });
     const id = await documentId(world, store);

@@ -188,7 +188,7 @@ export const filesCases: readonly GatewayCase[] = [
     assertRefused(wrong, 405, 'method_not_allowed');
     assert.deepEqual((wrong.headers.get('allow') ?? '').split(', ').toSorted(), ['GET', 'POST']);
   }),
-  gatewayCase('shares files among the keys of a project and with nobody else', async (world) => {
+  gatewayCase('shares files among the keys of a project and with no other project', async (world) => {
     const id = await uploadedId(world);
     const sibling = await world.createCaller({ projectId: world.projectId, model: null });
     assert.equal(jsonOf(JSON.parse((await getFile(world, id, sibling)).text)).at('id').value, id);

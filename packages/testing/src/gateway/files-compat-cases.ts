@@ -185,7 +185,7 @@ const googleCases: readonly GatewayCase[] = [
     google,
   ),
   gatewayCase(
-    'refuses pieces that leave a gap, are too many, or belong to somebody else',
+    'refuses pieces that leave a gap, are too many, or belong to another project',
     async (world) => {
       const path = await begin(world, { mimeType: 'video/mp4' });
       const bytes = video.subarray(0, 262_144);

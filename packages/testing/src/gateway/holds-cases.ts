@@ -93,7 +93,7 @@ export const holdsCases: readonly GatewayCase[] = [
     priced({ ...freeTokens, output_image_tokens: '30', images: '40000' }),
   ),
   gatewayCase(
-    'logs a measure above its hold, with the unit that nobody bounded',
+    'logs a measure above its hold, with the unbounded unit',
     async (world) => {
       world.provider.script({
         kind: 'answer',

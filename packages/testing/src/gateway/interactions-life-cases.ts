@@ -62,7 +62,7 @@ export const interactionsLifeCases: readonly GatewayCase[] = [
     assert.deepEqual((await world.record(id)).at('response').value, record.value);
   }),
   gatewayCase(
-    'is completed for whoever asks for the request while it waits for a function [interactions:requires-action:request-record]',
+    'is completed for a query of the request while it waits for a function [interactions:requires-action:request-record]',
     async (world) => {
       const client = await interactionClient(world);
       scriptCalls(world, functionCall('get_weather', { city: 'Lisbon' }));

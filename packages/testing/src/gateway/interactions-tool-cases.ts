@@ -50,7 +50,7 @@ export const interactionsToolCases: readonly GatewayCase[] = [
     toolsOf(every),
   ),
   gatewayCase(
-    'names the steps of tools neutrally, whoever ran them [interactions:output:step-names]',
+    'names the steps of tools neutrally, in every mode of execution [interactions:output:step-names]',
     async (world) => {
       const client = await interactionClient(world);
       scriptCalls(world, functionCall('web_search', { query: 'q' }), functionCall('maps'), functionCall('mcp_server'));
@@ -165,7 +165,7 @@ export const interactionsToolCases: readonly GatewayCase[] = [
         url: 'https://mcp.example/x',
         name: 'library',
         allowed_tools: ['look'],
-        headers: { Authorization: 'Bearer of somebody else' },
+        headers: { Authorization: 'Bearer of a third party' },
       };
       scriptCalls(world, functionCall('mcp_server'));
       const id = await client.ended(withTool(server));
@@ -177,7 +177,7 @@ export const interactionsToolCases: readonly GatewayCase[] = [
         allowedTools: ['look'],
         headers: server.headers,
       });
-      assert.ok(!world.logged().includes('somebody else'), 'a header is logged');
+      assert.ok(!world.logged().includes('a third party'), 'a header is logged');
       assertRefused(await client.create(withTool({ type: 'mcp_server' })), 422, 'invalid_request');
     },
     toolsOf({ mcp_server: telling('mcp_server', seenServers) }),
@@ -205,7 +205,7 @@ export const interactionsToolCases: readonly GatewayCase[] = [
     toolsOf({ mcp_server: telling('mcp_server', seenServers) }),
   ),
   gatewayCase(
-    'refuses a tool that there is not, and one that nobody runs [interactions:tools:unknown]',
+    'refuses a tool that there is not, and one without a runner [interactions:tools:unknown]',
     async (world) => {
       const client = await interactionClient(world);
       assertRefused(await client.create(withTool({ type: 'nope' })), 422, 'invalid_request');

@@ -29,7 +29,7 @@ const nothingRegistered = async (world: GatewayWorld): Promise<void> => {
   assert.deepEqual(await world.admin.listOperations({ kind: 'project', projectId: world.projectId }), []);
 };
 
-/** A limiter that answers nothing is told that nobody waits for it any more. */
+/** A limiter that never responds gets an aborted signal. */
 const hanging = () => {
   const signals: AbortSignal[] = [];
   const limiter: Limiter = ({ signal }) => {
@@ -43,7 +43,7 @@ const hangsOpen = hanging();
 
 /** Rates and retention. */
 export const limitsCases: readonly GatewayCase[] = [
-  gatewayCase('refuses nobody for a rate without a limiter [limits:rate:none-by-default]', async (world) => {
+  gatewayCase('refuses no request for a rate without a limiter [limits:rate:none-by-default]', async (world) => {
     await world.wallet.deposit(world.accountId, 100_000_000_000n);
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, index) =>
@@ -125,7 +125,7 @@ export const limitsCases: readonly GatewayCase[] = [
     failing(throwing, { onLimiterFailure: 'allow' }),
   ),
   gatewayCase(
-    'takes an answer of a limiter that is none for a failure, and lets nobody through by it',
+    'takes an invalid result of a limiter for a failure, and admits no request by it',
     async (world) => {
       assertRefused(await world.chat(), 503, 'service_unavailable');
       await nothingRegistered(world);

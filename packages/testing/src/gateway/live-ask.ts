@@ -47,7 +47,7 @@ export interface LiveClient extends Caller {
   /** An open session: `setupComplete` has come. */
   readonly open: (body?: unknown) => Promise<Opened>;
   readonly record: (id: string) => Promise<Json>;
-  /** The record once nobody works on it any more. */
+  /** The record once no worker has it any more. */
   readonly ended: (id: string) => Promise<Json>;
 }
 

@@ -193,7 +193,7 @@ export const liveLedgerCases: readonly GatewayCase[] = [
     const record = await client.ended(access.at('id').text());
     assert.deepEqual(holdState(record), ['failed', 0, 0, 'service_unavailable']);
   }),
-  gatewayCase('stays uncertain where nobody can say whether the upstream was opened', async (world) => {
+  gatewayCase('stays uncertain where it is unknown whether the upstream was opened', async (world) => {
     const client = await liveClient(world);
     world.provider.live.script('unknown');
     const access = await client.created();
@@ -246,7 +246,7 @@ export const liveLedgerCases: readonly GatewayCase[] = [
         ({ usage }) => usage?.some(({ quantity }) => quantity === 700) === true,
       );
     await until('the turn is noted', noted);
-    // Nobody renews the lease any more.
+    // No process renews the lease any more.
     world.time.advance(120_000);
     await world.runJobs();
     assert.equal((await client.record(id)).at('status').value, 'uncertain');

@@ -130,7 +130,7 @@ export const projectCases: readonly GatewayCase[] = [
       const own = await furnish(world, keyRing(world));
       const others = keyRing(world);
       const key = await others(suiteModel);
-      // An interaction that wrote text has no content to download, whoever asks.
+      // An interaction that wrote text has no content to download, for any caller.
       const reading = byId.filter(({ method, id }) => method === 'GET' && id !== 'getInteractionContent');
       for (const route of reading) {
         const answer = await world.open(askOf(route, idOf(own, route), key));

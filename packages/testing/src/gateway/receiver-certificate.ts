@@ -1,4 +1,4 @@
-/** Of `hooks.example.com` and `pages.example.org`, signed by itself; trusted by nobody but tests. */
+/** Of `hooks.example.com` and `pages.example.org`, signed by itself; trusted by tests alone. */
 export const receiverCertificate = `-----BEGIN CERTIFICATE-----
 MIIBwTCCAWigAwIBAgIULzLrcSHXvUBgpbbu89GbllGHmEQwCgYIKoZIzj0EAwIw
 HDEaMBgGA1UEAwwRaG9va3MuZXhhbXBsZS5jb20wIBcNMjYxMTIwMTA1MDQyWhgP

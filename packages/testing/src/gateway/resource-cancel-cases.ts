@@ -152,7 +152,7 @@ export const resourceCancelCases: readonly GatewayCase[] = [
     everyKind,
   ),
   gatewayCase(
-    'is uncertain and keeps its hold where nobody knows what it consumed before it was cancelled [resources:cancel:unknown-usage]',
+    'is uncertain and keeps its hold where it is unknown what it consumed before it was cancelled [resources:cancel:unknown-usage]',
     async (world) => {
       await world.wallet.deposit(world.accountId, 10_000_000_000n);
       for (const row of cancellable(doubting)) {

@@ -121,7 +121,7 @@ export const resourceDeleteCases: readonly GatewayCase[] = [
     everyKind,
   ),
   gatewayCase(
-    'refuses to delete what somebody else uses, until that has ended [resources:delete:in-use]',
+    'refuses to delete what another resource uses, until that has ended [resources:delete:in-use]',
     async (world) => {
       for (const one of await finishAll(world, keyRing(world))) {
         const use = usesOf(one)[0];

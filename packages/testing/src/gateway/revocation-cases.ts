@@ -165,7 +165,7 @@ const batchCases: readonly GatewayCase[] = [
   ),
 ];
 
-/** What was handed over is carried to its end and charged: nobody can take it back. */
+/** What was submitted is carried to its end and charged: it cannot be taken back. */
 const underWayCases: readonly GatewayCase[] = [
   gatewayCase('settles a video that was being made when its key was revoked', async (world) => {
     const caller = await doomed(world, videoModel);

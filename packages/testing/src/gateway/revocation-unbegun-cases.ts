@@ -10,7 +10,7 @@ import { videoClient, workThrough } from './video-ask.ts';
 
 const refused = ['failed', 0n, 0n, 'invalid_api_key'] as const;
 
-/** What is created just before its key is revoked, and is then handed to nobody (docs/concepts/revocation.md). */
+/** What is created just before its key is revoked, and is then not delivered (docs/concepts/revocation.md). */
 export const revocationUnbegunCases: readonly GatewayCase[] = [
   gatewayCase('begins no interaction once its key was revoked', async (world) => {
     const client = await interactionClient(world);

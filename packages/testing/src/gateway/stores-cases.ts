@@ -57,7 +57,7 @@ export const storesCases: readonly GatewayCase[] = [
     assert.deepEqual([okJson(again).at('id').value, again.headers.get('idempotency-replayed')], [id, 'true']);
     assertRefused(await createStore(world, { display_name: 'x' }, { headers }), 409, 'ai_idempotency_conflict');
   }),
-  gatewayCase('lists the stores of the project and shows them to nobody else', async (world) => {
+  gatewayCase('lists the stores of the project and shows them to no other project', async (world) => {
     const ids = [await storeId(world)];
     world.time.advance(1_000);
     ids.unshift(await storeId(world));

@@ -9,7 +9,7 @@ export interface SuiteSocket {
   readonly drop: () => void;
   /** The next frame of the server; rejects where the socket is closed before one comes. */
   readonly next: () => Promise<string>;
-  /** Frames that nobody has read yet. */
+  /** Unread frames. */
   readonly unread: () => readonly string[];
   /** The code that the server closed with; 1006 where it did not say. */
   readonly closed: Promise<number>;
@@ -26,7 +26,7 @@ const onceClosed =
     listener(await closed);
   };
 
-/** Frames as they come, for whoever asks first. */
+/** Frames as they come, for the first reader. */
 const createInbox = () => {
   const frames: string[] = [];
   const askers: { readonly resolve: (frame: string) => void; readonly reject: (cause: Error) => void }[] = [];

@@ -34,7 +34,7 @@ const toHour = (world: GatewayWorld): void => world.time.advance(hourMs - (world
 
 /** Moves on by a minute in steps in which the leases of what is running are renewed. */
 const nextMinute = async (world: GatewayWorld): Promise<void> => {
-  // A lease is 30 seconds: its renewal, which nobody outside can see, has the time of 18 requests to be written.
+  // A lease is 30 seconds: its renewal, which is not visible outside, has the time of 18 requests to be written.
   for (let step = 0; step < 12; step += 1) {
     world.time.advance(minuteMs / 12);
     for (let request = 0; request < 3; request += 1) await world.send({ path: '/triggers' });

@@ -133,7 +133,7 @@ export const videosBodyCases: readonly GatewayCase[] = [
     const client = await videoClient(world);
     const data = largePng();
     okJson(await client.create({ prompt, image: { data, mime_type: 'image/png' } }));
-    // As long as nobody has taken the work up, it is not taken away.
+    // As long as no worker has taken the work up, it is not taken away.
     world.time.advance(2 * 3_600_000);
     world.provider.scriptVideos({ kind: 'answer' });
     let seen: Buffer | null = null;

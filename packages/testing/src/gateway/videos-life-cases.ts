@@ -79,7 +79,7 @@ export const videosLifeCases: readonly GatewayCase[] = [
     assertRefused(await client.create(videoBody, { headers }), 409, 'previous_request_failed');
     okJson(await client.remove(id));
   }),
-  gatewayCase('is uncertain and keeps its hold where nobody can tell whether it began', async (world) => {
+  gatewayCase('is uncertain and keeps its hold where it is unknown whether it began', async (world) => {
     const client = await videoClient(world);
     world.provider.scriptVideos({ kind: 'unknown' });
     const id = await client.created();

@@ -136,7 +136,7 @@ const answerRules: readonly AnswerRule[] = [
     title: 'confirms no usage that was not measured',
     run: async (underTest, ask) => {
       const answer = answerOf(await ask(underTest, 'missing_usage'));
-      assert.ok(!answer.usage.some(({ confirmed }) => confirmed), 'usage is confirmed that nobody measured');
+      assert.ok(!answer.usage.some(({ confirmed }) => confirmed), 'unmeasured usage is confirmed');
     },
   },
   {

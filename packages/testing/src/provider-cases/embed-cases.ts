@@ -63,7 +63,7 @@ export const embedCases: readonly ProviderCase[] = [
     needs: ['embed'],
     run: async (underTest) => {
       const { usage } = answered(await runEmbed(underTest, 'missing_usage'));
-      assert.ok(!usage.some(({ confirmed }) => confirmed), 'usage is confirmed that nobody measured');
+      assert.ok(!usage.some(({ confirmed }) => confirmed), 'unmeasured usage is confirmed');
     },
   },
 ];

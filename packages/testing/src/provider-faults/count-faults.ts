@@ -13,7 +13,7 @@ const output: Usage = { unit: 'output_text_tokens', quantity: 5, confirmed: true
 /** What only counting can do wrong. */
 export const countFaults: readonly ProviderFault[] = [
   {
-    name: 'counts an output that nobody made',
+    name: 'counts an output that was not made',
     failsCase: 'counting: counts the input, and only the input',
     wrap: counting((countTokens) => async (call, context) => [...(await countTokens(call, context)), output]),
   },
@@ -29,7 +29,7 @@ export const countFaults: readonly ProviderFault[] = [
     ),
   },
   {
-    name: 'counts for nobody',
+    name: 'counts without a caller',
     failsCase: 'counting: sends nothing for a call that is already given up',
     wrap: breaking(
       'countTokens',

@@ -49,7 +49,7 @@ export const fileFaults: readonly ProviderFault[] = [
     })),
   },
   {
-    name: 'uploads for nobody',
+    name: 'uploads without a caller',
     failsCase: 'files: sends nothing for a call that is already given up',
     wrap: keeping(({ upload }) => ({
       upload: (file, context) => upload(file, { ...context, signal: new AbortController().signal }),

@@ -177,7 +177,7 @@ export const blobCases: readonly StorageCase[] = [
         await door.blobs.delete('overtaken');
         yield patterned(600_000);
       }
-      // Whoever streamed it is told, or has it whole.
+      // A streaming client gets an error or the whole.
       const written = await storage.blobs.putStream('overtaken', overtaken()).catch(() => null);
       assert.equal((await door.blobs.get('overtaken'))?.length, written ?? undefined);
       assert.ok(written === null || written === 2_400_000, `${written} bytes were written`);

@@ -46,7 +46,7 @@ export const transactionFaults: readonly StorageFault[] = [
     },
   },
   {
-    name: 'keeps a cache of its own that nobody clears',
+    name: 'keeps a cache of its own that is never cleared',
     failing: ['shows a step what came in through another door since', 'shows steps what a claim wrote'],
     fault: (parts) => {
       const cache = new Map<string, Row>();

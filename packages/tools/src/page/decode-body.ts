@@ -4,7 +4,7 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 const unpackers = { gzip: promisify(gunzip), deflate: promisify(inflate), br: promisify(brotliDecompress) } as const;
 const isPacked = (coding: string): coding is keyof typeof unpackers => Object.hasOwn(unpackers, coding);
 
-/** Unpacks a body that was packed although nobody asked for it; undefined where that fails, or makes too much of it. */
+/** Unpacks a body that was packed although that was not requested; undefined where that fails, or makes too much of it. */
 export const unpackBody = async (
   bytes: Uint8Array,
   coding: string | undefined,
@@ -36,7 +36,7 @@ export const decodeText = (bytes: Uint8Array, contentType: string): string => {
   try {
     return new TextDecoder(charsetOf(bytes, contentType)).decode(bytes);
   } catch {
-    // A character set that nobody knows.
+    // A character set that is unknown.
     return new TextDecoder().decode(bytes);
   }
 };

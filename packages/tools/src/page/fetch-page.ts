@@ -125,7 +125,7 @@ export const fetchPage = async (fetcher: PageFetcher, request: PageRequest): Pro
   });
   request.signal.throwIfAborted();
   if (answer.kind === 'refused') return { kind: 'unsafe', why: whyRefused(answer.reason), wasAsked: addresses > 1 };
-  if (answer.kind === 'unreachable') return failed('Nobody answered in time.');
+  if (answer.kind === 'unreachable') return failed('No server responded in time.');
   const kind = kindOf(answer.headers['content-type'] ?? '');
   if (answer.status < 200 || answer.status > 299 || kind === undefined) {
     answer.close();

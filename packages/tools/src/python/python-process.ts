@@ -68,7 +68,7 @@ const nodeArguments = (options: ProcessStart): readonly string[] => [
   JSON.stringify(options.setup),
 ];
 
-/** Where there is a shell, the system itself ends what nobody is left to end, and lets it write no file. */
+/** Where there is a shell, the system itself ends an orphaned process, and lets it write no file. */
 const withSystemLimits = (command: readonly string[], runMs: number): readonly string[] => {
   if (!existsSync(shell)) return command;
   const processorSeconds = 2 * Math.ceil(runMs / 1000) + 2;

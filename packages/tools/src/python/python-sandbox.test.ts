@@ -137,7 +137,7 @@ os.symlink("/etc", "link")`;
     },
   );
 
-  test('is ended when whoever asked for it gives up', async () => {
+  test('is ended when its caller gives up', async () => {
     const controller = new AbortController();
     const running = sandbox.run({ code: 'while True: pass', signal: controller.signal });
     controller.abort();

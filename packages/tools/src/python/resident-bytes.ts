@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 const kibibyte = 1024;
 const run = promisify(execFile);
 
-/** The memory that a process holds, as the system counts it; undefined where the process is gone or nobody counts. */
+/** The memory that a process holds, as the system counts it; undefined where the process is gone or is not counted. */
 export const residentBytes = async (processId: number): Promise<number | undefined> => {
   try {
     if (process.platform === 'linux') {

@@ -7,7 +7,7 @@ import { alteredWork, type WorkFault } from './work-fault.ts';
 const isSweep = (owner: string): boolean => owner.startsWith('sweep:');
 const processOf = (owner: string): string => owner.split('/')[0] ?? owner;
 
-/** What a renewal was before each turn had a name: whoever is at it takes the work back from a sweep, and where it was put off. */
+/** What a renewal was before each turn had a name: the worker takes the work back from a sweep, and where it was put off. */
 const lenientlyRenewed = (operation: OperationRecord, owner: string): boolean =>
   !isEnded(operation.state) &&
   operation.state !== 'uncertain' &&
@@ -60,7 +60,7 @@ const storageWithoutTurns = (storage: Storage): Storage => ({
     }),
 });
 
-/** Whoever is at something already leaves a claim of its own process on it as it is. */
+/** A worker that has the work already leaves a claim of its own process on it as it is. */
 const keepsClaim: WorkSubject['createWorkers'] = (engine, kinds) => {
   const workers = shippingWork.createWorkers(engine, kinds);
   return {

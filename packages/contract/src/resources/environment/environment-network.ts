@@ -10,7 +10,7 @@ const domainPattern =
   /^(?:\*|\*\.(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z][a-z0-9-]{0,61}[a-z0-9]|(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9])$/i;
 const domainCharsMax = 255;
 
-/** Headers that say how a message is carried; whoever sends it sets them. */
+/** Headers that say how a message is carried; the sender sets them. */
 const carrierHeaders: ReadonlySet<string> = new Set([
   'connection',
   'content-length',

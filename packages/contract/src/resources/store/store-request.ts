@@ -33,6 +33,6 @@ export const parseStoreRequest = (value: unknown): StoreRequest => ({
 /** Reads the parsed JSON body of POST /documents. Throws nothing but a `GatewayError` whose message names the field. */
 export const parseDocumentRequest = (value: unknown): DocumentRequest => {
   const { store, file } = parseStrictBody(DocumentRequestBody, value);
-  // Ids are written in small letters, and whoever writes them in large ones means the same.
+  // Ids are written in small letters, and capital letters mean the same.
   return { store: store.toLowerCase(), file: file.toLowerCase() };
 };

@@ -147,7 +147,7 @@ test('tries again what a busy upstream did not begin, and fails it in the end', 
   expect((await findBatch(world, id)).operation).toMatchObject({ state: 'completed', chargedMicros: 3n });
 });
 
-test('is uncertain with an item that nobody can tell of, and charges the others when an operator settles it', async () => {
+test('is uncertain with an item of unknown outcome, and charges the others when an operator settles it', async () => {
   const world = await createEngineWorld();
   const { provider } = batchProvider((key) => (key === 'b' ? Promise.reject(new Error('lost')) : Promise.resolve(3)));
   registerBatches(world.engine, provider);

@@ -13,7 +13,7 @@ const batchesPerProjectDefault = 4;
 const roundsMax = 5;
 /** The pause before the second round; each further one is twice as long. */
 const roundMs = 5_000;
-/** How long a batch waits for somebody who carries it out. */
+/** How long a batch waits for a provider. */
 const nobodyMs = 60_000;
 
 /**
@@ -85,7 +85,7 @@ const takeTurn = (options: BatchKindOptions, work: Work, context: WorkContext): 
   // It runs at an upstream that this process does not know any more.
   return Promise.resolve(
     work.operation.updatedAtMs - upstream.startedAtMs > batchWindowMs
-      ? { kind: 'unknown', cause: new Error('nobody carries out batches of this model any more') }
+      ? { kind: 'unknown', cause: new Error('no provider runs batches of this model any more') }
       : { kind: 'later', afterMs: nobodyMs, work: progress },
   );
 };

@@ -20,7 +20,7 @@ export interface BatchAnswers {
 
 export interface BatchKindOptions {
   readonly engine: Engine;
-  /** By public model id; null where nobody does now. */
+  /** By public model id; null where none does now. */
   readonly findMaker: (model: string) => BatchMaker | null;
   readonly answers: BatchAnswers;
   /** Items of one batch in the hands of the provider at once, where the gateway carries them out itself (default 8). */

@@ -36,7 +36,7 @@ export const usageOfItems = (items: readonly BatchItemRecord[]): readonly Usage[
   return sum.size === 0 ? [{ unit: 'input_text_tokens', quantity: 0, confirmed: true }] : toUsage(sum);
 };
 
-/** What items used at the least of which nobody can tell how they ended. */
+/** What items used at the least of unknown outcome. */
 export const usageAtLeastOfItems = (items: readonly BatchItemRecord[]): readonly Usage[] =>
   items.flatMap((item) => {
     if (item.state !== 'unknown') return [];

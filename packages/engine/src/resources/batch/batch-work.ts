@@ -13,7 +13,7 @@ export type StoredItem =
     }
   | { readonly kind: 'embedding'; readonly call: StoredEmbedding };
 
-/** Where the items lie: one blob, each item a piece of it, so that whoever carries one out reads no other. */
+/** Where the items lie: one blob, each item a piece of it, so that running one reads no other. */
 export interface BatchInput {
   readonly blobKey: string;
   /** Where the piece of each item ends, in the order sent. */
@@ -43,7 +43,7 @@ export interface BatchWork {
       };
 }
 
-/** Written by nobody else than this kind. */
+/** Written by this kind alone. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const batchWork = (work: unknown): BatchWork | null => work as BatchWork | null;
 
@@ -55,7 +55,7 @@ const partsOf = (item: StoredItem) => {
 /** Blobs that a batch needs until it has ended. */
 export const inputBlobKeys = ({ blobKey, mediaKeys }: BatchInput): readonly string[] => [blobKey, ...mediaKeys];
 
-/** Puts the items aside as a blob that nobody owns yet; the step that opens the batch guards it. */
+/** Puts the items aside as a blob without an owner; the step that opens the batch guards it. */
 export const storeBatchInput = async (engine: Engine, items: readonly StoredItem[]): Promise<BatchInput> => {
   const blobKey = `inputs/${engine.newId()}`;
   const ends: number[] = [];

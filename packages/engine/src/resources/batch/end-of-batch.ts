@@ -45,7 +45,7 @@ const knownOf = async (
 };
 
 /**
- * What becomes of a batch of which nothing is under way. Items that were put off are tried again later; an item that nobody can
+ * What becomes of a batch of which nothing is under way. Items that were put off are tried again later; an item that no provider can
  * tell of leaves the whole in doubt, with everything that is known of the others.
  */
 export const endOfBatch = async (

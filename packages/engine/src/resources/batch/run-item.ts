@@ -101,7 +101,7 @@ const execute = async (run: ItemRun, item: BatchItemRecord, context: CallContext
     : embed({ ...run, maker }, item.id, stored.call, context);
 };
 
-/** An answer whose consumption nobody can tell is as unknown as none. */
+/** A response of unknown usage is as unknown as none. */
 export const endOfAnswer = async (
   { options, operation }: Pick<ItemRun, 'options' | 'operation'>,
   id: string,
@@ -128,7 +128,7 @@ const endOfThrow = (run: ItemRun, id: string, cause: unknown, attempts: Attempts
     noteUsageAtLeast(attempts, readUsageAtLeast(cause));
     return unknownItem(id, attempts);
   }
-  // Given up before it was handed over: whoever has the batch next begins it again.
+  // Given up before it was handed over: the next worker begins it again.
   if (signal.aborted && cause.reason === 'cancelled') return putOffItem(id, attempts);
   if (run.putsOff && passes(cause)) return putOffItem(id, attempts);
   return failedItem(id, notExecutedCode(cause.reason), attempts);

@@ -111,7 +111,7 @@ const noteEnds = async ({ options, work, context }: UpstreamTurn, ends: readonly
     await stepItems(options.engine, turn, { ends: ends.slice(from, from + itemsPerStepMax), start: [] });
 };
 
-/** What cannot be handed over has ended so, unless somebody else has handed it over meanwhile. */
+/** What cannot be handed over has ended so, unless another worker has submitted it meanwhile. */
 const noteUnsent = async ({ options, work, context }: UpstreamTurn, ends: readonly ItemEnd[]): Promise<void> => {
   const turn = { batchId: work.operation.id, owner: context.owner };
   for (let from = 0; from < ends.length; from += itemsPerStepMax) {

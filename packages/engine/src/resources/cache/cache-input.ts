@@ -8,7 +8,7 @@ async function* oneChunk(text: string): AsyncGenerator<Uint8Array, void> {
   yield Buffer.from(text);
 }
 
-/** Puts contents aside as a blob that nobody owns yet; the step that opens the cache guards it. */
+/** Puts contents aside as a blob without an owner; the step that opens the cache guards it. */
 export const storeCacheInput = async (engine: Engine, contents: readonly StoredContent[]): Promise<CacheInput> => {
   const blobKey = `inputs/${engine.newId()}`;
   await storePendingBlob(engine, blobKey, oneChunk(JSON.stringify(contents)));

@@ -139,7 +139,7 @@ test.each([[], [{ unit: 'input_text_tokens', quantity: 10, confirmed: false }]] 
   },
 );
 
-test('is tried again where its upstream is busy, fails where it refuses, and is in doubt where nobody can tell', async () => {
+test('is tried again where its upstream is busy, fails where it refuses, and is uncertain where the outcome is unknown', async () => {
   const world = await createCacheWorld();
   const told: (() => Promise<never>)[] = [
     () => Promise.reject(new NotExecuted({ reason: 'rate_limited', retryAfterMs: 1_000 })),
@@ -267,7 +267,7 @@ const chargesOf = ({ deed, provider }: Deed): readonly bigint[] => {
   return seconds.map((each) => creation + tokens * each);
 };
 
-/** It is charged once, or nobody can tell whether it was created and its hold is kept. */
+/** It is charged once, or whether it was created is unknown and its hold is kept. */
 const checkEnd = async (world: EngineWorld, { operation, resource }: FoundResource, deed: Deed): Promise<void> => {
   const { state, chargedMicros, holdMicros } = operation;
   const held = await reserved(world);

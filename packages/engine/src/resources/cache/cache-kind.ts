@@ -27,7 +27,7 @@ export interface CacheMaker {
 
 export interface CacheKindOptions {
   readonly engine: Engine;
-  /** By public model id; null where nobody does now. */
+  /** By public model id; null where none does now. */
   readonly findMaker: (model: string) => CacheMaker | null;
 }
 
@@ -77,7 +77,7 @@ const keepHere = (turn: Turn, { input, tokens, tokensMin = [] }: Asked): WorkOut
   return activeAs(turn, { phase: 'kept', input, upstream: null, tokens, tokensMin, totalTokens, creation: [] });
 };
 
-/** How a cache closes of which nobody can tell whether it was created. */
+/** How a cache closes when its creation has an unknown outcome. */
 const uncertain = (cause: unknown): WorkOutcome => ({
   kind: 'unknown',
   cause,
@@ -146,7 +146,7 @@ const end = ({ work }: Turn, kept: KeptCache): WorkOutcome => {
   const endedAtMs = Math.min(kept.endedAtMs ?? expiresAtMs, expiresAtMs);
   return {
     kind: 'done',
-    // Without the measure of its creation the whole is uncertain: somebody has to decide it.
+    // Without the measure of its creation the whole is uncertain: an operator has to decide it.
     usage:
       kept.creation === null ? [] : toConfirmed(usageOfCache(kept, secondsBetween(operation.createdAtMs, endedAtMs))),
     result: cacheResult(kept, expiresAtMs),
@@ -172,7 +172,7 @@ const takeTurn = (turn: Turn): Promise<WorkOutcome> => {
   }
 };
 
-/** Removes what an upstream keeps; it does so by itself when the time has passed, so nobody insists. */
+/** Removes what an upstream keeps; it does so by itself when the time has passed, so this is best effort. */
 const removeThere = async ({ engine, findMaker }: CacheKindOptions, model: string, kept: KeptCache): Promise<void> => {
   const { upstream } = kept;
   const provider = findMaker(model)?.provider;
@@ -187,7 +187,7 @@ const removeThere = async ({ engine, findMaker }: CacheKindOptions, model: strin
   }
 };
 
-/** How caches live: created, usable until their time has passed or somebody ends them, and charged then (caches:*). */
+/** How caches live: created, usable until they expire or are deleted, and charged then (caches:*). */
 export const cacheKind = (options: CacheKindOptions): WorkKind => ({
   kind: 'cache',
   runningMax: 64,

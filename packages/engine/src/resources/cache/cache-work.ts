@@ -34,13 +34,13 @@ export interface KeptCache {
   readonly tokensMin?: Quantities;
   /** What storage is counted by. */
   readonly totalTokens: number;
-  /** What its creation used; null where its upstream did not measure it, and so nobody can tell what the whole costs. */
+  /** What its creation used; null where its upstream did not measure it, so that the cost of the whole is unknown. */
   readonly creation: readonly UsageRecord[] | null;
   /** Present where a client ends it before its time. */
   readonly endedAtMs?: number;
 }
 
-/** Written by nobody else than this kind. */
+/** Written by this kind alone. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const cacheWork = (work: unknown): CacheWork | null => work as CacheWork | null;
 

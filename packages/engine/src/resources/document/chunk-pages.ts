@@ -82,7 +82,7 @@ const trimmed = (page: DocumentPage, from: number, to: number): TextChunk | null
   return { page: page.number, startIndex, endIndex: startIndex + text.length, text };
 };
 
-/** What no database holds and nobody reads. Every unit becomes one, so that places stay what they are. */
+/** What no database stores and no reader needs. Every unit becomes one, so that places stay what they are. */
 const cleaned = ({ number, text }: DocumentPage): DocumentPage => ({
   number,
   text: text.toWellFormed().replaceAll('\0', '\u{FFFD}'),

@@ -9,7 +9,7 @@ import { toIndexEstimate } from './index-usage.ts';
 
 /**
  * Raises the hold of a document to what its text costs to embed, now that it has been read: a PDF may have more text than its size
- * lets one think. Answers whether it is covered; throws `LostWork` where somebody has decided the document.
+ * lets one think. Returns whether it is covered; throws `LostWork` where the document is decided.
  */
 export const coverHold = async (
   engine: Engine,

@@ -21,7 +21,7 @@ import type { PdfReader, ReadDocument } from './read-document.ts';
 
 export interface DocumentKindOptions {
   readonly engine: Engine;
-  /** Who makes the vectors of a public model now; null where nobody does. */
+  /** Who makes the vectors of a public model now; null where none does. */
   readonly findEmbedder: (model: string) => Embedder | null;
   /** Null where the host reads no PDF. */
   readonly readPdf: PdfReader | null;
@@ -97,7 +97,7 @@ const readText = async ({ engine, options, limits, context }: Turn, order: Docum
   }
 };
 
-/** A file that cannot be read now is tried again: nothing is in anybody's hands meanwhile. */
+/** A file that cannot be read now is tried again: no upstream request is in flight meanwhile. */
 const readIfPossible = async (
   turn: Turn,
 ): Promise<ReadDocument | { readonly kind: 'unread'; readonly cause: unknown }> => {
@@ -156,7 +156,7 @@ const indexNext = async (
   const { provider } = embedder;
   const call = toEmbeddingCall(embedder, asking);
   const embedded = await callInTime(engine, context.callContext(provider.name), engine.limits.executionMs, (each) => {
-    if (provider.embed === undefined) throw new Error('nobody makes vectors');
+    if (provider.embed === undefined) throw new Error('no provider makes embeddings');
     return provider.embed(call, each);
   });
   const vectors = toVectors(asking, embedded);
@@ -214,7 +214,7 @@ const index = async (turn: Turn): Promise<WorkOutcome> => {
   const { engine, options, work, asked, limits, context } = turn;
   const embedder = options.findEmbedder(work.resource.model);
   if (embedder?.provider.embed === undefined)
-    return tryLater(turn, asked.progress, new Error('nobody makes vectors of this model now'));
+    return tryLater(turn, asked.progress, new Error('no provider makes embeddings of this model now'));
   const read = await readIfPossible(turn);
   if (read.kind === 'unread') return tryLater(turn, asked.progress, read.cause);
   if (read.kind === 'refused') return refuse(turn, refusalCodes[read.reason], new Error(read.reason));
@@ -258,7 +258,7 @@ const discard = async ({ engine, findEmbedder }: DocumentKindOptions, resource: 
   const upstream = work?.phase === 'indexed' ? work.upstream : undefined;
   if (upstream === undefined) return removeChunks(engine, resource.id);
   const provider = findEmbedder(resource.model)?.provider;
-  // Where nobody of that name is left, nobody can remove it.
+  // Where no provider of that name is left, it cannot be removed.
   if (provider?.name !== upstream.provider) return;
   const { stores } = provider;
   if (stores !== undefined)

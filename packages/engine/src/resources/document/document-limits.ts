@@ -23,7 +23,7 @@ export interface DocumentLimits {
   readonly charactersPerCallMax: number;
   /** How long reading the file may take. */
   readonly readMs: number;
-  /** How often what nobody has executed is tried again. */
+  /** How often a call that was not executed is tried again. */
   readonly triesMax: number;
   /** Documents that one process works on at once, and those of one project. */
   readonly documentsAtOnce: number;

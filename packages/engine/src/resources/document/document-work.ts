@@ -13,7 +13,7 @@ export interface DocumentOrder {
 
 /** How far the indexing is. */
 export interface DocumentProgress {
-  /** Of the chunks, so that whoever goes on knows that he reads the same ones. */
+  /** Of the chunks, so that the next worker knows that it reads the same ones. */
   readonly digest: string;
   /** Chunks in the index. */
   readonly done: number;

@@ -24,7 +24,7 @@ export const toEmbeddingCall = (
   task,
 });
 
-/** The vectors, as many and as long as were asked for, or a throw: it ran, and nobody knows what. */
+/** The vectors, as many and as long as were asked for, or a throw: it ran with an unknown result. */
 export const toVectors = ({ texts, dimensions }: TextsToEmbed, { vectors }: Embeddings): readonly Float32Array[] => {
   if (vectors.length !== texts.length) throw new Error(`${vectors.length} vectors for ${texts.length} texts`);
   return vectors.map((vector) => {

@@ -10,7 +10,7 @@ import { storeWork } from '../store/store-work.ts';
 import type { DocumentLimits } from './document-limits.ts';
 import type { DocumentOrder, DocumentWork } from './document-work.ts';
 
-/** How long an upstream may be at it, counted from the hand-over; then nobody can tell what became of it. */
+/** The longest time of an upstream job, counted from its submission; then its outcome is unknown. */
 const importMs = 3 * 3_600_000;
 const pollMs = 60_000;
 const firstPauseMs = 2_000;
@@ -136,7 +136,7 @@ export const importDocument = (
   if (provider === null || stores === undefined || provider.name !== phase.order.upstream)
     return Promise.resolve({
       kind: 'unknown',
-      cause: new Error('nobody keeps the store of this document any more'),
+      cause: new Error('no provider keeps the store of this document any more'),
     });
   const whole: ImportTurn = { ...turn, provider, stores };
   return phase.phase === 'asked' ? start(whole, phase) : poll(whole, phase);

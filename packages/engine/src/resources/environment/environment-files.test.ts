@@ -90,7 +90,7 @@ test('a step that was stored and not confirmed is not made twice', async () => {
   expect(await world.contents(id)).toEqual({ a: 'A' });
 });
 
-test('expires when nobody has used it for seven days, and a use or a change begins them anew [environments:states:idle-expiry]', async () => {
+test('expires after seven days without use, and a use or a change begins them anew [environments:states:idle-expiry]', async () => {
   const world = await createEnvironmentWorld();
   const { engine } = world;
   const id = await world.createEnvironment({ a: 'a' });

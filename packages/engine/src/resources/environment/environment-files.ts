@@ -60,7 +60,7 @@ export const dropEnvironmentFiles = async (engine: Engine, files: readonly NewEn
   });
 };
 
-/** Stores files as blobs of nobody, for a step that takes them. Leaves nothing where it throws. */
+/** Stores files as ownerless blobs, for a step that takes them. Leaves nothing where it throws. */
 export const storeEnvironmentFiles = async (
   engine: Engine,
   files: readonly EnvironmentBytes[],
@@ -131,7 +131,7 @@ const changeFiles = async (
     return answer;
   } finally {
     if (!changed) await dropEnvironmentFiles(engine, put);
-    // What was replaced or removed is nobody's now, and due.
+    // What was replaced or removed is ownerless now, and due.
     else engine.signals.workDue.notify();
   }
 };

@@ -13,7 +13,7 @@ export type SealedNetwork =
   | { readonly kind: 'disabled' }
   | { readonly kind: 'allowlist'; readonly rules: readonly SealedRule[] };
 
-/** What the record of an environment keeps beside what it shows; written by nobody else. */
+/** What the record of an environment keeps beside what it shows; written here alone. */
 export interface EnvironmentWork {
   readonly network: SealedNetwork;
 }

@@ -52,11 +52,11 @@ const resultOf = async (turn: InteractionTurn, { ending, steps }: Ended): Promis
   });
 };
 
-/** Media that came with the request: whoever continues the interaction sends them again. */
+/** Media that came with the request: the request that continues the interaction sends them again. */
 const givenBlobs = (input: readonly StoredStep[]): readonly string[] =>
   blobKeysOf(contentsOf(input).flatMap((content) => (content.kind === 'given' ? [content.media] : [])));
 
-/** Calls that nobody will carry out any more, told as such (resources:cancel:ends-completed). */
+/** Calls that will not run any more, reported as such (resources:cancel:ends-completed). */
 const answerRest = (steps: readonly StoredStep[], ending: InteractionEnding): readonly StoredStep[] => {
   const answered = new Set(steps.flatMap((step) => (step.kind === 'tool_result' ? [step.callId] : [])));
   const rest = steps.flatMap((step): readonly StoredStep[] =>

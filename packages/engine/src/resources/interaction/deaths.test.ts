@@ -72,7 +72,7 @@ const checkLoop = async (keeps: number): Promise<boolean> => {
   const { operation } = await setting.find(id);
   if (operation.state === 'uncertain') {
     expect(operation.holdMicros).toBeGreaterThan(0n);
-    // What the hops before were measured to use is known, whoever worked on them.
+    // What the hops before were measured to use is known, by any worker.
     const known = keeps === 2 ? null : expect.arrayContaining([{ unit: 'input_text_tokens', quantity: 10 }]);
     expect(operation.usageAtLeast, `known after mark ${keeps}`).toEqual(known);
   } else expect(operation).toMatchObject({ state: 'completed', chargedMicros: 220n, holdMicros: 0n });

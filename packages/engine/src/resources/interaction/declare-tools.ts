@@ -39,7 +39,7 @@ export const asSetting = (setting: OwnTool): ToolSetting<ToolRunner['tool']> => 
 
 const declareOne = async (turn: InteractionTurn, setting: OwnTool): Promise<readonly ToolFunction[]> => {
   const runner = runnerOf(turn, setting);
-  if (runner === undefined) throw new NotExecuted({ reason: 'unavailable', cause: `nobody runs ${setting.kind}` });
+  if (runner === undefined) throw new NotExecuted({ reason: 'unavailable', cause: `no runner for ${setting.kind}` });
   const { options, context } = turn;
   const late = new AbortController();
   const cancelTimer = options.engine.clock.after(options.limits.toolCallMs, () => late.abort());

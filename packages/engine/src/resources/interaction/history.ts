@@ -33,7 +33,7 @@ export const isTooLong = ({ depth, bytes }: InteractionChain, limits: Interactio
 const goneContent = (content: StoredContent): StoredContent =>
   content.kind === 'made' ? { kind: 'text', text: '[Media of an earlier turn are no longer available.]' } : content;
 
-/** The media of an interaction go before its steps do: whoever continues it then is told that they were there. */
+/** The media of an interaction go before its steps do: a request that continues it then learns that they were there. */
 const stepsLeft = ({ media }: EndedInteraction, steps: readonly StoredStep[]): readonly StoredStep[] =>
   media.length > 0
     ? steps

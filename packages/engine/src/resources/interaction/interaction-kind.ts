@@ -29,9 +29,9 @@ const nobodyMs = 15_000;
 /** Whether nothing of it can have been handed to a provider. */
 const isUnbegun = ({ phase }: Open): boolean => phase === 'asked' || phase === 'declaring';
 
-/** Nobody carries interactions of this model out now: what was not begun fails, what was begun waits for a while. */
+/** No provider runs interactions of this model now: what was not begun fails, what was begun waits for a while. */
 const nobody = ({ operation }: Work, phase: Open, jobMs: number): WorkOutcome => {
-  if (isUnbegun(phase)) throw new NotExecuted({ reason: 'unavailable', cause: 'nobody serves the model' });
+  if (isUnbegun(phase)) throw new NotExecuted({ reason: 'unavailable', cause: 'no provider serves the model' });
   if (operation.updatedAtMs - operation.createdAtMs > jobMs) return unconfirmed();
   return { kind: 'later', afterMs: nobodyMs, work: phase };
 };

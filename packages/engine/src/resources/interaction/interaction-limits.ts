@@ -40,7 +40,7 @@ export interface InteractionLimits {
   readonly mediaKeptMs: number;
   /** How long an interaction can be continued, and its result is shown. */
   readonly historyKeptMs: number;
-  /** How long blobs of nobody are left for work that is under way. */
+  /** How long ownerless blobs are left for work that is under way. */
   readonly blobsKeptMs: number;
 }
 

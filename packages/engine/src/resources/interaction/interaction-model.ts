@@ -41,7 +41,7 @@ export const takesRounds = ({ row, provider }: InteractionModel): boolean =>
 /** Whether interactions of this model can be carried out at all. */
 export const servesInteractions = (model: InteractionModel): boolean => takesJobs(model) || takesRounds(model);
 
-/** Why an interaction with these tools cannot be carried out hop by hop: the first tool that nobody runs, or null. */
+/** Why an interaction with these tools cannot be carried out hop by hop: the first tool without a runner, or null. */
 export const unrunTool = (
   model: InteractionModel,
   tools: readonly StoredTool[],

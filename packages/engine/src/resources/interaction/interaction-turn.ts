@@ -12,7 +12,7 @@ import type { TextSeal } from '../../access/seal-text.ts';
 
 export interface InteractionKindOptions {
   readonly engine: Engine;
-  /** By public model id; null where nobody carries its interactions out now. */
+  /** By public model id; null where no provider runs its interactions now. */
   readonly findModel: (model: string) => InteractionModel | null;
   /** Where a client downloads a medium. */
   readonly contentUrl: (id: string, index: number) => string;

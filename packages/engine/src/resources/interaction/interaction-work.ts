@@ -122,7 +122,7 @@ export interface EndedInteraction extends InteractionChain {
   readonly media: readonly { readonly mimeType: string; readonly sizeBytes: number; readonly blobKey: string }[];
 }
 
-/** Written by nobody else than this kind; where the settlement waits, it is inside of the closing. */
+/** Written by this kind alone; where the settlement waits, it is inside of the closing. */
 export const interactionWork = (work: unknown): InteractionWork | null => {
   const closing = typeof work === 'object' && work !== null && 'closing' in work ? work.closing : null;
   const inner = typeof closing === 'object' && closing !== null && 'work' in closing ? closing.work : work;

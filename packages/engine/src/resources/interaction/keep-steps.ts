@@ -25,7 +25,7 @@ const storeMedium = async (
   return { blobKey, sizeBytes: await storePendingBlob(engine, blobKey, oneChunk(bytes), keptMs) };
 };
 
-/** Puts a medium that a model made into the blob store; it belongs to nobody until the interaction is closed. */
+/** Puts a medium that a model made into the blob store; it has no owner until the interaction is closed. */
 export const keepMade = async (shelf: StepShelf, part: MediaPart | BlobPart): Promise<MadeMedium> => {
   const { mimeType, context } = part;
   const { blobKey, sizeBytes } = await storeMedium(shelf, part);

@@ -135,7 +135,7 @@ const chooseWay = async (
 ): Promise<InteractionOrder['way'] | Refused> => {
   const byRounds = takesRounds(ask.model);
   if (takesJobs(ask.model) && (!byRounds || (await isKnownThere(preparing, ask)))) return 'job';
-  if (!byRounds) return refused('model_incompatible', 'Nobody carries out interactions of this model.');
+  if (!byRounds) return refused('model_incompatible', 'No provider runs interactions of this model.');
   const tool = unrunTool(ask.model, ask.tools, ask.environmentId, preparing.runners);
   return tool === null ? 'hops' : refused('model_incompatible', `The tool ${tool} is not offered with this model.`);
 };

@@ -162,7 +162,7 @@ const takeOver = async (setting: InteractionWorld): Promise<void> => {
   await setting.work(other);
 };
 
-test('whoever finds that a job was handed over, and no name of it, says that nobody can tell', async () => {
+test('reports an unknown outcome where a job was submitted and its name was not recorded', async () => {
   const jobs = jobProvider();
   const entered = Promise.withResolvers<void>();
   jobs.whenStarted(() => {
@@ -178,7 +178,7 @@ test('whoever finds that a job was handed over, and no name of it, says that nob
   expect(jobs.started.length).toBe(1);
 });
 
-test('whoever finds the name of a job asks for it, and hands nothing over again', async () => {
+test('polls a job whose name is recorded, and submits nothing again', async () => {
   const jobs = jobProvider({ kind: 'running', afterMs: 3_600_000 });
   const setting = await createInteractionWorld({ provider: jobs.provider });
   const id = await setting.open();

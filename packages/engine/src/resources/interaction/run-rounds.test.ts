@@ -78,7 +78,7 @@ test('runs the tools that the provider does not run, each once, and tells the mo
   ]);
 });
 
-test('refuses a tool that nobody runs', async () => {
+test('refuses a tool without a runner', async () => {
   const { ask } = await createInteractionWorld();
   expect(await ask({ tools: [{ kind: 'web_search' }] })).toBe('model_incompatible');
   expect(await ask({ tools: code })).toMatch(/^0{8}/);
@@ -358,7 +358,7 @@ const takeOver = async (setting: InteractionWorld) => {
   await setting.work(other);
 };
 
-test('whoever finds that a hop was handed over, and nothing else, says that nobody can tell', async () => {
+test('reports an unknown outcome where a model round was submitted and nothing else is recorded', async () => {
   const setting = await createInteractionWorld();
   setting.provider.script({ kind: 'never' });
   const id = await setting.open();
@@ -429,7 +429,7 @@ test('a tool that the client carries out becomes a function call of the client',
   ]);
 });
 
-test('keeps the media that came with its request for whoever continues it', async () => {
+test('keeps the media that came with its request for the request that continues it', async () => {
   const { open, work, state, world, provider } = await createInteractionWorld();
   const blobKey = 'sent/picture';
   const bytes = Buffer.from('a picture');

@@ -331,7 +331,7 @@ export const beginRounds = async (turn: InteractionTurn, before: Declaring | nul
   return goOn(loop);
 };
 
-/** An interaction that somebody worked on, and where nothing was under way. */
+/** An interaction that a worker had, and where nothing was under way. */
 export const resumeRounds = async (turn: InteractionTurn, { progress }: Phase<'between'>): Promise<WorkOutcome> =>
   goOn(await openLoop(turn, progress));
 

@@ -26,7 +26,7 @@ export const failedCall = ({ tool, id }: ToolCallStep, result: string, usage: re
   citations: [],
 });
 
-/** A call that a dead worker had begun: nobody can tell how far it came. */
+/** A call that a dead worker had begun: its outcome is unknown. */
 export const interruptedCall = (call: ToolCallStep, runner: ToolRunner | undefined): ToolEnd =>
   failedCall(call, 'The call was interrupted.', runner === undefined ? [] : boundUsage(runner));
 
@@ -92,7 +92,7 @@ export const runTool = async (
   const runner = setting === null ? undefined : runnerOf(turn, setting);
   const args = jsonObjectOf(call.called?.arguments ?? '');
   if (args === null) return failedCall(call, 'The arguments are no JSON object.');
-  if (setting === null || runner?.run === undefined) return failedCall(call, 'Nobody runs this tool now.');
+  if (setting === null || runner?.run === undefined) return failedCall(call, 'No runner for this tool now.');
   const { run } = runner;
   try {
     const asked = { id: call.id, name: ownName, arguments: args };

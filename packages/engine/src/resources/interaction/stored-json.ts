@@ -10,7 +10,7 @@ export type StoredJson<T> =
 /** What a record holds of one value at the most. */
 const inlineBytesMax = 32_768;
 
-/** Puts a large value aside under a key of its own, as a blob of nobody that is kept so long. */
+/** Puts a large value aside under a key of its own, as an ownerless blob that is kept so long. */
 export const storeJson = async <T>(
   engine: Engine,
   { folder, keptMs }: { readonly folder: string; readonly keptMs: number },

@@ -33,7 +33,7 @@ const removeUpstream = async ({ engine, findProvider }: StoreKindOptions, store:
 
 export interface StoreKindOptions {
   readonly engine: Engine;
-  /** Who carries out what is asked of a model now; null where nobody does. */
+  /** Who carries out what is asked of a model now; null where none does. */
   readonly findProvider: (model: string) => Provider | null;
 }
 

@@ -124,7 +124,7 @@ const openScene = async (): Promise<Scene> => {
   return { world, provider, id: created.found.operation.id, keys, process };
 };
 
-/** Works for as long as there is something to do; a process that has died does not hold anybody up. */
+/** Works for as long as there is something to do; a dead process does not block the others. */
 const workFor = async ({ world }: Scene, engine: Engine, rounds: number): Promise<void> => {
   for (let round = 0; round < rounds; round += 1) {
     void sweep(engine).catch(() => undefined);
@@ -139,7 +139,7 @@ const find = async ({ world, id }: Scene) => {
   return found;
 };
 
-/** The next process takes over what the first left behind, and later clears away what nobody owns. */
+/** The next process takes over what the first left behind, and later clears away ownerless blobs. */
 const takeOver = async (scene: Scene): Promise<void> => {
   const { engine } = scene.process();
   await scene.world.clock.advance(engine.limits.leaseMs + 1);
@@ -157,7 +157,7 @@ const assertWhole = async (scene: Scene): Promise<'completed' | 'uncertain'> => 
   const records = await world.storage.read([{ table: 'wallet', id: world.accountId }]);
   const wallet = records.get('wallet', world.accountId);
   if (operation.state === 'uncertain') {
-    // Whether it was handed over cannot be known, and nobody hands it over again.
+    // Whether it was handed over cannot be known, and it is not submitted again.
     expect(videoWork(resource.work)?.phase).toBe('handed');
     expect([wallet?.balanceMicros, wallet?.reservedMicros]).toEqual([100n, 8n]);
     return 'uncertain';

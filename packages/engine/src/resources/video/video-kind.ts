@@ -24,7 +24,7 @@ export interface VideoMaker {
 
 export interface VideoKindOptions {
   readonly engine: Engine;
-  /** By public model id; null where nobody does now. */
+  /** By public model id; null where none does now. */
   readonly findMaker: (model: string) => VideoMaker | null;
   /** Where a client downloads a video. */
   readonly contentUrl: (id: string, index: number) => string;
@@ -36,7 +36,7 @@ export const videoOrderKeptMs = 24 * 3_600_000;
 const videoKeptMs = 48 * 3_600_000;
 /** How long its result is shown. */
 const videoResultKeptMs = 30 * 24 * 3_600_000;
-/** How long an upstream may be at it, counted from the hand-over; then nobody can tell what became of it. */
+/** The longest time of an upstream job, counted from its submission; then its outcome is unknown. */
 const videoJobMs = 3 * 3_600_000;
 const pollMs = 60_000;
 /** How long one turn may copy. */
@@ -89,7 +89,7 @@ const start = async (turn: Turn, asked: Phase<'asked'>): Promise<WorkOutcome> =>
   }
   const running: VideoWork = { phase: 'running', job, startedAtMs: work.operation.updatedAtMs, polls: 0 };
   await context.keep(running);
-  // Only now: whoever dies before leaves them to the sweep.
+  // Only now: a worker that dies before leaves them to the sweep.
   await removeBlobs(engine, blobKeysOf(orderMedia(asked.order)));
   return { kind: 'later', afterMs: firstPauseMs, work: running };
 };
@@ -192,7 +192,7 @@ const nobody = (work: Work, phase: VideoWork): WorkOutcome => {
   const { operation } = work;
   const startedAtMs = phase.phase === 'running' ? phase.startedAtMs : operation.createdAtMs;
   if (operation.updatedAtMs - startedAtMs > videoJobMs)
-    return { kind: 'unknown', cause: new Error('nobody makes videos of this model any more') };
+    return { kind: 'unknown', cause: new Error('no provider makes videos of this model any more') };
   return { kind: 'later', afterMs: pauseMsMax, work: phase };
 };
 

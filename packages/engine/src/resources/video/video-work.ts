@@ -30,7 +30,7 @@ export type VideoWork =
     }
   | { readonly phase: 'done'; readonly provider: string; readonly media: readonly KeptMedium[] };
 
-/** Written by nobody else than this kind. */
+/** Written by this kind alone. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const videoWork = (work: unknown): VideoWork | null => work as VideoWork | null;
 
