@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const folder = path.join(import.meta.dirname, 'results');
 
-/** Writes a result where git ignores it, named for what was measured and when; answers the file. */
+/** Writes a result where git ignores it, named for what was measured and when; returns the file. */
 export const saveResult = (name: string, result: object): string => {
   mkdirSync(folder, { recursive: true });
   const file = path.join(folder, `${name}-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.json`);

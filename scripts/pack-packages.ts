@@ -11,7 +11,7 @@ export const root = path.resolve(import.meta.dirname, '..');
 const packsAtOnceMax = 2;
 
 const PackedFile = z.object({ filename: z.string(), size: z.number(), entryCount: z.number() });
-/** `npm pack --json` answers an array up to npm 11 and an object by package name from npm 12. */
+/** `npm pack --json` returns an array up to npm 11 and an object by package name from npm 12. */
 const Packed = z.union([z.array(PackedFile), z.record(z.string(), PackedFile)]);
 
 export interface PackedPackage {

@@ -359,7 +359,7 @@ const toolTariff = {
 
 const idOf = (record: string): string => present(/"id":"([^"]+)"/u.exec(record)?.[1]);
 
-/** Opens an interaction with these tools, lets it run, and answers its record. */
+/** Opens an interaction with these tools, lets it run, and returns its record. */
 const runTools = async (tools: GatewayOptions['tools'], input: string, kinds: readonly string[]): Promise<string> => {
   const { gateway, key } = await open({ tariff: toolTariff, ...(tools !== undefined && { tools }) });
   const send = async (route: string, body?: object): Promise<string> => {
@@ -399,7 +399,7 @@ test.runIf(mayUnshare)('the walled Python of the documentation runs in an intera
   await rm(folder, { recursive: true });
 });
 
-test('the batch of the documentation answers every prompt, at its own prices', async () => {
+test('the batch of the documentation responds to every prompt, at its own prices', async () => {
   const { gateway, key } = await open({ tariff: batchTariff });
   gateway.jobs.start();
   const target = { baseUrl: `${origin}/api/v1/ai`, key, fetch: gateway.fetch };
@@ -500,7 +500,7 @@ const openCustomer = async ({ admin }: Gateway): Promise<string> => {
 /** More than an answer's row holds. */
 const large = `[[sandbox: echo ${'x'.repeat(70_000)}]]`;
 
-test('the gateway of the documentation keeps all in PostgreSQL, large answers with S3, and shows what to watch', async () => {
+test('the gateway of the documentation keeps all in PostgreSQL, large responses with S3, and shows what to watch', async () => {
   const database = await testDatabase();
   const s3 = await startS3Server();
   expect([await migrate(database.url), await migrate(database.url)]).toEqual([
@@ -584,7 +584,7 @@ const tableRows = (page: string): readonly (readonly string[])[] =>
 
 test('the page of chat lists every error code with its status', async () => {
   const rows = tableRows(await readFile(path.join(docs, 'routes/chat.md'), 'utf8'));
-  // No route of this release answers a range.
+  // No route of this release returns a range.
   const { range_not_satisfiable: _, ...reachable } = errorTable;
   const listed = rows.filter(([status]) => /^\d{3}$/.test(status ?? ''));
   expect(listed.map(([status, code, message]) => [code, Number(status), message?.trimEnd()])).toEqual(

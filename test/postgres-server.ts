@@ -72,7 +72,7 @@ export const startKeeper = async (settings: readonly string[] = []): Promise<Kee
  */
 const suiteSettings = ['fsync=off', 'full_page_writes=off', 'autovacuum=off', 'max_wal_size=8GB'];
 
-/** For the set-up of a test run: a keeper that all test files find. Answers what ends it. */
+/** For the set-up of a test run: a keeper that all test files find. Returns what ends it. */
 export const keepForRun = async (): Promise<() => Promise<void>> => {
   if (process.env['TEST_DATABASE_URL'] !== undefined || process.env[keeperVariable] !== undefined)
     return async () => {};

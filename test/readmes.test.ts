@@ -23,7 +23,7 @@ const importedBy = (text: string): readonly string[] =>
     [...code.matchAll(/ from '(?!node:)((?:@[^/']+\/)?[^/']+)/gu)].map(([, name = '']) => name),
   );
 
-/** Compiles programs as a consumer would write them, against the sources of the packages; answers what is wrong in them. */
+/** Compiles programs as a consumer would write them, against the sources of the packages; returns what is wrong in them. */
 const compile = async (programs: ReadonlyMap<string, string>): Promise<readonly string[]> => {
   // Inside the repository, where the packages are found by their names.
   const folder = path.join(root, 'node_modules/.cache/readmes');

@@ -1,4 +1,4 @@
-// What may depend on what, and how a package must look, as checks over data. Each check answers its findings as text.
+// What may depend on what, and how a package must look, as checks over data. Each check returns its findings as text.
 
 export interface Manifest {
   readonly name: string;

@@ -1,4 +1,4 @@
-// What one writes with Hono in ten lines: reads the JSON, asks the upstream, answers its JSON. No keys, no credits, no storage.
+// What one writes with Hono in ten lines: reads the JSON, asks the upstream, returns its JSON. No keys, no credits, no storage.
 // node bench/gateways/hono-proxy.ts <port> <upstream port> [undici|fetch]
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';

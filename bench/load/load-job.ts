@@ -38,7 +38,7 @@ export interface LoadReport {
   readonly requests: number;
   readonly perSecond: number;
   readonly latencyMs: Percentiles;
-  /** Answers other than 2xx, and requests without an answer. */
+  /** Responses other than 2xx, and requests without an answer. */
   readonly failures: number;
   readonly firstFailure: string | null;
   readonly gatewayCpuMicrosPerRequest: number;

@@ -1,6 +1,6 @@
 /** One timer for any number of things that repeat at one pace. */
 export interface TimerWheel {
-  /** Calls back once a turn, first one turn from now, until it answers false. */
+  /** Calls back once a turn, first one turn from now, until it returns false. */
   add(turn: () => boolean): void;
 }
 

@@ -56,7 +56,7 @@ const keysIn = (value: unknown): readonly string[] => {
   return [...json.matchAll(keyPattern)].map((match) => match[1] ?? '');
 };
 
-/** The keys that records own: answers, items, files, trees of environments, and what the work of resources names. */
+/** The keys that records own: responses, items, files, trees of environments, and what the work of resources names. */
 const ownedKeys = async (query: Query): Promise<readonly string[]> => {
   // Purged with its operation, however that ended: a worker may have died between an answer and its settlement.
   const operations = await query('operation', 'id');

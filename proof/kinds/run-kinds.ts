@@ -76,7 +76,7 @@ interface Run {
 const lifeMsMin = 150;
 const lifeMsMax = 1_200;
 
-/** Kills under load until there were enough in the middle of each way; answers how many and how long it took. */
+/** Kills under load until there were enough in the middle of each way; returns how many and how long it took. */
 const kill = async (run: Run) => {
   const { options, setup, ground, facts, deaths } = run;
   const { gateways, workers, ways, clients } = options;
@@ -153,7 +153,7 @@ const casesOf = async (run: Run): Promise<readonly Case[]> => {
   }));
 };
 
-/** Decides what is uncertain by what the witness knows, as an operator would; answers what could not be decided. */
+/** Decides what is uncertain by what the witness knows, as an operator would; returns what could not be decided. */
 const decideAll = async ({ opened }: Run, cases: readonly Case[]): Promise<readonly string[]> => {
   const undecided: string[] = [];
   for (const one of cases) {

@@ -9,7 +9,7 @@ type Of<K extends WorkBody['kind']> = Extract<WorkBody, { readonly kind: K }>;
 
 const notDue: Told = { text: 'not_due' };
 
-/** What a storage does with a due row that a sweep asks for; answers it as it was claimed. */
+/** What a storage does with a due row that a sweep asks for; returns it as it was claimed. */
 const claimRow = <T extends Row>(row: T | undefined, owner: string, nowMs: number): T | null =>
   row === undefined || row.dueAtMs === null || row.dueAtMs > nowMs ? null : { ...row, owner, dueAtMs: nowMs + leaseMs };
 

@@ -221,7 +221,7 @@ const purgeOccurrence = (model: Model, { claim }: Of<'purge_occurrence'>): strin
   return 'gone';
 };
 
-/** Does what a command about webhooks or schedules says and answers it. */
+/** Does what a command about webhooks or schedules says and returns it. */
 export const answerEvents = (model: Model, body: EventBody, now: Moment): string => {
   switch (body.kind) {
     case 'create_webhook':

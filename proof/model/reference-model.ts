@@ -9,7 +9,7 @@ import { answerWork } from './reference-work.ts';
  * Whatever it says in a line of text, the engine must say too.
  */
 
-/** Does what the command says and answers it. */
+/** Does what the command says and returns it. */
 export const answerAsModel = (model: Model, body: CommandBody, now: Moment): string => {
   if (isWorkBody(body)) return answerWork(model, body, now);
   return isEventBody(body) ? answerEvents(model, body, now) : answerMoney(model, body, now);

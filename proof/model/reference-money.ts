@@ -259,7 +259,7 @@ const charge = ({ used, rounding, minimum }: Of<'charge'>): string => {
   return `${whole + ((rounding === 'up' ? rest > 0 : rest >= million / 2) ? 1 : 0)} 0`;
 };
 
-/** Does what a command about money says and answers it. */
+/** Does what a command about money says and returns it. */
 export const answerMoney = (model: Model, body: MoneyBody, now: Moment): string => {
   switch (body.kind) {
     case 'open':

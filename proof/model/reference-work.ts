@@ -244,7 +244,7 @@ const stage = (model: Model, { blob }: Of<'stage'>, { ms }: Moment): string => {
   return 'staged';
 };
 
-/** Does what a command about work says and answers it. */
+/** Does what a command about work says and returns it. */
 export const answerWork = (model: Model, body: WorkBody, now: Moment): string => {
   switch (body.kind) {
     case 'claim':

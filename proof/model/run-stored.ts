@@ -103,7 +103,7 @@ const differingRecord = async (storage: Storage, model: Model, history: History)
 
 /**
  * Runs a history through a storage, where it keeps their order some of its commands at the same time, and compares every answer and what is stored in the
- * end with the reference model. Answers what differs, or null.
+ * end with the reference model. Returns what differs, or null.
  */
 export const runStored = async (
   { storage, keepsOrder, setNow }: StoredWorld,

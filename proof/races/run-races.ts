@@ -35,7 +35,7 @@ interface Tally {
   readonly findings: string[];
 }
 
-/** Fills a wallet with room for some of the identities, and less than one hold over; answers for how many. */
+/** Fills a wallet with room for some of the identities, and less than one hold over; returns for how many. */
 const prepare = async (storage: Storage, round: Round) => {
   const random = seededRandom(round.seed);
   const writes = firstWrites(round.prefix);

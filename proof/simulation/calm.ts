@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 /** More calls than one step of a calm makes. */
 const answeredMax = 500;
 
-/** Answers every call in its order; providers go on working, and time stands still. */
+/** Responds to every call in its order; providers go on working, and time stands still. */
 const answerCalls = async (world: World, lockstep: Lockstep): Promise<void> => {
   const { scheduler } = world;
   for (let answered = 0; ; answered += 1) {

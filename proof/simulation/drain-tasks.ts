@@ -4,7 +4,7 @@ import { report, type Stage } from './stage.ts';
 /** More waits than any history leaves; beyond it something goes round in circles. */
 const firedMax = 2_000;
 
-/** Answers everything that still waits, in the order of its age, until nothing waits. */
+/** Responds to everything that still waits, in the order of its age, until nothing waits. */
 export const drainTasks = async (stage: Stage, lockstep: Lockstep): Promise<void> => {
   for (let fired = 0; stage.scheduler.tasks.length > 0; fired += 1) {
     if (fired > firedMax) {

@@ -58,7 +58,7 @@ const oddScripts: readonly ProviderScript[] = [
 
 const fallback = measured(5);
 
-/** Draws what the provider will do: it answers with a measure in three cases of five. */
+/** Draws what the provider will do: it responds with a measure in three cases of five. */
 export const drawScript = (random: Random): ProviderScript => {
   const scripts = random.below(5) < 3 ? measuredScripts : oddScripts;
   return scripts[random.below(scripts.length)] ?? fallback;

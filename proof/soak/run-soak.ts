@@ -26,7 +26,7 @@ export interface SoakOptions {
 
 export interface SoakReport {
   readonly samples: readonly Sample[];
-  /** Answers by kind of request and status. */
+  /** Responses by kind of request and status. */
   readonly told: ReadonlyMap<string, number>;
   /** What the audit and the store's check of its files find; must be empty. */
   readonly findings: readonly string[];

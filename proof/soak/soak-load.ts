@@ -16,7 +16,7 @@ export interface SoakLoadOptions {
 export interface SoakLoad {
   /** Requests answered so far. */
   answered(): number;
-  /** Answers by kind of request and status; 0 counts broken connections. */
+  /** Responses by kind of request and status; 0 counts broken connections. */
   readonly told: ReadonlyMap<string, number>;
   stop(): Promise<void>;
 }
@@ -76,7 +76,7 @@ const createRequests = ({ accounts, random }: SoakLoadOptions) => {
   };
 };
 
-/** Answers the status when the whole body was read, or 0. */
+/** Returns the status when the whole body was read, or 0. */
 const send = (agent: Agent, origin: string, { identity, key, body }: SoakRequest): Promise<number> =>
   new Promise((resolve) => {
     const headers = {

@@ -18,7 +18,7 @@ const { values: flags } = parseArgs({
     sqlite: { type: 'boolean', default: false },
     processes: { type: 'string', default: '1' },
     clients: { type: 'string', default: '16' },
-    /** How fast the store's clock runs: answers are kept for a day, records for thirty. */
+    /** How fast the store's clock runs: responses are kept for a day, records for thirty. */
     'days-per-minute': { type: 'string', default: '2' },
     seed: { type: 'string', default: '1' },
   },

@@ -31,7 +31,7 @@ export interface Call {
   readonly body: string;
 }
 
-/** Sends it; answers null where no whole answer came. */
+/** Sends it; returns null where no whole answer came. */
 export const send = (agent: Agent, origin: string, call: Call): Promise<ClientAnswer> =>
   new Promise((resolve) => {
     const { method, headers } = call;
@@ -52,7 +52,7 @@ export const send = (agent: Agent, origin: string, call: Call): Promise<ClientAn
     request.end(call.body);
   });
 
-/** Asks for a chat; answers null where no whole answer came. */
+/** Asks for a chat; returns null where no whole answer came. */
 export const sendChat = (agent: Agent, origin: string, request: ClientRequest): Promise<ClientAnswer> => {
   const headers = {
     authorization: `Bearer ${request.key}`,

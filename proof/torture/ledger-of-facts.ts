@@ -14,7 +14,7 @@ export interface AcknowledgedDeposit {
 
 /** What the outside was told, and what it saw go wrong on the way. */
 export interface Facts {
-  /** Answers with 200 by identity. */
+  /** Responses with 200 by identity. */
   readonly acknowledged: Map<string, Acknowledged>;
   readonly deposits: Map<string, AcknowledgedDeposit>;
   /** How many answers had each status; 0 counts broken connections. */
@@ -40,7 +40,7 @@ export const createFacts = (): Facts => ({
 /** What the first caller is told of an outcome that is unknown (errors:uncertain:first-answer). */
 const uncertainStatus = 502;
 
-/** Answers that a client of this load may see. */
+/** Responses that a client of this load may see. */
 const expected = new Set([200, 402, 409, 422, 499, 502, 503]);
 
 /** Notes an answer; the same identity must be told the same bytes for ever, and no other body's. */

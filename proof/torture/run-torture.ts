@@ -104,7 +104,7 @@ const killOnce = async ({ options, facts }: Run, victims: Victims, random: Rando
   return { ...killed, server: server ? 1 : 0 };
 };
 
-/** Kills under load; answers how many were killed and how long it took. */
+/** Kills under load; returns how many were killed and how long it took. */
 const kill = async (run: Run) => {
   const { options, setup, accounts, facts, reference } = run;
   const { gateways, workers = 0, serverKills = 0 } = options;

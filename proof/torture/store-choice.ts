@@ -12,7 +12,7 @@ export interface TortureStore {
   readonly choice: StoreChoice;
   /** Kills the server with all its processes and resolves when it is back; null where the store is no process. */
   readonly killServer: (() => Promise<void>) | null;
-  /** The store's own check of its files; answers what it finds. */
+  /** The store's own check of its files; returns what it finds. */
   readonly checkFiles: () => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 }

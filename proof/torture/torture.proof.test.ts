@@ -26,7 +26,7 @@ test.each([1, 2])('keeps every promise of %i gateways on one SQLite file through
   expect(Math.min(report.acknowledged, report.executions, report.uncertain)).toBeGreaterThan(0);
 });
 
-test('finds gateways that lose answers which their upstream measured', async () => {
+test('finds gateways that lose returns which their upstream measured', async () => {
   mkdirSync(folder, { recursive: true });
   const store = createSqliteStore(folder);
   const report = await runTorture({ kills: 2, gateways: 1, seed: 20_261_120, store, lostShare: 0.2 });

@@ -5,7 +5,7 @@ import type { VictimOrder, VictimRole, VictimSetup, VictimWord } from './victim-
 export interface VictimProcess {
   /** Resolves when its code is loaded and it waits to be started. */
   readonly loaded: Promise<void>;
-  /** Opens the storage and serves; answers the origin, or null for a worker and where it was killed before it listened. */
+  /** Opens the storage and serves; returns the origin, or null for a worker and where it was killed before it listened. */
   start(role: VictimRole): Promise<string | null>;
   order(order: Extract<VictimOrder, { kind: 'deposit' }>): void;
   readonly pid: number;

@@ -16,7 +16,7 @@ export interface Victims {
   /** The origin of one that listens. */
   origin(): string | null;
   deposit(accountId: string, amountMicros: bigint, reference: string): void;
-  /** Kills one, or sometimes all, and starts as many; answers how many were killed of each kind. */
+  /** Kills one, or sometimes all, and starts as many; returns how many were killed of each kind. */
   killSome(): Promise<Readonly<Record<VictimRole, number>>>;
   /** Kills all without a replacement. */
   end(): Promise<void>;

@@ -16,7 +16,7 @@ const createFundedKey = async ({ admin }: Gateway): Promise<string> => {
   return created.key;
 };
 
-/** Answers whether the gateway gave a stored answer again. */
+/** Returns whether the gateway gave a stored answer again. */
 const chat = async (send: typeof fetch, origin: string, key: string): Promise<string | null> => {
   const response = await send(`${origin}/api/v1/ai/chat/completions`, {
     method: 'POST',

@@ -155,7 +155,7 @@ describe.each([
     expect(text).toContain('Plain words.');
   });
 
-  test('answers an object without structured outputs [chat:compat:ai-sdk] [chat:response-format:types]', async () => {
+  test('returns an object without structured outputs [chat:compat:ai-sdk] [chat:response-format:types]', async () => {
     const { output } = await generateText({
       model: provider(boundModel),
       prompt: askCity,
@@ -219,7 +219,7 @@ describe('the AI SDK with the compatibility option, beyond the contract', () => 
     await running.close();
   });
 
-  test('answers an object with structured outputs [chat:compat:openai] [chat:compat:ai-sdk]', async () => {
+  test('returns an object with structured outputs [chat:compat:openai] [chat:compat:ai-sdk]', async () => {
     const provider = providerOf(running, { supportsStructuredOutputs: true });
     const { output } = await generateText({
       model: provider(boundModel),

@@ -42,7 +42,7 @@ const usesServers = ({ body }: RecordedBody): boolean =>
   body.tools?.some(({ mcpServers }) => mcpServers !== undefined) ?? false;
 const timesOf = (bodies: readonly RecordedBody[]): number => bodies.reduce((sum, { times }) => sum + times, 0);
 
-test('answers every recorded body but those that name servers of tools [generate:compat:google]', async () => {
+test('responds to every recorded body but those that name servers of tools [generate:compat:google]', async () => {
   const taken = recorded.filter((each) => !usesServers(each));
   expect([timesOf(recorded), timesOf(taken)]).toEqual([125, 119]);
   for (const each of taken) {

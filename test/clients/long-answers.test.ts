@@ -62,7 +62,7 @@ const clients: Readonly<Record<string, (own: Own) => Promise<unknown>>> = {
 
 const text = 'Worth waiting for.';
 
-/** A gateway whose provider answers when it is let go. */
+/** A gateway whose provider returns when it is let go. */
 const serveSlowly = async (limits: { readonly processingMs: number | null }) => {
   const own = await serveOwnGateway({ limits, drainMs: 0, compatibility: { openai: true, google: true } });
   onTestFinished(() => own.server.close());

@@ -50,7 +50,7 @@ const expectCancelled = async (own: OwnGateway): Promise<void> => {
   expect([wallet?.balanceMicros, wallet?.reservedMicros]).toEqual([1_000_000_000n, 0n]);
 };
 
-test('finishes what was handed over when the client leaves, and answers it later [requests:timeout:not-cancel]', async () => {
+test('finishes what was handed over when the client leaves, and responds to it later [requests:timeout:not-cancel]', async () => {
   const own = await serveOwnGateway({ drainMs: 0 });
   onTestFinished(() => own.server.close());
   const { promise: until, resolve } = Promise.withResolvers<void>();

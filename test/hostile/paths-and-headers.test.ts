@@ -155,7 +155,7 @@ test.each([
   ['application/json', 200],
   ['application/json;charset=utf-8', 200],
   ['APPLICATION/JSON ; Charset="UTF-8"', 200],
-])('answers the content type %s with %i [errors:body:content-type] [auth:body:content-type]', async (type, status) => {
+])('returns the content type %s with %i [errors:body:content-type] [auth:body:content-type]', async (type, status) => {
   const answer = await postChat(running, chatBody('Hi'), { 'content-type': type });
   expect(answer.status).toBe(status);
   expect(answer.text.includes('"code":"unsupported_content"')).toBe(status === 422);

@@ -13,7 +13,7 @@ export interface BatchResult {
   readonly credits?: number;
 }
 
-/** A batch as the gateway answers it, as far as this example reads it. */
+/** A batch as the gateway returns it, as far as this example reads it. */
 export interface Batch {
   readonly id: string;
   readonly status: string;

@@ -8,7 +8,7 @@ export interface Address {
   readonly model: string;
 }
 
-/** A file as the gateway answers it, as far as this example reads it; contents name it by its `name`. */
+/** A file as the gateway returns it, as far as this example reads it; contents name it by its `name`. */
 const FileRecord = z.object({
   id: z.uuid(),
   name: z.string(),

@@ -48,7 +48,7 @@ const showDuplicates = async (cluster: Cluster, gateways: readonly StartedGatewa
 
 const slow = '[[sandbox: slow 600000]]';
 
-/** Sends a request whose generation takes far too long, and answers its operation once it runs. */
+/** Sends a request whose generation takes far too long, and returns its operation once it runs. */
 const beginSlow = async (
   { admin }: Cluster,
   { address }: StartedGateway,

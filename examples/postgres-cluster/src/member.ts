@@ -14,7 +14,7 @@ export interface Member {
   readonly name: string;
   /** The first message of the kind. Rejects where the process ends without one. */
   readonly told: <K extends Message['kind']>(kind: K) => Promise<Told<K>>;
-  /** Sends the signal, and answers the exit code, or null where the signal ended the process. */
+  /** Sends the signal, and returns the exit code, or null where the signal ended the process. */
   readonly end: (signal: 'SIGTERM' | 'SIGKILL') => Promise<number | null>;
 }
 

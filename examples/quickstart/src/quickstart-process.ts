@@ -8,7 +8,7 @@ export interface QuickstartProcess {
   readonly base: string;
   readonly key: string;
   readonly credits: number;
-  /** Sends the signal, and answers how the process ended: its exit code, or null where the signal ended it. */
+  /** Sends the signal, and returns how the process ended: its exit code, or null where the signal ended it. */
   readonly end: (signal: 'SIGTERM' | 'SIGKILL') => Promise<number | null>;
 }
 
@@ -52,7 +52,7 @@ export const refusedQuickstart = async (
   return { code: child.exitCode, errors };
 };
 
-/** Starts it, and answers when it listens. */
+/** Starts it, and returns when it listens. */
 export const startQuickstart = async (environment: Readonly<Record<string, string>>): Promise<QuickstartProcess> => {
   const child = spawnMain(environment);
   const tooLate = setTimeout(() => child.kill('SIGKILL'), startMsMax);

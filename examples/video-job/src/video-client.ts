@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/** A video as the gateway answers it, as far as this example reads it. */
+/** A video as the gateway returns it, as far as this example reads it. */
 export interface Video {
   readonly id: string;
   readonly status: string;

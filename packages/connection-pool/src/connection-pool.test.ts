@@ -74,7 +74,7 @@ const manyBytes = (seed: string, sizeBytes: number): Buffer => {
 
 const eventCount = 40;
 
-/** Answers `/events/<name>` with events that name it, a few at once, and `/bytes/<size>` with so many. */
+/** Returns `/events/<name>` with events that name it, a few at once, and `/bytes/<size>` with so many. */
 const upstream: RequestListener = (request, response) => {
   const [, kind, name = ''] = (request.url ?? '').split('/');
   if (kind === 'bytes') {

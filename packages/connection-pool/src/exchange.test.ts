@@ -61,7 +61,7 @@ const long = piecesOf(
   100_000_000,
 );
 
-test('answers what came, whatever its status, and the body as it was sent in pieces', async () => {
+test('returns what came, whatever its status, and the body as it was sent in pieces', async () => {
   const seen: string[] = [];
   const call = await upstream((socket, sofar) => {
     if (!sofar.endsWith('abcdef')) return;

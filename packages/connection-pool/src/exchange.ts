@@ -35,7 +35,7 @@ export interface WireRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Takes bytes of an answer; answers `enough` when it waits for no more. What it throws makes the answer unreadable. */
+/** Takes bytes of an answer; returns `enough` when it waits for no more. What it throws makes the answer unreadable. */
 export type OnChunk = (chunk: Buffer) => 'enough' | undefined | void;
 
 export interface WireExchange {

@@ -42,7 +42,7 @@ const rangeOf = (from: string | undefined, to: string | undefined, bounds: Field
   return { from: first, to: last };
 };
 
-/** Reads one field, or answers null where it is not of the strict grammar. */
+/** Reads one field, or returns null where it is not of the strict grammar. */
 export const parseField = (text: string, bounds: FieldBounds): CronField | null => {
   const values = new Set<number>();
   for (const piece of text.split(',')) {

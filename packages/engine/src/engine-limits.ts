@@ -39,7 +39,7 @@ export interface EngineLimits {
   readonly undeliveredKeptMs: number;
   /** How long record and identity are kept: at least 30 days; null keeps them for ever. */
   readonly recordKeptMs: number | null;
-  /** Answers above this lie in the blob store. */
+  /** Responses above this lie in the blob store. */
   readonly inlineAnswerBytesMax: number;
   /** How long a blob may lie in the store before a record owns it: longer than a body and an execution together take. */
   readonly pendingBlobMs: number;

@@ -36,7 +36,7 @@ export interface EngineOptions {
   readonly sleep?: (ms: number) => Promise<void>;
   /** A monotonic clock for caches and time-outs of this process; money and leases go by the storage's clock. */
   readonly monotonicMs?: () => number;
-  /** Runs once after a time, and answers how to call it off. */
+  /** Runs once after a time, and returns how to call it off. */
   readonly after?: (ms: number, run: () => void) => () => void;
   readonly randomBytes?: (size: number) => Uint8Array;
   /** The path at which a request is queried; written into events. */

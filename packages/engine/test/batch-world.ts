@@ -10,7 +10,7 @@ import { findResource, type FoundResource } from '../src/resources/find-resource
 import type { EngineWorld } from './engine-world.ts';
 import { giveKinds, sweep, workersOf } from './process-parts.ts';
 
-/** What a scripted item does: answers with so many tokens, or throws. */
+/** What a scripted item does: responds with so many tokens, or throws. */
 export type ItemScript = (key: string, tries: number, context: CallContext) => Promise<number>;
 
 /** A provider whose every item is its own key, and who remembers what was handed to it. */
@@ -32,7 +32,7 @@ export const generationOf = (text: string, tokens: number): Generation => ({
   usage: [{ unit: 'input_text_tokens', quantity: tokens, confirmed: true }],
 });
 
-/** Every item answers with 3 tokens unless the script says otherwise. */
+/** Every item responds with 3 tokens unless the script says otherwise. */
 export const batchProvider = (script: ItemScript = () => Promise.resolve(3)): BatchProvider => {
   const handed = new Map<string, number>();
   const generate = async (call: GenerationCall, context: CallContext): Promise<Generation> => {

@@ -25,7 +25,7 @@ export interface DocumentWorld extends FileWorld {
   readonly createStore: (more?: { readonly upstream?: true }) => Promise<string>;
   /** Uploads the text and opens a document of it. */
   readonly open: (storeId: string, text: string) => Promise<CreateResourceOutcome>;
-  /** The same, which must be registered; answers its id. */
+  /** The same, which must be registered; returns its id. */
   readonly index: (storeId: string, text: string) => Promise<string>;
   readonly find: (kind: 'store' | 'document', id: string) => Promise<FoundResource>;
   readonly work: (engine?: Engine) => Promise<void>;

@@ -20,7 +20,7 @@ export interface EngineWorld {
   readonly accountId: string;
   readonly projectId: string;
   readonly keyId: string;
-  /** What befalls the next calls for which it is asked; calls it answers nothing for go through. */
+  /** What befalls the next calls for which it is asked; calls it returns nothing for go through. */
   faults: (call: FaultedCall) => Fault | Promise<Fault> | undefined;
   /** Another engine on the same storage, as another process. */
   readonly another: (options?: Partial<EngineOptions>) => Engine;

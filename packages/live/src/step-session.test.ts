@@ -17,7 +17,7 @@ const frame = (value: unknown): SessionInput => {
 const access = frame({ id: 'a', access_key: 'b' });
 const hello = frame({ clientContent: { turns: [{ role: 'user', parts: [{ text: 'Hello' }] }], turnComplete: true } });
 
-/** Runs inputs from the beginning; answers what was done at each. */
+/** Runs inputs from the beginning; returns what was done at each. */
 const run = (...inputs: readonly SessionInput[]) => {
   let state: SessionState = firstState;
   const outputs: SessionOutput[] = [];
@@ -123,7 +123,7 @@ test('closes with 4408 where no first frame comes in time [live:close:first-fram
   expect(run({ kind: 'timer', timer: 'first_frame' }).closed).toEqual([4408]);
 });
 
-test('answers every fault of a credential with the same frame and 4401 [live:close:bad-access]', () => {
+test('responds to every fault of a credential with the same frame and 4401 [live:close:bad-access]', () => {
   const { outputs, closed } = run(access, { kind: 'access_refused' });
   expect(closed).toEqual([4401]);
   expect(outputs.find(({ kind }) => kind === 'send')).toMatchObject({ text: expect.stringContaining('"error"') });

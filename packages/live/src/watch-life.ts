@@ -7,7 +7,7 @@ export interface LifeOptions {
   readonly after: (ms: number, run: () => void) => () => void;
 }
 
-/** Asks a client for signs of life, and says when too many were missed in a row. Answers how to stop. */
+/** Asks a client for signs of life, and says when too many were missed in a row. Returns how to stop. */
 export const watchLife = ({ socket, limits, after }: LifeOptions, onLost: () => void): (() => void) => {
   let missed = 0;
   const ask = (): void => {

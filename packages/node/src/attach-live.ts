@@ -74,7 +74,7 @@ const createSocketServer = async (live: LiveEndpoint): Promise<WebSocketServer> 
 };
 
 /**
- * Opens the sockets of sessions on a server of the host's own, whatever answers its requests: `http.Server`, and so Express,
+ * Opens the sockets of sessions on a server of the host's own, whatever responds to its requests: `http.Server`, and so Express,
  * Fastify and Next. Upgrades to other paths are left to the host's own listeners.
  */
 export const attachLive = (server: Server, live: LiveEndpoint, options: AttachLiveOptions = {}): AttachedLive => {

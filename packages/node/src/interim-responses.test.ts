@@ -55,7 +55,7 @@ const ask = (port: number, path: string, headers: Readonly<Record<string, string
   return { request, interim, status, told };
 };
 
-test('tells a client of fetch that waits, again and again, and then answers it', async () => {
+test('tells a client of fetch that waits, again and again, and then responds to it', async () => {
   const { port, letGo } = await serving();
   const { request, interim, status, told } = ask(port, '/a');
   const third = told(3);

@@ -17,7 +17,7 @@ afterEach(() => {
 const bytesMax = 64 * 1024 * 1024;
 const sent = Buffer.alloc(8 * 1024 * 1024, 'every byte in its place ');
 
-/** Sends the body to a server that answers what is made of its request. */
+/** Sends the body to a server that returns what is made of its request. */
 const answerOf = async (answer: (request: IncomingMessage) => Promise<string>): Promise<string> => {
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     response.end(await answer(request));

@@ -3,7 +3,7 @@ import type { EventFeed } from '@tollgate/routes';
 import { createBodyWriter } from './body-writer.ts';
 import type { AtTurnEnd } from './turn-end.ts';
 
-/** Cuts off a client that has room for nothing more for so long. Answers how to call it off. */
+/** Cuts off a client that has room for nothing more for so long. Returns how to call it off. */
 const limitStall = (response: ServerResponse, stallMs: number): (() => void) => {
   const timer = setTimeout(() => response.destroy(), stallMs);
   timer.unref();

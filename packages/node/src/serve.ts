@@ -110,7 +110,7 @@ export const serve = async (gateway: Servable, options: ServeOptions = {}): Prom
   const close = async (): Promise<void> => {
     const noMoreRequests = closed(server);
     await gateway.close({ drainMs });
-    // Answers that were ready are on their way; connections that are still open are closed.
+    // Responses that were ready are on their way; connections that are still open are closed.
     server.closeIdleConnections();
     setTimeout(() => {
       server.closeAllConnections();

@@ -143,7 +143,7 @@ const exchange = async (port: number, request: string): Promise<string> => {
   return Buffer.concat(bytes).toString('utf8');
 };
 
-test('streams pieces in chunks, what comes in one turn in one, and answers the next request behind them', async () => {
+test('streams pieces in chunks, what comes in one turn in one, and responds to the next request behind them', async () => {
   const { port } = await serving(feeding());
   expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe(written);
   const more = 'GET / HTTP/1.1\r\nHost: gateway\r\n\r\n';

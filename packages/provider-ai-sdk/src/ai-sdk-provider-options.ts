@@ -9,7 +9,7 @@ import type {
 } from '@ai-sdk/provider';
 import { vendorByPrefix, type BuiltInTool, type ModelName, type ProviderTool, type Vendor } from './vendor.ts';
 
-/** Finds a model by its upstream name, or answers null; or a provider of the AI SDK, which has a model for any name. */
+/** Finds a model by its upstream name, or returns null; or a provider of the AI SDK, which has a model for any name. */
 export type ModelSource<Model> = ((upstreamModel: string) => Model | null) | ProviderV4;
 
 /** What a model said of a call after it had run. */
@@ -30,15 +30,15 @@ export interface SpeechOptions {
 export interface AiSdkProviderOptions {
   /** Written on attempts and in logs (default `ai-sdk`). */
   readonly name?: string;
-  /** Answers `generate` and `generateStream`; asked after the other kinds of models. */
+  /** Responds to `generate` and `generateStream`; asked after the other kinds of models. */
   readonly languageModel?: ModelSource<LanguageModelV4>;
-  /** Answers `embed`. */
+  /** Responds to `embed`. */
   readonly embeddingModel?: ModelSource<EmbeddingModelV4>;
-  /** Answers `generate` with images. */
+  /** Responds to `generate` with images. */
   readonly imageModel?: ModelSource<ImageModelV4>;
-  /** Answers `generate` with speech. */
+  /** Responds to `generate` with speech. */
   readonly speechModel?: ModelSource<SpeechModelV4>;
-  /** Answers `generate` with the text of a sound. */
+  /** Responds to `generate` with the text of a sound. */
   readonly transcriptionModel?: ModelSource<TranscriptionModelV4>;
   /** Whose options a model takes (default by the prefix of its provider; `openai_compatible` only where it is said here). */
   readonly vendorOf?: (model: ModelName) => Vendor | undefined;

@@ -26,7 +26,7 @@ const otherFinishes: { readonly [raw: string]: Finish } = {
   insufficient_system_resource: cut,
 };
 
-/** Answers of Google's models that are none; they are not billed to the client. */
+/** Responses of Google's models that are none; they are not billed to the client. */
 const malformed = new Set([
   'MALFORMED_FUNCTION_CALL',
   'MALFORMED_RESPONSE',

@@ -130,7 +130,7 @@ describe('an image model', () => {
     });
   });
 
-  test('answers a stream in one piece', async () => {
+  test('returns a stream in one piece', async () => {
     const pieces: Part[] = [];
     const provider = aiSdkProvider(imageModel().options);
     const context = { signal: new AbortController().signal, recordAttempt: () => {} };

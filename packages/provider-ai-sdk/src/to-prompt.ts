@@ -47,7 +47,7 @@ export const toPrompt = (call: GenerationCall, world: PromptWorld): LanguageMode
 const optionsOf = ({ metadata }: PartState): { providerOptions?: NonNullable<PartState['metadata']> } =>
   metadata === undefined ? {} : { providerOptions: metadata };
 
-/** Answers of functions come first, because they must follow the turn that asked for them. */
+/** Responses of functions come first, because they must follow the turn that asked for them. */
 const toUserMessages = ({ parts }: Content, world: PromptWorld): readonly LanguageModelV4Message[] => {
   const results = parts.flatMap((part) =>
     part.kind === 'function_response' ? [toToolResult(part, world.vendor)] : [],

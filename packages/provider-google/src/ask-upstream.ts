@@ -12,7 +12,7 @@ import { resourcePath, type Upstream } from './upstream.ts';
 
 const deadlineOf = ({ now, limits }: Upstream): number => now() + limits.timeoutMs;
 
-/** Hands something over and answers what the upstream says of it. Throws `NotExecuted` or `UnknownOutcome`. */
+/** Hands something over and returns what the upstream says of it. Throws `NotExecuted` or `UnknownOutcome`. */
 export const handOver = async (
   upstream: Upstream,
   call: Pick<WireCall, 'method' | 'path' | 'body' | 'context'>,

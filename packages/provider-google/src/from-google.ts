@@ -97,7 +97,7 @@ export const createAnswerReader = (options: AnswerOptions): AnswerReader => ({
   callIds: new Set(),
 });
 
-/** Reads one response, and answers the parts that it adds. Absent members are read as empty. */
+/** Reads one response, and returns the parts that it adds. Absent members are read as empty. */
 export const takeResponse = (reader: AnswerReader, response: UntrustedObject): readonly Part[] => {
   const { round } = reader;
   round.begun = true;
@@ -160,7 +160,7 @@ export const hasEnded = ({ round, promptBlock }: AnswerReader): boolean =>
   round.begun && (round.reason !== undefined || promptBlock !== undefined);
 
 /**
- * Closes one request. Answers the token by which the answer goes on; undefined where it has ended, or has used its limits.
+ * Closes one request. Returns the token by which the answer goes on; undefined where it has ended, or has used its limits.
  * Throws `UnknownOutcome` for a stream that ended before the answer did.
  */
 export const endRequest = (reader: AnswerReader): string | undefined => {

@@ -13,7 +13,7 @@ afterEach(() => fake.close());
 
 const model = 'gemini-2.5-flash';
 
-test('the fake upstream answers a client of the real one', async () => {
+test('the fake upstream responds to a client of the real one', async () => {
   const answer = await client.models.generateContent({
     model,
     contents: 'Hello',

@@ -87,7 +87,7 @@ test('begins in the background, kept, with all of it as steps', async () => {
   expect([fake.requests[0]?.method, fake.requests[0]?.path]).toEqual(['POST', '/v1beta/interactions']);
 });
 
-test('answers its steps, its usage and a note, whichever process asks', async () => {
+test('returns its steps, its usage and a note, whichever process asks', async () => {
   const job = await start();
   const another = googleProvider({ baseUrl: fake.url, apiKey });
   const progress = await another.interactions.poll(job, context);

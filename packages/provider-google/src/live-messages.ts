@@ -19,7 +19,7 @@ export const toClient = (message: UntrustedObject, text: string): LiveMessage | 
   return { body, text: JSON.stringify(body) };
 };
 
-/** Whether the model answers a message without anything more. */
+/** Whether the model responds to a message without anything more. */
 export const beginsTurn = ({ body }: LiveMessage): boolean => {
   const content = asObject(body['clientContent']);
   const input = asObject(body['realtimeInput']);

@@ -6,7 +6,7 @@ import { fromGoogleUsage, type Quantities } from './from-google-usage.ts';
  * add up. A turn without any was not measured.
  */
 export interface LiveTurns {
-  /** Reads a message; answers what a turn has used where it ends with this message. */
+  /** Reads a message; returns what a turn has used where it ends with this message. */
   readonly read: (message: UntrustedObject) => readonly Usage[] | null;
   /** Something was sent that the model answers, or it speaks. */
   readonly begin: () => void;

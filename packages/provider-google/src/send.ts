@@ -45,7 +45,7 @@ export interface WireAnswer {
 }
 
 /**
- * Answers a 2xx answer, or throws `NotExecuted` or `UnknownOutcome`. Repeats only what certainly did not run, and records
+ * Returns a 2xx answer, or throws `NotExecuted` or `UnknownOutcome`. Repeats only what certainly did not run, and records
  * every wire call.
  */
 export const send = async (upstream: Upstream, call: WireCall): Promise<WireAnswer> => {

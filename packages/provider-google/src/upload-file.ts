@@ -49,7 +49,7 @@ export const uploadFile = async (
   }
 };
 
-/** Answers the path that the pieces go to, always at the upstream's own origin. */
+/** Returns the path that the pieces go to, always at the upstream's own origin. */
 const startUpload = async (upstream: Upstream, source: UploadSource, options: UploadOptions): Promise<string> => {
   const displayName = source.displayName?.slice(0, displayNameCharactersMax).toWellFormed();
   const file = { ...(displayName === undefined ? {} : { displayName }), mimeType: source.mimeType };

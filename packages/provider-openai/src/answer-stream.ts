@@ -28,7 +28,7 @@ export type StreamEnd =
 
 /** Reads one streamed answer and hands its text over as it comes. */
 export interface AnswerStream {
-  /** Takes bytes of the body; answers `enough` when no more are needed. */
+  /** Takes bytes of the body; returns `enough` when no more are needed. */
   readonly take: (chunk: Uint8Array) => 'enough' | undefined;
   /** Whether the upstream said that this is all, or that it failed; a connection that is cut afterwards loses nothing. */
   readonly ended: () => boolean;

@@ -82,7 +82,7 @@ test.each([
   message(null, { refusal: 'I cannot help.' }),
   message([{ type: 'refusal', refusal: 'I cannot help.' }]),
   { ...message('partial'), finish_reason: 'content_filter' },
-])('answers no text for a refusal', (choice) => {
+])('returns no text for a refusal', (choice) => {
   expect(read(choice)).toMatchObject({ text: '', functionCalls: [], finish: 'content_filter' });
 });
 

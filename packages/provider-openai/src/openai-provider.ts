@@ -150,7 +150,7 @@ interface Sending extends WireCall {
   readonly attempt: number;
 }
 
-/** Answers the body of a 2xx answer. Every wire call after the first is one level deeper, `attemptsMax` in all. */
+/** Returns the body of a 2xx answer. Every wire call after the first is one level deeper, `attemptsMax` in all. */
 const send = async (upstream: Upstream, sending: Sending): Promise<unknown> => {
   const { context, deadlineMs, attempt } = sending;
   const reply = await wireCall(upstream, sending);

@@ -15,7 +15,7 @@ export type ModelTable = Readonly<Record<string, Provider>>;
 export interface ModelChoice {
   /** Everyone that may be chosen: what they can do and the copies of files that they keep do not wait for a model. */
   readonly members: readonly Provider[];
-  /** Answers one of the members, or undefined for a model that none of them has. */
+  /** Returns one of the members, or undefined for a model that none of them has. */
   readonly choose: (upstreamModel: string) => Provider | undefined;
 }
 

@@ -153,7 +153,7 @@ const takeRealtime = (talk: Conversation, input: JsonObject): void => {
   if (text !== undefined || input['activityEnd'] !== undefined || input['audioStreamEnd'] === true) endTurn(talk);
 };
 
-/** Answers of functions that were not asked are none. */
+/** Responses of functions that were not asked are none. */
 const takeToolResponse = (talk: Conversation, response: JsonObject): void => {
   const { pending } = talk;
   const results = listOf(response['functionResponses'])

@@ -37,7 +37,7 @@ test('takes batches and keeps caches only where it is told to', () => {
   expect([sandbox.batches, sandbox.caches]).toEqual([undefined, undefined]);
 });
 
-test('goes on for as many questions as the name of the batch says, then answers each item as its prompt says', async () => {
+test('goes on for as many questions as the name of the batch says, then responds to each item as its prompt says', async () => {
   const { start, poll } = batches();
   const embedding: BatchCallItem = {
     key: 'vectors',

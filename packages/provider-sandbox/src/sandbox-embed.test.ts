@@ -91,7 +91,7 @@ test('changes little for a task, and more for a title', async () => {
   expect(cosine(plain, document)).toBeLessThan(cosine(plain, query));
 });
 
-test('answers the same texts always alike, in their order', async () => {
+test('responds to the same texts always alike, in their order', async () => {
   const [first, second] = await vectorsOf(['A lighthouse.', 'A storm.']);
   expect(await vectorsOf(['A storm.', 'A lighthouse.'])).toEqual([second, first]);
 });

@@ -34,7 +34,7 @@ const audio = (bytes: Buffer): JsonObject => ({
   realtimeInput: { audio: { data: bytes.toString('base64'), mimeType: 'audio/pcm;rate=16000' } },
 });
 
-test('answers a written turn, and measures it once it is complete', async () => {
+test('responds to a written turn, and measures it once it is complete', async () => {
   const { upstream, events } = await connect(textConfig);
   send(upstream, write('[[sandbox: echo Good day]]'));
   expect(bodies(events)).toEqual([

@@ -53,7 +53,7 @@ test('says what it was sent', async () => {
   );
 });
 
-test('answers the same call always alike', async () => {
+test('responds to the same call always alike', async () => {
   const call = say('[[sandbox: tool get_weather]]', { tools: [weather] });
   expect(await ask(call)).toEqual(await ask(structuredClone(call)));
 });

@@ -48,7 +48,7 @@ const decode = (text: string): VideoState | undefined => {
 
 const invalid = (why: string): NotExecuted => new NotExecuted({ reason: 'invalid_request', cause: new Error(why) });
 
-/** Reads every medium to its end, as an upstream does, and answers a digest of all that the video is made of. */
+/** Reads every medium to its end, as an upstream does, and returns a digest of all that the video is made of. */
 const digestOfCall = async (call: VideoCall): Promise<string> => {
   const media = [call.image, call.lastFrame, ...(call.references ?? []).map((one) => one.media)];
   const texts = [withoutDirectives(call.prompt ?? ''), call.negativePrompt ?? '', String(call.seed ?? '')];

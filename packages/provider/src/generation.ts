@@ -79,7 +79,7 @@ export interface SafetySetting {
   readonly threshold: string;
 }
 
-/** One generation, whatever route asked for it and whatever upstream answers it. */
+/** One generation, whatever route asked for it and whatever upstream responds to it. */
 export interface GenerationCall {
   /** The operation's id, so that an upstream that takes ids can be asked about it later. */
   readonly operationId: string;

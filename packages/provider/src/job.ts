@@ -12,7 +12,7 @@ export type JobProgress<R> =
   | { readonly kind: 'done'; readonly result: R };
 
 /**
- * Work that an upstream does in its own time. `start` hands it over and answers a text by which any process can ask for it
+ * Work that an upstream does in its own time. `start` hands it over and returns a text by which any process can ask for it
  * later; it throws as `generate` does. `poll` throws `NotExecuted` where the upstream confirms that it failed; any other throw
  * means only that the question was not answered, and it is asked again.
  */

@@ -3,7 +3,7 @@ import { parseClientJson } from './parse-client-json.ts';
 
 const nested = (depth: number): string => `${'{"a":['.repeat(depth / 2)}1${']}'.repeat(depth / 2)}`;
 
-test('parses JSON, and answers nothing for what is none', () => {
+test('parses JSON, and returns nothing for what is none', () => {
   expect(parseClientJson('{"a":[1,null,{"b":"c"}]}')).toEqual({ a: [1, null, { b: 'c' }] });
   expect([parseClientJson('null'), parseClientJson('""'), parseClientJson('[]')]).toEqual([null, '', []]);
   expect(['', '{', 'words', '{"a":1}x'].map(parseClientJson)).toEqual([undefined, undefined, undefined, undefined]);

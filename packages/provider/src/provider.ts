@@ -17,7 +17,7 @@ export type OnParts = (parts: readonly Part[]) => void;
 
 /** What a provider does with files of the project before they are used; without it they are used as they lie in the host's store. */
 export interface ProviderFiles {
-  /** Gives the upstream a copy, notes its name through `keepReference`, and answers how far the upstream is with it. */
+  /** Gives the upstream a copy, notes its name through `keepReference`, and returns how far the upstream is with it. */
   readonly upload: (file: ProjectFile, context: CallContext) => Promise<UpstreamFileState>;
   /** How far the upstream is with a copy that was processing. */
   readonly state: (file: ProjectFile, context: CallContext) => Promise<UpstreamFileState>;

@@ -19,7 +19,7 @@ test('takes non-negative safe integers for counts, zero too', () => {
   expect(samples.flatMap((value) => asCount(value) ?? [])).toEqual([0, 7]);
 });
 
-test('parses JSON, and answers undefined for any other text', () => {
+test('parses JSON, and returns undefined for any other text', () => {
   expect(['{"a":[1]}', 'null', '', '{', 'undefined'].map(parseJson)).toEqual([
     { a: [1] },
     null,

@@ -40,7 +40,7 @@ test.each([
   'https://app.example.com:8443',
   'null',
   '',
-])('lets %j not in, and answers it all the same', async (origin) => {
+])('lets %j not in, and responds to it all the same', async (origin) => {
   const answer = await asked({ origins: [app] }, 'GET', { origin });
   expect(answer).toEqual({ ...plain, headers: { ...plain.headers, vary: 'Origin' } });
   const refused = await asked({ origins: [app] }, 'OPTIONS', { origin, 'access-control-request-method': 'GET' });
@@ -54,7 +54,7 @@ test('leaves requests that come from no page as they are', async () => {
   expect(options.status).toBe(200);
 });
 
-test('answers a preflight with what the page asked for, and for how long', async () => {
+test('responds to a preflight with what the page asked for, and for how long', async () => {
   const answer = await preflight(
     { origins: '*' },
     { 'access-control-request-headers': 'authorization,x-stainless-lang' },

@@ -5,7 +5,7 @@ export interface EventChannelOptions {
   readonly pendingCharsMax: number;
   /** How long the stream may be silent before a comment shows that it lives; null where the client cannot read comments. */
   readonly heartbeatMs: number | null;
-  /** Runs once after a time, and answers how to call it off. */
+  /** Runs once after a time, and returns how to call it off. */
   readonly after: (ms: number, run: () => void) => () => void;
 }
 

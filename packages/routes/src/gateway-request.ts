@@ -49,5 +49,5 @@ export interface GatewayResponse {
   readonly body: string | ByteBody | EventFeed;
 }
 
-/** Answers one request. Never throws: what goes wrong is an answer too. */
+/** Responds to one request. Never throws: what goes wrong is an answer too. */
 export type GatewayHandler = (request: GatewayRequest) => Promise<GatewayResponse>;

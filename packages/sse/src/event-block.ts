@@ -36,7 +36,7 @@ const dispatch = (block: EventBlock): ServerEvent | undefined => {
 
 /**
  * Takes one line without its line end, by the line rules of the WHATWG event stream and without its byte rules. A blank line
- * answers the finished event, if there is one.
+ * returns the finished event, if there is one.
  */
 export const takeLine = (block: EventBlock, line: string): ServerEvent | undefined => {
   if (line === '') return dispatch(block);

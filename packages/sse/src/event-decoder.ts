@@ -57,7 +57,7 @@ const keep = (state: State, bytes: Uint8Array): void => {
   state.lineBytes += bytes.length;
 };
 
-/** Drops the byte-order mark at the start of the stream, which may come byte by byte; answers where to go on. */
+/** Drops the byte-order mark at the start of the stream, which may come byte by byte; returns where to go on. */
 const skipMark = (state: State, chunk: Uint8Array): number => {
   let at = 0;
   while (at < chunk.length && state.markSeen < byteOrderMark.length) {
@@ -72,7 +72,7 @@ const skipMark = (state: State, chunk: Uint8Array): number => {
   return at;
 };
 
-/** Takes the rest of a line, up to its end; answers the event that it completes. */
+/** Takes the rest of a line, up to its end; returns the event that it completes. */
 const endLine = (state: State, rest: Uint8Array): ServerEvent | undefined => {
   if (!fits(state, rest.length)) return undefined;
   const isBlank = state.lineBytes + rest.length === 0;

@@ -13,7 +13,7 @@ export interface ClaimParts {
   readonly nowMs: number | null;
 }
 
-/** Answers whether so much was moved that due operations may have lain behind it. */
+/** Returns whether so much was moved that due operations may have lain behind it. */
 const tidy = async ({ statements, run, nowMs }: ClaimParts): Promise<boolean> => {
   let movedMany = false;
   for (const table of dueTables)

@@ -15,7 +15,7 @@ afterAll(async () => database.drop());
 
 const walletKey: Key = { table: 'wallet', id: 'w' };
 
-/** Raises the wallet's number by one; answers the new one. */
+/** Raises the wallet's number by one; returns the new one. */
 const raise = (storage: Storage, id = 'w'): Promise<number> =>
   storage.transact([{ table: 'wallet', id }], (records) => {
     const wallet = records.get('wallet', id) ?? { ...sampleRecords.wallet(id), seq: 0 };

@@ -115,7 +115,7 @@ export const withClient = async <T>(
 };
 
 /**
- * Brings the schema up to date, whole or not at all, and answers the versions applied. Safe when several processes do it at
+ * Brings the schema up to date, whole or not at all, and returns the versions applied. Safe when several processes do it at
  * once. Throws on a database of a newer program.
  */
 export const migratePostgres = async (options: MigrateOptions): Promise<readonly number[]> => {

@@ -11,7 +11,7 @@ export interface TableStatements {
   /** Locks the rows of these ids until the transaction ends, in the order of their ids, and answers them as they then are. */
   lock(ids: readonly string[]): Statement;
   read(ids: readonly string[]): Statement;
-  /** Answers the ids that have a row. */
+  /** Returns the ids that have a row. */
   exist(ids: readonly string[]): Statement;
   /** Inserts rows given as COPY reads them. */
   insert(lines: readonly string[]): Statement;

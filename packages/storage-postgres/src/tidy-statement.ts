@@ -7,7 +7,7 @@ import { tableNameIn } from './table-statements.ts';
 export const tidyAgainFromRows = dueRowsSeenMax / 2;
 
 /**
- * Moves rows whose time has come, and whose operation is not due, to where and when it will be; answers how many. The
+ * Moves rows whose time has come, and whose operation is not due, to where and when it will be; returns how many. The
  * operations are not locked: a step that makes one due earlier meanwhile adds a row for that. Each is found by its primary key,
  * whatever the planner thinks of the table.
  */

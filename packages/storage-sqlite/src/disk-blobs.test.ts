@@ -85,7 +85,7 @@ test('leaves nothing of a large blob whose source fails at its end', async () =>
   expect(filesIn(root)).toEqual([]);
 });
 
-test('answers a put or a deletion when the folder that names the blob is on disk as it is then', async () => {
+test('responds to a put or a deletion when the folder that names the blob is on disk as it is then', async () => {
   const root = join(folder, 'synced');
   /** The files that a folder had when it was synced. */
   const synced: string[][] = [];

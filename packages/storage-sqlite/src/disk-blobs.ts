@@ -23,7 +23,7 @@ const placeOf = (root: string, key: string): string => {
 
 const isAbsent = (cause: unknown): boolean => cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
 
-/** Answers undefined where there is no file. */
+/** Returns undefined where there is no file. */
 const unlessAbsent = async <T>(work: Promise<T>): Promise<T | undefined> => {
   try {
     return await work;

@@ -20,7 +20,7 @@ const put = (storage: Storage, value: string, meanwhile = (): void => undefined)
 
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-test('syncs the log after the commit and before it answers a lone step', async () => {
+test('syncs the log after the commit and before it responds to a lone step', async () => {
   const path = join(folder, 'lone.db');
   const events: string[] = [];
   const witness = new DatabaseSync(':memory:');
@@ -43,7 +43,7 @@ test('syncs the log after the commit and before it answers a lone step', async (
   await storage.close();
 });
 
-test('answers no step and no read before the sync, and lets the event loop run meanwhile', async () => {
+test('responds to no step and no read before the sync, and lets the event loop run meanwhile', async () => {
   const held: (() => void)[] = [];
   const sync: SyncCalls = {
     fdatasync: (fd, done) => held.push(() => fdatasync(fd, done)),
@@ -98,7 +98,7 @@ test('does not sync where the host chose normal', async () => {
   await storage.close();
 });
 
-test('syncs what another process committed before it answers a read that shows it', async () => {
+test('syncs what another process committed before it responds to a read that shows it', async () => {
   const path = join(folder, 'foreign.db');
   let syncs = 0;
   const sync: SyncCalls = {

@@ -17,7 +17,7 @@ export const listSql = (spec: AnyIndexSpec, columns: readonly string[], afterCur
   return `SELECT ${columns.join(', ')} FROM ${columnName(spec.table)}${where} ORDER BY ${order} DESC, id DESC LIMIT ?`;
 };
 
-/** Answers the rows of an index as arrays, newest first. */
+/** Returns the rows of an index as arrays, newest first. */
 export type ListRows = (name: IndexName, query: IndexQuery) => readonly (readonly unknown[])[];
 
 export const createListRows = (database: DatabaseSync, columnsOf: (name: IndexName) => readonly string[]): ListRows => {

@@ -80,7 +80,7 @@ interface Candidate extends Pick<FoundChunk, 'documentId' | 'place' | 'score'> {
   readonly id: number;
 }
 
-/** Compares one round of a store's vectors; answers the id of the last one, or null where there are no more. */
+/** Compares one round of a store's vectors; returns the id of the last one, or null where there are no more. */
 const scanRound = (
   { scan }: Statements,
   place: { readonly storeId: string; readonly afterId: number },

@@ -23,7 +23,7 @@ export interface BlobStore {
   put(key: string, bytes: Uint8Array): Promise<void>;
   get(key: string): Promise<Uint8Array | undefined>;
   /**
-   * Stores the chunks as one blob and answers how many bytes it has. Durable when it resolves; nothing is seen of it before.
+   * Stores the chunks as one blob and returns how many bytes it has. Durable when it resolves; nothing is seen of it before.
    * Where it throws, the store's or the source's error, the key holds what it held. A chunk may be used again as soon as the
    * next one is asked for. Bytes that a process left behind when it died are removed by `delete`.
    */

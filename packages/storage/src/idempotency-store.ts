@@ -12,7 +12,7 @@ export interface IdentityClaim {
  * share the storage, for a claim whose operation is not found there is taken up.
  */
 export interface IdempotencyStore {
-  /** Claims the identity for this operation, or answers the claim that stands. Exactly one of any number of racers wins. */
+  /** Claims the identity for this operation, or returns the claim that stands. Exactly one of any number of racers wins. */
   claim(
     claim: IdentityClaim,
   ): Promise<{ readonly kind: 'claimed' } | { readonly kind: 'known'; readonly claim: IdentityClaim }>;

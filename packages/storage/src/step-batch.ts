@@ -98,7 +98,7 @@ const netWriteOf = ({ table, id, before, current }: Slot): NetWrite | null => {
 };
 
 /**
- * Starts a flight on loaded records: `loaded` answers the stored record of a key, or undefined where none is stored. For a
+ * Starts a flight on loaded records: `loaded` returns the stored record of a key, or undefined where none is stored. For a
  * fresh key it may answer undefined without looking; another step that names the same key without `fresh` has it looked up.
  */
 export const createStepBatch = (nowMs: number, loaded: (key: Key) => AnyRecord | undefined): StepBatch => {

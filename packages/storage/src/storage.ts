@@ -55,7 +55,7 @@ export interface Storage {
   read(keys: readonly Key[]): Promise<Records>;
   /** Rows of an index, newest first, at most `listRowsMax`. */
   list<I extends IndexName>(index: I, query: IndexQuery): Promise<readonly Tables[IndexTable<I>][]>;
-  /** Leases rows whose due time has come to one worker: sets owner and due time, and answers the rows as they now are. */
+  /** Leases rows whose due time has come to one worker: sets owner and due time, and returns the rows as they now are. */
   claim<T extends ClaimableTable>(query: ClaimQuery & { readonly table: T }): Promise<readonly Tables[T][]>;
   /** Where large answers lie. */
   readonly blobs: BlobStore;

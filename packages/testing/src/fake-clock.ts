@@ -4,7 +4,7 @@ export interface FakeClock {
   readonly monotonicMs: () => number;
   /** Resolves when the clock has been turned so far. */
   readonly sleep: (ms: number) => Promise<void>;
-  /** Runs once when the clock has been turned so far; answers how to call it off. */
+  /** Runs once when the clock has been turned so far; returns how to call it off. */
   readonly after: (ms: number, run: () => void) => () => void;
   /** Turns the clock, running what falls due in its order; what that sets off has run as far as it can without time. */
   readonly advance: (ms: number) => Promise<void>;

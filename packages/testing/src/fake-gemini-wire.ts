@@ -45,7 +45,7 @@ export const fakeGeminiError = (
   details: readonly object[] = [],
 ): WireRecord => ({ error: { code, message, status, ...(details.length === 0 ? {} : { details }) } });
 
-/** What the events of a stream come to, as the upstream answers it in one piece. */
+/** What the events of a stream come to, as the upstream returns it in one piece. */
 export const mergeResponses = (responses: readonly unknown[]): unknown => {
   if (responses.length < 2) return responses[0];
   const parts: unknown[] = [];

@@ -23,7 +23,7 @@ const groupBy = <K>(
   return groups;
 };
 
-/** Answers that show no place in the wallet's order are grouped under this. */
+/** Responses that show no place in the wallet's order are grouped under this. */
 const unplaced = -1;
 
 const seqOf = ({ reply }: RecordedCall): number => ('walletSeq' in reply ? reply.walletSeq : unplaced);
@@ -39,7 +39,7 @@ const makerOf = (replay: WalletReplay, calls: readonly RecordedCall[], report: R
   return sure[0] ?? makers[0] ?? null;
 };
 
-/** Replays one `seq`: its change, then every answer that shows the wallet as it was then. Answers who made the change. */
+/** Replays one `seq`: its change, then every answer that shows the wallet as it was then. Returns who made the change. */
 const replaySeq = (
   replay: WalletReplay,
   calls: readonly RecordedCall[],

@@ -10,7 +10,7 @@ test('has one winner, and tells the others whose it is', async () => {
   expect(answers).toEqual([{ kind: 'claimed' }, { kind: 'known', claim }]);
 });
 
-test('answers a claim that is sent again alike', async () => {
+test('responds to a claim that is sent again alike', async () => {
   const identities = createMemoryIdentities();
   await identities.claim(claim);
   expect(await identities.claim(claim)).toEqual({ kind: 'claimed' });

@@ -30,7 +30,7 @@ test('raises a hold to a total, and never lowers it', async () => {
   expect(ledger.wallet('a').reservedMicros).toBe(7n);
 });
 
-test('debits once, frees the surplus, and answers a repeat alike', async () => {
+test('debits once, frees the surplus, and returns a repeat alike', async () => {
   const ledger = ledgerWith(10n);
   await ledger.reserve(amount(6n));
   expect(await ledger.settle(amount(2n))).toBe('settled');

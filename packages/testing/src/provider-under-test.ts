@@ -11,16 +11,16 @@ import type {
 
 /** What the upstream must be made to do, by scenario. All amounts are part of the scenario. */
 export const providerScenarios = {
-  text: 'Answers a short text, with usage.',
+  text: 'Returns a short text, with usage.',
   measured: 'Answers, and measures 100 input tokens, 40 of them cached, and 50 output tokens, 20 of them thoughts.',
   function_call:
     'Proposes two calls of get_weather, with {"city":"Lisbon"} and {"city":"Porto"}, and with the state that it wants back, if it has any.',
-  function_result: 'Answers a text to the results of both functions.',
-  json: 'Answers the JSON object {"city":"Lisbon"}, or another that fits the schema.',
-  media: 'Answers a text to an image, audio, a document and a text file.',
-  length: 'Answers a text that was cut at the output limit.',
+  function_result: 'Returns a text to the results of both functions.',
+  json: 'Returns the JSON object {"city":"Lisbon"}, or another that fits the schema.',
+  media: 'Returns a text to an image, audio, a document and a text file.',
+  length: 'Returns a text that was cut at the output limit.',
   content_filter: 'Refuses the content after having worked on it, with usage.',
-  missing_usage: 'Answers a text and says nothing about usage.',
+  missing_usage: 'Returns a text and says nothing about usage.',
   busy_once: 'Asks once to come back at once, then answers; an upstream that is never busy answers.',
   invalid_request: 'Refuses the content.',
   input_limit: 'Refuses the input as too large.',
@@ -49,8 +49,8 @@ export type StreamScenario = ProviderScenario | keyof typeof streamScenarios;
 /** What an upstream that embeds must be made to do. */
 export const embedScenarios = {
   vectors:
-    'Answers a vector for each input, with usage: equal texts get equal vectors, and different texts different ones.',
-  missing_usage: 'Answers the vectors and says nothing about usage.',
+    'Returns a vector for each input, with usage: equal texts get equal vectors, and different texts different ones.',
+  missing_usage: 'Returns the vectors and says nothing about usage.',
   busy_once: 'Asks once to come back at once, then answers; an upstream that is never busy answers.',
   invalid_request: 'Refuses the content.',
   input_limit: 'Refuses the input as too large.',
@@ -85,7 +85,7 @@ export const videoScenarios = {
   running: 'Takes the job, and says twice that it goes on before it is done.',
   missing_usage: 'Takes the job, and is done without a word about usage.',
   job_failed: 'Takes the job, and says that it failed when it is asked for.',
-  poll_lost: 'Takes the job, loses the first question for it, and answers the next.',
+  poll_lost: 'Takes the job, loses the first question for it, and responds to the next.',
   busy_once: 'Asks once to come back at once, then takes the job; an upstream that is never busy takes it.',
   invalid_request: 'Refuses the content.',
   input_limit: 'Refuses the input as too large.',
@@ -105,7 +105,7 @@ export const interactionScenarios = {
   requires_action: 'Takes the job, and calls a function when it is asked for.',
   missing_usage: 'Takes the job, and is done without a word about usage.',
   job_failed: 'Takes the job, and says that it failed when it is asked for.',
-  poll_lost: 'Takes the job, loses the first question for it, and answers the next.',
+  poll_lost: 'Takes the job, loses the first question for it, and responds to the next.',
   busy_once: 'Asks once to come back at once, then takes the job; an upstream that is never busy takes it.',
   invalid_request: 'Refuses the content.',
   input_limit: 'Refuses the input as too large.',
@@ -156,7 +156,7 @@ export type CacheScenario = keyof typeof cacheScenarios;
  */
 export interface ProviderUnderTest {
   readonly provider: Provider;
-  /** Makes the next `generate` meet the scenario, and answers the call to make: the given one, or one with another prompt. */
+  /** Makes the next `generate` meet the scenario, and returns the call to make: the given one, or one with another prompt. */
   readonly arrange: (scenario: ProviderScenario, call: GenerationCall) => GenerationCall;
   /** The same for the next `generateStream`. */
   readonly arrangeStream?: (scenario: StreamScenario, call: GenerationCall) => GenerationCall;
@@ -166,13 +166,13 @@ export interface ProviderUnderTest {
   readonly arrangeCount?: (scenario: CountScenario, call: GenerationCall) => GenerationCall;
   /** Makes the next call of `files` meet the scenario. */
   readonly arrangeFile?: (scenario: FileScenario) => void;
-  /** Makes the next `videos.start` and the questions for its job meet the scenario, and answers the call to make. */
+  /** Makes the next `videos.start` and the questions for its job meet the scenario, and returns the call to make. */
   readonly arrangeVideo?: (scenario: VideoScenario, call: VideoCall) => VideoCall;
-  /** Makes the next `batches.start` and the questions for its job meet the scenario, and answers the call to make. */
+  /** Makes the next `batches.start` and the questions for its job meet the scenario, and returns the call to make. */
   readonly arrangeBatch?: (scenario: BatchScenario, call: BatchCall) => BatchCall;
-  /** Makes the next `caches.create` meet the scenario, and answers the call to make. */
+  /** Makes the next `caches.create` meet the scenario, and returns the call to make. */
   readonly arrangeCache?: (scenario: CacheScenario, call: CacheCall) => CacheCall;
-  /** Makes the next `interactions.start` and the questions for its job meet the scenario, and answers the call to make. */
+  /** Makes the next `interactions.start` and the questions for its job meet the scenario, and returns the call to make. */
   readonly arrangeInteraction?: (scenario: InteractionScenario, call: InteractionCall) => InteractionCall;
   /** How many wire calls the upstream has seen so far. */
   readonly wireCalls: () => number;

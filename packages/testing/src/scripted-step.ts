@@ -50,7 +50,7 @@ export interface ScriptedAnswer extends Handing {
 
 /** What the scripted provider does with one call, whichever method it came by. */
 export type ScriptedStep =
-  /** Answers; a stream hands over `pieces`, or the parts of the answer with its text in two. */
+  /** Returns; a stream hands over `pieces`, or the parts of the answer with its text in two. */
   | ScriptedAnswer
   /** Certain non-execution. `sent: false` records an attempt that was never sent. */
   | (Handing & {
@@ -70,7 +70,7 @@ export type ScriptedStep =
     })
   /** Goes on with `next` when the promise resolves; does not look at the signal. */
   | (Handing & { readonly kind: 'wait'; readonly until: Promise<unknown>; readonly next: ScriptedStep })
-  /** Answers nothing until the signal aborts, then throws an ordinary error. */
+  /** Returns nothing until the signal aborts, then throws an ordinary error. */
   | (Handing & { readonly kind: 'hang' })
   /** Never settles, whatever the signal says: as if the process had died in the middle. */
   | (Handing & { readonly kind: 'never' });

@@ -31,7 +31,7 @@ export const readRecord = async <T extends TableName>(storage: Storage, table: T
 export const readSetting = async (storage: Storage, id: string): Promise<string | undefined> =>
   (await readRecord(storage, 'setting', id))?.value;
 
-/** Adds one to a number kept as a setting; an absent one counts as 0. Answers the new number. */
+/** Adds one to a number kept as a setting; an absent one counts as 0. Returns the new number. */
 export const increment = (storage: Storage, id: string): Promise<number> =>
   storage.transact([settingKey(id)], (records) => {
     const count = Number(records.get('setting', id)?.value ?? 0) + 1;

@@ -68,7 +68,7 @@ import { registerResourceKinds, type KindParts } from './register-resource-kinds
 
 /** A whole gateway. */
 export interface Gateway {
-  /** Answers every route; mount it in any server that speaks `fetch`. */
+  /** Responds to every route; mount it in any server that speaks `fetch`. */
   readonly fetch: (request: Request) => Promise<Response>;
   /** The same without the fetch objects; what `@tollgate/node` serves. */
   readonly handle: GatewayHandler;
@@ -226,7 +226,7 @@ const jobPartsOf = (service: Service, sender: WebhookSender | null): JobParts =>
 const reachOf = ({ cors }: GatewayOptions, handle: GatewayHandler, logger: Logger): GatewayHandler =>
   cors === undefined ? handle : withCors(handle, cors, logger);
 
-/** Assembles a gateway: opens its storage, publishes its tariff, and answers when it is ready to serve. */
+/** Assembles a gateway: opens its storage, publishes its tariff, and returns when it is ready to serve. */
 export const createGateway = async (options: GatewayOptions = {}): Promise<Gateway> => {
   checkOptions(options);
   const tariff = parseTariff(options.tariff ?? testModeTariff);

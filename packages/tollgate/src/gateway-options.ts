@@ -72,7 +72,7 @@ export interface GatewayOptions {
   /** How long the limiter may take for one request (default 1,000); then it has failed. */
   readonly limiterMs?: number;
   /**
-   * What becomes of a request whose limiter takes too long, throws, or answers what is no answer: `refuse` (default) answers 503,
+   * What becomes of a request whose limiter takes too long, throws, or returns what is no answer: `refuse` (default) returns 503,
    * `allow` lets it through. Either is logged with the code `limiter_failed`.
    */
   readonly onLimiterFailure?: LimiterFailurePolicy;

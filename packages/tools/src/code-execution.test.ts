@@ -39,11 +39,11 @@ test('shows the client what was run', () => {
   expect(codeExecution().stepArguments?.(setting, call)).toEqual({ language: 'python', code: 'print(1)' });
 });
 
-test('answers what a program prints, and meters one run', async () => {
+test('returns what a program prints, and meters one run', async () => {
   expect(await run({ code: 'print(6 * 7)' })).toEqual({ result: '42\n', usage: oneRun });
 });
 
-test('answers the fault of a program that failed, and meters it as well', async () => {
+test('returns the fault of a program that failed, and meters it as well', async () => {
   expect(await run({ code: '1 / 0' })).toEqual({
     result: expect.stringContaining('ZeroDivisionError'),
     isError: true,

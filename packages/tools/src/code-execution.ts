@@ -22,7 +22,7 @@ const namesShownMax = 20;
 const declaration: ToolFunction = {
   name: 'execute_python',
   description:
-    'Runs a Python 3 program with its standard library and answers what it prints. Every call starts anew: no variable is kept. There is no network. Files of the environment, if there is one, lie in the working directory and are kept; others are lost when the program ends.',
+    'Runs a Python 3 program with its standard library and returns what it prints. Every call starts anew: no variable is kept. There is no network. Files of the environment, if there is one, lie in the working directory and are kept; others are lost when the program ends.',
   parameters: {
     type: 'object',
     properties: { code: { type: 'string', description: 'The whole program; print what you want to know.' } },
@@ -73,7 +73,7 @@ const names = (paths: readonly string[]): string =>
     ? paths.join(', ')
     : `${paths.slice(0, namesShownMax).join(', ')} and ${paths.length - namesShownMax} more`;
 
-/** Keeps what the program did to the files; answers what there is to say about it. */
+/** Keeps what the program did to the files; returns what there is to say about it. */
 const keepFiles = async ({ written, removed }: PythonOutcome, context: ToolContext): Promise<readonly string[]> => {
   const { environmentId, environmentFiles } = context;
   if (written.length === 0 && removed.length === 0) return [];

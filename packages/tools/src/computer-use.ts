@@ -65,7 +65,7 @@ const browserActions: readonly ToolFunction[] = [
 
 /**
  * Proposes what to do in a browser and does nothing itself: each action comes back as a function call that the interaction
- * waits for, which the client carries out, or refuses, and answers with a `function_result`. Uses nothing that costs.
+ * waits for, which the client carries out, or refuses, and responds with a `function_result`. Uses nothing that costs.
  */
 export const computerUse = (): ToolRunner<'computer_use'> => ({
   tool: 'computer_use',

@@ -18,7 +18,7 @@ const asking =
 
 const bakery = { place_id: 'p1', name: 'Padaria', address: 'Rua 1', opening_hours: ['Monday: 6–20', 'Sunday: closed'] };
 
-test('answers the places of each query, cited, and counts the queries', async () => {
+test('returns the places of each query, cited, and counts the queries', async () => {
   const finder: PlaceFinder = {
     find: async () => ({
       kind: 'found',

@@ -32,7 +32,7 @@ export type PlacesAnswer =
 
 /** A service of the host's choice that knows places. */
 export interface PlaceFinder {
-  /** Answers at most so many places, best first, near a position where there is one. Throws only where it was let go of. */
+  /** Returns at most so many places, best first, near a position where there is one. Throws only where it was let go of. */
   readonly find: (
     query: string,
     limits: { readonly near: MapPosition | null; readonly placesMax: number; readonly signal: AbortSignal },

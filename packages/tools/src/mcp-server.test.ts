@@ -77,7 +77,7 @@ test('calls a tool, and meters the call', async () => {
   expect(await call('add', { a: 40, b: 2 })).toEqual({ result: '42', usage: oneCall });
 });
 
-test('answers what a model can read of a result, whatever its form', async () => {
+test('returns what a model can read of a result, whatever its form', async () => {
   const { call } = await connecting(mcpService(workshop).listener, { limits: { resultCharsMax: 100 } });
   expect(await call('files_list')).toMatchObject({ result: 'one\n[image: image/png]\ninside' });
   expect(await call('measure')).toMatchObject({ result: '{"metres":3}' });
@@ -85,7 +85,7 @@ test('answers what a model can read of a result, whatever its form', async () =>
   expect(await call('long')).toMatchObject({ result: `${'x'.repeat(100)}\n[The rest is left out.]` });
 });
 
-test('answers the refusal of arguments as a fault of the call', async () => {
+test('returns the refusal of arguments as a fault of the call', async () => {
   const { call } = await connecting(mcpService(workshop).listener);
   const outcome = await call('add', { a: 'one' });
   expect(outcome).toMatchObject({ isError: true, usage: oneCall });

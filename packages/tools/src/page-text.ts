@@ -14,7 +14,7 @@ export interface PageReaderLimits {
   readonly waitingPerProjectMax: number;
 }
 
-/** Answers the readable text of a page, cut to a length; undefined where it cannot be read within the limits. */
+/** Returns the readable text of a page, cut to a length; undefined where it cannot be read within the limits. */
 export type PageReader = (html: string, charactersMax: number, caller: TurnCaller) => Promise<PageText | undefined>;
 
 const mebibyte = 1024 * 1024;

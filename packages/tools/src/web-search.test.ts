@@ -16,7 +16,7 @@ const asking = (engine: SearchEngine, options?: WebSearchOptions) => (queries: u
 
 const page = (n: number) => ({ title: `Page ${n}`, url: `https://example.com/${n}`, snippet: `About ${n}` });
 
-test('answers what an engine found for each query, and counts the queries', async () => {
+test('returns what an engine found for each query, and counts the queries', async () => {
   const engine: SearchEngine = {
     search: async (query) => ({ kind: 'found', pages: query === 'none' ? [] : [page(1), page(2)] }),
   };

@@ -16,7 +16,7 @@ export type SearchAnswer =
 
 /** A search engine of the host's choice. */
 export interface SearchEngine {
-  /** Answers at most so many pages, best first. Throws only where it was let go of. */
+  /** Returns at most so many pages, best first. Throws only where it was let go of. */
   readonly search: (
     query: string,
     limits: { readonly pagesMax: number; readonly signal: AbortSignal },

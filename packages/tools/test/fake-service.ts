@@ -11,7 +11,7 @@ export interface FakeService {
   readonly requests: readonly ServiceRequest[];
 }
 
-/** Stands for a service of the host's choice: answers what a test says, and notes what it was asked. */
+/** Stands for a service of the host's choice: returns what a test says, and notes what it was asked. */
 export const fakeService = (answer: (request: ServiceRequest) => Response | Promise<Response>): FakeService => {
   const requests: ServiceRequest[] = [];
   return {

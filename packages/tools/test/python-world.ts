@@ -21,7 +21,7 @@ export const openPythonWorld = () => {
     cacheFolder,
     secretFile,
     accepted: () => accepted,
-    /** Answers the server's port. */
+    /** Returns the server's port. */
     start: async (): Promise<number> => {
       process.env['TOLLGATE_TEST_SECRET'] = secret;
       tcp.listen(0, '127.0.0.1');

@@ -12,7 +12,7 @@ export interface DataUrl {
   readonly data: string;
 }
 
-/** Splits a base64 data URL, or answers null when the text is none. Looks at the first characters only. */
+/** Splits a base64 data URL, or returns null when the text is none. Looks at the first characters only. */
 export const splitDataUrl = (text: string): DataUrl | null => {
   const match = prefix.exec(text.slice(0, prefixCharsMax));
   const declared = match?.[1];

@@ -158,7 +158,7 @@ test('reads both forms of a file id alike', () => {
   expect(partOf(file({ file_id: `files/${uuid.toUpperCase()}` }))).toEqual({ type: 'file', fileId: uuid });
 });
 
-test('answers a file id that is no uuid like an unknown one [errors:path:unknown]', () => {
+test('responds to a file id that is no uuid like an unknown one [errors:path:unknown]', () => {
   expect(refusalOf(withPart(file({ file_id: 'file-abc' })))).toMatchObject({ status: 404, code: 'not_found' });
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { statesByKind } from '../resources/resource-state.ts';
 
-/** A file as every route of files answers it [files:record:fields]. */
+/** A file as every route of files returns it [files:record:fields]. */
 export const File = z.looseObject({
   id: z.uuid(),
   object: z.literal('file'),
@@ -21,5 +21,5 @@ export type File = Readonly<z.infer<typeof File>>;
 /** The list envelope of files [files:list:envelope]. */
 export const FileList = z.looseObject({ object: z.literal('list'), data: z.array(File) });
 
-/** A file as DELETE answers it [files:delete:response]. */
+/** A file as DELETE returns it [files:delete:response]. */
 export const DeletedFile = z.looseObject({ ...File.shape, status: z.literal('deleted'), deleted: z.literal(true) });

@@ -52,7 +52,7 @@ export const toDisplayName = (name: string | undefined): string => {
   return text === '' ? 'file' : text;
 };
 
-/** Checks that data is a complete file of the type it declares, and answers the one spelling of that type. */
+/** Checks that data is a complete file of the type it declares, and returns the one spelling of that type. */
 export const checkFileType = (declared: string, data: MediaData): string => {
   const type = mediaTypes.get(declared.toLowerCase().split(';', 1)[0]?.trim() ?? '');
   if (type === undefined) throw mediaTypeError(['mime_type'], declared);

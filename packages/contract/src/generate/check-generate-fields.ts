@@ -30,7 +30,7 @@ const checkServers = (servers: readonly unknown[] | undefined, path: string): vo
     });
 };
 
-/** Answers the names that are declared [generate:tools:schema-exclusive] [generate:tools:declaration-limits]. */
+/** Returns the names that are declared [generate:tools:schema-exclusive] [generate:tools:declaration-limits]. */
 const checkTools = (tools: NonNullable<GenerateFields['tools']>): ReadonlySet<string> => {
   const names = new Set<string>();
   for (const [index, tool] of tools.entries()) {

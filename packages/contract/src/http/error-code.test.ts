@@ -58,7 +58,7 @@ test('knows the codes of the spec and the four of the first round, and names the
   expect(listed.toSorted()).toEqual(Object.keys(errorTable).toSorted());
 });
 
-test('answers the first-round codes only with the documented statuses [errors:status:vocabulary]', () => {
+test('returns the first-round codes only with the documented statuses [errors:status:vocabulary]', () => {
   const vocabulary = new Set([400, 401, 402, 403, 404, 409, 413, 422, 429, 499, 502, 503]);
   for (const code of [...specErrorCodes, ...firstRoundErrorCodes]) {
     expect(vocabulary.has(errorTable[code].status), code).toBe(true);
@@ -73,27 +73,27 @@ test('makes a model mismatch 422, which client libraries do not retry [errors:co
   expect(errorTable.model_key_mismatch.status).toBe(422);
 });
 
-test('answers a blocked access with 403 access_blocked [errors:code:access-blocked]', () => {
+test('responds to a blocked access with 403 access_blocked [errors:code:access-blocked]', () => {
   expect(errorTable.access_blocked.status).toBe(403);
 });
 
-test('answers a missing tariff with 503 access_or_service_unavailable [errors:code:access-or-service-unavailable]', () => {
+test('responds to a missing tariff with 503 access_or_service_unavailable [errors:code:access-or-service-unavailable]', () => {
   expect(errorTable.access_or_service_unavailable.status).toBe(503);
 });
 
-test('answers an input that is too large with 422 input_limit [errors:code:input-limit]', () => {
+test('responds to an input that is too large with 422 input_limit [errors:code:input-limit]', () => {
   expect(errorTable.input_limit.status).toBe(422);
 });
 
-test('answers a value without a code of its own with 422 invalid_request', () => {
+test('responds to a value without a code of its own with 422 invalid_request', () => {
   expect(errorTable.invalid_request.status).toBe(422);
 });
 
-test('answers a model on a route that does not serve it with 422 model_incompatible', () => {
+test('responds to a model on a route that does not serve it with 422 model_incompatible', () => {
   expect(errorTable.model_incompatible.status).toBe(422);
 });
 
-test('answers a field outside the contract with 422 unsupported_parameter [errors:code:unsupported-parameter]', () => {
+test('responds to a field outside the contract with 422 unsupported_parameter [errors:code:unsupported-parameter]', () => {
   expect(errorTable.unsupported_parameter.status).toBe(422);
 });
 

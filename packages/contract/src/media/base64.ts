@@ -23,7 +23,7 @@ export const decodeNarrowBase64 = (text: string): Buffer | null => {
   return bytes.length === (text.length / 4) * 3 - padding && isCanonicalTail(text, padding) ? bytes : null;
 };
 
-/** Decodes padded base64 of the standard alphabet, or answers null for anything else. Never runs a pattern over the
+/** Decodes padded base64 of the standard alphabet, or returns null for anything else. Never runs a pattern over the
  * text: the runtime's decoder skips what it does not know, so a character too many shows as a byte too few. It does
  * read the URL alphabet and the low byte of wide characters, which are therefore looked for first. */
 export const decodeBase64 = (text: string): Buffer | null =>

@@ -27,7 +27,7 @@ test.each([
 });
 
 test.each(['', 'ff', 'fffb', '89504e470000', '52494646000000004142', 'ffe99064', 'fffbf064', 'fffb9c64'])(
-  'answers null for the bytes %s',
+  'returns null for the bytes %s',
   (bytes) => {
     expect(sniffMedia(Buffer.from(bytes, 'hex'))).toBeNull();
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { JsonRecord } from '../json/json-record.ts';
 
-/** A trigger as every route answers it [triggers:get:record]. */
+/** A trigger as every route returns it [triggers:get:record]. */
 export const Trigger = z.looseObject({
   id: z.uuid(),
   object: z.literal('trigger'),

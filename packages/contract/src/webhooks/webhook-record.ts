@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { eventTypes } from './webhook-request.ts';
 
-/** A webhook as every route but its creation answers it [webhooks:get:record]. */
+/** A webhook as every route but its creation returns it [webhooks:get:record]. */
 export const Webhook = z.looseObject({
   id: z.uuid(),
   project_id: z.uuid(),
@@ -12,7 +12,7 @@ export const Webhook = z.looseObject({
 });
 export type Webhook = Readonly<z.infer<typeof Webhook>>;
 
-/** A webhook as its creation answers it: with its secret, which is shown this once [webhooks:create:secret-once]. */
+/** A webhook as its creation returns it: with its secret, which is shown this once [webhooks:create:secret-once]. */
 export const CreatedWebhook = z.looseObject({
   ...Webhook.shape,
   signing_secret: z.string().meta({ description: 'Signs every delivery. It is not shown again.' }),

@@ -40,7 +40,7 @@ test('lists accounts newest first, page by page', async () => {
   expect((await admin.listAccounts(after)).map(({ id }) => id)).toEqual([accountId]);
 });
 
-test('answers null for an account that is not there', async () => {
+test('returns null for an account that is not there', async () => {
   const { admin } = await createEngineWorld();
   expect(await admin.readWallet(chosenId)).toBeNull();
   expect(await admin.setAccountStatus(chosenId, 'blocked')).toBeNull();

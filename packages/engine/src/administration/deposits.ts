@@ -18,7 +18,7 @@ export interface CompensationInput extends DepositInput {
 
 /**
  * Settles what was waiting for balance, oldest claims first; what still does not fit goes on waiting. A host that keeps the
- * wallet calls it after a deposit of its own. Answers how many were settled.
+ * wallet calls it after a deposit of its own. Returns how many were settled.
  */
 export const settlePending = async (engine: Engine, accountId: string): Promise<number> => {
   const waiting = await engine.storage.list('pendingOperationsByAccount', { of: accountId, limit: listRowsMax });

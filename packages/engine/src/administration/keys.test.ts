@@ -51,7 +51,7 @@ test('lists the keys of a project only', async () => {
   expect((await admin.listKeys(projectId)).map(({ id }) => id)).toEqual([keyId]);
 });
 
-test('answers null for a project or key that is not there', async () => {
+test('returns null for a project or key that is not there', async () => {
   const { admin } = await createEngineWorld();
   expect(await admin.createKey({ projectId: absent, model: null })).toBeNull();
   expect(await admin.setKeyStatus(absent, 'active')).toBeNull();

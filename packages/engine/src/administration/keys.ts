@@ -56,7 +56,7 @@ const checkInput = ({ policy: { models } }: Engine, input: KeyInput): void =>
   );
 
 /**
- * Makes a key of a project, or answers null where there is no such project. Throws a `ConfigurationError` for a model that the
+ * Makes a key of a project, or returns null where there is no such project. Throws a `ConfigurationError` for a model that the
  * catalog does not have.
  */
 export const createKey = async (engine: Engine, input: KeyInput): Promise<CreatedKey | null> => {

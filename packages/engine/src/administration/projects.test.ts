@@ -20,7 +20,7 @@ test('pauses, blocks and frees a project [auth:project:paused]', async () => {
   expect(await world.run()).toMatchObject({ kind: 'completed' });
 });
 
-test('answers null for an account or project that is not there', async () => {
+test('returns null for an account or project that is not there', async () => {
   const { admin } = await createEngineWorld();
   expect(await admin.createProject({ accountId: chosenId, name: 'Shop' })).toBeNull();
   expect(await admin.setProjectStatus(chosenId, 'paused')).toBeNull();

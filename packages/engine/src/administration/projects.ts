@@ -18,7 +18,7 @@ export const projectCheck = optionsCheck<ProjectInput>({
   id: text(),
 });
 
-/** Opens a project of an account, or answers null where there is no such account. */
+/** Opens a project of an account, or returns null where there is no such account. */
 export const createProject = async (engine: Engine, input: ProjectInput): Promise<ProjectRecord | null> => {
   const id = input.id ?? engine.newId();
   return commitOnce(engine, {

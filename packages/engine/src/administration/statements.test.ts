@@ -69,7 +69,7 @@ test('ends a page of operations at 1 MiB, and goes on behind its last one', asyn
   expect(lengths).toEqual([6, 7]);
 });
 
-test('answers null for an operation that is not there', async () => {
+test('returns null for an operation that is not there', async () => {
   const { admin } = await createEngineWorld();
   expect(await admin.readOperation('nobody')).toBeNull();
 });

@@ -34,7 +34,7 @@ describe('extend', () => {
     expect(send()).toMatchObject({ kind: 'extended', walletSeq: 3, operation: { holdMicros: 10n } });
   });
 
-  test('answers the very record where nothing changes', () => {
+  test('returns the very record where nothing changes', () => {
     const { world, send } = extending();
     const answer = send({ holdMicros: 1n });
     expect(answer.kind === 'extended' && answer.operation).toBe(world.operation());

@@ -72,7 +72,7 @@ describe('fail', () => {
     expect(failing({ attempts: [attempt] }).send({ attempts: [] })).toMatchObject({ operation: { attempts: [] } });
   });
 
-  test('answers an operation that is not there as missing', () => {
+  test('returns an operation that is not there as missing', () => {
     expect(failing().send({ operationId: 'o9' })).toEqual({ kind: 'missing' });
   });
 });

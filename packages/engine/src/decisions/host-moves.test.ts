@@ -188,7 +188,7 @@ describe('moves', () => {
     expect(move({ ...failing, owner })).toMatchObject({ kind, operation: { state: now } });
   });
 
-  test('answers an operation that is not there as missing', () => {
+  test('returns an operation that is not there as missing', () => {
     const world = createDecisionWorld(null);
     const command = { operationId: 'o1', accountId: 'a1', move: complete };
     expect(world.step(makeMove(command))).toEqual({ kind: 'missing' });

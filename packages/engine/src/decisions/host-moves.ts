@@ -246,7 +246,7 @@ const applyMove = (
 const walletOf = (records: Records, command: MoveCommand): WalletRecord =>
   (carries(command) ? records.get('wallet', command.accountId) : undefined) ?? emptyWallet(command.accountId);
 
-/** Makes one move, or answers the operation as it stands where the move does not start there. */
+/** Makes one move, or returns the operation as it stands where the move does not start there. */
 export const makeMove = (command: MoveCommand): Step<MoveAnswer> => ({
   keys: moveKeys(command),
   decide: (records, nowMs) => {

@@ -48,14 +48,14 @@ describe('open', () => {
     expect(send()).toMatchObject({ kind: 'started', walletSeq: 1 });
   });
 
-  test('answers the same identity and body with the operation it stands for [idempotency:replay:no-execution]', () => {
+  test('responds to the same identity and body with the operation it stands for [idempotency:replay:no-execution]', () => {
     const { world, send } = opened();
     send();
     expect(send({ operationId: 'o2', owner: 'w2' })).toEqual({ kind: 'known', operationId: 'o1' });
     expect(world.wallet().seq).toBe(3);
   });
 
-  test('answers the same identity with another body as a conflict, in every state [idempotency:conflict:refused]', () => {
+  test('responds to the same identity with another body as a conflict, in every state [idempotency:conflict:refused]', () => {
     const { world, send } = opened();
     send();
     for (const state of ['processing', 'uncertain', 'completed', 'failed'] as const) {

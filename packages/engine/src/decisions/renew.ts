@@ -21,7 +21,7 @@ export const sweepOwnerPrefix = 'sweep:';
 const isLost = ({ kind, owner, state }: OperationRecord, own: string): boolean =>
   isEnded(state) || state === 'uncertain' || (isResourceKind(kind) && owner !== own);
 
-/** Lengthens the leases of running operations, all in one step; answers which are no longer running, or in other hands. */
+/** Lengthens the leases of running operations, all in one step; returns which are no longer running, or in other hands. */
 export const renew = (command: RenewCommand): Step<{ readonly lost: readonly string[] }> => ({
   keys: renewKeys(command),
   decide: (records, nowMs) => {

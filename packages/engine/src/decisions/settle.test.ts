@@ -208,7 +208,7 @@ describe('settle', () => {
     expect(world.wallet().balanceMicros).toBe(100n);
   });
 
-  test('answers an operation or a wallet that is not there as missing', () => {
+  test('returns an operation or a wallet that is not there as missing', () => {
     const { world, send } = settling();
     expect(send({ operationId: 'o9' })).toEqual({ kind: 'missing' });
     expect(send({ accountId: 'a9' })).toEqual({ kind: 'missing' });

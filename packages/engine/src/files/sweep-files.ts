@@ -7,7 +7,7 @@ const processedMax = 32;
 /** How long a sweep waits for the files it tends; they go on without it. */
 const sweepWaitMs = 1_000;
 
-/** Tends the files that are due, as far as there is room; answers whether more are likely to be due. */
+/** Tends the files that are due, as far as there is room; returns whether more are likely to be due. */
 export const sweepFiles = async (engine: Engine, owner: string): Promise<boolean> => {
   const room = processedMax - engine.backgroundTasks.count();
   if (room <= 0) return false;

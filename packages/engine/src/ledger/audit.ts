@@ -218,7 +218,7 @@ const projectsOf = ({ storage }: Pick<Engine, 'storage'>, accountId: string): Pr
   );
 
 /**
- * Recomputes every account from its entries and operations, and every project's count from what it keeps, and answers what does not
+ * Recomputes every account from its entries and operations, and every project's count from what it keeps, and returns what does not
  * hold. Reads only; memory grows with the rows of the largest account.
  */
 export const audit = async (engine: Engine): Promise<AuditReport> => {

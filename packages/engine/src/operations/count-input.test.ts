@@ -27,7 +27,7 @@ const timed = () => {
 
 const tokens: readonly Usage[] = [{ unit: 'input_video_tokens', quantity: 12, confirmed: true }];
 
-test('answers what the provider counts, and asks without an operation', async () => {
+test('returns what the provider counts, and asks without an operation', async () => {
   const { engine, waiting } = timed();
   const asked: GenerationCall[] = [];
   const counting = provider((counted) => {

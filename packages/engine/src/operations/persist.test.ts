@@ -11,7 +11,7 @@ const persisting = () => {
   return { pauses, options: { triesMax: 4, pauseMs: 100, sleep } };
 };
 
-/** Fails so many times, then answers which attempt it was. */
+/** Fails so many times, then returns which attempt it was. */
 const failing = (times: number) => async (attempt: number) => {
   if (attempt <= times) throw new Error(`failure ${attempt}`);
   return attempt;

@@ -22,7 +22,7 @@ const queryTokensMax = 4_096;
 const declared: ToolFunction = {
   name: 'file_search',
   description:
-    'Searches the documents that the user has given and answers the passages that fit a question best. ' +
+    'Searches the documents that the user has given and returns the passages that fit a question best. ' +
     'Search before answering from these documents, with a question or words as the documents would put them.',
   parameters: {
     type: 'object',

@@ -112,7 +112,7 @@ const roomsOf = ({ id, url, projectId }: WebhookRecord): readonly (readonly [str
 const createRoom = () => {
   const taken = new Map<string, number>();
   return {
-    /** Takes room for one, or answers null where there is none; the answer gives it back. */
+    /** Takes room for one, or returns null where there is none; the answer gives it back. */
     take: (webhook: WebhookRecord): (() => void) | null => {
       const rooms = roomsOf(webhook);
       if (rooms.some(([name, most]) => (taken.get(name) ?? 0) >= most)) return null;

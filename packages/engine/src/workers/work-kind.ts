@@ -109,7 +109,7 @@ export interface WorkKind {
    */
   readonly reconcileLate?: (work: Work) => Promise<WorkOutcome>;
   /**
-   * Present where the kind never shows `expired`: called when the resource is due, removes what its time is over of, and answers
+   * Present where the kind never shows `expired`: called when the resource is due, removes what its time is over of, and returns
    * what is left of its work and when it is due again. May be called again after a death.
    */
   readonly fade?: (resource: ResourceRecord) => Promise<FadedResource>;

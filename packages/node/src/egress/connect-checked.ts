@@ -8,7 +8,7 @@ export type ConnectChecked = (target: CheckedUrl) => Socket;
 /** The ports of the two schemes, of which no other is accepted. */
 export const portOf = ({ protocol }: URL): number => (protocol === 'https:' ? 443 : 80);
 
-/** Answers what was checked instead of asking again: between two answers a name can move. */
+/** Returns what was checked instead of asking again: between two returns a name can move. */
 const pinnedTo =
   (addresses: readonly string[]): LookupFunction =>
   (_hostname, { all }, callback) => {

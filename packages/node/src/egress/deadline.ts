@@ -28,7 +28,7 @@ export const startDeadline = (afterMs: number, outer: AbortSignal | undefined): 
   };
 };
 
-/** Waits no longer than the signal allows; answers undefined where it aborted first. What is waited for goes on unwatched. */
+/** Waits no longer than the signal allows; returns undefined where it aborted first. What is waited for goes on unwatched. */
 export const waitUnless = <T>(signal: AbortSignal, promise: Promise<T>): Promise<T | undefined> => {
   const waiting = Promise.withResolvers<T | undefined>();
   const stop = (): void => waiting.resolve(undefined);

@@ -64,7 +64,7 @@ const sendOnce = (args: ClientRequestArgs, outgoing: Outgoing): Promise<Incoming
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage | 'stale'>();
   const request = (args.protocol === 'https:' ? requestHttps : requestHttp)(args);
   request.on('error', (cause) => (wasStale(request, cause) ? resolve('stale') : reject(cause)));
-  // A server that switches protocols, or leaves without a word, answers nothing.
+  // A server that switches protocols, or leaves without a word, returns nothing.
   request.on('close', () => reject(new Error('The connection was closed before an answer')));
   request.on('response', resolve);
   request.end(outgoing.body);
@@ -72,7 +72,7 @@ const sendOnce = (args: ClientRequestArgs, outgoing: Outgoing): Promise<Incoming
 };
 
 /**
- * Makes one request and answers its response, the body unread. Follows nothing, and takes no notice of proxy variables.
+ * Makes one request and returns its response, the body unread. Follows nothing, and takes no notice of proxy variables.
  * Throws where no response comes, or the signal aborts.
  */
 export const exchange = async (target: CheckedUrl, outgoing: Outgoing, path: EgressPath): Promise<IncomingMessage> => {

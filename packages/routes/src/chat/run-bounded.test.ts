@@ -13,7 +13,7 @@ const timed = (work: () => unknown): { readonly outcome: unknown; readonly ms: n
   return { outcome, ms: threadCpuMs() - start };
 };
 
-test('answers what the work answered', () => {
+test('returns what the work answered', () => {
   expect(runBounded(patienceMs, () => ({ a: 1 }))).toEqual({ kind: 'done', value: { a: 1 } });
 });
 

@@ -47,7 +47,7 @@ export const parseSession = (query: string): UploadSession | null => {
 export const pieceKey = ({ projectId }: Access, session: UploadSession, offset: number): string =>
   `uploads/${projectId}/${session.id}/${offset}`;
 
-/** Keeps a piece and answers its size; one that is sent again replaces the first. */
+/** Keeps a piece and returns its size; one that is sent again replaces the first. */
 export const keepPiece = (
   service: Service,
   access: Access,

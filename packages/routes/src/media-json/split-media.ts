@@ -72,7 +72,7 @@ const createRest = (identify: SplitOptions['identify']) => {
 
 type Rest = ReturnType<typeof createRest>;
 
-/** Reads a text until it ends or is long enough to be lifted, and answers what was read. */
+/** Reads a text until it ends or is long enough to be lifted, and returns what was read. */
 const beginText = async (cursor: BodyCursor): Promise<{ readonly begun: Buffer; readonly isLong: boolean }> => {
   const pieces: Buffer[] = [];
   let size = 0;
@@ -108,7 +108,7 @@ interface UnliftedText {
   readonly isWhole: boolean;
 }
 
-/** Lifts a text, or answers what was read of it and is no base64. What the source threw is told before what the store did. */
+/** Lifts a text, or returns what was read of it and is no base64. What the source threw is told before what the store did. */
 const liftBase64 = async (cursor: BodyCursor, begun: Buffer, lift: Lift): Promise<LiftedText | NotBase64> => {
   const spelling = createTextSpelling();
   let failure: { readonly cause: unknown } | null = null;

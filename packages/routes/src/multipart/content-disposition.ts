@@ -10,7 +10,7 @@ const parameter = (header: string, name: string): string | undefined => {
   return match?.[1]?.replaceAll(/\\(.)/g, '$1').replaceAll('%22', '"') ?? match?.[2];
 };
 
-/** Reads `form-data; name="file"; filename="a.pdf"`, or answers null where it is none. */
+/** Reads `form-data; name="file"; filename="a.pdf"`, or returns null where it is none. */
 export const parseFormField = (header: string | undefined): FormField | null => {
   if (header === undefined || !/^form-data\s*;/i.test(header)) return null;
   const name = parameter(header, 'name');

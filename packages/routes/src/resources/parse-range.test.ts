@@ -35,7 +35,7 @@ test.each([
   'items=0-1',
   'bytes=a-b',
   'bytes=1.5-2',
-])('answers the whole to %j', (header) => {
+])('returns the whole to %j', (header) => {
   expect(parseRange(header, 100)).toEqual({ kind: 'whole' });
 });
 
@@ -45,7 +45,7 @@ test('meets no range of nothing', () => {
   expect(parseRange(null, 0)).toEqual({ kind: 'whole' });
 });
 
-test('never answers a range outside of the content', () => {
+test('never returns a range outside of the content', () => {
   fc.assert(
     fc.property(fc.nat(1_000), fc.nat(1_200), fc.nat(1_200), (sizeBytes, first, last) => {
       for (const header of [`bytes=${first}-${last}`, `bytes=${first}-`, `bytes=-${last}`]) {

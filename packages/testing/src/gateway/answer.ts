@@ -51,7 +51,7 @@ export const okJson = (answer: Answer): Json => {
   return jsonOf(JSON.parse(answer.text));
 };
 
-/** Asserts status and code of an error in object form, and answers the error. */
+/** Asserts status and code of an error in object form, and returns the error. */
 export const assertRefused = (answer: Answer, status: number, code: string): Json => {
   const error = jsonOf(JSON.parse(answer.text)).at('error');
   assert.deepEqual([answer.status, error.at('code').value], [status, code], answer.text);

@@ -17,7 +17,7 @@ const withRawParts: Partial<Generation> = Object.assign(
 
 /** The unary answer of chat. */
 export const chatAnswerCases: readonly GatewayCase[] = [
-  gatewayCase('answers a completion with all its fields [chat:response:fields]', async (world) => {
+  gatewayCase('returns a completion with all its fields [chat:response:fields]', async (world) => {
     world.provider.script({ kind: 'answer', generation: { text: 'Good day.' } });
     const answer = okJson(await world.chat());
     assert.ok(chatCompletionSchema('service').safeParse(answer.value).success);
@@ -110,7 +110,7 @@ export const chatAnswerCases: readonly GatewayCase[] = [
     },
   ),
   gatewayCase(
-    'answers the result of executed code and not the code [chat:tools:code-execution-result-only]',
+    'returns the result of executed code and not the code [chat:tools:code-execution-result-only]',
     async (world) => {
       world.provider.script({ kind: 'answer', generation: withRawParts });
       const answer = await world.chat({ ...greeting, tools: [{ type: 'code_execution' }] });

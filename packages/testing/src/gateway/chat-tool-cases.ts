@@ -26,7 +26,7 @@ const proposal = (context?: string): Partial<Generation> => ({
 
 const results = ['call-0', 'call-1'].map((tool_call_id) => ({ role: 'tool', tool_call_id, content: 'sunny' }));
 
-/** Has the provider propose two calls, and answers the assistant message that proposes them. */
+/** Has the provider propose two calls, and returns the assistant message that proposes them. */
 const propose = async (world: GatewayWorld, context?: string): Promise<Json> => {
   world.provider.script({ kind: 'answer', generation: proposal(context) });
   return okJson(await world.chat(asking)).at('choices', 0, 'message');

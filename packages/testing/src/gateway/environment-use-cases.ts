@@ -15,7 +15,7 @@ import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import { functionCall, interactionClient, scriptCalls } from './interaction-ask.ts';
 import { workThrough } from './video-ask.ts';
 
-/** A tool that does something with the environment of its interaction, and answers what it found. */
+/** A tool that does something with the environment of its interaction, and returns what it found. */
 const working = (work: (context: ToolContext) => Promise<unknown>): ToolRunner<'code_execution'> => ({
   tool: 'code_execution',
   isRepeatable: false,

@@ -262,7 +262,7 @@ export const errorsCases: readonly GatewayCase[] = [
     }
     assert.ok(world.logged().includes('scripted: the outcome is unknown'), 'the log keeps the cause');
   }),
-  gatewayCase('answers with the statuses of the contract only [errors:status:vocabulary]', async (world) => {
+  gatewayCase('responds with the statuses of the contract only [errors:status:vocabulary]', async (world) => {
     // Statuses are swept on each answer of the suite; these are the ones that are easily got wrong.
     const raw = [
       await world.send({ method: 'OPTIONS', path: '/models' }),

@@ -16,7 +16,7 @@ export const createdJson = (answer: Answer): Json => {
   return jsonOf(JSON.parse(answer.text));
 };
 
-/** Uploads a small PDF and answers its id. */
+/** Uploads a small PDF and returns its id. */
 export const uploadedId = async (world: GatewayWorld, more: More = {}): Promise<string> =>
   createdJson(await upload(world, pdfUpload, more))
     .at('id')

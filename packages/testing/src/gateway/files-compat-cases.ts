@@ -82,7 +82,7 @@ interface Piece {
   readonly bytes?: Uint8Array;
 }
 
-/** Begins an upload and answers where its pieces go, as a path below the base path. */
+/** Begins an upload and returns where its pieces go, as a path below the base path. */
 const begin = async (
   world: GatewayWorld,
   file: Readonly<Record<string, unknown>>,

@@ -11,7 +11,7 @@ import { suiteModel } from './suite-tariff.ts';
 
 const schema = contentResponseSchema('service');
 
-/** Has the provider answer with these parts, and answers what the client gets. */
+/** Has the provider answer with these parts, and returns what the client gets. */
 const answerOf = async (world: GatewayWorld, ...parts: readonly Part[]): Promise<Json> => {
   world.provider.script({ kind: 'answer', generation: { text: '', parts } });
   const answer = okJson(await generate(world));
@@ -62,7 +62,7 @@ const contentCases: readonly GatewayCase[] = [
     assert.equal(answer.at('candidates', 0, 'finishReason').value, 'STOP');
     assert.equal(answer.at('candidates', 0, 'content', 'role').value, 'model');
   }),
-  gatewayCase('answers the code that ran and what came of it [generate:code-execution:parts]', async (world) => {
+  gatewayCase('returns the code that ran and what came of it [generate:code-execution:parts]', async (world) => {
     world.provider.script({ kind: 'answer', generation: { text: '', parts: ran } });
     const answer = okJson(await generate(world, { ...helloBody, tools: [{ codeExecution: {} }] }));
     assert.deepEqual(partsIn(answer), ranOnWire);
@@ -151,7 +151,7 @@ const receiptCases: readonly GatewayCase[] = [
     assert.equal(JSON.stringify(answer.value).match(/credit/gi)?.length, 1);
   }),
   gatewayCase(
-    'answers a refused prompt without candidates, and charges it [generate:response:prompt-block]',
+    'returns a refused prompt without candidates, and charges it [generate:response:prompt-block]',
     async (world) => {
       world.provider.script({
         kind: 'answer',

@@ -55,7 +55,7 @@ const realtimeIds = defaultCatalog.filter(({ family }) => family === 'realtime')
 /** POST /live. */
 export const liveCreateCases: readonly GatewayCase[] = [
   gatewayCase(
-    'opens a session with a hold and answers the access of one socket [live:create:body] [live:create:response] [live:create:holds]',
+    'opens a session with a hold and returns the access of one socket [live:create:body] [live:create:response] [live:create:holds]',
     async (world) => {
       const client = await liveClient(world);
       const answer = await client.create();

@@ -43,7 +43,7 @@ const badFrames: readonly (string | object)[] = [
 
 const text = (value: string | object): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Brings an access to a fresh socket; answers the code by which it is closed. */
+/** Brings an access to a fresh socket; returns the code by which it is closed. */
 const closedWith = async (world: GatewayWorld, frame: string): Promise<number> => {
   const socket = await world.socket();
   socket.send(frame);

@@ -6,7 +6,7 @@ export interface ManualTime {
   readonly monotonicMs: () => number;
   /** A wait of no length is over in the next turn of the event loop. */
   readonly after: (ms: number, run: () => void) => () => void;
-  /** Answers in the next turn of the event loop: pauses between tries cost a case nothing. */
+  /** Returns in the next turn of the event loop: pauses between tries cost a case nothing. */
   readonly sleep: (ms: number) => Promise<void>;
 }
 

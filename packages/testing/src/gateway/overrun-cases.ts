@@ -34,7 +34,7 @@ const callerWith = async (world: GatewayWorld, amountMicros: bigint): Promise<Ca
 
 const headers = { 'idempotency-key': 'overrun' };
 
-/** Runs into an overrun that the caller's wallet does not cover; answers the operation's id. */
+/** Runs into an overrun that the caller's wallet does not cover; returns the operation's id. */
 const overrun = async (world: GatewayWorld, { key }: Caller): Promise<string> => {
   world.provider.script({ kind: 'answer', generation: overlong });
   const answer = await world.chat(greeting, { key, headers });

@@ -7,7 +7,7 @@ import type { GatewayWorld } from './gateway-world.ts';
 import { workThrough } from './video-ask.ts';
 import { eventsReceived, hookId, receiving } from './webhook-ask.ts';
 
-/** A chat whose answer is lost after the upstream has said what went in; answers the operation's id. */
+/** A chat whose answer is lost after the upstream has said what went in; returns the operation's id. */
 const lostChat = async (world: GatewayWorld): Promise<string> => {
   world.provider.script({
     kind: 'unknown',

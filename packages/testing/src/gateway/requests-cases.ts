@@ -19,7 +19,7 @@ const onlyRecord = async (world: GatewayWorld): Promise<Json> => {
 
 /** GET /requests/{id}. */
 export const requestsCases: readonly GatewayCase[] = [
-  gatewayCase('answers a record with all its fields [requests:get:record]', async (world) => {
+  gatewayCase('returns a record with all its fields [requests:get:record]', async (world) => {
     const answer = await world.chat();
     const record = await world.record(requestIdOf(answer));
     assert.ok(RequestRecord.safeParse(record.value).success);

@@ -177,7 +177,7 @@ export const resourceRecordCases: readonly GatewayCase[] = [
     everyKind,
   ),
   gatewayCase(
-    'answers every documented status of the routes that create [resources:errors:statuses]',
+    'returns every documented status of the routes that create [resources:errors:statuses]',
     async (world) => {
       const keys = keyRing(world);
       const poorProject = await world.createProject(await world.createAccount(0n));

@@ -29,7 +29,7 @@ export const deleteOne = (
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
-/** Uploads a plain text, or pages as a PDF, and answers its id. */
+/** Uploads a plain text, or pages as a PDF, and returns its id. */
 export const textFileId = async (
   world: GatewayWorld,
   text: string | readonly string[],

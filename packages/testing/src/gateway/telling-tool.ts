@@ -3,7 +3,7 @@ import type { InteractionTool, ToolName } from '@tollgate/provider';
 
 export type ToolSetting<T extends ToolName> = Extract<InteractionTool, { readonly kind: T }>;
 
-/** A tool that answers with how it was set up and what it was asked for. */
+/** A tool that responds with how it was set up and what it was asked for. */
 export const telling = <T extends ToolName>(tool: T, seen: ToolSetting<T>[] = []): ToolRunner<T> => ({
   tool,
   isRepeatable: true,

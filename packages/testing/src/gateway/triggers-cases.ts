@@ -51,7 +51,7 @@ const scheduled = (schedule: string) => ({ ...hourly, schedule });
 /** Triggers from their creation to their end; what they run has cases of its own. */
 export const triggersCases: readonly GatewayCase[] = [
   gatewayCase(
-    'answers with the next instant of its schedule and runs nothing before [triggers:create:response] [triggers:create:not-immediate] [triggers:get:record] [triggers:body:display-name]',
+    'responds with the next instant of its schedule and runs nothing before [triggers:create:response] [triggers:create:not-immediate] [triggers:get:record] [triggers:body:display-name]',
     async (world) => {
       const nowMs = world.time.now();
       const name = 'n'.repeat(200);

@@ -12,7 +12,7 @@ const read = async (response: Response): Promise<Buffer> => Buffer.from(await re
 
 /** GET /videos/{id}/content. */
 export const videosContentCases: readonly GatewayCase[] = [
-  gatewayCase('answers the bytes that the provider made [videos:content:binary]', async (world) => {
+  gatewayCase('returns the bytes that the provider made [videos:content:binary]', async (world) => {
     const client = await videoClient(world);
     const response = await client.content(await client.completed());
     assert.equal(response.status, 200);

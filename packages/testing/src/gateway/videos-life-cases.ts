@@ -148,7 +148,7 @@ export const videosLifeCases: readonly GatewayCase[] = [
     assertRefused(answer, 402, 'ai_insufficient_credits');
     assert.deepEqual(okJson(await world.send({ path: '/videos' })).at('data').value, []);
   }),
-  gatewayCase('lists the newest first, without deleted ones, and answers a deleted one by its id', async (world) => {
+  gatewayCase('lists the newest first, without deleted ones, and returns a deleted one by its id', async (world) => {
     const client = await videoClient(world);
     const first = await client.completed();
     const second = await client.completed();

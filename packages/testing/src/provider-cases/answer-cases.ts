@@ -34,7 +34,7 @@ const mediaTurn: Content = {
 
 const answerRules: readonly AnswerRule[] = [
   {
-    title: 'answers a text with confirmed usage',
+    title: 'returns a text with confirmed usage',
     run: async (underTest, ask) => {
       const answer = answerOf(await ask(underTest, 'text'));
       assert.notEqual(answer.text, '');
@@ -125,7 +125,7 @@ const answerRules: readonly AnswerRule[] = [
     },
   },
   {
-    title: 'answers no text for refused content, and what it cost',
+    title: 'returns no text for refused content, and what it cost',
     run: async (underTest, ask) => {
       const answer = answerOf(await ask(underTest, 'content_filter'));
       assert.deepEqual([answer.finish, answer.text, answer.functionCalls], ['content_filter', '', []]);

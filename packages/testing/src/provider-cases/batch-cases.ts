@@ -44,7 +44,7 @@ export const runBatch = (
   return runCall(signal, (context: CallContext) => jobsOf(underTest).start(call, context));
 };
 
-/** Begins a batch and asks until it is done; answers what it came to and how often it was still running. */
+/** Begins a batch and asks until it is done; returns what it came to and how often it was still running. */
 const askToTheEnd = async (underTest: ProviderUnderTest, scenario: BatchScenario) => {
   let { job } = answered(await runBatch(underTest, scenario));
   assert.ok(typeof job === 'string' && job !== '', 'a job is named by a text');
@@ -88,7 +88,7 @@ export const batchCases: readonly ProviderCase[] = [
     },
   },
   {
-    title: 'batches: tells an item that failed, and answers the others',
+    title: 'batches: tells an item that failed, and returns the others',
     needs: ['batches'],
     run: async (underTest) => {
       const { items } = await askToTheEnd(underTest, 'item_failed');

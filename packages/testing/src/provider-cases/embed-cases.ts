@@ -21,7 +21,7 @@ const content: EmbeddingInput = {
 /** What an embedding owes beside its conduct. */
 export const embedCases: readonly ProviderCase[] = [
   {
-    title: 'embedding: answers a vector for each text, in order, with confirmed usage',
+    title: 'embedding: returns a vector for each text, in order, with confirmed usage',
     needs: ['embed'],
     run: async (underTest) => {
       const together = answered(await runEmbed(underTest, 'vectors'));
@@ -36,7 +36,7 @@ export const embedCases: readonly ProviderCase[] = [
     },
   },
   {
-    title: 'embedding: answers as many dimensions as are asked for, or refuses the setting',
+    title: 'embedding: returns as many dimensions as are asked for, or refuses the setting',
     needs: ['embed'],
     run: async (underTest) => {
       const run = await runEmbed(underTest, 'vectors', { call: { dimensions: 2 } });
@@ -49,7 +49,7 @@ export const embedCases: readonly ProviderCase[] = [
     },
   },
   {
-    title: 'embedding: answers one vector for a content, or refuses it before it sends anything',
+    title: 'embedding: returns one vector for a content, or refuses it before it sends anything',
     needs: ['embed'],
     run: async (underTest) => {
       const run = await runEmbed(underTest, 'vectors', { call: { input: content } });

@@ -44,7 +44,7 @@ const begun = async (underTest: ProviderUnderTest, scenario: VideoScenario): Pro
 const ask = (underTest: ProviderUnderTest, job: string): Promise<ProviderRun<JobProgress<GeneratedVideos>>> =>
   runCall(undefined, (context) => jobsOf(underTest).poll(job, context));
 
-/** Asks until the job is done; answers what it came to and how often it was still running. */
+/** Asks until the job is done; returns what it came to and how often it was still running. */
 const askToTheEnd = async (underTest: ProviderUnderTest, begunJob: string) => {
   let job = begunJob;
   for (let running = 0; running < pollsMax; running += 1) {

@@ -28,7 +28,7 @@ const withoutContexts = (call: GenerationCall): GenerationCall => ({
 const wrongAnswers: readonly AnswerFault[] = [
   {
     name: 'invents a unit',
-    failsCase: 'answers a text with confirmed usage',
+    failsCase: 'returns a text with confirmed usage',
     change: answering((answer) => ({
       ...answer,
       // Unsound on purpose: a provider in plain JavaScript could do this.
@@ -85,7 +85,7 @@ const wrongAnswers: readonly AnswerFault[] = [
   },
   {
     name: 'gives refused content for free',
-    failsCase: 'answers no text for refused content, and what it cost',
+    failsCase: 'returns no text for refused content, and what it cost',
     change: answering((answer) => ({ ...answer, usage: [] })),
   },
   {

@@ -11,7 +11,7 @@ const embedding =
 const answering = (change: (answer: Embeddings, call: EmbeddingCall) => Embeddings): ProviderFault['wrap'] =>
   embedding((embed) => async (call, context) => change(await embed(call, context), call));
 
-const inOrderOf = 'embedding: answers a vector for each text, in order, with confirmed usage';
+const inOrderOf = 'embedding: returns a vector for each text, in order, with confirmed usage';
 
 /** What only an embedding can do wrong. */
 export const embedFaults: readonly ProviderFault[] = [
@@ -26,18 +26,18 @@ export const embedFaults: readonly ProviderFault[] = [
     wrap: answering((answer) => ({ ...answer, vectors: answer.vectors.slice(0, -1) })),
   },
   {
-    name: 'answers the same vector to every text',
+    name: 'returns the same vector for every text',
     failsCase: inOrderOf,
     wrap: answering((answer) => ({ ...answer, vectors: answer.vectors.map(() => [1, 2]) })),
   },
   {
     name: 'passes over the dimensions',
-    failsCase: 'embedding: answers as many dimensions as are asked for, or refuses the setting',
+    failsCase: 'embedding: returns as many dimensions as are asked for, or refuses the setting',
     wrap: answering((answer) => ({ ...answer, vectors: answer.vectors.map(() => [1, 2, 3]) })),
   },
   {
     name: 'embeds the parts of a content one by one',
-    failsCase: 'embedding: answers one vector for a content, or refuses it before it sends anything',
+    failsCase: 'embedding: returns one vector for a content, or refuses it before it sends anything',
     wrap: answering((answer, { input }) => ({
       ...answer,
       vectors: input.kind === 'texts' ? answer.vectors : input.parts.map(() => [1, 2]),

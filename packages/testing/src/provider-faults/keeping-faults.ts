@@ -35,7 +35,7 @@ export const keepingFaults: readonly ProviderFault[] = [
   },
   {
     name: 'cancels an item that failed',
-    failsCase: 'batches: tells an item that failed, and answers the others',
+    failsCase: 'batches: tells an item that failed, and returns the others',
     wrap: answering((progress) =>
       progress.kind === 'done'
         ? {

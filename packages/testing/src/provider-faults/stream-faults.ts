@@ -88,7 +88,7 @@ export const streamFaults: readonly ProviderFault[] = [
   },
   {
     name: 'goes on handing over after the end',
-    failsCase: 'as a stream: answers a text with confirmed usage',
+    failsCase: 'as a stream: returns a text with confirmed usage',
     wrap: streaming((stream) => async (call, context, onParts) => {
       const end = await stream(call, context, onParts);
       queueMicrotask(() => queueMicrotask(() => onParts([{ kind: 'text', text: 'late' }])));
@@ -97,7 +97,7 @@ export const streamFaults: readonly ProviderFault[] = [
   },
   {
     name: 'hands over nothing, and often',
-    failsCase: 'as a stream: answers a text with confirmed usage',
+    failsCase: 'as a stream: returns a text with confirmed usage',
     wrap: streaming((stream) => (call, context, onParts) => {
       onParts([]);
       return stream(call, context, onParts);

@@ -25,7 +25,7 @@ const leasesDueRows = async ({ storage, other, setNow }: StorageWorld, table: Cl
 
 export const claimCases: readonly StorageCase[] = [
   ...claimableTables.map((table) => ({
-    name: `leases a due row and answers it as it now is: ${table}`,
+    name: `leases a due row and returns it as it now is: ${table}`,
     run: (world: StorageWorld) => leasesDueRows(world, table),
   })),
   {

@@ -12,7 +12,7 @@ const lowerOne = (storage: Storage, mine: string, theirs: string): Promise<boole
     return { writes: sum >= 2 ? [putSetting(mine, '0')] : [], answer: sum >= 2 };
   });
 
-/** Takes an absent key; answers who holds it. */
+/** Takes an absent key; returns who holds it. */
 const take = (storage: Storage, id: string, who: string): Promise<string> =>
   storage.transact([settingKey(id)], (records) => {
     const holder = records.get('setting', id)?.value;

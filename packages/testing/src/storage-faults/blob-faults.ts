@@ -17,7 +17,7 @@ export const blobFaults: readonly StorageFault[] = [
     }),
   },
   {
-    name: 'answers no bytes for a blob that is not there',
+    name: 'returns no bytes for a blob that is not there',
     failing: ['knows no blob that was not put'],
     fault: (parts) => ({ getBlob: (place) => parts.getBlob(place) ?? new Uint8Array() }),
   },

@@ -1,6 +1,6 @@
 import type { StorageFault } from './storage-fault.ts';
 
-const leases = 'leases a due row and answers it as it now is: ';
+const leases = 'leases a due row and returns it as it now is: ';
 
 export const claimFaults: readonly StorageFault[] = [
   {

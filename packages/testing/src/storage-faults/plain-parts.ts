@@ -230,7 +230,7 @@ const vectorParts = (disk: PlainDisk, own: () => PlainParts) => ({
   isRemoved: (chunk: IndexedChunk, documentId: string) => chunk.documentId === documentId,
 });
 
-/** Parts that together are a right storage. `own` answers the whole, in which a fault may have replaced some. */
+/** Parts that together are a right storage. `own` returns the whole, in which a fault may have replaced some. */
 export const plainParts = (disk: PlainDisk, now: () => number, own: () => PlainParts): PlainParts => ({
   stepsWaitingMax: 16_384,
   now,

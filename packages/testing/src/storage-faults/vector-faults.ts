@@ -2,7 +2,7 @@ import type { StorageFault } from './storage-fault.ts';
 
 export const vectorFaults: readonly StorageFault[] = [
   {
-    name: 'answers what lies furthest',
+    name: 'returns what lies furthest',
     failing: ['finds the chunks that lie nearest', 'searches more chunks than it holds'],
     fault: (parts) => ({ isNearer: (a, b) => parts.isNearer(b, a) }),
   },

@@ -68,7 +68,7 @@ const printingVisibly = (world: CommandWorld): CommandWorld => ({
   complain: (text) => world.complain(visible(text)),
 });
 
-/** Runs one command line and answers its exit code. Nothing it prints to standard output is anything but the answer. */
+/** Runs one command line and returns its exit code. Nothing it prints to standard output is anything but the answer. */
 export const runCommandLine = async (words: readonly string[], given: CommandWorld): Promise<number> => {
   const world = printingVisibly(given);
   const [command, ...rest] = words;

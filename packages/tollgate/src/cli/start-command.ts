@@ -23,7 +23,7 @@ const compatibilityOf = (input: CommandInput): Compatibility => {
   return { openai: families.includes('openai'), google: families.includes('google') };
 };
 
-/** Serves until a signal; answers as soon as it listens. */
+/** Serves until a signal; returns as soon as it listens. */
 export const startCommand = async (input: CommandInput): Promise<number> => {
   const { world } = input;
   const port = portOf(input);

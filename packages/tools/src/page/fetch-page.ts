@@ -109,7 +109,7 @@ const whyRefused = (reason: EgressRefusal): string =>
     ? 'The network of the environment does not allow the address.'
     : 'The address is not one of the public web.';
 
-/** Fetches what lies at an address and answers its readable text. Throws only where the caller has given up. */
+/** Fetches what lies at an address and returns its readable text. Throws only where the caller has given up. */
 export const fetchPage = async (fetcher: PageFetcher, request: PageRequest): Promise<FetchedPage> => {
   let addresses = 0;
   const answer = await fetcher.egress.open({

@@ -94,7 +94,7 @@ const feed = ({ stdin }: ChildProcess, token: Uint8Array, input: ProcessStart['i
   stdin?.end();
 };
 
-/** Looks at a process from time to time and tells when it holds too much. Answers how to stop looking. */
+/** Looks at a process from time to time and tells when it holds too much. Returns how to stop looking. */
 const watchMemory = (child: ChildProcess, bytesMax: number, onExcess: () => void): (() => void) => {
   let looking = false;
   const look = async (): Promise<void> => {

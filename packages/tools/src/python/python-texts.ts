@@ -35,7 +35,7 @@ sys.stdout.reconfigure(line_buffering=True)
 sys.path.insert(0, '/work')
 `;
 
-/** Runs the program as a script is run, and answers whether it came to its own end. */
+/** Runs the program as a script is run, and returns whether it came to its own end. */
 export const programRunner = `
 def _run():
     import linecache, sys, traceback

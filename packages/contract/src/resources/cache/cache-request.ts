@@ -61,5 +61,5 @@ export const parseCacheRequest = (body: unknown, { googleCompat, snakeCase }: Ge
   };
 };
 
-/** Reads the parsed JSON body of PATCH /caches/{id} and answers the new time to live. */
+/** Reads the parsed JSON body of PATCH /caches/{id} and returns the new time to live. */
 export const parseCachePatch = (body: unknown): number => parseStrictBody(CachePatchBody, body).ttl_seconds;

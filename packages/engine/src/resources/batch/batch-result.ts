@@ -128,7 +128,7 @@ const textOf = (items: readonly BatchItemRecord[], credits: ReadonlyMap<string, 
   return `{"results":[${results.join(',')}]}`;
 };
 
-/** The results of all items as JSON; answers that lie in blobs go from there to where the whole lies, chunk by chunk. */
+/** The results of all items as JSON; responses that lie in blobs go from there to where the whole lies, chunk by chunk. */
 export const resultOfItems = (
   engine: Engine,
   items: readonly BatchItemRecord[],

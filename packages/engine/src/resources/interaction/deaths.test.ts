@@ -26,7 +26,7 @@ const dyingAt =
     };
   };
 
-/** Lets a worker die at its nth mark, and another one take over; answers whether it came that far. */
+/** Lets a worker die at its nth mark, and another one take over; returns whether it came that far. */
 const dieAndTakeOver = async (setting: InteractionWorld, keeps: number): Promise<boolean> => {
   const dying = setting.world.another();
   const death = Promise.withResolvers<'dead'>();

@@ -65,7 +65,7 @@ interface Scene {
   readonly provider: ScriptedProvider;
   readonly id: string;
   readonly keys: ReadonlySet<string>;
-  /** Another process; answers how many calls it has made. */
+  /** Another process; returns how many calls it has made. */
   readonly process: (death?: Death) => { readonly engine: Engine; readonly calls: () => number };
 }
 

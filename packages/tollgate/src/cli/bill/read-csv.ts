@@ -57,7 +57,7 @@ const takeQuoted = (state: State, character: string): void => {
   if (character === '\n') state.line += 1;
 };
 
-/** Takes one character; answers the record that it ends. */
+/** Takes one character; returns the record that it ends. */
 const take = (state: State, character: string): CsvRecord | null => {
   state.chars += 1;
   if (state.chars > state.recordCharsMax) fault(state, `a record has more than ${state.recordCharsMax} characters`);
