@@ -91,7 +91,7 @@ const warn = (stage: Stage, missing: readonly string[]): void => {
   if (missing.length > 0) console.error(`Not installed (node bench/peers/setup.ts): ${missing.join(', ')}.`);
 };
 
-/** A real server from a package, for the row that needs one; the gateway is told of it by its environment. */
+/** A real server from a package, for the row that needs one; the gateway finds it by its environment. */
 const startPostgres = async (): Promise<{ readonly stop: () => Promise<void> }> => {
   const keeper = await startKeeper();
   const database = await createTestDatabase(await keeper.server());

@@ -128,7 +128,7 @@ test('embeddings are charged by what the upstream measured', async () => {
   expect(answer).toMatchObject({ status: 200, data: [{ index: 0 }, { index: 1 }], service: { credits: 0.000008 } });
 });
 
-test('a setting that the model cannot be told is refused, and nothing is sent or charged', async () => {
+test('a setting that the model cannot be given is refused, and nothing is sent or charged', async () => {
   const key = await keyOf('flash-3.8');
   const declared = [{ functionDeclarations: [{ name: 'one' }, { name: 'two' }, { name: 'three' }] }];
   const answer = await post(key, path, {

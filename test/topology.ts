@@ -25,7 +25,7 @@ export interface Package {
   readonly sources: readonly SourceFile[];
   /** Entry files of the build, as in `src/index.ts`. */
   readonly buildEntries: readonly string[];
-  /** Directories that the compiler is told to build first, as in `../contract`. */
+  /** Directories that the compiler builds first, as in `../contract`. */
   readonly references: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import type { Percentiles } from '../statistics.ts';
 
-/** What a load of sessions is told to do, as JSON on its standard input. */
+/** The task of a load of sessions, as JSON on its standard input. */
 export interface LiveJob {
   readonly port: number;
   /** Of the relay; of the upstream where there is none between. */

@@ -20,7 +20,7 @@ export interface LiveClient {
 }
 
 const readBytesMax = 65_536;
-/** One for all sockets: what is read is looked at at once. */
+/** One for all sockets: what is read is checked at once. */
 const readBuffer = Buffer.allocUnsafe(readBytesMax);
 const mask = Buffer.from([0x37, 0xfa, 0x21, 0x3d]);
 const piece = frameOf(opcodes.text, Buffer.from(clientAudio), mask);

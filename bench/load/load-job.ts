@@ -1,7 +1,7 @@
 import type { RequestSpec } from './request-bytes.ts';
 import type { Percentiles } from '../statistics.ts';
 
-/** What a load process is told to do, as JSON on its standard input. */
+/** The task of a load process, as JSON on its standard input. */
 export type LoadJob = {
   readonly request: RequestSpec;
   /** Whose CPU time is taken over the measured time. */

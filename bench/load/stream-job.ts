@@ -5,7 +5,7 @@ import type { RequestSpec } from './request-bytes.ts';
 /** Stands once in the text of each event, and nowhere else in an answer: a reader that joins events still delivers it. */
 export const eventMark = '~';
 
-/** What a stream load is told to do, as JSON on its standard input. */
+/** The task of a stream load, as JSON on its standard input. */
 export interface StreamJob {
   readonly request: RequestSpec;
   readonly gatewayPid: number;

@@ -16,7 +16,7 @@ interface Members {
 
 /** What of a record is true for good once it has ended. */
 const lasting = (body: string): string => {
-  // One of the gateway's own records; what is missing is equal to nothing that was told.
+  // One of the gateway's own records; what is missing is equal to nothing that was reported.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const { status, charged_credits: credits, result } = JSON.parse(body) as Members;
   return JSON.stringify([status, credits, result]);
@@ -53,7 +53,7 @@ const checkOne = async (
   return isVideo ? lostVideo(origin, told, hashes) : [];
 };
 
-/** Every record that was told as ended must be told again, with the same result and credits, unless it was deleted. */
+/** Every record that was reported as ended must be reported again, with the same result and credits, unless it was deleted. */
 export const findUntold = async (
   origin: string,
   facts: KindsFacts,

@@ -1,4 +1,4 @@
-/** A record as a client was told it. */
+/** A record as a client got it. */
 export interface ToldRecord {
   readonly id: string;
   readonly way: string;
@@ -7,7 +7,7 @@ export interface ToldRecord {
   readonly body: string;
 }
 
-/** What the outside was told, and what it saw go wrong on the way. */
+/** What clients received, and what it saw go wrong on the way. */
 export interface KindsFacts {
   /** Records that had ended when they were read whole: from then on they are true for good. By id. */
   readonly ended: Map<string, ToldRecord>;

@@ -114,7 +114,7 @@ const create = async (client: Client, identity: string): Promise<string | null> 
 
 const ends = new Set(['completed', 'failed', 'requires_action', 'expired']);
 
-/** Looks at it until it has ended; what it was told then is true for good. */
+/** Looks at it until it has ended; what it returned then is true for good. */
 const follow = async (client: Client, id: string, until: ReadonlySet<string>): Promise<void> => {
   const { options, way, stopped } = client;
   for (let looks = 0; looks < followLooksMax && !stopped.aborted; looks += 1) {

@@ -65,7 +65,7 @@ const generate =
 
 const textsOf = ({ input }: EmbeddingCall): readonly string[] => (input.kind === 'texts' ? input.texts : ['content']);
 
-/** One document is embedded by several calls: they are told apart by their texts. */
+/** One document is embedded by several calls: they are distinguished by their texts. */
 const embedKey = (call: EmbeddingCall): string => {
   const hash = createHash('sha256').update(textsOf(call).join('\n')).digest('hex').slice(0, 16);
   return `${call.operationId}#${hash}`;

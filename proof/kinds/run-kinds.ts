@@ -54,7 +54,7 @@ export interface KindsReport {
   readonly stuck: readonly string[];
   /** Uncertain without a lost answer or a death, in a run in which every process could renew its leases in time. */
   readonly unexplained: readonly string[];
-  /** Records told as ended that are told otherwise now, and videos with other bytes. */
+  /** Records reported as ended that are reported otherwise now, and videos with other bytes. */
   readonly untold: readonly string[];
   readonly orphans: readonly string[];
   readonly audit: readonly string[];
@@ -132,7 +132,7 @@ const untilEnded = async (run: Run): Promise<void> => {
   }
 };
 
-/** Starts one more process, lets it end what the dead left behind, and asks it for every record that was told. */
+/** Starts one more process, lets it end what the dead left behind, and asks it for every record that was reported. */
 const survive = async (run: Run): Promise<readonly string[]> => {
   const { setup, facts, reference } = run;
   const { process: survivor, origin } = await startSurvivor(setup, facts.violations);

@@ -36,7 +36,7 @@ const newEvent = ({ command, writes }: ObservedStep): OutboxRecord | null => {
   return null;
 };
 
-/** An operation that ends is told of in the very step, to whom it concerns; and nothing else is told of. */
+/** An operation that ends has its event in the very step; and nothing else has one. */
 const checkEvent = (step: ObservedStep): Found => {
   const ended = endedNow(step);
   const event = newEvent(step);

@@ -116,7 +116,7 @@ const tellsTheSame = (first: string, second: string): boolean => {
 const goesByTime = ({ body, waitMs }: Command): boolean =>
   waitMs > 0 && (body.kind === 'retime' || body.kind === 'take_access' || (body.kind === 'open' && 'uses' in body));
 
-/** Looks at a command that was sent before, before its step is applied. `last` is what the step before it was told. */
+/** Looks at a command that was sent before, before its step is applied. `last` is what the step before it returned. */
 export const checkRepetition = (step: ObservedStep, last: string | null): Found => {
   const { book, command, told, root, writes } = step;
   const outcome = outcomeOf(told.text);

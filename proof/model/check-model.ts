@@ -71,7 +71,7 @@ const checkWallet = (map: RecordMap, model: Model, id: string): Found => {
       );
 };
 
-/** Everything that is told of a record must be what is on record. */
+/** Everything that is reported of a record must be what is on record. */
 export const checkTold = ({ told, map }: ObservedStep): Found => {
   const { operation, wallet } = told;
   if (operation !== undefined && map.records.get('operation', operation.id) !== operation)

@@ -53,7 +53,7 @@ const dutyOf = (body: CommandBody, map: RecordMap): Duty | null => {
   return { id: body.deliveryId, owner, may: [body.claim], word: 'told' };
 };
 
-/** Only who has a row in hand is told that it may go on. */
+/** Only the owner of a row may go on. */
 const checkOwner = ({ command: { body }, told, map }: ObservedStep): Found => {
   const duty = dutyOf(body, map);
   if (duty === null || outcomeOf(told.text) !== duty.word || duty.may.includes(duty.owner ?? '')) return null;

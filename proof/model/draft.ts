@@ -3,7 +3,7 @@ import type { Model } from './model.ts';
 import type { Random } from './random.ts';
 import { places, type Slot, type SlotKind } from './slot.ts';
 
-/** Processes that renew leases and work, each turn of work under a name of its own. An opening is owned by a name of its own, so that its repetition is told from others'. */
+/** Processes that renew leases and work, each turn of work under a name of its own. An opening is owned by a name of its own, so that its repetition is distinguished from others'. */
 export const processes = ['w1', 'w2'] as const;
 
 /** Amounts of this size meet the ceiling of 10^15. */

@@ -49,7 +49,7 @@ export const endOperation = (operation: ModelOperation, state: 'completed' | 'fa
 };
 
 type Settlement = Omit<Of<'settle'>, 'kind'> & {
-  /** The amount was told before: it is debited as it is. */
+  /** The amount was reported before: it is debited as it is. */
   readonly told?: boolean;
 };
 
@@ -166,7 +166,7 @@ const resolve = (model: Model, body: Of<'resolve'>, now: Moment): string => {
   if (words === null) return body.verdict === 'executed' ? 'amount_needed' : 'usage_needed';
   if (body.verdict === 'failed') return fail(model, { slot, anomalyId }, now, words);
   const measured = Number(words.split(' ')[1]);
-  // What waits for balance was told, with what its account will carry.
+  // What waits for balance was reported, with what its account will carry.
   const fraction = body.verdict === 'executed' && body.measured === null ? operation.carried : 0;
   const told = { slot, measured, fraction, told: true, answered: false, anomalyId };
   return settle(model, { ...told, overrun: 'pending' }, now, words);

@@ -98,7 +98,7 @@ const look = (model: Model, { slot, name, users }: Of<'look'>): string => {
 interface End {
   readonly slot: Slot;
   readonly availability: 'deleted' | 'expired';
-  /** As they were counted when it was looked at. */
+  /** As they were counted when it was read. */
   readonly uses: number;
 }
 

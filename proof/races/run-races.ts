@@ -21,7 +21,7 @@ export interface RacesReport {
   readonly rounds: number;
   readonly seconds: number;
   readonly calls: number;
-  /** Openings by what they were told. */
+  /** Openings by their results. */
   readonly told: Readonly<Record<string, number>>;
   /** Identities that found room in their wallet, by arithmetic; as many must have been started. */
   readonly admissible: number;

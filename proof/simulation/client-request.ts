@@ -1,7 +1,7 @@
 import type { OperationOutcome } from '@tollgate/engine';
 import type { Life } from './life.ts';
 
-/** One request of a client, and what it was told. */
+/** One request of a client, and what it received. */
 export interface ClientRequest {
   /** Unlike that of every other request; the operation it registers bears it as its kind. */
   readonly tag: string;

@@ -17,7 +17,7 @@ export type ProviderScript =
       readonly kind: 'answers';
       readonly ran: true;
       readonly result: ProviderResult;
-      /** What it cost; null where that cannot be told from the result. */
+      /** What it cost; null where the result does not show it. */
       readonly micros: bigint | null;
     }
   | { readonly kind: 'not_executed'; readonly ran: false; readonly reason: NotExecutedReason }

@@ -61,7 +61,7 @@ export type RequestInput = Pick<ClientRequest, 'projectId' | 'identity' | 'body'
   readonly leaves?: boolean;
 };
 
-/** Sends a request to a process; what the client is told is checked and noted. */
+/** Sends a request to a process; what the client gets is checked and recorded. */
 export const sendRequest = async (
   world: World,
   life: Life,

@@ -73,7 +73,7 @@ const beforeOf = (records: Records, write: Write): OperationRecord | undefined =
 /** How often a decision is asked for once more than needed, one time in so many. */
 const askedTwice = 16;
 
-/** The storage, with every step that it commits looked at: what came before, what was written, what was answered. */
+/** The storage, with every step that it commits recorded: what came before, what was written, what was answered. */
 export const watchSteps = (world: World, life: Life, storage: Storage): Storage => ({
   ...storage,
   transact: async (keys, decide) => {

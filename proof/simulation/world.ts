@@ -43,7 +43,7 @@ export interface World {
   readonly requests: ClientRequest[];
   readonly executions: Execution[];
   readonly deposits: Map<string, IssuedDeposit>;
-  /** What an operator said of operations, and was told that it stands. */
+  /** What an operator said of operations, and was confirmed. */
   readonly verdicts: Map<string, bigint | 'not_executed'>;
   /** The operations as committed, owner and due time aside. */
   readonly operations: Map<string, OperationRecord>;

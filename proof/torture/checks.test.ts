@@ -99,7 +99,7 @@ test('finds doubt without a cause, and takes a lost measure or a death for one',
   const died = createFacts();
   noteAnswer(died, request, null);
   expect(findUnexplained(uncertain, measured, died)).toEqual([]);
-  // Asked for again, it is told as unknown by another process.
+  // Asked for again, it is reported as unknown by another process.
   noteAnswer(died, request, { ...answer('lost', 502), replayed: true });
   expect(findUnexplained(uncertain, measured, died)).toEqual([]);
   expect(findUnexplained(uncertain, measured, createFacts())).toHaveLength(1);
@@ -116,7 +116,7 @@ test('finds answers that change, answers for two bodies and statuses that no cli
   expect(facts.violations).toHaveLength(3);
 });
 
-test('finds an answer that is told in other bytes after a kill, and none that is told as before', async () => {
+test('finds an answer that is reported in other bytes after a kill, and none that is reported as before', async () => {
   let body = 'one';
   const server = createServer((_, response) => void response.end(body));
   onTestFinished(() => void server.close());

@@ -41,7 +41,7 @@ const lostAnswer = async (
   return agrees ? [] : [`${identity}: its record says ${record?.body}, acknowledged was ${body}`];
 };
 
-/** Every acknowledged answer must be told again in the same bytes, and its record must be completed with the same credits. */
+/** Every acknowledged answer must be reported again in the same bytes, and its record must be completed with the same credits. */
 export const findLostAnswers = async (origin: string, facts: Facts): Promise<readonly string[]> => {
   const agent = new Agent({ keepAlive: true });
   const lost: string[] = [];

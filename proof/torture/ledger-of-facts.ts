@@ -12,7 +12,7 @@ export interface AcknowledgedDeposit {
   readonly amountMicros: bigint;
 }
 
-/** What the outside was told, and what it saw go wrong on the way. */
+/** What clients received, and what it saw go wrong on the way. */
 export interface Facts {
   /** Responses with 200 by identity. */
   readonly acknowledged: Map<string, Acknowledged>;
@@ -37,13 +37,13 @@ export const createFacts = (): Facts => ({
   operations: 0,
 });
 
-/** What the first caller is told of an outcome that is unknown (errors:uncertain:first-answer). */
+/** What the first caller gets for an outcome that is unknown (errors:uncertain:first-answer). */
 const uncertainStatus = 502;
 
 /** Responses that a client of this load may see. */
 const expected = new Set([200, 402, 409, 422, 499, 502, 503]);
 
-/** Notes an answer; the same identity must be told the same bytes for ever, and no other body's. */
+/** Notes an answer; the same identity must get the same bytes for ever, and no other body's. */
 export const noteAnswer = (facts: Facts, request: ClientRequest, answer: ClientAnswer): void => {
   facts.operations += 1;
   const status = answer?.status ?? 0;

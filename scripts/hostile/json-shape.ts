@@ -22,7 +22,7 @@ export interface JsonShape {
 
 /** The shape of the bodies that a schema of the contract accepts. */
 export const shapeOf = (schema: z.ZodType): JsonShape =>
-  // Sound: JSON Schema holds these members with these types, and others that are not looked at.
+  // Sound: JSON Schema holds these members with these types, and others that are not checked.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonShape;
 

@@ -9,7 +9,7 @@ const home = '/checkout';
 const project = `${home}/tsconfig.json`;
 const compilerOptions = { noResolve: true, noLib: true, noEmit: true, types: [], allowImportingTsExtensions: true };
 
-/** Syntax trees of sources, by the same paths. Types are not looked at, and imports are not followed. */
+/** Syntax trees of sources, by the same paths. Types are not checked, and imports are not followed. */
 export const parseSources = (texts: Texts): Sources => {
   const files = new Map([...texts].map(([path, text]) => [`${home}/${path}`, text]));
   const config = JSON.stringify({ compilerOptions, files: [...files.keys()] });

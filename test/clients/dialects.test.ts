@@ -92,7 +92,7 @@ test('the genai client asks later for the end of what it left in the background'
   expect([found.status, found.output_text === undefined]).toEqual(['completed', false]);
 });
 
-test('the genai client is told by name what an interaction does not take', async () => {
+test('the genai client gets the name of what an interaction does not take', async () => {
   const asked = { model: boundModel, input: 'Hello' };
   await expect(genai.interactions.create({ ...asked, store: false })).rejects.toMatchObject({
     status: 422,

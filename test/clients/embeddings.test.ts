@@ -58,7 +58,7 @@ describe.each([
     expect(answer.data.map(({ embedding }) => embedding)).toEqual(await plainVectors(running));
   });
 
-  test('the openai client gets the length that it asks for, or is told that there is none', async () => {
+  test('the openai client gets the length that it asks for, or an error where there is none', async () => {
     const answer = await client.embeddings.create({ model, input: 'short', dimensions: 256 });
     expect(answer.data[0]?.embedding).toHaveLength(256);
     await expect(client.embeddings.create({ model, input: 'short', dimensions: 12 })).rejects.toMatchObject({

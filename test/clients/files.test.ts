@@ -82,7 +82,7 @@ describe('the openai client', () => {
     expect(await answer.json()).toMatchObject({ status: 'active', created_at: expect.any(String), bytes: 10 });
   });
 
-  test('is told why a file was refused', async () => {
+  test('gets the reason why a file was refused', async () => {
     const file = await toFile(Buffer.from('PK'), 'a.zip');
     await expect(client.files.create({ file, purpose: 'user_data' })).rejects.toMatchObject({
       status: 422,

@@ -151,7 +151,7 @@ describe('with the compatibility option', () => {
     expect(JSON.parse(byOwnSchema.text ?? '')).toEqual(lisbon);
   });
 
-  test('the genai client is told of a failure before the first piece and amid the pieces', async () => {
+  test('the genai client gets a failure before the first piece and amid the pieces', async () => {
     const before = await failureOf(client.models.generateContent({ model: boundModel, contents: '[[sandbox: fail]]' }));
     expect(before).toBeInstanceOf(ApiError);
     const { error } = JSON.parse((before as ApiError).message) as { readonly error: { readonly details: unknown } };

@@ -91,7 +91,7 @@ describe('with the compatibility option', () => {
     expect(lastOf(running.wire).answer.headers['idempotency-replayed']).toBeUndefined();
   });
 
-  test('the genai client is told errors by number, with the code and the id of the request in the details', async () => {
+  test('the genai client gets errors by number, with the code and the id of the request in the details', async () => {
     const error = await failureOf(client.models.embedContent({ model: boundModel, contents: 'a' }));
     expect(error).toBeInstanceOf(ApiError);
     const { status, message } = error as ApiError;

@@ -17,7 +17,7 @@ const weather = tool(({ city }: { city: string }) => `Rain in ${city}.`, {
   schema: z.object({ city: z.string() }),
 });
 
-// Its retries send no identity, so it is told not to make any.
+// Its retries send no identity, so it is advised not to make any.
 const modelOf = (running: RunningGateway, rest: Partial<ChatOpenAIFields> = {}): ChatOpenAI =>
   new ChatOpenAI({
     model: boundModel,

@@ -77,7 +77,7 @@ const expectChargedOnce = async ({ gateway, accountId, provider }: Own): Promise
   expect(provider.calls.length).toBe(1);
 };
 
-/** Lets the provider answer once a client has been told so often that it is still at work; counts its requests. */
+/** Lets the provider respond once a client was notified so often that it is still at work; counts its requests. */
 const tellOften = (own: Own, letGo: () => void) => {
   const seen = { told: 0, requests: 0 };
   own.server.server.prependListener('request', (_, response) => {

@@ -445,7 +445,7 @@ describe('the openai client with the compatibility option, beyond the contract',
       messages: [user('[[sandbox: json {"name":7}]]')],
       response_format: zodResponseFormat(City, 'city'),
     });
-    // What is not of the structure asked for is told as partial, which the client refuses to parse.
+    // What is not of the structure asked for is reported as partial, which the client refuses to parse.
     await expect(wrong).rejects.toBeInstanceOf(LengthFinishReasonError);
   });
 

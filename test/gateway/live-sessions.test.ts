@@ -156,7 +156,7 @@ test('leaves a session whose process was killed uncertain, with the turns it had
     const answer = await fetch(`${origin}/api/v1/ai/requests/${id}`, { headers: { authorization: `Bearer ${key}` } });
     return (await answer.json()) as { readonly status: string; readonly reserved_credits: number };
   };
-  // A turn is noted a moment after it was told.
+  // A turn is recorded a moment after it was reported.
   const held = await read();
   expect(held.status).toBe('processing');
   child.kill('SIGKILL');

@@ -28,7 +28,7 @@ const completed = async (own: OwnGateway): Promise<void> => {
   while ((await stateOf(own)) !== 'completed') await nextTurn();
 };
 
-/** A provider that hands out pieces until it is told to stop, one each turn of the event loop. */
+/** A provider that hands out pieces until it is asked to stop, one each turn of the event loop. */
 const endless = (piece: string) => {
   const stop = new AbortController();
   let handed = 0;

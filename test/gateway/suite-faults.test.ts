@@ -103,7 +103,7 @@ const breakingOff: WrongGateway = async (opening) => {
   };
 };
 
-/** A case is told by the id that it names; a fault is caught when one of them fails. */
+/** A case is known by the id that it names; a fault is caught when one of them fails. */
 const faults: readonly (readonly [string, WrongGateway, string])[] = [
   [
     'echoes the key',

@@ -225,7 +225,7 @@ test('goes on to read on the same connection after a refusal that left the body 
   socket.destroy();
 });
 
-test('responds to a client that waits to be told to go on', async () => {
+test('responds to a client that waits for 100 Continue', async () => {
   const socket = await openSocket(running.origin);
   socket.write(chatHead(running.key, ['Expect: 100-continue', `Content-Length: ${small.length}`]));
   expect(await socket.answer()).toMatchObject({ status: 100 });

@@ -14,7 +14,7 @@ with open('total.txt', 'w') as file:
 print('total', total)
 `;
 
-/** The sandbox calls tools because it is told to; a real model decides by itself. */
+/** The sandbox calls tools because it is asked to; a real model decides by itself. */
 const told = (name: string, args: object): string => `[[sandbox: tool ${name} ${JSON.stringify(args)}]]`;
 
 const warehouse = {

@@ -52,7 +52,7 @@ const indexLibrary = async (target: Target): Promise<Store> => {
   return indexed;
 };
 
-/** The sandbox calls the tool because it is told to; a real model decides by itself. */
+/** The sandbox calls the tool because it is asked to; a real model decides by itself. */
 const ask = async (target: Target, store: Store, question: string): Promise<Interaction> => {
   const told = `[[sandbox: tool file_search ${JSON.stringify({ query: question })}]]`;
   const { id } = await send<Interaction>(target, 'POST', '/interactions', {

@@ -6,7 +6,7 @@ import { generationModel as model } from './start-gateway.ts';
 const queriesMax = 50;
 const pauseMs = 20;
 
-/** A file may be used once it is active. The sandbox is told to take two queries for it. */
+/** A file may be used once it is active. The sandbox is asked to take two queries for it. */
 const untilActive = async (client: GoogleGenAI, uploaded: File): Promise<File> => {
   let file = uploaded;
   for (let queries = 0; file.state === FileState.PROCESSING; queries += 1) {

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 
-/** What an upstream does with its requests until it is told otherwise. */
+/** What an upstream does with its requests by default. */
 export type Behaviour = 'answer' | 'busy' | 'cut';
 
 export interface Upstream {

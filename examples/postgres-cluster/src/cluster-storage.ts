@@ -7,7 +7,7 @@ export interface ClusterDatabase {
   readonly schema: string;
 }
 
-/** How the processes are told, and find it again. */
+/** How the processes are configured, and find it again. */
 export const databaseEnvironment = ({ url, schema }: ClusterDatabase): Readonly<Record<string, string>> => ({
   CLUSTER_DATABASE: url,
   CLUSTER_SCHEMA: schema,

@@ -14,7 +14,7 @@ const showReplay = async (a: StartedGateway, b: StartedGateway, customer: Custom
   console.log('ok  accepted by gateway a, and replayed by gateway b in the same bytes');
 };
 
-/** Waits for an operation that some process is running: the end of it is told to all. */
+/** Waits for an operation that some process is running: the end of it is reported to all. */
 const whenEnded = ({ admin, notifications }: Cluster, id: string): Promise<OperationRecord> =>
   untilWoken(notifications, 'the end of an operation', async () => {
     const operation = await admin.readOperation(id);

@@ -58,7 +58,7 @@ const errorOf = (answer: Answer): ErrorShape => {
   return error;
 };
 
-/** Two equal calls: one is generating, and the other is told so, with the id. Then the process is killed. */
+/** Two equal calls: one is generating, and the other is refused with the id. Then the process is killed. */
 const killInTheMiddle = async (quickstart: QuickstartProcess): Promise<string> => {
   const calls = [chat(quickstart, slow, 'slow-1'), chat(quickstart, slow, 'slow-1')];
   const told = await Promise.race(calls);

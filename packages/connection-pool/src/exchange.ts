@@ -58,7 +58,7 @@ export interface WireExchange {
 /** How long the end of an answer is waited for that has said all it has to say. */
 const endMsMax = 1_000;
 
-/** Kept in plain records with functions beside them: it is looked at for each event of a thousand streams in turn. */
+/** Kept in plain records with functions beside them: it is read for each event of a thousand streams in turn. */
 interface Progress {
   settled: boolean;
   controller: Dispatcher.DispatchController | undefined;

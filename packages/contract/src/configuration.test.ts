@@ -50,7 +50,7 @@ describe('an object of options', () => {
     expect(messages(options, { path: 'a', waitMs: undefined, inner: undefined })).toEqual([]);
   });
 
-  test('holds nothing that is not described; the nearest name is told', () => {
+  test('holds nothing that is not described; the nearest name is reported', () => {
     expect(messages(options, { path: 'a', waitms: 1 })).toEqual([
       'it.waitms is not known; accepted are path, waitMs and inner; the nearest is waitMs',
     ]);

@@ -83,7 +83,7 @@ export const nextRun = (schedule: CronSchedule, timeZone: string, afterMs: numbe
   const today = Math.floor((afterMs + offsetAt(afterMs)) / dayMs) * dayMs;
   const last = today + yearsScanned * 366 * dayMs;
   let best: number | null = null;
-  // A day may begin before the one before it has ended, where clocks go back over midnight: both are looked at.
+  // A day may begin before the one before it has ended, where clocks go back over midnight: both are checked.
   for (let midnightMs = today - dayMs; midnightMs <= last; midnightMs += dayMs) {
     if (best !== null && midnightMs - offsetMsMax > best) return best;
     if (!isDay(schedule, midnightMs)) continue;

@@ -49,7 +49,7 @@ export interface EngineLimits {
   readonly fileCopyMs: number;
   /** How long an upload, and a question about a file, wait for the provider before they answer `processing`. */
   readonly fileWaitMs: number;
-  /** How often a file that is processing is looked at. */
+  /** How often a file that is processing is checked. */
   readonly filePollMs: number;
   /** How long a file may be processing before it counts as failed. */
   readonly fileProcessingMs: number;

@@ -100,7 +100,7 @@ const found = <T>(record: T | undefined): T => {
   return record;
 };
 
-/** Everybody may come in; the wallet has 100, and 30 of it are held by `o1` unless it is told otherwise. */
+/** Everybody may come in; the wallet has 100, and 30 of it are held by `o1` by default. */
 export const createDecisionWorld = (operation: OperationRecord | null = operationRecord()): DecisionWorld => {
   const rows = new Map<string, Tables[TableName]>();
   const get = <T extends TableName>(table: T, id: string): Tables[T] | undefined =>

@@ -1,4 +1,4 @@
-/** Why a socket is closed, as its client is told (live:close:*). */
+/** Why a socket is closed, as its client sees it (live:close:*). */
 export const closeCodes = {
   /** The session came to its end. */
   normal: 1000,

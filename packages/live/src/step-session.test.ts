@@ -100,7 +100,7 @@ test('waits no longer than a while for an upstream that does not heed that it wa
   expect(run(access, taken, over).state.phase).toBe('connecting');
 });
 
-test('closes with 1009 for a first frame above 4 KiB, before it is looked at', () => {
+test('closes with 1009 for a first frame above 4 KiB, before it is checked', () => {
   expect(run(frame({ id: 'a', access_key: 'b'.repeat(4_096) })).closed).toEqual([1009]);
   expect(run(...open, { kind: 'frame', utf8: Buffer.alloc(defaultLiveLimits.frameBytesMax + 1, ' ') }).closed).toEqual([
     1009,

@@ -11,7 +11,7 @@ const lastChunk = '0\r\n\r\n';
 
 /**
  * Node hands a chunk to the socket in four pieces, its length and its line ends apart, which for the short events of many streams
- * costs more than the events. So the coding is written here, one string a chunk, and Node is told that there is none. Where a
+ * costs more than the events. So the coding is written here, one string a chunk, and Node gets none. Where a
  * middleware has its own way of writing, or the client takes no chunks, nothing is changed.
  */
 export const createBodyWriter = (response: ServerResponse): BodyWriter => {

@@ -83,7 +83,7 @@ test.each([{ accept: '*/*' }, ...proxied.map((headers) => ({ 'sec-fetch-mode': '
     const other = ask(port, '/other', headers);
     const toldOther = other.told(1);
     other.request.end();
-    // Others were told several times meanwhile, so this one would have been.
+    // Others got several of them meanwhile, so this one would have been.
     const control = ask(port, '/control');
     const third = control.told(3);
     control.request.end();

@@ -9,7 +9,7 @@ export interface NodeLimits {
   /** How long a client may take to read its answer, or to make room for the next piece of a stream; a client that does not read holds it in memory. */
   readonly answerMs: number;
   /**
-   * How often a client that waits for its answer is told that it is still being made (102), where it comes without a proxy and is
+   * How often a client that waits for its response is notified that it is still in progress (102), where it comes without a proxy and is
    * known to read that; null reports nothing.
    */
   readonly processingMs: number | null;

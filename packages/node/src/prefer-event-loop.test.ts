@@ -46,6 +46,6 @@ test.runIf(namesThreads)('lowers the priority of the threads of V8 and of no oth
   expect(new Set(others.map(({ priority }) => priority))).toEqual(new Set([own]));
 });
 
-test.runIf(!namesThreads)('changes nothing where threads cannot be told apart', async () => {
+test.runIf(!namesThreads)('changes nothing where threads cannot be distinguished', async () => {
   expect((await startProcess()).changed).toBe(0);
 });

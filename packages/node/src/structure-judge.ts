@@ -8,7 +8,7 @@ export interface StructureJudgeLimits extends FairQueueLimits {
   readonly checkMs: number;
   /** Time by the clock for one check, however little of the processor the thread was given. */
   readonly checkWallMs: number;
-  /** Threads that were told to end and still run: while there are more, no further check is made. */
+  /** Threads that were asked to end and still run: while there are more, no further check is made. */
   readonly endingMax: number;
   /** How long the thread stays without work. */
   readonly idleMs: number;

@@ -80,7 +80,7 @@ export const fromCodeResult = (given: ToolResult, vendor: Vendor): CodeExecution
 const optionsOf = (metadata: ToolCall['providerMetadata']): { providerOptions?: NonNullable<typeof metadata> } =>
   metadata === undefined ? {} : { providerOptions: metadata };
 
-/** Code of an earlier turn, with what its own context or the vendor lets it be told again. */
+/** Code of an earlier turn, with what its own context or the vendor lets it be sent again. */
 export const toCodeCall = (part: ExecutableCodePart, vendor: Vendor): CallPart => {
   const { metadata, tool } = readPartContext(part.context);
   if (tool === undefined && vendor !== 'google') return refuse('code of an earlier turn without its context');

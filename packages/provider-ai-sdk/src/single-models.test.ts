@@ -113,7 +113,7 @@ describe('an image model', () => {
     expect(calls[0]?.files).toEqual([{ type: 'file', mediaType: 'image/png', data: png }]);
   });
 
-  test('is told sizes by name and safety settings where it is of Google', async () => {
+  test('gets sizes by name and safety settings where it is of Google', async () => {
     const { calls, options } = imageModel();
     await run(
       { ...options, vendorOf: () => 'google' },

@@ -36,7 +36,7 @@ export interface PromptWorld {
   readonly media: LoadedMedia;
 }
 
-/** Writes the turns of a call as a prompt. Throws `NotExecuted` for what the vendor's models cannot be told. */
+/** Writes the turns of a call as a prompt. Throws `NotExecuted` for what the vendor's models cannot be given. */
 export const toPrompt = (call: GenerationCall, world: PromptWorld): LanguageModelV4Prompt => [
   ...(call.systemInstruction === null ? [] : [{ role: 'system' as const, content: call.systemInstruction }]),
   ...call.contents.flatMap((content) =>

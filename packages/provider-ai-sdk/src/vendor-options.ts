@@ -35,7 +35,7 @@ const toGoogleThinking = ({ includeThoughts, budgetTokens, level }: Thinking): O
   thinkingConfig: {
     ...(includeThoughts === undefined ? {} : { includeThoughts }),
     ...(budgetTokens === undefined ? {} : { thinkingBudget: budgetTokens }),
-    // A level alone is told by `reasoning`, which older models take as a budget.
+    // A level alone goes into `reasoning`, which older models take as a budget.
     ...(level === undefined || budgetTokens === undefined ? {} : { thinkingLevel: level }),
   },
 });

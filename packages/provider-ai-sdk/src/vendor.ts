@@ -20,7 +20,7 @@ export interface ProviderTool {
   readonly args?: Readonly<Record<string, unknown>>;
 }
 
-/** The vendor by the prefix of the model's provider; models of Anthropic on Vertex AI are told by their middle. */
+/** The vendor by the prefix of the model's provider; models of Anthropic on Vertex AI are recognised by their middle. */
 export const vendorByPrefix = ({ provider }: ModelName): Vendor => {
   const [first = '', ...rest] = provider.toLowerCase().split('.');
   if (first === 'anthropic' || rest.includes('anthropic')) return 'anthropic';

@@ -1,7 +1,7 @@
 import { isLostFile } from './from-google-error.ts';
 
 /**
- * Asks something that may name copies of files; where the upstream has lost one of them, once more with new copies. `ask` is told
+ * Asks something that may name copies of files; where the upstream has lost one of them, once more with new copies. `ask` gets
  * whether copies that were noted before are not to be trusted.
  */
 export const askWithCopies = async <Answer>(

@@ -20,7 +20,7 @@ import { toGeneration } from './to-generation.ts';
 import { wireKey, type BatchJobItem } from './to-google-batch.ts';
 import type { Upstream } from './upstream.ts';
 
-/** What is told of each request, by the name that it was given. */
+/** What is reported of each request, by the name that it was given. */
 export type BatchEntries = ReadonlyMap<string, UntrustedObject>;
 
 /** Where results stand: in the batch's own output, or in the answer of the operation; at once or inside another list. */
@@ -96,7 +96,7 @@ const readEmbeddings = (responses: readonly UntrustedObject[], counted: number |
   };
 };
 
-/** What becomes of requests that nothing is told of. */
+/** What becomes of requests without a report. */
 export type Untold = 'cancelled' | 'failed';
 
 const cancelledCode = 1;
@@ -141,7 +141,7 @@ export const fromGoogleBatch = (
     ),
   );
 
-/** The batch as a whole failed, and nothing is told of any item. */
+/** The batch as a whole failed, and nothing is reported of any item. */
 export const failedBatch = (operation: UntrustedObject, apiKey: string): NotExecuted | UnknownOutcome => {
   const { error } = operation;
   return error === undefined || error === null

@@ -29,7 +29,7 @@ const readMedium = (content: UntrustedObject, kind: string, readUri: ReadUri): M
   const data = asText(content['data']);
   if (data !== undefined) return { kind: 'media', mimeType, data };
   const uri = asText(content['uri']);
-  // Its size is told by its bytes alone.
+  // Its size is known by its bytes alone.
   return uri === undefined ? undefined : { kind: 'blob', mimeType, sizeBytes: 0, read: () => readUri(uri) };
 };
 

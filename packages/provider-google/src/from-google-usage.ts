@@ -108,7 +108,7 @@ export const asMeasured = (value: unknown): UntrustedObject | undefined => {
 };
 
 /**
- * Reads a `usageMetadata` as units that do not overlap: cached input is told apart from the prompt by modality, thoughts
+ * Reads a `usageMetadata` as units that do not overlap: cached input is distinguished from the prompt by modality, thoughts
  * and the input of tools stand beside it. Undefined where nothing was measured.
  */
 export const fromGoogleUsage = (value: unknown): Quantities | undefined => {

@@ -398,7 +398,7 @@ test('takes what is not told of a cancelled batch as cancelled', async () => {
   ]);
 });
 
-test('fails a batch of which nothing is told, and doubts one that should have told', async () => {
+test('fails a batch of which nothing is reported, and marks uncertain one that should have reported', async () => {
   const { job } = await provider.batches.start(batch, context);
   fake.scriptJobs(
     operation('BATCH_STATE_EXPIRED'),

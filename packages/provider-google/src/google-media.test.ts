@@ -268,7 +268,7 @@ test.each([
   expect(context.attempts).toEqual([attempt]);
 });
 
-test('uploads pieces of the size it is told, whatever the chunks it reads', async () => {
+test('uploads pieces of the configured size, whatever the chunks it reads', async () => {
   const limits = { uploadChunkBytes: 262_144 };
   for (const sizeBytes of [0, 1, 262_143, 262_144, 262_145, 524_288, 700_000]) {
     const bytes = bytesOf(sizeBytes);

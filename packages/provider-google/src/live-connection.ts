@@ -22,7 +22,7 @@ export interface ConnectionListener {
 export interface LiveConnection {
   readonly send: (text: string | Uint8Array) => void;
   readonly bufferedBytes: () => number;
-  /** Called once; what came before is told at once. */
+  /** Called once; what came before is reported at once. */
   readonly listen: (listener: ConnectionListener) => void;
   /** Ends it; resolves when the upstream has let go of it. */
   readonly end: () => Promise<void>;

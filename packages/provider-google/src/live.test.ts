@@ -123,7 +123,7 @@ test('counts the last snapshot of a turn, and adds turns up', async () => {
   expect((await seen(7)).at(-1)).toEqual({ kind: 'closed', cause: 'ended', measured: true });
 });
 
-test('adds what is left of a turn at the end, and says so where nothing was told of it', async () => {
+test('adds what is left of a turn at the end, and says so where nothing was reported of it', async () => {
   const left = await connect();
   left.upstream.send(turn);
   left.connection.say({ ...answered, ...usage(10, 1) });

@@ -1,6 +1,6 @@
 import { asArray, asObject, type Part, type UntrustedObject, type UsageUnit } from '@tollgate/provider';
 
-/** What tools did in one request, counted as it comes in: parts add up, metadata is told anew with each event. */
+/** What tools did in one request, counted as it comes in: parts add up, metadata is reported anew with each event. */
 export interface ToolMeter {
   readonly takePart: (part: Part) => void;
   /** Reads what a candidate tells of the tools beside its content. */

@@ -17,7 +17,7 @@ const call: GenerationCall = {
   outputTokensMax: 100,
 };
 
-/** What becomes of a setting, and a value of it that says something. `unseen` is what no upstream of this family is told. */
+/** What becomes of a setting, and a value of it that says something. `unseen` is what no upstream of this family gets. */
 type Fate<Value> =
   | { readonly fate: 'carried' | 'refused'; readonly value: Value }
   | { readonly fate: 'unseen'; readonly value: Value; readonly why: string };

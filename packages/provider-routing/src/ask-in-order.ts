@@ -29,7 +29,7 @@ export const askInOrder = async <Answer>(
 };
 
 /**
- * A member that refuses the content after another was out of reach has not spoken for that other one: the client is told to
+ * A member that refuses the content after another was out of reach has not spoken for that other one: the client is asked to
  * come back. Whatever else a member says is passed on.
  */
 const toldInstead = (failure: unknown, before: readonly NotExecuted[], { begun }: Invocation<unknown>): unknown => {

@@ -47,7 +47,7 @@ test('keeps a failure where it is not told to ask the others', async () => {
   expect(await run(balance([{ provider: a }, { provider: b }]))).toEqual(['a']);
 });
 
-test('asks the others by turns where it is told to', async () => {
+test('asks the others by turns where it is asked to', async () => {
   const provider = balance(
     [
       { provider: scriptedProvider({ name: 'a', otherwise: dead }), weight: 2 },

@@ -108,7 +108,7 @@ test('opens again when the probe fails, and asks another where it says nothing',
   expect(await start()).toMatchObject({ retryAfterMs: 1_000 });
 });
 
-test('stops a failing model alone where it is told to', async () => {
+test('stops a failing model alone where it is asked to', async () => {
   const { start } = heldBreaker({ failuresMax: 1, per: 'model' });
   await endOf(await start('a'), 'bad');
   expect([isHeld(await start('a')), isHeld(await start('b'))]).toEqual([false, true]);
@@ -128,7 +128,7 @@ interface Limits {
   readonly probesMax: number;
 }
 
-/** The rules once more, as plainly as they can be told. */
+/** The rules once more, in the plainest form. */
 const createReference = ({ failuresMax, openMs, probesMax }: Limits) => {
   let mode: 'closed' | 'open' | 'half_open' = 'closed';
   let streak = 0;

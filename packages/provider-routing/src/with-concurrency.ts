@@ -11,7 +11,7 @@ export interface ConcurrencyOptions extends Partial<GateLimits> {
   readonly waitingMax?: number;
   /** How long a call waits at the most (default 5,000). */
   readonly waitMsMax?: number;
-  /** When a refused client is told to come back (default 1,000). */
+  /** When a refused client may retry (default 1,000). */
   readonly retryAfterMs?: number;
   /** Calls back after so many milliseconds, unless it is called off. */
   readonly after?: (ms: number, run: () => void) => () => void;

@@ -1,7 +1,7 @@
 import type { Part, UsageUnit } from '@tollgate/provider';
 import { addCounts, textTokens, bytesPerTextToken, type Counts } from './sandbox-usage.ts';
 
-/** A piece of an answer before the output limit has been looked at. */
+/** A piece of an answer before the output limit has been checked. */
 export interface AnswerOffer {
   /** None where something is measured but not shown. */
   readonly parts: readonly Part[];

@@ -19,7 +19,7 @@ interface WantedCall {
   readonly arguments: string;
 }
 
-/** The calls that are told, or that the choice demands. */
+/** The calls that are reported, or that the choice demands. */
 export const proposeCalls = (call: GenerationCall, directives: readonly Directive[]): readonly FunctionCallPart[] => {
   if (call.toolChoice.kind === 'none') return [];
   const told = directives.filter((directive) => directive.kind === 'tool');
@@ -57,7 +57,7 @@ const checkOffered = (call: GenerationCall, kind: 'code_execution' | 'url_contex
   throw new NotExecuted({ reason: 'invalid_request', cause: `${kind} is not offered` });
 };
 
-/** The programs that are told, each with what it really gives. */
+/** The programs that are reported, each with what it really gives. */
 export const codeOffers = (call: GenerationCall, directives: readonly Directive[]): readonly AnswerOffer[] => {
   const told = directives.filter((directive) => directive.kind === 'code');
   if (told.length > 0) checkOffered(call, 'code_execution');
@@ -91,7 +91,7 @@ const urlsOf = (text: string): readonly string[] =>
     urlsMax,
   );
 
-/** The addresses that the URL context tool is told to read; undefined where it is told nothing. */
+/** The addresses that the URL context tool is asked to read; undefined without any. */
 export const readUrls = (
   call: GenerationCall,
   directives: readonly Directive[],

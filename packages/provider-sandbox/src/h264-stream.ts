@@ -29,7 +29,7 @@ const levelOf = (macroblocks: number): number => {
   return macroblocks <= 8_192 ? 40 : 51;
 };
 
-/** Three bytes that look like the beginning of a unit are told apart by a byte of escape. */
+/** Three bytes that look like the beginning of a unit are distinguished by a byte of escape. */
 const escaped = (payload: Buffer): Buffer => {
   const out: number[] = [];
   let zeros = 0;

@@ -35,7 +35,7 @@ export const transcribe = (audioMs: number): string => `Sound of ${Math.round(au
 const quote = (text: string): string =>
   text.length > quotedCharactersMax ? `"${text.slice(0, quotedCharactersMax)}…"` : `"${text}"`;
 
-/** The words of an answer: those that are told, else what came in. */
+/** The words of an answer: those that are reported, else what came in. */
 export const answerText = (heard: Heard, directives: readonly Directive[]): string => {
   const told = directives.find((directive) => directive.kind === 'echo');
   if (told !== undefined) return told.text;
@@ -61,7 +61,7 @@ export const answerMessages = (text: string, manner: LiveManner): readonly JsonO
   ];
 };
 
-/** What a turn is measured at: the whole context is read again in each turn. Undefined where it is told not to be. */
+/** What a turn is measured at: the whole context is read again in each turn. Undefined by directive. */
 export const turnUsage = (
   {
     heard,

@@ -32,7 +32,7 @@ const batches = () => {
   return { ...sandbox.batches, cancel: sandbox.batches.cancel };
 };
 
-test('takes batches and keeps caches only where it is told to', () => {
+test('takes batches and keeps caches only where it is asked to', () => {
   const sandbox = sandboxProvider();
   expect([sandbox.batches, sandbox.caches]).toEqual([undefined, undefined]);
 });

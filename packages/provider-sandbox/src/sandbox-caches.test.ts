@@ -54,7 +54,7 @@ test('keeps a cache, measures what it holds, and tells its reads apart', async (
   await expect(sandbox.caches.extend(created.reference, 120, context())).rejects.toBeInstanceOf(NotExecuted);
 });
 
-test('refuses less than it is told to keep, and what the name of the cache says', async () => {
+test('refuses less than it is asked to keep, and what the name of the cache says', async () => {
   const { caches } = keeping(1_000);
   await expect(caches.create(cacheOf('short'), context())).rejects.toMatchObject({ reason: 'invalid_request' });
   await expect(caches.create(cacheOf('x'.repeat(4_000), '[[sandbox: fail]]'), context())).rejects.toMatchObject({

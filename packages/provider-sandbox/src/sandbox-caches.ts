@@ -31,7 +31,7 @@ const countOf = (contents: readonly Content[]): ReadonlyMap<UsageUnit, number> =
 
 const totalOf = (counts: ReadonlyMap<UsageUnit, number>): number => [...counts.values()].reduce((sum, n) => sum + n, 0);
 
-/** Input that came from a cache is told apart from the rest. */
+/** Input that came from a cache is distinguished from the rest. */
 const withReads = (usage: readonly Usage[], cached: ReadonlyMap<UsageUnit, number>): readonly Usage[] =>
   usage.flatMap((meter) => {
     const unit = cachedUnits[meter.unit];
@@ -43,7 +43,7 @@ const withReads = (usage: readonly Usage[], cached: ReadonlyMap<UsageUnit, numbe
     ];
   });
 
-/** A call with the contents of its cache before its own, and how its usage is told then. */
+/** A call with the contents of its cache before its own, and how its usage is reported then. */
 export interface WithCache {
   readonly call: GenerationCall;
   readonly tell: (usage: readonly Usage[]) => readonly Usage[];

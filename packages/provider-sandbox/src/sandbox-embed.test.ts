@@ -77,7 +77,7 @@ test.each([1, 2, 3, 768, 3_072])('answers unit vectors of %i dimensions', async 
   }
 });
 
-test('answers 3,072 dimensions unless it is told', async () => {
+test('returns 3,072 dimensions by default', async () => {
   expect((await vectorsOf(['A lighthouse.']))[0]).toHaveLength(3_072);
 });
 

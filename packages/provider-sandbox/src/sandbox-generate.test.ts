@@ -118,14 +118,14 @@ test('streams words, each as soon as it is there', async () => {
   expect(pieces).toEqual(['one ', 'two  ', 'three'].map((text) => ({ kind: 'text', text })));
 });
 
-test('streams slowly in as many pieces as it is told, from a text long enough', async () => {
+test('streams slowly in as many pieces as the directive says, from a text long enough', async () => {
   const { pieces, sleeps, end } = await stream(say('[[sandbox: stream 50 20]]'));
   expect(pieces).toHaveLength(50);
   expect(sleeps).toEqual(Array.from({ length: 49 }, () => 20));
   expect(end?.finish).toBe('stop');
 });
 
-test('loses an answer after as many pieces as it is told', async () => {
+test('loses an answer after as many pieces as the directive says', async () => {
   for (const [pieces, status] of [
     [0, null],
     [2, 200],
@@ -159,7 +159,7 @@ test('draws a picture of the size that is asked for, and counts it', async () =>
 
 const kinds = (answer: Generation) => answer.parts?.map(({ kind }) => kind);
 
-test('draws with an image model unless it is told otherwise', async () => {
+test('draws with an image model by default', async () => {
   const upstreamModel = 'gemini-3.1-flash-image';
   expect(kinds(await ask(say('A fox', { upstreamModel })))).toEqual(['text', 'media']);
   expect(kinds(await ask(say('A fox', { upstreamModel, modalities: ['text'] })))).toEqual(['text']);
@@ -276,7 +276,7 @@ test('keeps thoughts and answer together within the output limit', async () => {
   expect([none.text, none.finish, quantities(none.usage)['thought_tokens']]).toEqual(['', 'length', 5]);
 });
 
-test('refuses a prompt for the reason that is told, and measures the input', async () => {
+test('refuses a prompt for the reason that is reported, and measures the input', async () => {
   const { end, pieces } = await stream(say('[[sandbox: block PROHIBITED_CONTENT]]'));
   expect([pieces, end?.finish, end?.promptBlock]).toEqual([[], 'content_filter', 'PROHIBITED_CONTENT']);
   expect(quantities(end?.usage)).toEqual({ input_text_tokens: 10, output_text_tokens: 0 });
@@ -294,7 +294,7 @@ test.each([
   });
 });
 
-test('reports any unit that it is told, by its own name', async () => {
+test('reports any unit that the directive says, by its own name', async () => {
   for (const unit of usageUnits) {
     const { usage } = await ask(say(`[[sandbox: tokens ${unit}=7]]`));
     expect(quantities(usage)).toEqual({ input_text_tokens: 0, output_text_tokens: 0, [unit]: 7 });

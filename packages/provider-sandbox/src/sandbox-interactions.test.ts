@@ -116,13 +116,13 @@ test('an agent thinks, searches, runs code and reports', async () => {
   expect(usage).toContainEqual({ unit: 'web_search_queries', quantity: 1, confirmed: true });
 });
 
-test('an agent waits for the functions that it is told to call', async () => {
+test('an agent waits for the functions that it is asked to call', async () => {
   const { steps, status } = await run(agent('[[sandbox: tool f {"a":1}]]'));
   expect(status).toBe('requires_action');
   expect(steps.at(-1)).toMatchObject({ kind: 'function_call', name: 'f', arguments: '{"a":1}' });
 });
 
-test('goes on for as many questions as it is told, measures what it is told, and ends when it is told', async () => {
+test('goes on for as many questions as the directive says, measures and ends as the directive says', async () => {
   const sandbox = sandboxProvider();
   const { job } = await sandbox.interactions.start(agent('[[sandbox: polls 1]] [[sandbox: tokens out=7]]'), context);
   expect(await sandbox.interactions.poll(job, context)).toMatchObject({ kind: 'running' });

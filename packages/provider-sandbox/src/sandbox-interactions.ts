@@ -15,7 +15,7 @@ import { toldCounts, usageOf } from './sandbox-usage.ts';
 import { playTune, tuneRate } from './tune-audio.ts';
 import { wavFile } from './wav-container.ts';
 
-/** Jobs that this process was told to end; another one lets them run to their end. */
+/** Jobs that this process was asked to end; another one lets them run to their end. */
 const cancelledMax = 1_000;
 
 const begin = async (call: InteractionCall, directives: readonly Directive[]): Promise<InteractionJob> => {

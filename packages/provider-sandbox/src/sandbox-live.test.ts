@@ -84,7 +84,7 @@ test('calls a declared function, waits for its answer, and takes the call back f
   expect(JSON.stringify(bodies(events))).toContain('toolCallCancellation');
 });
 
-test('loses the upstream, or a measure, where it is told to', async () => {
+test('loses the upstream, or a measure, where it is asked to', async () => {
   const dropped = await connect(textConfig);
   send(dropped.upstream, write('[[sandbox: drop]]'));
   expect(dropped.events).toEqual([{ kind: 'closed', cause: 'lost', measured: false }]);

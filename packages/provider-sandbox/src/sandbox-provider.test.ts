@@ -81,7 +81,7 @@ test('counts text by its bytes and media by its table', async () => {
   });
 });
 
-test('reports the tokens it is told, also above the output limit', async () => {
+test('reports the tokens of the directive, also above the output limit', async () => {
   const { usage, finish } = await ask(say('[[sandbox: tokens in=10 out=5000]]'));
   expect(finish).toBe('stop');
   expect(usage).toEqual([
@@ -119,7 +119,7 @@ test('calls the function that the choice demands, with arguments that fit its pa
   }
 });
 
-test('calls nothing unless it must or is told, and never when it may not', async () => {
+test('calls nothing unless it must or a directive says so, and never when it may not', async () => {
   expect((await ask(say('hi', { tools: [weather] }))).functionCalls).toEqual([]);
   const told = say('[[sandbox: tool get_weather]]', { tools: [weather], toolChoice: { kind: 'none' } });
   expect((await ask(told)).functionCalls).toEqual([]);
@@ -171,7 +171,7 @@ test('refuses a misspelt directive, so that no rehearsal passes by accident', as
   expect(isNotExecuted(failure) && failure.reason).toBe('invalid_request');
 });
 
-test('waits as it is told and then does the rest', async () => {
+test('waits as the directive says and then does the rest', async () => {
   const sleeps: number[] = [];
   expect((await ask(say('[[sandbox: slow 500]] [[sandbox: echo done]]'), sleeps)).text).toBe('done');
   await expect(ask(say('[[sandbox: hang 2000]]'), sleeps)).rejects.toThrow('outcome unknown');

@@ -51,7 +51,7 @@ interface Ending {
   readonly promptBlock?: string;
 }
 
-/** How the answer is told to end; the first directive that says so counts. */
+/** How the response ends; the first directive that says so counts. */
 const endingOf = (directives: readonly Directive[]): Ending => {
   for (const directive of directives) {
     if (directive.kind === 'length') return { finish: 'length' };
@@ -89,7 +89,7 @@ const compose = (
   return { taken: { ...taken, counts }, annotations: urlAnnotations(urls) };
 };
 
-/** What is told, or what a speech model is given to read, or what the sandbox says of its own. */
+/** What is reported, or what a speech model is given to read, or what the sandbox says of its own. */
 const answerText = (call: GenerationCall, directives: readonly Directive[]): string => {
   const told = directives.find((directive) => directive.kind === 'echo' || directive.kind === 'json');
   if (told !== undefined) return told.text;

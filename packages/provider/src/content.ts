@@ -23,7 +23,7 @@ export interface TextPart extends ModelPart {
   readonly text: string;
 }
 
-/** How closely an image is to be looked at. */
+/** How closely an image is examined. */
 export type ImageDetail = 'auto' | 'low' | 'high' | 'original';
 
 /** Bytes of a known media type, small enough to travel inside the call. */

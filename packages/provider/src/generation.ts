@@ -100,7 +100,7 @@ export interface GenerationCall {
   /** For images that are generated. */
   readonly image?: { readonly aspectRatio?: string; readonly size?: string };
   readonly speech?: Speech;
-  /** How closely media of the input are looked at. */
+  /** How closely media of the input are examined. */
   readonly mediaResolution?: 'low' | 'medium' | 'high';
   readonly safety?: readonly SafetySetting[];
   /** Context that the upstream keeps, which comes before the contents; what it is worth in tokens bounds the estimate. */

@@ -31,7 +31,7 @@ export type LiveEvent =
   /** What one turn has used, told once when it has ended; turns add up. */
   | { readonly kind: 'usage'; readonly usage: readonly Usage[] }
   /**
-   * The last event. `measured` is false where something may have been used of which no usage was told: the operation becomes
+   * The last event. `measured` is false where something may have been used of which no usage was reported: the operation becomes
    * uncertain. Music is measured by its sound alone. `cause` is `ended` where the session came to its own end.
    */
   | { readonly kind: 'closed'; readonly cause: 'ended' | 'lost'; readonly measured: boolean };
@@ -39,7 +39,7 @@ export type LiveEvent =
 /** The upstream's side of an open session. Never throws; what goes wrong is an event. */
 export interface LiveUpstream {
   readonly send: (message: LiveMessage) => void;
-  /** Called once; what happened before is told at once, in order. */
+  /** Called once; what happened before is reported at once, in order. */
   readonly onEvent: (listener: (event: LiveEvent) => void) => void;
   /** Bytes that the upstream has not taken in yet. */
   readonly bufferedBytes: () => number;

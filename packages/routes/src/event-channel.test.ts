@@ -25,7 +25,7 @@ const client = (room = Infinity) => {
   };
 };
 
-/** A clock whose timers run when they are told to. */
+/** A clock whose timers run when they are asked to. */
 const clock = () => {
   let timers: (() => void)[] = [];
   return {

@@ -65,7 +65,7 @@ export interface Charged {
 }
 
 /**
- * The same request, but a large body of it is read only where the caller has credits: 402 is told before the rest is read. What may
+ * The same request, but a large body of it is read only where the caller has credits: 402 is reported before the rest is read. What may
  * be a repeat of something that was paid for is read as ever, and so is what is too large for its route in any case.
  */
 export const withMeansFirst = (

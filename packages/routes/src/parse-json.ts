@@ -49,7 +49,7 @@ export const parseJson = (bytes: Uint8Array, bounds: JsonBounds): unknown => {
   return parseScanned(bytes, scanned);
 };
 
-/** What the client is told of a body that was not read to its end. */
+/** The error for a body that was not read to its end. */
 export const bodyStoppedError = (why: 'too_large' | 'incomplete', bytesMax: number): GatewayError =>
   why === 'too_large'
     ? new GatewayError('body_too_large', {

@@ -22,7 +22,7 @@ interface KnownError {
   readonly isForeseen: boolean;
 }
 
-/** What is known is told; what is not is 503 without a word of it, and logged with its cause. */
+/** What is known is reported; what is not is 503 without a word of it, and logged with its cause. */
 const toKnownError = (service: Service, cause: unknown): KnownError => {
   if (isGatewayError(cause)) return { error: cause, isForeseen: true };
   if (isStorageBusy(cause)) return { error: new GatewayErrorClass('service_unavailable'), isForeseen: true };

@@ -77,7 +77,7 @@ export interface ToldFailure {
 
 /**
  * `retry-after` and `x-should-retry`, which never contradict each other. A request with an Idempotency-Key whose operation failed
- * would be repeated under that key, and refused for it: it is told not to, although nothing ran.
+ * would be repeated under that key, and refused for it: it is advised not to, although nothing ran.
  */
 export const repeatHeaders = (failure: ToldFailure): Readonly<Record<string, string>> => {
   const { code, isRegistered, isIdentified, retryAfterMs = retryAfterMsDefault } = failure;

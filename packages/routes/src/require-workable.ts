@@ -13,7 +13,7 @@ export const checkWorkable = (schema: JsonObject | undefined, field: string): vo
   if (schema !== undefined && !isWorkableSchema(schema)) throw noSchemaError(field);
 };
 
-/** The same before anything is reserved, but not for a caller who could not pay for an answer: that is told first. */
+/** The same before anything is reserved, but not for a caller who could not pay for an answer: that check comes first. */
 export const requireWorkable = async (
   { engine }: Pick<Service, 'engine'>,
   schema: JsonObject | undefined,

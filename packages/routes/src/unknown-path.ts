@@ -61,7 +61,7 @@ const nearestRoute = (method: string, path: string): RouteRow | null => {
   return nearest === undefined || nearest.cost > costMax ? null : nearest.route;
 };
 
-/** What a client is told of a path that leads nowhere: the path, and the nearest that there is. */
+/** The error for an unknown path: the path, and the nearest that there is. */
 export const unknownPathDetail = (basePath: string, method: string, path: string): string => {
   const below = path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path.replace(habitual, '');
   const nearest = nearestRoute(method, below);
@@ -69,6 +69,6 @@ export const unknownPathDetail = (basePath: string, method: string, path: string
   return `There is no path ${shownPath(path)}; ${known}GET ${basePath}/openapi.json lists all.`;
 };
 
-/** What a client is told of a method that a path does not take. `allow` lists those that it takes. */
+/** The error for a method that a path does not take. `allow` lists those that it takes. */
 export const unknownMethodDetail = (method: string, path: string, allow: string): string =>
   `The path ${shownPath(path)} takes no ${safeName(method)}; accepted: ${allow}.`;

@@ -25,7 +25,7 @@ export interface VerifyOptions {
 
 /** How far a timestamp may be from the receiver's clock, either way (webhooks:verify:tolerance). */
 export const toleranceSeconds = 300;
-/** Signatures of one delivery that are looked at. */
+/** Signatures of one delivery that are checked. */
 const signaturesMax = 4;
 
 const digits = /^[1-9][0-9]{0,15}$/;

@@ -11,7 +11,7 @@ const now = '(SELECT now_ms FROM clock)';
 const dueIds = (name: string): string => `
   SELECT id FROM ${name} WHERE due_at_ms <= ${now} ORDER BY due_at_ms LIMIT $4::int FOR UPDATE SKIP LOCKED`;
 
-/** The same of operations. Each is looked at by itself, for a row of due times may speak too early. */
+/** The same of operations. Each is checked by itself, for a row of due times may speak too early. */
 const dueOperationIds = (schema: string): string => {
   const due = dueTables.map(
     (table) => `(SELECT due_at_ms, id FROM ${dueTableIn(schema, table)} WHERE due_at_ms <= ${now}

@@ -249,7 +249,7 @@ CREATE TABLE environment_tree (
 );
 `;
 
-/** Notes that a resource is in use are looked at by time, and forgotten once the operation has ended. */
+/** Notes that a resource is in use are checked by time, and forgotten once the operation has ended. */
 const useTimes = `
 ALTER TABLE resource_use ADD COLUMN owner text, ADD COLUMN due_at_ms bigint;
 UPDATE resource_use SET due_at_ms = created_at_ms;

@@ -221,7 +221,7 @@ CREATE TABLE environment_tree (
 ) STRICT;
 `;
 
-/** Notes that a resource is in use are looked at by time, and forgotten once the operation has ended. */
+/** Notes that a resource is in use are checked by time, and forgotten once the operation has ended. */
 const useTimes = `
 ALTER TABLE resource_use ADD COLUMN owner TEXT;
 ALTER TABLE resource_use ADD COLUMN due_at_ms INTEGER;

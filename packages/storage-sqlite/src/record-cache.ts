@@ -16,7 +16,7 @@ const cachedTables: ReadonlySet<TableName> = new Set<TableName>([
   'setting',
 ]);
 
-/** Seldom looked at again; kept, it would be one for each of the last requests, and the garbage collector copies each twice. */
+/** Seldom read again; kept, it would be one for each of the last requests, and the garbage collector copies each twice. */
 const isAtRest = (record: AnyRecord): boolean => 'endedAtMs' in record && record.endedAtMs !== null;
 
 /** Committed records that this connection read or wrote; what was not used for long, or has ended, is forgotten. */

@@ -1,4 +1,4 @@
-/** Where a project wants to be told of its requests. */
+/** Where a project receives the events of its requests. */
 export interface WebhookRecord {
   readonly id: string;
   readonly projectId: string;

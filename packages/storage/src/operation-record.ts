@@ -121,7 +121,7 @@ export interface IdentityRecord {
 }
 
 /**
- * Operations of one request (`id` is key and fingerprint) whose client left before it was told how they end, until a retry takes
+ * Operations of one request (`id` is key and fingerprint) whose client left before it learned how they end, until a retry takes
  * them up or their time is over.
  */
 export interface UndeliveredRecord {

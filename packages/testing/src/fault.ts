@@ -8,16 +8,16 @@ export interface FaultedCall {
   readonly keys: readonly Key[];
 }
 
-/** What befalls a call: whether it takes effect, and what the caller is told of it. */
+/** What befalls a call: whether it takes effect, and what the caller gets. */
 export type Fault =
   | { readonly kind: 'none' }
-  /** Takes no effect; the caller is told an error. */
+  /** Takes no effect; the caller gets an error. */
   | { readonly kind: 'refused' }
-  /** Takes no effect; the caller is told that the storage is busy. */
+  /** Takes no effect; the caller gets that the storage is busy. */
   | { readonly kind: 'busy' }
-  /** Takes effect; the caller is told an error all the same: the unknown commit. */
+  /** Takes effect; the caller gets an error all the same: the unknown commit. */
   | { readonly kind: 'unconfirmed' }
-  /** The caller is told an error now, and it takes effect when the promise resolves. */
+  /** The caller gets an error now, and it takes effect when the promise resolves. */
   | { readonly kind: 'late'; readonly when: Promise<void> }
   /** Takes effect; the caller is never told, as if it had died. */
   | { readonly kind: 'unanswered' }

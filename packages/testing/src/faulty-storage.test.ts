@@ -77,7 +77,7 @@ test('lets a late call take effect when its time comes', async () => {
   expect(calls).toEqual(['transact']);
 });
 
-test('holds calls and answers back as long as it is told', async () => {
+test('holds calls and answers back as long as the directive says', async () => {
   const { storage, calls } = counting();
   const go = Promise.withResolvers<Fault>();
   const home = Promise.withResolvers<void>();

@@ -90,7 +90,7 @@ const refuteKnown = (replay: WalletReplay, { call, reply, endedAt }: RecordedCal
   return (operation.fingerprint === call.fingerprint) === (reply.kind === 'known') ? null : 'the body says otherwise';
 };
 
-/** Why an operation could not be answered as ended, or null. One that is left pending may be told so to who extends it. */
+/** Why an operation could not be answered as ended, or null. One that is left pending may be returned as such to an extension. */
 const refuteEnded = (replay: WalletReplay, { call, reply, endedAt }: RecordedCall): string | null => {
   if (reply.kind !== 'ended' || !('operationId' in call)) return null;
   const operation = replay.operation(call.operationId);

@@ -24,13 +24,13 @@ export type LedgerCall =
   /** A deposit, or a correction of either sign. */
   | { readonly kind: 'deposit'; readonly reference: string; readonly amountMicros: bigint };
 
-/** What the sender was told. `walletSeq` is the wallet's `seq` that the answer shows or made. */
+/** What the sender received. `walletSeq` is the wallet's `seq` that the answer shows or made. */
 export type LedgerReply =
   | {
       readonly kind: 'started' | 'extended' | 'captured' | 'settled' | 'pending' | 'failed';
       readonly walletSeq: number;
     }
-  /** `availableMicros` where it was told. */
+  /** `availableMicros` where it was reported. */
   | { readonly kind: 'insufficient'; readonly walletSeq: number; readonly availableMicros?: bigint }
   | { readonly kind: 'done' | 'repeated'; readonly walletSeq: number; readonly balanceMicros: bigint }
   | { readonly kind: 'known' | 'conflict'; readonly operationId: string }
@@ -57,7 +57,7 @@ export interface HistoryViolation {
   readonly rule:
     /** No recorded call made the change that this `seq` stands for. */
     | 'change_unexplained'
-    /** Two calls were told that they made the same change. */
+    /** Two calls were confirmed to have made the same change. */
     | 'change_made_twice'
     /** An answer that the wallet, as it was then, does not justify. */
     | 'answer_not_justified'

@@ -17,7 +17,7 @@ interface ReplayedOperation {
 /** What is wrong with a call, and which rule it breaks. */
 export type Wrong = Omit<HistoryViolation, 'accountId'>;
 
-/** A wallet replayed change by change; what it comes to is compared with what callers were told. */
+/** A wallet replayed change by change; what it comes to is compared with what callers received. */
 export interface WalletReplay {
   /** Whether the call would change the wallet as it is now. */
   changes(recorded: RecordedCall): boolean;

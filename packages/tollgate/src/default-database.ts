@@ -1,2 +1,2 @@
-/** Where the embedded gateway and the command line keep everything, unless they are told otherwise. */
+/** Where the embedded gateway and the command line keep everything by default. */
 export const defaultDatabase = './tollgate-data/tollgate.db';

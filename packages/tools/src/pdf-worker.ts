@@ -37,7 +37,7 @@ const read = async (document: Document): Promise<PdfMessage> => {
 
 const open = async (): Promise<Document | null> => {
   try {
-    // Nothing of this machine is looked at for it.
+    // Nothing of this machine is checked for it.
     return await getDocumentProxy(bytes, { useSystemFonts: false, disableFontFace: true });
   } catch {
     return null;

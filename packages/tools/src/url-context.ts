@@ -8,7 +8,7 @@ import { pdfText } from './pdf-text.ts';
 export interface UrlContextOptions extends Omit<EgressOptions, 'schemes' | 'idleMs'> {
   /** By default `http` and `https`, each on its own port. */
   readonly schemes?: EgressOptions['schemes'];
-  /** What servers are told about who asks. */
+  /** What servers learn about the caller. */
   readonly userAgent?: string;
   /** For one address, redirects included. */
   readonly deadlineMs?: number;

@@ -43,7 +43,7 @@ export const memoryEnvironment = (
 
 const nowhere = memoryEnvironment('none', {}).environmentFiles;
 
-/** What a tool is told of an interaction without an environment, unless a test says otherwise. */
+/** What a tool gets of an interaction without an environment, unless a test says otherwise. */
 export const toolContext = (parts: Partial<ToolContext> = {}): ToolContext => ({
   operationId: 'operation',
   projectId: 'project',

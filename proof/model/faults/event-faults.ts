@@ -4,7 +4,7 @@ import { amend, blur, rewrite, without, type Fault } from './fault.ts';
 
 const theme = eventTheme;
 
-/** What webhooks are told of. */
+/** The events that webhooks get. */
 const hookFaults: readonly Fault[] = [
   {
     name: 'leaves the event of a settlement to a later step',

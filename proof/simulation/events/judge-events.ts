@@ -72,7 +72,7 @@ const checkOpened = (scene: EventScene, occurrences: readonly OccurrenceRecord[]
       report(world, 'opened_for_its_occurrence', `${id} runs for no occurrence: ${identity}`);
 };
 
-/** Checks what was told and what has occurred, once everything has come to rest. */
+/** Checks what was reported and what has occurred, once everything has come to rest. */
 export const judgeEvents = async (scene: EventScene, paused: ReadonlySet<string>): Promise<void> => {
   const { world, recorder } = scene;
   for (const operation of world.operations.values()) if (isEnded(operation.state)) checkEnd(scene, operation, paused);

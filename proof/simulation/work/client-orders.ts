@@ -97,7 +97,7 @@ export interface OrderInput {
   readonly items: number;
 }
 
-/** Orders work from a process, and notes what it was told of. */
+/** Orders work from a process, and records what it received. */
 export const order = async (world: WorkWorld, { engine }: Life, input: OrderInput): Promise<void> => {
   const { kind, identity, items } = input;
   const plan = kind === 'video' ? videoPlan(identity) : await batchPlan(engine, identity, items);

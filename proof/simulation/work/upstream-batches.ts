@@ -36,7 +36,7 @@ const beginItems = (
 
 const neverBegun: UpstreamScript = { kind: 'not_executed', reason: 'cancelled' };
 
-/** Every other item was not begun when the upstream was told to stop. */
+/** Every other item was not begun when the upstream was asked to stop. */
 const stop = (world: WorkWorld, job: BatchJob): readonly BatchItem[] =>
   job.items.map((item, place) => {
     if (!job.cancelled || place % 2 === 0) return item;
@@ -61,7 +61,7 @@ const resultOf = ({ key, handOver: { script } }: BatchItem): readonly BatchResul
   }
 };
 
-/** An upstream that takes whole batches on; each result is told once and for good. */
+/** An upstream that takes whole batches on; each result is reported once and for good. */
 export const batchesOf = (
   world: WorkWorld,
   life: Life,

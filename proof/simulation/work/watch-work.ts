@@ -133,7 +133,7 @@ const watched = new Set(['operation', 'resource', 'batchItem', 'delivery', 'trig
 const beforeOf = (records: Records, write: Write): unknown =>
   write.kind === 'put' && watched.has(write.table) ? records.get(write.table, write.record.id) : undefined;
 
-/** The storage, with every step that it commits looked at. */
+/** The storage, with every step that it commits recorded. */
 export const watchWork = (world: WorkWorld, life: Life, storage: Storage): Storage => ({
   ...storage,
   claim: async (query) => {

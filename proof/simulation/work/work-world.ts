@@ -27,7 +27,7 @@ export interface WorkSetup {
   readonly faultPercent: number;
 }
 
-/** Work that a client has ordered and was told of. */
+/** Work that a client has ordered and knows of. */
 export interface Order {
   readonly id: string;
   readonly kind: 'video' | 'batch';

@@ -64,7 +64,7 @@ export type ChatPart =
       /** Strict base64 without prefix. */
       readonly data: MediaData;
       readonly filename?: string;
-      /** How closely an image is to be looked at; only with the compatibility option. */
+      /** How closely an image is examined; only with the compatibility option. */
       readonly detail?: 'auto' | 'low' | 'high' | 'original';
     }
   | { readonly type: 'file'; readonly fileId: string }

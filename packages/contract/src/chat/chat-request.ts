@@ -38,7 +38,7 @@ type CarriedFields = Omit<WireFields, keyof typeof ignoredFields | 'functions' |
 export interface ChatRequest extends Readonly<CarriedFields> {
   readonly messages: readonly ChatMessage[];
   readonly response_format?: ResponseFormat;
-  /** Tools were declared as `functions`, and a call is told as `function_call`. */
+  /** Tools were declared as `functions`, and a call is reported as `function_call`. */
   readonly legacyFunctions?: true;
 }
 

@@ -10,7 +10,7 @@ const textField = z.string().min(1).max(textFieldCharsMax);
 const anyText = z.string().max(textFieldCharsMax);
 const penalty = z.number().min(penaltyMin).max(penaltyMax);
 
-/** Counted before its values are looked at, so that a very long one costs one fault and not one per entry. */
+/** Counted before its values are checked, so that a very long one costs one fault and not one per entry. */
 const isMetadata = (value: unknown): boolean => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const entries: readonly unknown[] = Object.values(value);

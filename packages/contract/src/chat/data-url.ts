@@ -1,6 +1,6 @@
 import { isLifted, type MediaData } from '../media/lifted-data.ts';
 
-/** Longest prefix looked at, in characters; `data:text/plain;charset=utf-8;base64,` has 37. */
+/** Longest prefix checked, in characters; `data:text/plain;charset=utf-8;base64,` has 37. */
 const prefixCharsMax = 40;
 
 const prefix = /^data:([a-z]+\/[a-z0-9.+-]+)(?:;charset=utf-8)?;base64,/i;

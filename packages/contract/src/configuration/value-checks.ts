@@ -26,7 +26,7 @@ const rangeOf = ({ min, max }: NumberBounds): string => {
 const isWithin = (value: number, { min = -Infinity, max = Infinity }: NumberBounds): boolean =>
   value >= min && value <= max;
 
-/** A whole number, by default one that is not negative. Its unit is told from the name of the option. */
+/** A whole number, by default one that is not negative. Its unit is part of the option's name. */
 export const whole = ({ min = 0, max = Number.MAX_SAFE_INTEGER }: NumberBounds = {}): OptionCheck<number> =>
   checkOf((value, place) =>
     typeof value === 'number' && Number.isInteger(value) && isWithin(value, { min, max })
@@ -106,7 +106,7 @@ export const oneOf = <const Word extends string>(...words: readonly Word[]): Opt
       : faultAt(place, cameIn(value), acceptedWords(typeof value === 'string' ? value : '', words)),
   );
 
-/** A function. What it takes and answers cannot be told before it is called. */
+/** A function. Its parameters and results are unknown before it is called. */
 export const callable = <T>(): OptionCheck<T> =>
   checkOf((value, place) => (typeof value === 'function' ? [] : faultAt(place, cameIn(value), 'is a function')));
 

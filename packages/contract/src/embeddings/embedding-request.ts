@@ -38,7 +38,7 @@ export interface EmbeddingRequest extends Readonly<
 
 const invalid = (detail: string): GatewayError => new GatewayError('invalid_request', { detail });
 
-/** Counted before the entries are looked at, so that a very long list costs one fault and not one per entry. */
+/** Counted before the entries are checked, so that a very long list costs one fault and not one per entry. */
 const checkLengths = (body: unknown, { compat, textsMax: raised }: EmbeddingPolicy): void => {
   const input = valueAt(body, ['input']);
   const textsMax = compat && raised !== undefined ? raised : limits.embedding.textsMax;

@@ -151,7 +151,7 @@ const objectWords = (names: readonly string[]): string =>
     ? 'an empty object'
     : `an object with the field${names.length === 1 ? '' : 's'} ${listedWords(names, ' and ')}`;
 
-/** The member by which the forms of an object are told apart, and its values; null where there is no such member. */
+/** The member by which the forms of an object are distinguished, and its values; null where there is no such member. */
 const marksOf = (options: readonly Schema[]): { readonly name: string; readonly values: readonly Listed[] } | null => {
   const shapes = options.map((option) => {
     const def = definitionOf(option);
@@ -265,7 +265,7 @@ const sharedFields = (schema: Schema, value: unknown): number => {
 
 /**
  * Which branch of a union a value is meant for: of its kind and with its marks, and of several the one that knows most of its
- * members. -1 where that cannot be told.
+ * members. -1 where that is unknown.
  */
 const meantIndex = (options: readonly Schema[], value: unknown): number => {
   const shared = options.map((option) => (isMeantFor(option, value) ? 1 + sharedFields(option, value) : 0));
@@ -274,7 +274,7 @@ const meantIndex = (options: readonly Schema[], value: unknown): number => {
   return most === 0 || shared.lastIndexOf(most) !== index ? -1 : index;
 };
 
-/** The branch of a union that a value is meant for, or the union itself where that cannot be told. */
+/** The branch of a union that a value is meant for, or the union itself where that is unknown. */
 export const meantBranch = (schema: Schema, value: unknown): Schema => {
   const def = definitionOf(schema);
   if (def.type !== 'union') return schema;
@@ -326,7 +326,7 @@ export const schemaAt = (root: Schema, path: readonly PropertyKey[], input: unkn
   return located === undefined ? undefined : meantBranch(located.schema, located.value);
 };
 
-/** Which of so many branches of the union at a path the value is meant for; -1 where that cannot be told. */
+/** Which of so many branches of the union at a path the value is meant for; -1 where that is unknown. */
 export const branchAt = (
   root: Schema,
   path: readonly PropertyKey[],

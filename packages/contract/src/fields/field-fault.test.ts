@@ -197,7 +197,7 @@ const compatible = [
   ['a compatible embedding', CompatEmbeddingBody],
 ] as const;
 
-/** What a client is told of a body, or null where it is taken. */
+/** The error for a body, or null where it is accepted. */
 const sentenceOf = (schema: Schema, body: unknown): string | null => {
   const result = z.safeParse(schema, body);
   if (result.success) return null;

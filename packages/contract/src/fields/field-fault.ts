@@ -28,7 +28,7 @@ export interface Judged {
 const isMeant = ([first]: readonly Issue[]): boolean =>
   first !== undefined && (first.path.length > 0 || (first.code !== 'invalid_type' && first.code !== 'invalid_value'));
 
-/** The complaint of the branch of a union that the client meant, where that can be told. */
+/** The complaint of the branch of a union that the client meant, where that is known. */
 const branchIssue = (
   issue: Extract<Issue, { code: 'invalid_union' }>,
   path: Path,
@@ -73,7 +73,7 @@ export const toFault = (issue: Issue, judged: Judged, above: Path = []): Fault =
   }
 };
 
-/** The complaint that a client is told of: an unknown field goes before everything else. */
+/** The complaint that a client gets: an unknown field goes before everything else. */
 export const firstIssue = (issues: readonly Issue[]): Issue | undefined =>
   issues.find(({ code, path }) => code === 'unrecognized_keys' && path.length === 0) ?? issues[0];
 
@@ -98,7 +98,7 @@ const beyond = (fault: Fault, value: unknown): string => {
   return fault.kind === 'too_small' && isNumber ? `, which is below ${fault.bound}` : '';
 };
 
-/** What a client is told of a fault: the field, what came, and what is accepted. */
+/** The error for a fault: the field, what came, and what is accepted. */
 export const faultSentence = (fault: Fault, { schema, input, base = [] }: Judged): string => {
   const value = valueAt(input, fault.path);
   const meant = schemaAt(schema, fault.path, input);

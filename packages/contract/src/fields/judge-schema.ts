@@ -102,7 +102,7 @@ const holdsUp = (schema: unknown, judging: Judging): boolean => {
 
 /**
  * Tells whether an answer can be judged by a schema at all: its references lead somewhere and come to an end, they do not
- * multiply, and its keywords are of their form. Only what every value meets is looked at, within a bound; deeper faults are the
+ * multiply, and its keywords are of their form. Only what every value meets is checked, within a bound; deeper faults are the
  * provider's to tell. The schema was bounded by `checkClientSchema` before.
  */
 export const isWorkableSchema = (schema: JsonRecord): boolean =>

@@ -29,7 +29,7 @@ export interface FileUpload {
 
 const invalid = (detail: string): GatewayError => new GatewayError('invalid_request', { detail });
 
-/** Base64 is refused for what it is before its type is looked at [files:upload:base64-no-prefix]. */
+/** Base64 is refused for what it is before its type is checked [files:upload:base64-no-prefix]. */
 const sizeOf = (data: MediaData): number => {
   if (isLifted(data)) return data.sizeBytes;
   const bytes = decodeBase64(data);

@@ -169,7 +169,7 @@ const countedLists: readonly (readonly [Path, number])[] = [
   [['toolConfig', 'functionCallingConfig', 'allowedFunctionNames'], generateBounds.declarationsMax],
 ];
 
-/** Counts before the entries are looked at, so that a very long list costs one fault and not one per entry. */
+/** Counts before the entries are checked, so that a very long list costs one fault and not one per entry. */
 const checkLengths = (fields: unknown): void => {
   const count = (path: Path, entriesMax: number): void => {
     const list = valueAt(fields, path);

@@ -14,7 +14,7 @@ const declaration = {
   parametersJsonSchema: JsonRecord.exactOptional(),
 };
 const FunctionDeclaration = z.strictObject(declaration);
-/** What the function returns is told to the model where its upstream has a place for it. */
+/** The function's result goes to the model where its upstream has a place for it. */
 const CompatFunctionDeclaration = z.strictObject({
   ...declaration,
   response: JsonRecord.exactOptional(),

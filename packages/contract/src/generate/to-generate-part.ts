@@ -117,7 +117,7 @@ const parsed = <K extends PartKind>(kind: K, part: unknown, path: Path, googleCo
   throw partIssueError(issue, { schema, input: part, base: path });
 };
 
-/** The one member by which a part is told from others. */
+/** The one member by which a part is distinguished from others. */
 const kindOf = (part: unknown, path: Path, googleCompat: boolean): PartKind => {
   if (typeof part !== 'object' || part === null || Array.isArray(part))
     throw unsupported(path, `${cameAs(part, false)}; accepted is an object.`);

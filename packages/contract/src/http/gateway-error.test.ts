@@ -22,7 +22,7 @@ test('has no request id and no cause when none is given', () => {
   expect('cause' in error).toBe(false);
 });
 
-test('is told by name and code, not by its class', () => {
+test('is reported by name and code, not by its class', () => {
   const fromAnotherCopy = Object.assign(new Error('x'), { name: 'GatewayError', code: 'not_found' });
   expect(isGatewayError(fromAnotherCopy)).toBe(true);
   expect(isGatewayError(new GatewayError('not_found'))).toBe(true);

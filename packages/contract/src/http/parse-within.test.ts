@@ -4,7 +4,7 @@ import { faultSentence, toFault } from '../fields/field-fault.ts';
 import { JsonRecord } from '../json/json-record.ts';
 import { parseWithin } from './parse-within.ts';
 
-/** Counts how often an entry is looked at. */
+/** Counts how often an entry is checked. */
 const createCounted = () => {
   let looks = 0;
   const text = z.custom<string>((value) => {
@@ -24,7 +24,7 @@ const sentence = (schema: z.ZodType, input: unknown): string => {
   return issue === undefined ? '' : faultSentence(toFault(issue, { schema, input }), { schema, input });
 };
 
-test('finds a list that is too long before any of its entries is looked at', () => {
+test('finds a list that is too long before any of its entries is checked', () => {
   const { text, looks } = createCounted();
   const body = z.strictObject({ list: z.array(text).max(3).exactOptional(), inner: z.array(z.array(text).max(2)) });
   expect(sentence(body, { inner: [], list: Array.from({ length: 200_000 }, () => 0) })).toMatch(

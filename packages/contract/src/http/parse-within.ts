@@ -4,7 +4,7 @@ import { bareSchema, boundsOf, definitionOf, meantBranch, type Schema } from '..
 import type { Issue } from '../fields/field-fault.ts';
 import { isRecord, type JsonRecord } from '../json/json-record.ts';
 
-/** Unknown fields of one object that are looked at; where there are more, the first of them is all that is told. */
+/** Unknown fields of one object that are checked; where there are more, the first of them is all that is reported. */
 const unknownFieldsMax = 64;
 
 /** What a value was found to be by its schema: good, or why not. */
@@ -110,7 +110,7 @@ const widthIssue = (schema: Schema, value: unknown, walk: Walk): Issue | null =>
 
 /**
  * Reads a value by its schema. A list that is too long, or an object of unknown fields, is found before its entries are
- * looked at: the validator would look through all of them, and note a complaint of each.
+ * checked: the validator would look through all of them, and note a complaint of each.
  */
 export const parseWithin = <T>(schema: z.ZodType<T>, value: unknown): ParsedWithin<T> => {
   const issue = widthIssue(schema, value, { path: [] });

@@ -7,7 +7,7 @@ export type JsonRecord = Readonly<Record<string, unknown>>;
 export const isRecord = (value: unknown): value is JsonRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Any JSON object, taken as it is: looked at from outside only, so that a very large one costs nothing. */
+/** Any JSON object, taken as it is: checked from outside only, so that a very large one costs nothing. */
 export const JsonRecord = z
   .custom<JsonRecord>(isRecord)
   .meta({ override: { type: 'object', additionalProperties: true } });

@@ -19,7 +19,7 @@ const breachSentence = (breach: JsonBreach, { nodesMax, namesMax, depthMax }: Js
   }
 };
 
-/** What a client is told of JSON that holds more than may be parsed. */
+/** The error for JSON that holds more than may be parsed. */
 export const jsonBreachError = (breach: JsonBreach, bounds: JsonBounds): GatewayError =>
   new GatewayError(breach === 'depth' ? 'invalid_request' : 'body_too_large', {
     detail: breachSentence(breach, bounds),

@@ -1,4 +1,4 @@
-/** Characters of base64 from which the kind of a file can be told: 64 give the first 48 bytes. */
+/** Characters of base64 from which the kind of a file is known: 64 give the first 48 bytes. */
 const headCharsMax = 64;
 
 /** The first bytes of base64 text, for a look at the magic bytes before the whole is decoded. */

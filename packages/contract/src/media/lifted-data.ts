@@ -37,7 +37,7 @@ export const isLifted = (value: unknown): value is LiftedData =>
   'read' in value &&
   typeof value.read === 'function';
 
-/** Text where it is short, lifted where it is long. That the service lifts it is no part of what a client is told: `description`. */
+/** Text where it is short, lifted where it is long. That the service lifts is not visible to a client: `description`. */
 const textOrLifted = (description: { readonly type: 'string'; readonly contentEncoding?: 'base64' }) =>
   z.union([z.string(), z.custom<LiftedData>(isLifted).meta({ override: description })]).meta({
     override: ({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }) => {

@@ -14,7 +14,7 @@ const endsJpeg = (bytes: Buffer): boolean => {
   return end >= 4 && bytes[end - 2] === 0xff && bytes[end - 1] === 0xd9;
 };
 
-/** What of a file is looked at; head and tail are the whole where the file is in memory. */
+/** What of a file is checked; head and tail are the whole where the file is in memory. */
 interface FileEnds {
   readonly sizeBytes: number;
   readonly head: Buffer;
@@ -60,7 +60,7 @@ const isLiftedOf = ({ sizeBytes, head, tail, isUtf8: isText }: LiftedData, type:
 };
 
 /**
- * Tells whether data is strict base64, complete and of the type that was declared. The magic bytes are looked at before the
+ * Tells whether data is strict base64, complete and of the type that was declared. The magic bytes are checked before the
  * whole is decoded; images must also reach their end mark; plain text is UTF-8 without NUL that does not begin like a file of
  * another kind.
  */

@@ -48,7 +48,7 @@ export const mediaTypes: ReadonlyMap<string, MediaType> = new Map([
   ['text/plain', text],
 ]);
 
-/** The same without aliases, for what a client is told. */
+/** The same without aliases, for error messages. */
 export const acceptedMediaTypes: readonly string[] = [
   ...new Set([...mediaTypes.values()].map(({ mimeType }) => mimeType)),
 ];

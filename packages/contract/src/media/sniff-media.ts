@@ -17,7 +17,7 @@ export type MediaKind = (typeof mediaKinds)[number];
 
 const ascii = (head: Uint8Array, from: number, to: number): string => String.fromCharCode(...head.subarray(from, to));
 
-/** Still images share the box layout of MP4 and are told apart by their brand only. */
+/** Still images share the box layout of MP4 and are distinguished by their brand only. */
 const stillImageBrands: ReadonlySet<string> = new Set(['heic', 'heix', 'heim', 'hevc', 'mif1', 'msf1', 'avif', 'avis']);
 /** The boxes with which a QuickTime file older than the brand box may begin. */
 const quicktimeBoxes: ReadonlySet<string> = new Set(['moov', 'mdat', 'wide', 'free', 'skip']);

@@ -15,7 +15,7 @@ const codeOf = (run: () => unknown): string => {
   return 'accepted';
 };
 
-test('is told of both kinds of events unless the body says otherwise [webhooks:create:events-default]', () => {
+test('subscribes to both kinds of events unless the body says otherwise [webhooks:create:events-default]', () => {
   expect(parseWebhookRequest({ url })).toEqual({ url, events: ['request.completed', 'request.failed'] });
   expect(parseWebhookRequest({ url, events: ['request.failed', 'request.failed'] })).toEqual({
     url,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isKeptText } from '../fields/kept-text.ts';
 import { parseStrictBody } from '../http/strict-body.ts';
 
-/** What a project can be told of [webhooks:create:events-values]. */
+/** The events of a project [webhooks:create:events-values]. */
 export const eventTypes = ['request.completed', 'request.failed'] as const;
 export type EventType = (typeof eventTypes)[number];
 

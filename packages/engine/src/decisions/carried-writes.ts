@@ -2,7 +2,7 @@ import type { OperationRecord, WalletRecord, Write } from '@tollgate/storage';
 import { changeWallet } from './wallet.ts';
 
 /**
- * What an operation carries is the account's as soon as the ledger may be told its amount, so that operations which settle at the same
+ * What an operation carries is the account's as soon as the ledger may have its amount, so that operations which settle at the same
  * time never debit one fraction twice; where another amount or a failure takes its place, it is given back.
  */
 export const carriedWrites = (

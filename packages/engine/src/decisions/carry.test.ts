@@ -38,7 +38,7 @@ describe('what an account carries', () => {
     expect(remainders).toEqual([2_900_000, 2_200_000, 1_500_000, 800_000, 100_000, 400_000]);
   });
 
-  test('leaves an amount that was told as it is', () => {
+  test('leaves an amount that was reported as it is', () => {
     expect(carryAmount(999_999, fixedMeasure(7n))).toEqual({ amountMicros: 7n, carriedPicos: 0 });
     const told = { micros: 7n, fractionPicos: -300_000, isFixed: true } as const;
     expect(carryAmount(999_999, told)).toEqual({ amountMicros: 7n, carriedPicos: -300_000 });

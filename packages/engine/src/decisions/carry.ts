@@ -8,7 +8,7 @@ export interface Measure {
   readonly micros: bigint;
   /** Below a micro-credit either way; negative where the amount was rounded up. */
   readonly fractionPicos: number;
-  /** The amount has been told: it is what is debited, and the rest is carried whatever it is. */
+  /** The amount has been reported: it is what is debited, and the rest is carried whatever it is. */
   readonly isFixed?: true;
 }
 
@@ -31,10 +31,10 @@ export const measureOfFields = (micros: bigint, { fractionPicos = 0, isFixed }: 
   ...(isFixed === undefined ? {} : { isFixed }),
 });
 
-/** An amount that was told, such as an operator's verdict. */
+/** An amount that was reported, such as an operator's verdict. */
 export const fixedMeasure = (micros: bigint): Measure => ({ micros, fractionPicos: 0, isFixed: true });
 
-/** The amount of an operation that waits for balance: it was told, so it stays as it is. Null where none does. */
+/** The amount of an operation that waits for balance: it was reported, so it stays as it is. Null where none does. */
 export const pendingMeasure = ({
   pendingMicros,
   carriedPicos,

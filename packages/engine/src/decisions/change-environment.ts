@@ -14,7 +14,7 @@ export interface ChangeEnvironmentCommand {
   readonly put: readonly NewEnvironmentFile[];
   /** Paths; one that is gone already is no fault. */
   readonly remove: readonly string[];
-  /** Of the tree that was looked at. */
+  /** Of the tree that was checked. */
   readonly revision: number;
   /** The blobs of that tree that the change leaves without an owner. */
   readonly orphans: readonly string[];

@@ -4,7 +4,7 @@ import type { Step } from './step.ts';
 
 export interface DeleteFileCommand {
   readonly fileId: string;
-  /** Uses counted when it was looked at: more of them mean that the look is out of date. */
+  /** Uses counted when it was checked: more of them mean that the look is out of date. */
   readonly uses: number;
 }
 

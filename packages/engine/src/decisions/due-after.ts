@@ -1,4 +1,4 @@
-/** What is put off is looked at again within a day, however long an upstream asks to wait. */
+/** What is put off is checked again within a day, however long an upstream asks to wait. */
 const waitMsMax = 86_400_000;
 
 /**

@@ -6,13 +6,13 @@ import { usageChange, usageKey, usageOfResource, usageWrites } from './quotas.ts
 export interface EndResourceCommand {
   readonly resourceId: string;
   readonly availability: 'deleted' | 'expired';
-  /** Uses counted when it was looked at: more of them mean that the look is out of date. */
+  /** Uses counted when it was checked: more of them mean that the look is out of date. */
   readonly uses: number;
   /** How long the record is kept, counted from its creation. */
   readonly recordKeptMs: number;
   /** Null ends it in any worker's hands; else only while this claim on the row stands. */
   readonly claimedBy: string | null;
-  /** What it is and belongs to, where its end is told to the count of its parent. */
+  /** What it is and belongs to, where its end changes the count of its parent. */
   readonly uncounted: Uncounted | null;
 }
 
@@ -65,7 +65,7 @@ export const endResource = (command: EndResourceCommand): Step<EndResourceAnswer
 
 export interface EndEarlyCommand {
   readonly resourceId: string;
-  /** Uses counted when it was looked at: more of them mean that the look is out of date. */
+  /** Uses counted when it was checked: more of them mean that the look is out of date. */
   readonly uses: number;
   /** Who settles it from here on. */
   readonly owner: string;
@@ -119,7 +119,7 @@ export const endEarly = (command: EndEarlyCommand): Step<EndEarlyAnswer> => ({
 
 export interface FadeResourceCommand {
   readonly resourceId: string;
-  /** The claim under which its time was looked at. */
+  /** The claim under which its time was checked. */
   readonly claimedBy: string | null;
   readonly work: unknown;
   readonly dueAfterMs: number | null;

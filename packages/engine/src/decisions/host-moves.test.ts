@@ -98,7 +98,7 @@ describe('moves', () => {
     expect(move(start)).toMatchObject({ kind: 'refused', operation: { state: 'processing' } });
   });
 
-  test('stores answer and measure before the ledger is told [requests:move:processing-settling]', () => {
+  test('stores answer and measure before the command to the ledger [requests:move:processing-settling]', () => {
     const { world, move } = moving({});
     expect(move(beginSettling)).toMatchObject({ kind: 'moved', operation: { state: 'settling', pendingMicros: 20n } });
     expect(world.get('answer', 'o1')).toMatchObject({ bytes: 16 });
@@ -131,7 +131,7 @@ describe('moves', () => {
     expect(world.wallet().remainderPicos).toBe(0);
   });
 
-  test('keeps the first amount, for the ledger may have been told it', () => {
+  test('keeps the first amount, for the ledger may have it already', () => {
     const { move } = moving({ state: 'uncertain', pendingMicros: 20n });
     expect(move({ ...beginSettling, pendingMicros: 25n })).toMatchObject({ operation: { pendingMicros: 20n } });
   });

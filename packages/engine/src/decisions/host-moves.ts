@@ -12,7 +12,7 @@ import { emptyWallet } from './wallet.ts';
 
 /*
  * The moves of an operation whose wallet the host keeps: the same states, one durable step each, with a command to the
- * host's ledger between them. The hold and the charge on the record say what the host's ledger was told.
+ * host's ledger between them. The hold and the charge on the record are what the host's ledger received.
  */
 
 export interface MoveCommand extends CountedUnderWay {
@@ -132,7 +132,7 @@ const beginSettling = (
 ): OperationRecord | null => {
   const refused = operation.state === 'uncertain' && operation.pendingMicros === move.refusedMicros;
   const { amountMicros, carriedPicos } = carryAmount(found.remainderPicos, measureOfFields(move.pendingMicros, move));
-  // The ledger may have been told the first amount already, and then no other one can follow it.
+  // The ledger may have the first amount already, and then no other one can follow it.
   const isTaken = refused || operation.pendingMicros === null || operation.pendingMicros === move.pendingMicros;
   const brought = move.evidence === null ? 'nothing' : 'evidence';
   const settling: Partial<OperationRecord> = {

@@ -86,7 +86,7 @@ describe('the access of a session', () => {
     }
   });
 
-  test('can be told again as long as it can be used', () => {
+  test('can be reported again as long as it can be used', () => {
     const { world, take, find } = taking();
     expect(find()).toEqual({ kind: 'usable', accessHash: 'aa', expiresAtMs: 60_000 });
     world.nowMs = 60_000;

@@ -27,7 +27,7 @@ describe('doubt', () => {
     expect(world.wallet()).toMatchObject({ balanceMicros: 100n, reservedMicros: 30n, seq: 2 });
   });
 
-  test('has it looked at again when the host wants it decided by age', () => {
+  test('has it checked again when the host wants it decided by age', () => {
     const { world, markUncertain } = uncertainWorld();
     markUncertain({ decideAfterMs: 5_000 });
     expect(world.operation().dueAtMs).toBe(6_000);

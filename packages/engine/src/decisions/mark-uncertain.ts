@@ -36,7 +36,7 @@ export const markUncertainStep = (command: MarkUncertainCommand): Step<MarkUncer
     const operation = records.get('operation', command.operationId);
     if (operation === undefined) return { writes: [], answer: { kind: 'missing' } };
     if (operation.endedAtMs !== null) return { writes: [], answer: { kind: 'ended', operation } };
-    // A host's ledger may have been told already: the sweep takes the settlement up where it stands.
+    // A host's ledger may have the amount already: the sweep takes the settlement up where it stands.
     if (operation.state === 'settling') return { writes: [], answer: { kind: 'alive' } };
     if (command.expiredOwner !== null && operation.owner !== command.expiredOwner)
       return {

@@ -53,7 +53,7 @@ const recordItemsKeys = (command: RecordItemsCommand): readonly Key[] => [
 const blobKeysOf = (ends: readonly ItemEnd[]): readonly string[] =>
   ends.flatMap(({ blobKey }) => (blobKey === null ? [] : [blobKey]));
 
-/** Whether the end of an item can be told in its state: what has ended stays as it ended. */
+/** Whether the end of an item is known in its state: what has ended stays as it ended. */
 const canEnd = (item: BatchItemRecord, end: ItemEnd, isOurs: boolean): boolean => {
   switch (item.state) {
     case 'waiting':

@@ -33,7 +33,7 @@ describe('settle', () => {
     ]);
   });
 
-  test('forgets what was used at the least when the whole is told', () => {
+  test('forgets what was used at the least when the whole is reported', () => {
     const { world, send } = settling({
       state: 'uncertain',
       usageAtLeast: [{ unit: 'input_text_tokens', quantity: 2 }],
@@ -101,7 +101,7 @@ describe('settle', () => {
     expect(world.entries()).toEqual([]);
   });
 
-  test('keeps the amount of a pending settlement as it was told, and carries nothing until it is paid', () => {
+  test('keeps the amount of a pending settlement, and carries nothing until it is paid', () => {
     const { world, send } = settling();
     world.put('wallet', { ...world.wallet(), remainderPicos: 600_000 });
     send({ measuredMicros: 150n, fractionPicos: 500_000 });

@@ -70,7 +70,7 @@ test('never pauses where the host says so, and leaves alone what is paused or de
   }
 });
 
-test('counts a refusal once, however often it is told and by whom', () => {
+test('counts a refusal once, however often it is reported and by whom', () => {
   const world = createDecisionWorld(null);
   world.put('trigger', trigger);
   world.put('occurrence', occurrence);

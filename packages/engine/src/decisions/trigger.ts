@@ -220,9 +220,9 @@ export interface ConcludeOccurrenceCommand {
   /** So many refusals in a row pause the schedule; null never does. */
   readonly refusalsMax: number | null;
   readonly outcome:
-    /** The interaction is open: it is looked at again after that long. */
+    /** The interaction is open: it is checked again after that long. */
     | { readonly kind: 'opened'; readonly recheckAfterMs: number }
-    /** It could not be told why, or whether it is open: it is tried again, until its time is over. */
+    /** The cause is unknown, or whether it is open: it is tried again, until its time is over. */
     | { readonly kind: 'not_opened'; readonly recheckAfterMs: number }
     /** Nothing was opened (triggers:run:refusal-recorded). */
     | { readonly kind: 'prevented'; readonly errorCode: string }

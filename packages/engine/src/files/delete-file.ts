@@ -11,12 +11,12 @@ export type DeleteFileOutcome =
   | { readonly kind: 'in_use' }
   | { readonly kind: 'missing' };
 
-/** How often a file that is being taken into use is looked at again. */
+/** How often a file that is being taken into use is checked again. */
 const looksMax = 5;
 
 /**
  * Deletes a file of the project that nothing under way uses (files:delete:*). A use that begins meanwhile is seen by its count, and
- * everything is looked at again. Bytes and copies are cleared away soon after.
+ * everything is checked again. Bytes and copies are cleared away soon after.
  */
 export const deleteFile = async (engine: Engine, projectId: string, id: string): Promise<DeleteFileOutcome> => {
   for (let look = 0; look < looksMax; look += 1) {

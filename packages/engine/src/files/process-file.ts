@@ -43,7 +43,7 @@ const later = ({ limits }: Pick<Engine, 'limits'>, retryAfterMs: number | undefi
 const moveOfFailure = (engine: Engine, file: FileRecord, cause: unknown): FileMove => {
   if (isNotExecuted(cause) && finalReasons.has(cause.reason))
     return { kind: 'failed', errorCode: notExecutedCode(cause.reason) };
-  engine.logger.warn('a copy of a file could not be made or looked at yet', { fileId: file.id, cause });
+  engine.logger.warn('a copy of a file could not be made or checked yet', { fileId: file.id, cause });
   return later(engine, isNotExecuted(cause) ? cause.retryAfterMs : undefined);
 };
 
@@ -132,7 +132,7 @@ const tend = async (engine: Engine, claimed: FileRecord, signal: AbortSignal): P
   }
 };
 
-/** What a due file needs, by its status. Where it fails, the claim on the row runs out and it is looked at again. */
+/** What a due file needs, by its status. Where it fails, the claim on the row runs out and it is checked again. */
 export const processFile = (engine: Engine, claimed: FileRecord): Promise<void> =>
   engine.backgroundTasks.run(async (signal) => {
     try {

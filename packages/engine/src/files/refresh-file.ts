@@ -15,7 +15,7 @@ const lookAtCopy = (engine: Engine, file: FileRecord): Promise<void> =>
     try {
       await moveFile(engine, file.id, await findMove(engine, file, signal), null);
     } catch (cause) {
-      engine.logger.error('a file could not be looked at', { fileId: file.id, cause });
+      engine.logger.error('a file could not be checked', { fileId: file.id, cause });
     }
   });
 

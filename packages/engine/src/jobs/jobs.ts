@@ -126,7 +126,7 @@ export const createJobs = (engine: Engine, parts: JobParts): Jobs => {
           await releaseUnconfirmed(engine);
           return sweep(engine, parts);
         }),
-        // What this process has just ended is told at once; what anything leaves behind, the sweep finds (G68).
+        // What this process has just ended is reported at once; what anything leaves behind, the sweep finds (G68).
         loop(engine, { everyMs: null, signal: engine.signals.eventsDue }, async () => ({
           more: await sweepEvents(engine, parts, `${sweepOwnerPrefix}${engine.newId()}`),
         })),

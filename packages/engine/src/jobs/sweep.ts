@@ -135,7 +135,7 @@ const processDueOperation = async (engine: Engine, parts: JobParts, operation: O
   try {
     return await processOperation(engine, parts, operation);
   } catch (cause) {
-    // The claim on the row runs out, and it is looked at again.
+    // The claim on the row runs out, and it is checked again.
     engine.logger.error('a due operation could not be tended', { operationId: operation.id, cause });
     return null;
   }
@@ -188,7 +188,7 @@ const cautiously = async (
   try {
     await processIt();
   } catch (cause) {
-    // The claim on the row runs out, and it is looked at again.
+    // The claim on the row runs out, and it is checked again.
     engine.logger.error(`${what} could not be tended`, { ...ids, cause });
   }
 };

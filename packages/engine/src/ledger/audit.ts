@@ -102,7 +102,7 @@ const checkSums = (wallet: WalletRecord, operations: readonly OperationRecord[])
 
 /**
  * What completed operations carry, kept or gone, is what the account carries; with a wallet of the host's, also what those carry
- * whose amount the host may have been told.
+ * whose amount the host may have already.
  */
 const checkRemainder = (
   wallet: WalletRecord,

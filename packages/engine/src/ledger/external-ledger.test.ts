@@ -128,7 +128,7 @@ test('keeps result and hold where the ledger cannot pay, and completes when it c
   expect(ledger.wallet(world.accountId)).toEqual({ balanceMicros: 0n, reservedMicros: 0n });
 });
 
-test('takes up a settlement whose process died after the ledger was told', async () => {
+test('takes up a settlement whose process died after the command to the ledger', async () => {
   const { world, ledger } = await createHostWorld(100n, (memory) => ({
     settle: async (command) => {
       await memory.settle(command);
@@ -188,7 +188,7 @@ test('releases an opening that the storage never confirmed', async () => {
   expect(world.executions()).toBe(0);
 });
 
-test('charges the amount that the ledger was told first, whatever an operator says later', async () => {
+test('charges the amount that the ledger got first, whatever an operator says later', async () => {
   const { world, ledger } = await createHostWorld(holdMicros);
   const id = idOf(await world.run({ execute: async () => 15 }));
   ledger.deposit(world.accountId, 100n);

@@ -26,7 +26,7 @@ const command = { operationId: 'a', accountId: 'b', amountMicros: 1n };
 const claim = { projectId: 'a', identity: 'b', fingerprint: 'c', operationId: 'd' };
 
 test.each(['reserve', 'extend', 'settle', 'release'] as const)(
-  'waits for %s of a wallet no longer than it is told',
+  'waits for %s of a wallet no longer than configured',
   async (name) => {
     const { patience, timers, goOff } = createTimers();
     const call = patientLedger(hanging, patience)[name](command);
@@ -39,7 +39,7 @@ test.each(['reserve', 'extend', 'settle', 'release'] as const)(
   },
 );
 
-test.each(['claim', 'release'] as const)('waits for %s of identities no longer than it is told', async (name) => {
+test.each(['claim', 'release'] as const)('waits for %s of identities no longer than configured', async (name) => {
   const { patience, goOff } = createTimers();
   const identities: IdempotencyStore = { claim: never, release: never };
   const call = patientIdentities(identities, patience)[name](claim);

@@ -67,7 +67,7 @@ const findTicket = async (engine: Engine, secrets: readonly string[], id: string
   switch (found.kind) {
     case 'usable': {
       const accessKey = secrets.map((secret) => liveAccessKey(secret, id)).find((key) => isKeyOf(key, found));
-      // The host has given up the secret that it was made from, so that it cannot be told once more.
+      // The host has given up the secret that it was made from, so that it cannot be made again.
       if (accessKey === undefined) return { kind: 'refused', code: 'result_expired', requestId: id };
       return { kind: 'created', ticket: { id, accessKey, expiresAtMs: found.expiresAtMs }, replayed: true };
     }

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 
 /**
- * The access key of a session, made from the host's secret and the session's id: it need not be kept to be told once more.
+ * The access key of a session, made from the host's secret and the session's id: it need not be stored to be returned again.
  */
 export const liveAccessKey = (secret: string, id: string): string =>
   createHmac('sha256', secret).update(`live access\n${id}`).digest('hex');

@@ -43,7 +43,7 @@ export type LiveEnd =
   /** Certain: nothing was handed to a provider. */
   | { readonly kind: 'not_executed'; readonly errorCode: string };
 
-/** The credits of one session while it goes on. Usage is told as the sum so far. */
+/** The credits of one session while it goes on. Usage is reported as the sum so far. */
 export interface LiveLedger {
   /** The bound of what input costs; null where it has no price. */
   readonly priceSent: (sent: LiveSent) => bigint | null;

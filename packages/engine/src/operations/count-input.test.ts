@@ -9,7 +9,7 @@ const provider = (countTokens: Provider['countTokens']): Provider => ({
   ...(countTokens === undefined ? {} : { countTokens }),
 });
 
-/** An engine whose time passes when it is told to. */
+/** An engine whose time passes when it is asked to. */
 const timed = () => {
   const waiting: (() => void)[] = [];
   const warnings: string[] = [];

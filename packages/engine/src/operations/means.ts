@@ -17,7 +17,7 @@ export interface Intent {
   readonly identity: string | null;
 }
 
-/** What it is going to hold at the least; null where that cannot be told. */
+/** What it is going to hold at the least; null where that is unknown. */
 const leastMicros = ({ policy: { tariff } }: Engine, { kind, model, estimate }: Intent): bigint | null => {
   const found = kind === null ? findModelTariff(tariff, model) : findKindTariff(tariff, model, kind);
   return holdOf(found, estimate);

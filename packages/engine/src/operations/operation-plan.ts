@@ -41,7 +41,7 @@ export interface OperationPlan<R> {
   readonly identity: string | null;
   readonly fingerprint: string;
   readonly answerForm: AnswerForm;
-  /** What the operation may use at the most, as far as that can be told. */
+  /** What the operation may use at the most, as far as that is known. */
   readonly estimate: Estimate;
   /** Refuses a new operation, but not the replay of one that exists. */
   readonly refusal: ErrorCode | null;

@@ -181,7 +181,7 @@ const outcomeOfSettle = async (
     case 'pending':
       return unpaidOutcome(operationId);
     case 'ended': {
-      // Sent twice, or decided by an operator meanwhile: what is on record is what everybody is told.
+      // Sent twice, or decided by an operator meanwhile: every caller gets what is on record.
       const outcome = await replayOperation(engine, settled.operation);
       return outcome.kind === 'completed'
         ? { ...outcome, replayed: false }

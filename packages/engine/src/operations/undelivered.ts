@@ -15,7 +15,7 @@ const recheckAfterMs = 500;
 
 type RetriedPlan = Pick<OperationPlan<unknown>, 'access' | 'fingerprint'> & { readonly retry: ClientRetry };
 
-/** Whether it is told by its client's own marks, and not by an identity, that a request is sent again. */
+/** Whether the client's own marks show, and not by an identity, that a request is sent again. */
 export const marksRetries = <P extends Pick<OperationPlan<unknown>, 'identity' | 'retry'>>(
   plan: P,
 ): plan is P & { readonly retry: ClientRetry } => plan.identity === null && plan.retry !== undefined;

@@ -13,7 +13,7 @@ export type DeleteResourceOutcome =
   | { readonly kind: 'in_use' }
   | { readonly kind: 'missing' };
 
-/** How often a resource that is being taken into use is looked at again. */
+/** How often a resource that is being taken into use is checked again. */
 const looksMax = 5;
 
 /** Whether an operation that has not ended uses it. */
@@ -22,7 +22,7 @@ export const isInUse = (engine: Engine, resourceId: string): Promise<boolean> =>
 
 /**
  * Deletes a resource whose execution is over and that nothing under way uses. `isBusy` is what a kind adds, such as documents
- * still being indexed. A use that begins meanwhile is seen by its count, and everything is looked at again.
+ * still being indexed. A use that begins meanwhile is seen by its count, and everything is checked again.
  */
 export const deleteResource = async (
   engine: Engine,

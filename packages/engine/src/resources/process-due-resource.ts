@@ -73,7 +73,7 @@ export const processDueResource = async (
         await discard(engine, kinds, resource);
     }
   } catch (cause) {
-    // The claim on the row runs out, and it is looked at again.
+    // The claim on the row runs out, and it is checked again.
     engine.logger.error('a due resource could not be tended', { resourceId: resource.id, cause });
   }
 };

@@ -25,7 +25,7 @@ test('costs nothing where there is nothing to look in', async () => {
   expect(world.handed).toEqual([]);
 });
 
-test('looks in no store of another project, whatever it is told', async () => {
+test('looks in no store of another project, whatever name the model gives', async () => {
   const world = await createDocumentWorld();
   const store = await world.createStore();
   await world.index(store, 'Ships wait at anchor.');

@@ -14,7 +14,7 @@ export interface FileSearchOptions {
 }
 
 const passagesDefault = 8;
-/** A question is short; a longer one is told so to the model. */
+/** A question is short; for a longer one the model gets an error. */
 const queryCharactersMax = 2_000;
 /** Tokens of the longest question, whatever it is written in. */
 const queryTokensMax = 4_096;

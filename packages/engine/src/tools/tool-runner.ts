@@ -10,7 +10,7 @@ export type ToolSetting<T extends ToolName> = Extract<InteractionTool, { readonl
 
 /** One call that a model made of a function which a runner declared. */
 export interface ToolRun {
-  /** Of the step; the same when the call is looked at again after a death. */
+  /** Of the step; the same when the call is checked again after a death. */
   readonly id: string;
   /** Of the function, as the runner declared it. */
   readonly name: string;
@@ -37,9 +37,9 @@ export interface ToolContext {
 export interface ToolOutcome {
   /** In the contract's form of this tool's result step, as the client is shown it; JSON. */
   readonly result: unknown;
-  /** What the model is told, where that is another thing than `result`. */
+  /** What the model gets, where that is another thing than `result`. */
   readonly told?: string;
-  /** The tool answered that it could not; the model is told so and goes on. */
+  /** The tool answered that it could not; the model gets that and goes on. */
   readonly isError?: boolean;
   /** Citations in the contract's form (`url_citation`, `file_citation`, `place_citation`): put on what the model says next. */
   readonly annotations?: readonly JsonObject[];

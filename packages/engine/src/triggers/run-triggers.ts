@@ -21,7 +21,7 @@ export type StartedRun = { readonly kind: 'opened' } | { readonly kind: 'prevent
  */
 export type StartScheduledRun = (trigger: TriggerRecord, occurrence: OccurrenceRecord) => Promise<StartedRun>;
 
-/** How often an interaction that an occurrence opened is looked at. */
+/** How often an interaction that an occurrence opened is checked. */
 const recheckAfterMs = 15_000;
 
 const isPending = async (engine: Engine, trigger: TriggerRecord): Promise<boolean> => {

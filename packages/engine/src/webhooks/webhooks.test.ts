@@ -148,7 +148,7 @@ test('sends a test event and a repeat on demand at once', async () => {
   await jobs.stop();
 });
 
-test('claims nothing for a request that no webhook is told of', async () => {
+test('claims nothing for a request that no webhook subscribes to', async () => {
   const { world } = await createWorld();
   const jobs = createJobs(world.engine, partsOf(world.engine));
   jobs.start();

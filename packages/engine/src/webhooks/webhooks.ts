@@ -112,7 +112,7 @@ export const redeliver = async (
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const listedTypes = ({ events }: WebhookRecord): readonly EventType[] => events as readonly EventType[];
 
-/** A request that never was, and how it ended: as the webhook wants to be told of. */
+/** A request that never was, and how it ended: as the webhook subscribes to it. */
 const imagined = (webhook: WebhookRecord, id: string): { readonly type: EventType } & OutboxOperation => {
   const { projectId } = webhook;
   const ended = { id, projectId, chargedMicros: 0n };

@@ -1,6 +1,6 @@
 import type { WorkContext, WorkOutcome } from './work-kind.ts';
 
-/** Written to the log; the client is told the code. */
+/** Written to the log; the client gets the code. */
 export const accessLost = 'the key, its project or its account may not be used any more';
 
 /** How work ends that was not handed to a provider yet and whose key may not be used any more; null while it may. */

@@ -29,7 +29,7 @@ test('does not stand in the way of an answer that comes at the last moment', asy
   expect(await outcome).toMatchObject({ kind: 'completed', operation: { chargedMicros: 5n } });
 });
 
-test("leaves a settlement with a host's ledger to the sweep, for the ledger may have been told", async () => {
+test("leaves a settlement with a host's ledger to the sweep, for the ledger may have it already", async () => {
   const ledger = createMemoryLedger();
   const held = openPromise<undefined>();
   const slow = {

@@ -41,7 +41,7 @@ const beginTurn = async (engine: Engine, claimed: OperationRecord): Promise<Oper
   const command = {
     operationId: claimed.id,
     claimedBy: claimed.owner ?? '',
-    // A name for this turn alone: a turn that lost its lease is told from the next one, even in the same process.
+    // A name for this turn alone: a turn that lost its lease is distinguished from the next one, even in the same process.
     owner: `${engine.owner}/${engine.newId()}`,
     leaseMs: engine.limits.leaseMs,
   };

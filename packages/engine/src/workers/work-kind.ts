@@ -34,7 +34,7 @@ export interface WorkContext {
 /** A public result without credits: the JSON text of an object, or the bytes of one that may be too large for memory. */
 export type WorkResult = string | (() => AsyncIterable<Uint8Array>);
 
-/** What can be told of work whose outcome as a whole cannot; it is shown once the rest is decided. */
+/** What is known of work whose outcome as a whole is unknown; it is shown once the rest is decided. */
 export interface KnownPart {
   readonly usage: readonly Usage[];
   readonly measure?: Measure;
@@ -44,7 +44,7 @@ export interface KnownPart {
 
 /** What became of one turn of work. */
 export type WorkOutcome =
-  /** It is looked at again after that long, by any worker. */
+  /** It is checked again after that long, by any worker. */
   | {
       readonly kind: 'later';
       readonly afterMs: number;
@@ -74,7 +74,7 @@ export type WorkOutcome =
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly cause: unknown }
   /** Cancelled before anything was handed over. */
   | { readonly kind: 'cancelled' }
-  /** What was consumed cannot be told. */
+  /** What was consumed is unknown. */
   | {
       readonly kind: 'unknown';
       readonly cause: unknown;
@@ -100,12 +100,12 @@ export interface WorkKind {
   readonly resultKeptMs: number;
   /**
    * Goes on from where the record stands. The operation is `processing`, or `cancelling`; its work is as the draft or the
-   * last `keep` left it, so that work which a dead worker had begun is told by its own marks. Never called by two workers.
+   * last `keep` left it, so that work which a dead worker had begun is known by its own marks. Never called by two workers.
    */
   readonly run: (work: Work, context: WorkContext) => Promise<WorkOutcome>;
   /**
    * Present where a turn that has lost its work may still bring a part of the truth: called, with
-   * the work as the turn began it, once a turn has given it up as doubtful, for what it lacked may have been told in between. Only an outcome that is `done` counts.
+   * the work as the turn began it, once a turn has given it up as doubtful, for what it lacked may have come in between. Only an outcome that is `done` counts.
    */
   readonly reconcileLate?: (work: Work) => Promise<WorkOutcome>;
   /**

@@ -146,7 +146,7 @@ test('follows redirects only if asked to', async () => {
   expect(paths).toEqual(['/path?a=b', '/path?a=b']);
 });
 
-test('follows no more redirects than it was told to, out of any number', async () => {
+test('follows no more redirects than it was asked to, out of any number', async () => {
   let rounds = 0;
   const { egress } = await egressTo((_, response) => {
     rounds += 1;
@@ -177,7 +177,7 @@ test.each([
   expect(connected).toHaveLength(1);
 });
 
-test('does not tell another server what the first one was told', async () => {
+test('does not tell another server what the first one received', async () => {
   const seen: (string | undefined)[] = [];
   const { egress } = await egressTo((request, response) => {
     seen.push(request.headers.authorization, request.headers.accept);

@@ -70,7 +70,7 @@ interface Sent {
   readonly target: CheckedUrl;
 }
 
-/** The request that a redirect asks for; what one server was told of the caller is not told to another one. */
+/** The request that a redirect asks for; what one server received of the caller does not go to another one. */
 const redirected = ({ message, target }: Sent, request: GuardedRequest): GuardedRequest | undefined => {
   const next = nextUrl(message, target.url);
   if (next === undefined) return undefined;

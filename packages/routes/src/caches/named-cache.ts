@@ -12,7 +12,7 @@ export interface NamedCache {
 
 /**
  * Looks up the cache that a call names. One that this project never had is 404, one of another model 422. Whether it can be used now
- * is told by the step that opens the operation, so that a replay outlives its cache (caches:use:*).
+ * is decided by the step that opens the operation, so that a replay outlives its cache (caches:use:*).
  */
 export const findNamedCache = async (
   service: Service,

@@ -71,9 +71,9 @@ const judge = async (
 };
 
 /**
- * The finish reason a client may rely on: a complete answer that is not of the structure asked for is told as `length`,
+ * The finish reason a client may rely on: a complete answer that is not of the structure asked for is reported as `length`,
  * partial, which client libraries already treat as "do not parse". It ran, so it is charged. Only a finding counts: what
- * could not be checked is told as it came.
+ * could not be checked is reported as it came.
  */
 export const checkedFinish = async (
   judgeLong: StructureJudge,

@@ -63,7 +63,7 @@ const finishOf = (service: Answering, { legacyFunctions }: AnswerWish, generatio
 
 /** How a client wants its answer. */
 export interface AnswerWish {
-  /** Whether calls are told in the form that came before tools. */
+  /** Whether calls are reported in the form that came before tools. */
   readonly legacyFunctions: boolean;
 }
 

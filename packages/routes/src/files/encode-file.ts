@@ -24,7 +24,7 @@ const openaiStates = {
 
 const seconds = (ms: number): number => Math.floor(ms / 1_000);
 
-/** What these clients read otherwise than the contract writes it; only they are told so. */
+/** What these clients read otherwise than the contract writes it; for them alone. */
 const openaiForm = (file: FileRecord) => ({
   status: openaiStates[file.status],
   created_at: seconds(file.createdAtMs),

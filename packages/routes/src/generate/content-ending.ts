@@ -27,7 +27,7 @@ const annotationsOf = ({ annotations = {} }: GenerationEnd): Readonly<Record<str
     annotationNames.flatMap((name) => (annotations[name] === undefined ? [] : [[name, annotations[name]] as const])),
   );
 
-/** A call whose arguments could not be read is told as such, since it is missing among the parts. */
+/** A call whose arguments could not be read is reported as such, since it is missing among the parts. */
 export const contentEnding = (end: GenerationEnd, malformed: boolean): ContentEnding => {
   if (end.promptBlock !== undefined) return { kind: 'blocked', blockReason: end.promptBlock };
   const finishReason = malformed ? 'MALFORMED_FUNCTION_CALL' : (end.finishDetail ?? reasons[end.finish]);

@@ -8,7 +8,7 @@ import { toContents } from './to-contents.ts';
 const seed = 20_261_123;
 const runs = 400 * Number(process.env['TEST_SCALE'] ?? '1');
 
-// What is looked at of an operation when its answer is written.
+// What is checked of an operation when its answer is written.
 const operation = { id: '01900000-0000-7000-8000-000000000001', model: 'flash-3.8' } as Parameters<
   typeof planContent
 >[1];

@@ -122,7 +122,7 @@ const answerForms = { unary: ['json', 'json_usage'], stream: ['sse', 'sse_usage'
 const answerFormOf = ({ exposeUsage, compatibility }: Service, way: keyof typeof answerForms): AnswerForm =>
   answerForms[way][exposeUsage || compatibility.google === true ? 1 : 0];
 
-/** The plan of a prepared call. `onParts` takes the pieces of a stream, and is told whose they are; null asks for none. */
+/** The plan of a prepared call. `onParts` takes the pieces of a stream, and gets their source; null asks for none. */
 export const contentPlan = (
   { service, access, request }: ContentQuestion,
   { model, call, files, cache, estimate, identity, fingerprint }: PreparedContent,

@@ -29,19 +29,19 @@ describe('a request of a Google client', () => {
     ['/v1/models/m%3AgenerateContent', '/api/v1/ai/models/m%3AgenerateContent'],
     ['/upload/v1beta/files', '/api/v1/ai/upload/files'],
     ['/api/v1/ai/upload/files', '/api/v1/ai/upload/files'],
-  ])('is told by its path: %s', (path, expected) => {
+  ])('is recognised by its path: %s', (path, expected) => {
     const request = fromGoogleRequest(base, requestOf(path));
     expect([request.path, request.query, request.dialect]).toEqual([expected, 'alt=sse', 'google']);
   });
 
-  test.each([['x-goog-api-key'], ['x-goog-api-client']])('is told by the header %s', (name) => {
+  test.each([['x-goog-api-key'], ['x-goog-api-client']])('is recognised by the header %s', (name) => {
     for (const path of [`${base}/models`, '/v1/models', `${base}/v1/models`]) {
       const request = fromGoogleRequest(base, requestOf(path, { [name]: 'k' }));
       expect([request.path, request.dialect]).toEqual([`${base}/models`, 'google']);
     }
   });
 
-  test.each(['key=abc', 'alt=sse&key=abc'])('is told by a key in its address: %s', (query) => {
+  test.each(['key=abc', 'alt=sse&key=abc'])('is recognised by a key in its address: %s', (query) => {
     expect(fromGoogleRequest(base, { ...requestOf('/v1/models'), query }).dialect).toBe('google');
   });
 

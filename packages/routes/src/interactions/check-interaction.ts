@@ -33,7 +33,7 @@ const checkJobTools = (model: CatalogModel, tools: readonly InteractionTool[]): 
   for (const { kind } of tools) demand(model, kind === 'function' ? 'functions' : kind);
 };
 
-/** A call as far as it says what goes in: what its provider makes of it is told by its own capabilities. */
+/** A call as far as it says what goes in: its provider's capabilities decide the rest. */
 const inputOnly = (call: Parameters<Check>[0]): Parameters<Check>[0] => {
   const { modalities: _modalities, image: _image, speech: _speech, ...rest } = call;
   return { ...rest, tools: [], responseFormat: { kind: 'text' } };

@@ -1,4 +1,4 @@
-/** A body that is read in chunks and looked at byte by byte. */
+/** A body that is read in chunks and examined byte by byte. */
 export interface BodyCursor {
   /** The bytes at hand; empty before the first chunk and after the last. */
   readonly chunk: () => Buffer;

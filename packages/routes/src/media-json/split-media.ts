@@ -108,7 +108,7 @@ interface UnliftedText {
   readonly isWhole: boolean;
 }
 
-/** Lifts a text, or returns what was read of it and is no base64. What the source threw is told before what the store did. */
+/** Lifts a text, or returns what was read of it and is no base64. What the source threw is reported before what the store did. */
 const liftBase64 = async (cursor: BodyCursor, begun: Buffer, lift: Lift): Promise<LiftedText | NotBase64> => {
   const spelling = createTextSpelling();
   let failure: { readonly cause: unknown } | null = null;

@@ -40,7 +40,7 @@ const runOwn = async (service: Service, own: OwnMethod, request: GatewayRequest)
 
 /**
  * In front of the contract's routes where the compatibility option is on: what these clients find at a path of their own, and a mark
- * on their requests, by which records are told in their words (chat:compat:openai).
+ * on their requests, by which records use their words (chat:compat:openai).
  */
 export const withOpenaiDialect = (service: Service, handle: GatewayHandler): GatewayHandler => {
   const { basePath } = service;

@@ -24,7 +24,7 @@ const askedRange = (request: GatewayRequest, etag: string, sizeBytes: number): A
   return parseRange(request.header('range'), sizeBytes);
 };
 
-/** The media type is told and not to be guessed, so that no browser takes a document for a page of this service. */
+/** The media type is declared and must not be guessed, so that no browser takes a document for a page of this service. */
 const headersOf = (service: Service, content: StoredContent, etag: string): Readonly<Record<string, string>> => ({
   'content-type': content.mimeType,
   'content-disposition': `${content.disposition}; filename="${content.fileName}"`,

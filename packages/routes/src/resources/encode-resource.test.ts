@@ -9,7 +9,7 @@ async function* piecewise(text: string): AsyncGenerator<Uint8Array> {
   for (const byte of Buffer.from(text)) yield Buffer.from([byte]);
 }
 
-// Only what is looked at: where large results lie, and the word for the receipt.
+// Only what is checked: where large results lie, and the word for the receipt.
 const service = {
   brand: 'service',
   engine: {

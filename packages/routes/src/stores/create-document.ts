@@ -23,7 +23,7 @@ import type { Service } from '../service.ts';
 /** What has text that can be read. */
 const indexedTypes: ReadonlySet<string> = new Set(['application/pdf', 'text/plain']);
 
-/** Whether the store can be used is told by the step that opens the document, so that a repeat outlives its store. */
+/** Whether the store can be used is decided by the step that opens the document, so that a repeat outlives its store. */
 const requireStore = async (service: Service, { projectId }: Access, id: string): Promise<ResourceRecord> => {
   const found = await findResource(service.engine, projectId, 'store', id);
   if (found === null) throw new GatewayError('not_found', { detail: 'There is no such store in this project.' });

@@ -20,7 +20,7 @@ import type { Service } from '../service.ts';
 import { triggerBody } from './encode-trigger.ts';
 import { keepInteraction } from './keep-interaction.ts';
 
-/** What is deleted does not come back; whether it can be used otherwise is told when the time comes. */
+/** What is deleted does not come back; whether it can be used otherwise is checked later. */
 const requireUses = async ({ engine }: Service, { projectId }: Access, { uses }: ResourcePlan): Promise<void> => {
   for (const { id, kind } of uses) {
     const found = await findResource(engine, projectId, kind, id);

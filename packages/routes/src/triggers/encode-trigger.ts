@@ -24,7 +24,7 @@ export const triggerBody = (trigger: TriggerRecord): Trigger => {
   };
 };
 
-/** The id of its interaction is told once there is one (triggers:run:record). */
+/** The id of its interaction is reported once there is one (triggers:run:record). */
 export const runBody = (run: OccurrenceRecord): TriggerRun => {
   const requestId = run.status === 'pending' ? null : run.operationId;
   return {

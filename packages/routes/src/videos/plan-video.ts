@@ -61,7 +61,7 @@ interface Source {
   readonly refusal: ResourcePlan['refusal'];
 }
 
-/** The video that is continued. Whether it is finished is told by the step that opens the operation. */
+/** The video that is continued. Whether it is finished is decided by the step that opens the operation. */
 const findSource = async (service: Service, access: Access, model: CatalogModel, id: string): Promise<Source> => {
   const found = isUuid(id) ? await findResource(service.engine, access.projectId, 'video', id) : null;
   if (found === null) return { found, refusal: 'not_found' };

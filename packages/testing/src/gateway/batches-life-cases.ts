@@ -125,7 +125,7 @@ export const batchesLifeCases: readonly GatewayCase[] = [
       const before = await balanceMicros(world);
       const id = await client.created(batchOf('a', 'b'));
       const cancelled = okJson(await client.cancel(id));
-      // A host's own ledger is told first.
+      // A host's own ledger gets its command first.
       await world.runJobs();
       const record = await client.get(id);
       assert.ok(['failed', 'cancelling'].includes(cancelled.at('status').text()));

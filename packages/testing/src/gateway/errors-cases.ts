@@ -15,7 +15,7 @@ import { greeting } from './gateway-world.ts';
 import { suiteModel } from './suite-tariff.ts';
 
 const nowhere = '01900000-0000-7000-8000-000000000000';
-/** Routes with a body; of what a path names by its id, it is told first that there is no such thing. */
+/** Routes with a body; an unknown id in the path is reported first. */
 const bodyRoutes = routes
   .filter(({ request, path }) => request !== null && !/id\}/.test(path))
   .map(({ path }) => ({ path: path.replace('{model}', suiteModel) }));
@@ -26,7 +26,7 @@ const once = { headers: { 'idempotency-key': 'once' } };
 /** What an answer says of a repeat. */
 const adviceOf = ({ status, headers }: Answer) => [status, headers.get('x-should-retry'), headers.get('retry-after')];
 
-/** What goes wrong, and how it is told. */
+/** What goes wrong, and how it is reported. */
 export const errorsCases: readonly GatewayCase[] = [
   gatewayCase('answers 400 to what is no JSON [errors:status:400-invalid-json]', async (world) => {
     for (const { path } of bodyRoutes)

@@ -79,7 +79,7 @@ export const limitsCases: readonly GatewayCase[] = [
     limited,
   ),
   gatewayCase(
-    'waits for a limiter that hangs no longer than it is told, and refuses the request with 503',
+    'waits for a limiter that hangs no longer than configured, and refuses the request with 503',
     async (world) => {
       const before = hangs.signals.length;
       const sending = world.chat();

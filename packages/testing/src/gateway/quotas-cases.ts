@@ -173,7 +173,7 @@ export const quotasCases: readonly GatewayCase[] = [
       await world.send({ path: '/files', body: broken }).catch(() => undefined);
       assert.deepEqual(await usedBy(world), {});
       createdJson(await upload(world, plain(5)));
-      // What would be refused as JSON is never looked at.
+      // What would be refused as JSON is never checked.
       assertRefused(await upload(world, 'no JSON'), 429, 'quota_exceeded');
     },
     { quotas: { filesMax: 1 } },

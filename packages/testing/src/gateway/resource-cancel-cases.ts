@@ -69,7 +69,7 @@ const credits = (micros: bigint): number => Number(micros) / 1_000_000;
 const cancelMidway = (world: GatewayWorld, row: KindRow): Promise<MadeResource> =>
   whileProcessing(world, keyRing(world), row, async (one) => {
     assert.equal(okJson(await cancelOne(world, one)).at('status').value, 'cancelling');
-    // Asked again, and looked at: nothing more happens until what runs has ended.
+    // Asked again, and checked: nothing more happens until what runs has ended.
     assert.equal(okJson(await cancelOne(world, one)).at('status').value, 'cancelling');
     assert.equal((await readOne(world, one)).at('status').value, 'cancelling');
     assert.equal((await world.record(one.id)).at('status').value, 'processing');

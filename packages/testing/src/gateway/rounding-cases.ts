@@ -18,7 +18,7 @@ const priced = (rounding?: Rounding) => ({
   },
 });
 
-/** Makes so many embeddings, some of them at the same time, and returns what each was told to have cost. */
+/** Makes so many embeddings, some of them at the same time, and returns the cost of each. */
 const embedMany = async (world: GatewayWorld, { embed }: Embedder, count: number): Promise<readonly number[]> => {
   const told: number[] = [];
   for (let made = 0; made < count; made += 10) {

@@ -16,7 +16,7 @@ const retriedByClients = new Set([409, 502]);
 
 const isCode = (code: string): code is ErrorCode => Object.hasOwn(errorTable, code);
 
-/** Clients are told not to repeat what may be paid twice, and never when to repeat what they must not (errors:compat:should-retry). */
+/** Clients are advised not to repeat what may be paid twice, and never when to repeat what they must not (errors:compat:should-retry). */
 const sweepAdvice = ({ status, headers, text }: Answer, isRegistered: boolean): void => {
   const advice = headers.get('x-should-retry');
   if (isRegistered && retriedByClients.has(status)) assert.equal(advice, 'false');

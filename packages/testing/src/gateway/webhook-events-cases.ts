@@ -275,7 +275,7 @@ export const webhookEventsCases: readonly GatewayCase[] = [
     receiving,
   ),
   gatewayCase(
-    'looks at the address again before every attempt, and connects to what it looked at [webhooks:delivery:recheck-address] [webhooks:create:url-public-ipv4]',
+    'looks at the address again before every attempt, and connects to what it checked [webhooks:delivery:recheck-address] [webhooks:create:url-public-ipv4]',
     async (world) => {
       const { receiver } = world;
       const id = await hookId(world);

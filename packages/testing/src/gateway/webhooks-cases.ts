@@ -37,7 +37,7 @@ const asks = (id: string, key: string) => [
 /** Webhooks from their creation to their end. */
 export const webhooksCases: readonly GatewayCase[] = [
   gatewayCase(
-    'is told of both events unless it says otherwise, and shows its secret once [webhooks:create:response] [webhooks:create:events-default] [webhooks:create:secret-once] [webhooks:get:record]',
+    'subscribes to both events unless it says otherwise, and shows its secret once [webhooks:create:response] [webhooks:create:events-default] [webhooks:create:secret-once] [webhooks:get:record]',
     async (world) => {
       const created = await createdHook(world);
       const secret = created.at('signing_secret').text();

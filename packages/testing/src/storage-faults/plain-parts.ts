@@ -57,7 +57,7 @@ export interface PlainParts {
   /** The row as it is kept, or a throw where it cannot be. */
   readonly keep: (table: TableName, record: Row) => Row;
   readonly commit: (writes: readonly Write[]) => void;
-  /** Carries one step; the caller is told by the step's own functions. */
+  /** Carries one step; the step's own functions inform the caller. */
   readonly carry: (step: QueuedStep) => void;
   readonly carryAll: (steps: readonly QueuedStep[]) => void;
   /** Told of each step as it is submitted. */

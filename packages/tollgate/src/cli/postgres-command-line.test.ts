@@ -36,7 +36,7 @@ test('migrates a PostgreSQL database, once', async () => {
   await fresh.drop();
 });
 
-test('keeps everything in PostgreSQL where it is told to', async () => {
+test('keeps everything in PostgreSQL where it is configured', async () => {
   const run = (...words: readonly string[]) => runIn({ TOLLGATE_POSTGRES: database.url }, ...words);
   expect(await run('init')).toMatchObject({ code: 0, printed: expect.stringMatching(/^created: PostgreSQL, schema /) });
   const { key, accountId } = CreatedKey.parse(JSON.parse((await run('key', 'create', '--json')).printed));
@@ -90,7 +90,7 @@ test.each([['audit'], ['operations'], ['key', 'create']])(
   },
 );
 
-test('looks into the schema that it is told, by an option or the environment', async () => {
+test('looks into the configured schema, by an option or the environment', async () => {
   const fresh = await testDatabase();
   const named = ['--postgres', fresh.url, '--schema', 'other'];
   expect(await runIn({}, 'init', ...named)).toMatchObject({

@@ -136,7 +136,7 @@ const printReport = (input: CommandInput, report: ReconcileReport, applied: bool
       `${withoutId.count} rows bill a usage and have no id (line ${withoutId.lines.join(', ')}): ` +
         'they stop every release, unless --ignore-rows-without-id says that they are no calls',
     );
-  if (report.more) world.print('more operations are uncertain than are looked at in one go: run it again');
+  if (report.more) world.print('more operations are uncertain than are checked in one go: run it again');
   world.print(applied ? `applied; ${refused} refused` : 'nothing was changed: --apply carries it out');
 };
 

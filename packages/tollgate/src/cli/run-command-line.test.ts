@@ -232,7 +232,7 @@ test('charges by a usage or by its lower bound, at the prices of the tariff, and
   expect(await run('audit')).toMatchObject({ code: 0 });
 });
 
-test('decides by part, and says which parts are not as it was told', async () => {
+test('decides by part, and says which parts are not as given', async () => {
   const id = await lostRequest();
   expect(await run('resolve', id, '--part', '2=failed')).toMatchObject({
     code: 1,
@@ -265,7 +265,7 @@ const writeBill = (name: string, text: string): string => {
   return bill;
 };
 
-test('proposes what a bill decides, carries it out when it is told to, and only once', async () => {
+test('proposes what a bill decides, carries it out when requested, and only once', async () => {
   const [billed, unbilled] = [await lostRequest(), await lostRequest(0)];
   const bill = writeBill('november.csv', `request_id,prompt\n${await upstreamIdOf(billed)},6000\nreq_other,1\n`);
   const words = ['reconcile', '--bill', bill, '--unit', 'input_text_tokens=prompt'];

@@ -22,7 +22,7 @@ const isObjectSchema = (schema: unknown): schema is JsonObject =>
 
 /**
  * The functions for those tools of a server that the client allows, in the server's order, as far as the limits go. The same
- * list makes the same names: two tools that would share one are told apart by which comes first, the other is left out.
+ * list makes the same names: two tools that would share one are distinguished by which comes first, the other is left out.
  */
 export const declareMcpTools = (
   tools: readonly Tool[],

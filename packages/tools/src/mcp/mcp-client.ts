@@ -71,7 +71,7 @@ const endSession = async (client: Client, terminate: () => Promise<void>): Promi
   const { promise: late, resolve } = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => resolve(undefined), closeMs);
   try {
-    // What becomes of the server's session is the server's; it was told.
+    // What becomes of the server's session is the server's; it was reported.
     await Promise.race([terminate().catch(() => undefined), late]);
     await client.close();
   } finally {

@@ -1,7 +1,7 @@
 /**
  * Everything that the realm of the interpreter is given from outside. Only texts, numbers, booleans and the realm's own byte
  * arrays pass, in both directions: an object of ours would lead a program to the objects that ours inherit from. What comes from
- * the realm may be anything and is looked at by what the engine itself knows of it, never by its properties.
+ * the realm may be anything and is checked by what the engine itself knows of it, never by its properties.
  */
 export interface RealmBridge {
   /** Parts of the interpreter by name. Refused once `lock` was called. */

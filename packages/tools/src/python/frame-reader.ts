@@ -9,7 +9,7 @@ export interface Received {
   /** The body of the last frame: of a program, or of the making of a snapshot. */
   readonly end: Uint8Array | undefined;
   readonly snapshot: Uint8Array | undefined;
-  /** How much was looked at to get there. */
+  /** How much was checked to get there. */
   readonly bytesHandled: number;
   readonly framesHandled: number;
 }

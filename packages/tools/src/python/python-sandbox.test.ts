@@ -41,7 +41,7 @@ describe('a program', () => {
     expect(await sandbox.run({ code })).toMatchObject({ kind: 'ended', output: '2432902008176640000\n' });
   });
 
-  test('is told where it failed', async () => {
+  test('gets the place where it failed', async () => {
     const { kind, output } = await sandbox.run({ code: 'print("begun")\ndef f():\n    return 1 / 0\nf()' });
     expect(kind).toBe('failed');
     expect(output).toContain('begun\n');
@@ -112,7 +112,7 @@ os.symlink("/etc", "link")`;
     });
   });
 
-  test('keeps what fits of too much output, and is told that it is too much', async () => {
+  test('keeps what fits of too much output, and reports that it is too much', async () => {
     const outcome = await sandbox.run({ code: 'for n in range(100): print("x" * 1_000)' });
     expect(outcome).toMatchObject({ kind: 'failed', outputFitted: false });
     expect(outcome.output.length).toBeLessThan(90_000);
@@ -206,7 +206,7 @@ describe.concurrent('a hostile program that', () => {
     expect(outcome).toSatisfy(isHarmless);
   });
 
-  test('allocates too much is told so', async () => {
+  test('gets an error for too much memory', async () => {
     const outcome = await sandbox.run({ code: 'x = []\nwhile True: x.append(bytearray(10_000_000))' });
     expect(outcome).toMatchObject({ kind: 'failed', output: expect.stringContaining('MemoryError') });
   });

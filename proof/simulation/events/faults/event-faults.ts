@@ -37,7 +37,7 @@ const withStart = (startRunWith: WorkSubject['startRunWith']): WorkSubject => al
 
 const hour = 3_600_000;
 
-/** What is told to webhooks. */
+/** What is reported to webhooks. */
 const deliveryFaults: readonly WorkFault[] = [
   {
     name: 'a delivery is sent twice in one try',

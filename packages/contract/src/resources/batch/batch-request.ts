@@ -55,7 +55,7 @@ export interface BatchRequest {
 
 const invalid = (detail: string): GatewayError => new GatewayError('invalid_request', { detail });
 
-/** Counted before the entries are looked at, so that a very long list costs one fault and not one per entry. */
+/** Counted before the entries are checked, so that a very long list costs one fault and not one per entry. */
 const parseEnvelope = (body: unknown): z.infer<typeof Envelope> => {
   const list = requireRecord(body)['requests'];
   if (Array.isArray(list) && list.length > requestsMax) throw listError(['requests'], list, [1, requestsMax]);

@@ -8,7 +8,7 @@ import { isUuid } from '../../is-uuid.ts';
 const invalid = (path: Path, why: string): GatewayError =>
   new GatewayError('invalid_request', { detail: `The field ${fieldPath(path)} ${why}` });
 
-/** Addresses of MCP servers: what they lead to is looked at when they are called. */
+/** Addresses of MCP servers: what they lead to is checked when they are called. */
 const checkUrl = (text: string, path: Path): void => {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))

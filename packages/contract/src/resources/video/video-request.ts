@@ -61,7 +61,7 @@ export interface VideoRequest extends Readonly<
 const invalid = (detail: string): GatewayError => new GatewayError('invalid_request', { detail });
 
 const parseBody = (value: unknown): Body => {
-  // Counted before the entries are looked at, so that a very long list costs one fault and not one per entry.
+  // Counted before the entries are checked, so that a very long list costs one fault and not one per entry.
   const references = requireRecord(value)['reference_images'];
   if (Array.isArray(references) && references.length > referencesMax)
     throw listError(['reference_images'], references, [0, referencesMax]);

@@ -117,7 +117,7 @@ test('begins items later that could not be read, for nothing of them ran', async
   expect([...handed.values()]).toEqual([1, 1]);
 });
 
-test('takes the truth that is told while another worker gives the batch up as doubtful', async () => {
+test('takes an outcome that is reported while another worker marks the batch uncertain', async () => {
   const world = await createEngineWorld();
   const late = Promise.withResolvers<number>();
   const { provider, handed } = batchProvider((key) => (key === 'a' ? late.promise : Promise.resolve(tokens[key] ?? 0)));

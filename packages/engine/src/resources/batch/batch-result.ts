@@ -47,7 +47,7 @@ export const usageAtLeastOfItems = (items: readonly BatchItemRecord[]): readonly
 
 /** What a batch costs, and what of it each item does. */
 export interface BatchCharge {
-  /** Told by the items, so it is debited as it is; null where it cannot be told. */
+  /** Reported by the items, so it is debited as it is; null where it is unknown. */
   readonly measure: Measure | null;
   readonly credits: ReadonlyMap<string, number>;
 }

@@ -38,7 +38,7 @@ export interface BatchWork {
         readonly job: string;
         readonly startedAtMs: number;
         readonly polls: number;
-        /** Whether the upstream was told to stop. */
+        /** Whether the upstream was asked to stop. */
         readonly told: boolean;
       };
 }

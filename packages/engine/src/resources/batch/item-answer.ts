@@ -55,5 +55,5 @@ export const putOffItem = (id: string, attempts: readonly AttemptRecord[]): Item
   attempts,
 });
 
-/** An upstream that was told to stop did not begin it. */
+/** An upstream that was asked to stop did not begin it. */
 export const cancelledItem = (id: string): ItemEnd => ({ ...nothing, id, state: 'cancelled', attempts: [] });

@@ -228,7 +228,7 @@ const finish = async (turn: UpstreamTurn, { items }: BatchResult): Promise<WorkO
   return endOfBatch(options.engine, work, progress, 0);
 };
 
-/** Asks the upstream to stop, once; what it did until then is told by the result. */
+/** Asks the upstream to stop, once; what it did until then is known by the result. */
 const tellToStop = async (turn: UpstreamTurn, running: Running): Promise<Running> => {
   const { jobs, maker, context, options, work, progress } = turn;
   if (running.told || jobs.cancel === undefined || !(await isToEnd(context))) return running;
@@ -266,7 +266,7 @@ export const pollUpstream = async (turn: UpstreamTurn, before: Running): Promise
     found = await callInTime(engine, callContext, pollMs, (each) => jobs.poll(running.job, each));
   } catch (cause) {
     if (isFailed(cause)) throw cause;
-    engine.logger.warn('a batch could not be looked at yet', { operationId: work.operation.id, cause });
+    engine.logger.warn('a batch could not be checked yet', { operationId: work.operation.id, cause });
     return later(running.job, pauseAfter(running.polls));
   }
   return found.kind === 'done'

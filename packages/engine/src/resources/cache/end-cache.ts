@@ -9,7 +9,7 @@ import { runWork, type TurnControl } from '../../workers/run-work.ts';
 /** The request itself runs the turn, and no renewal of a lease can abort it. */
 const uninterrupted: TurnControl = { signal: new AbortController().signal, isDraining: () => false };
 
-/** How often a cache that is being taken into use is looked at again. */
+/** How often a cache that is being taken into use is checked again. */
 const looksMax = 5;
 
 /**

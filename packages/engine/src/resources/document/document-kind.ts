@@ -28,7 +28,7 @@ export interface DocumentKindOptions {
   readonly limits?: Partial<DocumentLimits>;
 }
 
-/** When what is kept of the result is first looked at; it stays as long as the document. */
+/** When what is kept of the result is first checked; it stays as long as the document. */
 const resultKeptMs = 7 * 24 * 3_600_000;
 const firstPauseMs = 2_000;
 const pauseMsMax = 300_000;

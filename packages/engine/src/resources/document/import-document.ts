@@ -121,7 +121,7 @@ const poll = async (turn: ImportTurn, running: Phase<'running'>): Promise<WorkOu
     };
   } catch (cause) {
     if (isNotExecuted(cause) && !passes(cause) && cause.reason !== 'cancelled') throw cause;
-    engine.logger.warn('an import could not be looked at yet', { operationId: work.operation.id, cause });
+    engine.logger.warn('an import could not be checked yet', { operationId: work.operation.id, cause });
     return { kind: 'later', afterMs: pauseAfter(running.polls), work: again satisfies DocumentWork };
   }
 };

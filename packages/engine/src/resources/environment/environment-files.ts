@@ -34,7 +34,7 @@ export interface EnvironmentFiles {
   readonly change: (environmentId: string, changes: EnvironmentChanges) => Promise<EnvironmentChange>;
 }
 
-/** How often a tree that others change at the same time is looked at again. */
+/** How often a tree that others change at the same time is checked again. */
 const looksMax = 10;
 
 const storeFile = async (engine: Engine, { path, bytes }: EnvironmentBytes): Promise<NewEnvironmentFile> => {

@@ -34,7 +34,7 @@ export const settingAt = ({ options, settings }: InteractionTurn, place: number)
   return tool.kind === 'function' ? null : tool;
 };
 
-/** As a runner takes it; which runner that is was told by its kind. */
+/** As a runner takes it; its kind has selected the runner. */
 export const asSetting = (setting: OwnTool): ToolSetting<ToolRunner['tool']> => setting;
 
 const declareOne = async (turn: InteractionTurn, setting: OwnTool): Promise<readonly ToolFunction[]> => {

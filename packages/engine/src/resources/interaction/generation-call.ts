@@ -30,7 +30,7 @@ export interface RoundSource {
   /** What came in and what has come of it so far. */
   readonly steps: readonly StoredStep[];
   readonly declared: readonly DeclaredFunction[];
-  /** Only to reckon with: whether its files can be used is told by the step that opens the interaction. */
+  /** Only to reckon with: whether its files can be used is decided by the step that opens the interaction. */
   readonly isReckoned?: true;
 }
 

@@ -19,7 +19,7 @@ export interface InteractionLimits {
   readonly toolCallMs: number;
   /** JSON of the functions that all tools of an interaction declare. */
   readonly declaredCharsMax: number;
-  /** What a model is told of one result; the client is shown all of it. */
+  /** What a model gets of one result; the client gets all of it. */
   readonly toldCharsMax: number;
   readonly stepsMax: number;
   /** JSON of all steps, without their media. */

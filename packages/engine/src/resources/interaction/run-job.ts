@@ -154,7 +154,7 @@ export const startJob = async (
     const { job } = await callInTime(engine, callContext, engine.limits.executionMs, (each) => jobs.start(call, each));
     const startedAtMs = work.operation.updatedAtMs;
     const begun = { phase: 'job', order, author: authorOf(model), job, startedAtMs, polls: 0, cancelAsked: false };
-    // What can be told of the job must be durable before anything else is done.
+    // What is known of the job must be durable before anything else is done.
     await context.keep(begun);
     return { kind: 'later', afterMs: firstPauseMs, work: begun };
   } catch (cause) {
@@ -172,7 +172,7 @@ const finishJob = async (turn: InteractionTurn, { author }: Phase<'job'>, result
   return closeInteraction(turn, { author, ending, steps: await keepSteps(shelf, result.steps), usage, reference });
 };
 
-/** The client wants an end, or may not go on: the upstream is told once, and what it did until then is told by the next look. */
+/** The client wants an end, or may not go on: the upstream is asked to stop once, and the next poll reports what it did until then. */
 const cancelJob = async (turn: InteractionTurn, jobs: InteractionJobs, phase: Phase<'job'>): Promise<Phase<'job'>> => {
   const { options, context, model } = turn;
   if (phase.cancelAsked || jobs.cancel === undefined || !(await isToEnd(context))) return phase;
@@ -217,7 +217,7 @@ export const pollJob = async (
     return progress.kind === 'running' ? later(phase, progress) : await finishJob(turn, phase, progress.result);
   } catch (cause) {
     if (isFailed(cause)) throw cause;
-    engine.logger.warn('an interaction could not be looked at', { operationId: work.operation.id, cause });
+    engine.logger.warn('an interaction could not be checked', { operationId: work.operation.id, cause });
     return later(phase, { kind: 'running' });
   }
 };

@@ -262,7 +262,7 @@ test('asks a model no more often than it may', async () => {
   await work();
   expect(provider.calls.length).toBe(3);
   expect(await result(id)).toMatchObject({ status: 'incomplete' });
-  // Calls of the same id in several hops are told apart.
+  // Calls of the same id in several hops are distinguished.
   expect((await result(id)).steps.map((step) => step['id'] ?? step['call_id'])).toEqual([
     'c1',
     'c1',
@@ -310,7 +310,7 @@ test('stops between two hops when the client cancels, and charges what was consu
   });
 });
 
-test('a tool that fails or hangs is told to the model, and costs what one call can', async () => {
+test('a tool that fails or hangs is reported to the model, and costs what one call can', async () => {
   const { runner } = adding();
   const never: ToolRunner<'code_execution'> = { ...runner, run: () => new Promise(() => {}) };
   const { open, begin, find, provider, world } = await createInteractionWorld({

@@ -19,7 +19,7 @@ export interface ToolEnd {
 const boundUsage = (runner: ToolRunner): readonly Usage[] =>
   runner.callUsageMax.map(({ unit, quantity }) => ({ unit, quantity, confirmed: true }));
 
-/** A call that came to nothing, as the model and the client are told it. */
+/** A call that came to nothing, as the model and the client get it. */
 export const failedCall = ({ tool, id }: ToolCallStep, result: string, usage: readonly Usage[] = []): ToolEnd => ({
   step: { kind: 'tool_result', tool, callId: id, result, isError: true },
   usage,
@@ -81,7 +81,7 @@ const runInTime = async (
 };
 
 /**
- * Runs one call of a tool that the gateway runs. What goes wrong in it is told to the model; only that the work is lost is thrown.
+ * Runs one call of a tool that the gateway runs. What goes wrong in it is reported to the model; only that the work is lost is thrown.
  */
 export const runTool = async (
   turn: InteractionTurn,

@@ -188,7 +188,7 @@ test('makes one video, charges it once and leaves nothing behind, wherever its w
       const end = await assertWhole(scene);
       ends.set(end, (ends.get(end) ?? 0) + 1);
     }
-  // Most deaths are survived; only those between the hand-over and its confirmation cannot be told.
+  // Most deaths are survived; only those between the submission and its confirmation have an unknown outcome.
   expect(ends.get('completed')).toBeGreaterThan(60);
   expect(ends.get('uncertain')).toBeGreaterThan(0);
   expect(ends.get('uncertain')).toBeLessThan(10);

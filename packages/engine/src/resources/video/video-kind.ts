@@ -163,7 +163,7 @@ const isFailed = (cause: unknown): boolean => isNotExecuted(cause) && !passes(ca
 
 const askAgain = (turn: Turn, running: Phase<'running'>, cause: unknown): WorkOutcome => {
   const { work, options } = turn;
-  options.engine.logger.warn('a video could not be looked at or copied yet', { operationId: work.operation.id, cause });
+  options.engine.logger.warn('a video could not be checked or copied yet', { operationId: work.operation.id, cause });
   return { kind: 'later', afterMs: pauseAfter(running.polls), work: { ...running, polls: running.polls + 1 } };
 };
 

@@ -15,7 +15,7 @@ test('takes columns named like units, and the first column that holds ids', () =
   });
 });
 
-test('takes the columns that it is told, and one less another where the first counts it too', () => {
+test('takes the configured columns, and one less another where the first counts it too', () => {
   const units = [
     'input_text_tokens=prompt-cached',
     'cached_input_tokens=cached',
