@@ -13,7 +13,7 @@ const part = `{"inlineData":{"mimeType":"audio/pcm;rate=24000","data":"${'0'.rep
 /** What the model answers to each piece: as much again. */
 export const modelAudio = `{"serverContent":{"modelTurn":{"role":"model","parts":[${part}]}}}`;
 
-/** Where in a message its stamp begins; -1 where it holds no sound. */
+/** Where in a message its stamp begins; -1 where it holds no audio. */
 export const stampOf = (message: string): number => {
   const at = message.indexOf(stampAt);
   return at === -1 ? -1 : at + stampAt.length;

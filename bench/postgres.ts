@@ -105,7 +105,7 @@ const audit = async (url: string): Promise<void> => {
      WHERE w.balance_micros <> 10000000000000 + coalesce(e.s, 0) OR w.reserved_micros <> coalesce(o.h, 0)
        OR w.entry_seq <> coalesce(e.n, 0)`,
   );
-  if (wrong.length > 0) throw new Error(`the books do not hold for ${wrong.length} wallets`);
+  if (wrong.length > 0) throw new Error(`the ledger does not hold for ${wrong.length} wallets`);
 };
 
 const onServer = async (settings: readonly string[], body: (url: string) => Promise<void>): Promise<void> => {

@@ -40,7 +40,7 @@ export const packPackages = async (destination: string): Promise<readonly Packed
     .filter((directory) => existsSync(path.join(root, 'packages', directory, 'package.json')))
     .values();
   const packed: PackedPackage[] = [];
-  // The lanes share one iterator, so each package is packed by whichever lane is free.
+  // The loops share one iterator, so each package is packed by the next free one.
   const lane = async (): Promise<void> => {
     for (const directory of waiting) packed.push(await packOne(directory, destination));
   };

@@ -151,7 +151,7 @@ const toCall = async (request: Request): Promise<RequestInit> => ({
   body: await request.text(),
 });
 
-test('the provider of the documentation answers, fails for certain, and leaves doubt', async () => {
+test('the provider of the documentation answers, fails for certain, and loses an outcome', async () => {
   const answers: Parameters<EchoUpstream>[0][] = [];
   const upstream: EchoUpstream = async (prompt) => {
     answers.push(prompt);
@@ -184,7 +184,7 @@ test('the provider of the documentation answers, fails for certain, and leaves d
   await gateway.close();
 });
 
-test('the wire call of the documentation tells an answer, a refusal, doubt and a call that was not sent', async () => {
+test('the upstream request of the documentation tells an answer, a refusal, an unknown outcome and a call that was not sent', async () => {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
       const status = Number(request.url?.slice(1));
@@ -429,7 +429,7 @@ test('the cache of the documentation is kept, read, kept longer and ended', asyn
   await gateway.close();
 });
 
-test('the ledger of the documentation is debited what was measured, and keeps its hold in doubt', async () => {
+test('the ledger of the documentation is debited what was measured, and keeps its hold uncertain', async () => {
   const balances = new Map<string, bigint>();
   const { gateway, accountId, key } = await open({ ledger: hostLedger(balances) });
   expect((await gateway.fetch(chatRequest(key, 'hello'))).status).toBe(402);

@@ -9,7 +9,7 @@ export interface LiveJob {
   /** By which sessions are opened; null where sockets are all it takes. */
   readonly key: string | null;
   readonly sessions: number;
-  /** Pieces of sound a second that each session sends, and has answered. */
+  /** Pieces of audio a second that each session sends, and has answered. */
   readonly piecesPerSecond: number;
   /** Between the first piece and the measured time. */
   readonly settleMs: number;

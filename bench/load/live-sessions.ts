@@ -1,4 +1,4 @@
-// Holds sessions through a relay and measures how long a piece of sound takes there and back. A job as JSON on its standard input.
+// Holds sessions through a relay and measures how long a piece of audio takes there and back. A job as JSON on its standard input.
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTimerWheel } from '../mock/timer-wheel.ts';

@@ -8,14 +8,14 @@ export interface LiveSocketOptions {
   readonly url: URL;
   /** The first message, which opens the session. */
   readonly first: string;
-  /** A piece of sound came back; when it was sent, in microseconds. */
+  /** A piece of audio came back; when it was sent, in microseconds. */
   readonly onAudio: (sentMicros: number) => void;
   readonly onBroken: (why: string) => void;
 }
 
 /** A session whose setup is complete. */
 export interface LiveClient {
-  /** Sends a piece of sound that says when. */
+  /** Sends a piece of audio that says when. */
   readonly send: (nowMicros: number) => void;
 }
 

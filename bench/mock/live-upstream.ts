@@ -1,4 +1,4 @@
-// An upstream that speaks the Gemini wire of sessions and responds to every piece of sound with one of the same length, stamped alike.
+// An upstream that speaks the Gemini wire of sessions and responds to every piece of audio with one of the same length, stamped alike.
 // Every 250 pieces, five seconds, a turn ends with its measure. It reads frames by itself: beside a relay under test it has to be cheap.
 // node bench/mock/live-upstream.ts <port>
 import { createServer } from 'node:http';

@@ -40,6 +40,6 @@ export const reconcile = async (admin: Admin, billedCredits: (operationId: strin
 export const checkBooks = async (admin: Admin): Promise<void> => {
   const report = await admin.audit();
   for (const { rule, accountId, detail } of report.violations) console.error(rule, accountId, detail);
-  if (report.violations.length > 0) throw new Error('the books do not hold');
+  if (report.violations.length > 0) throw new Error('the ledger does not hold');
 };
 // #endregion audit

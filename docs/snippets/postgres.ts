@@ -72,7 +72,7 @@ export const sqliteWithS3 = (path: string, bucket: S3BlobsOptions): Storage => (
 // #endregion sqlite-s3
 
 // #region watch
-export interface Doubts {
+export interface UncertainOperations {
   readonly operations: number;
   readonly holdMicros: bigint;
   /** Since the oldest of them was opened, by this process's clock. */
@@ -80,7 +80,7 @@ export interface Doubts {
 }
 
 /** The operations that wait for an operator. */
-export const watchUncertain = async (admin: Admin): Promise<Doubts> => {
+export const watchUncertain = async (admin: Admin): Promise<UncertainOperations> => {
   let operations = 0;
   let holdMicros = 0n;
   let last: OperationRecord | undefined;

@@ -81,7 +81,7 @@ test.each([
   expect(faultOf(caseOf(more, ran))).toMatchObject({ kind: 'mischarged' });
 });
 
-test('finds a doubt with a cause in order, and what has not ended stuck', () => {
+test('accepts an uncertain outcome with a cause, and what has not ended stuck', () => {
   const [lost, died] = [caseOf(uncertain, execution({ fate: 'lost' })), { ...caseOf(uncertain), deaths: ['handed'] }];
   expect([lost, died].map(faultOf)).toEqual([null, null]);
   expect([lost, died, caseOf(uncertain, execution())].map(isUnexplained)).toEqual([false, false, true]);

@@ -6,7 +6,7 @@ import { cacheTokens } from './reference-upstream.ts';
 /** All that is known of one operation. */
 export interface Case {
   readonly operation: OperationRecord;
-  /** What the witness did for it. */
+  /** What the reference upstream did for it. */
   readonly executions: readonly Execution[];
   /** Phases at which it lost its worker. */
   readonly deaths: readonly string[];
@@ -23,7 +23,7 @@ const sumOf = (usages: readonly (readonly { readonly unit: string; readonly quan
 const ran = ({ executions }: Case): readonly Execution[] =>
   executions.filter(({ count, billed }) => count > 0 && billed);
 
-/** What the witness said that was used, in the units in which the gateway meters it. */
+/** What the reference upstream said that was used, in the units in which the gateway meters it. */
 const seen = (one: Case): Quantities =>
   sumOf(
     ran(one).map(({ usage }) =>
@@ -51,7 +51,7 @@ export const findTwice = (executions: Iterable<Execution>): readonly string[] =>
   [...executions].flatMap(({ key, family, count }) => (count > 1 ? [`${family} ${key} ran ${count} times`] : []));
 
 /**
- * What may be recorded beyond what the witness said: the seconds that a cache was stored, and a call of a tool that died in the
+ * What may be recorded beyond what the reference upstream said: the seconds that a cache was stored, and a call of a tool that died in the
  * middle, which is charged at its bound.
  */
 const isExtra = ({ operation, deaths }: Case, unit: string, extra: number): boolean => {
@@ -65,7 +65,7 @@ const wrongMeasure = (one: Case): string | null => {
   for (const unit of new Set([...told.keys(), ...kept.keys()])) {
     const extra = (kept.get(unit) ?? 0) - (told.get(unit) ?? 0);
     if (extra !== 0 && !isExtra(one, unit, extra))
-      return `recorded ${kept.get(unit) ?? 0} ${unit}, but the witness measured ${told.get(unit) ?? 0}`;
+      return `recorded ${kept.get(unit) ?? 0} ${unit}, but the reference upstream measured ${told.get(unit) ?? 0}`;
   }
   return null;
 };
@@ -126,7 +126,7 @@ export const faultOf = (one: Case): { readonly kind: 'mischarged' | 'stuck'; rea
   }
 };
 
-/** Once an operator has decided what was uncertain by what the witness knows. */
+/** Once an operator has decided what was uncertain by what the reference upstream knows. */
 export const faultOfDecided = (one: Case): string | null => {
   const { id, kind, state, chargedMicros, holdMicros } = one.operation;
   const micros = recordedMicros(one);

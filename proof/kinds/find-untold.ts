@@ -33,7 +33,7 @@ const download = (origin: string, { path, id, key }: ToldRecord): Promise<Buffer
     request.on('error', reject);
   });
 
-/** A completed video must have the bytes that the witness made for one of its jobs. */
+/** A completed video must have the bytes that the reference upstream made for one of its jobs. */
 const lostVideo = async (origin: string, told: ToldRecord, hashes: ReadonlySet<string>): Promise<readonly string[]> => {
   const bytes = await download(origin, told);
   return hashes.has(sha256(bytes)) ? [] : [`video ${told.id}: its download has ${bytes.length} other bytes`];
@@ -63,7 +63,7 @@ export const findUntold = async (
   const hashes = new Set(reference.jobs().map((job) => sha256(reference.media(job))));
   const found: string[] = [];
   const waiting = [...facts.ended.values()].filter(({ id }) => !facts.removed.has(id)).values();
-  // The lanes share one iterator, so each record is asked for by whichever lane is free.
+  // The loops share one iterator, so each record is asked for by the next free one.
   const lane = async (): Promise<void> => {
     for (const told of waiting) found.push(...(await checkOne(origin, agent, told, hashes)));
   };

@@ -14,7 +14,7 @@ export type Fate =
   | 'lost'
   /** It runs, and its usage is not reported. */
   | 'unmeasured'
-  /** A job that begins, and of which the witness then says that it failed and costs nothing. */
+  /** A job that begins, and of which the reference upstream then says that it failed and costs nothing. */
   | 'failing';
 
 /** What truly happened under one key. */
@@ -29,7 +29,7 @@ export interface Execution {
   refusals: number;
   /** What was said of it; null where nothing was. */
   usage: readonly Usage[] | null;
-  /** False where the witness said that it costs nothing after all. */
+  /** False where the reference upstream said that it costs nothing after all. */
   billed: boolean;
 }
 

@@ -41,7 +41,7 @@ export const kindsLimits = {
 /** A cache may be of any size here. */
 const catalog: readonly CatalogModel[] = defaultCatalog.map(({ cacheTokensMin: _min, ...row }) => row);
 
-/** As every process of a run assembles it, but for its storage. `url` is of the witness. */
+/** As every process of a run assembles it, but for its storage. `url` is of the reference upstream. */
 export const kindsOptions = (url: string): Omit<GatewayOptions, 'storage'> => {
   const { calls, jobs } = referenceProviders(url);
   return {

@@ -1,4 +1,4 @@
-// Kills processes in the middle of every kind of resource and checks that nothing was run twice, mis-charged or lost:
+// Kills processes in the middle of every resource type and checks that nothing was run twice, mis-charged or lost:
 // npm run torture:kinds -- [--kills 200] [--postgres] [--ways video,agent] [--forgetful] [--seed 1]
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';

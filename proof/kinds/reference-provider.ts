@@ -34,21 +34,21 @@ const askReference =
     try {
       const response = await fetch(url, { method: 'POST', body: JSON.stringify(call), signal });
       ({ status } = response);
-      // The witness writes it, from the same types.
+      // The reference upstream writes it, from the same types.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       if (response.ok) answer = (await response.json()) as ReferenceAnswer;
     } finally {
       recordAttempt({ startedAtMs, durationMs: Date.now() - startedAtMs, status, outcome: outcomeOf(answer) });
     }
-    if (answer === null) throw new Error(`the witness answered ${status}`);
+    if (answer === null) throw new Error(`the reference upstream answered ${status}`);
     if (answer.kind === 'answered') return answer.value;
     const { reason, retryAfterMs } = answer;
     throw new NotExecuted({ reason, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
   };
 
-/** What the witness answers to a call is of the type that the call asks for. */
+/** What the reference upstream answers to a call is of the type that the call asks for. */
 const typed = async <T>(answer: Promise<unknown>): Promise<T> =>
-  // Sound: the witness makes each answer from the type that is named where it is asked.
+  // Sound: the reference upstream makes each answer from the type that is named where it is asked.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   (await answer) as T;
 
@@ -151,7 +151,7 @@ const storesOf = (ask: Ask): ProviderStores => ({
 /** What the provider counts in any input. */
 const counted: readonly Usage[] = [{ unit: 'input_text_tokens', quantity: 50, confirmed: true }];
 
-/** Two providers before one witness: one that answers calls only, and one that also has everything as jobs. */
+/** Two providers before one reference upstream: one that answers calls only, and one that also has everything as jobs. */
 export const referenceProviders = (url: string): { readonly calls: Provider; readonly jobs: Provider } => {
   const ask = askReference(url);
   const both = { generate: generate(ask), embed: embed(ask), countTokens: () => Promise.resolve(counted) };
@@ -174,7 +174,7 @@ interface ToolAnswer {
   readonly usage: readonly Usage[];
 }
 
-/** A tool that may not be run again: the witness counts its calls as well. */
+/** A tool that may not be run again: the reference upstream counts its calls as well. */
 export const referenceTools = (url: string): NonNullable<GatewayOptions['tools']> => {
   const ask = askReference(url);
   return {

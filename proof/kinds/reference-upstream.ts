@@ -163,7 +163,7 @@ const serveOne = async (upstream: Upstream, request: IncomingMessage, response: 
   else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
 };
 
-/** Starts the witness on loopback. */
+/** Starts the reference upstream on loopback. */
 export const startKindsReference = async (random: Random): Promise<ReferenceUpstream> => {
   const journal = createJournal(random);
   const jobs = createReferenceJobs(journal, random);

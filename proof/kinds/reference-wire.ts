@@ -6,7 +6,7 @@ export type JobFamily = 'video' | 'batch' | 'interaction' | 'import';
 /** What one execution is of. */
 export type Family = JobFamily | 'generate' | 'embed' | 'tool' | 'cache';
 
-/** What the provider of a victim asks of the witness. A key names one thing that may be executed once. */
+/** What the provider of a victim asks of the reference upstream. A key names one thing that may be executed once. */
 export type ReferenceCall =
   | {
       readonly kind: 'generate';
@@ -29,10 +29,10 @@ export type ReferenceCall =
 
 export type ReferenceAnswer =
   | { readonly kind: 'answered'; readonly value: unknown }
-  /** The witness says that it did not run. */
+  /** The reference upstream says that it did not run. */
   | { readonly kind: 'not_executed'; readonly reason: NotExecutedReason; readonly retryAfterMs?: number };
 
-/** A video as the witness tells of it; its bytes are read from `/media/<id>`. */
+/** A video as the reference upstream tells of it; its bytes are read from `/media/<id>`. */
 export interface RecordedVideo {
   readonly media: string;
   readonly reference: string;

@@ -153,7 +153,7 @@ const casesOf = async (run: Run): Promise<readonly Case[]> => {
   }));
 };
 
-/** Decides what is uncertain by what the witness knows, as an operator would; returns what could not be decided. */
+/** Decides what is uncertain by what the reference upstream knows, as an operator would; returns what could not be decided. */
 const decideAll = async ({ opened }: Run, cases: readonly Case[]): Promise<readonly string[]> => {
   const undecided: string[] = [];
   for (const one of cases) {
@@ -235,7 +235,7 @@ const runOn = async (options: KindsOptions, reference: ReferenceUpstream): Promi
 };
 
 /**
- * Kills processes with SIGKILL in the middle of every kind of resource, and then holds what the store says against what the
+ * Kills processes with SIGKILL in the middle of every resource type, and then holds what the store says against what the
  * upstream, which lives in this process, saw. Closes the store and leaves no process behind.
  */
 export const runKinds = async (options: KindsOptions): Promise<KindsReport> => {

@@ -14,7 +14,7 @@ export interface WayTally {
   readonly completed: number;
   readonly failed: number;
   readonly uncertain: number;
-  /** Of these: those that the witness was never asked for, because the worker died between its note and its call. */
+  /** Of these: those that the reference upstream was never asked for, because the worker died between its note and its call. */
   readonly neverAsked: number;
 }
 

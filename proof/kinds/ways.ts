@@ -18,7 +18,7 @@ interface Habits {
   readonly remove?: number;
 }
 
-/** One kind of resource, in one way in which it is carried out. */
+/** One resource type, in one way in which it is carried out. */
 export interface Way {
   readonly name: string;
   readonly path: string;
@@ -124,7 +124,7 @@ export const ways: readonly Way[] = [
     body: (ground, random) => ({ store: ground.stores.upstream, file: fileOf(ground, random) }),
   },
   {
-    name: 'interaction by hops',
+    name: 'interaction by model rounds',
     path: '/interactions',
     model: callsModel,
     isFree: false,
@@ -181,7 +181,7 @@ export const wayOf = ({ kind, model }: { readonly kind: string; readonly model: 
     case 'document':
       return isJob ? 'document upstream' : 'document here';
     case 'interaction':
-      return isJob ? 'interaction as a job' : 'interaction by hops';
+      return isJob ? 'interaction as a job' : 'interaction by model rounds';
     default:
       return kind;
   }

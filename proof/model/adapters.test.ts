@@ -83,7 +83,7 @@ const adapters: readonly Adapter[] = [
     open: (now) => sqliteStorage({ path: join(folder, 'histories.db'), now, synchronous: 'normal' }),
   },
   { name: 'postgresStorage with one lane', histories: Math.round(500 * runScale), open: openPostgres(1) },
-  // Two lanes carry steps in no order between them: here one by one, and at the same time in concurrency.test.ts.
+  // Two connections carry steps in no order between them: here one by one, and at the same time in concurrency.test.ts.
   { name: 'postgresStorage', histories: Math.round(300 * runScale), open: openPostgres(2), keepsOrder: false },
 ];
 

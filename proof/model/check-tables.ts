@@ -63,7 +63,7 @@ const resourceOfModel = (resource: ModelResource): string => {
   ].join();
 };
 
-/** Rows of the model, by id. */
+/** Rows of the proof model, by id. */
 interface ModelRows<T> {
   readonly size: number;
   entries(): Iterable<[string, T]>;
@@ -135,7 +135,7 @@ const comparisons: readonly Comparison[] = [
   }),
   compare('outbox', {
     rows: ({ outbox }) => outbox,
-    // Written by the decision of notices alone, which holds ids.
+    // Written by the decision of outbox events alone, which holds ids.
     ofRecord: ({ eventType, hooks, owner, dueAtMs }: OutboxRecord) =>
       [eventType, ...(hooks as readonly string[]), owner, dueAtMs].join(),
     ofModel: ({ type, hooks, owner, due }) => [type, ...hooks, owner, due].join(),

@@ -38,7 +38,7 @@ import { settle } from '../../packages/engine/src/decisions/settle.ts';
 import { isSameVerdict, judgeVerdict } from '../../packages/engine/src/decisions/verdict.ts';
 import { chargeOf, priceOf } from '../../packages/engine/src/ledger/tariff.ts';
 
-/** What is on trial: the engine's decisions, its arithmetic and the flight that carries many steps; as shipped or with a fault put in. */
+/** What is on trial: the engine's decisions, its arithmetic and the batch that carries many steps; as shipped or with a fault put in. */
 export interface Decisions {
   readonly open: typeof open;
   readonly extend: typeof extend;
@@ -58,7 +58,7 @@ export interface Decisions {
   readonly keep: typeof checkpointWork;
   readonly takeAccess: typeof takeAccess;
   readonly putBack: typeof putBack;
-  readonly retime: typeof changeTtl;
+  readonly changeTtl: typeof changeTtl;
   readonly start: typeof startWork;
   readonly concludeDelivery: typeof concludeDelivery;
   readonly fanOut: typeof fanOut;
@@ -97,7 +97,7 @@ export const shippingDecisions: Decisions = {
   keep: checkpointWork,
   takeAccess: takeAccess,
   putBack: putBack,
-  retime: changeTtl,
+  changeTtl: changeTtl,
   start: startWork,
   concludeDelivery: concludeDelivery,
   fanOut: fanOut,

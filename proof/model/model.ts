@@ -21,7 +21,7 @@ export interface ModelOperation extends ModelRow {
   absorbed: number;
   /** Pico-credits that its account carries for it, or will once it is paid. */
   carried: number;
-  /** Tokens used at the least, once the outcome is in doubt. */
+  /** Tokens used at the least, once the outcome is uncertain. */
   atLeast: number | null;
   /** The verdict in words; null where there is none. */
   verdict: string | null;

@@ -172,7 +172,7 @@ const tend: Deed = (draft, slot) => {
   return { kind: 'fade', slot, claim, mark: draft.random.int(5), dueAfter };
 };
 
-const retime: Deed = ({ random }, slot) => ({
+const changeTtl: Deed = ({ random }, slot) => ({
   kind: 'retime',
   slot,
   ttl: 1 + random.int(random.int(4) === 0 ? 60 : 12),
@@ -227,9 +227,10 @@ const deedsOf = (draft: Draft, slot: Slot): readonly Deed[] => {
       return isClaimed ? [start, start, start, start, putBack, cancel, fail] : [claimOperation, claimOperation, cancel];
     case 'processing':
     case 'cancelling':
-      if (isClaimed) return [start, start, start, start, settle, putBack, ...(isUsable ? [retime, retime] : [])];
+      if (isClaimed) return [start, start, start, start, settle, putBack, ...(isUsable ? [changeTtl, changeTtl] : [])];
       if (operation.owner !== null) return working(slot);
-      if (isUsable) return [look, look, look, reopen, endEarly, endEarly, retime, retime, retime, claimOperation];
+      if (isUsable)
+        return [look, look, look, reopen, endEarly, endEarly, changeTtl, changeTtl, changeTtl, claimOperation];
       return [claimOperation, claimOperation, claimOperation, cancel, settle];
     case 'uncertain':
       return [resolveIt, resolveIt, settle, items, cancel, keep];
@@ -255,7 +256,7 @@ const anything: readonly Deed[] = [
   look,
   remove,
   tend,
-  retime,
+  changeTtl,
   purge,
 ];
 const forResources: ReadonlySet<Deed> = new Set([
@@ -263,13 +264,13 @@ const forResources: ReadonlySet<Deed> = new Set([
   look,
   remove,
   tend,
-  retime,
+  changeTtl,
   endEarly,
   claimResource,
   start,
   putBack,
 ]);
-const forWork: ReadonlySet<Deed> = new Set([settle, fail, doubt, start, keep, putBack, retime, endEarly]);
+const forWork: ReadonlySet<Deed> = new Set([settle, fail, doubt, start, keep, putBack, changeTtl, endEarly]);
 
 const fits = (deed: Deed, slot: Slot): boolean => {
   if (deed === cancel) return isCancellable(slot);

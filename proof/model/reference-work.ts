@@ -164,7 +164,7 @@ const fade = (model: Model, { slot, claim: name, mark, dueAfter }: Of<'fade'>, {
 };
 
 /** The hold covers all the time from the beginning to the new end. */
-const retime = (model: Model, { slot, ttl, step }: Of<'retime'>, { ms }: Moment): string => {
+const changeTtl = (model: Model, { slot, ttl, step }: Of<'retime'>, { ms }: Moment): string => {
   const operation = model.operations.get(slot.operationId);
   const resource = model.resources.get(slot.operationId);
   if (operation?.state !== 'processing' || operation.owner !== null || resource?.availability !== 'active')
@@ -268,7 +268,7 @@ export const answerWork = (model: Model, body: WorkBody, now: Moment): string =>
     case 'fade':
       return fade(model, body, now);
     case 'retime':
-      return retime(model, body, now);
+      return changeTtl(model, body, now);
     case 'end_early':
       return endEarly(model, body, now);
     case 'items':

@@ -148,7 +148,7 @@ const changeTtlStep = (decisions: Decisions, { slot, ttl, step }: Of<'retime'>):
     hostHoldMicros: null,
     shown: {},
   };
-  return tell(decisions.retime(command), tellChangeTtl);
+  return tell(decisions.changeTtl(command), tellChangeTtl);
 };
 
 const endEarlyStep = (decisions: Decisions, memo: Memo, { slot, look, owner }: Of<'end_early'>): ModelStep => {

@@ -44,7 +44,7 @@ const drawKinds = (random: Random): readonly (SlotKind | undefined)[] => {
   return [...family, ...others].slice(0, slotsPerHistory);
 };
 
-const money = [deposit, capture, extend, renewTurns, renewTurns, renewTurns] as const;
+const moneyCommands = [deposit, capture, extend, renewTurns, renewTurns, renewTurns] as const;
 
 const fresh = (draft: Draft): CommandBody => {
   const { random, commands, opened, slots, prefix, model } = draft;
@@ -63,7 +63,7 @@ const fresh = (draft: Draft): CommandBody => {
   if (roll < 3 && model.blobs.size < 2) return stage(draft);
   if (roll === 3) return createHook(draft);
   if (roll === 4 && model.blobs.size > 0) return claimBlob(draft);
-  if (roll > 4 && roll < 7) return (money[random.int(money.length)] ?? deposit)(draft);
+  if (roll > 4 && roll < 7) return (moneyCommands[random.int(moneyCommands.length)] ?? deposit)(draft);
   const slot = slots[random.int(3) === 0 ? random.int(opened) : opened - 1] ?? slots[0];
   return workOn(draft, slot);
 };

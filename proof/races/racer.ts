@@ -30,7 +30,7 @@ const request = async ({ recorder, round, random }: Race, identity: string, numb
   const operationId = `${prefix}${name}-${number}`;
   const slot = { operationId, projectId: `${prefix}p1`, keyId: `${prefix}k1`, accountId: accountOf(round), identity };
   const fingerprint = random.int(otherBodyOneIn) === 0 ? 'other' : 'same';
-  // Not all in the same flight.
+  // Not all in the same batch.
   for (let turns = random.int(4); turns > 0; turns -= 1) await new Promise(setImmediate);
   const opening = { kind: 'open', slot, fingerprint, hold: holdMicros, refused: false, owner: operationId } as const;
   if ((await recorder.send(opening, 0)).kind !== 'started') return;

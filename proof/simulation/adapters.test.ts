@@ -10,7 +10,7 @@ const times = Number(process.env['TOLLGATE_SIMULATIONS'] ?? process.env['TEST_SC
 let database: TestDatabase | undefined;
 afterAll(async () => database?.drop());
 
-/** A gatherer takes off after the present turn, and lands in the next. */
+/** A step batcher flushes after the present turn, and its batch ends in the next. */
 const turnsPerTick = 4;
 
 test('keeps every promise in the same histories over the memory storage', async () => {

@@ -1,7 +1,7 @@
 import type { ClientRequest } from './client-request.ts';
 import type { ProviderScript } from './provider-script.ts';
 
-/** One call that reached the provider: what an outside witness remembers for good. */
+/** One call that reached the provider: what the recorder remembers for good. */
 export interface Execution {
   readonly operationId: string;
   readonly request: ClientRequest;

@@ -21,12 +21,12 @@ export interface LockstepOptions {
  */
 export const createLockstep = ({ turnsPerTick = 1, atRest }: LockstepOptions = {}): Lockstep => {
   let waiting: (() => void)[] = [];
-  const wakeAll = (): void => {
+  const notifyAll = (): void => {
     const woken = waiting;
     waiting = [];
     for (const wake of woken) wake();
   };
-  const turn = (): void => void (atRest === undefined ? wakeAll() : atRest().then(wakeAll));
+  const turn = (): void => void (atRest === undefined ? notifyAll() : atRest().then(notifyAll));
   const oneTurn = (): Promise<void> =>
     new Promise((resolve) => {
       if (waiting.length === 0) setImmediate(turn);

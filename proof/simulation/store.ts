@@ -92,7 +92,7 @@ const blobsOf = (): Storage['blobs'] => {
 };
 
 /**
- * The quickest storage there can be, for millions of histories: a step is one flight, carried the moment it is asked for, by
+ * The quickest storage there can be, for millions of histories: a step is one batch, carried the moment it is asked for, by
  * the clock of the simulation. Whatever delays, loses or repeats calls lies around it.
  */
 export const createSimulatedStore = (now: () => number): Storage => {

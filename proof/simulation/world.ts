@@ -27,7 +27,7 @@ export interface IssuedDeposit {
   acknowledged: boolean;
 }
 
-/** Everything of one history: the processes, what lies outside them, and what the witnesses saw. */
+/** Everything of one history: the processes, what lies outside them, and what the recorders saw. */
 export interface World {
   readonly setup: WorldSetup;
   readonly random: Random;

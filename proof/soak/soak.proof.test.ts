@@ -22,7 +22,7 @@ const stores: readonly (readonly [name: string, gateways: number, create: () => 
 ];
 
 test.each(stores)(
-  'holds a mixed load on %s for a short while without an error, and the books are right',
+  'holds a mixed load on %s for a short while without an error, and the ledger is right',
   async (_, gateways, create) => {
     const options = { minutes: 0.1 * scale, intervalSeconds: 2, gateways, clients: 16, speed: 3_000, seed: 1 };
     const { samples, told, findings } = await runSoak({ ...options, store: await create(), onSample: () => {} });

@@ -10,7 +10,7 @@ export const findViolations = async (gateway: Gateway): Promise<readonly string[
   return [...found, ...busy.map((accountId) => `${accountId} kept changing`)];
 };
 
-/** Decides what is uncertain by what the witness knows, as an operator would; returns what could not be decided. */
+/** Decides what is uncertain by what the reference upstream knows, as an operator would; returns what could not be decided. */
 export const reconcile = async (
   gateway: Gateway,
   operations: Operations,

@@ -88,7 +88,7 @@ test('finds what never ended', () => {
   expect(findStuck(stored({ state: 'uncertain' }))).toEqual([]);
 });
 
-test('finds doubt without a cause, and takes a lost measure or a death for one', () => {
+test('finds an uncertain outcome without a cause, and takes a lost measure or a death for one', () => {
   const uncertain = stored({ state: 'uncertain', chargedMicros: 0n, holdMicros: 5n });
   const measured = new Map([['id-1-a', ran(1)]]);
   const told = createFacts();

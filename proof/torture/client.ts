@@ -6,7 +6,7 @@ import type { Fate } from './reference-upstream.ts';
 /** One request as a client would send it again. */
 export interface ClientRequest {
   readonly identity: string;
-  /** Tells bodies under one identity apart; the witness sees it. */
+  /** Tells bodies under one identity apart; the reference upstream sees it. */
   readonly marker: string;
   readonly fate: Fate;
   readonly key: string;

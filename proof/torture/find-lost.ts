@@ -46,7 +46,7 @@ export const findLostAnswers = async (origin: string, facts: Facts): Promise<rea
   const agent = new Agent({ keepAlive: true });
   const lost: string[] = [];
   const waiting = facts.acknowledged.values();
-  // The lanes share one iterator, so each answer is asked for by whichever lane is free.
+  // The loops share one iterator, so each answer is asked for by the next free one.
   const lane = async (): Promise<void> => {
     for (const each of waiting) lost.push(...(await lostAnswer(agent, origin, each)));
   };

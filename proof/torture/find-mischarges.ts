@@ -43,7 +43,7 @@ const wrongCharge = (operation: Operation, ran: Executions | undefined): string 
   }
 };
 
-/** Charged is what the witness measured; what is uncertain keeps its hold; nothing ran without a record. */
+/** Charged is what the reference upstream measured; what is uncertain keeps its hold; nothing ran without a record. */
 export const findMischarges = (operations: Operations, executions: Recorded): readonly string[] => {
   const wrong = [...operations].flatMap(([identity, operation]) => {
     const why = wrongCharge(operation, ranOf(executions, identity));

@@ -7,7 +7,7 @@ import type { Random } from './random.ts';
 export interface Executions {
   /** Whole requests that the model ran. */
   count: number;
-  /** What the last of them used, in micro-credits of the torture tariff. */
+  /** What the last of them used, in micro-credits of the torture price list. */
   costMicros: bigint;
   /** Requests that it refused without running. */
   refusals: number;
@@ -85,7 +85,7 @@ const answer = async (
     : reply(response, 200, completion(marker, promptTokens, completionTokens, known.measured));
 };
 
-/** Starts the witness on loopback. */
+/** Starts the reference upstream on loopback. */
 export const startReferenceUpstream = async (random: Random): Promise<ReferenceUpstream> => {
   const executions = new Map<string, Executions>();
   let cut = 0;

@@ -149,7 +149,7 @@ const untilProcessed = async (gateway: Gateway, accounts: readonly TortureAccoun
   }
 };
 
-/** Starts one more gateway, lets it tend what the dead left behind, and asks it for every acknowledged answer. */
+/** Starts one more gateway, lets it process what the dead left behind, and asks it for every acknowledged answer. */
 const survive = async ({ setup, accounts, facts }: Run, gateway: Gateway) => {
   const { process: survivor, origin } = await startSurvivor(setup, facts.violations);
   const operations = await untilProcessed(gateway, accounts);

@@ -1,7 +1,7 @@
 import { createVictimProcess, type VictimProcess } from './victim-process.ts';
 import type { VictimSetup } from './victim-setup.ts';
 
-/** The gateway that starts when all others are dead, tends what they left behind, and must not die. */
+/** The gateway that starts when all others are dead, processes what they left behind, and must not die. */
 export const startSurvivor = async (
   setup: VictimSetup,
   violations: string[],

@@ -49,6 +49,6 @@ test('tells of a server that forgets what it acknowledged last', async () => {
   // Asked for again, it ran again.
   expect(report.executedTwice.length).toBeGreaterThan(0);
   expect(report.anomalies.join(' ')).toContain('other bytes than before');
-  // The books alone do not show it: only the witness outside does.
+  // The ledger alone does not show it: only the reference upstream outside does.
   expect(report.audit).toEqual([]);
 });

@@ -7,11 +7,11 @@ export type VictimRole = 'gateway' | 'worker';
 /** How a process that will be killed is set up. */
 export interface VictimSetup {
   readonly store: StoreChoice;
-  /** Of the upstream, which is the witness, up to the version. */
+  /** Of the upstream, which is the reference upstream, up to the version. */
   readonly upstreamUrl: string;
   /** The share of its upstream's answers that it loses, for a negative control. */
   readonly lostShare?: number;
-  /** What it serves: chats by default, or every kind of resource (proof/kinds). */
+  /** What it serves: chats by default, or every resource type (proof/kinds). */
   readonly serves?: 'kinds' | 'forgetful kinds';
 }
 
@@ -37,11 +37,11 @@ export type VictimWord =
 
 export const model = 'flash-2.5';
 
-/** One micro-credit a token in, four a token out, so that the witness can do the sum by itself. */
+/** One micro-credit a token in, four a token out, so that the reference upstream can do the sum by itself. */
 export const tortureTariff: TariffInput = {
   version: 'torture-1',
   models: { '*': { perMillion: { input_text_tokens: '1', output_text_tokens: '4' }, holdMinimum: '0.001' } },
 };
 
-/** Short ones, so that what a killed process leaves behind is tended within the run. */
+/** Short ones, so that what a killed process leaves behind is processed within the run. */
 export const tortureLimits = { leaseMs: 1_500, renewMs: 500, sweepMs: 300, executionMs: 20_000 };

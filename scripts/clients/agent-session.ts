@@ -110,7 +110,7 @@ const run = async (agent: Agent, place: Place): Promise<Pick<Session, 'exitCode'
   return { exitCode, ...read };
 };
 
-/** What the rehearsal tariff charges for one answer: 1,000 tokens in and 100 out, at 1 and 4 credits per million. */
+/** What the price list of test mode charges for one answer: 1,000 tokens in and 100 out, at 1 and 4 credits per million. */
 export const answerMicros = 1_400n;
 
 const balanceOf = async ({ gateway, accountId }: RunningGateway): Promise<bigint> => {

@@ -11,7 +11,7 @@ const Word = z.strictObject({
   pattern: z.string(),
   /** The field's word for it. */
   use: z.string(),
-  /** `prose`: comments, titles of tests, messages, pages. `names`: identifiers and files, their words apart, as in `wake In`. */
+  /** `prose`: comments, titles of tests, messages, pages. `names`: identifiers and files, their words apart, as in `notify After`. */
   in: z.array(z.enum(['prose', 'names'])).min(1),
   goal: z.string().default('0'),
 });

@@ -132,7 +132,7 @@ describe.each([
     expect(text).toContain('reply to 3 turns');
   });
 
-  test('sends image, document and sound as it writes them [chat:compat:ai-sdk] [chat:part:file-data-url] [chat:part:input-audio-shape]', async () => {
+  test('sends image, document and audio as it writes them [chat:compat:ai-sdk] [chat:part:file-data-url] [chat:part:input-audio-shape]', async () => {
     const { text } = await generateText({
       model: provider(boundModel),
       messages: [

@@ -108,7 +108,7 @@ const countOf = (features: readonly Feature[], outcome: Feature['outcome']): str
   String(features.filter((feature) => feature.outcome === outcome).length);
 
 /**
- * Tries each feature of one client, unmodified, over a socket against a gateway in the compatible modes; then the books are
+ * Tries each feature of one client, unmodified, over a socket against a gateway in the compatible modes; then the ledger is
  * audited. The row of the client on the page says the version and the same counts.
  */
 export const describeClient = (client: TriedClient): void => {

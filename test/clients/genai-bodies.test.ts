@@ -28,8 +28,8 @@ afterAll(async () => {
 });
 
 const ask = async ({ body }: RecordedBody): Promise<{ readonly status: number; readonly text: string }> => {
-  const pictures = body.generationConfig?.responseModalities?.includes('IMAGE') === true;
-  const model = pictures ? 'flash-2.5-image' : 'flash-3.8';
+  const wantsImages = body.generationConfig?.responseModalities?.includes('IMAGE') === true;
+  const model = wantsImages ? 'flash-2.5-image' : 'flash-3.8';
   const answer = await fetch(`${running.origin}/v1beta/models/${model}:generateContent`, {
     method: 'POST',
     headers: { 'x-goog-api-key': running.key, 'content-type': 'application/json' },

@@ -274,7 +274,7 @@ const callFeatures = (world: () => RunningGateway): readonly Feature[] => {
       while (calls.length === before) await new Promise((resolve) => setImmediate(resolve));
       controller.abort();
       expect(await asked).toBeInstanceOf(APIUserAbortError);
-      // What ran is settled all the same; the audit at the end finds it in the books.
+      // What ran is settled all the same; the audit at the end finds it in the ledger.
       const states = async () =>
         (await gateway.admin.listOperations({ kind: 'project', projectId })).map(({ state }) => state);
       while ((await states()).includes('processing')) await new Promise((resolve) => setImmediate(resolve));

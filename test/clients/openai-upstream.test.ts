@@ -109,7 +109,7 @@ describe.each(storages)('a gateway before a chat completions upstream, on %s', (
       });
       expect(operation).toMatchObject({ state, attempts: [{ provider: 'openai' }] });
       expect(errorIn(repeat).code).toBe(state === 'uncertain' ? 'settlement_pending' : 'previous_request_failed');
-      // Certain failure frees the hold, doubt keeps it.
+      // Certain failure frees the hold, an unknown outcome keeps it.
       expect((await heldMicros(running)) === 0n).toBe(state === 'failed');
       expect(fake.count()).toBe(1);
       const shown = [answer, record, repeat].map(({ text, headers }) => text + JSON.stringify([...headers])).join('');
@@ -163,13 +163,13 @@ describe.each(storages)('a gateway before a chat completions upstream, on %s', (
       [429, 'refused'],
       [200, 'answered'],
     ]);
-    // 100 and 20 tokens at the rehearsal tariff.
+    // 100 and 20 tokens at the price list of test mode.
     expect(operation).toMatchObject({ state: 'completed', chargedMicros: 180n, holdMicros: 0n });
     const statement = await running.gateway.admin.readStatement(running.accountId);
     expect(statement.filter(({ kind }) => kind === 'debit')).toHaveLength(1);
   });
 
-  test('keeps the hold of an operation that is in doubt until it is decided [ledger:uncertain:keeps-hold]', async () => {
+  test('keeps the hold of an operation that is uncertain until it is decided [ledger:uncertain:keeps-hold]', async () => {
     const { running, fake } = await start();
     fake.script({ kind: 'cut_mid_body' });
     const { request_id: id = '' } = errorIn(await postChat(running, chatBody('Hello')));

@@ -99,7 +99,7 @@ const faultOf = (answer: Answered): string | null => {
 afterAll(dropDatabase);
 
 test.each(storages.flatMap(([name, open]) => [false, true].map((openai) => ({ name, open, openai }))))(
-  'thousands of requests that are nearly right get answers of the contract and keep the books ($name, compatible $openai) [errors:status:vocabulary] [idempotency:refused:not-consumed]',
+  'thousands of requests that are nearly right get answers of the contract and keep the ledger ($name, compatible $openai) [errors:status:vocabulary] [idempotency:refused:not-consumed]',
   async ({ open, openai }) => {
     const running = await startGateway({ options: { storage: await open(), compatibility: { openai } } });
     const random = createRandom(seed + Number(openai));

@@ -1,4 +1,4 @@
-// Pictures, sounds, documents and films in, pictures and speech out, in plain requests: every story asserts.
+// Images, audio, documents and videos in, images and speech out, in plain requests: every story asserts.
 import assert from 'node:assert/strict';
 import { askAbout, askAboutAll, deleteAll, uploadAll } from './media-in.ts';
 import { editedImage, image, speech } from './media-out.ts';

@@ -21,7 +21,7 @@ export const image = async (client: Client): Promise<void> => {
   assert.ok(answer.credits > 0);
 };
 
-/** A picture that was uploaded is changed: media in and out of one operation. */
+/** An image that was uploaded is changed: media in and out of one operation. */
 export const editedImage = async (client: Client, { file, bytes }: UploadedFile): Promise<void> => {
   const answer = await client.generate([{ fileData: { fileUri: file.name } }, { text: 'Make it brighter' }]);
   const edited = bytesOf(answer, 'image/png');

@@ -1,7 +1,7 @@
 const timeScale = 1_000;
 /** One to one, as fixed-point numbers of the transformation that every player applies. */
 const unityMatrix = [0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000];
-/** The registered object type of pictures in PNG. */
+/** The registered object type of frames in PNG. */
 const pngObjectType = 0x6d;
 
 const u8 = (...values: readonly number[]): Buffer => Buffer.from(values);
@@ -73,7 +73,7 @@ const movie = (video: Video, dataAt: number): Buffer => {
   return box('moov', flagged('mvhd', 0, ...pace), track);
 };
 
-/** Square pictures in PNG as a film: one track, every frame whole. */
+/** Square frames in PNG as a video: one track, every frame whole. */
 export const writeMp4 = (video: Video): Buffer => {
   const type = box('ftyp', Buffer.from('isom', 'latin1'), u32(0x200), Buffer.from('isommp41', 'latin1'));
   // The place of the data depends on the length of what stands before it, which does not depend on the place.

@@ -79,7 +79,7 @@ export const image = async (client: OpenAI): Promise<void> => {
         {
           role: 'user',
           content: [
-            { type: 'text', text: 'What is in the picture?' },
+            { type: 'text', text: 'What is in the image?' },
             { type: 'image_url', image_url: { url: `data:image/png;base64,${pixel}` } },
           ],
         },

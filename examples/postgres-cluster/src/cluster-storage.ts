@@ -18,6 +18,6 @@ export const databaseOfProcess = (): ClusterDatabase => ({
   schema: process.env['CLUSTER_SCHEMA'] ?? '',
 });
 
-/** Four connections: two lanes, one for reads, one for the rest. The schema was brought up to date before any process started. */
+/** Four connections: two connections, one for reads, one for the rest. The schema was brought up to date before any process started. */
 export const openStorage = ({ url, schema }: ClusterDatabase): Promise<Storage> =>
   postgresStorage({ connectionString: url, schema, migrate: false });

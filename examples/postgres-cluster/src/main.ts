@@ -67,7 +67,7 @@ const beginSlow = async (
 };
 
 const whenUncertain = ({ admin }: Cluster, id: string): Promise<OperationRecord> =>
-  until('the doubt of an operation', async () => {
+  until('an operation to be marked uncertain', async () => {
     const operation = await admin.readOperation(id);
     return operation?.state === 'uncertain' ? operation : null;
   });
@@ -123,7 +123,7 @@ const showBooks = async (
   assert.deepEqual([wallet?.balanceMicros, wallet?.reservedMicros], [before - 5_000n, 0n]);
   const { operations, violations, busy } = await admin.audit();
   assert.deepEqual({ operations, violations, busy }, { operations: 4, violations: [], busy: [] });
-  console.log('ok  the operator decided both, and the books hold: 4 operations for 4 identities');
+  console.log('ok  the operator decided both, and the ledger holds: 4 operations for 4 identities');
 };
 
 const show = async (cluster: Cluster): Promise<void> => {

@@ -3,14 +3,14 @@ import type { PostgresNotifications } from '@tollgate/storage-postgres';
 
 const waitMsMax = 60_000;
 const lookEveryMs = 50;
-/** A wake-up may get lost, so each waiting process also polls, less often. */
+/** A notification may get lost, so each waiting process also polls, less often. */
 const lookAnywayMs = 2_000;
 
 const stillLate = (deadlineMs: number, what: string): void => {
   if (Date.now() > deadlineMs) throw new Error(`it took too long: ${what}`);
 };
 
-/** Looks again and again until there is something. */
+/** Polls until there is something. */
 export const until = async <T>(what: string, look: () => Promise<T | null>): Promise<T> => {
   const deadlineMs = Date.now() + waitMsMax;
   for (;;) {

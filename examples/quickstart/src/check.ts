@@ -1,4 +1,4 @@
-// Starts the quickstart as a process, calls it, kills it in the middle of a generation, starts it again, and reads the books.
+// Starts the quickstart as a process, calls it, kills it in the middle of a generation, starts it again, and reads the ledger.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -141,7 +141,7 @@ const checkBooks = async (database: string, id: string): Promise<void> => {
   assert.equal((await admin.readWallet(accountId))?.reservedMicros, 0n);
   assert.deepEqual((await admin.audit()).violations, []);
   await close();
-  console.log('ok  resolved by the operator, and the books hold');
+  console.log('ok  resolved by the operator, and the ledger holds');
 };
 
 const folder = await mkdtemp(path.join(tmpdir(), 'tollgate-quickstart-'));

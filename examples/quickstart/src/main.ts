@@ -13,7 +13,7 @@ import { openDemoAccount } from './open-demo-account.ts';
 
 const folder = process.env['TOLLGATE_DATA'] ?? fileURLToPath(new URL('../../../tollgate-data', import.meta.url));
 const { OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: apiKey, OPENAI_MODEL: upstreamId, PORT: port = '8787' } = process.env;
-/** How long a process that died is waited for. A short one lets a rehearsal see the end of it soon. */
+/** How long a process that died is waited for. A short one lets a demonstration see the end of it soon. */
 const leaseMs = Number(process.env['TOLLGATE_LEASE_MS'] ?? '30000');
 
 const gateway = await createGateway({

@@ -4,7 +4,7 @@ import { readNoting, startBody, type BodyProgress, type SentBody } from './sent-
 /** Names in lower case. */
 export type WireHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** How one wire call ended; what is not `answered` or `streamed` is an `UnansweredCall` of `@tollgate/provider`. */
+/** How one upstream request ended; what is not `answered` or `streamed` is an `UnansweredCall` of `@tollgate/provider`. */
 export type WireOutcome =
   | { readonly kind: 'answered'; readonly status: number; readonly headers: WireHeaders; readonly body: string }
   /** A 2xx answer came to its end, and `onChunk` took its bytes. */
@@ -75,7 +75,7 @@ interface Progress {
 type GiveUp = (detail: Exclude<LossDetail, 'connection_lost'>, cause: unknown) => void;
 
 /**
- * Makes one wire call, never a second one, and follows no redirect. Never rejects. Uses `dispatch` because it tells when the
+ * Makes one upstream request, never a second one, and follows no redirect. Never rejects. Uses `dispatch` because it tells when the
  * first byte is about to be written, which parts "nothing ran" from "may have run", and because it costs the least.
  */
 export const exchange = (options: WireExchange): Promise<WireOutcome> =>

@@ -72,7 +72,7 @@ test('publishes the chat request without the fields of the compatibility option'
   expect(request).not.toMatch(/max_tokens|"strict"|"detail"/);
 });
 
-test('names no upstream maker [versioning:neutral-names]', () => {
+test('names no upstream vendor [versioning:neutral-names]', () => {
   const words = /gemini|google|openai|gpt|anthropic|claude|gemma|veo|lyria|imagen/gi;
   expect(JSON.stringify(document).match(words)).toBeNull();
 });

@@ -71,7 +71,7 @@ export {
   batchInputKeptMs,
   type BatchAnswers,
   type BatchKindOptions,
-  type BatchMaker,
+  type BatchRoute,
 } from './resources/batch/batch-options.ts';
 export {
   inputBlobKeys,
@@ -80,11 +80,11 @@ export {
   type BatchWork,
   type StoredItem,
 } from './resources/batch/batch-work.ts';
-export { cacheInputMarginMs, cacheKind, type CacheKindOptions, type CacheMaker } from './resources/cache/cache-kind.ts';
+export { cacheInputMarginMs, cacheKind, type CacheKindOptions, type CacheRoute } from './resources/cache/cache-kind.ts';
 export { storeCacheInput } from './resources/cache/cache-input.ts';
 export { cacheBlobKeys, type CacheInput, type CacheWork } from './resources/cache/cache-work.ts';
 export { endCache } from './resources/cache/end-cache.ts';
-export { changeCacheTtl, type ChangeTtlOutcome, type Retiming } from './resources/cache/change-cache-ttl.ts';
+export { changeCacheTtl, type ChangeTtlOutcome, type TtlChange } from './resources/cache/change-cache-ttl.ts';
 export { readCacheEstimate, withCache, type CachedCall, type CacheEstimate } from './resources/cache/use-cache.ts';
 export { toStoredContents, toStoredEmbedding, toStoredGeneration } from './resources/stored-call.ts';
 export { environmentKind } from './resources/environment/environment-kind.ts';
@@ -125,7 +125,7 @@ export {
 export { createTextSeal, type TextSeal } from './access/seal-text.ts';
 export type { StoredContent, StoredStep, StoredTool } from './resources/interaction/stored-step.ts';
 export { keptMedia } from './resources/video/kept-media.ts';
-export { videoKind, videoOrderKeptMs, type VideoKindOptions, type VideoMaker } from './resources/video/video-kind.ts';
+export { videoKind, videoOrderKeptMs, type VideoKindOptions, type VideoRoute } from './resources/video/video-kind.ts';
 export { orderMedia, type VideoOrder } from './resources/video/video-work.ts';
 export {
   createLiveSession,

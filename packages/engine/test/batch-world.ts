@@ -52,7 +52,7 @@ export const registerBatches = (engine: Engine, provider: Provider, more: Partia
     engine,
     batchKind({
       engine,
-      findMaker: () => ({ provider, upstreamModel: 'upstream' }),
+      findRoute: () => ({ provider, upstreamModel: 'upstream' }),
       answers: {
         generation: ({ text }) => JSON.stringify({ text }),
         embedding: (_, { vectors }) => JSON.stringify({ vectors }),

@@ -49,7 +49,7 @@ export const keeper = (
 };
 
 export const registerCaches = (engine: Engine, provider: Provider): void =>
-  giveKinds(engine, cacheKind({ engine, findMaker: () => ({ provider, upstreamModel: 'upstream' }) }));
+  giveKinds(engine, cacheKind({ engine, findRoute: () => ({ provider, upstreamModel: 'upstream' }) }));
 
 /** Asks for a cache of 10 tokens, which it holds for certain unless a test says otherwise. */
 export const createCache = async (world: EngineWorld, ttlSeconds: number, certain = 10): Promise<string> => {

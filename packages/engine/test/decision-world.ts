@@ -104,7 +104,7 @@ const found = <T>(record: T | undefined): T => {
 export const createDecisionWorld = (operation: OperationRecord | null = operationRecord()): DecisionWorld => {
   const rows = new Map<string, Tables[TableName]>();
   const get = <T extends TableName>(table: T, id: string): Tables[T] | undefined =>
-    // Only `put` and the flight fill the map, each under the table of the record.
+    // Only `put` and the batch fill the map, each under the table of the record.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     rows.get(place(table, id)) as Tables[T] | undefined;
   const world: DecisionWorld = {

@@ -48,7 +48,7 @@ export type Asked = Partial<Pick<InteractionAsk, 'input' | 'tools' | 'settings' 
 export interface InteractionWorld {
   readonly world: EngineWorld;
   readonly provider: ScriptedProvider;
-  /** Teaches another engine on the same storage, as another process. */
+  /** Registers the kinds on another engine on the same storage, as another process. */
   readonly register: (engine: Engine, change?: (kind: WorkKind) => WorkKind) => void;
   /** Opens an interaction, or answers why it is refused. */
   readonly ask: (asked?: Asked) => Promise<string>;

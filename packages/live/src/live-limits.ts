@@ -14,7 +14,7 @@ export interface LiveLimits {
   readonly bufferedBytesMax: number;
   /** How long the upstream may take to open its side. */
   readonly connectMs: number;
-  /** How long a session may be open; then it is closed with 1000, after a notice. */
+  /** How long a session may be open; then it is closed with 1000, after a goAway frame. */
   readonly sessionMs: number;
   /** How often the time that a session is open is made durable, its hold renewed ahead of it, and its key's access checked. */
   readonly recordEveryMs: number;

@@ -37,7 +37,7 @@ export interface RunningSession {
   readonly end: Promise<void>;
 }
 
-/** Wire calls recorded of one session at the most: every reconnection is one. */
+/** Upstream requests recorded of one session at the most: every reconnection is one. */
 const attemptsMax = 64;
 
 interface Session extends SessionOptions {

@@ -9,15 +9,15 @@ export const badAccessFrame = JSON.stringify({
   error: { code: 'invalid_api_key', message: 'The access is wrong, expired or used.' },
 });
 
-/** The notice before the end of a session that the balance does not cover any more. */
+/** The goAway frame before the end of a session that the balance does not cover any more. */
 export const insufficientFrame = JSON.stringify({
   goAway: { timeLeft: '0s' },
   error: { code: 'ai_insufficient_credits', message: 'The balance does not cover the continuation of the session.' },
 });
 
-/** The notice before the end of a session whose key, project or account may not be used any more. */
+/** The goAway frame before the end of a session whose key, project or account may not be used any more. */
 export const accessLostFrame = (code: ErrorCode): string =>
   JSON.stringify({ goAway: { timeLeft: '0s' }, error: { code, message: errorTable[code].message } });
 
-/** The notice before the end of a session that has been open for as long as one may be. */
+/** The goAway frame before the end of a session that has been open for as long as one may be. */
 export const tooLongFrame = JSON.stringify({ goAway: { timeLeft: '0s' } });

@@ -154,7 +154,7 @@ test('ends normally with 1000, for a lost upstream with 1011, for a restart with
   expect(run({ kind: 'drain' }).closed).toEqual([1012]);
 });
 
-test('sends a notice and closes with 4402 when the balance runs out [live:close:insufficient]', () => {
+test('sends a goAway frame and closes with 4402 when the balance runs out [live:close:insufficient]', () => {
   const { outputs, closed } = run(...open, usage(5), {
     kind: 'recorded',
     outcome: 'insufficient',
@@ -166,7 +166,7 @@ test('sends a notice and closes with 4402 when the balance runs out [live:close:
   });
 });
 
-test('gives a notice with the reason and closes with 4401 when the key may not be used any more', () => {
+test('sends a goAway frame with the reason and closes with 4401 when the key may not be used any more', () => {
   const outcome = { kind: 'access_lost', code: 'project_paused' } as const;
   const { outputs, closed, ends } = run(
     ...open,
@@ -188,7 +188,7 @@ test('looks at access every 15 seconds, also where both sides are silent', () =>
   ]);
 });
 
-test('is no longer than it may be: a notice, 1000, and what was used is settled', () => {
+test('is no longer than it may be: a goAway frame, 1000, and what was used is settled', () => {
   const opened = run(...open);
   expect(opened.outputs).toContainEqual({ kind: 'set_timer', timer: 'length', ms: defaultLiveLimits.sessionMs });
   const { outputs, closed, ends } = run(
@@ -225,7 +225,7 @@ test('notes again and again how long it is open, and no longer than it is [live:
   }
 });
 
-test('doubts what was not measured, also where the upstream never has its last word [live:settle:drop-uncertain]', () => {
+test('marks uncertain what was not measured, also where the upstream never has its last word [live:settle:drop-uncertain]', () => {
   const lost: SessionInput = { kind: 'upstream_closed', cause: 'lost', measured: false };
   expect(run(...open, hello, lost).ends).toMatchObject([{ kind: 'unknown' }]);
   expect(run(...open, { kind: 'client_closed' }, { kind: 'timer', timer: 'finish' }).ends).toMatchObject([

@@ -34,7 +34,7 @@ const timeCancelled: readonly SessionOutput[] = [
   { kind: 'clear_timer', timer: 'time' },
   { kind: 'clear_timer', timer: 'length' },
 ];
-const finishCalledOff: SessionOutput = { kind: 'clear_timer', timer: 'finish' };
+const finishCancelled: SessionOutput = { kind: 'clear_timer', timer: 'finish' };
 
 /** Why an input that ends a session, or keeps it from beginning, closes the socket; null where there is no socket left. */
 const partingOf = (input: SessionInput): readonly SessionOutput[] | null => {
@@ -68,14 +68,15 @@ const partingOf = (input: SessionInput): readonly SessionOutput[] | null => {
 
 /** The first frame is the access, and small (live:close:before-setup). */
 const stepFirstFrame = (limits: LiveLimits, utf8: Buffer): SessionStep => {
-  const calledOff: SessionOutput = { kind: 'clear_timer', timer: 'first_frame' };
-  if (utf8.length > limits.firstFrameBytesMax) return { state: ended, outputs: [calledOff, close('tooLarge')] };
+  const firstFrameCancelled: SessionOutput = { kind: 'clear_timer', timer: 'first_frame' };
+  if (utf8.length > limits.firstFrameBytesMax)
+    return { state: ended, outputs: [firstFrameCancelled, close('tooLarge')] };
   const credential = readCredential(parseFrame(utf8.toString('utf8')));
   return credential === null
-    ? { state: ended, outputs: [calledOff, close('outOfOrder')] }
+    ? { state: ended, outputs: [firstFrameCancelled, close('outOfOrder')] }
     : {
         state: { phase: 'authenticating', clientOpen: true },
-        outputs: [calledOff, { kind: 'take_access', credential }],
+        outputs: [firstFrameCancelled, { kind: 'take_access', credential }],
       };
 };
 
@@ -116,31 +117,33 @@ const stepTaken = (
 
 const stepConnecting = (limits: LiveLimits, state: Of<'connecting'>, input: SessionInput): SessionStep => {
   const { clientOpen, sending } = state;
-  const calledOff: SessionOutput = { kind: 'clear_timer', timer: 'connect' };
+  const firstFrameCancelled: SessionOutput = { kind: 'clear_timer', timer: 'connect' };
   if (input.kind === 'upstream_open')
     return clientOpen
       ? {
           state: { phase: 'open', used: nothingUsed, sending },
           outputs: [
-            calledOff,
+            firstFrameCancelled,
             nextTime(limits),
             { kind: 'set_timer', timer: 'length', ms: limits.sessionMs },
             { kind: 'send', text: setupComplete },
           ],
         }
-      : finish(limits, nothingUsed, [calledOff]);
+      : finish(limits, nothingUsed, [firstFrameCancelled]);
   if (input.kind === 'upstream_failed') {
     const errorCode = clientOpen ? 'service_unavailable' : 'request_cancelled';
     const end: SessionOutput = {
       kind: 'end',
       end: input.executed === 'no' ? { kind: 'not_executed', errorCode } : { kind: 'unknown', usage: [] },
     };
-    const outputs = clientOpen ? [calledOff, close('lost'), end] : [calledOff, finishCalledOff, end];
+    const outputs = clientOpen
+      ? [firstFrameCancelled, close('lost'), end]
+      : [firstFrameCancelled, finishCancelled, end];
     return { state: ended, outputs };
   }
   // It was given up, and said nothing to that: whether it will be opened is unknown.
   if (!clientOpen && input.kind === 'timer' && input.timer === 'finish')
-    return { state: ended, outputs: [calledOff, { kind: 'end', end: { kind: 'unknown', usage: [] } }] };
+    return { state: ended, outputs: [firstFrameCancelled, { kind: 'end', end: { kind: 'unknown', usage: [] } }] };
   const parting = clientOpen ? partingOf(input) : null;
   return parting === null
     ? stay(state)

@@ -53,7 +53,7 @@ export interface RunningServer {
   /** `http://host:port`, without the base path. */
   readonly origin: string;
   readonly server: Server;
-  /** Stops accepting, lets requests finish or parks their operations, stops the jobs, closes the storage. */
+  /** Stops accepting, lets requests finish or marks their operations uncertain, stops the jobs, closes the storage. */
   close(): Promise<void>;
 }
 

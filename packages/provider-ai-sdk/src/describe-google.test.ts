@@ -131,7 +131,7 @@ const googleUnderTest = async (): Promise<ProviderUnderTest> => {
     arrangeEmbed: arrange<EmbedScenario>(embeddings),
     upstreamId: () => 'fake-response',
     measures: 'at_the_end',
-    wireCalls: fake.count,
+    upstreamRequests: fake.count,
     received: fake.received,
     stateCameBack: () => stateCameBack(fake),
     secrets: [apiKey, words],

@@ -137,7 +137,7 @@ const compatibleUnderTest = async (): Promise<ProviderUnderTest> => {
     upstreamId: fake.requestId,
     // The AI SDK hands usage on with the end of a stream.
     measures: 'at_the_end',
-    wireCalls: fake.count,
+    upstreamRequests: fake.count,
     received: fake.received,
     stateCameBack: () => stateCameBack(fake),
     secrets: [apiKey, words],

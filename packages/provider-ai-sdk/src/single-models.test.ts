@@ -242,7 +242,7 @@ describe('a speech model', () => {
     });
   });
 
-  test('gave no answer where it made no sound', async () => {
+  test('gave no answer where it made no audio', async () => {
     const { failure } = await run(speechModel({ audio: new Uint8Array(0) }).options);
     expect(String(failure)).toContain('outcome unknown: unreadable_answer');
   });
@@ -277,7 +277,7 @@ describe('a transcription model', () => {
     expect(calls[0]).toMatchObject({ audio: audio.data, mediaType: 'audio/wav' });
   });
 
-  test('is metered by the sound itself where it does not say', async () => {
+  test('is metered by the audio itself where it does not say', async () => {
     const { answer } = await run(transcriptionModel().options, userParts(audio));
     expect(answer?.usage).toEqual([{ unit: 'input_audio_seconds', quantity: 1, confirmed: true }]);
   });

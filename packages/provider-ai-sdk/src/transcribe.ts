@@ -14,7 +14,7 @@ const readAudio = ({ text, media }: SinglePrompt): MediaPart | BlobPart => {
   if (spoken === undefined || others.length > 0 || !bareMediaType(spoken.mimeType).startsWith('audio/')) {
     return refuse('a transcription of anything but one sound');
   }
-  return text === '' ? spoken : refuse('a text beside the sound');
+  return text === '' ? spoken : refuse('a text beside the audio');
 };
 
 const toUsage = (answer: TranscriptionModelV4Result, audio: string, mimeType: string): readonly Usage[] => {

@@ -95,7 +95,7 @@ test.each(asks)('gives a file again that the upstream lost, once, for %s', async
   const given = await noted();
   fake.script(lost);
   await ask(given);
-  // Refused; a new copy in two wire calls; asked again.
+  // Refused; a new copy in two upstream requests; asked again.
   expect(statuses).toEqual([403, 200, 200, 200]);
   fake.script(lost, lost);
   await expect(ask(given)).rejects.toMatchObject({ reason: 'unavailable' });

@@ -246,7 +246,7 @@ const googleUnderTest = async (): Promise<ProviderUnderTest> => {
     arrangeCache: arrange<CacheScenario>(caches),
     upstreamId: () => 'fake-response',
     measures: 'as_it_goes',
-    wireCalls: fake.count,
+    upstreamRequests: fake.count,
     received: fake.received,
     stateCameBack: () => stateCameBack(fake),
     secrets: [apiKey, words],

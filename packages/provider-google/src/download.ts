@@ -36,7 +36,7 @@ const request = async (upstream: Upstream, { url, isOwn }: Target, signal: Abort
 
 const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status);
 
-/** One wire call: where it leads on to, or null after it has handed over all bytes. */
+/** One upstream request: where it leads on to, or null after it has handed over all bytes. */
 async function* readOnce(
   upstream: Upstream,
   target: Target,

@@ -26,7 +26,7 @@ const textsMax = 100;
 
 /**
  * Embeds texts, one vector each, or all parts together as one. Older models do not say what they used: then the input is
- * counted by the upstream, which is exact and free, in a wire call of its own; if that fails, nothing was measured.
+ * counted by the upstream, which is exact and free, in an upstream request of its own; if that fails, nothing was measured.
  */
 export const embed = async (upstream: Upstream, call: EmbeddingCall, context: CallContext): Promise<Embeddings> => {
   const obstacle = cannotEmbed(call.input);

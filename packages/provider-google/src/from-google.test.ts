@@ -153,7 +153,7 @@ const image = { inlineData: { mimeType: 'image/png', data: 'AA' } };
 test.each([
   ['output_image_tokens', { input_text_tokens: 1, output_image_tokens: 1_290 }],
   ['images', { input_text_tokens: 1, images: 2 }],
-] as const)('meters pictures once, by %s', (imageMeter, expected) => {
+] as const)('meters images once, by %s', (imageMeter, expected) => {
   const usageMetadata = {
     promptTokenCount: 1,
     candidatesTokenCount: 1_290,
@@ -241,7 +241,7 @@ test('passes annotations on without the names of the upstream', () => {
   });
 });
 
-test('keeps a failure apart from doubt', () => {
+test('keeps a failure apart from an unknown outcome', () => {
   const answer = reader();
   takeResponse(answer, fakeGeminiResponse([], { finishReason: 'UNEXPECTED_TOOL_CALL' }));
   endRequest(answer);

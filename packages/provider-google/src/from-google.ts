@@ -228,7 +228,7 @@ export const usageAtLeast = ({ total, round }: AnswerReader): GenerationEnd['usa
 const usageOf = (reader: AnswerReader, whole: boolean): GenerationEnd['usage'] => {
   if (reader.total === undefined) return [];
   const quantities = new Map(addQuantities(reader.total, reader.tools));
-  // A picture is metered once.
+  // An image is metered once.
   quantities.delete(reader.options.imageMeter === 'images' ? 'output_image_tokens' : 'images');
   return toUsage(quantities, whole && reader.measured);
 };

@@ -494,7 +494,7 @@ test('measures nothing where the upstream says nothing', async () => {
 
 const spoken = (text: string) => [{ type: 'model_output', content: [{ type: 'text', text }] }];
 
-test('goes on with an answer in instalments, and adds up what they used', async () => {
+test('goes on with an answer in chunks, and adds up what they used', async () => {
   const job = await start();
   const first = {
     status: 'requires_continuation',
@@ -524,7 +524,7 @@ test.each([
   ['where the next part is refused', {}, { refused: true }],
   ['where the request is too long to be kept', {}, { text: 'x'.repeat(70_000) }],
 ])(
-  'ends an answer in instalments as partial %s',
+  'ends an answer in chunks as partial %s',
   async (_, change, { refused = false, text = 'Hello' }: { refused?: boolean; text?: string }) => {
     const job = await start({ input: [said(text)] });
     fake.scriptJobs(

@@ -85,7 +85,7 @@ const video: VideoCall = {
 
 const lastBody = (): unknown => fake.requests.at(-1)?.body;
 
-test('asks for one video, with its pictures read while they are sent', async () => {
+test('asks for one video, with its images read while they are sent', async () => {
   await provider.videos.start(
     {
       ...video,

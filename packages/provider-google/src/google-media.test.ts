@@ -130,7 +130,7 @@ test('sends blobs inside the request while all of them fit', async () => {
   expect(context.attempts).toEqual([[200, 'answered']]);
 });
 
-test('reads a blob again for a wire call that is repeated', async () => {
+test('reads a blob again for an upstream request that is repeated', async () => {
   const bytes = bytesOf(200_000);
   fake.script({ kind: 'status', status: 503 });
   await open().generate(callWith(blobOf(bytes)), record());

@@ -298,7 +298,7 @@ const round = (text: string, token?: string): unknown =>
 const quantities = ({ answer }: Outcome): unknown =>
   answer?.usage.map(({ unit, quantity, confirmed }) => [unit, quantity, confirmed]);
 
-test.each([false, true])('goes on with an answer that comes in instalments, as a stream: %s', async (isStream) => {
+test.each([false, true])('goes on with an answer that comes in chunks, as a stream: %s', async (isStream) => {
   fake.script(
     ...[round('One, ', 't1'), round('two, ', 't2'), round('three.')].map(
       (response) => ({ kind: 'answer', responses: [response] }) as const,
@@ -315,7 +315,7 @@ test.each([false, true])('goes on with an answer that comes in instalments, as a
   expect(bodies[1]).toEqual({ ...bodies[0], continuationToken: 't1' });
 });
 
-test.each([false, true])('keeps what it has when an instalment is refused, as a stream: %s', async (isStream) => {
+test.each([false, true])('keeps what it has when a chunk is refused, as a stream: %s', async (isStream) => {
   fake.script({ kind: 'answer', responses: [round('One, ', 't1')] }, refusal(400, 'INVALID_ARGUMENT'));
   const outcome = await trial({ isStream });
   expect([outcome.answer?.text, outcome.answer?.finish]).toEqual(['One, ', 'length']);
@@ -325,7 +325,7 @@ test.each([false, true])('keeps what it has when an instalment is refused, as a 
   ]);
 });
 
-test('does not know the outcome when an instalment is lost', async () => {
+test('does not know the outcome when a chunk is lost', async () => {
   fake.script(
     { kind: 'answer', responses: [round('One, ', 't1')] },
     { kind: 'raw', bytes: Buffer.from('HTTP/1.1 200'), end: 'cut' },

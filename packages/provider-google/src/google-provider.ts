@@ -49,7 +49,7 @@ export type GoogleProvider = Provider &
   >;
 
 /**
- * A provider for the Gemini API. Makes no wire call that is not recorded, and repeats only what certainly did not run.
+ * A provider for the Gemini API. Makes no upstream request that is not recorded, and repeats only what certainly did not run.
  * Upstream texts stay in `cause`, for the log.
  */
 export const googleProvider = (options: GoogleProviderOptions): GoogleProvider => {

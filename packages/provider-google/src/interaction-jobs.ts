@@ -29,7 +29,7 @@ import { isGone } from './project-copies.ts';
 import { cannotInteract, stepsToSend, toGoogleInteraction } from './to-google-interaction.ts';
 import { resourcePath, servicePath, type Upstream } from './upstream.ts';
 
-/** A request up to this is kept with its job, so that an answer in instalments can be gone on with. */
+/** A request up to this is kept with its job, so that an answer in chunks can be gone on with. */
 const requestCharactersMax = 65_536;
 
 /** The upstream's interactions that one of ours takes, the last one still under way; and the request, where it can be sent again. */
@@ -152,7 +152,7 @@ const finish = async (
 };
 
 /**
- * Goes on with an answer that comes in instalments. What certainly did not run, or may be lost, leaves what came before it. A
+ * Goes on with an answer that comes in chunks. What certainly did not run, or may be lost, leaves what came before it. A
  * process that dies right after the upstream took the next request has it begun once more: what that costs is not the client's.
  */
 const goOn = async (

@@ -2,7 +2,7 @@ import { isAscii } from 'node:buffer';
 import { asObject, type UntrustedObject } from '@tollgate/provider';
 
 /**
- * The model's speech, which nearly every message of a session is: a message that differs from one that was read by its sound
+ * The model's speech, which nearly every message of a session is: a message that differs from one that was read by its audio
  * alone means the same, and is not parsed to see it.
  */
 export interface LiveSpeech {
@@ -14,13 +14,13 @@ export interface LiveSpeech {
 
 /** Within quotes these are escaped in JSON, so that this is a member's name and the beginning of its text. */
 const audioBegin = /"data"\s*:\s*"/;
-/** Where the sound begins at the latest. */
+/** Where the audio begins at the latest. */
 const headBytesMax = 512;
 const tailBytesMax = 128;
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** What stands before the sound of a message, and behind it from the closing quote on. */
+/** What stands before the audio of a message, and behind it from the closing quote on. */
 interface Frame {
   readonly head: string;
   readonly tail: string;

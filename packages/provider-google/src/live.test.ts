@@ -241,7 +241,7 @@ test.each([
   expect((await seen(2))[1]).toEqual({ kind: 'message', message: message(body) });
 });
 
-test('speaks music on its own path, measured by its sound alone', async () => {
+test('speaks music on its own path, measured by its audio alone', async () => {
   const { upstream, connection, seen } = await connect({}, 'music');
   expect(connection.path).toContain('.BidiGenerateMusic?');
   expect(connection.setup).toEqual({ model: 'models/gemini-live' });

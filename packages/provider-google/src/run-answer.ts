@@ -150,7 +150,7 @@ const runStream = async (run: Run, request: GoogleRequest): Promise<void> => {
   if (failure !== undefined) throw failure;
 };
 
-/** What the content of a stream says of the wire call that brought it. */
+/** What the content of a stream says of the upstream request that brought it. */
 const verdictOf = (failure: NotExecuted | UnknownOutcome | undefined, ended: boolean): Attempt['outcome'] => {
   if (failure === undefined) return ended ? 'answered' : 'unknown';
   return isNotExecuted(failure) ? 'refused' : 'unknown';

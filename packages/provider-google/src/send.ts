@@ -20,7 +20,7 @@ import { EventTooLargeError } from '@tollgate/sse';
 import { fromGoogleError, isCertain, parseErrorBody, readUpstreamError } from './from-google-error.ts';
 import type { Upstream } from './upstream.ts';
 
-/** One step against the upstream, which may take several wire calls. */
+/** One step against the upstream, which may take several upstream requests. */
 export interface WireCall {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** From the origin's root, query included. */
@@ -46,7 +46,7 @@ export interface WireAnswer {
 
 /**
  * Returns a 2xx answer, or throws `NotExecuted` or `UnknownOutcome`. Repeats only what certainly did not run, and records
- * every wire call.
+ * every upstream request.
  */
 export const send = async (upstream: Upstream, call: WireCall): Promise<WireAnswer> => {
   for (let attempt = 1; ; attempt += 1) {
@@ -64,7 +64,7 @@ interface WireReply {
   readonly json: unknown;
 }
 
-/** Makes one wire call and puts it on the record, however it ends. */
+/** Makes one upstream request and puts it on the record, however it ends. */
 const wireCall = async (upstream: Upstream, call: WireCall): Promise<WireReply> => {
   const startedAtMs = upstream.now();
   const outcome = await exchange({
@@ -112,7 +112,7 @@ const attemptOf = (outcome: WireOutcome, verdict: WireCall['verdict']): Pick<Att
   return { status, outcome: isCertain(status) ? 'refused' : 'unknown' };
 };
 
-/** What a wire call that brought no 2xx answer failed with. */
+/** What an upstream request that brought no 2xx answer failed with. */
 const failureOf = (
   upstream: Upstream,
   outcome: Exclude<WireOutcome, { kind: 'streamed' }>,

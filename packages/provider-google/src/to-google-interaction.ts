@@ -30,7 +30,7 @@ const toSpeech = ({ speech }: InteractionCall): JsonObject =>
     ? {}
     : { speech_config: [{ ...given('voice', speech.voice), ...given('language', speech.language) }] };
 
-/** What writes text has a limit in tokens; pictures, sounds and videos have none. */
+/** What writes text has a limit in tokens; images, audio and videos have none. */
 const toLimit = ({ format, outputTokensMax, transcription }: InteractionCall): JsonObject => {
   const isText = format.kind === 'text' || format.kind === 'json';
   return isText && transcription === undefined && outputTokensMax > 0 ? { max_output_tokens: outputTokensMax } : {};

@@ -1,8 +1,8 @@
 import { base64Of, type BlobPart, type JsonObject, type MediaPart, type VideoCall } from '@tollgate/provider';
 
-type Picture = MediaPart | BlobPart;
+type ImageMedia = MediaPart | BlobPart;
 
-const toPicture = (media: Picture): JsonObject => ({
+const toImage = (media: ImageMedia): JsonObject => ({
   bytesBase64Encoded: media.kind === 'media' ? media.data : base64Of(media),
   mimeType: media.mimeType,
 });
@@ -11,16 +11,16 @@ const given = (name: string, value: unknown): JsonObject => (value === undefined
 
 const toInstance = ({ prompt, image, lastFrame, references, extends: source }: VideoCall): JsonObject => ({
   ...(prompt === null ? {} : { prompt }),
-  ...given('image', image && toPicture(image)),
-  ...given('lastFrame', lastFrame && toPicture(lastFrame)),
+  ...given('image', image && toImage(image)),
+  ...given('lastFrame', lastFrame && toImage(lastFrame)),
   ...given(
     'referenceImages',
-    references?.map(({ media, type }) => ({ image: toPicture(media), referenceType: type })),
+    references?.map(({ media, type }) => ({ image: toImage(media), referenceType: type })),
   ),
   ...(source === undefined ? {} : { video: { uri: source.reference } }),
 });
 
-/** The body of `predictLongRunning`: one video for each call. Pictures are read while it is sent. */
+/** The body of `predictLongRunning`: one video for each call. Images are read while it is sent. */
 export const toGoogleVideo = (call: VideoCall): JsonObject => ({
   instances: [toInstance(call)],
   parameters: {

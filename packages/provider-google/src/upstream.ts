@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import { modelTraitsOf, type ModelTraits } from './model-traits.ts';
 
 export interface RetryOptions {
-  /** Wire calls of one step, the first included (default 3). Only what certainly did not run leads to another. */
+  /** Upstream requests of one step, the first included (default 3). Only what certainly did not run leads to another. */
   readonly attemptsMax?: number;
   /** Where the upstream asks for a longer wait, it is not waited for (default 2,000). */
   readonly waitMsMax?: number;
@@ -15,9 +15,9 @@ export interface LimitOptions {
   readonly timeoutMs?: number;
   /** The whole of a stream (default 20 minutes). */
   readonly streamTimeoutMs?: number;
-  /** A longer answer is not read to its end, and leaves the outcome unknown (default 96 MiB, for pictures are large). */
+  /** A longer answer is not read to its end, and leaves the outcome unknown (default 96 MiB, for images are large). */
   readonly responseBytesMax?: number;
-  /** One event of a stream, which may hold a picture (default 48 MiB). */
+  /** One event of a stream, which may hold an image (default 48 MiB). */
   readonly eventBytesMax?: number;
   /** Blobs of one call up to this sum go inside the request, others are uploaded before it (default 12 MiB). */
   readonly inlineBytesMax?: number;
@@ -25,7 +25,7 @@ export interface LimitOptions {
   readonly uploadChunkBytes?: number;
   /** How long an upload may take to become usable once a generation waits for it (default 1 minute). */
   readonly fileReadyMs?: number;
-  /** Requests of one answer that the upstream gives in instalments (default 16). */
+  /** Requests of one answer that the upstream gives in chunks (default 16). */
   readonly modelRoundsMax?: number;
 }
 
@@ -49,7 +49,7 @@ export interface GoogleProviderOptions {
   readonly limits?: LimitOptions;
   readonly retry?: RetryOptions;
   /**
-   * What pictures that come out are metered by: the tokens that the upstream counts for them (default), or their number. Not
+   * What images that come out are metered by: the tokens that the upstream counts for them (default), or their number. Not
    * by both, for no unit overlaps another.
    */
   readonly imageMeter?: ImageMeter;
@@ -57,10 +57,10 @@ export interface GoogleProviderOptions {
   readonly countingModel?: string;
   /** What is peculiar to a model, by the upstream's name of it; what is left out follows from the name. */
   readonly modelTraits?: (upstreamModel: string) => Partial<ModelTraits>;
-  /** Replaces the pool of connections; its maker closes it. */
+  /** Replaces the pool of connections; the host closes it. */
   readonly dispatcher?: Dispatcher;
   readonly now?: () => number;
-  /** Waits between two wire calls; rejects when the signal aborts. */
+  /** Waits between two upstream requests; rejects when the signal aborts. */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly newCallId?: () => string;
 }

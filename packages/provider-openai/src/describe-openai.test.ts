@@ -122,7 +122,7 @@ const openaiUnderTest = async (): Promise<ProviderUnderTest> => {
     },
     upstreamId: fake.requestId,
     measures: 'as_it_goes',
-    wireCalls: fake.count,
+    upstreamRequests: fake.count,
     received: fake.received,
     stateCameBack: () => stateCameBack(fake),
     secrets: [apiKey, words],

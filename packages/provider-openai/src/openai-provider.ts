@@ -32,7 +32,7 @@ import { createUpstream, type OpenaiProviderOptions, type Upstream } from './ups
 import { mayBeRepeated, readOutcome, wireCall, type WireCall } from './wire-call.ts';
 
 /**
- * A provider for any upstream that speaks chat completions, whole and streamed, and embeddings. Makes no wire call that is not recorded, and repeats only what
+ * A provider for any upstream that speaks chat completions, whole and streamed, and embeddings. Makes no upstream request that is not recorded, and repeats only what
  * certainly did not run. Upstream texts stay in `cause`, for the log.
  */
 export const openaiProvider = (options: OpenaiProviderOptions): Provider => {
@@ -150,7 +150,7 @@ interface Sending extends WireCall {
   readonly attempt: number;
 }
 
-/** Returns the body of a 2xx answer. Every wire call after the first is one level deeper, `attemptsMax` in all. */
+/** Returns the body of a 2xx answer. Every upstream request after the first is one level deeper, `attemptsMax` in all. */
 const send = async (upstream: Upstream, sending: Sending): Promise<unknown> => {
   const { context, deadlineMs, attempt } = sending;
   const reply = await wireCall(upstream, sending);

@@ -6,7 +6,7 @@ import type { Dispatcher } from 'undici';
 import type { ToOpenaiOptions } from './to-openai.ts';
 
 export interface RetryOptions {
-  /** Wire calls of one generation, the first included (default 3). Only a 429 or a refused connection leads to another. */
+  /** Upstream requests of one generation, the first included (default 3). Only a 429 or a refused connection leads to another. */
   readonly attemptsMax?: number;
   /** Where the upstream asks for a longer wait, it is not waited for (default 2,000). */
   readonly waitMsMax?: number;
@@ -46,10 +46,10 @@ export interface OpenaiProviderOptions {
   readonly clientRequestId?: 'sent' | 'left_out';
   /** Files and large media travel inside a call, up to this together (default 20 MiB); a call with more is refused. */
   readonly inlineBytesMax?: number;
-  /** Replaces the pool of connections; its maker closes it. */
+  /** Replaces the pool of connections; the host closes it. */
   readonly dispatcher?: Dispatcher;
   readonly now?: () => number;
-  /** Waits between two wire calls; rejects when the signal aborts. */
+  /** Waits between two upstream requests; rejects when the signal aborts. */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly newCallId?: () => string;
 }

@@ -31,13 +31,13 @@ export interface WireCall {
   readonly stream?: AnswerStream;
 }
 
-/** How one wire call ended, with the body of a 2xx answer that came in one piece, parsed. */
+/** How one upstream request ended, with the body of a 2xx answer that came in one piece, parsed. */
 export interface WireReply {
   readonly outcome: WireOutcome;
   readonly json: unknown;
 }
 
-/** Makes one wire call and puts it on the record, however it ends. */
+/** Makes one upstream request and puts it on the record, however it ends. */
 export const wireCall = async (upstream: Upstream, call: WireCall): Promise<WireReply> => {
   const startedAtMs = upstream.now();
   const outcome = settleStream(call.stream, await exchange(toExchange(upstream, call)));
@@ -99,7 +99,7 @@ const failed = (failure: NotExecuted | UnknownOutcome, stream: AnswerStream | un
   failure: withUsageAtLeast(failure, stream?.usageAtLeast() ?? []),
 });
 
-/** What a wire call came to: the body of a 2xx answer, or a failure. */
+/** What an upstream request came to: the body of a 2xx answer, or a failure. */
 export type WireReading =
   | { readonly kind: 'body'; readonly body: unknown }
   | { readonly kind: 'failed'; readonly failure: NotExecuted | UnknownOutcome };

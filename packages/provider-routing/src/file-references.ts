@@ -38,7 +38,7 @@ export const liveFile = (file: ProjectFile): ProjectFile => {
   };
 };
 
-/** The file as a member may see it: a provider that makes wire calls sees its own note, and keeps it beside the others. */
+/** The file as a member may see it: a provider that makes upstream requests sees its own note, and keeps it beside the others. */
 export const scopeFile = (file: ProjectFile, member: Provider): ProjectFile => {
   if (!isLeaf(member)) return file;
   const { name } = member;
@@ -80,7 +80,7 @@ export const liveEmbedding = (call: EmbeddingCall): EmbeddingCall => changeEmbed
 
 export const liveContents = (contents: readonly Content[]): readonly Content[] => changeContents(contents, liveFile);
 
-/** Turns as a provider that makes wire calls may see them. */
+/** Turns as a provider that makes upstream requests may see them. */
 export const scopeContents = (contents: readonly Content[], leaf: Provider): readonly Content[] =>
   changeContents(contents, (file) => scopeFile(file, leaf));
 

@@ -26,7 +26,7 @@ export const findHolder = (members: readonly Provider[], tagged: string): Held |
 export const tagFor = (member: Provider, reference: string): string =>
   isLeaf(member) ? writeLeafTag(member.name, reference) : reference;
 
-/** What is noted, as the provider that makes the wire calls knows it; null where another one noted it. */
+/** What is noted, as the provider that makes the upstream requests knows it; null where another one noted it. */
 export const referenceFor = (reference: string | null, { name }: Provider): string | null => {
   const tag = reference === null ? null : readLeafTag(reference);
   return tag?.leaf === name ? tag.text : null;

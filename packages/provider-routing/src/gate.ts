@@ -7,7 +7,7 @@ export interface GateLimits {
 }
 
 export interface GateOptions extends GateLimits {
-  /** Calls back after so many milliseconds, unless it is called off. */
+  /** Runs after so many milliseconds, unless the timer is cancelled. */
   readonly after: (ms: number, run: () => void) => () => void;
 }
 

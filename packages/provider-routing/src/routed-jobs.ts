@@ -21,7 +21,7 @@ export interface JobRouting<C, R> {
   readonly rename?: (call: C, rename: (upstreamModel: string) => string) => C;
   /** Whether a member that has the jobs takes this one; without it, it takes every one. */
   readonly takes?: (member: Provider, call: C) => boolean;
-  /** The call as a provider that makes wire calls may see it. */
+  /** The call as a provider that makes upstream requests may see it. */
   readonly scope: (call: C, leaf: Provider) => C;
   /** The result with its notes under the name of the provider that wrote them. */
   readonly sign: (result: R, leaf: Provider) => R;

@@ -38,7 +38,7 @@ const embeddingCall: EmbeddingCall = {
 type Method = 'generate' | 'generateStream' | 'embed';
 type Outcome = 'answered' | 'unknown' | NotExecutedReason;
 
-/** How a call came out at a provider that makes wire calls, seen from outside all that this package does. */
+/** How a call came out at a provider that makes upstream requests, seen from outside all that this package does. */
 interface LeafCall {
   readonly leaf: string;
   readonly outcome: Outcome;
@@ -188,7 +188,7 @@ const kindOf = (outcome: Outcome): 'answered' | 'unknown' | 'not_executed' =>
 
 const scale = Number(process.env['TEST_SCALE'] ?? 1);
 
-test('whatever is put together, at most one call may have run, and every wire call is on the record', async () => {
+test('whatever is put together, at most one call may have run, and every upstream request is on the record', async () => {
   await fc.assert(
     fc.asyncProperty(tree, fc.array(methods, { minLength: 1, maxLength: 5 }), async (node, asked) => {
       const log: LeafCall[] = [];

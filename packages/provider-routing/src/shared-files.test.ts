@@ -83,14 +83,14 @@ test('asks only those that hold a copy, and none where no provider does', async 
   expect(await files?.state(hostFile(noted('b')).file(), context)).toBe('failed');
   expect(await files?.state(hostFile('a note of another time').file(), context)).toBe('active');
   await files?.remove?.(hostFile(noted('a')).file(), context);
-  expect([a.wireCalls(), b.wireCalls()]).toEqual([1, 1]);
+  expect([a.upstreamRequests(), b.upstreamRequests()]).toEqual([1, 1]);
 });
 
 test('removes every copy, also after one that could not be removed', async () => {
   const b = keeper('b');
   const removing = withFallback([failing('a'), b]).files?.remove?.(hostFile(noted('a', 'b')).file(), context);
   await expect(removing).rejects.toMatchObject({ reason: 'unavailable' });
-  expect(b.wireCalls()).toBe(1);
+  expect(b.upstreamRequests()).toBe(1);
 });
 
 test('shows a provider its own note also in a call, and keeps what it notes beside the others', async () => {

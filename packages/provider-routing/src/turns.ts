@@ -5,8 +5,8 @@ export interface Weighted<Item> {
 
 /** Whose turn it is, by weight. */
 export interface Turns<Item> {
-  /** The item whose turn it is among those eligible, and after it the others by how close their turn is. Each lane has its own turns. */
-  readonly next: (lane: string, isEligible: (item: Item) => boolean) => readonly Item[];
+  /** The item whose turn it is among those eligible, and after it the others by how close their turn is. Each queue has its own turns. */
+  readonly next: (queue: string, isEligible: (item: Item) => boolean) => readonly Item[];
 }
 
 interface Turn<Item> extends Weighted<Item> {
@@ -18,18 +18,18 @@ export const createTurns = <Item>(entries: readonly Weighted<Item>[]): Turns<Ite
   for (const { weight } of entries) {
     if (!Number.isFinite(weight) || weight <= 0) throw new RangeError(`a weight is positive, not ${weight}`);
   }
-  const lanes = new Map<string, readonly Turn<Item>[]>();
+  const queues = new Map<string, readonly Turn<Item>[]>();
   return {
-    next: (lane, isEligible) => {
-      const standings = lanes.get(lane) ?? entries.map((entry) => ({ ...entry, credit: 0 }));
-      lanes.set(lane, standings);
-      return takeTurn(standings.filter(({ item }) => isEligible(item)));
+    next: (queue, isEligible) => {
+      const turns = queues.get(queue) ?? entries.map((entry) => ({ ...entry, credit: 0 }));
+      queues.set(queue, turns);
+      return takeTurn(turns.filter(({ item }) => isEligible(item)));
     },
   };
 };
 
 const takeTurn = <Item>(eligible: readonly Turn<Item>[]): readonly Item[] => {
-  for (const standing of eligible) standing.credit += standing.weight;
+  for (const turn of eligible) turn.credit += turn.weight;
   // Stable: among equals the one that is named first goes first.
   const order = eligible.toSorted((a, b) => b.credit - a.credit);
   const [first] = order;

@@ -13,7 +13,7 @@ export interface ConcurrencyOptions extends Partial<GateLimits> {
   readonly waitMsMax?: number;
   /** When a refused client may retry (default 1,000). */
   readonly retryAfterMs?: number;
-  /** Calls back after so many milliseconds, unless it is called off. */
+  /** Runs after so many milliseconds, unless the timer is cancelled. */
   readonly after?: (ms: number, run: () => void) => () => void;
 }
 

@@ -6,15 +6,15 @@ import { isSpokenWhole, speak, speechRate, type Utterance } from './speech-audio
 import { givesRawAudio } from './upstream-model.ts';
 import { rawSamples, wavFile } from './wav-container.ts';
 
-/** One output token for each started 40 ms of sound. */
+/** One output token for each started 40 ms of audio. */
 const msPerAudioToken = 40;
 
 const defaultVoice = 'Kore';
 
-/** A picture of a text, in the size that the call asks for. */
+/** An image of a text, in the size that the call asks for. */
 export const imageOffer = (call: GenerationCall, text: string): AnswerOffer => {
   const size = imageSize(call.image ?? {});
-  if (size === undefined) throw new NotExecuted({ reason: 'invalid_request', cause: 'no such picture size' });
+  if (size === undefined) throw new NotExecuted({ reason: 'invalid_request', cause: 'no such image size' });
   const data = pngImage({ width: size.width, height: size.height, text }).toString('base64');
   return { parts: [{ kind: 'media', mimeType: 'image/png', data }], unit: 'output_image_tokens', tokens: size.tokens };
 };

@@ -107,7 +107,7 @@ const inScenario = (file: ProjectFile, scenario: FileScenario): ProjectFile =>
 
 type Taken<Call, Answer> = (call: Call, context: CallContext) => Promise<Answer>;
 
-/** Counts as wire calls the calls that the sandbox takes on. */
+/** Counts as upstream requests the calls that the sandbox takes on. */
 const sandboxUnderTest = (): ProviderUnderTest => {
   let requests = 0;
   const sandbox = sandboxProvider({ batches: true, caches: {}, newRequestId: () => `req_${(requests += 1)}` });
@@ -122,12 +122,12 @@ const sandboxUnderTest = (): ProviderUnderTest => {
   };
   const videos = losing(sandbox.videos, losesOnce);
   const interactions = losing(sandbox.interactions, losesOnce);
-  let wireCalls = 0;
+  let upstreamRequests = 0;
   let waiting = Promise.withResolvers<void>();
   let fileScenario: FileScenario = 'done';
   const take = (context: CallContext): void => {
     if (context.signal.aborted) return;
-    wireCalls += 1;
+    upstreamRequests += 1;
     waiting.resolve();
     waiting = Promise.withResolvers<void>();
   };
@@ -188,8 +188,8 @@ const sandboxUnderTest = (): ProviderUnderTest => {
     },
     upstreamId: () => `req_${requests}`,
     measures: 'as_it_goes',
-    wireCalls: () => wireCalls,
-    received: (count) => (wireCalls >= count ? Promise.resolve() : waiting.promise),
+    upstreamRequests: () => upstreamRequests,
+    received: (count) => (upstreamRequests >= count ? Promise.resolve() : waiting.promise),
     stateCameBack: ({ text }) => text.includes('context: ok.'),
     secrets: ['not a directive'],
     close: () => sandbox.close(),

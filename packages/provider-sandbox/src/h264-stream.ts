@@ -3,7 +3,7 @@ import { createBitWriter, type BitWriter } from './bit-writer.ts';
 /** A colour as a video holds it: luma, and two differences of colour. */
 export type Colour = readonly [luma: number, blue: number, red: number];
 
-/** A still picture of blocks: the colour of each, in rows from the upper left. */
+/** A still frame of blocks: the colour of each, in rows from the upper left. */
 export interface BlockImage {
   readonly colours: readonly Colour[];
 }
@@ -22,7 +22,7 @@ const baseline = 66;
 
 const macroblocksOf = (side: number): number => Math.ceil(side / macroblock);
 
-/** The lowest level that allows pictures of so many macroblocks. */
+/** The lowest level that allows frames of so many macroblocks. */
 const levelOf = (macroblocks: number): number => {
   if (macroblocks <= 1_620) return 30;
   if (macroblocks <= 3_600) return 31;
@@ -64,7 +64,7 @@ const sequenceParameters = ({ width, height }: FrameSide): Buffer => {
   writer.bits(levelOf(across * down), 8);
   writer.unsigned(0);
   writer.unsigned(0);
-  // Pictures come in the order in which they are shown.
+  // Images come in the order in which they are shown.
   writer.unsigned(2);
   writer.unsigned(1);
   writer.bits(0, 1);
@@ -145,7 +145,7 @@ const writeMacroblocks = (writer: BitWriter, grid: Grid, { colours }: BlockImage
     }
 };
 
-/** A picture that needs no other one; two that follow each other have different numbers. */
+/** A frame that needs no other one; two that follow each other have different numbers. */
 const wholeFrame = (grid: Grid, image: BlockImage, number: number): Buffer => {
   const writer = createBitWriter();
   writer.unsigned(0);
@@ -164,11 +164,11 @@ const wholeFrame = (grid: Grid, image: BlockImage, number: number): Buffer => {
 export interface H264Stream {
   readonly sequence: Buffer;
   readonly image: Buffer;
-  /** One unit for each picture. */
+  /** One unit for each frame. */
   readonly units: readonly Buffer[];
 }
 
-/** Pictures of blocks as an H.264 stream of the baseline profile that every player reads. */
+/** Images of blocks as an H.264 stream of the baseline profile that every player reads. */
 export const h264Stream = (side: FrameSide, images: readonly BlockImage[]): H264Stream => {
   const grid = gridOf(side);
   return {

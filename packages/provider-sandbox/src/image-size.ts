@@ -3,11 +3,11 @@ import type { GenerationCall } from '@tollgate/provider';
 export interface ImageSize {
   readonly width: number;
   readonly height: number;
-  /** Output tokens of a picture of this size. */
+  /** Output tokens of an image of this size. */
   readonly tokens: number;
 }
 
-/** The sizes by name: the side of the square picture in pixels, and its tokens. */
+/** The sizes by name: the side of the square image in pixels, and its tokens. */
 const sizes: { readonly [name: string]: { readonly side: number; readonly tokens: number } } = {
   512: { side: 512, tokens: 747 },
   '1K': { side: 1_024, tokens: 1_120 },

@@ -4,7 +4,7 @@ import { speechPieces } from './live-audio.ts';
 import { textTokens, toldCounts, usageOf } from './sandbox-usage.ts';
 import { speechMs } from './speech-audio.ts';
 
-/** Tokens of a second of sound, heard and spoken, as the upstream counts them. */
+/** Tokens of a second of audio, heard and spoken, as the upstream counts them. */
 const heardTokensPerSecond = 32;
 const spokenTokensPerSecond = 25;
 /** How much of a text is repeated. */
@@ -22,14 +22,14 @@ export interface LiveManner {
 /** What came in for one turn. */
 export interface Heard {
   readonly text: string;
-  /** Milliseconds of sound. */
+  /** Milliseconds of audio. */
   readonly audioMs: number;
   readonly images: number;
 }
 
 export const nothingHeard: Heard = { text: '', audioMs: 0, images: 0 };
 
-/** What the sandbox writes down of sound: that there was some, and how much. The same sound always gets the same words. */
+/** What the sandbox writes down of audio: that there was some, and how much. The same audio always gets the same words. */
 export const transcribe = (audioMs: number): string => `Sound of ${Math.round(audioMs)} milliseconds.`;
 
 const quote = (text: string): string =>

@@ -28,7 +28,7 @@ const box = (type: string, ...content: readonly Buffer[]): Buffer => {
 const fullBox = (type: string, flags: number, ...content: readonly Buffer[]): Buffer =>
   box(type, u32(flags), ...content);
 
-/** The picture as it is, neither turned nor moved. */
+/** The frame as it is, neither turned nor moved. */
 const matrix = u32(0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000);
 
 const fileType = box('ftyp', text('isom'), u32(512), text('isomiso2avc1mp41'));

@@ -67,7 +67,7 @@ const video = (seconds: number, resolution = '720p', aspectRatio = '16:9'): Buff
     { digest: digestOf('A harbour'), seconds },
   ]);
 
-test('is an MP4 file whose index comes before its pictures', () => {
+test('is an MP4 file whose index comes before its frames', () => {
   const bytes = video(3);
   expect(boxesOf(bytes).map(({ type }) => type)).toEqual(['ftyp', 'moov', 'mdat']);
   expect(find(bytes, 'ftyp').toString('latin1', 0, 4)).toBe('isom');
@@ -76,7 +76,7 @@ test('is an MP4 file whose index comes before its pictures', () => {
   expect(boxesOf(find(bytes, ...table)).map(({ type }) => type)).toEqual(['stsd', 'stts', 'stsc', 'stsz', 'stco']);
 });
 
-test('finds every picture where the index says, one whole unit each', () => {
+test('finds every frame where the index says, one whole unit each', () => {
   const bytes = video(3);
   const sizes = find(bytes, ...table, 'stsz');
   const count = sizes.readUInt32BE(8);
@@ -86,7 +86,7 @@ test('finds every picture where the index says, one whole unit each', () => {
   for (let number = 0; number < count; number += 1) {
     const size = sizes.readUInt32BE(12 + 4 * number);
     expect(bytes.readUInt32BE(at)).toBe(size - 4);
-    // A picture that needs no other one.
+    // A frame that needs no other one.
     expect(bytes[at + 4]).toBe(0x65);
     at += size;
   }
@@ -112,7 +112,7 @@ test.each([
   expect(sizeOf(decoder.subarray(8, 8 + decoder.readUInt16BE(6)))).toEqual({ width, height });
 });
 
-test('holds no sequence of bytes in a picture that looks like the beginning of another', () => {
+test('holds no sequence of bytes in a frame that looks like the beginning of another', () => {
   const bytes = video(8, '4k');
   const [, , images] = boxesOf(bytes);
   const sizes = find(bytes, ...table, 'stsz');
@@ -135,7 +135,7 @@ test('is the same for the same parts, and goes on where another part follows', (
 });
 
 test('keeps the bytes that players were seen to play', () => {
-  // Decoded without an error by FFmpeg 7.0.2 as 16 pictures of 1280 by 720 in constrained baseline.
+  // Decoded without an error by FFmpeg 7.0.2 as 16 frames of 1280 by 720 in constrained baseline.
   expect(createHash('sha256').update(video(8)).digest('hex')).toBe(
     'be173b5b5ccf53616f51676f14528254ab567e3fdd8f908c4684e654ad230b1b',
   );

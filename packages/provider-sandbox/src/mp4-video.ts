@@ -19,7 +19,7 @@ const colourOf = (hash: Buffer, at: number): Colour => {
   return [within(0, 48, 160), within(7, 64, 128), within(13, 64, 128)];
 };
 
-/** The blocks wander by one with every picture, so that it is seen to move. */
+/** The blocks wander by one with every frame, so that it is seen to move. */
 const framesOf = ({ digest, seconds }: VideoPart): readonly BlockImage[] => {
   const hash = Buffer.from(digest, 'hex');
   const blocks = blocksAcross * blocksDown;

@@ -50,7 +50,7 @@ test.each([
   expect([decoded.width, decoded.height]).toEqual([width, height]);
 });
 
-test('fills a picture with eight by eight blocks of even colour', () => {
+test('fills an image with eight by eight blocks of even colour', () => {
   const { colourAt } = decodePng(pngImage({ width: 160, height: 160, text: 'A fox in the snow' }));
   const colours = new Set<string>();
   for (let block = 0; block < 48; block += 1) {
@@ -86,7 +86,7 @@ test('writes the beginning of its text where one can read it', () => {
 
 const bytes = (text: string): string => pngImage({ width: 80, height: 80, text }).toString('base64');
 
-test('gives the same text the same bytes, and another text another picture', () => {
+test('gives the same text the same bytes, and another text another image', () => {
   expect(bytes('A fox')).toBe(bytes('A fox'));
   expect(bytes('A fox')).not.toBe(bytes('A cat'));
   // The label shows the beginning only; the blocks tell the rest.
@@ -97,6 +97,6 @@ test('stays small in its largest size', () => {
   expect(pngImage({ width: 4_096, height: 4_096, text: 'large' }).length).toBeLessThan(500_000);
 });
 
-test.each([0, -1, 1.5, 20_000])('draws no picture %s pixels wide', (width) => {
+test.each([0, -1, 1.5, 20_000])('draws no image %s pixels wide', (width) => {
   expect(() => pngImage({ width, height: 10, text: '' })).toThrow(RangeError);
 });

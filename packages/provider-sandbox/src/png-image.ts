@@ -5,7 +5,7 @@ import { glyphHeight, glyphWidth, isInked, writable } from './label-glyphs.ts';
 const blocksAcross = 8;
 const blocksDown = 8;
 const labelCharactersMax = 24;
-/** Of one side of a picture, so that a mistake cannot take all memory. */
+/** Of one side of an image, so that a mistake cannot take all memory. */
 const sideMax = 16_384;
 
 const white = 0;
@@ -16,7 +16,7 @@ const paletteSize = 16;
 export interface Picture {
   readonly width: number;
   readonly height: number;
-  /** What the picture is of: its hash chooses the colours, its beginning is written on it. */
+  /** What the image is of: its hash chooses the colours, its beginning is written on it. */
   readonly text: string;
 }
 
@@ -83,11 +83,11 @@ const pixels = (image: Picture): Buffer => {
   return Buffer.concat(rows.flatMap((row) => row ?? []));
 };
 
-/** A PNG of coloured blocks with a label: the same text always gives the same bytes, another text another picture. */
+/** A PNG of coloured blocks with a label: the same text always gives the same bytes, another text another image. */
 export const pngImage = (image: Picture): Buffer => {
   const { width, height, text } = image;
   if (![width, height].every((side) => Number.isInteger(side) && side >= 1 && side <= sideMax)) {
-    throw new RangeError(`no picture of ${width} by ${height}`);
+    throw new RangeError(`no image of ${width} by ${height}`);
   }
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),

@@ -144,7 +144,7 @@ const mediaOf = ({ parts = [] }: Generation) =>
     part.kind === 'media' ? [{ mimeType: part.mimeType, bytes: Buffer.from(part.data, 'base64') }] : [],
   );
 
-test('draws a picture of the size that is asked for, and counts it', async () => {
+test('draws an image of the size that is asked for, and counts it', async () => {
   const answer = await ask(say('A fox', { modalities: ['image'], image: { aspectRatio: '16:9', size: '512' } }));
   const [image] = mediaOf(answer);
   expect([image?.mimeType, image?.bytes.readUInt32BE(16), image?.bytes.readUInt32BE(20)]).toEqual([
@@ -165,7 +165,7 @@ test('draws with an image model by default', async () => {
   expect(kinds(await ask(say('A fox', { upstreamModel, modalities: ['text'] })))).toEqual(['text']);
 });
 
-test('draws no picture that does not fit the output limit, and none of a size that there is not', async () => {
+test('draws no image that does not fit the output limit, and none of a size that there is not', async () => {
   const answer = await ask(say('A fox', { modalities: ['image'], outputTokensMax: 1_119 }));
   expect([mediaOf(answer), answer.finish]).toEqual([[], 'length']);
   const odd = ask(say('A fox', { modalities: ['image'], image: { size: '8K' } }));

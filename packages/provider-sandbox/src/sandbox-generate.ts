@@ -13,7 +13,7 @@ import { lastUserText } from './free-text.ts';
 import { sandboxReply } from './sandbox-reply.ts';
 import { isInputUnit } from './sandbox-usage.ts';
 
-/** Runs a generation, piece by piece. A caller who wants it whole takes no notice of the pieces, and waits as long. */
+/** Runs a generation, piece by piece. A caller who wants it whole ignores the pieces, and waits as long. */
 export const runGeneration = (
   world: SandboxWorld,
   call: GenerationCall,

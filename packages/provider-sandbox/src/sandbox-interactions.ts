@@ -62,7 +62,7 @@ const cancelledEnd = ({ reference }: InteractionJob): Interacted => ({
 });
 
 /**
- * Interactions of the models that do not generate text: tunes, films, transcripts and agents, done at the first question unless the
+ * Interactions of the models that do not generate text: tunes, videos, transcripts and agents, done at the first question unless the
  * input says otherwise. A job holds all that there is to know of it, so that any process can ask for it.
  */
 export const sandboxInteractions = (world: SandboxWorld): Required<ProviderJobs<InteractionCall, Interacted>> => {

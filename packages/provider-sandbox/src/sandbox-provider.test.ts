@@ -166,7 +166,7 @@ test('ends a tool loop with the results and says whether its context came back',
   expect(await resume(() => functionCalls[1]?.context)).toContain('context: altered.');
 });
 
-test('refuses a misspelt directive, so that no rehearsal passes by accident', async () => {
+test('refuses a misspelt directive, so that no test passes by accident', async () => {
   const failure = await failureOf('[[sandbox: fial]]');
   expect(isNotExecuted(failure) && failure.reason).toBe('invalid_request');
 });

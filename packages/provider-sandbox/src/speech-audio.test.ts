@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { speak, speechMs, speechRate, voicePitchHz } from './speech-audio.ts';
 import { rawSamples, wavFile } from './wav-container.ts';
 
-/** Cycles a second, counted where the sound rises through zero. */
+/** Cycles a second, counted where the audio rises through zero. */
 const pitchOf = (samples: Int16Array): number => {
   let cycles = 0;
   for (let at = 1; at < samples.length; at += 1) {

@@ -1,4 +1,4 @@
-/** One wire call, reported as soon as its outcome is known, so that no upstream call goes unrecorded. */
+/** One upstream request, reported as soon as its outcome is known, so that no upstream call goes unrecorded. */
 export interface Attempt {
   readonly startedAtMs: number;
   readonly durationMs: number;
@@ -17,6 +17,6 @@ export interface Attempt {
 export interface CallContext {
   /** Aborts when the gateway gives up waiting. A client that leaves does not abort a charged generation. */
   readonly signal: AbortSignal;
-  /** Must be called once for every wire call, also for the last and the failing one. */
+  /** Must be called once for every upstream request, also for the last and the failing one. */
   readonly recordAttempt: (attempt: Attempt) => void;
 }

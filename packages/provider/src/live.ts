@@ -32,7 +32,7 @@ export type LiveEvent =
   | { readonly kind: 'usage'; readonly usage: readonly Usage[] }
   /**
    * The last event. `measured` is false where something may have been used of which no usage was reported: the operation becomes
-   * uncertain. Music is measured by its sound alone. `cause` is `ended` where the session came to its own end.
+   * uncertain. Music is measured by its audio alone. `cause` is `ended` where the session came to its own end.
    */
   | { readonly kind: 'closed'; readonly cause: 'ended' | 'lost'; readonly measured: boolean };
 

@@ -3,7 +3,7 @@ import type { Attempt } from './call-context.ts';
 import { UnknownOutcome, type UnknownOutcomeDetail } from './unknown-outcome.ts';
 import { readUpstreamIds, type UpstreamIds } from './upstream-id.ts';
 
-/** A wire call without a whole answer, as `exchange` of `@tollgate/connection-pool` tells it. */
+/** An upstream request without a whole answer, as `exchange` of `@tollgate/connection-pool` tells it. */
 export type UnansweredCall =
   | {
       readonly kind: 'not_sent';

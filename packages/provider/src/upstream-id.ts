@@ -42,7 +42,7 @@ export const answerIdOf = (body: unknown): string | undefined => {
   return undefined;
 };
 
-/** The ids of one wire call, for its attempt. Header names in lower case; `answerId` is what the body says, where it was read. */
+/** The ids of one upstream request, for its attempt. Header names in lower case; `answerId` is what the body says, where it was read. */
 export const readUpstreamIds = (headers: Readonly<Record<string, unknown>>, answerId?: unknown): UpstreamIds => {
   const ofAnswer = asUpstreamId(answerId);
   for (const name of upstreamIdHeaders) {

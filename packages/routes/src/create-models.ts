@@ -63,7 +63,7 @@ const chosenBy = (
 /** Looks the catalog up by id; two rows of one id are refused. */
 export const createModels = (options: ModelsOptions): Models => {
   const byId = new Map(options.catalog.map((model) => [model.id, model]));
-  if (byId.size !== options.catalog.length) throw new TypeError('two rows of the catalog have the same id');
+  if (byId.size !== options.catalog.length) throw new TypeError('two entries of the catalog have the same id');
   const enabledModels = options.enabledModels === undefined ? null : new Set(options.enabledModels);
   const isEnabled = (model: CatalogModel): boolean => enabledModels === null || enabledModels.has(model.id);
   const providerOf = (model: CatalogModel): Provider | null => serving(options.providerOf(model), model);

@@ -9,7 +9,7 @@ const unpaidBodyBytesMax = 262_144;
 
 const text: Estimate = [{ unit: 'output_text_tokens', quantity: 1 }];
 
-/** What a call of a route is certain to use beside the tariff's minimum. A route that may cost nothing is not here. */
+/** What a call of a route is certain to use beside the price list's minimum. A route that may cost nothing is not here. */
 const leastOf: Partial<Readonly<Record<RouteId, Estimate>>> = {
   createChatCompletion: text,
   generateContent: text,

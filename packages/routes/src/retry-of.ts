@@ -1,7 +1,7 @@
 import type { ClientRetry } from '@tollgate/engine';
 import type { GatewayRequest } from './gateway-request.ts';
 
-/** In it the libraries of several makers say how many retries of their own came before a request. */
+/** In it the libraries of several vendors say how many retries of their own came before a request. */
 const countHeader = 'x-stainless-retry-count';
 const countShape = /^\d{1,3}$/;
 

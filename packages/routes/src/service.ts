@@ -57,7 +57,7 @@ export type LimiterFailurePolicy = 'refuse' | 'allow';
 export interface Service {
   readonly engine: Engine;
   readonly models: Models;
-  /** The kinds of resources that this gateway works on. */
+  /** The resource types that this gateway works on. */
   readonly resourceKinds: ResourceKinds;
   /** Judges the addresses of webhooks; null where the host sends no events, and then no webhook can be registered. */
   readonly webhookSender: Pick<WebhookSender, 'check'> | null;

@@ -27,7 +27,7 @@ import { memoryVectors } from './memory-vectors.ts';
 export interface MemoryStorageOptions {
   /** The store's clock; the system's by default. */
   readonly now?: () => number;
-  /** When an idle storage carries the steps that wait; see the gatherer. */
+  /** When an idle storage carries the steps that wait; see the step batcher. */
   readonly schedule?: NonNullable<StepBatcherOptions['schedule']>;
   /** Where commits go; a disk of its own by default. */
   readonly disk?: MemoryDisk;

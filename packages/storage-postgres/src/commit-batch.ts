@@ -18,7 +18,7 @@ import { recordsById, tableNames, type SchemaStatements } from './table-statemen
 import { writeStatements, type Absent } from './write-statements.ts';
 
 /*
- * A flight is one transaction of READ COMMITTED in two round trips.
+ * A batch is one transaction of READ COMMITTED in two round trips.
  *
  * First: BEGIN; the guard (see guard.ts); then table by table, in one order for all, and by id within a table, lock the rows
  * that the steps declare and answer them as they are once locked; the clock. A statement that waits for a lock answers the
@@ -29,10 +29,10 @@ import { writeStatements, type Absent } from './write-statements.ts';
  * true from its inserts until the commit: an absent row that the steps create is inserted, and one that they only read is
  * inserted as a placeholder and deleted again. If another process created it meanwhile, either is a unique violation, and the
  * batch is decided again on fresh records; if another process is about to, the primary key makes one wait for the other. Both
- * are inserted in one order, after all row locks are held, so no circle of waiting arises. A flight that writes nothing looks
+ * are inserted in one order, after all row locks are held, so no circle of waiting arises. A batch that writes nothing looks
  * once more instead, which shows one state of the database: the rows locked, and the absent ones still absent.
  *
- * Thus every flight is as if alone at the moment of its inserts: what it found is locked, what it did not find cannot come.
+ * Thus every batch is as if alone at the moment of its inserts: what it found is locked, what it did not find cannot come.
  */
 
 export interface BatchParts {
@@ -176,7 +176,7 @@ export const commitBatch = async (
     if (carried !== 'exclusive') return carried;
     const again = await carryGuarded(parts, line, { steps, trustFresh, mode: 'exclusive' });
     if (again !== 'exclusive') return again;
-    throw new Error('a flight cannot be decided');
+    throw new Error('a batch cannot be decided');
   } catch (cause) {
     // Some failures leave the transaction open: a record that cannot be encoded, a row that was not there.
     if (line.isOpen() && !(cause instanceof UnknownCommitError)) await leave(line);

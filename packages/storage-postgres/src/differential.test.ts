@@ -98,7 +98,7 @@ test('answers random steps, one by one and together, exactly as the storage in m
       const prefix = `run${run}-`;
       const memory = memoryStorage({ now: () => nowMs });
       const expected = await replay(memory, prefix, plan);
-      // On one lane, the steps of a wave are decided in the order in which they were submitted, as in memory.
+      // On one connection, the steps of a wave are decided in the order in which they were submitted, as in memory.
       const actual = await replay(postgres, prefix, plan);
       expect(actual).toEqual(expected);
       await memory.close();

@@ -234,7 +234,7 @@ test('tries again by itself after a deadlock with another session', async () => 
   await storage.close();
 });
 
-test('ends a transaction that its process left standing, so that others go on', async () => {
+test('ends a transaction that its process left open, so that others go on', async () => {
   const storage = await open({ schema: 'frozen', statementTimeoutMs: 200 });
   await raise(storage);
   const [row] = await runSql(
@@ -242,7 +242,7 @@ test('ends a transaction that its process left standing, so that others go on', 
     `SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name = 'tollgate' AND datname = current_database()`,
   );
   expect(row?.['n']).toBeGreaterThanOrEqual(4);
-  // The event loop stands still while the first half of a flight is done: longer than the server lets it.
+  // The event loop stands still while the first half of a batch is done: longer than the server lets it.
   const step = storage.transact([walletKey], () => {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
     return { writes: [{ kind: 'delete', table: 'wallet', id: 'w' }], answer: undefined };

@@ -2,7 +2,7 @@ import { claimableTables, type NetWrite } from '@tollgate/storage';
 import type { Statement } from './statement.ts';
 import { notifyChannel } from './notify-channel.ts';
 
-/** Work that is due within this is worth a wake-up; for later work workers poll. */
+/** Work that is due within this is worth a notification; for later work workers poll. */
 const dueSoonMs = 1_000;
 
 const isDueSoon = (record: object, nowMs: number): boolean =>

@@ -34,33 +34,33 @@ const putOperation = (fields: { readonly dueAtMs?: number; readonly endedAtMs?: 
     answer: undefined,
   }));
 
-test('wakes listeners when a step makes work due', async () => {
+test('notifies listeners when a step makes work due', async () => {
   const woken = nextNotification();
   await putOperation({ dueAtMs: 1 });
   expect(await woken).toBe('woken');
 });
 
-test('wakes listeners when a step ends an operation', async () => {
+test('notifies listeners when a step ends an operation', async () => {
   const woken = nextNotification();
   await putOperation({ endedAtMs: 5 });
   expect(await woken).toBe('woken');
 });
 
 test('says nothing of work that is due much later', async () => {
-  let wakes = 0;
+  let notified = 0;
   const stop = notifications.onNotify(() => {
-    wakes += 1;
+    notified += 1;
   });
   await putOperation({ dueAtMs: Date.now() + 600_000 });
-  expect(wakes).toBe(0);
+  expect(notified).toBe(0);
   const woken = nextNotification();
   await putOperation({ dueAtMs: 1 });
   expect(await woken).toBe('woken');
-  expect(wakes).toBe(1);
+  expect(notified).toBe(1);
   stop();
 });
 
-test('listens again, and wakes listeners, after its connection was lost', async () => {
+test('listens again, and notifies listeners, after its connection was lost', async () => {
   const woken = nextNotification();
   await runSql(database.url, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'`);
   expect(await woken).toBe('woken');

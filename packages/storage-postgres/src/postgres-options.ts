@@ -6,7 +6,7 @@ export type PostgresStorageOptions = PostgresSource & {
   readonly schema?: string;
   /** Concurrent batches of steps, each on a connection of its own; accounts are divided among them. 2 by default. */
   readonly batchConnections?: number;
-  /** Steps that one flight carries at the most; 512 by default. */
+  /** Steps that one batch carries at the most; 512 by default. */
   readonly stepsPerBatchMax?: number;
   /** How long a statement may take before the server ends it; 15 s by default. */
   readonly statementTimeoutMs?: number;
@@ -16,7 +16,7 @@ export type PostgresStorageOptions = PostgresSource & {
   readonly connectTimeoutMs?: number;
   /** How often what changed nothing is tried again after a lost race, a lock or a lost connection; 6 by default. */
   readonly retriesMax?: number;
-  /** At most one wake-up of other processes in this time; 50 ms by default. */
+  /** At most one notification of other processes in this time; 50 ms by default. */
   readonly notifyEveryMs?: number;
   /** Where large answers lie; a table of the schema by default. */
   readonly blobs?: BlobStore;

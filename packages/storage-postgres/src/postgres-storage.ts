@@ -38,14 +38,14 @@ import { createNotifySignal, isWorthWaking, type NotifySignal } from './notify-s
 import { checkConfiguration } from '@tollgate/contract/configuration';
 import { storageOptionsCheck } from './options-check.ts';
 
-/** Connections that a storage keeps beside one a lane: one for reads, one for lists, claims and blobs. */
+/** Connections that a storage keeps beside one for each batch connection: one for reads, one for lists, claims and blobs. */
 const otherConnections = 2;
 
 interface Parts {
   readonly statements: SchemaStatements;
   readonly batchConnections: readonly Session[];
   readonly reader: Session;
-  /** For everything that is neither a flight nor a read. */
+  /** For everything that is neither a batch nor a read. */
   readonly desk: Session;
   readonly limits: RetryLimits;
   readonly now: (() => number) | null;
@@ -121,7 +121,7 @@ const createSteps = (parts: Parts, stepsPerBatchMax: number): StepBatcher => {
     stepsPerBatchMax,
     flush: async (steps, connection) => {
       const carry = carriers[connection];
-      if (carry === undefined) throw new Error(`there is no lane ${connection}`);
+      if (carry === undefined) throw new Error(`there is no batch connection ${connection}`);
       settleSteps(steps, await carrySteps(steps, carry));
     },
   });
@@ -138,7 +138,7 @@ const createReads = ({ statements, reader, limits }: Parts): StepBatcher =>
 
 const checkKeys = (keys: readonly Key[]): void => {
   for (const { table, id } of keys)
-    // PostgreSQL holds no NUL, and one such id would fail every step of its flight.
+    // PostgreSQL holds no NUL, and one such id would fail every step of its batch.
     if (!id.isWellFormed() || id.includes('\0')) throw new Error(`the id of a ${table} cannot be stored`);
 };
 

@@ -23,12 +23,12 @@ const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(res
 test('syncs the log after the commit and before it responds to a lone step', async () => {
   const path = join(folder, 'lone.db');
   const events: string[] = [];
-  const witness = new DatabaseSync(':memory:');
-  witness.exec(`ATTACH '${path}' AS gateway`);
+  const observe = new DatabaseSync(':memory:');
+  observe.exec(`ATTACH '${path}' AS gateway`);
   const sync: SyncCalls = {
     fdatasync,
     fdatasyncSync: (fd) => {
-      const row = witness.prepare('SELECT value FROM gateway.setting').get();
+      const row = observe.prepare('SELECT value FROM gateway.setting').get();
       events.push(`sync with ${String(row?.['value'])} committed`);
       fdatasyncSync(fd);
     },
@@ -39,7 +39,7 @@ test('syncs the log after the commit and before it responds to a lone step', asy
   await storage.read(keys);
   await storage.transact(keys, (records) => ({ writes: [], answer: records }));
   expect(events).toEqual(['sync with one committed', 'answered']);
-  witness.close();
+  observe.close();
   await storage.close();
 });
 

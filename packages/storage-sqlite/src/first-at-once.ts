@@ -1,5 +1,5 @@
 /**
- * When an idle lane takes off: with the first step of a turn of the event loop at once, with all that the rest of the turn
+ * When an idle connection flushes: with the first step of a turn of the event loop at once, with all that the rest of the turn
  * brings at its end. Where the load leaves time a single step does not wait, and a crowd shares its transactions but for one
  * a turn.
  */

@@ -15,7 +15,7 @@ export interface WalletRecord {
   readonly id: string;
   readonly balanceMicros: bigint;
   readonly reservedMicros: bigint;
-  /** Raised by every change: the witness order of the wallet's history. */
+  /** Raised by every change: the order of the wallet's history. */
   readonly seq: number;
   /** Number of the last entry; entries of an account are gap-free from 1. */
   readonly entrySeq: number;

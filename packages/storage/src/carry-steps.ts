@@ -16,7 +16,7 @@ export type CarryAttempt = (
   trustFresh: boolean,
 ) => Promise<readonly StepOutcome[]> | readonly StepOutcome[];
 
-/** Decides steps one after another on a flight; a step whose `decide` throws is rejected alone. */
+/** Decides steps one after another on a batch; a step whose `decide` throws is rejected alone. */
 export const decideSteps = (batch: StepBatch, steps: readonly QueuedStep[]): readonly StepOutcome[] =>
   steps.map((step) => {
     try {

@@ -1,6 +1,6 @@
 import type { OperationState } from '@tollgate/contract';
 
-/** One wire call to a model upstream, in the order made. */
+/** One upstream request to a model upstream, in the order made. */
 export interface AttemptRecord {
   readonly provider: string;
   readonly startedAtMs: number;
@@ -23,9 +23,9 @@ export interface UsageRecord {
   readonly quantity: number;
 }
 
-/** What a person or a program decided of one part of an operation: a wire call, or an item of a batch. */
+/** What a person or a program decided of one part of an operation: an upstream request, or an item of a batch. */
 export interface VerdictPartRecord {
-  /** The number of the wire call, counted from 1, or the key of the item. */
+  /** The number of the upstream request, counted from 1, or the key of the item. */
   readonly part: string;
   readonly executed: boolean;
   /** What it is said to have used; null where an amount is said instead, and where it was not executed. */

@@ -2,7 +2,7 @@ import { appendOnlyTables } from './table-groups.ts';
 import type { TableName, Tables } from './tables.ts';
 import type { Decide, Key, Records, Write } from './storage.ts';
 
-/** One row as a whole flight leaves it, told apart by whether it was there before. */
+/** One row as a whole batch leaves it, told apart by whether it was there before. */
 export type NetWrite =
   | { readonly kind: 'insert'; readonly table: TableName; readonly record: Tables[TableName] }
   | {
@@ -16,7 +16,7 @@ export type NetWrite =
 
 /** Records loaded once for many steps; each step sees what the steps before it wrote. */
 export interface StepBatch {
-  /** Decides one step. A throw leaves the flight as it was before the step. */
+  /** Decides one step. A throw leaves the batch as it was before the step. */
   decide<T>(keys: readonly Key[], decide: Decide<T>): T;
   /** What is to be written for all steps together, each row once, in the order first touched. */
   netWrites(): readonly NetWrite[];
@@ -75,7 +75,7 @@ const isAppendedBefore = (writes: readonly Write[], at: number, table: TableName
   return false;
 };
 
-/** Throws on a write that no step may make. An append is refused here only where the flight knows the row already. */
+/** Throws on a write that no step may make. An append is refused here only where the batch knows the row already. */
 const refuseIllegal = (keys: readonly Key[], writes: readonly Write[], slots: Slots): void => {
   for (const [at, write] of writes.entries()) {
     const { table } = write;
@@ -98,7 +98,7 @@ const netWriteOf = ({ table, id, before, current }: Slot): NetWrite | null => {
 };
 
 /**
- * Starts a flight on loaded records: `loaded` returns the stored record of a key, or undefined where none is stored. For a
+ * Starts a batch on loaded records: `loaded` returns the stored record of a key, or undefined where none is stored. For a
  * fresh key it may answer undefined without looking; another step that names the same key without `fresh` has it looked up.
  */
 export const createStepBatch = (nowMs: number, loaded: (key: Key) => AnyRecord | undefined): StepBatch => {

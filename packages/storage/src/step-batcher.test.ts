@@ -17,7 +17,7 @@ const heldSchedule = () => {
   return { schedule: (flush: () => void) => held.push(flush), run: () => held.splice(0).forEach((go) => go()) };
 };
 
-test('carries everything that waits in one flight, in the order submitted', async () => {
+test('carries everything that waits in one batch, in the order submitted', async () => {
   const batches: number[] = [];
   const { schedule, run } = heldSchedule();
   const batcher = createStepBatcher({
@@ -33,7 +33,7 @@ test('carries everything that waits in one flight, in the order submitted', asyn
   expect(batches).toEqual([3]);
 });
 
-test('gathers the next flight while one is in the air', async () => {
+test('gathers the next batch while one is committed', async () => {
   const batches: number[] = [];
   const takenOff = Promise.withResolvers<void>();
   const mayLand = Promise.withResolvers<void>();
@@ -55,7 +55,7 @@ test('gathers the next flight while one is in the air', async () => {
   expect(batches).toEqual([1, 2]);
 });
 
-test('carries at most the limit in one flight and the rest in the next', async () => {
+test('carries at most the limit in one batch and the rest in the next', async () => {
   const batches: number[] = [];
   const batcher = createStepBatcher({
     stepsPerBatchMax: 2,
@@ -81,7 +81,7 @@ test('refuses one step more than may wait, by code, and takes steps again afterw
   expect(await again).toBe(4);
 });
 
-test('rejects the steps of a flight that failed and flies the next', async () => {
+test('rejects the steps of a batch that failed and flushes the next', async () => {
   let batches = 0;
   const batcher = createStepBatcher({
     flush: (steps) => {
@@ -94,7 +94,7 @@ test('rejects the steps of a flight that failed and flies the next', async () =>
   expect(await batcher.submit([], answering(2))).toBe(2);
 });
 
-test('gives steps with a key of their own lane a flight of their own', async () => {
+test('gives steps with a key of their own connection a batch of their own', async () => {
   const batches: [number, number][] = [];
   const batcher = createStepBatcher({
     batchConnections: 2,
@@ -115,7 +115,7 @@ test('gives steps with a key of their own lane a flight of their own', async () 
   ]);
 });
 
-test('is idle at once when nothing waits, and otherwise when the last flight has landed', async () => {
+test('is idle at once when nothing waits, and otherwise when the last batch has ended', async () => {
   const landed: string[] = [];
   const batcher = createStepBatcher({
     stepsPerBatchMax: 1,

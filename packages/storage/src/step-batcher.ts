@@ -9,25 +9,25 @@ export interface QueuedStep {
 }
 
 export interface StepBatcherOptions {
-  /** Carries the steps in one transaction. Resolves when the lane may take off again; it must settle every step. */
+  /** Carries the steps in one transaction. Resolves when the connection may flush again; it must settle every step. */
   readonly flush: (steps: readonly QueuedStep[], connection: number) => Promise<void> | void;
-  /** Steps one flight carries at the most. */
+  /** Steps one batch carries at the most. */
   readonly stepsPerBatchMax?: number;
   /** Steps that may wait; one more is refused with `storage_busy`. */
   readonly stepsWaitingMax?: number;
-  /** Flights that may be in the air at once, each on a lane of its own. */
+  /** Concurrent batches, each on a connection of its own. */
   readonly batchConnections?: number;
-  /** Which lane a step takes; steps that share a hot key should share a lane. */
+  /** Which connection a step takes; steps that share a hot key should share a connection. */
   readonly connectionOf?: (keys: readonly Key[]) => number;
-  /** When an idle lane takes off: by default after the present round of input events, so that they share a flight. */
+  /** When an idle connection flushes: by default after the present round of input events, so that they share a batch. */
   readonly schedule?: (flushConnection: () => void) => void;
 }
 
 export interface StepBatcher {
   submit<T>(keys: readonly Key[], decide: Decide<T>): Promise<T>;
-  /** How many steps wait for a flight; those in the air are not counted. */
+  /** How many steps wait for a batch; those in progress are not counted. */
   waiting(): number;
-  /** Resolves when nothing waits and nothing is in the air. */
+  /** Resolves when nothing waits and no batch is in progress. */
   idle(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ interface Connection {
 const busy = (): Error => Object.assign(new Error('too many steps are waiting'), { code: storageBusyCode });
 
 /**
- * Whatever waited while the last flight was in the air is the next flight: a lone step is never delayed, and a crowd shares
+ * The steps that waited while the last batch was committed are the next batch: a lone step is never delayed, and a crowd shares
  * one transaction, one commit and one sync.
  */
 export const createStepBatcher = (options: StepBatcherOptions): StepBatcher => {
@@ -59,7 +59,7 @@ export const createStepBatcher = (options: StepBatcherOptions): StepBatcher => {
     try {
       await flush(steps, number);
     } catch (cause) {
-      // A flight that settled its steps already is not disturbed: settling a promise twice does nothing.
+      // A batch that settled its steps already is not disturbed: settling a promise twice does nothing.
       for (const step of steps) step.reject(cause);
     }
     land(connection, number);

@@ -48,7 +48,7 @@ test('runs a promise chain between two timers', async () => {
   expect(woken).toEqual([10, 20]);
 });
 
-test('does not run what was called off', async () => {
+test('does not run a cancelled timer', async () => {
   const clock = fakeClock();
   let ran = false;
   const cancelTimer = clock.after(1, () => {

@@ -32,11 +32,11 @@ const describe = ({ call, reply }: RecordedCall): string =>
   `${call.kind} of ${'operationId' in call ? call.operationId : call.reference} told ${reply.kind}`;
 
 /** The one call of a `seq` that made its change: one that cannot but change something before one that may. */
-const makerOf = (replay: WalletReplay, calls: readonly RecordedCall[], report: Report): RecordedCall | null => {
-  const makers = calls.filter((recorded) => replay.changes(recorded));
-  const sure = makers.filter(({ reply }) => reply.kind !== 'extended' && reply.kind !== 'captured');
+const callerOf = (replay: WalletReplay, calls: readonly RecordedCall[], report: Report): RecordedCall | null => {
+  const callers = calls.filter((recorded) => replay.changes(recorded));
+  const sure = callers.filter(({ reply }) => reply.kind !== 'extended' && reply.kind !== 'captured');
   if (sure.length > 1) report({ rule: 'change_made_twice', detail: sure.map(describe).join(' and ') });
-  return sure[0] ?? makers[0] ?? null;
+  return sure[0] ?? callers[0] ?? null;
 };
 
 /** Replays one `seq`: its change, then every answer that shows the wallet as it was then. Returns who made the change. */
@@ -46,13 +46,13 @@ const replaySeq = (
   seq: number,
   report: Report,
 ): RecordedCall | null => {
-  const maker = seq === 0 ? null : makerOf(replay, calls, report);
+  const maker = seq === 0 ? null : callerOf(replay, calls, report);
   if (maker === null && seq > 0) report({ rule: 'change_unexplained', detail: `seq ${seq}` });
   const told = (recorded: RecordedCall, wrong: Wrong | null): void => {
     if (wrong !== null) report({ ...wrong, detail: `seq ${seq}: ${describe(recorded)}, but ${wrong.detail}` });
   };
   if (maker !== null) told(maker, replay.apply(maker));
-  for (const recorded of calls) told(recorded, replay.witness(recorded));
+  for (const recorded of calls) told(recorded, replay.observe(recorded));
   return maker;
 };
 

@@ -174,10 +174,10 @@ export interface ProviderUnderTest {
   readonly arrangeCache?: (scenario: CacheScenario, call: CacheCall) => CacheCall;
   /** Makes the next `interactions.start` and the questions for its job meet the scenario, and returns the call to make. */
   readonly arrangeInteraction?: (scenario: InteractionScenario, call: InteractionCall) => InteractionCall;
-  /** How many wire calls the upstream has seen so far. */
-  readonly wireCalls: () => number;
-  /** Resolves when the upstream has seen that many wire calls. */
-  readonly received: (wireCalls: number) => Promise<void>;
+  /** How many upstream requests the upstream has seen so far. */
+  readonly upstreamRequests: () => number;
+  /** Resolves when the upstream has seen that many upstream requests. */
+  readonly received: (upstreamRequests: number) => Promise<void>;
   /** What the upstream called the last request whose text was answered; undefined where it names none. */
   readonly upstreamId: () => string | undefined;
   /** Whether what a stream has used so far is said while it goes on, or at its end only. */

@@ -92,7 +92,7 @@ export interface ScriptedProvider extends Provider {
   /** Sessions, which do what a test tells them to. */
   readonly live: ProviderLive & Omit<ScriptedLive, 'live'>;
   /** Calls of any method so far that were not already given up. */
-  readonly wireCalls: () => number;
+  readonly upstreamRequests: () => number;
 }
 
 export interface ScriptedProviderOptions {
@@ -132,7 +132,7 @@ interface Stage {
   readonly polledJobs: string[];
   readonly otherwise: ScriptedStep;
   readonly now: () => number;
-  wireCalls: number;
+  upstreamRequests: number;
   /** Caches and batches that have come in. */
   keptCalls: number;
   waiting: { readonly count: number; readonly resolve: () => void }[];
@@ -153,7 +153,7 @@ const createStage = (options: ScriptedProviderOptions): Stage => ({
   polledJobs: [],
   otherwise: options.otherwise ?? { kind: 'answer' },
   now: options.now ?? (() => 0),
-  wireCalls: 0,
+  upstreamRequests: 0,
   keptCalls: 0,
   waiting: [],
 });
@@ -204,7 +204,7 @@ export const scriptedProvider = (options: ScriptedProviderOptions = {}): Scripte
     scriptBatches: (...more) => void stage.batchSteps.push(...more),
     cacheLog,
     batchLog,
-    wireCalls: () => stage.wireCalls,
+    upstreamRequests: () => stage.upstreamRequests,
     generate: async (call, context) => {
       const { generation } = await take(stage, context, () => stage.calls.push({ call, context }));
       return { ...scriptedGeneration, ...generation };
@@ -255,7 +255,7 @@ const perform = async (
   step: ScriptedStep,
   rest: Omit<Performance, 'now' | 'startedAtMs'>,
 ): Promise<ScriptedAnswer> => {
-  stage.wireCalls += 1;
+  stage.upstreamRequests += 1;
   const startedAtMs = stage.now();
   // No upstream answers at once.
   await Promise.resolve();

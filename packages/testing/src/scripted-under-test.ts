@@ -200,7 +200,7 @@ export const scriptedUnderTest = (direct?: (scripted: Provider) => Provider): Pr
     arrangeFile: (scenario) => scripted.scriptFiles(scenario === 'unavailable' ? steps[scenario] : { kind: 'answer' }),
     upstreamId: () => scriptedRequest,
     measures: 'as_it_goes',
-    wireCalls: scripted.wireCalls,
+    upstreamRequests: scripted.upstreamRequests,
     received: scripted.received,
     stateCameBack: () => contextsOf(scripted.calls.at(-1)?.call).join() === 'state 1,state 2',
     secrets: ['sk-secret', 'the backend fell over'],

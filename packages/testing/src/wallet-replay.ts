@@ -24,7 +24,7 @@ export interface WalletReplay {
   /** Makes the call's change, or says why it could not have been made. */
   apply(recorded: RecordedCall): Wrong | null;
   /** Takes an answer that shows the wallet as it is now; says what it shows wrongly, or null. */
-  witness(recorded: RecordedCall): Wrong | null;
+  observe(recorded: RecordedCall): Wrong | null;
   sums(): Omit<WalletSums, 'seq'>;
   operation(id: string): ReplayedOperation | undefined;
   /** The operation that an identity stands for. */
@@ -164,7 +164,7 @@ const apply = (state: State, recorded: RecordedCall): Wrong | null => {
   }
 };
 
-const witnessInsufficient = (state: State, call: LedgerCall): Wrong | null => {
+const checkInsufficient = (state: State, call: LedgerCall): Wrong | null => {
   const free = freeOf(state);
   const operation = 'operationId' in call ? state.operations.get(call.operationId) : undefined;
   const enough = (): boolean => {
@@ -185,7 +185,7 @@ const witnessInsufficient = (state: State, call: LedgerCall): Wrong | null => {
   return enough() ? unjustified(`refused for balance although ${free} are free`) : null;
 };
 
-const witnessPending = (state: State, { call, startedAt }: RecordedCall): Wrong | null => {
+const checkPending = (state: State, { call, startedAt }: RecordedCall): Wrong | null => {
   const operation = call.kind === 'settle' ? state.operations.get(call.operationId) : undefined;
   if (call.kind !== 'settle' || operation === undefined || operation.state === 'ended')
     return unjustified('nothing to be pending');
@@ -195,15 +195,15 @@ const witnessPending = (state: State, { call, startedAt }: RecordedCall): Wrong 
   return null;
 };
 
-const witness = (state: State, recorded: RecordedCall): Wrong | null => {
+const observe = (state: State, recorded: RecordedCall): Wrong | null => {
   const { call, reply } = recorded;
   switch (reply.kind) {
     case 'insufficient':
       if (reply.availableMicros !== undefined && reply.availableMicros !== freeOf(state))
         return unjustified(`told ${reply.availableMicros} free where ${freeOf(state)} were`);
-      return witnessInsufficient(state, call);
+      return checkInsufficient(state, call);
     case 'pending':
-      return witnessPending(state, recorded);
+      return checkPending(state, recorded);
     case 'repeated':
     case 'done':
       if (call.kind !== 'deposit' || state.deposits.get(call.reference) !== call.amountMicros)
@@ -271,7 +271,7 @@ export const createWalletReplay = (): WalletReplay => {
       if (wrong === null && operation?.state === 'ended') operation.changedAt = recorded.startedAt;
       return wrong;
     },
-    witness: (recorded) => witness(state, recorded),
+    observe: (recorded) => observe(state, recorded),
     sums: () => ({ balanceMicros: state.balanceMicros, reservedMicros: state.reservedMicros }),
     operation: (id) => state.operations.get(id),
     claim: (identity) => state.claims.get(identity),

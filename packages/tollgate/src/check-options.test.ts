@@ -321,7 +321,7 @@ describe('holes in a price list', () => {
     await gateway.close();
   });
 
-  test('are none in the price list for rehearsal', async () => {
+  test('are none in the price list of test mode', async () => {
     const lines: unknown[] = [];
     const log = (_: string, fields?: Readonly<Record<string, unknown>>): void => void lines.push(fields?.['code']);
     const storage = sqliteStorage({ path: ':memory:' });

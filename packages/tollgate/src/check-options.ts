@@ -48,7 +48,7 @@ const holeFaults = ({ id }: CatalogModel, holes: readonly PriceHole[]): Faults =
       ? faultAt(
           memberPlace(place, unit),
           `is a price, and nothing bounds how much of the unit a call uses (${families})`,
-          `is a bound: unitsMax.${unit} in the row of the model in the catalog`,
+          `is a bound: unitsMax.${unit} in the entry of the model in the catalog`,
         )
       : faultAt(
           memberPlace(place, unit),

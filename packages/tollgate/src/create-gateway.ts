@@ -59,7 +59,7 @@ import { createGate } from './gate.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { findLiveModel } from './live-model.ts';
 import { testModeTariff } from './test-mode-tariff.ts';
-import { findMaker } from './find-maker.ts';
+import { findRoute } from './find-route.ts';
 import { pricedModels } from './priced-models.ts';
 import { providerChoice, type ProviderOf } from './provider-choice.ts';
 import { enabledEntries } from './enabled-entries.ts';
@@ -81,7 +81,7 @@ export interface Gateway {
   readonly jobs: Jobs;
   /** Realtime sessions: hand the sockets of `path` to `accept`, or `@tollgate/node` to your server (`attachLive`). */
   readonly live: LiveRelay & { readonly path: string };
-  /** Refuses new requests, lets the running ones finish for so long, parks the rest as uncertain, closes the storage. */
+  /** Refuses new requests, lets the running ones finish for so long, marks the rest uncertain, closes the storage. */
   readonly close: (options?: { readonly drainMs?: number }) => Promise<void>;
 }
 
@@ -155,7 +155,7 @@ const fileSearchOf = (
   models: Models,
 ): NonNullable<ToolRunners['file_search']> => {
   const { passagesMax } = options.indexing ?? {};
-  const findEmbedder = (model: string) => findMaker(models, model);
+  const findEmbedder = (model: string) => findRoute(models, model);
   return fileSearch({ engine, findEmbedder, ...(passagesMax === undefined ? {} : { passagesMax }) });
 };
 
@@ -226,7 +226,7 @@ const jobPartsOf = (service: Service, sender: WebhookSender | null): JobParts =>
 const reachOf = ({ cors }: GatewayOptions, handle: GatewayHandler, logger: Logger): GatewayHandler =>
   cors === undefined ? handle : withCors(handle, cors, logger);
 
-/** Assembles a gateway: opens its storage, publishes its tariff, and returns when it is ready to serve. */
+/** Assembles a gateway: opens its storage, publishes its price list, and returns when it is ready to serve. */
 export const createGateway = async (options: GatewayOptions = {}): Promise<Gateway> => {
   checkOptions(options);
   const tariff = parseTariff(options.tariff ?? testModeTariff);
@@ -267,8 +267,8 @@ export const createGateway = async (options: GatewayOptions = {}): Promise<Gatew
     cancelTimer();
     await structure.close();
     await sender?.close();
-    const parked = await markRunningUncertain(engine);
-    if (parked > 0) engine.logger.warn('operations were parked as uncertain', { parked });
+    const markedUncertain = await markRunningUncertain(engine);
+    if (markedUncertain > 0) engine.logger.warn('operations were marked uncertain', { markedUncertain });
     await engine.storage.close();
   };
   const handle = reachOf(options, gate.handle, engine.logger);

@@ -81,7 +81,7 @@ export const gatewayOptionsCheck = optionsCheck<GatewayOptions>({
   storage: having<Storage>('transact', 'read', 'list', 'claim', 'close'),
   provider: byKind(
     { object: providerCheck, function: callable() },
-    'is a provider, such as sandboxProvider() returns, or a function from a row of the catalog to one',
+    'is a provider, such as sandboxProvider() returns, or a function from an entry of the catalog to one',
   ),
   catalog: catalogCheck,
   enabledModels: list(text()),

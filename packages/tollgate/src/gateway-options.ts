@@ -23,7 +23,7 @@ export interface WebhookOptions extends WebhookSenderOptions {
   readonly sender?: WebhookSender;
 }
 
-/** Everything a host may choose; each has a default, so that `createGateway()` is a whole gateway for rehearsal. */
+/** Everything a host may choose; each has a default, so that `createGateway()` is a whole gateway for test mode. */
 export interface GatewayOptions {
   /** Where everything is kept; by default a SQLite file in `./tollgate-data`. */
   readonly storage?: Storage;
@@ -35,7 +35,7 @@ export interface GatewayOptions {
   readonly enabledModels?: readonly string[];
   /** Chooses for keys that are bound to no model. */
   readonly selectModel?: (available: readonly CatalogModel[]) => CatalogModel | null;
-  /** The price list; by default one for rehearsal, which says so in its version. */
+  /** The price list; by default one for test mode, which says so in its version. */
   readonly tariff?: TariffInput;
   /** The word on the wire: response key, automatic model. */
   readonly brand?: string;

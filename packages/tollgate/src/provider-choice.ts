@@ -18,7 +18,7 @@ export type ProviderOf = (model: CatalogModel) => Provider | null;
 
 const place = 'provider';
 const accepted =
-  'is a provider, such as sandboxProvider() returns, or a function from a row of the catalog to one, or to null';
+  'is a provider, such as sandboxProvider() returns, or a function from an entry of the catalog to one, or to null';
 
 /** A resolver may look a model up in a table of its own, where most are missing. */
 export const providerChoice = (provider: GivenProvider): ProviderOf =>
@@ -32,7 +32,7 @@ const thrownFaults = (resolver: Resolver, { id }: CatalogModel, thrown: unknown)
   isFactory(resolver, thrown)
     ? faultAt(
         place,
-        `is the function ${resolver.name}, which takes options and no row of the catalog`,
+        `is the function ${resolver.name}, which takes options and no entry of the catalog`,
         `is the provider that it returns: did you mean ${resolver.name}()?`,
       )
     : faultAt(place, `throws for the model '${id}': ${String(thrown)}`, accepted);

@@ -10,13 +10,13 @@ import {
 } from '@tollgate/engine';
 import { batchAnswers, contentPath, type Service } from '@tollgate/routes';
 import { pdfText } from '@tollgate/tools';
-import { findMaker } from './find-maker.ts';
+import { findRoute } from './find-route.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 
 /** What the kinds of a gateway are made of. */
 export type KindParts = Pick<Service, 'engine' | 'models' | 'basePath' | 'interactions'>;
 
-/** Every kind of resource that the routes of a gateway create and its workers run. */
+/** Every resource type that the routes of a gateway create and its workers run. */
 export const registerResourceKinds = (
   parts: KindParts,
   { batches, indexing = {} }: Pick<GatewayOptions, 'batches' | 'indexing'>,
@@ -24,10 +24,10 @@ export const registerResourceKinds = (
   const { engine, models } = parts;
   const { limits = {}, readPdf = pdfText() } = indexing;
   return [
-    storeKind({ engine, findProvider: (model) => findMaker(models, model)?.provider ?? null }),
-    documentKind({ engine, findEmbedder: (model) => findMaker(models, model), readPdf, limits }),
-    cacheKind({ engine, findMaker: (model) => findMaker(models, model) }),
-    batchKind({ engine, findMaker: (model) => findMaker(models, model), answers: batchAnswers, ...batches }),
+    storeKind({ engine, findProvider: (model) => findRoute(models, model)?.provider ?? null }),
+    documentKind({ engine, findEmbedder: (model) => findRoute(models, model), readPdf, limits }),
+    cacheKind({ engine, findRoute: (model) => findRoute(models, model) }),
+    batchKind({ engine, findRoute: (model) => findRoute(models, model), answers: batchAnswers, ...batches }),
     environmentKind(engine),
     interactionKind({
       ...parts.interactions,
@@ -41,7 +41,7 @@ export const registerResourceKinds = (
     }),
     videoKind({
       engine,
-      findMaker: (model) => findMaker(models, model),
+      findRoute: (model) => findRoute(models, model),
       contentUrl: (id, index) => contentPath(parts, 'video', id, index),
     }),
   ];

@@ -1,6 +1,6 @@
 import type { TariffInput } from '@tollgate/engine';
 
-/** Prices to rehearse with, one for every unit; a real gateway brings its own (ledger:tariff:no-fixed-price). */
+/** Prices for test mode, one for every unit; a real gateway brings its own (ledger:tariff:no-fixed-price). */
 export const testModeTariff: TariffInput = {
   version: 'rehearsal-3',
   models: {

@@ -39,7 +39,7 @@ const connecting = async (
 };
 
 /** A service with tools of several kinds. */
-const workshop = (): McpServer => {
+const toolServer = (): McpServer => {
   const server = new McpServer({ name: 'workshop', version: '1' });
   server.registerTool(
     'add',
@@ -63,7 +63,7 @@ const workshop = (): McpServer => {
 };
 
 test('declares the tools of a server, by names that every model takes', async () => {
-  const { declare } = await connecting(mcpService(workshop).listener);
+  const { declare } = await connecting(mcpService(toolServer).listener);
   const declared = await declare();
   expect(declared.map(({ name }) => name)).toEqual(['add', 'files_list', 'measure', 'fail', 'long']);
   expect(declared[0]).toMatchObject({
@@ -73,12 +73,12 @@ test('declares the tools of a server, by names that every model takes', async ()
 });
 
 test('calls a tool, and meters the call', async () => {
-  const { call } = await connecting(mcpService(workshop).listener);
+  const { call } = await connecting(mcpService(toolServer).listener);
   expect(await call('add', { a: 40, b: 2 })).toEqual({ result: '42', usage: oneCall });
 });
 
 test('returns what a model can read of a result, whatever its form', async () => {
-  const { call } = await connecting(mcpService(workshop).listener, { limits: { resultCharsMax: 100 } });
+  const { call } = await connecting(mcpService(toolServer).listener, { limits: { resultCharsMax: 100 } });
   expect(await call('files_list')).toMatchObject({ result: 'one\n[image: image/png]\ninside' });
   expect(await call('measure')).toMatchObject({ result: '{"metres":3}' });
   expect(await call('fail')).toEqual({ result: 'out of order', isError: true, usage: oneCall });
@@ -86,7 +86,7 @@ test('returns what a model can read of a result, whatever its form', async () =>
 });
 
 test('returns the refusal of arguments as a fault of the call', async () => {
-  const { call } = await connecting(mcpService(workshop).listener);
+  const { call } = await connecting(mcpService(toolServer).listener);
   const outcome = await call('add', { a: 'one' });
   expect(outcome).toMatchObject({ isError: true, usage: oneCall });
 });
@@ -103,7 +103,7 @@ test('shows the client which tool of which server was called', async () => {
 });
 
 test('declares and calls allowed tools only', async () => {
-  const { seen, listener } = mcpService(workshop);
+  const { seen, listener } = mcpService(toolServer);
   const { declare, call } = await connecting(listener);
   const allowedTools = ['files.list', 'unknown'];
   expect((await declare({ allowedTools })).map(({ name }) => name)).toEqual(['files_list']);
@@ -116,7 +116,7 @@ test('declares and calls allowed tools only', async () => {
 });
 
 test('sends the headers of the client to the server, but none that are the protocol’s', async () => {
-  const { seen, listener } = mcpService(workshop);
+  const { seen, listener } = mcpService(toolServer);
   const { call } = await connecting(listener);
   const headers = {
     Authorization: 'Bearer secret',
@@ -140,14 +140,14 @@ test.each([
   ['ftp://mcp.example.org/', {}],
   ['http://inside.example.org/mcp', { 'inside.example.org': ['10.0.0.1'] }],
 ])('refuses a server at %s before anything is sent', async (address, addresses) => {
-  const { declare, call, internet } = await connecting(mcpService(workshop).listener, {}, addresses);
+  const { declare, call, internet } = await connecting(mcpService(toolServer).listener, {}, addresses);
   await expect(declare({ url: address })).rejects.toMatchObject({ code: 'not_executed', reason: 'invalid_request' });
   expect(await call('add', { a: 1, b: 2 }, { url: address })).toMatchObject({ isError: true, usage: [] });
   expect(internet.connected).toEqual([]);
 });
 
 test('asks for HTTPS unless the host says otherwise', async () => {
-  const { declare } = await connecting(mcpService(workshop).listener, { schemes: ['https'] });
+  const { declare } = await connecting(mcpService(toolServer).listener, { schemes: ['https'] });
   await expect(declare()).rejects.toMatchObject({ reason: 'invalid_request' });
 });
 
@@ -179,7 +179,7 @@ test.each([
 });
 
 test('meters a call of unknown outcome', async () => {
-  const { listener } = mcpService(workshop);
+  const { listener } = mcpService(toolServer);
   const hanging: RequestListener = (request, response) => {
     if (request.headers['mcp-method'] === 'tools/call') return;
     listener(request, response);
@@ -243,7 +243,7 @@ test('ends a list of tools that never ends', async () => {
 });
 
 test('connects only where the environment lets it, with the headers that it adds', async () => {
-  const { listener } = mcpService(workshop);
+  const { listener } = mcpService(toolServer);
   const keys = new Set<unknown>();
   const { runner } = await connecting((request, response) => {
     keys.add(request.headers['x-key']);

@@ -32,7 +32,7 @@ test('gives up on a page that takes too long, and reads the next one', async () 
   });
 });
 
-test('turns away pages beyond those that may wait', async () => {
+test('rejects pages beyond those that may wait', async () => {
   const read = createPageReader({ readMs: patienceMs, readersMax: 1, waitingMax: 1 });
   const pages = await Promise.all(['a', 'b', 'c'].map((text) => read(`<p>${text}`, 10, caller)));
   expect(pages.map((page) => page?.text)).toEqual(['a', 'b', undefined]);

@@ -100,7 +100,7 @@ const createTurnstile = (max: number) => {
 
 /**
  * Reads the text of PDF files, page by page, each in a process of its own with bounds on time, memory, pages and text: a hostile file
- * ends its process and nothing else. Pictures are not read.
+ * ends its process and nothing else. Images are not read.
  */
 export const pdfText = (options: Partial<PdfLimits> = {}): PdfReader => {
   checkConfiguration('pdfText', pdfLimitsCheck, options);

@@ -6,7 +6,7 @@ import type { Step } from '../../../packages/engine/src/decisions/step.ts';
 import type { Decisions } from '../decisions.ts';
 import { amend, blur, rewrite, without, type Fault } from './fault.ts';
 
-/** Fails an operation where it should have been doubted. */
+/** Fails an operation where it should have been marked uncertain. */
 const failInstead = (real: Decisions, command: MarkUncertainCommand): Step<MarkUncertainAnswer> => ({
   ...real.doubt(command),
   decide: (records, nowMs) => {

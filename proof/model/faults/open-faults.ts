@@ -102,7 +102,7 @@ export const openFaults: readonly Fault[] = [
         amend(real.open(command), (decision, records) => {
           if (decision.answer.kind !== 'started' || command.identity === null || command.projectId !== 'p2')
             return decision;
-          // The one place where the other project's claim lies, if there is one: nothing declares it, so it throws in a flight.
+          // The one place where the other project's claim lies, if there is one: nothing declares it, so it throws in a batch.
           const claim = records.get('identity', `p1:${command.identity}`);
           return claim === undefined
             ? decision

@@ -170,7 +170,7 @@ const timeFaults: readonly Fault[] = [
     theme,
     caughtBy: 'records_as_the_model',
     put: (real) => ({
-      retime: (command) => real.retime({ ...command, holdFor: () => command.holdFor(command.ttlMs) }),
+      changeTtl: (command) => real.changeTtl({ ...command, holdFor: () => command.holdFor(command.ttlMs) }),
     }),
   },
   {
@@ -178,11 +178,11 @@ const timeFaults: readonly Fault[] = [
     theme,
     caughtBy: 'records_as_the_model',
     put: (real) => ({
-      retime: (command) => ({
-        ...real.retime(command),
+      changeTtl: (command) => ({
+        ...real.changeTtl(command),
         decide: (records, nowMs) => {
           const hold = records.get('operation', command.operationId)?.holdMicros ?? 0n;
-          return real.retime({ ...command, holdFor: () => hold }).decide(records, nowMs);
+          return real.changeTtl({ ...command, holdFor: () => hold }).decide(records, nowMs);
         },
       }),
     }),
@@ -192,8 +192,8 @@ const timeFaults: readonly Fault[] = [
     theme,
     caughtBy: 'reserved_within_balance',
     put: (real) => ({
-      retime: (command) =>
-        amend(real.retime(command), (decision, records) => {
+      changeTtl: (command) =>
+        amend(real.changeTtl(command), (decision, records) => {
           const wallet = records.get('wallet', command.accountId);
           const operation = records.get('operation', command.operationId);
           const resource = records.get('resource', command.operationId);

@@ -19,7 +19,7 @@ export interface Arrival {
   readonly accepted: boolean;
 }
 
-/** What lies outside of a history of events, and what its witnesses saw. */
+/** What lies outside of a history of events, and what its recorders saw. */
 export interface EventRecorder {
   readonly receivers: Receiver[];
   readonly arrivals: Arrival[];

@@ -46,7 +46,7 @@ const checkOccurrence = ({ world }: EventScene, occurrence: OccurrenceRecord): v
       report(world, 'every_occurrence_ends', told);
       return;
     case 'processing':
-      // In doubt until an operator has decided.
+      // Uncertain until an operator has decided.
       if (operation === undefined || isEnded(operation.state)) report(world, 'every_occurrence_ends', told);
       return;
     case 'completed':

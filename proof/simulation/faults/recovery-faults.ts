@@ -66,7 +66,7 @@ const forgetsRenewal: EngineFault = {
   subject: altered({ renewLeases: async () => {} }),
 };
 
-const parkingFrees: EngineFault = {
+const markingFrees: EngineFault = {
   name: 'a process that is shut down frees what it runs',
   rule: 'executed_is_charged_or_uncertain',
   setup: { weather: 'storm' },
@@ -140,7 +140,7 @@ export const recoveryFaults: readonly EngineFault[] = [
   freesByAge,
   neverSweeps,
   forgetsRenewal,
-  parkingFrees,
+  markingFrees,
   restartAddsBalance,
   failureFreesIdentity,
   findsOthers,

@@ -41,13 +41,13 @@ const shapesOf = (made: Made, script: UpstreamScript, isFull: boolean): readonly
   (isFull ? (['wallet', 'host'] as const) : (['wallet'] as const)).flatMap((ledger) =>
     stallKinds.flatMap((halt) =>
       (isFull ? [0, 1, 2] : [1]).flatMap((looks) =>
-        (isFull && halt.startsWith('stalls') ? [false, true] : [false]).map((looksAgain) => ({
+        (isFull && halt.startsWith('stalls') ? [false, true] : [false]).map((polls) => ({
           ...made,
           script,
           ledger,
           halt,
           looks,
-          looksAgain,
+          polls,
         })),
       ),
     ),
@@ -68,8 +68,8 @@ const allShapes = (thorough: boolean): readonly Shape[] =>
     ...scripts.flatMap((script) => shapesOf(made, script, thorough || (isWhole(made) && script.kind === 'answers'))),
   ]);
 
-const describe = ({ kind, batches, script, ledger, halt, at, looks, looksAgain }: StallCase): string =>
-  `${kind} by ${batches}, ${script.kind}, ${ledger}: ${halt} at ${at}, ${looks} looks${looksAgain ? ' and one' : ''}`;
+const describe = ({ kind, batches, script, ledger, halt, at, looks, polls }: StallCase): string =>
+  `${kind} by ${batches}, ${script.kind}, ${ledger}: ${halt} at ${at}, ${looks} looks${polls ? ' and one' : ''}`;
 
 /** Every await of the first worker, each in every shape. */
 export const enumerateStalls = async (input: StallsInput): Promise<StallsReport> => {

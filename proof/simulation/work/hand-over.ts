@@ -4,7 +4,7 @@ import { report } from '../stage.ts';
 import type { UpstreamScript } from './upstream-script.ts';
 import type { WorkWorld } from './work-world.ts';
 
-/** One hand-over that reached the upstream: what an outside witness remembers for good. */
+/** One hand-over that reached the upstream: what the recorder remembers for good. */
 export interface HandOver {
   /** The video, or the item of a batch. */
   readonly of: string;

@@ -30,7 +30,7 @@ export interface StallCase {
   /** How many looks the second worker takes before the first one's jobs run again. */
   readonly looks: number;
   /** Whether the second worker looks once more before the first one goes on. */
-  readonly looksAgain: boolean;
+  readonly polls: boolean;
 }
 
 export interface StallReport {
@@ -122,7 +122,7 @@ const look = async (scene: Scene, life: WorkLife): Promise<void> => {
 const pauseMs = 3_000;
 const looksMax = 8;
 
-const liveCase = async (scene: Scene, { looks, looksAgain }: StallCase): Promise<void> => {
+const liveCase = async (scene: Scene, { looks, polls }: StallCase): Promise<void> => {
   const { world, halt, first, second, held } = scene;
   const { clock, subject } = world;
   for (let turn = 0; turn < looksMax && !halt.isReached(); turn += 1) {
@@ -141,7 +141,7 @@ const liveCase = async (scene: Scene, { looks, looksAgain }: StallCase): Promise
       await settle(scene);
     }
   }
-  if (looksAgain) await look(scene, second);
+  if (polls) await look(scene, second);
   halt.release();
   held.clear();
   if (!first.alive) dropTasksOf(world.scheduler, first, world.random);

@@ -73,7 +73,7 @@ const runJob = (world: WorkWorld, life: WorkLife): void => {
   else void inBackground(subject.releaseUnconfirmed(life.engine));
 };
 
-/** Ends a process as a host that updates it does: nothing more is begun, what runs is let go of, and what is left is parked. */
+/** Ends a process as a host that updates it does: nothing more is begun, what runs is let go of, and what is left is marked uncertain. */
 const drain = async (world: WorkWorld, at: number): Promise<void> => {
   const life = world.lives[at];
   if (life === undefined) return;

@@ -42,14 +42,14 @@ export interface WorkSubject {
 const itemsAtOnce = 2;
 
 const kindsOf: WorkSubject['kindsOf'] = (engine, provider) => {
-  const findMaker = () => ({ provider, upstreamModel: 'upstream' });
+  const findRoute = () => ({ provider, upstreamModel: 'upstream' });
   const answers = {
     generation: ({ text }: { readonly text: string }) => JSON.stringify({ text }),
     embedding: () => '{}',
   };
   return [
-    videoKind({ engine, findMaker, contentUrl: (id, index) => `/videos/${id}/${index}` }),
-    batchKind({ engine, findMaker, answers, itemsAtOnce }),
+    videoKind({ engine, findRoute, contentUrl: (id, index) => `/videos/${id}/${index}` }),
+    batchKind({ engine, findRoute, answers, itemsAtOnce }),
   ];
 };
 

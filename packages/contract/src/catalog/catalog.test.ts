@@ -131,7 +131,7 @@ test.each([
   expect(defaultCatalog.find((row) => row.id === id)?.upstreamId).toBe(upstreamId);
 });
 
-test('names no upstream maker in a field that clients see [versioning:neutral-names]', () => {
+test('names no upstream vendor in a field that clients see [versioning:neutral-names]', () => {
   for (const { upstreamId: _, ...visible } of defaultCatalog) {
     expect(JSON.stringify(visible)).not.toMatch(/gemini|google|openai|gpt|anthropic|claude|gemma|veo|lyria|imagen/i);
   }

@@ -8,7 +8,7 @@ import { tooDeepError } from '../fields/refused-value.ts';
 import { toChatPart, type PartPolicy } from './to-chat-part.ts';
 
 type Wire<R extends ToolMessage['role']> = Extract<ToolMessage, { role: R }>;
-type WireCall = NonNullable<Wire<'assistant'>['tool_calls']>[number];
+type AssistantToolCall = NonNullable<Wire<'assistant'>['tool_calls']>[number];
 
 /** How messages are read. */
 export interface MessagePolicy extends PartPolicy {
@@ -28,7 +28,7 @@ const tooManyError = (path: string, nodesMax: number): GatewayError =>
   });
 
 const toToolCall = (
-  call: WireCall,
+  call: AssistantToolCall,
   path: string,
   { inner, isReturned }: { readonly inner: InnerJson; readonly isReturned: boolean },
 ): ChatToolCall => {

@@ -3,8 +3,8 @@ const identifier = /^[A-Za-z_$][\w$]*$/;
 const nameCharsMax = 64;
 
 const quoted = (name: string): string => {
-  const shown = name.length > nameCharsMax ? `${name.slice(0, nameCharsMax)}…` : name;
-  return `'${shown.replaceAll(/[\\']/g, String.raw`\$&`).replaceAll(/[\p{Cc}]/gu, '?')}'`;
+  const shortened = name.length > nameCharsMax ? `${name.slice(0, nameCharsMax)}…` : name;
+  return `'${shortened.replaceAll(/[\\']/g, String.raw`\$&`).replaceAll(/[\p{Cc}]/gu, '?')}'`;
 };
 
 /** The place of a member whose name the options define: `limits.leaseMs`. */

@@ -77,7 +77,7 @@ test('responds to a blocked access with 403 access_blocked [errors:code:access-b
   expect(errorTable.access_blocked.status).toBe(403);
 });
 
-test('responds to a missing tariff with 503 access_or_service_unavailable [errors:code:access-or-service-unavailable]', () => {
+test('responds to a missing price list with 503 access_or_service_unavailable [errors:code:access-or-service-unavailable]', () => {
   expect(errorTable.access_or_service_unavailable.status).toBe(503);
 });
 

@@ -20,7 +20,7 @@ const isBase64 = (data: string): boolean => decodeBase64(data) !== null;
 const shortText = z.string().min(1).max(textFieldCharsMax);
 const data = z.string().refine(isBase64);
 const Audio = z.strictObject({ data, mimeType: z.string().regex(pcm) });
-/** Film is sent as single pictures [live:client:realtime-video]. */
+/** Video is sent as single images [live:client:realtime-video]. */
 const Frame = z.strictObject({ data, mimeType: z.string().refine((type) => images.has(type)) });
 const Medium = z.union([Audio, Frame]);
 
@@ -55,7 +55,7 @@ const RealtimeInput = z.strictObject({
   activityStart: z.strictObject({}).exactOptional(),
   activityEnd: z.strictObject({}).exactOptional(),
   audioStreamEnd: z.literal(true).exactOptional(),
-  /** How older clients send sound and pictures. */
+  /** How older clients send sound and images. */
   mediaChunks: z.array(Medium).min(1).max(mediaChunksMax).exactOptional(),
 });
 
@@ -118,12 +118,12 @@ const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const audioStart = '{"realtimeInput":{"audio":{"data":"';
 const audioType = /^","mimeType":"(audio\/pcm(?:; ?rate=\d{4,6})?)"\}\}\}$/;
-/** What stands behind the sound is never longer. */
+/** What stands behind the audio is never longer. */
 const audioRestBytesMax = 64;
 const quote = 0x22;
 
 /**
- * Nearly every message of a session is a piece of sound, written as every client writes it: its bytes are read without parsing,
+ * Nearly every message of a session is a piece of audio, written as every client writes it: its bytes are read without parsing,
  * and passed on as they are, to the same effect. Base64 has no character that JSON would write in another way.
  */
 const readAudio = (utf8: Buffer): LiveClientMessage | null => {

@@ -36,7 +36,7 @@ const query = {
   errorForm: 'object',
 } as const;
 
-/** The rows by which every kind of resource is listed, read and deleted. */
+/** The rows by which every resource type is listed, read and deleted. */
 export const resourceRoutes = <One extends string, Many extends string>(
   { one, many, path, noun }: ResourceRouteNames<One, Many>,
   schemas: ResourceRecordSchemas,

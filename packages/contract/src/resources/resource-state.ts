@@ -73,7 +73,7 @@ export const statesByKind = Object.freeze({
 /** What an operation can come to whose resource was usable: then that is shown, for it is usable no more. */
 const overrides: ReadonlySet<OperationState> = new Set(['settling', 'uncertain', 'failed']);
 
-/** What a client is shown: the standing where the resource has one of its own, else the state of its operation. */
+/** What a client is shown: the availability where the resource has one of its own, else the state of its operation. */
 export const resourceState = (availability: ResourceAvailability, state: OperationState): ResourceState =>
   availability === 'follows' || (availability === 'active' && overrides.has(state)) ? state : availability;
 

@@ -22,7 +22,7 @@ export const webhookRoutes = [
     id: 'createWebhook',
     method: 'POST',
     path: '/webhooks',
-    summary: 'Be told of requests that have ended',
+    summary: 'Receive events of requests that have ended',
     pathParameters: null,
     request: WebhookRequestBody,
     success: json('The webhook with its secret, which is not shown again.', CreatedWebhook),

@@ -42,7 +42,7 @@ export interface GatheredBill {
 
 const linesMax = 5;
 
-/** Calls of one operation carry its id with a number behind it: hops of an interaction, items of a batch. */
+/** Calls of one operation carry its id with a number behind it: model rounds of an interaction, items of a batch. */
 const ownId = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:[-:/]\d+)?$/;
 
 /** The id of the operation that an id names, where the gateway made it. */

@@ -8,16 +8,16 @@ import {
 import { addRecords } from '../decisions/verdict.ts';
 import type { Engine } from '../engine.ts';
 
-/** One part of an operation: a wire call, or an item of a batch. */
+/** One part of an operation: an upstream request, or an item of a batch. */
 export interface OperationPart {
-  /** The number of the wire call, counted from 1, or the key of the item. */
+  /** The number of the upstream request, counted from 1, or the key of the item. */
   readonly part: string;
   /** `nothing` certainly did not run; a part that is `known` was measured with the others. */
   readonly state: 'known' | 'nothing' | 'unknown';
   readonly usageAtLeast: readonly UsageRecord[] | null;
-  /** What upstreams call its wire calls and their answers. */
+  /** What upstreams call its upstream requests and their answers. */
   readonly upstreamIds: readonly string[];
-  /** Who made its wire calls that may have run, and when the first began and the last ended; null where none is on record. */
+  /** Who made its upstream requests that may have run, and when the first began and the last ended; null where none is on record. */
   readonly providers: readonly string[];
   readonly fromMs: number | null;
   readonly untilMs: number | null;
@@ -26,7 +26,7 @@ export interface OperationPart {
 const idsOf = (attempts: readonly AttemptRecord[]): readonly string[] =>
   attempts.flatMap(({ upstreamId, answerId }) => [upstreamId ?? [], answerId ?? []].flat());
 
-/** Who made the wire calls that may have run, and from when to when. */
+/** Who made the upstream requests that may have run, and from when to when. */
 const spanOf = (attempts: readonly AttemptRecord[]): Pick<OperationPart, 'providers' | 'fromMs' | 'untilMs'> => {
   const ran = attempts.filter(({ outcome }) => outcome === 'unknown' || outcome === 'answered');
   if (ran.length === 0) return { providers: [], fromMs: null, untilMs: null };
@@ -72,7 +72,7 @@ const partOfItem = (item: BatchItemRecord): OperationPart => {
   };
 };
 
-/** The parts of an operation, in their order: its wire calls, and of a batch its items. */
+/** The parts of an operation, in their order: its upstream requests, and of a batch its items. */
 export const partsOf = async (
   { storage }: Pick<Engine, 'storage'>,
   operation: OperationRecord,

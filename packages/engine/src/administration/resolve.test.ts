@@ -129,18 +129,18 @@ test('charges by what was used at the least, and needs to know it', async () => 
   });
 });
 
-test('prices by the tariff under which the credits were held, and not by the one of today', async () => {
+test('prices by the price list under which the credits were held, and not by the one of today', async () => {
   const world = await createEngineWorld();
   await publishTariff(world.engine);
   const id = await createLost(world);
-  const dearer = { version: 'v2', models: { model: { perMillion: { input_text_tokens: '5' } } } };
-  const today = world.another({ tariff: parseTariff(dearer) });
+  const priceRise = { version: 'v2', models: { model: { perMillion: { input_text_tokens: '5' } } } };
+  const today = world.another({ tariff: parseTariff(priceRise) });
   expect(await resolveOperation(today, id, { executed: true, usage: input(7) })).toMatchObject({
     operation: { chargedMicros: 7n, tariffVersion: 'v1' },
   });
 });
 
-test('charges nothing where the price is not known: of a unit, or of a tariff that was never published', async () => {
+test('charges nothing where the price is not known: of a unit, or of a price list that was never published', async () => {
   const world = await createEngineWorld();
   const id = await createLost(world);
   const usage = [{ unit: 'images', quantity: 1 }];

@@ -14,7 +14,7 @@ test('reads entries newest first, and pages on by number', async () => {
   expect((await world.admin.readStatement(world.accountId, 3)).map(({ seq }) => seq)).toEqual([2, 1]);
 });
 
-test('names operation and tariff on every debit', async () => {
+test('names operation and price list on every debit', async () => {
   const world = await createEngineWorld();
   const id = idOf(await world.run());
   expect((await world.admin.readStatement(world.accountId))[0]).toMatchObject({

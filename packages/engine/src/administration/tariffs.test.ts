@@ -13,14 +13,14 @@ test('publishes a version once, however many processes start with it', async () 
 test('refuses other prices under a version that was published', async () => {
   const world = await createEngineWorld();
   await publishTariff(world.engine);
-  const dearer = parseTariff({ version: 'v1', models: { model: { perMillion: { input_text_tokens: '2' } } } });
-  await expect(publishTariff(world.another({ tariff: dearer }))).rejects.toMatchObject({
+  const priceRise = parseTariff({ version: 'v1', models: { model: { perMillion: { input_text_tokens: '2' } } } });
+  await expect(publishTariff(world.another({ tariff: priceRise }))).rejects.toMatchObject({
     code: 'configuration_invalid',
     faults: [
       { place: 'tariff.version', message: expect.stringContaining('with other prices; accepted is a new version') },
     ],
   });
-  await publishTariff(world.another({ tariff: parseTariff({ ...dearer.input, version: 'v2' }) }));
+  await publishTariff(world.another({ tariff: parseTariff({ ...priceRise.input, version: 'v2' }) }));
   expect(await world.storage.list('tariffs', { of: '', limit: 10 })).toHaveLength(2);
 });
 

@@ -6,7 +6,7 @@ import type { TariffInput } from '../ledger/tariff-input.ts';
 import { parseTariff, type Tariff } from '../ledger/tariff.ts';
 
 /**
- * Keeps the engine's tariff beside the operations priced by it. Throws where the same version was published with other
+ * Keeps the engine's price list beside the operations priced by it. Throws where the same version was published with other
  * prices: a version never changes, so that an old charge can always be explained.
  */
 export const publishTariff = async (engine: Engine): Promise<void> => {
@@ -42,7 +42,7 @@ export const readTariff = async (engine: Engine, version: string): Promise<Tarif
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parseTariff checks every member
     return parseTariff(published.body as TariffInput);
   } catch (cause) {
-    engine.logger.error('a published tariff cannot be read', { version, cause });
+    engine.logger.error('a published price list cannot be read', { version, cause });
     return null;
   }
 };

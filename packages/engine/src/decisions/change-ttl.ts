@@ -84,7 +84,7 @@ export const changeTtl = (command: ChangeTtlCommand): Step<ChangeTtlAnswer> => (
         answer: { kind: 'retimed', operation: held, resource },
       };
     const due = { ...held, dueAtMs: untilMs };
-    const retimed: ResourceRecord = {
+    const changed: ResourceRecord = {
       ...resource,
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by drafts and closings alone, which hold an object
       shown: { ...(resource.shown as Readonly<Record<string, unknown>>), ...command.shown },
@@ -95,10 +95,10 @@ export const changeTtl = (command: ChangeTtlCommand): Step<ChangeTtlAnswer> => (
       writes: [
         ...wallet,
         { kind: 'put', table: 'operation', record: due },
-        { kind: 'put', table: 'resource', record: retimed },
+        { kind: 'put', table: 'resource', record: changed },
         ...guardWrites(records, command, untilMs),
       ],
-      answer: { kind: 'retimed', operation: due, resource: retimed },
+      answer: { kind: 'retimed', operation: due, resource: changed },
     };
   },
 });

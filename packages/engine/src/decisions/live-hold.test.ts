@@ -4,7 +4,7 @@ import { coveredSentMicros, wantedLiveHold, wantedSentHold } from './live-hold.t
 
 const holdState = { usedMicros: 40n, holdMicros: 100n, periodMicros: 100n, largestMicros: 60n, largestSentMicros: 0n };
 
-test('leaves a hold alone that covers half a period and the dearest piece', () => {
+test('leaves a hold alone that covers half a period and the most expensive piece', () => {
   expect(wantedLiveHold(holdState)).toBeNull();
   expect(wantedLiveHold({ ...holdState, usedMicros: 41n })).toEqual({ wantedMicros: 201n, leastMicros: 101n });
 });

@@ -6,7 +6,7 @@ export interface LiveHoldState {
   readonly holdMicros: bigint;
   /** What a period is taken to cost: the first hold. */
   readonly periodMicros: bigint;
-  /** The dearest piece so far: the next one may cost as much. */
+  /** The most expensive piece so far: the next one may cost as much. */
   readonly largestMicros: bigint;
   /** The most input, by its bound, that was sent before a measure came: the next turn may send as much. */
   readonly largestSentMicros: bigint;

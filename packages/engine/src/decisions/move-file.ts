@@ -6,7 +6,7 @@ import type { Step } from './step.ts';
 export type FileMove =
   | { readonly kind: 'active' }
   | { readonly kind: 'failed'; readonly errorCode: string }
-  /** It is still processing: look again then, unless it has been so for longer than it may. */
+  /** It is still processing: check it again then, unless it has been so for longer than it may. */
   | { readonly kind: 'later'; readonly afterMs: number; readonly processingMsMax: number };
 
 export interface MoveFileCommand {

@@ -75,7 +75,7 @@ const release: Proposal = { kind: 'verdict', verdict: { executed: false }, becau
 
 type FoundPart = VerdictPart | NoProposal;
 
-/** What the bill says of one part in doubt. */
+/** What the bill says of one part uncertain. */
 const findPart = (bill: BillFacts, { part, upstreamIds, providers, ...span }: BilledPart): FoundPart => {
   if (bill.provider !== null && providers.some((provider) => provider !== bill.provider)) return 'other_provider';
   if (upstreamIds.length === 0) return 'no_id';
@@ -86,7 +86,7 @@ const findPart = (bill: BillFacts, { part, upstreamIds, providers, ...span }: Bi
 
 const isVerdictPart = (found: FoundPart): found is VerdictPart => typeof found !== 'string';
 
-/** Each part in doubt by itself: what is known of the others is added by the verdict. */
+/** Each part uncertain by itself: what is known of the others is added by the verdict. */
 const proposeByParts = (
   operation: OperationRecord,
   bill: BillFacts,

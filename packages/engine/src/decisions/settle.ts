@@ -91,19 +91,19 @@ const endUseWrites = (records: Records, { uses = [] }: SettleCommand): readonly 
 export const storeEvidence = (
   operation: OperationRecord,
   evidence: Evidence | null,
-  keep: { readonly nowMs: number; readonly answerKeptMs: number },
+  times: { readonly nowMs: number; readonly answerKeptMs: number },
 ): { readonly change: Partial<OperationRecord>; readonly writes: readonly Write[] } => {
   if (evidence === null) return { change: {}, writes: [] };
   const writes: Write[] = evidence.toolContexts.map(({ id, context }) => ({
     kind: 'put',
     table: 'toolContext',
-    record: { id, context, owner: null, dueAtMs: keep.nowMs + keep.answerKeptMs },
+    record: { id, context, owner: null, dueAtMs: times.nowMs + times.answerKeptMs },
   }));
   if (evidence.answer !== null)
     writes.push({
       kind: 'put',
       table: 'answer',
-      record: { id: operation.id, division: null, createdAtMs: keep.nowMs, ...evidence.answer },
+      record: { id: operation.id, division: null, createdAtMs: times.nowMs, ...evidence.answer },
     });
   return {
     change: {

@@ -14,7 +14,7 @@ export type Verdict =
   | { readonly executed: false }
   /** Without an amount, the one that was measured and is waiting for balance, or what was measured of the parts that are known. */
   | { readonly executed: true; readonly amountMicros?: bigint }
-  /** What the whole operation used, or what it used at the least; priced by the tariff of its hold. */
+  /** What the whole operation used, or what it used at the least; priced by the price list of its hold. */
   | { readonly executed: true; readonly usage: readonly UsageRecord[] | 'at_least' }
   /** What each part used or cost of which the outcome is unknown; what is known of the others is added. */
   | { readonly executed: true; readonly parts: readonly VerdictPart[] };
@@ -37,7 +37,7 @@ export interface VerdictFacts {
   readonly unknownParts: readonly string[];
   /** What is known of the other parts. */
   readonly knownUsage: readonly UsageRecord[];
-  /** The price by the tariff of the hold; null where a unit has none, or the tariff is gone. */
+  /** The price by the price list of the hold; null where a unit has none, or the price list is gone. */
   readonly price: (usage: readonly UsageRecord[]) => Measure | null;
 }
 

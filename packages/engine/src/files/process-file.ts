@@ -116,7 +116,7 @@ const clearEnded = async (engine: Engine, file: FileRecord, signal: AbortSignal)
   await commitOnce(engine, clearFile(command));
 };
 
-const tend = async (engine: Engine, claimed: FileRecord, signal: AbortSignal): Promise<void> => {
+const process = async (engine: Engine, claimed: FileRecord, signal: AbortSignal): Promise<void> => {
   const [file] = await commitOnce(engine, expireFiles([claimed.id]));
   switch (file?.status) {
     case undefined:
@@ -136,8 +136,8 @@ const tend = async (engine: Engine, claimed: FileRecord, signal: AbortSignal): P
 export const processFile = (engine: Engine, claimed: FileRecord): Promise<void> =>
   engine.backgroundTasks.run(async (signal) => {
     try {
-      await tend(engine, claimed, signal);
+      await process(engine, claimed, signal);
     } catch (cause) {
-      engine.logger.error('a due file could not be tended', { fileId: claimed.id, cause });
+      engine.logger.error('a due file could not be processed', { fileId: claimed.id, cause });
     }
   });

@@ -2,12 +2,12 @@ import type { Engine } from '../engine.ts';
 import { processFile } from './process-file.ts';
 import { waitAtMost } from './wait-at-most.ts';
 
-/** Files tended at once in one process, those of requests included. */
+/** Files processed at once in one process, those of requests included. */
 const processedMax = 32;
-/** How long a sweep waits for the files it tends; they go on without it. */
+/** How long a sweep waits for the files it processes; they go on without it. */
 const sweepWaitMs = 1_000;
 
-/** Tends the files that are due, as far as there is room; returns whether more are likely to be due. */
+/** Processes the files that are due, as far as there is room; returns whether more are likely to be due. */
 export const sweepFiles = async (engine: Engine, owner: string): Promise<boolean> => {
   const room = processedMax - engine.backgroundTasks.count();
   if (room <= 0) return false;

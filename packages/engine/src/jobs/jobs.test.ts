@@ -11,7 +11,7 @@ const startForever = (world: Awaited<ReturnType<typeof createEngineWorld>>) => {
 const stateOf = async ({ admin, accountId }: Awaited<ReturnType<typeof createEngineWorld>>) =>
   (await admin.listOperations({ kind: 'account', accountId })).map(({ state }) => state);
 
-test('renews in time, so that a slow operation is never doubted', async () => {
+test('renews in time, so that a slow operation is never marked uncertain', async () => {
   const world = await createEngineWorld();
   await startForever(world);
   const jobs = createJobs(world.engine, partsOf(world.engine));

@@ -79,14 +79,14 @@ test('lets go of an operation that is renewed after it was claimed', async () =>
   world.faults = (call) => {
     if (call.name !== 'transact') return undefined;
     marks += 1;
-    // The first step is the doubt of the sweep, held back until the process has renewed.
+    // The first step is the mark of the sweep, held back until the process has renewed.
     return marks === 1 ? renewed() : undefined;
   };
   expect(await sweep(world.another())).toEqual(nothing);
   expect(await firstOperation(world)).toMatchObject({ state: 'processing', owner: world.engine.owner });
 });
 
-test('takes the truth that comes after the doubt [requests:move:uncertain-resolved]', async () => {
+test('takes the truth that comes after the mark [requests:move:uncertain-resolved]', async () => {
   const world = await createEngineWorld();
   const { outcome, answer } = await startSlow(world);
   await world.clock.advance(world.engine.limits.leaseMs);
@@ -115,7 +115,7 @@ test('works through more due operations than one claim takes', async () => {
   expect(await sweep(world.another())).toEqual({ ...nothing, markedUncertain: 150 });
 });
 
-test('goes on when one operation cannot be tended, and tends it when the claim has run out', async () => {
+test('goes on when one operation cannot be processed, and processes it when the claim has run out', async () => {
   const world = await createEngineWorld();
   await startSlow(world);
   await startSlow(world);
@@ -128,7 +128,7 @@ test('goes on when one operation cannot be tended, and tends it when the claim h
   };
   const sweeper = world.another();
   expect(await sweep(sweeper)).toEqual({ ...nothing, markedUncertain: 1 });
-  expect(world.warnings).toContain('a due operation could not be tended');
+  expect(world.warnings).toContain('a due operation could not be processed');
   expect(await sweep(sweeper)).toEqual(nothing);
   await world.clock.advance(world.engine.limits.leaseMs);
   expect(await sweep(sweeper)).toEqual({ ...nothing, markedUncertain: 1 });

@@ -136,7 +136,7 @@ const processDueOperation = async (engine: Engine, parts: JobParts, operation: O
     return await processOperation(engine, parts, operation);
   } catch (cause) {
     // The claim on the row runs out, and it is checked again.
-    engine.logger.error('a due operation could not be tended', { operationId: operation.id, cause });
+    engine.logger.error('a due operation could not be processed', { operationId: operation.id, cause });
     return null;
   }
 };
@@ -189,7 +189,7 @@ const cautiously = async (
     await processIt();
   } catch (cause) {
     // The claim on the row runs out, and it is checked again.
-    engine.logger.error(`${what} could not be tended`, { ...ids, cause });
+    engine.logger.error(`${what} could not be processed`, { ...ids, cause });
   }
 };
 

@@ -68,7 +68,7 @@ describe('the estimate', () => {
     ]);
   });
 
-  test('takes the output for the dearest kind that was asked for', () => {
+  test('takes the output for the most expensive kind that was asked for', () => {
     expect(estimateOutput(call([], { modalities: ['text', 'image'] }))).toEqual([
       { unit: 'output_image_tokens', quantity: 100 },
     ]);

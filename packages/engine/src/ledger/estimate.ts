@@ -77,7 +77,7 @@ const outputUnits = (modalities: readonly Modality[], row: BoundRow | null): rea
   ...(row?.family === 'video' ? (['output_video_tokens'] as const) : []),
 ];
 
-/** The whole output that a call allows, as the dearest kind that may come: the limit counts all kinds together. */
+/** The whole output that a call allows, as the most expensive kind that may come: the limit counts all kinds together. */
 export const estimateOutput = ({ modalities = [], outputTokensMax }: Call, row: BoundRow | null = null): Estimate => {
   const [unit = 'output_text_tokens', ...or] = outputUnits(modalities, row);
   return [{ unit, quantity: outputTokensMax, ...(or.length === 0 ? {} : { or }) }];

@@ -12,7 +12,7 @@ const judge = (estimate: Estimate, more: ModelTariffInput['perMillion'] = {}) =>
   judgeHold(tariffOf({ ...prices, ...more }), estimate);
 
 describe('the hold', () => {
-  test('counts each unit at the dearest that may be reported in its place', () => {
+  test('counts each unit at the most expensive that may be reported in its place', () => {
     const output: Estimate = [{ unit: 'output_text_tokens', quantity: million }];
     expect(judge(output)).toEqual({ kind: 'amount', micros: 2_000_000n });
     expect(judge(output, { thought_tokens: 5 })).toEqual({ kind: 'amount', micros: 5_000_000n });
@@ -43,7 +43,7 @@ describe('the hold', () => {
     expect(judge(made)).toEqual({ kind: 'amount', micros: 0n });
   });
 
-  test('tells a missing tariff and a sum beyond every amount apart', () => {
+  test('tells a missing price list and a sum beyond every amount apart', () => {
     expect(judgeHold(null, [])).toEqual({ kind: 'no_tariff' });
     const all = [{ unit: 'output_text_tokens', quantity: Number.MAX_SAFE_INTEGER } as const];
     expect(judge(all)).toEqual({ kind: 'beyond_amounts' });

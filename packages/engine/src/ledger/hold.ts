@@ -4,7 +4,7 @@ import { unitTable } from './unit-table.ts';
 
 /** At most so much of a unit; `Infinity` where nothing bounds it. */
 export interface Estimated extends Pick<Usage, 'unit' | 'quantity'> {
-  /** Units that may be reported in its place beside those of the table; the dearest is reserved. */
+  /** Units that may be reported in its place beside those of the table; the most expensive is reserved. */
   readonly or?: readonly UsageUnit[];
   /** Reserved only where the price list has a price of its own for it: the upstream may meter something else instead. */
   readonly ifPriced?: true;
@@ -21,22 +21,22 @@ export type EstimatePrice =
   /** The unit has a price, and nothing bounds how much of it is used. */
   | { readonly kind: 'unbounded'; readonly unit: UsageUnit };
 
-const dearestOf = (tariff: ModelTariff, { unit, or = [] }: Estimated): bigint | null => {
+const highestPriceOf = (tariff: ModelTariff, { unit, or = [] }: Estimated): bigint | null => {
   const own = picosOf(tariff, unit);
   if (own === null) return null;
-  return [...unitTable[unit].mayBe, ...or].reduce((dearest, other) => {
+  return [...unitTable[unit].mayBe, ...or].reduce((highest, other) => {
     const picos = picosOf(tariff, other) ?? 0n;
-    return picos > dearest ? picos : dearest;
+    return picos > highest ? picos : highest;
   }, own);
 };
 
-/** Prices an estimate: each unit at the dearest that may be reported in its place. */
+/** Prices an estimate: each unit at the most expensive that may be reported in its place. */
 export const priceEstimate = (tariff: ModelTariff, estimate: Estimate): EstimatePrice => {
   let picos = 0n;
   for (const estimated of estimate) {
     const { unit, quantity, ifPriced } = estimated;
     if (quantity === 0 || (ifPriced === true && !tariff.picosPerUnit.has(unit))) continue;
-    const price = dearestOf(tariff, estimated);
+    const price = highestPriceOf(tariff, estimated);
     if (price === null) return { kind: 'unpriced', unit };
     if (price === 0n) continue;
     if (!Number.isFinite(quantity)) return { kind: 'unbounded', unit };
@@ -52,7 +52,7 @@ export type Hold =
   | { readonly kind: 'beyond_amounts' }
   | Exclude<EstimatePrice, { readonly kind: 'picos' }>;
 
-/** What an operation reserves: its estimate rounded up, at least what the tariff holds and charges at the least (ledger:hold:estimate). */
+/** What an operation reserves: its estimate rounded up, at least what the price list holds and charges at the least (ledger:hold:estimate). */
 export const judgeHold = (tariff: ModelTariff | null, estimate: Estimate): Hold => {
   if (tariff === null) return { kind: 'no_tariff' };
   const price = priceEstimate(tariff, estimate);

@@ -12,7 +12,7 @@ test('bounds an image by one number, and other media by the bytes of their type'
 });
 
 test.each([
-  // Ten seconds of each are 320 tokens, with pictures about 3,000.
+  // Ten seconds of each are 320 tokens, with images about 3,000.
   ['audio/wav', 80_000, 320],
   ['audio/flac', 20_000, 320],
   ['audio/mpeg', 10_000, 320],

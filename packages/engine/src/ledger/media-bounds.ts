@@ -2,13 +2,13 @@
 const textBytesPerToken = 4;
 /** What an image is counted as, whatever its size. */
 export const tokensPerImage = 2_600;
-/** Upstreams count 32 tokens a second of sound: telephone sound without compression has 8,000 bytes a second, */
+/** Upstreams count 32 tokens a second of audio: telephone audio without compression has 8,000 bytes a second, */
 const wavBytesPerToken = 250;
 /** losslessly compressed about 2,000, */
 const flacBytesPerToken = 60;
 /** and the thinnest ordinary speech 640. */
 const audioBytesPerToken = 20;
-/** About 300 tokens a second with their sound, of which a film of 96 kbit/s has 12,000 bytes. */
+/** About 300 tokens a second with their sound, of which a video of 96 kbit/s has 12,000 bytes. */
 const videoBytesPerToken = 40;
 /** A page has 258 tokens or its text. */
 const documentBytesPerToken = 4;

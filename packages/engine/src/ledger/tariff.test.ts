@@ -99,12 +99,12 @@ describe('prices', () => {
   });
 
   test('are not known beyond every amount', () => {
-    const dear = tariffOf({ perMillion: { input_text_tokens: '1000000000' } });
-    expect(priceOf(dear, used(1_000_000, 0), 'up')).toBe(10n ** 15n);
-    expect(priceOf(dear, used(1_000_001, 0), 'up')).toBeNull();
+    const highPrices = tariffOf({ perMillion: { input_text_tokens: '1000000000' } });
+    expect(priceOf(highPrices, used(1_000_000, 0), 'up')).toBe(10n ** 15n);
+    expect(priceOf(highPrices, used(1_000_001, 0), 'up')).toBeNull();
   });
 
-  test('exist for every unit that a tariff names', () => {
+  test('exist for every unit that a price list names', () => {
     const tariff = tariffOf({ perMillion: Object.fromEntries(usageUnits.map((unit) => [unit, '1'])) });
     for (const unit of usageUnits) expect(priceOf(tariff, [{ unit, quantity: 7 }], 'half_up')).toBe(7n);
   });
@@ -122,12 +122,12 @@ const priced = (input: Partial<ModelTariffInput> = {}, rounding?: Rounding) => {
 const tokens = (quantity: number) => [{ unit: 'input_text_tokens', quantity } as const];
 
 describe('charges', () => {
-  test('are exact unless the tariff says otherwise [ledger:numbers:micro]', () => {
+  test('are exact unless the price list says otherwise [ledger:numbers:micro]', () => {
     expect(chargeOf(priced(), tokens(5))).toEqual({ micros: 0n, fractionPicos: 250_000 });
     expect(chargeOf(priced(), tokens(50))).toEqual({ micros: 2n, fractionPicos: 500_000 });
   });
 
-  test('are rounded by themselves where the tariff says so', () => {
+  test('are rounded by themselves where the price list says so', () => {
     for (const [quantity, up, halfUp] of [
       [5, 1n, 0n],
       [10, 1n, 1n],
@@ -150,9 +150,9 @@ describe('charges', () => {
 
   test('are unknown where a unit has no price, or beyond every amount', () => {
     expect(chargeOf(priced(), [{ unit: 'maps_queries', quantity: 1 }])).toBeNull();
-    const dear = priced({ perMillion: { input_text_tokens: '1000000000' } });
-    expect(chargeOf(dear, tokens(1_000_000))).toEqual({ micros: 10n ** 15n, fractionPicos: 0 });
-    expect(chargeOf(dear, tokens(1_000_001))).toBeNull();
+    const highPrices = priced({ perMillion: { input_text_tokens: '1000000000' } });
+    expect(chargeOf(highPrices, tokens(1_000_000))).toEqual({ micros: 10n ** 15n, fractionPicos: 0 });
+    expect(chargeOf(highPrices, tokens(1_000_001))).toBeNull();
   });
 
   test('are the same for batches, by their own prices', () => {
@@ -167,7 +167,7 @@ describe('charges', () => {
 });
 
 describe('holds', () => {
-  test('are the estimate rounded up, with the floor of the tariff [ledger:hold:estimate]', () => {
+  test('are the estimate rounded up, with the floor of the price list [ledger:hold:estimate]', () => {
     const tariff = tariffOf({ perMillion: { input_text_tokens: '0.15' }, holdMinimum: '0.00001' });
     expect(holdOf(tariff, used(1, 0))).toBe(10n);
     expect(holdOf(tariff, used(100, 0))).toBe(15n);

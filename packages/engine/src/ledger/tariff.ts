@@ -66,7 +66,7 @@ export const parseTariff = (input: TariffInput): Tariff => {
   return { version: input.version, models, input };
 };
 
-/** The prices of a model, or null: without a tariff nothing is executed (ledger:precheck:missing-tariff). */
+/** The prices of a model, or null: without a price list nothing is executed (ledger:precheck:missing-tariff). */
 export const findModelTariff = (tariff: Tariff, model: string): ModelTariff | null =>
   tariff.models.get(model) ?? tariff.models.get('*') ?? null;
 
@@ -120,7 +120,7 @@ export const microsUp = (picos: bigint): bigint | null => {
 };
 
 /**
- * The price of all meters together, rounded once to micro-credits: up for an estimate, half up where the tariff rounds so. Null
+ * The price of all meters together, rounded once to micro-credits: up for an estimate, half up where the price list rounds so. Null
  * where a unit that was used has no price, or the sum is beyond every amount.
  */
 export const priceOf = (tariff: ModelTariff, quantities: Quantities, rounding: 'up' | 'half_up'): bigint | null => {
@@ -142,7 +142,7 @@ const roundedBy = (rounding: Rounding, picos: bigint): Measure => {
 };
 
 /**
- * What an operation costs that used this: the price of all meters together, rounded once by the tariff's choice, and at least its
+ * What an operation costs that used this: the price of all meters together, rounded once by the price list's choice, and at least its
  * minimum where anything was used. Null as `priceOf`.
  */
 export const chargeOf = (tariff: ModelTariff, quantities: Quantities): Measure | null => {

@@ -8,7 +8,7 @@ const pricesImages = (tariff: Tariff, { id }: CatalogModel): boolean =>
   ['generate', 'batch'].some((kind) => (findKindTariff(tariff, id, kind)?.picosPerUnit.get('images') ?? 0n) > 0n);
 
 /**
- * What keeps every call of a model from being bounded: images have a price, and the row of a model that makes images does not
+ * What keeps every call of a model from being bounded: images have a price, and the entry of a model that makes images does not
  * say how many one answer has. The fault names the row, the unit and what to write; `place` is where the row stands.
  */
 export const unitBoundFaults = (tariff: Tariff, row: CatalogModel, place: string): readonly ConfigurationFault[] =>

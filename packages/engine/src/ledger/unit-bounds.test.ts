@@ -83,7 +83,7 @@ test('the table of units has units that there are, and no unit that stands for i
 const tariff = (perMillion: Record<string, string>) => parseTariff({ version: 't', models: { '*': { perMillion } } });
 const { unitsMax: _bound, ...open } = rowOf('image');
 
-describe('a row of a catalog', () => {
+describe('an entry of a catalog', () => {
   test('has a fault where images have a price and no bound', () => {
     expect(unitBoundFaults(tariff({ images: '40000' }), open, 'catalog[1]')).toEqual([
       {

@@ -8,15 +8,15 @@ type Call = Omit<GenerationCall, 'operationId'>;
 /** What the catalog says of a model that bounds its calls. */
 export type BoundRow = Pick<CatalogModel, 'family' | 'capabilities' | 'contextTokens' | 'unitsMax'>;
 
-/** Upstreams count 32 tokens a second of sound that is heard, */
+/** Upstreams count 32 tokens a second of audio that is heard, */
 const heardTokensPerSecond = 32;
-/** and 25 a second of sound that is made. */
+/** and 25 a second of audio that is made. */
 const madeTokensPerSecond = 25;
-/** A generated film or piece of music is as long at the most where the catalog does not say it. */
+/** A generated video or piece of music is as long at the most where the catalog does not say it. */
 const videoSecondsMax = 8;
 const musicSecondsMax = 300;
 
-/** Calls of one tool that are reserved for where the upstream runs it; `unitsMax` of the catalog's row says otherwise. */
+/** Calls of one tool that are reserved for where the upstream runs it; `unitsMax` of the catalog's entry says otherwise. */
 const toolCallsHeld = 8;
 /** Addresses that an upstream reads for one answer. */
 const urlFetchesHeld = 20;

@@ -10,7 +10,7 @@ export type UnitBound =
   | 'request'
   /** The calls of a tool that are reserved for. */
   | 'tool_calls'
-  /** The model's row in the catalog (`unitsMax`); nothing else tells how many pieces an answer has. */
+  /** The model's entry in the catalog (`unitsMax`); nothing else tells how many pieces an answer has. */
   | 'catalog_row'
   /** The period that a session is paid ahead. */
   | 'period';
@@ -19,7 +19,7 @@ export interface UnitRow {
   readonly bound: UnitBound;
   /** What it is charged as where it has no price of its own: the first of these that has one. */
   readonly chargedAs: readonly UsageUnit[];
-  /** What an upstream may report in its place, so that the dearest of them is reserved. */
+  /** What an upstream may report in its place, so that the most expensive of them is reserved. */
   readonly mayBe: readonly UsageUnit[];
   /** The unit whose price stands for this one: where that costs something and this one has no price, this one costs nothing. */
   readonly paidBy?: UsageUnit;
@@ -41,7 +41,7 @@ const outputOf = (): UnitRow => row('output_limit', ['output_text_tokens'], plai
 /**
  * Every unit: what bounds it, what it costs without a price of its own, and what may be reported instead of it. A finer meter
  * never means a free ride: a token without a price of its own costs what a coarser one costs. What is counted in other things
- * than tokens (pictures, seconds, characters, queries, runs) is like nothing else, and has its own price or none.
+ * than tokens (images, seconds, characters, queries, runs) is like nothing else, and has its own price or none.
  */
 export const unitTable: Readonly<Record<UsageUnit, UnitRow>> = {
   input_text_tokens: row('input', [], ['cached_input_tokens']),

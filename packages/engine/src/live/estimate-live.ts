@@ -5,7 +5,7 @@ import type { BoundRow } from '../ledger/unit-bounds.ts';
 
 /** The period that is held ahead. */
 const periodSeconds = 60;
-/** Tokens that a second of sound counts at the most, heard and spoken. */
+/** Tokens that a second of audio counts at the most, heard and spoken. */
 export const heardTokensPerSecond = 32;
 const spokenTokensPerSecond = 25;
 /** Tokens of text in a minute of conversation. */

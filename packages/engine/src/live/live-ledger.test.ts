@@ -14,7 +14,7 @@ test('holds for what was used rounded up, so that a charge is never above its ho
   const [operation] = await world.admin.listOperations({ kind: 'account', accountId: world.accountId });
   expect(operation).toMatchObject({ state: 'processing', holdMicros: 10n });
   if (operation === undefined) return;
-  // 5.4 micro-credits are used, of 10: what is left covers no piece that is as dear as 6.
+  // 5.4 micro-credits are used, of 10: what is left covers no piece that is as expensive as 6.
   const usage = [{ unit: 'input_text_tokens', quantity: 6, confirmed: true }] as const;
   expect(await liveLedger(world.engine, operation).recordUse({ usage, seconds: 0, sentMicros: 0n })).toMatchObject({
     kind: 'covered',

@@ -29,7 +29,7 @@ export type LiveUseOutcome =
 /** What a session has used so far. */
 export interface LiveUse {
   readonly usage: readonly Usage[];
-  /** How long it has been open, in started seconds; charged only where the tariff has a price for it. */
+  /** How long it has been open, in started seconds; charged only where the price list has a price for it. */
   readonly seconds: number;
   /** The bound of the input that was sent since the last measure. */
   readonly sentMicros: bigint;

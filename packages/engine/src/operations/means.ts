@@ -8,7 +8,7 @@ import { findKindTariff, findModelTariff } from '../ledger/tariff.ts';
 /** An operation that is not opened yet. */
 export interface Intent {
   readonly access: AccessIds;
-  /** The kind of resource that it is for; null for an operation without one. */
+  /** The resource type that it is for; null for an operation without one. */
   readonly kind: string | null;
   /** Public catalog id. */
   readonly model: string;

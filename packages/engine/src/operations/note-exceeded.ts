@@ -9,7 +9,7 @@ import { findKindTariff, microsUp, picosOfUsage, type ModelTariff, type Tariff }
 type Noting = Pick<Engine, 'storage' | 'logger' | 'newId'> & { readonly tariff: Tariff };
 type Paid = Extract<SettleAnswer, { readonly kind: 'settled' | 'pending' }>;
 
-/** What each unit of a measure costs, the dearest first. */
+/** What each unit of a measure costs, the most expensive first. */
 const unitsOf = (prices: ModelTariff, usage: readonly UsageRecord[]) =>
   usage
     .flatMap(({ unit, quantity }) => {

@@ -64,7 +64,7 @@ test('registers nothing for want of credits, so that the identity is free afterw
   expect(await world.run({ identity: 'once', fingerprint: 'another' })).toMatchObject({ kind: 'completed' });
 });
 
-test('opens nothing for a model without a tariff [ledger:precheck:missing-tariff]', async () => {
+test('opens nothing for a model without a price list [ledger:precheck:missing-tariff]', async () => {
   const world = await createEngineWorld();
   expect(await world.run({ model: 'unpriced' })).toMatchObject({
     code: 'access_or_service_unavailable',

@@ -21,7 +21,7 @@ export interface Opening {
   readonly fingerprint: string;
   readonly answerForm: AnswerForm;
   readonly refusal: ErrorCode | null;
-  /** Null where there is no tariff: that is refused, but old answers are still replayed. */
+  /** Null where there is no price list: that is refused, but old answers are still replayed. */
   readonly holdMicros: bigint | null;
   readonly uses?: readonly ResourceUse[];
   readonly files?: readonly string[];

@@ -25,7 +25,7 @@ type Execution = { readonly attempts: readonly AttemptRecord[] } & (
   | { readonly kind: 'unknown'; readonly cause: unknown; readonly usageAtLeast: readonly Usage[] }
 );
 
-/** Wire calls recorded of one execution at the most. */
+/** Upstream requests recorded of one execution at the most. */
 const attemptsMax = 64;
 
 const timedOut = (): Error => new Error('the provider took longer than executionMs');

@@ -40,7 +40,7 @@ const leaveOne = async (
 const createWorld = async () => {
   const world = await createEngineWorld(1_000n);
   const debits = async () => (await world.admin.readStatement(world.accountId)).filter(({ kind }) => kind === 'debit');
-  /** Lets a retry that waits look again, more than once. */
+  /** Lets a retry that waits poll more than once. */
   const answered = async (outcome: Promise<OperationOutcome>): Promise<OperationOutcome> => {
     await world.clock.advance(2_000);
     return outcome;

@@ -17,7 +17,7 @@ export type StartedRun = { readonly kind: 'opened' } | { readonly kind: 'prevent
 
 /**
  * Opens the interaction of an occurrence with the trigger's original key, under the id and the identity of the occurrence, so
- * that a second try finds the first. Access, model, tariff and balance are checked as they are then.
+ * that a second try finds the first. Access, model, price list and balance are checked as they are then.
  */
 export type StartScheduledRun = (trigger: TriggerRecord, occurrence: OccurrenceRecord) => Promise<StartedRun>;
 

@@ -13,7 +13,7 @@ test('says of everything that runs that its outcome is unknown, and keeps the ho
   expect(await world.admin.readWallet(world.accountId)).toMatchObject({ reservedMicros: 3n * holdMicros });
 });
 
-test('parks nothing where nothing runs', async () => {
+test('marks nothing where nothing runs', async () => {
   const world = await createEngineWorld();
   await world.run();
   expect(await markRunningUncertain(world.engine)).toBe(0);

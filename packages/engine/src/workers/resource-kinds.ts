@@ -1,6 +1,6 @@
 import type { WorkKind } from './work-kind.ts';
 
-/** The kinds of resources that a gateway works on, each by its name. Made once, before anything that uses it. */
+/** The resource types that a gateway works on, each by its name. Made once, before anything that uses it. */
 export type ResourceKinds = ReadonlyMap<string, WorkKind>;
 
 /** Throws where two kinds have one name. */

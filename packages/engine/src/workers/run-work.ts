@@ -28,7 +28,7 @@ import {
   type WorkResult,
 } from './work-kind.ts';
 
-/** Wire calls kept of one piece of work at the most. */
+/** Upstream requests kept of one piece of work at the most. */
 const attemptsMax = 256;
 
 const readResource = async ({ storage }: Pick<Engine, 'storage'>, id: string): Promise<ResourceRecord | undefined> =>
@@ -126,7 +126,7 @@ const storeResult = (engine: Engine, { operation }: Turn, result: WorkResult): P
       : storeAnswerChunks(engine, operation.id, result()),
   );
 
-/** What a turn knows, ready to be stored in the step that settles or doubts it. */
+/** What a turn knows, ready to be stored in the step that settles it or marks it uncertain. */
 const evidenceOf = async (engine: Engine, turn: Turn, known: KnownPart): Promise<Evidence> => ({
   usage: usageRecords(known.usage),
   attempts: turn.attempts,
@@ -158,7 +158,7 @@ const settleDone = async (
   await engine.operationLedger.settle({ ...command, answerKeptMs: kind.resultKeptMs });
 };
 
-const doubt = async (
+const endUnknown = async (
   engine: Engine,
   turn: Turn,
   { cause, known, usageAtLeast: least }: Extract<WorkOutcome, { readonly kind: 'unknown' }>,
@@ -217,7 +217,7 @@ const conclude = async (engine: Engine, turn: Turn, outcome: WorkOutcome): Promi
     case 'cancelled':
       return fail(engine, turn, 'cancelled');
     case 'unknown':
-      return doubt(engine, turn, outcome);
+      return endUnknown(engine, turn, outcome);
   }
 };
 

@@ -15,7 +15,7 @@ export const createRunning = (): Running => {
     add: (id, owner) => void present.set(id, { id, owner }),
     delete: (id) => {
       present.delete(id);
-      if (present.size === 0) for (const wake of idlers.splice(0)) wake();
+      if (present.size === 0) for (const notify of idlers.splice(0)) notify();
     },
     list: () => [...present.values()],
     takeAged: () => {

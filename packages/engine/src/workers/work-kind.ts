@@ -90,7 +90,7 @@ export interface FadedResource {
   readonly dueAfterMs: number | null;
 }
 
-/** How one kind of resource is worked on. */
+/** How one resource type is worked on. */
 export interface WorkKind {
   readonly kind: string;
   /** How many of it one process works on at once, and how many of one project. */

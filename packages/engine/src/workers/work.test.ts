@@ -105,7 +105,7 @@ test('recovers a resource by its identity and refuses another body under it', as
   expect(other).toMatchObject({ kind: 'refused', code: 'ai_idempotency_conflict', requestId: id });
 });
 
-test('looks again later, from where the last turn left off', async () => {
+test('checks again later, from where the last turn left off', async () => {
   const world = await createEngineWorld();
   const seen: unknown[] = [];
   register(world.engine, async ({ resource }) => {
@@ -399,7 +399,7 @@ test('deletes what has ended, once, and never what is under way or in use', asyn
   expect(refused).toMatchObject({ kind: 'refused', code: 'not_found' });
 });
 
-test('forgets that a resource was used once its user has ended, and not while that is under way or in doubt', async () => {
+test('forgets that a resource was used once its user has ended, and not while that is under way or uncertain', async () => {
   const world = await createEngineWorld();
   const outcomes: (() => Promise<WorkOutcome>)[] = [
     () => Promise.resolve({ ...done, closing: { ...done.closing, availability: 'active' } }),
@@ -440,7 +440,7 @@ test('expires a usable resource by the clock of the storage', async () => {
   expect((await find(world, id)).resource.availability).toBe('expired');
 });
 
-test('registers what costs nothing as completed, without a tariff or a hold', async () => {
+test('registers what costs nothing as completed, without a price list or a hold', async () => {
   const world = await createEngineWorld();
   const plan = planIn(world, { model: 'unpriced', estimate: null });
   const created = await createResource(world.engine, { ...plan, draft: { ...plan.draft, availability: 'active' } });

@@ -72,7 +72,7 @@ const sendOnce = (args: ClientRequestArgs, outgoing: Outgoing): Promise<Incoming
 };
 
 /**
- * Makes one request and returns its response, the body unread. Follows nothing, and takes no notice of proxy variables.
+ * Makes one request and returns its response, the body unread. Follows nothing, and ignores proxy variables.
  * Throws where no response comes, or the signal aborts.
  */
 export const exchange = async (target: CheckedUrl, outgoing: Outgoing, path: EgressPath): Promise<IncomingMessage> => {

@@ -156,7 +156,7 @@ export const planBatch = (
     kind: 'batch',
     model: model.id,
     estimate,
-    // A missing tariff has a code of its own, which the engine gives it.
+    // A missing price list has a code of its own, which the engine gives it.
     refusal: unavailable === null || unavailable === 'no_tariff' ? null : 'service_unavailable',
     draft: {
       kind: 'batch',

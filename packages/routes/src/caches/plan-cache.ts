@@ -143,7 +143,7 @@ export const planCache = (
     kind: 'cache',
     model: model.id,
     estimate: estimateOf(prepared),
-    // A missing tariff has a code of its own, which the engine gives it.
+    // A missing price list has a code of its own, which the engine gives it.
     refusal: unavailable === null || unavailable === 'no_tariff' ? null : 'service_unavailable',
     draft: {
       kind: 'cache',

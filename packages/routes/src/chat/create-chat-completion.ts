@@ -82,7 +82,7 @@ const planOf = (
     fingerprint,
     answerForm: answerFormOf(service, chat),
     estimate,
-    // A missing tariff has a code of its own, which the engine gives it.
+    // A missing price list has a code of its own, which the engine gives it.
     refusal: unavailable === null || unavailable === 'no_tariff' ? null : 'service_unavailable',
     files,
     isAbandoned: () => request.isGone(),

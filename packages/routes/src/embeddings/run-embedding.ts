@@ -60,7 +60,7 @@ const planOf = (
     fingerprint,
     answerForm: service.exposeUsage || service.compatibility.openai === true ? 'json_usage' : 'json',
     estimate: estimateEmbedding(call, findModelTariff(service.engine.policy.tariff, model.id)),
-    // A missing tariff has a code of its own, which the engine gives it.
+    // A missing price list has a code of its own, which the engine gives it.
     refusal: unavailable === null || unavailable === 'no_tariff' ? null : 'service_unavailable',
     files,
     isAbandoned: () => request.isGone(),

@@ -138,7 +138,7 @@ export const contentPlan = (
     fingerprint,
     answerForm: answerFormOf(service, onParts === null ? 'unary' : 'stream'),
     estimate,
-    // A missing tariff has a code of its own, which the engine gives it.
+    // A missing price list has a code of its own, which the engine gives it.
     refusal: unavailable === null || unavailable === 'no_tariff' ? null : 'service_unavailable',
     files,
     uses: cache === null ? [] : [cache.use],

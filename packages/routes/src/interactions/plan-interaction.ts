@@ -134,7 +134,7 @@ export const planInteraction = async (
     projectId: access.projectId,
   });
   const unavailable = unavailableReason(service, model);
-  // A missing tariff has a code of its own, which the engine gives it.
+  // A missing price list has a code of its own, which the engine gives it.
   const away = unavailable === null || unavailable === 'no_tariff' ? null : 'service_unavailable';
   return {
     access,

@@ -84,7 +84,7 @@ export const createLive = async (
     identity,
     fingerprint: fingerprint('POST', path, body.bytes),
     estimate: estimateLive(liveKindOf(model), config, model),
-    // A missing tariff has a code of its own, which the engine gives it.
+    // A missing price list has a code of its own, which the engine gives it.
     refusal: unavailable === null || unavailable === 'no_tariff' ? null : 'service_unavailable',
     config: toConfig(config),
     secrets: service.live.secrets,

@@ -10,7 +10,7 @@ const userAgent = /^(?:async)?openai\//i;
 
 /**
  * Whether one of OpenAI's own client libraries asks, or one that is built upon them: by the name they give, or by the header that
- * all of their line send and another maker's, which sends it too, marks with a version of its own.
+ * all of their line send and another vendor's, which sends it too, marks with a version of its own.
  */
 export const isOpenaiClient = (request: Pick<GatewayRequest, 'header'>): boolean =>
   userAgent.test(request.header('user-agent') ?? '') ||

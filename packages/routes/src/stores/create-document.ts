@@ -45,7 +45,7 @@ const requireFile = async (service: Service, access: Access, id: string): Promis
 const refusalOf = (service: Service, model: string): ErrorCode | null => {
   const row = service.models.find(model);
   const unavailable = row === null ? 'gone' : unavailableReason(service, row);
-  // A missing tariff has a code of its own, which the engine gives it.
+  // A missing price list has a code of its own, which the engine gives it.
   return unavailable === null || unavailable === 'no_tariff' ? null : 'service_unavailable';
 };
 

@@ -33,7 +33,7 @@ const requireUses = async ({ engine }: Service, { projectId }: Access, { uses }:
  * An interaction that POST /interactions would not take is none to wait for (triggers:body:interaction). What may be otherwise
  * when its time comes, such as whether an earlier interaction has ended, is left to that time.
  */
-const rehearse = async (service: Service, access: Access, interaction: InteractionRequest): Promise<void> => {
+const checkTest = async (service: Service, access: Access, interaction: InteractionRequest): Promise<void> => {
   const plan = await planInteraction(service, access, interaction, { identity: null, fingerprint: '' });
   try {
     await requireUses(service, access, plan);
@@ -55,7 +55,7 @@ export const createTrigger = async (
   const fault = scheduleFault(schedule, timeZone);
   if (fault !== null) throw new GatewayError('invalid_request', { detail: fault });
   checkToolHeaders(interaction.tools);
-  await rehearse(service, access, interaction);
+  await checkTest(service, access, interaction);
   const triggerId = engine.newId();
   const { keyId, projectId, accountId } = access;
   const kept = await keepInteraction(service, triggerId, sent);

@@ -115,7 +115,7 @@ export const planVideo = async (
   const source = asked.video === undefined ? null : await findSource(service, access, model, asked.video);
   const order = toOrder(asked, model);
   const unavailable = unavailableReason(service, model);
-  // A missing tariff has a code of its own, which the engine gives it.
+  // A missing price list has a code of its own, which the engine gives it.
   const away = unavailable === null || unavailable === 'no_tariff' ? null : 'service_unavailable';
   const seconds = order.durationSeconds ?? model.video?.durationSecondsDefault ?? durationSecondsDefault;
   return {

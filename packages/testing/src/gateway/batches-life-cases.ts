@@ -105,7 +105,7 @@ export const batchesLifeCases: readonly GatewayCase[] = [
     batchSettings,
   ),
   gatewayCase(
-    'prices an item by the batch tariff, not as the direct call [batches:tariff:separate]',
+    'prices an item by the batch price list, not as the direct call [batches:tariff:separate]',
     async (world) => {
       const client = batchClient(world);
       const direct = okJson(await generate(world)).at('service', 'credits').value;

@@ -10,7 +10,7 @@ const unknownId = '0190f3a0-0000-7000-8000-00000000000a';
 
 const ships = 'Ships wait at anchor.';
 
-/** What a chunk costs by the suite's tariff: three tokens of the scripted provider. */
+/** What a chunk costs by the suite's price list: three tokens of the scripted provider. */
 const chunkCredits = 0.003;
 
 const statusOf = async (world: GatewayWorld, id: string): Promise<readonly unknown[]> => {

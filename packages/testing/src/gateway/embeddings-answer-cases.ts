@@ -31,7 +31,7 @@ const moneyCases: readonly GatewayCase[] = [
     assert.equal((await world.wallet.read(world.accountId)).reservedMicros, 0n);
   }),
   gatewayCase(
-    'charges by input where the price list does, and keeps in doubt what has no price',
+    'charges by input where the price list does, and keeps uncertain what has no price',
     async (world) => {
       const { embed } = await createEmbedder(world, 'by-input');
       world.provider.script({ kind: 'answer', embeddings: { usage: measured(['embedding_inputs', 3]) } });
@@ -124,7 +124,7 @@ export const embeddingsAnswerCases: readonly GatewayCase[] = [
     assertRefused(await embed({ input: 'x'.repeat(100_000) }), 422, 'input_limit');
     assert.equal((await world.wallet.read(world.accountId)).reservedMicros, 0n);
   }),
-  gatewayCase('keeps in doubt an answer that is not what was asked for', async (world) => {
+  gatewayCase('keeps uncertain an answer that is not what was asked for', async (world) => {
     const { embed } = await createEmbedder(world);
     for (const vectors of [[], [[]], [[1], [2]], [[Number.NaN]]]) {
       world.provider.script({ kind: 'answer', embeddings: { vectors } });

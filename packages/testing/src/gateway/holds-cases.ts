@@ -64,7 +64,7 @@ export const holdsCases: readonly GatewayCase[] = [
     imagePrices,
   ),
   gatewayCase(
-    'charges images by the piece where the tariff does, whatever the upstream meters them by',
+    'charges images by the piece where the price list does, whatever the upstream meters them by',
     async (world) => {
       const rich = await callerOf(world, 1_000_000n, imageModel);
       const image = { kind: 'media', mimeType: 'image/png', data: 'iVBORw0KGgo=' } as const;
@@ -81,7 +81,7 @@ export const holdsCases: readonly GatewayCase[] = [
     priced({ input_text_tokens: '0', output_text_tokens: '2', images: '40000' }),
   ),
   gatewayCase(
-    'charges images by their tokens where the tariff has a price for these',
+    'charges images by their tokens where the price list has a price for these',
     async (world) => {
       const rich = await callerOf(world, 10_000_000n, imageModel);
       const image = { kind: 'media', mimeType: 'image/png', data: 'iVBORw0KGgo=' } as const;
@@ -124,7 +124,7 @@ export const holdsCases: readonly GatewayCase[] = [
     priced({ ...freeTokens, code_execution_runs: '1000000', url_fetches: '1000000' }),
   ),
   gatewayCase(
-    'reserves output at the dearest kind that may come',
+    'reserves output at the most expensive kind that may come',
     async (world) => {
       const poor = await poorCaller(world, suiteModel);
       await assertUnpaid(world, poor, [await world.chat(undefined, { key: poor.key })]);

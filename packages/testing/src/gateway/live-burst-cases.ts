@@ -15,8 +15,8 @@ export const liveBurstCases: readonly GatewayCase[] = [
       upstream.lastWord = null;
       // Each costs 2 credits, and half of the first minute stays free for the response: two are covered.
       for (let count = 0; count < 8; count += 1) socket.send(longText);
-      const notice = await nextJson(socket);
-      assert.equal(notice.at('error', 'code').value, 'ai_insufficient_credits');
+      const goAway = await nextJson(socket);
+      assert.equal(goAway.at('error', 'code').value, 'ai_insufficient_credits');
       assert.equal(await socket.closed, 4402);
       assert.equal(upstream.heard.length, 2);
       upstream.use({ input_text_tokens: 4_000, output_text_tokens: 1_000 });

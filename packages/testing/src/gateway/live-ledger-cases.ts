@@ -72,7 +72,7 @@ export const liveLedgerCases: readonly GatewayCase[] = [
     assert.deepEqual(holdState(await client.ended(id)), ['completed', 16, 0, null]);
   }),
   gatewayCase(
-    'sends a notice and closes with 4402 when the balance runs out [live:close:insufficient]',
+    'sends a goAway frame and closes with 4402 when the balance runs out [live:close:insufficient]',
     async (world) => {
       const client = await poorClient(world, 9_000_000n);
       const { socket, upstream, id } = await client.open();

@@ -47,7 +47,7 @@ export const meteringCases: readonly GatewayCase[] = [
     priced({ ...text, input_audio_tokens: '3000', cached_input_tokens: '100' }),
   ),
   gatewayCase(
-    'charges pictures, seconds and characters by a price of their own, and is in doubt without one',
+    'charges images, seconds and characters by a price of their own, and is uncertain without one',
     async (world) => {
       assert.equal(await charged(world, measured(['images', 2])), 0.08);
       assert.equal(await markedUncertain(world, measured(['images', 1], ['output_audio_seconds', 3])), 'uncertain');

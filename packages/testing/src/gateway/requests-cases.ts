@@ -88,7 +88,7 @@ export const requestsCases: readonly GatewayCase[] = [
     },
   ),
   gatewayCase(
-    'doubts an operation whose process went away, and keeps its credits [requests:move:processing-uncertain]',
+    'marks an operation uncertain whose process went away, and keeps its credits [requests:move:processing-uncertain]',
     async (world) => {
       world.provider.script({ kind: 'never' });
       void world.chat().catch(() => {});
@@ -146,7 +146,7 @@ export const requestsCases: readonly GatewayCase[] = [
     },
   ),
   gatewayCase(
-    'registers and sets aside nothing where balance, tariff or access is missing [requests:move:preparing-failed]',
+    'registers and sets aside nothing where balance, price list or access is missing [requests:move:preparing-failed]',
     async (world) => {
       const accountId = await world.createAccount(0n);
       const projectId = await world.createProject(accountId);

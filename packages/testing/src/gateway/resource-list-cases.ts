@@ -18,7 +18,7 @@ import {
 
 const shown = 100;
 
-/** The lists of every kind of resource, and of files. */
+/** The lists of every resource type, and of files. */
 export const resourceListCases: readonly GatewayCase[] = [
   gatewayCase(
     'lists what the project has of every kind, and nothing of others [resources:list:envelope]',

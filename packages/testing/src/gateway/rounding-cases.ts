@@ -53,7 +53,7 @@ export const roundingCases: readonly GatewayCase[] = [
     priced(),
   ),
   gatewayCase(
-    'rounds each charge up where the tariff says so',
+    'rounds each charge up where the price list says so',
     async (world) => {
       const before = await world.wallet.read(world.accountId);
       const told = await embedMany(world, await createEmbedder(world), 20);
@@ -65,7 +65,7 @@ export const roundingCases: readonly GatewayCase[] = [
     priced('up'),
   ),
   gatewayCase(
-    'rounds each charge half up where the tariff says so',
+    'rounds each charge half up where the price list says so',
     async (world) => {
       const before = await world.wallet.read(world.accountId);
       const told = await embedMany(world, await createEmbedder(world), 20);
@@ -76,7 +76,7 @@ export const roundingCases: readonly GatewayCase[] = [
     priced('half_up'),
   ),
   gatewayCase(
-    'charges at least the minimum of the tariff where anything was used, and nothing where nothing was',
+    'charges at least the minimum of the price list where anything was used, and nothing where nothing was',
     async (world) => {
       const credits = async (quantity: number): Promise<number> => {
         world.provider.script({ kind: 'answer', generation: { usage: measured(['input_text_tokens', quantity]) } });

@@ -4,8 +4,8 @@ import { jsonOf, uuidPattern, type Answer, type Json } from './answer.ts';
 
 /** Statuses of errors in the contract, with those that the decisions added (errors:status:vocabulary). */
 const errorStatuses = new Set([400, 401, 402, 403, 404, 405, 409, 413, 422, 429, 499, 502, 503]);
-/** Words of the upstreams' makers, which nothing on the wire may hold (versioning:neutral-names). */
-export const makerWords = /gemini|gemma|google|vertex|openai|gpt|anthropic|claude|mistral|llama|xai|grok|deepseek/i;
+/** Words of the upstreams' vendors, which nothing on the wire may hold (versioning:neutral-names). */
+export const vendorWords = /gemini|gemma|google|vertex|openai|gpt|anthropic|claude|mistral|llama|xai|grok|deepseek/i;
 /** What is sealed or secret looks random, and may spell any short word. */
 const sealedText = /"(?:context|signing_secret|access_key)":"[\w-]*"/g;
 /** A message repeats the name of a field that only the client knows, and a short word that it sent. */
@@ -93,7 +93,7 @@ export const sweepAnswer = (answer: Answer, keys: readonly string[], google: boo
   // A message may cut what it repeats.
   for (const key of keys) assert.ok(!wire.includes(key.slice(0, 30)), 'an answer holds the key');
   const words = wire.replaceAll(sealedText, '').replaceAll(namedField, '');
-  assert.ok(!makerWords.test(words), `an answer names a maker: ${makerWords.exec(words)?.[0] ?? ''}`);
+  assert.ok(!vendorWords.test(words), `a response names a vendor: ${vendorWords.exec(words)?.[0] ?? ''}`);
   const isSuccess = status === 200 || status === 201;
   assert.ok(isSuccess || errorStatuses.has(status), `status ${status}`);
   assert.equal(headers.get('location'), null);

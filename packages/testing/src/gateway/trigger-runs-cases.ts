@@ -223,7 +223,7 @@ export const triggerRunsCases: readonly GatewayCase[] = [
     },
   ),
   gatewayCase(
-    'is prevented by a missing tariff [triggers:run:prevented] [triggers:run:refusal-recorded]',
+    'is prevented by a missing price list [triggers:run:prevented] [triggers:run:refusal-recorded]',
     async (world) => {
       const caller = await world.createCaller({ projectId: world.projectId, model: 'pro-2.5' });
       const id = await triggerId(world, hourly, { key: caller.key });

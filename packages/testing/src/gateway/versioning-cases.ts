@@ -3,7 +3,7 @@ import { basePath, routes } from '@tollgate/contract';
 import { assertRefused, okJson } from './answer.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import { greeting } from './gateway-world.ts';
-import { makerWords } from './sweep-answer.ts';
+import { vendorWords } from './sweep-answer.ts';
 
 /** The contract's own description, its prefix and its words. */
 export const versioningCases: readonly GatewayCase[] = [
@@ -73,14 +73,14 @@ export const versioningCases: readonly GatewayCase[] = [
     },
     { brand: 'acme' },
   ),
-  gatewayCase('names no maker in anything it says [versioning:neutral-names]', async (world) => {
+  gatewayCase('names no vendor in anything it says [versioning:neutral-names]', async (world) => {
     // Each answer of the suite is swept for the words; these three say the most.
     const answers = [
       await world.send({ path: '/models' }),
       await world.send({ path: '/openapi.json' }),
       await world.chat({ ...greeting, unknown: 1 }),
     ];
-    for (const { text } of answers) assert.ok(!makerWords.test(text));
+    for (const { text } of answers) assert.ok(!vendorWords.test(text));
   }),
   gatewayCase('works for clients that send supported fields and the automatic model', async (world) => {
     const { key } = await world.createCaller({ projectId: world.projectId, model: null });

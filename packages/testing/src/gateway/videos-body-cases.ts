@@ -49,7 +49,7 @@ export const videosBodyCases: readonly GatewayCase[] = [
   }),
   gatewayCase('takes whole seconds above nothing as the length [videos:body:duration]', async (world) => {
     const client = await videoClient(world);
-    // What has no price is a fault of the client's, and no missing tariff.
+    // What has no price is a fault of the client's, and no missing price list.
     const wrong = [0, -1, 1.5, '8', null, 86_401, Number.MAX_SAFE_INTEGER].map((duration_seconds) => ({
       prompt,
       duration_seconds,

@@ -48,13 +48,13 @@ export const cacheCases: readonly ProviderCase[] = [
     run: async (underTest) => {
       const { reference } = answered(await runCache(underTest, 'done'));
       const { extend, remove } = cachesOf(underTest);
-      const before = underTest.wireCalls();
+      const before = underTest.upstreamRequests();
       const extended = await runCall(undefined, async (context) => {
         await extend(reference, 7_200, context);
         return 'extended';
       });
       assert.equal(answered(extended), 'extended');
-      assert.equal(extended.attempts.length, underTest.wireCalls() - before);
+      assert.equal(extended.attempts.length, underTest.upstreamRequests() - before);
       for (let time = 0; time < 2; time += 1) {
         const removed = await runCall(undefined, async (context) => {
           await remove(reference, context);

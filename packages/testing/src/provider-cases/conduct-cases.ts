@@ -79,9 +79,9 @@ const callRules: readonly ConductRule[] = [
   {
     title: 'records every wire call once',
     run: async (underTest, ask) => {
-      const before = underTest.wireCalls();
+      const before = underTest.upstreamRequests();
       const run = await ask(underTest, 'busy_once');
-      assert.equal(run.attempts.length, underTest.wireCalls() - before);
+      assert.equal(run.attempts.length, underTest.upstreamRequests() - before);
       if (run.answer === undefined) assert.equal(refusalOf(run).reason, 'rate_limited');
       else assert.equal(run.attempts.at(-1)?.outcome, 'answered');
     },
@@ -89,9 +89,9 @@ const callRules: readonly ConductRule[] = [
   {
     title: 'makes no second wire call after one that may have run',
     run: async (underTest, ask) => {
-      const before = underTest.wireCalls();
+      const before = underTest.upstreamRequests();
       const run = await ask(underTest, 'unknown');
-      assert.deepEqual([underTest.wireCalls() - before, run.attempts.length], [1, 1]);
+      assert.deepEqual([underTest.upstreamRequests() - before, run.attempts.length], [1, 1]);
     },
   },
   {
@@ -113,10 +113,10 @@ const signalRules: readonly ConductRule[] = [
   {
     title: 'sends nothing for a call that is already given up',
     run: async (underTest, ask) => {
-      const before = underTest.wireCalls();
+      const before = underTest.upstreamRequests();
       const run = await ask(underTest, 'answered', AbortSignal.abort());
       assert.equal(refusalOf(run).reason, 'cancelled');
-      assert.equal(underTest.wireCalls(), before);
+      assert.equal(underTest.upstreamRequests(), before);
       assert.ok(run.attempts.every(({ outcome }) => outcome === 'not_sent'));
     },
   },
@@ -124,7 +124,7 @@ const signalRules: readonly ConductRule[] = [
     title: 'stops waiting when the gateway gives up, and leaves the outcome unknown',
     run: async (underTest, ask) => {
       const controller = new AbortController();
-      const received = underTest.received(underTest.wireCalls() + 1);
+      const received = underTest.received(underTest.upstreamRequests() + 1);
       const running = ask(underTest, 'hang', controller.signal);
       await received;
       controller.abort();

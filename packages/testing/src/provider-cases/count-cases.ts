@@ -22,7 +22,7 @@ export const countCases: readonly ProviderCase[] = [
     title: 'counting: counts the input, and only the input',
     needs: ['countTokens'],
     run: async (underTest) => {
-      const before = underTest.wireCalls();
+      const before = underTest.upstreamRequests();
       const run = await runCount(underTest, 'counted');
       const usage = answered(run);
       checkUsage(usage);
@@ -34,7 +34,7 @@ export const countCases: readonly ProviderCase[] = [
         usage.every(({ unit }) => /^(input|cached|tool_use_input)_/.test(unit)),
         'output was counted',
       );
-      assert.equal(run.attempts.length, underTest.wireCalls() - before);
+      assert.equal(run.attempts.length, underTest.upstreamRequests() - before);
     },
   },
   {
@@ -50,10 +50,10 @@ export const countCases: readonly ProviderCase[] = [
     title: 'counting: sends nothing for a call that is already given up',
     needs: ['countTokens'],
     run: async (underTest) => {
-      const before = underTest.wireCalls();
+      const before = underTest.upstreamRequests();
       const run = await runCount(underTest, 'counted', AbortSignal.abort());
       assert.equal(run.answer, undefined, 'the call was answered');
-      assert.equal(underTest.wireCalls(), before);
+      assert.equal(underTest.upstreamRequests(), before);
     },
   },
 ];

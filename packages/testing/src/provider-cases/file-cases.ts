@@ -74,10 +74,10 @@ export const fileCases: readonly ProviderCase[] = [
     needs: ['files'],
     run: async (underTest) => {
       const host = createHostFile();
-      const before = underTest.wireCalls();
+      const before = underTest.upstreamRequests();
       const run = await runFile(underTest, 'done', (files, context) => files.upload(host.file(), context));
       checkState(answered(run));
-      assert.equal(run.attempts.length, underTest.wireCalls() - before);
+      assert.equal(run.attempts.length, underTest.upstreamRequests() - before);
       assert.ok(host.reference() !== null && host.reference() !== '', 'the copy is not noted');
       assert.equal(host.bytesRead(), sizeBytes);
       checkState(answered(await runFile(underTest, 'done', (files, context) => files.state(host.file(), context))));
@@ -103,11 +103,11 @@ export const fileCases: readonly ProviderCase[] = [
     needs: ['files'],
     run: async (underTest) => {
       const host = createHostFile();
-      const before = underTest.wireCalls();
+      const before = underTest.upstreamRequests();
       const run = await runFile(underTest, 'unavailable', (files, context) => files.upload(host.file(), context));
       assert.equal(run.answer, undefined, 'the copy was taken');
       checkSecrets(run.failure, underTest.secrets);
-      assert.equal(run.attempts.length, underTest.wireCalls() - before);
+      assert.equal(run.attempts.length, underTest.upstreamRequests() - before);
       assert.equal(host.reference(), null, 'a copy is noted that does not exist');
     },
   },
@@ -115,10 +115,10 @@ export const fileCases: readonly ProviderCase[] = [
     title: 'files: sends nothing for a call that is already given up',
     needs: ['files'],
     run: async (underTest) => {
-      const before = underTest.wireCalls();
+      const before = underTest.upstreamRequests();
       const run = await runFile(underTest, 'done', upload, AbortSignal.abort());
       assert.equal(run.answer, undefined, 'the copy was taken');
-      assert.equal(underTest.wireCalls(), before);
+      assert.equal(underTest.upstreamRequests(), before);
     },
   },
 ];

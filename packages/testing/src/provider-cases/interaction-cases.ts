@@ -76,9 +76,9 @@ export const interactionCases: readonly ProviderCase[] = [
     title: 'interactions: names a job by which its steps are found, with their measure',
     needs: ['interactions'],
     run: async (underTest) => {
-      const before = underTest.wireCalls();
+      const before = underTest.upstreamRequests();
       const { attempts } = await runInteraction(underTest, 'done');
-      assert.equal(attempts.length, underTest.wireCalls() - before);
+      assert.equal(attempts.length, underTest.upstreamRequests() - before);
       const { steps, status, usage } = await resultOf(underTest, 'done');
       assert.equal(status, 'completed');
       const outputs = steps.filter((step) => step.kind === 'model_output' && step.content.length > 0);

@@ -43,11 +43,11 @@ const cutCase = (
   title: `as a stream: ${title}`,
   needs: ['generateStream'],
   run: async (underTest) => {
-    const before = underTest.wireCalls();
+    const before = underTest.upstreamRequests();
     const run = await runStream(underTest, scenario);
     checkUnknown(run);
     checkSecrets(run.failure, underTest.secrets);
-    assert.deepEqual([underTest.wireCalls() - before, run.attempts.length], [1, 1]);
+    assert.deepEqual([underTest.upstreamRequests() - before, run.attempts.length], [1, 1]);
     assert.equal(run.pieces.length > 0, scenario !== 'cut_before_pieces', 'what was sent is what was handed over');
   },
 });

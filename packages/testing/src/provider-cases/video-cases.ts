@@ -68,9 +68,9 @@ export const videoCases: readonly ProviderCase[] = [
     title: 'videos: names a job by which its video is found, with its bytes and its seconds',
     needs: ['videos'],
     run: async (underTest) => {
-      const before = underTest.wireCalls();
+      const before = underTest.upstreamRequests();
       const { attempts } = await runVideo(underTest, 'done');
-      assert.equal(attempts.length, underTest.wireCalls() - before);
+      assert.equal(attempts.length, underTest.upstreamRequests() - before);
       const { result } = await askToTheEnd(underTest, await begun(underTest, 'done'));
       assert.ok(result.videos.length > 0, 'there is no video');
       for (const video of result.videos) {

@@ -12,7 +12,7 @@ export const vectorFaults: readonly StorageFault[] = [
     fault: () => ({ isNearer: () => false }),
   },
   {
-    name: 'takes no notice of what is equally near',
+    name: 'ignores what is equally near',
     failing: ['puts chunks that are equally near in the order'],
     fault: () => ({ isNearer: (a, b) => a.score > b.score }),
   },

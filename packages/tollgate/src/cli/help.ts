@@ -11,7 +11,7 @@ const common = `Options of every command:
 
 A database that is not there is made by start, init and migrate. Every other command refuses it, and makes nothing.
 
-Exit codes: 0 done · 1 refused or found wanting · 2 not understood`;
+Exit codes: 0 done · 1 refused or a check failed · 2 not understood`;
 
 export const commandHelp: Readonly<Record<string, string>> = {
   start: `tollgate start [--port N] [--host NAME] [--upstream URL|google] [--upstream-model NAME] [--compat LIST]
@@ -36,7 +36,7 @@ export const commandHelp: Readonly<Record<string, string>> = {
   Adds credits to an account's wallet. Repeating a reference with the same amount changes nothing; without one, each call
   is a deposit of its own. Settlements that waited for balance are tried at once.`,
   operations: `tollgate operations [--state STATE | --account ID | --project ID | --id ID]
-  Lists up to 100 operations, newest first. Without a choice: the uncertain ones. --id shows one with its wire calls,
+  Lists up to 100 operations, newest first. Without a choice: the uncertain ones. --id shows one with its upstream requests,
   the upstream's ids of them, and what is known to have been used at the least.
   STATE is preparing, reserved, processing, cancelling, settling or uncertain.`,
   resolve: `tollgate resolve OPERATION_ID (--failed | --charge CREDITS | --settle | --measured USAGE | --at-least | --part PART=VALUE …)
@@ -47,10 +47,10 @@ export const commandHelp: Readonly<Record<string, string>> = {
   --settle         debits what was measured and waited for balance
   --measured USAGE debits the price of a usage, such as input_text_tokens:50000,output_text_tokens:12; it may be repeated
   --at-least       debits the price of what is known to have been used at the least
-  --part PART=VALUE  says it of each part in doubt: VALUE is failed, an amount of credits, or a usage. A part is the number of a
-                   wire call, or the key of an item of a batch; operations --id shows them
+  --part PART=VALUE  says it of each part uncertain: VALUE is failed, an amount of credits, or a usage. A part is the number of a
+                   upstream request, or the key of an item of a batch; operations --id shows them
   --by, --reason, --reference  go on record with it: who (default: the user of the shell), why, and by which document
-  A usage is priced by the tariff under which the credits were held. Only for gateways on the built-in wallet: with a wallet of its own, a host decides in its code.`,
+  A usage is priced by the price list under which the credits were held. Only for gateways on the built-in wallet: with a wallet of its own, a host decides in its code.`,
   reconcile: `tollgate reconcile --bill FILE.csv [--apply] [--from TIME --until TIME] [--provider NAME]
     [--id-column NAME] [--unit UNIT=COLUMN …] [--time-column NAME] [--delimiter CHARACTER] [--ids upstream|operation]
     [--by NAME] [--reason TEXT] [--reference TEXT]
@@ -85,7 +85,7 @@ Commands:
   operations   list operations
   resolve      decide an uncertain operation
   reconcile    decide uncertain operations by an upstream's bill
-  audit        check the books
+  audit        check the ledger
   migrate      bring a PostgreSQL schema up to date
 
 ${common}

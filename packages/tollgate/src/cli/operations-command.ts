@@ -60,7 +60,7 @@ const verdictLineOf = ({ kind, amountMicros, decidedAtMs, by, reason, reference 
 
 const partStates = { known: 'measured', nothing: 'did not run', unknown: 'unknown outcome' } as const;
 
-/** The items of a batch; of all else, the wire calls are its parts. */
+/** The items of a batch; of all else, the upstream requests are its parts. */
 const printParts = async (admin: Administration, input: CommandInput, operation: OperationRecord): Promise<void> => {
   if (operation.kind !== 'batch') return;
   for (const { part, state, usageAtLeast, upstreamIds } of (await admin.listParts(operation.id)) ?? []) {
@@ -71,7 +71,7 @@ const printParts = async (admin: Administration, input: CommandInput, operation:
   }
 };
 
-/** One that is asked for by its id is shown with its wire calls. */
+/** One that is asked for by its id is shown with its upstream requests. */
 const printOperation = async (
   admin: Administration,
   input: CommandInput,

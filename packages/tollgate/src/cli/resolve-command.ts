@@ -26,9 +26,9 @@ const refusalText = (answer: Refusal): string => {
   const reasons = [
     ...listed('nothing is said of', answer.missing),
     ...listed('said twice:', answer.repeated),
-    ...listed('not in doubt:', answer.notUnknown),
+    ...listed('not uncertain:', answer.notUnknown),
   ];
-  return `refused: parts_refused (${reasons.length === 0 ? 'no part is in doubt' : reasons.join('; ')})`;
+  return `refused: parts_refused (${reasons.length === 0 ? 'no part is uncertain' : reasons.join('; ')})`;
 };
 
 export const resolveCommand: AdminCommand = async (admin, input) => {

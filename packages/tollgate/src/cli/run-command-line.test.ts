@@ -219,7 +219,7 @@ const lostRequest = async (tokens = 5_000): Promise<string> => {
 
 const amountOf = ({ printed }: { readonly printed: string }): number => Number(/charged ([\d.]+)/.exec(printed)?.[1]);
 
-test('charges by a usage or by its lower bound, at the prices of the tariff, and keeps who decided it', async () => {
+test('charges by a usage or by its lower bound, at the prices of the price list, and keeps who decided it', async () => {
   const [measured, least] = [await lostRequest(), await lostRequest()];
   const note = ['--by', 'ada', '--reference', 'bill 11', '--reason', 'the bill came'];
   const charged = await run('resolve', measured, '--measured', 'input_text_tokens:10000', ...note);
@@ -236,7 +236,7 @@ test('decides by part, and says which parts are not as given', async () => {
   const id = await lostRequest();
   expect(await run('resolve', id, '--part', '2=failed')).toMatchObject({
     code: 1,
-    complained: 'refused: parts_refused (nothing is said of 1; not in doubt: 2)',
+    complained: 'refused: parts_refused (nothing is said of 1; not uncertain: 2)',
   });
   expect(await run('resolve', id, '--part', '1=0.5')).toMatchObject({
     code: 0,

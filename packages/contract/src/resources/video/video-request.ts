@@ -11,7 +11,7 @@ import { parseStrictBody, requireRecord } from '../../http/strict-body.ts';
 const { textFieldCharsMax } = chatBounds;
 /** Reference images of one video at the most [videos:body:references]. */
 const referencesMax = 3;
-/** A day: lengths that no model makes and no tariff could price. */
+/** A day: lengths that no model makes and no price list could price. */
 const durationSecondsMax = 86_400;
 /** Seeds are 32 bits wide everywhere. */
 const seedMax = 4_294_967_295;

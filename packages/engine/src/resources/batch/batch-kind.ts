@@ -1,6 +1,6 @@
 import { accessLost } from '../../workers/access-lost.ts';
 import { LostWork, type Work, type WorkContext, type WorkKind, type WorkOutcome } from '../../workers/work-kind.ts';
-import { batchResultKeptMs, batchWindowMs, type BatchKindOptions, type BatchMaker } from './batch-options.ts';
+import { batchResultKeptMs, batchWindowMs, type BatchKindOptions, type BatchRoute } from './batch-options.ts';
 import { batchWork, createItemReader, type BatchWork } from './batch-work.ts';
 import { dropInput, endOfBatch } from './end-of-batch.ts';
 import { runItems } from './run-items.ts';
@@ -32,16 +32,16 @@ const runOwnItems = async (
   options: BatchKindOptions,
   work: Work,
   context: WorkContext,
-  found: { readonly progress: BatchWork; readonly maker: BatchMaker | null },
+  found: { readonly progress: BatchWork; readonly route: BatchRoute | null },
 ): Promise<WorkOutcome> => {
-  const { progress, maker } = found;
+  const { progress, route } = found;
   const { operation } = work;
   const inTime = operation.updatedAtMs - operation.createdAtMs < batchWindowMs;
   const run = {
     options,
     operation,
     readItem: createItemReader(options.engine, progress.input),
-    maker: inTime ? maker : null,
+    route: inTime ? route : null,
     signal: context.signal,
     putsOff: inTime && progress.round + 1 < roundsMax,
   };
@@ -71,17 +71,17 @@ const progressOf = ({ resource }: Work): BatchWork => {
 
 const takeTurn = (options: BatchKindOptions, work: Work, context: WorkContext): Promise<WorkOutcome> => {
   const progress = progressOf(work);
-  const maker = options.findMaker(work.resource.model);
-  const jobs = maker?.provider.batches;
+  const route = options.findRoute(work.resource.model);
+  const jobs = route?.provider.batches;
   const { upstream } = progress;
   if (upstream?.phase === 'handed')
     return Promise.resolve({ kind: 'unknown', cause: new Error('the hand-over was not confirmed') });
-  if (maker !== null && jobs !== undefined) {
+  if (route !== null && jobs !== undefined) {
     const readItem = createItemReader(options.engine, progress.input);
-    const turn = { options, work, context, maker, jobs, progress, readItem };
+    const turn = { options, work, context, route, jobs, progress, readItem };
     return upstream === null ? startUpstream(turn) : pollUpstream(turn, upstream);
   }
-  if (upstream === null) return runOwnItems(options, work, context, { progress, maker });
+  if (upstream === null) return runOwnItems(options, work, context, { progress, route });
   // It runs at an upstream that this process does not know any more.
   return Promise.resolve(
     work.operation.updatedAtMs - upstream.startedAtMs > batchWindowMs

@@ -3,7 +3,7 @@ import type { OperationRecord } from '@tollgate/storage';
 import type { Engine } from '../../engine.ts';
 
 /** Who carries out the batches of a model. */
-export interface BatchMaker {
+export interface BatchRoute {
   readonly provider: Provider;
   readonly upstreamModel: string;
 }
@@ -21,7 +21,7 @@ export interface BatchAnswers {
 export interface BatchKindOptions {
   readonly engine: Engine;
   /** By public model id; null where none does now. */
-  readonly findMaker: (model: string) => BatchMaker | null;
+  readonly findRoute: (model: string) => BatchRoute | null;
   readonly answers: BatchAnswers;
   /** Items of one batch in the hands of the provider at once, where the gateway carries them out itself (default 8). */
   readonly itemsAtOnce?: number;

@@ -46,7 +46,7 @@ const knownOf = async (
 
 /**
  * What becomes of a batch of which nothing is under way. Items that were put off are tried again later; an item that no provider can
- * tell of leaves the whole in doubt, with everything that is known of the others.
+ * tell of leaves the whole uncertain, with everything that is known of the others.
  */
 export const endOfBatch = async (
   engine: Engine,

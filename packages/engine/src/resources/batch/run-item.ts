@@ -15,11 +15,11 @@ import { meterGeneration } from '../../ledger/meter-images.ts';
 import { callInTime } from '../../workers/call-in-time.ts';
 import { withCache, type CachedCall } from '../cache/use-cache.ts';
 import { fromStoredEmbedding, fromStoredGeneration, goneBefore } from '../stored-call.ts';
-import { batchInputKeptMs, type BatchKindOptions, type BatchMaker } from './batch-options.ts';
+import { batchInputKeptMs, type BatchKindOptions, type BatchRoute } from './batch-options.ts';
 import type { ReadItem, StoredItem } from './batch-work.ts';
 import { completedItem, failedItem, putOffItem, unknownItem } from './item-answer.ts';
 
-/** Wire calls kept of one item at the most. */
+/** Upstream requests kept of one item at the most. */
 const attemptsMax = 16;
 
 /** What carries out items that were marked as begun. */
@@ -27,7 +27,7 @@ export interface ItemRun {
   readonly options: BatchKindOptions;
   readonly operation: OperationRecord;
   readonly readItem: ReadItem;
-  readonly maker: BatchMaker | null;
+  readonly route: BatchRoute | null;
   readonly signal: AbortSignal;
   /** Whether items whose cause of failure may pass are put off; else they fail. */
   readonly putsOff: boolean;
@@ -62,12 +62,12 @@ const beforeHandOver = async <T>(look: () => Promise<T>): Promise<T> => {
 };
 
 const generate = async (
-  { options, operation, maker }: ItemRun & { readonly maker: BatchMaker },
+  { options, operation, route }: ItemRun & { readonly route: BatchRoute },
   id: string,
   stored: Extract<StoredItem, { readonly kind: 'generation' }>,
   context: CallContext,
 ): Promise<ItemAnswer> => {
-  const { provider, upstreamModel } = maker;
+  const { provider, upstreamModel } = route;
   if (provider.generate === undefined) throw new NotExecuted({ reason: 'unavailable' });
   const user = { projectId: operation.projectId, provider };
   const { call, measure } = await beforeHandOver(() => toItemCall(options.engine, user, stored));
@@ -77,12 +77,12 @@ const generate = async (
 };
 
 const embed = async (
-  { options, operation, maker }: ItemRun & { readonly maker: BatchMaker },
+  { options, operation, route }: ItemRun & { readonly route: BatchRoute },
   id: string,
   stored: Extract<StoredItem, { readonly kind: 'embedding' }>['call'],
   context: CallContext,
 ): Promise<ItemAnswer> => {
-  const { provider, upstreamModel } = maker;
+  const { provider, upstreamModel } = route;
   const owner = { projectId: operation.projectId, provider: provider.name };
   const asked = await beforeHandOver(() => fromStoredEmbedding(options.engine, owner, stored));
   const call = { ...asked, upstreamModel, operationId: id };
@@ -92,13 +92,13 @@ const embed = async (
 };
 
 const execute = async (run: ItemRun, item: BatchItemRecord, context: CallContext): Promise<ItemAnswer> => {
-  const { maker } = run;
-  if (maker === null) throw new NotExecuted({ reason: 'unavailable' });
+  const { route } = run;
+  if (route === null) throw new NotExecuted({ reason: 'unavailable' });
   const stored = await beforeHandOver(() => run.readItem(item.place));
   if (stored === null) throw goneBefore('what the batch was sent');
   return stored.kind === 'generation'
-    ? generate({ ...run, maker }, item.id, stored, context)
-    : embed({ ...run, maker }, item.id, stored.call, context);
+    ? generate({ ...run, route }, item.id, stored, context)
+    : embed({ ...run, route }, item.id, stored.call, context);
 };
 
 /** A response of unknown usage is as unknown as none. */
@@ -119,7 +119,7 @@ export const endOfAnswer = async (
   return unknownItem(id, attempts);
 };
 
-const passes = ({ reason }: NotExecuted): boolean => reason === 'rate_limited' || reason === 'unavailable';
+const isTransient = ({ reason }: NotExecuted): boolean => reason === 'rate_limited' || reason === 'unavailable';
 
 const endOfThrow = (run: ItemRun, id: string, cause: unknown, attempts: Attempts): ItemEnd => {
   const { operation, options, signal } = run;
@@ -130,7 +130,7 @@ const endOfThrow = (run: ItemRun, id: string, cause: unknown, attempts: Attempts
   }
   // Given up before it was handed over: the next worker begins it again.
   if (signal.aborted && cause.reason === 'cancelled') return putOffItem(id, attempts);
-  if (run.putsOff && passes(cause)) return putOffItem(id, attempts);
+  if (run.putsOff && isTransient(cause)) return putOffItem(id, attempts);
   return failedItem(id, notExecutedCode(cause.reason), attempts);
 };
 
@@ -138,7 +138,7 @@ const endOfThrow = (run: ItemRun, id: string, cause: unknown, attempts: Attempts
 export const runItem = async (run: ItemRun, item: BatchItemRecord): Promise<ItemEnd> => {
   const { engine } = run.options;
   const attempts: Attempts = [];
-  const provider = run.maker?.provider.name ?? '';
+  const provider = run.route?.provider.name ?? '';
   const context: CallContext = {
     signal: run.signal,
     recordAttempt: (attempt) => {

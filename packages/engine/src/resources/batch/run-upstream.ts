@@ -23,7 +23,7 @@ import {
   type StoredEmbedding,
   type StoredGeneration,
 } from '../stored-call.ts';
-import { batchWindowMs, type BatchKindOptions, type BatchMaker } from './batch-options.ts';
+import { batchWindowMs, type BatchKindOptions, type BatchRoute } from './batch-options.ts';
 import type { BatchWork, ReadItem, StoredItem } from './batch-work.ts';
 import { dropInput, endOfBatch } from './end-of-batch.ts';
 import { cancelledItem, failedItem, unknownItem } from './item-answer.ts';
@@ -38,7 +38,7 @@ export interface UpstreamTurn {
   readonly options: BatchKindOptions;
   readonly work: Work;
   readonly context: WorkContext;
-  readonly maker: BatchMaker;
+  readonly route: BatchRoute;
   readonly jobs: Jobs;
   readonly progress: BatchWork;
   readonly readItem: ReadItem;
@@ -56,21 +56,21 @@ const itemsPerStepMax = 25;
 
 const pauseAfter = (polls: number): number => Math.min(firstPauseMs * 1.5 ** Math.min(polls, 20), pauseMsMax);
 
-const passes = (cause: unknown): boolean =>
+const isTransient = (cause: unknown): boolean =>
   isNotExecuted(cause) && (cause.reason === 'rate_limited' || cause.reason === 'unavailable');
 
 const toItem = async (
-  { options, work, maker }: UpstreamTurn,
+  { options, work, route }: UpstreamTurn,
   { id, key }: BatchItemRecord,
   stored: StoredItem,
 ): Promise<BatchCallItem> => {
-  const owner = { projectId: work.operation.projectId, provider: maker.provider.name };
-  const { upstreamModel } = maker;
+  const owner = { projectId: work.operation.projectId, provider: route.provider.name };
+  const { upstreamModel } = route;
   if (stored.kind === 'embedding') {
     const call = await fromStoredEmbedding(options.engine, owner, stored.call);
     return { key, kind: 'embedding', call: { ...call, upstreamModel, operationId: id } };
   }
-  const user = { projectId: work.operation.projectId, provider: maker.provider };
+  const user = { projectId: work.operation.projectId, provider: route.provider };
   const { call } = await toItemCall(options.engine, user, stored);
   return { key, kind: 'generation', call: { ...call, upstreamModel, operationId: id } };
 };
@@ -123,7 +123,7 @@ const noteUnsent = async ({ options, work, context }: UpstreamTurn, ends: readon
 
 /** Hands the batch over, once. */
 export const startUpstream = async (turn: UpstreamTurn): Promise<WorkOutcome> => {
-  const { options, work, context, maker, jobs, progress } = turn;
+  const { options, work, context, route, jobs, progress } = turn;
   const { operation, resource } = work;
   if (await context.isCancelling()) {
     await dropInput(options.engine, progress.input);
@@ -139,9 +139,9 @@ export const startUpstream = async (turn: UpstreamTurn): Promise<WorkOutcome> =>
   if (items.length === 0) return endOfBatch(options.engine, work, progress, 0);
   await context.keep({ ...progress, upstream: { phase: 'handed' } } satisfies BatchWork);
   const { displayName } = resource;
-  const call: BatchCall = { operationId: operation.id, upstreamModel: maker.upstreamModel, displayName, items };
+  const call: BatchCall = { operationId: operation.id, upstreamModel: route.upstreamModel, displayName, items };
   try {
-    const callContext = context.callContext(maker.provider.name);
+    const callContext = context.callContext(route.provider.name);
     const { executionMs } = options.engine.limits;
     const { job } = await callInTime(options.engine, callContext, executionMs, (each) => jobs.start(call, each));
     const startedAtMs = operation.updatedAtMs;
@@ -149,7 +149,7 @@ export const startUpstream = async (turn: UpstreamTurn): Promise<WorkOutcome> =>
     return { kind: 'later', afterMs: firstPauseMs, work: { ...progress, upstream } satisfies BatchWork };
   } catch (cause) {
     const round = progress.round + 1;
-    if (!passes(cause) || round >= startTriesMax) throw cause;
+    if (!isTransient(cause) || round >= startTriesMax) throw cause;
     const told = isNotExecuted(cause) ? cause.retryAfterMs : undefined;
     return { kind: 'later', afterMs: told ?? pauseAfter(2 * round), work: { ...progress, round } satisfies BatchWork };
   }
@@ -162,8 +162,8 @@ const checkedCall = ({ input, ...rest }: StoredEmbedding) => ({
 });
 
 /** The input of an item without its cache, from above; unbounded where a file that it named is gone by now. */
-const ownMaxOf = async ({ options, work, maker }: UpstreamTurn, stored: StoredGeneration): Promise<Quantities> => {
-  const owner = { projectId: work.operation.projectId, provider: maker.provider.name };
+const ownMaxOf = async ({ options, work, route }: UpstreamTurn, stored: StoredGeneration): Promise<Quantities> => {
+  const owner = { projectId: work.operation.projectId, provider: route.provider.name };
   try {
     return ownInputMax(await fromStoredGeneration(options.engine, owner, stored));
   } catch (cause) {
@@ -230,12 +230,12 @@ const finish = async (turn: UpstreamTurn, { items }: BatchResult): Promise<WorkO
 
 /** Asks the upstream to stop, once; what it did until then is known by the result. */
 const tellToStop = async (turn: UpstreamTurn, running: Running): Promise<Running> => {
-  const { jobs, maker, context, options, work, progress } = turn;
+  const { jobs, route, context, options, work, progress } = turn;
   if (running.told || jobs.cancel === undefined || !(await isToEnd(context))) return running;
   const told: Running = { ...running, told: true };
   const { cancel } = jobs;
   try {
-    const callContext = context.callContext(maker.provider.name);
+    const callContext = context.callContext(route.provider.name);
     await callInTime(options.engine, callContext, pollMs, (each) => cancel(running.job, each));
   } catch (cause) {
     options.engine.logger.warn('a batch could not be cancelled yet', { operationId: work.operation.id, cause });
@@ -246,11 +246,12 @@ const tellToStop = async (turn: UpstreamTurn, running: Running): Promise<Running
 };
 
 /** Only the upstream's own word that it failed ends a batch; a question that was not answered is asked again. */
-const isFailed = (cause: unknown): boolean => isNotExecuted(cause) && !passes(cause) && cause.reason !== 'cancelled';
+const isFailed = (cause: unknown): boolean =>
+  isNotExecuted(cause) && !isTransient(cause) && cause.reason !== 'cancelled';
 
 /** Looks how far the upstream is. */
 export const pollUpstream = async (turn: UpstreamTurn, before: Running): Promise<WorkOutcome> => {
-  const { options, work, context, maker, jobs, progress } = turn;
+  const { options, work, context, route, jobs, progress } = turn;
   const { engine } = options;
   if (work.operation.updatedAtMs - before.startedAtMs > batchWindowMs)
     return { kind: 'unknown', cause: new Error('the upstream took longer than a batch may') };
@@ -260,7 +261,7 @@ export const pollUpstream = async (turn: UpstreamTurn, before: Running): Promise
     afterMs,
     work: { ...progress, upstream: { ...running, job, polls: running.polls + 1 } } satisfies BatchWork,
   });
-  const callContext = context.callContext(maker.provider.name);
+  const callContext = context.callContext(route.provider.name);
   let found: Awaited<ReturnType<Jobs['poll']>>;
   try {
     found = await callInTime(engine, callContext, pollMs, (each) => jobs.poll(running.job, each));

@@ -117,7 +117,7 @@ test('is created at an upstream that keeps caches, once, and charged for that, t
 });
 
 test.each([[], [{ unit: 'input_text_tokens', quantity: 10, confirmed: false }]] as const)(
-  'is in doubt at its end where its upstream did not measure its creation, and can be used until then',
+  'is uncertain at its end where its upstream did not measure its creation, and can be used until then',
   async (...usage) => {
     const world = await createCacheWorld();
     const { provider } = keeper(() => Promise.resolve({ reference: 'kept', tokens: 10, usage }));

@@ -20,7 +20,7 @@ import {
 } from './cache-work.ts';
 
 /** Who answers calls of a model, and keeps context for them where it can. */
-export interface CacheMaker {
+export interface CacheRoute {
   readonly provider: Provider;
   readonly upstreamModel: string;
 }
@@ -28,7 +28,7 @@ export interface CacheMaker {
 export interface CacheKindOptions {
   readonly engine: Engine;
   /** By public model id; null where none does now. */
-  readonly findMaker: (model: string) => CacheMaker | null;
+  readonly findRoute: (model: string) => CacheRoute | null;
 }
 
 /** How long the contents are guarded beyond the time of the cache: longer than a call that began in time takes. */
@@ -39,7 +39,7 @@ const cacheResultKeptMs = 30 * 24 * 3_600_000;
 const startTriesMax = 5;
 const firstPauseMs = 2_000;
 
-const passes = (cause: unknown): boolean =>
+const isTransient = (cause: unknown): boolean =>
   isNotExecuted(cause) && (cause.reason === 'rate_limited' || cause.reason === 'unavailable');
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- drafts and PATCH write it
@@ -92,18 +92,18 @@ const uncertain = (cause: unknown): WorkOutcome => ({
 const creationOf = (usage: readonly Usage[]): KeptCache['creation'] =>
   usage.length > 0 && usage.every(({ confirmed }) => confirmed) ? usageRecords(usage) : null;
 
-const keepThere = async (turn: Turn, asked: Asked, maker: CacheMaker, caches: ProviderCaches): Promise<WorkOutcome> => {
+const keepThere = async (turn: Turn, asked: Asked, route: CacheRoute, caches: ProviderCaches): Promise<WorkOutcome> => {
   const { options, work, context } = turn;
   const { engine } = options;
   const { operation, resource } = work;
-  const { name } = maker.provider;
+  const { name } = route.provider;
   const owner = { projectId: operation.projectId, provider: name };
   const contents = await readCacheInput(engine, owner, asked.input);
   await context.keep({ phase: 'handed', input: asked.input } satisfies CacheWork);
   const ttlSeconds = ttlSecondsOf(work);
   const call = {
     operationId: operation.id,
-    upstreamModel: maker.upstreamModel,
+    upstreamModel: route.upstreamModel,
     displayName: resource.displayName,
     ttlSeconds,
     contents,
@@ -125,7 +125,7 @@ const keepThere = async (turn: Turn, asked: Asked, maker: CacheMaker, caches: Pr
   } catch (cause) {
     if (!isNotExecuted(cause)) return uncertain(cause);
     const tries = asked.tries + 1;
-    if (!passes(cause) || tries >= startTriesMax) throw cause;
+    if (!isTransient(cause) || tries >= startTriesMax) throw cause;
     const afterMs = cause.retryAfterMs ?? firstPauseMs * 2 ** tries;
     return { kind: 'later', afterMs, work: { ...asked, tries } satisfies CacheWork };
   }
@@ -134,9 +134,9 @@ const keepThere = async (turn: Turn, asked: Asked, maker: CacheMaker, caches: Pr
 const create = async (turn: Turn, asked: Asked): Promise<WorkOutcome> => {
   const refused = await refuseUnbegun(turn.context);
   if (refused !== null) return refused;
-  const maker = turn.options.findMaker(turn.work.resource.model);
-  const caches = maker?.provider.caches;
-  return maker === null || caches === undefined ? keepHere(turn, asked) : keepThere(turn, asked, maker, caches);
+  const route = turn.options.findRoute(turn.work.resource.model);
+  const caches = route?.provider.caches;
+  return route === null || caches === undefined ? keepHere(turn, asked) : keepThere(turn, asked, route, caches);
 };
 
 /** Its time has passed, or a client ended it: it is charged for the time that it was really stored. */
@@ -173,9 +173,9 @@ const takeTurn = (turn: Turn): Promise<WorkOutcome> => {
 };
 
 /** Removes what an upstream keeps; it does so by itself when the time has passed, so this is best effort. */
-const removeThere = async ({ engine, findMaker }: CacheKindOptions, model: string, kept: KeptCache): Promise<void> => {
+const removeThere = async ({ engine, findRoute }: CacheKindOptions, model: string, kept: KeptCache): Promise<void> => {
   const { upstream } = kept;
-  const provider = findMaker(model)?.provider;
+  const provider = findRoute(model)?.provider;
   if (upstream === null || provider?.name !== upstream.provider) return;
   const context = { signal: new AbortController().signal, recordAttempt: () => {} };
   try {

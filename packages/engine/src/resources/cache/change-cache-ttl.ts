@@ -19,7 +19,7 @@ export type ChangeTtlOutcome =
   /** The upstream that keeps it did not take the new time; nothing but the hold may have changed. */
   | { readonly kind: 'unavailable' };
 
-export interface Retiming {
+export interface TtlChange {
   readonly projectId: string;
   readonly id: string;
   readonly ttlSeconds: number;
@@ -43,7 +43,7 @@ const holdFor =
 
 const commandOf = (
   known: Found,
-  { id, ttlSeconds }: Retiming,
+  { id, ttlSeconds }: TtlChange,
   change: Pick<ChangeTtlCommand, 'step' | 'hostHoldMicros'>,
 ): ChangeTtlCommand => ({
   operationId: id,
@@ -60,7 +60,7 @@ const changeTtlUpstream = (engine: Engine, command: ChangeTtlCommand): Promise<C
   commit(engine, changeTtl(command));
 
 /** What a host's ledger is to hold: it raises a hold only, so what it holds may be more. Null where it refuses. */
-const raiseAtHost = async (engine: Engine, known: Found, asked: Retiming): Promise<bigint | 'insufficient' | null> => {
+const raiseAtHost = async (engine: Engine, known: Found, asked: TtlChange): Promise<bigint | 'insufficient' | null> => {
   const hostLedger = engine.host.ledger;
   if (hostLedger === null) return null;
   const { operation } = known.found;
@@ -79,7 +79,7 @@ const raiseAtHost = async (engine: Engine, known: Found, asked: Retiming): Promi
 const changeTtlThere = async (
   engine: Engine,
   { kept }: Found,
-  { provider, ttlSeconds }: Retiming,
+  { provider, ttlSeconds }: TtlChange,
 ): Promise<boolean> => {
   const { upstream } = kept;
   if (upstream === null) return true;
@@ -97,7 +97,7 @@ const changeTtlThere = async (
   }
 };
 
-const outcomeOf = async (engine: Engine, asked: Retiming, answer: ChangeTtlAnswer): Promise<ChangeTtlOutcome> => {
+const outcomeOf = async (engine: Engine, asked: TtlChange, answer: ChangeTtlAnswer): Promise<ChangeTtlOutcome> => {
   if (answer.kind !== 'retimed') return answer;
   const found = await findResource(engine, asked.projectId, 'cache', asked.id);
   return found === null ? { kind: 'missing' } : { kind: 'retimed', found };
@@ -107,7 +107,7 @@ const outcomeOf = async (engine: Engine, asked: Retiming, answer: ChangeTtlAnswe
  * Changes how long a cache is kept, counted from now, and reserves for it again: the hold covers the time stored so far and the new
  * one. Where that cannot be reserved nothing changes (caches:patch:*).
  */
-export const changeCacheTtl = async (engine: Engine, asked: Retiming): Promise<ChangeTtlOutcome> => {
+export const changeCacheTtl = async (engine: Engine, asked: TtlChange): Promise<ChangeTtlOutcome> => {
   const found = await findResource(engine, asked.projectId, 'cache', asked.id);
   if (found === null) return { kind: 'missing' };
   const { operation, resource } = found;

@@ -170,7 +170,7 @@ const indexNext = async (
   };
 };
 
-const passes = (cause: unknown): boolean =>
+const isTransient = (cause: unknown): boolean =>
   isNotExecuted(cause) && (cause.reason === 'rate_limited' || cause.reason === 'unavailable');
 
 const indexAll = async (
@@ -189,7 +189,7 @@ const indexAll = async (
     try {
       progress = await indexNext(turn, embedder, next, progress);
     } catch (cause) {
-      if (passes(cause)) return tryLater(turn, progress, cause);
+      if (isTransient(cause)) return tryLater(turn, progress, cause);
       if (!isNotExecuted(cause)) return uncertainOutcome(engine, work, progress, cause);
       await removeChunks(engine, work.operation.id);
       throw cause;

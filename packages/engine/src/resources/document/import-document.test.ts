@@ -108,7 +108,7 @@ test('keeps one of two stores that were made at once, and removes what is delete
   expect(asked.toSorted()).toEqual(['remove upstream document', 'remove upstream document', `remove ${reference}`]);
 });
 
-test('tries again what was not executed, fails what the upstream refuses, and doubts what it lost', async () => {
+test('tries again what was not executed, fails what the upstream refuses, and marks uncertain what it lost', async () => {
   const { starts, polls, world, store, turn } = await open();
   starts.push(
     () => Promise.reject(new NotExecuted({ reason: 'unavailable' })),

@@ -30,7 +30,7 @@ interface ImportTurn {
 
 const pauseAfter = (times: number): number => Math.min(firstPauseMs * 1.5 ** times, pauseMsMax);
 
-const passes = (cause: unknown): boolean =>
+const isTransient = (cause: unknown): boolean =>
   isNotExecuted(cause) && (cause.reason === 'rate_limited' || cause.reason === 'unavailable');
 
 /** By what the provider knows the store; the store is made with its first document, and of two made at once one is kept. */
@@ -75,11 +75,11 @@ const start = async (turn: ImportTurn, asked: Phase<'asked'>): Promise<WorkOutco
   const { order } = asked;
   const refused = await refuseUnbegun(context);
   if (refused !== null) return refused;
-  let handed = false;
+  let submitted = false;
   try {
     const [store, file] = [await openStore(turn, order), await requireFile(engine, work, order, provider.name)];
     await context.keep({ phase: 'handed', order, progress: null } satisfies DocumentWork);
-    handed = true;
+    submitted = true;
     const call = { operationId: work.operation.id, store, file };
     const callContext = context.callContext(provider.name);
     const { job } = await callInTime(engine, callContext, engine.limits.executionMs, (each) =>
@@ -89,7 +89,7 @@ const start = async (turn: ImportTurn, asked: Phase<'asked'>): Promise<WorkOutco
     return { kind: 'later', afterMs: firstPauseMs, work: running satisfies DocumentWork };
   } catch (cause) {
     // Before the hand-over nothing that costs was asked for, whatever went wrong.
-    if (passes(cause) || (!handed && !isNotExecuted(cause) && !context.signal.aborted))
+    if (isTransient(cause) || (!submitted && !isNotExecuted(cause) && !context.signal.aborted))
       return later(turn, asked, cause);
     throw cause;
   }
@@ -120,7 +120,7 @@ const poll = async (turn: ImportTurn, running: Phase<'running'>): Promise<WorkOu
       },
     };
   } catch (cause) {
-    if (isNotExecuted(cause) && !passes(cause) && cause.reason !== 'cancelled') throw cause;
+    if (isNotExecuted(cause) && !isTransient(cause) && cause.reason !== 'cancelled') throw cause;
     engine.logger.warn('an import could not be checked yet', { operationId: work.operation.id, cause });
     return { kind: 'later', afterMs: pauseAfter(running.polls), work: again satisfies DocumentWork };
   }

@@ -53,7 +53,7 @@ const call = (id: string) => ({ kind: 'function_call', id, name: 'add', argument
 const modelRound = (generation: Partial<Generation>) =>
   ({ kind: 'answer', generation: { usage: tokens(10), ...generation } }) as const;
 
-/** What an interaction of two hops and two calls of a tool comes to, however often its worker dies. */
+/** What an interaction of two model rounds and two calls of a tool comes to, however often its worker dies. */
 const checkLoop = async (keeps: number): Promise<boolean> => {
   const { runner, runs } = addingRunner();
   const setting = await createInteractionWorld({
@@ -72,7 +72,7 @@ const checkLoop = async (keeps: number): Promise<boolean> => {
   const { operation } = await setting.find(id);
   if (operation.state === 'uncertain') {
     expect(operation.holdMicros).toBeGreaterThan(0n);
-    // What the hops before were measured to use is known, by any worker.
+    // What the model rounds before were measured to use is known, by any worker.
     const known = keeps === 2 ? null : expect.arrayContaining([{ unit: 'input_text_tokens', quantity: 10 }]);
     expect(operation.usageAtLeast, `known after mark ${keeps}`).toEqual(known);
   } else expect(operation).toMatchObject({ state: 'completed', chargedMicros: 220n, holdMicros: 0n });

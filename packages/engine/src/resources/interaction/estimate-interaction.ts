@@ -15,7 +15,7 @@ const times = (estimate: Estimate, factor: number): Estimate =>
   estimate.map((each) => ({ ...each, quantity: each.quantity * factor }));
 
 export interface RoundsEstimate {
-  /** The first hop. */
+  /** The first model round. */
   readonly call: Call;
   /** Its input as the provider counts it, or null. */
   readonly counted: Quantities | null;
@@ -35,8 +35,8 @@ const toolBounds = ({ model, tools, environmentId, runners, limits }: RoundsEsti
 
 /**
  * What an interaction reserves that the gateway carries out: one generation where nothing but functions of the client are called;
- * where the gateway runs tools, `modelRoundsHeld` hops of `roundOutputTokensMax` and `toolCallsHeld` calls of each tool. An interaction that
- * needs less of each goes on for as long as the reservation covers the next hop.
+ * where the gateway runs tools, `modelRoundsHeld` model rounds of `roundOutputTokensMax` and `toolCallsHeld` calls of each tool. An interaction that
+ * needs less of each goes on for as long as the reservation covers the next model round.
  */
 export const estimateRounds = (source: RoundsEstimate): Estimate => {
   const { call, counted, model, tools, environmentId, limits } = source;

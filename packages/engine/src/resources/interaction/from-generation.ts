@@ -11,7 +11,7 @@ import { keepMade, type StepShelf } from './keep-steps.ts';
 import type { DeclaredFunction } from './interaction-work.ts';
 import type { CalledFunction, StoredContent, StoredStep } from './stored-step.ts';
 
-/** What one hop came to. */
+/** What one model round came to. */
 export interface RoundSteps {
   readonly steps: readonly StoredStep[];
   /** A call was left out because its arguments are no JSON object. */
@@ -97,7 +97,7 @@ const readText = (reading: Reading, part: Extract<Part, { readonly kind: 'text' 
 };
 
 const readMedium = async (reading: Reading, part: MediaPart | BlobPart): Promise<void> => {
-  // Pictures of a thought are not part of the answer.
+  // Images of a thought are not part of the answer.
   if (part.thought !== true) reading.output.push(await keepMade(reading.shelf, part));
 };
 
@@ -158,7 +158,7 @@ const readUrls = (reading: Reading, { annotations }: Generation): readonly Store
   ];
 };
 
-/** The answer of one hop as steps, its media put aside. `taken` are the ids of the calls before it. */
+/** The answer of one model round as steps, its media put aside. `taken` are the ids of the calls before it. */
 export const fromGeneration = async (
   generation: Generation,
   options: Pick<Reading, 'shelf' | 'declared' | 'describe' | 'taken'>,

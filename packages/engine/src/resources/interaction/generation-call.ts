@@ -17,7 +17,7 @@ import type { InteractionLimits } from './interaction-limits.ts';
 import type { DeclaredFunction, InteractionSettings, StepAuthor } from './interaction-work.ts';
 import type { StoredStep } from './stored-step.ts';
 
-/** All that one hop is made of. */
+/** All that one model round is made of. */
 export interface RoundSource {
   readonly engine: Engine;
   readonly limits: InteractionLimits;
@@ -106,7 +106,7 @@ const mediaOf = (settings: InteractionSettings, row: CatalogModel): Media => {
   };
 };
 
-/** One hop as a generation. Throws `NotExecuted` where something that the interaction named has gone. */
+/** One model round as a generation. Throws `NotExecuted` where something that the interaction named has gone. */
 export const toGenerationCall = async (source: RoundSource): Promise<GenerationCall> => {
   const { engine, limits, model, projectId, settings, environmentId } = source;
   const { row, provider } = model;

@@ -40,7 +40,7 @@ const goOn = (turn: InteractionTurn, phase: Open): Promise<WorkOutcome> | WorkOu
   const jobs = turn.model.provider.interactions;
   switch (phase.phase) {
     case 'asked':
-      if (phase.order.way === 'hops') return beginRounds(turn, null);
+      if (phase.order.execution === 'hops') return beginRounds(turn, null);
       return jobs === undefined ? nobody(turn.work, phase, 0) : startJob(turn, jobs, phase);
     case 'declaring':
       return beginRounds(turn, phase);
@@ -53,7 +53,7 @@ const goOn = (turn: InteractionTurn, phase: Open): Promise<WorkOutcome> | WorkOu
     case 'handed':
       return unconfirmed();
     case 'hop':
-      // The hops before this one were measured.
+      // The model rounds before this one were measured.
       return unconfirmed(phase.progress.usage);
   }
 };
@@ -105,7 +105,7 @@ const fade = async (options: InteractionKindOptions, resource: ResourceRecord) =
   return { work: null, dueAfterMs: null };
 };
 
-/** How interactions are carried out: by the provider as a job, or hop by hop with the tools of the gateway (interactions:*). */
+/** How interactions are carried out: by the provider as a job, or round by round with the tools of the gateway (interactions:*). */
 export const interactionKind = (options: InteractionKindOptions): WorkKind => ({
   kind: 'interaction',
   runningMax: 64,

@@ -9,9 +9,9 @@ const day = 24 * hour;
 export interface InteractionLimits {
   /** Times a model is asked. */
   readonly modelRoundsMax: number;
-  /** Hops that are reserved for where the gateway runs tools; more are gone as long as what they may use is covered. */
+  /** Model rounds that are reserved for where the gateway runs tools; more are gone as long as what they may use is covered. */
   readonly modelRoundsHeld: number;
-  /** Output of one hop where the gateway runs tools; else the whole output of the model. */
+  /** Output of one model round where the gateway runs tools; else the whole output of the model. */
   readonly roundOutputTokensMax: number;
   readonly toolCallsMax: number;
   /** Tool calls that are reserved for. */
@@ -24,7 +24,7 @@ export interface InteractionLimits {
   readonly stepsMax: number;
   /** JSON of all steps, without their media. */
   readonly stepsBytesMax: number;
-  /** All hops and tools together, while a worker is at it. */
+  /** All model rounds and tools together, while a worker is at it. */
   readonly workMs: number;
   /** How long an upstream may be at it. */
   readonly jobMs: number;

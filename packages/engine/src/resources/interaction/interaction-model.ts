@@ -32,7 +32,7 @@ export const takesJobs = ({ row, provider }: InteractionModel): boolean =>
 /** Families that `generate` serves; all others only their provider can carry out. */
 const generated: ReadonlySet<string> = new Set(['text', 'image', 'speech']);
 
-/** Whether the gateway can carry out interactions of this model hop by hop. */
+/** Whether the gateway can carry out interactions of this model round by round. */
 export const takesRounds = ({ row, provider }: InteractionModel): boolean =>
   (provider.generate !== undefined || provider.generateStream !== undefined) &&
   generated.has(row.family) &&
@@ -41,7 +41,7 @@ export const takesRounds = ({ row, provider }: InteractionModel): boolean =>
 /** Whether interactions of this model can be carried out at all. */
 export const servesInteractions = (model: InteractionModel): boolean => takesJobs(model) || takesRounds(model);
 
-/** Why an interaction with these tools cannot be carried out hop by hop: the first tool without a runner, or null. */
+/** Why an interaction with these tools cannot be carried out round by round: the first tool without a runner, or null. */
 export const unrunTool = (
   model: InteractionModel,
   tools: readonly StoredTool[],
@@ -56,7 +56,7 @@ export const unrunTool = (
   return null;
 };
 
-/** Whether the gateway runs any of the tools, so that one interaction takes several hops. */
+/** Whether the gateway runs any of the tools, so that one interaction takes several model rounds. */
 export const hasOwnTools = (
   model: InteractionModel,
   tools: readonly StoredTool[],

@@ -28,8 +28,8 @@ export interface InteractionChain {
 
 /** What was asked for, as it is kept until the interaction has ended. */
 export interface InteractionOrder extends InteractionChain {
-  /** Carried out by the provider as a job, or hop by hop by the gateway. */
-  readonly way: 'job' | 'hops';
+  /** Carried out by the provider as a job, or round by round by the gateway. */
+  readonly execution: 'job' | 'hops';
   readonly input: StoredJson<readonly StoredStep[]>;
   readonly settings: StoredJson<InteractionSettings>;
   readonly environmentId: string | null;
@@ -63,7 +63,7 @@ export interface RoundProgress {
   /** How long workers have been at it. */
   readonly workedMs: number;
   readonly tries: number;
-  /** Whether the last hop ended because the output was cut or refused. */
+  /** Whether the last model round ended because the output was cut or refused. */
   readonly cut: boolean;
 }
 
@@ -92,9 +92,9 @@ export type InteractionWork =
       readonly polls: number;
       readonly cancelAsked: boolean;
     }
-  /** Nothing is under way: the next hop can be handed over. */
+  /** Nothing is under way: the next model round can be handed over. */
   | { readonly phase: 'between'; readonly order: InteractionOrder; readonly progress: RoundProgress }
-  /** A hop may have been handed over: who finds this after a death cannot know. */
+  /** A model round may have been handed over: who finds this after a death cannot know. */
   | { readonly phase: 'hop'; readonly order: InteractionOrder; readonly progress: RoundProgress }
   /** A call of a tool was begun. */
   | {

@@ -44,7 +44,7 @@ export interface InteractionPreparing {
   readonly seal: TextSeal;
   readonly findReference: (id: string, provider: string) => Promise<string | null>;
   /** Refuses what the model does not offer, by throwing. */
-  readonly check: (call: Omit<GenerationCall, 'operationId'>, way: InteractionOrder['way']) => void;
+  readonly check: (call: Omit<GenerationCall, 'operationId'>, execution: InteractionOrder['execution']) => void;
   /** The input of a call as the provider counts it, or null where it is not asked. */
   readonly count: (call: Omit<GenerationCall, 'operationId'>) => Promise<Quantities | null>;
 }
@@ -132,7 +132,7 @@ const isKnownThere = async (
 const chooseWay = async (
   preparing: InteractionPreparing,
   ask: InteractionAsk,
-): Promise<InteractionOrder['way'] | Refused> => {
+): Promise<InteractionOrder['execution'] | Refused> => {
   const byRounds = takesRounds(ask.model);
   if (takesJobs(ask.model) && (!byRounds || (await isKnownThere(preparing, ask)))) return 'job';
   if (!byRounds) return refused('model_incompatible', 'No provider runs interactions of this model.');
@@ -140,7 +140,7 @@ const chooseWay = async (
   return tool === null ? 'hops' : refused('model_incompatible', `The tool ${tool} is not offered with this model.`);
 };
 
-/** The first hop, as far as it is known before its tools have declared themselves. */
+/** The first model round, as far as it is known before its tools have declared themselves. */
 const firstCall = async (
   { engine, limits }: InteractionPreparing,
   ask: InteractionAsk,
@@ -163,11 +163,11 @@ const firstCall = async (
 const estimateOf = async (
   preparing: InteractionPreparing,
   ask: InteractionAsk,
-  way: InteractionOrder['way'],
+  execution: InteractionOrder['execution'],
   call: GenerationCall,
 ): Promise<Estimate> => {
   const { model, tools, environmentId } = ask;
-  if (way === 'job') return estimateJob(call, model.row, tools);
+  if (execution === 'job') return estimateJob(call, model.row, tools);
   const { runners, limits } = preparing;
   return estimateRounds({ call, counted: await preparing.count(call), model, tools, environmentId, runners, limits });
 };
@@ -175,14 +175,14 @@ const estimateOf = async (
 const orderOf = async (
   { engine, limits, seal }: InteractionPreparing,
   ask: InteractionAsk,
-  way: InteractionOrder['way'],
+  execution: InteractionOrder['execution'],
   chain: InteractionChain,
 ): Promise<InteractionOrder> => {
   const shelf = { folder: `interactions/${ask.id}`, keptMs: limits.blobsKeptMs };
   const settings: InteractionSettings = { ...ask.settings, tools: ask.tools.map((tool) => sealTool(seal, tool)) };
   return {
     ...chain,
-    way,
+    execution,
     input: await storeJson(engine, shelf, ask.input),
     settings: await storeJson(engine, shelf, settings),
     environmentId: ask.environmentId,
@@ -211,12 +211,12 @@ export const prepareInteraction = async (
   const input = start.refusal === null ? nameResults(asked.input, pending) : asked.input;
   if (isRefused(input)) return input;
   const ask = { ...asked, input };
-  const way = await chooseWay(preparing, ask);
-  if (isRefused(way)) return way;
+  const execution = await chooseWay(preparing, ask);
+  if (isRefused(execution)) return execution;
   const call = await firstCall(preparing, ask, start);
-  preparing.check(call, way);
-  const estimate = await estimateOf(preparing, ask, way, call);
-  const order = await orderOf(preparing, ask, way, start.chain);
+  preparing.check(call, execution);
+  const estimate = await estimateOf(preparing, ask, execution, call);
+  const order = await orderOf(preparing, ask, execution, start.chain);
   return {
     kind: 'prepared',
     work: { phase: 'asked', order, tries: 0 },

@@ -112,7 +112,7 @@ test("takes only the upstream's own word for a failure, and asks again where a q
   expect((await failed.find(other)).operation).toMatchObject({ state: 'failed', chargedMicros: 0n, holdMicros: 0n });
 });
 
-test('is in doubt where the upstream measured nothing', async () => {
+test('is uncertain where the upstream measured nothing', async () => {
   const setting = await createInteractionWorld({ provider: jobProvider(finished({ usage: [] })).provider });
   const id = await setting.open();
   await workOn(setting);

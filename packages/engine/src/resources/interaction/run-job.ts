@@ -134,7 +134,7 @@ const toInteractionCall = async (turn: InteractionTurn): Promise<InteractionCall
   };
 };
 
-const passes = (cause: unknown): boolean =>
+const isTransient = (cause: unknown): boolean =>
   isNotExecuted(cause) && (cause.reason === 'rate_limited' || cause.reason === 'unavailable');
 
 /** Hands an interaction over to the provider that carries it out as a job. */
@@ -158,7 +158,7 @@ export const startJob = async (
     await context.keep(begun);
     return { kind: 'later', afterMs: firstPauseMs, work: begun };
   } catch (cause) {
-    if (!passes(cause) || tries + 1 >= limits.triesMax) throw cause;
+    if (!isTransient(cause) || tries + 1 >= limits.triesMax) throw cause;
     const afterMs = (isNotExecuted(cause) ? cause.retryAfterMs : undefined) ?? pauseAfter(2 * tries);
     return { kind: 'later', afterMs, work: { phase: 'asked', order, tries: tries + 1 } satisfies InteractionWork };
   }
@@ -198,7 +198,8 @@ const later = (
 };
 
 /** Only the upstream's own word that it failed ends a job; a question that was not answered is asked again. */
-const isFailed = (cause: unknown): boolean => isNotExecuted(cause) && !passes(cause) && cause.reason !== 'cancelled';
+const isFailed = (cause: unknown): boolean =>
+  isNotExecuted(cause) && !isTransient(cause) && cause.reason !== 'cancelled';
 
 /** Asks how far a job is. */
 export const pollJob = async (

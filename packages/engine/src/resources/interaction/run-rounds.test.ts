@@ -35,7 +35,7 @@ const adding = () => {
   return { runners: { code_execution: runner }, runs, runner };
 };
 
-test('answers in one hop, and charges what it measured [interactions:output:steps]', async () => {
+test('answers in one model round, and charges what it measured [interactions:output:steps]', async () => {
   const { open, work, state, result, find, provider } = await createInteractionWorld();
   provider.script(answer({ text: 'Hi.' }));
   const id = await open();
@@ -61,7 +61,7 @@ test('runs the tools that the provider does not run, each once, and tells the mo
     { type: 'code_execution_result', call_id: 'c2', result: 'no numbers', is_error: true },
     { type: 'model_output', content: [{ type: 'text', text: 'Three.' }] },
   ]);
-  // Two hops of 10 tokens and two runs of 100.
+  // Two model rounds of 10 tokens and two runs of 100.
   expect((await find(id)).operation.chargedMicros).toBe(220n);
   expect(provider.calls[1]?.call.contents.slice(1)).toEqual([
     {
@@ -183,7 +183,7 @@ test('keeps what it is continued from until it has ended', async () => {
   expect(await deleteResource(world.engine, world.projectId, name)).toMatchObject({ kind: 'deleted' });
 });
 
-test('fails without a charge where the first hop was not executed', async () => {
+test('fails without a charge where the first model round was not executed', async () => {
   const { open, work, find, provider } = await createInteractionWorld();
   provider.script({ kind: 'not_executed', reason: 'invalid_request' });
   const id = await open();
@@ -209,7 +209,7 @@ test('asks a busy model again, and ends incomplete with what was paid for before
   expect((await find(id)).operation.chargedMicros).toBe(110n);
 });
 
-test('is in doubt where the outcome of a hop is unknown, or was not measured', async () => {
+test('is uncertain where the outcome of a model round is unknown, or was not measured', async () => {
   const { open, work, state, provider } = await createInteractionWorld();
   provider.script({ kind: 'unknown' }, answer({ usage: [] }));
   const lost = await open();
@@ -219,7 +219,7 @@ test('is in doubt where the outcome of a hop is unknown, or was not measured', a
   expect([await state(lost), await state(unmeasured)]).toEqual(['uncertain', 'uncertain']);
 });
 
-test('stops when the reservation does not cover the next hop', async () => {
+test('stops when the reservation does not cover the next model round', async () => {
   const { runners, runs } = adding();
   const limits = { modelRoundsHeld: 2, roundOutputTokensMax: 100, toolCallsHeld: 1 };
   const { open, work, result, find, provider } = await createInteractionWorld({ ...bare, runners, limits });
@@ -262,7 +262,7 @@ test('asks a model no more often than it may', async () => {
   await work();
   expect(provider.calls.length).toBe(3);
   expect(await result(id)).toMatchObject({ status: 'incomplete' });
-  // Calls of the same id in several hops are distinguished.
+  // Calls of the same id in several model rounds are distinguished.
   expect((await result(id)).steps.map((step) => step['id'] ?? step['call_id'])).toEqual([
     'c1',
     'c1',
@@ -273,7 +273,7 @@ test('asks a model no more often than it may', async () => {
   ]);
 });
 
-test('stops between two hops when the client cancels, and charges what was consumed', async () => {
+test('stops between two model rounds when the client cancels, and charges what was consumed', async () => {
   const { runner, runners } = adding();
   const entered = Promise.withResolvers<void>();
   const go = Promise.withResolvers<void>();

@@ -145,18 +145,18 @@ const takeAnswer = async (loop: Loop, generation: Generation): Promise<void> => 
   };
 };
 
-const passes = (cause: unknown): boolean =>
+const isTransient = (cause: unknown): boolean =>
   isNotExecuted(cause) && (cause.reason === 'rate_limited' || cause.reason === 'unavailable');
 
 const firstPauseMs = 2_000;
 
-/** A hop that was not executed: it is tried again where that may help, and what was paid for before it is never thrown away. */
+/** A model round that was not executed: it is tried again where that may help, and what was paid for before it is never thrown away. */
 const missedRound = async (loop: Loop, cause: unknown): Promise<WorkOutcome> => {
   if (isLostWork(cause)) throw cause;
   if (!isNotExecuted(cause))
     return { kind: 'unknown', cause, usageAtLeast: addUsage(loop.progress.usage, readUsageAtLeast(cause)) };
   const tries = loop.progress.tries + 1;
-  if (passes(cause) && tries < loop.turn.options.limits.triesMax) {
+  if (isTransient(cause) && tries < loop.turn.options.limits.triesMax) {
     const progress = { ...(await progressOf(loop)), tries };
     const afterMs = cause.retryAfterMs ?? firstPauseMs * 2 ** (tries - 1);
     return {
@@ -177,7 +177,7 @@ const nextCall = (loop: Loop): Promise<GenerationCall> => {
     limits: turn.options.limits,
     model: turn.model,
     projectId: operation.projectId,
-    // An upstream that is asked about an operation by its id is asked about one hop of it.
+    // An upstream that is asked about an operation by its id is asked about one model round of it.
     operationId: progress.rounds === 0 ? operation.id : `${operation.id}-${progress.rounds}`,
     settings: turn.settings,
     environmentId: turn.order.environmentId,

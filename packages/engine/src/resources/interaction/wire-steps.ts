@@ -60,7 +60,7 @@ const mcpNames = (call: Extract<StoredStep, { readonly kind: 'tool_call' }> | un
   return { ...(name === undefined ? {} : { name }), ...(server_name === undefined ? {} : { server_name }) };
 };
 
-const toWireCall = (step: Extract<StoredStep, { readonly kind: 'tool_call' }>): object => {
+const toToolCallStep = (step: Extract<StoredStep, { readonly kind: 'tool_call' }>): object => {
   const { tool, id, context } = step;
   const named = tool === 'mcp_server' ? { ...mcpNames(step), arguments: step.arguments['arguments'] ?? {} } : null;
   return { type: `${stepNames[tool]}_call`, id, ...(named ?? { arguments: step.arguments }), ...signed(context) };
@@ -96,7 +96,7 @@ const toWireStep = (step: StoredStep, steps: readonly StoredStep[], media: Shown
       return [{ type: 'function_call', id, name, arguments: jsonObjectOf(step.arguments) ?? {}, ...signed(context) }];
     }
     case 'tool_call':
-      return [toWireCall(step)];
+      return [toToolCallStep(step)];
     case 'tool_result':
       return [toWireResult(step, steps)];
   }

@@ -5,7 +5,7 @@ import type { Work } from '../../workers/work-kind.ts';
 import { toMediaPart, type StoredMedia } from '../stored-media.ts';
 import { videoWork, type VideoOrder } from './video-work.ts';
 
-interface Maker {
+interface ModelRoute {
   readonly provider: string;
   readonly upstreamModel: string;
 }
@@ -14,7 +14,7 @@ interface Maker {
 const sourceOf = async (
   engine: Engine,
   id: string,
-  { provider }: Maker,
+  { provider }: ModelRoute,
 ): Promise<NonNullable<VideoCall['extends']>> => {
   const records = await engine.storage.read([{ table: 'resource', id }]);
   const work = videoWork(records.get('resource', id)?.work);
@@ -37,21 +37,21 @@ export const toVideoCall = async (
   engine: Engine,
   { operation }: Work,
   order: VideoOrder,
-  maker: Maker,
+  route: ModelRoute,
 ): Promise<VideoCall> => {
-  const owner = { projectId: operation.projectId, provider: maker.provider };
+  const owner = { projectId: operation.projectId, provider: route.provider };
   const part = (media: StoredMedia) => toMediaPart(engine, owner, media);
   const references = await Promise.all(
     order.references.map(async ({ media, type }) => ({ media: await part(media), type })),
   );
   return {
     operationId: operation.id,
-    upstreamModel: maker.upstreamModel,
+    upstreamModel: route.upstreamModel,
     prompt: order.prompt,
     ...given('image', order.image === null ? null : await part(order.image)),
     ...given('lastFrame', order.lastFrame === null ? null : await part(order.lastFrame)),
     ...given('references', references.length === 0 ? null : references),
-    ...given('extends', order.extends === null ? null : await sourceOf(engine, order.extends, maker)),
+    ...given('extends', order.extends === null ? null : await sourceOf(engine, order.extends, route)),
     ...given('durationSeconds', order.durationSeconds),
     ...given('resolution', order.resolution),
     ...given('aspectRatio', order.aspectRatio),

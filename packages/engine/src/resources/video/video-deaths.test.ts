@@ -74,7 +74,7 @@ const register = (engine: Engine, provider: ScriptedProvider): void =>
     engine,
     videoKind({
       engine,
-      findMaker: () => ({ provider, upstreamModel: 'upstream' }),
+      findRoute: () => ({ provider, upstreamModel: 'upstream' }),
       contentUrl: (id, index) => `/videos/${id}/${index}`,
     }),
   );

@@ -17,7 +17,7 @@ import { toVideoCall } from './video-call.ts';
 import { orderMedia, videoWork, type VideoWork } from './video-work.ts';
 
 /** Who makes the videos of a model. */
-export interface VideoMaker {
+export interface VideoRoute {
   readonly provider: Provider;
   readonly upstreamModel: string;
 }
@@ -25,7 +25,7 @@ export interface VideoMaker {
 export interface VideoKindOptions {
   readonly engine: Engine;
   /** By public model id; null where none does now. */
-  readonly findMaker: (model: string) => VideoMaker | null;
+  readonly findRoute: (model: string) => VideoRoute | null;
   /** Where a client downloads a video. */
   readonly contentUrl: (id: string, index: number) => string;
 }
@@ -55,30 +55,30 @@ interface Turn {
   readonly options: VideoKindOptions;
   readonly work: Work;
   readonly context: WorkContext;
-  readonly maker: VideoMaker;
+  readonly route: VideoRoute;
   readonly jobs: Jobs;
 }
 
 const pauseAfter = (polls: number): number => Math.min(firstPauseMs * 1.5 ** Math.min(polls, 20), pauseMsMax);
 
-const passes = (cause: unknown): boolean =>
+const isTransient = (cause: unknown): boolean =>
   isNotExecuted(cause) && (cause.reason === 'rate_limited' || cause.reason === 'unavailable');
 
 /** Nothing was executed, and the cause may pass: it is tried again, a few times. */
 const startLater = (asked: Phase<'asked'>, cause: unknown): WorkOutcome => {
   const tries = asked.tries + 1;
-  if (!passes(cause) || tries >= startTriesMax) throw cause;
+  if (!isTransient(cause) || tries >= startTriesMax) throw cause;
   const told = isNotExecuted(cause) ? cause.retryAfterMs : undefined;
   return { kind: 'later', afterMs: told ?? pauseAfter(2 * tries), work: { ...asked, tries } satisfies VideoWork };
 };
 
 const start = async (turn: Turn, asked: Phase<'asked'>): Promise<WorkOutcome> => {
-  const { work, context, jobs, maker } = turn;
+  const { work, context, jobs, route } = turn;
   const { engine } = turn.options;
-  const { name } = maker.provider;
+  const { name } = route.provider;
   const refused = await refuseUnbegun(context);
   if (refused !== null) return refused;
-  const call = await toVideoCall(engine, work, asked.order, { provider: name, upstreamModel: maker.upstreamModel });
+  const call = await toVideoCall(engine, work, asked.order, { provider: name, upstreamModel: route.upstreamModel });
   await context.keep({ phase: 'handed' } satisfies VideoWork);
   const callContext = context.callContext(name);
   let job: string;
@@ -136,7 +136,7 @@ const shownLength = ({ resource }: Work, { videos, usage }: GeneratedVideos): Re
 };
 
 const finish = async (turn: Turn, generated: GeneratedVideos): Promise<WorkOutcome> => {
-  const { options, work, maker } = turn;
+  const { options, work, route } = turn;
   const { id } = work.operation;
   const media = await copyAll(turn, generated);
   const videos = media.map(({ mimeType }, index) => ({
@@ -151,7 +151,7 @@ const finish = async (turn: Turn, generated: GeneratedVideos): Promise<WorkOutco
     closing: {
       availability: 'follows',
       shown: shownLength(work, generated),
-      work: { phase: 'done', provider: maker.provider.name, media } satisfies VideoWork,
+      work: { phase: 'done', provider: route.provider.name, media } satisfies VideoWork,
       expiresAfterMs: videoKeptMs,
       blobs: media.map(({ blobKey }) => blobKey),
     },
@@ -159,7 +159,8 @@ const finish = async (turn: Turn, generated: GeneratedVideos): Promise<WorkOutco
 };
 
 /** Only the upstream's own word that it failed ends a video; a question that was not answered is asked again. */
-const isFailed = (cause: unknown): boolean => isNotExecuted(cause) && !passes(cause) && cause.reason !== 'cancelled';
+const isFailed = (cause: unknown): boolean =>
+  isNotExecuted(cause) && !isTransient(cause) && cause.reason !== 'cancelled';
 
 const askAgain = (turn: Turn, running: Phase<'running'>, cause: unknown): WorkOutcome => {
   const { work, options } = turn;
@@ -168,10 +169,10 @@ const askAgain = (turn: Turn, running: Phase<'running'>, cause: unknown): WorkOu
 };
 
 const poll = async (turn: Turn, running: Phase<'running'>): Promise<WorkOutcome> => {
-  const { work, context, jobs, maker, options } = turn;
+  const { work, context, jobs, route, options } = turn;
   if (work.operation.updatedAtMs - running.startedAtMs > videoJobMs)
     return { kind: 'unknown', cause: new Error('the upstream took longer than a video may') };
-  const callContext = context.callContext(maker.provider.name);
+  const callContext = context.callContext(route.provider.name);
   try {
     const progress = await callInTime(options.engine, callContext, pollMs, (each) => jobs.poll(running.job, each));
     switch (progress.kind) {
@@ -198,12 +199,12 @@ const nobody = (work: Work, phase: VideoWork): WorkOutcome => {
 
 const takeTurn = (options: VideoKindOptions, work: Work, context: WorkContext): Promise<WorkOutcome> => {
   const phase = videoWork(work.resource.work);
-  const maker = options.findMaker(work.resource.model);
-  const jobs = maker?.provider.videos;
+  const route = options.findRoute(work.resource.model);
+  const jobs = route?.provider.videos;
   if (phase?.phase !== 'asked' && phase?.phase !== 'running')
     return Promise.resolve({ kind: 'unknown', cause: new Error('the hand-over was not confirmed') });
-  if (maker === null || jobs === undefined) return Promise.resolve(nobody(work, phase));
-  const turn: Turn = { options, work, context, maker, jobs };
+  if (route === null || jobs === undefined) return Promise.resolve(nobody(work, phase));
+  const turn: Turn = { options, work, context, route, jobs };
   return phase.phase === 'asked' ? start(turn, phase) : poll(turn, phase);
 };
 

@@ -2,13 +2,13 @@ import type { Provider } from '@tollgate/provider';
 import type { Models } from '@tollgate/routes';
 
 /** Who carries out what is asked of a model. */
-export interface Maker {
+export interface ModelRoute {
   readonly provider: Provider;
   readonly upstreamModel: string;
 }
 
 /** Who carries out what is asked of a model now, or null where none does. */
-export const findMaker = (models: Models, id: string): Maker | null => {
+export const findRoute = (models: Models, id: string): ModelRoute | null => {
   const model = models.find(id);
   const provider = model === null ? null : models.providerOf(model);
   return model === null || provider === null ? null : { provider, upstreamModel: model.upstreamId };
