@@ -6,7 +6,7 @@ const phaseOf = (work: unknown): unknown =>
 const forgotten = (records: Records, write: Write): Write => {
   if (write.kind !== 'put' || write.table !== 'resource') return write;
   const before = records.get('resource', write.record.id);
-  if (before === undefined || phaseOf(write.record.work) !== 'handed') return write;
+  if (before === undefined || phaseOf(write.record.work) !== 'submitting') return write;
   return { ...write, record: { ...write.record, work: before.work } };
 };
 

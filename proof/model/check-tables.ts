@@ -32,7 +32,7 @@ interface ShownCounts {
 
 const resourceOfRecord = (record: ResourceRecord): string => {
   // Drafts of histories begin with these counts.
-  const counts = record.shown as ShownCounts;
+  const counts = record.publicFields as ShownCounts;
   const { availability, uses, expiresAtMs, owner, dueAtMs } = record;
   const shown = [counts.completed_count, counts.failed_count, counts.document_count];
   return [

@@ -18,7 +18,7 @@ const draftOf = ({ slot, deferral }: Opening): ResourceDraft | null => {
     displayName: null,
     parent,
     availability: execution === 'nothing' ? 'active' : 'follows',
-    shown: { completed_count: 0, failed_count: 0, document_count: 0 },
+    publicFields: { completed_count: 0, failed_count: 0, document_count: 0 },
     work: { mark: 0 },
     expiresAfterMs: expiresAfter,
     items: Array.from({ length: items }, (_, place) => ({ key: `item ${place}` })),

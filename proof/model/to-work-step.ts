@@ -59,7 +59,7 @@ const keepStep = (decisions: Decisions, body: Of<'keep'>): ModelStep => {
     operationId: body.slot.operationId,
     owner: body.owner,
     work: workOf(body.mark),
-    shown: {},
+    publicFields: {},
     attempts: null,
     next: nextOf(body, nowMs),
   });
@@ -146,7 +146,7 @@ const changeTtlStep = (decisions: Decisions, { slot, ttl, step }: Of<'retime'>):
     marginMs: 1,
     step,
     hostHoldMicros: null,
-    shown: {},
+    publicFields: {},
   };
   return tell(decisions.changeTtl(command), tellChangeTtl);
 };

@@ -97,7 +97,7 @@ export const createBatch = async (
       displayName: null,
       parent: null,
       availability: 'follows',
-      shown: { request_count: keys.length, completed_count: 0, failed_count: 0 },
+      publicFields: { request_count: keys.length, completed_count: 0, failed_count: 0 },
       work: { input, round: 0, upstream: null },
       expiresAfterMs: null,
       items: keys.map((key) => ({ key })),

@@ -77,7 +77,7 @@ export const createCache = async (world: EngineWorld, ttlSeconds: number, certai
       displayName: null,
       parent: null,
       availability: 'follows',
-      shown: { name: 'caches/x', ttl_seconds: ttlSeconds },
+      publicFields: { name: 'caches/x', ttl_seconds: ttlSeconds },
       work,
       expiresAfterMs: null,
       items: [],

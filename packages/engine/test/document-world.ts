@@ -109,7 +109,7 @@ const createOpeners = (files: FileWorld, asked: Asked): Pick<DocumentWorld, 'ope
         displayName: file.displayName,
         parent: storeId,
         availability: 'follows',
-        shown: { store: storeId, file: file.id },
+        publicFields: { store: storeId, file: file.id },
         work: { phase: 'asked', order, progress: null, tries: 0 },
       },
       uses: [{ id: storeId, kind: 'store', model: null }],
@@ -126,7 +126,7 @@ const createOpeners = (files: FileWorld, asked: Asked): Pick<DocumentWorld, 'ope
           ...draft,
           kind: 'store',
           availability: 'active',
-          shown: { document_count: 0 },
+          publicFields: { document_count: 0 },
           work: {
             dimensions: null,
             ...(upstream === true ? { upstream: { provider: 'embedder', reference: null } } : {}),

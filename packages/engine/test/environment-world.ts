@@ -51,7 +51,7 @@ export const environmentPlan = (
     displayName: null,
     parent: null,
     availability: 'active',
-    shown: {},
+    publicFields: {},
     work,
     expiresAfterMs: idleMs,
     items: [],

@@ -90,7 +90,7 @@ const planOf = (
       displayName: null,
       parent: null,
       availability: 'follows',
-      shown: {},
+      publicFields: {},
       work,
       expiresAfterMs: null,
       items: [],

@@ -69,7 +69,7 @@ test('counts what each project keeps already, when it comes to a database that w
     INSERT INTO file (id, project_id, account_id, key_id, created_at_ms, updated_at_ms, display_name, mime_type, sha256, notes,
       uses, expires_at_ms, size_bytes, status)
       VALUES ('f1', ${owner}, '', '', '', '{}', 0, 9, 5, 'active'), ('f2', ${owner}, '', '', '', '{}', 0, 9, 7, 'deleted');
-    INSERT INTO resource (id, project_id, account_id, key_id, created_at_ms, updated_at_ms, model, uses, shown, work, kind,
+    INSERT INTO resource (id, project_id, account_id, key_id, created_at_ms, updated_at_ms, model, uses, public_fields, work, kind,
       listing, availability)
       VALUES ('r1', ${owner}, 'm', 0, '{"é":1}', '{}', 'environment', 'l', 'active'),
         ('r2', ${owner}, 'm', 0, '{}', null, 'agent', 'l', 'deleted'),

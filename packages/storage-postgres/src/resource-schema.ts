@@ -11,7 +11,7 @@ CREATE TABLE resource (
   listing text COLLATE "C" NOT NULL,
   parent text COLLATE "C",
   availability text NOT NULL,
-  shown json NOT NULL,
+  public_fields json NOT NULL,
   work json,
   uses bigint NOT NULL,
   expires_at_ms bigint,

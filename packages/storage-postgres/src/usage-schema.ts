@@ -5,7 +5,7 @@ UPDATE file SET kept_bytes = size_bytes WHERE status IN ('processing', 'active')
 CREATE INDEX file_kept ON file (project_id, created_at_ms, id) WHERE kept_bytes IS NOT NULL;
 
 ALTER TABLE resource ADD COLUMN kept_bytes bigint;
-UPDATE resource SET kept_bytes = octet_length(shown::text) + coalesce(octet_length(work::text), 0)
+UPDATE resource SET kept_bytes = octet_length(public_fields::text) + coalesce(octet_length(work::text), 0)
   + coalesce((SELECT tree.size_bytes FROM environment_tree AS tree WHERE tree.id = resource.id), 0)
   WHERE kind IN ('environment', 'agent', 'store', 'document') AND availability NOT IN ('expired', 'deleted');
 CREATE INDEX resource_kept ON resource (project_id, created_at_ms, id) WHERE kept_bytes IS NOT NULL;

@@ -134,7 +134,7 @@ test('counts what each project keeps already, when it comes to a database that w
   const file = { ...owner, display_name: '', mime_type: '', sha256: '', notes: '{}', uses: 0, expires_at_ms: 9 };
   row('file', { ...file, id: 'f1', size_bytes: 5, status: 'active' });
   row('file', { ...file, id: 'f2', size_bytes: 7, status: 'deleted', deleted_at_ms: 2 });
-  const resource = { ...owner, model: 'm', uses: 0, shown: '{"é":1}' };
+  const resource = { ...owner, model: 'm', uses: 0, public_fields: '{"é":1}' };
   row('resource', {
     ...resource,
     id: 'r1',

@@ -11,7 +11,7 @@ CREATE TABLE resource (
   listing TEXT NOT NULL,
   parent TEXT,
   availability TEXT NOT NULL,
-  shown TEXT NOT NULL,
+  public_fields TEXT NOT NULL,
   work TEXT,
   uses INTEGER NOT NULL,
   expires_at_ms INTEGER,

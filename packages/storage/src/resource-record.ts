@@ -18,7 +18,7 @@ export interface ResourceRecord {
   /** Where it stands beside its operation; `follows` shows the operation's state. */
   readonly availability: 'follows' | 'active' | 'requires_action' | 'expired' | 'deleted';
   /** The members of the public record that its kind adds; never content. */
-  readonly shown: unknown;
+  readonly publicFields: unknown;
   /** How far the work is, for whichever worker takes it up next; null once there is nothing left to do. */
   readonly work: unknown;
   /** As it counts against the quotas of the project; null for kinds that do not, and once it is cleared away. */

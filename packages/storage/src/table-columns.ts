@@ -130,7 +130,7 @@ export const tableColumns: { readonly [T in TableName]: { readonly [F in keyof T
     listing: 'text',
     parent: 'text?',
     availability: 'text',
-    shown: 'json',
+    publicFields: 'json',
     work: 'json?',
     uses: 'integer',
     expiresAtMs: 'integer?',

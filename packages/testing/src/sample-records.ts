@@ -117,7 +117,7 @@ export const sampleRecords: { readonly [T in TableName]: (id: string) => Tables[
     listing: 'project/batch',
     parent: null,
     availability: 'follows',
-    shown: {},
+    publicFields: {},
     work: null,
     keptBytes: null,
     uses: 0,

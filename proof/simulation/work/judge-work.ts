@@ -68,10 +68,10 @@ const checkVideo = async (world: WorkWorld, operation: OperationRecord): Promise
   }
   if (state === 'failed') checkFailed(world, id, id);
   const progress = progressIn(world, id);
-  const wasHanded = progress.phase === 'handed';
+  const wasSubmitted = progress.phase === 'submitting';
   const wasTooLong = progress.phase === 'running' && operation.updatedAtMs - progress.startedAtMs > videoJobMs;
   const unmeasured = handOversOf(world, id).some(({ script }) => script.kind === 'answers' && script.micros === null);
-  if (state === 'uncertain') checkUncertain(world, operation, [wasHanded, wasTooLong, unmeasured]);
+  if (state === 'uncertain') checkUncertain(world, operation, [wasSubmitted, wasTooLong, unmeasured]);
 };
 
 const checkItem = (world: WorkWorld, { id, state }: BatchItemRecord): bigint => {
@@ -96,7 +96,7 @@ const checkBatch = async (world: WorkWorld, operation: OperationRecord): Promise
     checkCharge(world, operation, sum);
   }
   if (state === 'failed') for (const item of items) checkFailed(world, id, item.id);
-  const uncertain = items.some((item) => item.state === 'unknown') || progressIn(world, id).phase === 'handed';
+  const uncertain = items.some((item) => item.state === 'unknown') || progressIn(world, id).phase === 'submitting';
   if (state === 'uncertain') checkUncertain(world, operation, [uncertain, world.toldLate.has(id) && hasDied(world)]);
 };
 

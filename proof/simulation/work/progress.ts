@@ -5,7 +5,7 @@ import { videoWork } from '../../../packages/engine/src/resources/video/video-wo
 /** How far work is that is handed over as a whole. */
 export type Progress =
   | { readonly phase: 'asked'; readonly tries: number }
-  | { readonly phase: 'handed' }
+  | { readonly phase: 'submitting' }
   | { readonly phase: 'running'; readonly polls: number; readonly startedAtMs: number }
   /** It is done, or what becomes of it is decided. */
   | { readonly phase: 'over' };
@@ -31,7 +31,7 @@ export const rankOf = (progress: Progress): number => {
   switch (progress.phase) {
     case 'asked':
       return 2 * progress.tries;
-    case 'handed':
+    case 'submitting':
       return 1;
     case 'running':
       return 1_000 + progress.polls;

@@ -69,8 +69,9 @@ const turnOf = ({ changes }: Step): string => {
 /** A turn may undo a mark of its own, by a step that was sent before and came late; no turn may undo another one's. */
 const noteProgress = (world: WorkWorld, step: Step, before: ResourceRecord, after: ResourceRecord): void => {
   const [was, is] = [progressOf(before), progressOf(after)];
-  if (is.phase === 'handed' && was.phase !== 'handed') mark(world, after.id);
-  const mayGoOn = is.phase === 'handed' ? was.phase === 'asked' || was.phase === 'handed' : rankOf(was) <= rankOf(is);
+  if (is.phase === 'submitting' && was.phase !== 'submitting') mark(world, after.id);
+  const mayGoOn =
+    is.phase === 'submitting' ? was.phase === 'asked' || was.phase === 'submitting' : rankOf(was) <= rankOf(is);
   const turn = turnOf(step);
   const isOwnMark = world.markedBy.get(after.id) === turn;
   world.markedBy.set(after.id, turn);

@@ -17,7 +17,7 @@ export interface ChangeTtlCommand {
   /** The wallet is the host's, which holds so much already; null where it is the engine's own. */
   readonly hostHoldMicros: bigint | null;
   /** Members of the public record that change with the time. */
-  readonly shown: Readonly<Record<string, unknown>>;
+  readonly publicFields: Readonly<Record<string, unknown>>;
 }
 
 export type ChangeTtlAnswer =
@@ -87,7 +87,7 @@ export const changeTtl = (command: ChangeTtlCommand): Step<ChangeTtlAnswer> => (
     const changed: ResourceRecord = {
       ...resource,
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by drafts and closings alone, which hold an object
-      shown: { ...(resource.shown as Readonly<Record<string, unknown>>), ...command.shown },
+      publicFields: { ...(resource.publicFields as Readonly<Record<string, unknown>>), ...command.publicFields },
       expiresAtMs: untilMs,
       updatedAtMs: nowMs,
     };

@@ -8,7 +8,7 @@ export interface CheckpointWorkCommand {
   readonly owner: string;
   readonly work: unknown;
   /** Members of the public record that change. */
-  readonly shown: Readonly<Record<string, unknown>>;
+  readonly publicFields: Readonly<Record<string, unknown>>;
   /** Null keeps what is stored. */
   readonly attempts: readonly AttemptRecord[] | null;
   readonly next:
@@ -60,7 +60,7 @@ export const checkpointWork = (command: CheckpointWorkCommand): Step<CheckpointW
       ...resource,
       work: command.work,
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by drafts and closings alone, which hold an object
-      shown: { ...(resource.shown as Readonly<Record<string, unknown>>), ...command.shown },
+      publicFields: { ...(resource.publicFields as Readonly<Record<string, unknown>>), ...command.publicFields },
       ...(next.kind === 'active' ? { availability: 'active' as const, expiresAtMs: next.untilMs } : {}),
       updatedAtMs: nowMs,
     };

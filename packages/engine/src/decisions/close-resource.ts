@@ -28,7 +28,7 @@ const hasClosing = (work: unknown): work is ClosingWork =>
 
 // `shown` is written by drafts and closings alone, which hold an object.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-const shownOf = (resource: ResourceRecord) => resource.shown as Readonly<Record<string, unknown>>;
+const shownOf = (resource: ResourceRecord) => resource.publicFields as Readonly<Record<string, unknown>>;
 
 const closed = (resource: ResourceRecord, closing: ResourceClosing, nowMs: number): ResourceRecord => {
   const over = closing.availability === 'expired' || closing.availability === 'deleted';
@@ -39,7 +39,7 @@ const closed = (resource: ResourceRecord, closing: ResourceClosing, nowMs: numbe
   return {
     ...resource,
     availability: closing.availability,
-    shown: { ...shownOf(resource), ...closing.shown },
+    publicFields: { ...shownOf(resource), ...closing.shown },
     work: closing.work,
     expiresAtMs,
     owner: null,

@@ -17,8 +17,8 @@ const isCounted = (kind: string): boolean => memberOf(kind) !== null;
 const recounted = (parent: ResourceRecord, member: string, change: 1 | -1): ResourceRecord => {
   // Written by drafts and closings alone, which hold an object.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const shown = parent.shown as Readonly<Record<string, unknown>>;
-  return { ...parent, shown: { ...shown, [member]: Math.max(0, Number(shown[member] ?? 0) + change) } };
+  const shown = parent.publicFields as Readonly<Record<string, unknown>>;
+  return { ...parent, publicFields: { ...shown, [member]: Math.max(0, Number(shown[member] ?? 0) + change) } };
 };
 
 /** The writes that register a resource, with it counted in the parent, which they note a use of. */

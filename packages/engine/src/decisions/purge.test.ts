@@ -35,7 +35,7 @@ const usableCache: ResourceRecord = {
   listing: 'p1/cache',
   parent: null,
   availability: 'active',
-  shown: {},
+  publicFields: {},
   work: null,
   keptBytes: null,
   uses: 0,

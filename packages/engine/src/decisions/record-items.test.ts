@@ -28,7 +28,7 @@ const resource: ResourceRecord = {
   listing: 'p1:batch',
   parent: null,
   availability: 'follows',
-  shown: { completed_count: 0, failed_count: 0 },
+  publicFields: { completed_count: 0, failed_count: 0 },
   work: null,
   keptBytes: null,
   uses: 0,

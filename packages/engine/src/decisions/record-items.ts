@@ -117,10 +117,10 @@ const startItems = (
 
 const counted = (resource: ResourceRecord, { completed, failed }: Changed, nowMs: number): ResourceRecord => {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the draft of a batch counts from 0
-  const shown = resource.shown as Readonly<Record<'completed_count' | 'failed_count', number>>;
+  const shown = resource.publicFields as Readonly<Record<'completed_count' | 'failed_count', number>>;
   return {
     ...resource,
-    shown: {
+    publicFields: {
       ...shown,
       completed_count: shown.completed_count + completed,
       failed_count: shown.failed_count + failed,

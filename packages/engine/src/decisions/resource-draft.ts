@@ -19,7 +19,7 @@ export interface ResourceDraft {
   readonly parent: string | null;
   /** Kinds without work are `active` at once. */
   readonly availability: Extract<ResourceAvailability, 'follows' | 'active'>;
-  readonly shown: Readonly<Record<string, unknown>>;
+  readonly publicFields: Readonly<Record<string, unknown>>;
   readonly work: unknown;
   /** Counted from its creation; null where its work says when it ends, or where it never does. */
   readonly expiresAfterMs: number | null;
@@ -61,7 +61,7 @@ export const draftKeys = (operationId: string, draft: ResourceDraft | null): rea
       ];
 
 /** Bytes of the record's own content and of the files that it begins with; null where its kind does not count. */
-const bytesOfDraft = ({ kind, displayName, shown, work, files = [] }: ResourceDraft): number | null =>
+const bytesOfDraft = ({ kind, displayName, publicFields: shown, work, files = [] }: ResourceDraft): number | null =>
   isCountedKind(kind)
     ? files.reduce((sum, { sizeBytes }) => sum + sizeBytes, jsonBytes([displayName, shown, work]))
     : null;
@@ -98,7 +98,7 @@ const resourceRecord = (operation: OperationRecord, draft: ResourceDraft): Resou
     listing: listingOf(projectId, draft.kind),
     parent: draft.parent,
     availability: draft.availability,
-    shown: draft.shown,
+    publicFields: draft.publicFields,
     work: draft.work,
     keptBytes: bytesOfDraft(draft),
     uses: 0,

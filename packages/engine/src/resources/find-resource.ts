@@ -80,7 +80,9 @@ const withOperations = async (
 };
 
 const bytesOf = ({ resource, result }: FoundResource): number =>
-  jsonBytes([resource.displayName, resource.shown]) + (result === null ? 0 : Buffer.byteLength(result)) + fixedBytesMax;
+  jsonBytes([resource.displayName, resource.publicFields]) +
+  (result === null ? 0 : Buffer.byteLength(result)) +
+  fixedBytesMax;
 
 /** The newest resources of a kind in a project, deleted ones left out, as many as a list shows (resources:list:*). */
 export const listResources = (

@@ -56,7 +56,7 @@ const isSearchable = (store: ResourceRecord | undefined, projectId: string): sto
   store.availability === 'active' &&
   // What a provider keeps itself, it searches itself.
   storeWork(store.work)?.upstream === undefined &&
-  fieldOf(store.shown, 'document_count') !== 0;
+  fieldOf(store.publicFields, 'document_count') !== 0;
 
 const findGroups = async (
   { storage }: Pick<Engine, 'storage'>,
@@ -121,7 +121,7 @@ const findDocuments = async (
 
 const toPassage = (chunk: FoundChunk, document: ResourceRecord): FoundPassage => {
   const { storeId, documentId, page, startIndex, endIndex, text, score } = chunk;
-  const fileId = String(fieldOf(document.shown, 'file'));
+  const fileId = String(fieldOf(document.publicFields, 'file'));
   return {
     storeId,
     documentId,

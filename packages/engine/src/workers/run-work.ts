@@ -90,14 +90,14 @@ const contextOf = (
       if (attempts.length < attemptsMax) attempts.push(keptAttempt(provider, attempt));
     },
   }),
-  keep: (work, shown = {}) => {
+  checkpoint: (work, shown = {}) => {
     // An aborted turn has lost its work, or is about to.
     if (signal.aborted) return Promise.reject(new LostWork('the work was let go of'));
     return checkpoint(engine, {
       operationId: operation.id,
       owner,
       work,
-      shown,
+      publicFields: shown,
       attempts: [...attempts],
       next: { kind: 'lease', leaseMs: engine.limits.leaseMs },
     });
@@ -195,17 +195,17 @@ const fail = async (engine: Engine, turn: Turn, code: string): Promise<void> => 
 
 const conclude = async (engine: Engine, turn: Turn, outcome: WorkOutcome): Promise<void> => {
   const { operation, owner, attempts } = turn;
-  const keep = (
+  const storeProgress = (
     work: unknown,
-    shown: CheckpointWorkCommand['shown'] | undefined,
+    shown: CheckpointWorkCommand['publicFields'] | undefined,
     next: CheckpointWorkCommand['next'],
-  ) => checkpoint(engine, { operationId: operation.id, owner, work, shown: shown ?? {}, attempts, next });
+  ) => checkpoint(engine, { operationId: operation.id, owner, work, publicFields: shown ?? {}, attempts, next });
   switch (outcome.kind) {
     case 'later':
-      await keep(outcome.work, outcome.shown, { kind: 'later', afterMs: outcome.afterMs });
+      await storeProgress(outcome.work, outcome.shown, { kind: 'later', afterMs: outcome.afterMs });
       return notifyAfter(engine, outcome.afterMs);
     case 'active':
-      return keep(outcome.work, outcome.shown, { kind: 'active', untilMs: outcome.untilMs });
+      return storeProgress(outcome.work, outcome.shown, { kind: 'active', untilMs: outcome.untilMs });
     case 'done':
       return settleDone(engine, turn, outcome);
     case 'not_executed':

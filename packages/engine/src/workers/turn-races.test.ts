@@ -29,7 +29,7 @@ const planIn = (world: EngineWorld, identity: string | null = null): ResourcePla
     displayName: null,
     parent: null,
     availability: 'follows',
-    shown: {},
+    publicFields: {},
     work: { phase: 'asked' },
     expiresAfterMs: null,
     items: [],
@@ -107,9 +107,9 @@ test('does not fail work that another turn has begun while the failure was on it
 test('goes on from the record where a mark was not confirmed, instead of doubting what never ran', async () => {
   const world = await createEngineWorld();
   const seen: unknown[] = [];
-  register(world.engine, async ({ resource }, { keep }) => {
+  register(world.engine, async ({ resource }, { checkpoint }) => {
     seen.push(resource.work);
-    await keep({ phase: 'handed' });
+    await checkpoint({ phase: 'submitting' });
     return done;
   });
   await createResource(world.engine, planIn(world));

@@ -22,7 +22,7 @@ export interface WorkContext {
    * Makes progress durable before going on: the worker that takes it up after a death starts from here. Throws `LostWork` where
    * another worker has it; then nothing more may be handed to a provider.
    */
-  readonly keep: (work: unknown, shown?: Readonly<Record<string, unknown>>) => Promise<void>;
+  readonly checkpoint: (work: unknown, shown?: Readonly<Record<string, unknown>>) => Promise<void>;
   /** Whether the client has asked to cancel; reads the record. */
   readonly isCancelling: () => Promise<boolean>;
   /** Why nothing more may be handed to a provider for the key that opened the operation, or null while it may. */

@@ -24,7 +24,7 @@ const planIn = (world: EngineWorld, change: Partial<ResourcePlan> = {}): Resourc
     displayName: 'A batch',
     parent: null,
     availability: 'follows',
-    shown: { request_count: 1 },
+    publicFields: { request_count: 1 },
     work: { step: 0 },
     expiresAfterMs: null,
     items: [],
@@ -234,10 +234,10 @@ test('gives work that its worker left behind to another process, with the progre
   const kept = Promise.withResolvers<void>();
   let tooLate: unknown;
   register(world.engine, async (_, context) => {
-    await context.keep({ step: 1 });
+    await context.checkpoint({ step: 1 });
     kept.resolve();
     const outcome = await stuck.promise;
-    tooLate = await context.keep({ step: 2 }).catch((cause: unknown) => cause);
+    tooLate = await context.checkpoint({ step: 2 }).catch((cause: unknown) => cause);
     return outcome;
   });
   const id = await create(world);

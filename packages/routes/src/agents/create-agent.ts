@@ -38,7 +38,7 @@ const planAgent = (
       displayName,
       parent: null,
       availability: 'active',
-      shown: { system_instruction: systemInstruction, tools: tools.map(shownTool) },
+      publicFields: { system_instruction: systemInstruction, tools: tools.map(shownTool) },
       work: sealAgent(service, { systemInstruction, tools }),
       expiresAfterMs: null,
       items: [],

@@ -163,7 +163,7 @@ export const planBatch = (
       displayName,
       parent: null,
       availability: 'follows',
-      shown: { request_count: keys.length, completed_count: 0, failed_count: 0 },
+      publicFields: { request_count: keys.length, completed_count: 0, failed_count: 0 },
       work,
       expiresAfterMs: null,
       items: keys.map((key) => ({ key })),

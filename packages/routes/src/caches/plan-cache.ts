@@ -150,7 +150,7 @@ export const planCache = (
       displayName: asked.displayName,
       parent: null,
       availability: 'follows',
-      shown: { name: `caches/${named.id}`, ttl_seconds: asked.ttlSeconds },
+      publicFields: { name: `caches/${named.id}`, ttl_seconds: asked.ttlSeconds },
       work,
       expiresAfterMs: null,
       items: [],

@@ -45,7 +45,7 @@ const planEnvironment = (
       displayName,
       parent: null,
       availability: 'active',
-      shown: { sources: sources.map(({ path: target }) => ({ target })), network: shownNetwork(network) },
+      publicFields: { sources: sources.map(({ path: target }) => ({ target })), network: shownNetwork(network) },
       work,
       expiresAfterMs: engine.limits.environmentIdleMs,
       items: [],

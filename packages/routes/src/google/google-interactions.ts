@@ -31,7 +31,7 @@ const usageOf = (operation: OperationRecord): object => {
 
 // Drafts and closings alone write it, and both hold an object.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-const shownOf = ({ resource }: FoundResource) => resource.shown as Readonly<Record<string, unknown>>;
+const shownOf = ({ resource }: FoundResource) => resource.publicFields as Readonly<Record<string, unknown>>;
 
 /** An interaction as these clients read it: its steps beside its id, not below a result. */
 const interactionBody = (service: Service, found: FoundResource): string | ByteBody => {

@@ -55,7 +55,7 @@ export const checkOffered =
     const capability = outputCapability(asked.format?.type ?? 'text', model);
     if (capability !== null && (capability !== 'structured_output' || asked.format?.schema !== undefined))
       demand(model, capability);
-    if (way === 'hops' && asked.config.speech_config !== undefined && asked.config.speech_config.voice === undefined)
+    if (way === 'rounds' && asked.config.speech_config !== undefined && asked.config.speech_config.voice === undefined)
       throw new GatewayError('invalid_request', {
         detail: 'The field generation_config.speech_config.voice is missing: this model does not choose one.',
       });

@@ -149,7 +149,7 @@ export const planInteraction = async (
       displayName: null,
       parent: null,
       availability: 'follows',
-      shown: shownOf(asked),
+      publicFields: shownOf(asked),
       work,
       expiresAfterMs: null,
       items: [],

@@ -8,7 +8,7 @@ const isoOrNull = (ms: number | null): string | null => (ms === null ? null : ne
 
 // Drafts and closings alone write it, and both hold an object.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-const shownOf = (resource: ResourceRecord) => resource.shown as Readonly<Record<string, unknown>>;
+const shownOf = (resource: ResourceRecord) => resource.publicFields as Readonly<Record<string, unknown>>;
 
 const completedAtMs = ({ operation }: FoundResource): number | null =>
   operation.state === 'completed' ? operation.endedAtMs : null;

@@ -72,7 +72,7 @@ const planDocument = async (
       displayName: filename ?? null,
       parent: storeId,
       availability: 'follows',
-      shown: { store: storeId, file: fileId },
+      publicFields: { store: storeId, file: fileId },
       work: { phase: 'asked', order, progress: null, tries: 0 } satisfies DocumentWork,
       expiresAfterMs: null,
       items: [],

@@ -43,7 +43,7 @@ export const createStore = async (
       displayName,
       parent: null,
       availability: 'active',
-      shown: { document_count: 0 },
+      publicFields: { document_count: 0 },
       work,
       expiresAfterMs: null,
       items: [],

@@ -86,7 +86,7 @@ const toOrder = (asked: VideoRequest, { video: offer }: CatalogModel): VideoOrde
 };
 
 const aspectRatioOf = ({ found }: Source): unknown => {
-  const shown = found?.resource.shown;
+  const shown = found?.resource.publicFields;
   return typeof shown === 'object' && shown !== null && 'aspect_ratio' in shown ? shown.aspect_ratio : null;
 };
 
@@ -130,7 +130,7 @@ export const planVideo = async (
       displayName: null,
       parent: null,
       availability: 'follows',
-      shown: shownOf(order, source),
+      publicFields: shownOf(order, source),
       work: { phase: 'asked', order, tries: 0 },
       expiresAfterMs: null,
       items: [],

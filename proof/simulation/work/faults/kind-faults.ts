@@ -15,8 +15,8 @@ const withTurn = (
         .map((kind) => ({ ...kind, run: (work, context) => alter(kind, work, context) })),
   });
 
-const withKeep = (alter: (keep: WorkContext['keep']) => WorkContext['keep']): WorkSubject =>
-  withTurn((kind, work, context) => kind.run(work, { ...context, keep: alter(context.keep) }));
+const withCheckpoint = (alter: (checkpoint: WorkContext['checkpoint']) => WorkContext['checkpoint']): WorkSubject =>
+  withTurn((kind, work, context) => kind.run(work, { ...context, checkpoint: alter(context.checkpoint) }));
 
 const phaseOf = (work: unknown): unknown =>
   typeof work === 'object' && work !== null && 'phase' in work ? work.phase : undefined;
@@ -32,14 +32,16 @@ export const kindFaults: readonly WorkFault[] = [
   {
     name: 'a hand-over is not noted before it is made',
     rule: 'marked_before_the_hand_over',
-    subject: withKeep((keep) => (work, shown) => (phaseOf(work) === 'handed' ? Promise.resolve() : keep(work, shown))),
+    subject: withCheckpoint(
+      (checkpoint) => (work, shown) => (phaseOf(work) === 'submitting' ? Promise.resolve() : checkpoint(work, shown)),
+    ),
   },
   {
     name: 'a turn that has lost its work goes on all the same',
     rule: 'handed_over_once',
-    subject: withKeep((keep) => async (work, shown) => {
+    subject: withCheckpoint((checkpoint) => async (work, shown) => {
       try {
-        await keep(work, shown);
+        await checkpoint(work, shown);
       } catch (cause) {
         if (!isLostWork(cause)) throw cause;
       }
@@ -50,7 +52,7 @@ export const kindFaults: readonly WorkFault[] = [
     rule: 'handed_over_once',
     subject: withTurn((kind, work, context) => {
       const { resource } = work;
-      if (phaseOf(resource.work) !== 'handed') return kind.run(work, context);
+      if (phaseOf(resource.work) !== 'submitting') return kind.run(work, context);
       const asked = {
         phase: 'asked',
         tries: 0,
@@ -74,9 +76,9 @@ export const kindFaults: readonly WorkFault[] = [
     name: 'a storage that does not confirm a step leaves work in doubt',
     rule: 'uncertain_with_a_cause',
     setup: { faultPercent: 40, batches: 'items', initialMicros: 5_000n },
-    subject: withKeep((keep) => async (work, shown) => {
+    subject: withCheckpoint((checkpoint) => async (work, shown) => {
       try {
-        await keep(work, shown);
+        await checkpoint(work, shown);
       } catch (cause) {
         throw new Error('not confirmed', { cause });
       }

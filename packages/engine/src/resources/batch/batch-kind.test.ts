@@ -40,7 +40,7 @@ test('charges the sum of its items, once for each [batches:tariff:per-item]', as
     chargedMicros: 12n,
     holdMicros: 0n,
   });
-  expect((await findBatch(world, id)).resource.shown).toEqual({
+  expect((await findBatch(world, id)).resource.publicFields).toEqual({
     request_count: 5,
     completed_count: 4,
     failed_count: 1,
@@ -85,14 +85,14 @@ test('shows how far it is while it runs [batches:record:counts]', async () => {
   const id = await createBatch(world, ['a', 'b', 'c']);
   await sweep(world.engine);
   await entered.promise;
-  expect((await findBatch(world, id)).resource.shown).toEqual({
+  expect((await findBatch(world, id)).resource.publicFields).toEqual({
     request_count: 3,
     completed_count: 2,
     failed_count: 0,
   });
   last.resolve(1);
   await workersOf(world.engine).idle();
-  expect((await findBatch(world, id)).resource.shown).toMatchObject({ completed_count: 3 });
+  expect((await findBatch(world, id)).resource.publicFields).toMatchObject({ completed_count: 3 });
 });
 
 test('lets running items finish when it is cancelled, begins no other, and charges what was consumed', async () => {
@@ -495,5 +495,5 @@ test('begins no further item five seconds after the key was revoked in another p
   });
   const found = await findBatch(world, id);
   expect(found.operation).toMatchObject({ state: 'completed', chargedMicros: 6n, holdMicros: 0n });
-  expect(found.resource.shown).toMatchObject({ completed_count: 2, failed_count: 3 });
+  expect(found.resource.publicFields).toMatchObject({ completed_count: 2, failed_count: 3 });
 });

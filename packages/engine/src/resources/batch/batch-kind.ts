@@ -74,7 +74,7 @@ const takeTurn = (options: BatchKindOptions, work: Work, context: WorkContext): 
   const route = options.findRoute(work.resource.model);
   const jobs = route?.provider.batches;
   const { upstream } = progress;
-  if (upstream?.phase === 'handed')
+  if (upstream?.phase === 'submitting')
     return Promise.resolve({ kind: 'unknown', cause: new Error('the hand-over was not confirmed') });
   if (route !== null && jobs !== undefined) {
     const readItem = createItemReader(options.engine, progress.input);

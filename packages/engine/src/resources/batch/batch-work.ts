@@ -31,7 +31,7 @@ export interface BatchWork {
     /** Nothing was handed over as a whole. */
     | null
     /** It may have been: who finds this after a death cannot know. */
-    | { readonly phase: 'handed' }
+    | { readonly phase: 'submitting' }
     | {
         readonly phase: 'running';
         /** By which the upstream is asked for it. */

@@ -137,7 +137,7 @@ export const startUpstream = async (turn: UpstreamTurn): Promise<WorkOutcome> =>
   const { items, ended } = await toItems(turn, await listItems(options.engine, operation.id));
   await noteUnsent(turn, ended);
   if (items.length === 0) return endOfBatch(options.engine, work, progress, 0);
-  await context.keep({ ...progress, upstream: { phase: 'handed' } } satisfies BatchWork);
+  await context.checkpoint({ ...progress, upstream: { phase: 'submitting' } } satisfies BatchWork);
   const { displayName } = resource;
   const call: BatchCall = { operationId: operation.id, upstreamModel: route.upstreamModel, displayName, items };
   try {
@@ -241,7 +241,7 @@ const tellToStop = async (turn: UpstreamTurn, running: Running): Promise<Running
     options.engine.logger.warn('a batch could not be cancelled yet', { operationId: work.operation.id, cause });
     return running;
   }
-  await context.keep({ ...progress, upstream: told } satisfies BatchWork);
+  await context.checkpoint({ ...progress, upstream: told } satisfies BatchWork);
   return told;
 };
 

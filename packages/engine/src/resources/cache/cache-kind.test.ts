@@ -222,7 +222,7 @@ test('is not used once its end has begun, and not ended once its use has', async
         displayName: null,
         parent: null,
         availability: 'follows',
-        shown: {},
+        publicFields: {},
         work: {},
         expiresAfterMs: null,
         items: [],

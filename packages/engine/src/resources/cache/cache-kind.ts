@@ -43,7 +43,8 @@ const isTransient = (cause: unknown): boolean =>
   isNotExecuted(cause) && (cause.reason === 'rate_limited' || cause.reason === 'unavailable');
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- drafts and PATCH write it
-const ttlSecondsOf = ({ resource }: Work): number => (resource.shown as { readonly ttl_seconds: number }).ttl_seconds;
+const ttlSecondsOf = ({ resource }: Work): number =>
+  (resource.publicFields as { readonly ttl_seconds: number }).ttl_seconds;
 
 /** It is kept for so long from the moment it was asked for (caches:record:expires-at). */
 const untilMs = (work: Work): number => work.operation.createdAtMs + ttlSecondsOf(work) * 1_000;
@@ -99,7 +100,7 @@ const keepThere = async (turn: Turn, asked: Asked, route: CacheRoute, caches: Pr
   const { name } = route.provider;
   const owner = { projectId: operation.projectId, provider: name };
   const contents = await readCacheInput(engine, owner, asked.input);
-  await context.keep({ phase: 'handed', input: asked.input } satisfies CacheWork);
+  await context.checkpoint({ phase: 'submitting', input: asked.input } satisfies CacheWork);
   const ttlSeconds = ttlSecondsOf(work);
   const call = {
     operationId: operation.id,
@@ -166,7 +167,7 @@ const takeTurn = (turn: Turn): Promise<WorkOutcome> => {
       return create(turn, work);
     case 'kept':
       return Promise.resolve(end(turn, work));
-    case 'handed':
+    case 'submitting':
     case undefined:
       return Promise.resolve(uncertain(new Error('the hand-over was not confirmed')));
   }

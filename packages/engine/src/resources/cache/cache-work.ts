@@ -19,7 +19,7 @@ export type CacheWork =
       readonly tries: number;
     }
   /** It may have been handed over: who finds this after a death cannot know. */
-  | { readonly phase: 'handed'; readonly input: CacheInput }
+  | { readonly phase: 'submitting'; readonly input: CacheInput }
   | KeptCache;
 
 export interface KeptCache {

@@ -52,7 +52,7 @@ const commandOf = (
   holdFor: holdFor(known),
   blobKeys: cacheBlobKeys(known.kept.input),
   marginMs: cacheInputMarginMs,
-  shown: { ttl_seconds: ttlSeconds },
+  publicFields: { ttl_seconds: ttlSeconds },
   ...change,
 });
 

@@ -21,14 +21,14 @@ test('indexes a document, charges what was embedded, and finds it once it is com
   expect(JSON.parse(result ?? '')).toEqual({ chunk_count: 1 });
   const [first] = await world.search([store], 'where do ships wait');
   expect(first).toMatchObject({ documentId: id, storeId: store, fileName: 'f1', page: null, text: ships });
-  expect(first?.fileId).toBe((resource.shown as { readonly file: string }).file);
+  expect(first?.fileId).toBe((resource.publicFields as { readonly file: string }).file);
   expect(await world.reserved()).toBe(0n);
 });
 
 test('counts the documents of a store, whatever happens at once [stores:record:document-count]', async () => {
   const world = await createDocumentWorld();
   const store = await world.createStore();
-  const counted = async () => (await world.find('store', store)).resource.shown;
+  const counted = async () => (await world.find('store', store)).resource.publicFields;
   const ids = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((text) => world.index(store, text)));
   expect(await counted()).toEqual({ document_count: 5 });
   world.scriptEmbeds(() => Promise.reject(new NotExecuted({ reason: 'failed' })));
@@ -48,7 +48,7 @@ test('does not count what the record of a failed document was removed of', async
   await world.work();
   await world.clock.advance(91 * day);
   await sweep(world.engine);
-  expect((await world.find('store', store)).resource.shown).toEqual({ document_count: 1 });
+  expect((await world.find('store', store)).resource.publicFields).toEqual({ document_count: 1 });
 });
 
 test('keeps a completed document and its result until it is deleted, and its chunks as long', async () => {

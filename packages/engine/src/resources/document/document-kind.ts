@@ -185,7 +185,7 @@ const indexAll = async (
   while (progress.done < chunks.length) {
     const next = nextChunks(chunks, progress.done, limits);
     // Calls follow one another: each is marked before it is made, with what the ones before it came to.
-    await context.keep({ phase: 'handed', order, progress } satisfies DocumentWork);
+    await context.checkpoint({ phase: 'submitting', order, progress } satisfies DocumentWork);
     try {
       progress = await indexNext(turn, embedder, next, progress);
     } catch (cause) {
@@ -243,7 +243,7 @@ const takeTurn = (
   const { engine } = options;
   const phase = documentWork(work.resource.work);
   if (phase?.phase !== 'asked' && phase?.phase !== 'running') {
-    const progress = phase?.phase === 'handed' ? phase.progress : null;
+    const progress = phase?.phase === 'submitting' ? phase.progress : null;
     return uncertainOutcome(engine, work, progress, new Error('whether the chunks were embedded is not known'));
   }
   if (phase.phase === 'running' || phase.order.upstream !== undefined) {

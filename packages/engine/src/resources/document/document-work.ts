@@ -30,7 +30,7 @@ export type DocumentWork =
       readonly tries: number;
     }
   /** The chunks after those that are done were handed over: whether they were embedded is known to who handed them over alone. */
-  | { readonly phase: 'handed'; readonly order: DocumentOrder; readonly progress: DocumentProgress | null }
+  | { readonly phase: 'submitting'; readonly order: DocumentOrder; readonly progress: DocumentProgress | null }
   /** The store's provider is at it; asked for by the job. */
   | {
       readonly phase: 'running';

@@ -78,7 +78,7 @@ const start = async (turn: ImportTurn, asked: Phase<'asked'>): Promise<WorkOutco
   let submitted = false;
   try {
     const [store, file] = [await openStore(turn, order), await requireFile(engine, work, order, provider.name)];
-    await context.keep({ phase: 'handed', order, progress: null } satisfies DocumentWork);
+    await context.checkpoint({ phase: 'submitting', order, progress: null } satisfies DocumentWork);
     submitted = true;
     const call = { operationId: work.operation.id, store, file };
     const callContext = context.callContext(provider.name);

@@ -7,16 +7,16 @@ import { sweep, workersOf } from '../../../test/process-parts.ts';
 
 /** A worker that dies as soon as its progress has become durable for the nth time. */
 const dyingAt =
-  (keeps: number, onDeath: () => void) =>
+  (checkpoints: number, onDeath: () => void) =>
   (kind: WorkKind): WorkKind => {
-    let left = keeps;
+    let left = checkpoints;
     return {
       ...kind,
       run: (work, context) =>
         kind.run(work, {
           ...context,
-          keep: async (...args) => {
-            await context.keep(...args);
+          checkpoint: async (...args) => {
+            await context.checkpoint(...args);
             left -= 1;
             if (left > 0) return;
             onDeath();
@@ -27,12 +27,12 @@ const dyingAt =
   };
 
 /** Lets a worker die at its nth mark, and another one take over; returns whether it came that far. */
-const dieAndTakeOver = async (setting: InteractionWorld, keeps: number): Promise<boolean> => {
+const dieAndTakeOver = async (setting: InteractionWorld, checkpoints: number): Promise<boolean> => {
   const dying = setting.world.another();
   const death = Promise.withResolvers<'dead'>();
   setting.register(
     dying,
-    dyingAt(keeps, () => death.resolve('dead')),
+    dyingAt(checkpoints, () => death.resolve('dead')),
   );
   await sweep(dying);
   const end = await Promise.race([
@@ -54,7 +54,7 @@ const modelRound = (generation: Partial<Generation>) =>
   ({ kind: 'answer', generation: { usage: tokens(10), ...generation } }) as const;
 
 /** What an interaction of two model rounds and two calls of a tool comes to, however often its worker dies. */
-const checkLoop = async (keeps: number): Promise<boolean> => {
+const checkLoop = async (checkpoints: number): Promise<boolean> => {
   const { runner, runs } = addingRunner();
   const setting = await createInteractionWorld({
     row: { capabilities: ['chat', 'functions'] },
@@ -65,25 +65,25 @@ const checkLoop = async (keeps: number): Promise<boolean> => {
     modelRound({ text: 'Three.' }),
   );
   const id = await setting.open({ tools: [{ kind: 'code_execution' }] });
-  const died = await dieAndTakeOver(setting, keeps);
+  const died = await dieAndTakeOver(setting, checkpoints);
   const rounds = setting.provider.calls.map((each) => each.call.operationId);
-  expect(new Set(rounds).size, `hop twice after mark ${keeps}`).toBe(rounds.length);
-  expect(runs(), `a call twice after mark ${keeps}`).toBeLessThanOrEqual(2);
+  expect(new Set(rounds).size, `hop twice after mark ${checkpoints}`).toBe(rounds.length);
+  expect(runs(), `a call twice after mark ${checkpoints}`).toBeLessThanOrEqual(2);
   const { operation } = await setting.find(id);
   if (operation.state === 'uncertain') {
     expect(operation.holdMicros).toBeGreaterThan(0n);
     // What the model rounds before were measured to use is known, by any worker.
-    const known = keeps === 2 ? null : expect.arrayContaining([{ unit: 'input_text_tokens', quantity: 10 }]);
-    expect(operation.usageAtLeast, `known after mark ${keeps}`).toEqual(known);
+    const known = checkpoints === 2 ? null : expect.arrayContaining([{ unit: 'input_text_tokens', quantity: 10 }]);
+    expect(operation.usageAtLeast, `known after mark ${checkpoints}`).toEqual(known);
   } else expect(operation).toMatchObject({ state: 'completed', chargedMicros: 220n, holdMicros: 0n });
   return died;
 };
 
 test('nothing is executed twice, and everything measured is charged, whichever mark a worker dies at', async () => {
-  let keeps = 1;
-  while (await checkLoop(keeps)) keeps += 1;
+  let checkpoints = 1;
+  while (await checkLoop(checkpoints)) checkpoints += 1;
   // One mark before the tools are asked for their functions, two for each model round, and one for each call of a tool.
-  expect(keeps - 1).toBe(7);
+  expect(checkpoints - 1).toBe(7);
 });
 
 /** Lets as many workers as there are rounds die in a tool, or in its declaration, and lets one more take over. */
@@ -182,10 +182,10 @@ const jobs = () => {
 test.each([
   [1, 'uncertain', 0],
   [2, 'completed', 1],
-])('a job is begun once, whichever mark a worker dies at: %i', async (keeps, state, starts) => {
+])('a job is begun once, whichever mark a worker dies at: %i', async (checkpoints, state, starts) => {
   const made = jobs();
   const setting = await createInteractionWorld({ provider: made.provider });
   const id = await setting.open();
-  expect(await dieAndTakeOver(setting, keeps)).toBe(true);
+  expect(await dieAndTakeOver(setting, checkpoints)).toBe(true);
   expect([await setting.state(id), made.starts()]).toEqual([state, starts]);
 });

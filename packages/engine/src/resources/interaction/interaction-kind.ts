@@ -40,7 +40,7 @@ const goOn = (turn: InteractionTurn, phase: Open): Promise<WorkOutcome> | WorkOu
   const jobs = turn.model.provider.interactions;
   switch (phase.phase) {
     case 'asked':
-      if (phase.order.execution === 'hops') return beginRounds(turn, null);
+      if (phase.order.execution === 'rounds') return beginRounds(turn, null);
       return jobs === undefined ? nobody(turn.work, phase, 0) : startJob(turn, jobs, phase);
     case 'declaring':
       return beginRounds(turn, phase);
@@ -50,7 +50,7 @@ const goOn = (turn: InteractionTurn, phase: Open): Promise<WorkOutcome> | WorkOu
       return resumeRounds(turn, phase);
     case 'tool':
       return resumeTool(turn, phase);
-    case 'handed':
+    case 'submitting':
       return unconfirmed();
     case 'hop':
       // The model rounds before this one were measured.
@@ -60,7 +60,7 @@ const goOn = (turn: InteractionTurn, phase: Open): Promise<WorkOutcome> | WorkOu
 
 const takeTurn = async (options: InteractionKindOptions, work: Work, context: WorkContext): Promise<WorkOutcome> => {
   const phase = interactionWork(work.resource.work);
-  if (phase === null || phase.phase === 'ended' || phase.phase === 'handed') return unconfirmed();
+  if (phase === null || phase.phase === 'ended' || phase.phase === 'submitting') return unconfirmed();
   if (phase.phase === 'hop') return unconfirmed(phase.progress.usage);
   if (isUnbegun(phase) && work.operation.state === 'cancelling') return { kind: 'cancelled' };
   const model = options.findModel(work.resource.model);

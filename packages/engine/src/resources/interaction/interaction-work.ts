@@ -29,7 +29,7 @@ export interface InteractionChain {
 /** What was asked for, as it is kept until the interaction has ended. */
 export interface InteractionOrder extends InteractionChain {
   /** Carried out by the provider as a job, or round by round by the gateway. */
-  readonly execution: 'job' | 'hops';
+  readonly execution: 'job' | 'rounds';
   readonly input: StoredJson<readonly StoredStep[]>;
   readonly settings: StoredJson<InteractionSettings>;
   readonly environmentId: string | null;
@@ -82,7 +82,7 @@ export type InteractionWork =
       readonly openedMicros: string;
     }
   /** A job may have been handed over: who finds this after a death cannot know. */
-  | { readonly phase: 'handed'; readonly order: InteractionOrder }
+  | { readonly phase: 'submitting'; readonly order: InteractionOrder }
   | {
       readonly phase: 'job';
       readonly order: InteractionOrder;

@@ -137,7 +137,7 @@ const chooseWay = async (
   if (takesJobs(ask.model) && (!byRounds || (await isKnownThere(preparing, ask)))) return 'job';
   if (!byRounds) return refused('model_incompatible', 'No provider runs interactions of this model.');
   const tool = unrunTool(ask.model, ask.tools, ask.environmentId, preparing.runners);
-  return tool === null ? 'hops' : refused('model_incompatible', `The tool ${tool} is not offered with this model.`);
+  return tool === null ? 'rounds' : refused('model_incompatible', `The tool ${tool} is not offered with this model.`);
 };
 
 /** The first model round, as far as it is known before its tools have declared themselves. */

@@ -148,14 +148,14 @@ export const startJob = async (
   const refused = await refuseUnbegun(context);
   if (refused !== null) return refused;
   const call = await toInteractionCall(turn);
-  await context.keep({ phase: 'handed', order } satisfies InteractionWork);
+  await context.checkpoint({ phase: 'submitting', order } satisfies InteractionWork);
   try {
     const callContext = context.callContext(model.provider.name);
     const { job } = await callInTime(engine, callContext, engine.limits.executionMs, (each) => jobs.start(call, each));
     const startedAtMs = work.operation.updatedAtMs;
     const begun = { phase: 'job', order, author: authorOf(model), job, startedAtMs, polls: 0, cancelAsked: false };
     // What is known of the job must be durable before anything else is done.
-    await context.keep(begun);
+    await context.checkpoint(begun);
     return { kind: 'later', afterMs: firstPauseMs, work: begun };
   } catch (cause) {
     if (!isTransient(cause) || tries + 1 >= limits.triesMax) throw cause;
@@ -177,7 +177,7 @@ const cancelJob = async (turn: InteractionTurn, jobs: InteractionJobs, phase: Ph
   const { options, context, model } = turn;
   if (phase.cancelAsked || jobs.cancel === undefined || !(await isToEnd(context))) return phase;
   const asked = { ...phase, cancelAsked: true };
-  await context.keep(asked satisfies InteractionWork);
+  await context.checkpoint(asked satisfies InteractionWork);
   const cancel = jobs.cancel;
   try {
     await callInTime(options.engine, context.callContext(model.provider.name), pollMs, (each) =>

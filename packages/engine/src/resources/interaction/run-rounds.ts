@@ -66,10 +66,10 @@ type Mark =
 /** Workers that may die in the same piece of work before it is taken for what kills them. */
 const deathsMax = 2;
 
-const keep = async (loop: Loop, mark: Mark): Promise<void> => {
+const checkpoint = async (loop: Loop, mark: Mark): Promise<void> => {
   loop.progress = await progressOf(loop);
   const work: InteractionWork = { ...mark, order: loop.turn.order, progress: loop.progress };
-  await loop.turn.context.keep(work);
+  await loop.turn.context.checkpoint(work);
 };
 
 const close = (loop: Loop, ending: InteractionEnding): Promise<WorkOutcome> =>
@@ -201,7 +201,7 @@ const runRound = async (loop: Loop): Promise<WorkOutcome | null> => {
     const call = await nextCall(loop);
     // The first model round is what was reserved for, and raised for when its functions were declared.
     if (loop.progress.rounds > 0 && !fitsRound(loop, call)) return await close(loop, 'incomplete');
-    await keep(loop, { phase: 'hop' });
+    await checkpoint(loop, { phase: 'hop' });
     const context = turn.context.callContext(provider.name);
     generation = await callInTime(engine, context, engine.limits.executionMs, (each) =>
       generateWhole(provider, call, each),
@@ -210,7 +210,7 @@ const runRound = async (loop: Loop): Promise<WorkOutcome | null> => {
     return missedRound(loop, cause);
   }
   await takeAnswer(loop, generation);
-  await keep(loop, { phase: 'between' });
+  await checkpoint(loop, { phase: 'between' });
   return loop.progress.usage.every(({ confirmed }) => confirmed) ? null : close(loop, 'incomplete');
 };
 
@@ -234,7 +234,7 @@ const runOpenCall = async (loop: Loop, call: ToolCallStep): Promise<void> => {
   if (progress.toolCalls >= turn.options.limits.toolCallsMax || !isCovered(turn, progress.usage, bound))
     return takeTool(loop, failedCall(call, 'The interaction may not call more tools.'));
   const begun = call.id === repeated?.callId ? repeated.begun : 0;
-  await keep(loop, { phase: 'tool', callId: call.id, begun: begun + 1 });
+  await checkpoint(loop, { phase: 'tool', callId: call.id, begun: begun + 1 });
   takeTool(loop, await runTool(turn, call, declared));
 };
 
@@ -299,7 +299,7 @@ const markDeclaring = async (turn: InteractionTurn, { begun, openedMicros }: Dec
     });
   if (!hasOwnTools(model, settings.tools, order.environmentId)) return;
   const work: InteractionWork = { phase: 'declaring', order, begun: begun + 1, openedMicros };
-  await context.keep(work);
+  await context.checkpoint(work);
 };
 
 /** How often the tools were asked for their functions, and what the interaction held when it was opened. */

@@ -112,7 +112,7 @@ const openScene = async (): Promise<Scene> => {
       displayName: null,
       parent: null,
       availability: 'follows',
-      shown: { duration_seconds: 8 },
+      publicFields: { duration_seconds: 8 },
       work: { phase: 'asked', order, tries: 0 },
       expiresAfterMs: null,
       items: [],
@@ -158,7 +158,7 @@ const assertWhole = async (scene: Scene): Promise<'completed' | 'uncertain'> => 
   const wallet = records.get('wallet', world.accountId);
   if (operation.state === 'uncertain') {
     // Whether it was handed over cannot be known, and it is not submitted again.
-    expect(videoWork(resource.work)?.phase).toBe('handed');
+    expect(videoWork(resource.work)?.phase).toBe('submitting');
     expect([wallet?.balanceMicros, wallet?.reservedMicros]).toEqual([100n, 8n]);
     return 'uncertain';
   }

@@ -79,7 +79,7 @@ const start = async (turn: Turn, asked: Phase<'asked'>): Promise<WorkOutcome> =>
   const refused = await refuseUnbegun(context);
   if (refused !== null) return refused;
   const call = await toVideoCall(engine, work, asked.order, { provider: name, upstreamModel: route.upstreamModel });
-  await context.keep({ phase: 'handed' } satisfies VideoWork);
+  await context.checkpoint({ phase: 'submitting' } satisfies VideoWork);
   const callContext = context.callContext(name);
   let job: string;
   try {
@@ -88,7 +88,7 @@ const start = async (turn: Turn, asked: Phase<'asked'>): Promise<WorkOutcome> =>
     return startLater(asked, cause);
   }
   const running: VideoWork = { phase: 'running', job, startedAtMs: work.operation.updatedAtMs, polls: 0 };
-  await context.keep(running);
+  await context.checkpoint(running);
   // Only now: a worker that dies before leaves them to the sweep.
   await removeBlobs(engine, blobKeysOf(orderMedia(asked.order)));
   return { kind: 'later', afterMs: firstPauseMs, work: running };
@@ -127,7 +127,7 @@ const removeBlobs = async (engine: Engine, blobKeys: readonly string[]): Promise
 
 /** Where the client left the length to the upstream, the record shows what it came to. */
 const shownLength = ({ resource }: Work, { videos, usage }: GeneratedVideos): Readonly<Record<string, unknown>> => {
-  const { shown } = resource;
+  const { publicFields: shown } = resource;
   const asked = typeof shown === 'object' && shown !== null && 'duration_seconds' in shown && shown.duration_seconds;
   const seconds = usage.find(({ unit }) => unit === 'video_seconds')?.quantity;
   return asked !== null || seconds === undefined || videos.length === 0

@@ -20,7 +20,7 @@ export interface VideoOrder {
 export type VideoWork =
   | { readonly phase: 'asked'; readonly order: VideoOrder; readonly tries: number }
   /** It may have been handed over: who finds this after a death cannot know. */
-  | { readonly phase: 'handed' }
+  | { readonly phase: 'submitting' }
   | {
       readonly phase: 'running';
       /** By which the upstream is asked for it. */
