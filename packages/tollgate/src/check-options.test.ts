@@ -132,7 +132,7 @@ describe('values of another kind', () => {
     [{ provider: { generate: () => undefined } }, 'provider.name is missing'],
     [
       { provider: sandboxProvider },
-      'provider is the function sandboxProvider, which takes options and no row of the catalog; accepted is the provider that it returns: did you mean sandboxProvider()?',
+      'provider is the function sandboxProvider, which takes options and no entry of the catalog; accepted is the provider that it returns: did you mean sandboxProvider()?',
     ],
     [{ provider: openaiProvider }, 'did you mean openaiProvider()?'],
     [{ provider: () => undefined }, 'provider returns undefined for every model: flash-2.5, pro-2.5'],

@@ -496,7 +496,7 @@ test('sends to others although one delivery cannot even be tried', async () => {
   await work();
   expect(sent.map(({ url }) => url)).toEqual(['https://receiver.example/hook']);
   expect(await only(world, created.webhook.id)).toMatchObject({ status: 'pending' });
-  expect(world.warnings).toContain('a delivery could not be tended');
+  expect(world.warnings).toContain('a delivery could not be processed');
 });
 
 test('sends a delivery again for its own webhook alone', async () => {

@@ -37,7 +37,7 @@ const done: WorkOutcome = {
   kind: 'done',
   usage: [{ unit: 'input_text_tokens', quantity: 4, confirmed: true }],
   result: '{"steps":[1]}',
-  closing: { availability: 'follows', shown: { completed_count: 1 }, work: null, expiresAfterMs: null },
+  closing: { availability: 'follows', publicFields: { completed_count: 1 }, work: null, expiresAfterMs: null },
 };
 
 const register = (
@@ -82,13 +82,13 @@ test('reserves when a resource is created and settles what its work measured', a
   const id = await create(world);
   expect(await find(world, id)).toMatchObject({
     operation: { state: 'reserved', holdMicros },
-    resource: { availability: 'follows', shown: { request_count: 1 } },
+    resource: { availability: 'follows', publicFields: { request_count: 1 } },
     result: null,
   });
   await work(world.engine);
   expect(await find(world, id)).toMatchObject({
     operation: { state: 'completed', chargedMicros: 4n, holdMicros: 0n },
-    resource: { shown: { request_count: 1, completed_count: 1 }, work: null },
+    resource: { publicFields: { request_count: 1, completed_count: 1 }, work: null },
     result: '{"steps":[1]}',
   });
   expect(await reserved(world)).toBe(0n);
@@ -474,7 +474,7 @@ test('keeps what is to become of a resource until an overrun is paid', async () 
   await work(world.engine);
   expect(await find(world, id)).toMatchObject({
     operation: { state: 'completed', chargedMicros: 5_000_000n },
-    resource: { availability: 'active', shown: { completed_count: 1 } },
+    resource: { availability: 'active', publicFields: { completed_count: 1 } },
     result: '{"steps":[1]}',
   });
 });

@@ -174,7 +174,7 @@ test('re-sizes its hold up and down, counted from now, or changes nothing [cache
     kind: 'retimed',
     found: {
       operation: { holdMicros: 2_100n, dueAtMs: world.clock.now() + 200_000 },
-      resource: { expiresAtMs: world.clock.now() + 200_000, shown: { ttl_seconds: 200 } },
+      resource: { expiresAtMs: world.clock.now() + 200_000, publicFields: { ttl_seconds: 200 } },
     },
   });
   expect(await reserved(world)).toBe(2_100n);
