@@ -4,6 +4,7 @@ import { chatAbout, createdJson, uploadedId } from './file-ask.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import type { GatewayWorld } from './gateway-world.ts';
 import { mediaSamples as samples } from './media-samples.ts';
+import { usedBy } from './quota-ask.ts';
 
 const openai = { compatibility: { openai: true } } as const;
 const google = { compatibility: { google: true } } as const;
@@ -250,6 +251,31 @@ const fullCases: readonly GatewayCase[] = [
       assertTold(oneShot, 429, 'quota_exceeded');
     },
     { ...google, quotas: { filesMax: 1 } },
+  ),
+  gatewayCase(
+    'keeps no more bytes than a project may have of uploads that a process before took pieces of',
+    async (world) => {
+      const bytes = video.subarray(0, 262_144);
+      const pieceOf = async (): Promise<string> => {
+        const path = await begin(world, { mimeType: 'video/mp4' });
+        okJson(await send(world, path, { command: 'upload', offset: 0, bytes }));
+        return path;
+      };
+      const first = await pieceOf();
+      // Another process does not know of the piece: what is not finished counts in its own process alone.
+      await world.reopen();
+      const second = await pieceOf();
+      const offset = bytes.length;
+      const finished = await Promise.all(
+        [first, second].map((path) => send(world, path, { command: 'upload, finalize', offset, bytes: pdf })),
+      );
+      assert.deepEqual(
+        finished.map(({ status }) => status).toSorted((a, b) => a - b),
+        [200, 429],
+      );
+      assert.deepEqual(await usedBy(world), { files: 1, keptBytes: offset + pdf.length });
+    },
+    { ...google, quotas: { keptBytesMax: 500_000 } },
   ),
 ];
 
