@@ -131,7 +131,15 @@ const clearStep = (decisions: Decisions, memo: Memo, { slot, claim }: Of<'clear'
 
 const fadeStep = (decisions: Decisions, memo: Memo, { slot, claim, mark, dueAfter }: Of<'fade'>): ModelStep => {
   if (claimedOne(memo, claim, false) === null) return notTaken('not_due');
-  const command = { resourceId: slot.operationId, claimedBy: claim, work: workOf(mark), dueAfterMs: dueAfter };
+  const { operationId: resourceId, projectId } = slot;
+  const command = {
+    resourceId,
+    projectId,
+    claimedBy: claim,
+    work: workOf(mark),
+    keptBytes: null,
+    dueAfterMs: dueAfter,
+  };
   return tell(decisions.fade(command), orLost('faded'));
 };
 

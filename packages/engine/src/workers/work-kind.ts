@@ -86,6 +86,8 @@ export type WorkOutcome =
 /** What is left of a resource that fades instead of expiring. */
 export interface FadedResource {
   readonly work: unknown;
+  /** Bytes of the blobs that are left; null where none are. */
+  readonly keptBytes: number | null;
   /** Counted from now; null where nothing is left that could fade. */
   readonly dueAfterMs: number | null;
 }
