@@ -40,6 +40,7 @@ export interface ImageSource {
 
 type Call = Omit<GenerationCall, 'operationId'>;
 const { remoteImagesMax, remoteImageBytesMax, remoteImagesMsMax } = chatBounds;
+const late = `was not fetched in the ${remoteImagesMsMax} ms that all images of one chat have together`;
 /** When a chat that found no room for its images may try again. */
 const retryAfterMs = 1_000;
 type RemoteImage = Extract<ChatPart, { type: 'remote_image' }>;
@@ -136,24 +137,15 @@ export const createRemoteImages = (source: ImageSource | null, projectId: string
     fault = `The field ${image.place} ${why}; accepted is the address of a PNG, JPEG or WebP image.`;
     throw new NotExecuted({ reason: 'invalid_request', cause: fault });
   };
-  const late = (image: RemoteImage): never =>
-    fail(image, `was not fetched in the ${remoteImagesMsMax} ms that all images of one chat have together`);
   const fetched = async (image: RemoteImage, untilMs: number, signal: AbortSignal): Promise<BlobPart> => {
     if (source === null || allowance === undefined) return fail(image, 'cannot be fetched by this gateway');
     const msMax = Math.floor(untilMs - source.nowMs());
-    if (msMax <= 0) return late(image);
+    if (msMax <= 0) return fail(image, late);
     const answer = await fetchWithin(source, allowance, image.url, { bytesMax: bytesLeft, msMax, signal });
-    if (source.nowMs() >= untilMs) return late(image);
+    if (source.nowMs() >= untilMs) return fail(image, late);
     if (answer.kind === 'failed') return fail(image, answer.why);
     bytesLeft -= answer.bytes.byteLength;
     return toPart(answer.bytes, image) ?? fail(image, 'leads to something that is no complete image');
-  };
-  /** One after another, as all of them share one allowance. */
-  const fetchAll = async (signal: AbortSignal): Promise<ReadonlyMap<Part, Part>> => {
-    const parts = new Map<Part, Part>();
-    const untilMs = (source?.nowMs() ?? 0) + remoteImagesMsMax;
-    for (const [part, image] of waiting) parts.set(part, await fetched(image, untilMs, signal));
-    return parts;
   };
   return {
     count: countImages(chat),
@@ -164,7 +156,10 @@ export const createRemoteImages = (source: ImageSource | null, projectId: string
     },
     fetchInto: async (call, signal) => {
       if (waiting.size === 0) return call;
-      const images = await fetchAll(signal);
+      const images = new Map<Part, Part>();
+      const untilMs = (source?.nowMs() ?? 0) + remoteImagesMsMax;
+      // One after another, as all of them share one allowance and one time.
+      for (const [part, image] of waiting) images.set(part, await fetched(image, untilMs, signal));
       return { ...call, contents: call.contents.map((content) => filled(content, images)) };
     },
     release: () => allowance?.release(),
