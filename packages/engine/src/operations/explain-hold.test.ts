@@ -15,7 +15,7 @@ test('names what a call needs and what is available where the balance does not c
 
 test("names no available amount of a host's ledger, which tells none", async () => {
   const { engine } = await createEngineWorld();
-  // Only its presence is looked at.
+  // Only its presence matters.
   const ledger = {} as NonNullable<typeof engine.host.ledger>;
   const told = explainHold({ ...engine, host: { ...engine.host, ledger } }, 'm', hold, insufficient);
   expect(told).toMatchObject({ detail: expect.stringMatching(/needs 1\.5 credits, and the available balance/) });
