@@ -31,7 +31,7 @@ const workOf = (mark: number | null): unknown => (mark === null ? null : { mark 
 
 export const closingOf = ({ availability, expiresAfter, mark, blobs, dropped }: Closing): ResourceClosing => ({
   availability,
-  shown: {},
+  publicFields: {},
   work: workOf(mark),
   expiresAfterMs: expiresAfter,
   blobs,
@@ -131,7 +131,15 @@ const clearStep = (decisions: Decisions, memo: Memo, { slot, claim }: Of<'clear'
 
 const fadeStep = (decisions: Decisions, memo: Memo, { slot, claim, mark, dueAfter }: Of<'fade'>): ModelStep => {
   if (claimedOne(memo, claim, false) === null) return notTaken('not_due');
-  const command = { resourceId: slot.operationId, claimedBy: claim, work: workOf(mark), dueAfterMs: dueAfter };
+  const { operationId: resourceId, projectId } = slot;
+  const command = {
+    resourceId,
+    projectId,
+    claimedBy: claim,
+    work: workOf(mark),
+    keptBytes: null,
+    dueAfterMs: dueAfter,
+  };
   return tell(decisions.fade(command), orLost('faded'));
 };
 

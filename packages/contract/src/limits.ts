@@ -54,7 +54,7 @@ export const bodyBounds = frozen({
 export const uploadBounds = frozen({
   pieceGranularityBytes: 256 * kibibyte,
   piecesMax: 80,
-  /** Of all uploads of a project that are not finished, in one process. */
+  /** Of all uploads of a project that are not finished, in one process; what is finished, the stored quota bounds over all. */
   pendingBytesPerProjectMax: 512 * mebibyte,
 } as const);
 
@@ -106,7 +106,7 @@ export const chatBounds = frozen({
   remoteImagesMax: 16,
   /** Of all of them together. */
   remoteImageBytesMax: 20 * mebibyte,
-  /** After this time no further image of a chat is fetched. */
+  /** For all of them together, from the first name to the last byte. */
   remoteImagesMsMax: 30_000,
   /** Images that one project has fetched at once, in one process. */
   remoteImageFetchesPerProjectMax: 4,

@@ -100,6 +100,8 @@ const successAnswer = (route: Route, schemaOf: SchemaOf) => ({
   ),
 });
 
+const unchangedAnswer = { description: 'Unchanged since the answer with this ETag.', headers: answerHeaders };
+
 const errorAnswer = (route: Route, status: number) => ({
   description: statusText[status] ?? '',
   headers: answerHeaders,
@@ -111,6 +113,11 @@ interface Describing {
   readonly schemaOf: SchemaOf;
   readonly needsKey: boolean;
 }
+
+const answerOf = (route: Route, status: number, schemaOf: SchemaOf) => {
+  if (status === 304) return unchangedAnswer;
+  return status < 300 ? successAnswer(route, schemaOf) : errorAnswer(route, status);
+};
 
 const toOperation = (route: Route, { schemaOf, needsKey }: Describing): ZodOpenApiOperationObject => ({
   operationId: route.id,
@@ -124,12 +131,7 @@ const toOperation = (route: Route, { schemaOf, needsKey }: Describing): ZodOpenA
   ...(route.request !== null && {
     requestBody: { required: true, content: { 'application/json': { schema: route.request } } },
   }),
-  responses: Object.fromEntries(
-    route.statuses.map((status) => [
-      `${status}`,
-      status < 300 ? successAnswer(route, schemaOf) : errorAnswer(route, status),
-    ]),
-  ),
+  responses: Object.fromEntries(route.statuses.map((status) => [`${status}`, answerOf(route, status, schemaOf)])),
 });
 
 const toPaths = (describing: Describing): NonNullable<ZodOpenApiObject['paths']> => {

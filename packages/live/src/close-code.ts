@@ -8,6 +8,7 @@ export const closeCodes = {
   badFrame: 1007,
   /** The first frame is not the access, or a message came before `setupComplete`. */
   outOfOrder: 1008,
+  /** A frame above its limit, or more frames than may wait for their hold. */
   tooLarge: 1009,
   /** The upstream was lost, or the session cannot go on. */
   lost: 1011,

@@ -3,6 +3,14 @@ import { addSent, liveSentOf, nothingSent, sentAfter, type LiveCovered, type Liv
 import type { SentCredits } from './sent-credits.ts';
 import type { SessionOutput } from './session-output.ts';
 
+/** A message that waits for its hold, with its bounds, computed once. */
+interface WaitingMessage {
+  readonly message: LiveClientMessage;
+  readonly sent: LiveSent;
+  /** Of memory. */
+  readonly bytes: number;
+}
+
 /** The input of a session: what was sent to the upstream, what of it is measured, and what waits for its hold. */
 export interface Sending {
   readonly kind: LiveKind;
@@ -17,8 +25,7 @@ export interface Sending {
   readonly reported: LiveSent;
   /** The same, of which the note has come back: from then on its price is in the use, and not in the bound. */
   readonly measured: LiveSent;
-  readonly waiting: readonly LiveClientMessage[];
-  readonly waitingBytes: number;
+  readonly waiting: readonly WaitingMessage[];
 }
 
 /** What became of messages: all that the hold covers are sent, in order. */
@@ -39,15 +46,16 @@ export const firstSending = (kind: LiveKind, { priceSent, covered }: SentCredits
   reported: nothingSent,
   measured: nothingSent,
   waiting: [],
-  waitingBytes: 0,
 });
 
 /** Music is charged by what is played, and by no input. */
-const sentBy = ({ kind }: Sending, { body }: LiveClientMessage): LiveSent =>
-  kind === 'music' ? nothingSent : liveSentOf(body);
+const toWaiting = ({ kind }: Sending, message: LiveClientMessage): WaitingMessage => ({
+  message,
+  sent: kind === 'music' ? nothingSent : liveSentOf(message.body),
+  bytes: message.text.length + bytesPerMessage,
+});
 
-const bytesOf = (messages: readonly LiveClientMessage[]): number =>
-  messages.reduce((sum, { text }) => sum + text.length + bytesPerMessage, 0);
+const bytesOf = (messages: readonly WaitingMessage[]): number => messages.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** The bound of what was sent, and no measure counts. */
 export const unmeasuredMicros = ({ priceSent, measured }: Sending, sent: LiveSent): bigint | null =>
@@ -55,7 +63,7 @@ export const unmeasuredMicros = ({ priceSent, measured }: Sending, sent: LiveSen
 
 /** What is asked to be held: all that waits together. Null where it has no price. */
 const coverWaiting = (sending: Sending): SessionOutput | null => {
-  const all = sending.waiting.map((message) => sentBy(sending, message)).reduce(addSent, sending.sent);
+  const all = sending.waiting.map(({ sent }) => sent).reduce(addSent, sending.sent);
   const sentMicros = unmeasuredMicros(sending, all);
   return sentMicros === null ? null : { kind: 'cover', sentMicros };
 };
@@ -65,15 +73,14 @@ const takeCovered = (sending: Sending): Released => {
   let { sent } = sending;
   let count = 0;
   for (const message of waiting) {
-    const more = addSent(sent, sentBy(sending, message));
+    const more = addSent(sent, message.sent);
     const micros = unmeasuredMicros(sending, more);
     if (micros === null || micros > coveredMicros) break;
     sent = more;
     count += 1;
   }
-  const left = waiting.slice(count);
-  const outputs = waiting.slice(0, count).map((message): SessionOutput => ({ kind: 'to_upstream', message }));
-  return { sending: { ...sending, sent, waiting: left, waitingBytes: bytesOf(left) }, outputs };
+  const outputs = waiting.slice(0, count).map(({ message }): SessionOutput => ({ kind: 'to_upstream', message }));
+  return { sending: { ...sending, sent, waiting: waiting.slice(count) }, outputs };
 };
 
 /** Sends what the hold covers and asks for a hold for the rest. Null where that has no price. */
@@ -94,9 +101,9 @@ export const offer = (
   waitingBytesMax: number,
 ): Released | 'full' | 'unpriced' => {
   const waits = sending.waiting.length > 0;
-  const waitingBytes = sending.waitingBytes + bytesOf(messages);
-  if (waits && waitingBytes > waitingBytesMax) return 'full';
-  const next = { ...sending, waiting: [...sending.waiting, ...messages], waitingBytes };
+  const waiting = [...sending.waiting, ...messages.map((message) => toWaiting(sending, message))];
+  if (waits && bytesOf(waiting) > waitingBytesMax) return 'full';
+  const next = { ...sending, waiting };
   // One hold is asked for at a time; what comes meanwhile goes with the next.
   return waits ? { sending: next, outputs: [] } : (release(next) ?? 'unpriced');
 };

@@ -21,3 +21,13 @@ export const accessLostFrame = (code: ErrorCode): string =>
 
 /** The goAway frame before the end of a session that has been open for as long as one may be. */
 export const tooLongFrame = JSON.stringify({ goAway: { timeLeft: '0s' } });
+
+/** The goAway frame before the end of a session whose client sends faster than its hold is extended. */
+export const tooMuchWaitsFrame = (bytesMax: number): string =>
+  JSON.stringify({
+    goAway: { timeLeft: '0s' },
+    error: {
+      code: 'input_limit',
+      message: `The frames that wait for their credits exceed ${bytesMax} bytes, 512 added for each. Send them more slowly.`,
+    },
+  });

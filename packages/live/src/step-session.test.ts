@@ -294,10 +294,14 @@ test('closes with 4402 and sends nothing of what the balance does not cover [liv
   expect(run(...poor, words(101), { kind: 'held', outcome: 'ended' }).closed).toEqual([1011]);
 });
 
-test('closes with 1011 where more waits for its hold than may wait', () => {
+test('says why and closes with 1009 where more waits for its hold than may wait', () => {
   const tokens = defaultLiveLimits.bufferedBytesMax / 4 / 2;
   expect(run(...poor, words(tokens)).closed).toEqual([]);
-  expect(run(...poor, words(tokens), words(tokens)).closed).toEqual([1011]);
+  const { outputs, closed } = run(...poor, words(tokens), words(tokens));
+  expect(closed).toEqual([1009]);
+  const notice = outputs.findIndex((output) => output.kind === 'send' && output.text.includes('"input_limit"'));
+  expect(outputs[notice]).toMatchObject({ text: expect.stringMatching(/"goAway".*exceed 1048576 bytes/) });
+  expect(outputs[notice + 1]).toEqual({ kind: 'close', reason: 'tooLarge' });
 });
 
 test('closes with 1011 where what is sent has no price', () => {

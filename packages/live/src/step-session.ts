@@ -3,7 +3,14 @@ import type { LiveCovered, LiveUseOutcome } from '@tollgate/engine';
 import type { CloseReason } from './close-code.ts';
 import type { LiveLimits } from './live-limits.ts';
 import { parseFrame, readCredential } from './read-frame.ts';
-import { accessLostFrame, badAccessFrame, insufficientFrame, setupComplete, tooLongFrame } from './server-frame.ts';
+import {
+  accessLostFrame,
+  badAccessFrame,
+  insufficientFrame,
+  setupComplete,
+  tooLongFrame,
+  tooMuchWaitsFrame,
+} from './server-frame.ts';
 import {
   firstSending,
   hear,
@@ -205,7 +212,12 @@ const stepFrame = (limits: LiveLimits, state: Of<'open'>, utf8: Buffer): Session
   const messages = parseLiveMessage(sending.kind, utf8, limits.frameNodesMax);
   if (messages === null) return finish(limits, used, [close('badFrame')]);
   const offered = offer(sending, messages, limits.bufferedBytesMax);
-  return stepReleased(limits, state, typeof offered === 'object' ? offered : null);
+  if (offered === 'full')
+    return finish(limits, used, [
+      { kind: 'send', text: tooMuchWaitsFrame(limits.bufferedBytesMax) },
+      close('tooLarge'),
+    ]);
+  return stepReleased(limits, state, offered === 'unpriced' ? null : offered);
 };
 
 /** Where the input cannot be held for, the session cannot go on. */

@@ -27,7 +27,8 @@ const fetcherTo = async (listener: RequestListener, options: ImageFetcherOptions
     connect: () => connect(port, '127.0.0.1'),
     ...options,
   });
-  return (url: string, signal = new AbortController().signal) => fetchImage(url, { bytesMax, signal });
+  return (url: string, signal = new AbortController().signal, msMax = 30_000) =>
+    fetchImage(url, { bytesMax, msMax, signal });
 };
 
 const url = 'http://images.example.com/a.png';
@@ -84,4 +85,9 @@ test('gives up with its caller, and says so', async () => {
   const asked = fetchImage(url, caller.signal);
   caller.abort();
   expect(await asked).toEqual({ kind: 'failed', why: 'was not answered in time' });
+});
+
+test('gives up where the time of its chat is over, although it might have more for itself', async () => {
+  const fetchImage = await fetcherTo(() => {}, { deadlineMs: 2_147_483_647 });
+  expect(await fetchImage(url, undefined, 1)).toEqual({ kind: 'failed', why: 'was not answered in time' });
 });

@@ -51,9 +51,15 @@ const failed = (why: string) => ({ kind: 'failed', why }) as const;
 export const imageFetcher = (options: ImageFetcherOptions = {}): ImageFetcher => {
   const { deadlineMs = deadlineMsDefault, redirectsMax = redirectsMaxDefault } = options;
   const egress = createEgress({ schemes: ['https', 'http'], ...options });
-  return async (url, { bytesMax, signal }) => {
+  return async (url, { bytesMax, msMax, signal }) => {
     const headers = { accept: 'image/png, image/jpeg, image/webp' };
-    const answer = await egress.open({ url, headers, deadlineMs, redirectsMax, signal });
+    const answer = await egress.open({
+      url,
+      headers,
+      deadlineMs: Math.min(deadlineMs, msMax),
+      redirectsMax,
+      signal,
+    });
     if (answer.kind === 'refused') return failed(refusals[answer.reason]);
     if (answer.kind === 'unreachable') return failed(failures[answer.reason]);
     if (answer.status !== 200) {

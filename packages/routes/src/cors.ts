@@ -140,6 +140,9 @@ const preflight = (options: CorsOptions, request: GatewayRequest, admitted: Head
 const isPreflight = (request: GatewayRequest): boolean =>
   request.method === 'OPTIONS' && request.header('access-control-request-method') !== null;
 
+/** An answer may differ by more than the page that asks. */
+const varyOf = ({ headers: { vary } }: GatewayResponse): string => (vary === undefined ? 'Origin' : `${vary}, Origin`);
+
 /**
  * Lets pages of other origins call every route (options that `corsCheck` takes), refusals included: without these headers a page could not even read why it was
  * refused. A preflight is answered here, whatever its path; it tells nothing of what there is.
@@ -152,6 +155,6 @@ export const withCors = (handle: GatewayHandler, cors: CorsOptions, logger: Logg
     if (origin !== null && isPreflight(request)) return preflight(cors, request, admitted);
     const answer = await handle(request);
     const readable = Object.keys(admitted).length === 0 ? {} : { 'access-control-expose-headers': exposed };
-    return { ...answer, headers: { ...answer.headers, ...admitted, ...readable, vary: 'Origin' } };
+    return { ...answer, headers: { ...answer.headers, ...admitted, ...readable, vary: varyOf(answer) } };
   };
 };

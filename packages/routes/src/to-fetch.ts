@@ -101,5 +101,6 @@ export const toFetch =
     const answering: Answering = { answered: false };
     const { status, headers, body } = await handle(fromFetch(request, answering));
     answering.answered = true;
-    return new Response(request.method === 'HEAD' ? null : toBody(body), { status, headers });
+    const isBodyless = request.method === 'HEAD' || status === 304;
+    return new Response(isBodyless ? null : toBody(body), { status, headers });
   };

@@ -236,7 +236,7 @@ export const routes = [
     errorForm: 'object',
     pathParameters: null,
     success: json('This description.', () => z.looseObject({ openapi: z.literal('3.1.0') })),
-    statuses: [200, 401, 402, 403, 429, 503],
+    statuses: [200, 304, 401, 402, 403, 429, 503],
   },
 ] as const satisfies readonly Route[];
 

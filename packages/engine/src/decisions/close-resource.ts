@@ -1,12 +1,13 @@
 import type { ResourceAvailability } from '@tollgate/contract';
 import type { Key, OperationRecord, Records, ResourceRecord, Write } from '@tollgate/storage';
 import { dropBlobWrites, takeBlobWrites } from './guard-blobs.ts';
+import { usageChange, usageOfResource, usageWrites } from './quotas.ts';
 
 /** What becomes of a resource once its operation is settled. */
 export interface ResourceClosing {
   readonly availability: ResourceAvailability;
   /** Members of the public record that change. */
-  readonly shown: Readonly<Record<string, unknown>>;
+  readonly publicFields: Readonly<Record<string, unknown>>;
   /** What is needed of the work afterwards, such as where its media lie; null where nothing is. */
   readonly work: unknown;
   /** Counted from the settlement; null keeps the resource until it is deleted. */
@@ -15,6 +16,8 @@ export interface ResourceClosing {
   readonly dueAfterMs?: number;
   /** Blobs without an owner that belong to the resource from this step on. */
   readonly blobs?: readonly string[];
+  /** Bytes of the blobs that it keeps, which count against the quota of its project; absent where its kind does not count. */
+  readonly keptBytes?: number;
   /** Guarded blobs that are not needed from this step on. */
   readonly dropped?: readonly string[];
 }
@@ -39,8 +42,9 @@ const closed = (resource: ResourceRecord, closing: ResourceClosing, nowMs: numbe
   return {
     ...resource,
     availability: closing.availability,
-    publicFields: { ...shownOf(resource), ...closing.shown },
+    publicFields: { ...shownOf(resource), ...closing.publicFields },
     work: closing.work,
+    keptBytes: closing.keptBytes ?? resource.keptBytes,
     expiresAtMs,
     owner: null,
     dueAtMs: over ? nowMs : lookAtMs,
@@ -57,7 +61,7 @@ export const closeResourceKeys = (operationId: string, closing: ResourceClosing 
 
 /**
  * Closes the resource in the step that settles its operation. Where the settlement has to wait, what is to become of the
- * resource is kept until then.
+ * resource is kept until then. What was paid for is kept in any case: it counts, and no quota refuses it.
  */
 export const closeResourceWrites = (
   records: Records,
@@ -75,6 +79,7 @@ export const closeResourceWrites = (
       : { ...resource, work: { closing }, updatedAtMs: nowMs };
   return [
     { kind: 'put', table: 'resource', record },
+    ...usageWrites(records, record.projectId, usageChange(usageOfResource(resource), usageOfResource(record))),
     ...takeBlobWrites(records, given?.blobs ?? []),
     ...dropBlobWrites(records, given?.dropped ?? [], nowMs),
   ];

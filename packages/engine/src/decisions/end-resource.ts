@@ -119,17 +119,25 @@ export const endEarly = (command: EndEarlyCommand): Step<EndEarlyAnswer> => ({
 
 export interface FadeResourceCommand {
   readonly resourceId: string;
+  readonly projectId: string;
   /** The claim under which its time was checked. */
   readonly claimedBy: string | null;
   readonly work: unknown;
+  /** Bytes of the blobs that are left; null where none are. */
+  readonly keptBytes: number | null;
   readonly dueAfterMs: number | null;
 }
 
-const fadeResourceKeys = ({ resourceId }: FadeResourceCommand): readonly Key[] => [
+const fadeResourceKeys = ({ resourceId, projectId }: FadeResourceCommand): readonly Key[] => [
   { table: 'resource', id: resourceId },
+  usageKey(projectId),
 ];
 
-/** Notes what is left of a resource whose parts have different times; where it stands does not change. */
+/** One that was closed before its kind counted goes on without a count. */
+const leftBytes = ({ keptBytes }: ResourceRecord, left: number | null): number | null =>
+  keptBytes === null ? null : left;
+
+/** Notes what is left of a resource whose parts have different times, and counts as much; where it stands does not change. */
 export const fadeResource = (command: FadeResourceCommand): Step<boolean> => ({
   keys: fadeResourceKeys(command),
   decide: (records, nowMs) => {
@@ -138,8 +146,11 @@ export const fadeResource = (command: FadeResourceCommand): Step<boolean> => ({
     if (resource === undefined || resource.owner !== command.claimedBy || resource.deletedAtMs !== null)
       return { writes: [], answer: false };
     const dueAtMs = command.dueAfterMs === null ? null : nowMs + command.dueAfterMs;
-    const record = { ...resource, work: command.work, owner: null, dueAtMs };
-    return { writes: [{ kind: 'put', table: 'resource', record }], answer: true };
+    const keptBytes = leftBytes(resource, command.keptBytes);
+    const record = { ...resource, work: command.work, keptBytes, owner: null, dueAtMs };
+    const change = usageChange(usageOfResource(resource), usageOfResource(record));
+    const counted = usageWrites(records, command.projectId, change);
+    return { writes: [{ kind: 'put', table: 'resource', record }, ...counted], answer: true };
   },
 });
 

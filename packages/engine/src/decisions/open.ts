@@ -78,7 +78,13 @@ export type OpenAnswer =
   | { readonly kind: 'known'; readonly operationId: string }
   /** The identity stands for this operation, with another body. */
   | { readonly kind: 'conflict'; readonly operationId: string }
-  | { readonly kind: 'insufficient'; readonly availableMicros: bigint; readonly walletSeq: number }
+  | {
+      readonly kind: 'insufficient';
+      readonly availableMicros: bigint;
+      readonly walletSeq: number;
+      /** What was needed and what there is, in words for the client. */
+      readonly detail?: string;
+    }
   | {
       readonly kind: 'refused';
       readonly code: ErrorCode;

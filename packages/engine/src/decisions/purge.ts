@@ -10,7 +10,7 @@ import type {
 } from '@tollgate/storage';
 import { identityId } from './open.ts';
 import { isKeptUntilDeleted, uncountKeys, uncountWrites, type Uncounted } from './parent-count.ts';
-import { isCountedKind, usageChange, usageKey, usageOfResource, usageWrites } from './quotas.ts';
+import { isKeepingKind, usageChange, usageKey, usageOfResource, usageWrites } from './quotas.ts';
 import { batchItemId } from './resource-draft.ts';
 import type { Step } from './step.ts';
 
@@ -53,7 +53,7 @@ const purgeKeys = ({ operation, uncounted }: PurgeCommand): readonly Key[] => [
   ...(operation.carriedPicos === 0 ? [] : [{ table: 'wallet', id: operation.accountId } as const]),
   { table: 'pendingBlob', id: answerBlobKey(operation.id) },
   ...(isResourceKind(operation.kind) ? [{ table: 'resource', id: operation.id } as const] : []),
-  ...(isCountedKind(operation.kind) ? [usageKey(operation.projectId)] : []),
+  ...(isKeepingKind(operation.kind) ? [usageKey(operation.projectId)] : []),
   ...(isLive(operation) ? [{ table: 'liveSession', id: operation.id } as const] : []),
   ...itemKeys(operation),
   ...(operation.identity === null

@@ -13,7 +13,7 @@ import type {
 
 /** What a project may keep at once; null is without a limit. */
 export interface Quotas {
-  /** Bytes of files, of environments with their files, and of the definitions of agents, stores, documents and triggers. */
+  /** Bytes of files, of environments with their files, of the definitions of agents, stores, documents and triggers, and of the blobs of ended interactions. */
   readonly keptBytesMax: number | null;
   readonly filesMax: number | null;
   readonly environmentsMax: number | null;
@@ -75,8 +75,17 @@ const underWayQuotas: ReadonlyMap<string, QuotaName> = new Map([
   ['video', 'videosUnderWay'],
 ] satisfies readonly (readonly [ResourceKind, QuotaName])[]);
 
-/** Whether resources of a kind count by what they keep. */
+/** Whether resources of a kind count by what they keep from their opening on. */
 export const isCountedKind = (kind: string): boolean => resourceQuotas.has(kind);
+
+/** The kinds whose resources count, from the step that settles them, by the blobs that they keep. */
+const countedWhenClosed: ReadonlySet<string> = new Set(['interaction'] satisfies readonly ResourceKind[]);
+
+/** Whether resources of a kind may count by what they keep, from whenever on. */
+export const isKeepingKind = (kind: string): boolean => isCountedKind(kind) || countedWhenClosed.has(kind);
+
+/** Whether the end of an operation of a kind may change the count of its project. */
+export const isCountedAtEnd = (kind: string): boolean => isUnderWayKind(kind) || countedWhenClosed.has(kind);
 
 /** Whether operations of a kind count while they are under way. */
 export const isUnderWayKind = (kind: string): boolean => underWayQuotas.has(kind);
@@ -87,8 +96,9 @@ export const usageOfFile = ({ keptBytes }: Pick<FileRecord, 'keptBytes'>): Usage
 
 /** What a resource counts until what lies outside of its record is cleared away. */
 export const usageOfResource = ({ kind, keptBytes }: Pick<ResourceRecord, 'kind' | 'keptBytes'>): Usage => {
+  if (keptBytes === null) return nothing;
   const name = resourceQuotas.get(kind);
-  return keptBytes === null || name === undefined ? nothing : { [name]: 1, keptBytes };
+  return name === undefined ? { keptBytes } : { [name]: 1, keptBytes };
 };
 
 /** What an operation counts until it has completed or failed; one whose outcome is unknown still holds its credits, and counts. */
@@ -175,7 +185,7 @@ export const usageWrites = (records: Records, projectId: string, change: Usage):
 
 /** Takes an operation that is removed out of the count, with its resource, where they count and still do. */
 export const uncountOperation = (records: Records, operation: OperationRecord): readonly Write[] => {
-  const resource = isCountedKind(operation.kind) ? records.get('resource', operation.id) : undefined;
+  const resource = isKeepingKind(operation.kind) ? records.get('resource', operation.id) : undefined;
   const kept = resource === undefined ? nothing : usageOfResource(resource);
   return usageWrites(records, operation.projectId, usageChange(addUsage(kept, usageOfOperation(operation)), nothing));
 };

@@ -1,14 +1,14 @@
 import type { Key, OperationRecord, Records, Write } from '@tollgate/storage';
-import { isUnderWayKind, usageChange, usageKey, usageOfOperation, usageWrites } from './quotas.ts';
+import { isCountedAtEnd, usageChange, usageKey, usageOfOperation, usageWrites } from './quotas.ts';
 
-/** The project in whose count an operation is while it is under way; every command that may end such an operation names it. */
+/** The project whose count the end of an operation changes; every command that may end such an operation names it. */
 export interface CountedUnderWay {
   readonly countedIn?: string;
 }
 
-/** Names the project of an operation whose kind counts while it is under way. */
+/** Names the project of an operation whose kind counts while it is under way, or from its end on. */
 export const countedUnderWay = ({ kind, projectId }: Pick<OperationRecord, 'kind' | 'projectId'>): CountedUnderWay =>
-  isUnderWayKind(kind) ? { countedIn: projectId } : {};
+  isCountedAtEnd(kind) ? { countedIn: projectId } : {};
 
 /** The count that a step changes which ends such an operation. */
 export const underWayKeys = ({ countedIn }: CountedUnderWay): readonly Key[] =>

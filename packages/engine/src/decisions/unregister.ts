@@ -2,12 +2,12 @@ import { isResourceKind } from '@tollgate/contract';
 import type { Key, OperationRecord, Write } from '@tollgate/storage';
 import { identityId } from './open.ts';
 import { uncountKeys, uncountWrites, type Uncounted } from './parent-count.ts';
-import { isCountedKind, isUnderWayKind, uncountOperation, usageKey } from './quotas.ts';
+import { isKeepingKind, isUnderWayKind, uncountOperation, usageKey } from './quotas.ts';
 import type { Step } from './step.ts';
 
 const unregisterKeys = (operation: OperationRecord, uncounted: Uncounted | null): readonly Key[] => [
   ...uncountKeys(uncounted),
-  ...(isCountedKind(operation.kind) || isUnderWayKind(operation.kind) ? [usageKey(operation.projectId)] : []),
+  ...(isKeepingKind(operation.kind) || isUnderWayKind(operation.kind) ? [usageKey(operation.projectId)] : []),
   { table: 'operation', id: operation.id },
   ...(isResourceKind(operation.kind) ? [{ table: 'resource', id: operation.id } as const] : []),
   ...(operation.kind === 'live' ? [{ table: 'liveSession', id: operation.id } as const] : []),

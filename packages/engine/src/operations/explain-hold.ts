@@ -1,6 +1,7 @@
 import type { OpenAnswer } from '../decisions/open.ts';
 import type { Engine } from '../engine.ts';
 import type { Hold } from '../ledger/hold.ts';
+import { creditsFromMicros } from '../ledger/micros.ts';
 
 /** The amount of a hold; null where nothing can be reserved. */
 export const amountOf = (hold: Hold): bigint | null => (hold.kind === 'amount' ? hold.micros : null);
@@ -18,13 +19,27 @@ const detailOf = (model: string, hold: Exclude<Hold, { readonly kind: 'amount' }
   }
 };
 
-/** What an opening answers, with the reason where nothing could be reserved: told to the client, and logged for the host. */
+/** In credits of at most six decimals. A host's ledger says only that it is too little. */
+const shortageOf = (
+  { host }: Pick<Engine, 'host'>,
+  neededMicros: bigint,
+  { availableMicros }: Extract<OpenAnswer, { readonly kind: 'insufficient' }>,
+): string => {
+  const needs = `This request needs ${creditsFromMicros(neededMicros)} credits`;
+  return host.ledger === null
+    ? `${needs}, and ${creditsFromMicros(availableMicros)} are available; reservations count as used.`
+    : `${needs}, and the available balance does not cover them; reservations count as used.`;
+};
+
+/** What an opening answers, with the reason where nothing could be reserved; what the host alone can mend is logged. */
 export const explainHold = (
-  engine: Pick<Engine, 'logger'>,
+  engine: Pick<Engine, 'logger' | 'host'>,
   model: string,
   hold: Hold,
   answer: OpenAnswer,
 ): OpenAnswer => {
+  if (hold.kind === 'amount' && answer.kind === 'insufficient')
+    return { ...answer, detail: shortageOf(engine, hold.micros, answer) };
   if (hold.kind === 'amount' || answer.kind !== 'refused' || answer.code !== 'access_or_service_unavailable')
     return answer;
   const unit = 'unit' in hold ? { unit: hold.unit } : {};

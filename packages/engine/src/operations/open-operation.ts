@@ -115,14 +115,13 @@ export const toldOfRefusal = (
 } => {
   switch (answer.kind) {
     case 'refused':
+    case 'insufficient':
       return {
         kind: 'refused',
-        code: answer.code,
+        code: answer.kind === 'refused' ? answer.code : 'ai_insufficient_credits',
         requestId: null,
         ...(answer.detail === undefined ? {} : { detail: answer.detail }),
       };
-    case 'insufficient':
-      return { kind: 'refused', code: 'ai_insufficient_credits', requestId: null };
     case 'conflict':
       return { kind: 'refused', code: 'ai_idempotency_conflict', requestId: answer.operationId };
   }

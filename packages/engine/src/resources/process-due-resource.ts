@@ -12,7 +12,8 @@ const fade = async (
   resource: ResourceRecord,
   fadeParts: NonNullable<WorkKind['fade']>,
 ): Promise<void> => {
-  const command = { resourceId: resource.id, claimedBy: resource.owner, ...(await fadeParts(resource)) };
+  const { id, projectId, owner } = resource;
+  const command = { resourceId: id, projectId, claimedBy: owner, ...(await fadeParts(resource)) };
   await commitOnce(engine, fadeResource(command));
 };
 

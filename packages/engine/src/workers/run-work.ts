@@ -202,10 +202,10 @@ const conclude = async (engine: Engine, turn: Turn, outcome: WorkOutcome): Promi
   ) => checkpoint(engine, { operationId: operation.id, owner, work, publicFields: shown ?? {}, attempts, next });
   switch (outcome.kind) {
     case 'later':
-      await storeProgress(outcome.work, outcome.shown, { kind: 'later', afterMs: outcome.afterMs });
+      await storeProgress(outcome.work, outcome.publicFields, { kind: 'later', afterMs: outcome.afterMs });
       return notifyAfter(engine, outcome.afterMs);
     case 'active':
-      return storeProgress(outcome.work, outcome.shown, { kind: 'active', untilMs: outcome.untilMs });
+      return storeProgress(outcome.work, outcome.publicFields, { kind: 'active', untilMs: outcome.untilMs });
     case 'done':
       return settleDone(engine, turn, outcome);
     case 'not_executed':

@@ -41,7 +41,7 @@ const done: WorkOutcome = {
   kind: 'done',
   usage: [{ unit: 'input_text_tokens', quantity: 4, confirmed: true }],
   result: null,
-  closing: { availability: 'follows', shown: {}, work: null, expiresAfterMs: null },
+  closing: { availability: 'follows', publicFields: {}, work: null, expiresAfterMs: null },
 };
 
 const register = (engine: Engine, run: (work: Work, context: WorkContext) => Promise<WorkOutcome>): void =>

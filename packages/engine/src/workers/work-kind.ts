@@ -49,14 +49,14 @@ export type WorkOutcome =
       readonly kind: 'later';
       readonly afterMs: number;
       readonly work: unknown;
-      readonly shown?: Readonly<Record<string, unknown>>;
+      readonly publicFields?: Readonly<Record<string, unknown>>;
     }
   /** The resource is usable until then and its operation stays open: the hold covers the time it is kept. */
   | {
       readonly kind: 'active';
       readonly untilMs: number;
       readonly work: unknown;
-      readonly shown?: Readonly<Record<string, unknown>>;
+      readonly publicFields?: Readonly<Record<string, unknown>>;
     }
   /** Finished, with its measure; an empty one is an unknown one. */
   | {
@@ -86,6 +86,8 @@ export type WorkOutcome =
 /** What is left of a resource that fades instead of expiring. */
 export interface FadedResource {
   readonly work: unknown;
+  /** Bytes of the blobs that are left; null where none are. */
+  readonly keptBytes: number | null;
   /** Counted from now; null where nothing is left that could fade. */
   readonly dueAfterMs: number | null;
 }

@@ -134,17 +134,26 @@ test('reserves memory for each image before it is fetched, and until the call is
   expect(other.begin(whole)).toBe(true);
 });
 
-test('begins with no image of a chat after 30 seconds of its others', async () => {
+test('gives all images of a chat 30 seconds together, and names the image that they did not suffice for', async () => {
   let now = 5;
   const urls = ['https://a.example.com/1', 'https://a.example.com/2', 'https://a.example.com/3'];
-  const asked: string[] = [];
-  const fetch: ImageFetcher = (url) => {
-    asked.push(url);
-    now += 15_000;
+  const asked: unknown[] = [];
+  const fetch: ImageFetcher = (url, { msMax }) => {
+    asked.push([url, msMax]);
+    now += 12_000;
     return Promise.resolve({ kind: 'fetched', bytes: png });
   };
   const { images, call } = started(urls, fetch, { nowMs: () => now });
   await expect(images.fetchInto(call, signal)).rejects.toMatchObject({ reason: 'invalid_request' });
-  expect(asked).toEqual(urls.slice(0, 2));
-  expect(images.faultOf(refused)).toMatchObject({ code: 'invalid_image', message: expect.stringContaining('in time') });
+  expect(asked).toEqual([
+    [urls[0], 30_000],
+    [urls[1], 18_000],
+    [urls[2], 6_000],
+  ]);
+  expect(images.faultOf(refused)).toMatchObject({
+    code: 'invalid_image',
+    message: expect.stringMatching(
+      /content\[2\]\.image_url\.url .* 30000 ms that all images of one chat have together/,
+    ),
+  });
 });

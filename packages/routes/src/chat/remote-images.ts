@@ -22,6 +22,8 @@ export type FetchedImage =
 export interface FetchBounds {
   /** More than this is not read. */
   readonly bytesMax: number;
+  /** What is left of the time of its chat; the fetch ends by then. */
+  readonly msMax: number;
   readonly signal: AbortSignal;
 }
 
@@ -38,6 +40,7 @@ export interface ImageSource {
 
 type Call = Omit<GenerationCall, 'operationId'>;
 const { remoteImagesMax, remoteImageBytesMax, remoteImagesMsMax } = chatBounds;
+const late = `was not fetched in the ${remoteImagesMsMax} ms that all images of one chat have together`;
 /** When a chat that found no room for its images may try again. */
 const retryAfterMs = 1_000;
 type RemoteImage = Extract<ChatPart, { type: 'remote_image' }>;
@@ -134,22 +137,15 @@ export const createRemoteImages = (source: ImageSource | null, projectId: string
     fault = `The field ${image.place} ${why}; accepted is the address of a PNG, JPEG or WebP image.`;
     throw new NotExecuted({ reason: 'invalid_request', cause: fault });
   };
-  const fetched = async (image: RemoteImage, signal: AbortSignal): Promise<BlobPart> => {
+  const fetched = async (image: RemoteImage, untilMs: number, signal: AbortSignal): Promise<BlobPart> => {
     if (source === null || allowance === undefined) return fail(image, 'cannot be fetched by this gateway');
-    const answer = await fetchWithin(source, allowance, image.url, { bytesMax: bytesLeft, signal });
+    const msMax = Math.floor(untilMs - source.nowMs());
+    if (msMax <= 0) return fail(image, late);
+    const answer = await fetchWithin(source, allowance, image.url, { bytesMax: bytesLeft, msMax, signal });
+    if (source.nowMs() >= untilMs) return fail(image, late);
     if (answer.kind === 'failed') return fail(image, answer.why);
     bytesLeft -= answer.bytes.byteLength;
     return toPart(answer.bytes, image) ?? fail(image, 'leads to something that is no complete image');
-  };
-  /** One after another, as all of them share one allowance. */
-  const fetchAll = async (signal: AbortSignal): Promise<ReadonlyMap<Part, Part>> => {
-    const parts = new Map<Part, Part>();
-    const startedAtMs = source?.nowMs() ?? 0;
-    for (const [part, image] of waiting) {
-      if ((source?.nowMs() ?? 0) - startedAtMs >= remoteImagesMsMax) fail(image, 'was not reached in time');
-      parts.set(part, await fetched(image, signal));
-    }
-    return parts;
   };
   return {
     count: countImages(chat),
@@ -160,7 +156,10 @@ export const createRemoteImages = (source: ImageSource | null, projectId: string
     },
     fetchInto: async (call, signal) => {
       if (waiting.size === 0) return call;
-      const images = await fetchAll(signal);
+      const images = new Map<Part, Part>();
+      const untilMs = (source?.nowMs() ?? 0) + remoteImagesMsMax;
+      // One after another, as all of them share one allowance and one time.
+      for (const [part, image] of waiting) images.set(part, await fetched(image, untilMs, signal));
       return { ...call, contents: call.contents.map((content) => filled(content, images)) };
     },
     release: () => allowance?.release(),

@@ -53,7 +53,10 @@ export const errorsCases: readonly GatewayCase[] = [
     world.provider.script({ kind: 'wait', until, next: { kind: 'answer' } });
     const first = world.chat(undefined, { key });
     await world.provider.received(2);
-    assertRefused(await world.chat(undefined, { key }), 402, 'ai_insufficient_credits');
+    const error = assertRefused(await world.chat(undefined, { key }), 402, 'ai_insufficient_credits');
+    // A host's own wallet tells no available amount.
+    const message = error.at('message').text();
+    assert.ok(message.includes(`needs ${Number(hold) / 1_000_000} credits`), message);
     resolve();
     okJson(await holding);
     okJson(await first);

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { assertRefused, jsonOf, okJson, type Answer } from './answer.ts';
+import { assertRefused, okJson, type Answer } from './answer.ts';
 import { chatAbout, createdJson, uploadedId } from './file-ask.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import type { GatewayWorld } from './gateway-world.ts';
 import { mediaSamples as samples } from './media-samples.ts';
+import { usedBy } from './quota-ask.ts';
+import { assertTold, beginUpload, sendPiece } from './upload-ask.ts';
 
 const openai = { compatibility: { openai: true } } as const;
 const google = { compatibility: { google: true } } as const;
@@ -76,53 +78,6 @@ const openaiCases: readonly GatewayCase[] = [
   ),
 ];
 
-interface Piece {
-  readonly command: string;
-  readonly offset?: number;
-  readonly bytes?: Uint8Array;
-}
-
-/** Begins an upload and returns where its pieces go, as a path below the base path. */
-const begin = async (
-  world: GatewayWorld,
-  file: Readonly<Record<string, unknown>>,
-  announced: Readonly<Record<string, string>> = {},
-): Promise<string> => {
-  const answer = await world.send({
-    path: '/upload/v1beta/files',
-    key: null,
-    headers: {
-      'x-goog-api-key': world.key,
-      'x-goog-upload-protocol': 'resumable',
-      'x-goog-upload-command': 'start',
-      ...announced,
-    },
-    body: { file },
-  });
-  okJson(answer);
-  assert.equal(answer.headers.get('x-goog-upload-status'), 'active');
-  const { pathname, search } = new URL(answer.headers.get('x-goog-upload-url') ?? '');
-  return `${pathname.replace(/^\/api\/v1\/ai/, '')}${search}`;
-};
-
-const send = (world: GatewayWorld, path: string, piece: Piece, key = world.key): Promise<Answer> =>
-  world.send({
-    path,
-    key: null,
-    headers: {
-      'x-goog-api-key': key,
-      'content-type': 'application/octet-stream',
-      'x-goog-upload-command': piece.command,
-      ...(piece.offset === undefined ? {} : { 'x-goog-upload-offset': String(piece.offset) }),
-    },
-    body: piece.bytes ?? new Uint8Array(),
-  });
-
-const assertTold = (answer: Answer, status: number, reason: string): void => {
-  assert.equal(answer.status, status, answer.text);
-  assert.equal(jsonOf(JSON.parse(answer.text)).at('error', 'details', 0, 'reason').value, reason);
-};
-
 const ask = (world: GatewayWorld, method: string, path: string): Promise<Answer> =>
   world.send({ method, path: `/v1beta${path}`, key: null, headers: { 'x-goog-api-key': world.key } });
 
@@ -132,15 +87,15 @@ const googleCases: readonly GatewayCase[] = [
   gatewayCase(
     'takes a file in pieces, and shows it in their form',
     async (world) => {
-      const path = await begin(world, { displayName: 'a.mp4', mimeType: 'video/mp4' });
-      const first = await send(world, path, { command: 'upload', offset: 0, bytes: video.subarray(0, 262_144) });
+      const path = await beginUpload(world, { displayName: 'a.mp4', mimeType: 'video/mp4' });
+      const first = await sendPiece(world, path, { command: 'upload', offset: 0, bytes: video.subarray(0, 262_144) });
       assert.equal(first.headers.get('x-goog-upload-status'), 'active');
-      const asked = await send(world, path, { command: 'query' });
+      const asked = await sendPiece(world, path, { command: 'query' });
       assert.equal(asked.headers.get('x-goog-upload-size-received'), '262144');
       // Sent again, as after an answer that was lost.
-      await send(world, path, { command: 'upload', offset: 0, bytes: video.subarray(0, 262_144) });
-      await send(world, path, { command: 'upload', offset: 262_144, bytes: video.subarray(262_144, 524_288) });
-      const last = await send(world, path, {
+      await sendPiece(world, path, { command: 'upload', offset: 0, bytes: video.subarray(0, 262_144) });
+      await sendPiece(world, path, { command: 'upload', offset: 262_144, bytes: video.subarray(262_144, 524_288) });
+      const last = await sendPiece(world, path, {
         command: 'upload, finalize',
         offset: 524_288,
         bytes: video.subarray(524_288),
@@ -167,8 +122,8 @@ const googleCases: readonly GatewayCase[] = [
   gatewayCase(
     'takes a file in one piece, and metadata and file in one body',
     async (world) => {
-      const path = await begin(world, { displayName: 'a', mimeType: 'application/pdf' });
-      okJson(await send(world, path, { command: 'upload, finalize', offset: 0, bytes: pdf }));
+      const path = await beginUpload(world, { displayName: 'a', mimeType: 'application/pdf' });
+      okJson(await sendPiece(world, path, { command: 'upload, finalize', offset: 0, bytes: pdf }));
       const body = Buffer.concat([
         Buffer.from('--x\r\nContent-Type: application/json\r\n\r\n{"file":{"displayName":"b"}}\r\n'),
         Buffer.from('--x\r\nContent-Type: application/pdf\r\n\r\n'),
@@ -187,31 +142,39 @@ const googleCases: readonly GatewayCase[] = [
   gatewayCase(
     'refuses pieces that leave a gap, are too many, or belong to another project',
     async (world) => {
-      const path = await begin(world, { mimeType: 'video/mp4' });
+      const path = await beginUpload(world, { mimeType: 'video/mp4' });
       const bytes = video.subarray(0, 262_144);
-      assertTold(await send(world, path, { command: 'upload', offset: 5, bytes }), 422, 'invalid_request');
-      assertTold(await send(world, path, { command: 'upload, finalize', offset: 5, bytes }), 422, 'invalid_request');
-      assertTold(await send(world, '/upload/files', { command: 'upload', offset: 0, bytes }), 422, 'invalid_request');
+      assertTold(await sendPiece(world, path, { command: 'upload', offset: 5, bytes }), 422, 'invalid_request');
+      assertTold(
+        await sendPiece(world, path, { command: 'upload, finalize', offset: 5, bytes }),
+        422,
+        'invalid_request',
+      );
+      assertTold(
+        await sendPiece(world, '/upload/files', { command: 'upload', offset: 0, bytes }),
+        422,
+        'invalid_request',
+      );
       for (const odd of [0, 1, 100, 300_000]) {
-        const small = await send(world, path, { command: 'upload', offset: 0, bytes: video.subarray(0, odd) });
+        const small = await sendPiece(world, path, { command: 'upload', offset: 0, bytes: video.subarray(0, odd) });
         assertTold(small, 422, 'invalid_request');
         assert.ok(small.text.includes(`has ${odd} bytes; accepted are multiples of 262144 bytes`), small.text);
       }
-      okJson(await send(world, path, { command: 'upload', offset: 0, bytes }));
+      okJson(await sendPiece(world, path, { command: 'upload', offset: 0, bytes }));
       const large = Buffer.alloc(20_971_520);
       const offset = bytes.length;
-      assertTold(await send(world, path, { command: 'upload', offset, bytes: large }), 413, 'body_too_large');
+      assertTold(await sendPiece(world, path, { command: 'upload', offset, bytes: large }), 413, 'body_too_large');
       const { key } = await world.createCaller({
         projectId: await world.createProject(world.accountId),
         model: null,
       });
-      const foreign = await send(world, path, { command: 'upload, finalize', offset, bytes }, key);
+      const foreign = await sendPiece(world, path, { command: 'upload, finalize', offset, bytes }, key);
       assertTold(foreign, 422, 'invalid_request');
-      const cancelled = await send(world, path, { command: 'cancel' });
+      const cancelled = await sendPiece(world, path, { command: 'cancel' });
       assert.equal(cancelled.headers.get('x-goog-upload-status'), 'cancelled');
-      assertTold(await send(world, path, { command: 'upload, finalize', offset, bytes }), 422, 'invalid_request');
+      assertTold(await sendPiece(world, path, { command: 'upload, finalize', offset, bytes }), 422, 'invalid_request');
       assertTold(
-        await send(world, await begin(world, { mimeType: 'image/png' }), {
+        await sendPiece(world, await beginUpload(world, { mimeType: 'image/png' }), {
           command: 'upload, finalize',
           offset: 0,
           bytes: pdf,
@@ -229,7 +192,7 @@ const fullCases: readonly GatewayCase[] = [
   gatewayCase(
     'begins no upload and takes no piece of one for a project that has no room',
     async (world) => {
-      const path = await begin(world, { mimeType: 'video/mp4' });
+      const path = await beginUpload(world, { mimeType: 'video/mp4' });
       await uploadedId(world);
       const start = await world.send({
         path: '/upload/v1beta/files',
@@ -238,9 +201,13 @@ const fullCases: readonly GatewayCase[] = [
       });
       assertTold(start, 429, 'quota_exceeded');
       const bytes = video.subarray(0, 262_144);
-      assertTold(await send(world, path, { command: 'upload', offset: 0, bytes }), 429, 'quota_exceeded');
-      assertTold(await send(world, path, { command: 'upload, finalize', offset: 0, bytes }), 429, 'quota_exceeded');
-      const asked = await send(world, path, { command: 'query' });
+      assertTold(await sendPiece(world, path, { command: 'upload', offset: 0, bytes }), 429, 'quota_exceeded');
+      assertTold(
+        await sendPiece(world, path, { command: 'upload, finalize', offset: 0, bytes }),
+        429,
+        'quota_exceeded',
+      );
+      const asked = await sendPiece(world, path, { command: 'query' });
       assert.equal(asked.headers.get('x-goog-upload-size-received'), '0');
       const oneShot = await world.send({
         path: '/upload/v1beta/files?uploadType=multipart',
@@ -251,6 +218,31 @@ const fullCases: readonly GatewayCase[] = [
     },
     { ...google, quotas: { filesMax: 1 } },
   ),
+  gatewayCase(
+    'keeps no more bytes than a project may have of uploads that a process before took pieces of',
+    async (world) => {
+      const bytes = video.subarray(0, 262_144);
+      const pieceOf = async (): Promise<string> => {
+        const path = await beginUpload(world, { mimeType: 'video/mp4' });
+        okJson(await sendPiece(world, path, { command: 'upload', offset: 0, bytes }));
+        return path;
+      };
+      const first = await pieceOf();
+      // Another process does not know of the piece: what is not finished counts in its own process alone.
+      await world.reopen();
+      const second = await pieceOf();
+      const offset = bytes.length;
+      const finished = await Promise.all(
+        [first, second].map((path) => sendPiece(world, path, { command: 'upload, finalize', offset, bytes: pdf })),
+      );
+      assert.deepEqual(
+        finished.map(({ status }) => status).toSorted((a, b) => a - b),
+        [200, 429],
+      );
+      assert.deepEqual(await usedBy(world), { files: 1, keptBytes: offset + pdf.length });
+    },
+    { ...google, quotas: { keptBytesMax: 500_000 } },
+  ),
 ];
 
 const lengthCases: readonly GatewayCase[] = [
@@ -259,12 +251,12 @@ const lengthCases: readonly GatewayCase[] = [
     async (world) => {
       const announced = { 'x-goog-upload-header-content-length': String(pdf.length) };
       const finalize = (path: string, bytes: Uint8Array): Promise<Answer> =>
-        send(world, path, { command: 'upload, finalize', offset: 0, bytes });
-      const path = await begin(world, { mimeType: 'application/pdf' }, announced);
+        sendPiece(world, path, { command: 'upload, finalize', offset: 0, bytes });
+      const path = await beginUpload(world, { mimeType: 'application/pdf' }, announced);
       assertTold(await finalize(path, pdf.subarray(0, -1)), 422, 'invalid_request');
       assertTold(await finalize(path, Buffer.concat([pdf, Buffer.alloc(1)])), 422, 'invalid_request');
       assertTold(
-        await finalize(await begin(world, { mimeType: 'text/plain' }), Buffer.alloc(0)),
+        await finalize(await beginUpload(world, { mimeType: 'text/plain' }), Buffer.alloc(0)),
         422,
         'invalid_request',
       );

@@ -77,9 +77,9 @@ export const liveLedgerCases: readonly GatewayCase[] = [
       const client = await poorClient(world, 9_000_000n);
       const { socket, upstream, id } = await client.open();
       upstream.use({ input_text_tokens: 5_000 });
-      const notice = await nextJson(socket);
-      assert.deepEqual(notice.at('goAway').value, { timeLeft: '0s' });
-      assert.equal(notice.at('error', 'code').value, 'ai_insufficient_credits');
+      const goAway = await nextJson(socket);
+      assert.deepEqual(goAway.at('goAway').value, { timeLeft: '0s' });
+      assert.equal(goAway.at('error', 'code').value, 'ai_insufficient_credits');
       assert.equal(await socket.closed, 4402);
       assert.deepEqual(holdState(await client.ended(id)), ['completed', 5, 0, null]);
     },

@@ -3,6 +3,7 @@ import { assertRefused, okJson } from './answer.ts';
 import { createEnvironment, deleteEnvironment, environmentIdleMs, inline } from './environment-ask.ts';
 import { createdJson, deleteFile, fileKeptMs, upload, uploadedId } from './file-ask.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
+import { imageModel, interactionClient } from './interaction-ask.ts';
 import { mediaSamples as samples } from './media-samples.ts';
 import { assertExactly, atOnce, usedBy } from './quota-ask.ts';
 import { createDocument, createStore, deleteOne, storeId, textFileId } from './store-ask.ts';
@@ -128,6 +129,33 @@ export const quotasCases: readonly GatewayCase[] = [
       assert.deepEqual(await usedBy(world), {});
     },
     { quotas: { triggersMax: 2 } },
+  ),
+  gatewayCase(
+    'counts the media that a completed interaction keeps until their time is over or it is deleted, and keeps no file beyond',
+    async (world) => {
+      const client = await interactionClient(world, imageModel);
+      const png = { kind: 'media', mimeType: 'image/png', data: samples.png } as const;
+      const madeOne = () => {
+        world.provider.script({ kind: 'answer', generation: { text: '', parts: [png] } });
+        return client.ended();
+      };
+      const keptBytes = Buffer.from(samples.png, 'base64').length;
+      const first = await madeOne();
+      assert.deepEqual(await usedBy(world), { keptBytes });
+      assertRefused(await upload(world, plain(1_000)), 429, 'quota_exceeded');
+      const second = await madeOne();
+      assert.deepEqual(await usedBy(world), { keptBytes: 2 * keptBytes });
+      okJson(await client.remove(second));
+      await world.runJobs();
+      await world.runJobs();
+      assert.deepEqual(await usedBy(world), { keptBytes });
+      world.time.advance(8 * 24 * 3_600_000);
+      await world.runJobs();
+      assert.deepEqual(await usedBy(world), {});
+      assert.equal((await client.get(first)).at('status').value, 'completed');
+      createdJson(await upload(world, plain(1_000)));
+    },
+    { quotas: { keptBytesMax: 1_000 } },
   ),
   gatewayCase(
     'registers as many webhooks as a project may have, paused ones too',

@@ -73,6 +73,20 @@ export const versioningCases: readonly GatewayCase[] = [
     },
     { brand: 'acme' },
   ),
+  gatewayCase('sends its description once to a client that keeps it, and anew under another address', async (world) => {
+    const first = await world.send({ path: '/openapi.json', key: null });
+    const etag = first.headers.get('etag') ?? '';
+    assert.match(etag, /^W\/"[^"]+"$/);
+    const ask = (tag: string, more: Readonly<Record<string, string>> = {}) =>
+      world.send({ path: '/openapi.json', key: null, headers: { 'if-none-match': tag, ...more } });
+    for (const tag of [etag, etag.slice(2), `"other", ${etag}`]) {
+      const again = await ask(tag);
+      assert.deepEqual([again.status, again.text, again.headers.get('etag')], [304, '', etag]);
+    }
+    assert.equal((await ask('"other"')).text, first.text);
+    const elsewhere = await ask(etag, { 'x-forwarded-proto': 'https' });
+    assert.equal(okJson(elsewhere).at('servers', 0, 'url').text().startsWith('https://'), true);
+  }),
   gatewayCase('names no vendor in anything it says [versioning:neutral-names]', async (world) => {
     // Each answer of the suite is swept for the words; these three say the most.
     const answers = [

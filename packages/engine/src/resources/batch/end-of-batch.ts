@@ -36,7 +36,7 @@ const knownOf = async (
     result: resultOfItems(engine, items, credits),
     closing: {
       availability: 'follows',
-      shown: {},
+      publicFields: {},
       work: null,
       expiresAfterMs: null,
       dropped: [...inputBlobKeys(input), ...answerBlobKeys(items)],

@@ -85,7 +85,7 @@ const uncertain = (cause: unknown): WorkOutcome => ({
   known: {
     usage: [],
     result: null,
-    closing: { availability: 'expired', shown: {}, work: null, expiresAfterMs: null },
+    closing: { availability: 'expired', publicFields: {}, work: null, expiresAfterMs: null },
   },
 });
 
@@ -153,7 +153,7 @@ const end = ({ work }: Turn, kept: KeptCache): WorkOutcome => {
     result: cacheResult(kept, expiresAtMs),
     closing: {
       availability: kept.endedAtMs === undefined ? 'expired' : 'deleted',
-      shown: {},
+      publicFields: {},
       work: kept,
       expiresAfterMs: null,
     },

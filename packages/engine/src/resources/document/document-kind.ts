@@ -51,7 +51,12 @@ const removeChunks = (engine: Engine, documentId: string): Promise<void> =>
 /** What was measured before the outcome became unknown; a document that is not whole is not in the index. */
 const knownOf = (progress: DocumentProgress | null): { readonly known: KnownPart } | object => {
   if (progress === null || progress.usage.length === 0) return {};
-  const closing = { availability: 'follows', shown: {}, work: { phase: 'indexed' }, expiresAfterMs: null } as const;
+  const closing = {
+    availability: 'follows',
+    publicFields: {},
+    work: { phase: 'indexed' },
+    expiresAfterMs: null,
+  } as const;
   return { known: { usage: progress.usage, result: '{"chunk_count":0}', closing } satisfies KnownPart };
 };
 
@@ -201,7 +206,7 @@ const indexAll = async (
     result: JSON.stringify({ chunk_count: chunks.length }),
     closing: {
       availability: 'follows',
-      shown: {},
+      publicFields: {},
       work: { phase: 'indexed' } satisfies DocumentWork,
       expiresAfterMs: null,
     },

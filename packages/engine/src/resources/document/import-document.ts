@@ -114,7 +114,7 @@ const poll = async (turn: ImportTurn, running: Phase<'running'>): Promise<WorkOu
       result: '{}',
       closing: {
         availability: 'follows',
-        shown: {},
+        publicFields: {},
         work: { phase: 'indexed', upstream: { provider: provider.name, reference } } satisfies DocumentWork,
         expiresAfterMs: null,
       },

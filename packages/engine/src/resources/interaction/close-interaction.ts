@@ -1,9 +1,10 @@
 import type { InteractionEnding } from '@tollgate/contract';
 import type { Usage } from '@tollgate/provider';
 import type { WorkOutcome } from '../../workers/work-kind.ts';
-import { blobKeysOf } from '../stored-media.ts';
+import { blobKeysOf, type StoredMedia } from '../stored-media.ts';
 import { folderOf, type InteractionTurn } from './interaction-turn.ts';
 import type { EndedInteraction, StepAuthor } from './interaction-work.ts';
+import { keptBytesOf } from './kept-bytes.ts';
 import { blobKeyOfJson, readJson, storeJson } from './stored-json.ts';
 import { contentsOf, madeMediaOf, type MadeMedium, type StoredStep } from './stored-step.ts';
 import { toWireSteps } from './wire-steps.ts';
@@ -53,8 +54,8 @@ const resultOf = async (turn: InteractionTurn, { ending, steps }: Ended): Promis
 };
 
 /** Media that came with the request: the request that continues the interaction sends them again. */
-const givenBlobs = (input: readonly StoredStep[]): readonly string[] =>
-  blobKeysOf(contentsOf(input).flatMap((content) => (content.kind === 'given' ? [content.media] : [])));
+const givenMedia = (input: readonly StoredStep[]): readonly StoredMedia[] =>
+  contentsOf(input).flatMap((content) => (content.kind === 'given' ? [content.media] : []));
 
 /** Calls that will not run any more, reported as such (resources:cancel:ends-completed). */
 const answerRest = (steps: readonly StoredStep[], ending: InteractionEnding): readonly StoredStep[] => {
@@ -73,7 +74,7 @@ export const closeInteraction = async (turn: InteractionTurn, end: Ended): Promi
   const { engine, limits } = options;
   const steps = answerRest(end.steps, end.ending);
   const ended = { ...end, steps };
-  const given = givenBlobs(await readJson(engine, order.input));
+  const given = givenMedia(await readJson(engine, order.input));
   const storedSteps = await storeJson(engine, { folder: folderOf(turn), keptMs: limits.blobsKeptMs }, steps);
   const media = madeMediaOf(steps);
   const work: EndedInteraction = {
@@ -86,7 +87,7 @@ export const closeInteraction = async (turn: InteractionTurn, end: Ended): Promi
     input: order.input,
     steps: storedSteps,
     reference: end.reference,
-    givenBlobs: given,
+    givenBlobs: blobKeysOf(given),
     media: media.map(({ mimeType, sizeBytes, blobKey }) => ({ mimeType, sizeBytes, blobKey })),
   };
   return {
@@ -95,11 +96,12 @@ export const closeInteraction = async (turn: InteractionTurn, end: Ended): Promi
     result: await resultOf(turn, ended),
     closing: {
       availability: end.ending === 'requires_action' ? 'requires_action' : 'follows',
-      shown: {},
+      publicFields: {},
       work,
       expiresAfterMs: media.length === 0 ? null : limits.mediaKeptMs,
       dueAfterMs: media.length === 0 ? limits.historyKeptMs : limits.mediaKeptMs,
       blobs: endedBlobs(work),
+      keptBytes: keptBytesOf(work, given),
     },
   };
 };

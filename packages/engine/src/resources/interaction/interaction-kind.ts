@@ -4,6 +4,7 @@ import { removePendingBlob } from '../../operations/pending-blobs.ts';
 import type { Work, WorkContext, WorkKind, WorkOutcome } from '../../workers/work-kind.ts';
 import { blobKeysOf } from '../stored-media.ts';
 import { endedBlobs } from './close-interaction.ts';
+import { sumOfSizes } from './kept-bytes.ts';
 import type { InteractionKindOptions, InteractionTurn } from './interaction-turn.ts';
 import {
   interactionWork,
@@ -92,17 +93,20 @@ const blobsOf = (options: InteractionKindOptions, work: InteractionWork | null):
 /** First the media go, which can then not be downloaded any more; later the steps, and with them the way to go on from here. */
 const fade = async (options: InteractionKindOptions, resource: ResourceRecord) => {
   const work = interactionWork(resource.work);
-  if (work?.phase !== 'ended') return { work: resource.work, dueAfterMs: null };
+  const { keptBytes } = resource;
+  if (work?.phase !== 'ended') return { work: resource.work, keptBytes, dueAfterMs: null };
   const { mediaKeptMs, historyKeptMs } = options.limits;
   if (work.media.length > 0) {
     await removeBlobs(
       options,
       work.media.map(({ blobKey }) => blobKey),
     );
-    return { work: { ...work, media: [] } satisfies InteractionWork, dueAfterMs: historyKeptMs - mediaKeptMs };
+    const left = keptBytes === null ? null : keptBytes - sumOfSizes(work.media);
+    const faded: InteractionWork = { ...work, media: [] };
+    return { work: faded, keptBytes: left, dueAfterMs: historyKeptMs - mediaKeptMs };
   }
   await removeBlobs(options, endedBlobs(work));
-  return { work: null, dueAfterMs: null };
+  return { work: null, keptBytes: null, dueAfterMs: null };
 };
 
 /** How interactions are carried out: by the provider as a job, or round by round with the tools of the gateway (interactions:*). */

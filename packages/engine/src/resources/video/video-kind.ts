@@ -150,7 +150,7 @@ const finish = async (turn: Turn, generated: GeneratedVideos): Promise<WorkOutco
     result: JSON.stringify({ videos }),
     closing: {
       availability: 'follows',
-      shown: shownLength(work, generated),
+      publicFields: shownLength(work, generated),
       work: { phase: 'done', provider: route.provider.name, media } satisfies VideoWork,
       expiresAfterMs: videoKeptMs,
       blobs: media.map(({ blobKey }) => blobKey),
