@@ -234,12 +234,12 @@ describe('words', () => {
 
   test('are found in names of files and of identifiers, each name once, only where that is asked for', () => {
     const files = {
-      'packages/x/src/run-rounds.ts': 'const lastHop = 1;\nuse(lastHop, hopeful);\n',
+      'packages/x/src/run-hops.ts': 'const lastHop = 1;\nuse(lastHop, hopeful);\n',
       'packages/x/src/other.ts': 'use(lastHop);\n',
     };
     expect(placesIn(files, word({ in: ['names'] }))).toEqual([
-      'packages/x/src/run-rounds.ts:1 the name run hops → model round',
-      'packages/x/src/run-rounds.ts:1 the name last hop → model round',
+      'packages/x/src/run-hops.ts:1 the name run hops → model round',
+      'packages/x/src/run-hops.ts:1 the name last hop → model round',
     ]);
     expect(placesIn(files, word())).toEqual([]);
   });

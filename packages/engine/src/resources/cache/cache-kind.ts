@@ -42,8 +42,8 @@ const firstPauseMs = 2_000;
 const isTransient = (cause: unknown): boolean =>
   isNotExecuted(cause) && (cause.reason === 'rate_limited' || cause.reason === 'unavailable');
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- drafts and PATCH write it
 const ttlSecondsOf = ({ resource }: Work): number =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- drafts and PATCH write it
   (resource.publicFields as { readonly ttl_seconds: number }).ttl_seconds;
 
 /** It is kept for so long from the moment it was asked for (caches:record:expires-at). */
