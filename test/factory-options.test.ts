@@ -133,7 +133,7 @@ test.each<[string, Factory, unknown, string]>([
   ['withFallback', untyped(withFallback, [provider, 'openai']), {}, 'providers[1] is of the type string'],
   ['sqliteStorage', untyped(sqliteStorage), {}, 'path is missing'],
   ['postgresStorage', untyped(postgresStorage), {}, 'connectionString is missing; accepted is one of'],
-  ['postgresStorage', untyped(postgresStorage), { connectionString, batchConnections: 0 }, 'lanes is 0'],
+  ['postgresStorage', untyped(postgresStorage), { connectionString, batchConnections: 0 }, 'batchConnections is 0'],
   ['s3Blobs', untyped(s3Blobs), { ...s3, bucket: '..' }, 'bucket is the text ".."'],
   ['serve', untyped(serve, gateway), { port: '8787' }, 'port is the text "8787"; accepted is a whole number from 0'],
   ['serve', untyped(serve, {}), {}, 'gateway has no function handle; accepted is an object with the functions'],

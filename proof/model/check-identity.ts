@@ -114,7 +114,7 @@ const tellsTheSame = (first: string, second: string): boolean => {
 
 /** What could be used, or was usable, may have ended meanwhile. */
 const goesByTime = ({ body, waitMs }: Command): boolean =>
-  waitMs > 0 && (body.kind === 'retime' || body.kind === 'take_access' || (body.kind === 'open' && 'uses' in body));
+  waitMs > 0 && (body.kind === 'changeTtl' || body.kind === 'take_access' || (body.kind === 'open' && 'uses' in body));
 
 /** Looks at a command that was sent before, before its step is applied. `last` is what the step before it returned. */
 export const checkRepetition = (step: ObservedStep, last: string | null): Found => {

@@ -48,7 +48,8 @@ const checkOperation = (step: ObservedStep, record: OperationRecord): Found => {
   if (!legal.includes(record.state))
     return found('legal_moves_only', `${record.id} from ${before?.state ?? 'nothing'} to ${record.state}`);
   const open = record.endedAtMs === null;
-  const lowers = step.command.body.kind !== 'retime' && before !== undefined && record.holdMicros < before.holdMicros;
+  const lowers =
+    step.command.body.kind !== 'changeTtl' && before !== undefined && record.holdMicros < before.holdMicros;
   if (open && lowers && record.captures === before.captures)
     return found('hold_kept_until_the_end', `${record.id} from ${before.holdMicros} to ${record.holdMicros}`);
   if ((record.state === 'completed' || record.state === 'failed') === open)

@@ -127,7 +127,7 @@ const workKinds: ReadonlySet<string> = new Set<WorkBody['kind']>([
   'expire',
   'clear',
   'fade',
-  'retime',
+  'changeTtl',
   'end_early',
   'items',
   'take_access',

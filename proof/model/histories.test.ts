@@ -69,7 +69,7 @@ const workOutcomes = Object.entries({
   expire: ['expired', 'missing', 'not_due'],
   clear: ['cleared', 'lost', 'not_due'],
   fade: ['faded', 'lost', 'not_due'],
-  changeTtl: ['retimed', 'insufficient', 'missing'],
+  changeTtl: ['ttl_changed', 'insufficient', 'missing'],
   end_early: ['ending', 'busy', 'stale'],
   items: ['going', 'off'],
   take_access: ['taken', 'refused'],

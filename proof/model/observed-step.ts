@@ -40,7 +40,7 @@ const toWallet: ReadonlySet<CommandBody['kind']> = new Set([
   'resolve',
   'retry',
   'cancel',
-  'retime',
+  'changeTtl',
   'purge',
 ]);
 

@@ -173,7 +173,7 @@ const tend: Deed = (draft, slot) => {
 };
 
 const changeTtl: Deed = ({ random }, slot) => ({
-  kind: 'retime',
+  kind: 'changeTtl',
   slot,
   ttl: 1 + random.int(random.int(4) === 0 ? 60 : 12),
   step: random.int(2) === 0 ? 'reserve' : 'apply',

@@ -164,7 +164,7 @@ const fade = (model: Model, { slot, claim: name, mark, dueAfter }: Of<'fade'>, {
 };
 
 /** The hold covers all the time from the beginning to the new end. */
-const changeTtl = (model: Model, { slot, ttl, step }: Of<'retime'>, { ms }: Moment): string => {
+const changeTtl = (model: Model, { slot, ttl, step }: Of<'changeTtl'>, { ms }: Moment): string => {
   const operation = model.operations.get(slot.operationId);
   const resource = model.resources.get(slot.operationId);
   if (operation?.state !== 'processing' || operation.owner !== null || resource?.availability !== 'active')
@@ -179,7 +179,7 @@ const changeTtl = (model: Model, { slot, ttl, step }: Of<'retime'>, { ms }: Mome
     operation.due = ms + ttl;
     resource.expires = ms + ttl;
   }
-  return 'retimed';
+  return 'ttl_changed';
 };
 
 const endEarly = (model: Model, { slot, look: name, owner }: Of<'end_early'>, { ms }: Moment): string => {
@@ -267,7 +267,7 @@ export const answerWork = (model: Model, body: WorkBody, now: Moment): string =>
       return clear(model, body);
     case 'fade':
       return fade(model, body, now);
-    case 'retime':
+    case 'changeTtl':
       return changeTtl(model, body, now);
     case 'end_early':
       return endEarly(model, body, now);

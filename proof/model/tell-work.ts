@@ -50,7 +50,7 @@ export const tellEndEarly = (answer: EndEarlyAnswer): Told => {
 };
 
 export const tellChangeTtl = (answer: ChangeTtlAnswer): Told =>
-  answer.kind === 'retimed' ? { text: 'retimed', operation: answer.operation } : { text: answer.kind };
+  answer.kind === 'ttl_changed' ? { text: 'ttl_changed', operation: answer.operation } : { text: answer.kind };
 
 const placeOf = (itemId: string): number => Number(itemId.slice(itemId.lastIndexOf(':') + 1));
 

@@ -143,7 +143,7 @@ const fadeStep = (decisions: Decisions, memo: Memo, { slot, claim, mark, dueAfte
   return tell(decisions.fade(command), orLost('faded'));
 };
 
-const changeTtlStep = (decisions: Decisions, { slot, ttl, step }: Of<'retime'>): ModelStep => {
+const changeTtlStep = (decisions: Decisions, { slot, ttl, step }: Of<'changeTtl'>): ModelStep => {
   const { operationId, accountId } = slot;
   const command: ChangeTtlCommand = {
     operationId,
@@ -222,7 +222,7 @@ export const toWorkStep = (decisions: Decisions, memo: Memo, body: WorkBody): Mo
       return clearStep(decisions, memo, body);
     case 'fade':
       return fadeStep(decisions, memo, body);
-    case 'retime':
+    case 'changeTtl':
       return changeTtlStep(decisions, body);
     case 'end_early':
       return endEarlyStep(decisions, memo, body);

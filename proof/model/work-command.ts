@@ -67,7 +67,7 @@ export type WorkBody =
       readonly mark: number;
       readonly dueAfter: number | null;
     }
-  | { readonly kind: 'retime'; readonly slot: Slot; readonly ttl: number; readonly step: 'reserve' | 'apply' }
+  | { readonly kind: 'changeTtl'; readonly slot: Slot; readonly ttl: number; readonly step: 'reserve' | 'apply' }
   | { readonly kind: 'end_early'; readonly slot: Slot; readonly look: string; readonly owner: string }
   | {
       readonly kind: 'items';

@@ -77,7 +77,7 @@ const atOnceOnly: ReadonlySet<CommandBody['kind']> = new Set([
   'doubt',
   'extend',
   'end_early',
-  'retime',
+  'changeTtl',
 ]);
 const neverAgain: ReadonlySet<CommandBody['kind']> = new Set(['claim', 'look']);
 

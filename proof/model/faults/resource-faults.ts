@@ -202,7 +202,7 @@ const timeFaults: readonly Fault[] = [
           const reservedMicros = wallet.balanceMicros + 1n;
           return {
             writes: [{ kind: 'put', table: 'wallet', record: { ...wallet, reservedMicros, seq: wallet.seq + 1 } }],
-            answer: { kind: 'retimed', operation, resource },
+            answer: { kind: 'ttl_changed', operation, resource },
           };
         }),
     }),

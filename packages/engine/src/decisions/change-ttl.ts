@@ -21,7 +21,7 @@ export interface ChangeTtlCommand {
 }
 
 export type ChangeTtlAnswer =
-  | { readonly kind: 'retimed'; readonly operation: OperationRecord; readonly resource: ResourceRecord }
+  | { readonly kind: 'ttl_changed'; readonly operation: OperationRecord; readonly resource: ResourceRecord }
   | { readonly kind: 'insufficient' }
   /** It has expired or is not usable. */
   | { readonly kind: 'missing' };
@@ -81,7 +81,7 @@ export const changeTtl = (command: ChangeTtlCommand): Step<ChangeTtlAnswer> => (
     if (command.step === 'reserve')
       return {
         writes: [...wallet, { kind: 'put', table: 'operation', record: held }],
-        answer: { kind: 'retimed', operation: held, resource },
+        answer: { kind: 'ttl_changed', operation: held, resource },
       };
     const due = { ...held, dueAtMs: untilMs };
     const changed: ResourceRecord = {
@@ -98,7 +98,7 @@ export const changeTtl = (command: ChangeTtlCommand): Step<ChangeTtlAnswer> => (
         { kind: 'put', table: 'resource', record: changed },
         ...guardWrites(records, command, untilMs),
       ],
-      answer: { kind: 'retimed', operation: due, resource: changed },
+      answer: { kind: 'ttl_changed', operation: due, resource: changed },
     };
   },
 });

@@ -23,7 +23,7 @@ export const patchCache = async (
   const provider = model === null ? null : service.models.providerOf(model);
   const outcome = await changeCacheTtl(service.engine, { projectId: access.projectId, id, ttlSeconds, provider });
   switch (outcome.kind) {
-    case 'retimed':
+    case 'ttl_changed':
       return jsonAnswer(service, encodeResource(service, outcome.found));
     case 'insufficient':
       throw new GatewayError('ai_insufficient_credits');

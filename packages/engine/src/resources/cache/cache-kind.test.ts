@@ -171,7 +171,7 @@ test('re-sizes its hold up and down, counted from now, or changes nothing [cache
     changeCacheTtl(world.engine, { projectId: world.projectId, id, ttlSeconds, provider: bare });
   await world.clock.advance(10_000);
   expect(await changeTtl(200)).toMatchObject({
-    kind: 'retimed',
+    kind: 'ttl_changed',
     found: {
       operation: { holdMicros: 2_100n, dueAtMs: world.clock.now() + 200_000 },
       resource: { expiresAtMs: world.clock.now() + 200_000, publicFields: { ttl_seconds: 200 } },
@@ -181,7 +181,7 @@ test('re-sizes its hold up and down, counted from now, or changes nothing [cache
   const before = await findCache(world, id);
   expect(await changeTtl(600)).toEqual({ kind: 'insufficient' });
   expect(await findCache(world, id)).toEqual(before);
-  expect(await changeTtl(1)).toMatchObject({ kind: 'retimed', found: { operation: { holdMicros: 110n } } });
+  expect(await changeTtl(1)).toMatchObject({ kind: 'ttl_changed', found: { operation: { holdMicros: 110n } } });
   expect(await reserved(world)).toBe(110n);
   await world.clock.advance(1_000);
   expect(await changeTtl(10)).toEqual({ kind: 'missing' });

@@ -11,7 +11,7 @@ import { toConfirmed } from './cached-usage.ts';
 import { cacheBlobKeys, keptCache, secondsBetween, usageOfCache, type KeptCache } from './cache-work.ts';
 
 export type ChangeTtlOutcome =
-  | { readonly kind: 'retimed'; readonly found: FoundResource }
+  | { readonly kind: 'ttl_changed'; readonly found: FoundResource }
   | { readonly kind: 'insufficient' }
   /** It is not created yet, or being ended. */
   | { readonly kind: 'pending' }
@@ -98,9 +98,9 @@ const changeTtlThere = async (
 };
 
 const outcomeOf = async (engine: Engine, asked: TtlChange, answer: ChangeTtlAnswer): Promise<ChangeTtlOutcome> => {
-  if (answer.kind !== 'retimed') return answer;
+  if (answer.kind !== 'ttl_changed') return answer;
   const found = await findResource(engine, asked.projectId, 'cache', asked.id);
-  return found === null ? { kind: 'missing' } : { kind: 'retimed', found };
+  return found === null ? { kind: 'missing' } : { kind: 'ttl_changed', found };
 };
 
 /**
@@ -121,7 +121,7 @@ export const changeCacheTtl = async (engine: Engine, asked: TtlChange): Promise<
   if (hostHoldMicros === 'insufficient') return { kind: 'insufficient' };
   if (kept.upstream !== null) {
     const reserved = await changeTtlUpstream(engine, commandOf(known, asked, { step: 'reserve', hostHoldMicros }));
-    if (reserved.kind !== 'retimed') return reserved;
+    if (reserved.kind !== 'ttl_changed') return reserved;
     if (!(await changeTtlThere(engine, known, asked))) return { kind: 'unavailable' };
   }
   const applied = await changeTtlUpstream(engine, commandOf(known, asked, { step: 'apply', hostHoldMicros }));
