@@ -12,5 +12,7 @@ export interface Mutant {
     readonly file: string;
     /** Part of the title of a test in the file, or of a case that the file runs. */
     readonly title: string;
+    /** The file that holds the title, below the root, where the test file runs another file's cases. */
+    readonly cases?: string;
   };
 }

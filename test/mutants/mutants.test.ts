@@ -6,11 +6,13 @@ import { plantedIn } from './plant-mutant.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-test('every mutant has a name of its own, a text that its file holds once, and a test file', () => {
+test('every mutant has a name of its own, a text that its file holds once, and a title that a test has', () => {
   expect(new Set(mutants.map(({ name }) => name)).size).toBe(mutants.length);
   for (const mutant of mutants) {
     const source = readFileSync(`${root}${mutant.file}`, 'utf8');
     expect(plantedIn(mutant, source), mutant.name).not.toBe(source);
-    expect(existsSync(`${root}${mutant.test.file}`), mutant.name).toBe(true);
+    const { file, cases = file, title } = mutant.test;
+    expect(existsSync(`${root}${file}`), mutant.name).toBe(true);
+    expect(readFileSync(`${root}${cases}`, 'utf8'), mutant.name).toContain(title);
   }
 });

@@ -15,6 +15,7 @@ const engine = (
 const suiteCase = (title: string): Mutant['test'] => ({
   project: 'integration',
   file: 'test/gateway/memory.test.ts',
+  cases: 'packages/testing/src/gateway/live-ledger-cases.ts',
   title,
 });
 
@@ -94,7 +95,7 @@ export const mutants: readonly Mutant[] = [
   engine(
     'a step that may have been made is told as refused because the last try was busy',
     ['operations/persist.ts', 'throw (unknown ?? { cause }).cause;', 'throw cause;'],
-    ['operations/persist.test.ts', 'throws unknown as its cause'],
+    ['operations/persist.test.ts', 'as its cause'],
   ),
   {
     name: 'the name of a blob is not on disk when it is put',
@@ -104,7 +105,7 @@ export const mutants: readonly Mutant[] = [
     test: {
       project: 'unit',
       file: 'packages/storage-sqlite/src/disk-blobs.test.ts',
-      title: 'answers a put or a deletion when the folder that names the blob is on disk',
+      title: 'responds to a put or a deletion when the folder that names the blob is on disk',
     },
   },
   {
@@ -115,6 +116,7 @@ export const mutants: readonly Mutant[] = [
     test: {
       project: 'unit',
       file: 'packages/storage-postgres/src/postgres-storage.test.ts',
+      cases: 'packages/testing/src/storage-cases/blob-cases.ts',
       title: 'installs nothing that is shorter than its stream',
     },
   },
