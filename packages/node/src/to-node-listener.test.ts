@@ -16,8 +16,9 @@ afterEach(() => {
 const answering = async (
   body: GatewayResponse['body'],
   answerMs: number,
+  status = 200,
 ): Promise<{ readonly port: number; readonly server: Server }> => {
-  const listener = toNodeListener(() => Promise.resolve({ status: 200, headers: {}, body }), { answerMs });
+  const listener = toNodeListener(() => Promise.resolve({ status, headers: {}, body }), { answerMs });
   const server = createServer(listener);
   servers.push(server);
   server.listen(0, '127.0.0.1');
@@ -77,6 +78,20 @@ test('sends bytes from where they lie, and to HEAD only how many there are', asy
   expect([head.headers.get('content-length'), await head.text()]).toEqual(['7', '']);
   const whole = await fetch(`http://127.0.0.1:${port}/`);
   expect([whole.headers.get('content-length'), await whole.text()]).toEqual(['7', 'one two']);
+});
+
+test('sends 304 without a length, and keeps the connection', async () => {
+  const { port } = await answering('', 1_000, 304);
+  const client = connect(port, '127.0.0.1').setEncoding('latin1');
+  let received = '';
+  client.on('data', (text: string) => (received += text));
+  for (const requests of [1, 2]) {
+    client.write('GET / HTTP/1.1\r\nHost: gateway\r\n\r\n');
+    while (received.split('\r\n\r\n').length <= requests) await once(client, 'data');
+  }
+  client.destroy();
+  expect(received.match(/^HTTP.1.1 304/gm)).toHaveLength(2);
+  expect(received).not.toMatch(/content-length|transfer-encoding/i);
 });
 
 test('breaks the connection off where bytes break off', async () => {

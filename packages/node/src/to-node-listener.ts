@@ -65,8 +65,12 @@ const limitReading = (response: ServerResponse, answerMs: number): void => {
   response.once('close', () => clearTimeout(timer));
 };
 
-/** Bytes of a body whose length is known before it is sent. */
-const lengthOf = (body: GatewayResponse['body']): number | null => {
+/** 304 has no body, and the length of an empty one would be read as that of the document. */
+const notModified = 304;
+
+/** Bytes of a body whose length is known before it is sent; null where no length is to be sent. */
+const lengthOf = ({ status, body }: GatewayResponse): number | null => {
+  if (status === notModified) return null;
   if (typeof body === 'string') return Buffer.byteLength(body);
   return body.kind === 'bytes' ? body.sizeBytes : null;
 };
@@ -99,9 +103,10 @@ export const toNodeListener = (handle: GatewayHandler, limits: Partial<NodeLimit
   return (request, response) => {
     const answer = async (): Promise<void> => {
       const stopTelling = tellOfProcessing(request, response, bounds.processingMs);
-      const { status, headers, body } = await handle(fromNode(request, response, bounds)).finally(stopTelling);
+      const answered = await handle(fromNode(request, response, bounds)).finally(stopTelling);
+      const { status, headers, body } = answered;
       if (response.destroyed) return;
-      const length = lengthOf(body);
+      const length = lengthOf(answered);
       response.writeHead(status, length === null ? { ...headers } : { ...headers, 'content-length': length });
       if (request.method === 'HEAD') response.end();
       else await send(response, body, sending);
