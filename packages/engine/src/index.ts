@@ -67,12 +67,7 @@ export { findRequest, type FoundRequest } from './operations/find-request.ts';
 export { keptAttempt } from './operations/kept-attempt.ts';
 export { createJobs, releaseUnconfirmed, renewLeases, type Jobs } from './jobs/jobs.ts';
 export { batchKind } from './resources/batch/batch-kind.ts';
-export {
-  batchInputKeptMs,
-  type BatchAnswers,
-  type BatchKindOptions,
-  type BatchRoute,
-} from './resources/batch/batch-options.ts';
+export { batchInputKeptMs, type BatchAnswers, type BatchKindOptions } from './resources/batch/batch-options.ts';
 export {
   inputBlobKeys,
   storeBatchInput,
@@ -80,7 +75,7 @@ export {
   type BatchWork,
   type StoredItem,
 } from './resources/batch/batch-work.ts';
-export { cacheInputMarginMs, cacheKind, type CacheKindOptions, type CacheRoute } from './resources/cache/cache-kind.ts';
+export { cacheInputMarginMs, cacheKind, type CacheKindOptions } from './resources/cache/cache-kind.ts';
 export { storeCacheInput } from './resources/cache/cache-input.ts';
 export { cacheBlobKeys, type CacheInput, type CacheWork } from './resources/cache/cache-work.ts';
 export { endCache } from './resources/cache/end-cache.ts';
@@ -97,7 +92,7 @@ export {
   type DocumentLimits,
 } from './resources/document/document-limits.ts';
 export type { DocumentOrder, DocumentWork } from './resources/document/document-work.ts';
-export type { Embedder } from './resources/document/embed-chunks.ts';
+export type { ModelRoute } from './resources/model-route.ts';
 export { estimateDocument } from './resources/document/estimate-document.ts';
 export type { DocumentPage, PdfReader, ReadDocument } from './resources/document/read-document.ts';
 export { findStoreReference } from './resources/store/store-reference.ts';
@@ -125,7 +120,7 @@ export {
 export { createTextSeal, type TextSeal } from './access/seal-text.ts';
 export type { StoredContent, StoredStep, StoredTool } from './resources/interaction/stored-step.ts';
 export { keptMedia } from './resources/video/kept-media.ts';
-export { videoKind, videoOrderKeptMs, type VideoKindOptions, type VideoRoute } from './resources/video/video-kind.ts';
+export { videoKind, videoOrderKeptMs, type VideoKindOptions } from './resources/video/video-kind.ts';
 export { orderMedia, type VideoOrder } from './resources/video/video-work.ts';
 export {
   createLiveSession,

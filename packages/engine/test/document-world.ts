@@ -5,12 +5,12 @@ import { findResource } from '../src/resources/find-resource.ts';
 import type { ResourcePlan } from '../src/resources/resource-plan.ts';
 import { createEngine } from '../src/create-engine.ts';
 import type { Engine, EngineOptions } from '../src/engine.ts';
-import type { Embedder } from '../src/resources/document/embed-chunks.ts';
 import { documentKind, type DocumentKindOptions } from '../src/resources/document/document-kind.ts';
 import { storeWork } from '../src/resources/store/store-work.ts';
 import { storeKind } from '../src/resources/store/store-kind.ts';
 import { searchDocuments, type FoundPassage } from '../src/search/search-documents.ts';
 import { parseTariff } from '../src/ledger/tariff.ts';
+import type { ModelRoute } from '../src/resources/model-route.ts';
 import { createFileWorld, type FileWorld } from './file-world.ts';
 import { giveKinds, sweep, workersOf } from './process-parts.ts';
 
@@ -35,7 +35,7 @@ export interface DocumentWorld extends FileWorld {
     limit?: number,
     projectId?: string,
   ) => Promise<readonly FoundPassage[]>;
-  readonly embedder: Embedder;
+  readonly embedder: ModelRoute;
   readonly reserved: () => Promise<bigint>;
   /** Chunks that lie in the index, visible or not. */
   readonly chunks: (storeId: string) => Promise<number>;

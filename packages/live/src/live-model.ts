@@ -1,9 +1,7 @@
 import type { LiveKind } from '@tollgate/contract';
-import type { Provider } from '@tollgate/provider';
+import type { ModelRoute } from '@tollgate/engine';
 
-/** Who holds the sessions of a model. */
-export interface LiveModel {
-  readonly provider: Provider;
-  readonly upstreamModel: string;
+/** The route of a model that holds sessions, and what its sessions carry. */
+export interface LiveModel extends ModelRoute {
   readonly kind: LiveKind;
 }

@@ -1,11 +1,5 @@
-import type { Provider } from '@tollgate/provider';
+import type { ModelRoute } from '@tollgate/engine';
 import type { Models } from '@tollgate/routes';
-
-/** Who carries out what is asked of a model. */
-export interface ModelRoute {
-  readonly provider: Provider;
-  readonly upstreamModel: string;
-}
 
 /** Who carries out what is asked of a model now, or null where none does. */
 export const findRoute = (models: Models, id: string): ModelRoute | null => {

@@ -2,9 +2,10 @@ import type { CallContext, Usage } from '@tollgate/provider';
 import { foundChunksMax, type FoundChunk, type ResourceRecord } from '@tollgate/storage';
 import type { Engine } from '../engine.ts';
 import { addUsage } from '../resources/document/index-usage.ts';
-import { toEmbeddingCall, toVectors, type Embedder } from '../resources/document/embed-chunks.ts';
+import { toEmbeddingCall, toVectors } from '../resources/document/embed-chunks.ts';
 import { storeWork } from '../resources/store/store-work.ts';
 import { callInTime } from '../workers/call-in-time.ts';
+import type { ModelRoute } from '../resources/model-route.ts';
 
 export interface DocumentSearch {
   readonly operationId: string;
@@ -36,7 +37,7 @@ export interface DocumentFindings {
 
 export interface DocumentSearchOptions {
   readonly engine: Engine;
-  readonly findEmbedder: (model: string) => Embedder | null;
+  readonly findEmbedder: (model: string) => ModelRoute | null;
   readonly callContext: (provider: string) => CallContext;
 }
 

@@ -1,14 +1,14 @@
 import { isNotExecuted, NotExecuted, type CallContext, type JsonObject } from '@tollgate/provider';
 import type { Engine } from '../engine.ts';
-import type { Embedder } from '../resources/document/embed-chunks.ts';
 import { storeWork } from '../resources/store/store-work.ts';
 import { searchDocuments, type FoundPassage } from '../search/search-documents.ts';
+import type { ModelRoute } from '../resources/model-route.ts';
 import type { ToolContext, ToolFunction, ToolOutcome, ToolRunner } from './tool-runner.ts';
 
 export interface FileSearchOptions {
   readonly engine: Engine;
   /** Who makes the vectors of a public model now; null where none does. */
-  readonly findEmbedder: (model: string) => Embedder | null;
+  readonly findEmbedder: (model: string) => ModelRoute | null;
   /** Passages that one search answers; 8 by default. */
   readonly passagesMax?: number;
 }

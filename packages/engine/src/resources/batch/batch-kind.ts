@@ -1,6 +1,7 @@
 import { accessLost } from '../../workers/access-lost.ts';
 import { LostWork, type Work, type WorkContext, type WorkKind, type WorkOutcome } from '../../workers/work-kind.ts';
-import { batchResultKeptMs, batchWindowMs, type BatchKindOptions, type BatchRoute } from './batch-options.ts';
+import type { ModelRoute } from '../model-route.ts';
+import { batchResultKeptMs, batchWindowMs, type BatchKindOptions } from './batch-options.ts';
 import { batchWork, createItemReader, type BatchWork } from './batch-work.ts';
 import { dropInput, endOfBatch } from './end-of-batch.ts';
 import { runItems } from './run-items.ts';
@@ -32,7 +33,7 @@ const runOwnItems = async (
   options: BatchKindOptions,
   work: Work,
   context: WorkContext,
-  found: { readonly progress: BatchWork; readonly route: BatchRoute | null },
+  found: { readonly progress: BatchWork; readonly route: ModelRoute | null },
 ): Promise<WorkOutcome> => {
   const { progress, route } = found;
   const { operation } = work;

@@ -1,12 +1,7 @@
-import type { EmbeddingCall, Embeddings, Generation, Provider } from '@tollgate/provider';
+import type { EmbeddingCall, Embeddings, Generation } from '@tollgate/provider';
 import type { OperationRecord } from '@tollgate/storage';
 import type { Engine } from '../../engine.ts';
-
-/** Who carries out the batches of a model. */
-export interface BatchRoute {
-  readonly provider: Provider;
-  readonly upstreamModel: string;
-}
+import type { ModelRoute } from '../model-route.ts';
 
 /** How results become the JSON that the direct routes answer, without credits. */
 export interface BatchAnswers {
@@ -21,7 +16,7 @@ export interface BatchAnswers {
 export interface BatchKindOptions {
   readonly engine: Engine;
   /** By public model id; null where none does now. */
-  readonly findRoute: (model: string) => BatchRoute | null;
+  readonly findRoute: (model: string) => ModelRoute | null;
   readonly answers: BatchAnswers;
   /** Items of one batch in the hands of the provider at once, where the gateway carries them out itself (default 8). */
   readonly itemsAtOnce?: number;

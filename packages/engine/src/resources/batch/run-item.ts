@@ -13,9 +13,11 @@ import type { Engine } from '../../engine.ts';
 import { keptAttempt, noteUsageAtLeast } from '../../operations/kept-attempt.ts';
 import { meterGeneration } from '../../ledger/meter-images.ts';
 import { callInTime } from '../../workers/call-in-time.ts';
+import { isTransient } from '../../workers/is-transient.ts';
 import { withCache, type CachedCall } from '../cache/use-cache.ts';
 import { fromStoredEmbedding, fromStoredGeneration, goneBefore } from '../stored-call.ts';
-import { batchInputKeptMs, type BatchKindOptions, type BatchRoute } from './batch-options.ts';
+import type { ModelRoute } from '../model-route.ts';
+import { batchInputKeptMs, type BatchKindOptions } from './batch-options.ts';
 import type { ReadItem, StoredItem } from './batch-work.ts';
 import { completedItem, failedItem, putOffItem, unknownItem } from './item-answer.ts';
 
@@ -27,7 +29,7 @@ export interface ItemRun {
   readonly options: BatchKindOptions;
   readonly operation: OperationRecord;
   readonly readItem: ReadItem;
-  readonly route: BatchRoute | null;
+  readonly route: ModelRoute | null;
   readonly signal: AbortSignal;
   /** Whether items whose cause of failure may pass are put off; else they fail. */
   readonly putsOff: boolean;
@@ -62,7 +64,7 @@ const beforeHandOver = async <T>(look: () => Promise<T>): Promise<T> => {
 };
 
 const generate = async (
-  { options, operation, route }: ItemRun & { readonly route: BatchRoute },
+  { options, operation, route }: ItemRun & { readonly route: ModelRoute },
   id: string,
   stored: Extract<StoredItem, { readonly kind: 'generation' }>,
   context: CallContext,
@@ -77,7 +79,7 @@ const generate = async (
 };
 
 const embed = async (
-  { options, operation, route }: ItemRun & { readonly route: BatchRoute },
+  { options, operation, route }: ItemRun & { readonly route: ModelRoute },
   id: string,
   stored: Extract<StoredItem, { readonly kind: 'embedding' }>['call'],
   context: CallContext,
@@ -118,8 +120,6 @@ export const endOfAnswer = async (
   noteUsageAtLeast(attempts, usage);
   return unknownItem(id, attempts);
 };
-
-const isTransient = ({ reason }: NotExecuted): boolean => reason === 'rate_limited' || reason === 'unavailable';
 
 const endOfThrow = (run: ItemRun, id: string, cause: unknown, attempts: Attempts): ItemEnd => {
   const { operation, options, signal } = run;

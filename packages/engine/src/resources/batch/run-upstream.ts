@@ -15,6 +15,7 @@ import { callInTime } from '../../workers/call-in-time.ts';
 import { LostWork, type Work, type WorkContext, type WorkOutcome } from '../../workers/work-kind.ts';
 import { ownInputMax, unboundedInput } from '../../ledger/own-input.ts';
 import type { Quantities } from '../../ledger/tariff.ts';
+import { isFailureReport, isTransient } from '../../workers/is-transient.ts';
 import { measureWithCache } from '../cache/use-cache.ts';
 import {
   fromStoredEmbedding,
@@ -23,7 +24,8 @@ import {
   type StoredEmbedding,
   type StoredGeneration,
 } from '../stored-call.ts';
-import { batchWindowMs, type BatchKindOptions, type BatchRoute } from './batch-options.ts';
+import type { ModelRoute } from '../model-route.ts';
+import { batchWindowMs, type BatchKindOptions } from './batch-options.ts';
 import type { BatchWork, ReadItem, StoredItem } from './batch-work.ts';
 import { dropInput, endOfBatch } from './end-of-batch.ts';
 import { cancelledItem, failedItem, unknownItem } from './item-answer.ts';
@@ -38,7 +40,7 @@ export interface UpstreamTurn {
   readonly options: BatchKindOptions;
   readonly work: Work;
   readonly context: WorkContext;
-  readonly route: BatchRoute;
+  readonly route: ModelRoute;
   readonly jobs: Jobs;
   readonly progress: BatchWork;
   readonly readItem: ReadItem;
@@ -55,9 +57,6 @@ const startTriesMax = 5;
 const itemsPerStepMax = 25;
 
 const pauseAfter = (polls: number): number => Math.min(firstPauseMs * 1.5 ** Math.min(polls, 20), pauseMsMax);
-
-const isTransient = (cause: unknown): boolean =>
-  isNotExecuted(cause) && (cause.reason === 'rate_limited' || cause.reason === 'unavailable');
 
 const toItem = async (
   { options, work, route }: UpstreamTurn,
@@ -150,8 +149,11 @@ export const startUpstream = async (turn: UpstreamTurn): Promise<WorkOutcome> =>
   } catch (cause) {
     const round = progress.round + 1;
     if (!isTransient(cause) || round >= startTriesMax) throw cause;
-    const told = isNotExecuted(cause) ? cause.retryAfterMs : undefined;
-    return { kind: 'later', afterMs: told ?? pauseAfter(2 * round), work: { ...progress, round } satisfies BatchWork };
+    return {
+      kind: 'later',
+      afterMs: cause.retryAfterMs ?? pauseAfter(2 * round),
+      work: { ...progress, round } satisfies BatchWork,
+    };
   }
 };
 
@@ -245,10 +247,6 @@ const tellToStop = async (turn: UpstreamTurn, running: Running): Promise<Running
   return told;
 };
 
-/** Only the upstream's own word that it failed ends a batch; a question that was not answered is asked again. */
-const isFailed = (cause: unknown): boolean =>
-  isNotExecuted(cause) && !isTransient(cause) && cause.reason !== 'cancelled';
-
 /** Looks how far the upstream is. */
 export const pollUpstream = async (turn: UpstreamTurn, before: Running): Promise<WorkOutcome> => {
   const { options, work, context, route, jobs, progress } = turn;
@@ -266,7 +264,7 @@ export const pollUpstream = async (turn: UpstreamTurn, before: Running): Promise
   try {
     found = await callInTime(engine, callContext, pollMs, (each) => jobs.poll(running.job, each));
   } catch (cause) {
-    if (isFailed(cause)) throw cause;
+    if (isFailureReport(cause)) throw cause;
     engine.logger.warn('a batch could not be checked yet', { operationId: work.operation.id, cause });
     return later(running.job, pauseAfter(running.polls));
   }

@@ -1,10 +1,12 @@
-import { isNotExecuted, type Provider, type ProviderCaches, type Usage } from '@tollgate/provider';
+import { isNotExecuted, type ProviderCaches, type Usage } from '@tollgate/provider';
 import type { Engine } from '../../engine.ts';
 import { usageRecords } from '../../operations/conclude.ts';
 import { dropPendingBlob } from '../../operations/pending-blobs.ts';
 import { refuseUnbegun } from '../../workers/access-lost.ts';
 import { callInTime } from '../../workers/call-in-time.ts';
 import type { Work, WorkContext, WorkKind, WorkOutcome } from '../../workers/work-kind.ts';
+import { isTransient } from '../../workers/is-transient.ts';
+import type { ModelRoute } from '../model-route.ts';
 import { toConfirmed } from './cached-usage.ts';
 import { readCacheInput } from './cache-input.ts';
 import {
@@ -19,16 +21,10 @@ import {
   type KeptCache,
 } from './cache-work.ts';
 
-/** Who answers calls of a model, and keeps context for them where it can. */
-export interface CacheRoute {
-  readonly provider: Provider;
-  readonly upstreamModel: string;
-}
-
 export interface CacheKindOptions {
   readonly engine: Engine;
   /** By public model id; null where none does now. */
-  readonly findRoute: (model: string) => CacheRoute | null;
+  readonly findRoute: (model: string) => ModelRoute | null;
 }
 
 /** How long the contents are guarded beyond the time of the cache: longer than a call that began in time takes. */
@@ -38,9 +34,6 @@ const cacheResultKeptMs = 30 * 24 * 3_600_000;
 /** How often an upstream that is busy or away is asked to begin. */
 const startTriesMax = 5;
 const firstPauseMs = 2_000;
-
-const isTransient = (cause: unknown): boolean =>
-  isNotExecuted(cause) && (cause.reason === 'rate_limited' || cause.reason === 'unavailable');
 
 const ttlSecondsOf = ({ resource }: Work): number =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- drafts and PATCH write it
@@ -93,7 +86,7 @@ const uncertain = (cause: unknown): WorkOutcome => ({
 const creationOf = (usage: readonly Usage[]): KeptCache['creation'] =>
   usage.length > 0 && usage.every(({ confirmed }) => confirmed) ? usageRecords(usage) : null;
 
-const keepThere = async (turn: Turn, asked: Asked, route: CacheRoute, caches: ProviderCaches): Promise<WorkOutcome> => {
+const keepThere = async (turn: Turn, asked: Asked, route: ModelRoute, caches: ProviderCaches): Promise<WorkOutcome> => {
   const { options, work, context } = turn;
   const { engine } = options;
   const { operation, resource } = work;

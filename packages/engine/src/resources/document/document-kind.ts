@@ -8,13 +8,15 @@ import { patienceOf, persist } from '../../operations/persist.ts';
 import { accessLost } from '../../workers/access-lost.ts';
 import { callInTime } from '../../workers/call-in-time.ts';
 import type { KnownPart, Work, WorkContext, WorkKind, WorkOutcome } from '../../workers/work-kind.ts';
+import { isTransient } from '../../workers/is-transient.ts';
+import { askOutside } from '../ask-outside.ts';
+import type { ModelRoute } from '../model-route.ts';
 import { chunkPages, type TextChunk } from './chunk-pages.ts';
 import { coverHold } from './cover-hold.ts';
 import { toDocumentLimits, type DocumentLimits } from './document-limits.ts';
-import { askOutside } from '../ask-outside.ts';
 import { documentWork, type DocumentOrder, type DocumentProgress, type DocumentWork } from './document-work.ts';
 import { importDocument } from './import-document.ts';
-import { toEmbeddingCall, toVectors, type Embedder } from './embed-chunks.ts';
+import { toEmbeddingCall, toVectors } from './embed-chunks.ts';
 import { addUsage, toIndexUsage } from './index-usage.ts';
 import { readPlainText } from './plain-text.ts';
 import type { PdfReader, ReadDocument } from './read-document.ts';
@@ -22,7 +24,7 @@ import type { PdfReader, ReadDocument } from './read-document.ts';
 export interface DocumentKindOptions {
   readonly engine: Engine;
   /** Who makes the vectors of a public model now; null where none does. */
-  readonly findEmbedder: (model: string) => Embedder | null;
+  readonly findEmbedder: (model: string) => ModelRoute | null;
   /** Null where the host reads no PDF. */
   readonly readPdf: PdfReader | null;
   readonly limits?: Partial<DocumentLimits>;
@@ -83,8 +85,8 @@ const refuse = async (
 const tryLater = async (turn: Turn, progress: DocumentProgress | null, cause: unknown): Promise<WorkOutcome> => {
   const tries = turn.asked.tries + 1;
   if (tries >= turn.limits.triesMax) return refuse(turn, 'service_unavailable', cause);
-  const told = isNotExecuted(cause) ? cause.retryAfterMs : undefined;
-  const afterMs = told ?? Math.min(firstPauseMs * 2 ** tries, pauseMsMax);
+  const afterMs =
+    (isNotExecuted(cause) ? cause.retryAfterMs : undefined) ?? Math.min(firstPauseMs * 2 ** tries, pauseMsMax);
   return { kind: 'later', afterMs, work: { ...turn.asked, progress, tries } satisfies DocumentWork };
 };
 
@@ -147,7 +149,7 @@ const toIndexed = (
 /** Embeds one call's worth, which was marked as handed over, and puts it into the index. */
 const indexNext = async (
   turn: Turn,
-  embedder: Embedder,
+  embedder: ModelRoute,
   chunks: readonly TextChunk[],
   progress: DocumentProgress,
 ): Promise<DocumentProgress> => {
@@ -175,12 +177,9 @@ const indexNext = async (
   };
 };
 
-const isTransient = (cause: unknown): boolean =>
-  isNotExecuted(cause) && (cause.reason === 'rate_limited' || cause.reason === 'unavailable');
-
 const indexAll = async (
   turn: Turn,
-  embedder: Embedder,
+  embedder: ModelRoute,
   chunks: readonly TextChunk[],
   begun: DocumentProgress,
 ): Promise<WorkOutcome> => {

@@ -1,10 +1,5 @@
-import type { EmbeddingCall, Embeddings, EmbeddingTask, Provider } from '@tollgate/provider';
-
-/** Who makes the vectors of a model. */
-export interface Embedder {
-  readonly provider: Provider;
-  readonly upstreamModel: string;
-}
+import type { EmbeddingCall, Embeddings, EmbeddingTask } from '@tollgate/provider';
+import type { ModelRoute } from '../model-route.ts';
 
 export interface TextsToEmbed {
   readonly operationId: string;
@@ -14,7 +9,7 @@ export interface TextsToEmbed {
 }
 
 export const toEmbeddingCall = (
-  { upstreamModel }: Embedder,
+  { upstreamModel }: ModelRoute,
   { operationId, texts, dimensions, task }: TextsToEmbed,
 ): EmbeddingCall => ({
   operationId,

@@ -5,6 +5,7 @@ import { toProjectFile } from '../../files/project-file.ts';
 import { refuseUnbegun } from '../../workers/access-lost.ts';
 import { callInTime } from '../../workers/call-in-time.ts';
 import type { Work, WorkContext, WorkOutcome } from '../../workers/work-kind.ts';
+import { isFailureReport, isTransient } from '../../workers/is-transient.ts';
 import { recordStoreReference } from '../store/store-reference.ts';
 import { storeWork } from '../store/store-work.ts';
 import type { DocumentLimits } from './document-limits.ts';
@@ -29,9 +30,6 @@ interface ImportTurn {
 }
 
 const pauseAfter = (times: number): number => Math.min(firstPauseMs * 1.5 ** times, pauseMsMax);
-
-const isTransient = (cause: unknown): boolean =>
-  isNotExecuted(cause) && (cause.reason === 'rate_limited' || cause.reason === 'unavailable');
 
 /** By what the provider knows the store; the store is made with its first document, and of two made at once one is kept. */
 const openStore = async (turn: ImportTurn, { storeId }: DocumentOrder): Promise<string> => {
@@ -66,8 +64,11 @@ const requireFile = async (
 const later = (turn: ImportTurn, asked: Phase<'asked'>, cause: unknown): WorkOutcome => {
   const tries = asked.tries + 1;
   if (tries >= turn.limits.triesMax) return { kind: 'refused', code: 'service_unavailable', cause };
-  const told = isNotExecuted(cause) ? cause.retryAfterMs : undefined;
-  return { kind: 'later', afterMs: told ?? pauseAfter(2 * tries), work: { ...asked, tries } satisfies DocumentWork };
+  return {
+    kind: 'later',
+    afterMs: (isNotExecuted(cause) ? cause.retryAfterMs : undefined) ?? pauseAfter(2 * tries),
+    work: { ...asked, tries } satisfies DocumentWork,
+  };
 };
 
 const start = async (turn: ImportTurn, asked: Phase<'asked'>): Promise<WorkOutcome> => {
@@ -120,7 +121,7 @@ const poll = async (turn: ImportTurn, running: Phase<'running'>): Promise<WorkOu
       },
     };
   } catch (cause) {
-    if (isNotExecuted(cause) && !isTransient(cause) && cause.reason !== 'cancelled') throw cause;
+    if (isFailureReport(cause)) throw cause;
     engine.logger.warn('an import could not be checked yet', { operationId: work.operation.id, cause });
     return { kind: 'later', afterMs: pauseAfter(running.polls), work: again satisfies DocumentWork };
   }

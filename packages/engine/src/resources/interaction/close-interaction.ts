@@ -2,8 +2,9 @@ import type { InteractionEnding } from '@tollgate/contract';
 import type { Usage } from '@tollgate/provider';
 import type { WorkOutcome } from '../../workers/work-kind.ts';
 import { blobKeysOf, type StoredMedia } from '../stored-media.ts';
+import type { ModelRoute } from '../model-route.ts';
 import { folderOf, type InteractionTurn } from './interaction-turn.ts';
-import type { EndedInteraction, StepAuthor } from './interaction-work.ts';
+import type { EndedInteraction } from './interaction-work.ts';
 import { keptBytesOf } from './kept-bytes.ts';
 import { blobKeyOfJson, readJson, storeJson } from './stored-json.ts';
 import { contentsOf, madeMediaOf, type MadeMedium, type StoredStep } from './stored-step.ts';
@@ -11,7 +12,7 @@ import { toWireSteps } from './wire-steps.ts';
 
 /** How an interaction ended, and with what. */
 export interface Ended {
-  readonly author: StepAuthor;
+  readonly author: ModelRoute<string>;
   readonly ending: InteractionEnding;
   readonly steps: readonly StoredStep[];
   readonly usage: readonly Usage[];

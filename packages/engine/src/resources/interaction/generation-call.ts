@@ -10,11 +10,12 @@ import type {
 } from '@tollgate/provider';
 import type { CatalogModel } from '@tollgate/contract';
 import type { Engine } from '../../engine.ts';
+import type { ModelRoute } from '../model-route.ts';
 import { toContents, type StepGroup } from './to-contents.ts';
 import type { PastInteraction } from './history.ts';
 import { hasOwnTools, isRunByProvider, type InteractionModel } from './interaction-model.ts';
 import type { InteractionLimits } from './interaction-limits.ts';
-import type { DeclaredFunction, InteractionSettings, StepAuthor } from './interaction-work.ts';
+import type { DeclaredFunction, InteractionSettings } from './interaction-work.ts';
 import type { StoredStep } from './stored-step.ts';
 
 /** All that one model round is made of. */
@@ -34,12 +35,12 @@ export interface RoundSource {
   readonly isReckoned?: true;
 }
 
-export const authorOf = ({ provider, row }: InteractionModel): StepAuthor => ({
+export const authorOf = ({ provider, row }: InteractionModel): ModelRoute<string> => ({
   provider: provider.name,
   upstreamModel: row.upstreamId,
 });
 
-export const isSameAuthor = (one: StepAuthor, other: StepAuthor): boolean =>
+export const isSameAuthor = (one: ModelRoute<string>, other: ModelRoute<string>): boolean =>
   one.provider === other.provider && one.upstreamModel === other.upstreamModel;
 
 const groupsOf = ({ history, model, steps, isReckoned }: RoundSource): readonly StepGroup[] => [

@@ -1,12 +1,13 @@
 import type { Engine } from '../../engine.ts';
+import type { ModelRoute } from '../model-route.ts';
 import type { InteractionLimits } from './interaction-limits.ts';
-import { interactionWork, type EndedInteraction, type InteractionChain, type StepAuthor } from './interaction-work.ts';
+import { interactionWork, type EndedInteraction, type InteractionChain } from './interaction-work.ts';
 import { bytesOfJson, readJson } from './stored-json.ts';
 import type { StoredContent, StoredStep } from './stored-step.ts';
 
 /** One interaction that is continued: what came in and what came of it. */
 export interface PastInteraction {
-  readonly author: StepAuthor;
+  readonly author: ModelRoute<string>;
   readonly reference: string | null;
   readonly steps: readonly StoredStep[];
 }

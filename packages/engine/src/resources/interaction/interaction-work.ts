@@ -1,5 +1,6 @@
 import type { InteractionEnding } from '@tollgate/contract';
 import type { InteractionCall, JsonObject, ToolName, Usage } from '@tollgate/provider';
+import type { ModelRoute } from '../model-route.ts';
 import type { StoredJson } from './stored-json.ts';
 import type { StoredStep, StoredTool } from './stored-step.ts';
 
@@ -9,12 +10,6 @@ export interface InteractionSettings extends Pick<
   'systemInstruction' | 'format' | 'sampling' | 'thinking' | 'speech' | 'transcription' | 'videoTask' | 'agent'
 > {
   readonly tools: readonly StoredTool[];
-}
-
-/** Whose opaque states the steps of an interaction hold. */
-export interface StepAuthor {
-  readonly provider: string;
-  readonly upstreamModel: string;
 }
 
 /** What an interaction continues. */
@@ -51,7 +46,7 @@ export interface DeclaredFunction {
 
 /** How far the gateway's own loop is. */
 export interface RoundProgress {
-  readonly author: StepAuthor;
+  readonly author: ModelRoute<string>;
   readonly declared: StoredJson<readonly DeclaredFunction[]>;
   readonly steps: StoredJson<readonly StoredStep[]>;
   readonly usage: readonly Usage[];
@@ -86,7 +81,7 @@ export type InteractionWork =
   | {
       readonly phase: 'job';
       readonly order: InteractionOrder;
-      readonly author: StepAuthor;
+      readonly author: ModelRoute<string>;
       readonly job: string;
       readonly startedAtMs: number;
       readonly polls: number;
@@ -110,7 +105,7 @@ export type InteractionWork =
 /** What is kept of an interaction that has ended, for those that continue it and for its downloads. */
 export interface EndedInteraction extends InteractionChain {
   readonly phase: 'ended';
-  readonly author: StepAuthor;
+  readonly author: ModelRoute<string>;
   readonly ending: InteractionEnding;
   readonly input: StoredJson<readonly StoredStep[]>;
   readonly steps: StoredJson<readonly StoredStep[]>;

@@ -15,6 +15,7 @@ import { readBlob } from '../../operations/pending-blobs.ts';
 import { isToEnd, refuseUnbegun } from '../../workers/access-lost.ts';
 import { callInTime } from '../../workers/call-in-time.ts';
 import type { WorkOutcome } from '../../workers/work-kind.ts';
+import { isFailureReport, isTransient } from '../../workers/is-transient.ts';
 import { toMediaPart } from '../stored-media.ts';
 import { closeInteraction } from './close-interaction.ts';
 import { authorOf, isSameAuthor } from './generation-call.ts';
@@ -134,9 +135,6 @@ const toInteractionCall = async (turn: InteractionTurn): Promise<InteractionCall
   };
 };
 
-const isTransient = (cause: unknown): boolean =>
-  isNotExecuted(cause) && (cause.reason === 'rate_limited' || cause.reason === 'unavailable');
-
 /** Hands an interaction over to the provider that carries it out as a job. */
 export const startJob = async (
   turn: InteractionTurn,
@@ -159,7 +157,7 @@ export const startJob = async (
     return { kind: 'later', afterMs: firstPauseMs, work: begun };
   } catch (cause) {
     if (!isTransient(cause) || tries + 1 >= limits.triesMax) throw cause;
-    const afterMs = (isNotExecuted(cause) ? cause.retryAfterMs : undefined) ?? pauseAfter(2 * tries);
+    const afterMs = cause.retryAfterMs ?? pauseAfter(2 * tries);
     return { kind: 'later', afterMs, work: { phase: 'asked', order, tries: tries + 1 } satisfies InteractionWork };
   }
 };
@@ -197,10 +195,6 @@ const later = (
   return { kind: 'later', afterMs, work: { ...phase, job, polls: phase.polls + 1 } satisfies InteractionWork };
 };
 
-/** Only the upstream's own word that it failed ends a job; a question that was not answered is asked again. */
-const isFailed = (cause: unknown): boolean =>
-  isNotExecuted(cause) && !isTransient(cause) && cause.reason !== 'cancelled';
-
 /** Asks how far a job is. */
 export const pollJob = async (
   turn: InteractionTurn,
@@ -217,7 +211,7 @@ export const pollJob = async (
     const progress = await callInTime(engine, callContext, pollMs, (each) => jobs.poll(phase.job, each));
     return progress.kind === 'running' ? later(phase, progress) : await finishJob(turn, phase, progress.result);
   } catch (cause) {
-    if (isFailed(cause)) throw cause;
+    if (isFailureReport(cause)) throw cause;
     engine.logger.warn('an interaction could not be checked', { operationId: work.operation.id, cause });
     return later(phase, { kind: 'running' });
   }

@@ -12,6 +12,7 @@ import { accessLost } from '../../workers/access-lost.ts';
 import { meterGeneration } from '../../ledger/meter-images.ts';
 import { callInTime } from '../../workers/call-in-time.ts';
 import { isLostWork, type WorkOutcome } from '../../workers/work-kind.ts';
+import { isTransient } from '../../workers/is-transient.ts';
 import { closeInteraction } from './close-interaction.ts';
 import { coverDeclared } from './cover-declared.ts';
 import { asSetting, declareTools, runnerOf, settingAt } from './declare-tools.ts';
@@ -144,9 +145,6 @@ const takeAnswer = async (loop: Loop, generation: Generation): Promise<void> => 
     cut: malformed || generation.finish !== 'stop',
   };
 };
-
-const isTransient = (cause: unknown): boolean =>
-  isNotExecuted(cause) && (cause.reason === 'rate_limited' || cause.reason === 'unavailable');
 
 const firstPauseMs = 2_000;
 

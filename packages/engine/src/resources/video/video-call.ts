@@ -3,18 +3,14 @@ import type { Engine } from '../../engine.ts';
 import { readBlob } from '../../operations/pending-blobs.ts';
 import type { Work } from '../../workers/work-kind.ts';
 import { toMediaPart, type StoredMedia } from '../stored-media.ts';
+import type { ModelRoute } from '../model-route.ts';
 import { videoWork, type VideoOrder } from './video-work.ts';
-
-interface ModelRoute {
-  readonly provider: string;
-  readonly upstreamModel: string;
-}
 
 /** The finished video that is continued. What another provider noted of it means nothing to this one. */
 const sourceOf = async (
   engine: Engine,
   id: string,
-  { provider }: ModelRoute,
+  { provider }: ModelRoute<string>,
 ): Promise<NonNullable<VideoCall['extends']>> => {
   const records = await engine.storage.read([{ table: 'resource', id }]);
   const work = videoWork(records.get('resource', id)?.work);
@@ -37,7 +33,7 @@ export const toVideoCall = async (
   engine: Engine,
   { operation }: Work,
   order: VideoOrder,
-  route: ModelRoute,
+  route: ModelRoute<string>,
 ): Promise<VideoCall> => {
   const owner = { projectId: operation.projectId, provider: route.provider };
   const part = (media: StoredMedia) => toMediaPart(engine, owner, media);

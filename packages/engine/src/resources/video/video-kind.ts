@@ -1,31 +1,21 @@
-import {
-  isNotExecuted,
-  type GeneratedVideos,
-  type Provider,
-  type ProviderJobs,
-  type VideoCall,
-} from '@tollgate/provider';
+import type { GeneratedVideos, ProviderJobs, VideoCall } from '@tollgate/provider';
 import type { Engine } from '../../engine.ts';
 import { removePendingBlob } from '../../operations/pending-blobs.ts';
 import { refuseUnbegun } from '../../workers/access-lost.ts';
 import { callInTime } from '../../workers/call-in-time.ts';
 import type { Work, WorkContext, WorkKind, WorkOutcome } from '../../workers/work-kind.ts';
+import { isFailureReport, isTransient } from '../../workers/is-transient.ts';
 import { keepMedium, type KeptMedium } from '../keep-media.ts';
 import { blobKeysOf } from '../stored-media.ts';
+import type { ModelRoute } from '../model-route.ts';
 import { keptMedia } from './kept-media.ts';
 import { toVideoCall } from './video-call.ts';
 import { orderMedia, videoWork, type VideoWork } from './video-work.ts';
 
-/** Who makes the videos of a model. */
-export interface VideoRoute {
-  readonly provider: Provider;
-  readonly upstreamModel: string;
-}
-
 export interface VideoKindOptions {
   readonly engine: Engine;
   /** By public model id; null where none does now. */
-  readonly findRoute: (model: string) => VideoRoute | null;
+  readonly findRoute: (model: string) => ModelRoute | null;
   /** Where a client downloads a video. */
   readonly contentUrl: (id: string, index: number) => string;
 }
@@ -55,21 +45,21 @@ interface Turn {
   readonly options: VideoKindOptions;
   readonly work: Work;
   readonly context: WorkContext;
-  readonly route: VideoRoute;
+  readonly route: ModelRoute;
   readonly jobs: Jobs;
 }
 
 const pauseAfter = (polls: number): number => Math.min(firstPauseMs * 1.5 ** Math.min(polls, 20), pauseMsMax);
 
-const isTransient = (cause: unknown): boolean =>
-  isNotExecuted(cause) && (cause.reason === 'rate_limited' || cause.reason === 'unavailable');
-
 /** Nothing was executed, and the cause may pass: it is tried again, a few times. */
 const startLater = (asked: Phase<'asked'>, cause: unknown): WorkOutcome => {
   const tries = asked.tries + 1;
   if (!isTransient(cause) || tries >= startTriesMax) throw cause;
-  const told = isNotExecuted(cause) ? cause.retryAfterMs : undefined;
-  return { kind: 'later', afterMs: told ?? pauseAfter(2 * tries), work: { ...asked, tries } satisfies VideoWork };
+  return {
+    kind: 'later',
+    afterMs: cause.retryAfterMs ?? pauseAfter(2 * tries),
+    work: { ...asked, tries } satisfies VideoWork,
+  };
 };
 
 const start = async (turn: Turn, asked: Phase<'asked'>): Promise<WorkOutcome> => {
@@ -158,10 +148,6 @@ const finish = async (turn: Turn, generated: GeneratedVideos): Promise<WorkOutco
   };
 };
 
-/** Only the upstream's own word that it failed ends a video; a question that was not answered is asked again. */
-const isFailed = (cause: unknown): boolean =>
-  isNotExecuted(cause) && !isTransient(cause) && cause.reason !== 'cancelled';
-
 const askAgain = (turn: Turn, running: Phase<'running'>, cause: unknown): WorkOutcome => {
   const { work, options } = turn;
   options.engine.logger.warn('a video could not be checked or copied yet', { operationId: work.operation.id, cause });
@@ -184,7 +170,7 @@ const poll = async (turn: Turn, running: Phase<'running'>): Promise<WorkOutcome>
       }
     }
   } catch (cause) {
-    if (isFailed(cause)) throw cause;
+    if (isFailureReport(cause)) throw cause;
     return askAgain(turn, running, cause);
   }
 };
