@@ -92,6 +92,8 @@ export {
   type DocumentLimits,
 } from './resources/document/document-limits.ts';
 export type { DocumentOrder, DocumentWork } from './resources/document/document-work.ts';
+export { waitAtMost } from './files/wait-at-most.ts';
+export { withDeadline, type Deadline } from './workers/with-deadline.ts';
 export type { ModelRoute } from './resources/model-route.ts';
 export { estimateDocument } from './resources/document/estimate-document.ts';
 export type { DocumentPage, PdfReader, ReadDocument } from './resources/document/read-document.ts';

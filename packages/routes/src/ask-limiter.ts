@@ -1,5 +1,5 @@
 import { GatewayError, type RouteId } from '@tollgate/contract';
-import type { Access } from '@tollgate/engine';
+import { withDeadline, type Access } from '@tollgate/engine';
 import type { Service } from './service.ts';
 
 /** What a limiter is taken to have said. */
@@ -28,24 +28,20 @@ export const toRateVerdict = (answer: unknown): RateVerdict => {
 
 type Asked = Pick<Access, 'keyId' | 'projectId' | 'accountId'> & { readonly route: RouteId };
 
+const late = (): Error => new Error('the limiter took longer than limiterMs');
+const onLate = (): RateVerdict => ({ kind: 'failed', reason: 'late' });
+
 /** Asks the host's limiter, and waits for it no longer than `limiterMs`. Never throws. */
 const askLimiter = async ({ engine, limiter, limiterMs }: Service, asked: Asked): Promise<RateVerdict> => {
   if (limiter === null) return { kind: 'ok' };
-  const abort = new AbortController();
-  const { promise: late, resolve } = Promise.withResolvers<RateVerdict>();
-  const cancelTimer = engine.clock.after(limiterMs, () => {
-    resolve({ kind: 'failed', reason: 'late' });
-    abort.abort(new Error('the limiter took longer than limiterMs'));
-  });
-  const answered = Promise.resolve()
-    .then(() => limiter({ ...asked, signal: abort.signal }))
-    .then(toRateVerdict)
-    .catch((cause: unknown): RateVerdict => ({ kind: 'failed', reason: 'threw', cause }));
-  try {
-    return await Promise.race([answered, late]);
-  } finally {
-    cancelTimer();
-  }
+  const ask = async (signal: AbortSignal): Promise<RateVerdict> => {
+    try {
+      return toRateVerdict(await limiter({ ...asked, signal }));
+    } catch (cause) {
+      return { kind: 'failed', reason: 'threw', cause };
+    }
+  };
+  return withDeadline(engine.clock, { ms: limiterMs, late, onLate }, ask);
 };
 
 /** Refuses a call for its rate, before anything is registered [limits:rate:unregistered]. */

@@ -29,6 +29,7 @@ import {
   type Tariff,
   type ToolRunners,
   type WebhookSender,
+  waitAtMost,
 } from '@tollgate/engine';
 import { createLiveRelay, type LiveRelay } from '@tollgate/live';
 import { createStructureJudge, imageFetcher, webhookSender } from '@tollgate/node';
@@ -257,14 +258,13 @@ export const createGateway = async (options: GatewayOptions = {}): Promise<Gatew
   const close = async (drainMs: number): Promise<void> => {
     parts.workers.drain();
     const finished = Promise.all([gate.shut(), relay.drain(), engine.running.idle()]);
-    const { promise: late, resolve } = Promise.withResolvers<void>();
-    const cancelTimer = engine.clock.after(drainMs, resolve);
-    await Promise.race([finished, late]);
+    const untilMs = engine.clock.monotonicMs() + drainMs;
+    await waitAtMost(engine, drainMs, finished);
     await jobs.stop();
     await parts.workers.stop();
     await engine.backgroundTasks.stop();
-    await Promise.race([parts.deliveries?.idle(), late]);
-    cancelTimer();
+    if (parts.deliveries !== null)
+      await waitAtMost(engine, Math.max(0, untilMs - engine.clock.monotonicMs()), parts.deliveries.idle());
     await structure.close();
     await sender?.close();
     const markedUncertain = await markRunningUncertain(engine);

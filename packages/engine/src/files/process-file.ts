@@ -1,12 +1,13 @@
 import { isNotExecuted, type CallContext, type ProviderFiles } from '@tollgate/provider';
 import type { FileRecord } from '@tollgate/storage';
+import { withDeadline } from '../workers/with-deadline.ts';
 import { notExecutedCode } from '../operations/conclude.ts';
 import { clearFile } from '../decisions/delete-file.ts';
 import { expireFiles, moveFileStep, type FileMove } from '../decisions/move-file.ts';
 import type { Engine } from '../engine.ts';
+import { commit, commitOnce } from '../operations/persist.ts';
 import { mediaBlobKey } from './file-blob-key.ts';
 import { toProjectFile } from './project-file.ts';
-import { commit, commitOnce } from '../operations/persist.ts';
 
 const contextOf = (engine: Engine, file: FileRecord, provider: string, signal: AbortSignal): CallContext => ({
   signal,
@@ -20,15 +21,11 @@ const contextOf = (engine: Engine, file: FileRecord, provider: string, signal: A
 });
 
 /** Runs a question to a provider for as long as a copy may take. */
-const inTime = async <T>(engine: Engine, signal: AbortSignal, ask: (signal: AbortSignal) => Promise<T>): Promise<T> => {
-  const late = new AbortController();
-  const cancelTimer = engine.clock.after(engine.limits.fileCopyMs, () => late.abort());
-  try {
-    return await ask(AbortSignal.any([signal, late.signal]));
-  } finally {
-    cancelTimer();
-  }
-};
+const inTime = <T>(
+  { clock, limits }: Engine,
+  signal: AbortSignal,
+  ask: (signal: AbortSignal) => Promise<T>,
+): Promise<T> => withDeadline(clock, { ms: limits.fileCopyMs, signal, grace: 'microtasks' }, ask);
 
 /** Reasons that another try cannot change. */
 const finalReasons = new Set(['invalid_request', 'input_limit', 'failed']);

@@ -1,12 +1,6 @@
 import type { Engine } from '../engine.ts';
+import { withDeadline } from '../workers/with-deadline.ts';
 
 /** Waits for work, but no longer than that; the work goes on by itself. */
-export const waitAtMost = async (engine: Engine, ms: number, work: Promise<unknown>): Promise<void> => {
-  const { promise: late, resolve } = Promise.withResolvers<void>();
-  const cancelTimer = engine.clock.after(ms, resolve);
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    cancelTimer();
-  }
-};
+export const waitAtMost = ({ clock }: Pick<Engine, 'clock'>, ms: number, work: Promise<unknown>): Promise<unknown> =>
+  withDeadline(clock, { ms, onLate: () => undefined }, () => work);

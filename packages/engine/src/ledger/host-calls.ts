@@ -1,4 +1,5 @@
 import type { CreditLedger, IdempotencyStore } from '@tollgate/storage';
+import { withDeadline } from '../workers/with-deadline.ts';
 
 /** The time limit of a call to the host, and its clock. */
 export interface HostPatience {
@@ -10,16 +11,9 @@ export interface HostPatience {
 const hostLateCode = 'host_call_late';
 
 /** Calls the host's ledger or idempotency store. Rejects where it takes too long; the caller repeats it with the same ids. */
-const inTime = async <T>({ hostCallMs, after }: HostPatience, name: string, call: () => Promise<T>): Promise<T> => {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const cancelTimer = after(hostCallMs, () =>
-    reject(Object.assign(new Error(`${name} took longer than hostCallMs`), { code: hostLateCode })),
-  );
-  try {
-    return await Promise.race([call(), late]);
-  } finally {
-    cancelTimer();
-  }
+const inTime = <T>({ hostCallMs, after }: HostPatience, name: string, call: () => Promise<T>): Promise<T> => {
+  const late = (): Error => Object.assign(new Error(`${name} took longer than hostCallMs`), { code: hostLateCode });
+  return withDeadline({ after }, { ms: hostCallMs, late }, call);
 };
 
 /** A wallet of the host's, of which no call is waited for without end. */

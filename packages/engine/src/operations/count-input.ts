@@ -1,4 +1,5 @@
 import type { GenerationCall, Provider, Usage } from '@tollgate/provider';
+import { withDeadline } from '../workers/with-deadline.ts';
 import type { Clock, Engine } from '../engine.ts';
 import type { Quantities } from '../ledger/tariff.ts';
 
@@ -12,6 +13,8 @@ const isMeasure = (usage: readonly Usage[]): boolean =>
   usage.length > 0 &&
   usage.every(({ quantity, confirmed }) => confirmed && Number.isSafeInteger(quantity) && quantity >= 0);
 
+const late = (): Error => new Error('counting took too long');
+
 /**
  * The input of a call as its upstream counts it, or null where the provider cannot count, takes too long or fails: then the bound
  * stands. Nothing is charged for it, and nothing of it is recorded. Never throws.
@@ -22,23 +25,15 @@ export const countInput = async (
   call: Omit<GenerationCall, 'operationId'>,
 ): Promise<Quantities | null> => {
   if (provider.countTokens === undefined) return null;
-  const abort = new AbortController();
-  const { promise: late, resolve } = Promise.withResolvers<null>();
-  const cancelTimer = clock.after(countMsMax, () => {
-    abort.abort(new Error('counting took too long'));
-    resolve(null);
-  });
-  const context = { signal: abort.signal, recordAttempt: () => {} };
-  const counted = Promise.resolve()
-    .then(() => provider.countTokens?.({ ...call, operationId: '' }, context) ?? [])
-    .then((usage) => (isMeasure(usage) ? usage : null))
-    .catch((cause: unknown) => {
+  const count = async (signal: AbortSignal): Promise<Quantities | null> => {
+    try {
+      const context = { signal, recordAttempt: () => {} };
+      const usage = (await provider.countTokens?.({ ...call, operationId: '' }, context)) ?? [];
+      return isMeasure(usage) ? usage : null;
+    } catch (cause) {
       logger.warn('the input of a call could not be counted', { provider: provider.name, cause });
       return null;
-    });
-  try {
-    return await Promise.race([counted, late]);
-  } finally {
-    cancelTimer();
-  }
+    }
+  };
+  return withDeadline(clock, { ms: countMsMax, late, onLate: () => null }, count);
 };

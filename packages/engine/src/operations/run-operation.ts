@@ -1,4 +1,9 @@
 import type { AttemptRecord, OperationRecord } from '@tollgate/storage';
+import { NotExecuted, isNotExecuted, readUsageAtLeast, type Attempt, type Usage } from '@tollgate/provider';
+import { withDeadline } from '../workers/with-deadline.ts';
+import { useId } from '../decisions/resource-draft.ts';
+import type { SettleAnswer } from '../decisions/settle.ts';
+import type { Engine } from '../engine.ts';
 import {
   collectEvidence,
   markUncertain,
@@ -7,15 +12,11 @@ import {
   notExecutedCode,
   settleCommand,
 } from './conclude.ts';
-import { useId } from '../decisions/resource-draft.ts';
-import type { SettleAnswer } from '../decisions/settle.ts';
-import type { Engine } from '../engine.ts';
 import { keptAttempt, leastRecords, noteUsageAtLeast } from './kept-attempt.ts';
 import { refusedOutcome, replayKnown, replayOperation, unpaidOutcome } from './known-operation.ts';
 import { openOperation, toldOfRefusal } from './open-operation.ts';
 import type { OperationOutcome, OperationPlan, PlannedAnswer } from './operation-plan.ts';
 import { joinUndelivered, marksRetries, noteWhenGone } from './undelivered.ts';
-import { NotExecuted, isNotExecuted, readUsageAtLeast, type Attempt, type Usage } from '@tollgate/provider';
 
 type Execution = { readonly attempts: readonly AttemptRecord[] } & (
   | { readonly kind: 'answered'; readonly usage: readonly Usage[]; readonly answer: PlannedAnswer }
@@ -54,26 +55,20 @@ const executePlan = async <R>(
 ): Promise<Execution> => {
   const attempts: AttemptRecord[] = [];
   if (plan.isAbandoned()) return { kind: 'not_executed', error: new NotExecuted({ reason: 'cancelled' }), attempts };
-  const abort = new AbortController();
   const recordAttempt = (attempt: Attempt): void => {
     if (attempts.length < attemptsMax) attempts.push(keptAttempt(plan.provider, attempt));
   };
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const cancelTimer = engine.clock.after(engine.limits.executionMs, () => {
-    const cause = timedOut();
-    abort.abort(cause);
-    reject(cause);
-  });
   try {
-    const context = { operationId: operation.id, signal: abort.signal, recordAttempt };
-    return readResult(plan, operation, await Promise.race([plan.execute(context), late]), attempts);
+    const deadline = { ms: engine.limits.executionMs, late: timedOut };
+    const result = await withDeadline(engine.clock, deadline, (signal) =>
+      plan.execute({ operationId: operation.id, signal, recordAttempt }),
+    );
+    return readResult(plan, operation, result, attempts);
   } catch (cause) {
     if (isNotExecuted(cause)) return { kind: 'not_executed', error: cause, attempts };
     const usageAtLeast = readUsageAtLeast(cause);
     noteUsageAtLeast(attempts, usageAtLeast);
     return { kind: 'unknown', cause, usageAtLeast, attempts };
-  } finally {
-    cancelTimer();
   }
 };
 

@@ -1,4 +1,5 @@
 import type { OperationRecord } from '@tollgate/storage';
+import { withDeadline } from '../workers/with-deadline.ts';
 import {
   noteUndelivered,
   takeUndelivered,
@@ -53,11 +54,8 @@ export const noteWhenGone = (engine: Engine, plan: RetriedPlan, operationId: str
   plan.retry.onGone(() => void engine.backgroundTasks.run(() => note(engine, plan, operationId)));
 
 /** Resolves after a time, or as soon as the client has left. */
-const pause = (engine: Engine, ms: number, gone: Promise<void>): Promise<void> => {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const cancelTimer = engine.clock.after(ms, resolve);
-  return Promise.race([promise, gone]).finally(cancelTimer);
-};
+const pause = ({ clock }: Engine, ms: number, gone: Promise<void>): Promise<void> =>
+  withDeadline(clock, { ms, onLate: () => undefined }, () => gone);
 
 const findOperation = async ({ storage }: Pick<Engine, 'storage'>, id: string): Promise<OperationRecord | undefined> =>
   (await storage.read([{ table: 'operation', id }])).get('operation', id);

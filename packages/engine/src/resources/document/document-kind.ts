@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isNotExecuted } from '@tollgate/provider';
 import type { IndexedChunk, ResourceRecord } from '@tollgate/storage';
+import { withDeadline } from '../../workers/with-deadline.ts';
 import type { Engine } from '../../engine.ts';
 import { mediaBlobKey } from '../../files/file-blob-key.ts';
 import { readBlob } from '../../operations/pending-blobs.ts';
@@ -90,18 +91,15 @@ const tryLater = async (turn: Turn, progress: DocumentProgress | null, cause: un
   return { kind: 'later', afterMs, work: { ...turn.asked, progress, tries } satisfies DocumentWork };
 };
 
-const readText = async ({ engine, options, limits, context }: Turn, order: DocumentOrder): Promise<ReadDocument> => {
-  const late = new AbortController();
-  const cancelTimer = engine.clock.after(limits.readMs, () => late.abort(new Error('the file took too long to read')));
-  const signal = AbortSignal.any([context.signal, late.signal]);
-  const read = () => readBlob(engine, mediaBlobKey(order.fileId));
-  try {
-    if (order.mimeType === 'application/pdf')
-      return (await options.readPdf?.(read, signal)) ?? { kind: 'refused', reason: 'unreadable' };
-    return await readPlainText(read, limits.charactersMax);
-  } finally {
-    cancelTimer();
-  }
+const late = (): Error => new Error('the file took too long to read');
+
+const readText = ({ engine, options, limits, context }: Turn, order: DocumentOrder): Promise<ReadDocument> => {
+  const open = () => readBlob(engine, mediaBlobKey(order.fileId));
+  const read = async (signal: AbortSignal): Promise<ReadDocument> =>
+    order.mimeType === 'application/pdf'
+      ? ((await options.readPdf?.(open, signal)) ?? { kind: 'refused', reason: 'unreadable' })
+      : readPlainText(open, limits.charactersMax);
+  return withDeadline(engine.clock, { ms: limits.readMs, late, signal: context.signal, grace: 'microtasks' }, read);
 };
 
 /** A file that cannot be read now is tried again: no upstream request is in flight meanwhile. */

@@ -1,8 +1,9 @@
 import { isNotExecuted, NotExecuted, type InteractionTool } from '@tollgate/provider';
-import { environmentFiles } from '../environment/environment-files.ts';
-import { environmentNetworks, networkVerdict } from '../environment/environment-network.ts';
+import { withDeadline } from '../../workers/with-deadline.ts';
 import type { ToolContext, ToolFunction, ToolRunner, ToolSetting } from '../../tools/tool-runner.ts';
 import { LostWork } from '../../workers/work-kind.ts';
+import { environmentFiles } from '../environment/environment-files.ts';
+import { environmentNetworks, networkVerdict } from '../environment/environment-network.ts';
 import { isRunByProvider } from './interaction-model.ts';
 import { openTool, type InteractionTurn } from './interaction-turn.ts';
 import type { DeclaredFunction } from './interaction-work.ts';
@@ -41,18 +42,15 @@ const declareOne = async (turn: InteractionTurn, setting: OwnTool): Promise<read
   const runner = runnerOf(turn, setting);
   if (runner === undefined) throw new NotExecuted({ reason: 'unavailable', cause: `no runner for ${setting.kind}` });
   const { options, context } = turn;
-  const late = new AbortController();
-  const cancelTimer = options.engine.clock.after(options.limits.toolCallMs, () => late.abort());
-  const signal = AbortSignal.any([context.signal, late.signal]);
+  const deadline = { ms: options.limits.toolCallMs, signal: context.signal, grace: 'microtasks' } as const;
+  const declare = (signal: AbortSignal) => runner.declare(asSetting(setting), toolContext(turn, signal));
   try {
-    return await runner.declare(asSetting(setting), toolContext(turn, signal));
+    return await withDeadline(options.engine.clock, deadline, async (signal) => declare(signal));
   } catch (cause) {
     // The process lets go of it: another one asks the tool again.
     if (context.signal.aborted) throw new LostWork('the work was let go of', { cause });
     // Nothing has been paid for yet.
     throw isNotExecuted(cause) ? cause : new NotExecuted({ reason: 'failed', cause });
-  } finally {
-    cancelTimer();
   }
 };
 

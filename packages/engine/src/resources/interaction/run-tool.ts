@@ -1,4 +1,5 @@
 import type { JsonObject, Usage } from '@tollgate/provider';
+import { withDeadline } from '../../workers/with-deadline.ts';
 import type { ToolOutcome, ToolRunner } from '../../tools/tool-runner.ts';
 import { LostWork } from '../../workers/work-kind.ts';
 import { asSetting, runnerOf, settingAt, toolContext } from './declare-tools.ts';
@@ -57,27 +58,12 @@ const tooLate = (): Error => new Error('the tool took longer than it may');
 const stopMs = 5_000;
 
 /** Runs one call within its time, also where the tool does not look at its signal. */
-const runInTime = async (
-  turn: InteractionTurn,
+const runInTime = (
+  { options, context }: InteractionTurn,
   run: (signal: AbortSignal) => Promise<ToolOutcome>,
 ): Promise<ToolOutcome> => {
-  const { options, context } = turn;
-  const { clock } = options.engine;
-  const late = new AbortController();
-  const { promise: givenUp, reject } = Promise.withResolvers<never>();
-  const giveUp = (): void => reject(tooLate());
-  if (context.signal.aborted) giveUp();
-  else context.signal.addEventListener('abort', giveUp, { once: true });
-  let cancelTimer = clock.after(options.limits.toolCallMs, () => {
-    cancelTimer = clock.after(stopMs, giveUp);
-    late.abort(tooLate());
-  });
-  try {
-    return await Promise.race([run(AbortSignal.any([context.signal, late.signal])), givenUp]);
-  } finally {
-    cancelTimer();
-    context.signal.removeEventListener('abort', giveUp);
-  }
+  const { toolCallMs: ms } = options.limits;
+  return withDeadline(options.engine.clock, { ms, late: tooLate, signal: context.signal, grace: stopMs }, run);
 };
 
 /**

@@ -1,4 +1,5 @@
 import type { GeneratedVideos, ProviderJobs, VideoCall } from '@tollgate/provider';
+import { withDeadline } from '../../workers/with-deadline.ts';
 import type { Engine } from '../../engine.ts';
 import { removePendingBlob } from '../../operations/pending-blobs.ts';
 import { refuseUnbegun } from '../../workers/access-lost.ts';
@@ -88,12 +89,13 @@ const start = async (turn: Turn, asked: Phase<'asked'>): Promise<WorkOutcome> =>
 const copyAll = async (turn: Turn, { videos }: GeneratedVideos): Promise<readonly KeptMedium[]> => {
   const { work, context, options } = turn;
   const kept: KeptMedium[] = [];
-  const late = new AbortController();
-  const cancelTimer = options.engine.clock.after(copyMs, () => late.abort());
-  const signal = AbortSignal.any([context.signal, late.signal]);
-  try {
+  const copy = async (signal: AbortSignal): Promise<void> => {
     for (const [index, video] of videos.entries())
       kept.push(await keepMedium(options.engine, `videos/${work.operation.id}/${index}`, video, signal));
+  };
+  try {
+    // What a copy has put must be known before it is removed: the wait goes on until the copy has heard its signal.
+    await withDeadline(options.engine.clock, { ms: copyMs, signal: context.signal, grace: 'unlimited' }, copy);
     return kept;
   } catch (cause) {
     await removeBlobs(
@@ -101,8 +103,6 @@ const copyAll = async (turn: Turn, { videos }: GeneratedVideos): Promise<readonl
       kept.map(({ blobKey }) => blobKey),
     );
     throw cause;
-  } finally {
-    cancelTimer();
   }
 };
 
