@@ -1,5 +1,6 @@
 import {
   NotExecuted,
+  unitFacts,
   type Content,
   type GenerationCall,
   type ProviderCaches,
@@ -18,14 +19,6 @@ export interface SandboxCacheOptions {
 /** Caches that the sandbox keeps at the most; beyond it the oldest is forgotten. */
 const cachesMax = 1_000;
 
-const cachedUnits: Readonly<Partial<Record<UsageUnit, UsageUnit>>> = {
-  input_text_tokens: 'cached_input_tokens',
-  input_image_tokens: 'cached_image_tokens',
-  input_audio_tokens: 'cached_audio_tokens',
-  input_video_tokens: 'cached_video_tokens',
-  input_document_tokens: 'cached_document_tokens',
-};
-
 const countOf = (contents: readonly Content[]): ReadonlyMap<UsageUnit, number> =>
   countInput({ systemInstruction: null, tools: [], contents });
 
@@ -34,9 +27,9 @@ const totalOf = (counts: ReadonlyMap<UsageUnit, number>): number => [...counts.v
 /** Input that came from a cache is distinguished from the rest. */
 const withReads = (usage: readonly Usage[], cached: ReadonlyMap<UsageUnit, number>): readonly Usage[] =>
   usage.flatMap((meter) => {
-    const unit = cachedUnits[meter.unit];
+    const { cachedAs: unit } = unitFacts[meter.unit];
     const read = Math.min(cached.get(meter.unit) ?? 0, meter.quantity);
-    if (unit === undefined || read === 0) return [meter];
+    if (unit === null || read === 0) return [meter];
     return [
       { ...meter, quantity: meter.quantity - read },
       { ...meter, unit, quantity: read },

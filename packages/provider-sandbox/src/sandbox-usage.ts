@@ -1,4 +1,11 @@
-import type { Content, GenerationCall, Part, Usage, UsageUnit } from '@tollgate/provider';
+import {
+  unitFacts,
+  type Content,
+  type GenerationCall,
+  type Part,
+  type Usage,
+  type UsageUnit,
+} from '@tollgate/provider';
 import { namedUnit, type Directive } from './directives.ts';
 
 /** One text token for each started four bytes of UTF-8. */
@@ -56,7 +63,7 @@ export const toldCounts = (directives: readonly Directive[], always: readonly Us
 };
 
 /** Units that measure what a call takes in. */
-export const isInputUnit = (unit: UsageUnit): boolean => unit.startsWith('input_') || unit.startsWith('cached_');
+export const isInputUnit = (unit: UsageUnit): boolean => unitFacts[unit].part === 'prompt';
 
 /** What a call takes in, as the sandbox counts it. */
 export const countInput = (call: Pick<GenerationCall, 'systemInstruction' | 'tools' | 'contents'>): Counts => {

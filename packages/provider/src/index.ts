@@ -79,6 +79,7 @@ export {
 } from './upstream-id.ts';
 export { isCertainStatus, reasonOfStatus } from './upstream-status.ts';
 export { readUsageAtLeast } from './usage-at-least.ts';
+export { isUsageUnit, unitFacts, type UnitFacts } from './unit-facts.ts';
 export { usageUnits, type Usage, type UsageUnit } from './usage.ts';
 export type { GeneratedMedia, GeneratedVideos, VideoCall } from './video.ts';
 export { encodeSegments, jsonBody, type Segment, type WireBody } from './wire-body.ts';

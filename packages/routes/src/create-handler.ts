@@ -1,4 +1,4 @@
-import { GatewayError, type RouteId } from '@tollgate/contract';
+import { GatewayError, type PathParameters, type RouteId } from '@tollgate/contract';
 import type { Access } from '@tollgate/engine';
 import { createAgent } from './agents/create-agent.ts';
 import { authenticate } from './authenticate.ts';
@@ -39,108 +39,111 @@ import { inTurns } from './with-turns.ts';
 import { createWebhook } from './webhooks/create-webhook.ts';
 import { webhookQueries } from './webhooks/webhook-queries.ts';
 
-interface Call {
+interface Call<Id extends RouteId> {
   readonly service: Service;
   readonly access: Access;
   readonly request: GatewayRequest;
-  readonly parameters: Readonly<Record<string, string>>;
+  readonly parameters: PathParameters<Id>;
 }
 
-type RouteHandler = (call: Call) => GatewayResponse | Promise<GatewayResponse>;
+type RouteHandlers = {
+  readonly [Id in RouteId]: (call: Call<Id>) => GatewayResponse | Promise<GatewayResponse>;
+};
 
 /** One handler for each row of the route table; the type demands it. */
-const handlers: Readonly<Record<RouteId, RouteHandler>> = {
+const handlers: RouteHandlers = {
   listModels: ({ service, access }) => listModels(service, access),
-  getModel: ({ service, access, parameters }) => getModel(service, access, parameters['model'] ?? ''),
+  getModel: ({ service, access, parameters }) => getModel(service, access, parameters.model),
   createChatCompletion: ({ service, access, request }) => createChatCompletion(service, access, request),
   generateContent: ({ service, access, request, parameters }) =>
-    generateContent({ service, access, request, asked: parameters['model'] ?? '' }),
+    generateContent({ service, access, request, asked: parameters.model }),
   streamGenerateContent: ({ service, access, request, parameters }) =>
-    streamGenerateContent({ service, access, request, asked: parameters['model'] ?? '' }),
+    streamGenerateContent({ service, access, request, asked: parameters.model }),
   createEmbeddings: ({ service, access, request }) => createEmbeddings(service, access, request),
   createFile: ({ service, access, request }) =>
     (isForm(service, request) ? createFileFromForm : createFileFromJson)(service, access, request),
   listFiles: ({ service, access, request }) => listFilesOf(service, access, request),
-  getFile: ({ service, access, request, parameters }) => getFile(service, access, request, parameters['file_id'] ?? ''),
-  deleteFile: ({ service, access, request, parameters }) =>
-    deleteFileOf(service, access, request, parameters['file_id'] ?? ''),
+  getFile: ({ service, access, request, parameters }) => getFile(service, access, request, parameters.file_id),
+  deleteFile: ({ service, access, request, parameters }) => deleteFileOf(service, access, request, parameters.file_id),
   createCache: ({ service, access, request }) => createCache(service, access, request),
   listCaches: ({ service, access }) => listResourcesOf(service, access, 'cache'),
-  getCache: ({ service, access, parameters }) =>
-    getResource(service, access, { kind: 'cache', id: parameters['id'] ?? '' }),
-  patchCache: ({ service, access, request, parameters }) =>
-    patchCache(service, access, request, parameters['id'] ?? ''),
-  deleteCache: ({ service, access, parameters }) => deleteCache(service, access, parameters['id'] ?? ''),
+  getCache: ({ service, access, parameters }) => getResource(service, access, { kind: 'cache', id: parameters.id }),
+  patchCache: ({ service, access, request, parameters }) => patchCache(service, access, request, parameters.id),
+  deleteCache: ({ service, access, parameters }) => deleteCache(service, access, parameters.id),
   createBatch: ({ service, access, request }) => createBatch(service, access, request),
   listBatches: ({ service, access }) => listResourcesOf(service, access, 'batch'),
-  getBatch: ({ service, access, parameters }) =>
-    getResource(service, access, { kind: 'batch', id: parameters['id'] ?? '' }),
+  getBatch: ({ service, access, parameters }) => getResource(service, access, { kind: 'batch', id: parameters.id }),
   deleteBatch: ({ service, access, parameters }) =>
-    deleteResourceOf(service, access, { kind: 'batch', id: parameters['id'] ?? '' }),
+    deleteResourceOf(service, access, { kind: 'batch', id: parameters.id }),
   cancelBatch: ({ service, access, parameters }) =>
-    cancelResourceOf(service, access, { kind: 'batch', id: parameters['id'] ?? '' }),
+    cancelResourceOf(service, access, { kind: 'batch', id: parameters.id }),
   createStore: ({ service, access, request }) => createStore(service, access, request),
   listStores: ({ service, access }) => listResourcesOf(service, access, 'store'),
-  getStore: ({ service, access, parameters }) =>
-    getResource(service, access, { kind: 'store', id: parameters['id'] ?? '' }),
+  getStore: ({ service, access, parameters }) => getResource(service, access, { kind: 'store', id: parameters.id }),
   deleteStore: ({ service, access, parameters }) =>
-    deleteResourceOf(service, access, { kind: 'store', id: parameters['id'] ?? '' }),
+    deleteResourceOf(service, access, { kind: 'store', id: parameters.id }),
   createDocument: ({ service, access, request }) => createDocument(service, access, request),
   listDocuments: ({ service, access }) => listResourcesOf(service, access, 'document'),
   getDocument: ({ service, access, parameters }) =>
-    getResource(service, access, { kind: 'document', id: parameters['id'] ?? '' }),
+    getResource(service, access, { kind: 'document', id: parameters.id }),
   deleteDocument: ({ service, access, parameters }) =>
-    deleteResourceOf(service, access, { kind: 'document', id: parameters['id'] ?? '' }),
+    deleteResourceOf(service, access, { kind: 'document', id: parameters.id }),
   createVideo: ({ service, access, request }) => createVideo(service, access, request),
   listVideos: ({ service, access }) => listResourcesOf(service, access, 'video'),
-  getVideo: ({ service, access, parameters }) =>
-    getResource(service, access, { kind: 'video', id: parameters['id'] ?? '' }),
+  getVideo: ({ service, access, parameters }) => getResource(service, access, { kind: 'video', id: parameters.id }),
   deleteVideo: ({ service, access, parameters }) =>
-    deleteResourceOf(service, access, { kind: 'video', id: parameters['id'] ?? '' }),
+    deleteResourceOf(service, access, { kind: 'video', id: parameters.id }),
   getVideoContent: ({ service, access, request, parameters }) =>
-    getVideoContent(service, access, request, parameters['id'] ?? ''),
+    getVideoContent(service, access, request, parameters.id),
   createEnvironment: ({ service, access, request }) => createEnvironment(service, access, request),
   listEnvironments: ({ service, access }) => listResourcesOf(service, access, 'environment'),
   getEnvironment: ({ service, access, parameters }) =>
-    getResource(service, access, { kind: 'environment', id: parameters['id'] ?? '' }),
+    getResource(service, access, { kind: 'environment', id: parameters.id }),
   deleteEnvironment: ({ service, access, parameters }) =>
-    deleteResourceOf(service, access, { kind: 'environment', id: parameters['id'] ?? '' }),
+    deleteResourceOf(service, access, { kind: 'environment', id: parameters.id }),
   listEnvironmentFiles: ({ service, access, request, parameters }) =>
-    listFilesOfEnvironment(service, access, request, parameters['id'] ?? ''),
+    listFilesOfEnvironment(service, access, request, parameters.id),
   createInteraction: ({ service, access, request }) => createInteraction(service, access, request),
   listInteractions: ({ service, access }) => listResourcesOf(service, access, 'interaction'),
   getInteraction: ({ service, access, parameters }) =>
-    getResource(service, access, { kind: 'interaction', id: parameters['id'] ?? '' }),
+    getResource(service, access, { kind: 'interaction', id: parameters.id }),
   deleteInteraction: ({ service, access, parameters }) =>
-    deleteResourceOf(service, access, { kind: 'interaction', id: parameters['id'] ?? '' }),
+    deleteResourceOf(service, access, { kind: 'interaction', id: parameters.id }),
   cancelInteraction: ({ service, access, parameters }) =>
-    cancelResourceOf(service, access, { kind: 'interaction', id: parameters['id'] ?? '' }),
+    cancelResourceOf(service, access, { kind: 'interaction', id: parameters.id }),
   getInteractionContent: ({ service, access, request, parameters }) =>
-    getInteractionContent(service, access, request, parameters['id'] ?? ''),
+    getInteractionContent(service, access, request, parameters.id),
   createAgent: ({ service, access, request }) => createAgent(service, access, request),
   listAgents: ({ service, access }) => listResourcesOf(service, access, 'agent'),
-  getAgent: ({ service, access, parameters }) =>
-    getResource(service, access, { kind: 'agent', id: parameters['id'] ?? '' }),
+  getAgent: ({ service, access, parameters }) => getResource(service, access, { kind: 'agent', id: parameters.id }),
   deleteAgent: ({ service, access, parameters }) =>
-    deleteResourceOf(service, access, { kind: 'agent', id: parameters['id'] ?? '' }),
+    deleteResourceOf(service, access, { kind: 'agent', id: parameters.id }),
   createLiveSession: ({ service, access, request }) => createLive(service, access, request),
   createWebhook: ({ service, access, request }) => createWebhook(service, access, request),
   listWebhooks: ({ service, access }) => webhookQueries.list(service, access),
-  getWebhook: ({ service, access, parameters }) => webhookQueries.get(service, access, parameters['id'] ?? ''),
+  getWebhook: ({ service, access, parameters }) => webhookQueries.get(service, access, parameters.id),
   patchWebhook: ({ service, access, request, parameters }) =>
-    webhookQueries.patch(service, access, request, parameters['id'] ?? ''),
-  deleteWebhook: ({ service, access, parameters }) => webhookQueries.disable(service, access, parameters['id'] ?? ''),
-  listDeliveries: ({ service, access, parameters }) => webhookQueries.history(service, access, parameters['id'] ?? ''),
+    webhookQueries.patch(service, access, request, parameters.id),
+  deleteWebhook: ({ service, access, parameters }) => webhookQueries.disable(service, access, parameters.id),
+  listDeliveries: ({ service, access, parameters }) => webhookQueries.history(service, access, parameters.id),
   createTrigger: ({ service, access, request }) => createTrigger(service, access, request),
   listTriggers: ({ service, access }) => triggerQueries.list(service, access),
-  getTrigger: ({ service, access, parameters }) => triggerQueries.get(service, access, parameters['id'] ?? ''),
+  getTrigger: ({ service, access, parameters }) => triggerQueries.get(service, access, parameters.id),
   patchTrigger: ({ service, access, request, parameters }) =>
-    triggerQueries.patch(service, access, request, parameters['id'] ?? ''),
-  deleteTrigger: ({ service, access, parameters }) => triggerQueries.disable(service, access, parameters['id'] ?? ''),
-  listTriggerRuns: ({ service, access, parameters }) => triggerQueries.history(service, access, parameters['id'] ?? ''),
-  getRequest: ({ service, access, parameters }) => getRequest(service, access, parameters['request_id'] ?? ''),
+    triggerQueries.patch(service, access, request, parameters.id),
+  deleteTrigger: ({ service, access, parameters }) => triggerQueries.disable(service, access, parameters.id),
+  listTriggerRuns: ({ service, access, parameters }) => triggerQueries.history(service, access, parameters.id),
+  getRequest: ({ service, access, parameters }) => getRequest(service, access, parameters.request_id),
   getOpenApi: ({ service, request }) => getOpenApi(service, request),
 };
+
+/** The parameters of every route at once: the path of the one that was found has those that its handler reads. */
+const everyParameter = ({ id = '', model = '', file_id = '', request_id = '' }: Readonly<Record<string, string>>) => ({
+  id,
+  model,
+  file_id,
+  request_id,
+});
 
 const below = (basePath: string, path: string): string | null =>
   path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : null;
@@ -155,7 +158,7 @@ const answerFound = async (
     const access = await authenticate(service, request, route.id, route.charged ? 'opening' : 'query');
     const asked = withMeansFirst(service, request, { access, route: route.id });
     return await inTurns(service, access, asked, (turning) =>
-      handlers[route.id]({ service, access, request: turning, parameters }),
+      handlers[route.id]({ service, access, request: turning, parameters: everyParameter(parameters) }),
     );
   } catch (cause) {
     return renderError(service, request, cause, { form: route.errorForm });

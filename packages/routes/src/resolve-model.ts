@@ -3,13 +3,23 @@ import type { Access } from '@tollgate/engine';
 import type { Provider } from '@tollgate/provider';
 import type { Service } from './service.ts';
 
+/** As the record of a model says it. */
+type Unavailable = 'not_released' | 'no_provider' | 'no_tariff';
+
 /** Why a model cannot be used now, in words for its record; null where it can (models:record:available). */
-export const unavailableReason = (service: Service, model: CatalogModel): string | null => {
+export const unavailableReason = (service: Service, model: CatalogModel): Unavailable | null => {
   if (!service.models.isEnabled(model)) return 'not_released';
   if (service.models.providerOf(model) === null) return 'no_provider';
   if (!service.models.isPriced(model)) return 'no_tariff';
   return null;
 };
+
+/**
+ * What a call of a model is refused for before it is opened; null where it can run. A price that is missing has an error code of its
+ * own, which the engine gives it.
+ */
+export const refusalOf = ({ models }: Service, model: CatalogModel): 'service_unavailable' | null =>
+  models.isEnabled(model) && models.providerOf(model) !== null ? null : 'service_unavailable';
 
 /** What the automatic id stands for: the key's own model, or the host's choice; null where there is none. */
 export const selectedRow = (service: Service, access: Access): CatalogModel | null =>

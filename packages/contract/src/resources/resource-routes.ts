@@ -3,13 +3,13 @@ import type { ResourceRecordSchemas } from './resource-record.ts';
 import type { Route } from '../http/route.ts';
 
 /** How a kind is called in ids of routes and in sentences. */
-export interface ResourceRouteNames<One extends string, Many extends string> {
+export interface ResourceRouteNames<One extends string, Many extends string, Path extends string> {
   /** As in `getVideo`. */
   readonly one: One;
   /** As in `listVideos`. */
   readonly many: Many;
   /** Below `basePath`. */
-  readonly path: string;
+  readonly path: Path;
   /** As in sentences. */
   readonly noun: string;
 }
@@ -17,7 +17,10 @@ export interface ResourceRouteNames<One extends string, Many extends string> {
 /** What creating a resource can answer [resources:errors:statuses]. */
 export const resourceCreationStatuses = [200, 400, 401, 402, 403, 404, 409, 413, 422, 429, 503] as const;
 
-type Row<Id extends string> = Omit<Route, 'id'> & { readonly id: Id };
+type Row<Id extends string, Path extends string> = Omit<Route, 'id' | 'path'> & {
+  readonly id: Id;
+  readonly path: Path;
+};
 
 const byId = z.object({ id: z.uuid() });
 
@@ -37,10 +40,10 @@ const query = {
 } as const;
 
 /** The rows by which every resource type is listed, read and deleted. */
-export const resourceRoutes = <One extends string, Many extends string>(
-  { one, many, path, noun }: ResourceRouteNames<One, Many>,
+export const resourceRoutes = <One extends string, Many extends string, Path extends string>(
+  { one, many, path, noun }: ResourceRouteNames<One, Many, Path>,
   schemas: ResourceRecordSchemas,
-): readonly [Row<`list${Many}`>, Row<`get${One}`>, Row<`delete${One}`>] => [
+): readonly [Row<`list${Many}`, Path>, Row<`get${One}`, `${Path}/{id}`>, Row<`delete${One}`, `${Path}/{id}`>] => [
   {
     ...query,
     id: `list${many}`,
@@ -74,10 +77,10 @@ export const resourceRoutes = <One extends string, Many extends string>(
 ];
 
 /** The row by which a kind that can be cancelled is cancelled. */
-export const cancelRoute = <One extends string>(
-  { one, path, noun }: Pick<ResourceRouteNames<One, string>, 'one' | 'path' | 'noun'>,
+export const cancelRoute = <One extends string, Path extends string>(
+  { one, path, noun }: Pick<ResourceRouteNames<One, string, Path>, 'one' | 'path' | 'noun'>,
   schemas: ResourceRecordSchemas,
-): Row<`cancel${One}`> => ({
+): Row<`cancel${One}`, `${Path}/{id}/cancel`> => ({
   ...query,
   id: `cancel${one}`,
   method: 'POST',
@@ -89,8 +92,8 @@ export const cancelRoute = <One extends string>(
 });
 
 /** The row by which what a kind generated is downloaded; HEAD is answered, too [resources:content:headers]. */
-export const contentRoute = <One extends string>(
-  { one, path, noun }: Pick<ResourceRouteNames<One, string>, 'one' | 'path' | 'noun'>,
+export const contentRoute = <One extends string, Path extends string>(
+  { one, path, noun }: Pick<ResourceRouteNames<One, string, Path>, 'one' | 'path' | 'noun'>,
   mimeType: string,
 ) =>
   ({
@@ -107,4 +110,4 @@ export const contentRoute = <One extends string>(
       contents: { [mimeType]: () => z.string().meta({ contentEncoding: 'binary' }) },
     },
     statuses: [200, 206, 401, 402, 403, 404, 409, 416, 422, 429, 503],
-  }) as const satisfies Row<`get${One}Content`>;
+  }) as const satisfies Row<`get${One}Content`, `${Path}/{id}/content`>;

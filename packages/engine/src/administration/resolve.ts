@@ -1,4 +1,4 @@
-import { usageUnits } from '@tollgate/provider';
+import { isUsageUnit } from '@tollgate/provider';
 import type { OperationRecord, UsageRecord } from '@tollgate/storage';
 import { failCommand, measureUsage, settleCommand } from '../operations/conclude.ts';
 import {
@@ -85,10 +85,7 @@ const release = async (resolving: Resolving, draft: VerdictDraft): Promise<Resol
 };
 
 const confirmed = (usage: readonly UsageRecord[]) =>
-  usage.flatMap(({ unit, quantity }) => {
-    const known = usageUnits.find((candidate) => candidate === unit);
-    return known === undefined ? [] : [{ unit: known, quantity, confirmed: true }];
-  });
+  usage.flatMap(({ unit, quantity }) => (isUsageUnit(unit) ? [{ unit, quantity, confirmed: true }] : []));
 
 const factsOf = async ({ engine, operation, verdict }: Resolving): Promise<VerdictFacts> => {
   const tariff: Tariff | null = await readTariff(engine, operation.tariffVersion);

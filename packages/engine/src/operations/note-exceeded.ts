@@ -1,10 +1,10 @@
-import { usageUnits } from '@tollgate/provider';
+import { isUsageUnit } from '@tollgate/provider';
 import type { AnomalyRecord, UsageRecord } from '@tollgate/storage';
 import type { SettleAnswer, SettleCommand } from '../decisions/settle.ts';
 import type { Engine } from '../engine.ts';
 import type { OperationLedger } from '../ledger/operation-ledger.ts';
-import { commitOnce } from './persist.ts';
 import { findKindTariff, microsUp, picosOfUsage, type ModelTariff, type Tariff } from '../ledger/tariff.ts';
+import { commitOnce } from './persist.ts';
 
 type Noting = Pick<Engine, 'storage' | 'logger' | 'newId'> & { readonly tariff: Tariff };
 type Paid = Extract<SettleAnswer, { readonly kind: 'settled' | 'pending' }>;
@@ -13,8 +13,7 @@ type Paid = Extract<SettleAnswer, { readonly kind: 'settled' | 'pending' }>;
 const unitsOf = (prices: ModelTariff, usage: readonly UsageRecord[]) =>
   usage
     .flatMap(({ unit, quantity }) => {
-      const known = usageUnits.find((candidate) => candidate === unit);
-      const picos = known === undefined ? null : picosOfUsage(prices, [{ unit: known, quantity }]);
+      const picos = isUsageUnit(unit) ? picosOfUsage(prices, [{ unit, quantity }]) : null;
       return picos === null || picos === 0n ? [] : [{ unit, quantity, picos }];
     })
     .toSorted((one, other) => (one.picos < other.picos ? 1 : -1))

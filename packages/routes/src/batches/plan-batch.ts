@@ -30,7 +30,7 @@ import { resolveFiles, type ResolvedFiles } from '../files/resolve-files.ts';
 import { contentFileIds } from '../generate/prepare-content.ts';
 import { toContentCall } from '../generate/to-content-call.ts';
 import { checkWorkable } from '../require-workable.ts';
-import { resolveModel, unavailableReason } from '../resolve-model.ts';
+import { resolveModel, refusalOf } from '../resolve-model.ts';
 import type { Service } from '../service.ts';
 
 /** A checked batch, before its items are put aside. */
@@ -149,15 +149,13 @@ export const planBatch = (
   input: BatchInput,
   named: Pick<ResourcePlan, 'access' | 'identity' | 'fingerprint'>,
 ): ResourcePlan => {
-  const unavailable = unavailableReason(service, model);
   const work: BatchWork = { input, round: 0, upstream: null };
   return {
     ...named,
     kind: 'batch',
     model: model.id,
     estimate,
-    // A missing price list has a code of its own, which the engine gives it.
-    refusal: unavailable === null || unavailable === 'no_tariff' ? null : 'service_unavailable',
+    refusal: refusalOf(service, model),
     draft: {
       kind: 'batch',
       displayName,

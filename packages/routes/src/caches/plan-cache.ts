@@ -15,12 +15,12 @@ import {
   type Quantities,
   type ResourcePlan,
 } from '@tollgate/engine';
-import type { BlobPart, Content, GenerationCall, Part } from '@tollgate/provider';
+import { unitFacts, type BlobPart, type Content, type GenerationCall, type Part } from '@tollgate/provider';
 import { checkCapabilities } from '../check-capabilities.ts';
 import { resolveFiles } from '../files/resolve-files.ts';
 import { contentFileIds } from '../generate/prepare-content.ts';
 import { toContentCall } from '../generate/to-content-call.ts';
-import { checkFamily, resolveModel, unavailableReason } from '../resolve-model.ts';
+import { checkFamily, resolveModel, refusalOf } from '../resolve-model.ts';
 import type { Service } from '../service.ts';
 
 type Call = Omit<GenerationCall, 'operationId'>;
@@ -45,7 +45,7 @@ const countContents = async (
   const provider = service.models.providerOf(model);
   const counts = provider !== null && service.countInput !== 'never';
   const counted = counts ? await countInput(service.engine, provider, call) : null;
-  const tokens = (counted ?? estimateInput(call)).filter(({ unit }) => unit.startsWith('input_'));
+  const tokens = (counted ?? estimateInput(call)).filter(({ unit }) => unitFacts[unit].cachedAs !== null);
   return { tokens, tokensMin: counted === null ? contentTokensMin(call.contents) : tokens };
 };
 
@@ -136,15 +136,13 @@ export const planCache = (
   named: Pick<ResourcePlan, 'access' | 'identity' | 'fingerprint'> & { readonly id: string },
 ): ResourcePlan => {
   const { asked, model, tokens, tokensMin, files } = prepared;
-  const unavailable = unavailableReason(service, model);
   const work: CacheWork = { phase: 'asked', input, tokens, tokensMin, tries: 0 };
   return {
     ...named,
     kind: 'cache',
     model: model.id,
     estimate: estimateOf(prepared),
-    // A missing price list has a code of its own, which the engine gives it.
-    refusal: unavailable === null || unavailable === 'no_tariff' ? null : 'service_unavailable',
+    refusal: refusalOf(service, model),
     draft: {
       kind: 'cache',
       displayName: asked.displayName,

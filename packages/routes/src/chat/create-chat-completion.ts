@@ -15,7 +15,7 @@ import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { identityOf } from '../identity-of.ts';
 import { chatFieldNames } from '../field-names.ts';
 import { refusedError } from '../refused-error.ts';
-import { checkFamily, requireProvider, resolveModel, unavailableReason } from '../resolve-model.ts';
+import { checkFamily, requireProvider, resolveModel, refusalOf } from '../resolve-model.ts';
 import { runGeneration } from '../run-generation.ts';
 import { requireWorkable } from '../require-workable.ts';
 import { retryOf } from '../retry-of.ts';
@@ -71,7 +71,6 @@ const planOf = (
   prepared: Prepared,
 ): OperationPlan<Generation> => {
   const { model, estimate, chat, fingerprint, identity, files } = prepared;
-  const unavailable = unavailableReason(service, model);
   const provider = service.models.providerOf(model);
   return {
     access,
@@ -82,8 +81,7 @@ const planOf = (
     fingerprint,
     answerForm: answerFormOf(service, chat),
     estimate,
-    // A missing price list has a code of its own, which the engine gives it.
-    refusal: unavailable === null || unavailable === 'no_tariff' ? null : 'service_unavailable',
+    refusal: refusalOf(service, model),
     files,
     isAbandoned: () => request.isGone(),
     ...retryOf(request),

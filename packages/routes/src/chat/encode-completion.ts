@@ -1,6 +1,8 @@
+import type { UnitFacts } from '@tollgate/provider';
 import { doneEvent, encodeEvent } from '@tollgate/sse';
 import { creditsFromMicros } from '@tollgate/engine';
 import type { OperationRecord } from '@tollgate/storage';
+import { sumTokens, tokenCounts } from '../token-counts.ts';
 
 /** The stored body, as `planAnswer` wrote it. */
 interface StoredCompletion {
@@ -25,14 +27,14 @@ const receiptOf = (operation: OperationRecord) => ({
   credits: creditsFromMicros(operation.chargedMicros),
 });
 
-const isPrompt = (unit: string): boolean => !unit.startsWith('output_') && unit !== 'thought_tokens';
+const isCompletion = ({ part }: UnitFacts): boolean => part === 'response' || part === 'thoughts';
 
 /** Token counts in the form client libraries know; every meter that counts tokens is on one side of it. */
 const usageOf = (operation: OperationRecord) => {
-  const meters = (operation.usage ?? []).filter(({ unit }) => unit.endsWith('_tokens'));
-  const total = meters.reduce((tokens, { quantity }) => tokens + quantity, 0);
-  const prompt = meters.reduce((tokens, { unit, quantity }) => (isPrompt(unit) ? tokens + quantity : tokens), 0);
-  return { prompt_tokens: prompt, completion_tokens: total - prompt, total_tokens: total };
+  const counts = tokenCounts(operation);
+  const total = sumTokens(counts);
+  const completion = sumTokens(counts, isCompletion);
+  return { prompt_tokens: total - completion, completion_tokens: completion, total_tokens: total };
 };
 
 const tailOf = (brand: string, operation: OperationRecord) => {

@@ -13,7 +13,7 @@ import type { GatewayRequest } from '../gateway-request.ts';
 import { mediaPart } from '../media-json/media-part.ts';
 import { embeddingFieldNames } from '../field-names.ts';
 import { refusedError } from '../refused-error.ts';
-import { checkFamily, requireProvider, resolveModel, unavailableReason } from '../resolve-model.ts';
+import { checkFamily, requireProvider, resolveModel, refusalOf } from '../resolve-model.ts';
 import { retryOf } from '../retry-of.ts';
 import type { Service } from '../service.ts';
 import { checkMedia, checkOffer } from './check-offer.ts';
@@ -50,7 +50,6 @@ const planOf = (
   request: GatewayRequest,
   { model, call, files, asked, identity, fingerprint }: Prepared,
 ): OperationPlan<Embeddings> => {
-  const unavailable = unavailableReason(service, model);
   return {
     access,
     kind: 'embeddings',
@@ -60,8 +59,7 @@ const planOf = (
     fingerprint,
     answerForm: service.exposeUsage || service.compatibility.openai === true ? 'json_usage' : 'json',
     estimate: estimateEmbedding(call, findModelTariff(service.engine.policy.tariff, model.id)),
-    // A missing price list has a code of its own, which the engine gives it.
-    refusal: unavailable === null || unavailable === 'no_tariff' ? null : 'service_unavailable',
+    refusal: refusalOf(service, model),
     files,
     isAbandoned: () => request.isGone(),
     ...retryOf(request),

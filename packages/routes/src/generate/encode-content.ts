@@ -1,42 +1,36 @@
+import type { UnitFacts } from '@tollgate/provider';
 import { creditsFromMicros } from '@tollgate/engine';
 import type { OperationRecord } from '@tollgate/storage';
+import { sumTokens, tokenCounts, type TokenCounts } from '../token-counts.ts';
 
-type Meters = readonly { readonly unit: string; readonly quantity: number }[];
-
-const sumOf = (meters: Meters, counts: (unit: string) => boolean): number =>
-  meters.reduce((sum, { unit, quantity }) => (counts(unit) ? sum + quantity : sum), 0);
-
-const isCached = (unit: string): boolean => unit.startsWith('cached_');
-const isPrompt = (unit: string): boolean => unit.startsWith('input_') || isCached(unit);
-
-const isOutput = (unit: string): boolean => unit.startsWith('output_');
+const isCached = (facts: UnitFacts): boolean => facts.isCached;
+const isPrompt = ({ part }: UnitFacts): boolean => part === 'prompt';
+const isOutput = ({ part }: UnitFacts): boolean => part === 'response';
 
 const modalities = ['text', 'image', 'audio', 'video', 'document'] as const;
 
-const modalityOf = (unit: string): string => (unit === 'cached_input_tokens' ? 'text' : (unit.split('_')[1] ?? ''));
-
 /** Tokens by modality, those that have any. */
-const detailsOf = (meters: Meters, counts: (unit: string) => boolean) =>
+const detailsOf = (counts: TokenCounts, isCounted: (facts: UnitFacts) => boolean) =>
   modalities.flatMap((modality) => {
-    const tokenCount = sumOf(meters, (unit) => counts(unit) && modalityOf(unit) === modality);
+    const tokenCount = sumTokens(counts, (facts) => isCounted(facts) && facts.modality === modality);
     return tokenCount === 0 ? [] : [{ modality: modality.toUpperCase(), tokenCount }];
   });
 
 /** Token counts in the form client libraries know: what was cached is inside the prompt (generate:response:usage-withheld). */
 const usageOf = (operation: OperationRecord) => {
-  const meters = (operation.usage ?? []).filter(({ unit }) => unit.endsWith('_tokens'));
+  const counts = tokenCounts(operation);
   const optional = {
-    cachedContentTokenCount: sumOf(meters, isCached),
-    thoughtsTokenCount: sumOf(meters, (unit) => unit === 'thought_tokens'),
-    toolUsePromptTokenCount: sumOf(meters, (unit) => unit === 'tool_use_input_tokens'),
+    cachedContentTokenCount: sumTokens(counts, isCached),
+    thoughtsTokenCount: sumTokens(counts, ({ part }) => part === 'thoughts'),
+    toolUsePromptTokenCount: sumTokens(counts, ({ part }) => part === 'tool_results'),
   };
   return {
-    promptTokenCount: sumOf(meters, isPrompt),
-    candidatesTokenCount: sumOf(meters, isOutput),
+    promptTokenCount: sumTokens(counts, isPrompt),
+    candidatesTokenCount: sumTokens(counts, isOutput),
     ...Object.fromEntries(Object.entries(optional).filter(([, count]) => count > 0)),
-    totalTokenCount: sumOf(meters, () => true),
-    promptTokensDetails: detailsOf(meters, isPrompt),
-    candidatesTokensDetails: detailsOf(meters, isOutput),
+    totalTokenCount: sumTokens(counts),
+    promptTokensDetails: detailsOf(counts, isPrompt),
+    candidatesTokensDetails: detailsOf(counts, isOutput),
   };
 };
 

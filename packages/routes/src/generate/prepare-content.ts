@@ -16,7 +16,7 @@ import { resolveFiles } from '../files/resolve-files.ts';
 import type { GatewayRequest } from '../gateway-request.ts';
 import { identityOf } from '../identity-of.ts';
 import { readMediaJson } from '../media-json/read-media-json.ts';
-import { checkFamily, requireProvider, resolveModel, unavailableReason } from '../resolve-model.ts';
+import { checkFamily, requireProvider, resolveModel, refusalOf } from '../resolve-model.ts';
 import { runGeneration } from '../run-generation.ts';
 import { requireWorkable } from '../require-workable.ts';
 import { retryOf } from '../retry-of.ts';
@@ -128,7 +128,6 @@ export const contentPlan = (
   { model, call, files, cache, estimate, identity, fingerprint }: PreparedContent,
   onParts: ((operationId: string) => OnParts) | null,
 ): OperationPlan<Generation> => {
-  const unavailable = unavailableReason(service, model);
   return {
     access,
     kind: 'generate',
@@ -138,8 +137,7 @@ export const contentPlan = (
     fingerprint,
     answerForm: answerFormOf(service, onParts === null ? 'unary' : 'stream'),
     estimate,
-    // A missing price list has a code of its own, which the engine gives it.
-    refusal: unavailable === null || unavailable === 'no_tariff' ? null : 'service_unavailable',
+    refusal: refusalOf(service, model),
     files,
     uses: cache === null ? [] : [cache.use],
     isAbandoned: () => request.isGone(),

@@ -1,6 +1,7 @@
 import { limits, parseEmbeddingRequest } from '@tollgate/contract';
 import { creditsFromMicros, type Access } from '@tollgate/engine';
 import type { OperationRecord } from '@tollgate/storage';
+import { sumTokens, tokenCounts } from '../token-counts.ts';
 import { embeddingPolicy } from '../embeddings/embedding-policy.ts';
 import { runEmbedding } from '../embeddings/run-embedding.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
@@ -19,8 +20,7 @@ interface StoredVectors {
   readonly data: readonly { readonly embedding: readonly number[] }[];
 }
 
-const tokensOf = (operation: OperationRecord): number =>
-  (operation.usage ?? []).reduce((sum, { unit, quantity }) => (unit.endsWith('_tokens') ? sum + quantity : sum), 0);
+const tokensOf = (operation: OperationRecord): number => sumTokens(tokenCounts(operation));
 
 const encode = (brand: string, method: EmbedMethod, operation: OperationRecord, body: string): string => {
   // Written by `planVectors` and stored by us alone, so its shape is known.

@@ -1,6 +1,7 @@
 import { cameAs, GatewayError, resourceState } from '@tollgate/contract';
 import { cancelResource, type Access, type FoundResource } from '@tollgate/engine';
 import type { OperationRecord } from '@tollgate/storage';
+import { sumTokens, tokenCounts } from '../token-counts.ts';
 import type { ByteBody } from '../byte-body.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { openInteraction } from '../interactions/create-interaction.ts';
@@ -11,20 +12,16 @@ import { requireResource } from '../resources/resource-queries.ts';
 import type { Service } from '../service.ts';
 import { interactionState } from './interaction-state.ts';
 
-const sumOf = (operation: OperationRecord, counts: (unit: string) => boolean): number =>
-  (operation.usage ?? []).reduce((sum, { unit, quantity }) => (counts(unit) ? sum + quantity : sum), 0);
-
 /** Token counts, once they are measured. */
 const usageOf = (operation: OperationRecord): object => {
   if (operation.usage === null) return {};
-  const ofTokens = (counts: (unit: string) => boolean): number =>
-    sumOf(operation, (unit) => unit.endsWith('_tokens') && counts(unit));
+  const counts = tokenCounts(operation);
   return {
     usage: {
-      total_input_tokens: ofTokens((unit) => unit.startsWith('input_') || unit.startsWith('cached_')),
-      total_output_tokens: ofTokens((unit) => unit.startsWith('output_')),
-      total_thought_tokens: ofTokens((unit) => unit === 'thought_tokens'),
-      total_tokens: ofTokens(() => true),
+      total_input_tokens: sumTokens(counts, ({ part }) => part === 'prompt'),
+      total_output_tokens: sumTokens(counts, ({ part }) => part === 'response'),
+      total_thought_tokens: sumTokens(counts, ({ part }) => part === 'thoughts'),
+      total_tokens: sumTokens(counts),
     },
   };
 };

@@ -12,7 +12,7 @@ import { agentWork, type KeptAgent } from '../agents/kept-agent.ts';
 import { countedInput } from '../estimate-call.ts';
 import { resolveFiles, type ResolvedFiles } from '../files/resolve-files.ts';
 import { requireWorkable } from '../require-workable.ts';
-import { checkFamily, requireProvider, resolveModel, unavailableReason } from '../resolve-model.ts';
+import { checkFamily, requireProvider, resolveModel, refusalOf } from '../resolve-model.ts';
 import type { Service } from '../service.ts';
 import { fileIdsOfMedia } from '../stored-media-of.ts';
 import { checkInputFiles, checkOffered } from './check-interaction.ts';
@@ -133,9 +133,6 @@ export const planInteraction = async (
     id,
     projectId: access.projectId,
   });
-  const unavailable = unavailableReason(service, model);
-  // A missing price list has a code of its own, which the engine gives it.
-  const away = unavailable === null || unavailable === 'no_tariff' ? null : 'service_unavailable';
   return {
     access,
     ...named,
@@ -143,7 +140,7 @@ export const planInteraction = async (
     kind: 'interaction',
     model: model.id,
     estimate,
-    refusal: away ?? refusal,
+    refusal: refusalOf(service, model) ?? refusal,
     draft: {
       kind: 'interaction',
       displayName: null,

@@ -11,7 +11,7 @@ import { fingerprint } from '../fingerprint.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { identityOf } from '../identity-of.ts';
 import { readJson } from '../read-json.ts';
-import { checkFamily, resolveModel, unavailableReason } from '../resolve-model.ts';
+import { checkFamily, resolveModel, refusalOf } from '../resolve-model.ts';
 import { refusedError } from '../refused-error.ts';
 import type { Service } from '../service.ts';
 
@@ -77,15 +77,13 @@ export const createLive = async (
   checkFamily(model, 'live');
   checkConfig(model, config);
   const url = socketUrl(service, request);
-  const unavailable = unavailableReason(service, model);
   const outcome = await createLiveSession(service.engine, {
     access,
     model: model.id,
     identity,
     fingerprint: fingerprint('POST', path, body.bytes),
     estimate: estimateLive(liveKindOf(model), config, model),
-    // A missing price list has a code of its own, which the engine gives it.
-    refusal: unavailable === null || unavailable === 'no_tariff' ? null : 'service_unavailable',
+    refusal: refusalOf(service, model),
     config: toConfig(config),
     secrets: service.live.secrets,
   });

@@ -16,7 +16,7 @@ import { fingerprint } from '../fingerprint.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { identityOf } from '../identity-of.ts';
 import { readJson } from '../read-json.ts';
-import { unavailableReason } from '../resolve-model.ts';
+import { refusalOf } from '../resolve-model.ts';
 import { answerCreated } from '../resources/create-resource-answer.ts';
 import type { Service } from '../service.ts';
 
@@ -42,11 +42,9 @@ const requireFile = async (service: Service, access: Access, id: string): Promis
 };
 
 /** Documents are indexed by the model of their store; while that is away, nothing new is begun. */
-const refusalOf = (service: Service, model: string): ErrorCode | null => {
-  const row = service.models.find(model);
-  const unavailable = row === null ? 'gone' : unavailableReason(service, row);
-  // A missing price list has a code of its own, which the engine gives it.
-  return unavailable === null || unavailable === 'no_tariff' ? null : 'service_unavailable';
+const refusalOfStore = (service: Service, id: string): ErrorCode | null => {
+  const model = service.models.find(id);
+  return model === null ? 'service_unavailable' : refusalOf(service, model);
 };
 
 const planDocument = async (
@@ -66,7 +64,7 @@ const planDocument = async (
     model: store.model,
     ...named,
     estimate: estimateDocument(sizeBytes, findModelTariff(service.engine.policy.tariff, store.model)),
-    refusal: refusalOf(service, store.model),
+    refusal: refusalOfStore(service, store.model),
     draft: {
       kind: 'document',
       displayName: filename ?? null,

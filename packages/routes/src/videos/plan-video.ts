@@ -17,7 +17,7 @@ import {
   type VideoOrder,
 } from '@tollgate/engine';
 import { resolveFiles, type ResolvedFiles } from '../files/resolve-files.ts';
-import { checkFamily, resolveModel, unavailableReason } from '../resolve-model.ts';
+import { checkFamily, resolveModel, refusalOf } from '../resolve-model.ts';
 import type { Service } from '../service.ts';
 import { fileIdsOfMedia, storedMediaOf } from '../stored-media-of.ts';
 
@@ -114,9 +114,6 @@ export const planVideo = async (
   checkFiles(media, files);
   const source = asked.video === undefined ? null : await findSource(service, access, model, asked.video);
   const order = toOrder(asked, model);
-  const unavailable = unavailableReason(service, model);
-  // A missing price list has a code of its own, which the engine gives it.
-  const away = unavailable === null || unavailable === 'no_tariff' ? null : 'service_unavailable';
   const seconds = order.durationSeconds ?? model.video?.durationSecondsDefault ?? durationSecondsDefault;
   return {
     access,
@@ -124,7 +121,7 @@ export const planVideo = async (
     model: model.id,
     ...named,
     estimate: [{ unit: 'video_seconds', quantity: seconds }],
-    refusal: away ?? source?.refusal ?? null,
+    refusal: refusalOf(service, model) ?? source?.refusal ?? null,
     draft: {
       kind: 'video',
       displayName: null,

@@ -1,5 +1,5 @@
 import { errorTable, type ErrorCode } from '@tollgate/contract';
-import { usageUnits, type Usage, type UsageUnit } from '@tollgate/provider';
+import { isUsageUnit, type Usage, type UsageUnit } from '@tollgate/provider';
 import type { AttemptRecord, BatchItemRecord, OperationRecord, UsageRecord } from '@tollgate/storage';
 import { carryAmount, type Carried, type Measure } from '../../decisions/carry.ts';
 import type { Engine } from '../../engine.ts';
@@ -12,10 +12,8 @@ import { itemBlobKey } from './item-answer.ts';
 /** A result of so many bytes is put together in memory; a longer one is not. */
 const wholeBytesMax = 1_048_576;
 
-const isUnit = (unit: string): unit is UsageUnit => usageUnits.some((known) => known === unit);
-
 const asUsage = (records: readonly UsageRecord[], confirmed: boolean): readonly Usage[] =>
-  records.flatMap(({ unit, quantity }) => (isUnit(unit) ? [{ unit, quantity, confirmed }] : []));
+  records.flatMap(({ unit, quantity }) => (isUsageUnit(unit) ? [{ unit, quantity, confirmed }] : []));
 
 /** The usage of an item as it was noted. */
 const usageOf = ({ usage }: BatchItemRecord): readonly Usage[] =>

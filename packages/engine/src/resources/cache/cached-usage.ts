@@ -1,15 +1,6 @@
-import { usageUnits, type Usage, type UsageUnit } from '@tollgate/provider';
+import { isUsageUnit, unitFacts, type Usage, type UsageUnit } from '@tollgate/provider';
 import type { UsageRecord } from '@tollgate/storage';
 import type { Quantities } from '../../ledger/tariff.ts';
-
-/** What input of a unit is called where it came from a cache. */
-const cachedUnits: Readonly<Partial<Record<UsageUnit, UsageUnit>>> = {
-  input_text_tokens: 'cached_input_tokens',
-  input_image_tokens: 'cached_image_tokens',
-  input_audio_tokens: 'cached_audio_tokens',
-  input_video_tokens: 'cached_video_tokens',
-  input_document_tokens: 'cached_document_tokens',
-};
 
 /** What a cache holds, as the gateway knows it. */
 export interface CacheTokens {
@@ -24,8 +15,7 @@ const totalOf = (quantities: Quantities): number => quantities.reduce((sum, { qu
 const quantityOf = (quantities: Quantities, unit: UsageUnit): number =>
   totalOf(quantities.filter((each) => each.unit === unit));
 
-const isInput = (unit: UsageUnit): boolean =>
-  Object.entries(cachedUnits).some(([input, cached]) => unit === input || unit === cached);
+const isInput = (unit: UsageUnit): boolean => unitFacts[unit].cachedAs !== null || unitFacts[unit].isCached;
 
 /**
  * The usage of a call whose cached contents were sent along: of its input, as much as the cache holds is a read of the cache, but no
@@ -42,9 +32,9 @@ export const cachedUsage = (
   const taken = totalOf(usage.filter(({ unit }) => isInput(unit)));
   let left = Math.max(totalOf(tokensMin), taken - totalOf(ownMax));
   for (const { unit, quantity } of tokens) {
-    const cached = cachedUnits[unit];
+    const { cachedAs: cached } = unitFacts[unit];
     const input = quantities.get(unit);
-    if (cached === undefined || input === undefined) continue;
+    if (cached === null || input === undefined) continue;
     const already = quantities.get(cached)?.quantity ?? 0;
     const beside = input.quantity + already - quantityOf(ownMax, unit);
     const held = Math.min(quantity, left, Math.max(quantityOf(tokensMin, unit), beside));
@@ -58,7 +48,7 @@ export const cachedUsage = (
 
 /** What a call reserves for the contents of a cache where the upstream keeps it: all of it is read. */
 export const cachedEstimate = (tokens: Quantities): Quantities =>
-  tokens.map(({ unit, quantity }) => ({ unit: cachedUnits[unit] ?? unit, quantity }));
+  tokens.map(({ unit, quantity }) => ({ unit: unitFacts[unit].cachedAs ?? unit, quantity }));
 
 /** The same where the contents are sent along: told apart as the usage will be, if the call uses all of its own estimate. */
 export const sentEstimate = (kept: CacheTokens, own: Quantities, ownMax: Quantities): Quantities => {
@@ -72,18 +62,16 @@ export const sentEstimate = (kept: CacheTokens, own: Quantities, ownMax: Quantit
   );
   const told = cachedUsage([...whole, ...rest], kept, ownMax);
   return kept.tokens.flatMap(({ unit, quantity }) => {
-    const cached = cachedUnits[unit];
-    const read = cached === undefined ? 0 : quantityOf(told, cached);
+    const { cachedAs: cached } = unitFacts[unit];
+    const read = cached === null ? 0 : quantityOf(told, cached);
     const full = quantity - read;
     return [
-      ...(cached === undefined ? [] : [{ unit: cached, quantity: read }]),
+      ...(cached === null ? [] : [{ unit: cached, quantity: read }]),
       ...(full === 0 ? [] : [{ unit, quantity: full }]),
     ];
   });
 };
 
-const isUnit = (unit: string): unit is UsageUnit => usageUnits.some((known) => known === unit);
-
 /** Recorded usage as a measure, without units that no longer exist. */
 export const toConfirmed = (usage: readonly UsageRecord[]): readonly Usage[] =>
-  usage.flatMap(({ unit, quantity }) => (isUnit(unit) ? [{ unit, quantity, confirmed: true }] : []));
+  usage.flatMap(({ unit, quantity }) => (isUsageUnit(unit) ? [{ unit, quantity, confirmed: true }] : []));
