@@ -194,7 +194,8 @@ export {
   type ResourceState,
 } from './resources/resource-state.ts';
 export type { ResponseFormat } from './chat/response-format.ts';
-export { basePath, routes, type PathParameters, type RouteId } from './http/route-table.ts';
+export type { PathParameters } from './http/path-parameters.ts';
+export { basePath, routes, type RouteId } from './http/route-table.ts';
 export type { Route, RouteAnswer } from './http/route.ts';
 export { documentSchemas, storeSchemas } from './resources/store/store-record.ts';
 export {

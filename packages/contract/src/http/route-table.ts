@@ -242,10 +242,3 @@ export const routes = [
 
 /** The id of a route, so that a router can demand a handler for each. */
 export type RouteId = (typeof routes)[number]['id'];
-
-type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
-
-/** The texts of the parameters in the path of a route, by their names. */
-export type PathParameters<Id extends RouteId> = Readonly<
-  Record<NamesIn<Extract<(typeof routes)[number], { readonly id: Id }>['path']>, string>
->;
