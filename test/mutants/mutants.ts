@@ -89,7 +89,7 @@ export const mutants: readonly Mutant[] = [
   ),
   engine(
     'a provider is not heard when work is taken from it',
-    ['workers/call-in-time.ts', 'turn < lastWordTurns', 'turn < 0'],
+    ['workers/with-deadline.ts', 'turn < graceTurns', 'turn < 0'],
     ['resources/batch/batch-kind.test.ts', 'puts an item off that was given up before it was handed over'],
   ),
   engine(

@@ -13,18 +13,18 @@ export interface EngineOptions {
   readonly storage: Storage;
   readonly tariff: Tariff;
   /** A wallet the host keeps; without it the engine's own, in the storage. */
-  readonly ledger?: CreditLedger;
+  readonly ledger?: CreditLedger | undefined;
   /** Identities the host keeps; without it the engine's own, claimed in the step that opens the operation. */
-  readonly identities?: IdempotencyStore;
+  readonly identities?: IdempotencyStore | undefined;
   /** What becomes of the part of a measure that free balance does not cover. */
-  readonly overrun?: 'pending' | 'absorb';
+  readonly overrun?: 'pending' | 'absorb' | undefined;
   /** What a provider does with files before they are used; null where it has nothing to do with them. By default none has. */
   readonly fileCopies?: (provider: string) => ProviderFiles | null;
   /** Decides operations that stayed uncertain for so long; off by default. */
-  readonly decideUncertain?: { readonly afterMs: number; readonly verdict: 'fail' | 'charge_hold' };
-  readonly limits?: Partial<EngineLimits>;
+  readonly decideUncertain?: { readonly afterMs: number; readonly verdict: 'fail' | 'charge_hold' } | undefined;
+  readonly limits?: Partial<EngineLimits> | undefined;
   /** What one project may keep; null is without a limit. */
-  readonly quotas?: Partial<Quotas>;
+  readonly quotas?: Partial<Quotas> | undefined;
   /** Ids of the catalog, which keys can be bound to; without them to any. */
   readonly models?: readonly string[];
   readonly logger?: Logger;

@@ -8,7 +8,7 @@ export interface LiveRelayOptions {
   readonly engine: Engine;
   /** Null where they are not held any more. */
   readonly findModel: (model: string) => LiveModel | null;
-  readonly limits?: Partial<LiveLimits>;
+  readonly limits?: Partial<LiveLimits> | undefined;
 }
 
 /** The sessions of one process. */

@@ -80,9 +80,9 @@ export const embeddingContents = async (
 
 export const embeddingSettings = (call: EmbeddingCall): JsonObject => ({
   model: modelPath(call.upstreamModel),
-  ...(call.task === undefined ? {} : { taskType: call.task }),
-  ...(call.title === undefined ? {} : { title: call.title }),
-  ...(call.dimensions === undefined ? {} : { outputDimensionality: call.dimensions }),
+  taskType: call.task,
+  title: call.title,
+  outputDimensionality: call.dimensions,
 });
 
 const toEmbeddingRequest = (

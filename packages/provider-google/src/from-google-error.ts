@@ -17,7 +17,7 @@ export interface UpstreamError {
   /** The error's status name and the reasons of its details, as the upstream spells them. */
   readonly codes: readonly string[];
   readonly message: string;
-  readonly retryDelayMs?: number;
+  readonly retryDelayMs?: number | undefined;
   /** The setting that it names. */
   readonly field?: CallField | undefined;
 }
@@ -38,7 +38,7 @@ export const readUpstreamError = (status: number, body: unknown): UpstreamError 
     status,
     codes: [error['status'], ...details.map((detail) => detail['reason'])].flatMap((code) => asText(code) ?? []),
     message,
-    ...(retryDelayMs === undefined ? {} : { retryDelayMs }),
+    retryDelayMs,
     field,
   };
 };

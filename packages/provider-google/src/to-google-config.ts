@@ -17,15 +17,14 @@ export const toGoogleConfig = (call: GenerationCall, traits: ModelTraits): JsonO
 });
 
 const toSampling = ({ sampling }: GenerationCall): JsonObject => ({
-  ...(sampling.temperature === undefined ? {} : { temperature: sampling.temperature }),
-  ...(sampling.topP === undefined ? {} : { topP: sampling.topP }),
-  ...(sampling.topK === undefined ? {} : { topK: sampling.topK }),
-  ...(sampling.seed === undefined ? {} : { seed: sampling.seed }),
-  ...(sampling.stopSequences === undefined || sampling.stopSequences.length === 0
-    ? {}
-    : { stopSequences: sampling.stopSequences }),
-  ...(sampling.frequencyPenalty === undefined ? {} : { frequencyPenalty: sampling.frequencyPenalty }),
-  ...(sampling.presencePenalty === undefined ? {} : { presencePenalty: sampling.presencePenalty }),
+  temperature: sampling.temperature,
+  topP: sampling.topP,
+  topK: sampling.topK,
+  seed: sampling.seed,
+  stopSequences:
+    sampling.stopSequences === undefined || sampling.stopSequences.length === 0 ? undefined : sampling.stopSequences,
+  frequencyPenalty: sampling.frequencyPenalty,
+  presencePenalty: sampling.presencePenalty,
 });
 
 const toResponseFormat = ({ responseFormat }: GenerationCall): JsonObject => {
@@ -49,9 +48,9 @@ const toThinking = ({ thinking }: GenerationCall, { thinkingLevels }: ModelTrait
   const budgetTokens = isBudget ? budgetOfLevel[level] : thinking.budgetTokens;
   return {
     thinkingConfig: {
-      ...(includeThoughts === undefined ? {} : { includeThoughts }),
-      ...(budgetTokens === undefined ? {} : { thinkingBudget: budgetTokens }),
-      ...(level === undefined || isBudget ? {} : { thinkingLevel: level.toUpperCase() }),
+      includeThoughts,
+      thinkingBudget: budgetTokens,
+      thinkingLevel: level === undefined || isBudget ? undefined : level.toUpperCase(),
     },
   };
 };
@@ -60,8 +59,8 @@ const toImage = ({ image }: GenerationCall): JsonObject => {
   if (image === undefined) return {};
   return {
     imageConfig: {
-      ...(image.aspectRatio === undefined ? {} : { aspectRatio: image.aspectRatio }),
-      ...(image.size === undefined ? {} : { imageSize: image.size }),
+      aspectRatio: image.aspectRatio,
+      imageSize: image.size,
     },
   };
 };

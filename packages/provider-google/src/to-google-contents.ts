@@ -60,7 +60,7 @@ export const toState = ({ context, thought }: ModelPart): JsonObject => {
   const thoughtSignature = signatureOf(context);
   return {
     ...(thought === true ? { thought } : {}),
-    ...(thoughtSignature === undefined ? {} : { thoughtSignature }),
+    thoughtSignature,
   };
 };
 

@@ -64,7 +64,7 @@ const toAgent = (call: InteractionCall): JsonObject => {
   const { agent = {}, outputTokensMax } = call;
   if (type === null) return {};
   if (type === 'antigravity')
-    return { agent_config: { type, ...(outputTokensMax > 0 ? { max_total_tokens: outputTokensMax } : {}) } };
+    return { agent_config: { type, max_total_tokens: outputTokensMax > 0 ? outputTokensMax : undefined } };
   return {
     agent_config: {
       type,
@@ -89,8 +89,8 @@ export const toGoogleInteraction = (call: InteractionCall, uriOf: UriOf): JsonOb
   return {
     ...(upstreamKind === 'agent' ? { agent: upstreamModel } : { model: upstreamModel }),
     input: toGoogleSteps(stepsToSend(call), uriOf),
-    ...(previousReference === null ? {} : { previous_interaction_id: previousReference }),
-    ...(systemInstruction === null ? {} : { system_instruction: systemInstruction }),
+    previous_interaction_id: previousReference ?? undefined,
+    system_instruction: systemInstruction ?? undefined,
     ...toTools(call.tools),
     ...toResponseFormat(call),
     ...(upstreamKind === 'agent' ? toAgent(call) : toConfig(call)),

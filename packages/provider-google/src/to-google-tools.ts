@@ -6,8 +6,8 @@ type FunctionTool = Extract<GenerationTool, { kind: 'function' }>;
 const toDeclaration = (tool: FunctionTool): JsonObject => ({
   name: tool.name,
   description: tool.description ?? '',
-  ...(tool.parameters === undefined ? {} : { parametersJsonSchema: tool.parameters }),
-  ...(tool.response === undefined ? {} : { responseJsonSchema: tool.response }),
+  parametersJsonSchema: tool.parameters,
+  responseJsonSchema: tool.response,
 });
 
 /** The members `tools` and `toolConfig` of a request; none where there are no tools. */
@@ -28,7 +28,7 @@ export const toGoogleTools = (call: GenerationCall, traits: ModelTraits): JsonOb
     toolConfig: {
       functionCallingConfig: toCallingConfig(call.toolChoice, isStrict),
       // Newer models take functions beside the upstream's own tools only so.
-      ...(isMixed ? { includeServerSideToolInvocations: true } : {}),
+      includeServerSideToolInvocations: isMixed ? true : undefined,
     },
   };
 };

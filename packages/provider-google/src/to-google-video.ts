@@ -10,7 +10,7 @@ const toImage = (media: ImageMedia): JsonObject => ({
 const given = (name: string, value: unknown): JsonObject => (value === undefined ? {} : { [name]: value });
 
 const toInstance = ({ prompt, image, lastFrame, references, extends: source }: VideoCall): JsonObject => ({
-  ...(prompt === null ? {} : { prompt }),
+  prompt: prompt ?? undefined,
   ...given('image', image && toImage(image)),
   ...given('lastFrame', lastFrame && toImage(lastFrame)),
   ...given(

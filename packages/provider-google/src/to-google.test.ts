@@ -384,8 +384,8 @@ test.each([
     const asked = { ...baseCall, thinking: { level } };
     const configOf = (traits: ModelTraits) => toGoogle(asked, traits, () => undefined).rest['generationConfig'];
     expect(configOf(plain)).toMatchObject({ thinkingConfig: { thinkingBudget } });
-    expect(configOf(plain)).not.toHaveProperty('thinkingConfig.thinkingLevel');
+    expect(configOf(plain)).not.toHaveProperty('thinkingConfig.thinkingLevel', expect.anything());
     expect(configOf(signing)).toMatchObject({ thinkingConfig: { thinkingLevel } });
-    expect(configOf(signing)).not.toHaveProperty('thinkingConfig.thinkingBudget');
+    expect(configOf(signing)).not.toHaveProperty('thinkingConfig.thinkingBudget', expect.anything());
   },
 );

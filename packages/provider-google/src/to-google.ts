@@ -18,8 +18,8 @@ export const toGoogle = (call: GenerationCall, traits: ModelTraits, uriOf: UriOf
   return {
     contents: system === undefined || isInstruction ? contents : withSystemText(contents, system),
     rest: {
-      ...(call.cached === undefined ? {} : { cachedContent: call.cached.reference }),
-      ...(isInstruction ? { systemInstruction: { parts: [{ text: system }] } } : {}),
+      cachedContent: call.cached?.reference,
+      systemInstruction: isInstruction ? { parts: [{ text: system }] } : undefined,
       ...toGoogleTools(call, traits),
       generationConfig: toGoogleConfig(call, traits),
       ...(call.safety === undefined || call.safety.length === 0 ? {} : { safetySettings: call.safety }),

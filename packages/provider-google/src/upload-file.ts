@@ -52,7 +52,7 @@ export const uploadFile = async (
 /** Returns the path that the pieces go to, always at the upstream's own origin. */
 const startUpload = async (upstream: Upstream, source: UploadSource, options: UploadOptions): Promise<string> => {
   const displayName = source.displayName?.slice(0, displayNameCharactersMax).toWellFormed();
-  const file = { ...(displayName === undefined ? {} : { displayName }), mimeType: source.mimeType };
+  const file = { displayName, mimeType: source.mimeType };
   const answer = await send(upstream, {
     method: 'POST',
     path: uploadPath(upstream, 'files'),

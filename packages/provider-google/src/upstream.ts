@@ -38,7 +38,7 @@ export interface GoogleProviderOptions {
   /** Sent as `x-goog-api-key`; never logged nor shown. */
   readonly apiKey: string;
   /** Without the version (default `https://generativelanguage.googleapis.com`). */
-  readonly baseUrl?: string;
+  readonly baseUrl?: string | undefined;
   /** Part of every path (default `v1beta`). */
   readonly apiVersion?: string;
   /** Written on attempts and in logs (default `google`). */

@@ -17,7 +17,7 @@ export interface FromOpenaiOptions {
   /** Makes the id of a tool call that the upstream left without one. */
   readonly newCallId: () => string;
   /** The host's estimate for an answer that came whole but without usage; without it such an operation is uncertain. */
-  readonly estimateUsage?: (generation: Generation) => readonly Usage[];
+  readonly estimateUsage?: ((generation: Generation) => readonly Usage[]) | undefined;
   /** Whether the parts of the answer begin with its reasoning, where the upstream shows it. */
   readonly includeThoughts?: boolean;
 }

@@ -174,9 +174,8 @@ const readAnswer = (upstream: Upstream, call: GenerationCall, body: unknown): Ge
   const options = {
     newCallId,
     includeThoughts: call.thinking?.includeThoughts === true,
-    ...(missingUsage === 'uncertain'
-      ? {}
-      : { estimateUsage: (generation: Generation) => missingUsage(call, generation) }),
+    estimateUsage:
+      missingUsage === 'uncertain' ? undefined : (generation: Generation) => missingUsage(call, generation),
   };
   try {
     return fromOpenai(body, options);

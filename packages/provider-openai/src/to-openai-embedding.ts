@@ -21,6 +21,6 @@ export const toOpenaiEmbedding = ({ upstreamModel, input, dimensions, endUser }:
       ? input.texts
       : [input.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n')],
   encoding_format: 'float',
-  ...(dimensions === undefined ? {} : { dimensions }),
-  ...(endUser === undefined ? {} : { user: endUser }),
+  dimensions,
+  user: endUser,
 });

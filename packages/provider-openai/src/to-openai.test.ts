@@ -31,8 +31,7 @@ test('writes a plain call with nothing that was not asked for', () => {
 test('names the output limit and leaves out the temperature as the host says', () => {
   const body = toOpenai(call, { ...options, tokenLimitField: 'max_completion_tokens', temperature: 'left_out' });
   expect(body).toMatchObject({ max_completion_tokens: 100 });
-  expect(Object.keys(body)).not.toEqual(expect.arrayContaining(['temperature']));
-  expect(Object.keys(body)).not.toEqual(expect.arrayContaining(['max_tokens']));
+  expect(JSON.stringify(body)).not.toMatch(/"(?:temperature|max_tokens)"/);
 });
 
 test('writes sampling, end user, tools and format as the wire has them', () => {

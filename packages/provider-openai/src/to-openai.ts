@@ -57,7 +57,7 @@ const toToolCall = (call: FunctionCallPart, extraContent: unknown): JsonObject =
   id: call.id,
   type: 'function',
   function: { name: call.name, arguments: call.arguments },
-  ...(extraContent === undefined ? {} : { extra_content: extraContent }),
+  extra_content: extraContent,
 });
 
 /** Tool messages come first, because they must follow the assistant message that asked for them. */
@@ -80,17 +80,14 @@ const toUserMessages = (parts: readonly Part[]): readonly JsonObject[] => {
 };
 
 const toSampling = ({ sampling }: GenerationCall, options: ToOpenaiOptions): JsonObject => ({
-  ...(options.temperature === 'sent' && sampling.temperature !== undefined
-    ? { temperature: sampling.temperature }
-    : {}),
-  ...(sampling.topP === undefined ? {} : { top_p: sampling.topP }),
-  ...(sampling.topK === undefined || options.topK === 'refused' ? {} : { top_k: sampling.topK }),
-  ...(sampling.seed === undefined ? {} : { seed: sampling.seed }),
-  ...(sampling.stopSequences === undefined || sampling.stopSequences.length === 0
-    ? {}
-    : { stop: sampling.stopSequences }),
-  ...(sampling.frequencyPenalty === undefined ? {} : { frequency_penalty: sampling.frequencyPenalty }),
-  ...(sampling.presencePenalty === undefined ? {} : { presence_penalty: sampling.presencePenalty }),
+  temperature: options.temperature === 'sent' ? sampling.temperature : undefined,
+  top_p: sampling.topP,
+  top_k: sampling.topK === undefined || options.topK === 'refused' ? undefined : sampling.topK,
+  seed: sampling.seed,
+  stop:
+    sampling.stopSequences === undefined || sampling.stopSequences.length === 0 ? undefined : sampling.stopSequences,
+  frequency_penalty: sampling.frequencyPenalty,
+  presence_penalty: sampling.presencePenalty,
 });
 
 /** Up to these budgets of thoughts an effort is asked for; the effort above the last is `high`. */
@@ -124,7 +121,7 @@ const toTools = (call: GenerationCall): JsonObject => {
     tools: offered.map((tool) => toTool(tool, choice)),
     // Sent even when `auto`, because some servers take `none` as their default.
     tool_choice: toToolChoice(choice),
-    ...(call.sampling.parallelToolCalls === undefined ? {} : { parallel_tool_calls: call.sampling.parallelToolCalls }),
+    parallel_tool_calls: call.sampling.parallelToolCalls,
   };
 };
 

@@ -16,7 +16,7 @@ export interface OpenaiProviderOptions {
   /** Up to the version, such as `https://api.example.com/v1`; `/chat/completions` or `/embeddings` is added. */
   readonly baseUrl: string;
   /** Sent as a bearer credential; never logged nor shown. */
-  readonly apiKey?: string;
+  readonly apiKey?: string | undefined;
   /** Written on attempts and in logs (default `openai`). */
   readonly name?: string;
   readonly headers?: Readonly<Record<string, string>>;

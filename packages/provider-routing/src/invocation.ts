@@ -55,7 +55,7 @@ interface Asked<Answer> {
   readonly context: CallContext;
   readonly begun?: () => boolean;
   /** Whether a member that has the method can do this with it (default: it can). */
-  readonly offers?: (member: Provider) => boolean;
+  readonly offers?: ((member: Provider) => boolean) | undefined;
   /** Calls the method; undefined where the member does not have it. */
   readonly call: (member: Provider, context: CallContext) => Promise<Answer> | undefined;
 }

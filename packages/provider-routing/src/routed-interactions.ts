@@ -32,7 +32,7 @@ const scopeInteraction = (call: InteractionCall, leaf: Provider): InteractionCal
     ...rest,
     previousReference: referenceFor(call.previousReference, leaf),
     tools: call.tools.map((tool) => scopeTool(tool, leaf)),
-    ...(environment === null ? {} : { environmentReference: environment }),
+    environmentReference: environment ?? undefined,
   };
 };
 

@@ -104,14 +104,14 @@ export const routedJobs = <C extends { readonly upstreamModel: string }, R>(
           method,
           upstreamModel: call.upstreamModel,
           context,
-          ...(takes === undefined ? {} : { offers: (member) => takes(member, call) }),
+          offers: takes === undefined ? undefined : (member) => takes(member, call),
           call: (member, its) => startAt(routing, member, call, its),
         }),
       );
     },
     poll: (job, context) => pollAt(routing, members, job, context),
-    ...(members.some((member) => jobsOf(member)?.cancel !== undefined) && {
-      cancel: (job, context) => cancelAt(routing, members, job, context),
-    }),
+    cancel: members.some((member) => jobsOf(member)?.cancel !== undefined)
+      ? (job, context) => cancelAt(routing, members, job, context)
+      : undefined,
   };
 };

@@ -116,7 +116,7 @@ export const providerOfOne = (
   const routed: ProviderFiles | undefined = files && {
     upload: (file, context) => direct(stateInvocation('upload', file, context)),
     state: (file, context) => direct(stateInvocation('state', file, context)),
-    ...(files.remove !== undefined && { remove: (file, context) => direct(removeInvocation(file, context)) }),
+    remove: files.remove !== undefined ? (file, context) => direct(removeInvocation(file, context)) : undefined,
   };
   return routedProvider({ name: member.name, members: [member], direct, files: routed, rename });
 };

@@ -126,7 +126,7 @@ export interface InteractionCall {
   readonly videoTask?: VideoTask;
   readonly agent?: AgentConfig;
   /** What the provider noted of the environment, where it keeps environments. */
-  readonly environmentReference?: string;
+  readonly environmentReference?: string | undefined;
   readonly outputTokensMax: number;
 }
 

@@ -20,5 +20,5 @@ export interface ProviderJobs<C, R> {
   readonly start: (call: C, context: CallContext) => Promise<{ readonly job: string }>;
   readonly poll: (job: string, context: CallContext) => Promise<JobProgress<R>>;
   /** Asks the upstream to stop; what it did until then is known by `poll`. */
-  readonly cancel?: (job: string, context: CallContext) => Promise<void>;
+  readonly cancel?: ((job: string, context: CallContext) => Promise<void>) | undefined;
 }

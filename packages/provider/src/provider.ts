@@ -22,7 +22,7 @@ export interface ProviderFiles {
   /** How far the upstream is with a copy that was processing. */
   readonly state: (file: ProjectFile, context: CallContext) => Promise<UpstreamFileState>;
   /** Removes the upstream's copy; one that is gone is no error. */
-  readonly remove?: (file: ProjectFile, context: CallContext) => Promise<void>;
+  readonly remove?: ((file: ProjectFile, context: CallContext) => Promise<void>) | undefined;
 }
 
 /**

@@ -64,7 +64,7 @@ export const checkRate = async (
         reason,
         keyId,
         route,
-        ...(cause === undefined ? {} : { cause }),
+        cause,
       });
       if (isRefused) throw new GatewayError('service_unavailable', { retryAfterMs: retryAfterMsDefault });
     }

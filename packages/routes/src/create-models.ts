@@ -8,9 +8,9 @@ export interface ModelsOptions {
   /** Who serves a row, or null. */
   readonly providerOf: (model: CatalogModel) => Provider | null;
   /** The ids that a host enables; by default every model of the catalog. */
-  readonly enabledModels?: readonly string[];
+  readonly enabledModels?: readonly string[] | undefined;
   /** Chooses for keys bound to no model; by default the first recommended row that is available, else the first available. */
-  readonly select?: (available: readonly CatalogModel[]) => CatalogModel | null;
+  readonly select?: ((available: readonly CatalogModel[]) => CatalogModel | null) | undefined;
   /** Told of a choice that is none. */
   readonly logger: Logger;
   /** Whether there is a family of routes on which a call of it can be reserved for. */

@@ -22,8 +22,8 @@ const namedBy = (names: FieldNames | undefined, { code, field }: RefusedOutcome)
 export const refusedError = (outcome: RefusedOutcome, names?: FieldNames): GatewayError => {
   const { code, requestId, retryAfterMs = null, detail } = outcome;
   return new GatewayError(code, {
-    ...(requestId === null ? {} : { requestId }),
-    ...(retryAfterMs === null ? {} : { retryAfterMs }),
+    requestId: requestId ?? undefined,
+    retryAfterMs: retryAfterMs ?? undefined,
     ...namedBy(names, outcome),
     ...(detail === undefined ? {} : { detail }),
   });

@@ -31,7 +31,7 @@ const dispatch = (block: EventBlock): ServerEvent | undefined => {
   if (data === null) return undefined;
   // Nearly every event is this, and there are many.
   if (name === '' && lastId === '') return { data };
-  return { ...(name !== '' && { event: name }), data, ...(lastId !== '' && { id: lastId }) };
+  return { event: name !== '' ? name : undefined, data, id: lastId !== '' ? lastId : undefined };
 };
 
 /**

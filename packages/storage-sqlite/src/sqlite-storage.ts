@@ -107,7 +107,7 @@ const createParts = (options: SqliteStorageOptions): Parts => {
   const sync =
     file === null || synchronous === 'normal'
       ? noWalSync
-      : createWalSync({ walPath: `${file}-wal`, monotonicMs, ...(options.sync && { calls: options.sync }) });
+      : createWalSync({ walPath: `${file}-wal`, monotonicMs, calls: options.sync });
   const blobsPath = options.blobsPath ?? `${file}-blobs`;
   if (file !== null) warnOfExposed(file, blobsPath, options.warn);
   const rows = createDatabaseRows(database);

@@ -9,7 +9,7 @@ export interface SyncCalls {
 export interface WalSyncOptions {
   /** The database's `-wal` file; it must exist. */
   readonly walPath: string;
-  readonly calls?: SyncCalls;
+  readonly calls?: SyncCalls | undefined;
   /** A clock that never goes back. */
   readonly monotonicMs: () => number;
 }

@@ -156,7 +156,7 @@ const resourceOf = (file: Stored): WireRecord => ({
   name: file.name,
   uri: file.uri,
   mimeType: file.mimeType,
-  ...(file.displayName === undefined ? {} : { displayName: file.displayName }),
+  displayName: file.displayName,
   sizeBytes: String(file.bytes.length),
   sha256Hash: createHash('sha256').update(file.bytes).digest('base64'),
   expirationTime: new Date(Date.now() + keptMs).toISOString(),

@@ -43,7 +43,7 @@ export const fakeGeminiError = (
   status: string,
   message: string,
   details: readonly object[] = [],
-): WireRecord => ({ error: { code, message, status, ...(details.length === 0 ? {} : { details }) } });
+): WireRecord => ({ error: { code, message, status, details: details.length === 0 ? undefined : details } });
 
 /** What the events of a stream come to, as the upstream returns it in one piece. */
 export const mergeResponses = (responses: readonly unknown[]): unknown => {

@@ -104,13 +104,13 @@ export interface ScriptedProviderOptions {
   /** The script of `countTokens`, which exists only where this is given: an estimate uses up no step of the other script. */
   readonly countSteps?: readonly ScriptedStep[];
   /** The script of `files`, which exists only where this is given. */
-  readonly fileSteps?: readonly ScriptedStep[];
+  readonly fileSteps?: readonly ScriptedStep[] | undefined;
   /** The script of `caches`, which exists only where this is given. */
-  readonly cacheSteps?: readonly ScriptedStep[];
+  readonly cacheSteps?: readonly ScriptedStep[] | undefined;
   /** The script of `batches.start`; `batches` exists only where this is given. */
-  readonly batchSteps?: readonly ScriptedStep[];
+  readonly batchSteps?: readonly ScriptedStep[] | undefined;
   /** The script of `interactions.start`; `interactions` exists only where this is given. */
-  readonly interactionSteps?: readonly ScriptedStep[];
+  readonly interactionSteps?: readonly ScriptedStep[] | undefined;
   /** Whether an interaction of the model is a job (default: of models that do not generate text). */
   readonly takesInteraction?: (upstreamModel: string) => boolean;
   /** Clock of the attempts (default: always 0). */

@@ -129,12 +129,12 @@ const engineOf = (options: GatewayOptions, ground: Ground, providerOf: ProviderO
     ...ground,
     tariff,
     fileCopies: fileCopiesOf(options.catalog ?? defaultCatalog, providerOf),
-    ...(options.ledger === undefined ? {} : { ledger: options.ledger }),
-    ...(options.identities === undefined ? {} : { identities: options.identities }),
-    ...(options.overrun === undefined ? {} : { overrun: options.overrun }),
-    ...(options.decideUncertain === undefined ? {} : { decideUncertain: options.decideUncertain }),
-    ...(options.limits === undefined ? {} : { limits: options.limits }),
-    ...(options.quotas === undefined ? {} : { quotas: options.quotas }),
+    ledger: options.ledger,
+    identities: options.identities,
+    overrun: options.overrun,
+    decideUncertain: options.decideUncertain,
+    limits: options.limits,
+    quotas: options.quotas,
     models: (options.catalog ?? defaultCatalog).map(({ id }) => id),
     requestUrl: (requestId) => `${options.basePath ?? basePath}/requests/${requestId}`,
     ...options.world,
@@ -145,8 +145,8 @@ const modelsOf = (options: GatewayOptions, engine: Engine, providerOf: ProviderO
     catalog: options.catalog ?? defaultCatalog,
     providerOf,
     isPriced: pricedModels(enabledEntries(options), engine.policy.tariff, engine.logger),
-    ...(options.enabledModels === undefined ? {} : { enabledModels: options.enabledModels }),
-    ...(options.selectModel === undefined ? {} : { select: options.selectModel }),
+    enabledModels: options.enabledModels,
+    select: options.selectModel,
     logger: engine.logger,
   });
 
@@ -157,7 +157,7 @@ const fileSearchOf = (
 ): NonNullable<ToolRunners['file_search']> => {
   const { passagesMax } = options.indexing ?? {};
   const findEmbedder = (model: string) => findRoute(models, model);
-  return fileSearch({ engine, findEmbedder, ...(passagesMax === undefined ? {} : { passagesMax }) });
+  return fileSearch({ engine, findEmbedder, passagesMax });
 };
 
 const kindPartsOf = (options: GatewayOptions, engine: Engine, models: Models, secrets: ContextSecrets): KindParts => ({
@@ -253,7 +253,7 @@ export const createGateway = async (options: GatewayOptions = {}): Promise<Gatew
   const relay = createLiveRelay({
     engine,
     findModel: (model) => findLiveModel(models, model),
-    ...(options.live === undefined ? {} : { limits: options.live }),
+    limits: options.live,
   });
   const close = async (drainMs: number): Promise<void> => {
     parts.workers.drain();

@@ -51,7 +51,7 @@ export type ChatMessage =
   | {
       readonly role: 'assistant';
       readonly content: string | null;
-      readonly tool_calls?: readonly ChatToolCall[];
+      readonly tool_calls?: readonly ChatToolCall[] | undefined;
       /** Opaque to this package; its seal is checked by the package that made it [chat:message:context-sealed]. */
       readonly context?: string;
       readonly name?: string;

@@ -24,7 +24,7 @@ export interface ChatPolicy {
   /** Top-level fields that are tolerated and dropped [chat:request:allow-list-option]. */
   readonly extraFields: readonly string[];
   /** Messages of one request at the most; heeded with the compatibility option only (default 2,000). */
-  readonly messagesMax?: number;
+  readonly messagesMax?: number | undefined;
   /** Values and field names in the arguments of all calls at the most (default 50,000). */
   readonly bodyNodesMax?: number;
   /** Whether images may be named by addresses, for the gateway to fetch; heeded with the compatibility option only. */

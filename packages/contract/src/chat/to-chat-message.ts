@@ -83,9 +83,10 @@ const toAssistant = (message: Wire<'assistant'>, path: string, { openaiCompat, i
   return {
     role: 'assistant',
     content: said === '' ? null : said,
-    ...(calls.length > 0 && {
-      tool_calls: calls.map((call, index) => toToolCall(call, `${path}.tool_calls[${index}]`, { inner, isReturned })),
-    }),
+    tool_calls:
+      calls.length > 0
+        ? calls.map((call, index) => toToolCall(call, `${path}.tool_calls[${index}]`, { inner, isReturned }))
+        : undefined,
     ...(message.context !== undefined && { context: message.context }),
     ...nameOf(message),
   };

@@ -2,9 +2,9 @@ import { errorTable, type ErrorCode } from './error-code.ts';
 
 export interface GatewayErrorOptions {
   /** The operation's uuid, present exactly when the operation was registered [errors:format:request-id]. */
-  readonly requestId?: string;
+  readonly requestId?: string | undefined;
   /** How long the client should wait, in milliseconds; becomes Retry-After. */
-  readonly retryAfterMs?: number;
+  readonly retryAfterMs?: number | undefined;
   /** A sentence of our own that replaces the table's message, such as one that names the field. Never upstream text. */
   readonly detail?: string;
   /** The field of the request that its provider refused, as the client names it. */

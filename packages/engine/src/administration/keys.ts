@@ -19,7 +19,7 @@ export interface KeyInput {
   readonly projectId: string;
   /** The catalog id the key is bound to for life; null chooses automatically. */
   readonly model: string | null;
-  readonly name?: string;
+  readonly name?: string | undefined;
 }
 
 /** A key as its owner may list it. */

@@ -9,7 +9,7 @@ export interface Measure {
   /** Below a micro-credit either way; negative where the amount was rounded up. */
   readonly fractionPicos: number;
   /** The amount has been reported: it is what is debited, and the rest is carried whatever it is. */
-  readonly isFixed?: true;
+  readonly isFixed?: true | undefined;
 }
 
 /** What of an exact amount is debited, and what is carried to the account's next operation. */
@@ -21,14 +21,14 @@ export interface Carried {
 
 /** A measure as commands bring it: whole micro-credits, and the rest where there is one. */
 export interface MeasureFields {
-  readonly fractionPicos?: number;
-  readonly isFixed?: true;
+  readonly fractionPicos?: number | undefined;
+  readonly isFixed?: true | undefined;
 }
 
 export const measureOfFields = (micros: bigint, { fractionPicos = 0, isFixed }: MeasureFields): Measure => ({
   micros,
   fractionPicos,
-  ...(isFixed === undefined ? {} : { isFixed }),
+  isFixed,
 });
 
 /** An amount that was reported, such as an operator's verdict. */

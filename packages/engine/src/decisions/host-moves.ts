@@ -22,7 +22,7 @@ export interface MoveCommand extends CountedUnderWay {
   /** Present where the operation carries a resource, which is closed with it. */
   readonly hasResource?: true;
   /** Tells the project's webhooks. */
-  readonly outboxEvent?: OutboxEvent;
+  readonly outboxEvent?: OutboxEvent | undefined;
   readonly move:
     | {
         readonly kind: 'start';
@@ -45,7 +45,7 @@ export interface MoveCommand extends CountedUnderWay {
         readonly refusedMicros: bigint | null;
         readonly evidence: Evidence | null;
         /** Present where an operator decided it, and no measure. */
-        readonly verdict?: VerdictDraft;
+        readonly verdict?: VerdictDraft | undefined;
         readonly answerKeptMs: number;
         readonly leaseMs: number;
       } & MeasureFields)
@@ -65,7 +65,7 @@ export interface MoveCommand extends CountedUnderWay {
         readonly errorCode: string;
         readonly recordKeptMs: number;
         /** Present where an operator decided it, and no provider reported it. */
-        readonly verdict?: VerdictDraft;
+        readonly verdict?: VerdictDraft | undefined;
       };
 }
 

@@ -54,7 +54,7 @@ export interface OpenCommand extends AccessIds {
   /** Present where a socket executes it, if one comes in time. */
   readonly live?: LiveDraft;
   /** Resources of the project that it needs; each must be usable in the very step that opens. */
-  readonly uses?: readonly ResourceUse[];
+  readonly uses?: readonly ResourceUse[] | undefined;
   /** Files of the project that it names, each once; each must be active in the very step that opens. */
   readonly files?: readonly string[];
   /** Ownerless blobs that its work needs. */

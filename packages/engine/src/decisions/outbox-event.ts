@@ -49,7 +49,7 @@ export const envelope = (
       status: operation.state,
       credits: creditsFromMicros(operation.chargedMicros),
       request_url: outboxEvent.requestUrl,
-      ...(type === 'request.failed' ? { error_code: operation.errorCode } : {}),
+      error_code: type === 'request.failed' ? operation.errorCode : undefined,
     },
   });
 

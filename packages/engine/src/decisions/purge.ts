@@ -23,7 +23,7 @@ export interface PurgeCommand {
   /** How long record and identity are kept, counted from creation; null keeps them for ever. */
   readonly recordKeptMs: number | null;
   /** A resource that failed and counts until its record is gone. */
-  readonly uncounted?: Uncounted;
+  readonly uncounted?: Uncounted | undefined;
 }
 
 export type PurgeAnswer = 'answer_purged' | 'record_removed' | 'kept';

@@ -3,7 +3,7 @@ import { isCountedAtEnd, usageChange, usageKey, usageOfOperation, usageWrites } 
 
 /** The project whose count the end of an operation changes; every command that may end such an operation names it. */
 export interface CountedUnderWay {
-  readonly countedIn?: string;
+  readonly countedIn?: string | undefined;
 }
 
 /** Names the project of an operation whose kind counts while it is under way, or from its end on. */

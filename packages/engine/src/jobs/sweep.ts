@@ -77,7 +77,7 @@ const decideByAge = async (engine: Engine, operation: OperationRecord): Promise<
 const purgeOperation = async (engine: Engine, { workers }: JobParts, operation: OperationRecord): Promise<Deed> => {
   const resource = isResourceKind(operation.kind) ? await discardEnded(engine, workers.kinds, operation) : undefined;
   const { recordKeptMs } = engine.limits;
-  const command = { operation, recordKeptMs, ...(resource === undefined ? {} : { uncounted: resource }) };
+  const command = { operation, recordKeptMs, uncounted: resource };
   const answer = await commitOnce(engine, purge(command));
   if (answer === 'kept') return null;
   await deleteAnswer(engine, operation.id);

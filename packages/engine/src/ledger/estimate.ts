@@ -80,7 +80,7 @@ const outputUnits = (modalities: readonly Modality[], row: BoundRow | null): rea
 /** The whole output that a call allows, as the most expensive kind that may come: the limit counts all kinds together. */
 export const estimateOutput = ({ modalities = [], outputTokensMax }: Call, row: BoundRow | null = null): Estimate => {
   const [unit = 'output_text_tokens', ...or] = outputUnits(modalities, row);
-  return [{ unit, quantity: outputTokensMax, ...(or.length === 0 ? {} : { or }) }];
+  return [{ unit, quantity: outputTokensMax, or: or.length === 0 ? undefined : or }];
 };
 
 /** What a call may use beside its input and its output tokens: pieces, seconds and the tools that its upstream runs. */

@@ -29,8 +29,8 @@ const commitMove = (
     accountId,
     move,
     ...(hasResource === true ? { hasResource } : {}),
-    ...(outboxEvent === undefined ? {} : { outboxEvent }),
-    ...(countedIn === undefined ? {} : { countedIn }),
+    outboxEvent,
+    countedIn,
   };
   return commit(context, makeMove(command));
 };
@@ -108,11 +108,11 @@ const settleWithLedger = async (context: ExternalLedgerOptions, command: SettleC
   const begun = await commitMove(context, command, {
     kind: 'begin_settling',
     pendingMicros: measuredMicros,
-    ...(command.fractionPicos === undefined ? {} : { fractionPicos: command.fractionPicos }),
-    ...(command.isFixed === undefined ? {} : { isFixed: command.isFixed }),
+    fractionPicos: command.fractionPicos,
+    isFixed: command.isFixed,
     refusedMicros: other.refusedMicros,
     evidence: command.evidence,
-    ...(command.verdict === undefined ? {} : { verdict: command.verdict }),
+    verdict: command.verdict,
     answerKeptMs,
     leaseMs: context.limits.leaseMs,
   });

@@ -5,7 +5,7 @@ import { unitTable } from './unit-table.ts';
 /** At most so much of a unit; `Infinity` where nothing bounds it. */
 export interface Estimated extends Pick<Usage, 'unit' | 'quantity'> {
   /** Units that may be reported in its place beside those of the table; the most expensive is reserved. */
-  readonly or?: readonly UsageUnit[];
+  readonly or?: readonly UsageUnit[] | undefined;
   /** Reserved only where the price list has a price of its own for it: the upstream may meter something else instead. */
   readonly ifPriced?: true;
 }

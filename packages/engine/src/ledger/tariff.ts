@@ -15,7 +15,7 @@ export interface ModelTariff {
   readonly chargeMinimumMicros: bigint;
   readonly rounding: Rounding;
   /** The same for an item of a batch (batches:tariff:separate). */
-  readonly batchPicosPerUnit?: Prices;
+  readonly batchPicosPerUnit?: Prices | undefined;
 }
 
 export interface Tariff {
@@ -54,7 +54,7 @@ const parseModel = (input: ModelTariffInput, rounding: Rounding): ModelTariff =>
     holdMinimumMicros: millionths(input.holdMinimum ?? 0),
     chargeMinimumMicros: millionths(input.chargeMinimum ?? 0),
     rounding,
-    ...(batch === undefined ? {} : { batchPicosPerUnit: parseBatch(picosPerUnit, batch) }),
+    batchPicosPerUnit: batch === undefined ? undefined : parseBatch(picosPerUnit, batch),
   };
 };
 

@@ -44,7 +44,7 @@ export const openCommand = (engine: Engine, opening: Opening): OpenCommand => ({
   leaseMs: engine.limits.leaseMs,
   repeated: false,
   quotas: engine.policy.quotas,
-  ...(opening.uses === undefined ? {} : { uses: opening.uses }),
+  uses: opening.uses,
   ...(opening.files === undefined ? {} : { files: opening.files }),
 });
 

@@ -10,7 +10,7 @@ export interface FileSearchOptions {
   /** Who makes the vectors of a public model now; null where none does. */
   readonly findEmbedder: (model: string) => ModelRoute | null;
   /** Passages that one search answers; 8 by default. */
-  readonly passagesMax?: number;
+  readonly passagesMax?: number | undefined;
 }
 
 const passagesDefault = 8;

@@ -37,7 +37,7 @@ export type WorkResult = string | (() => AsyncIterable<Uint8Array>);
 /** What is known of work whose outcome as a whole is unknown; it is shown once the rest is decided. */
 export interface KnownPart {
   readonly usage: readonly Usage[];
-  readonly measure?: Measure;
+  readonly measure?: Measure | undefined;
   readonly result: WorkResult | null;
   readonly closing: ResourceClosing;
 }
@@ -63,7 +63,7 @@ export type WorkOutcome =
       readonly kind: 'done';
       readonly usage: readonly Usage[];
       /** What it costs, where the result tells it; else what the usage does. */
-      readonly measure?: Measure;
+      readonly measure?: Measure | undefined;
       /** Null where there is none. */
       readonly result: WorkResult | null;
       readonly closing: ResourceClosing;

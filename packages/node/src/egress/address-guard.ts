@@ -18,9 +18,9 @@ export type AddressVerdict =
 
 export interface AddressGuardOptions {
   /** By default `https` alone. */
-  readonly schemes?: readonly EgressScheme[];
+  readonly schemes?: readonly EgressScheme[] | undefined;
   /** By default the DNS of the system. `elsewhere` where an agent of the host resolves, checks and connects in our place. */
-  readonly resolve?: ResolveAddresses | 'elsewhere';
+  readonly resolve?: ResolveAddresses | 'elsewhere' | undefined;
 }
 
 /** Decides whether an address that a client or a model gave may be connected to. */

@@ -26,7 +26,7 @@ export type EgressPath =
 export interface Outgoing {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: Uint8Array | string;
+  readonly body?: Uint8Array | string | undefined;
   readonly signal: AbortSignal;
 }
 

@@ -63,7 +63,7 @@ export const createGuardedFetch =
       headers: Object.fromEntries(new Headers(init.headers)),
       deadlineMs: limits.deadlineMs,
       ...bodyOf(init),
-      ...(init.signal !== undefined && init.signal !== null && { signal: init.signal }),
+      signal: init.signal ?? undefined,
     });
     if (answer.kind !== 'answered') throw new TypeError(`No answer: ${answer.kind}, ${answer.reason}`);
     const { status, headers } = answer;

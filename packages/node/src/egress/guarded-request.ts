@@ -25,7 +25,7 @@ export interface GuardedRequest {
   readonly redirectsMax?: number;
   /** Asked before anything is done for an address, that of a redirect included; by default every one is allowed. */
   readonly admit?: (url: URL) => Promise<EgressAdmission>;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Why no answer came: the name has no address, the time was over, the caller gave up, or the connection failed. */
@@ -123,7 +123,7 @@ const sendOne = async (
   if (verdict.kind === 'unresolved') return { kind: 'unreachable', reason: 'unresolved' };
   const { method = 'GET', headers = {}, body } = request;
   try {
-    const outgoing = { method, headers, signal: deadline.signal, ...(body !== undefined && { body }) };
+    const outgoing = { method, headers, signal: deadline.signal, body };
     return { message: await exchange(verdict, outgoing, path), target: verdict };
   } catch {
     return failure(deadline);
@@ -147,8 +147,8 @@ export const createEgress = (options: EgressOptions = {}): Egress => {
   const { agents, resolve, schemes } = options;
   const resolving = agents === undefined ? resolve : 'elsewhere';
   const guard = createAddressGuard({
-    ...(schemes !== undefined && { schemes }),
-    ...(resolving !== undefined && { resolve: resolving }),
+    schemes,
+    resolve: resolving,
   });
   const path = pathOf(options);
   return {

@@ -103,7 +103,7 @@ const prepare = async (service: Service, access: Access, request: GatewayRequest
     extraFields: service.extraFields,
     bodyNodesMax: service.bodyBounds.nodesMax,
     remoteImages: service.imageSource !== null,
-    ...(messagesMax === undefined ? {} : { messagesMax }),
+    messagesMax,
   });
   const model = resolveModel(service, access, chat.model);
   checkFamily(model, 'chat');

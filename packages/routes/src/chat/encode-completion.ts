@@ -39,7 +39,7 @@ const usageOf = (operation: OperationRecord) => {
 
 const tailOf = (brand: string, operation: OperationRecord) => {
   const withUsage = operation.answerForm === 'json_usage' || operation.answerForm === 'sse_usage';
-  return { ...(withUsage ? { usage: usageOf(operation) } : {}), [brand]: receiptOf(operation) };
+  return { usage: withUsage ? usageOf(operation) : undefined, [brand]: receiptOf(operation) };
 };
 
 /** The completion as JSON: the stored text with the credits put in, so that every copy of it is the same bytes. */

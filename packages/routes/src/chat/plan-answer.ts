@@ -38,7 +38,7 @@ const callsOf = ({ functionCalls }: Generation, legacyFunctions: boolean): objec
   if (first === undefined) return {};
   const tool_calls = functionCalls.map((call) => ({ id: call.id, type: 'function', function: callOf(call) }));
   if (!legacyFunctions) return { tool_calls };
-  return { function_call: callOf(first), ...(others.length === 0 ? {} : { tool_calls }) };
+  return { function_call: callOf(first), tool_calls: others.length === 0 ? undefined : tool_calls };
 };
 
 const messageOf = (service: Answering, operation: Answered, generation: Generation, legacyFunctions: boolean) => {

@@ -125,7 +125,7 @@ const filled = ({ role, parts }: Content, images: ReadonlyMap<Part, Part>): Cont
 });
 
 const faultOf = (detail: string | null, { requestId }: Pick<Refused, 'requestId'>): GatewayError | null =>
-  detail === null ? null : new GatewayError('invalid_image', { detail, ...(requestId === null ? {} : { requestId }) });
+  detail === null ? null : new GatewayError('invalid_image', { detail, requestId: requestId ?? undefined });
 
 /** What has to be fetched of a chat before it is handed over; refuses more images than one chat may name. */
 export const createRemoteImages = (source: ImageSource | null, projectId: string, chat: ChatRequest): RemoteImages => {

@@ -33,14 +33,13 @@ export const googleError = ({ status, message, code, requestId, param }: ToldErr
       code: status,
       message,
       status: statusNames.get(status) ?? 'INVALID_ARGUMENT',
-      ...(code === null
-        ? {}
-        : {
-            details: [
+      details:
+        code === null
+          ? undefined
+          : [
               { reason: code, ...(requestId === null ? {} : { request_id: requestId }) },
               ...(param === undefined ? [] : [violationOf(param, message)]),
             ],
-          }),
     },
   });
 

@@ -22,7 +22,7 @@ export const toGoogleFile = (file: FileRecord) => ({
   uri: `files/${file.id}`,
   state: stateOf(file) ?? 'FAILED',
   source: 'UPLOADED',
-  ...(file.errorCode === null ? {} : { error: { code: 13, message: file.errorCode } }),
+  error: file.errorCode === null ? undefined : { code: 13, message: file.errorCode },
 });
 
 export const listGoogleFiles = async (service: Service, access: Access): Promise<string> => {

@@ -47,7 +47,7 @@ export const listGoogleModels = (service: Service, request: GatewayRequest): str
   const to = from + size;
   return JSON.stringify({
     models: rows.slice(from, to).map(toGoogleModel),
-    ...(to < rows.length ? { nextPageToken: String(to) } : {}),
+    nextPageToken: to < rows.length ? String(to) : undefined,
   });
 };
 

@@ -45,7 +45,7 @@ const uploadAnswer = (service: Service, body: string, headers: Readonly<Record<s
 const parseMetadata = (
   { bodyBounds }: Service,
   bytes: Uint8Array,
-): { readonly displayName?: string; readonly mimeType?: string } => {
+): { readonly displayName?: string | undefined; readonly mimeType?: string | undefined } => {
   const value = bytes.length === 0 ? {} : parseJson(bytes, bodyBounds);
   const file: unknown = typeof value === 'object' && value !== null && 'file' in value ? value.file : {};
   const text = (name: string): string | undefined => {
@@ -53,7 +53,7 @@ const parseMetadata = (
     return typeof field === 'string' ? field : undefined;
   };
   const [displayName, mimeType] = [text('displayName') ?? text('display_name'), text('mimeType') ?? text('mime_type')];
-  return { ...(displayName === undefined ? {} : { displayName }), ...(mimeType === undefined ? {} : { mimeType }) };
+  return { displayName, mimeType };
 };
 
 /** Clients are sent back to where they came from; many keep their own host and take the path alone. */

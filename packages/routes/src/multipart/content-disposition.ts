@@ -1,7 +1,7 @@
 /** What a form says of one of its parts. */
 export interface FormField {
   readonly name: string;
-  readonly filename?: string;
+  readonly filename?: string | undefined;
 }
 
 const parameter = (header: string, name: string): string | undefined => {
@@ -15,5 +15,5 @@ export const parseFormField = (header: string | undefined): FormField | null => 
   if (header === undefined || !/^form-data\s*;/i.test(header)) return null;
   const name = parameter(header, 'name');
   const filename = parameter(header, 'filename');
-  return name === undefined ? null : { name, ...(filename === undefined ? {} : { filename }) };
+  return name === undefined ? null : { name, filename };
 };

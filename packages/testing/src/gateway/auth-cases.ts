@@ -186,7 +186,7 @@ export const authCases: readonly GatewayCase[] = [
     );
     for (const path of ['/keys', '/api-keys', `/keys/${world.keyId}`, `/projects/${world.projectId}/keys`])
       for (const method of ['GET', 'POST', 'DELETE'])
-        assert.equal((await world.send({ method, path, ...(method === 'POST' ? { body: {} } : {}) })).status, 404);
+        assert.equal((await world.send({ method, path, body: method === 'POST' ? {} : undefined })).status, 404);
   }),
   gatewayCase('never shows a key, not even in an error about it [auth:key:never-echoed]', async (world) => {
     // Each answer of the suite is searched for every key of its case; these are the ones most likely to hold it.

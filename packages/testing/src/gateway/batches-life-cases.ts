@@ -217,7 +217,7 @@ export const batchesLifeCases: readonly GatewayCase[] = [
       });
       for (const path of [`/batches/${id}`, `/batches/${id}/cancel`])
         assertRefused(
-          await world.send({ key: foreign.key, path, ...(path.endsWith('cancel') ? { method: 'POST' } : {}) }),
+          await world.send({ key: foreign.key, path, method: path.endsWith('cancel') ? 'POST' : undefined }),
           404,
           'not_found',
         );

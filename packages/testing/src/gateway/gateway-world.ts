@@ -19,11 +19,11 @@ import { sweepAnswer } from './sweep-answer.ts';
 
 /** One request. A body that is neither text, bytes nor a stream is sent as JSON. */
 export interface Ask {
-  readonly method?: string;
+  readonly method?: string | undefined;
   /** Below the base path. */
   readonly path: string;
   /** The caller's own by default; null sends none. */
-  readonly key?: string | null;
+  readonly key?: string | null | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly signal?: AbortSignal;
@@ -132,10 +132,10 @@ const scriptedOf = (
 ): ScriptedProvider =>
   scriptedProvider({
     now,
-    ...(fileSteps === undefined ? {} : { fileSteps }),
-    ...(cacheSteps === undefined ? {} : { cacheSteps }),
-    ...(batchSteps === undefined ? {} : { batchSteps }),
-    ...(interactionSteps === undefined ? {} : { interactionSteps }),
+    fileSteps,
+    cacheSteps,
+    batchSteps,
+    interactionSteps,
   });
 
 /** What of a case's settings is an option of the gateway: it refuses everything else. */

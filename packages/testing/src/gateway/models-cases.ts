@@ -6,7 +6,7 @@ import type { GatewayWorld } from './gateway-world.ts';
 import { suiteModel, suiteRow, suiteTariff } from './suite-tariff.ts';
 
 const listOf = async (world: GatewayWorld, key?: string): Promise<Json> =>
-  okJson(await world.send({ path: '/models', ...(key === undefined ? {} : { key }) }));
+  okJson(await world.send({ path: '/models', key }));
 
 const rowOf = (list: Json, id: string): Json => {
   const row = list

@@ -40,7 +40,7 @@ const askOf = (route: Route, id: string, key: string): Ask => ({
   key,
   method: route.method,
   path: route.path.replace(/\{\w+\}/, id),
-  ...(route.request === null ? {} : { body: patchOf(route) }),
+  body: route.request === null ? undefined : patchOf(route),
 });
 
 /** Something of a project behind each path. */

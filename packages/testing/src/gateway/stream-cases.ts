@@ -43,7 +43,7 @@ export const streamCases: readonly GatewayCase[] = [
   gatewayCase('puts reason and credits in the second chunk [stream:chat:second-chunk]', async (world) => {
     for (const stream_options of [undefined, { include_usage: false }, { include_usage: true }]) {
       world.provider.script({ kind: 'answer', generation: { finish: 'length' } });
-      const answer = await world.chat({ ...streaming, ...(stream_options === undefined ? {} : { stream_options }) });
+      const answer = await world.chat({ ...streaming, stream_options });
       const [, second] = chunksOf(answer);
       assert.deepEqual(second.at('choices').value, [{ index: 0, delta: {}, finish_reason: 'length' }]);
       assert.deepEqual(second.at('service').value, {

@@ -32,7 +32,7 @@ const knownOf = async (
   const { measure, credits } = chargeOfItems(engine, operation, items, remainderPicos);
   return {
     usage: usageOfItems(items),
-    ...(measure === null ? {} : { measure }),
+    measure: measure ?? undefined,
     result: resultOfItems(engine, items, credits),
     closing: {
       availability: 'follows',

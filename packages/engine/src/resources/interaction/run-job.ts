@@ -131,7 +131,7 @@ const toInteractionCall = async (turn: InteractionTurn): Promise<InteractionCall
     previousReference: previous !== undefined && isSameAuthor(previous.author, author) ? previous.reference : null,
     tools: await Promise.all(tools.map((tool) => withNotes(turn, openTool(options.seal, tool)))),
     outputTokensMax: model.row.maxOutputTokens,
-    ...(reference === null ? {} : { environmentReference: reference }),
+    environmentReference: reference ?? undefined,
   };
 };
 

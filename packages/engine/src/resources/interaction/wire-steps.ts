@@ -41,7 +41,7 @@ const toWireContent = (content: StoredContent, media: ShownMedia): readonly obje
   switch (content.kind) {
     case 'text': {
       const { text, annotations = [] } = content;
-      return [{ type: 'text', text, ...(annotations.length === 0 ? {} : { annotations }) }];
+      return [{ type: 'text', text, annotations: annotations.length === 0 ? undefined : annotations }];
     }
     case 'made':
       return [toWireMedium(content, media)];
@@ -57,7 +57,7 @@ const signed = (context: string | undefined): { readonly signature?: string } =>
 /** The tools of an MCP server have names, which stand beside the arguments. */
 const mcpNames = (call: Extract<StoredStep, { readonly kind: 'tool_call' }> | undefined): object => {
   const { name, server_name } = call?.arguments ?? {};
-  return { ...(name === undefined ? {} : { name }), ...(server_name === undefined ? {} : { server_name }) };
+  return { name, server_name };
 };
 
 const toToolCallStep = (step: Extract<StoredStep, { readonly kind: 'tool_call' }>): object => {
@@ -76,7 +76,7 @@ const toWireResult = (
     call_id: callId,
     ...(tool === 'mcp_server' ? mcpNames(call?.kind === 'tool_call' ? call : undefined) : {}),
     result,
-    ...(isError === true ? { is_error: true } : {}),
+    is_error: isError === true ? true : undefined,
   };
 };
 
@@ -89,7 +89,7 @@ const toWireStep = (step: StoredStep, steps: readonly StoredStep[], media: Shown
       return [{ type: 'model_output', content: step.content.flatMap((content) => toWireContent(content, media)) }];
     case 'thought': {
       const { summary, context } = step;
-      return [{ type: 'thought', ...(summary === undefined ? {} : { summary }), ...signed(context) }];
+      return [{ type: 'thought', summary, ...signed(context) }];
     }
     case 'function_call': {
       const { id, name, context } = step;
