@@ -10,7 +10,7 @@ import {
   startFakeGemini,
   startFakeOpenai,
   type FakeGemini,
-} from '../packages/testing/src/index.ts';
+} from '../packages/testing/src/fakes.ts';
 import { silentLogger, type Gateway } from '../packages/tollgate/src/index.ts';
 
 const apiKey = 'AIza-of-the-host';

@@ -58,7 +58,7 @@ import {
   type Gateway,
   type GatewayOptions,
 } from '../packages/tollgate/src/index.ts';
-import { samplePdf, scriptedProvider } from '../packages/testing/src/index.ts';
+import { samplePdf, scriptedProvider } from '../packages/testing/src/fakes.ts';
 import { runSql, testDatabase } from './postgres-server.ts';
 import { startS3Server } from './s3-server.ts';
 

@@ -7,7 +7,7 @@ import { isNotExecuted, type GenerationCall, type Provider } from '../packages/p
 import { aiSdkProvider } from '../packages/provider-ai-sdk/src/index.ts';
 import { googleProvider } from '../packages/provider-google/src/index.ts';
 import { openaiProvider } from '../packages/provider-openai/src/index.ts';
-import { startFakeGemini, startFakeOpenai, type FakeGemini, type FakeOpenai } from '../packages/testing/src/index.ts';
+import { startFakeGemini, startFakeOpenai, type FakeGemini, type FakeOpenai } from '../packages/testing/src/fakes.ts';
 
 const apiKey = 'AIza-of-the-host';
 let gemini: FakeGemini;

@@ -7,7 +7,7 @@ import {
   fakeGeminiResponse,
   startFakeGemini,
   type FakeGemini,
-} from '../packages/testing/src/index.ts';
+} from '../packages/testing/src/fakes.ts';
 import { silentLogger, type Gateway } from '../packages/tollgate/src/index.ts';
 
 const apiKey = 'AIza-of-the-host';

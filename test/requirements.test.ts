@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { routes } from '@tollgate/contract';
-import { gatewayCases } from '@tollgate/testing';
+import { gatewayCases } from '@tollgate/testing/gateway';
 import { expect, test } from 'vitest';
 import { requirements } from './requirements.ts';
 import { idsOfTitle, listProblems, openProblems, titleProblems } from './requirements/check-requirements.ts';

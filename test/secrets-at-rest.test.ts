@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ToolRunner } from '@tollgate/engine';
-import { runGatewayCase, type GatewaySettings, type GatewayWorld } from '@tollgate/testing';
+import { runGatewayCase, type GatewaySettings, type GatewayWorld } from '@tollgate/testing/gateway';
 import { sqliteStorage } from '@tollgate/storage-sqlite';
 import { afterAll, expect, test } from 'vitest';
 import { openGateway } from './gateway/open-in-process.ts';

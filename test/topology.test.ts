@@ -238,9 +238,12 @@ describe('the exports', () => {
     expect(exportProblems(engineWith({ fields: { exports: exported } }))).toHaveLength(1);
   });
 
-  test('are refused without an index', () => {
+  test('are refused without an entry, and need no index beside another one', () => {
     const onlyManifest = { './package.json': './package.json' };
     expect(exportProblems(engineWith({ fields: { exports: onlyManifest } }))).toHaveLength(1);
+    const subpath = { fields: { exports: { ...onlyManifest, './part': conditions('part') } } };
+    const sources = [{ path: 'src/part.ts', text: '' }];
+    expect(exportProblems(engineWith({ ...subpath, sources, buildEntries: ['src/part.ts'] }))).toEqual([]);
   });
 
   test('and commands are refused when their source is missing or not built', () => {

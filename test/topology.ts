@@ -200,9 +200,8 @@ export const exportProblems = ({ manifest, sources, buildEntries }: Package): re
     ...Object.values(manifest.bin ?? {}).map((target) => target.replace(/^\.\/dist\/(.*)\.js$/u, 'src/$1.ts')),
   ];
   return [
-    ...['.', './package.json']
-      .filter((key) => !(key in exported))
-      .map((key) => `${manifest.name} lacks the export ${key}`),
+    ...('./package.json' in exported ? [] : [`${manifest.name} lacks the export ./package.json`]),
+    ...(entries.length > 0 ? [] : [`${manifest.name} exports nothing`]),
     ...Object.entries(exported).flatMap(([key, target]) => {
       const problem = exportProblem(key, target);
       return problem === undefined ? [] : [`${manifest.name} export ${key} ${problem}`];

@@ -1,2 +1,4 @@
 import { library } from '../../tsup.base.ts';
-export default library({ entry: ['src/index.ts'] });
+export default library({
+  entry: ['src/storage.ts', 'src/provider.ts', 'src/gateway.ts', 'src/fakes.ts'],
+});

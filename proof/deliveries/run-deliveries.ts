@@ -1,7 +1,7 @@
 import { createAddressResolver } from '@tollgate/node';
 import type { DeliveryRecord } from '@tollgate/storage';
 import { createMemoryDisk, memoryStorage } from '@tollgate/storage-memory';
-import { startFakeNameServer, type NameAnswer } from '@tollgate/testing';
+import { startFakeNameServer, type NameAnswer } from '@tollgate/testing/fakes';
 import { createGateway, silentLogger, type Gateway } from 'tollgate';
 import { seededRandom } from '../model/random.ts';
 import { forbiddenAddresses, publicAddresses } from './public-address.ts';

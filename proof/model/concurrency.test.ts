@@ -5,7 +5,7 @@ import type { Storage } from '@tollgate/storage';
 import { createMemoryDisk, memoryStorage } from '@tollgate/storage-memory';
 import { postgresStorage } from '@tollgate/storage-postgres';
 import { sqliteStorage } from '@tollgate/storage-sqlite';
-import { checkHistory } from '@tollgate/testing';
+import { checkHistory } from '@tollgate/testing/storage';
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase, type TestDatabase } from '../../test/postgres-server.ts';
 import { firstWrites } from './access-step.ts';

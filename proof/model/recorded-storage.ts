@@ -1,4 +1,4 @@
-import type { LedgerCall, LedgerReply, RecordedCall } from '@tollgate/testing';
+import type { LedgerCall, LedgerReply, RecordedCall } from '@tollgate/testing/storage';
 import type { Command, CommandBody } from './command.ts';
 import { shippingDecisions } from './decisions.ts';
 import { createMemo } from './memo.ts';

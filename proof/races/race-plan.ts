@@ -1,4 +1,4 @@
-import type { RecordedCall } from '@tollgate/testing';
+import type { RecordedCall } from '@tollgate/testing/storage';
 
 /** One wallet, and the same identities asked for by every process at the same time. */
 export interface Round {

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import path from 'node:path';
-import type { RecordedCall } from '@tollgate/testing';
+import type { RecordedCall } from '@tollgate/testing/storage';
 import type { RacerWord, Round } from './race-plan.ts';
 
 export interface RacerProcess {

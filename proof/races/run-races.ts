@@ -1,6 +1,6 @@
 import type { Storage } from '@tollgate/storage';
 import { postgresStorage } from '@tollgate/storage-postgres';
-import { checkHistory, type RecordedCall } from '@tollgate/testing';
+import { checkHistory, type RecordedCall } from '@tollgate/testing/storage';
 import { createGateway, silentLogger } from 'tollgate';
 import { firstWrites } from '../model/access-step.ts';
 import { historySeed, seededRandom } from '../model/random.ts';

@@ -1,4 +1,4 @@
-import { createFaultyIdentities, createFaultyLedger, createFaultyStorage, type Faults } from '@tollgate/testing';
+import { createFaultyIdentities, createFaultyLedger, createFaultyStorage, type Faults } from '@tollgate/testing/fakes';
 import type { Life } from './life.ts';
 import { waits } from './waits.ts';
 import { watchSteps } from './watch-steps.ts';

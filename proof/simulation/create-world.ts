@@ -1,5 +1,5 @@
 import type { Storage } from '@tollgate/storage';
-import { createMemoryIdentities, createMemoryLedger } from '@tollgate/testing';
+import { createMemoryIdentities, createMemoryLedger } from '@tollgate/testing/fakes';
 import { firstDeposit, furnish } from './furnish.ts';
 import type { ProviderScript } from './provider-script.ts';
 import type { Random } from './random.ts';

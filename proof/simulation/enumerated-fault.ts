@@ -1,4 +1,4 @@
-import type { Fault, Faults } from '@tollgate/testing';
+import type { Fault, Faults } from '@tollgate/testing/fakes';
 import type { Life } from './life.ts';
 import type { World } from './world.ts';
 

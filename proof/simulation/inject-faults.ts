@@ -1,4 +1,4 @@
-import type { Fault, FaultedCall, Faults } from '@tollgate/testing';
+import type { Fault, FaultedCall, Faults } from '@tollgate/testing/fakes';
 import type { Life } from './life.ts';
 import type { Stage } from './stage.ts';
 

@@ -1,4 +1,4 @@
-import type { Fault, FaultedCall } from '@tollgate/testing';
+import type { Fault, FaultedCall } from '@tollgate/testing/fakes';
 import type { Life } from './life.ts';
 import type { Random } from './random.ts';
 

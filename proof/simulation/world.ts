@@ -1,6 +1,6 @@
 import { parseTariff, type Tariff } from '@tollgate/engine';
 import type { OperationRecord, Storage } from '@tollgate/storage';
-import type { MemoryIdentities, MemoryLedger } from '@tollgate/testing';
+import type { MemoryIdentities, MemoryLedger } from '@tollgate/testing/fakes';
 import type { ClientRequest } from './client-request.ts';
 import type { Execution } from './execution.ts';
 import type { Life } from './life.ts';

@@ -5,7 +5,7 @@ import {
   startFakeOpenai,
   type FakeOpenai,
   type FakeOpenaiBehaviour,
-} from '../../packages/testing/src/index.ts';
+} from '../../packages/testing/src/fakes.ts';
 import { chatBody, choiceIn, errorIn, eventsIn, getPath, postChat, type Answered } from './chat-call.ts';
 import { boundModel, lastOf, startGateway, type RunningGateway } from './running-gateway.ts';
 import { dropDatabase, storages } from './storages.ts';

@@ -1,5 +1,5 @@
 import { memoryStorage } from '@tollgate/storage-memory';
-import { scriptedProvider, type ScriptedStep } from '@tollgate/testing';
+import { scriptedProvider, type ScriptedStep } from '@tollgate/testing/fakes';
 import { createGateway, silentLogger, type GatewayOptions } from 'tollgate';
 import { expect, onTestFinished, test } from 'vitest';
 import { mediaSamples } from '../clients/media-samples.ts';

@@ -1,4 +1,5 @@
-import { createMemoryIdentities, createMemoryLedger, describeGateway } from '@tollgate/testing';
+import { createMemoryIdentities, createMemoryLedger } from '@tollgate/testing/fakes';
+import { describeGateway } from '@tollgate/testing/gateway';
 import { describe, test } from 'vitest';
 import { memoryData, openGateway } from './open-in-process.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemoryDisk, memoryStorage } from '@tollgate/storage-memory';
 import { sqliteStorage } from '@tollgate/storage-sqlite';
-import { dialSocket, socketPair, type SuiteSocket } from '@tollgate/testing';
+import { dialSocket, socketPair, type SuiteSocket } from '@tollgate/testing/gateway';
 import { createGateway, sandboxProvider, serve, silentLogger, type Gateway } from 'tollgate';
 import { expect, onTestFinished, test } from 'vitest';
 

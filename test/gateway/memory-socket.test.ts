@@ -1,4 +1,4 @@
-import { describeGateway } from '@tollgate/testing';
+import { describeGateway } from '@tollgate/testing/gateway';
 import { describe, test } from 'vitest';
 import { memoryData, openGateway } from './open-in-process.ts';
 import { reachBySocket } from './reach-by-socket.ts';

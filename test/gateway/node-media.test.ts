@@ -1,4 +1,4 @@
-import { createFaultyStorage } from '@tollgate/testing';
+import { createFaultyStorage } from '@tollgate/testing/fakes';
 import { expect, onTestFinished, test } from 'vitest';
 import { openRawSocket } from './raw-socket.ts';
 import { createOwnGateway, serveOwnGateway } from './served-gateway.ts';

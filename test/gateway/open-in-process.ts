@@ -1,6 +1,6 @@
 import { createMemoryDisk, memoryStorage } from '@tollgate/storage-memory';
 import type { Storage } from '@tollgate/storage';
-import { socketPair, type GatewayOpening, type GatewayUnderTest } from '@tollgate/testing';
+import { socketPair, type GatewayOpening, type GatewayUnderTest } from '@tollgate/testing/gateway';
 import { createGateway, type Gateway, type GatewayOptions } from 'tollgate';
 
 /** Where the data lies: each call opens a storage on the same. */

@@ -1,4 +1,4 @@
-import { dialSocket } from '@tollgate/testing';
+import { dialSocket } from '@tollgate/testing/gateway';
 import { serve, type Gateway } from 'tollgate';
 import type { Reached } from './open-in-process.ts';
 

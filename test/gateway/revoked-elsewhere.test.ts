@@ -1,5 +1,5 @@
 import { createMemoryDisk, memoryStorage } from '@tollgate/storage-memory';
-import { scriptedProvider } from '@tollgate/testing';
+import { scriptedProvider } from '@tollgate/testing/fakes';
 import { createGateway, silentLogger, type Gateway } from 'tollgate';
 import { expect, onTestFinished, test } from 'vitest';
 

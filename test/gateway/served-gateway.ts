@@ -1,6 +1,6 @@
 import { createMemoryDisk, memoryStorage, type MemoryDisk } from '@tollgate/storage-memory';
 import type { Storage } from '@tollgate/storage';
-import { scriptedProvider, type ScriptedProvider } from '@tollgate/testing';
+import { scriptedProvider, type ScriptedProvider } from '@tollgate/testing/fakes';
 import {
   createGateway,
   serve,

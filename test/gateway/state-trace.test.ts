@@ -1,6 +1,6 @@
 import type { OperationRecord, Storage } from '@tollgate/storage';
 import { createMemoryDisk, memoryStorage } from '@tollgate/storage-memory';
-import { createMemoryLedger, scriptedProvider } from '@tollgate/testing';
+import { createMemoryLedger, scriptedProvider } from '@tollgate/testing/fakes';
 import { createGateway } from 'tollgate';
 import { expect, onTestFinished, test } from 'vitest';
 import { greeting } from './served-gateway.ts';

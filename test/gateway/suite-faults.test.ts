@@ -1,5 +1,5 @@
 import type { Provider } from '@tollgate/provider';
-import { gatewayCases, runGatewayCase, type GatewayOpening, type GatewayUnderTest } from '@tollgate/testing';
+import { gatewayCases, runGatewayCase, type GatewayOpening, type GatewayUnderTest } from '@tollgate/testing/gateway';
 import { expect, test } from 'vitest';
 import { memoryData, openGateway } from './open-in-process.ts';
 

@@ -116,7 +116,7 @@ export const mutants: readonly Mutant[] = [
     test: {
       project: 'unit',
       file: 'packages/storage-postgres/src/postgres-storage.test.ts',
-      cases: 'packages/testing/src/storage-cases/blob-cases.ts',
+      cases: 'packages/testing/src/storage/cases/blob-cases.ts',
       title: 'installs nothing that is shorter than its stream',
     },
   },

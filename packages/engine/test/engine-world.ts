@@ -1,6 +1,6 @@
 import type { Storage } from '@tollgate/storage';
 import { memoryStorage } from '@tollgate/storage-memory';
-import { createFaultyStorage, fakeClock, type FakeClock, type Fault, type FaultedCall } from '@tollgate/testing';
+import { createFaultyStorage, fakeClock, type FakeClock, type Fault, type FaultedCall } from '@tollgate/testing/fakes';
 import { createAdministration, type Administration } from '../src/administration/administration.ts';
 import { createEngine } from '../src/create-engine.ts';
 import type { Engine, EngineOptions } from '../src/engine.ts';

@@ -1,6 +1,6 @@
 import { defaultCatalog, type CatalogModel, type ResourceState, resourceState } from '@tollgate/contract';
 import type { Provider, Usage } from '@tollgate/provider';
-import { scriptedProvider, type ScriptedProvider } from '@tollgate/testing';
+import { scriptedProvider, type ScriptedProvider } from '@tollgate/testing/fakes';
 import type { Engine } from '../src/engine.ts';
 import { interactionKind } from '../src/resources/interaction/interaction-kind.ts';
 import { defaultInteractionLimits, type InteractionLimits } from '../src/resources/interaction/interaction-limits.ts';

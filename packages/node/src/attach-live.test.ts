@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { silentLogger } from '@tollgate/engine';
 import { closeCodes, defaultLiveLimits, type LiveSocket } from '@tollgate/live';
-import { dialSocket } from '@tollgate/testing';
+import { dialSocket } from '@tollgate/testing/gateway';
 import { expect, onTestFinished, test } from 'vitest';
 import { attachLive, type AttachLiveOptions } from './attach-live.ts';
 

@@ -2,7 +2,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { NoSuchModelError } from '@ai-sdk/provider';
 import type { Attempt, BlobPart, CallContext, GenerationCall, Part } from '@tollgate/provider';
-import { fakeCompletion, startFakeOpenai } from '@tollgate/testing';
+import { fakeCompletion, startFakeOpenai } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import type { ModelWarning } from './ai-sdk-provider-options.ts';
 import { aiSdkProvider } from './ai-sdk-provider.ts';

@@ -1,16 +1,18 @@
 import { createGoogle } from '@ai-sdk/google';
 import {
-  describeProvider,
   fakeGeminiError,
   fakeGeminiResponse,
   startFakeGemini,
-  type EmbedScenario,
   type FakeGemini,
   type FakeGeminiBehaviour,
+} from '@tollgate/testing/fakes';
+import {
+  describeProvider,
+  type EmbedScenario,
   type ProviderScenario,
   type ProviderUnderTest,
   type StreamScenario,
-} from '@tollgate/testing';
+} from '@tollgate/testing/provider';
 import { describe, expect, test } from 'vitest';
 import { asArray, asObject, type Attempt, type GenerationCall } from '@tollgate/provider';
 import { aiSdkProvider } from './ai-sdk-provider.ts';

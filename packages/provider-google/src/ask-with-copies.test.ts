@@ -1,5 +1,5 @@
 import { NotExecuted, type BlobPart, type CallContext, type ProjectFile, type Step } from '@tollgate/provider';
-import { fakeGeminiError, startFakeGemini, type FakeGemini } from '@tollgate/testing';
+import { fakeGeminiError, startFakeGemini, type FakeGemini } from '@tollgate/testing/fakes';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { askWithCopies } from './ask-with-copies.ts';
 import { googleProvider, type GoogleProvider } from './google-provider.ts';

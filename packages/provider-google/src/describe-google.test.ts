@@ -1,23 +1,25 @@
 import { asArray, asObject, type GenerationCall } from '@tollgate/provider';
 import {
-  describeProvider,
   fakeGeminiError,
   fakeGeminiResponse,
   fakeInteractionUsage,
   startFakeGemini,
+  type FakeGemini,
+  type FakeGeminiBehaviour,
+} from '@tollgate/testing/fakes';
+import {
+  describeProvider,
   type BatchScenario,
   type CacheScenario,
   type CountScenario,
   type EmbedScenario,
-  type FakeGemini,
-  type FakeGeminiBehaviour,
   type FileScenario,
   type InteractionScenario,
   type ProviderScenario,
   type ProviderUnderTest,
   type StreamScenario,
   type VideoScenario,
-} from '@tollgate/testing';
+} from '@tollgate/testing/provider';
 import { describe, test } from 'vitest';
 import { googleProvider } from './google-provider.ts';
 import { wireKey } from './to-google-batch.ts';

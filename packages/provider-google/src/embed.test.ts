@@ -1,5 +1,5 @@
 import { isNotExecuted, type Attempt, type EmbeddingCall } from '@tollgate/provider';
-import { fakeGeminiError, startFakeGemini, type FakeGemini } from '@tollgate/testing';
+import { fakeGeminiError, startFakeGemini, type FakeGemini } from '@tollgate/testing/fakes';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fromGoogleEmbeddings } from './from-google-embeddings.ts';
 import { googleProvider, type GoogleProvider } from './google-provider.ts';

@@ -1,5 +1,5 @@
 import { asObject, isNotExecuted, type GenerationEnd, type Part } from '@tollgate/provider';
-import { fakeGeminiResponse, fakeGeminiUsage } from '@tollgate/testing';
+import { fakeGeminiResponse, fakeGeminiUsage } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import { createAnswerReader, endAnswer, endRequest, takeResponse, type AnswerOptions } from './from-google.ts';
 

@@ -1,5 +1,5 @@
 import { ApiError, GoogleGenAI } from '@google/genai';
-import { fakeGeminiError, fakeGeminiResponse, startFakeGemini, type FakeGemini } from '@tollgate/testing';
+import { fakeGeminiError, fakeGeminiResponse, startFakeGemini, type FakeGemini } from '@tollgate/testing/fakes';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 /** The upstream's own client, to prove that the fake upstream speaks its language. */

@@ -8,7 +8,7 @@ import {
   type InteractionCall,
   type Step,
 } from '@tollgate/provider';
-import { fakeGeminiVideo, fakeInteractionUsage, startFakeGemini, type FakeGemini } from '@tollgate/testing';
+import { fakeGeminiVideo, fakeInteractionUsage, startFakeGemini, type FakeGemini } from '@tollgate/testing/fakes';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { googleProvider, type GoogleProvider } from './google-provider.ts';
 

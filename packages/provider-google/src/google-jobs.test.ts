@@ -18,7 +18,7 @@ import {
   fakeGeminiVideo,
   startFakeGemini,
   type FakeGemini,
-} from '@tollgate/testing';
+} from '@tollgate/testing/fakes';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { googleProvider, type GoogleProvider } from './google-provider.ts';
 

@@ -7,7 +7,7 @@ import {
   type GenerationCall,
   type ProjectFile,
 } from '@tollgate/provider';
-import { fakeGeminiError, startFakeGemini, type FakeGemini } from '@tollgate/testing';
+import { fakeGeminiError, startFakeGemini, type FakeGemini } from '@tollgate/testing/fakes';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { googleProvider, type GoogleProvider } from './google-provider.ts';
 import type { GoogleProviderOptions } from './upstream.ts';

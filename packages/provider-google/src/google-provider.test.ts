@@ -6,7 +6,7 @@ import {
   startFakeGemini,
   type FakeGemini,
   type FakeGeminiBehaviour,
-} from '@tollgate/testing';
+} from '@tollgate/testing/fakes';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { googleProvider } from './google-provider.ts';
 import type { ModelTraits } from './model-traits.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject, LiveCall, LiveEvent } from '@tollgate/provider';
-import { startFakeGeminiLive, type FakeGeminiLive } from '@tollgate/testing';
+import { startFakeGeminiLive, type FakeGeminiLive } from '@tollgate/testing/fakes';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { googleProvider } from './google-provider.ts';
 

@@ -1,15 +1,17 @@
 import {
-  describeProvider,
   fakeChunk,
   fakeCompletion,
   startFakeOpenai,
-  type EmbedScenario,
   type FakeOpenai,
   type FakeOpenaiBehaviour,
+} from '@tollgate/testing/fakes';
+import {
+  describeProvider,
+  type EmbedScenario,
   type ProviderScenario,
   type ProviderUnderTest,
   type StreamScenario,
-} from '@tollgate/testing';
+} from '@tollgate/testing/provider';
 import { describe, test } from 'vitest';
 import { asArray, asObject } from '@tollgate/provider';
 import { openaiProvider } from './openai-provider.ts';

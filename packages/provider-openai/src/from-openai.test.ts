@@ -1,5 +1,5 @@
 import { UnknownOutcome, type Generation } from '@tollgate/provider';
-import { fakeCompletion } from '@tollgate/testing';
+import { fakeCompletion } from '@tollgate/testing/fakes';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contextBytesMax } from './call-context.ts';

@@ -6,7 +6,7 @@ import {
   type GenerationCall,
   type Part,
 } from '@tollgate/provider';
-import { fakeCompletion, startFakeOpenai, type FakeOpenai, type FakeOpenaiBehaviour } from '@tollgate/testing';
+import { fakeCompletion, startFakeOpenai, type FakeOpenai, type FakeOpenaiBehaviour } from '@tollgate/testing/fakes';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openaiProvider } from './openai-provider.ts';
 import type { OpenaiProviderOptions } from './upstream.ts';

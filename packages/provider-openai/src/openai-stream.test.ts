@@ -1,5 +1,5 @@
 import { isNotExecuted, type Attempt, type GenerationCall, type GenerationEnd, type Part } from '@tollgate/provider';
-import { fakeChunk, fakeChunks, fakeCompletion, startFakeOpenai, type FakeOpenai } from '@tollgate/testing';
+import { fakeChunk, fakeChunks, fakeCompletion, startFakeOpenai, type FakeOpenai } from '@tollgate/testing/fakes';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openaiProvider } from './openai-provider.ts';
 import type { OpenaiProviderOptions } from './upstream.ts';

@@ -1,4 +1,4 @@
-import { fakeChunk, fakeChunks, fakeCompletion } from '@tollgate/testing';
+import { fakeChunk, fakeChunks, fakeCompletion } from '@tollgate/testing/fakes';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createStreamedCompletion } from './streamed-completion.ts';

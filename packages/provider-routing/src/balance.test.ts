@@ -1,5 +1,5 @@
 import { isNotExecuted, type CallContext, type GenerationCall, type Provider } from '@tollgate/provider';
-import { scriptedProvider } from '@tollgate/testing';
+import { scriptedProvider } from '@tollgate/testing/fakes';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { balance } from './balance.ts';

@@ -1,5 +1,5 @@
 import { isNotExecuted, type CallContext, type GenerationCall, type Provider } from '@tollgate/provider';
-import { scriptedProvider } from '@tollgate/testing';
+import { scriptedProvider } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import { byModel } from './by-model.ts';
 import { withModelNames } from './with-model-names.ts';

@@ -1,5 +1,6 @@
 import type { Provider } from '@tollgate/provider';
-import { describeProvider, scriptedUnderTest } from '@tollgate/testing';
+import { scriptedUnderTest } from '@tollgate/testing/fakes';
+import { describeProvider } from '@tollgate/testing/provider';
 import { describe, test } from 'vitest';
 import { balance } from './balance.ts';
 import { byModel } from './by-model.ts';

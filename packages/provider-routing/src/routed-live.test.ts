@@ -1,5 +1,5 @@
 import { NotExecuted, type Attempt, type LiveCall } from '@tollgate/provider';
-import { scriptedLive } from '@tollgate/testing';
+import { scriptedLive } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import { withFallback } from './with-fallback.ts';
 import { withModelNames } from './with-model-names.ts';

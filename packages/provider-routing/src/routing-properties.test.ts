@@ -7,7 +7,7 @@ import {
   type Part,
   type Provider,
 } from '@tollgate/provider';
-import { scriptedProvider, type ScriptedStep } from '@tollgate/testing';
+import { scriptedProvider, type ScriptedStep } from '@tollgate/testing/fakes';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { balance } from './balance.ts';

@@ -1,5 +1,5 @@
 import type { CallContext, GenerationCall, ProjectFile, Provider } from '@tollgate/provider';
-import { scriptedProvider } from '@tollgate/testing';
+import { scriptedProvider } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import { balance } from './balance.ts';
 import { byModel } from './by-model.ts';

@@ -1,5 +1,5 @@
 import { isNotExecuted, NotExecuted, type CallContext, type GenerationCall, type Provider } from '@tollgate/provider';
-import { scriptedGeneration } from '@tollgate/testing';
+import { scriptedGeneration } from '@tollgate/testing/fakes';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { withCircuitBreaker, type CircuitBreakerOptions } from './with-circuit-breaker.ts';

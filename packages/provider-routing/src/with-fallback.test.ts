@@ -6,7 +6,7 @@ import {
   type Part,
   type Provider,
 } from '@tollgate/provider';
-import { scriptedProvider, type ScriptedStep } from '@tollgate/testing';
+import { scriptedProvider, type ScriptedStep } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import { withFallback } from './with-fallback.ts';
 

@@ -1,5 +1,5 @@
 import { isNotExecuted, type CallContext, type GenerationCall, type Part, type Provider } from '@tollgate/provider';
-import { scriptedProvider, type ScriptedStep } from '@tollgate/testing';
+import { scriptedProvider, type ScriptedStep } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import { withRetry, type RetryOptions } from './with-retry.ts';
 

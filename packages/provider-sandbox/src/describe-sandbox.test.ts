@@ -8,7 +8,7 @@ import {
   type StreamScenario,
   type InteractionScenario,
   type VideoScenario,
-} from '@tollgate/testing';
+} from '@tollgate/testing/provider';
 import type {
   CallContext,
   Content,

@@ -1,4 +1,4 @@
-import { describeStorage } from '@tollgate/testing';
+import { describeStorage } from '@tollgate/testing/storage';
 import { describe, test } from 'vitest';
 import { createMemoryDisk } from './memory-disk.ts';
 import { memoryStorage } from './memory-storage.ts';

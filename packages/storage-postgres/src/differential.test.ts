@@ -3,7 +3,7 @@ import type { Key, Records, Storage, TableName, Write } from '@tollgate/storage'
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase, type TestDatabase } from '../../../test/postgres-server.ts';
-import { sampleRecords, sampleWith, writeOf } from '../../testing/src/sample-records.ts';
+import { sampleRecords, sampleWith, writeOf } from '../../testing/src/storage/sample-records.ts';
 import { postgresStorage } from './postgres-storage.ts';
 
 let database: TestDatabase;

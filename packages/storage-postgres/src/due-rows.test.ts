@@ -2,7 +2,7 @@ import type { OperationRecord, Storage } from '@tollgate/storage';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runSql, testDatabase, type TestDatabase } from '../../../test/postgres-server.ts';
-import { sampleRecords } from '../../testing/src/sample-records.ts';
+import { sampleRecords } from '../../testing/src/storage/sample-records.ts';
 import { dueRowsSeenMax } from './due-rows.ts';
 import { postgresStorage } from './postgres-storage.ts';
 

@@ -3,7 +3,7 @@ import { storageBusyCode, type Key, type Storage } from '@tollgate/storage';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runSql, testDatabase, type TestDatabase } from '../../../test/postgres-server.ts';
-import { sampleRecords } from '../../testing/src/sample-records.ts';
+import { sampleRecords } from '../../testing/src/storage/sample-records.ts';
 import type { PostgresStorageOptions } from './postgres-options.ts';
 import { postgresStorage } from './postgres-storage.ts';
 

@@ -1,7 +1,7 @@
 import type { Storage } from '@tollgate/storage';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runSql, testDatabase, type TestDatabase } from '../../../test/postgres-server.ts';
-import { sampleRecords } from '../../testing/src/sample-records.ts';
+import { sampleRecords } from '../../testing/src/storage/sample-records.ts';
 import { postgresStorage } from './postgres-storage.ts';
 import { postgresNotifications, type PostgresNotifications } from './postgres-notifications.ts';
 

@@ -1,4 +1,4 @@
-import { describeStorage } from '@tollgate/testing';
+import { describeStorage } from '@tollgate/testing/storage';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { testDatabase, type TestDatabase } from '../../../test/postgres-server.ts';
 import { postgresStorage } from './postgres-storage.ts';

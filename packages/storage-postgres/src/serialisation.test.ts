@@ -1,7 +1,7 @@
 import type { Key, Storage, TableName, Write } from '@tollgate/storage';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase, type TestDatabase } from '../../../test/postgres-server.ts';
-import { sampleRecords, writeOf } from '../../testing/src/sample-records.ts';
+import { sampleRecords, writeOf } from '../../testing/src/storage/sample-records.ts';
 import { postgresStorage } from './postgres-storage.ts';
 import { tableNames } from './table-statements.ts';
 

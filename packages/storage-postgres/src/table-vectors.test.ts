@@ -1,6 +1,6 @@
 import { PGlite } from '@electric-sql/pglite';
 import { vector as pgvector } from '@electric-sql/pglite-pgvector';
-import { storageCases } from '@tollgate/testing';
+import { storageCases } from '@tollgate/testing/storage';
 import { memoryStorage } from '../../storage-memory/src/index.ts';
 import type { Storage, VectorIndex } from '@tollgate/storage';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleRecords } from '../../testing/src/sample-records.ts';
+import { sampleRecords } from '../../testing/src/storage/sample-records.ts';
 import { createRecordCache } from './record-cache.ts';
 
 const setting = (id: string) => ({ id, value: id });

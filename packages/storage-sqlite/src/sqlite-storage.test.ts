@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeStorage } from '@tollgate/testing';
+import { describeStorage } from '@tollgate/testing/storage';
 import { afterAll, describe, test } from 'vitest';
 import { sqliteStorage } from './sqlite-storage.ts';
 

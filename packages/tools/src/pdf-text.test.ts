@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import { pdfOf, samplePdf } from '@tollgate/testing';
+import { pdfOf, samplePdf } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import { pdfText } from './pdf-text.ts';
 

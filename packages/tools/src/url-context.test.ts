@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { samplePdf } from '@tollgate/testing';
+import { samplePdf } from '@tollgate/testing/fakes';
 import { afterEach, expect, test } from 'vitest';
 import { startSmallInternet, type SmallInternet } from '../test/small-internet.ts';
 import { toolContext } from '../test/tool-context.ts';

@@ -1,4 +1,4 @@
-import type { Faults } from '@tollgate/testing';
+import type { Faults } from '@tollgate/testing/fakes';
 import { inBackground } from '../in-background.ts';
 import type { Life } from '../life.ts';
 import type { Lockstep } from '../lockstep.ts';

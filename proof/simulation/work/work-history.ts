@@ -1,5 +1,5 @@
 import type { Storage } from '@tollgate/storage';
-import { createMemoryLedger } from '@tollgate/testing';
+import { createMemoryLedger } from '@tollgate/testing/fakes';
 import { firstDeposit, furnish } from '../furnish.ts';
 import type { Lockstep } from '../lockstep.ts';
 import { createRandom, type Random } from '../random.ts';

@@ -1,5 +1,5 @@
 import { resourceKinds } from '@tollgate/engine';
-import { createFaultyLedger, createFaultyStorage, type Faults } from '@tollgate/testing';
+import { createFaultyLedger, createFaultyStorage, type Faults } from '@tollgate/testing/fakes';
 import type { Life } from '../life.ts';
 import { waits } from '../waits.ts';
 import { upstreamOf } from './upstream.ts';

@@ -7,7 +7,7 @@ import {
   type WebhookSender,
 } from '@tollgate/engine';
 import type { ClaimQuery, OperationRecord, ResourceRecord, Storage, Write } from '@tollgate/storage';
-import type { MemoryLedger } from '@tollgate/testing';
+import type { MemoryLedger } from '@tollgate/testing/fakes';
 import type { Life } from '../life.ts';
 import type { Random } from '../random.ts';
 import type { Task } from '../scheduler.ts';

@@ -1,6 +1,6 @@
 import { UnknownOutcome } from '@tollgate/provider';
 import type { CreditLedger } from '@tollgate/storage';
-import { createMemoryLedger } from '@tollgate/testing';
+import { createMemoryLedger } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import { batchProvider, createBatch, doWork, findBatch, registerBatches } from '../../test/batch-world.ts';
 import { createEngineWorld, holdMicros, idOf, type EngineWorld } from '../../test/engine-world.ts';

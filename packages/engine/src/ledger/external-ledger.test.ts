@@ -1,6 +1,6 @@
 import { NotExecuted } from '@tollgate/provider';
 import type { CreditLedger } from '@tollgate/storage';
-import { createMemoryLedger, type MemoryLedger } from '@tollgate/testing';
+import { createMemoryLedger, type MemoryLedger } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import {
   breathe,

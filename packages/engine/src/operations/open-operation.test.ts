@@ -1,4 +1,4 @@
-import { createMemoryIdentities } from '@tollgate/testing';
+import { createMemoryIdentities } from '@tollgate/testing/fakes';
 import type { IdempotencyStore } from '@tollgate/storage';
 import { expect, test } from 'vitest';
 import {

@@ -1,4 +1,4 @@
-import { createMemoryLedger } from '@tollgate/testing';
+import { createMemoryLedger } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import { breathe, createEngineWorld, holdMicros, openPromise } from '../../test/engine-world.ts';
 import { markRunningUncertain } from './running.ts';

@@ -1,5 +1,5 @@
 import { NotExecuted } from '@tollgate/provider';
-import { createMemoryLedger, type FaultedCall } from '@tollgate/testing';
+import { createMemoryLedger, type FaultedCall } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import {
   breathe,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fakeClock } from '@tollgate/testing';
+import { fakeClock } from '@tollgate/testing/fakes';
 import { withDeadline, type Deadline } from './with-deadline.ts';
 
 const begin = (deadline: Partial<Deadline<string>> = {}) => {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { startFakeNameServer, type FakeNameServer, type NameAnswer } from '@tollgate/testing';
+import { startFakeNameServer, type FakeNameServer, type NameAnswer } from '@tollgate/testing/fakes';
 import { createAddressGuard } from './address-guard.ts';
 import { createAddressResolver } from './address-resolver.ts';
 

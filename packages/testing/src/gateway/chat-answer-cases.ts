@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chatCompletionSchema, OperationReceipt } from '@tollgate/contract';
 import type { Generation } from '@tollgate/provider';
-import { scriptedGeneration } from '../scripted-step.ts';
+import { scriptedGeneration } from '../fakes/scripted-step.ts';
 import { assertRefused, okJson, requestIdOf, uuidPattern } from './answer.ts';
 import { ofParts } from './chat-refusal.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';

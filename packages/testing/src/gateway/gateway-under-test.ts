@@ -8,7 +8,7 @@ import type {
   Quotas,
 } from '@tollgate/engine';
 import type { Provider } from '@tollgate/provider';
-import type { ScriptedStep } from '../scripted-step.ts';
+import type { ScriptedStep } from '../fakes/scripted-step.ts';
 import type { SuiteSocket } from './suite-socket.ts';
 import type { ReceiverRoute } from './receiver.ts';
 

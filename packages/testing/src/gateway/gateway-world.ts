@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { basePath } from '@tollgate/contract';
 import type { Administration, CreatedKey, Logger } from '@tollgate/engine';
-import { scriptedProvider, type ScriptedProvider } from '../scripted-provider.ts';
+import { scriptedProvider, type ScriptedProvider } from '../fakes/scripted-provider.ts';
 import { jsonOf, okJson, type Answer, type Json } from './answer.ts';
 import type {
   GatewayCaseOptions,

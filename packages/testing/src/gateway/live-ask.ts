@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ScriptedLiveSession } from '../scripted-live.ts';
+import type { ScriptedLiveSession } from '../fakes/scripted-live.ts';
 import { jsonOf, okJson, type Answer, type Json } from './answer.ts';
 import type { Ask, Caller, GatewayWorld } from './gateway-world.ts';
 import type { SuiteSocket } from './suite-socket.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ScriptedStep } from '../scripted-step.ts';
+import type { ScriptedStep } from '../fakes/scripted-step.ts';
 import { okJson, type Json } from './answer.ts';
 import { batchOf } from './batch-ask.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';

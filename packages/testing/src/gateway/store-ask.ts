@@ -1,4 +1,4 @@
-import { samplePdf } from '../sample-pdf.ts';
+import { samplePdf } from '../fakes/sample-pdf.ts';
 import { okJson, type Answer, type Json } from './answer.ts';
 import { createdJson, upload } from './file-ask.ts';
 import type { Ask, GatewayWorld } from './gateway-world.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { basePath } from '@tollgate/contract';
-import { scriptedVideo, scriptedVideoBytes } from '../scripted-videos.ts';
+import { scriptedVideo, scriptedVideoBytes } from '../fakes/scripted-videos.ts';
 import { okJson } from './answer.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import { assertNoContent, videoClient, workThrough } from './video-ask.ts';

@@ -1,4 +1,4 @@
-import { createFaultyStorage, type Fault, type FaultedCall } from '@tollgate/testing';
+import { createFaultyStorage, type Fault, type FaultedCall } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import {
   batchProvider,

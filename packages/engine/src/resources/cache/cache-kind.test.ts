@@ -1,5 +1,5 @@
 import { NotExecuted } from '@tollgate/provider';
-import { createFaultyStorage, type Fault } from '@tollgate/testing';
+import { createFaultyStorage, type Fault } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import { doWork } from '../../../test/batch-world.ts';
 import { bare, createCache, createCacheWorld, findCache, keeper, registerCaches } from '../../../test/cache-world.ts';

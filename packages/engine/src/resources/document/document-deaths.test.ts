@@ -1,4 +1,4 @@
-import { createFaultyStorage } from '@tollgate/testing';
+import { createFaultyStorage } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import { breathe } from '../../../test/engine-world.ts';
 import { createDocumentWorld } from '../../../test/document-world.ts';

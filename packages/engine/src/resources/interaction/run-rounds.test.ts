@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FunctionCallPart, Generation, InteractionTool } from '@tollgate/provider';
-import type { ScriptedStep } from '@tollgate/testing';
+import type { ScriptedStep } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import { addingRunner } from '../../../test/adding-runner.ts';
 import { createInteractionWorld, said, tokens, type InteractionWorld } from '../../../test/interaction-world.ts';

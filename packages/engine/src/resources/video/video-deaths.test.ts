@@ -1,5 +1,10 @@
 import type { Storage } from '@tollgate/storage';
-import { createFaultyStorage, scriptedProvider, scriptedVideoBytes, type ScriptedProvider } from '@tollgate/testing';
+import {
+  createFaultyStorage,
+  scriptedProvider,
+  scriptedVideoBytes,
+  type ScriptedProvider,
+} from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import { breathe, createEngineWorld, type EngineWorld } from '../../../test/engine-world.ts';
 import { createEngine } from '../../create-engine.ts';

@@ -1,13 +1,13 @@
 import type { ProviderFault } from './provider-fault.ts';
-import { answerFaults } from './provider-faults/answer-faults.ts';
-import { conductFaults } from './provider-faults/conduct-faults.ts';
-import { countFaults } from './provider-faults/count-faults.ts';
-import { embedFaults } from './provider-faults/embed-faults.ts';
-import { fileFaults } from './provider-faults/file-faults.ts';
-import { keepingFaults } from './provider-faults/keeping-faults.ts';
-import { streamFaults } from './provider-faults/stream-faults.ts';
-import { interactionFaults } from './provider-faults/interaction-faults.ts';
-import { videoFaults } from './provider-faults/video-faults.ts';
+import { answerFaults } from './faults/answer-faults.ts';
+import { conductFaults } from './faults/conduct-faults.ts';
+import { countFaults } from './faults/count-faults.ts';
+import { embedFaults } from './faults/embed-faults.ts';
+import { fileFaults } from './faults/file-faults.ts';
+import { keepingFaults } from './faults/keeping-faults.ts';
+import { streamFaults } from './faults/stream-faults.ts';
+import { interactionFaults } from './faults/interaction-faults.ts';
+import { videoFaults } from './faults/video-faults.ts';
 
 const closingFault: ProviderFault = {
   name: 'cannot be closed twice',

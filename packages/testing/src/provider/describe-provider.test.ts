@@ -14,9 +14,9 @@ import {
   streamScenarios,
   videoScenarios,
 } from './provider-under-test.ts';
-import { scriptedProvider } from './scripted-provider.ts';
-import { scriptedGeneration } from './scripted-step.ts';
-import { scriptedUnderTest } from './scripted-under-test.ts';
+import { scriptedProvider } from '../fakes/scripted-provider.ts';
+import { scriptedGeneration } from '../fakes/scripted-step.ts';
+import { scriptedUnderTest } from '../fakes/scripted-under-test.ts';
 
 describeProvider({ describe, test }, 'the scripted provider', () => Promise.resolve(scriptedUnderTest()));
 

@@ -7,7 +7,7 @@ import type {
   StreamScenario,
   InteractionScenario,
   VideoScenario,
-} from './provider-under-test.ts';
+} from '../provider/provider-under-test.ts';
 import { scriptedProvider, type ScriptedProvider } from './scripted-provider.ts';
 import { scriptedGeneration, type ScriptedStep } from './scripted-step.ts';
 

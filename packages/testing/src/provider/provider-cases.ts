@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import type { ProviderCase } from './provider-case.ts';
-import { answerCases } from './provider-cases/answer-cases.ts';
-import { batchCases, runBatch } from './provider-cases/batch-cases.ts';
-import { cacheCases, runCache } from './provider-cases/cache-cases.ts';
-import { conductCases, type ConductScenario } from './provider-cases/conduct-cases.ts';
-import { countCases } from './provider-cases/count-cases.ts';
-import { embedCases } from './provider-cases/embed-cases.ts';
-import { fileCases } from './provider-cases/file-cases.ts';
-import { streamCases } from './provider-cases/stream-cases.ts';
-import { interactionCases, runInteraction } from './provider-cases/interaction-cases.ts';
-import { runVideo, videoCases } from './provider-cases/video-cases.ts';
+import { answerCases } from './cases/answer-cases.ts';
+import { batchCases, runBatch } from './cases/batch-cases.ts';
+import { cacheCases, runCache } from './cases/cache-cases.ts';
+import { conductCases, type ConductScenario } from './cases/conduct-cases.ts';
+import { countCases } from './cases/count-cases.ts';
+import { embedCases } from './cases/embed-cases.ts';
+import { fileCases } from './cases/file-cases.ts';
+import { streamCases } from './cases/stream-cases.ts';
+import { interactionCases, runInteraction } from './cases/interaction-cases.ts';
+import { runVideo, videoCases } from './cases/video-cases.ts';
 import { runEmbed, runScenario, runStream } from './provider-run.ts';
 
 const generating = { prefix: '', needs: ['generate'] } as const;

@@ -1,12 +1,12 @@
-import { atomicityCases } from './storage-cases/atomicity-cases.ts';
-import { blobCases } from './storage-cases/blob-cases.ts';
-import { claimCases } from './storage-cases/claim-cases.ts';
-import { declarationCases } from './storage-cases/declaration-cases.ts';
-import { isolationCases } from './storage-cases/isolation-cases.ts';
-import { listCases } from './storage-cases/list-cases.ts';
-import { queueCases } from './storage-cases/queue-cases.ts';
-import { valueCases } from './storage-cases/value-cases.ts';
-import { vectorCases } from './storage-cases/vector-cases.ts';
+import { atomicityCases } from './cases/atomicity-cases.ts';
+import { blobCases } from './cases/blob-cases.ts';
+import { claimCases } from './cases/claim-cases.ts';
+import { declarationCases } from './cases/declaration-cases.ts';
+import { isolationCases } from './cases/isolation-cases.ts';
+import { listCases } from './cases/list-cases.ts';
+import { queueCases } from './cases/queue-cases.ts';
+import { valueCases } from './cases/value-cases.ts';
+import { vectorCases } from './cases/vector-cases.ts';
 import { runStorageCase, type OpenedStorage, type StorageCase } from './storage-case.ts';
 
 /** The two functions of a test runner that a suite needs; those of vitest and of node:test fit. */

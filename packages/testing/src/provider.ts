@@ -1,0 +1,26 @@
+export { describeProvider } from './provider/describe-provider.ts';
+export type { ProviderCase, ProviderMethod } from './provider/provider-case.ts';
+export { providerCases } from './provider/provider-cases.ts';
+export type { ProviderFault } from './provider/provider-fault.ts';
+export { providerFaults } from './provider/provider-faults.ts';
+export {
+  batchScenarios,
+  cacheScenarios,
+  countScenarios,
+  embedScenarios,
+  fileScenarios,
+  providerScenarios,
+  streamScenarios,
+  interactionScenarios,
+  videoScenarios,
+  type BatchScenario,
+  type CacheScenario,
+  type CountScenario,
+  type EmbedScenario,
+  type FileScenario,
+  type ProviderScenario,
+  type ProviderUnderTest,
+  type StreamScenario,
+  type InteractionScenario,
+  type VideoScenario,
+} from './provider/provider-under-test.ts';
