@@ -44,7 +44,7 @@ import { askForAccess, besideExpress, talk } from '../docs/snippets/live.ts';
 import { downloadRest, makeVideo } from '../docs/snippets/videos.ts';
 import { ask as callUpstream } from '../docs/snippets/wire-call.ts';
 import { bounded, byTable, manyProviders, perModel } from '../docs/snippets/routing.ts';
-import { createConnectionPool } from '../packages/connection-pool/src/index.ts';
+import { createConnectionPool } from '../packages/provider-http/src/index.ts';
 import { errorTable } from '../packages/contract/src/index.ts';
 import { serve } from '../packages/node/src/index.ts';
 import { usageUnits, type Attempt } from '../packages/provider/src/index.ts';

@@ -36,8 +36,9 @@ type Place =
 
 const assembly = 'tollgate';
 const layers: readonly (readonly string[])[] = [
-  ['contract', 'sse', 'cron', 'signature', 'connection-pool'],
+  ['contract', 'sse', 'cron', 'signature'],
   ['storage', 'provider'],
+  ['provider-http'],
   ['engine'],
   ['routes', 'live'],
   ['node'],
@@ -61,9 +62,9 @@ const places: ReadonlyMap<string, Place> = new Map<string, Place>([
 ]);
 
 /** Adapters see the contract and the interfaces, never the engine. */
-const adapterRankMax = 1;
+const adapterRankMax = 2;
 /** Ranks that run wherever `fetch` does. */
-const portableRankMax = 3;
+const portableRankMax = 4;
 const hostModules = new Set([
   'fs',
   'http',

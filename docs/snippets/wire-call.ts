@@ -1,10 +1,14 @@
-import { exchange, type WireExchange, type WireOutcome } from '@tollgate/connection-pool';
 import {
-  answerIdOf,
+  exchange,
+  type WireExchange,
+  type WireOutcome,
   attemptOfUnanswered,
   failureOfUnanswered,
-  isCertainStatus,
   jsonBody,
+} from '@tollgate/provider-http';
+import {
+  answerIdOf,
+  isCertainStatus,
   NotExecuted,
   parseJson,
   readUpstreamIds,

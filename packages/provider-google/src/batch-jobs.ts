@@ -6,13 +6,12 @@ import {
   type BatchCall,
   type BatchResult,
   type CallContext,
-  encodeJson,
   type JobProgress,
-  jsonBody,
   type ProviderJobs,
   UnknownOutcome,
   type UntrustedObject,
 } from '@tollgate/provider';
+import { encodeJson, jsonBody } from '@tollgate/provider-http';
 import { askAfter, handOver, parseJob } from './ask-upstream.ts';
 import { askWithCopies } from './ask-with-copies.ts';
 import { download } from './download.ts';

@@ -5,12 +5,11 @@ import {
   type CacheCall,
   type CallContext,
   type CreatedCache,
-  encodeJson,
-  jsonBody,
   NotExecuted,
   type ProviderCaches,
   UnknownOutcome,
 } from '@tollgate/provider';
+import { encodeJson, jsonBody } from '@tollgate/provider-http';
 import { handOver } from './ask-upstream.ts';
 import { askWithCopies } from './ask-with-copies.ts';
 import { countContents } from './count-tokens.ts';

@@ -1,4 +1,4 @@
-import { base64Of } from '@tollgate/provider';
+import { base64Of } from '@tollgate/provider-http';
 import { toState, type WireContent, type WirePart } from './to-google-contents.ts';
 
 const partOf = (part: WirePart): unknown =>

@@ -4,11 +4,10 @@ import {
   type EmbeddingCall,
   type EmbeddingInput,
   type Embeddings,
-  jsonBody,
   type JsonObject,
   NotExecuted,
-  type WireBody,
 } from '@tollgate/provider';
+import { jsonBody, type WireBody } from '@tollgate/provider-http';
 import { askWithCopies } from './ask-with-copies.ts';
 import { countContents } from './count-tokens.ts';
 import { fromGoogleEmbeddings } from './from-google-embeddings.ts';

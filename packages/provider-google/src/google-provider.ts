@@ -1,4 +1,4 @@
-import { createConnectionPool } from '@tollgate/connection-pool';
+import { createConnectionPool } from '@tollgate/provider-http';
 import { checkConfiguration } from '@tollgate/contract/configuration';
 import type {
   CallContext,

@@ -4,12 +4,10 @@ import {
   asText,
   type BlobPart,
   type CallContext,
-  encodeJson,
   type Interacted,
   type InteractionCall,
   isNotExecuted,
   type JobProgress,
-  jsonBody,
   NotExecuted,
   parseJson,
   type ProviderJobs,
@@ -17,6 +15,7 @@ import {
   UnknownOutcome,
   type UntrustedObject,
 } from '@tollgate/provider';
+import { encodeJson, jsonBody } from '@tollgate/provider-http';
 import { askAfter, handOver, parseJob } from './ask-upstream.ts';
 import { askWithCopies } from './ask-with-copies.ts';
 import { download } from './download.ts';

@@ -1,4 +1,5 @@
-import { encodeSegments, type JsonObject, type Segment, type WireBody } from '@tollgate/provider';
+import type { JsonObject } from '@tollgate/provider';
+import { encodeSegments, type Segment, type WireBody } from '@tollgate/provider-http';
 import type { GoogleRequest } from './to-google.ts';
 import { toState, type WireContent, type WirePart } from './to-google-contents.ts';
 

@@ -1,20 +1,25 @@
-import { exchange, type OnChunk, type WireHeaders, type WireOutcome } from '@tollgate/connection-pool';
+import {
+  exchange,
+  type OnChunk,
+  type WireHeaders,
+  type WireOutcome,
+  attemptOfUnanswered,
+  failureOfUnanswered,
+  waitToRepeat,
+  type WireBody,
+} from '@tollgate/provider-http';
 import {
   answerIdOf,
   asObject,
   asUpstreamId,
   type Attempt,
   type CallContext,
-  attemptOfUnanswered,
-  failureOfUnanswered,
   type NotExecuted,
   parseJson,
   readRetryAfterMs,
   readUpstreamIds,
   type UnknownOutcome,
   type UpstreamIds,
-  waitToRepeat,
-  type WireBody,
 } from '@tollgate/provider';
 import { EventTooLargeError } from '@tollgate/sse';
 import { fromGoogleError, isCertain, parseErrorBody, readUpstreamError } from './from-google-error.ts';

@@ -6,11 +6,11 @@ import {
   type ImportCall,
   type ImportedDocument,
   type JobProgress,
-  jsonBody,
   type ProjectFile,
   type ProviderStores,
   UnknownOutcome,
 } from '@tollgate/provider';
+import { jsonBody } from '@tollgate/provider-http';
 import { askAfter, handOver, parseJob } from './ask-upstream.ts';
 import { askWithCopies } from './ask-with-copies.ts';
 import { countInput } from './embed.ts';

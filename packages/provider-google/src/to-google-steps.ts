@@ -1,12 +1,12 @@
 import {
   asText,
-  base64Of,
   type BlobPart,
   type JsonObject,
   type MediaPart,
   type Step,
   type StepContent,
 } from '@tollgate/provider';
+import { base64Of } from '@tollgate/provider-http';
 import { given, stepNameOf } from './interaction-tools.ts';
 import { signatureOf } from './signature.ts';
 import { readArguments, type UriOf } from './to-google-contents.ts';

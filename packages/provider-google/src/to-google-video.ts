@@ -1,4 +1,5 @@
-import { base64Of, type BlobPart, type JsonObject, type MediaPart, type VideoCall } from '@tollgate/provider';
+import type { BlobPart, JsonObject, MediaPart, VideoCall } from '@tollgate/provider';
+import { base64Of } from '@tollgate/provider-http';
 
 type ImageMedia = MediaPart | BlobPart;
 

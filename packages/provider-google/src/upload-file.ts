@@ -1,4 +1,5 @@
-import { asObject, type CallContext, jsonBody, UnknownOutcome } from '@tollgate/provider';
+import { asObject, type CallContext, UnknownOutcome } from '@tollgate/provider';
+import { jsonBody } from '@tollgate/provider-http';
 import { send, type WireAnswer } from './send.ts';
 import { readUpstreamFile, type UpstreamFile } from './upstream-file.ts';
 import { uploadPath, type Upstream } from './upstream.ts';

@@ -4,7 +4,6 @@ import {
   asObject,
   asText,
   type CallContext,
-  encodeJson,
   type GeneratedVideos,
   type JobProgress,
   NotExecuted,
@@ -13,6 +12,7 @@ import {
   type UntrustedObject,
   type VideoCall,
 } from '@tollgate/provider';
+import { encodeJson } from '@tollgate/provider-http';
 import { askAfter, handOver, parseJob } from './ask-upstream.ts';
 import { download } from './download.ts';
 import { failedWork } from './operation-error.ts';

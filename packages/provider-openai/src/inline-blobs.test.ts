@@ -1,4 +1,5 @@
-import { encodeJson, isNotExecuted, type BlobPart, type GenerationCall, type WireBody } from '@tollgate/provider';
+import { isNotExecuted, type BlobPart, type GenerationCall } from '@tollgate/provider';
+import { encodeJson, type WireBody } from '@tollgate/provider-http';
 import { expect, test } from 'vitest';
 import { checkBlobs, inlineTexts } from './inline-blobs.ts';
 import { toMediaPart } from './media-part.ts';

@@ -1,4 +1,5 @@
-import { base64Of, type BlobPart, type JsonObject, type MediaPart } from '@tollgate/provider';
+import type { BlobPart, JsonObject, MediaPart } from '@tollgate/provider';
+import { base64Of } from '@tollgate/provider-http';
 
 /** Formats by the names that chat completions upstreams use. */
 const audioFormats: { readonly [subtype: string]: string } = {

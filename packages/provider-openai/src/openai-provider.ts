@@ -1,12 +1,9 @@
-import { createConnectionPool } from '@tollgate/connection-pool';
+import { createConnectionPool, jsonBody, waitToRepeat, encodeJson } from '@tollgate/provider-http';
 import { checkConfiguration } from '@tollgate/contract/configuration';
 import {
   asObject,
-  encodeJson,
   generationParts,
-  jsonBody,
   NotExecuted,
-  waitToRepeat,
   withUsageAtLeast,
   type CallContext,
   type EmbeddingCall,

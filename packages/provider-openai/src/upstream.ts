@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { WireRequest } from '@tollgate/connection-pool';
+import type { WireRequest } from '@tollgate/provider-http';
 import type { Generation, GenerationCall, Usage } from '@tollgate/provider';
 import type { Dispatcher } from 'undici';
 import type { ToOpenaiOptions } from './to-openai.ts';

@@ -1,8 +1,14 @@
-import { exchange, type WireExchange, type WireHeaders, type WireOutcome } from '@tollgate/connection-pool';
 import {
-  answerIdOf,
+  exchange,
+  type WireExchange,
+  type WireHeaders,
+  type WireOutcome,
   attemptOfUnanswered,
   failureOfUnanswered,
+  type WireBody,
+} from '@tollgate/provider-http';
+import {
+  answerIdOf,
   isCertainStatus,
   parseJson,
   readRetryAfterMs,
@@ -13,7 +19,6 @@ import {
   type CallContext,
   type NotExecuted,
   type UpstreamIds,
-  type WireBody,
 } from '@tollgate/provider';
 import type { AnswerStream } from './answer-stream.ts';
 import { fromOpenaiError, parseErrorBody, readUpstreamError } from './from-openai-error.ts';

@@ -46,7 +46,6 @@ export {
   type VideoTask,
 } from './interaction.ts';
 export type { JobProgress, ProviderJobs } from './job.ts';
-export { base64Of, encodeJson, type Base64Text } from './json-with-blobs.ts';
 export {
   createLiveEvents,
   type LiveCall,
@@ -63,10 +62,8 @@ export type { ProjectFile, UpstreamFileState } from './project-file.ts';
 export type { Attempt, CallContext } from './call-context.ts';
 export type { OnParts, Provider, ProviderFiles } from './provider.ts';
 export { readRetryAfterMs, readRetryDelayMs } from './retry-after.ts';
-export { waitToRepeat, type FailedAttempt, type RetryClock, type RetryLimits } from './retry-wait.ts';
 export { splitTotal, type UsageShare } from './split-total.ts';
 export type { ImportCall, ImportedDocument, ProviderStores } from './store.ts';
-export { attemptOfUnanswered, failureOfUnanswered, type UnansweredCall } from './unanswered-call.ts';
 export { UnknownOutcome, withUsageAtLeast, type UnknownOutcomeDetail } from './unknown-outcome.ts';
 export { asArray, asCount, asObject, asText, parseJson, type UntrustedObject } from './untrusted-value.ts';
 export {
@@ -82,5 +79,4 @@ export { readUsageAtLeast } from './usage-at-least.ts';
 export { isUsageUnit, unitFacts, type UnitFacts } from './unit-facts.ts';
 export { usageUnits, type Usage, type UsageUnit } from './usage.ts';
 export type { GeneratedMedia, GeneratedVideos, VideoCall } from './video.ts';
-export { encodeSegments, jsonBody, type Segment, type WireBody } from './wire-body.ts';
 export { providerCheck } from './provider-check.ts';

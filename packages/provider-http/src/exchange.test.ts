@@ -4,7 +4,7 @@ import type { Pool } from 'undici';
 import { afterEach, expect, test } from 'vitest';
 import { createConnectionPool } from './connection-pool.ts';
 import { exchange, type WireExchange } from './exchange.ts';
-import type { SentBody } from './sent-body.ts';
+import type { WireBody } from './wire-body.ts';
 
 const pools: Pool[] = [];
 const servers: Server[] = [];
@@ -39,13 +39,13 @@ const callTo = async (origin: string): Promise<Omit<WireExchange, 'signal'>> => 
   return { dispatcher, request, limits: { timeoutMs: 3_600_000, responseBytesMax: 1_000 } };
 };
 
-const body: SentBody = { kind: 'bytes', bytes: Buffer.from('{}') };
+const body: WireBody = { kind: 'bytes', bytes: Buffer.from('{}') };
 const signal = new AbortController().signal;
 const head = (more: string, status = '200 OK'): string => `HTTP/1.1 ${status}\r\n${more}\r\n\r\n`;
 const chunked = head('content-type: text/event-stream\r\ntransfer-encoding: chunked');
 const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
 
-const piecesOf = (pieces: readonly (string | Error)[], byteLength: number): SentBody => ({
+const piecesOf = (pieces: readonly (string | Error)[], byteLength: number): WireBody => ({
   kind: 'pieces',
   byteLength,
   read: async function* () {

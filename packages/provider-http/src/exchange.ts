@@ -1,10 +1,11 @@
 import type { Dispatcher } from 'undici';
-import { readNoting, startBody, type BodyProgress, type SentBody } from './sent-body.ts';
+import { readNoting, startBody, type BodyProgress } from './sent-body.ts';
+import type { WireBody } from './wire-body.ts';
 
 /** Names in lower case. */
 export type WireHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** How one upstream request ended; what is not `answered` or `streamed` is an `UnansweredCall` of `@tollgate/provider`. */
+/** How one upstream request ended; what is not `answered` or `streamed` is an `UnansweredCall`. */
 export type WireOutcome =
   | { readonly kind: 'answered'; readonly status: number; readonly headers: WireHeaders; readonly body: string }
   /** A 2xx answer came to its end, and `onChunk` took its bytes. */
@@ -41,7 +42,7 @@ export type OnChunk = (chunk: Buffer) => 'enough' | undefined | void;
 export interface WireExchange {
   readonly dispatcher: Dispatcher;
   readonly request: WireRequest;
-  readonly body?: SentBody;
+  readonly body?: WireBody;
   readonly signal: AbortSignal;
   readonly limits: {
     /** From the call to the end of its answer. */

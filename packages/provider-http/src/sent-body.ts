@@ -1,15 +1,5 @@
 import { Readable } from 'node:stream';
-
-/** The body of a request: in memory, or read while it is sent. A `WireBody` of `@tollgate/provider` is one. */
-export type SentBody =
-  | { readonly kind: 'bytes'; readonly bytes: Buffer }
-  | {
-      readonly kind: 'pieces';
-      /** Exactly as many bytes as `read` gives. */
-      readonly byteLength: number;
-      /** Reads the body from its beginning. */
-      readonly read: () => AsyncIterable<Uint8Array>;
-    };
+import type { WireBody } from './wire-body.ts';
 
 /** How much of a body was read for sending. */
 export interface BodyProgress {
@@ -20,7 +10,7 @@ export interface BodyProgress {
 }
 
 /** Before anything is read. A body in memory counts as whole at once: it may go out with the first write. */
-export const startBody = (body: SentBody | undefined): BodyProgress => ({
+export const startBody = (body: WireBody | undefined): BodyProgress => ({
   isWhole: body?.kind !== 'pieces',
   failure: undefined,
 });

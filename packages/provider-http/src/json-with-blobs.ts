@@ -1,5 +1,4 @@
-import { asObject } from './untrusted-value.ts';
-import type { BlobPart } from './content.ts';
+import { asObject, type BlobPart } from '@tollgate/provider';
 import { encodeSegments, type Segment, type WireBody } from './wire-body.ts';
 
 const base64Key = Symbol('base64');

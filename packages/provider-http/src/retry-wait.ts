@@ -1,5 +1,4 @@
-import type { NotExecuted } from './not-executed.ts';
-import { UnknownOutcome } from './unknown-outcome.ts';
+import { UnknownOutcome, type NotExecuted } from '@tollgate/provider';
 
 export interface RetryLimits {
   /** Wire calls for one step, the first included. */

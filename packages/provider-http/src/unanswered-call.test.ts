@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { NotExecuted } from './not-executed.ts';
+import { NotExecuted, UnknownOutcome } from '@tollgate/provider';
 import { failureOfUnanswered } from './unanswered-call.ts';
-import { UnknownOutcome } from './unknown-outcome.ts';
 
 const cause = new Error('why');
 
@@ -19,7 +18,7 @@ test.each([
 });
 
 test('a lost call may have run', () => {
-  const failure = failureOfUnanswered({ kind: 'lost', detail: 'connection_lost', status: null, cause });
+  const failure = failureOfUnanswered({ kind: 'lost', detail: 'connection_lost', status: null, headers: {}, cause });
   expect(failure).toBeInstanceOf(UnknownOutcome);
   expect(failure).toMatchObject({ detail: 'connection_lost', cause });
 });

@@ -1,4 +1,4 @@
-import type { BlobPart } from './content.ts';
+import type { BlobPart } from '@tollgate/provider';
 
 /** A body that is in memory, or one that is read while it is sent. */
 export type WireBody =

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { NotExecuted } from './not-executed.ts';
+import { NotExecuted, UnknownOutcome } from '@tollgate/provider';
 import { retryWaitMs } from './retry-wait.ts';
-import { UnknownOutcome } from './unknown-outcome.ts';
 
 const limits = { attemptsMax: 4, waitMsMax: 1_000 };
 const asks = (retryAfterMs: number): NotExecuted => new NotExecuted({ reason: 'rate_limited', retryAfterMs });
