@@ -125,6 +125,7 @@ export {
   embeddingBounds,
   generateBounds,
   interactionBounds,
+  videoBounds,
   limits,
   liveBounds,
   agentBounds,

@@ -141,6 +141,9 @@ export const generateBounds = frozen({
   jsonDepthMax: 100,
 } as const);
 
+/** Bounds of orders of videos. No video model reads as much as one prompt may have. */
+export const videoBounds = frozen({ promptCharsMax: 65_536 } as const);
+
 /** Bounds of the interaction body, and of agents, that the contract's table does not state. */
 export const interactionBounds = frozen({
   inputItemsMax: 3000,

@@ -4,15 +4,18 @@ import { createBase64Decoder } from '@tollgate/contract';
 const openEscape = /\\(?:u[\da-f]{0,3})?$/i;
 const backslash = 0x5c;
 const escapeCharsMax = 6;
-/** The escapes with which JSON may write a character of base64. */
-const plainEscape = /\\(?:(\/)|u(00[2-7][\da-f]))/gi;
+const beyondAscii = /[^\0-\x7f]/;
 
-const unescaped = (raw: string): string =>
-  raw.includes('\\')
-    ? raw.replaceAll(plainEscape, (_, slash: string | undefined, code: string | undefined) =>
-        slash === undefined ? String.fromCharCode(Number.parseInt(code ?? '', 16)) : '/',
-      )
-    : raw;
+/** The text without its escapes; null where it is not JSON, or has a character that no base64 has. */
+const unescaped = (raw: string): string | null => {
+  if (!raw.includes('\\')) return raw;
+  try {
+    const text: unknown = JSON.parse(`"${raw}"`);
+    return typeof text !== 'string' || beyondAscii.test(text) ? null : text;
+  } catch {
+    return null;
+  }
+};
 
 /** Decodes the inside of a JSON text that is base64, piece by piece. */
 export interface Base64Text {
@@ -30,7 +33,8 @@ export const createBase64Text = (): Base64Text => {
       const text = held + raw.toString('latin1');
       const end = text.slice(-escapeCharsMax);
       const cut = text.length - end.length + (openEscape.exec(end)?.index ?? end.length);
-      const bytes = decoder.push(Buffer.from(unescaped(text.slice(0, cut)), 'latin1'));
+      const plain = unescaped(text.slice(0, cut));
+      const bytes = plain === null ? null : decoder.push(Buffer.from(plain, 'latin1'));
       if (bytes !== null) held = text.slice(cut);
       return bytes;
     },

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { videoBounds } from '@tollgate/contract';
 import { assertRefused, okJson } from './answer.ts';
 import { createdJson, upload, uploadedId } from './file-ask.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
@@ -84,9 +85,12 @@ export const videosBodyCases: readonly GatewayCase[] = [
     assert.equal(client.handed().aspectRatio, '9:16');
   }),
   gatewayCase('takes a negative prompt and a seed [videos:body:extras]', async (world) => {
+    const tooLong = 'a'.repeat(videoBounds.promptCharsMax + 1);
     const client = await videoClient(world);
     await assertBodiesRefused(client, 'invalid_request', [
       { prompt, negative_prompt: 3 },
+      { prompt, negative_prompt: tooLong },
+      { prompt: tooLong },
       { prompt, seed: 1.5 },
       { prompt, seed: 'x' },
       { prompt, seed: -1 },
@@ -95,6 +99,7 @@ export const videosBodyCases: readonly GatewayCase[] = [
       { prompt, fps: 30 },
       { prompt, image: { ...image, x: 1 } },
     ]);
+    okJson(await client.create({ prompt: tooLong.slice(1) }));
     okJson(await client.create({ prompt, negative_prompt: 'rain', seed: 42 }));
     await workThrough(world);
     const { negativePrompt, seed } = client.handed();

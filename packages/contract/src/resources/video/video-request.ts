@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fieldPath } from '../../fields/field-path.ts';
 import { GatewayError } from '../../http/gateway-error.ts';
 import { MediaData } from '../../media/lifted-data.ts';
-import { chatBounds } from '../../limits.ts';
+import { chatBounds, videoBounds } from '../../limits.ts';
 import { imageTypes } from '../../media/media-type.ts';
 import { toMediaValue, type MediaValue, type WireMediaValue } from '../../media/media-value.ts';
 import { listError } from '../../fields/refused-value.ts';
@@ -32,7 +32,7 @@ const Reference = z.strictObject({ ...image, reference_type: z.enum(['asset', 's
 /** The body of POST /videos as the contract publishes it. `parseVideoRequest` checks more than a schema can. */
 export const VideoRequestBody = z.strictObject({
   model: shortText.exactOptional(),
-  prompt: z.string().min(1).exactOptional(),
+  prompt: z.string().min(1).max(videoBounds.promptCharsMax).exactOptional(),
   duration_seconds: z.int().min(1).max(durationSecondsMax).exactOptional(),
   resolution: shortText.exactOptional(),
   aspect_ratio: shortText.exactOptional(),
@@ -41,7 +41,7 @@ export const VideoRequestBody = z.strictObject({
   reference_images: z.array(Reference).min(1).max(referencesMax).exactOptional(),
   /** The id of a completed video of the project, which is continued. */
   video: z.string().exactOptional(),
-  negative_prompt: z.string().exactOptional(),
+  negative_prompt: z.string().max(videoBounds.promptCharsMax).exactOptional(),
   seed: z.int().min(0).max(seedMax).exactOptional(),
 });
 type Body = z.infer<typeof VideoRequestBody>;
