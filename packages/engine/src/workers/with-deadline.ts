@@ -36,8 +36,6 @@ export const withDeadline = async <T>(
 ): Promise<T> => {
   const work = new AbortController();
   const { promise: givenUp, resolve, reject } = Promise.withResolvers<T>();
-  // Work that throws at once leaves nothing to wait for.
-  givenUp.catch(() => undefined);
   const giveUp = (): void => {
     if (onLate === undefined) reject(work.signal.reason);
     else resolve(onLate());
@@ -54,8 +52,11 @@ export const withDeadline = async <T>(
     cancelTimer = after(grace, giveUp);
     return undefined;
   });
-  if (signal?.aborted === true) onOuterEnd();
-  else signal?.addEventListener('abort', onOuterEnd, { once: true });
+  if (signal?.aborted === true) {
+    // Work that throws at once leaves nothing to wait for.
+    givenUp.catch(() => undefined);
+    onOuterEnd();
+  } else signal?.addEventListener('abort', onOuterEnd, { once: true });
   try {
     return await Promise.race([run(work.signal), givenUp]);
   } finally {
