@@ -219,3 +219,4 @@ export type {
   ToolSetting,
 } from './tools/tool-runner.ts';
 export { whyUncertain, type UncertainReason } from './decisions/why-uncertain.ts';
+export { publicFieldsOf, storedEventTypes } from './decisions/stored-values.ts';

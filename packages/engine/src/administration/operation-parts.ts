@@ -5,6 +5,7 @@ import {
   type OperationRecord,
   type UsageRecord,
 } from '@tollgate/storage';
+import { storedAttempts } from '../decisions/stored-values.ts';
 import { addRecords } from '../decisions/verdict.ts';
 import type { Engine } from '../engine.ts';
 
@@ -61,8 +62,7 @@ const itemState = ({ state }: BatchItemRecord): OperationPart['state'] => {
 };
 
 const partOfItem = (item: BatchItemRecord): OperationPart => {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by the steps of batches alone
-  const attempts = item.attempts as readonly AttemptRecord[];
+  const attempts = storedAttempts(item.attempts);
   return {
     part: item.key,
     state: itemState(item),

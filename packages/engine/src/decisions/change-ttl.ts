@@ -1,4 +1,5 @@
 import type { Key, OperationRecord, Records, ResourceRecord, Write } from '@tollgate/storage';
+import { publicFieldsOf } from './stored-values.ts';
 import type { Step } from './step.ts';
 import { availableMicros, changeWallet } from './wallet.ts';
 
@@ -86,8 +87,7 @@ export const changeTtl = (command: ChangeTtlCommand): Step<ChangeTtlAnswer> => (
     const due = { ...held, dueAtMs: untilMs };
     const changed: ResourceRecord = {
       ...resource,
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by drafts and closings alone, which hold an object
-      publicFields: { ...(resource.publicFields as Readonly<Record<string, unknown>>), ...command.publicFields },
+      publicFields: { ...publicFieldsOf(resource), ...command.publicFields },
       expiresAtMs: untilMs,
       updatedAtMs: nowMs,
     };

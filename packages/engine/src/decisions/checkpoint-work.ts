@@ -1,4 +1,5 @@
 import type { AttemptRecord, Key, OperationRecord, ResourceRecord } from '@tollgate/storage';
+import { publicFieldsOf } from './stored-values.ts';
 import { dueAfter } from './due-after.ts';
 import type { Step } from './step.ts';
 
@@ -59,8 +60,7 @@ export const checkpointWork = (command: CheckpointWorkCommand): Step<CheckpointW
     const record: ResourceRecord = {
       ...resource,
       work: command.work,
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by drafts and closings alone, which hold an object
-      publicFields: { ...(resource.publicFields as Readonly<Record<string, unknown>>), ...command.publicFields },
+      publicFields: { ...publicFieldsOf(resource), ...command.publicFields },
       ...(next.kind === 'active' ? { availability: 'active' as const, expiresAtMs: next.untilMs } : {}),
       updatedAtMs: nowMs,
     };

@@ -1,5 +1,6 @@
 import type { ResourceAvailability } from '@tollgate/contract';
 import type { Key, OperationRecord, Records, ResourceRecord, Write } from '@tollgate/storage';
+import { publicFieldsOf } from './stored-values.ts';
 import { dropBlobWrites, takeBlobWrites } from './guard-blobs.ts';
 import { usageChange, usageOfResource, usageWrites } from './quotas.ts';
 
@@ -29,10 +30,6 @@ interface ClosingWork {
 const hasClosing = (work: unknown): work is ClosingWork =>
   typeof work === 'object' && work !== null && 'closing' in work;
 
-// `shown` is written by drafts and closings alone, which hold an object.
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
-const shownOf = (resource: ResourceRecord) => resource.publicFields as Readonly<Record<string, unknown>>;
-
 const closed = (resource: ResourceRecord, closing: ResourceClosing, nowMs: number): ResourceRecord => {
   const over = closing.availability === 'expired' || closing.availability === 'deleted';
   // What ends keeps the time that it was given.
@@ -42,7 +39,7 @@ const closed = (resource: ResourceRecord, closing: ResourceClosing, nowMs: numbe
   return {
     ...resource,
     availability: closing.availability,
-    publicFields: { ...shownOf(resource), ...closing.publicFields },
+    publicFields: { ...publicFieldsOf(resource), ...closing.publicFields },
     work: closing.work,
     keptBytes: closing.keptBytes ?? resource.keptBytes,
     expiresAtMs,

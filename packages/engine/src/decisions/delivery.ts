@@ -1,12 +1,11 @@
 import type { DeliveryRecord, OutboxRecord, Write } from '@tollgate/storage';
+import { storedTexts } from './stored-values.ts';
 import { dueAfter } from './due-after.ts';
 import type { Step } from './step.ts';
 
 export const deliveryId = (eventId: string, webhookId: string): string => `${eventId}:${webhookId}`;
 
-// Written by `outboxEventWrites` alone, which holds ids.
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
-const hookIds = (event: OutboxRecord): readonly string[] => event.hooks as readonly string[];
+const hookIds = (event: OutboxRecord): readonly string[] => storedTexts(event.hooks);
 
 /** A delivery that is due at once. */
 export const pendingDelivery = (

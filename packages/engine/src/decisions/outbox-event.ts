@@ -1,6 +1,7 @@
-import type { EventType } from '@tollgate/contract';
+import { isRecord, type EventType } from '@tollgate/contract';
 import type { Key, OperationRecord, Records, Write } from '@tollgate/storage';
 import { creditsFromMicros } from '../ledger/micros.ts';
+import { storedList } from './stored-values.ts';
 
 /** What the step that ends an operation needs to tell the project's webhooks of it. */
 export interface OutboxEvent {
@@ -17,9 +18,11 @@ export interface Hook {
   readonly events: readonly EventType[];
 }
 
-// The record is written by the decisions of webhooks alone, which hold a list of this form.
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
-export const hooksOf = (hooks: unknown): readonly Hook[] => hooks as readonly Hook[];
+const isHook = (value: unknown): value is Hook =>
+  isRecord(value) && typeof value['id'] === 'string' && Array.isArray(value['events']);
+
+/** The enabled webhooks of a project, as its record holds them. */
+export const hooksOf = (hooks: unknown): readonly Hook[] => storedList('webhooks', hooks, isHook);
 
 export const outboxEventKeys = (operationId: string, outboxEvent: OutboxEvent | undefined): readonly Key[] =>
   outboxEvent === undefined

@@ -1,5 +1,6 @@
 import type { ResourceKind } from '@tollgate/contract';
 import type { Key, Records, ResourceRecord, Write } from '@tollgate/storage';
+import { publicFieldsOf } from './stored-values.ts';
 import type { ResourceDraft } from './resource-draft.ts';
 
 /**
@@ -15,9 +16,7 @@ const memberOf = (kind: string): string | null =>
 const isCounted = (kind: string): boolean => memberOf(kind) !== null;
 
 const recounted = (parent: ResourceRecord, member: string, change: 1 | -1): ResourceRecord => {
-  // Written by drafts and closings alone, which hold an object.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const shown = parent.publicFields as Readonly<Record<string, unknown>>;
+  const shown = publicFieldsOf(parent);
   return { ...parent, publicFields: { ...shown, [member]: Math.max(0, Number(shown[member] ?? 0) + change) } };
 };
 

@@ -1,4 +1,5 @@
 import type { BatchItemRecord, Key, OperationRecord, Records, ResourceRecord, Write } from '@tollgate/storage';
+import { publicFieldsOf } from './stored-values.ts';
 import { guardWrites } from './guard-blobs.ts';
 import type { Step } from './step.ts';
 
@@ -116,14 +117,13 @@ const startItems = (
   });
 
 const counted = (resource: ResourceRecord, { completed, failed }: Changed, nowMs: number): ResourceRecord => {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the draft of a batch counts from 0
-  const shown = resource.publicFields as Readonly<Record<'completed_count' | 'failed_count', number>>;
+  const shown = publicFieldsOf(resource);
   return {
     ...resource,
     publicFields: {
       ...shown,
-      completed_count: shown.completed_count + completed,
-      failed_count: shown.failed_count + failed,
+      completed_count: Number(shown['completed_count']) + completed,
+      failed_count: Number(shown['failed_count']) + failed,
     },
     updatedAtMs: nowMs,
   };

@@ -1,3 +1,4 @@
+import { isRecord } from '@tollgate/contract';
 import type { TriggerRecord } from '@tollgate/storage';
 
 /** The interaction that a schedule opens, as its record keeps it. */
@@ -10,9 +11,13 @@ export interface TriggerInteraction {
     | { readonly kind: 'blob'; readonly sizeBytes?: number };
 }
 
-// Written by `createTriggerStep` alone, which is given one.
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
-export const interactionOf = ({ interaction }: TriggerRecord): TriggerInteraction => interaction as TriggerInteraction;
+const isInteraction = (value: unknown): value is TriggerInteraction => isRecord(value) && isRecord(value['whole']);
+
+/** The interaction that a schedule opens. Throws where the record holds none. */
+export const interactionOf = ({ interaction }: TriggerRecord): TriggerInteraction => {
+  if (!isInteraction(interaction)) throw new Error('the record of a schedule holds no interaction');
+  return interaction;
+};
 
 /** Where the whole interaction of a schedule lies, if it is a large one. */
 export const triggerBlobKey = (triggerId: string): string => `triggers/${triggerId}`;

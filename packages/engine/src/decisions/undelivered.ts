@@ -1,5 +1,6 @@
-import type { ErrorCode } from '@tollgate/contract';
+import { isRecord, type ErrorCode } from '@tollgate/contract';
 import type { Records, UndeliveredRecord, Write } from '@tollgate/storage';
+import { storedList } from './stored-values.ts';
 import { accessKeys, refuseAccess, type AccessIds } from './access.ts';
 import type { Step } from './step.ts';
 
@@ -35,9 +36,11 @@ const markWrite = (records: Records, keyId: string, untilMs: number): Write => {
   return { kind: 'put', table, record: { id, operations: [], owner: null, dueAtMs } };
 };
 
-// The record is written by the decisions below alone, which hold a list of this form.
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
-const operationsOf = ({ operations }: UndeliveredRecord) => operations as readonly UndeliveredOperation[];
+const isUndelivered = (value: unknown): value is UndeliveredOperation =>
+  isRecord(value) && typeof value['operationId'] === 'string' && typeof value['untilMs'] === 'number';
+
+const operationsOf = ({ operations }: UndeliveredRecord): readonly UndeliveredOperation[] =>
+  storedList('operations', operations, isUndelivered);
 
 const waiting = (records: Records, id: string, nowMs: number): readonly UndeliveredOperation[] => {
   const record = records.get('undelivered', id);

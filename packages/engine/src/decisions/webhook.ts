@@ -1,5 +1,6 @@
 import type { EventType } from '@tollgate/contract';
 import type { Key, SubscriptionsRecord, WebhookRecord, Write } from '@tollgate/storage';
+import { storedEventTypes } from './stored-values.ts';
 import {
   refuseUsage,
   usageChange,
@@ -117,9 +118,7 @@ export const changeWebhook = (command: ChangeWebhookCommand): Step<ChangeWebhook
     const next = changed(webhook, command, nowMs);
     const others = without(hooksOf(records.get('subscriptions', command.projectId)?.hooks ?? []), webhook.id);
     if (next.status === 'enabled' && others.length >= webhooksPerProjectMax) return { writes: [], answer: 'too_many' };
-    // Written by `createWebhookStep` alone, which holds event types.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const own: Hook = { id: webhook.id, events: webhook.events as readonly EventType[] };
+    const own: Hook = { id: webhook.id, events: storedEventTypes(webhook.events) };
     return {
       writes: [
         ...usageWrites(records, command.projectId, usageChange(usageOfWebhook(webhook), usageOfWebhook(next))),

@@ -1,5 +1,6 @@
 import type { EventType } from '@tollgate/contract';
 import { listRowsMax, type DeliveryRecord, type WebhookRecord } from '@tollgate/storage';
+import { storedEventTypes } from '../decisions/stored-values.ts';
 import {
   changeWebhook,
   createWebhookStep,
@@ -108,9 +109,7 @@ export const redeliver = async (
   return delivery;
 };
 
-// Records are written by the decisions of webhooks alone, which hold event types.
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
-const listedTypes = ({ events }: WebhookRecord): readonly EventType[] => events as readonly EventType[];
+const listedTypes = ({ events }: WebhookRecord): readonly EventType[] => storedEventTypes(events);
 
 /** A request that never was, and how it ended: as the webhook subscribes to it. */
 const imagined = (webhook: WebhookRecord, id: string): { readonly type: EventType } & OutboxOperation => {

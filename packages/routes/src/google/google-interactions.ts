@@ -1,5 +1,5 @@
 import { cameAs, GatewayError, resourceState } from '@tollgate/contract';
-import { cancelResource, type Access, type FoundResource } from '@tollgate/engine';
+import { cancelResource, publicFieldsOf, type Access, type FoundResource } from '@tollgate/engine';
 import type { OperationRecord } from '@tollgate/storage';
 import { sumTokens, tokenCounts } from '../token-counts.ts';
 import type { ByteBody } from '../byte-body.ts';
@@ -26,10 +26,6 @@ const usageOf = (operation: OperationRecord): object => {
   };
 };
 
-// Drafts and closings alone write it, and both hold an object.
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
-const shownOf = ({ resource }: FoundResource) => resource.publicFields as Readonly<Record<string, unknown>>;
-
 /** An interaction as these clients read it: its steps beside its id, not below a result. */
 const interactionBody = (service: Service, found: FoundResource): string | ByteBody => {
   const { operation, resource } = found;
@@ -42,7 +38,7 @@ const interactionBody = (service: Service, found: FoundResource): string | ByteB
     model: resource.model,
     created: new Date(resource.createdAtMs).toISOString(),
     updated: new Date(Math.max(resource.updatedAtMs, operation.updatedAtMs)).toISOString(),
-    ...shownOf(found),
+    ...publicFieldsOf(found.resource),
     ...(operation.errorCode === null ? {} : { errors: [{ code: operation.errorCode }] }),
     ...usageOf(operation),
     ...(hasSteps ? {} : { steps: [] }),

@@ -1,14 +1,9 @@
 import { resourceState, type ResourceKind } from '@tollgate/contract';
-import { creditsFromMicros, type FoundResource, type LargeAnswer } from '@tollgate/engine';
-import type { ResourceRecord } from '@tollgate/storage';
+import { creditsFromMicros, publicFieldsOf, type FoundResource, type LargeAnswer } from '@tollgate/engine';
 import type { ByteBody } from '../byte-body.ts';
 import type { Service } from '../service.ts';
 
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
-
-// Drafts and closings alone write it, and both hold an object.
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
-const shownOf = (resource: ResourceRecord) => resource.publicFields as Readonly<Record<string, unknown>>;
 
 const completedAtMs = ({ operation }: FoundResource): number | null =>
   operation.state === 'completed' ? operation.endedAtMs : null;
@@ -48,7 +43,7 @@ export const encodeResource = (
     updated_at: new Date(Math.max(resource.updatedAtMs, operation.updatedAtMs)).toISOString(),
     completed_at: isoOrNull(completedAtMs(found)),
     expires_at: isoOrNull(resource.expiresAtMs),
-    ...shownOf(resource),
+    ...publicFieldsOf(resource),
     ...more,
   });
   return `${record.slice(0, -1)},"result":${encodeResult(service.brand, found)}}`;

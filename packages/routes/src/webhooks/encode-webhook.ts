@@ -1,12 +1,10 @@
 import type { EventType, Webhook, WebhookDelivery } from '@tollgate/contract';
-import type { WebhookInfo } from '@tollgate/engine';
+import { storedEventTypes, type WebhookInfo } from '@tollgate/engine';
 import type { DeliveryRecord } from '@tollgate/storage';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-// Records are written by the decisions of webhooks alone, which hold event types.
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
-const eventsOf = (events: unknown): EventType[] => [...(events as readonly EventType[])];
+const eventsOf = (events: unknown): EventType[] => [...storedEventTypes(events)];
 
 /** A webhook without its secret (webhooks:create:secret-once). */
 export const webhookBody = ({ id, projectId, url, events, status, createdAtMs }: WebhookInfo): Webhook => ({

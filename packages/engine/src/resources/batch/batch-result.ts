@@ -1,6 +1,7 @@
 import { errorTable, type ErrorCode } from '@tollgate/contract';
 import { isUsageUnit, type Usage, type UsageUnit } from '@tollgate/provider';
-import type { AttemptRecord, BatchItemRecord, OperationRecord, UsageRecord } from '@tollgate/storage';
+import type { BatchItemRecord, OperationRecord, UsageRecord } from '@tollgate/storage';
+import { storedAttempts, storedUsage } from '../../decisions/stored-values.ts';
 import { carryAmount, type Carried, type Measure } from '../../decisions/carry.ts';
 import type { Engine } from '../../engine.ts';
 import { creditsFromMicros } from '../../ledger/micros.ts';
@@ -16,9 +17,7 @@ const asUsage = (records: readonly UsageRecord[], confirmed: boolean): readonly 
   records.flatMap(({ unit, quantity }) => (isUsageUnit(unit) ? [{ unit, quantity, confirmed }] : []));
 
 /** The usage of an item as it was noted. */
-const usageOf = ({ usage }: BatchItemRecord): readonly Usage[] =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `completedItem` alone
-  asUsage((usage ?? []) as readonly UsageRecord[], true);
+const usageOf = ({ usage }: BatchItemRecord): readonly Usage[] => asUsage(storedUsage(usage ?? []), true);
 
 const addUsage = (sum: Map<UsageUnit, number>, usage: readonly Usage[]): void => {
   for (const { unit, quantity } of usage) sum.set(unit, (sum.get(unit) ?? 0) + quantity);
@@ -38,8 +37,7 @@ export const usageOfItems = (items: readonly BatchItemRecord[]): readonly Usage[
 export const usageAtLeastOfItems = (items: readonly BatchItemRecord[]): readonly Usage[] =>
   items.flatMap((item) => {
     if (item.state !== 'unknown') return [];
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `runItem` alone
-    const attempts = item.attempts as readonly AttemptRecord[];
+    const attempts = storedAttempts(item.attempts);
     return attempts.flatMap(({ usageAtLeast = [] }) => asUsage(usageAtLeast, false));
   });
 

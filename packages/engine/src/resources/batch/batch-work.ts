@@ -1,3 +1,4 @@
+import { isRecord } from '@tollgate/contract';
 import type { Engine } from '../../engine.ts';
 import { storePendingBlob } from '../../operations/pending-blobs.ts';
 import { patienceOf, persist } from '../../operations/persist.ts';
@@ -43,9 +44,10 @@ export interface BatchWork {
       };
 }
 
-/** Written by this kind alone. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
-export const batchWork = (work: unknown): BatchWork | null => work as BatchWork | null;
+const isBatchWork = (work: unknown): work is BatchWork => isRecord(work) && 'input' in work && 'upstream' in work;
+
+/** The work of a batch's record, or null where it holds none. */
+export const batchWork = (work: unknown): BatchWork | null => (isBatchWork(work) ? work : null);
 
 const partsOf = (item: StoredItem) => {
   if (item.kind === 'generation') return item.call.contents.flatMap(({ parts }) => parts);

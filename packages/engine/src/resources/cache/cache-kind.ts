@@ -1,4 +1,5 @@
 import { isNotExecuted, type ProviderCaches, type Usage } from '@tollgate/provider';
+import { publicFieldsOf } from '../../decisions/stored-values.ts';
 import type { Engine } from '../../engine.ts';
 import { usageRecords } from '../../operations/conclude.ts';
 import { dropPendingBlob } from '../../operations/pending-blobs.ts';
@@ -35,9 +36,7 @@ const cacheResultKeptMs = 30 * 24 * 3_600_000;
 const startTriesMax = 5;
 const firstPauseMs = 2_000;
 
-const ttlSecondsOf = ({ resource }: Work): number =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- drafts and PATCH write it
-  (resource.publicFields as { readonly ttl_seconds: number }).ttl_seconds;
+const ttlSecondsOf = ({ resource }: Work): number => Number(publicFieldsOf(resource)['ttl_seconds']);
 
 /** It is kept for so long from the moment it was asked for (caches:record:expires-at). */
 const untilMs = (work: Work): number => work.operation.createdAtMs + ttlSecondsOf(work) * 1_000;

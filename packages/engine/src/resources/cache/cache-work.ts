@@ -1,3 +1,4 @@
+import { isRecord } from '@tollgate/contract';
 import type { ResourceRecord, UsageRecord } from '@tollgate/storage';
 import type { Quantities } from '../../ledger/tariff.ts';
 
@@ -40,9 +41,10 @@ export interface KeptCache {
   readonly endedAtMs?: number;
 }
 
-/** Written by this kind alone. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
-export const cacheWork = (work: unknown): CacheWork | null => work as CacheWork | null;
+const isCacheWork = (work: unknown): work is CacheWork => isRecord(work) && 'phase' in work;
+
+/** The work of a cache's record, or null where it holds none. */
+export const cacheWork = (work: unknown): CacheWork | null => (isCacheWork(work) ? work : null);
 
 /** The work of a cache that is kept, whether it can be used still or not; null where there is none. */
 export const keptCache = ({ kind, work }: Pick<ResourceRecord, 'kind' | 'work'>): KeptCache | null => {

@@ -1,3 +1,4 @@
+import { isRecord } from '@tollgate/contract';
 import type { Usage } from '@tollgate/provider';
 
 /** What is to be indexed, and how. */
@@ -42,8 +43,7 @@ export type DocumentWork =
   /** Nothing is left to do. */
   | { readonly phase: 'indexed'; readonly upstream?: { readonly provider: string; readonly reference: string } };
 
+const isDocumentWork = (work: unknown): work is DocumentWork => isRecord(work) && 'phase' in work;
+
 /** The work of a document's record, or null where it holds none. */
-export const documentWork = (work: unknown): DocumentWork | null =>
-  // Drafts and turns of this kind alone write it.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  typeof work === 'object' && work !== null && 'phase' in work ? (work as DocumentWork) : null;
+export const documentWork = (work: unknown): DocumentWork | null => (isDocumentWork(work) ? work : null);

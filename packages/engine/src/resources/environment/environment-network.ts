@@ -1,4 +1,4 @@
-import type { EnvironmentNetwork, NetworkRule } from '@tollgate/contract';
+import { isRecord, type EnvironmentNetwork, type NetworkRule } from '@tollgate/contract';
 import type { Engine } from '../../engine.ts';
 import type { TextSeal } from '../../access/seal-text.ts';
 
@@ -17,6 +17,8 @@ export type SealedNetwork =
 export interface EnvironmentWork {
   readonly network: SealedNetwork;
 }
+
+const isEnvironmentWork = (work: unknown): work is EnvironmentWork => isRecord(work) && isRecord(work['network']);
 
 export const sealNetwork = (seal: TextSeal, network: EnvironmentNetwork): SealedNetwork =>
   network.kind === 'disabled'
@@ -47,8 +49,8 @@ export const environmentNetworks = (engine: Engine, seal: TextSeal): Environment
     const records = await engine.storage.read([{ table: 'resource', id }]);
     const resource = records.get('resource', id);
     if (resource?.kind !== 'environment' || resource.availability !== 'active') return null;
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- drafts of environments alone write it
-    const { network } = resource.work as EnvironmentWork;
+    if (!isEnvironmentWork(resource.work)) return null;
+    const { network } = resource.work;
     return network.kind === 'disabled'
       ? network
       : { kind: 'allowlist', rules: network.rules.map((rule) => openRule(seal, rule)) };

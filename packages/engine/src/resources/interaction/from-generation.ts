@@ -1,3 +1,4 @@
+import { isRecord } from '@tollgate/contract';
 import {
   generationParts,
   type BlobPart,
@@ -21,9 +22,7 @@ export interface RoundSteps {
 export const jsonObjectOf = (text: string): JsonObject | null => {
   try {
     const value: unknown = JSON.parse(text === '' ? '{}' : text);
-    // Sound: an object that is no list is what the type says.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
+    return isRecord(value) ? value : null;
   } catch {
     return null;
   }

@@ -1,4 +1,4 @@
-import type { InteractionEnding } from '@tollgate/contract';
+import { isRecord, type InteractionEnding } from '@tollgate/contract';
 import type { InteractionCall, JsonObject, ToolName, Usage } from '@tollgate/provider';
 import type { ModelRoute } from '../model-route.ts';
 import type { StoredJson } from './stored-json.ts';
@@ -117,10 +117,11 @@ export interface EndedInteraction extends InteractionChain {
   readonly media: readonly { readonly mimeType: string; readonly sizeBytes: number; readonly blobKey: string }[];
 }
 
-/** Written by this kind alone; where the settlement waits, it is inside of the closing. */
+const isInteractionWork = (work: unknown): work is InteractionWork => isRecord(work) && 'phase' in work;
+
+/** The work of an interaction's record, or null where it holds none; where the settlement waits, it is inside of the closing. */
 export const interactionWork = (work: unknown): InteractionWork | null => {
-  const closing = typeof work === 'object' && work !== null && 'closing' in work ? work.closing : null;
-  const inner = typeof closing === 'object' && closing !== null && 'work' in closing ? closing.work : work;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return inner as InteractionWork | null;
+  const closing = isRecord(work) ? work['closing'] : null;
+  const inner = isRecord(closing) && 'work' in closing ? closing['work'] : work;
+  return isInteractionWork(inner) ? inner : null;
 };

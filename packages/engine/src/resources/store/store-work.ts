@@ -1,3 +1,5 @@
+import { isRecord } from '@tollgate/contract';
+
 /** A store that a provider keeps itself. */
 export interface UpstreamStore {
   readonly provider: string;
@@ -13,8 +15,7 @@ export interface StoreWork {
   readonly upstream?: UpstreamStore;
 }
 
+const isStoreWork = (work: unknown): work is StoreWork => isRecord(work) && 'dimensions' in work;
+
 /** The work of a store's record, or null where it holds none. */
-export const storeWork = (work: unknown): StoreWork | null =>
-  // The drafts of stores and `decideNoteStore` alone write it.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  typeof work === 'object' && work !== null && 'dimensions' in work ? (work as StoreWork) : null;
+export const storeWork = (work: unknown): StoreWork | null => (isStoreWork(work) ? work : null);

@@ -1,3 +1,4 @@
+import { isRecord } from '@tollgate/contract';
 import type { KeptMedium } from '../keep-media.ts';
 import type { StoredMedia } from '../stored-media.ts';
 
@@ -30,9 +31,10 @@ export type VideoWork =
     }
   | { readonly phase: 'done'; readonly provider: string; readonly media: readonly KeptMedium[] };
 
-/** Written by this kind alone. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
-export const videoWork = (work: unknown): VideoWork | null => work as VideoWork | null;
+const isVideoWork = (work: unknown): work is VideoWork => isRecord(work) && 'phase' in work;
+
+/** The work of a video's record, or null where it holds none. */
+export const videoWork = (work: unknown): VideoWork | null => (isVideoWork(work) ? work : null);
 
 /** Large media that came with the order. */
 export const orderMedia = ({ image, lastFrame, references }: VideoOrder): readonly StoredMedia[] => [
