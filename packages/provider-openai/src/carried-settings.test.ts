@@ -1,4 +1,5 @@
-import type { GenerationCall, Part, Sampling, Thinking } from '@tollgate/provider';
+import type { GenerationCall, Part } from '@tollgate/provider';
+import { settingRows, type SettingFates } from '@tollgate/testing/provider';
 import { expect, test } from 'vitest';
 import { cannotSend } from './carried-settings.ts';
 import { toOpenai } from './to-openai.ts';
@@ -17,15 +18,7 @@ const call: GenerationCall = {
   outputTokensMax: 100,
 };
 
-/** What becomes of a setting, and a value of it that says something. `unseen` is what no upstream of this family gets. */
-type Fate<Value> =
-  | { readonly fate: 'carried' | 'refused'; readonly value: Value }
-  | { readonly fate: 'unseen'; readonly value: Value; readonly why: string };
-
-type Fates<Settings> = { readonly [Name in keyof Settings]-?: Fate<NonNullable<Settings[Name]>> };
-
-/** A setting that is added to the interface does not compile here until its fate is decided. */
-const callFates: Fates<GenerationCall> = {
+const callFates: SettingFates['call'] = {
   operationId: { fate: 'unseen', value: 'other', why: 'the upstream takes no id' },
   upstreamModel: { fate: 'carried', value: 'other-model' },
   systemInstruction: { fate: 'carried', value: 'Be brief.' },
@@ -45,7 +38,7 @@ const callFates: Fates<GenerationCall> = {
   cached: { fate: 'refused', value: { reference: 'caches/1', tokens: 9 } },
 };
 
-const samplingFates: Fates<Sampling> = {
+const samplingFates: SettingFates['sampling'] = {
   temperature: { fate: 'carried', value: 0.1 },
   topP: { fate: 'carried', value: 0.1 },
   topK: { fate: 'refused', value: 3 },
@@ -56,25 +49,13 @@ const samplingFates: Fates<Sampling> = {
   presencePenalty: { fate: 'carried', value: -0.5 },
 };
 
-const thinkingFates: Fates<Thinking> = {
+const thinkingFates: SettingFates['thinking'] = {
   includeThoughts: { fate: 'unseen', value: true, why: 'what the upstream shows is handed on' },
   budgetTokens: { fate: 'carried', value: 10 },
   level: { fate: 'carried', value: 'low' },
 };
 
-const rows = [
-  ...Object.entries(callFates).map(([name, fate]) => ({ name, ...fate, changed: { ...call, [name]: fate.value } })),
-  ...Object.entries(samplingFates).map(([name, fate]) => ({
-    name: `sampling.${name}`,
-    ...fate,
-    changed: { ...call, sampling: { [name]: fate.value } },
-  })),
-  ...Object.entries(thinkingFates).map(([name, fate]) => ({
-    name: `thinking.${name}`,
-    ...fate,
-    changed: { ...call, thinking: { [name]: fate.value } },
-  })),
-];
+const rows = settingRows(call, { call: callFates, sampling: samplingFates, thinking: thinkingFates });
 
 test.each(rows)('$name is $fate', ({ fate, changed }) => {
   const refused = cannotSend(changed, options) !== undefined;

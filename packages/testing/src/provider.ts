@@ -24,3 +24,4 @@ export {
   type InteractionScenario,
   type VideoScenario,
 } from './provider/provider-under-test.ts';
+export { settingRows, type SettingFate, type SettingFates, type SettingRow } from './provider/setting-fates.ts';
