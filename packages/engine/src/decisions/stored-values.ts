@@ -29,6 +29,12 @@ export const storedUsage = (value: unknown): readonly UsageRecord[] => storedLis
 
 export const storedAttempts = (value: unknown): readonly AttemptRecord[] => storedList('attempts', value, isAttempt);
 
+/** Makes the reader of a kind's work: it returns null where a record holds none, by the members that every work of the kind has. */
+export const workReader = <W extends object>(...members: readonly (keyof W)[]): ((work: unknown) => W | null) => {
+  const isWork = (work: unknown): work is W => isRecord(work) && members.every((member) => member in work);
+  return (work) => (isWork(work) ? work : null);
+};
+
 /** What the record of a resource shows to clients. */
 export const publicFieldsOf = ({
   publicFields,

@@ -1,5 +1,6 @@
 import { isNotExecuted, type CallContext, type ProviderFiles } from '@tollgate/provider';
 import type { FileRecord } from '@tollgate/storage';
+import { retryAfterMsOf } from '../workers/is-transient.ts';
 import { withDeadline } from '../workers/with-deadline.ts';
 import { notExecutedCode } from '../operations/conclude.ts';
 import { clearFile } from '../decisions/delete-file.ts';
@@ -41,7 +42,7 @@ const moveOfFailure = (engine: Engine, file: FileRecord, cause: unknown): FileMo
   if (isNotExecuted(cause) && finalReasons.has(cause.reason))
     return { kind: 'failed', errorCode: notExecutedCode(cause.reason) };
   engine.logger.warn('a copy of a file could not be made or checked yet', { fileId: file.id, cause });
-  return later(engine, isNotExecuted(cause) ? cause.retryAfterMs : undefined);
+  return later(engine, retryAfterMsOf(cause));
 };
 
 const askProvider = async (

@@ -1,4 +1,4 @@
-import { isRecord } from '@tollgate/contract';
+import { workReader } from '../../decisions/stored-values.ts';
 import type { Engine } from '../../engine.ts';
 import { storePendingBlob } from '../../operations/pending-blobs.ts';
 import { patienceOf, persist } from '../../operations/persist.ts';
@@ -44,10 +44,8 @@ export interface BatchWork {
       };
 }
 
-const isBatchWork = (work: unknown): work is BatchWork => isRecord(work) && 'input' in work && 'upstream' in work;
-
 /** The work of a batch's record, or null where it holds none. */
-export const batchWork = (work: unknown): BatchWork | null => (isBatchWork(work) ? work : null);
+export const batchWork = workReader<BatchWork>('input', 'upstream');
 
 const partsOf = (item: StoredItem) => {
   if (item.kind === 'generation') return item.call.contents.flatMap(({ parts }) => parts);

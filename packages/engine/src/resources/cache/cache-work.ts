@@ -1,4 +1,4 @@
-import { isRecord } from '@tollgate/contract';
+import { workReader } from '../../decisions/stored-values.ts';
 import type { ResourceRecord, UsageRecord } from '@tollgate/storage';
 import type { Quantities } from '../../ledger/tariff.ts';
 
@@ -41,10 +41,8 @@ export interface KeptCache {
   readonly endedAtMs?: number;
 }
 
-const isCacheWork = (work: unknown): work is CacheWork => isRecord(work) && 'phase' in work;
-
 /** The work of a cache's record, or null where it holds none. */
-export const cacheWork = (work: unknown): CacheWork | null => (isCacheWork(work) ? work : null);
+export const cacheWork = workReader<CacheWork>('phase');
 
 /** The work of a cache that is kept, whether it can be used still or not; null where there is none. */
 export const keptCache = ({ kind, work }: Pick<ResourceRecord, 'kind' | 'work'>): KeptCache | null => {

@@ -9,7 +9,7 @@ import { patienceOf, persist } from '../../operations/persist.ts';
 import { accessLost } from '../../workers/access-lost.ts';
 import { callInTime } from '../../workers/call-in-time.ts';
 import type { KnownPart, Work, WorkContext, WorkKind, WorkOutcome } from '../../workers/work-kind.ts';
-import { isTransient } from '../../workers/is-transient.ts';
+import { isTransient, retryAfterMsOf } from '../../workers/is-transient.ts';
 import { askOutside } from '../ask-outside.ts';
 import type { ModelRoute } from '../model-route.ts';
 import { chunkPages, type TextChunk } from './chunk-pages.ts';
@@ -86,8 +86,7 @@ const refuse = async (
 const tryLater = async (turn: Turn, progress: DocumentProgress | null, cause: unknown): Promise<WorkOutcome> => {
   const tries = turn.asked.tries + 1;
   if (tries >= turn.limits.triesMax) return refuse(turn, 'service_unavailable', cause);
-  const afterMs =
-    (isNotExecuted(cause) ? cause.retryAfterMs : undefined) ?? Math.min(firstPauseMs * 2 ** tries, pauseMsMax);
+  const afterMs = retryAfterMsOf(cause) ?? Math.min(firstPauseMs * 2 ** tries, pauseMsMax);
   return { kind: 'later', afterMs, work: { ...turn.asked, progress, tries } satisfies DocumentWork };
 };
 

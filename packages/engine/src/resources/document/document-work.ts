@@ -1,4 +1,4 @@
-import { isRecord } from '@tollgate/contract';
+import { workReader } from '../../decisions/stored-values.ts';
 import type { Usage } from '@tollgate/provider';
 
 /** What is to be indexed, and how. */
@@ -43,7 +43,5 @@ export type DocumentWork =
   /** Nothing is left to do. */
   | { readonly phase: 'indexed'; readonly upstream?: { readonly provider: string; readonly reference: string } };
 
-const isDocumentWork = (work: unknown): work is DocumentWork => isRecord(work) && 'phase' in work;
-
 /** The work of a document's record, or null where it holds none. */
-export const documentWork = (work: unknown): DocumentWork | null => (isDocumentWork(work) ? work : null);
+export const documentWork = workReader<DocumentWork>('phase');

@@ -5,7 +5,7 @@ import { toProjectFile } from '../../files/project-file.ts';
 import { refuseUnbegun } from '../../workers/access-lost.ts';
 import { callInTime } from '../../workers/call-in-time.ts';
 import type { Work, WorkContext, WorkOutcome } from '../../workers/work-kind.ts';
-import { isFailureReport, isTransient } from '../../workers/is-transient.ts';
+import { isFailureReport, isTransient, retryAfterMsOf } from '../../workers/is-transient.ts';
 import { recordStoreReference } from '../store/store-reference.ts';
 import { storeWork } from '../store/store-work.ts';
 import type { DocumentLimits } from './document-limits.ts';
@@ -64,11 +64,8 @@ const requireFile = async (
 const later = (turn: ImportTurn, asked: Phase<'asked'>, cause: unknown): WorkOutcome => {
   const tries = asked.tries + 1;
   if (tries >= turn.limits.triesMax) return { kind: 'refused', code: 'service_unavailable', cause };
-  return {
-    kind: 'later',
-    afterMs: (isNotExecuted(cause) ? cause.retryAfterMs : undefined) ?? pauseAfter(2 * tries),
-    work: { ...asked, tries } satisfies DocumentWork,
-  };
+  const afterMs = retryAfterMsOf(cause) ?? pauseAfter(2 * tries);
+  return { kind: 'later', afterMs, work: { ...asked, tries } satisfies DocumentWork };
 };
 
 const start = async (turn: ImportTurn, asked: Phase<'asked'>): Promise<WorkOutcome> => {

@@ -43,9 +43,9 @@ const declareOne = async (turn: InteractionTurn, setting: OwnTool): Promise<read
   if (runner === undefined) throw new NotExecuted({ reason: 'unavailable', cause: `no runner for ${setting.kind}` });
   const { options, context } = turn;
   const deadline = { ms: options.limits.toolCallMs, signal: context.signal, grace: 'microtasks' } as const;
-  const declare = (signal: AbortSignal) => runner.declare(asSetting(setting), toolContext(turn, signal));
+  const declare = async (signal: AbortSignal) => runner.declare(asSetting(setting), toolContext(turn, signal));
   try {
-    return await withDeadline(options.engine.clock, deadline, async (signal) => declare(signal));
+    return await withDeadline(options.engine.clock, deadline, declare);
   } catch (cause) {
     // The process lets go of it: another one asks the tool again.
     if (context.signal.aborted) throw new LostWork('the work was let go of', { cause });

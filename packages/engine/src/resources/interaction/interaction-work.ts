@@ -1,5 +1,6 @@
 import { isRecord, type InteractionEnding } from '@tollgate/contract';
 import type { InteractionCall, JsonObject, ToolName, Usage } from '@tollgate/provider';
+import { workReader } from '../../decisions/stored-values.ts';
 import type { ModelRoute } from '../model-route.ts';
 import type { StoredJson } from './stored-json.ts';
 import type { StoredStep, StoredTool } from './stored-step.ts';
@@ -117,11 +118,10 @@ export interface EndedInteraction extends InteractionChain {
   readonly media: readonly { readonly mimeType: string; readonly sizeBytes: number; readonly blobKey: string }[];
 }
 
-const isInteractionWork = (work: unknown): work is InteractionWork => isRecord(work) && 'phase' in work;
+const readInner = workReader<InteractionWork>('phase');
 
 /** The work of an interaction's record, or null where it holds none; where the settlement waits, it is inside of the closing. */
 export const interactionWork = (work: unknown): InteractionWork | null => {
   const closing = isRecord(work) ? work['closing'] : null;
-  const inner = isRecord(closing) && 'work' in closing ? closing['work'] : work;
-  return isInteractionWork(inner) ? inner : null;
+  return readInner(isRecord(closing) && 'work' in closing ? closing['work'] : work);
 };

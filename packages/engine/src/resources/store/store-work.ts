@@ -1,4 +1,4 @@
-import { isRecord } from '@tollgate/contract';
+import { workReader } from '../../decisions/stored-values.ts';
 
 /** A store that a provider keeps itself. */
 export interface UpstreamStore {
@@ -15,7 +15,5 @@ export interface StoreWork {
   readonly upstream?: UpstreamStore;
 }
 
-const isStoreWork = (work: unknown): work is StoreWork => isRecord(work) && 'dimensions' in work;
-
 /** The work of a store's record, or null where it holds none. */
-export const storeWork = (work: unknown): StoreWork | null => (isStoreWork(work) ? work : null);
+export const storeWork = workReader<StoreWork>('dimensions');

@@ -1,4 +1,4 @@
-import { isRecord } from '@tollgate/contract';
+import { workReader } from '../../decisions/stored-values.ts';
 import type { KeptMedium } from '../keep-media.ts';
 import type { StoredMedia } from '../stored-media.ts';
 
@@ -31,10 +31,8 @@ export type VideoWork =
     }
   | { readonly phase: 'done'; readonly provider: string; readonly media: readonly KeptMedium[] };
 
-const isVideoWork = (work: unknown): work is VideoWork => isRecord(work) && 'phase' in work;
-
 /** The work of a video's record, or null where it holds none. */
-export const videoWork = (work: unknown): VideoWork | null => (isVideoWork(work) ? work : null);
+export const videoWork = workReader<VideoWork>('phase');
 
 /** Large media that came with the order. */
 export const orderMedia = ({ image, lastFrame, references }: VideoOrder): readonly StoredMedia[] => [
