@@ -104,6 +104,7 @@ describe('the ranks', () => {
     ['@tollgate/storage-sqlite', '@tollgate/engine'],
     ['@tollgate/storage-postgres', '@tollgate/storage-sqlite'],
     ['@tollgate/blobs-s3', '@tollgate/routes'],
+    ['@tollgate/storage-sqlite', '@tollgate/provider-http'],
     ['@tollgate/provider-google', '@tollgate/testing'],
     ['tollgate', '@tollgate/testing'],
     ['@tollgate/testing', '@tollgate/storage-memory'],
@@ -117,6 +118,7 @@ describe('the ranks', () => {
     ['@tollgate/storage', ['@tollgate/contract', 'zod']],
     ['@tollgate/live', ['@tollgate/engine', '@tollgate/sse', '@tollgate/cron', '@tollgate/signature']],
     ['@tollgate/provider-ai-sdk', ['@tollgate/contract', '@tollgate/provider', 'undici']],
+    ['@tollgate/provider-google', ['@tollgate/provider', '@tollgate/provider-http']],
     ['@tollgate/testing', ['@tollgate/engine', '@tollgate/node']],
     ['tollgate', ['@tollgate/node', '@tollgate/storage-sqlite', '@tollgate/provider-sandbox']],
   ])('allow that %s depends on %j', (from, targets) => {

@@ -31,7 +31,7 @@ export interface Package {
 
 type Place =
   | { readonly kind: 'layer'; readonly rank: number }
-  | { readonly kind: 'adapter' }
+  | { readonly kind: 'adapter'; readonly rankMax: number }
   | { readonly kind: 'testing' };
 
 const assembly = 'tollgate';
@@ -56,13 +56,14 @@ const scoped = (directory: string): string => `@tollgate/${directory}`;
 
 const places: ReadonlyMap<string, Place> = new Map<string, Place>([
   ...layers.flatMap((names, rank) => names.map((name) => [scoped(name), { kind: 'layer', rank }] as const)),
-  ...[...storageAdapters, ...providerAdapters].map((name) => [scoped(name), { kind: 'adapter' }] as const),
+  // Adapters see the contract and the interfaces, never the engine.
+  ...storageAdapters.map((name) => [scoped(name), { kind: 'adapter', rankMax: 1 }] as const),
+  // Rank 2 is what adapters of upstreams over HTTP share.
+  ...providerAdapters.map((name) => [scoped(name), { kind: 'adapter', rankMax: 2 }] as const),
   [scoped('testing'), { kind: 'testing' }],
   [assembly, { kind: 'layer', rank: layers.length }],
 ]);
 
-/** Adapters see the contract and the interfaces, never the engine. */
-const adapterRankMax = 2;
 /** Ranks that run wherever `fetch` does. */
 const portableRankMax = 4;
 const hostModules = new Set([
@@ -93,7 +94,7 @@ const mayDependOn = (from: string, to: string): boolean => {
   if (source === undefined || target === undefined) return false;
   if (target.kind === 'testing') return false;
   if (target.kind === 'adapter') return from === assembly;
-  if (source.kind === 'adapter') return target.rank <= adapterRankMax;
+  if (source.kind === 'adapter') return target.rank <= source.rankMax;
   if (source.kind === 'testing') return to !== assembly;
   return target.rank < source.rank;
 };
