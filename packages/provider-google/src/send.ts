@@ -1,12 +1,12 @@
 import {
-  exchange,
-  type OnChunk,
-  type WireHeaders,
-  type WireOutcome,
   attemptOfUnanswered,
+  exchange,
   failureOfUnanswered,
   waitToRepeat,
+  type OnChunk,
   type WireBody,
+  type WireHeaders,
+  type WireOutcome,
 } from '@tollgate/provider-http';
 import {
   answerIdOf,

@@ -1,61 +1,47 @@
-import type { GenerationCall, Part } from '@tollgate/provider';
-import { settingRows, type SettingFates } from '@tollgate/testing/provider';
+import type { Part } from '@tollgate/provider';
+import { plainCall as call, settingRows } from '@tollgate/testing/provider';
 import { expect, test } from 'vitest';
 import { cannotSend } from './carried-settings.ts';
 import { toOpenai } from './to-openai.ts';
 
 const options = { tokenLimitField: 'max_tokens', temperature: 'sent', topK: 'refused', reasoning: 'sent' } as const;
 
-const call: GenerationCall = {
-  operationId: 'operation',
-  upstreamModel: 'upstream-model',
-  systemInstruction: null,
-  contents: [{ role: 'user', parts: [{ kind: 'text', text: 'Hello' }] }],
-  tools: [{ kind: 'function', name: 'f' }],
-  toolChoice: { kind: 'auto' },
-  responseFormat: { kind: 'text' },
-  sampling: {},
-  outputTokensMax: 100,
-};
-
-const callFates: SettingFates['call'] = {
-  operationId: { fate: 'unseen', value: 'other', why: 'the upstream takes no id' },
-  upstreamModel: { fate: 'carried', value: 'other-model' },
-  systemInstruction: { fate: 'carried', value: 'Be brief.' },
-  contents: { fate: 'carried', value: [{ role: 'user', parts: [{ kind: 'text', text: 'Bye' }] }] },
-  tools: { fate: 'carried', value: [{ kind: 'function', name: 'g' }] },
-  toolChoice: { fate: 'carried', value: { kind: 'none' } },
-  responseFormat: { fate: 'carried', value: { kind: 'json_object' } },
-  sampling: { fate: 'carried', value: { temperature: 1 } },
-  outputTokensMax: { fate: 'carried', value: 101 },
-  endUser: { fate: 'carried', value: 'user-1' },
-  thinking: { fate: 'carried', value: { level: 'low' } },
-  modalities: { fate: 'refused', value: ['text', 'audio'] },
-  image: { fate: 'refused', value: { size: '1K' } },
-  speech: { fate: 'refused', value: { kind: 'one_voice', voice: 'Kore' } },
-  mediaResolution: { fate: 'refused', value: 'low' },
-  safety: { fate: 'refused', value: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' }] },
-  cached: { fate: 'refused', value: { reference: 'caches/1', tokens: 9 } },
-};
-
-const samplingFates: SettingFates['sampling'] = {
-  temperature: { fate: 'carried', value: 0.1 },
-  topP: { fate: 'carried', value: 0.1 },
-  topK: { fate: 'refused', value: 3 },
-  seed: { fate: 'carried', value: 3 },
-  stopSequences: { fate: 'carried', value: ['END'] },
-  parallelToolCalls: { fate: 'carried', value: false },
-  frequencyPenalty: { fate: 'carried', value: 0.5 },
-  presencePenalty: { fate: 'carried', value: -0.5 },
-};
-
-const thinkingFates: SettingFates['thinking'] = {
-  includeThoughts: { fate: 'unseen', value: true, why: 'what the upstream shows is handed on' },
-  budgetTokens: { fate: 'carried', value: 10 },
-  level: { fate: 'carried', value: 'low' },
-};
-
-const rows = settingRows(call, { call: callFates, sampling: samplingFates, thinking: thinkingFates });
+const rows = settingRows({
+  call: {
+    operationId: { unseen: 'the upstream takes no id' },
+    upstreamModel: 'carried',
+    systemInstruction: 'carried',
+    contents: 'carried',
+    tools: 'carried',
+    toolChoice: 'carried',
+    responseFormat: 'carried',
+    sampling: 'carried',
+    outputTokensMax: 'carried',
+    endUser: 'carried',
+    thinking: 'carried',
+    modalities: 'refused',
+    image: 'refused',
+    speech: 'refused',
+    mediaResolution: 'refused',
+    safety: 'refused',
+    cached: 'refused',
+  },
+  sampling: {
+    temperature: 'carried',
+    topP: 'carried',
+    topK: 'refused',
+    seed: 'carried',
+    stopSequences: 'carried',
+    parallelToolCalls: 'carried',
+    frequencyPenalty: 'carried',
+    presencePenalty: 'carried',
+  },
+  thinking: {
+    includeThoughts: { unseen: 'what the upstream shows is handed on' },
+    budgetTokens: 'carried',
+    level: 'carried',
+  },
+});
 
 test.each(rows)('$name is $fate', ({ fate, changed }) => {
   const refused = cannotSend(changed, options) !== undefined;

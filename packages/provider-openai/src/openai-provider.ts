@@ -1,4 +1,4 @@
-import { createConnectionPool, jsonBody, waitToRepeat, encodeJson } from '@tollgate/provider-http';
+import { createConnectionPool, encodeJson, jsonBody, waitToRepeat } from '@tollgate/provider-http';
 import { checkConfiguration } from '@tollgate/contract/configuration';
 import {
   asObject,

@@ -1,11 +1,11 @@
 import {
+  attemptOfUnanswered,
   exchange,
+  failureOfUnanswered,
+  type WireBody,
   type WireExchange,
   type WireHeaders,
   type WireOutcome,
-  attemptOfUnanswered,
-  failureOfUnanswered,
-  type WireBody,
 } from '@tollgate/provider-http';
 import {
   answerIdOf,

@@ -24,4 +24,10 @@ export {
   type InteractionScenario,
   type VideoScenario,
 } from './provider/provider-under-test.ts';
-export { settingRows, type SettingFate, type SettingFates, type SettingRow } from './provider/setting-fates.ts';
+export {
+  plainCall,
+  settingRows,
+  type SettingFate,
+  type SettingFates,
+  type SettingRow,
+} from './provider/setting-fates.ts';

@@ -1,14 +1,13 @@
 import type { GenerationCall, Sampling, Thinking } from '@tollgate/provider';
 
 /**
- * What an adapter does with a setting, and a value of it that says something. `carried`: the upstream gets it. `refused`: a call
- * with it is refused. `unseen`: the upstream of this family needs nothing of it.
+ * What an adapter does with a setting. `carried`: the upstream gets it. `refused`: a call with it is refused. `unseen`: the upstream
+ * of this family needs nothing of it, for the reason that is given.
  */
-export type SettingFate<Value> =
-  | { readonly fate: 'carried' | 'refused'; readonly value: Value }
-  | { readonly fate: 'unseen'; readonly value: Value; readonly why: string };
+export type SettingFate = 'carried' | 'refused' | { readonly unseen: string };
 
-type FatesOf<Settings> = { readonly [Name in keyof Settings]-?: SettingFate<NonNullable<Settings[Name]>> };
+type FatesOf<Settings> = { readonly [Name in keyof Settings]-?: SettingFate };
+type SamplesOf<Settings> = { readonly [Name in keyof Settings]-?: NonNullable<Settings[Name]> };
 
 /** The fate of every setting of a call. A setting that is added to the interface does not compile until its fate is decided. */
 export interface SettingFates {
@@ -17,28 +16,78 @@ export interface SettingFates {
   readonly thinking: FatesOf<Thinking>;
 }
 
-/** One setting, and a plain call that has it besides. */
+/** One setting, and the plain call that has it besides. */
 export interface SettingRow {
   readonly name: string;
-  readonly fate: SettingFate<unknown>['fate'];
+  readonly fate: 'carried' | 'refused' | 'unseen';
   readonly changed: GenerationCall;
 }
 
+/** A call that leaves every optional setting out. */
+export const plainCall: GenerationCall = {
+  operationId: 'operation',
+  upstreamModel: 'upstream-model',
+  systemInstruction: null,
+  contents: [{ role: 'user', parts: [{ kind: 'text', text: 'Hello' }] }],
+  tools: [{ kind: 'function', name: 'f' }],
+  toolChoice: { kind: 'auto' },
+  responseFormat: { kind: 'text' },
+  sampling: {},
+  outputTokensMax: 100,
+};
+
+// A value of each setting that says something beside the plain call.
+const callSamples: SamplesOf<GenerationCall> = {
+  operationId: 'other',
+  upstreamModel: 'other-model',
+  systemInstruction: 'Be brief.',
+  contents: [{ role: 'user', parts: [{ kind: 'text', text: 'Bye' }] }],
+  tools: [{ kind: 'function', name: 'g' }],
+  toolChoice: { kind: 'none' },
+  responseFormat: { kind: 'json_object' },
+  sampling: { temperature: 1 },
+  outputTokensMax: 101,
+  endUser: 'user-1',
+  thinking: { level: 'low' },
+  modalities: ['text', 'image'],
+  image: { size: '1K' },
+  speech: { kind: 'one_voice', voice: 'Kore' },
+  mediaResolution: 'low',
+  safety: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' }],
+  cached: { reference: 'caches/1', tokens: 9 },
+};
+const samplingSamples: SamplesOf<Sampling> = {
+  temperature: 0.1,
+  topP: 0.1,
+  topK: 3,
+  seed: 3,
+  stopSequences: ['END'],
+  parallelToolCalls: false,
+  frequencyPenalty: 0.5,
+  presencePenalty: -0.5,
+};
+const thinkingSamples: SamplesOf<Thinking> = { includeThoughts: true, budgetTokens: 10, level: 'low' };
+
+const rowsOf = <Settings extends object>(
+  prefix: string,
+  fates: FatesOf<Settings>,
+  change: (name: keyof Settings & string) => Partial<GenerationCall>,
+): readonly SettingRow[] => {
+  const rows: SettingRow[] = [];
+  for (const name in fates) {
+    const fate = fates[name];
+    rows.push({
+      name: `${prefix}${name}`,
+      fate: typeof fate === 'string' ? fate : 'unseen',
+      changed: { ...plainCall, ...change(name) },
+    });
+  }
+  return rows;
+};
+
 /** A row for each setting of a call, for the tests of an adapter: whether the request differs from that of the plain call. */
-export const settingRows = (plain: GenerationCall, fates: SettingFates): readonly SettingRow[] => [
-  ...Object.entries(fates.call).map(([name, { fate, value }]) => ({
-    name,
-    fate,
-    changed: { ...plain, [name]: value },
-  })),
-  ...Object.entries(fates.sampling).map(([name, { fate, value }]) => ({
-    name: `sampling.${name}`,
-    fate,
-    changed: { ...plain, sampling: { [name]: value } },
-  })),
-  ...Object.entries(fates.thinking).map(([name, { fate, value }]) => ({
-    name: `thinking.${name}`,
-    fate,
-    changed: { ...plain, thinking: { [name]: value } },
-  })),
+export const settingRows = ({ call, sampling, thinking }: SettingFates): readonly SettingRow[] => [
+  ...rowsOf('', call, (name) => ({ [name]: callSamples[name] })),
+  ...rowsOf('sampling.', sampling, (name) => ({ sampling: { [name]: samplingSamples[name] } })),
+  ...rowsOf('thinking.', thinking, (name) => ({ thinking: { [name]: thinkingSamples[name] } })),
 ];
