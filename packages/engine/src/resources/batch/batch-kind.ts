@@ -5,7 +5,7 @@ import { batchResultKeptMs, batchWindowMs, type BatchKindOptions } from './batch
 import { batchWork, createItemReader, type BatchWork } from './batch-work.ts';
 import { dropInput, endOfBatch } from './end-of-batch.ts';
 import { runItems } from './run-items.ts';
-import { pollUpstream, startUpstream } from './run-upstream.ts';
+import { runUpstream } from './run-upstream.ts';
 
 const itemsAtOnceDefault = 8;
 const batchesAtOnceDefault = 16;
@@ -77,11 +77,8 @@ const takeTurn = (options: BatchKindOptions, work: Work, context: WorkContext): 
   const { upstream } = progress;
   if (upstream?.phase === 'submitting')
     return Promise.resolve({ kind: 'unknown', cause: new Error('the hand-over was not confirmed') });
-  if (route !== null && jobs !== undefined) {
-    const readItem = createItemReader(options.engine, progress.input);
-    const turn = { options, work, context, route, jobs, progress, readItem };
-    return upstream === null ? startUpstream(turn) : pollUpstream(turn, upstream);
-  }
+  if (route !== null && jobs !== undefined)
+    return runUpstream({ options, work, context, route, jobs, progress }, upstream);
   if (upstream === null) return runOwnItems(options, work, context, { progress, route });
   // It runs at an upstream that this process does not know any more.
   return Promise.resolve(

@@ -2,6 +2,7 @@ import { workReader } from '../../decisions/stored-values.ts';
 import type { Engine } from '../../engine.ts';
 import { storePendingBlob } from '../../operations/pending-blobs.ts';
 import { patienceOf, persist } from '../../operations/persist.ts';
+import type { RunningJob } from '../../workers/provider-job.ts';
 import { storedBlobKeys, type StoredEmbedding, type StoredGeneration } from '../stored-call.ts';
 
 /** One item as it is kept until it is handed over. */
@@ -33,15 +34,7 @@ export interface BatchWork {
     | null
     /** It may have been: who finds this after a death cannot know. */
     | { readonly phase: 'submitting' }
-    | {
-        readonly phase: 'running';
-        /** By which the upstream is asked for it. */
-        readonly job: string;
-        readonly startedAtMs: number;
-        readonly polls: number;
-        /** Whether the upstream was asked to stop. */
-        readonly told: boolean;
-      };
+    | ({ readonly phase: 'running' } & RunningJob);
 }
 
 /** The work of a batch's record, or null where it holds none. */

@@ -4,18 +4,22 @@ import {
   type BatchCallItem,
   type BatchResult,
   type BatchResultItem,
-  type ProviderJobs,
 } from '@tollgate/provider';
 import type { BatchItemRecord } from '@tollgate/storage';
 import { notExecutedCode } from '../../operations/conclude.ts';
 import type { ItemEnd } from '../../decisions/record-items.ts';
 import { meterGeneration } from '../../ledger/meter-images.ts';
-import { isToEnd, refuseUnbegun } from '../../workers/access-lost.ts';
-import { callInTime } from '../../workers/call-in-time.ts';
-import { LostWork, type Work, type WorkContext, type WorkOutcome } from '../../workers/work-kind.ts';
+import { refuseUnbegun } from '../../workers/access-lost.ts';
+import {
+  pollProviderJob,
+  startProviderJob,
+  type JobPauses,
+  type ProviderJob,
+  type RunningJob,
+} from '../../workers/provider-job.ts';
+import { LostWork, type WorkOutcome } from '../../workers/work-kind.ts';
 import { ownInputMax, unboundedInput } from '../../ledger/own-input.ts';
 import type { Quantities } from '../../ledger/tariff.ts';
-import { isFailureReport, isTransient } from '../../workers/is-transient.ts';
 import { measureWithCache } from '../cache/use-cache.ts';
 import {
   fromStoredEmbedding,
@@ -26,37 +30,29 @@ import {
 } from '../stored-call.ts';
 import type { ModelRoute } from '../model-route.ts';
 import { batchWindowMs, type BatchKindOptions } from './batch-options.ts';
-import type { BatchWork, ReadItem, StoredItem } from './batch-work.ts';
+import { createItemReader, type BatchWork, type ReadItem, type StoredItem } from './batch-work.ts';
 import { dropInput, endOfBatch } from './end-of-batch.ts';
 import { cancelledItem, failedItem, unknownItem } from './item-answer.ts';
 import { endOfAnswer, toItemCall, type ItemAnswer } from './run-item.ts';
 import { listItems, stepItems } from './run-items.ts';
 
-type Jobs = ProviderJobs<BatchCall, BatchResult>;
-type Running = Extract<BatchWork['upstream'], { readonly phase: 'running' }>;
-
 /** One turn of a batch that an upstream carries out as a whole. */
-export interface UpstreamTurn {
+interface UpstreamTurn extends ProviderJob<BatchCall, BatchResult> {
   readonly options: BatchKindOptions;
-  readonly work: Work;
-  readonly context: WorkContext;
   readonly route: ModelRoute;
-  readonly jobs: Jobs;
   readonly progress: BatchWork;
   readonly readItem: ReadItem;
 }
 
-/** How long one question may take. */
-const pollMs = 120_000;
-/** The first pause between two questions; each further one is half as long again, up to the longest. */
-const firstPauseMs = 2_000;
-const pauseMsMax = 60_000;
-/** How often an upstream that is busy or away is asked to begin. */
-const startTriesMax = 5;
+const pauses: JobPauses = {
+  firstPauseMs: 2_000,
+  pauseMsMax: 60_000,
+  pollMs: 120_000,
+  jobMsMax: batchWindowMs,
+  startTriesMax: 5,
+};
 /** Items noted in one step. */
 const itemsPerStepMax = 25;
-
-const pauseAfter = (polls: number): number => Math.min(firstPauseMs * 1.5 ** Math.min(polls, 20), pauseMsMax);
 
 const toItem = async (
   { options, work, route }: UpstreamTurn,
@@ -120,9 +116,8 @@ const noteUnsent = async ({ options, work, context }: UpstreamTurn, ends: readon
   }
 };
 
-/** Hands the batch over, once. */
-export const startUpstream = async (turn: UpstreamTurn): Promise<WorkOutcome> => {
-  const { options, work, context, route, jobs, progress } = turn;
+const start = async (turn: UpstreamTurn): Promise<WorkOutcome> => {
+  const { options, work, context, route, progress } = turn;
   const { operation, resource } = work;
   if (await context.isCancelling()) {
     await dropInput(options.engine, progress.input);
@@ -136,25 +131,13 @@ export const startUpstream = async (turn: UpstreamTurn): Promise<WorkOutcome> =>
   const { items, ended } = await toItems(turn, await listItems(options.engine, operation.id));
   await noteUnsent(turn, ended);
   if (items.length === 0) return endOfBatch(options.engine, work, progress, 0);
-  await context.checkpoint({ ...progress, upstream: { phase: 'submitting' } } satisfies BatchWork);
   const { displayName } = resource;
-  const call: BatchCall = { operationId: operation.id, upstreamModel: route.upstreamModel, displayName, items };
-  try {
-    const callContext = context.callContext(route.provider.name);
-    const { executionMs } = options.engine.limits;
-    const { job } = await callInTime(options.engine, callContext, executionMs, (each) => jobs.start(call, each));
-    const startedAtMs = operation.updatedAtMs;
-    const upstream: Running = { phase: 'running', job, startedAtMs, polls: 0, told: false };
-    return { kind: 'later', afterMs: firstPauseMs, work: { ...progress, upstream } satisfies BatchWork };
-  } catch (cause) {
-    const round = progress.round + 1;
-    if (!isTransient(cause) || round >= startTriesMax) throw cause;
-    return {
-      kind: 'later',
-      afterMs: cause.retryAfterMs ?? pauseAfter(2 * round),
-      work: { ...progress, round } satisfies BatchWork,
-    };
-  }
+  return startProviderJob(turn, {
+    call: { operationId: operation.id, upstreamModel: route.upstreamModel, displayName, items },
+    submitting: { ...progress, upstream: { phase: 'submitting' } } satisfies BatchWork,
+    tries: progress.round,
+    asked: (round) => ({ ...progress, round }) satisfies BatchWork,
+  });
 };
 
 /** Of a call, only what its vectors are checked by. */
@@ -230,45 +213,22 @@ const finish = async (turn: UpstreamTurn, { items }: BatchResult): Promise<WorkO
   return endOfBatch(options.engine, work, progress, 0);
 };
 
-/** Asks the upstream to stop, once; what it did until then is known by the result. */
-const tellToStop = async (turn: UpstreamTurn, running: Running): Promise<Running> => {
-  const { jobs, route, context, options, work, progress } = turn;
-  if (running.told || jobs.cancel === undefined || !(await isToEnd(context))) return running;
-  const told: Running = { ...running, told: true };
-  const { cancel } = jobs;
-  try {
-    const callContext = context.callContext(route.provider.name);
-    await callInTime(options.engine, callContext, pollMs, (each) => cancel(running.job, each));
-  } catch (cause) {
-    options.engine.logger.warn('a batch could not be cancelled yet', { operationId: work.operation.id, cause });
-    return running;
-  }
-  await context.checkpoint({ ...progress, upstream: told } satisfies BatchWork);
-  return told;
-};
-
-/** Looks how far the upstream is. */
-export const pollUpstream = async (turn: UpstreamTurn, before: Running): Promise<WorkOutcome> => {
-  const { options, work, context, route, jobs, progress } = turn;
-  const { engine } = options;
-  if (work.operation.updatedAtMs - before.startedAtMs > batchWindowMs)
-    return { kind: 'unknown', cause: new Error('the upstream took longer than a batch may') };
-  const running = await tellToStop(turn, before);
-  const later = (job: string, afterMs: number): WorkOutcome => ({
-    kind: 'later',
-    afterMs,
-    work: { ...progress, upstream: { ...running, job, polls: running.polls + 1 } } satisfies BatchWork,
-  });
-  const callContext = context.callContext(route.provider.name);
-  let found: Awaited<ReturnType<Jobs['poll']>>;
-  try {
-    found = await callInTime(engine, callContext, pollMs, (each) => jobs.poll(running.job, each));
-  } catch (cause) {
-    if (isFailureReport(cause)) throw cause;
-    engine.logger.warn('a batch could not be checked yet', { operationId: work.operation.id, cause });
-    return later(running.job, pauseAfter(running.polls));
-  }
-  return found.kind === 'done'
-    ? finish(turn, found.result)
-    : later(found.job ?? running.job, found.afterMs ?? pauseAfter(running.polls));
+/** One turn of a batch at an upstream that runs it as a whole: it is started once, and polled until it is done. */
+export const runUpstream = (
+  turn: Pick<UpstreamTurn, 'options' | 'work' | 'context' | 'route' | 'jobs' | 'progress'>,
+  running: RunningJob | null,
+): Promise<WorkOutcome> => {
+  const { options, route, progress } = turn;
+  const whole: UpstreamTurn = {
+    ...turn,
+    engine: options.engine,
+    readItem: createItemReader(options.engine, progress.input),
+    provider: route.provider.name,
+    pauses,
+    noun: 'a batch',
+    toWork: (job) => ({ ...progress, upstream: { phase: 'running', ...job } }) satisfies BatchWork,
+  };
+  return running === null
+    ? start(whole)
+    : pollProviderJob(whole, running, { onDone: (result) => finish(whole, result), cancel: 'until_accepted' });
 };

@@ -1,5 +1,6 @@
 import { workReader } from '../../decisions/stored-values.ts';
 import type { Usage } from '@tollgate/provider';
+import type { RunningJob } from '../../workers/provider-job.ts';
 
 /** What is to be indexed, and how. */
 export interface DocumentOrder {
@@ -33,13 +34,7 @@ export type DocumentWork =
   /** The chunks after those that are done were handed over: whether they were embedded is known to who handed them over alone. */
   | { readonly phase: 'submitting'; readonly order: DocumentOrder; readonly progress: DocumentProgress | null }
   /** The store's provider is at it; asked for by the job. */
-  | {
-      readonly phase: 'running';
-      readonly order: DocumentOrder;
-      readonly job: string;
-      readonly startedAtMs: number;
-      readonly polls: number;
-    }
+  | ({ readonly phase: 'running'; readonly order: DocumentOrder } & RunningJob)
   /** Nothing is left to do. */
   | { readonly phase: 'indexed'; readonly upstream?: { readonly provider: string; readonly reference: string } };
 

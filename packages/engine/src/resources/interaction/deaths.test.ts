@@ -179,13 +179,19 @@ const jobs = () => {
   return { provider, starts: () => starts };
 };
 
-test.each([
-  [1, 'uncertain', 0],
-  [2, 'completed', 1],
-])('a job is begun once, whichever mark a worker dies at: %i', async (checkpoints, state, starts) => {
+test('a worker that dies at the mark before a job starts leaves it uncertain: no worker starts it again', async () => {
   const made = jobs();
   const setting = await createInteractionWorld({ provider: made.provider });
   const id = await setting.open();
-  expect(await dieAndTakeOver(setting, checkpoints)).toBe(true);
-  expect([await setting.state(id), made.starts()]).toEqual([state, starts]);
+  expect(await dieAndTakeOver(setting, 1)).toBe(true);
+  expect([await setting.state(id), made.starts()]).toEqual(['uncertain', 0]);
+});
+
+test('a job that a worker started is polled by another one, and never started again', async () => {
+  const made = jobs();
+  const setting = await createInteractionWorld({ provider: made.provider });
+  const id = await setting.open();
+  // The worker reaches no second mark: the job is stored as its turn ends.
+  expect(await dieAndTakeOver(setting, 2)).toBe(false);
+  expect([await setting.state(id), made.starts()]).toEqual(['completed', 1]);
 });

@@ -1,6 +1,7 @@
 import { isRecord, type InteractionEnding } from '@tollgate/contract';
 import type { InteractionCall, JsonObject, ToolName, Usage } from '@tollgate/provider';
 import { workReader } from '../../decisions/stored-values.ts';
+import type { RunningJob } from '../../workers/provider-job.ts';
 import type { ModelRoute } from '../model-route.ts';
 import type { StoredJson } from './stored-json.ts';
 import type { StoredStep, StoredTool } from './stored-step.ts';
@@ -79,15 +80,7 @@ export type InteractionWork =
     }
   /** A job may have been handed over: who finds this after a death cannot know. */
   | { readonly phase: 'submitting'; readonly order: InteractionOrder }
-  | {
-      readonly phase: 'job';
-      readonly order: InteractionOrder;
-      readonly author: ModelRoute<string>;
-      readonly job: string;
-      readonly startedAtMs: number;
-      readonly polls: number;
-      readonly cancelAsked: boolean;
-    }
+  | ({ readonly phase: 'job'; readonly order: InteractionOrder; readonly author: ModelRoute<string> } & RunningJob)
   /** Nothing is under way: the next model round can be handed over. */
   | { readonly phase: 'between'; readonly order: InteractionOrder; readonly progress: RoundProgress }
   /** A model round may have been handed over: who finds this after a death cannot know. */

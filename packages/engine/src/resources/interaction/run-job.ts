@@ -4,7 +4,6 @@ import {
   type Interacted,
   type InteractionCall,
   type InteractionTool,
-  type JobProgress,
   type MediaPart,
   type ProviderJobs,
   type Step,
@@ -12,10 +11,10 @@ import {
 } from '@tollgate/provider';
 import { meterSteps } from '../../ledger/meter-images.ts';
 import { readBlob } from '../../operations/pending-blobs.ts';
-import { isToEnd, refuseUnbegun } from '../../workers/access-lost.ts';
-import { callInTime } from '../../workers/call-in-time.ts';
+import { refuseUnbegun } from '../../workers/access-lost.ts';
+import { pollProviderJob, startProviderJob, type ProviderJob } from '../../workers/provider-job.ts';
 import type { WorkOutcome } from '../../workers/work-kind.ts';
-import { isFailureReport, isTransient } from '../../workers/is-transient.ts';
+import type { ModelRoute } from '../model-route.ts';
 import { toMediaPart } from '../stored-media.ts';
 import { closeInteraction } from './close-interaction.ts';
 import { authorOf, isSameAuthor } from './generation-call.ts';
@@ -27,13 +26,8 @@ import { readJson } from './stored-json.ts';
 import type { StoredContent, StoredStep } from './stored-step.ts';
 
 export type InteractionJobs = ProviderJobs<InteractionCall, Interacted>;
+type InteractionJob = ProviderJob<InteractionCall, Interacted>;
 type Phase<P extends InteractionWork['phase']> = Extract<InteractionWork, { readonly phase: P }>;
-
-const pollMs = 60_000;
-const firstPauseMs = 1_000;
-const pauseMsMax = 15_000;
-/** The pause between two questions: each half as long again as the one before, up to the longest. */
-const pauseAfter = (polls: number): number => Math.min(firstPauseMs * 1.5 ** Math.min(polls, 20), pauseMsMax);
 
 const goneText = '[A file of an earlier turn is no longer available.]';
 
@@ -135,31 +129,36 @@ const toInteractionCall = async (turn: InteractionTurn): Promise<InteractionCall
   };
 };
 
-/** Hands an interaction over to the provider that carries it out as a job. */
+const jobOf = (turn: InteractionTurn, jobs: InteractionJobs, author: ModelRoute<string>): InteractionJob => {
+  const { options, work, context, order, model } = turn;
+  const { triesMax, jobMs } = options.limits;
+  return {
+    engine: options.engine,
+    work,
+    context,
+    provider: model.provider.name,
+    jobs,
+    pauses: { firstPauseMs: 1_000, pauseMsMax: 15_000, pollMs: 60_000, jobMsMax: jobMs, startTriesMax: triesMax },
+    noun: 'an interaction',
+    toWork: (running) => ({ phase: 'job', order, author, ...running }) satisfies InteractionWork,
+  };
+};
+
+/** Submits an interaction to the provider that runs it as a job. */
 export const startJob = async (
   turn: InteractionTurn,
   jobs: InteractionJobs,
   { tries }: Phase<'asked'>,
 ): Promise<WorkOutcome> => {
-  const { options, order, work, context, model } = turn;
-  const { engine, limits } = options;
+  const { order, context, model } = turn;
   const refused = await refuseUnbegun(context);
   if (refused !== null) return refused;
-  const call = await toInteractionCall(turn);
-  await context.checkpoint({ phase: 'submitting', order } satisfies InteractionWork);
-  try {
-    const callContext = context.callContext(model.provider.name);
-    const { job } = await callInTime(engine, callContext, engine.limits.executionMs, (each) => jobs.start(call, each));
-    const startedAtMs = work.operation.updatedAtMs;
-    const begun = { phase: 'job', order, author: authorOf(model), job, startedAtMs, polls: 0, cancelAsked: false };
-    // What is known of the job must be durable before anything else is done.
-    await context.checkpoint(begun);
-    return { kind: 'later', afterMs: firstPauseMs, work: begun };
-  } catch (cause) {
-    if (!isTransient(cause) || tries + 1 >= limits.triesMax) throw cause;
-    const afterMs = cause.retryAfterMs ?? pauseAfter(2 * tries);
-    return { kind: 'later', afterMs, work: { phase: 'asked', order, tries: tries + 1 } satisfies InteractionWork };
-  }
+  return startProviderJob(jobOf(turn, jobs, authorOf(model)), {
+    call: await toInteractionCall(turn),
+    submitting: { phase: 'submitting', order } satisfies InteractionWork,
+    tries,
+    asked: (triesNow) => ({ phase: 'asked', order, tries: triesNow }) satisfies InteractionWork,
+  });
 };
 
 const finishJob = async (turn: InteractionTurn, { author }: Phase<'job'>, result: Interacted): Promise<WorkOutcome> => {
@@ -170,49 +169,9 @@ const finishJob = async (turn: InteractionTurn, { author }: Phase<'job'>, result
   return closeInteraction(turn, { author, ending, steps: await keepSteps(shelf, result.steps), usage, reference });
 };
 
-/** The client wants an end, or may not go on: the upstream is asked to stop once, and the next poll reports what it did until then. */
-const cancelJob = async (turn: InteractionTurn, jobs: InteractionJobs, phase: Phase<'job'>): Promise<Phase<'job'>> => {
-  const { options, context, model } = turn;
-  if (phase.cancelAsked || jobs.cancel === undefined || !(await isToEnd(context))) return phase;
-  const asked = { ...phase, cancelAsked: true };
-  await context.checkpoint(asked satisfies InteractionWork);
-  const cancel = jobs.cancel;
-  try {
-    await callInTime(options.engine, context.callContext(model.provider.name), pollMs, (each) =>
-      cancel(phase.job, each),
-    );
-  } catch (cause) {
-    options.engine.logger.warn('a job could not be cancelled', { operationId: turn.work.operation.id, cause });
-  }
-  return asked;
-};
-
-const later = (
-  phase: Phase<'job'>,
-  progress: Extract<JobProgress<Interacted>, { readonly kind: 'running' }>,
-): WorkOutcome => {
-  const { job = phase.job, afterMs = pauseAfter(phase.polls) } = progress;
-  return { kind: 'later', afterMs, work: { ...phase, job, polls: phase.polls + 1 } satisfies InteractionWork };
-};
-
-/** Asks how far a job is. */
-export const pollJob = async (
-  turn: InteractionTurn,
-  jobs: InteractionJobs,
-  found: Phase<'job'>,
-): Promise<WorkOutcome> => {
-  const { options, work, context, model } = turn;
-  const { engine } = options;
-  if (work.operation.updatedAtMs - found.startedAtMs > options.limits.jobMs)
-    return { kind: 'unknown', cause: new Error('the upstream took longer than an interaction may') };
-  const phase = await cancelJob(turn, jobs, found);
-  try {
-    const callContext = context.callContext(model.provider.name);
-    const progress = await callInTime(engine, callContext, pollMs, (each) => jobs.poll(phase.job, each));
-    return progress.kind === 'running' ? later(phase, progress) : await finishJob(turn, phase, progress.result);
-  } catch (cause) {
-    if (isFailureReport(cause)) throw cause;
-    engine.logger.warn('an interaction could not be checked', { operationId: work.operation.id, cause });
-    return later(phase, { kind: 'running' });
-  }
-};
+/** Asks how far a job is. The client may want an end, or may not go on: then the upstream is asked to cancel once. */
+export const pollJob = (turn: InteractionTurn, jobs: InteractionJobs, phase: Phase<'job'>): Promise<WorkOutcome> =>
+  pollProviderJob(jobOf(turn, jobs, phase.author), phase, {
+    onDone: (result) => finishJob(turn, phase, result),
+    cancel: 'once',
+  });

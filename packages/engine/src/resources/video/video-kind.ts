@@ -1,11 +1,16 @@
-import type { GeneratedVideos, ProviderJobs, VideoCall } from '@tollgate/provider';
+import type { GeneratedVideos, VideoCall } from '@tollgate/provider';
 import { withDeadline } from '../../workers/with-deadline.ts';
 import type { Engine } from '../../engine.ts';
 import { removePendingBlob } from '../../operations/pending-blobs.ts';
 import { refuseUnbegun } from '../../workers/access-lost.ts';
-import { callInTime } from '../../workers/call-in-time.ts';
+import {
+  isOverdue,
+  pollProviderJob,
+  startProviderJob,
+  type JobPauses,
+  type ProviderJob,
+} from '../../workers/provider-job.ts';
 import type { Work, WorkContext, WorkKind, WorkOutcome } from '../../workers/work-kind.ts';
-import { isFailureReport, isTransient } from '../../workers/is-transient.ts';
 import { keepMedium, type KeptMedium } from '../keep-media.ts';
 import { blobKeysOf } from '../stored-media.ts';
 import type { ModelRoute } from '../model-route.ts';
@@ -27,62 +32,36 @@ export const videoOrderKeptMs = 24 * 3_600_000;
 const videoKeptMs = 48 * 3_600_000;
 /** How long its result is shown. */
 const videoResultKeptMs = 30 * 24 * 3_600_000;
-/** The longest time of an upstream job, counted from its submission; then its outcome is unknown. */
-const videoJobMs = 3 * 3_600_000;
-const pollMs = 60_000;
 /** How long one turn may copy. */
 const copyMs = 900_000;
-/** The first pause between two questions; each further one is half as long again, up to the longest. */
-const firstPauseMs = 2_000;
-const pauseMsMax = 30_000;
-/** How often an upstream that is busy or away is asked to begin. */
-const startTriesMax = 5;
+const pauses: JobPauses = {
+  firstPauseMs: 2_000,
+  pauseMsMax: 30_000,
+  pollMs: 60_000,
+  jobMsMax: 3 * 3_600_000,
+  startTriesMax: 5,
+};
 
-type Jobs = ProviderJobs<VideoCall, GeneratedVideos>;
 type Phase<P extends VideoWork['phase']> = Extract<VideoWork, { readonly phase: P }>;
 
 /** One turn of work on one video. */
-interface Turn {
+interface Turn extends ProviderJob<VideoCall, GeneratedVideos> {
   readonly options: VideoKindOptions;
-  readonly work: Work;
-  readonly context: WorkContext;
-  readonly route: ModelRoute;
-  readonly jobs: Jobs;
+  readonly upstreamModel: string;
 }
 
-const pauseAfter = (polls: number): number => Math.min(firstPauseMs * 1.5 ** Math.min(polls, 20), pauseMsMax);
-
-/** Nothing was executed, and the cause may pass: it is tried again, a few times. */
-const startLater = (asked: Phase<'asked'>, cause: unknown): WorkOutcome => {
-  const tries = asked.tries + 1;
-  if (!isTransient(cause) || tries >= startTriesMax) throw cause;
-  return {
-    kind: 'later',
-    afterMs: cause.retryAfterMs ?? pauseAfter(2 * tries),
-    work: { ...asked, tries } satisfies VideoWork,
-  };
-};
-
-const start = async (turn: Turn, asked: Phase<'asked'>): Promise<WorkOutcome> => {
-  const { work, context, jobs, route } = turn;
-  const { engine } = turn.options;
-  const { name } = route.provider;
+const start = async (turn: Turn, { order, tries }: Phase<'asked'>): Promise<WorkOutcome> => {
+  const { engine, work, context, provider, upstreamModel } = turn;
   const refused = await refuseUnbegun(context);
   if (refused !== null) return refused;
-  const call = await toVideoCall(engine, work, asked.order, { provider: name, upstreamModel: route.upstreamModel });
-  await context.checkpoint({ phase: 'submitting' } satisfies VideoWork);
-  const callContext = context.callContext(name);
-  let job: string;
-  try {
-    ({ job } = await callInTime(engine, callContext, engine.limits.executionMs, (each) => jobs.start(call, each)));
-  } catch (cause) {
-    return startLater(asked, cause);
-  }
-  const running: VideoWork = { phase: 'running', job, startedAtMs: work.operation.updatedAtMs, polls: 0 };
-  await context.checkpoint(running);
-  // Only now: a worker that dies before leaves them to the sweep.
-  await removeBlobs(engine, blobKeysOf(orderMedia(asked.order)));
-  return { kind: 'later', afterMs: firstPauseMs, work: running };
+  return startProviderJob(turn, {
+    call: await toVideoCall(engine, work, order, { provider, upstreamModel }),
+    submitting: { phase: 'submitting' } satisfies VideoWork,
+    tries,
+    asked: (triesNow) => ({ phase: 'asked', order, tries: triesNow }) satisfies VideoWork,
+    // A worker that dies before this leaves them to the sweep.
+    onStarted: () => removeBlobs(engine, blobKeysOf(orderMedia(order))),
+  });
 };
 
 /** Copies every video before anything is settled: what the upstream forgets then is here. */
@@ -126,7 +105,7 @@ const shownLength = ({ resource }: Work, { videos, usage }: GeneratedVideos): Re
 };
 
 const finish = async (turn: Turn, generated: GeneratedVideos): Promise<WorkOutcome> => {
-  const { options, work, route } = turn;
+  const { options, work, provider } = turn;
   const { id } = work.operation;
   const media = await copyAll(turn, generated);
   const videos = media.map(({ mimeType }, index) => ({
@@ -141,46 +120,19 @@ const finish = async (turn: Turn, generated: GeneratedVideos): Promise<WorkOutco
     closing: {
       availability: 'follows',
       publicFields: shownLength(work, generated),
-      work: { phase: 'done', provider: route.provider.name, media } satisfies VideoWork,
+      work: { phase: 'done', provider, media } satisfies VideoWork,
       expiresAfterMs: videoKeptMs,
       blobs: media.map(({ blobKey }) => blobKey),
     },
   };
 };
 
-const askAgain = (turn: Turn, running: Phase<'running'>, cause: unknown): WorkOutcome => {
-  const { work, options } = turn;
-  options.engine.logger.warn('a video could not be checked or copied yet', { operationId: work.operation.id, cause });
-  return { kind: 'later', afterMs: pauseAfter(running.polls), work: { ...running, polls: running.polls + 1 } };
-};
-
-const poll = async (turn: Turn, running: Phase<'running'>): Promise<WorkOutcome> => {
-  const { work, context, jobs, route, options } = turn;
-  if (work.operation.updatedAtMs - running.startedAtMs > videoJobMs)
-    return { kind: 'unknown', cause: new Error('the upstream took longer than a video may') };
-  const callContext = context.callContext(route.provider.name);
-  try {
-    const progress = await callInTime(options.engine, callContext, pollMs, (each) => jobs.poll(running.job, each));
-    switch (progress.kind) {
-      case 'done':
-        return await finish(turn, progress.result);
-      case 'running': {
-        const { job = running.job, afterMs = pauseAfter(running.polls) } = progress;
-        return { kind: 'later', afterMs, work: { ...running, job, polls: running.polls + 1 } satisfies VideoWork };
-      }
-    }
-  } catch (cause) {
-    if (isFailureReport(cause)) throw cause;
-    return askAgain(turn, running, cause);
-  }
-};
-
-const nobody = (work: Work, phase: VideoWork): WorkOutcome => {
-  const { operation } = work;
-  const startedAtMs = phase.phase === 'running' ? phase.startedAtMs : operation.createdAtMs;
-  if (operation.updatedAtMs - startedAtMs > videoJobMs)
+/** No provider makes videos of this model now. */
+const waitForProvider = (work: Work, phase: Phase<'asked'> | Phase<'running'>): WorkOutcome => {
+  const startedAtMs = phase.phase === 'running' ? phase.startedAtMs : work.operation.createdAtMs;
+  if (isOverdue(work, startedAtMs, pauses))
     return { kind: 'unknown', cause: new Error('no provider makes videos of this model any more') };
-  return { kind: 'later', afterMs: pauseMsMax, work: phase };
+  return { kind: 'later', afterMs: pauses.pauseMsMax, work: phase };
 };
 
 const takeTurn = (options: VideoKindOptions, work: Work, context: WorkContext): Promise<WorkOutcome> => {
@@ -189,9 +141,22 @@ const takeTurn = (options: VideoKindOptions, work: Work, context: WorkContext): 
   const jobs = route?.provider.videos;
   if (phase?.phase !== 'asked' && phase?.phase !== 'running')
     return Promise.resolve({ kind: 'unknown', cause: new Error('the hand-over was not confirmed') });
-  if (route === null || jobs === undefined) return Promise.resolve(nobody(work, phase));
-  const turn: Turn = { options, work, context, route, jobs };
-  return phase.phase === 'asked' ? start(turn, phase) : poll(turn, phase);
+  if (route === null || jobs === undefined) return Promise.resolve(waitForProvider(work, phase));
+  const turn: Turn = {
+    engine: options.engine,
+    options,
+    work,
+    context,
+    provider: route.provider.name,
+    upstreamModel: route.upstreamModel,
+    jobs,
+    pauses,
+    noun: 'a video',
+    toWork: (running) => ({ phase: 'running', ...running }) satisfies VideoWork,
+  };
+  return phase.phase === 'asked'
+    ? start(turn, phase)
+    : pollProviderJob(turn, phase, { onDone: (generated) => finish(turn, generated) });
 };
 
 const inputBlobs = (work: VideoWork | null): readonly string[] =>

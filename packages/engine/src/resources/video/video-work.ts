@@ -1,4 +1,5 @@
 import { workReader } from '../../decisions/stored-values.ts';
+import type { RunningJob } from '../../workers/provider-job.ts';
 import type { KeptMedium } from '../keep-media.ts';
 import type { StoredMedia } from '../stored-media.ts';
 
@@ -22,13 +23,7 @@ export type VideoWork =
   | { readonly phase: 'asked'; readonly order: VideoOrder; readonly tries: number }
   /** It may have been handed over: who finds this after a death cannot know. */
   | { readonly phase: 'submitting' }
-  | {
-      readonly phase: 'running';
-      /** By which the upstream is asked for it. */
-      readonly job: string;
-      readonly startedAtMs: number;
-      readonly polls: number;
-    }
+  | ({ readonly phase: 'running' } & RunningJob)
   | { readonly phase: 'done'; readonly provider: string; readonly media: readonly KeptMedium[] };
 
 /** The work of a video's record, or null where it holds none. */
