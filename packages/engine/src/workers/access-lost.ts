@@ -10,5 +10,5 @@ export const refuseUnbegun = async (context: WorkContext): Promise<WorkOutcome |
 };
 
 /** Whether what an upstream is at is to be ended there: the client has cancelled it, or its key may not be used any more. */
-export const isToEnd = async (context: WorkContext): Promise<boolean> =>
+export const isToEnd = async (context: Pick<WorkContext, 'isCancelling' | 'accessRefusal'>): Promise<boolean> =>
   (await context.isCancelling()) || (await context.accessRefusal()) !== null;

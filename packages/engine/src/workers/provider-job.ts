@@ -27,11 +27,18 @@ export interface JobPauses {
   readonly startTriesMax: number;
 }
 
+/** What a job needs of the work that it belongs to. */
+interface JobWork {
+  readonly operation: Pick<Work['operation'], 'id' | 'updatedAtMs'>;
+}
+
+type JobContext = Pick<WorkContext, 'callContext' | 'checkpoint' | 'isCancelling' | 'accessRefusal'>;
+
 /** One turn of work on a resource that a provider runs as a job. */
 export interface ProviderJob<Call, Result> {
-  readonly engine: Engine;
-  readonly work: Work;
-  readonly context: WorkContext;
+  readonly engine: Pick<Engine, 'clock' | 'logger' | 'limits'>;
+  readonly work: JobWork;
+  readonly context: JobContext;
   /** The name of the provider. */
   readonly provider: string;
   readonly jobs: ProviderJobs<Call, Result>;
@@ -144,7 +151,7 @@ const pollLater = <Call, Result>(
 };
 
 /** Whether a job has run longer than it may. */
-export const isOverdue = ({ operation }: Work, startedAtMs: number, { jobMsMax }: Pick<JobPauses, 'jobMsMax'>) =>
+export const isOverdue = ({ operation }: JobWork, startedAtMs: number, { jobMsMax }: Pick<JobPauses, 'jobMsMax'>) =>
   operation.updatedAtMs - startedAtMs > jobMsMax;
 
 /** Asks the upstream how far a job is. A poll without a reply is made again later; only the upstream's own report ends a job. */

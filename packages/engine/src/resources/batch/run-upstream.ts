@@ -17,7 +17,7 @@ import {
   type ProviderJob,
   type RunningJob,
 } from '../../workers/provider-job.ts';
-import { LostWork, type WorkOutcome } from '../../workers/work-kind.ts';
+import { LostWork, type Work, type WorkContext, type WorkOutcome } from '../../workers/work-kind.ts';
 import { ownInputMax, unboundedInput } from '../../ledger/own-input.ts';
 import type { Quantities } from '../../ledger/tariff.ts';
 import { measureWithCache } from '../cache/use-cache.ts';
@@ -38,6 +38,8 @@ import { listItems, stepItems } from './run-items.ts';
 
 /** One turn of a batch that an upstream carries out as a whole. */
 interface UpstreamTurn extends ProviderJob<BatchCall, BatchResult> {
+  readonly work: Work;
+  readonly context: WorkContext;
   readonly options: BatchKindOptions;
   readonly route: ModelRoute;
   readonly progress: BatchWork;

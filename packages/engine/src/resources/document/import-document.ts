@@ -19,7 +19,7 @@ import {
   type JobPauses,
   type ProviderJob,
 } from '../../workers/provider-job.ts';
-import type { Work, WorkOutcome } from '../../workers/work-kind.ts';
+import type { Work, WorkContext, WorkOutcome } from '../../workers/work-kind.ts';
 import { recordStoreReference } from '../store/store-reference.ts';
 import { storeWork } from '../store/store-work.ts';
 import type { DocumentLimits } from './document-limits.ts';
@@ -37,6 +37,9 @@ type Phase<P extends DocumentWork['phase']> = Extract<DocumentWork, { readonly p
 
 /** One turn of work on a document of a store that its provider keeps. */
 interface ImportTurn extends ProviderJob<ImportCall, ImportedDocument> {
+  readonly work: Work;
+  readonly context: WorkContext;
+  readonly engine: Engine;
   readonly limits: DocumentLimits;
   readonly stores: ProviderStores;
 }

@@ -46,6 +46,9 @@ type Phase<P extends VideoWork['phase']> = Extract<VideoWork, { readonly phase: 
 
 /** One turn of work on one video. */
 interface Turn extends ProviderJob<VideoCall, GeneratedVideos> {
+  readonly work: Work;
+  readonly context: WorkContext;
+  readonly engine: Engine;
   readonly options: VideoKindOptions;
   readonly upstreamModel: string;
 }
