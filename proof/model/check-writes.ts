@@ -13,21 +13,13 @@ const legalSteps: Readonly<Record<string, readonly string[]>> = {
   failed: ['failed'],
 };
 
+/** Resource types that no worker works on. */
+const withoutWork: ReadonlySet<Slot['kind']> = new Set(['store', 'environment']);
+
 /** How an operation is registered: at once in work, left for a worker or a socket, or over as it begins. */
 const firstStates = ({ kind }: Slot): readonly string[] => {
   if (kind === undefined) return ['processing'];
-  switch (kind) {
-    case 'store':
-    case 'environment':
-      return ['completed'];
-    case 'batch':
-    case 'video':
-    case 'interaction':
-    case 'cache':
-    case 'document':
-    case 'live':
-      return ['reserved'];
-  }
+  return withoutWork.has(kind) ? ['completed'] : ['reserved'];
 };
 
 const isAmount = (value: unknown): boolean =>

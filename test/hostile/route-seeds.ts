@@ -2,22 +2,33 @@ import type { RouteId } from '../../packages/contract/src/index.ts';
 import { mediaSamples } from '../clients/media-samples.ts';
 
 /** Every kind of record that a path or a body can name. */
-export type NamedKind =
-  | 'file'
-  | 'cache'
-  | 'batch'
-  | 'video'
-  | 'store'
-  | 'document'
-  | 'environment'
-  | 'interaction'
-  | 'agent'
-  | 'webhook'
-  | 'trigger'
-  | 'request';
+export const namedKinds = [
+  'file',
+  'cache',
+  'batch',
+  'video',
+  'store',
+  'document',
+  'environment',
+  'interaction',
+  'agent',
+  'webhook',
+  'trigger',
+  'request',
+] as const;
+export type NamedKind = (typeof namedKinds)[number];
 
 /** One record of each kind, by its id. */
 export type NamedIds = Readonly<Record<NamedKind, string>>;
+
+export const namedIds = (idOf: (kind: NamedKind) => string): NamedIds => {
+  const ids = namedKinds.map((kind) => [kind, idOf(kind)] as const);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one entry for each kind
+  return Object.fromEntries(ids) as NamedIds;
+};
+
+/** The segment of a path below which records of the kind stand. */
+export const collectionOf = (kind: NamedKind): string => (kind === 'batch' ? 'batches' : `${kind}s`);
 
 /** A model of each family that a route asks for. */
 export const seedModels = {
@@ -35,6 +46,31 @@ export interface RouteSeed {
   readonly model: SeedModel;
   readonly body: object;
 }
+
+/** How a record of each kind comes to be, in an order in which each can name those before it. */
+export const creations: readonly (readonly [NamedKind, string, SeedModel, (ids: Partial<NamedIds>) => object])[] = [
+  ['file', '/files', 'text', () => ({ display_name: 'a.pdf', mime_type: 'application/pdf', data: mediaSamples.pdf })],
+  ['cache', '/caches', 'text', () => ({ ttl_seconds: 3_600, contents: [{ parts: [{ text: 'book '.repeat(50) }] }] })],
+  [
+    'batch',
+    '/batches',
+    'text',
+    () => ({ requests: [{ key: 'a', request: { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] } }] }),
+  ],
+  ['video', '/videos', 'video', () => ({ prompt: 'A lighthouse.', duration_seconds: 4 })],
+  ['store', '/stores', 'text', () => ({ display_name: 'Shelf' })],
+  ['document', '/documents', 'text', ({ store, file }) => ({ store, file })],
+  [
+    'environment',
+    '/environments',
+    'text',
+    () => ({ sources: [{ type: 'inline', target: 'a/b.txt', content: 'text' }] }),
+  ],
+  ['interaction', '/interactions', 'text', () => ({ input: 'Hello' })],
+  ['agent', '/agents', 'text', () => ({ display_name: 'Clerk' })],
+  ['webhook', '/webhooks', 'text', () => ({ url: 'https://hooks.example.com/in' })],
+  ['trigger', '/triggers', 'text', () => ({ schedule: '0 0 1 1 *', interaction: { input: 'Report.' } })],
+];
 
 const seed = (body: object, model: SeedModel = 'text'): RouteSeed => ({ model, body });
 

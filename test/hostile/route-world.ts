@@ -3,9 +3,17 @@ import type { routes } from '../../packages/contract/src/index.ts';
 import { webhookSender } from '../../packages/node/src/index.ts';
 import type { Storage } from '../../packages/storage/src/index.ts';
 import type { GatewayOptions } from '../../packages/tollgate/src/index.ts';
-import { mediaSamples } from '../clients/media-samples.ts';
 import { startGateway, type RunningGateway } from '../clients/running-gateway.ts';
-import { seedModels, type NamedIds, type NamedKind, type SeedModel } from './route-seeds.ts';
+import {
+  collectionOf,
+  creations,
+  namedIds,
+  namedKinds,
+  seedModels,
+  type NamedIds,
+  type NamedKind,
+  type SeedModel,
+} from './route-seeds.ts';
 
 export type RouteRow = (typeof routes)[number];
 
@@ -90,31 +98,6 @@ const idOf = (answer: HostileAnswer): string => {
   return id;
 };
 
-/** How a record of each kind comes to be, in an order in which each can name those before it. */
-const creations: readonly (readonly [NamedKind, string, SeedModel, (ids: Partial<NamedIds>) => object])[] = [
-  ['file', '/files', 'text', () => ({ display_name: 'a.pdf', mime_type: 'application/pdf', data: mediaSamples.pdf })],
-  ['cache', '/caches', 'text', () => ({ ttl_seconds: 3_600, contents: [{ parts: [{ text: 'book '.repeat(50) }] }] })],
-  [
-    'batch',
-    '/batches',
-    'text',
-    () => ({ requests: [{ key: 'a', request: { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] } }] }),
-  ],
-  ['video', '/videos', 'video', () => ({ prompt: 'A lighthouse.', duration_seconds: 4 })],
-  ['store', '/stores', 'text', () => ({ display_name: 'Shelf' })],
-  ['document', '/documents', 'text', ({ store, file }) => ({ store, file })],
-  [
-    'environment',
-    '/environments',
-    'text',
-    () => ({ sources: [{ type: 'inline', target: 'a/b.txt', content: 'text' }] }),
-  ],
-  ['interaction', '/interactions', 'text', () => ({ input: 'Hello' })],
-  ['agent', '/agents', 'text', () => ({ display_name: 'Clerk' })],
-  ['webhook', '/webhooks', 'text', () => ({ url: 'https://hooks.example.com/in' })],
-  ['trigger', '/triggers', 'text', () => ({ schedule: '0 0 1 1 *', interaction: { input: 'Report.' } })],
-];
-
 type Asking = Pick<RouteWorld, 'ask' | 'keyOf'>;
 
 const createAll = async ({ ask, keyOf }: Asking): Promise<NamedIds> => {
@@ -123,10 +106,7 @@ const createAll = async ({ ask, keyOf }: Asking): Promise<NamedIds> => {
     ids[kind] = idOf(
       await ask('function', { method: 'POST', target, key: keyOf(model), body: JSON.stringify(body(ids)) }),
     );
-  const { file = '', cache = '', batch = '', video = '', store = '', document = '' } = ids;
-  const { environment = '', interaction = '', agent = '', webhook = '', trigger = '' } = ids;
-  const rest = { environment, interaction, agent, webhook, trigger, request: interaction };
-  return { file, cache, batch, video, store, document, ...rest };
+  return namedIds((kind) => ids[kind === 'request' ? 'interaction' : kind] ?? '');
 };
 
 type NewKey = (model: string | null) => Promise<string>;
@@ -198,21 +178,7 @@ export const openRouteWorld = async (
 /** The kind whose id a path takes, or null for models. */
 export const kindOfPath = (path: string): NamedKind | null => {
   const noun = /^\/(\w+)\/\{\w+\}/.exec(path)?.[1];
-  const kinds: Readonly<Record<string, NamedKind>> = {
-    files: 'file',
-    caches: 'cache',
-    batches: 'batch',
-    videos: 'video',
-    stores: 'store',
-    documents: 'document',
-    environments: 'environment',
-    interactions: 'interaction',
-    agents: 'agent',
-    webhooks: 'webhook',
-    triggers: 'trigger',
-    requests: 'request',
-  };
-  return noun === undefined ? null : (kinds[noun] ?? null);
+  return namedKinds.find((kind) => collectionOf(kind) === noun) ?? null;
 };
 
 /** A path of the table with the text in place of its parameter. */

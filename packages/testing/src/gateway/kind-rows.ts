@@ -5,7 +5,7 @@ import { entry } from './batch-ask.ts';
 import { bookText, cacheBody, upstreamCacheSettings } from './cache-ask.ts';
 import { inline } from './environment-ask.ts';
 import type { Ask, GatewayWorld } from './gateway-world.ts';
-import { ofTurn } from './generate-ask.ts';
+import { helloContent, ofTurn } from './generate-ask.ts';
 import { textFileId } from './store-ask.ts';
 import { suiteModel } from './suite-tariff.ts';
 import { videoModel, workThrough } from './video-ask.ts';
@@ -29,6 +29,8 @@ export interface KindRow {
   readonly body: (world: GatewayWorld, key: string) => Promise<object>;
   /** Has the provider wait in the middle of the next one. */
   readonly hold: (world: GatewayWorld, gate: Promise<unknown>) => void;
+  /** Requests that use one by its id, each with its path below the base path; none where none can. */
+  readonly uses: (id: string) => readonly Pick<Ask, 'path' | 'body'>[];
 }
 
 const waiting = (gate: Promise<unknown>) => ({ kind: 'wait', until: gate, next: { kind: 'answer' } }) as const;
@@ -41,6 +43,8 @@ const documentBody: KindRow['body'] = async (world, key) => ({
     .text(),
   file: await textFileId(world, marker, { key }),
 });
+
+const inInteraction = (more: object) => [{ path: '/interactions', body: { input: 'Hello', ...more } }];
 
 const plain = { model: suiteModel, usable: 'active', deferred: false, hold: holdCall } as const;
 const deferred = { model: suiteModel, usable: 'completed', deferred: true, hold: holdCall } as const;
@@ -55,22 +59,59 @@ export const kindRows: readonly KindRow[] = [
     path: '/caches',
     usable: 'active',
     hold: (world, gate) => world.provider.scriptCaches(waiting(gate)),
+    uses: (id) => [
+      {
+        path: `/models/${suiteModel}:generateContent`,
+        body: { contents: [helloContent], cachedContent: `caches/${id}` },
+      },
+    ],
     ...bodyOf({ ...cacheBody, contents: [{ parts: [{ text: `${marker} ${bookText}` }] }] }),
   },
-  { ...deferred, kind: 'batch', path: '/batches', ...bodyOf({ requests: [entry('a', ofTurn({ text: marker }))] }) },
+  {
+    ...deferred,
+    kind: 'batch',
+    path: '/batches',
+    uses: () => [],
+    ...bodyOf({ requests: [entry('a', ofTurn({ text: marker }))] }),
+  },
   {
     ...deferred,
     kind: 'video',
     path: '/videos',
     model: videoModel,
     hold: (world, gate) => world.provider.scriptVideos(waiting(gate)),
+    uses: (id) => [{ path: '/videos', body: { prompt: 'Go on.', video: id, resolution: '720p' } }],
     ...bodyOf({ prompt: marker }),
   },
-  { ...plain, kind: 'store', path: '/stores', ...bodyOf({ display_name: 'Harbour' }) },
-  { ...deferred, kind: 'document', path: '/documents', body: documentBody },
-  { ...deferred, kind: 'interaction', path: '/interactions', ...bodyOf({ input: marker }) },
-  { ...plain, kind: 'agent', path: '/agents', ...bodyOf({ system_instruction: 'Be brief.' }) },
-  { ...plain, kind: 'environment', path: '/environments', ...bodyOf({ sources: [inline('a.txt', marker)] }) },
+  {
+    ...plain,
+    kind: 'store',
+    path: '/stores',
+    uses: (id) => inInteraction({ tools: [{ type: 'file_search', stores: [id] }] }),
+    ...bodyOf({ display_name: 'Harbour' }),
+  },
+  { ...deferred, kind: 'document', path: '/documents', uses: () => [], body: documentBody },
+  {
+    ...deferred,
+    kind: 'interaction',
+    path: '/interactions',
+    uses: (id) => inInteraction({ previous_interaction_id: id }),
+    ...bodyOf({ input: marker }),
+  },
+  {
+    ...plain,
+    kind: 'agent',
+    path: '/agents',
+    uses: (id) => inInteraction({ agent_id: id }),
+    ...bodyOf({ system_instruction: 'Be brief.' }),
+  },
+  {
+    ...plain,
+    kind: 'environment',
+    path: '/environments',
+    uses: (id) => [...inInteraction({ environment_id: id }), { path: `/environments/${id}/files` }],
+    ...bodyOf({ sources: [inline('a.txt', marker)] }),
+  },
 ];
 
 assert.deepEqual(
@@ -104,6 +145,9 @@ export interface MadeResource {
   readonly id: string;
   readonly created: Json;
 }
+
+/** Requests of the same key that use the resource. */
+export const usesOf = ({ row, id, key }: MadeResource): readonly Ask[] => row.uses(id).map((use) => ({ ...use, key }));
 
 export const makeOne = async (world: GatewayWorld, keys: KeyRing, row: KindRow): Promise<MadeResource> => {
   const key = await keys(row.model);

@@ -18,8 +18,8 @@ import {
   removeOne,
   type KeyRing,
   type MadeResource,
+  usesOf,
 } from './kind-rows.ts';
-import { usesOf } from './resource-uses.ts';
 import { suiteModel } from './suite-tariff.ts';
 import { textFileId } from './store-ask.ts';
 import { triggerId } from './trigger-ask.ts';

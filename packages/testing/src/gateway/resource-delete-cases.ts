@@ -16,8 +16,8 @@ import {
   removeOne,
   whileProcessing,
   type MadeResource,
+  usesOf,
 } from './kind-rows.ts';
-import { usesOf } from './resource-uses.ts';
 import { workThrough } from './video-ask.ts';
 
 const balanceMicros = async (world: GatewayWorld): Promise<bigint> =>
