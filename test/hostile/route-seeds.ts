@@ -23,7 +23,6 @@ export type NamedIds = Readonly<Record<NamedKind, string>>;
 
 export const namedIds = (idOf: (kind: NamedKind) => string): NamedIds => {
   const ids = namedKinds.map((kind) => [kind, idOf(kind)] as const);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one entry for each kind
   return Object.fromEntries(ids) as NamedIds;
 };
 

@@ -70,14 +70,14 @@ export { batchKind } from './resources/batch/batch-kind.ts';
 export { batchInputKeptMs, type BatchAnswers, type BatchKindOptions } from './resources/batch/batch-options.ts';
 export {
   inputBlobKeys,
+  openBatch,
   storeBatchInput,
   type BatchInput,
-  type BatchWork,
   type StoredItem,
 } from './resources/batch/batch-work.ts';
 export { cacheInputMarginMs, cacheKind, type CacheKindOptions } from './resources/cache/cache-kind.ts';
 export { storeCacheInput } from './resources/cache/cache-input.ts';
-export { cacheBlobKeys, type CacheInput, type CacheWork } from './resources/cache/cache-work.ts';
+export { cacheBlobKeys, openCache, type CacheInput } from './resources/cache/cache-work.ts';
 export { endCache } from './resources/cache/end-cache.ts';
 export { changeCacheTtl, type ChangeTtlOutcome, type TtlChange } from './resources/cache/change-cache-ttl.ts';
 export { readCacheEstimate, withCache, type CachedCall, type CacheEstimate } from './resources/cache/use-cache.ts';
@@ -91,7 +91,7 @@ export {
   documentLimitsCheck,
   type DocumentLimits,
 } from './resources/document/document-limits.ts';
-export type { DocumentOrder, DocumentWork } from './resources/document/document-work.ts';
+export { openDocument, type DocumentOrder } from './resources/document/document-work.ts';
 export { waitAtMost } from './files/wait-at-most.ts';
 export { withDeadline, type Deadline } from './workers/with-deadline.ts';
 export type { ModelRoute } from './resources/model-route.ts';
@@ -99,7 +99,7 @@ export { estimateDocument } from './resources/document/estimate-document.ts';
 export type { DocumentPage, PdfReader, ReadDocument } from './resources/document/read-document.ts';
 export { findStoreReference } from './resources/store/store-reference.ts';
 export { storeKind, type StoreKindOptions } from './resources/store/store-kind.ts';
-export { storeWork, type StoreWork } from './resources/store/store-work.ts';
+export { openStore, storeWork, type StoreWork } from './resources/store/store-work.ts';
 export { interactionKind } from './resources/interaction/interaction-kind.ts';
 export {
   defaultInteractionLimits,
@@ -110,6 +110,7 @@ export { servesInteractions, type InteractionModel } from './resources/interacti
 export { openTool, sealTool, type InteractionKindOptions } from './resources/interaction/interaction-turn.ts';
 export {
   interactionWork,
+  openInteraction,
   type EndedInteraction,
   type InteractionSettings,
 } from './resources/interaction/interaction-work.ts';
@@ -123,7 +124,7 @@ export { createTextSeal, type TextSeal } from './access/seal-text.ts';
 export type { StoredContent, StoredStep, StoredTool } from './resources/interaction/stored-step.ts';
 export { keptMedia } from './resources/video/kept-media.ts';
 export { videoKind, videoOrderKeptMs, type VideoKindOptions } from './resources/video/video-kind.ts';
-export { orderMedia, type VideoOrder } from './resources/video/video-work.ts';
+export { openVideo, orderMedia, type VideoOrder } from './resources/video/video-work.ts';
 export {
   createLiveSession,
   type CreateLiveOutcome,

@@ -13,6 +13,7 @@ import {
 import { createTextSeal } from '../src/access/seal-text.ts';
 import type { StoredStep } from '../src/resources/interaction/stored-step.ts';
 import { createResource } from '../src/resources/create-resource.ts';
+import { openInteraction } from '../src/resources/interaction/interaction-work.ts';
 import type { ResourcePlan } from '../src/resources/resource-plan.ts';
 import { findResource, type FoundResource } from '../src/resources/find-resource.ts';
 import type { WorkKind } from '../src/workers/work-kind.ts';
@@ -72,7 +73,7 @@ const plain: InteractionAsk['settings'] = { systemInstruction: null, format: { k
 const planOf = (
   world: EngineWorld,
   ask: Pick<InteractionAsk, 'id' | 'model' | 'previousId'>,
-  { estimate, refusal, work, guard }: Extract<PreparedInteraction, { readonly kind: 'prepared' }>,
+  { estimate, refusal, order, guard }: Extract<PreparedInteraction, { readonly kind: 'prepared' }>,
 ): ResourcePlan => {
   const { accountId, projectId, keyId } = world;
   const { id, model, previousId } = ask;
@@ -85,16 +86,7 @@ const planOf = (
     fingerprint: id,
     estimate,
     refusal,
-    draft: {
-      kind: 'interaction',
-      displayName: null,
-      parent: null,
-      availability: 'follows',
-      publicFields: {},
-      work,
-      expiresAfterMs: null,
-      items: [],
-    },
+    draft: openInteraction(order, {}),
     uses: previousId === null ? [] : [{ id: previousId, kind: 'interaction', model: null, whenCompleted: true }],
     guard,
   };

@@ -12,7 +12,7 @@ import { isCountedKind, jsonBytes, usageOfResource, type Usage } from './quotas.
 import { refuseUnfinished } from './refuse-unfinished.ts';
 
 /** A resource as it is asked for; ids, owners and times come from the operation that carries it. */
-export interface ResourceDraft {
+export interface ResourceDraft<W = unknown> {
   readonly kind: ResourceKind;
   readonly displayName: string | null;
   /** The resource it belongs to, or null. */
@@ -20,7 +20,7 @@ export interface ResourceDraft {
   /** Kinds without work are `active` at once. */
   readonly availability: Extract<ResourceAvailability, 'follows' | 'active'>;
   readonly publicFields: Readonly<Record<string, unknown>>;
-  readonly work: unknown;
+  readonly work: W;
   /** Counted from its creation; null where its work says when it ends, or where it never does. */
   readonly expiresAfterMs: number | null;
   readonly items: readonly Pick<BatchItemRecord, 'key'>[];

@@ -29,10 +29,19 @@ export const storedUsage = (value: unknown): readonly UsageRecord[] => storedLis
 
 export const storedAttempts = (value: unknown): readonly AttemptRecord[] => storedList('attempts', value, isAttempt);
 
+/** The work of a resource whose settlement waits stands within its closing. */
+const unwrapped = (work: unknown): unknown => {
+  const closing = isRecord(work) ? work['closing'] : null;
+  return isRecord(closing) && 'work' in closing ? closing['work'] : work;
+};
+
 /** Makes the reader of a kind's work: it returns null where a record holds none, by the members that every work of the kind has. */
 export const workReader = <W extends object>(...members: readonly (keyof W)[]): ((work: unknown) => W | null) => {
   const isWork = (work: unknown): work is W => isRecord(work) && members.every((member) => member in work);
-  return (work) => (isWork(work) ? work : null);
+  return (stored) => {
+    const work = unwrapped(stored);
+    return isWork(work) ? work : null;
+  };
 };
 
 /** What the record of a resource shows to clients. */

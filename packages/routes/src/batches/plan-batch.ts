@@ -16,7 +16,7 @@ import {
   toStoredGeneration,
   type Access,
   type BatchInput,
-  type BatchWork,
+  openBatch,
   type Estimate,
   type ResourcePlan,
   type StoredItem,
@@ -149,23 +149,13 @@ export const planBatch = (
   input: BatchInput,
   named: Pick<ResourcePlan, 'access' | 'identity' | 'fingerprint'>,
 ): ResourcePlan => {
-  const work: BatchWork = { input, round: 0, upstream: null };
   return {
     ...named,
     kind: 'batch',
     model: model.id,
     estimate,
     refusal: refusalOf(service, model),
-    draft: {
-      kind: 'batch',
-      displayName,
-      parent: null,
-      availability: 'follows',
-      publicFields: { request_count: keys.length, completed_count: 0, failed_count: 0 },
-      work,
-      expiresAfterMs: null,
-      items: keys.map((key) => ({ key })),
-    },
+    draft: openBatch(displayName, keys, input),
     uses,
     files,
     guard: { blobKeys: inputBlobKeys(input), keptMs: batchInputKeptMs },

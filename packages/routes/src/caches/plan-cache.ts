@@ -11,7 +11,7 @@ import {
   toStoredContents,
   type Access,
   type CacheInput,
-  type CacheWork,
+  openCache,
   type Quantities,
   type ResourcePlan,
 } from '@tollgate/engine';
@@ -136,23 +136,13 @@ export const planCache = (
   named: Pick<ResourcePlan, 'access' | 'identity' | 'fingerprint'> & { readonly id: string },
 ): ResourcePlan => {
   const { asked, model, tokens, tokensMin, files } = prepared;
-  const work: CacheWork = { phase: 'asked', input, tokens, tokensMin, tries: 0 };
   return {
     ...named,
     kind: 'cache',
     model: model.id,
     estimate: estimateOf(prepared),
     refusal: refusalOf(service, model),
-    draft: {
-      kind: 'cache',
-      displayName: asked.displayName,
-      parent: null,
-      availability: 'follows',
-      publicFields: { name: `caches/${named.id}`, ttl_seconds: asked.ttlSeconds },
-      work,
-      expiresAfterMs: null,
-      items: [],
-    },
+    draft: openCache({ ...asked, id: named.id, input, tokens, tokensMin }),
     uses: [],
     files,
     guard: { blobKeys: cacheBlobKeys(input), keptMs: asked.ttlSeconds * 1_000 + cacheInputMarginMs },

@@ -1,6 +1,7 @@
 import { GatewayError, mergeInteractionTools, type CatalogModel, type InteractionRequest } from '@tollgate/contract';
 import {
   findResource,
+  openInteraction,
   prepareInteraction,
   useOfEnvironment,
   type Access,
@@ -129,7 +130,7 @@ export const planInteraction = async (
     identity: named.identity,
   });
   const id = named.id ?? service.engine.newId();
-  const { work, estimate, guard, refusal } = await prepare(service, model, asked, {
+  const { order, estimate, guard, refusal } = await prepare(service, model, asked, {
     id,
     projectId: access.projectId,
   });
@@ -141,16 +142,7 @@ export const planInteraction = async (
     model: model.id,
     estimate,
     refusal: refusalOf(service, model) ?? refusal,
-    draft: {
-      kind: 'interaction',
-      displayName: null,
-      parent: null,
-      availability: 'follows',
-      publicFields: shownOf(asked),
-      work,
-      expiresAfterMs: null,
-      items: [],
-    },
+    draft: openInteraction(order, shownOf(asked)),
     uses: usesOf(service, model, asked, stores),
     files: files.ids,
     guard,

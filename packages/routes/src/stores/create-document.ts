@@ -6,7 +6,7 @@ import {
   storeWork,
   type Access,
   type DocumentOrder,
-  type DocumentWork,
+  openDocument,
   type ResourcePlan,
 } from '@tollgate/engine';
 import type { BlobPart } from '@tollgate/provider';
@@ -65,16 +65,7 @@ const planDocument = async (
     ...named,
     estimate: estimateDocument(sizeBytes, findModelTariff(service.engine.policy.tariff, store.model)),
     refusal: refusalOfStore(service, store.model),
-    draft: {
-      kind: 'document',
-      displayName: filename ?? null,
-      parent: storeId,
-      availability: 'follows',
-      publicFields: { store: storeId, file: fileId },
-      work: { phase: 'asked', order, progress: null, tries: 0 } satisfies DocumentWork,
-      expiresAfterMs: null,
-      items: [],
-    },
+    draft: openDocument(order, filename ?? null),
     uses: [{ id: storeId, kind: 'store', model: null }],
     files: [fileId],
   };

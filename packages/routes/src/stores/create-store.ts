@@ -1,5 +1,5 @@
 import { limits, parseStoreRequest, type CatalogModel } from '@tollgate/contract';
-import type { Access, StoreWork } from '@tollgate/engine';
+import { openStore, type Access, type StoreWork } from '@tollgate/engine';
 import { fingerprint } from '../fingerprint.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { identityOf } from '../identity-of.ts';
@@ -38,16 +38,7 @@ export const createStore = async (
     fingerprint: fingerprint(request.method, '/stores', body.bytes),
     estimate: null,
     refusal: null,
-    draft: {
-      kind: 'store',
-      displayName,
-      parent: null,
-      availability: 'active',
-      publicFields: { document_count: 0 },
-      work,
-      expiresAfterMs: null,
-      items: [],
-    },
+    draft: openStore(displayName, work),
     uses: [],
   });
 };

@@ -1,3 +1,4 @@
+import type { ResourceDraft } from '../../decisions/resource-draft.ts';
 import { workReader } from '../../decisions/stored-values.ts';
 import type { Engine } from '../../engine.ts';
 import { storePendingBlob } from '../../operations/pending-blobs.ts';
@@ -103,3 +104,19 @@ export const createItemReader = (engine: Engine, { blobKey, ends }: BatchInput):
     return read === null ? null : parseItem(read.subarray(range.fromByte, range.toByte));
   };
 };
+
+/** A batch as it is created, with one item for each key, in their order. */
+export const openBatch = (
+  displayName: string | null,
+  keys: readonly string[],
+  input: BatchInput,
+): ResourceDraft<BatchWork> => ({
+  kind: 'batch',
+  displayName,
+  parent: null,
+  availability: 'follows',
+  publicFields: { request_count: keys.length, completed_count: 0, failed_count: 0 },
+  work: { input, round: 0, upstream: null },
+  expiresAfterMs: null,
+  items: keys.map((key) => ({ key })),
+});

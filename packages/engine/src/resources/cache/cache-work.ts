@@ -1,3 +1,4 @@
+import type { ResourceDraft } from '../../decisions/resource-draft.ts';
 import { workReader } from '../../decisions/stored-values.ts';
 import type { ResourceRecord, UsageRecord } from '@tollgate/storage';
 import type { Quantities } from '../../ledger/tariff.ts';
@@ -71,3 +72,28 @@ export const usageOfCache = ({ creation, tokens, totalTokens }: KeptCache, secon
 /** The public result of a cache, which it has from the moment it can be used (caches:record:name-and-result). */
 export const cacheResult = ({ totalTokens }: KeptCache, expiresAtMs: number): string =>
   JSON.stringify({ total_tokens: totalTokens, expires_at: new Date(expiresAtMs).toISOString() });
+
+/** What a client asked of a cache, and what was counted of it. */
+export interface CacheOrder {
+  readonly id: string;
+  readonly displayName: string | null;
+  readonly ttlSeconds: number;
+  readonly input: CacheInput;
+  readonly tokens: Quantities;
+  readonly tokensMin: Quantities;
+}
+
+/** A cache as it is created: its worker decides when it expires. */
+export const openCache = (order: CacheOrder): ResourceDraft<CacheWork> => {
+  const { id, displayName, ttlSeconds, input, tokens, tokensMin } = order;
+  return {
+    kind: 'cache',
+    displayName,
+    parent: null,
+    availability: 'follows',
+    publicFields: { name: `caches/${id}`, ttl_seconds: ttlSeconds },
+    work: { phase: 'asked', input, tokens, tokensMin, tries: 0 },
+    expiresAfterMs: null,
+    items: [],
+  };
+};

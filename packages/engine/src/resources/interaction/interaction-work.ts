@@ -1,5 +1,6 @@
-import { isRecord, type InteractionEnding } from '@tollgate/contract';
+import type { InteractionEnding } from '@tollgate/contract';
 import type { InteractionCall, JsonObject, ToolName, Usage } from '@tollgate/provider';
+import type { ResourceDraft } from '../../decisions/resource-draft.ts';
 import { workReader } from '../../decisions/stored-values.ts';
 import type { RunningJob } from '../../workers/provider-job.ts';
 import type { ModelRoute } from '../model-route.ts';
@@ -111,10 +112,20 @@ export interface EndedInteraction extends InteractionChain {
   readonly media: readonly { readonly mimeType: string; readonly sizeBytes: number; readonly blobKey: string }[];
 }
 
-const readInner = workReader<InteractionWork>('phase');
+/** The work of an interaction's record, or null where it holds none. */
+export const interactionWork = workReader<InteractionWork>('phase');
 
-/** The work of an interaction's record, or null where it holds none; where the settlement waits, it is inside of the closing. */
-export const interactionWork = (work: unknown): InteractionWork | null => {
-  const closing = isRecord(work) ? work['closing'] : null;
-  return readInner(isRecord(closing) && 'work' in closing ? closing['work'] : work);
-};
+/** An interaction as it is created: nothing of it was submitted. */
+export const openInteraction = (
+  order: InteractionOrder,
+  publicFields: ResourceDraft['publicFields'],
+): ResourceDraft<InteractionWork> => ({
+  kind: 'interaction',
+  displayName: null,
+  parent: null,
+  availability: 'follows',
+  publicFields,
+  work: { phase: 'asked', order, tries: 0 },
+  expiresAfterMs: null,
+  items: [],
+});

@@ -19,7 +19,6 @@ import {
   type InteractionChain,
   type InteractionOrder,
   type InteractionSettings,
-  type InteractionWork,
 } from './interaction-work.ts';
 import type { TextSeal } from '../../access/seal-text.ts';
 import { blobKeyOfJson, readJson, storeJson } from './stored-json.ts';
@@ -53,7 +52,7 @@ export type PreparedInteraction =
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly detail: string }
   | {
       readonly kind: 'prepared';
-      readonly work: InteractionWork;
+      readonly order: InteractionOrder;
       readonly estimate: Estimate;
       readonly guard: BlobGuard;
       /** Refuses a new interaction, but not the recovery of one that exists. */
@@ -219,7 +218,7 @@ export const prepareInteraction = async (
   const order = await orderOf(preparing, ask, execution, start.chain);
   return {
     kind: 'prepared',
-    work: { phase: 'asked', order, tries: 0 },
+    order,
     estimate,
     guard: guardOf(ask, order, limits.blobsKeptMs),
     refusal: start.refusal,

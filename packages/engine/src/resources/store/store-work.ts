@@ -1,3 +1,4 @@
+import type { ResourceDraft } from '../../decisions/resource-draft.ts';
 import { workReader } from '../../decisions/stored-values.ts';
 
 /** A store that a provider keeps itself. */
@@ -17,3 +18,15 @@ export interface StoreWork {
 
 /** The work of a store's record, or null where it holds none. */
 export const storeWork = workReader<StoreWork>('dimensions');
+
+/** A store as it is created: it is usable at once. */
+export const openStore = (displayName: string | null, work: StoreWork): ResourceDraft<StoreWork> => ({
+  kind: 'store',
+  displayName,
+  parent: null,
+  availability: 'active',
+  publicFields: { document_count: 0 },
+  work,
+  expiresAfterMs: null,
+  items: [],
+});

@@ -1,3 +1,4 @@
+import type { ResourceDraft } from '../../decisions/resource-draft.ts';
 import { workReader } from '../../decisions/stored-values.ts';
 import type { RunningJob } from '../../workers/provider-job.ts';
 import type { KeptMedium } from '../keep-media.ts';
@@ -35,3 +36,18 @@ export const orderMedia = ({ image, lastFrame, references }: VideoOrder): readon
   ...(lastFrame === null ? [] : [lastFrame]),
   ...references.map(({ media }) => media),
 ];
+
+/** A video as it is created: nothing of it was submitted. `publicFields` never hold content (videos:record:fields). */
+export const openVideo = (
+  order: VideoOrder,
+  publicFields: ResourceDraft['publicFields'],
+): ResourceDraft<VideoWork> => ({
+  kind: 'video',
+  displayName: null,
+  parent: null,
+  availability: 'follows',
+  publicFields,
+  work: { phase: 'asked', order, tries: 0 },
+  expiresAfterMs: null,
+  items: [],
+});
