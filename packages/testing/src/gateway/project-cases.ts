@@ -5,21 +5,20 @@ import { chatAbout, createdJson, deleteFile, getFile, uploadedId } from './file-
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import type { GatewaySettings } from './gateway-under-test.ts';
 import type { Ask, GatewayWorld } from './gateway-world.ts';
+import { everyKind, kindRows } from './kind-rows.ts';
 import {
   askOne,
   cancelOne,
-  everyKind,
   finishAll,
   foreignRing,
   keyRing,
-  kindRows,
   listOne,
   readOne,
   removeOne,
   type KeyRing,
   type MadeResource,
   usesOf,
-} from './kind-rows.ts';
+} from './made-resource.ts';
 import { suiteModel } from './suite-tariff.ts';
 import { textFileId } from './store-ask.ts';
 import { triggerId } from './trigger-ask.ts';

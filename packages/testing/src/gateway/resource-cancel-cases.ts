@@ -5,17 +5,8 @@ import { batchOf } from './batch-ask.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import type { GatewayWorld } from './gateway-world.ts';
 import { functionCall, stepsOf } from './interaction-ask.ts';
-import {
-  cancelOne,
-  everyKind,
-  finishAll,
-  keyRing,
-  kindRows,
-  readOne,
-  whileProcessing,
-  type KindRow,
-  type MadeResource,
-} from './kind-rows.ts';
+import { everyKind, kindRows, type KindRow } from './kind-rows.ts';
+import { cancelOne, finishAll, keyRing, readOne, whileProcessing, type MadeResource } from './made-resource.ts';
 import { storeId } from './store-ask.ts';
 import { plainAnswerMicros } from './suite-tariff.ts';
 

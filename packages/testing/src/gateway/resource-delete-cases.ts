@@ -3,12 +3,11 @@ import { assertRefused, okJson } from './answer.ts';
 import { chatAbout, deleteFile, getFile, uploadedId } from './file-ask.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import type { Ask, GatewayWorld } from './gateway-world.ts';
+import { everyKind, kindRows } from './kind-rows.ts';
 import {
   assertDescribed,
-  everyKind,
   finishAll,
   keyRing,
-  kindRows,
   listOne,
   makeOne,
   nextHanded,
@@ -17,7 +16,7 @@ import {
   whileProcessing,
   type MadeResource,
   usesOf,
-} from './kind-rows.ts';
+} from './made-resource.ts';
 import { workThrough } from './video-ask.ts';
 
 const balanceMicros = async (world: GatewayWorld): Promise<bigint> =>

@@ -3,18 +3,17 @@ import { environmentIdleMs } from './environment-ask.ts';
 import { createdJson, getFile, upload, uploadedId } from './file-ask.ts';
 import { okJson } from './answer.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
+import { everyKind, kindRows } from './kind-rows.ts';
 import {
   assertDescribed,
-  everyKind,
   finishAll,
   foreignRing,
   keyRing,
-  kindRows,
   listOne,
   makeAll,
   readOne,
   removeOne,
-} from './kind-rows.ts';
+} from './made-resource.ts';
 
 const shown = 100;
 

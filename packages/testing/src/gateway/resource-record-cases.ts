@@ -3,19 +3,17 @@ import { resourceKinds, resourceStates, routes, statesByKind } from '@tollgate/c
 import { okJson, type Json } from './answer.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import { functionCall, interactionClient, scriptCalls } from './interaction-ask.ts';
+import { everyKind, kindRows, marker } from './kind-rows.ts';
 import {
   askOne,
   assertDescribed,
-  everyKind,
   finishAll,
   keyRing,
-  kindRows,
   listOne,
   makeAll,
-  marker,
   readOne,
   whileProcessing,
-} from './kind-rows.ts';
+} from './made-resource.ts';
 import type { GatewayWorld } from './gateway-world.ts';
 
 const commonNames = [

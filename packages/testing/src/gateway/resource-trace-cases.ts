@@ -5,42 +5,25 @@ import { environmentIdleMs } from './environment-ask.ts';
 import { copying, createdJson, deleteFile, getFile, upload } from './file-ask.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import type { GatewayWorld } from './gateway-world.ts';
-import {
-  cancelOne,
-  everyKind,
-  keyRing,
-  kindRows,
-  makeOne,
-  readOne,
-  removeOne,
-  whileProcessing,
-  type KindRow,
-} from './kind-rows.ts';
+import { everyKind, kindRows, type KindRow } from './kind-rows.ts';
+import { cancelOne, keyRing, makeOne, readOne, removeOne, whileProcessing } from './made-resource.ts';
 import { liveClient } from './live-ask.ts';
 import { workThrough } from './video-ask.ts';
 
 type Kind = keyof typeof statesByKind;
 
-/** What the trace of each kind comes by, in order. */
-const traces: Readonly<Record<Kind, readonly string[]>> = {
+/** The states of what is no resource, in their order. */
+const otherTraces = {
   file: ['processing', 'active', 'expired', 'deleted'],
-  cache: ['reserved', 'processing', 'active', 'expired', 'deleted'],
-  batch: ['reserved', 'processing', 'cancelling', 'completed', 'deleted'],
-  video: ['reserved', 'processing', 'completed', 'expired', 'deleted'],
-  store: ['active', 'deleted'],
-  document: ['reserved', 'processing', 'completed', 'deleted'],
-  interaction: ['reserved', 'processing', 'cancelling', 'completed', 'deleted'],
-  agent: ['active', 'deleted'],
-  environment: ['active', 'expired', 'deleted'],
   live: ['reserved', 'processing', 'completed'],
-};
+} as const satisfies Partial<Record<Kind, readonly string[]>>;
 
-const assertTrace = (kind: Kind, seen: readonly string[]): void => {
+const assertTrace = (kind: Kind, seen: readonly string[], trace: readonly string[]): void => {
   const states: ReadonlySet<string> = new Set(statesByKind[kind]);
   for (const state of seen) assert.ok(states.has(state), `${kind} ${state}`);
   assert.deepEqual(
     seen.filter((state, place) => state !== seen[place - 1]),
-    traces[kind],
+    trace,
   );
 };
 
@@ -83,7 +66,7 @@ export const resourceTraceCases: readonly GatewayCase[] = [
     'passes through the states of its kind, whatever it is [resources:states:by-kind]',
     async (world) => {
       // Every status that any answer of the suite shows is swept for its kind, too.
-      for (const row of kindRows) assertTrace(row.kind, await traceOf(world, row));
+      for (const row of kindRows) assertTrace(row.kind, await traceOf(world, row), row.trace);
     },
     everyKind,
   ),
@@ -115,7 +98,7 @@ export const resourceTraceCases: readonly GatewayCase[] = [
           .text(),
       );
       await look();
-      assertTrace('file', seen);
+      assertTrace('file', seen, otherTraces.file);
     },
     copying,
   ),
@@ -128,6 +111,6 @@ export const resourceTraceCases: readonly GatewayCase[] = [
     upstream.use({ input_text_tokens: 1 });
     socket.close();
     seen.push((await client.ended(opened)).at('status').text());
-    assertTrace('live', seen);
+    assertTrace('live', seen, otherTraces.live);
   }),
 ];

@@ -100,6 +100,8 @@ export const videosBodyCases: readonly GatewayCase[] = [
       { prompt, image: { ...image, x: 1 } },
     ]);
     okJson(await client.create({ prompt: tooLong.slice(1) }));
+    // Two that are due together are submitted in any order.
+    await workThrough(world);
     okJson(await client.create({ prompt, negative_prompt: 'rain', seed: 42 }));
     await workThrough(world);
     const { negativePrompt, seed } = client.handed();
