@@ -1,4 +1,4 @@
-import { defaultCatalog, parseChatRequest, type CatalogModel } from '@tollgate/contract';
+import { defaultCatalog, parseChatRequest, type CatalogModel, type ChatRequest } from '@tollgate/contract';
 import { expect, test } from 'vitest';
 import { checkCapabilities } from '../check-capabilities.ts';
 import { toGenerationCall } from './to-generation-call.ts';
@@ -52,4 +52,35 @@ test.each([
 ])('hands on the reasoning effort %s', (reasoning_effort, thinking) => {
   expect(callOf({ reasoning_effort }, true).thinking).toEqual(thinking);
   expect(callOf({}, true).thinking).toBeUndefined();
+});
+
+const tools = [{ type: 'function', function: { name: 'add', parameters: { type: 'object' } } }];
+
+/** Of each field a value that changes the call, or what else reads it. A new field does not compile before it has its row. */
+const fates = {
+  messages: { messages: [{ role: 'user', content: 'Bye' }] },
+  temperature: { temperature: 0.1 },
+  top_p: { top_p: 0.5 },
+  seed: { seed: 7 },
+  stop: { stop: 'x' },
+  frequency_penalty: { frequency_penalty: 1 },
+  presence_penalty: { presence_penalty: 1 },
+  reasoning_effort: { reasoning_effort: 'low' },
+  parallel_tool_calls: { tools, parallel_tool_calls: false },
+  tools: { tools },
+  tool_choice: { tools, tool_choice: 'none' },
+  response_format: { response_format: { type: 'json_object' } },
+  max_tokens: { max_tokens: 5 },
+  max_completion_tokens: { max_completion_tokens: 5 },
+  user: { user: 'ada' },
+  model: 'the key and the route choose the model',
+  stream: 'the response has the form of a stream',
+  stream_options: 'the response has the form of a stream',
+  legacyFunctions: 'the response has the form of functions',
+} as const satisfies Readonly<Record<keyof ChatRequest, object | string>>;
+
+test.each(Object.entries(fates))('%s reaches the call, or has a reader of its own', (_, fate) => {
+  if (typeof fate === 'string') return;
+  const besides = 'tools' in fate && Object.keys(fate).length > 1 ? { tools: fate.tools } : {};
+  expect(callOf(fate, true)).not.toEqual(callOf(besides, true));
 });
