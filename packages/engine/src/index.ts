@@ -161,7 +161,7 @@ export { deleteResource, isInUse, type DeleteResourceOutcome } from './resources
 export { findResource, listResources, type FoundResource } from './resources/find-resource.ts';
 export type { ResourcePlan } from './resources/resource-plan.ts';
 export type { ResourceClosing } from './decisions/close-resource.ts';
-export type { ResourceDraft, ResourceUse } from './decisions/resource-draft.ts';
+export { draftResource, type ResourceDraft, type ResourceUse } from './decisions/resource-draft.ts';
 export { LostWork, type Work, type WorkContext, type WorkKind, type WorkOutcome } from './workers/work-kind.ts';
 export {
   createWebhook,

@@ -3,7 +3,7 @@ import type { BatchItemRecord } from '@tollgate/storage';
 import type { Engine } from '../src/engine.ts';
 import { batchKind } from '../src/resources/batch/batch-kind.ts';
 import type { BatchKindOptions } from '../src/resources/batch/batch-options.ts';
-import { inputBlobKeys, storeBatchInput, type StoredItem } from '../src/resources/batch/batch-work.ts';
+import { inputBlobKeys, openBatch, storeBatchInput, type StoredItem } from '../src/resources/batch/batch-work.ts';
 import { listItems } from '../src/resources/batch/run-items.ts';
 import { createResource } from '../src/resources/create-resource.ts';
 import { findResource, type FoundResource } from '../src/resources/find-resource.ts';
@@ -92,16 +92,7 @@ export const createBatch = async (
     fingerprint: 'body',
     estimate: [{ unit: 'input_text_tokens', quantity: 5 * keys.length }],
     refusal: null,
-    draft: {
-      kind: 'batch',
-      displayName: null,
-      parent: null,
-      availability: 'follows',
-      publicFields: { request_count: keys.length, completed_count: 0, failed_count: 0 },
-      work: { input, round: 0, upstream: null },
-      expiresAfterMs: null,
-      items: keys.map((key) => ({ key })),
-    },
+    draft: openBatch(null, keys, input),
     uses: [],
     guard: { blobKeys: inputBlobKeys(input), keptMs: 1_000_000_000 },
   });

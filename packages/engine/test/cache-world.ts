@@ -2,7 +2,7 @@ import type { CacheCall, CallContext, CreatedCache, Provider } from '@tollgate/p
 import type { Engine, EngineOptions } from '../src/engine.ts';
 import { cacheKind } from '../src/resources/cache/cache-kind.ts';
 import { storeCacheInput } from '../src/resources/cache/cache-input.ts';
-import { cacheBlobKeys, type CacheWork } from '../src/resources/cache/cache-work.ts';
+import { cacheBlobKeys, openCache } from '../src/resources/cache/cache-work.ts';
 import { createResource } from '../src/resources/create-resource.ts';
 import { findResource, type FoundResource } from '../src/resources/find-resource.ts';
 import { parseTariff } from '../src/ledger/tariff.ts';
@@ -54,13 +54,6 @@ export const registerCaches = (engine: Engine, provider: Provider): void =>
 /** Asks for a cache of 10 tokens, which it holds for certain unless a test says otherwise. */
 export const createCache = async (world: EngineWorld, ttlSeconds: number, certain = 10): Promise<string> => {
   const input = await storeCacheInput(world.engine, [{ role: 'user', parts: [{ kind: 'text', text: 'A book.' }] }]);
-  const work: CacheWork = {
-    phase: 'asked',
-    input,
-    tokens: [{ unit: 'input_text_tokens', quantity: 10 }],
-    tokensMin: [{ unit: 'input_text_tokens', quantity: certain }],
-    tries: 0,
-  };
   const created = await createResource(world.engine, {
     access: { keyId: world.keyId, projectId: world.projectId, accountId: world.accountId },
     kind: 'cache',
@@ -72,16 +65,14 @@ export const createCache = async (world: EngineWorld, ttlSeconds: number, certai
       { unit: 'cache_token_seconds', quantity: 10 * ttlSeconds },
     ],
     refusal: null,
-    draft: {
-      kind: 'cache',
+    draft: openCache({
+      id: 'x',
       displayName: null,
-      parent: null,
-      availability: 'follows',
-      publicFields: { name: 'caches/x', ttl_seconds: ttlSeconds },
-      work,
-      expiresAfterMs: null,
-      items: [],
-    },
+      ttlSeconds,
+      input,
+      tokens: [{ unit: 'input_text_tokens', quantity: 10 }],
+      tokensMin: [{ unit: 'input_text_tokens', quantity: certain }],
+    }),
     uses: [],
     guard: { blobKeys: cacheBlobKeys(input), keptMs: ttlSeconds * 1_000 + 3_600_000 },
   });

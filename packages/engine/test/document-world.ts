@@ -6,7 +6,8 @@ import type { ResourcePlan } from '../src/resources/resource-plan.ts';
 import { createEngine } from '../src/create-engine.ts';
 import type { Engine, EngineOptions } from '../src/engine.ts';
 import { documentKind, type DocumentKindOptions } from '../src/resources/document/document-kind.ts';
-import { storeWork } from '../src/resources/store/store-work.ts';
+import { openDocument } from '../src/resources/document/document-work.ts';
+import { openStore, storeWork } from '../src/resources/store/store-work.ts';
 import { storeKind } from '../src/resources/store/store-kind.ts';
 import { searchDocuments, type FoundPassage } from '../src/search/search-documents.ts';
 import { parseTariff } from '../src/ledger/tariff.ts';
@@ -80,8 +81,6 @@ const createEmbedder = (stores: ProviderStores | undefined) => {
   return { provider, handed, steps };
 };
 
-const draft = { displayName: null, parent: null, shown: {}, work: null, expiresAfterMs: null, items: [] } as const;
-
 const callContext = () => ({ signal: new AbortController().signal, recordAttempt: () => undefined });
 
 const createdId = (outcome: CreateResourceOutcome): string => {
@@ -103,15 +102,7 @@ const createOpeners = (files: FileWorld, asked: Asked): Pick<DocumentWorld, 'ope
       ...asked,
       kind: 'document',
       estimate: [{ unit: 'indexing_tokens', quantity: 20 }],
-      draft: {
-        ...draft,
-        kind: 'document',
-        displayName: file.displayName,
-        parent: storeId,
-        availability: 'follows',
-        publicFields: { store: storeId, file: file.id },
-        work: { phase: 'asked', order, progress: null, tries: 0 },
-      },
+      draft: openDocument(order, file.displayName),
       uses: [{ id: storeId, kind: 'store', model: null }],
       files: [file.id],
     });
@@ -122,16 +113,10 @@ const createOpeners = (files: FileWorld, asked: Asked): Pick<DocumentWorld, 'ope
         ...asked,
         kind: 'store',
         estimate: null,
-        draft: {
-          ...draft,
-          kind: 'store',
-          availability: 'active',
-          publicFields: { document_count: 0 },
-          work: {
-            dimensions: null,
-            ...(upstream === true ? { upstream: { provider: 'embedder', reference: null } } : {}),
-          },
-        },
+        draft: openStore(null, {
+          dimensions: null,
+          ...(upstream === true ? { upstream: { provider: 'embedder', reference: null } } : {}),
+        }),
         uses: [],
       }),
     );

@@ -1,6 +1,10 @@
-import { storeBatchInput } from '../../../packages/engine/src/resources/batch/batch-work.ts';
-import { inputBlobKeys, type StoredItem } from '../../../packages/engine/src/resources/batch/batch-work.ts';
-import type { VideoWork } from '../../../packages/engine/src/resources/video/video-work.ts';
+import {
+  inputBlobKeys,
+  openBatch,
+  storeBatchInput,
+  type StoredItem,
+} from '../../../packages/engine/src/resources/batch/batch-work.ts';
+import { openVideo, type VideoOrder } from '../../../packages/engine/src/resources/video/video-work.ts';
 import type { ResourcePlan } from '../../../packages/engine/src/resources/resource-plan.ts';
 import type { Engine } from '@tollgate/engine';
 import type { Life } from '../life.ts';
@@ -17,21 +21,17 @@ const common = {
   uses: [],
 } as const;
 
-const asked: VideoWork = {
-  phase: 'asked',
-  tries: 0,
-  order: {
-    prompt: 'A harbour.',
-    image: null,
-    lastFrame: null,
-    references: [],
-    extends: null,
-    durationSeconds: holdMicros,
-    resolution: null,
-    aspectRatio: null,
-    negativePrompt: null,
-    seed: null,
-  },
+const videoOrder: VideoOrder = {
+  prompt: 'A harbour.',
+  image: null,
+  lastFrame: null,
+  references: [],
+  extends: null,
+  durationSeconds: holdMicros,
+  resolution: null,
+  aspectRatio: null,
+  negativePrompt: null,
+  seed: null,
 };
 
 export const videoPlan = (identity: string | null): ResourcePlan => ({
@@ -40,16 +40,7 @@ export const videoPlan = (identity: string | null): ResourcePlan => ({
   identity,
   fingerprint: 'a video',
   estimate: [{ unit: 'video_seconds', quantity: holdMicros }],
-  draft: {
-    kind: 'video',
-    displayName: null,
-    parent: null,
-    availability: 'follows',
-    publicFields: { duration_seconds: holdMicros },
-    work: asked,
-    expiresAfterMs: null,
-    items: [],
-  },
+  draft: openVideo(videoOrder, { duration_seconds: holdMicros }),
 });
 
 const item: StoredItem = {
@@ -76,16 +67,11 @@ const batchPlan = async (engine: Engine, identity: string | null, count: number)
     identity,
     fingerprint: `a batch of ${count}`,
     estimate: [{ unit: 'input_text_tokens', quantity: holdMicros * count }],
-    draft: {
-      kind: 'batch',
-      displayName: null,
-      parent: null,
-      availability: 'follows',
-      publicFields: { request_count: count, completed_count: 0, failed_count: 0 },
-      work: { input, round: 0, upstream: null },
-      expiresAfterMs: null,
-      items: items.map((_, place) => ({ key: `item-${place}` })),
-    },
+    draft: openBatch(
+      null,
+      items.map((_, place) => `item-${place}`),
+      input,
+    ),
     guard: { blobKeys: inputBlobKeys(input), keptMs: inputKeptMs },
   };
 };

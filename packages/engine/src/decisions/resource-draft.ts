@@ -28,6 +28,18 @@ export interface ResourceDraft<W = unknown> {
   readonly files?: readonly NewEnvironmentFile[];
 }
 
+/** A new resource: without a name, a parent, items or an end, and following its operation, but for what is given. */
+export const draftResource = <W>(
+  given: Pick<ResourceDraft<W>, 'kind' | 'publicFields' | 'work'> & Partial<ResourceDraft<W>>,
+): ResourceDraft<W> => ({
+  displayName: null,
+  parent: null,
+  availability: 'follows',
+  expiresAfterMs: null,
+  items: [],
+  ...given,
+});
+
 /** A resource of the project that an operation needs while it runs. */
 export interface ResourceUse {
   readonly id: string;

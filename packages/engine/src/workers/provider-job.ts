@@ -1,8 +1,8 @@
-import type { JobProgress, NotExecuted, ProviderJobs } from '@tollgate/provider';
+import type { JobProgress, ProviderJobs } from '@tollgate/provider';
 import type { Engine } from '../engine.ts';
 import { isToEnd } from './access-lost.ts';
 import { callInTime } from './call-in-time.ts';
-import { isFailureReport, isTransient } from './is-transient.ts';
+import { isFailureReport, isTransient, retryAfterMsOf } from './is-transient.ts';
 import type { Work, WorkContext, WorkOutcome } from './work-kind.ts';
 
 /** A job that an upstream confirmed, as the work of its resource stores it. */
@@ -49,18 +49,21 @@ export interface ProviderJob<Call, Result> {
   readonly toWork: (running: RunningJob) => unknown;
 }
 
-export interface StartOfJob<Call> {
-  readonly call: Call;
-  /** The stored work while the outcome of the start is unknown; durable before the upstream is asked. */
-  readonly submitting: unknown;
+export interface RetryOfStart {
   /** Starts before this one in which nothing was executed. */
   readonly tries: number;
   /** The stored work after so many of them. */
   readonly asked: (tries: number) => unknown;
+  /** The outcome after the last of them (default: it ends with the cause, as not executed). */
+  readonly onTriesSpent?: (cause: unknown) => WorkOutcome;
+}
+
+export interface StartOfJob<Call> extends RetryOfStart {
+  readonly call: Call;
+  /** The stored work while the outcome of the start is unknown; durable before the upstream is asked. */
+  readonly submitting: unknown;
   /** Called once the job is durable. */
   readonly onStarted?: () => Promise<void>;
-  /** The outcome after the last of them (default: it ends with the cause, as not executed). */
-  readonly onTriesSpent?: (cause: NotExecuted) => WorkOutcome;
 }
 
 const growth = 1.5;
@@ -68,16 +71,14 @@ const growth = 1.5;
 const stepsMax = 20;
 
 /** The pause after so many polls or tries: each half as long again as the one before, up to the longest. */
-export const pauseAfter = (
-  { firstPauseMs, pauseMsMax }: Pick<JobPauses, 'firstPauseMs' | 'pauseMsMax'>,
-  times: number,
-): number => Math.min(firstPauseMs * growth ** Math.min(times, stepsMax), pauseMsMax);
+export const pauseAfter = ({ firstPauseMs, pauseMsMax }: JobPauses, times: number): number =>
+  Math.min(firstPauseMs * growth ** Math.min(times, stepsMax), pauseMsMax);
 
-const startLater = <Call>(pauses: JobPauses, start: StartOfJob<Call>, cause: unknown): WorkOutcome => {
-  if (!isTransient(cause)) throw cause;
+/** What a start does that executed nothing: another turn makes it again, until the tries are spent. */
+export const startLater = (pauses: JobPauses, start: RetryOfStart, cause: unknown): WorkOutcome => {
   const tries = start.tries + 1;
   if (tries < pauses.startTriesMax) {
-    const afterMs = cause.retryAfterMs ?? pauseAfter(pauses, 2 * tries);
+    const afterMs = retryAfterMsOf(cause) ?? pauseAfter(pauses, 2 * tries);
     return { kind: 'later', afterMs, work: start.asked(tries) };
   }
   if (start.onTriesSpent === undefined) throw cause;
@@ -100,6 +101,7 @@ export const startProviderJob = async <Call, Result>(
     const callContext = context.callContext(provider);
     ({ job } = await callInTime(engine, callContext, executionMs, (each) => jobs.start(start.call, each)));
   } catch (cause) {
+    if (!isTransient(cause)) throw cause;
     return startLater(pauses, start, cause);
   }
   const running = turn.toWork({ job, startedAtMs: work.operation.updatedAtMs, polls: 0, cancelAsked: false });
@@ -113,7 +115,7 @@ export const startProviderJob = async <Call, Result>(
 /** What a poll does beside asking. */
 export interface PollOfJob<Result> {
   /** Makes the outcome of a finished job. Where it fails, a later turn asks the upstream again. */
-  readonly onDone: (result: Result, running: RunningJob) => Promise<WorkOutcome> | WorkOutcome;
+  readonly onDone: (result: Result) => Promise<WorkOutcome> | WorkOutcome;
   /**
    * How often the upstream is asked to cancel when the client wants it or the key is revoked: once, which is stored before the
    * request, or until it accepts, which is stored after (default: never).
@@ -151,7 +153,7 @@ const pollLater = <Call, Result>(
 };
 
 /** Whether a job has run longer than it may. */
-export const isOverdue = ({ operation }: JobWork, startedAtMs: number, { jobMsMax }: Pick<JobPauses, 'jobMsMax'>) =>
+export const isOverdue = ({ operation }: JobWork, startedAtMs: number, { jobMsMax }: JobPauses): boolean =>
   operation.updatedAtMs - startedAtMs > jobMsMax;
 
 /** Asks the upstream how far a job is. A poll without a reply is made again later; only the upstream's own report ends a job. */
@@ -167,7 +169,7 @@ export const pollProviderJob = async <Call, Result>(
   try {
     const callContext = context.callContext(provider);
     const progress = await callInTime(engine, callContext, pauses.pollMs, (each) => jobs.poll(running.job, each));
-    return progress.kind === 'done' ? await poll.onDone(progress.result, running) : pollLater(turn, running, progress);
+    return progress.kind === 'done' ? await poll.onDone(progress.result) : pollLater(turn, running, progress);
   } catch (cause) {
     if (isFailureReport(cause)) throw cause;
     engine.logger.warn(`${noun} could not be checked or stored yet`, { operationId: work.operation.id, cause });

@@ -1,5 +1,5 @@
 import { limits, parseAgentRequest, type AgentRequest, type InteractionTool } from '@tollgate/contract';
-import type { Access, ResourcePlan } from '@tollgate/engine';
+import { draftResource, type Access, type ResourcePlan } from '@tollgate/engine';
 import { fingerprint } from '../fingerprint.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { identityOf } from '../identity-of.ts';
@@ -33,16 +33,13 @@ const planAgent = (
     model: model.id,
     estimate: null,
     refusal: null,
-    draft: {
+    draft: draftResource({
       kind: 'agent',
       displayName,
-      parent: null,
       availability: 'active',
       publicFields: { system_instruction: systemInstruction, tools: tools.map(shownTool) },
       work: sealAgent(service, { systemInstruction, tools }),
-      expiresAfterMs: null,
-      items: [],
-    },
+    }),
     uses: [],
   };
 };

@@ -6,6 +6,7 @@ import {
   type EnvironmentRequest,
 } from '@tollgate/contract';
 import {
+  draftResource,
   dropEnvironmentFiles,
   sealNetwork,
   storeEnvironmentFiles,
@@ -40,17 +41,15 @@ const planEnvironment = (
     model: access.model ?? autoModelId(brand),
     estimate: null,
     refusal: null,
-    draft: {
+    draft: draftResource({
       kind: 'environment',
       displayName,
-      parent: null,
       availability: 'active',
       publicFields: { sources: sources.map(({ path: target }) => ({ target })), network: shownNetwork(network) },
       work,
       expiresAfterMs: engine.limits.environmentIdleMs,
-      items: [],
       files,
-    },
+    }),
     uses: [],
   };
 };

@@ -98,6 +98,6 @@ export const batchKind = (options: BatchKindOptions): WorkKind => ({
   reconcileLate: (work) => endOfBatch(options.engine, work, progressOf(work), 0),
   discard: async ({ work }) => {
     const progress = batchWork(work);
-    if (progress !== null && 'input' in progress) await dropInput(options.engine, progress.input);
+    if (progress !== null) await dropInput(options.engine, progress.input);
   },
 });

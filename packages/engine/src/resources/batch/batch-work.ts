@@ -1,4 +1,4 @@
-import type { ResourceDraft } from '../../decisions/resource-draft.ts';
+import { draftResource, type ResourceDraft } from '../../decisions/resource-draft.ts';
 import { workReader } from '../../decisions/stored-values.ts';
 import type { Engine } from '../../engine.ts';
 import { storePendingBlob } from '../../operations/pending-blobs.ts';
@@ -110,13 +110,11 @@ export const openBatch = (
   displayName: string | null,
   keys: readonly string[],
   input: BatchInput,
-): ResourceDraft<BatchWork> => ({
-  kind: 'batch',
-  displayName,
-  parent: null,
-  availability: 'follows',
-  publicFields: { request_count: keys.length, completed_count: 0, failed_count: 0 },
-  work: { input, round: 0, upstream: null },
-  expiresAfterMs: null,
-  items: keys.map((key) => ({ key })),
-});
+): ResourceDraft<BatchWork> =>
+  draftResource({
+    kind: 'batch',
+    displayName,
+    publicFields: { request_count: keys.length, completed_count: 0, failed_count: 0 },
+    work: { input, round: 0, upstream: null },
+    items: keys.map((key) => ({ key })),
+  });

@@ -1,4 +1,4 @@
-import type { ResourceDraft } from '../../decisions/resource-draft.ts';
+import { draftResource, type ResourceDraft } from '../../decisions/resource-draft.ts';
 import { workReader } from '../../decisions/stored-values.ts';
 import type { ResourceRecord, UsageRecord } from '@tollgate/storage';
 import type { Quantities } from '../../ledger/tariff.ts';
@@ -86,14 +86,10 @@ export interface CacheOrder {
 /** A cache as it is created: its worker decides when it expires. */
 export const openCache = (order: CacheOrder): ResourceDraft<CacheWork> => {
   const { id, displayName, ttlSeconds, input, tokens, tokensMin } = order;
-  return {
+  return draftResource({
     kind: 'cache',
     displayName,
-    parent: null,
-    availability: 'follows',
     publicFields: { name: `caches/${id}`, ttl_seconds: ttlSeconds },
     work: { phase: 'asked', input, tokens, tokensMin, tries: 0 },
-    expiresAfterMs: null,
-    items: [],
-  };
+  });
 };

@@ -1,4 +1,4 @@
-import type { ResourceDraft } from '../../decisions/resource-draft.ts';
+import { draftResource, type ResourceDraft } from '../../decisions/resource-draft.ts';
 import { workReader } from '../../decisions/stored-values.ts';
 import type { Usage } from '@tollgate/provider';
 import type { RunningJob } from '../../workers/provider-job.ts';
@@ -43,13 +43,11 @@ export type DocumentWork =
 export const documentWork = workReader<DocumentWork>('phase');
 
 /** A document as it is created, in its store: nothing of it was indexed. */
-export const openDocument = (order: DocumentOrder, fileName: string | null): ResourceDraft<DocumentWork> => ({
-  kind: 'document',
-  displayName: fileName,
-  parent: order.storeId,
-  availability: 'follows',
-  publicFields: { store: order.storeId, file: order.fileId },
-  work: { phase: 'asked', order, progress: null, tries: 0 },
-  expiresAfterMs: null,
-  items: [],
-});
+export const openDocument = (order: DocumentOrder, fileName: string | null): ResourceDraft<DocumentWork> =>
+  draftResource({
+    kind: 'document',
+    displayName: fileName,
+    parent: order.storeId,
+    publicFields: { store: order.storeId, file: order.fileId },
+    work: { phase: 'asked', order, progress: null, tries: 0 },
+  });

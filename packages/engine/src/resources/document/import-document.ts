@@ -11,13 +11,14 @@ import { findFile } from '../../files/find-file.ts';
 import { toProjectFile } from '../../files/project-file.ts';
 import { refuseUnbegun } from '../../workers/access-lost.ts';
 import { callInTime } from '../../workers/call-in-time.ts';
-import { isTransient, retryAfterMsOf } from '../../workers/is-transient.ts';
+import { isTransient } from '../../workers/is-transient.ts';
 import {
-  pauseAfter,
   pollProviderJob,
+  startLater,
   startProviderJob,
   type JobPauses,
   type ProviderJob,
+  type RetryOfStart,
 } from '../../workers/provider-job.ts';
 import type { Work, WorkContext, WorkOutcome } from '../../workers/work-kind.ts';
 import { recordStoreReference } from '../store/store-reference.ts';
@@ -45,7 +46,7 @@ interface ImportTurn extends ProviderJob<ImportCall, ImportedDocument> {
 }
 
 /** By what the provider knows the store; the store is made with its first document, and of two made at once one is kept. */
-const openStore = async (turn: ImportTurn, { storeId }: DocumentOrder): Promise<string> => {
+const requireStore = async (turn: ImportTurn, { storeId }: DocumentOrder): Promise<string> => {
   const { engine, context, provider, stores, pauses } = turn;
   const records = await engine.storage.read([{ table: 'resource', id: storeId }]);
   const store = records.get('resource', storeId);
@@ -73,35 +74,29 @@ const requireFile = async (
   return toProjectFile(engine, file, provider);
 };
 
-const unavailable = (cause: unknown): WorkOutcome => ({ kind: 'refused', code: 'service_unavailable', cause });
-
-/** Nothing that costs was asked for yet, whatever failed. */
-const prepareLater = ({ pauses, limits, context }: ImportTurn, asked: Phase<'asked'>, cause: unknown): WorkOutcome => {
-  if (!isTransient(cause) && (isNotExecuted(cause) || context.signal.aborted)) throw cause;
-  const tries = asked.tries + 1;
-  if (tries >= limits.triesMax) return unavailable(cause);
-  const afterMs = retryAfterMsOf(cause) ?? pauseAfter(pauses, 2 * tries);
-  return { kind: 'later', afterMs, work: { ...asked, tries } satisfies DocumentWork };
-};
-
 const start = async (turn: ImportTurn, asked: Phase<'asked'>): Promise<WorkOutcome> => {
-  const { engine, work, context, provider } = turn;
+  const { work, context, provider, pauses } = turn;
   const { order } = asked;
   const refused = await refuseUnbegun(context);
   if (refused !== null) return refused;
+  const retry: RetryOfStart = {
+    tries: asked.tries,
+    asked: (tries) => ({ ...asked, tries }) satisfies DocumentWork,
+    onTriesSpent: (cause) => ({ kind: 'refused', code: 'service_unavailable', cause }),
+  };
   let call: ImportCall;
   try {
-    const store = await openStore(turn, order);
-    call = { operationId: work.operation.id, store, file: await requireFile(engine, work, order, provider) };
+    const store = await requireStore(turn, order);
+    call = { operationId: work.operation.id, store, file: await requireFile(turn.engine, work, order, provider) };
   } catch (cause) {
-    return prepareLater(turn, asked, cause);
+    // Nothing that costs was asked for yet, whatever failed.
+    if (!isTransient(cause) && (isNotExecuted(cause) || context.signal.aborted)) throw cause;
+    return startLater(pauses, retry, cause);
   }
   return startProviderJob(turn, {
     call,
     submitting: { phase: 'submitting', order, progress: null } satisfies DocumentWork,
-    tries: asked.tries,
-    asked: (tries) => ({ ...asked, tries }) satisfies DocumentWork,
-    onTriesSpent: unavailable,
+    ...retry,
   });
 };
 

@@ -1,6 +1,6 @@
 import type { InteractionEnding } from '@tollgate/contract';
 import type { InteractionCall, JsonObject, ToolName, Usage } from '@tollgate/provider';
-import type { ResourceDraft } from '../../decisions/resource-draft.ts';
+import { draftResource, type ResourceDraft } from '../../decisions/resource-draft.ts';
 import { workReader } from '../../decisions/stored-values.ts';
 import type { RunningJob } from '../../workers/provider-job.ts';
 import type { ModelRoute } from '../model-route.ts';
@@ -119,13 +119,9 @@ export const interactionWork = workReader<InteractionWork>('phase');
 export const openInteraction = (
   order: InteractionOrder,
   publicFields: ResourceDraft['publicFields'],
-): ResourceDraft<InteractionWork> => ({
-  kind: 'interaction',
-  displayName: null,
-  parent: null,
-  availability: 'follows',
-  publicFields,
-  work: { phase: 'asked', order, tries: 0 },
-  expiresAfterMs: null,
-  items: [],
-});
+): ResourceDraft<InteractionWork> =>
+  draftResource({
+    kind: 'interaction',
+    publicFields,
+    work: { phase: 'asked', order, tries: 0 },
+  });

@@ -1,4 +1,4 @@
-import type { ResourceDraft } from '../../decisions/resource-draft.ts';
+import { draftResource, type ResourceDraft } from '../../decisions/resource-draft.ts';
 import { workReader } from '../../decisions/stored-values.ts';
 
 /** A store that a provider keeps itself. */
@@ -20,13 +20,11 @@ export interface StoreWork {
 export const storeWork = workReader<StoreWork>('dimensions');
 
 /** A store as it is created: it is usable at once. */
-export const openStore = (displayName: string | null, work: StoreWork): ResourceDraft<StoreWork> => ({
-  kind: 'store',
-  displayName,
-  parent: null,
-  availability: 'active',
-  publicFields: { document_count: 0 },
-  work,
-  expiresAfterMs: null,
-  items: [],
-});
+export const openStore = (displayName: string | null, work: StoreWork): ResourceDraft<StoreWork> =>
+  draftResource({
+    kind: 'store',
+    displayName,
+    availability: 'active',
+    publicFields: { document_count: 0 },
+    work,
+  });

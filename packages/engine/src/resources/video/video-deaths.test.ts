@@ -15,7 +15,7 @@ import { findResource } from '../find-resource.ts';
 import { parseTariff } from '../../ledger/tariff.ts';
 import { keptMedia } from './kept-media.ts';
 import { videoKind, videoOrderKeptMs } from './video-kind.ts';
-import { videoWork, type VideoOrder } from './video-work.ts';
+import { openVideo, videoWork, type VideoOrder } from './video-work.ts';
 import { giveKinds, sweep } from '../../../test/process-parts.ts';
 
 const tariff = parseTariff({ version: 'v1', models: { model: { perMillion: { video_seconds: '1' } } } });
@@ -112,16 +112,7 @@ const openScene = async (): Promise<Scene> => {
     fingerprint: 'body',
     estimate: [{ unit: 'video_seconds', quantity: 8 }],
     refusal: null,
-    draft: {
-      kind: 'video',
-      displayName: null,
-      parent: null,
-      availability: 'follows',
-      publicFields: { duration_seconds: 8 },
-      work: { phase: 'asked', order, tries: 0 },
-      expiresAfterMs: null,
-      items: [],
-    },
+    draft: openVideo(order, { duration_seconds: 8 }),
     uses: [],
     guard: { blobKeys: [imageKey], keptMs: videoOrderKeptMs },
   });

@@ -1,4 +1,4 @@
-import type { ResourceDraft } from '../../decisions/resource-draft.ts';
+import { draftResource, type ResourceDraft } from '../../decisions/resource-draft.ts';
 import { workReader } from '../../decisions/stored-values.ts';
 import type { RunningJob } from '../../workers/provider-job.ts';
 import type { KeptMedium } from '../keep-media.ts';
@@ -38,16 +38,9 @@ export const orderMedia = ({ image, lastFrame, references }: VideoOrder): readon
 ];
 
 /** A video as it is created: nothing of it was submitted. `publicFields` never hold content (videos:record:fields). */
-export const openVideo = (
-  order: VideoOrder,
-  publicFields: ResourceDraft['publicFields'],
-): ResourceDraft<VideoWork> => ({
-  kind: 'video',
-  displayName: null,
-  parent: null,
-  availability: 'follows',
-  publicFields,
-  work: { phase: 'asked', order, tries: 0 },
-  expiresAfterMs: null,
-  items: [],
-});
+export const openVideo = (order: VideoOrder, publicFields: ResourceDraft['publicFields']): ResourceDraft<VideoWork> =>
+  draftResource({
+    kind: 'video',
+    publicFields,
+    work: { phase: 'asked', order, tries: 0 },
+  });
