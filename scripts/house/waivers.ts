@@ -53,7 +53,7 @@ const isDoubleCast = (node: Node): boolean => {
 const waiverLines = (source: SourceFile): readonly number[] =>
   commentsOf(source)
     .filter(({ text }) => waived.test(text))
-    .map(({ position }) => lineAt(source.text, position));
+    .map(({ position, text }) => lineAt(source.text, position + text.length));
 
 const doubleCastLines = (source: SourceFile): readonly number[] => {
   const lines: number[] = [];

@@ -1,4 +1,11 @@
-import { amountMicrosMax, tableColumns, type ColumnKind, type TableName, type Tables } from '@tollgate/storage';
+import {
+  amountMicrosMax,
+  recordOfTable,
+  tableColumns,
+  type ColumnKind,
+  type TableName,
+  type Tables,
+} from '@tollgate/storage';
 import { frozenJson } from './frozen-json.ts';
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value.isWellFormed();
@@ -51,6 +58,5 @@ export const frozenRecord = <T extends TableName>(table: T, record: Tables[T]): 
   );
   if (!isSound(table, copy)) throw new Error('a wallet must keep 0 ≤ reserved ≤ balance');
   // Every field was copied under its own name with a value of its own kind.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return Object.freeze(copy) as unknown as Tables[T];
+  return recordOfTable<T>(Object.freeze(copy));
 };

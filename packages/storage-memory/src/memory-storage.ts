@@ -15,7 +15,7 @@ import {
   type QueuedStep,
   type StepOutcome,
   type Storage,
-  type Tables,
+  recordsOfTable,
 } from '@tollgate/storage';
 import { claimRows } from './claim-rows.ts';
 import { commitWrites } from './commit-writes.ts';
@@ -90,16 +90,12 @@ export const memoryStorage = (options: MemoryStorageOptions = {}): Storage => {
     list: async <I extends IndexName>(index: I, query: Parameters<Storage['list']>[1]) => {
       guard();
       checkLimit(query.limit);
-      // The rows of an index are rows of the index's own table.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      return listRows(disk, index, query) as readonly Tables[IndexTable<I>][];
+      return recordsOfTable<IndexTable<I>>(listRows(disk, index, query));
     },
     claim: async <T extends ClaimableTable>(query: ClaimQuery & { readonly table: T }) => {
       guard();
       checkLimit(query.limit);
-      // A claim answers rows of the table it names.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      return claimRows(disk, query, now()) as readonly Tables[T][];
+      return recordsOfTable<T>(claimRows(disk, query, now()));
     },
     blobs: memoryBlobs(disk.blobs, guard),
     vectors: memoryVectors(disk.chunks, guard),

@@ -1,4 +1,4 @@
-import type { NetWrite, OperationRecord } from '@tollgate/storage';
+import { recordOfTable, type NetWrite, type OperationRecord } from '@tollgate/storage';
 import { copyLine, copyText } from './copy-line.ts';
 import { quoted } from './quoted.ts';
 import type { Statement } from './statement.ts';
@@ -47,8 +47,7 @@ const serves = (had: DueRow | null, needed: DueRow): boolean =>
   had !== null && had.dueAtMs <= needed.dueAtMs && (had.table === 'operation_open' || needed.table === had.table);
 
 // A write to the table of operations carries operations.
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
-const rowFor = (record: object): DueRow | null => neededRow(record as OperationRecord);
+const rowFor = (record: object): DueRow | null => neededRow(recordOfTable<'operation'>(record));
 
 /** The row that a write must add, or null. */
 const addedRow = (write: NetWrite): DueRow | null => {

@@ -16,6 +16,7 @@ import {
   type StepOutcome,
   type Storage,
   type TableName,
+  recordsOfTable,
   type Tables,
 } from '@tollgate/storage';
 import type { Client } from 'pg';
@@ -207,16 +208,12 @@ const createStorage = (parts: Parts, options: PostgresStorageOptions): Storage =
     list: async <I extends IndexName>(index: I, query: IndexQuery) => {
       checkLimit(query.limit);
       const { rows } = await runOne(listStatement(statements, index, query));
-      // The rows of an index are rows of the index's own table.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      return decoded(indexSpec(index).table, rows) as unknown as readonly Tables[IndexTable<I>][];
+      return recordsOfTable<IndexTable<I>>(decoded(indexSpec(index).table, rows));
     },
     claim: async <T extends ClaimableTable>(query: ClaimQuery & { readonly table: T }) => {
       checkLimit(query.limit);
       const rows = await claimDue({ statements, run: runOne, nowMs: parts.now?.() ?? null }, query);
-      // A claim answers rows of the table it names.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      return decoded(query.table, rows) as unknown as readonly Tables[T][];
+      return recordsOfTable<T>(decoded(query.table, rows));
     },
     blobs: options.blobs ?? tableBlobs(statements.schema, runOne),
     vectors: tableVectors(statements.schema, runOne),

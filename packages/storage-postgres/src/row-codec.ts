@@ -1,4 +1,4 @@
-import { tableColumns, type ColumnKind, type TableName, type Tables } from '@tollgate/storage';
+import { recordOfTable, tableColumns, type ColumnKind, type TableName, type Tables } from '@tollgate/storage';
 import { plainArray, textArray } from './array-literal.ts';
 import { columnName } from './column-name.ts';
 import { copyLine, copyText } from './copy-line.ts';
@@ -157,8 +157,7 @@ export const createRowCodec = (table: TableName): RowCodec => {
         record[field] = value === null ? null : decoders[kind](value);
       }
       // The columns are the fields of the table's record, each decoded by its own kind.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      return record as unknown as AnyRecord;
+      return recordOfTable(record);
     },
   };
 };

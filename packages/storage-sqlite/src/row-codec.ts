@@ -1,4 +1,4 @@
-import { tableColumns, type ColumnKind, type TableName, type Tables } from '@tollgate/storage';
+import { recordOfTable, tableColumns, type ColumnKind, type TableName, type Tables } from '@tollgate/storage';
 import { columnName } from './column-name.ts';
 
 export type SqlValue = string | number | bigint | null;
@@ -95,8 +95,7 @@ export const createRowCodec = (table: TableName): RowCodec => {
         record[field] = decodeValue(kind, row[at]);
       });
       // The columns are the fields of the table's record, each decoded by its own kind.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      return record as unknown as AnyRecord;
+      return recordOfTable(record);
     },
   };
 };

@@ -27,7 +27,7 @@ import {
   type IndexTable,
   type Key,
   type Storage,
-  type Tables,
+  recordsOfTable,
 } from '@tollgate/storage';
 import { retryWhileLocked, type BusyLimits } from './busy-retry.ts';
 import { commitBatch, type BatchParts } from './commit-batch.ts';
@@ -228,18 +228,14 @@ export const sqliteStorage = (options: SqliteStorageOptions): Storage => {
       checkLimit(query.limit);
       const codec = rows.codec(indexSpec(index).table);
       const records = await synced.read(() => parts.lists(index, query).map((row) => codec.decode(row)));
-      // The rows of an index are rows of the index's own table.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      return records as unknown as readonly Tables[IndexTable<I>][];
+      return recordsOfTable<IndexTable<I>>(records);
     },
     claim: async <T extends ClaimableTable>(query: ClaimQuery & { readonly table: T }) => {
       guard();
       checkLimit(query.limit);
       const leased = await retryWhileLocked(() => leaseDue(parts, query), parts.limits);
       await sync.flushed(true);
-      // A claim answers rows of the table it names.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      return leased as unknown as readonly Tables[T][];
+      return recordsOfTable<T>(leased);
     },
     blobs: parts.blobs,
     vectors: tableVectors(parts.database, synced, guard),

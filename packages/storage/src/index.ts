@@ -63,6 +63,7 @@ export {
 export { appendOnlyTables, claimableTables, type AppendOnlyTable, type ClaimableTable } from './table-groups.ts';
 export { amountMicrosMax, tableColumns, type ColumnKind } from './table-columns.ts';
 export type { TableName, Tables } from './tables.ts';
+export { recordOfTable, recordsOfTable } from './typed-records.ts';
 export {
   chunksPerPutMax,
   foundChunksMax,

@@ -1,5 +1,6 @@
 import { appendOnlyTables } from './table-groups.ts';
 import type { TableName, Tables } from './tables.ts';
+import { recordOfTable } from './typed-records.ts';
 import type { Decide, Key, Records, Write } from './storage.ts';
 
 /** One row as a whole batch leaves it, told apart by whether it was there before. */
@@ -57,9 +58,8 @@ const declares = (keys: readonly Key[], table: TableName, id: string): boolean =
 const restrict = (keys: readonly Key[], slots: Slots): Records => ({
   get: <T extends TableName>(table: T, id: string) => {
     if (!declares(keys, table, id)) throw new Error(`record not declared: ${table} ${id}`);
-    // A slot under a table's name holds that table's record.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return findSlot(slots, table, id)?.current as Tables[T] | undefined;
+    const current = findSlot(slots, table, id)?.current;
+    return current && recordOfTable<T>(current);
   },
 });
 

@@ -24,6 +24,7 @@ import {
   type Records,
   type QueuedStep,
   type TableName,
+  recordOfTable,
   type Tables,
   type Write,
 } from '@tollgate/storage';
@@ -151,9 +152,8 @@ const view = (keys: readonly Key[], load: (key: Key) => Row | undefined): Record
   return {
     get: <T extends TableName>(table: T, id: string) => {
       if (!loaded.has(rowKey(table, id))) throw new Error(`record not declared: ${id}`);
-      // The map is filled by table, so what lies under a table's key is that table's record.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      return loaded.get(rowKey(table, id)) as Tables[T] | undefined;
+      const row = loaded.get(rowKey(table, id));
+      return row && recordOfTable<T>(row);
     },
   };
 };

@@ -9,7 +9,7 @@ import {
   type IndexTable,
   type QueuedStep,
   type Storage,
-  type Tables,
+  recordsOfTable,
   type VectorIndex,
 } from '@tollgate/storage';
 import { dueOf, fieldOf, plainParts, type PlainDisk, type PlainParts, type Row } from './plain-parts.ts';
@@ -137,16 +137,12 @@ export const plainStorage = (disk: PlainDisk, now: () => number, fault: PlainFau
     list: async <I extends IndexName>(index: I, query: IndexQuery) => {
       guard();
       parts.checkLimit(query.limit);
-      // The rows of an index are rows of the index's own table.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      return listRows(parts, disk, index, query) as unknown as readonly Tables[IndexTable<I>][];
+      return recordsOfTable<IndexTable<I>>(listRows(parts, disk, index, query));
     },
     claim: async <T extends ClaimableTable>(query: ClaimQuery & { readonly table: T }) => {
       guard();
       parts.checkLimit(query.limit);
-      // A claim answers rows of the table it names.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      return (await claimRows(parts, disk, query)) as unknown as readonly Tables[T][];
+      return recordsOfTable<T>(await claimRows(parts, disk, query));
     },
     blobs: plainBlobs(parts),
     vectors: plainVectors(parts, disk),
