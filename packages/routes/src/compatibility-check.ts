@@ -7,6 +7,7 @@ export const compatibilityCheck = optionsCheck<Compatibility>({
   openai: flag(),
   google: flag(),
   snakeCase: flag(),
+  streamInTime: flag(),
   messagesMax: whole({ min: limits.chat.messagesMax, max: chatBounds.messagesCeiling }),
   textsMax: whole({ min: limits.embedding.textsMax, max: embeddingBounds.textsCeiling }),
 });

@@ -22,6 +22,11 @@ export interface Compatibility {
   readonly google?: boolean;
   /** Accepts the fields of generateContent in snake case as well. */
   readonly snakeCase?: boolean;
+  /**
+   * Whether a chat with `stream: true` is sent while the model writes it, instead of after settlement. The default is the value
+   * of `openai`.
+   */
+  readonly streamInTime?: boolean;
   /** With `openai`: messages of one chat at the most, from 100 to 10,000 (default 2,000); the body's bytes bound them too. */
   readonly messagesMax?: number;
   /** With `openai` or `google`: texts of one embedding request at the most, from 100 (default) to 2,048. */

@@ -8,6 +8,8 @@ import type { Estimate } from '../ledger/hold.ts';
 /** What an execution may use. */
 export interface ExecutionContext {
   readonly operationId: string;
+  /** When the operation was opened. */
+  readonly createdAtMs: number;
   readonly signal: AbortSignal;
   readonly recordAttempt: (attempt: Attempt) => void;
 }

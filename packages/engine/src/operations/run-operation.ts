@@ -61,7 +61,7 @@ const executePlan = async <R>(
   try {
     const deadline = { ms: engine.limits.executionMs, late: timedOut };
     const result = await withDeadline(engine.clock, deadline, (signal) =>
-      plan.execute({ operationId: operation.id, signal, recordAttempt }),
+      plan.execute({ operationId: operation.id, createdAtMs: operation.createdAtMs, signal, recordAttempt }),
     );
     return readResult(plan, operation, result, attempts);
   } catch (cause) {

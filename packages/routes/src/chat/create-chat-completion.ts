@@ -20,13 +20,23 @@ import { runGeneration } from '../run-generation.ts';
 import { requireWorkable } from '../require-workable.ts';
 import { retryOf } from '../retry-of.ts';
 import type { Service } from '../service.ts';
+import { streamHeaders, streamInTime } from '../stream-in-time.ts';
 import { checkedFinish } from './check-structure.ts';
 import { readChat, type ChatBody } from './read-chat.ts';
-import { encodeStream, encodeUnary } from './encode-completion.ts';
+import { createChatPieces, type ChatPieces } from './chat-pieces.ts';
+import { encodeUnary } from './encode-completion.ts';
+import { encodeChatEnd, encodeChatError, encodeReplayedChat } from './encode-chat-stream.ts';
 import { findContexts } from './find-contexts.ts';
 import { planAnswer } from './plan-answer.ts';
 import { createRemoteImages, type RemoteImages } from './remote-images.ts';
 import { fileIdsOf, toGenerationCall } from './to-generation-call.ts';
+
+/** The dialect has members for what a model thought; the contract has none. */
+const showsReasoning = ({ compatibility }: Service): boolean => compatibility.openai === true;
+
+/** The older form of calls depends on how many calls the whole message has, so it is sent when the message is complete. */
+const isSentInTime = ({ compatibility }: Service, chat: ChatRequest): boolean =>
+  chat.stream && (compatibility.streamInTime ?? compatibility.openai) === true && chat.legacyFunctions !== true;
 
 const answerFormOf = (service: Service, request: ChatRequest): AnswerForm => {
   if (request.stream) return request.stream_options?.include_usage === true ? 'sse_usage' : 'sse';
@@ -47,7 +57,12 @@ interface Prepared {
 
 /** Images of the chat are held in memory until the provider has what it needs of them. */
 const executionOf =
-  (service: Service, access: Access, { model, call, images }: Prepared): OperationPlan<Generation>['execute'] =>
+  (
+    service: Service,
+    access: Access,
+    { model, call, images }: Prepared,
+    pieces: ChatPieces | null,
+  ): OperationPlan<Generation>['execute'] =>
   async (context) => {
     try {
       const fetched = await images.fetchInto(call, context.signal);
@@ -55,7 +70,9 @@ const executionOf =
         requireProvider(service, model),
         { ...fetched, operationId: context.operationId },
         context,
-        null,
+        pieces === null
+          ? null
+          : pieces.onParts({ id: context.operationId, model: model.id, createdAtMs: context.createdAtMs }),
       );
       const answer = { projectId: access.projectId, format: call.responseFormat, generation };
       return { ...generation, finish: await checkedFinish(service.judgeStructure, answer) };
@@ -69,6 +86,7 @@ const planOf = (
   access: Access,
   request: GatewayRequest,
   prepared: Prepared,
+  pieces: ChatPieces | null,
 ): OperationPlan<Generation> => {
   const { model, estimate, chat, fingerprint, identity, files } = prepared;
   const provider = service.models.providerOf(model);
@@ -85,12 +103,13 @@ const planOf = (
     files,
     isAbandoned: () => request.isGone(),
     ...retryOf(request),
-    execute: executionOf(service, access, prepared),
+    execute: executionOf(service, access, prepared, pieces),
     measure: (generation) => meterGeneration(service.engine, { model: model.id, kind: 'chat' }, generation),
-    answer: (generation, operation) =>
-      planAnswer(service, generation, operation, {
-        legacyFunctions: chat.legacyFunctions === true,
-      }),
+    answer: (generation, operation) => {
+      const wish = { legacyFunctions: chat.legacyFunctions === true, reasoning: showsReasoning(service) };
+      const planned = planAnswer(service, generation, operation, wish);
+      return pieces === null ? planned : pieces.divided(planned);
+    },
   };
 };
 
@@ -128,17 +147,21 @@ const encodeOutcome = (
   outcome: Extract<OperationOutcome, { kind: 'completed' }>,
 ): GatewayResponse => {
   const { operation, body, replayed } = outcome;
-  const streamed = operation.answerForm === 'sse' || operation.answerForm === 'sse_usage';
-  const encode = streamed ? encodeStream : encodeUnary;
+  if (operation.answerForm === 'sse' || operation.answerForm === 'sse_usage')
+    return {
+      status: 200,
+      headers: streamHeaders(operation.id, replayed),
+      body: encodeReplayedChat(service.brand, operation, outcome),
+    };
   return {
     status: 200,
     headers: {
-      'content-type': streamed ? 'text/event-stream; charset=utf-8' : 'application/json',
+      'content-type': 'application/json',
       'cache-control': 'no-store',
       'x-request-id': operation.id,
       'idempotency-replayed': String(replayed),
     },
-    body: encode(service.brand, operation, body),
+    body: encodeUnary(service.brand, operation, body),
   };
 };
 
@@ -147,19 +170,45 @@ const plan = async (
   service: Service,
   access: Access,
   request: GatewayRequest,
-): Promise<{ readonly plan: OperationPlan<Generation>; readonly images: RemoteImages }> => {
+): Promise<{
+  readonly plan: OperationPlan<Generation>;
+  readonly images: RemoteImages;
+  readonly pieces: ChatPieces | null;
+}> => {
   const prepared = await prepare(service, access, request);
-  return { plan: planOf(service, access, request, prepared), images: prepared.images };
+  const pieces = isSentInTime(service, prepared.chat) ? createChatPieces(service, showsReasoning(service)) : null;
+  return { plan: planOf(service, access, request, prepared, pieces), images: prepared.images, pieces };
 };
 
-/** POST /chat/completions: parse, run, encode. A stream is sent only after settlement (stream:chat:after-completion). */
+/** The one response of an operation that has ended. */
+const wholeAnswer = (service: Service, images: RemoteImages, outcome: OperationOutcome): GatewayResponse => {
+  if (outcome.kind === 'refused') throw images.faultOf(outcome) ?? refusedError(outcome, chatFieldNames);
+  return encodeOutcome(service, outcome);
+};
+
+/**
+ * POST /chat/completions: parse, run, encode. A stream is sent after settlement (stream:chat:after-completion), or while the
+ * model writes it where the host chose that.
+ */
 export const createChatCompletion = async (
   service: Service,
   access: Access,
   request: GatewayRequest,
 ): Promise<GatewayResponse> => {
-  const { plan: planned, images } = await plan(service, access, request);
-  const outcome = await runOperation(service.engine, planned);
-  if (outcome.kind === 'refused') throw images.faultOf(outcome) ?? refusedError(outcome, chatFieldNames);
-  return encodeOutcome(service, outcome);
+  const { plan: planned, images, pieces } = await plan(service, access, request);
+  const ended = runOperation(service.engine, planned);
+  const whole = (outcome: OperationOutcome): GatewayResponse => wholeAnswer(service, images, outcome);
+  if (pieces === null) return whole(await ended);
+  const last = (outcome: OperationOutcome): string => {
+    if (outcome.kind === 'refused') throw images.faultOf(outcome) ?? refusedError(outcome, chatFieldNames);
+    return encodeChatEnd(service.brand, outcome.operation, { body: outcome.body, division: pieces.division() });
+  };
+  return streamInTime(service, {
+    channel: pieces.channel,
+    begun: pieces.begun,
+    ended,
+    whole,
+    last,
+    failed: encodeChatError,
+  });
 };

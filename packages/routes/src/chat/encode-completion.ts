@@ -21,7 +21,7 @@ interface StoredCompletion {
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const parseStored = (body: string): StoredCompletion => JSON.parse(body) as StoredCompletion;
 
-const receiptOf = (operation: OperationRecord) => ({
+export const receiptOf = (operation: OperationRecord) => ({
   request_id: operation.id,
   project_id: operation.projectId,
   credits: creditsFromMicros(operation.chargedMicros),
@@ -30,7 +30,7 @@ const receiptOf = (operation: OperationRecord) => ({
 const isCompletion = ({ part }: UnitFacts): boolean => part === 'response' || part === 'thoughts';
 
 /** Token counts in the form client libraries know; every meter that counts tokens is on one side of it. */
-const usageOf = (operation: OperationRecord) => {
+export const usageOf = (operation: OperationRecord) => {
   const counts = tokenCounts(operation);
   const total = sumTokens(counts);
   const completion = sumTokens(counts, isCompletion);

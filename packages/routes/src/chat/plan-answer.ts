@@ -41,7 +41,14 @@ const callsOf = ({ functionCalls }: Generation, legacyFunctions: boolean): objec
   return { function_call: callOf(first), tool_calls: others.length === 0 ? undefined : tool_calls };
 };
 
-const messageOf = (service: Answering, operation: Answered, generation: Generation, legacyFunctions: boolean) => {
+/** What the model thought, where the client's dialect has a member for it. */
+const reasoningOf = ({ parts = [], finish }: Generation): string | undefined => {
+  if (finish === 'content_filter') return undefined;
+  const text = parts.map((part) => (part.kind === 'text' && part.thought === true ? part.text : '')).join('');
+  return text === '' ? undefined : text;
+};
+
+const messageOf = (service: Answering, operation: Answered, generation: Generation, wish: AnswerWish) => {
   const contexts = new Map(toolContextsOf(generation).map(({ callId, context }) => [callId, context]));
   const content = contentOf(generation);
   // A sealed context says that the message is ours: it is taken back whatever it holds.
@@ -50,7 +57,8 @@ const messageOf = (service: Answering, operation: Answered, generation: Generati
   return {
     role: 'assistant',
     content,
-    ...callsOf(generation, legacyFunctions),
+    reasoning_content: wish.reasoning ? reasoningOf(generation) : undefined,
+    ...callsOf(generation, wish.legacyFunctions),
     ...(context === null ? {} : { context }),
   };
 };
@@ -65,6 +73,8 @@ const finishOf = (service: Answering, { legacyFunctions }: AnswerWish, generatio
 export interface AnswerWish {
   /** Whether calls are reported in the form that came before tools. */
   readonly legacyFunctions: boolean;
+  /** Whether the message carries `reasoning_content`. */
+  readonly reasoning: boolean;
 }
 
 /** What is stored of a generation: the chat completion without its credits, which the debit adds (chat:response:fields). */
@@ -83,7 +93,7 @@ export const planAnswer = (
     choices: [
       {
         index: 0,
-        message: messageOf(service, operation, generation, wish.legacyFunctions),
+        message: messageOf(service, operation, generation, wish),
         finish_reason: finishOf(service, wish, generation),
       },
     ],

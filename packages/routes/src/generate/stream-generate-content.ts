@@ -1,10 +1,11 @@
-import { GatewayError, isGatewayError } from '@tollgate/contract';
+import { GatewayError } from '@tollgate/contract';
 import type { OperationOutcome } from '@tollgate/engine';
 import type { Generation, OnParts } from '@tollgate/provider';
-import { createEventChannel, endPieces, pushPiece, type EventChannel } from '../event-channel.ts';
+import { pushPiece, type EventChannel } from '../event-channel.ts';
 import type { GatewayResponse } from '../gateway-request.ts';
 import { generateFieldNames } from '../field-names.ts';
 import { refusedError } from '../refused-error.ts';
+import { divisionBytesMax, openPieces, streamHeaders, streamInTime } from '../stream-in-time.ts';
 import { contentEnding, type ContentEnding } from './content-ending.ts';
 import {
   createPieceEncoder,
@@ -17,27 +18,11 @@ import { contentPlan, prepareContent, runContent, type ContentQuestion } from '.
 import { createDivisionRecorder } from './stream-division.ts';
 import { toWireParts } from './to-wire-parts.ts';
 
-/** Characters that wait for a client that reads more slowly than the model writes; then it is cut off. */
-const pendingCharsMax = 4_194_304;
-/** What is kept of how a stream was divided: some 20,000 events of one text. A longer one is replayed in one event. */
-const divisionBytesMax = 65_536;
-/** How long a stream may be silent. */
-const heartbeatMs = 15_000;
-
 const formOf = ({ service, request }: ContentQuestion): StreamForm => {
   const google = request.dialect === 'google';
   const sse = new URLSearchParams(request.query).get('alt') === 'sse';
   return { brand: service.brand, google, done: !google && !sse };
 };
-
-const headersOf = (operationId: string, replayed: boolean): GatewayResponse['headers'] => ({
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store',
-  'x-request-id': operationId,
-  'idempotency-replayed': String(replayed),
-  // Proxies that gather what they pass on would hold the events back.
-  'x-accel-buffering': 'no',
-});
 
 /** The pieces of one answer on their way to its client. */
 interface Pieces {
@@ -53,11 +38,7 @@ interface Pieces {
 
 const createPieces = ({ service }: ContentQuestion, model: string, google: boolean): Pieces => {
   // Some clients of that dialect fail on everything that is no candidate.
-  const channel = createEventChannel({
-    pendingCharsMax,
-    heartbeatMs: google ? null : heartbeatMs,
-    after: service.engine.clock.after,
-  });
+  const channel = openPieces(service, { comments: !google });
   const { promise: begun, resolve: begin } = Promise.withResolvers<string>();
   const division = createDivisionRecorder(divisionBytesMax);
   let malformed = false;
@@ -87,25 +68,19 @@ const wholeAnswer = (form: StreamForm, outcome: OperationOutcome): GatewayRespon
   const { operation, body, division, replayed } = outcome;
   return {
     status: 200,
-    headers: headersOf(operation.id, replayed),
+    headers: streamHeaders(operation.id, replayed),
     body: encodeReplayedStream(form, operation, { body, division }),
   };
 };
 
-/** What marks success is missing; the body ends in order, so that a client that reads it whole sees the error (G3, G70). */
-const fail = ({ channel }: Pieces, form: StreamForm, error: GatewayError): void =>
-  endPieces(channel, encodeStreamError(form, error));
-
-const end = (pieces: Pieces, form: StreamForm, ending: ContentEnding | null, outcome: OperationOutcome): void => {
-  if (outcome.kind === 'refused') fail(pieces, form, refusedError(outcome, generateFieldNames));
-  else if (ending === null) fail(pieces, form, new GatewayError('request_failed', { requestId: outcome.operation.id }));
-  else endPieces(pieces.channel, encodeStreamEnd(form, outcome.operation, ending));
+/** What marks success is missing where the process that settled is not the one that streamed. */
+const lastEvents = (form: StreamForm, ending: ContentEnding | null, outcome: OperationOutcome): string => {
+  if (outcome.kind === 'refused') throw refusedError(outcome, generateFieldNames);
+  if (ending === null) throw new GatewayError('request_failed', { requestId: outcome.operation.id });
+  return encodeStreamEnd(form, outcome.operation, ending);
 };
 
-/**
- * POST /models/{model}:streamGenerateContent: the pieces as the model writes them, then the credits once they are debited. What
- * fails before the first piece is an error like any other. A client that leaves or does not read ends nothing but its own stream.
- */
+/** POST /models/{model}:streamGenerateContent. */
 export const streamGenerateContent = async (question: ContentQuestion): Promise<GatewayResponse> => {
   const { service } = question;
   const form = formOf(question);
@@ -118,15 +93,12 @@ export const streamGenerateContent = async (question: ContentQuestion): Promise<
     const division = pieces.division(ending);
     return { ...plan.answer(generation, ...rest), ...(division === null ? {} : { division }) };
   };
-  const ended = runContent(service, { ...plan, answer }, prepared);
-  const first = await Promise.race([pieces.begun, ended]);
-  if (typeof first !== 'string') return wholeAnswer(form, first);
-  ended.then(
-    (outcome) => end(pieces, form, ending, outcome),
-    (cause: unknown) => {
-      service.logger.error('a stream failed unexpectedly', { operationId: first, cause });
-      fail(pieces, form, isGatewayError(cause) ? cause : new GatewayError('request_failed', { requestId: first }));
-    },
-  );
-  return { status: 200, headers: headersOf(first, false), body: pieces.channel.feed };
+  return streamInTime(service, {
+    channel: pieces.channel,
+    begun: pieces.begun,
+    ended: runContent(service, { ...plan, answer }, prepared),
+    whole: (outcome) => wholeAnswer(form, outcome),
+    last: (outcome) => lastEvents(form, ending, outcome),
+    failed: (error) => encodeStreamError(form, error),
+  });
 };

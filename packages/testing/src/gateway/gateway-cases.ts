@@ -49,6 +49,7 @@ import { requestsCases } from './requests-cases.ts';
 import { documentsCases } from './documents-cases.ts';
 import { secretsCases } from './secrets-cases.ts';
 import { storesCases } from './stores-cases.ts';
+import { chatInTimeCases } from './chat-in-time-cases.ts';
 import { streamCases } from './stream-cases.ts';
 import { versioningCases } from './versioning-cases.ts';
 import { videosBodyCases } from './videos-body-cases.ts';
@@ -81,6 +82,7 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...chatToolCases,
   ...chatAnswerCases,
   ...streamCases,
+  ...chatInTimeCases,
   ...generateRequestCases,
   ...generateMediaCases,
   ...generateToolCases,

@@ -20,7 +20,12 @@ export interface GatewayCaseOptions {
   readonly tariff?: TariffInput;
   readonly brand?: string;
   readonly basePath?: string;
-  readonly compatibility?: { readonly openai?: boolean; readonly google?: boolean; readonly snakeCase?: boolean };
+  readonly compatibility?: {
+    readonly openai?: boolean;
+    readonly google?: boolean;
+    readonly snakeCase?: boolean;
+    readonly streamInTime?: boolean;
+  };
   readonly openApiNeedsKey?: boolean;
   readonly extraFields?: readonly string[];
   readonly exposeUsage?: boolean;

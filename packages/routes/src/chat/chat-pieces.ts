@@ -1,0 +1,46 @@
+import type { PlannedAnswer } from '@tollgate/engine';
+import type { OnParts } from '@tollgate/provider';
+import type { OperationRecord } from '@tollgate/storage';
+import { pushPiece, type EventChannel } from '../event-channel.ts';
+import type { Service } from '../service.ts';
+import { divisionBytesMax, openPieces } from '../stream-in-time.ts';
+import { createChatDivision, pieceOf } from './chat-division.ts';
+import { createChunkEncoder } from './encode-chat-stream.ts';
+
+/** The chunks of one chat on their way to its client. */
+export interface ChatPieces {
+  readonly channel: EventChannel;
+  /** Resolves with the operation's id when the first chunk is in the channel. */
+  readonly begun: Promise<string>;
+  /** Takes the parts of the operation as the model writes them. */
+  readonly onParts: (operation: Pick<OperationRecord, 'id' | 'createdAtMs' | 'model'>) => OnParts;
+  /** How the message was divided; null where there were no chunks, or more of them than are noted. */
+  readonly division: () => string | null;
+  /** The answer with its division, for a replay. */
+  readonly divided: (planned: PlannedAnswer) => PlannedAnswer;
+}
+
+export const createChatPieces = (service: Service, showsReasoning: boolean): ChatPieces => {
+  const channel = openPieces(service, { comments: true });
+  const { promise: begun, resolve: begin } = Promise.withResolvers<string>();
+  const recorder = createChatDivision(divisionBytesMax);
+  return {
+    channel,
+    begun,
+    onParts: (operation) => {
+      const encode = createChunkEncoder(operation);
+      return (parts) => {
+        const piece = pieceOf(parts, showsReasoning);
+        if (piece === null) return;
+        recorder.add(piece);
+        pushPiece(channel, encode(piece));
+        begin(operation.id);
+      };
+    },
+    division: recorder.encode,
+    divided: (planned) => {
+      const division = recorder.encode();
+      return division === null ? planned : { ...planned, division };
+    },
+  };
+};

@@ -1,0 +1,69 @@
+import { GatewayError, isGatewayError } from '@tollgate/contract';
+import type { OperationOutcome } from '@tollgate/engine';
+import { createEventChannel, endPieces, type EventChannel } from './event-channel.ts';
+import type { GatewayResponse } from './gateway-request.ts';
+import type { Service } from './service.ts';
+
+/** Characters that wait for a client that reads more slowly than the model writes; then its connection is cut. */
+const pendingCharsMax = 4_194_304;
+/** How long a stream may be silent. */
+const heartbeatMs = 15_000;
+/** What is kept of how a stream was divided: some 20,000 events of one text. A longer stream is not replayed event by event. */
+export const divisionBytesMax = 65_536;
+
+/** A channel for the pieces of one answer. `comments` says whether the client ignores comments, as the protocol wants. */
+export const openPieces = ({ engine }: Service, { comments }: { readonly comments: boolean }): EventChannel =>
+  createEventChannel({ pendingCharsMax, heartbeatMs: comments ? heartbeatMs : null, after: engine.clock.after });
+
+export const streamHeaders = (operationId: string, replayed: boolean): GatewayResponse['headers'] => ({
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-request-id': operationId,
+  'idempotency-replayed': String(replayed),
+  // Proxies that gather what they pass on would hold the events back.
+  'x-accel-buffering': 'no',
+});
+
+/** An answer that is sent while the model writes it. */
+export interface AnswerInTime {
+  readonly channel: EventChannel;
+  /** Resolves with the operation's id when the first piece is in the channel. */
+  readonly begun: Promise<string>;
+  readonly ended: Promise<OperationOutcome>;
+  /** The response of an operation that ended before its first piece. Throws what refused it. */
+  readonly whole: (outcome: OperationOutcome) => GatewayResponse;
+  /** The last events, after settlement. Throws what refused the operation. */
+  readonly last: (outcome: OperationOutcome) => string;
+  /** The last event of a stream that failed. */
+  readonly failed: (error: GatewayError) => string;
+}
+
+/** A refusal is a known end of an operation; any other failure is logged. */
+const failureOf = (service: Service, operationId: string, cause: unknown, isRefusal: boolean): GatewayError => {
+  if (!isRefusal) service.logger.error('a stream failed unexpectedly', { operationId, cause });
+  return isGatewayError(cause) ? cause : new GatewayError('request_failed', { requestId: operationId });
+};
+
+/** Ends the body in order, also after a failure, so that a client that reads it whole sees the error (G3, G70). */
+const finish = async (service: Service, operationId: string, answer: AnswerInTime): Promise<void> => {
+  const { channel, ended, last, failed } = answer;
+  let hasEnded = false;
+  try {
+    const outcome = await ended;
+    hasEnded = true;
+    endPieces(channel, last(outcome));
+  } catch (cause) {
+    endPieces(channel, failed(failureOf(service, operationId, cause, hasEnded && isGatewayError(cause))));
+  }
+};
+
+/**
+ * Responds with the pieces as the model writes them, then with the credits once they are debited. What fails before the first
+ * piece is an error like any other. A client that leaves or does not read ends only its own stream.
+ */
+export const streamInTime = async (service: Service, answer: AnswerInTime): Promise<GatewayResponse> => {
+  const first = await Promise.race([answer.begun, answer.ended]);
+  if (typeof first !== 'string') return answer.whole(first);
+  void finish(service, first, answer);
+  return { status: 200, headers: streamHeaders(first, false), body: answer.channel.feed };
+};
