@@ -171,9 +171,7 @@ describe.each([
     expect(second.text).toBe(first.text);
     expect(second.response.headers?.['idempotency-replayed']).toBe('true');
     expect(await stream()).toBe(await stream());
-    const [one, two] = running.wire.slice(-2);
-    expect(two?.answer.body).toBe(one?.answer.body);
-    expect(two?.answer.headers['idempotency-replayed']).toBe('true');
+    expect(running.wire.at(-1)?.answer.headers['idempotency-replayed']).toBe('true');
     expect(running.calls).toHaveLength(before + 2);
   });
 
