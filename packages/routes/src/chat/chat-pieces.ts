@@ -37,7 +37,7 @@ export const createChatPieces = (service: Service, showsReasoning: boolean): Cha
         begin(operation.id);
       };
     },
-    division: recorder.encode,
+    division: () => recorder.encode(),
     divided: (planned) => {
       const division = recorder.encode();
       return division === null ? planned : { ...planned, division };

@@ -53,16 +53,13 @@ interface Prepared {
   readonly images: RemoteImages;
   /** Ids of the files of the project that it names. */
   readonly files: readonly string[];
+  /** Where its chunks go while the model writes; null for a response that is sent whole. */
+  readonly pieces: ChatPieces | null;
 }
 
 /** Images of the chat are held in memory until the provider has what it needs of them. */
 const executionOf =
-  (
-    service: Service,
-    access: Access,
-    { model, call, images }: Prepared,
-    pieces: ChatPieces | null,
-  ): OperationPlan<Generation>['execute'] =>
+  (service: Service, access: Access, { model, call, images, pieces }: Prepared): OperationPlan<Generation>['execute'] =>
   async (context) => {
     try {
       const fetched = await images.fetchInto(call, context.signal);
@@ -70,9 +67,7 @@ const executionOf =
         requireProvider(service, model),
         { ...fetched, operationId: context.operationId },
         context,
-        pieces === null
-          ? null
-          : pieces.onParts({ id: context.operationId, model: model.id, createdAtMs: context.createdAtMs }),
+        pieces?.onParts({ id: context.operationId, model: model.id, createdAtMs: context.createdAtMs }) ?? null,
       );
       const answer = { projectId: access.projectId, format: call.responseFormat, generation };
       return { ...generation, finish: await checkedFinish(service.judgeStructure, answer) };
@@ -86,9 +81,8 @@ const planOf = (
   access: Access,
   request: GatewayRequest,
   prepared: Prepared,
-  pieces: ChatPieces | null,
 ): OperationPlan<Generation> => {
-  const { model, estimate, chat, fingerprint, identity, files } = prepared;
+  const { model, estimate, chat, fingerprint, identity, files, pieces } = prepared;
   const provider = service.models.providerOf(model);
   return {
     access,
@@ -103,7 +97,7 @@ const planOf = (
     files,
     isAbandoned: () => request.isGone(),
     ...retryOf(request),
-    execute: executionOf(service, access, prepared, pieces),
+    execute: executionOf(service, access, prepared),
     measure: (generation) => meterGeneration(service.engine, { model: model.id, kind: 'chat' }, generation),
     answer: (generation, operation) => {
       const wish = { legacyFunctions: chat.legacyFunctions === true, reasoning: showsReasoning(service) };
@@ -139,7 +133,8 @@ const prepare = async (service: Service, access: Access, request: GatewayRequest
     'response_format.json_schema.schema',
     { access, kind: null, model: model.id, estimate, identity },
   );
-  return { model, call, estimate, chat, fingerprint, identity, images, files: files.ids };
+  const pieces = isSentInTime(service, chat) ? createChatPieces(service, showsReasoning(service)) : null;
+  return { model, call, estimate, chat, fingerprint, identity, images, files: files.ids, pieces };
 };
 
 const encodeOutcome = (
@@ -176,8 +171,7 @@ const plan = async (
   readonly pieces: ChatPieces | null;
 }> => {
   const prepared = await prepare(service, access, request);
-  const pieces = isSentInTime(service, prepared.chat) ? createChatPieces(service, showsReasoning(service)) : null;
-  return { plan: planOf(service, access, request, prepared, pieces), images: prepared.images, pieces };
+  return { plan: planOf(service, access, request, prepared), images: prepared.images, pieces: prepared.pieces };
 };
 
 /** The one response of an operation that has ended. */
