@@ -2,6 +2,7 @@
 which this package uses a dozen; what they are made of lies under a name of its own. */
 import { z } from 'zod';
 import { listedWords } from './listed-words.ts';
+import { perSchema } from './per-schema.ts';
 
 /** Any schema. */
 export type Schema = z.core.$ZodType;
@@ -222,11 +223,13 @@ export const acceptedBy = (schema: Schema): string => {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether a member does not say that another form of its object is meant. */
-const agrees = (member: Schema, value: unknown): boolean => {
-  const values = valuesListedBy(member);
-  return values.length === 0 || value === undefined || values.some((each) => each === value);
-};
+/** The members of an object that list their values, and so say which form of it is meant. */
+const marksIn = perSchema((shape: Readonly<Record<string, Schema>>) =>
+  Object.entries(shape).flatMap(([name, member]) => {
+    const values = isListOfValues(member) ? valuesListedBy(member) : [];
+    return values.length === 0 ? [] : [{ name, values }];
+  }),
+);
 
 /** Whether a value may be meant for a schema: of the same kind of JSON, and with the same marks. */
 const isMeantFor = (schema: Schema, value: unknown): boolean => {
@@ -235,7 +238,9 @@ const isMeantFor = (schema: Schema, value: unknown): boolean => {
     case 'object':
       return (
         isObject(value) &&
-        Object.entries(def.shape).every(([name, member]) => !isListOfValues(member) || agrees(member, value[name]))
+        marksIn(def.shape).every(
+          ({ name, values }) => value[name] === undefined || values.some((each) => each === value[name]),
+        )
       );
     case 'array':
       return Array.isArray(value);
@@ -256,11 +261,15 @@ const isMeantFor = (schema: Schema, value: unknown): boolean => {
   }
 };
 
+const namesOf = perSchema((schema: Schema): ReadonlySet<string> => new Set(fieldsOf(schema)));
+
 /** How many of its members an object has in common with one form of it. */
 const sharedFields = (schema: Schema, value: unknown): number => {
   if (!isObject(value)) return 0;
-  const names = new Set(fieldsOf(schema));
-  return Object.keys(value).filter((name) => names.has(name)).length;
+  const names = namesOf(schema);
+  let shared = 0;
+  for (const name of Object.keys(value)) if (names.has(name)) shared += 1;
+  return shared;
 };
 
 /**

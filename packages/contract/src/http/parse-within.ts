@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { bareSchema, boundsOf, definitionOf, meantBranch, type Schema } from '../fields/accepted.ts';
 import type { Issue } from '../fields/field-fault.ts';
+import { perSchema } from '../fields/per-schema.ts';
 import { isRecord, type JsonRecord } from '../json/json-record.ts';
 
 /** Unknown fields of one object that are checked; where there are more, the first of them is all that is reported. */
@@ -42,11 +43,16 @@ const below = (walk: Walk, key: PropertyKey, schema: Schema, value: unknown): Is
   return issue;
 };
 
-const objectIssue = (shape: Readonly<Record<string, Schema>>, value: JsonRecord, walk: Walk): Issue | null => {
-  const names = Object.keys(value).length;
-  if (names > Object.keys(shape).length + unknownFieldsMax) return unknownField(value, shape, walk);
-  for (const [name, member] of Object.entries(shape)) {
-    if (!Object.hasOwn(value, name)) continue;
+type Shape = Readonly<Record<string, Schema>>;
+
+const membersOf = perSchema((shape: Shape) => Object.entries(shape));
+
+const objectIssue = (shape: Shape, value: JsonRecord, walk: Walk): Issue | null => {
+  const members = membersOf(shape);
+  if (Object.keys(value).length > members.length + unknownFieldsMax) return unknownField(value, shape, walk);
+  for (const [name, member] of members) {
+    // What holds nothing is as wide as any schema.
+    if (typeof value[name] !== 'object' || !Object.hasOwn(value, name)) continue;
     const issue = below(walk, name, member, value[name]);
     if (issue !== null) return issue;
   }
@@ -69,18 +75,25 @@ const listIssue = (
   return null;
 };
 
+/** How wide the widest branch of a union is. */
+const widthOf = perSchema((options: readonly Schema[]) => {
+  const defs = options.map(definitionOf);
+  const shapes = defs.flatMap((def) => (def.type === 'object' ? [def.shape] : []));
+  const known: JsonRecord = Object.fromEntries(shapes.flatMap((shape) => Object.entries(shape)));
+  return {
+    entriesMax: Math.max(...defs.map((def) => (def.type === 'array' ? (boundsOf(def).max ?? Infinity) : 0))),
+    known,
+    namesMax: shapes.length === defs.length ? Object.keys(known).length + unknownFieldsMax : Infinity,
+  };
+});
+
 /** A union is as wide as its widest branch, until it is known which of them is meant. */
 const unionIssue = (schema: Schema, options: readonly Schema[], value: unknown, walk: Walk): Issue | null => {
-  const defs = options.map(definitionOf);
+  const { entriesMax, known, namesMax } = widthOf(options);
   if (Array.isArray(value)) {
-    const max = Math.max(...defs.map((def) => (def.type === 'array' ? (boundsOf(def).max ?? Infinity) : 0)));
-    if (max > 0 && value.length > max) return tooMany(value, 'array', max, walk);
+    if (entriesMax > 0 && value.length > entriesMax) return tooMany(value, 'array', entriesMax, walk);
   } else if (isRecord(value)) {
-    const shapes = defs.flatMap((def) => (def.type === 'object' ? [def.shape] : []));
-    const isClosed = shapes.length === defs.length;
-    const known: JsonRecord = Object.fromEntries(shapes.flatMap((shape) => Object.entries(shape)));
-    if (isClosed && Object.keys(value).length > Object.keys(known).length + unknownFieldsMax)
-      return unknownField(value, known, walk);
+    if (Object.keys(value).length > namesMax) return unknownField(value, known, walk);
   } else return null;
   const branch = meantBranch(schema, value);
   return branch === schema ? null : widthIssue(branch, value, walk);
