@@ -55,11 +55,13 @@ const recorded = (provider: Provider, calls: GenerationCall[]): Provider => ({
     if (provider.generate === undefined) throw new Error('the provider does not generate');
     return provider.generate(call, context);
   },
-  generateStream: async (call, context, onParts) => {
-    calls.push(call);
-    if (provider.generateStream === undefined) throw new Error('the provider does not stream');
-    return provider.generateStream(call, context, onParts);
-  },
+  ...(provider.generateStream !== undefined && {
+    generateStream: async (...args: Parameters<NonNullable<Provider['generateStream']>>) => {
+      calls.push(args[0]);
+      if (provider.generateStream === undefined) throw new Error('the provider does not stream');
+      return provider.generateStream(...args);
+    },
+  }),
 });
 
 /** Tells what was read in pieces, once all of it was. */

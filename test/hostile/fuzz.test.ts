@@ -73,11 +73,12 @@ const Chunk = chatCompletionChunkSchema('service');
 const isComplete = (answer: Answered): boolean => {
   if (answer.headers.get('content-type') === 'application/json')
     return Completion.safeParse(JSON.parse(answer.text)).success;
-  const [first = '', second = '', ...rest] = eventsIn(answer);
+  const chunks = [...eventsIn(answer)];
   return (
-    [first, second].every((data) => Chunk.safeParse(JSON.parse(data)).success) &&
-    rest.length === 1 &&
-    rest[0] === '[DONE]'
+    chunks.pop() === '[DONE]' &&
+    chunks.length >= 2 &&
+    chunks.every((data) => Chunk.safeParse(JSON.parse(data)).success) &&
+    chunks.filter((data) => data.includes('"service":')).length === 1
   );
 };
 

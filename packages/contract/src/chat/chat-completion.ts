@@ -63,13 +63,16 @@ const chunk = z.looseObject({
   model: z.string(),
   choices: z
     .array(z.looseObject({ index: z.literal(0), delta, finish_reason: z.enum(finishReasons).nullable() }))
-    .length(1),
+    .max(1),
   usage: ChatUsage.exactOptional(),
 });
 
 /** The unary answer of chat; the receipt is read under the host's brand key. */
 export type ChatCompletion = Readonly<z.infer<typeof completion>>;
-/** One event of the chat stream; the receipt is on the second one, under the host's brand key. */
+/**
+ * One event of the chat stream; the receipt is on the last one, under the host's brand key. Only the chunk that carries the usage of
+ * a stream sent in time has no choice.
+ */
 export type ChatCompletionChunk = Readonly<z.infer<typeof chunk>>;
 
 /** The unary answer for a brand [chat:response:fields]. Build it once per gateway. */
