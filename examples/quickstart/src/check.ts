@@ -39,8 +39,13 @@ const checkCalls = async (quickstart: QuickstartProcess): Promise<void> => {
   const events = await chat(quickstart, { ...saying('[[sandbox: echo Hello]]'), stream: true }, 'sse-1');
   assert.match(events.headers.get('content-type') ?? '', /^text\/event-stream/);
   const blocks = events.text.trim().split('\n\n');
-  assert.equal(blocks.length, 3);
-  assert.equal(blocks[2], 'data: [DONE]');
+  // The role, the one word that the model wrote, the end with the credits, and the mark of the end.
+  assert.equal(blocks.length, 4);
+  assert.match(blocks[1] ?? '', /"delta":\{"content":"Hello"\}/);
+  assert.match(blocks[2] ?? '', /"finish_reason":"stop".*"credits":/);
+  assert.equal(blocks[3], 'data: [DONE]');
+  const replay = await chat(quickstart, { ...saying('[[sandbox: echo Hello]]'), stream: true }, 'sse-1');
+  assert.equal(replay.text, events.text);
   console.log('ok  JSON, the same bytes again, and a stream');
 };
 
