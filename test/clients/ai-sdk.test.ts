@@ -171,7 +171,10 @@ describe.each([
     expect(second.text).toBe(first.text);
     expect(second.response.headers?.['idempotency-replayed']).toBe('true');
     expect(await stream()).toBe(await stream());
-    expect(running.wire.at(-1)?.answer.headers['idempotency-replayed']).toBe('true');
+    const [one, two] = running.wire.slice(-2);
+    // What is sent in time has no body to compare here: the gateway's suite compares its bytes.
+    expect(openai || two?.answer.body === one?.answer.body).toBe(true);
+    expect(two?.answer.headers['idempotency-replayed']).toBe('true');
     expect(running.calls).toHaveLength(before + 2);
   });
 

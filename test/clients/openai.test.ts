@@ -116,6 +116,8 @@ describe.each([
     });
     const chunks = [];
     for await (const chunk of stream) chunks.push(chunk);
+    // In time, each word is a chunk, and the usage has one of its own.
+    expect(chunks).toHaveLength(openai ? 16 : 2);
     expect(lastOf(chunks).usage).toEqual({ prompt_tokens: 40, completion_tokens: 2, total_tokens: 42 });
     expect(lastOf(chunks).choices).toHaveLength(openai ? 0 : 1);
     expect(receiptOf(lastOf(chunks))?.credits).toBeGreaterThan(0);

@@ -4,6 +4,9 @@ import { createEventChannel, endPieces, type EventChannel } from './event-channe
 import type { GatewayResponse } from './gateway-request.ts';
 import type { Service } from './service.ts';
 
+/** JSON text holds no line end, so an event of it needs no look at its text. */
+export const dataEvent = (json: string): string => `data: ${json}\n\n`;
+
 /** Characters that wait for a client that reads more slowly than the model writes; then its connection is cut. */
 const pendingCharsMax = 4_194_304;
 /** How long a stream may be silent. */
@@ -24,16 +27,19 @@ export const streamHeaders = (operationId: string, replayed: boolean): GatewayRe
   'x-accel-buffering': 'no',
 });
 
+type Ended<K extends OperationOutcome['kind']> = Extract<OperationOutcome, { readonly kind: K }>;
+
 /** An answer that is sent while the model writes it. */
 export interface AnswerInTime {
   readonly channel: EventChannel;
   /** Resolves with the operation's id when the first piece is in the channel. */
   readonly begun: Promise<string>;
   readonly ended: Promise<OperationOutcome>;
-  /** The response of an operation that ended before its first piece. Throws what refused it. */
-  readonly whole: (outcome: OperationOutcome) => GatewayResponse;
-  /** The last events, after settlement. Throws what refused the operation. */
-  readonly last: (outcome: OperationOutcome) => string;
+  readonly refusal: (outcome: Ended<'refused'>) => GatewayError;
+  /** The response of an operation that completed before its first piece. */
+  readonly whole: (outcome: Ended<'completed'>) => GatewayResponse;
+  /** The last events, after settlement. */
+  readonly last: (outcome: Ended<'completed'>) => string;
   /** The last event of a stream that failed. */
   readonly failed: (error: GatewayError) => string;
 }
@@ -46,12 +52,12 @@ const failureOf = (service: Service, operationId: string, cause: unknown, isRefu
 
 /** Ends the body in order, also after a failure, so that a client that reads it whole sees the error (G3, G70). */
 const finish = async (service: Service, operationId: string, answer: AnswerInTime): Promise<void> => {
-  const { channel, ended, last, failed } = answer;
+  const { channel, ended, refusal, last, failed } = answer;
   let hasEnded = false;
   try {
     const outcome = await ended;
     hasEnded = true;
-    endPieces(channel, last(outcome));
+    endPieces(channel, outcome.kind === 'refused' ? failed(refusal(outcome)) : last(outcome));
   } catch (cause) {
     endPieces(channel, failed(failureOf(service, operationId, cause, hasEnded && isGatewayError(cause))));
   }
@@ -63,7 +69,10 @@ const finish = async (service: Service, operationId: string, answer: AnswerInTim
  */
 export const streamInTime = async (service: Service, answer: AnswerInTime): Promise<GatewayResponse> => {
   const first = await Promise.race([answer.begun, answer.ended]);
-  if (typeof first !== 'string') return answer.whole(first);
-  void finish(service, first, answer);
-  return { status: 200, headers: streamHeaders(first, false), body: answer.channel.feed };
+  if (typeof first === 'string') {
+    void finish(service, first, answer);
+    return { status: 200, headers: streamHeaders(first, false), body: answer.channel.feed };
+  }
+  if (first.kind === 'refused') throw answer.refusal(first);
+  return answer.whole(first);
 };

@@ -63,15 +63,15 @@ const chunk = z.looseObject({
   model: z.string(),
   choices: z
     .array(z.looseObject({ index: z.literal(0), delta, finish_reason: z.enum(finishReasons).nullable() }))
-    .max(1),
+    .length(1),
   usage: ChatUsage.exactOptional(),
 });
 
 /** The unary answer of chat; the receipt is read under the host's brand key. */
 export type ChatCompletion = Readonly<z.infer<typeof completion>>;
 /**
- * One event of the chat stream; the receipt is on the last one, under the host's brand key. Only the chunk that carries the usage of
- * a stream sent in time has no choice.
+ * One event of the chat stream; the receipt is on the last one, under the host's brand key. A stream that is sent in time
+ * ends with a further chunk, which has usage and no choice, if the client asked for usage.
  */
 export type ChatCompletionChunk = Readonly<z.infer<typeof chunk>>;
 

@@ -8,9 +8,6 @@ export interface ChatPiece {
   readonly calls: readonly Pick<FunctionCallPart, 'id' | 'name' | 'arguments'>[];
 }
 
-/** The message that the pieces of a stream add up to. */
-export type WholeMessage = ChatPiece;
-
 /**
  * How a message was divided into chunks: for each chunk the characters of its content, or, where it has more than content, the
  * characters of content, the characters of reasoning and the number of calls.
@@ -70,10 +67,10 @@ const parseChunks = (text: string): readonly ChunkSize[] | null => {
   return chunks.every(isChunkSize) ? chunks : null;
 };
 
-/** The message cut into its chunks, and what of its content belongs to none of them; null where the two do not fit together. */
+/** A message, which is all of its pieces as one, cut into its chunks, and what of its content belongs to none of them; null where the two do not fit together. */
 export const divideMessage = (
   division: string,
-  message: WholeMessage,
+  message: ChatPiece,
 ): { readonly pieces: readonly ChatPiece[]; readonly rest: string } | null => {
   const chunks = parseChunks(division);
   if (chunks === null) return null;

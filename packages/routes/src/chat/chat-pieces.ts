@@ -14,8 +14,8 @@ export interface ChatPieces {
   readonly begun: Promise<string>;
   /** Takes the parts of the operation as the model writes them. */
   readonly onParts: (operation: Pick<OperationRecord, 'id' | 'createdAtMs' | 'model'>) => OnParts;
-  /** How the message was divided; null where there were no chunks, or more of them than are noted. */
-  readonly division: () => string | null;
+  /** Characters of content in the chunks so far. */
+  readonly sentChars: () => number;
   /** The answer with its division, for a replay. */
   readonly divided: (planned: PlannedAnswer) => PlannedAnswer;
 }
@@ -23,6 +23,7 @@ export interface ChatPieces {
 export const createChatPieces = (service: Service, showsReasoning: boolean): ChatPieces => {
   const channel = openPieces(service, { comments: true });
   const { promise: begun, resolve: begin } = Promise.withResolvers<string>();
+  let sentChars = 0;
   const recorder = createChatDivision(divisionBytesMax);
   return {
     channel,
@@ -33,11 +34,12 @@ export const createChatPieces = (service: Service, showsReasoning: boolean): Cha
         const piece = pieceOf(parts, showsReasoning);
         if (piece === null) return;
         recorder.add(piece);
+        sentChars += piece.content.length;
         pushPiece(channel, encode(piece));
         begin(operation.id);
       };
     },
-    division: () => recorder.encode(),
+    sentChars: () => sentChars,
     divided: (planned) => {
       const division = recorder.encode();
       return division === null ? planned : { ...planned, division };

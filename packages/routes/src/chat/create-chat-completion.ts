@@ -1,4 +1,4 @@
-import { parseChatRequest, type CatalogModel, type ChatRequest } from '@tollgate/contract';
+import { parseChatRequest, type CatalogModel, type ChatRequest, type GatewayError } from '@tollgate/contract';
 import {
   meterGeneration,
   runOperation,
@@ -137,10 +137,9 @@ const prepare = async (service: Service, access: Access, request: GatewayRequest
   return { model, call, estimate, chat, fingerprint, identity, images, files: files.ids, pieces };
 };
 
-const encodeOutcome = (
-  service: Service,
-  outcome: Extract<OperationOutcome, { kind: 'completed' }>,
-): GatewayResponse => {
+type Completed = Extract<OperationOutcome, { readonly kind: 'completed' }>;
+
+const encodeOutcome = (service: Service, outcome: Completed): GatewayResponse => {
   const { operation, body, replayed } = outcome;
   if (operation.answerForm === 'sse' || operation.answerForm === 'sse_usage')
     return {
@@ -174,12 +173,6 @@ const plan = async (
   return { plan: planOf(service, access, request, prepared), images: prepared.images, pieces: prepared.pieces };
 };
 
-/** The one response of an operation that has ended. */
-const wholeAnswer = (service: Service, images: RemoteImages, outcome: OperationOutcome): GatewayResponse => {
-  if (outcome.kind === 'refused') throw images.faultOf(outcome) ?? refusedError(outcome, chatFieldNames);
-  return encodeOutcome(service, outcome);
-};
-
 /**
  * POST /chat/completions: parse, run, encode. A stream is sent after settlement (stream:chat:after-completion), or while the
  * model writes it where the host chose that.
@@ -191,18 +184,15 @@ export const createChatCompletion = async (
 ): Promise<GatewayResponse> => {
   const { plan: planned, images, pieces } = await plan(service, access, request);
   const ended = runOperation(service.engine, planned);
-  const whole = (outcome: OperationOutcome): GatewayResponse => wholeAnswer(service, images, outcome);
-  if (pieces === null) return whole(await ended);
-  const last = (outcome: OperationOutcome): string => {
-    if (outcome.kind === 'refused') throw images.faultOf(outcome) ?? refusedError(outcome, chatFieldNames);
-    return encodeChatEnd(service.brand, outcome.operation, { body: outcome.body, division: pieces.division() });
-  };
-  return streamInTime(service, {
-    channel: pieces.channel,
-    begun: pieces.begun,
-    ended,
-    whole,
-    last,
-    failed: encodeChatError,
-  });
+  const refusal = (outcome: Extract<OperationOutcome, { kind: 'refused' }>): GatewayError =>
+    images.faultOf(outcome) ?? refusedError(outcome, chatFieldNames);
+  const whole = (outcome: Completed): GatewayResponse => encodeOutcome(service, outcome);
+  if (pieces === null) {
+    const outcome = await ended;
+    if (outcome.kind === 'refused') throw refusal(outcome);
+    return whole(outcome);
+  }
+  const { channel, begun, sentChars } = pieces;
+  const last = ({ operation, body }: Completed): string => encodeChatEnd(service.brand, operation, body, sentChars());
+  return streamInTime(service, { channel, begun, ended, refusal, whole, last, failed: encodeChatError });
 };

@@ -2,19 +2,9 @@ import { isRecord, type GatewayError } from '@tollgate/contract';
 import { doneEvent } from '@tollgate/sse';
 import type { OperationRecord } from '@tollgate/storage';
 import { errorText } from '../render-error.ts';
-import { divideMessage, type ChatPiece, type WholeMessage } from './chat-division.ts';
-import { encodeStream, receiptOf, usageOf } from './encode-completion.ts';
-
-/** JSON text holds no line end, so an event needs no look at its text. */
-const dataEvent = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`;
-
-/** What every chunk of one answer begins with. */
-const headOf = ({ id, createdAtMs, model }: Pick<OperationRecord, 'id' | 'createdAtMs' | 'model'>) => ({
-  id: `chatcmpl-${id}`,
-  object: 'chat.completion.chunk',
-  created: Math.floor(createdAtMs / 1_000),
-  model,
-});
+import { dataEvent } from '../stream-in-time.ts';
+import { divideMessage, type ChatPiece } from './chat-division.ts';
+import { chunkHead, encodeStream, receiptOf, usageOf } from './encode-completion.ts';
 
 const absentIfEmpty = (text: string): string | undefined => (text === '' ? undefined : text);
 
@@ -22,7 +12,7 @@ const absentIfEmpty = (text: string): string | undefined => (text === '' ? undef
 export const createChunkEncoder = (
   operation: Pick<OperationRecord, 'id' | 'createdAtMs' | 'model'>,
 ): ((piece: ChatPiece) => string) => {
-  const start = JSON.stringify(headOf(operation)).slice(0, -1);
+  const start = JSON.stringify(chunkHead(operation)).slice(0, -1);
   const chunk = (delta: object): string =>
     `data: ${start},"choices":[{"index":0,"delta":${JSON.stringify(delta)},"finish_reason":null}]}\n\n`;
   let opening = chunk({ role: 'assistant', content: '' });
@@ -46,14 +36,14 @@ export const createChunkEncoder = (
 };
 
 /** What a stored message says beside its pieces. */
-interface StoredMessage extends WholeMessage {
+interface StoredMessage extends ChatPiece {
   readonly context: string | undefined;
   readonly finishReason: string;
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-const callOf = (value: unknown): WholeMessage['calls'][number] => {
+const callOf = (value: unknown): ChatPiece['calls'][number] => {
   const call = isRecord(value) ? value : {};
   const named = isRecord(call['function']) ? call['function'] : {};
   return { id: textOf(call['id']), name: textOf(named['name']), arguments: textOf(named['arguments']) };
@@ -77,23 +67,19 @@ const readStored = (body: string): StoredMessage => {
 
 /** The end of a stream: why it ended, the usage if the client asked for it, and the credits in the last chunk. */
 const encodeEnd = (brand: string, operation: OperationRecord, stored: StoredMessage, rest: string): string => {
-  const head = headOf(operation);
+  const head = chunkHead(operation);
   const receipt = { [brand]: receiptOf(operation) };
   const delta = { content: absentIfEmpty(rest), context: stored.context };
   const last = { ...head, choices: [{ index: 0, delta, finish_reason: stored.finishReason }] };
-  if (operation.answerForm !== 'sse_usage') return dataEvent({ ...last, ...receipt }) + doneEvent;
-  return dataEvent(last) + dataEvent({ ...head, choices: [], usage: usageOf(operation), ...receipt }) + doneEvent;
+  if (operation.answerForm !== 'sse_usage') return dataEvent(JSON.stringify({ ...last, ...receipt })) + doneEvent;
+  const closing = { ...head, choices: [], usage: usageOf(operation), ...receipt };
+  return dataEvent(JSON.stringify(last)) + dataEvent(JSON.stringify(closing)) + doneEvent;
 };
 
-/** What follows the chunks that were sent, once they are settled. */
-export const encodeChatEnd = (
-  brand: string,
-  operation: OperationRecord,
-  { body, division }: { readonly body: string; readonly division: string | null },
-): string => {
+/** What follows the chunks that were sent, which had so many characters of content, once they are settled. */
+export const encodeChatEnd = (brand: string, operation: OperationRecord, body: string, sentChars: number): string => {
   const stored = readStored(body);
-  const divided = division === null ? null : divideMessage(division, stored);
-  return encodeEnd(brand, operation, stored, divided?.rest ?? '');
+  return encodeEnd(brand, operation, stored, stored.content.slice(sentChars));
 };
 
 /** A stream once more: the chunks as they were sent where that was noted, else the message in one chunk. */
@@ -111,4 +97,4 @@ export const encodeReplayedChat = (
 };
 
 /** How a stream fails after its first chunk: OpenAI's clients read an `error` in the data, and no `[DONE]` follows. */
-export const encodeChatError = (error: GatewayError): string => `data: ${errorText(error)}\n\n`;
+export const encodeChatError = (error: GatewayError): string => dataEvent(errorText(error));

@@ -6,9 +6,6 @@ import { sumTokens, tokenCounts } from '../token-counts.ts';
 
 /** The stored body, as `planAnswer` wrote it. */
 interface StoredCompletion {
-  readonly id: string;
-  readonly created: number;
-  readonly model: string;
   readonly choices: readonly [
     {
       readonly message: { readonly tool_calls?: readonly object[] };
@@ -46,12 +43,19 @@ const tailOf = (brand: string, operation: OperationRecord) => {
 export const encodeUnary = (brand: string, operation: OperationRecord, body: string): string =>
   `${body.slice(0, -1)},${JSON.stringify(tailOf(brand, operation)).slice(1)}`;
 
+/** What every chunk of one answer begins with. */
+export const chunkHead = ({ id, createdAtMs, model }: Pick<OperationRecord, 'id' | 'createdAtMs' | 'model'>) => ({
+  id: `chatcmpl-${id}`,
+  object: 'chat.completion.chunk',
+  created: Math.floor(createdAtMs / 1_000),
+  model,
+});
+
 /** The three events of a chat stream: content, credits, end (stream:chat:three-events). */
 export const encodeStream = (brand: string, operation: OperationRecord, body: string): string => {
   const stored = parseStored(body);
   const [{ message, finish_reason }] = stored.choices;
-  const { id, created, model } = stored;
-  const head = { id, object: 'chat.completion.chunk', created, model };
+  const head = chunkHead(operation);
   const calls = message.tool_calls?.map((call, index) => ({ index, ...call }));
   const delta = { ...message, ...(calls === undefined ? {} : { tool_calls: calls }) };
   const first = { ...head, choices: [{ index: 0, delta, finish_reason: null }] };

@@ -5,6 +5,7 @@ import type { ContentEnding } from './content-ending.ts';
 import { encodeContent, receiptOf, shownUsage } from './encode-content.ts';
 import { toGoogleError } from '../google/google-error.ts';
 import { errorText } from '../render-error.ts';
+import { dataEvent } from '../stream-in-time.ts';
 import { contentMembers } from './plan-content.ts';
 import { divideParts, parseDivision } from './stream-division.ts';
 
@@ -16,9 +17,6 @@ export interface StreamForm {
   /** Whether `[DONE]` ends the stream (stream:generate:done). */
   readonly done: boolean;
 }
-
-/** JSON text holds no line end, so an event needs no look at its text. */
-const dataEvent = (json: string): string => `data: ${json}\n\n`;
 
 /** What begins and ends every incremental event of an operation, so that an event costs one pass over its parts. */
 export const createPieceEncoder = (model: string, operationId: string): ((parts: readonly object[]) => string) => {

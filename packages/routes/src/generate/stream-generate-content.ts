@@ -63,8 +63,9 @@ const createPieces = ({ service }: ContentQuestion, model: string, google: boole
   };
 };
 
-const wholeAnswer = (form: StreamForm, outcome: OperationOutcome): GatewayResponse => {
-  if (outcome.kind === 'refused') throw refusedError(outcome, generateFieldNames);
+type Completed = Extract<OperationOutcome, { readonly kind: 'completed' }>;
+
+const wholeAnswer = (form: StreamForm, outcome: Completed): GatewayResponse => {
   const { operation, body, division, replayed } = outcome;
   return {
     status: 200,
@@ -74,8 +75,7 @@ const wholeAnswer = (form: StreamForm, outcome: OperationOutcome): GatewayRespon
 };
 
 /** What marks success is missing where the process that settled is not the one that streamed. */
-const lastEvents = (form: StreamForm, ending: ContentEnding | null, outcome: OperationOutcome): string => {
-  if (outcome.kind === 'refused') throw refusedError(outcome, generateFieldNames);
+const lastEvents = (form: StreamForm, ending: ContentEnding | null, outcome: Completed): string => {
   if (ending === null) throw new GatewayError('request_failed', { requestId: outcome.operation.id });
   return encodeStreamEnd(form, outcome.operation, ending);
 };
@@ -97,6 +97,7 @@ export const streamGenerateContent = async (question: ContentQuestion): Promise<
     channel: pieces.channel,
     begun: pieces.begun,
     ended: runContent(service, { ...plan, answer }, prepared),
+    refusal: (outcome) => refusedError(outcome, generateFieldNames),
     whole: (outcome) => wholeAnswer(form, outcome),
     last: (outcome) => lastEvents(form, ending, outcome),
     failed: (error) => encodeStreamError(form, error),

@@ -8,12 +8,11 @@ import {
   deltasOf,
   openChat,
   streaming,
-  thought,
   withUsage,
 } from './chat-in-time-reading.ts';
 import { chatInTimeEndCases } from './chat-in-time-end-cases.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
-import { text } from './generate-stream-reading.ts';
+import { text, thought } from './generate-stream-reading.ts';
 import { greeting } from './gateway-world.ts';
 import { suiteModel } from './suite-tariff.ts';
 

@@ -2,18 +2,9 @@ import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Part } from '@tollgate/provider';
 import { assertRefused, eventsOf, jsonOf, requestIdOf } from './answer.ts';
-import {
-  call,
-  chunksIn,
-  compatible,
-  contentIn,
-  openChat,
-  streaming,
-  thought,
-  withUsage,
-} from './chat-in-time-reading.ts';
+import { call, chunksIn, compatible, contentIn, openChat, streaming, withUsage } from './chat-in-time-reading.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
-import { text } from './generate-stream-reading.ts';
+import { text, thought } from './generate-stream-reading.ts';
 
 const replayCases: readonly GatewayCase[] = [
   gatewayCase(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { FunctionCallPart, Part } from '@tollgate/provider';
+import type { FunctionCallPart } from '@tollgate/provider';
 import type { Json } from './answer.ts';
 import { blocksOf, dataOf } from './generate-stream-reading.ts';
 import { greeting, type GatewayWorld } from './gateway-world.ts';
@@ -8,7 +8,6 @@ export const streaming = { ...greeting, stream: true } as const;
 export const withUsage = { ...streaming, stream_options: { include_usage: true } } as const;
 export const compatible = { compatibility: { openai: true } } as const;
 
-export const thought = (content: string): Part => ({ kind: 'text', text: content, thought: true });
 export const call = (id: string): FunctionCallPart => ({
   kind: 'function_call',
   id,

@@ -8,6 +8,9 @@ import { suiteModel } from './suite-tariff.ts';
 /** A text of a model. */
 export const text = (content: string): Part => ({ kind: 'text', text: content });
 
+/** A thought of a model. */
+export const thought = (content: string): Part => ({ kind: 'text', text: content, thought: true });
+
 /** The blocks of a stream, without the blank lines between them. */
 export const blocksOf = (stream: string): readonly string[] => {
   assert.ok(stream.endsWith('\n\n'), 'the last event must be ended by a blank line');

@@ -4,9 +4,7 @@ import type { Part } from '@tollgate/provider';
 import { assertRefused, okJson, requestIdOf } from './answer.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import { generate, helloBody, streamGenerate } from './generate-ask.ts';
-import { openStream, readWhole, text, textIn } from './generate-stream-reading.ts';
-
-const thought = (content: string): Part => ({ kind: 'text', text: content, thought: true });
+import { openStream, readWhole, text, textIn, thought } from './generate-stream-reading.ts';
 
 /** What a client gets of a stream that it asks for once more, or whose first reader has left. */
 export const generateStreamReplayCases: readonly GatewayCase[] = [
