@@ -31,9 +31,9 @@ export type JsonFrames = ReturnType<typeof createJsonFrames>;
 const hashStart = 0x811c9dc5;
 const hashPrime = 0x01000193;
 
-/** The bytes of a key so far, and their hash (FNV-1a); a text that is no key is not kept. */
-export const createKeyText = () => {
-  const bytes = Buffer.alloc(keyBytesMax + 1);
+/** The bytes of a key so far, and their hash (FNV-1a). The bytes are kept only for a scan that looks for places. */
+export const createKeyText = (isKept: boolean) => {
+  const bytes = Buffer.alloc(isKept ? keyBytesMax + 1 : 0);
   let length = 0;
   let hash = hashStart;
   return {
@@ -44,6 +44,7 @@ export const createKeyText = () => {
     /** Takes the bytes of a chunk from a place up to another. */
     add: (chunk: Uint8Array, from: number, to: number): void => {
       for (let at = from; at < to; at += 1) hash = Math.imul(hash ^ (chunk[at] ?? 0), hashPrime);
+      if (!isKept) return;
       const taken = chunk.subarray(from, Math.min(to, from + bytes.length - length));
       bytes.set(taken, length);
       length += taken.length;

@@ -70,8 +70,8 @@ const asBuffer = (chunk: Uint8Array): Buffer =>
   Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 
 /** The text that is open, if one is, across chunks. */
-const createOpenText = (frames: JsonFrames) => {
-  const key = createKeyText();
+const createOpenText = (frames: JsonFrames, isPlaced: boolean) => {
+  const key = createKeyText(isPlaced);
   /** Hashes of the names so far: two names of one hash count as one. */
   const names = new Set<number>();
   const long: TextSpan[] = [];
@@ -83,7 +83,7 @@ const createOpenText = (frames: JsonFrames) => {
   const end = (quoteAt: number): void => {
     escaped = false;
     if (inside === 'key') {
-      frames.setKey(key.text());
+      if (isPlaced) frames.setKey(key.text());
       names.add(key.hash());
     } else if (quoteAt - begunAt > longTextBytesMin) long.push({ from: begunAt, to: quoteAt });
     inside = 'nothing';
@@ -165,7 +165,7 @@ const createTally = (frames: JsonFrames) => {
 
 export const createJsonScanner = (places: readonly PlacePattern[], bounds: JsonBounds): JsonScanner => {
   const frames = createJsonFrames(places);
-  const text = createOpenText(frames);
+  const text = createOpenText(frames, places.length > 0);
   const tally = createTally(frames);
   const numbers = createNumberWatch();
   /** Bytes that were gone through. */
