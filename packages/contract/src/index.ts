@@ -41,8 +41,11 @@ export { parseChatRequest, type ChatPolicy, type ChatRequest } from './chat/chat
 export type { ChatTool, ToolChoice } from './chat/chat-tool.ts';
 export { isCallArguments } from './chat/to-chat-message.ts';
 export { cameAs } from './fields/came.ts';
-export { unknownFieldSentence } from './fields/field-fault.ts';
-export { safeName } from './fields/field-path.ts';
+export { checkClientSchema } from './fields/client-schema.ts';
+export { unknownFieldSentence, type Path } from './fields/field-fault.ts';
+export { fieldPath, safeName } from './fields/field-path.ts';
+export { readAt } from './fields/read-at.ts';
+export { checkResponseSchema } from './fields/response-schema.ts';
 export { editDistance } from './fields/nearest-word.ts';
 export { listError, noObjectError, refusedValue } from './fields/refused-value.ts';
 export { embeddingListSchema, type EmbeddingList } from './embeddings/embedding-list.ts';

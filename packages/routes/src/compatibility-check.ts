@@ -6,6 +6,7 @@ import type { Compatibility } from './service.ts';
 export const compatibilityCheck = optionsCheck<Compatibility>({
   openai: flag(),
   google: flag(),
+  anthropic: flag(),
   snakeCase: flag(),
   streamInTime: flag(),
   messagesMax: whole({ min: limits.chat.messagesMax, max: chatBounds.messagesCeiling }),

@@ -16,13 +16,15 @@ import type { GatewayHandler, GatewayRequest, GatewayResponse } from './gateway-
 import { generateContent } from './generate/generate-content.ts';
 import { streamGenerateContent } from './generate/stream-generate-content.ts';
 import { getRequest } from './get-request.ts';
-import { withGoogleDialect } from './google/google-dialect.ts';
+import { anthropicDialect } from './dialects/anthropic/anthropic-dialect.ts';
+import { withDialect } from './dialects/dialect.ts';
+import { googleDialect } from './dialects/google/google-dialect.ts';
 import { createInteraction } from './interactions/create-interaction.ts';
 import { getInteractionContent } from './interactions/get-interaction-content.ts';
 import { getModel, listModels } from './list-models.ts';
 import { getOpenApi } from './get-open-api.ts';
 import { createLive } from './live/create-live.ts';
-import { withOpenaiDialect } from './openai/openai-dialect.ts';
+import { openaiDialect } from './dialects/openai/openai-dialect.ts';
 import { withMeansFirst } from './means-first.ts';
 import { renderError } from './render-error.ts';
 import { cancelResourceOf, deleteResourceOf, getResource, listResourcesOf } from './resources/resource-queries.ts';
@@ -167,10 +169,17 @@ const answerFound = async (
 
 /** The whole gateway as one function from request to answer. */
 export const createHandler = (service: Service): GatewayHandler => {
-  const { openai = false, google = false } = service.compatibility;
-  const contract = createContractHandler(service);
-  const handle = openai ? withOpenaiDialect(service, contract) : contract;
-  return google ? withGoogleDialect(service, handle) : handle;
+  const { openai, anthropic, google } = service.compatibility;
+  // The last of them sees a request first.
+  const dialects = [
+    ...(openai === true ? [openaiDialect] : []),
+    ...(anthropic === true ? [anthropicDialect] : []),
+    ...(google === true ? [googleDialect] : []),
+  ];
+  return dialects.reduce<GatewayHandler>(
+    (handle, dialect) => withDialect(service, dialect, handle),
+    createContractHandler(service),
+  );
 };
 
 const unknownMethod = ({ method, path }: GatewayRequest, allow: string): GatewayError =>

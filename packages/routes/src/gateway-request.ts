@@ -18,7 +18,7 @@ export interface GatewayRequest {
   /** What follows the question mark, as it was sent; empty where there is none. */
   readonly query: string;
   /** The clients whose dialect is spoken, where a compatibility option told them apart; never set by a server. */
-  readonly dialect?: 'google' | 'openai';
+  readonly dialect?: 'google' | 'openai' | 'anthropic';
   /** Waits until the event loop has time for a large body of this project; set where a caller is known, never by a server. */
   readonly turn?: BodyTurn;
   /** Scheme and host by which the client reached the server, as far as the server can tell: `https://host:port`. */

@@ -1,7 +1,11 @@
 import { GatewayError, isResourceKind, isUuid, requestStatus } from '@tollgate/contract';
 import { creditsFromMicros, findRequest, findResource, type Access, type FoundRequest } from '@tollgate/engine';
+import type { OperationRecord } from '@tollgate/storage';
 import type { ByteBody } from './byte-body.ts';
 import { encodeUnary } from './chat/encode-completion.ts';
+import { writeKeptAnswer } from './dialects/generation/create-generation.ts';
+import { isKept } from './dialects/generation/kept-answer.ts';
+import { dialectOf } from './dialects/generation-dialects.ts';
 import { encodeContent } from './generate/encode-content.ts';
 import { jsonAnswer } from './json-answer.ts';
 import type { GatewayResponse } from './gateway-request.ts';
@@ -13,6 +17,13 @@ interface Frame {
   readonly before: string;
   readonly after: string;
 }
+
+/** What the original route returned, in its own form. */
+const responseOf = (service: Service, operation: OperationRecord, body: string): string => {
+  if (isKept(body)) return writeKeptAnswer(service, dialectOf(body), operation, body);
+  const encode = operation.kind === 'generate' ? encodeContent : encodeUnary;
+  return encode(service.brand, operation, body);
+};
 
 /**
  * The record with what the original route answered, null until there is such an answer; of a resource that is its record (G34). A
@@ -29,8 +40,7 @@ const withResponse = async (
     return found === null ? `${frame.before}null${frame.after}` : resourceBody(service, found, frame);
   }
   if (body === null) return `${frame.before}null${frame.after}`;
-  const encode = kind === 'generate' ? encodeContent : encodeUnary;
-  return `${frame.before}${encode(service.brand, operation, body)}${frame.after}`;
+  return `${frame.before}${responseOf(service, operation, body)}${frame.after}`;
 };
 
 /** GET /requests/{id}: the operation as it stands; never a generation (requests:get:*). */

@@ -13,7 +13,7 @@ export { createModels, type ModelsOptions } from './create-models.ts';
 export type { EventFeed, FeedSink, FeedTap } from './event-feed.ts';
 export type { GatewayHandler, BodyRead, GatewayRequest, GatewayResponse } from './gateway-request.ts';
 export { liveKindOf } from './live/create-live.ts';
-export { createPendingUploads } from './google/pending-uploads.ts';
+export { createPendingUploads } from './dialects/google/pending-uploads.ts';
 export { letsIn, type OriginRule } from './origin-decision.ts';
 export { contentPath } from './resources/encode-resource.ts';
 export type { RateLimiter, RateQuestion } from './rate-limiter.ts';

@@ -13,13 +13,14 @@ import type { BodyTurns } from './body-turns.ts';
 import type { StructureJudge } from './chat/check-structure.ts';
 import type { ContextSeal } from './chat/context-seal.ts';
 import type { ImageSource } from './chat/remote-images.ts';
-import type { PendingUploads } from './google/pending-uploads.ts';
+import type { PendingUploads } from './dialects/google/pending-uploads.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
 /** Per family of clients, what is honoured beyond the contract (G60). Strict is the default. */
 export interface Compatibility {
   readonly openai?: boolean;
   readonly google?: boolean;
+  readonly anthropic?: boolean;
   /** Accepts the fields of generateContent in snake case as well. */
   readonly snakeCase?: boolean;
   /**

@@ -3,7 +3,7 @@ import { doneEvent } from '@tollgate/sse';
 import type { OperationRecord } from '@tollgate/storage';
 import type { ContentEnding } from './content-ending.ts';
 import { encodeContent, receiptOf, shownUsage } from './encode-content.ts';
-import { toGoogleError } from '../google/google-error.ts';
+import { toGoogleError } from '../dialects/google/google-error.ts';
 import { errorText } from '../render-error.ts';
 import { dataEvent } from '../stream-in-time.ts';
 import { contentMembers } from './plan-content.ts';

@@ -28,7 +28,13 @@ export interface DivisionRecorder {
 /** Brackets and the name of a member, which stand around the events. */
 const framingBytes = 32;
 
-export const createDivisionRecorder = (bytesMax: number): DivisionRecorder => {
+/** A call whose arguments could not be read is left out of the events. */
+const isWritable = (part: Part): boolean => !toWireParts([part]).malformed;
+
+export const createDivisionRecorder = (
+  bytesMax: number,
+  isWritten: (part: Part) => boolean = isWritable,
+): DivisionRecorder => {
   const events: (number | readonly number[])[] = [];
   let bytes = framingBytes;
   /** The kind of text that the next text goes on with; null where none. */
@@ -46,7 +52,7 @@ export const createDivisionRecorder = (bytesMax: number): DivisionRecorder => {
   const numbersOf = (parts: readonly Part[]): readonly number[] =>
     parts.flatMap((part) => {
       const number = numberOf(part);
-      return toWireParts([part]).malformed ? [] : [number];
+      return isWritten(part) ? [number] : [];
     });
   return {
     add: (parts) => {

@@ -1,10 +1,10 @@
 import { GatewayError } from '@tollgate/contract';
 import { mediaBlobKey, type Access } from '@tollgate/engine';
-import { requireFile } from '../files/file-queries.ts';
-import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
-import { contentAnswer } from '../resources/content-answer.ts';
-import { safeFileName } from '../resources/safe-file-name.ts';
-import type { Service } from '../service.ts';
+import { requireFile } from '../../files/file-queries.ts';
+import type { GatewayRequest, GatewayResponse } from '../../gateway-request.ts';
+import { contentAnswer } from '../../resources/content-answer.ts';
+import { safeFileName } from '../../resources/safe-file-name.ts';
+import type { Service } from '../../service.ts';
 
 /** GET /files/{id}/content: the bytes of a file of the project, as they were uploaded. */
 export const getFileContent = async (

@@ -1,4 +1,4 @@
-import type { GatewayRequest } from '../gateway-request.ts';
+import type { GatewayRequest } from '../../gateway-request.ts';
 
 /** The versions that client libraries put before a path; both mean the same here. */
 const version = /^\/v1(?:beta)?(?=\/)/;

@@ -1,8 +1,8 @@
 import { autoModelId, GatewayError, type CatalogModel, type RouteFamily } from '@tollgate/contract';
 import type { Access } from '@tollgate/engine';
-import type { GatewayRequest } from '../gateway-request.ts';
-import { selectedRow, unavailableReason } from '../resolve-model.ts';
-import type { Service } from '../service.ts';
+import type { GatewayRequest } from '../../gateway-request.ts';
+import { selectedRow, unavailableReason } from '../../resolve-model.ts';
+import type { Service } from '../../service.ts';
 
 const methodsOf: Readonly<Partial<Record<RouteFamily, readonly string[]>>> = {
   generate: ['generateContent', 'streamGenerateContent', 'countTokens'],

@@ -1,12 +1,9 @@
-import type { Access } from '@tollgate/engine';
 import type { RouteId } from '@tollgate/contract';
-import { authenticate } from '../authenticate.ts';
-import type { GatewayHandler, GatewayRequest, GatewayResponse } from '../gateway-request.ts';
-import { jsonAnswer } from '../json-answer.ts';
-import { withMeansFirst } from '../means-first.ts';
-import { renderError } from '../render-error.ts';
-import type { Service } from '../service.ts';
-import { inTurns } from '../with-turns.ts';
+import type { Access } from '@tollgate/engine';
+import type { GatewayRequest } from '../../gateway-request.ts';
+import { jsonAnswer } from '../../json-answer.ts';
+import type { Service } from '../../service.ts';
+import type { Dialect, DialectMethod } from '../dialect.ts';
 import { countTokens } from './count-tokens.ts';
 import { embedContent, type EmbedMethod } from './embed-content.ts';
 import { deleteGoogleFile, getGoogleFile, listGoogleFiles } from './google-file.ts';
@@ -16,13 +13,6 @@ import { getGoogleModel, listGoogleModels } from './google-models.ts';
 import { fromGoogleRequest } from './google-request.ts';
 import { uploadGoogleFile } from './upload-file.ts';
 
-/** A method of this dialect that the contract does not have, with the route of the contract that it stands for. */
-interface OwnMethod {
-  readonly route: RouteId;
-  readonly purpose: 'query' | 'opening';
-  readonly run: (service: Service, access: Access, request: GatewayRequest) => Promise<GatewayResponse>;
-}
-
 const decode = (text: string): string | null => {
   try {
     return decodeURIComponent(text);
@@ -31,36 +21,36 @@ const decode = (text: string): string | null => {
   }
 };
 
-const embedding = (model: string, method: EmbedMethod): OwnMethod => ({
+const embedding = (model: string, method: EmbedMethod): DialectMethod => ({
   route: 'createEmbeddings',
   purpose: 'opening',
   run: (service, access, request) => embedContent(service, access, request, { model, method }),
 });
 
-const counting = (model: string): OwnMethod => ({
+const counting = (model: string): DialectMethod => ({
   route: 'generateContent',
   purpose: 'query',
   run: (service, access, request) => countTokens(service, access, request, model),
 });
 
-const query = (route: RouteId, answer: (service: Service, request: GatewayRequest) => string): OwnMethod => ({
+const query = (route: RouteId, answer: (service: Service, request: GatewayRequest) => string): DialectMethod => ({
   route,
   purpose: 'query',
   run: (service, _, request) => Promise.resolve().then(() => jsonAnswer(service, answer(service, request))),
 });
 
-const answered = (route: RouteId, answer: (service: Service, access: Access) => Promise<string>): OwnMethod => ({
+const answered = (route: RouteId, answer: (service: Service, access: Access) => Promise<string>): DialectMethod => ({
   route,
   purpose: 'query',
   run: async (service, access) => jsonAnswer(service, await answer(service, access)),
 });
 
-const uploading: OwnMethod = { route: 'createFile', purpose: 'query', run: uploadGoogleFile };
+const uploading: DialectMethod = { route: 'createFile', purpose: 'query', run: uploadGoogleFile };
 
 const filePath = /^\/files\/([^/]+)$/;
 
 /** Files are uploaded by a path of this dialect's own, and shown in its own form. */
-const fileMethodOf = (method: string, path: string): OwnMethod | null => {
+const fileMethodOf = (method: string, path: string): DialectMethod | null => {
   if (method === 'POST') return path === '/upload/files' ? uploading : null;
   if (method === 'GET' && path === '/files') return answered('listFiles', listGoogleFiles);
   const id = filePath.exec(path)?.[1];
@@ -74,7 +64,7 @@ const fileMethodOf = (method: string, path: string): OwnMethod | null => {
 const interactionPath = /^\/interactions\/([^/]+)(\/cancel)?$/;
 
 /** Interactions are made by their own route, and shown in the form of this dialect. */
-const interactionMethodOf = (method: string, path: string): OwnMethod | null => {
+const interactionMethodOf = (method: string, path: string): DialectMethod | null => {
   if (method === 'POST' && path === '/interactions')
     return { route: 'createInteraction', purpose: 'opening', run: createGoogleInteraction };
   const [, id, cancel] = interactionPath.exec(path) ?? [];
@@ -97,7 +87,7 @@ const interactionMethodOf = (method: string, path: string): OwnMethod | null => 
 const modelPath = /^\/models\/([^/:]+)(?::(\w+))?$/;
 
 /** What the contract does not have, or has in another form; null where its own route answers. */
-const ownMethodOf = (method: string, path: string): OwnMethod | null => {
+const methodOf = (method: string, path: string): DialectMethod | null => {
   if (method === 'GET' && path === '/models') return query('listModels', listGoogleModels);
   const ofResources = fileMethodOf(method, path) ?? interactionMethodOf(method, path);
   if (ofResources !== null) return ofResources;
@@ -112,30 +102,12 @@ const ownMethodOf = (method: string, path: string): OwnMethod | null => {
   return action === 'embedContent' || action === 'batchEmbedContents' ? embedding(model, action) : null;
 };
 
-const runOwn = async (service: Service, own: OwnMethod, request: GatewayRequest): Promise<GatewayResponse> => {
-  try {
-    const access = await authenticate(service, request, own.route, own.purpose);
-    const asked = own.purpose === 'opening' ? withMeansFirst(service, request, { access, route: own.route }) : request;
-    return await inTurns(service, access, asked, (turning) => own.run(service, access, turning));
-  } catch (cause) {
-    return renderError(service, request, cause, { form: 'object' });
-  }
-};
-
-/**
- * A mapping in front of the contract's routes for Google clients: their credential, their paths, their form of errors and
- * models (generate:compat:google). Other clients get the usual response.
- */
-export const withGoogleDialect = (service: Service, handle: GatewayHandler): GatewayHandler => {
-  const { basePath } = service;
-  return async (asked) => {
+/** The credential, the paths, and the forms of errors and models of Google's clients (generate:compat:google). */
+export const googleDialect: Dialect = {
+  read: (basePath, asked) => {
     const request = fromGoogleRequest(basePath, asked);
-    if (request.dialect !== 'google') return handle(request);
-    const own = request.path.startsWith(`${basePath}/`)
-      ? ownMethodOf(request.method, request.path.slice(basePath.length))
-      : null;
-    const answer = own === null ? await handle(request) : await runOwn(service, own, request);
-    if (answer.status < 400 || typeof answer.body !== 'string') return answer;
-    return { ...answer, body: toGoogleError(answer.status, answer.body) };
-  };
+    return { request, isSpoken: request.dialect === 'google' };
+  },
+  methodOf: ({ method }, path) => methodOf(method, path),
+  toError: (answer, body) => ({ ...answer, body: toGoogleError(answer.status, body) }),
 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { GatewayRequest } from '../gateway-request.ts';
+import type { GatewayRequest } from '../../gateway-request.ts';
 import { fromGoogleRequest } from './google-request.ts';
 
 const base = '/api/v1/ai';

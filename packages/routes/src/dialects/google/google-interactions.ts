@@ -1,15 +1,15 @@
 import { cameAs, GatewayError, resourceState } from '@tollgate/contract';
 import { cancelResource, publicFieldsOf, type Access, type FoundResource } from '@tollgate/engine';
 import type { OperationRecord } from '@tollgate/storage';
-import { sumTokens, tokenCounts } from '../token-counts.ts';
-import type { ByteBody } from '../byte-body.ts';
-import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
-import { openInteraction } from '../interactions/create-interaction.ts';
-import { jsonAnswer } from '../json-answer.ts';
-import { createdAnswer } from '../resources/create-resource-answer.ts';
-import { flatBody } from '../resources/encode-resource.ts';
-import { requireResource } from '../resources/resource-queries.ts';
-import type { Service } from '../service.ts';
+import { sumTokens, tokenCounts } from '../../token-counts.ts';
+import type { ByteBody } from '../../byte-body.ts';
+import type { GatewayRequest, GatewayResponse } from '../../gateway-request.ts';
+import { openInteraction } from '../../interactions/create-interaction.ts';
+import { jsonAnswer } from '../../json-answer.ts';
+import { createdAnswer } from '../../resources/create-resource-answer.ts';
+import { flatBody } from '../../resources/encode-resource.ts';
+import { requireResource } from '../../resources/resource-queries.ts';
+import type { Service } from '../../service.ts';
 import { interactionState } from './interaction-state.ts';
 
 /** Token counts, once they are measured. */

@@ -1,0 +1,75 @@
+import { countInput, estimateInput } from '@tollgate/engine';
+import type { GatewayRequest } from '../../gateway-request.ts';
+import { jsonAnswer } from '../../json-answer.ts';
+import { requireProvider } from '../../resolve-model.ts';
+import type { Dialect, DialectMethod } from '../dialect.ts';
+import { createGeneration } from '../generation/create-generation.ts';
+import { readGeneration } from '../generation/prepare-generation.ts';
+import { wirePath } from '../wire-path.ts';
+import { toAnthropicError } from './anthropic-error.ts';
+import { getAnthropicModel, listAnthropicModels } from './anthropic-models.ts';
+import { messageCount, messages } from './messages.ts';
+
+const creating: DialectMethod = {
+  route: 'createChatCompletion',
+  purpose: 'opening',
+  run: (service, access, request) => createGeneration({ service, access, request, dialect: messages }),
+};
+
+/** The input as the provider of the model counts it, else the bound that a reservation goes by. Free of charge. */
+const counting: DialectMethod = {
+  route: 'createChatCompletion',
+  purpose: 'query',
+  run: async (service, access, request) => {
+    const { model, call } = await readGeneration({ service, access, request, dialect: messageCount });
+    const counted = await countInput(service.engine, requireProvider(service, model), call);
+    const tokens = (counted ?? estimateInput(call)).reduce((sum, { quantity }) => sum + quantity, 0);
+    return jsonAnswer(service, JSON.stringify({ input_tokens: tokens }));
+  },
+};
+
+const listing: DialectMethod = {
+  route: 'listModels',
+  purpose: 'query',
+  run: (service, _, request) => jsonAnswer(service, listAnthropicModels(service, request)),
+};
+
+const showing = (id: string): DialectMethod => ({
+  route: 'getModel',
+  purpose: 'query',
+  run: (service, access) => jsonAnswer(service, getAnthropicModel(service, access, id)),
+});
+
+const modelPath = /^\/models\/([^/:]+)$/;
+
+const methodOf = ({ method }: GatewayRequest, path: string): DialectMethod | null => {
+  if (method === 'POST' && path === '/messages') return creating;
+  if (method === 'POST' && path === '/messages/count_tokens') return counting;
+  if (method !== 'GET') return null;
+  if (path === '/models') return listing;
+  const id = modelPath.exec(path)?.[1];
+  return id === undefined ? null : showing(id);
+};
+
+const ownPath = /^\/messages(?:\/|$)/;
+
+/** The key comes as a Bearer credential or in the header of these clients. */
+const headerOf = (request: GatewayRequest, name: string): string | null => {
+  const value = request.header(name);
+  if (name !== 'authorization' || value !== null) return value;
+  const key = request.header('x-api-key');
+  return key === null ? null : `Bearer ${key}`;
+};
+
+/** The wire of Anthropic's clients: told by their version header, or by a path that only they have. */
+export const anthropicDialect: Dialect = {
+  read: (basePath, asked) => {
+    const path = wirePath(basePath, asked.path);
+    const isOwnPath = path.startsWith(`${basePath}/`) && ownPath.test(path.slice(basePath.length));
+    if (!isOwnPath && asked.header('anthropic-version') === null) return { request: asked, isSpoken: false };
+    const request: GatewayRequest = { ...asked, path, dialect: 'anthropic', header: (name) => headerOf(asked, name) };
+    return { request, isSpoken: true };
+  },
+  methodOf,
+  toError: toAnthropicError,
+};

@@ -1,0 +1,100 @@
+import { isRecord } from '@tollgate/contract';
+import { sumTokens, tokenCounts } from '../../token-counts.ts';
+import type { SettledAnswer } from '../generation/generation-dialect.ts';
+import type { AnswerPart, KeptAnswer } from '../generation/kept-answer.ts';
+
+type Call = Extract<AnswerPart, { readonly kind: 'function_call' }>;
+type Code = Extract<AnswerPart, { readonly kind: 'executable_code' }>;
+type CodeResult = Extract<AnswerPart, { readonly kind: 'code_execution_result' }>;
+
+const parsed = (text: string): unknown => {
+  try {
+    return text === '' ? {} : (JSON.parse(text) as unknown);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The arguments of a call as these clients want them: an object. What a model wrote instead stands in a member of it. */
+export const inputOf = ({ arguments: text }: Call): object => {
+  const value = parsed(text);
+  return isRecord(value) ? value : { invalid_arguments: text };
+};
+
+export const codeBlock = ({ id, code }: Code) => ({
+  type: 'server_tool_use',
+  id: id ?? 'srvtoolu_code',
+  name: 'code_execution',
+  input: { code },
+});
+
+export const codeResultBlock = ({ id, outcome, output }: CodeResult) => ({
+  type: 'code_execution_tool_result',
+  tool_use_id: id ?? 'srvtoolu_code',
+  content: {
+    type: 'code_execution_result',
+    stdout: outcome === 'ok' ? output : '',
+    stderr: outcome === 'ok' ? '' : output,
+    return_code: outcome === 'ok' ? 0 : 1,
+    content: [],
+  },
+});
+
+/** Texts that follow each other are one block. A state ends the thought that it belongs to. */
+type Block =
+  | { readonly type: 'text'; text: string }
+  | { readonly type: 'thinking'; thinking: string; signature: string }
+  | object;
+
+const isOpenThinking = (block: Block | undefined): block is Extract<Block, { readonly type: 'thinking' }> =>
+  block !== undefined && 'thinking' in block && block.signature === '';
+
+/** The content of a whole message. */
+export const contentBlocks = (parts: readonly AnswerPart[]): readonly object[] => {
+  const blocks: Block[] = [];
+  for (const part of parts) {
+    const last = blocks.at(-1);
+    if (part.kind === 'function_call')
+      blocks.push({ type: 'tool_use', id: part.id, name: part.name, input: inputOf(part) });
+    else if (part.kind === 'executable_code') blocks.push(codeBlock(part));
+    else if (part.kind === 'code_execution_result') blocks.push(codeResultBlock(part));
+    else if (part.thought !== true) {
+      if (last !== undefined && 'text' in last) last.text += part.text;
+      else if (part.text !== '') blocks.push({ type: 'text', text: part.text });
+    } else if (isOpenThinking(last)) {
+      last.thinking += part.text;
+      last.signature = part.context ?? '';
+    } else if (part.text !== '' || part.context !== undefined)
+      blocks.push({ type: 'thinking', thinking: part.text, signature: part.context ?? '' });
+  }
+  return blocks;
+};
+
+/** Why an answer ended, in the words of this dialect. */
+export const stopReasonOf = ({ finish, parts }: KeptAnswer): string => {
+  if (finish === 'content_filter') return 'refusal';
+  if (finish === 'length') return 'max_tokens';
+  return parts.some(({ kind }) => kind === 'function_call') ? 'tool_use' : 'end_turn';
+};
+
+/** Input that was read from a cache is no part of `input_tokens` here; thoughts are a part of `output_tokens`. */
+export const usageOf = ({ operation }: SettledAnswer) => {
+  const counts = tokenCounts(operation);
+  const output = sumTokens(counts, ({ part }) => part === 'response' || part === 'thoughts');
+  const cached = sumTokens(counts, ({ isCached }) => isCached);
+  return {
+    input_tokens: sumTokens(counts) - output - cached,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: cached,
+    output_tokens: output,
+  };
+};
+
+/** Before the end nothing is measured. Clients add up what they are sent, so it begins with nothing. */
+export const noUsage = {
+  input_tokens: 0,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: 0,
+  cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 },
+  output_tokens: 0,
+};

@@ -1,0 +1,199 @@
+import {
+  checkClientSchema,
+  checkResponseSchema,
+  GatewayError,
+  isRecord,
+  listError,
+  noObjectError,
+  readAt,
+  type CatalogModel,
+  type JsonRecord,
+} from '@tollgate/contract';
+import type { GenerationCall, GenerationTool, ResponseFormat, Sampling, Thinking, ToolChoice } from '@tollgate/provider';
+import type { AskedGeneration, CallParts, ReadingPolicy } from '../generation/generation-dialect.ts';
+import { codeExecutionType, FunctionTool, MessageFields, toolListMax } from './message-body.ts';
+import { readMessages, type ReadTurns } from './read-message.ts';
+
+/** What the vendor's own service does with them has no part in an answer. */
+const passedOver = new Set([
+  'cache_control',
+  'context_management',
+  'diagnostics',
+  'inference_geo',
+  'metadata',
+  'service_tier',
+  'speed',
+]);
+
+interface SplitBody {
+  readonly messages: unknown;
+  readonly tools: unknown;
+  readonly fields: JsonRecord;
+}
+
+const splitBody = (body: unknown): SplitBody => {
+  if (!isRecord(body)) throw noObjectError(body);
+  const { messages, tools, ...rest } = body;
+  return { messages, tools, fields: Object.fromEntries(Object.entries(rest).filter(([name]) => !passedOver.has(name))) };
+};
+
+/** A list that may be left out, or is null. */
+const listAt = (value: unknown, name: string, bounds: readonly [number, number]): readonly unknown[] => {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value) || value.length > bounds[1]) throw listError([name], value, bounds);
+  return value;
+};
+
+const unsupportedTool = (index: number, type: string): GatewayError =>
+  new GatewayError('unsupported_parameter', {
+    detail: `The field tools[${index}].type is ${JSON.stringify(type.slice(0, 64))}, a tool that this gateway does not run; accepted are tools with an input_schema, and code_execution.`,
+  });
+
+/** A tool that the vendor runs, and the gateway does not, is refused by its name. */
+const readTool = (value: unknown, index: number): GenerationTool => {
+  const type = isRecord(value) ? value['type'] : undefined;
+  if (typeof type === 'string' && codeExecutionType.test(type)) return { kind: 'code_execution' };
+  if (typeof type === 'string' && type !== 'custom') throw unsupportedTool(index, type);
+  const { name, description, input_schema: parameters, strict } = readAt(FunctionTool, value, ['tools', index]);
+  checkClientSchema(parameters, ['tools', index, 'input_schema']);
+  return {
+    kind: 'function',
+    name,
+    parameters,
+    ...(typeof description === 'string' ? { description } : {}),
+    ...(typeof strict === 'boolean' ? { strict } : {}),
+  };
+};
+
+const toToolChoice = (choice: MessageFields['tool_choice']): ToolChoice => {
+  switch (choice?.type) {
+    case 'any':
+      return { kind: 'required' };
+    case 'tool':
+      return { kind: 'function', name: choice.name };
+    case 'none':
+      return { kind: 'none' };
+    case 'auto':
+    case undefined:
+      return { kind: 'auto' };
+  }
+};
+
+const isSerial = (choice: MessageFields['tool_choice']): boolean =>
+  choice?.type !== 'none' && choice?.disable_parallel_tool_use === true;
+
+const toSampling = (fields: MessageFields): Sampling => {
+  const { temperature, top_p: topP, top_k: topK, stop_sequences: stops } = fields;
+  return {
+    ...(typeof temperature === 'number' ? { temperature } : {}),
+    ...(typeof topP === 'number' ? { topP } : {}),
+    ...(typeof topK === 'number' && topK > 0 ? { topK } : {}),
+    ...(stops && stops.length > 0 ? { stopSequences: stops } : {}),
+    ...(isSerial(fields.tool_choice) ? { parallelToolCalls: false } : {}),
+  };
+};
+
+const levels = { low: 'low', medium: 'medium', high: 'high', xhigh: 'high', max: 'high' } as const;
+
+/** An effort is a level; without one, an adaptive model decides for itself. */
+const toThinking = ({ thinking, output_config: output }: MessageFields): Thinking | undefined => {
+  const effort = output?.effort;
+  if (thinking?.type === 'disabled') return { budgetTokens: 0 };
+  if (thinking?.type === 'enabled') return { budgetTokens: thinking.budget_tokens, includeThoughts: true };
+  const level = effort ? { level: levels[effort] } : {};
+  if (thinking?.type === 'adaptive') return { ...level, includeThoughts: true };
+  return effort ? level : undefined;
+};
+
+/** Upstreams want a name, and this dialect has none. */
+const schemaName = 'response';
+export const schemaField = 'output_config.format.schema';
+
+const toFormat = ({ output_config: output }: MessageFields): ResponseFormat => {
+  if (!output?.format) return { kind: 'text' };
+  const { schema } = output.format;
+  checkResponseSchema(schema, schemaField.split('.'));
+  return { kind: 'json_schema', name: schemaName, schema };
+};
+
+/** A line of one client for the vendor's own accounts, and no instruction. */
+const billingLine = 'x-anthropic-billing-header:';
+
+const systemTexts = (system: MessageFields['system']): readonly string[] => {
+  const texts = typeof system === 'string' ? [system] : (system ?? []).map(({ text }) => text);
+  return texts.filter((text) => text !== '' && !text.startsWith(billingLine));
+};
+
+const toInstruction = (texts: readonly string[]): string | null => (texts.length === 0 ? null : texts.join('\n\n'));
+
+interface ReadBody {
+  readonly fields: MessageFields;
+  readonly tools: readonly GenerationTool[];
+  readonly conversation: ReadTurns;
+}
+
+const toCall = (
+  { fields, tools, conversation }: ReadBody,
+  model: CatalogModel,
+  parts: CallParts,
+): Omit<GenerationCall, 'operationId'> => {
+  const thinking = toThinking(fields);
+  return {
+    upstreamModel: model.upstreamId,
+    systemInstruction: toInstruction([...systemTexts(fields.system), ...conversation.instructions]),
+    contents: conversation.turns.map((turn) => ({ role: turn.role, parts: turn.parts.map((open) => open(parts)) })),
+    tools,
+    toolChoice: toToolChoice(fields.tool_choice),
+    responseFormat: toFormat(fields),
+    sampling: toSampling(fields),
+    outputTokensMax: Math.min(fields.max_tokens, model.maxOutputTokens),
+    ...(thinking === undefined ? {} : { thinking }),
+  };
+};
+
+const checkChoice = ({ fields: { tool_choice: choice }, tools }: ReadBody): void => {
+  if (choice?.type !== 'tool') return;
+  if (!tools.some((tool) => tool.kind === 'function' && tool.name === choice.name))
+    throw new GatewayError('invalid_request', {
+      detail: 'The field tool_choice.name is no tool of the request; accepted is the name of a tool that tools declares.',
+    });
+};
+
+const readBody = (body: unknown, policy: ReadingPolicy): ReadBody => {
+  const { messages, tools, fields } = splitBody(body);
+  if (!Array.isArray(messages) || messages.length === 0 || messages.length > policy.messagesMax)
+    throw listError(['messages'], messages, [1, policy.messagesMax]);
+  const read: ReadBody = {
+    fields: readAt(MessageFields, fields),
+    tools: listAt(tools, 'tools', [0, toolListMax]).map(readTool),
+    conversation: readMessages(messages, policy),
+  };
+  if (read.conversation.turns.length === 0)
+    throw new GatewayError('missing_user_message', {
+      detail: 'The field messages holds no message that says something; accepted is a list with one at the least.',
+    });
+  checkChoice(read);
+  toFormat(read.fields);
+  return read;
+};
+
+/** Reads the body of `POST /messages`. */
+export const readMessageRequest = (body: unknown, policy: ReadingPolicy): AskedGeneration => {
+  const read = readBody(body, policy);
+  const { fields, conversation } = read;
+  return {
+    model: fields.model,
+    stream: fields.stream === true,
+    fileIds: conversation.fileIds,
+    callIds: conversation.callIds,
+    toCall: (model, parts) => toCall(read, model, parts),
+    echo: {},
+  };
+};
+
+/** Output that is never made, as a count of input reads a body without a limit. */
+const countedTokensMax = 1;
+
+/** Reads the body of `POST /messages/count_tokens`: the same, without `max_tokens`. */
+export const readCountRequest = (body: unknown, policy: ReadingPolicy): AskedGeneration =>
+  readMessageRequest(isRecord(body) ? { max_tokens: countedTokensMax, ...body } : body, policy);

@@ -1,0 +1,65 @@
+import type { RouteId } from '@tollgate/contract';
+import type { Access } from '@tollgate/engine';
+import { authenticate } from '../authenticate.ts';
+import type { GatewayHandler, GatewayRequest, GatewayResponse } from '../gateway-request.ts';
+import { withMeansFirst } from '../means-first.ts';
+import { renderError } from '../render-error.ts';
+import type { Service } from '../service.ts';
+import { inTurns } from '../with-turns.ts';
+
+/** A method of a dialect that the contract does not have, or has in another form. */
+export interface DialectMethod {
+  /** The route of the contract that it stands for: it has the rate limit of that route, and its rule on credits. */
+  readonly route: RouteId;
+  /** `opening` opens an operation; `query` reads. */
+  readonly purpose: 'query' | 'opening';
+  readonly run: (service: Service, access: Access, request: GatewayRequest) => GatewayResponse | Promise<GatewayResponse>;
+}
+
+/** A request as a dialect reads it. */
+export interface ReadRequest {
+  /** Its path below the base path of the contract, its credential in the header of the contract. */
+  readonly request: GatewayRequest;
+  /** Whether the dialect is spoken: otherwise the request goes on to the next dialect, and to the contract. */
+  readonly isSpoken: boolean;
+}
+
+/** The wire of a family of clients, as a mapping in front of the routes of the contract. */
+export interface Dialect {
+  readonly read: (basePath: string, request: GatewayRequest) => ReadRequest;
+  /** The method for a path below the base path; null where the contract has it. */
+  readonly methodOf: (request: GatewayRequest, path: string) => DialectMethod | null;
+  /** An error of the contract, in the form of the dialect. */
+  readonly toError: (answer: GatewayResponse, body: string, request: GatewayRequest) => GatewayResponse;
+}
+
+const runMethod = async (
+  service: Service,
+  method: DialectMethod,
+  request: GatewayRequest,
+): Promise<GatewayResponse> => {
+  try {
+    const access = await authenticate(service, request, method.route, method.purpose);
+    const asked =
+      method.purpose === 'opening' ? withMeansFirst(service, request, { access, route: method.route }) : request;
+    return await inTurns(service, access, asked, (turning) => method.run(service, access, turning));
+  } catch (cause) {
+    return renderError(service, request, cause, { form: 'object' });
+  }
+};
+
+/** The handler with a dialect in front of it. Requests of other clients pass through. */
+export const withDialect = (service: Service, dialect: Dialect, handle: GatewayHandler): GatewayHandler => {
+  const { basePath } = service;
+  return async (asked) => {
+    const { request, isSpoken } = dialect.read(basePath, asked);
+    if (!isSpoken) return handle(request);
+    const method = request.path.startsWith(`${basePath}/`)
+      ? dialect.methodOf(request, request.path.slice(basePath.length))
+      : null;
+    const answer = method === null ? await handle(request) : await runMethod(service, method, request);
+    return answer.status < 400 || typeof answer.body !== 'string'
+      ? answer
+      : dialect.toError(answer, answer.body, request);
+  };
+};

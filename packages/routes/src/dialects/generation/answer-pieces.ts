@@ -1,0 +1,56 @@
+import type { GatewayError } from '@tollgate/contract';
+import type { PlannedAnswer } from '@tollgate/engine';
+import type { OnParts } from '@tollgate/provider';
+import { pushPiece, type EventChannel } from '../../event-channel.ts';
+import { createDivisionRecorder } from '../../generate/stream-division.ts';
+import type { Service } from '../../service.ts';
+import { divisionBytesMax, openPieces } from '../../stream-in-time.ts';
+import type { AnswerHead, GenerationDialect, SettledAnswer, StreamWriter } from './generation-dialect.ts';
+import { toAnswerParts, type SealState } from './kept-answer.ts';
+
+/** The events of one answer on their way to its client. */
+export interface AnswerPieces {
+  readonly channel: EventChannel;
+  /** Resolves with the operation's id when the first event is in the channel. */
+  readonly begun: Promise<string>;
+  readonly onParts: (head: AnswerHead) => OnParts;
+  /** The events after settlement. */
+  readonly end: (settled: SettledAnswer) => string;
+  /** The last event of a stream that failed. */
+  readonly fail: (error: GatewayError) => string;
+  /** The answer with its division, for a replay. */
+  readonly divided: (planned: PlannedAnswer) => PlannedAnswer;
+}
+
+/** A part that a dialect is sent is written, whatever it holds. */
+const everyPart = (): boolean => true;
+
+export const createAnswerPieces = (service: Service, dialect: GenerationDialect, seal: SealState): AnswerPieces => {
+  const channel = openPieces(service, { comments: true });
+  const { promise: begun, resolve: begin } = Promise.withResolvers<string>();
+  const division = createDivisionRecorder(divisionBytesMax, everyPart);
+  let writer: StreamWriter | null = null;
+  return {
+    channel,
+    begun,
+    onParts: (head) => {
+      const opened = dialect.openStream(head);
+      writer = opened;
+      return (parts) => {
+        const sent = toAnswerParts(parts, seal);
+        if (sent.length === 0) return;
+        division.add(sent);
+        const text = opened.piece(sent);
+        if (text === '') return;
+        pushPiece(channel, text);
+        begin(head.id);
+      };
+    },
+    end: (settled) => writer?.end(settled) ?? '',
+    fail: (error) => writer?.fail(error) ?? '',
+    divided: (planned) => {
+      const noted = division.encode(true);
+      return noted === null ? planned : { ...planned, division: noted };
+    },
+  };
+};

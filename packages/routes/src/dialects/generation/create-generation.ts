@@ -1,0 +1,141 @@
+import type { GatewayError } from '@tollgate/contract';
+import { meterGeneration, runOperation, type OperationOutcome, type OperationPlan } from '@tollgate/engine';
+import type { Generation } from '@tollgate/provider';
+import type { OperationRecord } from '@tollgate/storage';
+import { checkedFinish } from '../../chat/check-structure.ts';
+import { receiptOf } from '../../chat/encode-completion.ts';
+import type { GatewayResponse } from '../../gateway-request.ts';
+import { refusedError } from '../../refused-error.ts';
+import { requireProvider, refusalOf } from '../../resolve-model.ts';
+import { retryOf } from '../../retry-of.ts';
+import { runGeneration } from '../../run-generation.ts';
+import type { Service } from '../../service.ts';
+import { streamHeaders, streamInTime } from '../../stream-in-time.ts';
+import { createAnswerPieces, type AnswerPieces } from './answer-pieces.ts';
+import type { AnswerHead, GenerationDialect, SettledAnswer } from './generation-dialect.ts';
+import { keptAnswer, readKept, writeKept, type KeptAnswer, type SealState } from './kept-answer.ts';
+import { prepareGeneration, type DialectQuestion, type PreparedGeneration } from './prepare-generation.ts';
+import { replayStream } from './replay-stream.ts';
+import { createStateSeal } from './seal-state.ts';
+
+type Completed = Extract<OperationOutcome, { readonly kind: 'completed' }>;
+type Refused = Extract<OperationOutcome, { readonly kind: 'refused' }>;
+
+const headOf = (operation: Pick<OperationRecord, 'id' | 'model' | 'createdAtMs'>, echo: AnswerHead['echo']): AnswerHead => ({
+  id: operation.id,
+  model: operation.model,
+  createdAtMs: operation.createdAtMs,
+  echo,
+});
+
+const settledOf = (service: Service, operation: OperationRecord, answer: KeptAnswer): SettledAnswer => ({
+  answer,
+  operation,
+  receipt: { [service.brand]: receiptOf(operation) },
+});
+
+/** The whole response of an operation, as its own dialect writes it. */
+export const writeKeptAnswer = (
+  service: Service,
+  dialect: GenerationDialect,
+  operation: OperationRecord,
+  body: string,
+): string => {
+  const { answer } = readKept(body);
+  return dialect.writeWhole(headOf(operation, answer.echo), settledOf(service, operation, answer));
+};
+
+interface Running {
+  readonly prepared: PreparedGeneration;
+  readonly pieces: AnswerPieces | null;
+  readonly seal: SealState;
+}
+
+const planOf = (question: DialectQuestion, { prepared, pieces, seal }: Running): OperationPlan<Generation> => {
+  const { service, access, request, dialect } = question;
+  const { asked, model, call, files, fingerprint, estimate, identity } = prepared;
+  return {
+    access,
+    kind: 'chat',
+    model: model.id,
+    provider: service.models.providerOf(model)?.name ?? '',
+    identity,
+    fingerprint,
+    answerForm: asked.stream ? 'sse_usage' : 'json_usage',
+    estimate,
+    refusal: refusalOf(service, model),
+    files,
+    isAbandoned: () => request.isGone(),
+    ...retryOf(request),
+    execute: async (context) => {
+      const { operationId, createdAtMs } = context;
+      const head = headOf({ id: operationId, model: model.id, createdAtMs }, asked.echo);
+      const provider = requireProvider(service, model);
+      const generation = await runGeneration(
+        provider,
+        { ...call, operationId },
+        context,
+        pieces === null ? null : pieces.onParts(head),
+      );
+      const judged = { projectId: access.projectId, format: call.responseFormat, generation };
+      return { ...generation, finish: await checkedFinish(service.judgeStructure, judged) };
+    },
+    measure: (generation) => meterGeneration(service.engine, { model: model.id, kind: 'chat' }, generation),
+    answer: (generation) => {
+      const body = writeKept(dialect.name, keptAnswer(generation, asked.echo, seal));
+      const toolContexts = generation.functionCalls.flatMap(({ id, context }) =>
+        context === undefined ? [] : [{ callId: id, context }],
+      );
+      const planned = { body, toolContexts };
+      return pieces === null ? planned : pieces.divided(planned);
+    },
+  };
+};
+
+const wholeAnswer = ({ service, dialect }: DialectQuestion, outcome: Completed): GatewayResponse => {
+  const { operation, body, replayed } = outcome;
+  if (operation.answerForm === 'sse' || operation.answerForm === 'sse_usage') {
+    const { answer } = readKept(body);
+    const writer = dialect.openStream(headOf(operation, answer.echo));
+    return {
+      status: 200,
+      headers: streamHeaders(operation.id, replayed),
+      body: replayStream(writer, settledOf(service, operation, answer), outcome.division),
+    };
+  }
+  return {
+    status: 200,
+    headers: {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'x-request-id': operation.id,
+      'idempotency-replayed': String(replayed),
+    },
+    body: writeKeptAnswer(service, dialect, operation, body),
+  };
+};
+
+/** Runs one generation in a dialect: read, reserve, execute, settle, write. A stream is sent while the model writes. */
+export const createGeneration = async (question: DialectQuestion): Promise<GatewayResponse> => {
+  const { service, access, dialect } = question;
+  const seal = createStateSeal(service, access.projectId);
+  const prepared = await prepareGeneration(question);
+  const pieces = prepared.asked.stream ? createAnswerPieces(service, dialect, seal) : null;
+  const ended = runOperation(service.engine, planOf(question, { prepared, pieces, seal }));
+  const refusal = (outcome: Refused): GatewayError => refusedError(outcome, dialect.fieldNames);
+  const whole = (outcome: Completed): GatewayResponse => wholeAnswer(question, outcome);
+  if (pieces === null) {
+    const outcome = await ended;
+    if (outcome.kind === 'refused') throw refusal(outcome);
+    return whole(outcome);
+  }
+  return streamInTime(service, {
+    channel: pieces.channel,
+    begun: pieces.begun,
+    ended,
+    refusal,
+    whole,
+    last: ({ operation, body }) => pieces.end(settledOf(service, operation, readKept(body).answer)),
+    failed: pieces.fail,
+  });
+};

@@ -1,0 +1,89 @@
+import type { CatalogModel, GatewayError } from '@tollgate/contract';
+import type { BlobPart, GenerationCall } from '@tollgate/provider';
+import type { OperationRecord } from '@tollgate/storage';
+import type { FieldNames } from '../../field-names.ts';
+import type { AnswerPart, KeptAnswer } from './kept-answer.ts';
+
+/** What a reader of bodies is given beside the body. */
+export interface ReadingPolicy {
+  /** Entries of one conversation at the most. */
+  readonly messagesMax: number;
+  /** The state of an upstream that the service sealed for this project, or null for a text that it did not seal. */
+  readonly unseal: (sealed: string) => string | null;
+}
+
+/** What a call takes that is not in its body. */
+export interface CallParts {
+  /** Files of the project, by id. */
+  readonly files: ReadonlyMap<string, BlobPart>;
+  /** States that the upstream wants back with the calls of earlier turns, by call id. */
+  readonly contexts: ReadonlyMap<string, string>;
+}
+
+/** A body as a dialect reads it. */
+export interface AskedGeneration {
+  /** The model that the body names; undefined leaves it to the key. */
+  readonly model: string | undefined;
+  readonly stream: boolean;
+  /** Ids of the files of the project that it names. */
+  readonly fileIds: readonly string[];
+  /** Ids of the calls of earlier turns. */
+  readonly callIds: readonly string[];
+  readonly toCall: (model: CatalogModel, parts: CallParts) => Omit<GenerationCall, 'operationId'>;
+  /** What the response repeats of the request, which is kept with the answer; at most a few kilobytes of JSON. */
+  readonly echo: Readonly<Record<string, unknown>>;
+}
+
+/** What is known of an answer before its first piece. */
+export interface AnswerHead {
+  readonly id: string;
+  /** The public id. */
+  readonly model: string;
+  readonly createdAtMs: number;
+  readonly echo: AskedGeneration['echo'];
+}
+
+/** An answer whose operation is settled. */
+export interface SettledAnswer {
+  readonly answer: KeptAnswer;
+  readonly operation: OperationRecord;
+  /** The member of every response that holds the credits, by the name of the host. */
+  readonly receipt: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Writes the events of one stream, in their order. The same pieces always give the same text, which is how a replay repeats a
+ * stream byte for byte.
+ */
+export interface StreamWriter {
+  /** The events of one piece; the first piece comes with the events that open a stream. Empty where the dialect has no word for the piece. */
+  piece(parts: readonly AnswerPart[]): string;
+  /** The events after settlement. */
+  end(settled: SettledAnswer): string;
+  /** The last event of a stream that failed after its first piece. */
+  fail(error: GatewayError): string;
+}
+
+/**
+ * A wire for one generation: how a body is read and an answer is written. Everything else is the engine's: credits, identity,
+ * replay and recovery.
+ */
+export interface GenerationDialect {
+  /** Kept with each answer: an answer is written again by the dialect of this name. */
+  readonly name: string;
+  /** The path below the base path, which is part of the identity of a request. */
+  readonly path: string;
+  /** Where base64 stands in a body, as in `messages.*.content.*.source.data`. */
+  readonly mediaPlaces: readonly string[];
+  /** Whether texts at these places may be data URLs. */
+  readonly dataUrls: boolean;
+  /** The fields of a body, by the settings of a call. */
+  readonly fieldNames: FieldNames;
+  /** The field of a body that holds a schema for the answer. */
+  readonly schemaField: string;
+  /** Throws nothing but a `GatewayError` that names the field. */
+  readonly read: (body: unknown, policy: ReadingPolicy) => AskedGeneration;
+  readonly openStream: (head: AnswerHead) => StreamWriter;
+  /** The whole response as JSON text. */
+  readonly writeWhole: (head: AnswerHead, settled: SettledAnswer) => string;
+}

@@ -1,0 +1,71 @@
+import { isRecord, type JsonRecord } from '@tollgate/contract';
+import type { FinishReason, Generation, Part } from '@tollgate/provider';
+import { generationParts } from '@tollgate/provider';
+
+/** A part of an answer as clients are sent it: its `context` is sealed. What is kept of bytes is nothing: no dialect asks for media. */
+export type AnswerPart = Extract<
+  Part,
+  { readonly kind: 'text' | 'function_call' | 'executable_code' | 'code_execution_result' }
+>;
+
+/** What is stored of a generation, in no dialect's words. */
+export interface KeptAnswer {
+  readonly parts: readonly AnswerPart[];
+  readonly finish: FinishReason;
+  readonly echo: Readonly<Record<string, unknown>>;
+}
+
+const isAnswerPart = (part: Part): part is AnswerPart =>
+  part.kind === 'text' ||
+  part.kind === 'function_call' ||
+  part.kind === 'executable_code' ||
+  part.kind === 'code_execution_result';
+
+/** Seals the state of an upstream, the same text for the same state; null where it is too long to be sealed. */
+export type SealState = (context: string) => string | null;
+
+/** The state of a call is kept by the service, under the id of the call: clients have no place for it. */
+const contextOf = ({ kind, context }: AnswerPart, seal: SealState): string | null =>
+  context === undefined || kind !== 'text' ? null : seal(context);
+
+/** The parts that a client is sent, with their states sealed. */
+export const toAnswerParts = (parts: readonly Part[], seal: SealState): readonly AnswerPart[] =>
+  parts.filter(isAnswerPart).map((part) => {
+    if (part.context === undefined) return part;
+    const { context: _, ...bare } = part;
+    const sealed = contextOf(part, seal);
+    return sealed === null ? bare : { ...bare, context: sealed };
+  });
+
+/** What was filtered is no answer to be acted on, whatever a provider leaves of it (chat:response:content-filter). */
+export const keptAnswer = (generation: Generation, echo: KeptAnswer['echo'], seal: SealState): KeptAnswer => ({
+  parts: generation.finish === 'content_filter' ? [] : toAnswerParts(generationParts(generation), seal),
+  finish: generation.finish,
+  echo,
+});
+
+const opening = '{"dialect":';
+
+/** The stored text of an answer. It begins with the name of its dialect. */
+export const writeKept = (dialect: string, answer: KeptAnswer): string =>
+  `${opening}${JSON.stringify(dialect)},${JSON.stringify(answer).slice(1)}`;
+
+/** Whether a stored text is one of `writeKept`, and not an answer of a route of the contract. */
+export const isKept = (body: string): boolean => body.startsWith(opening);
+
+const isPart = (value: unknown): value is AnswerPart => isRecord(value) && typeof value['kind'] === 'string';
+
+const finishOf = (value: unknown): FinishReason =>
+  value === 'length' || value === 'content_filter' ? value : 'stop';
+
+const recordOf = (value: unknown): JsonRecord => (isRecord(value) ? value : {});
+
+/** Reads what `writeKept` wrote. */
+export const readKept = (body: string): { readonly dialect: string; readonly answer: KeptAnswer } => {
+  const kept = recordOf(JSON.parse(body));
+  const parts: readonly unknown[] = Array.isArray(kept['parts']) ? kept['parts'] : [];
+  return {
+    dialect: String(kept['dialect']),
+    answer: { parts: parts.filter(isPart), finish: finishOf(kept['finish']), echo: recordOf(kept['echo']) },
+  };
+};

@@ -1,0 +1,39 @@
+import type { GatewayRequest } from '../../gateway-request.ts';
+import type { Dialect } from '../dialect.ts';
+import { wirePath } from '../wire-path.ts';
+import { getFileContent } from './file-content.ts';
+
+const userAgent = /^(?:async)?openai\//i;
+
+/**
+ * Whether one of OpenAI's own client libraries asks, or one that is built upon them: by the name they give, or by the header that
+ * all of their line send and another vendor's, which sends it too, marks with a version of its own.
+ */
+export const isOpenaiClient = (request: Pick<GatewayRequest, 'header'>): boolean =>
+  userAgent.test(request.header('user-agent') ?? '') ||
+  (request.header('x-stainless-lang') !== null && request.header('anthropic-version') === null);
+
+const contentPath = /^\/files\/([^/]+)\/content$/;
+
+/**
+ * What these clients find at a path of their own, and a mark on their requests, by which records use their words
+ * (chat:compat:openai).
+ */
+export const openaiDialect: Dialect = {
+  read: (basePath, asked) => {
+    const path = wirePath(basePath, asked.path);
+    const request = path === asked.path ? asked : { ...asked, path };
+    const isTheirs = asked.dialect === undefined && isOpenaiClient(asked);
+    return { request: isTheirs ? { ...request, dialect: 'openai' } : request, isSpoken: true };
+  },
+  methodOf: ({ method }, path) => {
+    const id = contentPath.exec(path)?.[1];
+    if (id === undefined || (method !== 'GET' && method !== 'HEAD')) return null;
+    return {
+      route: 'getFile',
+      purpose: 'query',
+      run: (service, access, request) => getFileContent(service, access, request, id),
+    };
+  },
+  toError: (answer) => answer,
+};
