@@ -63,6 +63,7 @@ export { toProjectFile } from './files/project-file.ts';
 export { refreshFile } from './files/refresh-file.ts';
 export { lacksMeans, type Intent } from './operations/means.ts';
 export { hasUndelivered } from './operations/undelivered.ts';
+export { forgetAnswer } from './operations/forget-answer.ts';
 export { findRequest, type FoundRequest } from './operations/find-request.ts';
 export { keptAttempt } from './operations/kept-attempt.ts';
 export { createJobs, releaseUnconfirmed, renewLeases, type Jobs } from './jobs/jobs.ts';

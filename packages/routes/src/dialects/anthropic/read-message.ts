@@ -1,45 +1,27 @@
-import { cameAs, fieldPath, GatewayError, isMediaOf, isUuid, mediaTypes, readAt, type Path } from '@tollgate/contract';
-import type { Content, ExecutableCodePart, Part } from '@tollgate/provider';
-import { mediaPart } from '../../media-json/media-part.ts';
-import type { CallParts, ReadingPolicy } from '../generation/generation-dialect.ts';
+import { cameAs, fieldPath, GatewayError, mediaTypes, readAt, type Path } from '@tollgate/contract';
+import type { ExecutableCodePart } from '@tollgate/provider';
+import type { ReadingPolicy } from '../generation/generation-dialect.ts';
+import {
+  createConversation,
+  inlineMedia,
+  ready,
+  textPart,
+  type OpenConversation,
+  type OpenPart,
+  type References,
+} from '../generation/open-turns.ts';
 import { Message, MessageBlock, type MediaSource, type ResultBlock } from './message-body.ts';
 
-/** A part of a turn that may need what the body does not hold. */
-export type OpenPart = (parts: CallParts) => Part;
-
-/** A turn, and the texts that belong to the instruction. */
-export interface ReadTurns {
-  readonly turns: readonly { readonly role: Content['role']; readonly parts: readonly OpenPart[] }[];
-  readonly instructions: readonly string[];
-  readonly fileIds: readonly string[];
-  readonly callIds: readonly string[];
-}
-
+/** What reading a block needs beside the block. */
 interface Reading extends Pick<ReadingPolicy, 'unseal'> {
-  /** Names of the tools that were called so far, by the id of the call. */
-  readonly called: Map<string, string>;
-  readonly fileIds: string[];
+  readonly references: References;
 }
 
 const refused = (path: Path, why: string): GatewayError =>
   new GatewayError('unsupported_content', { detail: `The field ${fieldPath(path)} ${why}` });
 
-const ready = (part: Part): OpenPart => () => part;
-const textPart = (text: string): readonly OpenPart[] => (text === '' ? [] : [ready({ kind: 'text', text })]);
-
-const fileOf = (fileId: string, path: Path, { fileIds }: Reading): OpenPart => {
-  if (!isUuid(fileId))
-    throw new GatewayError('not_found', { detail: `The file of ${fieldPath(path)} was not found in this project.` });
-  fileIds.push(fileId);
-  return ({ files }) => {
-    const file = files.get(fileId);
-    if (file === undefined) throw new GatewayError('not_found', { detail: 'There is no such file in this project.' });
-    return file;
-  };
-};
-
 const toMedia = (source: MediaSource, path: Path, reading: Reading): readonly OpenPart[] => {
-  if (source.type === 'file') return [fileOf(source.file_id, [...path, 'file_id'], reading)];
+  if (source.type === 'file') return [reading.references.file(source.file_id, [...path, 'file_id'])];
   if (source.type === 'text') return textPart(source.data);
   const type = mediaTypes.get(source.media_type.toLowerCase());
   if (type === undefined)
@@ -47,11 +29,7 @@ const toMedia = (source: MediaSource, path: Path, reading: Reading): readonly Op
       [...path, 'media_type'],
       `${cameAs(source.media_type, true)}; accepted are ${[...mediaTypes.keys()].join(', ')}.`,
     );
-  if (!isMediaOf(source.data, type))
-    throw new GatewayError(type.mimeType.startsWith('image/') ? 'invalid_image' : 'unsupported_content', {
-      detail: `The field ${fieldPath([...path, 'data'])} is not a complete ${type.mimeType} file in base64; accepted is a whole file of the type that it declares.`,
-    });
-  return [ready(mediaPart(type.mimeType, source.data))];
+  return [inlineMedia(type, source.data, [...path, 'data'])];
 };
 
 type Block<T extends MessageBlock['type']> = Extract<MessageBlock, { readonly type: T }>;
@@ -67,17 +45,12 @@ const mediaOf = (block: ResultBlock, path: Path, reading: Reading): readonly Ope
 
 const toResult = (block: Block<'tool_result'>, path: Path, reading: Reading): readonly OpenPart[] => {
   const { tool_use_id: id, content, is_error: isError } = block;
-  const name = reading.called.get(id);
-  if (name === undefined)
-    throw new GatewayError('invalid_messages', {
-      detail: `The field ${fieldPath([...path, 'tool_use_id'])} names a call that no earlier message has; accepted are results of tool_use blocks.`,
-    });
   const text = textOf(content);
   const response = isError === true ? JSON.stringify({ error: text }) : text;
   const media = Array.isArray(content)
     ? content.flatMap((inner, index) => mediaOf(inner, [...path, 'content', index], reading))
     : [];
-  return [ready({ kind: 'function_response', id, name, response }), ...media];
+  return [reading.references.result(id, response, [...path, 'tool_use_id']), ...media];
 };
 
 /** A thought goes back to the model that had it; one that this service did not seal is another model's, and is left out. */
@@ -100,17 +73,8 @@ const toPart = (block: MessageBlock, path: Path, reading: Reading): readonly Ope
     case 'image':
     case 'document':
       return toMedia(block.source, [...path, 'source'], reading);
-    case 'tool_use': {
-      const { id, name, input } = block;
-      reading.called.set(id, name);
-      const call = { kind: 'function_call', id, name, arguments: JSON.stringify(input) } as const;
-      return [
-        ({ contexts }) => {
-          const context = contexts.get(id);
-          return context === undefined ? call : { ...call, context };
-        },
-      ];
-    }
+    case 'tool_use':
+      return [reading.references.call(block.id, block.name, JSON.stringify(block.input))];
     case 'tool_result':
       return toResult(block, path, reading);
     case 'thinking':
@@ -149,23 +113,15 @@ const instructionOf = (message: Message, path: Path): readonly string[] => {
   });
 };
 
-/** Reads a conversation. Messages of one role that follow each other are one turn; one that says nothing is none. */
-export const readMessages = (values: readonly unknown[], { unseal }: ReadingPolicy): ReadTurns => {
-  const reading: Reading = { unseal, called: new Map(), fileIds: [] };
-  const turns: { readonly role: Content['role']; readonly parts: OpenPart[] }[] = [];
-  const instructions: string[] = [];
+/** Reads a conversation. */
+export const readMessages = (values: readonly unknown[], { unseal }: ReadingPolicy): OpenConversation => {
+  const conversation = createConversation();
+  const reading: Reading = { unseal, references: conversation.references };
   for (const [index, value] of values.entries()) {
     const path = ['messages', index];
     const message = readAt(Message, value, path);
-    if (message.role === 'system') {
-      instructions.push(...instructionOf(message, path));
-      continue;
-    }
-    const parts = partsOf(message, path, reading);
-    const role = message.role === 'user' ? 'user' : 'model';
-    const last = turns.at(-1);
-    if (last?.role === role) last.parts.push(...parts);
-    else if (parts.length > 0) turns.push({ role, parts: [...parts] });
+    if (message.role === 'system') instructionOf(message, path).forEach(conversation.instruct);
+    else conversation.say(message.role === 'user' ? 'user' : 'model', partsOf(message, path, reading));
   }
-  return { turns, instructions, fileIds: reading.fileIds, callIds: [...reading.called.keys()] };
+  return conversation.end('messages');
 };

@@ -11,8 +11,9 @@ import {
 } from '@tollgate/contract';
 import type { GenerationCall, GenerationTool, ResponseFormat, Sampling, Thinking, ToolChoice } from '@tollgate/provider';
 import type { AskedGeneration, CallParts, ReadingPolicy } from '../generation/generation-dialect.ts';
+import { closeTurns, joinInstructions, type OpenConversation } from '../generation/open-turns.ts';
 import { codeExecutionType, FunctionTool, MessageFields, toolListMax } from './message-body.ts';
-import { readMessages, type ReadTurns } from './read-message.ts';
+import { readMessages } from './read-message.ts';
 
 /** What the vendor's own service does with them has no part in an answer. */
 const passedOver = new Set([
@@ -124,12 +125,10 @@ const systemTexts = (system: MessageFields['system']): readonly string[] => {
   return texts.filter((text) => text !== '' && !text.startsWith(billingLine));
 };
 
-const toInstruction = (texts: readonly string[]): string | null => (texts.length === 0 ? null : texts.join('\n\n'));
-
 interface ReadBody {
   readonly fields: MessageFields;
   readonly tools: readonly GenerationTool[];
-  readonly conversation: ReadTurns;
+  readonly conversation: OpenConversation;
 }
 
 const toCall = (
@@ -140,8 +139,8 @@ const toCall = (
   const thinking = toThinking(fields);
   return {
     upstreamModel: model.upstreamId,
-    systemInstruction: toInstruction([...systemTexts(fields.system), ...conversation.instructions]),
-    contents: conversation.turns.map((turn) => ({ role: turn.role, parts: turn.parts.map((open) => open(parts)) })),
+    systemInstruction: joinInstructions([...systemTexts(fields.system), ...conversation.instructions]),
+    contents: closeTurns(conversation, parts),
     tools,
     toolChoice: toToolChoice(fields.tool_choice),
     responseFormat: toFormat(fields),
@@ -168,10 +167,6 @@ const readBody = (body: unknown, policy: ReadingPolicy): ReadBody => {
     tools: listAt(tools, 'tools', [0, toolListMax]).map(readTool),
     conversation: readMessages(messages, policy),
   };
-  if (read.conversation.turns.length === 0)
-    throw new GatewayError('missing_user_message', {
-      detail: 'The field messages holds no message that says something; accepted is a list with one at the least.',
-    });
   checkChoice(read);
   toFormat(read.fields);
   return read;

@@ -12,7 +12,8 @@ import { runGeneration } from '../../run-generation.ts';
 import type { Service } from '../../service.ts';
 import { streamHeaders, streamInTime } from '../../stream-in-time.ts';
 import { createAnswerPieces, type AnswerPieces } from './answer-pieces.ts';
-import type { AnswerHead, GenerationDialect, SettledAnswer } from './generation-dialect.ts';
+import { answerHead } from './find-kept.ts';
+import type { GenerationDialect, SettledAnswer } from './generation-dialect.ts';
 import { keptAnswer, readKept, writeKept, type KeptAnswer, type SealState } from './kept-answer.ts';
 import { prepareGeneration, type DialectQuestion, type PreparedGeneration } from './prepare-generation.ts';
 import { replayStream } from './replay-stream.ts';
@@ -21,14 +22,8 @@ import { createStateSeal } from './seal-state.ts';
 type Completed = Extract<OperationOutcome, { readonly kind: 'completed' }>;
 type Refused = Extract<OperationOutcome, { readonly kind: 'refused' }>;
 
-const headOf = (operation: Pick<OperationRecord, 'id' | 'model' | 'createdAtMs'>, echo: AnswerHead['echo']): AnswerHead => ({
-  id: operation.id,
-  model: operation.model,
-  createdAtMs: operation.createdAtMs,
-  echo,
-});
-
-const settledOf = (service: Service, operation: OperationRecord, answer: KeptAnswer): SettledAnswer => ({
+/** A kept answer with the credits of its operation. */
+export const settledOf = (service: Service, operation: OperationRecord, answer: KeptAnswer): SettledAnswer => ({
   answer,
   operation,
   receipt: { [service.brand]: receiptOf(operation) },
@@ -42,7 +37,7 @@ export const writeKeptAnswer = (
   body: string,
 ): string => {
   const { answer } = readKept(body);
-  return dialect.writeWhole(headOf(operation, answer.echo), settledOf(service, operation, answer));
+  return dialect.writeWhole(answerHead(operation, answer.echo), settledOf(service, operation, answer));
 };
 
 interface Running {
@@ -69,7 +64,7 @@ const planOf = (question: DialectQuestion, { prepared, pieces, seal }: Running):
     ...retryOf(request),
     execute: async (context) => {
       const { operationId, createdAtMs } = context;
-      const head = headOf({ id: operationId, model: model.id, createdAtMs }, asked.echo);
+      const head = answerHead({ id: operationId, model: model.id, createdAtMs }, asked.echo);
       const provider = requireProvider(service, model);
       const generation = await runGeneration(
         provider,
@@ -96,7 +91,7 @@ const wholeAnswer = ({ service, dialect }: DialectQuestion, outcome: Completed):
   const { operation, body, replayed } = outcome;
   if (operation.answerForm === 'sse' || operation.answerForm === 'sse_usage') {
     const { answer } = readKept(body);
-    const writer = dialect.openStream(headOf(operation, answer.echo));
+    const writer = dialect.openStream(answerHead(operation, answer.echo));
     return {
       status: 200,
       headers: streamHeaders(operation.id, replayed),

@@ -10,6 +10,20 @@ export interface ReadingPolicy {
   readonly messagesMax: number;
   /** The state of an upstream that the service sealed for this project, or null for a text that it did not seal. */
   readonly unseal: (sealed: string) => string | null;
+  /** Entries of the conversation that come before those of the body, as `expand` found them. */
+  readonly history: readonly unknown[];
+}
+
+/** An answer of this dialect that the service keeps for the project. */
+export interface FoundAnswer {
+  readonly head: AnswerHead;
+  readonly answer: KeptAnswer;
+}
+
+/** A body whose references are resolved. */
+export interface ExpandedBody {
+  readonly body: unknown;
+  readonly history: readonly unknown[];
 }
 
 /** What a call takes that is not in its body. */
@@ -81,6 +95,8 @@ export interface GenerationDialect {
   readonly fieldNames: FieldNames;
   /** The field of a body that holds a schema for the answer. */
   readonly schemaField: string;
+  /** Resolves what a body names of earlier answers, by the id of their operation; absent where bodies name none. */
+  readonly expand?: (body: unknown, find: (id: string) => Promise<FoundAnswer | null>) => Promise<ExpandedBody>;
   /** Throws nothing but a `GatewayError` that names the field. */
   readonly read: (body: unknown, policy: ReadingPolicy) => AskedGeneration;
   readonly openStream: (head: AnswerHead) => StreamWriter;

@@ -11,7 +11,8 @@ import { requireWorkable } from '../../require-workable.ts';
 import { checkFamily, resolveModel } from '../../resolve-model.ts';
 import type { Service } from '../../service.ts';
 import { unsealState } from './seal-state.ts';
-import type { AskedGeneration, GenerationDialect } from './generation-dialect.ts';
+import { findKept } from './find-kept.ts';
+import type { AskedGeneration, ExpandedBody, GenerationDialect } from './generation-dialect.ts';
 
 /** One request for a generation in a dialect. */
 export interface DialectQuestion {
@@ -36,6 +37,11 @@ export interface PreparedGeneration extends ReadGeneration {
   readonly identity: string | null;
 }
 
+const expandBody = ({ service, access, dialect }: DialectQuestion, body: unknown): Promise<ExpandedBody> =>
+  dialect.expand === undefined
+    ? Promise.resolve({ body, history: [] })
+    : dialect.expand(body, (id) => findKept(service, access.projectId, { id, dialect: dialect.name }));
+
 /** The call that a body asks for. Nothing of a body stays in the blob store. */
 export const readGeneration = async (question: DialectQuestion): Promise<ReadGeneration> => {
   const { service, access, request, dialect } = question;
@@ -46,8 +52,10 @@ export const readGeneration = async (question: DialectQuestion): Promise<ReadGen
     dataUrls: dialect.dataUrls,
     held: 'in_memory',
   });
-  const asked = dialect.read(value, {
+  const { body, history } = await expandBody(question, value);
+  const asked = dialect.read(body, {
     messagesMax: service.compatibility.messagesMax ?? chatBounds.messagesCompat,
+    history,
     unseal: (sealed) => unsealState(service, access.projectId, sealed),
   });
   const model = resolveModel(service, access, asked.model);

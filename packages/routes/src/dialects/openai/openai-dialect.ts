@@ -1,7 +1,9 @@
 import type { GatewayRequest } from '../../gateway-request.ts';
-import type { Dialect } from '../dialect.ts';
+import type { Dialect, DialectMethod } from '../dialect.ts';
 import { wirePath } from '../wire-path.ts';
 import { getFileContent } from './file-content.ts';
+import { toResponseError } from './responses/response-error.ts';
+import { responseMethodOf } from './responses/response-methods.ts';
 
 const userAgent = /^(?:async)?openai\//i;
 
@@ -15,6 +17,18 @@ export const isOpenaiClient = (request: Pick<GatewayRequest, 'header'>): boolean
 
 const contentPath = /^\/files\/([^/]+)\/content$/;
 
+const fileMethodOf = ({ method }: GatewayRequest, path: string): DialectMethod | null => {
+  const id = contentPath.exec(path)?.[1];
+  if (id === undefined || (method !== 'GET' && method !== 'HEAD')) return null;
+  return {
+    route: 'getFile',
+    purpose: 'query',
+    run: (service, access, request) => getFileContent(service, access, request, id),
+  };
+};
+
+const responsesPath = /\/responses(?:\/|$)/;
+
 /**
  * What these clients find at a path of their own, and a mark on their requests, by which records use their words
  * (chat:compat:openai).
@@ -26,14 +40,7 @@ export const openaiDialect: Dialect = {
     const isTheirs = asked.dialect === undefined && isOpenaiClient(asked);
     return { request: isTheirs ? { ...request, dialect: 'openai' } : request, isSpoken: true };
   },
-  methodOf: ({ method }, path) => {
-    const id = contentPath.exec(path)?.[1];
-    if (id === undefined || (method !== 'GET' && method !== 'HEAD')) return null;
-    return {
-      route: 'getFile',
-      purpose: 'query',
-      run: (service, access, request) => getFileContent(service, access, request, id),
-    };
-  },
-  toError: (answer) => answer,
+  methodOf: (request, path) => fileMethodOf(request, path) ?? responseMethodOf(request, path),
+  toError: (answer, body, request) =>
+    responsesPath.test(request.path) ? toResponseError(answer, body, request) : answer,
 };

@@ -1,0 +1,164 @@
+import { cameAs, fieldPath, GatewayError, imageTypes, isLifted, isRecord, mediaTypeByExtension, mediaTypes, readAt, splitDataUrl, type MediaData, type MediaType, type Path } from '@tollgate/contract';
+import type { Content } from '@tollgate/provider';
+import type { ReadingPolicy } from '../../generation/generation-dialect.ts';
+import {
+  createConversation,
+  inlineMedia,
+  ready,
+  textPart,
+  type OpenConversation,
+  type OpenPart,
+  type References,
+} from '../../generation/open-turns.ts';
+import { customArguments } from './read-tools.ts';
+import { CallItem, MessageItem, type ContentPart } from './response-body.ts';
+
+interface Reading extends Pick<ReadingPolicy, 'unseal'> {
+  readonly references: References;
+}
+
+const refused = (path: Path, why: string): GatewayError =>
+  new GatewayError('unsupported_content', { detail: `The field ${fieldPath(path)} ${why}` });
+
+/** The media type that a data URL names, and its base64; a type of null where the text is bare base64. */
+const declaredOf = (media: MediaData): { readonly declared: string | null; readonly data: MediaData } => {
+  if (isLifted(media)) return { declared: media.declared ?? null, data: media };
+  return splitDataUrl(media) ?? { declared: null, data: media };
+};
+
+type Image = Extract<ContentPart, { readonly type: 'input_image' }>;
+type File = Extract<ContentPart, { readonly type: 'input_file' }>;
+
+const toImage = (part: Image, path: Path, { references }: Reading): OpenPart => {
+  const { image_url: url, file_id: fileId, detail } = part;
+  if (typeof fileId === 'string') return references.file(fileId, [...path, 'file_id']);
+  const where = [...path, 'image_url'];
+  const { declared, data } = declaredOf(url ?? '');
+  const type = declared === null ? undefined : imageTypes.get(declared);
+  if (type === undefined)
+    throw new GatewayError('invalid_image', {
+      detail: `The field ${fieldPath(where)} ${cameAs(url, false)}; accepted is an inline PNG, JPEG or WebP data URL in base64, or file_id.`,
+    });
+  const open = inlineMedia(type, data, where);
+  return (parts) => ({ ...open(parts), ...(detail ? { detail } : {}) });
+};
+
+const typeOfFile = (declared: string | null, filename: string): MediaType | undefined => {
+  if (declared !== null) return mediaTypes.get(declared);
+  return mediaTypeByExtension.get(filename.slice(filename.lastIndexOf('.') + 1).toLowerCase());
+};
+
+const toFile = (part: File, path: Path, { references }: Reading): OpenPart => {
+  const { file_data: content, file_id: fileId, filename } = part;
+  if (typeof fileId === 'string') return references.file(fileId, [...path, 'file_id']);
+  const where = [...path, 'file_data'];
+  const { declared, data } = declaredOf(content ?? '');
+  const type = typeOfFile(declared, filename ?? '');
+  if (type === undefined)
+    throw refused(where, `${cameAs(content, false)} of no type that is known; accepted is a base64 data URL, or file_id.`);
+  const open = inlineMedia(type, data, where);
+  return (parts) => ({ ...open(parts), ...(filename ? { filename } : {}) });
+};
+
+const toPart = (part: ContentPart, path: Path, reading: Reading): readonly OpenPart[] => {
+  switch (part.type) {
+    case 'input_image':
+      return [toImage(part, path, reading)];
+    case 'input_file':
+      return [toFile(part, path, reading)];
+    case 'refusal':
+      return textPart(part.refusal);
+    case 'input_text':
+    case 'output_text':
+    case 'text':
+      return textPart(part.text);
+  }
+};
+
+type Contents = string | readonly ContentPart[];
+
+const partsOf = (content: Contents, path: Path, reading: Reading): readonly OpenPart[] =>
+  typeof content === 'string'
+    ? textPart(content)
+    : content.flatMap((part, index) => toPart(part, [...path, index], reading));
+
+const textOf = (content: Contents): string => {
+  if (typeof content === 'string') return content;
+  return content.map((part) => ('text' in part && typeof part.text === 'string' ? part.text : '')).join('');
+};
+
+const isMedia = ({ type }: ContentPart): boolean => type === 'input_image' || type === 'input_file';
+
+/** What a tool returned beside text follows its result in the same turn. */
+const toResult = (callId: string, output: Contents, path: Path, reading: Reading): readonly OpenPart[] => {
+  const media =
+    typeof output === 'string'
+      ? []
+      : output.flatMap((part, index) => (isMedia(part) ? toPart(part, [...path, 'output', index], reading) : []));
+  return [reading.references.result(callId, textOf(output), [...path, 'call_id']), ...media];
+};
+
+interface Said {
+  readonly role: Content['role'];
+  readonly parts: readonly OpenPart[];
+}
+
+/** A thought goes back to the model that had it; one that this service did not seal is another model's, and is left out. */
+const toThought = (item: Extract<CallItem, { type: 'reasoning' }>, { unseal }: Reading): readonly OpenPart[] => {
+  const context = item.encrypted_content ? unseal(item.encrypted_content) : null;
+  const text = (item.summary ?? []).map((summary) => summary.text).join('\n\n');
+  return context === null ? [] : [ready({ kind: 'text', text, thought: true, context })];
+};
+
+const toCode = ({ id, code, outputs }: Extract<CallItem, { type: 'code_interpreter_call' }>): readonly OpenPart[] => {
+  const output = (outputs ?? []).map(({ logs }) => logs ?? '').join('');
+  return [
+    ready({ kind: 'executable_code', id, language: 'PYTHON', code: code ?? '' }),
+    ready({ kind: 'code_execution_result', id, outcome: 'ok', output }),
+  ];
+};
+
+const sayCall = (item: CallItem, path: Path, reading: Reading): Said => {
+  const { references } = reading;
+  switch (item.type) {
+    case 'function_call':
+      return { role: 'model', parts: [references.call(item.call_id, item.name, item.arguments)] };
+    case 'custom_tool_call':
+      return { role: 'model', parts: [references.call(item.call_id, item.name, customArguments(item.input))] };
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      return { role: 'user', parts: toResult(item.call_id, item.output, path, reading) };
+    case 'reasoning':
+      return { role: 'model', parts: toThought(item, reading) };
+    case 'code_interpreter_call':
+      return { role: 'model', parts: toCode(item) };
+  }
+};
+
+/** A message may be written without its type. */
+const isMessage = (item: unknown): boolean =>
+  isRecord(item) && (item['type'] === 'message' || (item['type'] === undefined && item['role'] !== undefined));
+
+/** Reads the input of a request: a text of the user, or the items of a conversation. */
+export const readInput = (input: unknown, { unseal, messagesMax }: ReadingPolicy): OpenConversation => {
+  const conversation = createConversation();
+  const reading: Reading = { unseal, references: conversation.references };
+  if (typeof input === 'string') conversation.say('user', textPart(input));
+  else if (!Array.isArray(input) || input.length > messagesMax)
+    throw new GatewayError('invalid_messages', {
+      detail: `The field input ${cameAs(input, false)}; accepted is text, or a list of at most ${messagesMax} items.`,
+    });
+  else
+    for (const [index, item] of input.entries()) {
+      const path = ['input', index];
+      if (!isMessage(item)) {
+        const { role, parts } = sayCall(readAt(CallItem, item, path), path, reading);
+        conversation.say(role, parts);
+        continue;
+      }
+      const { role, content } = readAt(MessageItem, item, path);
+      if (role === 'system' || role === 'developer') conversation.instruct(textOf(content));
+      else conversation.say(role === 'user' ? 'user' : 'model', partsOf(content, [...path, 'content'], reading));
+    }
+  return conversation.end('input');
+};

@@ -1,0 +1,163 @@
+import { checkResponseSchema, GatewayError, isRecord, noObjectError, readAt, type CatalogModel, type JsonRecord } from '@tollgate/contract';
+import type { GenerationCall, ResponseFormat, Sampling, Thinking, ToolChoice } from '@tollgate/provider';
+import type { AskedGeneration, CallParts, ReadingPolicy } from '../../generation/generation-dialect.ts';
+import { closeTurns, joinInstructions, type OpenConversation } from '../../generation/open-turns.ts';
+import { readInput } from './read-items.ts';
+import { readTools, type ReadTools } from './read-tools.ts';
+import { ResponseFields } from './response-body.ts';
+
+/** What the vendor's own service does with them has no part in a response. */
+const passedOver = new Set([
+  'client_metadata',
+  'include',
+  'max_tool_calls',
+  'prompt_cache_key',
+  'prompt_cache_options',
+  'prompt_cache_retention',
+  'safety_identifier',
+  'service_tier',
+  'stream_options',
+]);
+
+export const schemaField = 'text.format.schema';
+
+interface ReadBody {
+  readonly fields: ResponseFields;
+  readonly tools: ReadTools;
+  readonly conversation: OpenConversation;
+}
+
+const fieldsOf = (body: JsonRecord): ResponseFields => {
+  const { input: _input, tools: _tools, ...rest } = body;
+  return readAt(ResponseFields, Object.fromEntries(Object.entries(rest).filter(([name]) => !passedOver.has(name))));
+};
+
+const isDeclared = ({ tools }: ReadTools, name: string): boolean =>
+  tools.some((tool) => tool.kind === 'function' && tool.name === name);
+
+const undeclared = (): GatewayError =>
+  new GatewayError('invalid_request', {
+    detail: 'The field tool_choice names no tool of the request; accepted are names that tools declares.',
+  });
+
+const toToolChoice = ({ tool_choice: choice }: ResponseFields, tools: ReadTools): ToolChoice => {
+  if (!choice) return { kind: 'auto' };
+  if (typeof choice === 'string') return { kind: choice };
+  const names = 'tools' in choice && Array.isArray(choice.tools) ? choice.tools.map(({ name }) => name) : [choice.name];
+  const given = names.filter((name) => typeof name === 'string');
+  if (given.some((name) => !isDeclared(tools, name))) throw undeclared();
+  const [only = ''] = given;
+  if (choice.type !== 'allowed_tools') return { kind: 'function', name: only };
+  return { kind: choice['mode'] === 'required' ? 'required' : 'validated', names: given };
+};
+
+const levels = {
+  minimal: 'minimal',
+  low: 'low',
+  medium: 'medium',
+  high: 'high',
+  xhigh: 'high',
+  max: 'high',
+} as const;
+
+const toThinking = ({ reasoning }: ResponseFields): Thinking | undefined => {
+  if (!reasoning) return undefined;
+  const { effort, summary } = reasoning;
+  if (effort === 'none') return { budgetTokens: 0 };
+  const thinking = {
+    ...(effort ? { level: levels[effort] } : {}),
+    ...(summary && summary !== 'none' ? { includeThoughts: true } : {}),
+  };
+  return Object.keys(thinking).length === 0 ? undefined : thinking;
+};
+
+const toFormat = ({ text }: ResponseFields): ResponseFormat => {
+  const format = text?.format;
+  if (!format || format.type === 'text') return { kind: 'text' };
+  if (format.type === 'json_object') return { kind: 'json_object' };
+  const { name, schema, strict, description } = format;
+  checkResponseSchema(schema, schemaField.split('.'));
+  return {
+    kind: 'json_schema',
+    name,
+    schema,
+    ...(typeof strict === 'boolean' ? { strict } : {}),
+    ...(typeof description === 'string' ? { description } : {}),
+  };
+};
+
+const toSampling = ({ temperature, top_p: topP, parallel_tool_calls: parallel }: ResponseFields): Sampling => ({
+  ...(typeof temperature === 'number' ? { temperature } : {}),
+  ...(typeof topP === 'number' ? { topP } : {}),
+  ...(parallel === false ? { parallelToolCalls: false } : {}),
+});
+
+const toCall = (
+  { fields, tools, conversation }: ReadBody,
+  model: CatalogModel,
+  parts: CallParts,
+): Omit<GenerationCall, 'operationId'> => {
+  const thinking = toThinking(fields);
+  const { instructions, user } = fields;
+  return {
+    upstreamModel: model.upstreamId,
+    systemInstruction: joinInstructions([...(instructions ? [instructions] : []), ...conversation.instructions]),
+    contents: closeTurns(conversation, parts),
+    tools: tools.tools,
+    toolChoice: toToolChoice(fields, tools),
+    responseFormat: toFormat(fields),
+    sampling: toSampling(fields),
+    outputTokensMax: Math.min(fields.max_output_tokens ?? model.maxOutputTokens, model.maxOutputTokens),
+    ...(thinking === undefined ? {} : { thinking }),
+    ...(user ? { endUser: user } : {}),
+  };
+};
+
+/** What a response repeats of its request. */
+const repeated = (fields: ResponseFields, { listed, names }: ReadTools, inputs: readonly unknown[] | null) => ({
+  instructions: fields.instructions ?? undefined,
+  max_output_tokens: fields.max_output_tokens ?? undefined,
+  metadata: fields.metadata ?? undefined,
+  parallel_tool_calls: fields.parallel_tool_calls ?? undefined,
+  previous_response_id: fields.previous_response_id ?? undefined,
+  reasoning: fields.reasoning ?? undefined,
+  temperature: fields.temperature ?? undefined,
+  text: fields.text ?? undefined,
+  tool_choice: fields.tool_choice ?? undefined,
+  tools: listed.length === 0 ? undefined : listed,
+  top_p: fields.top_p ?? undefined,
+  user: fields.user ?? undefined,
+  names: Object.keys(names).length === 0 ? undefined : names,
+  inputs: inputs ?? undefined,
+});
+
+/** The items of a request, as they are kept. A text is a message of the user. */
+const inputItems = (input: unknown): readonly unknown[] => {
+  if (typeof input !== 'string') return Array.isArray(input) ? input : [];
+  return [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: input }] }];
+};
+
+/** What is long media in a body lies in memory for one request, and is not kept. */
+const holdsLifted = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.values(value).some((inner) => typeof inner === 'function' || holdsLifted(inner));
+
+/** Reads the body of `POST /responses`. */
+export const readResponseRequest = (body: unknown, policy: ReadingPolicy): AskedGeneration => {
+  if (!isRecord(body)) throw noObjectError(body);
+  const { history } = policy;
+  const fields = fieldsOf(body);
+  const items = inputItems(body['input']);
+  const input = history.length === 0 ? body['input'] : [...history, ...items];
+  const read: ReadBody = { fields, tools: readTools(body['tools']), conversation: readInput(input, policy) };
+  toToolChoice(fields, read.tools);
+  toFormat(fields);
+  const inputs = fields.store === false || holdsLifted(items) ? null : items;
+  return {
+    model: fields.model ?? undefined,
+    stream: fields.stream === true,
+    fileIds: read.conversation.fileIds,
+    callIds: read.conversation.callIds,
+    toCall: (model, parts) => toCall(read, model, parts),
+    echo: repeated(fields, read.tools, inputs),
+  };
+};

@@ -1,0 +1,112 @@
+import { chatBounds, checkClientSchema, GatewayError, isRecord, listError, readAt, type Path } from '@tollgate/contract';
+import { fieldPath } from '@tollgate/contract';
+import type { GenerationTool } from '@tollgate/provider';
+import { CustomTool, FunctionTool, Namespace } from './response-body.ts';
+
+/** Clients offer these unasked. A model does without them, and the response does not list them. */
+const droppedTools = /^(?:web_search(?:_preview)?(?:_\d{4}_\d{2}_\d{2})?|tool_search|image_generation|local_shell)$/;
+
+/** The one argument of a tool that takes free text. */
+const customArgument = 'input';
+
+/** The text that a model gave to a tool that takes free text. */
+export const customInput = (text: string): string => {
+  try {
+    const value: unknown = JSON.parse(text);
+    const input = isRecord(value) ? value[customArgument] : undefined;
+    return typeof input === 'string' ? input : text;
+  } catch {
+    return text;
+  }
+};
+
+/** A call of such a tool, as the function that the model sees. */
+export const customArguments = (input: string): string => JSON.stringify({ [customArgument]: input });
+
+const toCustom = (value: unknown, path: Path): GenerationTool => {
+  const { name, description } = readAt(CustomTool, value, path);
+  const input = { type: 'string', description: 'The whole input of the tool, as free text.' };
+  return {
+    kind: 'function',
+    name,
+    ...(typeof description === 'string' ? { description } : {}),
+    parameters: { type: 'object', properties: { [customArgument]: input }, required: [customArgument] },
+  };
+};
+
+const toFunction = (value: unknown, path: Path): GenerationTool => {
+  const { name, description, parameters, strict } = readAt(FunctionTool, value, path);
+  checkClientSchema(parameters, [...path, 'parameters']);
+  return {
+    kind: 'function',
+    name,
+    ...(typeof description === 'string' ? { description } : {}),
+    ...(parameters ? { parameters } : {}),
+    ...(typeof strict === 'boolean' ? { strict } : {}),
+  };
+};
+
+const refuse = (type: unknown, path: Path): GatewayError =>
+  new GatewayError('unsupported_parameter', {
+    detail: `The field ${fieldPath([...path, 'type'])} is ${typeof type === 'string' ? JSON.stringify(type.slice(0, 64)) : 'missing'}, a tool that this route does not run; accepted are function, custom, namespace and code_interpreter.`,
+  });
+
+/** How the name of a function is shown to a client that declared it in another form. */
+export interface DeclaredName {
+  readonly custom?: true;
+  readonly namespace?: string;
+}
+
+export interface ReadTools {
+  readonly tools: readonly GenerationTool[];
+  /** By the name of the function. */
+  readonly names: Readonly<Record<string, DeclaredName>>;
+  /** As the response lists them: without those that were dropped. */
+  readonly listed: readonly unknown[];
+}
+
+interface Gathering {
+  readonly tools: GenerationTool[];
+  readonly names: Record<string, DeclaredName>;
+  readonly listed: unknown[];
+}
+
+const note = ({ tools, names }: Gathering, tool: GenerationTool, declared: DeclaredName): void => {
+  tools.push(tool);
+  if (tool.kind === 'function' && Object.keys(declared).length > 0) names[tool.name] = declared;
+};
+
+const takeTool = (gathering: Gathering, value: unknown, path: Path, declared: DeclaredName): void => {
+  const type = isRecord(value) ? value['type'] : undefined;
+  switch (type) {
+    case 'function':
+      return note(gathering, toFunction(value, path), declared);
+    case 'custom':
+      return note(gathering, toCustom(value, path), { ...declared, custom: true });
+    case 'code_interpreter':
+      return note(gathering, { kind: 'code_execution' }, {});
+    default:
+      throw refuse(type, path);
+  }
+};
+
+const takeNamespace = (gathering: Gathering, value: unknown, path: Path): void => {
+  const { name, tools } = readAt(Namespace, value, path);
+  for (const [index, tool] of tools.entries()) takeTool(gathering, tool, [...path, 'tools', index], { namespace: name });
+};
+
+/** Reads the tools of a request. One that the gateway cannot run is refused by name, unless clients offer it unasked. */
+export const readTools = (value: unknown): ReadTools => {
+  const gathering: Gathering = { tools: [], names: {}, listed: [] };
+  if (value === undefined || value === null) return gathering;
+  if (!Array.isArray(value) || value.length > chatBounds.toolsMax)
+    throw listError(['tools'], value, [0, chatBounds.toolsMax]);
+  for (const [index, tool] of value.entries()) {
+    const type: unknown = isRecord(tool) ? tool['type'] : undefined;
+    if (typeof type === 'string' && droppedTools.test(type)) continue;
+    if (type === 'namespace') takeNamespace(gathering, tool, ['tools', index]);
+    else takeTool(gathering, tool, ['tools', index], {});
+    gathering.listed.push(tool);
+  }
+  return gathering;
+};

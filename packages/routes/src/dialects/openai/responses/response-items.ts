@@ -1,0 +1,107 @@
+import { isRecord } from '@tollgate/contract';
+import type { AnswerHead } from '../../generation/generation-dialect.ts';
+import type { AnswerPart } from '../../generation/kept-answer.ts';
+import { customInput, type DeclaredName } from './read-tools.ts';
+
+type Text = Extract<AnswerPart, { readonly kind: 'text' }>;
+type Call = Extract<AnswerPart, { readonly kind: 'function_call' }>;
+
+/** Parts of an answer that are one item of a response. */
+export type ItemParts =
+  | { readonly kind: 'message'; readonly text: string }
+  | { readonly kind: 'reasoning'; readonly text: string; readonly sealed: string | null }
+  | { readonly kind: 'call'; readonly call: Call }
+  | { readonly kind: 'code'; readonly code: string; readonly output: string | null };
+
+const addText = (items: ItemParts[], { text, thought, context }: Text): void => {
+  const last = items.at(-1);
+  if (thought !== true) {
+    if (last?.kind === 'message') items.splice(-1, 1, { ...last, text: last.text + text });
+    else if (text !== '') items.push({ kind: 'message', text });
+    return;
+  }
+  const sealed = context ?? null;
+  if (last?.kind === 'reasoning' && last.sealed === null)
+    items.splice(-1, 1, { ...last, text: last.text + text, sealed });
+  else if (text !== '' || sealed !== null) items.push({ kind: 'reasoning', text, sealed });
+};
+
+/** Texts that follow each other are one message, and thoughts one reasoning, which its state ends. */
+export const itemsOf = (parts: readonly AnswerPart[]): readonly ItemParts[] => {
+  const items: ItemParts[] = [];
+  for (const part of parts) {
+    const last = items.at(-1);
+    if (part.kind === 'text') addText(items, part);
+    else if (part.kind === 'function_call') items.push({ kind: 'call', call: part });
+    else if (part.kind === 'executable_code') items.push({ kind: 'code', code: part.code, output: null });
+    else if (last?.kind === 'code') items.splice(-1, 1, { ...last, output: part.output });
+    else items.push({ kind: 'code', code: '', output: part.output });
+  }
+  return items;
+};
+
+const prefixes = { message: 'msg', reasoning: 'rs', call: 'fc', code: 'ci' } as const;
+
+/** An id that tells of which response the item is, and its place there. */
+export const itemId = ({ id }: Pick<AnswerHead, 'id'>, kind: ItemParts['kind'], index: number): string =>
+  `${prefixes[kind]}_${id}_${index}`;
+
+const itemIdShape = /^[a-z]+_([\da-f-]{36})_(\d{1,5})$/;
+
+/** The response and the place that the id of an item names; null for another id. */
+export const placeOfItem = (id: string): { readonly responseId: string; readonly index: number } | null => {
+  const [, responseId, index] = itemIdShape.exec(id) ?? [];
+  return responseId === undefined ? null : { responseId, index: Number(index) };
+};
+
+export const textPart = (text: string) => ({ type: 'output_text', text, annotations: [], logprobs: [] });
+export const summaryPart = (text: string) => ({ type: 'summary_text', text });
+
+const declaredName = ({ echo }: AnswerHead, name: string): DeclaredName => {
+  const names = echo['names'];
+  const declared = isRecord(names) ? names[name] : undefined;
+  if (!isRecord(declared)) return {};
+  const { custom, namespace } = declared;
+  return { ...(custom === true ? { custom } : {}), ...(typeof namespace === 'string' ? { namespace } : {}) };
+};
+
+const callItem = (head: AnswerHead, { id, name, arguments: text }: Call) => {
+  const { custom, namespace } = declaredName(head, name);
+  const called = { call_id: id, name, ...(namespace === undefined ? {} : { namespace }) };
+  return custom === true
+    ? { type: 'custom_tool_call', ...called, input: customInput(text) }
+    : { type: 'function_call', ...called, arguments: text };
+};
+
+const bareItem = (head: AnswerHead, item: ItemParts): object => {
+  switch (item.kind) {
+    case 'message':
+      return { type: 'message', role: 'assistant', content: [textPart(item.text)] };
+    case 'reasoning':
+      return {
+        type: 'reasoning',
+        summary: item.text === '' ? [] : [summaryPart(item.text)],
+        encrypted_content: item.sealed,
+      };
+    case 'call':
+      return callItem(head, item.call);
+    case 'code':
+      return {
+        type: 'code_interpreter_call',
+        code: item.code,
+        container_id: `cntr_${head.id}`,
+        outputs: item.output === null ? null : [{ type: 'logs', logs: item.output }],
+      };
+  }
+};
+
+/** A whole item of a response. */
+export const outputItem = (head: AnswerHead, item: ItemParts, index: number): object => ({
+  id: itemId(head, item.kind, index),
+  ...bareItem(head, item),
+  status: 'completed',
+});
+
+/** All items of a response. */
+export const outputItems = (head: AnswerHead, parts: readonly AnswerPart[]): readonly object[] =>
+  itemsOf(parts).map((item, index) => outputItem(head, item, index));

@@ -1,0 +1,113 @@
+import { GatewayError, isUuid } from '@tollgate/contract';
+import { countInput, estimateInput, findRequest, forgetAnswer, type Access } from '@tollgate/engine';
+import type { OperationRecord } from '@tollgate/storage';
+import type { GatewayRequest, GatewayResponse } from '../../../gateway-request.ts';
+import { jsonAnswer } from '../../../json-answer.ts';
+import { requireProvider } from '../../../resolve-model.ts';
+import type { Service } from '../../../service.ts';
+import { settledOf } from '../../generation/create-generation.ts';
+import { answerHead, findKept, type KeptOperation } from '../../generation/find-kept.ts';
+import { readGeneration } from '../../generation/prepare-generation.ts';
+import { itemId } from './response-items.ts';
+import { endedResponse, openResponse, operationIdOf, responseHead, responseId } from './response-object.ts';
+import { responses } from './responses.ts';
+
+const notFound = (): GatewayError =>
+  new GatewayError('not_found', { detail: 'There is no such response in this project, or it is not stored any more.' });
+
+const findStored = (service: Service, { projectId }: Access, id: string): Promise<KeptOperation | null> =>
+  findKept(service, projectId, { id: operationIdOf(id), dialect: responses.name });
+
+const requireStored = async (service: Service, access: Access, id: string): Promise<KeptOperation> => {
+  const found = await findStored(service, access, id);
+  if (found === null) throw notFound();
+  return found;
+};
+
+/** An operation without an answer: it goes on, its outcome is not known yet, or it failed. */
+const withoutAnswer = (operation: OperationRecord): object => {
+  const head = answerHead(operation, {});
+  if (operation.errorCode === null) return openResponse(head);
+  const error = { code: 'server_error', message: `The request failed: ${operation.errorCode}.` };
+  return { ...responseHead(head), status: 'failed', error, incomplete_details: null, output: [], usage: null };
+};
+
+/** `GET /responses/{id}`: the response as it stands. Never a generation. */
+export const getResponse = async (service: Service, access: Access, id: string): Promise<GatewayResponse> => {
+  const stored = await findStored(service, access, id);
+  if (stored !== null) {
+    const settled = settledOf(service, stored.operation, stored.answer);
+    return jsonAnswer(service, JSON.stringify(endedResponse(stored.head, settled)));
+  }
+  const operationId = operationIdOf(id);
+  const found = isUuid(operationId) ? await findRequest(service.engine, access.projectId, operationId) : null;
+  if (found === null || found.operation.kind !== 'chat' || found.operation.state === 'completed') throw notFound();
+  return jsonAnswer(service, JSON.stringify(withoutAnswer(found.operation)));
+};
+
+/** Items of a request have ids of their own here, as their clients need not send any. */
+const withId = (item: unknown, operationId: string, index: number): object => ({
+  id: `in_${itemId({ id: operationId }, 'message', index)}`,
+  ...(typeof item === 'object' ? item : {}),
+});
+
+const pageDefault = 20;
+const pageMax = 100;
+
+/** `GET /responses/{id}/input_items`: what the request said, page by page; the last item first unless `order=asc`. */
+export const listInputItems = async (
+  service: Service,
+  access: Access,
+  request: GatewayRequest,
+  id: string,
+): Promise<GatewayResponse> => {
+  const { operation, head } = await requireStored(service, access, id);
+  const inputs = head.echo['inputs'];
+  if (!Array.isArray(inputs)) throw notFound();
+  const query = new URLSearchParams(request.query);
+  const items = inputs.map((item: unknown, index) => withId(item, operation.id, index));
+  const ordered: readonly { readonly id?: unknown }[] = query.get('order') === 'asc' ? items : items.toReversed();
+  const after = query.get('after');
+  const from = after === null ? 0 : ordered.findIndex((item) => item.id === after) + 1;
+  const limit = Math.min(Math.max(Math.trunc(Number(query.get('limit') ?? pageDefault)) || pageDefault, 1), pageMax);
+  const data = ordered.slice(from, from + limit);
+  return jsonAnswer(
+    service,
+    JSON.stringify({
+      object: 'list',
+      data,
+      first_id: data[0]?.id ?? null,
+      last_id: data.at(-1)?.id ?? null,
+      has_more: from + limit < ordered.length,
+    }),
+  );
+};
+
+/** `DELETE /responses/{id}`: the content goes, the record of what was paid stays. */
+export const deleteResponse = async (service: Service, access: Access, id: string): Promise<GatewayResponse> => {
+  const { operation } = await requireStored(service, access, id);
+  await forgetAnswer(service.engine, operation);
+  return jsonAnswer(service, JSON.stringify({ id: responseId(operation.id), object: 'response', deleted: true }));
+};
+
+/** `POST /responses/{id}/cancel`: only a response in the background can be cancelled, and this gateway has none. */
+export const cancelResponse = async (service: Service, access: Access, id: string): Promise<GatewayResponse> => {
+  await getResponse(service, access, id);
+  throw new GatewayError('invalid_request', {
+    detail: 'The response was not created with background: true; accepted is the id of one that was.',
+  });
+};
+
+const counted = { ...responses, path: '/responses/input_tokens' };
+
+/** `POST /responses/input_tokens`: the input as the provider of the model counts it, else a bound. Free of charge. */
+export const countInputTokens = async (
+  service: Service,
+  access: Access,
+  request: GatewayRequest,
+): Promise<GatewayResponse> => {
+  const { model, call } = await readGeneration({ service, access, request, dialect: counted });
+  const found = await countInput(service.engine, requireProvider(service, model), call);
+  const tokens = (found ?? estimateInput(call)).reduce((sum, { quantity }) => sum + quantity, 0);
+  return jsonAnswer(service, JSON.stringify({ object: 'response.input_tokens', input_tokens: tokens }));
+};
