@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openaiProvider } from '../../packages/provider-openai/src/index.ts';
@@ -32,6 +32,10 @@ export interface Agent {
   readonly requests: number;
   /** The call of its own tool that reads a file of the project. */
   readonly reading: (place: Place, file: string) => ToolCall;
+  /** The call of its own tool that writes a file of the project, for an agent whose session ends with that. */
+  readonly writing?: (place: Place, file: string, text: string) => ToolCall;
+  /** The status with which it is told that the balance is too low (default 402). */
+  readonly refusal?: number;
   /** Files of its configuration, by path below its home. */
   readonly files: (place: Place) => Readonly<Record<string, unknown>>;
   readonly command: (place: Place, prompt: string) => readonly string[];
@@ -46,12 +50,16 @@ export interface Session {
   readonly running: RunningGateway;
   /** What the account was charged for the whole session. */
   readonly chargedMicros: bigint;
+  /** What stands in the report; null where none was written. */
+  readonly written: string | null;
 }
 
 /** Files of the project. No agent learns what they hold but by reading them. */
 const notes = { 'first.txt': 'heron-4711', 'second.txt': 'ibis-0815' } as const;
 /** What a session ends with. */
 export const finalText = `I have read: ${Object.values(notes).join(', ')}.`;
+/** What an agent that writes has written, when its session ends. */
+export const report = { file: 'report.txt', text: 'heron-4711 and ibis-0815' } as const;
 const prompt = 'Read the files first.txt and second.txt, and tell me the codes that stand in them.';
 const sessionMsMax = 120_000;
 
@@ -64,10 +72,15 @@ const scriptOf =
     const calls = Object.keys(notes).map((file) => agent.reading(place(), file));
     if (!tools.some((tool) => tool.function.name === calls[0]?.name)) return { kind: 'text', text: 'Notes' };
     const results = messages.filter(({ role }) => role === 'tool');
-    if (results.length < turns * calls.length) return { kind: 'calls', calls };
+    const readings = turns * calls.length;
+    if (results.length < readings) return { kind: 'calls', calls };
+    if (agent.writing !== undefined && results.length === readings)
+      return { kind: 'calls', calls: [agent.writing(place(), report.file, report.text)] };
+    // Some agents send the results in the order in which the tools ended.
     const read = results
-      .slice(-calls.length)
-      .map(({ content }) => /[a-z]+-\d{4}/.exec(textIn(content))?.[0] ?? 'nothing');
+      .slice(readings - calls.length, readings)
+      .map(({ content }) => /[a-z]+-\d{4}/.exec(textIn(content))?.[0] ?? 'nothing')
+      .toSorted();
     return { kind: 'text', text: `I have read: ${read.join(', ')}.` };
   };
 
@@ -143,7 +156,7 @@ export const runSession = async (
   );
   // Google's agent sends topK with each request.
   const provider = openaiProvider({ baseUrl: upstream.url, apiKey: 'upstream', timeoutMs: 30_000, topK: 'sent' });
-  const running = await startGateway({ options: { provider, compatibility: { openai: true, google: true } } });
+  const running = await startGateway({ options: { provider, compatibility: { openai: true, google: true, anthropic: true } } });
   const place = {
     home: path.join(root, 'home'),
     work: path.join(root, 'work'),
@@ -156,7 +169,9 @@ export const runSession = async (
     const before = await balanceOf(running);
     const ended = await run(agent, place);
     const chargedMicros = before - (await balanceOf(running));
-    await judge({ ...ended, upstream, running, chargedMicros });
+    const file = path.join(place.work, report.file);
+    const written = existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
+    await judge({ ...ended, upstream, running, chargedMicros, written });
   } finally {
     await running.close();
     await upstream.close();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { rowOf, versionIn } from '../../test/clients/client-table.ts';
 import type { RunningGateway } from '../../test/clients/running-gateway.ts';
-import { answerMicros, finalText, runSession } from './agent-session.ts';
+import { answerMicros, finalText, report, runSession } from './agent-session.ts';
 import { codingAgents, pi } from './coding-agents.ts';
 
 const manifest = new URL('package.json', import.meta.url);
@@ -9,10 +9,10 @@ const testMsMax = 150_000;
 
 describe.each(codingAgents.map((agent) => [agent.name, agent] as const))('%s', (name, agent) => {
   test(
-    'reads two files at once by its own tool, says what stands in them, and is charged for each request',
+    'reads two files at once by its own tools, writes one where it can, and is charged for each request',
     { timeout: testMsMax },
     async () => {
-      await runSession(agent, { turns: 1 }, ({ exitCode, output, errors, upstream, running, chargedMicros }) => {
+      await runSession(agent, { turns: 1 }, ({ exitCode, output, errors, upstream, running, chargedMicros, written }) => {
         expect(output, errors).toContain(finalText);
         expect(exitCode).toBe(0);
         expect(running.wire.map(({ path, answer }) => [path, answer.status])).toEqual(
@@ -20,6 +20,7 @@ describe.each(codingAgents.map((agent) => [agent.name, agent] as const))('%s', (
         );
         expect(upstream.asked).toHaveLength(agent.requests);
         expect(chargedMicros).toBe(answerMicros * BigInt(agent.requests));
+        expect(written).toBe(agent.writing === undefined ? null : report.text);
       });
     },
   );
@@ -48,7 +49,7 @@ test.each(codingAgents.map((agent) => [agent.name, agent] as const))(
       expect(exitCode).not.toBe(0);
       // Each of its own questions is asked once.
       expect(running.wire.length).toBeLessThan(agent.requests);
-      expect(running.wire.every(({ answer }) => answer.status === 402)).toBe(true);
+      expect(running.wire.every(({ answer }) => answer.status === (agent.refusal ?? 402))).toBe(true);
       expect(upstream.asked).toEqual([]);
     });
   },

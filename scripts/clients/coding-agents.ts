@@ -117,5 +117,55 @@ const gemini: Agent = {
   command: (_, prompt) => [bin('gemini'), '--skip-trust', '--yolo', '-m', boundModel, '-p', prompt],
 };
 
+const codex: Agent = {
+  name: '@openai/codex',
+  path: '/responses',
+  requests: 3,
+  // It repeats a 402 five times.
+  refusal: 400,
+  reading: (_, file) => ({ name: 'exec_command', arguments: { cmd: `cat ${file}` } }),
+  writing: (_, file, text) => ({ name: 'exec_command', arguments: { cmd: `echo '${text}' > ${file}` } }),
+  files: ({ baseUrl }) => ({
+    '.codex/config.toml': `model = "${boundModel}"
+model_provider = "tollgate"
+
+[model_providers.tollgate]
+name = "Tollgate"
+base_url = "${baseUrl}"
+env_key = "TOLLGATE_KEY"
+wire_api = "responses"
+`,
+  }),
+  env: ({ key, home }) => ({ TOLLGATE_KEY: key, CODEX_HOME: path.join(home, '.codex') }),
+  command: (_, prompt) => [
+    bin('codex'),
+    'exec',
+    '--skip-git-repo-check',
+    '--dangerously-bypass-approvals-and-sandbox',
+    prompt,
+  ],
+};
+
+const claudeCode: Agent = {
+  name: '@anthropic-ai/claude-code',
+  path: '/v1/messages',
+  requests: 3,
+  reading: ({ work }, file) => ({ name: 'Read', arguments: { file_path: path.join(work, file) } }),
+  writing: ({ work }, file, text) => ({
+    name: 'Write',
+    arguments: { file_path: path.join(work, file), content: text },
+  }),
+  files: () => ({}),
+  env: ({ baseUrl, key }) => ({
+    ANTHROPIC_BASE_URL: baseUrl,
+    ANTHROPIC_API_KEY: key,
+    ANTHROPIC_MODEL: boundModel,
+    ANTHROPIC_DEFAULT_HAIKU_MODEL: boundModel,
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_AUTOUPDATER: '1',
+  }),
+  command: (_, prompt) => [bin('claude'), '-p', prompt, '--allowedTools', 'Read,Write'],
+};
+
 /** Each without a terminal, with nothing but a base address and a key of the gateway. */
-export const codingAgents: readonly Agent[] = [qwen, opencode, continueCli, pi, gemini];
+export const codingAgents: readonly Agent[] = [qwen, opencode, continueCli, pi, gemini, codex, claudeCode];
