@@ -50,6 +50,7 @@ import { documentsCases } from './documents-cases.ts';
 import { secretsCases } from './secrets-cases.ts';
 import { storesCases } from './stores-cases.ts';
 import { chatInTimeCases } from './chat-in-time-cases.ts';
+import { dialectCases } from './dialect-cases.ts';
 import { streamCases } from './stream-cases.ts';
 import { versioningCases } from './versioning-cases.ts';
 import { videosBodyCases } from './videos-body-cases.ts';
@@ -83,6 +84,7 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...chatAnswerCases,
   ...streamCases,
   ...chatInTimeCases,
+  ...dialectCases,
   ...generateRequestCases,
   ...generateMediaCases,
   ...generateToolCases,

@@ -160,7 +160,7 @@ export const openResponseStream = (head: AnswerHead): StreamWriter => {
     },
     fail: (error: GatewayError) => {
       const message = withoutApiKeys(error.message);
-      const failed = { status: 'failed', error: { code: failureCode, message }, incomplete_details: null };
+      const failed = { status: 'failed', error: { code: failureCode, message, reason: error.code }, incomplete_details: null };
       return write('response.failed', { response: { ...responseHead(head), ...failed, output: [], usage: null } });
     },
   };

@@ -27,8 +27,8 @@ const requireStored = async (service: Service, access: Access, id: string): Prom
 /** An operation without an answer: it goes on, its outcome is not known yet, or it failed. */
 const withoutAnswer = (operation: OperationRecord): object => {
   const head = answerHead(operation, {});
-  if (operation.errorCode === null) return openResponse(head);
-  const error = { code: 'server_error', message: `The request failed: ${operation.errorCode}.` };
+  if (operation.state !== 'failed') return openResponse(head);
+  const error = { code: 'server_error', message: `The request failed: ${operation.errorCode ?? 'request_failed'}.` };
   return { ...responseHead(head), status: 'failed', error, incomplete_details: null, output: [], usage: null };
 };
 

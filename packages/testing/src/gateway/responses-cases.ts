@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { assertRefused, jsonOf, okJson } from './answer.ts';
+import { call } from './chat-in-time-reading.ts';
+import { ask, namedEvents, responsesWire as wire } from './dialect-wires.ts';
+import { gatewayCase, type GatewayCase } from './gateway-case.ts';
+import { text, thought } from './generate-stream-reading.ts';
+import { mediaSamples } from './media-samples.ts';
+
+const { settings } = wire;
+
+const part = (content: object) => ({ input: [{ role: 'user', content: [content] }] });
+
+/** What is refused, with the field that the message names. */
+const refusals: readonly (readonly [body: object, field: string])[] = [
+  [{ input: [] }, 'input'],
+  [{ input: 7 }, 'input'],
+  [{ input: [{ role: 'tool', content: 'x' }] }, 'input[0].role'],
+  [{ input: [{ type: 'web_search_call', id: 'x' }] }, 'input[0].type'],
+  [{ input: [{ type: 'function_call_output', call_id: 'x', output: 'y' }] }, 'input[0].call_id'],
+  [{ background: true }, 'background'],
+  [{ conversation: 'conv_1' }, 'conversation'],
+  [{ truncation: 'auto' }, 'truncation'],
+  [{ max_output_tokens: 0 }, 'max_output_tokens'],
+  [{ tools: [{ type: 'file_search', vector_store_ids: [] }] }, 'tools[0].type'],
+  [{ tools: [{ type: 'mcp', server_url: 'https://example.com' }] }, 'tools[0].type'],
+  [{ tool_choice: { type: 'function', name: 'look' } }, 'tool_choice'],
+  [part({ type: 'input_image', image_url: 'https://example.com/a.png' }), 'input[0].content[0].image_url'],
+  [part({ type: 'input_file', file_data: 'AAAA' }), 'input[0].content[0].file_data'],
+  [part({ type: 'input_audio' }), 'input[0].content[0].type'],
+];
+
+const refusalCases: readonly GatewayCase[] = [
+  gatewayCase(
+    'responses: refuses what it does not take, and names the field',
+    async (world) => {
+      for (const [body, field] of refusals) {
+        const answer = await ask(world, wire, { ...wire.saying('Hello'), ...body });
+        assert.equal(answer.status, 422, answer.text);
+        const error = jsonOf(JSON.parse(answer.text)).at('error');
+        assert.equal(error.at('type').value, 'invalid_request_error');
+        assert.ok(error.at('message').text().includes(field), `${field}: ${error.at('message').text()}`);
+      }
+      for (const id of ['resp_unknown', 'resp_01a20dfc-256d-7b5c-ab81-4d1c3ba8965f'])
+        assertRefused(await ask(world, wire, wire.saying('Hello', { previous_response_id: id })), 404, 'not_found');
+      assert.equal(world.provider.calls.length, 0);
+    },
+    settings,
+  ),
+  gatewayCase('responses: has no path without the compatible mode', async (world) => {
+    assert.equal((await ask(world, wire, wire.saying('Hello'))).status, 404);
+  }),
+];
+
+const streamCases: readonly GatewayCase[] = [
+  gatewayCase(
+    'responses: writes an item from its opening to its end, numbered without a gap, and the last event has all of them',
+    async (world) => {
+      const pieces = [thought('Hm'), text('I '), text('look.'), call('a'), call('b')];
+      world.provider.script({ kind: 'answer', pieces });
+      const { text: stream } = await ask(world, wire, wire.saying('Hello', { stream: true, tools: [wire.tool] }));
+      const events = namedEvents(stream);
+      assert.deepEqual(
+        events.map(({ data }) => data.at('sequence_number').value),
+        [...events.keys()],
+      );
+      const call_ = (id: string) => [
+        `${id} response.output_item.added`,
+        `${id} response.function_call_arguments.delta`,
+        `${id} response.function_call_arguments.done`,
+        `${id} response.output_item.done`,
+      ];
+      const named = events.map(({ type, data }) => {
+        const index = data.at('output_index').value;
+        return index === undefined ? type : `${String(index)} ${type}`;
+      });
+      assert.deepEqual(named, [
+        'response.created',
+        'response.in_progress',
+        '0 response.output_item.added',
+        '0 response.reasoning_summary_part.added',
+        '0 response.reasoning_summary_text.delta',
+        '0 response.reasoning_summary_text.done',
+        '0 response.reasoning_summary_part.done',
+        '0 response.output_item.done',
+        '1 response.output_item.added',
+        '1 response.content_part.added',
+        '1 response.output_text.delta',
+        '1 response.output_text.delta',
+        '1 response.output_text.done',
+        '1 response.content_part.done',
+        '1 response.output_item.done',
+        ...call_('2'),
+        ...call_('3'),
+        'response.completed',
+      ]);
+      const done = events.filter(({ type }) => type === 'response.output_item.done');
+      const output = events.at(-1)?.data.at('response', 'output').value;
+      assert.deepEqual(
+        done.map(({ data }) => data.at('item').value),
+        output,
+      );
+    },
+    settings,
+  ),
+  gatewayCase(
+    'responses: shows a call of free text or of a namespace as it was declared, and leaves out tools that clients offer unasked',
+    async (world) => {
+      const tools = [
+        { type: 'custom', name: 'patch', format: { type: 'grammar', syntax: 'lark', definition: 'start: "x"' } },
+        { type: 'namespace', name: 'team', tools: [{ type: 'function', name: 'spawn', parameters: {} }] },
+        { type: 'web_search', external_web_access: true },
+      ];
+      const calls = [
+        { ...call('a'), name: 'patch', arguments: '{"input":"*** Begin"}' },
+        { ...call('b'), name: 'spawn', arguments: '{}' },
+      ];
+      world.provider.script({ kind: 'answer', generation: { text: '', functionCalls: calls } });
+      const body = okJson(await ask(world, wire, wire.saying('Hello', { tools })));
+      assert.deepEqual(body.at('tools').value, tools.slice(0, 2));
+      const [patch, spawn] = body.at('output').list();
+      assert.deepEqual([patch?.at('type').value, patch?.at('input').value], ['custom_tool_call', '*** Begin']);
+      assert.deepEqual([spawn?.at('type').value, spawn?.at('namespace').value], ['function_call', 'team']);
+      const names = world.provider.calls.at(-1)?.call.tools.map((tool) => (tool.kind === 'function' ? tool.name : ''));
+      assert.deepEqual(names, ['patch', 'spawn']);
+      const output = { type: 'custom_tool_call_output', call_id: 'a', output: [{ type: 'input_text', text: 'done' }] };
+      okJson(await ask(world, wire, { ...wire.saying(''), input: [patch?.value, output], tools }));
+      assert.deepEqual(jsonOf(world.provider.calls.at(-1)?.call.contents).at(0, 'parts', 0, 'arguments').value, '{"input":"*** Begin"}');
+    },
+    settings,
+  ),
+];
+
+const storedCases: readonly GatewayCase[] = [
+  gatewayCase(
+    'responses: goes on with a stored conversation, by its last response or by single items',
+    async (world) => {
+      world.provider.script({ kind: 'answer', generation: { text: '', functionCalls: [call('a')] } });
+      const first = okJson(await ask(world, wire, wire.saying('Hello', { tools: [wire.tool] })));
+      const result = { type: 'function_call_output', call_id: 'a', output: 'seen' };
+      const firstId = first.at('id').text();
+      const second = okJson(await ask(world, wire, { input: [result], previous_response_id: firstId }));
+      const third = { input: 'And?', previous_response_id: second.at('id').text() };
+      okJson(await ask(world, wire, third));
+      const contents = jsonOf(world.provider.calls.at(-1)?.call.contents).list();
+      assert.deepEqual(
+        contents.map((content) => [content.at('role').value, content.at('parts', 0, 'kind').value]),
+        [
+          ['user', 'text'],
+          ['model', 'function_call'],
+          ['user', 'function_response'],
+          ['model', 'text'],
+          ['user', 'text'],
+        ],
+      );
+      const reference = { type: 'item_reference', id: first.at('output', 0, 'id').text() };
+      okJson(await ask(world, wire, { input: [{ role: 'user', content: 'Hello' }, reference, result] }));
+      assert.equal(jsonOf(world.provider.calls.at(-1)?.call.contents).at(1, 'parts', 0, 'kind').value, 'function_call');
+      const projectId = await world.createProject(world.accountId);
+      const { key } = await world.createCaller({ projectId, model: null });
+      assertRefused(await ask(world, wire, third, { key }), 404, 'not_found');
+    },
+    settings,
+  ),
+  gatewayCase(
+    'responses: shows a stored response and its input, and deletes its content but not its record',
+    async (world) => {
+      const headers = { 'idempotency-key': 'stored' };
+      const body = wire.saying('Hello');
+      const answer = await ask(world, wire, body, { headers });
+      const id = okJson(answer).at('id').text();
+      const path = `/responses/${id}`;
+      assert.equal((await world.send({ path })).text, answer.text);
+      const items = okJson(await world.send({ path: `${path}/input_items` }));
+      assert.equal(items.at('data', 0, 'content', 0, 'text').value, 'Hello');
+      assert.equal(items.at('has_more').value, false);
+      const projectId = await world.createProject(world.accountId);
+      const { key } = await world.createCaller({ projectId, model: null });
+      for (const method of ['GET', 'DELETE']) assertRefused(await world.send({ path, method, key }), 404, 'not_found');
+      assertRefused(await world.send({ path: `${path}/cancel`, method: 'POST' }), 422, 'invalid_request');
+      assert.equal(okJson(await world.send({ path, method: 'DELETE' })).at('deleted').value, true);
+      assertRefused(await world.send({ path }), 404, 'not_found');
+      assertRefused(await world.send({ path, method: 'DELETE' }), 404, 'not_found');
+      assertRefused(await ask(world, wire, body, { headers }), 409, 'result_expired');
+      const record = await world.record(id.replace('resp_', ''));
+      assert.deepEqual([record.at('status').value, record.at('charged_credits').value], ['completed', 0.02]);
+      assert.equal(world.provider.calls.length, 1);
+    },
+    settings,
+  ),
+  gatewayCase(
+    'responses: keeps no input where the client says so, and shows what failed as failed',
+    async (world) => {
+      const unstored = okJson(await ask(world, wire, wire.saying('Hello', { store: false })));
+      assert.equal(unstored.at('store').value, false);
+      const id = unstored.at('id').text();
+      assertRefused(await world.send({ path: `/responses/${id}/input_items` }), 404, 'not_found');
+      assertRefused(await ask(world, wire, wire.saying('And?', { previous_response_id: id })), 404, 'not_found');
+      world.provider.script({ kind: 'not_executed', reason: 'failed' }, { kind: 'unknown' });
+      for (const status of ['failed', 'in_progress']) {
+        const refused = await ask(world, wire, wire.saying('Hello'));
+        const shown = okJson(await world.send({ path: `/responses/resp_${refused.headers.get('x-request-id') ?? ''}` }));
+        assert.equal(shown.at('status').value, status);
+      }
+    },
+    settings,
+  ),
+  gatewayCase(
+    'responses: counts input without a charge, and takes images and files within items',
+    async (world) => {
+      const counted = await world.send({ path: '/responses/input_tokens', body: wire.saying('Hello') });
+      assert.ok(okJson(counted).at('input_tokens').number() > 0);
+      const url = `data:image/png;base64,${mediaSamples.png}`;
+      const content = [
+        { type: 'input_text', text: 'See' },
+        { type: 'input_image', image_url: url, detail: 'high' },
+        { type: 'input_file', file_data: Buffer.from('Notes').toString('base64'), filename: 'a.txt' },
+      ];
+      okJson(await ask(world, wire, { input: [{ role: 'user', content }], instructions: 'Be brief.' }));
+      const sent = jsonOf(world.provider.calls.at(-1)?.call);
+      assert.equal(sent.at('systemInstruction').value, 'Be brief.');
+      assert.deepEqual(
+        sent.at('contents', 0, 'parts').list().map((each) => each.at('mimeType').value),
+        [undefined, 'image/png', 'text/plain'],
+      );
+    },
+    settings,
+  ),
+];
+
+/** What only the Responses wire has. */
+export const responsesCases: readonly GatewayCase[] = [...refusalCases, ...streamCases, ...storedCases];
