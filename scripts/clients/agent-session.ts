@@ -156,7 +156,9 @@ export const runSession = async (
   );
   // Google's agent sends topK with each request.
   const provider = openaiProvider({ baseUrl: upstream.url, apiKey: 'upstream', timeoutMs: 30_000, topK: 'sent' });
-  const running = await startGateway({ options: { provider, compatibility: { openai: true, google: true, anthropic: true } } });
+  const running = await startGateway({
+    options: { provider, compatibility: { openai: true, google: true, anthropic: true } },
+  });
   const place = {
     home: path.join(root, 'home'),
     work: path.join(root, 'work'),

@@ -12,16 +12,20 @@ describe.each(codingAgents.map((agent) => [agent.name, agent] as const))('%s', (
     'reads two files at once by its own tools, writes one where it can, and is charged for each request',
     { timeout: testMsMax },
     async () => {
-      await runSession(agent, { turns: 1 }, ({ exitCode, output, errors, upstream, running, chargedMicros, written }) => {
-        expect(output, errors).toContain(finalText);
-        expect(exitCode).toBe(0);
-        expect(running.wire.map(({ path, answer }) => [path, answer.status])).toEqual(
-          Array.from({ length: agent.requests }, () => [`/api/v1/ai${agent.path}`, 200]),
-        );
-        expect(upstream.asked).toHaveLength(agent.requests);
-        expect(chargedMicros).toBe(answerMicros * BigInt(agent.requests));
-        expect(written).toBe(agent.writing === undefined ? null : report.text);
-      });
+      await runSession(
+        agent,
+        { turns: 1 },
+        ({ exitCode, output, errors, upstream, running, chargedMicros, written }) => {
+          expect(output, errors).toContain(finalText);
+          expect(exitCode).toBe(0);
+          expect(running.wire.map(({ path, answer }) => [path, answer.status])).toEqual(
+            Array.from({ length: agent.requests }, () => [`/api/v1/ai${agent.path}`, 200]),
+          );
+          expect(upstream.asked).toHaveLength(agent.requests);
+          expect(chargedMicros).toBe(answerMicros * BigInt(agent.requests));
+          expect(written).toBe(agent.writing === undefined ? null : report.text);
+        },
+      );
     },
   );
 

@@ -113,9 +113,25 @@ const openaiFeatures = (world: () => RunningGateway): readonly Feature[] => {
       expect(embeddings).toHaveLength(2);
     }),
     refuses('logprobs', 'logprobs', async () => ask({ logprobs: true })),
-    hasNoRoute('Responses, by the bare name of a model', '/responses', async () =>
-      generateText({ model: provider()(boundModel), prompt: 'Hi', maxRetries: 0 }),
-    ),
+    works('Responses, by the bare name of a model: text, and several steps with tools', async () => {
+      const model = provider()(boundModel);
+      expect((await generateText({ model, prompt: '[[sandbox: echo Hello.]]' })).text).toBe('Hello.');
+      const looping = { model, prompt: askWeather, tools: weatherTools, stopWhen: isStepCount(5) };
+      expect((await generateText(looping)).text).toContain('Rain in Faro.');
+      const streamed = streamText(looping);
+      expect([await streamed.text, await streamed.finishReason]).toEqual([
+        expect.stringContaining('Rain in Faro.'),
+        'stop',
+      ]);
+    }),
+    works('Responses that are not stored: several steps with tools, and an object', async () => {
+      const providerOptions = { openai: { store: false, reasoningSummary: 'auto' } };
+      const model = provider()(boundModel);
+      const looping = { model, prompt: askWeather, tools: weatherTools, stopWhen: isStepCount(5), providerOptions };
+      expect((await generateText(looping)).text).toContain('Rain in Faro.');
+      const output = Output.object({ schema: City });
+      expect((await generateText({ model, prompt: askCity, output, providerOptions })).output).toEqual(faro);
+    }),
     hasNoRoute('completions', '/completions', async () =>
       generateText({ model: provider().completion(boundModel), prompt: 'Hi', maxRetries: 0 }),
     ),

@@ -2,7 +2,7 @@ import { Agent, OpenAIProvider, Runner, tool } from '@openai/agents';
 import OpenAI from 'openai';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { describeClient, hasNoRoute, works, type Feature } from '../../test/clients/client-table.ts';
+import { describeClient, works, type Feature } from '../../test/clients/client-table.ts';
 import { boundModel, lastOf, type RunningGateway } from '../../test/clients/running-gateway.ts';
 
 const askWeather = '[[sandbox: tool get_weather {"city":"Faro"}]]';
@@ -54,9 +54,26 @@ const features = (world: () => RunningGateway): readonly Feature[] => {
       const { lastAgent } = await runner().run(agent, '[[sandbox: tool transfer_to_Forecaster {}]]');
       expect(lastAgent?.name).toBe('Forecaster');
     }),
-    hasNoRoute('Responses, which it calls by default', '/responses', async () =>
-      runner(true).run(new Agent(named), 'Hi'),
-    ),
+    works('a run over Responses, which it calls by default', async () => {
+      const { finalOutput } = await runner(true).run(new Agent(named), '[[sandbox: echo Hello.]]');
+      expect(finalOutput).toBe('Hello.');
+    }),
+    works('a run over Responses as a stream, with tools, of several turns', async () => {
+      const agent = new Agent({ ...named, tools: [weather] });
+      const first = await runner(true).run(agent, askWeather, { stream: true });
+      await first.completed;
+      expect(first.finalOutput).toContain('Rain in Faro.');
+      const second = await runner(true).run(agent, [...first.history, { role: 'user', content: 'And then?' }]);
+      expect(second.finalOutput).toContain('reply to');
+    }),
+    works('a conversation over Responses that the gateway stores', async () => {
+      const agent = new Agent({ ...named, tools: [weather] });
+      const first = await runner(true).run(agent, askWeather);
+      const previousResponseId = first.lastResponseId ?? '';
+      const second = await runner(true).run(agent, 'And then?', { previousResponseId });
+      expect(second.finalOutput).toContain('reply to');
+      expect(lastOf(world().calls).contents.length).toBeGreaterThan(3);
+    }),
   ];
 };
 

@@ -6,7 +6,7 @@ import { startGateway, type GatewaySetup, type RunningGateway } from './running-
 export type Feature =
   | { readonly outcome: 'works'; readonly name: string; readonly run: () => Promise<unknown> }
   | {
-      /** Refused with a message that names the field, before anything is charged. */
+      /** Refused with 422, or 400 on a wire that has no 422, and a message that names the field, before anything is charged. */
       readonly outcome: 'refused';
       readonly name: string;
       readonly field: string;
@@ -97,7 +97,8 @@ const outcomeOf = async (feature: Feature): Promise<string> => {
     return 'works';
   }
   const { status, message } = await rejectionOf(feature.run());
-  if (feature.outcome === 'refused' && status === 422 && message.includes(feature.field)) return 'refused';
+  const isRefusal = status === 422 || status === 400;
+  if (feature.outcome === 'refused' && isRefusal && message.includes(feature.field)) return 'refused';
   const isUnknown = status === 404 || status === 405;
   return feature.outcome === 'no route' && isUnknown && message.includes(feature.path)
     ? 'no route'

@@ -141,7 +141,12 @@ const openaiFeatures = (world: () => RunningGateway): readonly Feature[] => {
     refuses('more than 100 texts to embed at once', 'input', async () =>
       (await embeddings()).embedDocuments(Array.from({ length: 101 }, () => 'a')),
     ),
-    hasNoRoute('Responses', '/responses', async () => model({ useResponsesApi: true }).invoke('Hi')),
+    works('Responses: invoke, stream, and tools with the results sent back', async () => {
+      const responding = model({ useResponsesApi: true });
+      expect((await responding.invoke('[[sandbox: echo Hello.]]')).text).toBe('Hello.');
+      expect((await joined(await responding.stream('[[sandbox: echo Piece.]]'))).text).toBe('Piece.');
+      expect(await looped((messages) => responding.bindTools([weather]).invoke(messages))).toContain('Rain in Faro.');
+    }),
   ];
 };
 

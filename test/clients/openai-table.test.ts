@@ -334,7 +334,6 @@ const otherFeatures = (world: () => RunningGateway): readonly Feature[] => {
     refuses('videos, which it sends as a form', 'multipart/form-data', async () =>
       client().videos.create({ model: 'sora-2', prompt: 'A ferry.' }),
     ),
-    hasNoRoute('Responses', '/responses', async () => client().responses.create({ model: boundModel, input: 'Hi' })),
     hasNoRoute('images', '/images/generations', async () => client().images.generate({ prompt: 'A dot' })),
     hasNoRoute('speech', '/audio/speech', async () =>
       client().audio.speech.create({ model: boundModel, voice: 'alloy', input: 'Hi' }),

@@ -3,7 +3,8 @@ import type { CallField } from '@tollgate/provider';
 /** What a route calls the settings of a call; a setting that several of its fields make up, or none, is left out. */
 export type FieldNames = ReadonlyMap<string, string>;
 
-export const namesOf = (names: Readonly<Partial<Record<CallField, string>>>): FieldNames => new Map(Object.entries(names));
+export const namesOf = (names: Readonly<Partial<Record<CallField, string>>>): FieldNames =>
+  new Map(Object.entries(names));
 
 export const chatFieldNames = namesOf({
   contents: 'messages',

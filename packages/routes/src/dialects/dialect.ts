@@ -13,7 +13,11 @@ export interface DialectMethod {
   readonly route: RouteId;
   /** `opening` opens an operation; `query` reads. */
   readonly purpose: 'query' | 'opening';
-  readonly run: (service: Service, access: Access, request: GatewayRequest) => GatewayResponse | Promise<GatewayResponse>;
+  readonly run: (
+    service: Service,
+    access: Access,
+    request: GatewayRequest,
+  ) => GatewayResponse | Promise<GatewayResponse>;
 }
 
 /** A request as a dialect reads it. */

@@ -104,7 +104,10 @@ export const responsesWire: DialectWire = {
     model: suiteModel,
     input: [
       { role: 'user', content: 'Hello' },
-      ...first.at('output').list().map(({ value }) => value),
+      ...first
+        .at('output')
+        .list()
+        .map(({ value }) => value),
       { type: 'function_call_output', call_id: callId, output: result },
     ],
   }),
@@ -135,5 +138,4 @@ export const ask = (
   wire: DialectWire,
   body: unknown,
   more: Omit<Ask, 'path' | 'body'> = {},
-): Promise<Answer> =>
-  world.send({ ...more, path: wire.path, body, headers: { ...wire.headers, ...more.headers } });
+): Promise<Answer> => world.send({ ...more, path: wire.path, body, headers: { ...wire.headers, ...more.headers } });

@@ -30,7 +30,10 @@ const refusals: readonly (readonly [body: object, field: string])[] = [
   [block({ type: 'video' }), 'messages[0].content[0].type'],
   [block({ ...png, source: { ...png.source, data: 'AAAA' } }), 'messages[0].content[0].source.data'],
   [block({ ...png, source: { ...png.source, media_type: 'image/tiff' } }), 'messages[0].content[0].source.media_type'],
-  [block({ type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } }), 'messages[0].content[0].source.type'],
+  [
+    block({ type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } }),
+    'messages[0].content[0].source.type',
+  ],
   [block({ type: 'tool_result', tool_use_id: 'x', content: 'y' }), 'messages[0].content[0].tool_use_id'],
 ];
 
@@ -64,12 +67,9 @@ export const messagesCases: readonly GatewayCase[] = [
     },
     settings,
   ),
-  gatewayCase(
-    'messages: has no path without its option',
-    async (world) => {
-      assert.equal((await ask(world, wire, wire.saying('Hello'))).status, 404);
-    },
-  ),
+  gatewayCase('messages: has no path without its option', async (world) => {
+    assert.equal((await ask(world, wire, wire.saying('Hello'))).status, 404);
+  }),
   gatewayCase(
     'messages: carries what these clients send to the call',
     async (world) => {
@@ -100,7 +100,13 @@ export const messagesCases: readonly GatewayCase[] = [
       const call = jsonOf(world.provider.calls.at(-1)?.call);
       assert.equal(call.at('systemInstruction').value, 'Be brief.\n\nMind the date.');
       assert.deepEqual(call.at('contents').value, [
-        { role: 'user', parts: [{ kind: 'text', text: 'See' }, { kind: 'media', mimeType: 'image/png', data: mediaSamples.png }] },
+        {
+          role: 'user',
+          parts: [
+            { kind: 'text', text: 'See' },
+            { kind: 'media', mimeType: 'image/png', data: mediaSamples.png },
+          ],
+        },
         { role: 'model', parts: [{ kind: 'function_call', id: 't', name: 'look', arguments: '{"at":"x"}' }] },
         {
           role: 'user',
@@ -121,7 +127,11 @@ export const messagesCases: readonly GatewayCase[] = [
     'messages: counts input without a charge',
     async (world) => {
       const { messages, model } = jsonOf(wire.saying('Hello')).value as { messages: unknown; model: unknown };
-      const answer = await world.send({ path: '/messages/count_tokens', body: { messages, model }, headers: wire.headers });
+      const answer = await world.send({
+        path: '/messages/count_tokens',
+        body: { messages, model },
+        headers: wire.headers,
+      });
       assert.ok(okJson(answer).at('input_tokens').number() > 0);
       assert.deepEqual(await world.admin.listOperations({ kind: 'project', projectId: world.projectId }), []);
     },

@@ -124,7 +124,10 @@ const streamCases: readonly GatewayCase[] = [
       assert.deepEqual(names, ['patch', 'spawn']);
       const output = { type: 'custom_tool_call_output', call_id: 'a', output: [{ type: 'input_text', text: 'done' }] };
       okJson(await ask(world, wire, { ...wire.saying(''), input: [patch?.value, output], tools }));
-      assert.deepEqual(jsonOf(world.provider.calls.at(-1)?.call.contents).at(0, 'parts', 0, 'arguments').value, '{"input":"*** Begin"}');
+      assert.deepEqual(
+        jsonOf(world.provider.calls.at(-1)?.call.contents).at(0, 'parts', 0, 'arguments').value,
+        '{"input":"*** Begin"}',
+      );
     },
     settings,
   ),
@@ -198,7 +201,9 @@ const storedCases: readonly GatewayCase[] = [
       world.provider.script({ kind: 'not_executed', reason: 'failed' }, { kind: 'unknown' });
       for (const status of ['failed', 'in_progress']) {
         const refused = await ask(world, wire, wire.saying('Hello'));
-        const shown = okJson(await world.send({ path: `/responses/resp_${refused.headers.get('x-request-id') ?? ''}` }));
+        const shown = okJson(
+          await world.send({ path: `/responses/resp_${refused.headers.get('x-request-id') ?? ''}` }),
+        );
         assert.equal(shown.at('status').value, status);
       }
     },
@@ -219,7 +224,10 @@ const storedCases: readonly GatewayCase[] = [
       const sent = jsonOf(world.provider.calls.at(-1)?.call);
       assert.equal(sent.at('systemInstruction').value, 'Be brief.');
       assert.deepEqual(
-        sent.at('contents', 0, 'parts').list().map((each) => each.at('mimeType').value),
+        sent
+          .at('contents', 0, 'parts')
+          .list()
+          .map((each) => each.at('mimeType').value),
         [undefined, 'image/png', 'text/plain'],
       );
     },

@@ -49,7 +49,11 @@ export const MessageBlock = z.discriminatedUnion('type', [
   z.looseObject({
     type: z.literal('code_execution_tool_result'),
     tool_use_id: word,
-    content: z.looseObject({ stdout: z.string().nullish(), stderr: z.string().nullish(), return_code: z.int().nullish() }),
+    content: z.looseObject({
+      stdout: z.string().nullish(),
+      stderr: z.string().nullish(),
+      return_code: z.int().nullish(),
+    }),
   }),
 ]);
 export type MessageBlock = z.infer<typeof MessageBlock>;

@@ -108,7 +108,8 @@ const instructionOf = (message: Message, path: Path): readonly string[] => {
   return content.flatMap((value, index) => {
     const where = [...path, 'content', index];
     const block = readAt(MessageBlock, value, where);
-    if (block.type !== 'text') throw refused(where, 'is no text; accepted is text: a system message holds nothing else.');
+    if (block.type !== 'text')
+      throw refused(where, 'is no text; accepted is text: a system message holds nothing else.');
     return block.text === '' ? [] : [block.text];
   });
 };

@@ -9,7 +9,14 @@ import {
   type CatalogModel,
   type JsonRecord,
 } from '@tollgate/contract';
-import type { GenerationCall, GenerationTool, ResponseFormat, Sampling, Thinking, ToolChoice } from '@tollgate/provider';
+import type {
+  GenerationCall,
+  GenerationTool,
+  ResponseFormat,
+  Sampling,
+  Thinking,
+  ToolChoice,
+} from '@tollgate/provider';
 import type { AskedGeneration, CallParts, ReadingPolicy } from '../generation/generation-dialect.ts';
 import { closeTurns, joinInstructions, type OpenConversation } from '../generation/open-turns.ts';
 import { codeExecutionType, FunctionTool, MessageFields, toolListMax } from './message-body.ts';
@@ -35,7 +42,11 @@ interface SplitBody {
 const splitBody = (body: unknown): SplitBody => {
   if (!isRecord(body)) throw noObjectError(body);
   const { messages, tools, ...rest } = body;
-  return { messages, tools, fields: Object.fromEntries(Object.entries(rest).filter(([name]) => !passedOver.has(name))) };
+  return {
+    messages,
+    tools,
+    fields: Object.fromEntries(Object.entries(rest).filter(([name]) => !passedOver.has(name))),
+  };
 };
 
 /** A list that may be left out, or is null. */
@@ -154,7 +165,8 @@ const checkChoice = ({ fields: { tool_choice: choice }, tools }: ReadBody): void
   if (choice?.type !== 'tool') return;
   if (!tools.some((tool) => tool.kind === 'function' && tool.name === choice.name))
     throw new GatewayError('invalid_request', {
-      detail: 'The field tool_choice.name is no tool of the request; accepted is the name of a tool that tools declares.',
+      detail:
+        'The field tool_choice.name is no tool of the request; accepted is the name of a tool that tools declares.',
     });
 };
 

@@ -55,8 +55,7 @@ export const isKept = (body: string): boolean => body.startsWith(opening);
 
 const isPart = (value: unknown): value is AnswerPart => isRecord(value) && typeof value['kind'] === 'string';
 
-const finishOf = (value: unknown): FinishReason =>
-  value === 'length' || value === 'content_filter' ? value : 'stop';
+const finishOf = (value: unknown): FinishReason => (value === 'length' || value === 'content_filter' ? value : 'stop');
 
 const recordOf = (value: unknown): JsonRecord => (isRecord(value) ? value : {});
 

@@ -1,4 +1,12 @@
-import { fieldPath, GatewayError, isMediaOf, isUuid, type MediaData, type MediaType, type Path } from '@tollgate/contract';
+import {
+  fieldPath,
+  GatewayError,
+  isMediaOf,
+  isUuid,
+  type MediaData,
+  type MediaType,
+  type Path,
+} from '@tollgate/contract';
 import type { Content, FunctionCallPart, Part } from '@tollgate/provider';
 import { mediaPart } from '../../media-json/media-part.ts';
 import type { CallParts } from './generation-dialect.ts';
@@ -20,7 +28,10 @@ export interface OpenConversation {
   readonly callIds: readonly string[];
 }
 
-export const ready = (part: Part): OpenPart => () => part;
+export const ready =
+  (part: Part): OpenPart =>
+  () =>
+    part;
 
 /** An empty text says nothing. */
 export const textPart = (text: string): readonly OpenPart[] => (text === '' ? [] : [ready({ kind: 'text', text })]);
@@ -68,7 +79,9 @@ export const createConversation = () => {
   const references: References = {
     file: (id, path) => {
       if (!isUuid(id))
-        throw new GatewayError('not_found', { detail: `The file of ${fieldPath(path)} was not found in this project.` });
+        throw new GatewayError('not_found', {
+          detail: `The file of ${fieldPath(path)} was not found in this project.`,
+        });
       fileIds.push(id);
       return filePart(id);
     },

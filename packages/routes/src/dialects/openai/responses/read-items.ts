@@ -1,4 +1,18 @@
-import { cameAs, fieldPath, GatewayError, imageTypes, isLifted, isRecord, mediaTypeByExtension, mediaTypes, readAt, splitDataUrl, type MediaData, type MediaType, type Path } from '@tollgate/contract';
+import {
+  cameAs,
+  fieldPath,
+  GatewayError,
+  imageTypes,
+  isLifted,
+  isRecord,
+  mediaTypeByExtension,
+  mediaTypes,
+  readAt,
+  splitDataUrl,
+  type MediaData,
+  type MediaType,
+  type Path,
+} from '@tollgate/contract';
 import type { Content } from '@tollgate/provider';
 import type { ReadingPolicy } from '../../generation/generation-dialect.ts';
 import {
@@ -55,7 +69,10 @@ const toFile = (part: File, path: Path, { references }: Reading): OpenPart => {
   const { declared, data } = declaredOf(content ?? '');
   const type = typeOfFile(declared, filename ?? '');
   if (type === undefined)
-    throw refused(where, `${cameAs(content, false)} of no type that is known; accepted is a base64 data URL, or file_id.`);
+    throw refused(
+      where,
+      `${cameAs(content, false)} of no type that is known; accepted is a base64 data URL, or file_id.`,
+    );
   const open = inlineMedia(type, data, where);
   return (parts) => ({ ...open(parts), ...(filename ? { filename } : {}) });
 };

@@ -1,4 +1,12 @@
-import { checkResponseSchema, GatewayError, isRecord, noObjectError, readAt, type CatalogModel, type JsonRecord } from '@tollgate/contract';
+import {
+  checkResponseSchema,
+  GatewayError,
+  isRecord,
+  noObjectError,
+  readAt,
+  type CatalogModel,
+  type JsonRecord,
+} from '@tollgate/contract';
 import type { GenerationCall, ResponseFormat, Sampling, Thinking, ToolChoice } from '@tollgate/provider';
 import type { AskedGeneration, CallParts, ReadingPolicy } from '../../generation/generation-dialect.ts';
 import { closeTurns, joinInstructions, type OpenConversation } from '../../generation/open-turns.ts';
@@ -139,7 +147,9 @@ const inputItems = (input: unknown): readonly unknown[] => {
 
 /** What is long media in a body lies in memory for one request, and is not kept. */
 const holdsLifted = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && Object.values(value).some((inner) => typeof inner === 'function' || holdsLifted(inner));
+  typeof value === 'object' &&
+  value !== null &&
+  Object.values(value).some((inner) => typeof inner === 'function' || holdsLifted(inner));
 
 /** Reads the body of `POST /responses`. */
 export const readResponseRequest = (body: unknown, policy: ReadingPolicy): AskedGeneration => {

@@ -1,4 +1,12 @@
-import { chatBounds, checkClientSchema, GatewayError, isRecord, listError, readAt, type Path } from '@tollgate/contract';
+import {
+  chatBounds,
+  checkClientSchema,
+  GatewayError,
+  isRecord,
+  listError,
+  readAt,
+  type Path,
+} from '@tollgate/contract';
 import { fieldPath } from '@tollgate/contract';
 import type { GenerationTool } from '@tollgate/provider';
 import { CustomTool, FunctionTool, Namespace } from './response-body.ts';
@@ -92,7 +100,8 @@ const takeTool = (gathering: Gathering, value: unknown, path: Path, declared: De
 
 const takeNamespace = (gathering: Gathering, value: unknown, path: Path): void => {
   const { name, tools } = readAt(Namespace, value, path);
-  for (const [index, tool] of tools.entries()) takeTool(gathering, tool, [...path, 'tools', index], { namespace: name });
+  for (const [index, tool] of tools.entries())
+    takeTool(gathering, tool, [...path, 'tools', index], { namespace: name });
 };
 
 /** Reads the tools of a request. One that the gateway cannot run is refused by name, unless clients offer it unasked. */

@@ -48,7 +48,10 @@ export const CallItem = z.discriminatedUnion('type', [
     type: z.literal('code_interpreter_call'),
     id: word,
     code: z.string().nullish(),
-    outputs: z.array(z.looseObject({ logs: z.string().nullish() })).max(partsPerMessageMax).nullish(),
+    outputs: z
+      .array(z.looseObject({ logs: z.string().nullish() }))
+      .max(partsPerMessageMax)
+      .nullish(),
   }),
 ]);
 export type CallItem = z.infer<typeof CallItem>;

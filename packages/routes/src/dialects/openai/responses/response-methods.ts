@@ -27,9 +27,7 @@ const storedMethodOf = (method: string, id: string, action: string | undefined):
   }
   if (action === 'cancel')
     return method === 'POST' ? querying((service, access) => cancelResponse(service, access, id)) : null;
-  return method === 'GET'
-    ? querying((service, access, request) => listInputItems(service, access, request, id))
-    : null;
+  return method === 'GET' ? querying((service, access, request) => listInputItems(service, access, request, id)) : null;
 };
 
 /** The methods of the Responses wire; null for any other path. */

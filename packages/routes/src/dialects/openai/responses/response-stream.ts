@@ -69,7 +69,9 @@ const createItemWriter = (head: AnswerHead, write: Write) => {
       open = { kind: 'message', text: '' };
     }
     open.text += text;
-    return events + write('response.output_text.delta', { ...at('message'), content_index: 0, delta: text, logprobs: [] });
+    return (
+      events + write('response.output_text.delta', { ...at('message'), content_index: 0, delta: text, logprobs: [] })
+    );
   };
   const think = (text: string, sealed: string | null): string => {
     if (text === '' && sealed === null) return '';
@@ -80,7 +82,8 @@ const createItemWriter = (head: AnswerHead, write: Write) => {
     }
     const place = { ...at('reasoning'), summary_index: 0 };
     if (text !== '') {
-      if (open.text === '') events += write('response.reasoning_summary_part.added', { ...place, part: summaryPart('') });
+      if (open.text === '')
+        events += write('response.reasoning_summary_part.added', { ...place, part: summaryPart('') });
       events += write('response.reasoning_summary_text.delta', { ...place, delta: text });
       open.text += text;
     }
@@ -160,7 +163,11 @@ export const openResponseStream = (head: AnswerHead): StreamWriter => {
     },
     fail: (error: GatewayError) => {
       const message = withoutApiKeys(error.message);
-      const failed = { status: 'failed', error: { code: failureCode, message, reason: error.code }, incomplete_details: null };
+      const failed = {
+        status: 'failed',
+        error: { code: failureCode, message, reason: error.code },
+        incomplete_details: null,
+      };
       return write('response.failed', { response: { ...responseHead(head), ...failed, output: [], usage: null } });
     },
   };

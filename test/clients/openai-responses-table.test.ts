@@ -1,0 +1,124 @@
+import OpenAI from 'openai';
+import { zodTextFormat } from 'openai/helpers/zod';
+import type {
+  FunctionTool,
+  ResponseFunctionToolCall,
+  ResponseInput,
+  ResponseOutputItem,
+} from 'openai/resources/responses/responses';
+import { expect } from 'vitest';
+import { z } from 'zod';
+import { describeClient, refuses, works, type Feature } from './client-table.ts';
+import { mediaSamples } from './media-samples.ts';
+import { boundModel, lastOf, type RunningGateway } from './running-gateway.ts';
+
+const model = boundModel;
+const askWeather = '[[sandbox: tool get_weather {"city":"Faro"}]]';
+const echo = '[[sandbox: echo Piece.]] [[sandbox: tokens in=30 out=12]]';
+const City = z.object({ name: z.string(), people: z.number() });
+const weather: FunctionTool = {
+  type: 'function',
+  name: 'get_weather',
+  strict: false,
+  parameters: { type: 'object', properties: { city: { type: 'string' } } },
+};
+const tools = [weather];
+
+const callIn = (output: readonly ResponseOutputItem[]): ResponseFunctionToolCall => {
+  const call = output.find((item) => item.type === 'function_call');
+  if (call === undefined) throw new Error('no call');
+  return call;
+};
+const resultOf = (call: ResponseFunctionToolCall) =>
+  ({ type: 'function_call_output', call_id: call.call_id, output: 'Rain in Faro.' }) as const;
+
+const features = (world: () => RunningGateway): readonly Feature[] => {
+  const responses = () => new OpenAI({ apiKey: world().key, baseURL: world().baseUrl, maxRetries: 0 }).responses;
+  return [
+    works('a response, with usage', async () => {
+      const response = await responses().create({ model, input: echo, instructions: 'Be brief.' });
+      expect([response.output_text, response.status]).toEqual(['Piece.', 'completed']);
+      expect(response.usage).toMatchObject({ input_tokens: 30, output_tokens: 12, total_tokens: 42 });
+    }),
+    works('a stream, event by event', async () => {
+      const types: string[] = [];
+      for await (const { type } of await responses().create({ model, input: echo, stream: true })) types.push(type);
+      expect([types[0], types.at(-1)]).toEqual(['response.created', 'response.completed']);
+    }),
+    works('a stream, gathered', async () => {
+      const response = await responses().stream({ model, input: echo }).finalResponse();
+      expect(response.output_text).toBe('Piece.');
+    }),
+    works('tools, with the items and the results sent back', async () => {
+      const first = await responses().create({ model, tools, input: askWeather });
+      const items = [{ role: 'user', content: askWeather }, ...first.output, resultOf(callIn(first.output))];
+      // The types of items differ in members that no item here has.
+      const input = items as ResponseInput;
+      expect((await responses().create({ model, tools, input })).output_text).toContain('Rain in Faro.');
+    }),
+    works('tools over the stream', async () => {
+      const { output } = await responses().stream({ model, tools, input: askWeather }).finalResponse();
+      expect(JSON.parse(callIn(output).arguments)).toEqual({ city: 'Faro' });
+    }),
+    works('a stored conversation', async () => {
+      const first = await responses().create({ model, tools, input: askWeather });
+      const input = [resultOf(callIn(first.output))];
+      const second = await responses().create({ model, tools, input, previous_response_id: first.id });
+      expect(second.output_text).toContain('Rain in Faro.');
+    }),
+    works('reasoning, with a summary', async () => {
+      const { output } = await responses().create({
+        model,
+        input: 'Why?',
+        reasoning: { effort: 'low', summary: 'auto' },
+      });
+      expect(output.map(({ type }) => type)).toEqual(['reasoning', 'message']);
+    }),
+    works('an output of a schema', async () => {
+      const { output_parsed: city } = await responses().parse({
+        model,
+        input: '[[sandbox: json {"name":"Faro","people":5}]]',
+        text: { format: zodTextFormat(City, 'city') },
+      });
+      expect(city).toEqual({ name: 'Faro', people: 5 });
+      expect(lastOf(world().calls).responseFormat).toMatchObject({ kind: 'json_schema', strict: true });
+    }),
+    works('image and document', async () => {
+      const content = [
+        {
+          type: 'input_image' as const,
+          image_url: `data:image/png;base64,${mediaSamples.png}`,
+          detail: 'low' as const,
+        },
+        {
+          type: 'input_file' as const,
+          file_data: `data:application/pdf;base64,${mediaSamples.pdf}`,
+          filename: 'a.pdf',
+        },
+      ];
+      const { output_text: text } = await responses().create({ model, input: [{ role: 'user', content }] });
+      expect(text).toMatch(/Media image\/png.*Media application\/pdf/s);
+    }),
+    works('a stored response, its input, and its deletion', async () => {
+      const { id } = await responses().create({ model, input: echo });
+      expect((await responses().retrieve(id)).output_text).toBe('Piece.');
+      expect((await responses().inputItems.list(id)).data).toHaveLength(1);
+      await responses().delete(id);
+      await expect(responses().retrieve(id)).rejects.toMatchObject({ status: 404, code: 'not_found' });
+    }),
+    works('a count of tokens', async () => {
+      expect((await responses().inputTokens.count({ model, input: 'Hi' })).input_tokens).toBeGreaterThan(0);
+    }),
+    works('an error in the middle of a stream', async () => {
+      const input = '[[sandbox: echo One two three.]] [[sandbox: cut 2]]';
+      const response = await responses().stream({ model, input }).finalResponse();
+      expect([response.status, response.error?.message]).toEqual(['failed', expect.stringContaining('outcome')]);
+    }),
+    refuses('background', 'background', async () => responses().create({ model, input: 'Hi', background: true })),
+    refuses('tools that the gateway does not run here', 'tools[0].type', async () =>
+      responses().create({ model, input: 'Hi', tools: [{ type: 'file_search', vector_store_ids: ['a'] }] }),
+    ),
+  ];
+};
+
+describeClient({ name: 'openai Responses', dependency: 'openai', features });
