@@ -157,4 +157,20 @@ export const messagesCases: readonly GatewayCase[] = [
     },
     settings,
   ),
+  gatewayCase(
+    'messages: takes long documents aside, and texts as long at the same place as text',
+    async (world) => {
+      const long = 'A line of a document. '.repeat(10_000);
+      const data = Buffer.from(long).toString('base64');
+      const content = [
+        { type: 'document', source: { type: 'base64', media_type: 'text/plain', data } },
+        { type: 'document', source: { type: 'text', media_type: 'text/plain', data: long } },
+      ];
+      okJson(await ask(world, wire, { ...wire.saying(''), messages: [{ role: 'user', content }] }));
+      const parts = jsonOf(world.provider.calls.at(-1)?.call.contents).at(0, 'parts');
+      assert.deepEqual([parts.at(0, 'kind').value, parts.at(0, 'sizeBytes').value], ['blob', long.length]);
+      assert.equal(parts.at(1, 'text').value, long);
+    },
+    settings,
+  ),
 ];

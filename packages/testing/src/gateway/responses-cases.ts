@@ -198,6 +198,11 @@ const storedCases: readonly GatewayCase[] = [
       const id = unstored.at('id').text();
       assertRefused(await world.send({ path: `/responses/${id}/input_items` }), 404, 'not_found');
       assertRefused(await ask(world, wire, wire.saying('And?', { previous_response_id: id })), 404, 'not_found');
+      const data = Buffer.from('A line of a document. '.repeat(10_000)).toString('base64');
+      const content = [{ type: 'input_file', file_data: data, filename: 'a.txt' }];
+      const long = okJson(await ask(world, wire, { input: [{ role: 'user', content }] }));
+      // What was taken aside is not kept: the response says so.
+      assert.equal(long.at('store').value, false);
       world.provider.script({ kind: 'not_executed', reason: 'failed' }, { kind: 'unknown' });
       for (const status of ['failed', 'in_progress']) {
         const refused = await ask(world, wire, wire.saying('Hello'));

@@ -1,10 +1,8 @@
-import { countInput, estimateInput } from '@tollgate/engine';
 import type { GatewayRequest } from '../../gateway-request.ts';
 import { jsonAnswer } from '../../json-answer.ts';
-import { requireProvider } from '../../resolve-model.ts';
 import type { Dialect, DialectMethod } from '../dialect.ts';
 import { createGeneration } from '../generation/create-generation.ts';
-import { readGeneration } from '../generation/prepare-generation.ts';
+import { countGeneration } from '../generation/count-generation.ts';
 import { wirePath } from '../wire-path.ts';
 import { toAnthropicError } from './anthropic-error.ts';
 import { getAnthropicModel, listAnthropicModels } from './anthropic-models.ts';
@@ -16,14 +14,12 @@ const creating: DialectMethod = {
   run: (service, access, request) => createGeneration({ service, access, request, dialect: messages }),
 };
 
-/** The input as the provider of the model counts it, else the bound that a reservation goes by. Free of charge. */
+/** Free of charge. */
 const counting: DialectMethod = {
   route: 'createChatCompletion',
   purpose: 'query',
   run: async (service, access, request) => {
-    const { model, call } = await readGeneration({ service, access, request, dialect: messageCount });
-    const counted = await countInput(service.engine, requireProvider(service, model), call);
-    const tokens = (counted ?? estimateInput(call)).reduce((sum, { quantity }) => sum + quantity, 0);
+    const tokens = await countGeneration({ service, access, request, dialect: messageCount });
     return jsonAnswer(service, JSON.stringify({ input_tokens: tokens }));
   },
 };

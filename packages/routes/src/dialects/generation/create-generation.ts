@@ -110,13 +110,26 @@ const wholeAnswer = ({ service, dialect }: DialectQuestion, outcome: Completed):
   };
 };
 
+/** Runs a plan; the media that lie aside for it are let go of when it has ended, however it did. */
+const runAndRelease = async (
+  { engine }: Service,
+  plan: OperationPlan<Generation>,
+  { release }: PreparedGeneration,
+): Promise<OperationOutcome> => {
+  try {
+    return await runOperation(engine, plan);
+  } finally {
+    await release();
+  }
+};
+
 /** Runs one generation in a dialect: read, reserve, execute, settle, write. A stream is sent while the model writes. */
 export const createGeneration = async (question: DialectQuestion): Promise<GatewayResponse> => {
   const { service, access, dialect } = question;
   const seal = createStateSeal(service, access.projectId);
   const prepared = await prepareGeneration(question);
   const pieces = prepared.asked.stream ? createAnswerPieces(service, dialect, seal) : null;
-  const ended = runOperation(service.engine, planOf(question, { prepared, pieces, seal }));
+  const ended = runAndRelease(service, planOf(question, { prepared, pieces, seal }), prepared);
   const refusal = (outcome: Refused): GatewayError => refusedError(outcome, dialect.fieldNames);
   const whole = (outcome: Completed): GatewayResponse => wholeAnswer(question, outcome);
   if (pieces === null) {

@@ -6,7 +6,7 @@ import { estimateCall } from '../../estimate-call.ts';
 import { resolveFiles } from '../../files/resolve-files.ts';
 import type { GatewayRequest } from '../../gateway-request.ts';
 import { identityOf } from '../../identity-of.ts';
-import { readMediaJson } from '../../media-json/read-media-json.ts';
+import { readMediaJson, type MediaJsonBody } from '../../media-json/read-media-json.ts';
 import { requireWorkable } from '../../require-workable.ts';
 import { checkFamily, resolveModel } from '../../resolve-model.ts';
 import type { Service } from '../../service.ts';
@@ -29,6 +29,8 @@ export interface ReadGeneration {
   readonly call: Omit<GenerationCall, 'operationId'>;
   readonly files: readonly string[];
   readonly fingerprint: string;
+  /** To be called when the request is done: long media lie aside until then. Does not throw. */
+  readonly release: () => Promise<void>;
 }
 
 /** Everything that is known of a generation before it is opened. */
@@ -42,16 +44,11 @@ const expandBody = ({ service, access, dialect }: DialectQuestion, body: unknown
     ? Promise.resolve({ body, history: [] })
     : dialect.expand(body, (id) => findKept(service, access.projectId, { id, dialect: dialect.name }));
 
-/** The call that a body asks for. Nothing of a body stays in the blob store. */
-export const readGeneration = async (question: DialectQuestion): Promise<ReadGeneration> => {
-  const { service, access, request, dialect } = question;
-  const { value, fingerprint } = await readMediaJson(service, request, {
-    path: dialect.path,
-    bytesMax: limits.bodyBytesMax.chat,
-    places: dialect.mediaPlaces,
-    dataUrls: dialect.dataUrls,
-    held: 'in_memory',
-  });
+const toCall = async (
+  question: DialectQuestion,
+  { value, fingerprint, release }: MediaJsonBody,
+): Promise<ReadGeneration> => {
+  const { service, access, dialect } = question;
   const { body, history } = await expandBody(question, value);
   const asked = dialect.read(body, {
     messagesMax: service.compatibility.messagesMax ?? chatBounds.messagesCompat,
@@ -64,7 +61,29 @@ export const readGeneration = async (question: DialectQuestion): Promise<ReadGen
   const contexts = await findToolContexts(service.engine, access.projectId, [...new Set(asked.callIds)]);
   const call = asked.toCall(model, { files: files.parts, contexts });
   checkCapabilities(model, call);
-  return { asked, model, call, files: files.ids, fingerprint };
+  return { asked, model, call, files: files.ids, fingerprint, release };
+};
+
+/** Does something with a body; where that fails, nothing of the body stays in the blob store. */
+const orRelease = async <T>({ release }: Pick<MediaJsonBody, 'release'>, run: () => Promise<T>): Promise<T> => {
+  try {
+    return await run();
+  } catch (cause) {
+    await release();
+    throw cause;
+  }
+};
+
+/** The call that a body asks for. Agents send whole sessions with their images, so a body may be as large as one of generateContent. */
+export const readGeneration = async (question: DialectQuestion): Promise<ReadGeneration> => {
+  const { service, request, dialect } = question;
+  const read = await readMediaJson(service, request, {
+    path: dialect.path,
+    bytesMax: limits.bodyBytesMax.generate,
+    places: dialect.mediaPlaces,
+    dataUrls: dialect.dataUrls,
+  });
+  return orRelease(read, () => toCall(question, read));
 };
 
 /** Reads and checks a request; what it refuses leaves nothing behind. */
@@ -72,15 +91,13 @@ export const prepareGeneration = async (question: DialectQuestion): Promise<Prep
   const { service, access, request, dialect } = question;
   const identity = identityOf(request);
   const read = await readGeneration(question);
-  const { model, call } = read;
-  const estimate = await estimateCall(service, model, call);
-  const { responseFormat: format } = call;
-  await requireWorkable(service, format.kind === 'json_schema' ? format.schema : undefined, dialect.schemaField, {
-    access,
-    kind: null,
-    model: model.id,
-    estimate,
-    identity,
+  return orRelease(read, async () => {
+    const { model, call } = read;
+    const estimate = await estimateCall(service, model, call);
+    const { responseFormat: format } = call;
+    const schema = format.kind === 'json_schema' ? format.schema : undefined;
+    const intent = { access, kind: null, model: model.id, estimate, identity };
+    await requireWorkable(service, schema, dialect.schemaField, intent);
+    return { ...read, estimate, identity };
   });
-  return { ...read, estimate, identity };
 };

@@ -1,13 +1,12 @@
 import { GatewayError, isUuid } from '@tollgate/contract';
-import { countInput, estimateInput, findRequest, forgetAnswer, type Access } from '@tollgate/engine';
+import { findRequest, forgetAnswer, type Access } from '@tollgate/engine';
 import type { OperationRecord } from '@tollgate/storage';
 import type { GatewayRequest, GatewayResponse } from '../../../gateway-request.ts';
 import { jsonAnswer } from '../../../json-answer.ts';
-import { requireProvider } from '../../../resolve-model.ts';
 import type { Service } from '../../../service.ts';
 import { settledOf } from '../../generation/create-generation.ts';
 import { answerHead, findKept, type KeptOperation } from '../../generation/find-kept.ts';
-import { readGeneration } from '../../generation/prepare-generation.ts';
+import { countGeneration } from '../../generation/count-generation.ts';
 import { itemId } from './response-items.ts';
 import { endedResponse, openResponse, operationIdOf, responseHead, responseId } from './response-object.ts';
 import { responses } from './responses.ts';
@@ -100,14 +99,12 @@ export const cancelResponse = async (service: Service, access: Access, id: strin
 
 const counted = { ...responses, path: '/responses/input_tokens' };
 
-/** `POST /responses/input_tokens`: the input as the provider of the model counts it, else a bound. Free of charge. */
+/** `POST /responses/input_tokens`. Free of charge. */
 export const countInputTokens = async (
   service: Service,
   access: Access,
   request: GatewayRequest,
 ): Promise<GatewayResponse> => {
-  const { model, call } = await readGeneration({ service, access, request, dialect: counted });
-  const found = await countInput(service.engine, requireProvider(service, model), call);
-  const tokens = (found ?? estimateInput(call)).reduce((sum, { quantity }) => sum + quantity, 0);
+  const tokens = await countGeneration({ service, access, request, dialect: counted });
   return jsonAnswer(service, JSON.stringify({ object: 'response.input_tokens', input_tokens: tokens }));
 };
