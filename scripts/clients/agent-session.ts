@@ -34,7 +34,7 @@ export interface Agent {
   readonly reading: (place: Place, file: string) => ToolCall;
   /** The call of its own tool that writes a file of the project, for an agent whose session ends with that. */
   readonly writing?: (place: Place, file: string, text: string) => ToolCall;
-  /** The status with which it is told that the balance is too low (default 402). */
+  /** The status of the refusal when the balance is too low (default 402). */
   readonly refusal?: number;
   /** Files of its configuration, by path below its home. */
   readonly files: (place: Place) => Readonly<Record<string, unknown>>;

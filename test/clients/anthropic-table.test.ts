@@ -37,18 +37,21 @@ const resultsOf = ({ content }: Anthropic.Message): Anthropic.ToolResultBlockPar
 const textIn = ({ content }: Anthropic.Message): string =>
   content.map((block) => (block.type === 'text' ? block.text : '')).join('');
 
+const asked = (
+  content: Anthropic.MessageParam['content'],
+  rest: Partial<Anthropic.MessageCreateParamsNonStreaming> = {},
+) => ({
+  model: boundModel,
+  max_tokens: 1_000,
+  messages: [user(content)],
+  ...rest,
+});
+
+const file = (mediaType: string, data: string) => ({ type: 'file', mediaType, data }) as const;
+
 const clientFeatures = (world: () => RunningGateway): readonly Feature[] => {
   const client = (rest: object = {}) =>
     new Anthropic({ apiKey: world().key, baseURL: world().baseUrl, maxRetries: 0, ...rest });
-  const asked = (
-    content: Anthropic.MessageParam['content'],
-    rest: Partial<Anthropic.MessageCreateParamsNonStreaming> = {},
-  ) => ({
-    model: boundModel,
-    max_tokens: 1_000,
-    messages: [user(content)],
-    ...rest,
-  });
   const create = (...given: Parameters<typeof asked>) => client().messages.create(asked(...given));
   return [
     works('a message, with usage', async () => {
@@ -200,7 +203,6 @@ const aiSdkFeatures = (world: () => RunningGateway): readonly Feature[] => {
       expect(reasoningText).toContain('last turn');
     }),
     works('image and document', async () => {
-      const file = (mediaType: string, data: string) => ({ type: 'file', mediaType, data }) as const;
       const content = [file('image/png', mediaSamples.png), file('application/pdf', mediaSamples.pdf)];
       const { text } = await generateText({ model: model(), messages: [{ role: 'user', content }] });
       expect(text).toMatch(/Media image\/png.*Media application\/pdf/s);

@@ -11,7 +11,7 @@ import { ChatOpenAI, OpenAIEmbeddings, type ChatOpenAIFields } from '@langchain/
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { defaultCatalog } from '../../packages/contract/src/index.ts';
-import { describeClient, hasNoRoute, refuses, works, type Feature } from './client-table.ts';
+import { describeClient, refuses, works, type Feature } from './client-table.ts';
 import { mediaSamples } from './media-samples.ts';
 import { boundModel, lastOf, type RunningGateway } from './running-gateway.ts';
 

@@ -10,16 +10,11 @@ import type {
   Thinking,
   ToolChoice,
 } from '@tollgate/provider';
+import { present } from '../present.ts';
 import { toJsonSchema } from './openapi-to-json-schema.ts';
 import { toContents, type NamedFiles } from './to-contents.ts';
 
 type Config = GenerateRequest['config'];
-
-/** Only what is there: a member that is left out is the model's own choice. */
-const present = <K extends string, V>(key: K, value: V | undefined): { readonly [name in K]?: V } =>
-  // Sound: the object has the one member, or none where the value is missing.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  (value === undefined ? {} : { [key]: value }) as { readonly [name in K]?: V };
 
 /** A schema in whichever of its two forms it came. */
 const schemaOf = (openApi: JsonObject | undefined, jsonSchema: JsonObject | undefined): JsonObject | undefined =>

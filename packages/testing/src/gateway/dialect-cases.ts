@@ -13,6 +13,22 @@ import { suiteModel } from './suite-tariff.ts';
 
 const state = (context: string): Part => ({ kind: 'text', text: '', thought: true, context });
 
+const [high = '', low = ''] = '😀'.split('');
+const code: Part = { kind: 'executable_code', language: 'PYTHON', code: 'print(1)' };
+const printed: Part = { kind: 'code_execution_result', outcome: 'ok', output: '1' };
+
+/** What a model writes, piece by piece. */
+const sequences: readonly (readonly Part[])[] = [
+  [text('One '), text('and '), text('two.')],
+  [thought('Hm'), thought(', '), text(''), text('so'), thought(' then'), text(' be it')],
+  [thought('Hm'), state('state'), text('so'), { ...call('a'), context: 'other' }],
+  [state('alone'), text('so')],
+  [call('a'), text('after'), { ...call('b'), arguments: 'no JSON' }],
+  [text(high), text(low), text('\u2028')],
+  [thought('only thought')],
+  [code, printed, text('It is 1.')],
+];
+
 const answerCases = (wire: DialectWire): readonly GatewayCase[] => [
   gatewayCase(
     `${wire.name}: responds whole, with usage and credits, and the record and a replay have the same bytes`,
@@ -34,6 +50,9 @@ const answerCases = (wire: DialectWire): readonly GatewayCase[] => [
     },
     wire.settings,
   ),
+];
+
+const streamCases = (wire: DialectWire): readonly GatewayCase[] => [
   gatewayCase(
     `${wire.name}: sends events while the model still writes`,
     async (world) => {
@@ -56,22 +75,12 @@ const answerCases = (wire: DialectWire): readonly GatewayCase[] => [
     },
     wire.settings,
   ),
+];
+
+const replayCases = (wire: DialectWire): readonly GatewayCase[] => [
   gatewayCase(
     `${wire.name}: replays a stream by its events, byte for byte`,
     async (world) => {
-      const [high = '', low = ''] = '😀'.split('');
-      const code: Part = { kind: 'executable_code', language: 'PYTHON', code: 'print(1)' };
-      const printed: Part = { kind: 'code_execution_result', outcome: 'ok', output: '1' };
-      const sequences: readonly (readonly Part[])[] = [
-        [text('One '), text('and '), text('two.')],
-        [thought('Hm'), thought(', '), text(''), text('so'), thought(' then'), text(' be it')],
-        [thought('Hm'), state('state'), text('so'), { ...call('a'), context: 'other' }],
-        [state('alone'), text('so')],
-        [call('a'), text('after'), { ...call('b'), arguments: 'no JSON' }],
-        [text(high), text(low), text('\u2028')],
-        [thought('only thought')],
-        [code, printed, text('It is 1.')],
-      ];
       for (const [at, pieces] of sequences.entries()) {
         world.provider.script({ kind: 'answer', pieces });
         const asked = wire.saying('Hello', { stream: true });
@@ -143,6 +152,9 @@ const conversationCases = (wire: DialectWire): readonly GatewayCase[] => [
     },
     wire.settings,
   ),
+];
+
+const endingCases = (wire: DialectWire): readonly GatewayCase[] => [
   gatewayCase(
     `${wire.name}: reports why an answer ended`,
     async (world) => {
@@ -164,7 +176,14 @@ const conversationCases = (wire: DialectWire): readonly GatewayCase[] => [
 
 /** The wires of other clients on the engine of this gateway: each has every rule of it. */
 export const dialectCases: readonly GatewayCase[] = [
-  ...dialectWires.flatMap((wire) => [...answerCases(wire), ...conversationCases(wire), ...dialectFailureCases(wire)]),
+  ...dialectWires.flatMap((wire) => [
+    ...answerCases(wire),
+    ...streamCases(wire),
+    ...replayCases(wire),
+    ...conversationCases(wire),
+    ...endingCases(wire),
+    ...dialectFailureCases(wire),
+  ]),
   ...messagesCases,
   ...responsesCases,
 ];

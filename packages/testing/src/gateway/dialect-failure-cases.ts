@@ -6,8 +6,7 @@ import { text } from './generate-stream-reading.ts';
 
 const codeOf = (answer: Answer): unknown => jsonOf(JSON.parse(answer.text)).at('error', 'code').value;
 
-/** How a request of a wire fails. */
-export const dialectFailureCases = (wire: DialectWire): readonly GatewayCase[] => [
+const failureCases = (wire: DialectWire): readonly GatewayCase[] => [
   gatewayCase(
     `${wire.name}: fails as JSON before the first event`,
     async (world) => {
@@ -41,6 +40,9 @@ export const dialectFailureCases = (wire: DialectWire): readonly GatewayCase[] =
     },
     wire.settings,
   ),
+];
+
+const debitCases = (wire: DialectWire): readonly GatewayCase[] => [
   gatewayCase(
     `${wire.name}: ends a stream that could not be debited with an error, and completes it later`,
     async (world) => {
@@ -58,6 +60,9 @@ export const dialectFailureCases = (wire: DialectWire): readonly GatewayCase[] =
     },
     wire.settings,
   ),
+];
+
+const refusalCases = (wire: DialectWire): readonly GatewayCase[] => [
   gatewayCase(
     `${wire.name}: refuses a caller without credits, one without a key, and another body under the same key`,
     async (world) => {
@@ -77,4 +82,11 @@ export const dialectFailureCases = (wire: DialectWire): readonly GatewayCase[] =
     },
     wire.settings,
   ),
+];
+
+/** How a request of a wire fails. */
+export const dialectFailureCases = (wire: DialectWire): readonly GatewayCase[] => [
+  ...failureCases(wire),
+  ...debitCases(wire),
+  ...refusalCases(wire),
 ];

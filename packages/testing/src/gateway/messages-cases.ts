@@ -37,6 +37,31 @@ const refusals: readonly (readonly [body: object, field: string])[] = [
   [block({ type: 'tool_result', tool_use_id: 'x', content: 'y' }), 'messages[0].content[0].tool_use_id'],
 ];
 
+/** What agents of this wire send. */
+const agentBody = {
+  ...wire.saying(''),
+  max_tokens: 50,
+  system: [
+    { type: 'text', text: 'x-anthropic-billing-header: cc_version=2' },
+    { type: 'text', text: 'Be brief.', cache_control: { type: 'ephemeral' } },
+  ],
+  messages: [
+    { role: 'user', content: [{ type: 'text', text: 'See', cache_control: { type: 'ephemeral' } }, png] },
+    { role: 'system', content: 'Mind the date.', output_config: { effort: 'low' } },
+    { role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'look', input: { at: 'x' } }] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', is_error: true, content: 'gone' }] },
+    { role: 'user', content: 'And?' },
+  ],
+  tools: [{ name: 'look', description: 'Looks.', input_schema: { type: 'object' }, eager_input_streaming: true }],
+  tool_choice: { type: 'any', disable_parallel_tool_use: true },
+  thinking: { type: 'adaptive', display: 'summarized' },
+  output_config: { effort: 'max' },
+  stop_sequences: ['END'],
+  top_p: 0.5,
+  metadata: { user_id: 'u' },
+  context_management: { edits: [] },
+};
+
 /** What only the Messages wire has. */
 export const messagesCases: readonly GatewayCase[] = [
   gatewayCase(
@@ -73,30 +98,7 @@ export const messagesCases: readonly GatewayCase[] = [
   gatewayCase(
     'messages: carries what these clients send to the call',
     async (world) => {
-      const body = {
-        ...wire.saying(''),
-        max_tokens: 50,
-        system: [
-          { type: 'text', text: 'x-anthropic-billing-header: cc_version=2' },
-          { type: 'text', text: 'Be brief.', cache_control: { type: 'ephemeral' } },
-        ],
-        messages: [
-          { role: 'user', content: [{ type: 'text', text: 'See', cache_control: { type: 'ephemeral' } }, png] },
-          { role: 'system', content: 'Mind the date.', output_config: { effort: 'low' } },
-          { role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'look', input: { at: 'x' } }] },
-          { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', is_error: true, content: 'gone' }] },
-          { role: 'user', content: 'And?' },
-        ],
-        tools: [{ name: 'look', description: 'Looks.', input_schema: { type: 'object' }, eager_input_streaming: true }],
-        tool_choice: { type: 'any', disable_parallel_tool_use: true },
-        thinking: { type: 'adaptive', display: 'summarized' },
-        output_config: { effort: 'max' },
-        stop_sequences: ['END'],
-        top_p: 0.5,
-        metadata: { user_id: 'u' },
-        context_management: { edits: [] },
-      };
-      okJson(await ask(world, wire, body));
+      okJson(await ask(world, wire, agentBody));
       const call = jsonOf(world.provider.calls.at(-1)?.call);
       assert.equal(call.at('systemInstruction').value, 'Be brief.\n\nMind the date.');
       assert.deepEqual(call.at('contents').value, [
@@ -126,10 +128,10 @@ export const messagesCases: readonly GatewayCase[] = [
   gatewayCase(
     'messages: counts input without a charge',
     async (world) => {
-      const { messages, model } = jsonOf(wire.saying('Hello')).value as { messages: unknown; model: unknown };
+      const messages = [{ role: 'user', content: 'Hello' }];
       const answer = await world.send({
         path: '/messages/count_tokens',
-        body: { messages, model },
+        body: { messages, model: suiteModel },
         headers: wire.headers,
       });
       assert.ok(okJson(answer).at('input_tokens').number() > 0);

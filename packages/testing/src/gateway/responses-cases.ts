@@ -51,6 +51,14 @@ const refusalCases: readonly GatewayCase[] = [
   }),
 ];
 
+/** The events of a call at a place of the output. */
+const callEvents = (place: string) => [
+  `${place} response.output_item.added`,
+  `${place} response.function_call_arguments.delta`,
+  `${place} response.function_call_arguments.done`,
+  `${place} response.output_item.done`,
+];
+
 const streamCases: readonly GatewayCase[] = [
   gatewayCase(
     'responses: writes an item from its opening to its end, numbered without a gap, and the last event has all of them',
@@ -63,15 +71,9 @@ const streamCases: readonly GatewayCase[] = [
         events.map(({ data }) => data.at('sequence_number').value),
         [...events.keys()],
       );
-      const call_ = (id: string) => [
-        `${id} response.output_item.added`,
-        `${id} response.function_call_arguments.delta`,
-        `${id} response.function_call_arguments.done`,
-        `${id} response.output_item.done`,
-      ];
       const named = events.map(({ type, data }) => {
         const index = data.at('output_index').value;
-        return index === undefined ? type : `${String(index)} ${type}`;
+        return index === undefined ? type : `${data.at('output_index').number()} ${type}`;
       });
       assert.deepEqual(named, [
         'response.created',
@@ -89,8 +91,8 @@ const streamCases: readonly GatewayCase[] = [
         '1 response.output_text.done',
         '1 response.content_part.done',
         '1 response.output_item.done',
-        ...call_('2'),
-        ...call_('3'),
+        ...callEvents('2'),
+        ...callEvents('3'),
         'response.completed',
       ]);
       const done = events.filter(({ type }) => type === 'response.output_item.done');

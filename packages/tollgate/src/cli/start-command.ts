@@ -16,11 +16,13 @@ const portOf = (input: CommandInput): number => {
   return port;
 };
 
+const families = ['openai', 'google', 'anthropic'] as const;
+
 const compatibilityOf = (input: CommandInput): Compatibility => {
-  const families = textOption(input, 'compat')?.split(',') ?? [];
-  if (families.some((family) => family !== 'openai' && family !== 'google'))
-    throw new UsageError('--compat takes openai, google, or both with a comma between');
-  return { openai: families.includes('openai'), google: families.includes('google') };
+  const asked: readonly string[] = textOption(input, 'compat')?.split(',') ?? [];
+  if (asked.some((family) => !families.some((known) => known === family)))
+    throw new UsageError(`--compat takes ${families.join(', ')}, or several of them with commas between`);
+  return Object.fromEntries(families.map((family) => [family, asked.includes(family)]));
 };
 
 /** Serves until a signal; returns as soon as it listens. */

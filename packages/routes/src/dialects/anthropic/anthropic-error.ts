@@ -1,6 +1,7 @@
 import { errorTable, isRecord, type ErrorCode, type GatewayError } from '@tollgate/contract';
 import { withoutApiKeys } from '@tollgate/engine';
 import type { GatewayResponse } from '../../gateway-request.ts';
+import { present } from '../../present.ts';
 
 /** The status and the type by which these clients know an error, for each status of the contract. */
 const forms: ReadonlyMap<number, readonly [status: number, type: string]> = new Map([
@@ -64,9 +65,9 @@ export const toAnthropicError = (answer: GatewayResponse, body: string): Gateway
     ...answer,
     status: formOf(answer.status)[0],
     headers: {
-      ...(error.code !== null && finalCodes.has(error.code) ? { 'x-should-retry': 'false' } : {}),
+      ...present('x-should-retry', error.code !== null && finalCodes.has(error.code) ? 'false' : null),
       ...answer.headers,
-      ...(requestId === null ? {} : { 'request-id': `req_${requestId}` }),
+      ...present('request-id', requestId === null ? null : `req_${requestId}`),
     },
     body: bodyOf(error),
   };

@@ -16,63 +16,76 @@ export const messageHead = ({ id, model }: AnswerHead) => ({
   model,
 });
 
-type OpenBlock = 'text' | 'thinking' | null;
+/** The content so far as it is written. */
+interface WrittenBlocks {
+  /** The place of the last block. */
+  index: number;
+  /** The kind of the block whose text is still coming. */
+  open: 'text' | 'thinking' | null;
+}
 
-/** The events of the content, block by block. */
-const createBlockWriter = () => {
-  let index = -1;
-  let open: OpenBlock = null;
-  const start = (block: object): string => {
-    index += 1;
-    return event('content_block_start', { index, content_block: block });
-  };
-  const delta = (change: object): string => event('content_block_delta', { index, delta: change });
-  const stop = (): string => event('content_block_stop', { index });
-  const close = (): string => {
-    const text = open === null ? '' : stop();
-    open = null;
-    return text;
-  };
-  const enter = (kind: Exclude<OpenBlock, null>, block: object): string => {
-    if (open === kind) return '';
-    const text = close() + start(block);
-    open = kind;
-    return text;
-  };
-  const whole = (block: object): string => close() + start(block) + stop();
-  const withInput = (block: object, input: object): string =>
-    close() + start(block) + delta({ type: 'input_json_delta', partial_json: JSON.stringify(input) }) + stop();
-  const thinking = ({ text, context }: Extract<AnswerPart, { readonly kind: 'text' }>): string => {
-    if (text === '' && context === undefined) return '';
-    const begun = enter('thinking', { type: 'thinking', thinking: '', signature: '' });
-    const said = text === '' ? '' : delta({ type: 'thinking_delta', thinking: text });
-    const signed = context === undefined ? '' : delta({ type: 'signature_delta', signature: context }) + close();
-    return begun + said + signed;
-  };
-  return {
-    part: (part: AnswerPart): string => {
-      switch (part.kind) {
-        case 'text':
-          if (part.thought === true) return thinking(part);
-          if (part.text === '') return '';
-          return enter('text', { type: 'text', text: '' }) + delta({ type: 'text_delta', text: part.text });
-        case 'function_call':
-          return withInput({ type: 'tool_use', id: part.id, name: part.name, input: {} }, inputOf(part));
-        case 'executable_code': {
-          const { input, ...block } = codeBlock(part);
-          return withInput({ ...block, input: {} }, input);
-        }
-        case 'code_execution_result':
-          return whole(codeResultBlock(part));
-      }
-    },
-    close,
-  };
+const start = (blocks: WrittenBlocks, block: object): string => {
+  blocks.index += 1;
+  return event('content_block_start', { index: blocks.index, content_block: block });
+};
+
+const add = ({ index }: WrittenBlocks, delta: object): string => event('content_block_delta', { index, delta });
+const stop = ({ index }: WrittenBlocks): string => event('content_block_stop', { index });
+
+const close = (blocks: WrittenBlocks): string => {
+  const text = blocks.open === null ? '' : stop(blocks);
+  blocks.open = null;
+  return text;
+};
+
+const enter = (blocks: WrittenBlocks, kind: 'text' | 'thinking', block: object): string => {
+  if (blocks.open === kind) return '';
+  const text = close(blocks) + start(blocks, block);
+  blocks.open = kind;
+  return text;
+};
+
+const withInput = (blocks: WrittenBlocks, block: object, input: object): string =>
+  close(blocks) +
+  start(blocks, { ...block, input: {} }) +
+  add(blocks, { type: 'input_json_delta', partial_json: JSON.stringify(input) }) +
+  stop(blocks);
+
+type Text = Extract<AnswerPart, { readonly kind: 'text' }>;
+
+/** The state of a thought ends its block. */
+const think = (blocks: WrittenBlocks, { text, context }: Text): string => {
+  if (text === '' && context === undefined) return '';
+  const begun = enter(blocks, 'thinking', { type: 'thinking', thinking: '', signature: '' });
+  const said = text === '' ? '' : add(blocks, { type: 'thinking_delta', thinking: text });
+  if (context === undefined) return begun + said;
+  return begun + said + add(blocks, { type: 'signature_delta', signature: context }) + close(blocks);
+};
+
+const say = (blocks: WrittenBlocks, text: string): string => {
+  if (text === '') return '';
+  return enter(blocks, 'text', { type: 'text', text: '' }) + add(blocks, { type: 'text_delta', text });
+};
+
+/** The events of one part of the answer. */
+const writePart = (blocks: WrittenBlocks, part: AnswerPart): string => {
+  switch (part.kind) {
+    case 'text':
+      return part.thought === true ? think(blocks, part) : say(blocks, part.text);
+    case 'function_call':
+      return withInput(blocks, { type: 'tool_use', id: part.id, name: part.name }, inputOf(part));
+    case 'executable_code': {
+      const { input, ...block } = codeBlock(part);
+      return withInput(blocks, block, input);
+    }
+    case 'code_execution_result':
+      return close(blocks) + start(blocks, codeResultBlock(part)) + stop(blocks);
+  }
 };
 
 /** Writes the events of a message. */
 export const openMessageStream = (head: AnswerHead): StreamWriter => {
-  const blocks = createBlockWriter();
+  const blocks: WrittenBlocks = { index: -1, open: null };
   let opening = event('message_start', {
     message: { ...messageHead(head), content: [], stop_reason: null, stop_sequence: null, usage: noUsage },
   });
@@ -83,14 +96,14 @@ export const openMessageStream = (head: AnswerHead): StreamWriter => {
   };
   return {
     piece: (parts) => {
-      const content = parts.map(blocks.part).join('');
+      const content = parts.map((part) => writePart(blocks, part)).join('');
       return content === '' ? '' : opened() + content;
     },
     end: (settled: SettledAnswer) => {
       const { answer, receipt } = settled;
       const delta = { stop_reason: stopReasonOf(answer), stop_sequence: null };
       const last = { delta, usage: usageOf(settled), ...receipt };
-      return opened() + blocks.close() + event('message_delta', last) + event('message_stop', {});
+      return opened() + close(blocks) + event('message_delta', last) + event('message_stop', {});
     },
     fail: (error) => encodeEvent({ event: 'error', data: anthropicErrorBody(error) }),
   };

@@ -21,6 +21,7 @@ import type { AskedGeneration, CallParts, ReadingPolicy } from '../generation/ge
 import { closeTurns, joinInstructions, type OpenConversation } from '../generation/open-turns.ts';
 import { codeExecutionType, FunctionTool, MessageFields, toolListMax } from './message-body.ts';
 import { readMessages } from './read-message.ts';
+import { present } from '../../present.ts';
 
 /** What the vendor's own service does with them has no part in an answer. */
 const passedOver = new Set([
@@ -72,8 +73,8 @@ const readTool = (value: unknown, index: number): GenerationTool => {
     kind: 'function',
     name,
     parameters,
-    ...(typeof description === 'string' ? { description } : {}),
-    ...(typeof strict === 'boolean' ? { strict } : {}),
+    ...present('description', description),
+    ...present('strict', strict),
   };
 };
 
@@ -97,11 +98,11 @@ const isSerial = (choice: MessageFields['tool_choice']): boolean =>
 const toSampling = (fields: MessageFields): Sampling => {
   const { temperature, top_p: topP, top_k: topK, stop_sequences: stops } = fields;
   return {
-    ...(typeof temperature === 'number' ? { temperature } : {}),
-    ...(typeof topP === 'number' ? { topP } : {}),
-    ...(typeof topK === 'number' && topK > 0 ? { topK } : {}),
-    ...(stops && stops.length > 0 ? { stopSequences: stops } : {}),
-    ...(isSerial(fields.tool_choice) ? { parallelToolCalls: false } : {}),
+    ...present('temperature', temperature),
+    ...present('topP', topP),
+    ...present('topK', topK || null),
+    ...present('stopSequences', stops?.length === 0 ? null : stops),
+    ...present('parallelToolCalls', isSerial(fields.tool_choice) ? false : null),
   };
 };
 
@@ -157,7 +158,7 @@ const toCall = (
     responseFormat: toFormat(fields),
     sampling: toSampling(fields),
     outputTokensMax: Math.min(fields.max_tokens, model.maxOutputTokens),
-    ...(thinking === undefined ? {} : { thinking }),
+    ...present('thinking', thinking),
   };
 };
 

@@ -70,36 +70,41 @@ export interface References {
   readonly result: (id: string, response: string, path: Path) => OpenPart;
 }
 
+/** What a conversation has referred to so far. */
+interface Referred {
+  readonly fileIds: string[];
+  /** Names of the functions that were called, by the id of the call. */
+  readonly called: Map<string, string>;
+}
+
+const referencesOf = ({ fileIds, called }: Referred): References => ({
+  file: (id, path) => {
+    if (!isUuid(id))
+      throw new GatewayError('not_found', { detail: `The file of ${fieldPath(path)} was not found in this project.` });
+    fileIds.push(id);
+    return filePart(id);
+  },
+  call: (id, name, text) => {
+    called.set(id, name);
+    return callPart({ kind: 'function_call', id, name, arguments: text });
+  },
+  result: (id, response, path) => {
+    const name = called.get(id);
+    if (name === undefined)
+      throw new GatewayError('invalid_messages', {
+        detail: `The field ${fieldPath(path)} names a call that nothing before it has; accepted are results of calls of this conversation.`,
+      });
+    return ready({ kind: 'function_response', id, name, response });
+  },
+});
+
 /** Gathers the turns of a conversation. Entries of one role that follow each other are one turn; one that says nothing is none. */
 export const createConversation = () => {
   const turns: { readonly role: Content['role']; readonly parts: OpenPart[] }[] = [];
   const instructions: string[] = [];
-  const fileIds: string[] = [];
-  const called = new Map<string, string>();
-  const references: References = {
-    file: (id, path) => {
-      if (!isUuid(id))
-        throw new GatewayError('not_found', {
-          detail: `The file of ${fieldPath(path)} was not found in this project.`,
-        });
-      fileIds.push(id);
-      return filePart(id);
-    },
-    call: (id, name, text) => {
-      called.set(id, name);
-      return callPart({ kind: 'function_call', id, name, arguments: text });
-    },
-    result: (id, response, path) => {
-      const name = called.get(id);
-      if (name === undefined)
-        throw new GatewayError('invalid_messages', {
-          detail: `The field ${fieldPath(path)} names a call that nothing before it has; accepted are results of calls of this conversation.`,
-        });
-      return ready({ kind: 'function_response', id, name, response });
-    },
-  };
+  const referred: Referred = { fileIds: [], called: new Map() };
   return {
-    references,
+    references: referencesOf(referred),
     instruct: (text: string): void => {
       if (text !== '') instructions.push(text);
     },
@@ -114,7 +119,7 @@ export const createConversation = () => {
         throw new GatewayError('missing_user_message', {
           detail: `The field ${field} holds nothing that says something; accepted is one entry with text at the least.`,
         });
-      return { turns, instructions, fileIds, callIds: [...called.keys()] };
+      return { turns, instructions, fileIds: referred.fileIds, callIds: [...referred.called.keys()] };
     },
   };
 };

@@ -26,6 +26,7 @@ import {
 } from '../../generation/open-turns.ts';
 import { customArguments } from './read-tools.ts';
 import { CallItem, MessageItem, type ContentPart } from './response-body.ts';
+import { present } from '../../../present.ts';
 
 interface Reading extends Pick<ReadingPolicy, 'unseal'> {
   readonly references: References;
@@ -54,7 +55,7 @@ const toImage = (part: Image, path: Path, { references }: Reading): OpenPart => 
       detail: `The field ${fieldPath(where)} ${cameAs(url, false)}; accepted is an inline PNG, JPEG or WebP data URL in base64, or file_id.`,
     });
   const open = inlineMedia(type, data, where);
-  return (parts) => ({ ...open(parts), ...(detail ? { detail } : {}) });
+  return (parts) => ({ ...open(parts), ...present('detail', detail) });
 };
 
 const typeOfFile = (declared: string | null, filename: string): MediaType | undefined => {
@@ -74,7 +75,7 @@ const toFile = (part: File, path: Path, { references }: Reading): OpenPart => {
       `${cameAs(content, false)} of no type that is known; accepted is a base64 data URL, or file_id.`,
     );
   const open = inlineMedia(type, data, where);
-  return (parts) => ({ ...open(parts), ...(filename ? { filename } : {}) });
+  return (parts) => ({ ...open(parts), ...present('filename', filename) });
 };
 
 const toPart = (part: ContentPart, path: Path, reading: Reading): readonly OpenPart[] => {

@@ -13,6 +13,7 @@ import { closeTurns, joinInstructions, type OpenConversation } from '../../gener
 import { readInput } from './read-items.ts';
 import { readTools, type ReadTools } from './read-tools.ts';
 import { ResponseFields } from './response-body.ts';
+import { present } from '../../../present.ts';
 
 /** What the vendor's own service does with them has no part in a response. */
 const passedOver = new Set([
@@ -48,15 +49,19 @@ const undeclared = (): GatewayError =>
     detail: 'The field tool_choice names no tool of the request; accepted are names that tools declares.',
   });
 
+type NamedChoice = Exclude<NonNullable<ResponseFields['tool_choice']>, string>;
+
+const namesIn = (choice: NamedChoice): readonly string[] =>
+  choice.type === 'allowed_tools' ? choice.tools.map(({ name }) => name) : [choice.name];
+
 const toToolChoice = ({ tool_choice: choice }: ResponseFields, tools: ReadTools): ToolChoice => {
   if (!choice) return { kind: 'auto' };
   if (typeof choice === 'string') return { kind: choice };
-  const names = 'tools' in choice && Array.isArray(choice.tools) ? choice.tools.map(({ name }) => name) : [choice.name];
-  const given = names.filter((name) => typeof name === 'string');
+  const given = namesIn(choice);
   if (given.some((name) => !isDeclared(tools, name))) throw undeclared();
   const [only = ''] = given;
   if (choice.type !== 'allowed_tools') return { kind: 'function', name: only };
-  return { kind: choice['mode'] === 'required' ? 'required' : 'validated', names: given };
+  return { kind: choice.mode === 'required' ? 'required' : 'validated', names: given };
 };
 
 const levels = {
@@ -73,8 +78,8 @@ const toThinking = ({ reasoning }: ResponseFields): Thinking | undefined => {
   const { effort, summary } = reasoning;
   if (effort === 'none') return { budgetTokens: 0 };
   const thinking = {
-    ...(effort ? { level: levels[effort] } : {}),
-    ...(summary && summary !== 'none' ? { includeThoughts: true } : {}),
+    ...present('level', effort && levels[effort]),
+    ...present('includeThoughts', summary && summary !== 'none' ? true : null),
   };
   return Object.keys(thinking).length === 0 ? undefined : thinking;
 };
@@ -89,15 +94,15 @@ const toFormat = ({ text }: ResponseFields): ResponseFormat => {
     kind: 'json_schema',
     name,
     schema,
-    ...(typeof strict === 'boolean' ? { strict } : {}),
-    ...(typeof description === 'string' ? { description } : {}),
+    ...present('strict', strict),
+    ...present('description', description),
   };
 };
 
 const toSampling = ({ temperature, top_p: topP, parallel_tool_calls: parallel }: ResponseFields): Sampling => ({
-  ...(typeof temperature === 'number' ? { temperature } : {}),
-  ...(typeof topP === 'number' ? { topP } : {}),
-  ...(parallel === false ? { parallelToolCalls: false } : {}),
+  ...present('temperature', temperature),
+  ...present('topP', topP),
+  ...present('parallelToolCalls', parallel === false ? false : null),
 });
 
 const toCall = (
@@ -116,8 +121,8 @@ const toCall = (
     responseFormat: toFormat(fields),
     sampling: toSampling(fields),
     outputTokensMax: Math.min(fields.max_output_tokens ?? model.maxOutputTokens, model.maxOutputTokens),
-    ...(thinking === undefined ? {} : { thinking }),
-    ...(user ? { endUser: user } : {}),
+    ...present('thinking', thinking),
+    ...present('endUser', user || null),
   };
 };
 

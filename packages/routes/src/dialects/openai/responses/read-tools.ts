@@ -10,6 +10,7 @@ import {
 import { fieldPath } from '@tollgate/contract';
 import type { GenerationTool } from '@tollgate/provider';
 import { CustomTool, FunctionTool, Namespace } from './response-body.ts';
+import { present } from '../../../present.ts';
 
 /** Clients offer these unasked. A model does without them, and the response does not list them. */
 const droppedTools = /^(?:web_search(?:_preview)?(?:_\d{4}_\d{2}_\d{2})?|tool_search|image_generation|local_shell)$/;
@@ -37,7 +38,7 @@ const toCustom = (value: unknown, path: Path): GenerationTool => {
   return {
     kind: 'function',
     name,
-    ...(typeof description === 'string' ? { description } : {}),
+    ...present('description', description),
     parameters: { type: 'object', properties: { [customArgument]: input }, required: [customArgument] },
   };
 };
@@ -48,9 +49,9 @@ const toFunction = (value: unknown, path: Path): GenerationTool => {
   return {
     kind: 'function',
     name,
-    ...(typeof description === 'string' ? { description } : {}),
-    ...(parameters ? { parameters } : {}),
-    ...(typeof strict === 'boolean' ? { strict } : {}),
+    ...present('description', description),
+    ...present('parameters', parameters),
+    ...present('strict', strict),
   };
 };
 

@@ -2,6 +2,7 @@ import { isRecord } from '@tollgate/contract';
 import type { AnswerHead } from '../../generation/generation-dialect.ts';
 import type { AnswerPart } from '../../generation/kept-answer.ts';
 import { customInput, type DeclaredName } from './read-tools.ts';
+import { present } from '../../../present.ts';
 
 type Text = Extract<AnswerPart, { readonly kind: 'text' }>;
 type Call = Extract<AnswerPart, { readonly kind: 'function_call' }>;
@@ -27,7 +28,7 @@ const addText = (items: ItemParts[], { text, thought, context }: Text): void => 
 };
 
 /** Texts that follow each other are one message, and thoughts one reasoning, which its state ends. */
-export const itemsOf = (parts: readonly AnswerPart[]): readonly ItemParts[] => {
+const itemsOf = (parts: readonly AnswerPart[]): readonly ItemParts[] => {
   const items: ItemParts[] = [];
   for (const part of parts) {
     const last = items.at(-1);
@@ -62,12 +63,15 @@ const declaredName = ({ echo }: AnswerHead, name: string): DeclaredName => {
   const declared = isRecord(names) ? names[name] : undefined;
   if (!isRecord(declared)) return {};
   const { custom, namespace } = declared;
-  return { ...(custom === true ? { custom } : {}), ...(typeof namespace === 'string' ? { namespace } : {}) };
+  return {
+    ...present('custom', custom === true ? custom : null),
+    ...present('namespace', typeof namespace === 'string' ? namespace : null),
+  };
 };
 
 const callItem = (head: AnswerHead, { id, name, arguments: text }: Call) => {
   const { custom, namespace } = declaredName(head, name);
-  const called = { call_id: id, name, ...(namespace === undefined ? {} : { namespace }) };
+  const called = { call_id: id, name, ...present('namespace', namespace) };
   return custom === true
     ? { type: 'custom_tool_call', ...called, input: customInput(text) }
     : { type: 'function_call', ...called, arguments: text };

@@ -1,4 +1,4 @@
-import { GatewayError, isUuid } from '@tollgate/contract';
+import { GatewayError, isRecord, isUuid, type JsonRecord } from '@tollgate/contract';
 import { findRequest, forgetAnswer, type Access } from '@tollgate/engine';
 import type { OperationRecord } from '@tollgate/storage';
 import type { GatewayRequest, GatewayResponse } from '../../../gateway-request.ts';
@@ -45,9 +45,9 @@ export const getResponse = async (service: Service, access: Access, id: string):
 };
 
 /** Items of a request have ids of their own here, as their clients need not send any. */
-const withId = (item: unknown, operationId: string, index: number): object => ({
+const withId = (item: JsonRecord, operationId: string, index: number): object => ({
   id: `in_${itemId({ id: operationId }, 'message', index)}`,
-  ...(typeof item === 'object' ? item : {}),
+  ...item,
 });
 
 const pageDefault = 20;
@@ -64,7 +64,7 @@ export const listInputItems = async (
   const inputs = head.echo['inputs'];
   if (!Array.isArray(inputs)) throw notFound();
   const query = new URLSearchParams(request.query);
-  const items = inputs.map((item: unknown, index) => withId(item, operation.id, index));
+  const items = inputs.filter(isRecord).map((item, index) => withId(item, operation.id, index));
   const ordered: readonly { readonly id?: unknown }[] = query.get('order') === 'asc' ? items : items.toReversed();
   const after = query.get('after');
   const from = after === null ? 0 : ordered.findIndex((item) => item.id === after) + 1;

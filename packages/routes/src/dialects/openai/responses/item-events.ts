@@ -1,0 +1,147 @@
+import { encodeEvent } from '@tollgate/sse';
+import type { AnswerHead } from '../../generation/generation-dialect.ts';
+import type { AnswerPart } from '../../generation/kept-answer.ts';
+import { customInput } from './read-tools.ts';
+import { itemId, outputItem, summaryPart, textPart, type ItemParts } from './response-items.ts';
+
+/** The events of one response, so far as they are written. */
+export interface WrittenEvents {
+  readonly head: AnswerHead;
+  /** The number of the next event. */
+  next: number;
+  /** The place of the last item. */
+  index: number;
+  /** The item whose text is still coming. */
+  open: { readonly kind: 'message' | 'reasoning'; text: string } | null;
+  /** Code without what it printed: both are one item, which is written when both are there. */
+  code: string | null;
+}
+
+export const createEvents = (head: AnswerHead): WrittenEvents => ({ head, next: 0, index: -1, open: null, code: null });
+
+/** One event, whose name is its type. */
+export const writeEvent = (events: WrittenEvents, type: string, members: object): string => {
+  const data = JSON.stringify({ type, sequence_number: events.next, ...members });
+  events.next += 1;
+  return encodeEvent({ event: type, data });
+};
+
+const placeOf = ({ head, index }: WrittenEvents, kind: ItemParts['kind']) => ({
+  item_id: itemId(head, kind, index),
+  output_index: index,
+});
+
+const addItem = (events: WrittenEvents, item: ItemParts, emptied: object): string => {
+  events.index += 1;
+  const added = { ...outputItem(events.head, item, events.index), ...emptied, status: 'in_progress' };
+  return writeEvent(events, 'response.output_item.added', { output_index: events.index, item: added });
+};
+
+const endItem = (events: WrittenEvents, item: ItemParts): string => {
+  const done = outputItem(events.head, item, events.index);
+  return writeEvent(events, 'response.output_item.done', { output_index: events.index, item: done });
+};
+
+const endMessage = (events: WrittenEvents, text: string): string => {
+  const place = { ...placeOf(events, 'message'), content_index: 0 };
+  return (
+    writeEvent(events, 'response.output_text.done', { ...place, text, logprobs: [] }) +
+    writeEvent(events, 'response.content_part.done', { ...place, part: textPart(text) }) +
+    endItem(events, { kind: 'message', text })
+  );
+};
+
+const endReasoning = (events: WrittenEvents, text: string, sealed: string | null): string => {
+  const place = { ...placeOf(events, 'reasoning'), summary_index: 0 };
+  const summary =
+    text === ''
+      ? ''
+      : writeEvent(events, 'response.reasoning_summary_text.done', { ...place, text }) +
+        writeEvent(events, 'response.reasoning_summary_part.done', { ...place, part: summaryPart(text) });
+  return summary + endItem(events, { kind: 'reasoning', text, sealed });
+};
+
+const closeText = (events: WrittenEvents, sealed: string | null = null): string => {
+  const { open } = events;
+  events.open = null;
+  if (open === null) return '';
+  return open.kind === 'message' ? endMessage(events, open.text) : endReasoning(events, open.text, sealed);
+};
+
+const say = (events: WrittenEvents, text: string): string => {
+  if (text === '') return '';
+  let begun = '';
+  if (events.open?.kind !== 'message') {
+    begun = closeText(events) + addItem(events, { kind: 'message', text: '' }, { content: [] });
+    const place = { ...placeOf(events, 'message'), content_index: 0 };
+    begun += writeEvent(events, 'response.content_part.added', { ...place, part: textPart('') });
+    events.open = { kind: 'message', text: '' };
+  }
+  events.open.text += text;
+  const delta = { ...placeOf(events, 'message'), content_index: 0, delta: text, logprobs: [] };
+  return begun + writeEvent(events, 'response.output_text.delta', delta);
+};
+
+const addSummary = (events: WrittenEvents, text: string): string => {
+  if (text === '' || events.open === null) return '';
+  const place = { ...placeOf(events, 'reasoning'), summary_index: 0 };
+  const isFirst = events.open.text === '';
+  events.open.text += text;
+  const begun = isFirst
+    ? writeEvent(events, 'response.reasoning_summary_part.added', { ...place, part: summaryPart('') })
+    : '';
+  return begun + writeEvent(events, 'response.reasoning_summary_text.delta', { ...place, delta: text });
+};
+
+/** The state of a thought ends its item. */
+const think = (events: WrittenEvents, text: string, sealed: string | null): string => {
+  if (text === '' && sealed === null) return '';
+  let begun = '';
+  if (events.open?.kind !== 'reasoning') {
+    begun = closeText(events) + addItem(events, { kind: 'reasoning', text: '', sealed: null }, { summary: [] });
+    events.open = { kind: 'reasoning', text: '' };
+  }
+  const said = begun + addSummary(events, text);
+  return sealed === null ? said : said + closeText(events, sealed);
+};
+
+const callFunction = (events: WrittenEvents, call: Extract<AnswerPart, { readonly kind: 'function_call' }>): string => {
+  const item: ItemParts = { kind: 'call', call };
+  const isCustom = 'input' in outputItem(events.head, item, 0);
+  const [event, member, text] = isCustom
+    ? ['response.custom_tool_call_input', 'input', customInput(call.arguments)]
+    : ['response.function_call_arguments', 'arguments', call.arguments];
+  return (
+    closeText(events) +
+    addItem(events, item, { [member]: '' }) +
+    writeEvent(events, `${event}.delta`, { ...placeOf(events, 'call'), delta: text }) +
+    writeEvent(events, `${event}.done`, { ...placeOf(events, 'call'), name: call.name, [member]: text }) +
+    endItem(events, item)
+  );
+};
+
+const runCode = (events: WrittenEvents, output: string | null): string => {
+  const item: ItemParts = { kind: 'code', code: events.code ?? '', output };
+  events.code = null;
+  return closeText(events) + addItem(events, item, { outputs: null }) + endItem(events, item);
+};
+
+const closeCode = (events: WrittenEvents): string => (events.code === null ? '' : runCode(events, null));
+
+/** The events of one part of the answer. */
+export const writePart = (events: WrittenEvents, part: AnswerPart): string => {
+  if (part.kind === 'code_execution_result') return runCode(events, part.output);
+  const before = closeCode(events);
+  switch (part.kind) {
+    case 'text':
+      return before + (part.thought === true ? think(events, part.text, part.context ?? null) : say(events, part.text));
+    case 'function_call':
+      return before + callFunction(events, part);
+    case 'executable_code':
+      events.code = part.code;
+      return before;
+  }
+};
+
+/** The events that end the last item. */
+export const closeItems = (events: WrittenEvents): string => closeCode(events) + closeText(events);
