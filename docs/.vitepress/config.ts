@@ -31,6 +31,8 @@ const sidebar = [
       { text: 'Chat completions', link: '/routes/chat' },
       { text: 'Generate content', link: '/routes/generate' },
       { text: 'Streaming', link: '/routes/streaming' },
+      { text: 'Messages', link: '/routes/messages' },
+      { text: 'Responses', link: '/routes/responses' },
       { text: 'Embeddings', link: '/routes/embeddings' },
       { text: 'Files', link: '/routes/files' },
       { text: 'Caches', link: '/routes/caches' },
