@@ -65,6 +65,7 @@ const sidebar = [
       { text: 'Storage', link: '/adapters/storage' },
       { text: 'Blobs', link: '/adapters/blobs' },
       { text: 'Provider', link: '/adapters/provider' },
+      { text: 'Dialects', link: '/adapters/dialect' },
       { text: 'The sandbox', link: '/adapters/sandbox' },
       { text: 'The Gemini API', link: '/adapters/google' },
       { text: 'AI SDK models', link: '/adapters/ai-sdk' },

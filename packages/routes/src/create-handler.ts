@@ -24,6 +24,7 @@ import { getInteractionContent } from './interactions/get-interaction-content.ts
 import { getModel, listModels } from './list-models.ts';
 import { getOpenApi } from './get-open-api.ts';
 import { createLive } from './live/create-live.ts';
+import { hostDialect } from './dialects/host-dialect.ts';
 import { openaiDialect } from './dialects/openai/openai-dialect.ts';
 import { withMeansFirst } from './means-first.ts';
 import { renderError } from './render-error.ts';
@@ -172,6 +173,7 @@ export const createHandler = (service: Service): GatewayHandler => {
   const { openai, anthropic, google } = service.compatibility;
   // The last of them sees a request first.
   const dialects = [
+    ...(service.dialects.length === 0 ? [] : [hostDialect(service.dialects)]),
     ...(openai === true ? [openaiDialect] : []),
     ...(anthropic === true ? [anthropicDialect] : []),
     ...(google === true ? [googleDialect] : []),

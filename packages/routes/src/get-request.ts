@@ -20,7 +20,7 @@ interface Frame {
 
 /** What the original route returned, in its own form. */
 const responseOf = (service: Service, operation: OperationRecord, body: string): string => {
-  if (isKept(body)) return writeKeptAnswer(service, dialectOf(body), operation, body);
+  if (isKept(body)) return writeKeptAnswer(service, dialectOf(service.dialects, body), operation, body);
   const encode = operation.kind === 'generate' ? encodeContent : encodeUnary;
   return encode(service.brand, operation, body);
 };

@@ -13,6 +13,19 @@ export { createModels, type ModelsOptions } from './create-models.ts';
 export type { EventFeed, FeedSink, FeedTap } from './event-feed.ts';
 export type { GatewayHandler, BodyRead, GatewayRequest, GatewayResponse } from './gateway-request.ts';
 export { liveKindOf } from './live/create-live.ts';
+export { dialectsCheck } from './dialects/generation-dialects.ts';
+export type {
+  AnswerHead,
+  AskedGeneration,
+  CallParts,
+  ExpandedBody,
+  FoundAnswer,
+  GenerationDialect,
+  ReadingPolicy,
+  SettledAnswer,
+  StreamWriter,
+} from './dialects/generation/generation-dialect.ts';
+export type { AnswerPart, KeptAnswer } from './dialects/generation/kept-answer.ts';
 export { createPendingUploads } from './dialects/google/pending-uploads.ts';
 export { letsIn, type OriginRule } from './origin-decision.ts';
 export { contentPath } from './resources/encode-resource.ts';

@@ -13,6 +13,7 @@ import type { BodyTurns } from './body-turns.ts';
 import type { StructureJudge } from './chat/check-structure.ts';
 import type { ContextSeal } from './chat/context-seal.ts';
 import type { ImageSource } from './chat/remote-images.ts';
+import type { GenerationDialect } from './dialects/generation/generation-dialect.ts';
 import type { PendingUploads } from './dialects/google/pending-uploads.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
@@ -70,6 +71,8 @@ export interface Service {
   readonly brand: string;
   readonly basePath: string;
   readonly compatibility: Compatibility;
+  /** Wires that the host adds. */
+  readonly dialects: readonly GenerationDialect[];
   /** What every JSON body may hold, counted before it is parsed. */
   readonly bodyBounds: JsonBounds;
   /** In which order large bodies are computed with. */

@@ -185,6 +185,7 @@ const serviceOf = (options: GatewayOptions, { secrets, ...parts }: ServiceParts)
   ...parts,
   brand: options.brand ?? defaultBrand,
   compatibility: options.compatibility ?? {},
+  dialects: options.dialects ?? [],
   bodyBounds: jsonBounds(options.bodyNodesMax ?? bodyBounds.nodesMax),
   bodyTurns: createBodyTurns({
     atNextPass: (run) => void setImmediate(run),

@@ -29,7 +29,7 @@ import {
 import { liveLimitsCheck } from '@tollgate/live';
 import { imageFetcherCheck, webhookSenderChecks } from '@tollgate/node';
 import { providerCheck } from '@tollgate/provider';
-import { compatibilityCheck, corsCheck } from '@tollgate/routes';
+import { compatibilityCheck, corsCheck, dialectsCheck } from '@tollgate/routes';
 import type { CreditLedger, IdempotencyStore, Storage } from '@tollgate/storage';
 import { contextSecretCheck } from './context-secrets.ts';
 import type { GatewayOptions, WebhookOptions } from './gateway-options.ts';
@@ -97,6 +97,7 @@ export const gatewayOptionsCheck = optionsCheck<GatewayOptions>({
     accepted: 'begins with a slash and does not end with one, as in /api/v1/ai; an empty one is the root',
   }),
   compatibility: compatibilityCheck,
+  dialects: dialectsCheck,
   bodyNodesMax: whole({ min: bodyBounds.nodesFloor, max: bodyBounds.nodesCeiling }),
   openApiNeedsKey: flag(),
   remoteImages: imageFetcherCheck,

@@ -13,7 +13,13 @@ import type {
 import type { LiveLimits } from '@tollgate/live';
 import type { ImageFetcherOptions, WebhookSenderOptions } from '@tollgate/node';
 import type { Provider } from '@tollgate/provider';
-import type { Compatibility, CorsOptions, LimiterFailurePolicy, RateLimiter } from '@tollgate/routes';
+import type {
+  Compatibility,
+  CorsOptions,
+  GenerationDialect,
+  LimiterFailurePolicy,
+  RateLimiter,
+} from '@tollgate/routes';
 import type { CreditLedger, IdempotencyStore, Storage } from '@tollgate/storage';
 import type { IndexingOptions } from './indexing-options.ts';
 
@@ -42,6 +48,8 @@ export interface GatewayOptions {
   /** The path prefix of every route. */
   readonly basePath?: string;
   readonly compatibility?: Compatibility;
+  /** Wires of the host's own for one generation, each at a path below the base path: on the same engine as every other. */
+  readonly dialects?: readonly GenerationDialect[];
   /**
    * Values and field names that a JSON body may hold, counted before it is parsed: from 10,000 to 10,000,000, by default 50,000.
    * A body of more is refused with 413, and costs no more than reading it.

@@ -14,6 +14,7 @@ export {
   type RunningServer,
   type ServeOptions,
 } from '@tollgate/node';
+export type { AnswerPart, AskedGeneration, GenerationDialect, SettledAnswer, StreamWriter } from '@tollgate/routes';
 export { googleProvider } from '@tollgate/provider-google';
 export { openaiProvider } from '@tollgate/provider-openai';
 export { sandboxProvider } from '@tollgate/provider-sandbox';
