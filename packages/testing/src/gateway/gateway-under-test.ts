@@ -20,9 +20,11 @@ export interface GatewayCaseOptions {
   readonly tariff?: TariffInput;
   readonly brand?: string;
   readonly basePath?: string;
+  readonly bodyNodesMax?: number;
   readonly compatibility?: {
     readonly openai?: boolean;
     readonly google?: boolean;
+    readonly anthropic?: boolean;
     readonly snakeCase?: boolean;
     readonly streamInTime?: boolean;
   };

@@ -24,6 +24,7 @@ const refusals: readonly (readonly [body: object, field: string])[] = [
   [{ temperature: 2 }, 'temperature'],
   [{ tools: [{ type: 'web_search_20250305', name: 'web_search' }] }, 'tools[0].type'],
   [{ tools: [{ name: 'look' }] }, 'tools[0].input_schema'],
+  [{ tools: [wire.tool, wire.tool] }, 'tools'],
   [{ tool_choice: { type: 'tool', name: 'look' } }, 'tool_choice.name'],
   [{ thinking: { type: 'enabled' } }, 'thinking.budget_tokens'],
   [{ output_config: { effort: 'most' } }, 'output_config.effort'],

@@ -17,6 +17,7 @@ import type {
   Thinking,
   ToolChoice,
 } from '@tollgate/provider';
+import { checkFunctions } from '../generation/check-functions.ts';
 import type { AskedGeneration, CallParts, ReadingPolicy } from '../generation/generation-dialect.ts';
 import { closeTurns, joinInstructions, type OpenConversation } from '../generation/open-turns.ts';
 import { codeExecutionType, FunctionTool, MessageFields, toolListMax } from './message-body.ts';
@@ -180,6 +181,7 @@ const readBody = (body: unknown, policy: ReadingPolicy): ReadBody => {
     tools: listAt(tools, 'tools', [0, toolListMax]).map(readTool),
     conversation: readMessages(messages, policy),
   };
+  checkFunctions(read.tools);
   checkChoice(read);
   toFormat(read.fields);
   return read;

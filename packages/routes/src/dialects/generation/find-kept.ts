@@ -3,6 +3,7 @@ import { findRequest } from '@tollgate/engine';
 import type { OperationRecord } from '@tollgate/storage';
 import type { Service } from '../../service.ts';
 import type { AnswerHead, FoundAnswer } from './generation-dialect.ts';
+import type { HistoryBudget } from './history-budget.ts';
 import { isKept, readKept } from './kept-answer.ts';
 
 /** What an answer begins with. */
@@ -20,10 +21,11 @@ export interface KeptOperation extends FoundAnswer {
 export const findKept = async (
   { engine }: Pick<Service, 'engine'>,
   projectId: string,
-  { id, dialect }: { readonly id: string; readonly dialect: string },
+  { id, dialect, budget }: { readonly id: string; readonly dialect: string; readonly budget?: HistoryBudget },
 ): Promise<KeptOperation | null> => {
   const found = isUuid(id) ? await findRequest(engine, projectId, id) : null;
   if (found === null || found.body === null || !isKept(found.body)) return null;
+  budget?.take(found.body);
   const kept = readKept(found.body);
   if (kept.dialect !== dialect) return null;
   return { operation: found.operation, head: answerHead(found.operation, kept.answer.echo), answer: kept.answer };

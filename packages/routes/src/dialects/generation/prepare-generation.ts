@@ -12,6 +12,7 @@ import { checkFamily, resolveModel } from '../../resolve-model.ts';
 import type { Service } from '../../service.ts';
 import { unsealState } from './seal-state.ts';
 import { findKept } from './find-kept.ts';
+import { createHistoryBudget } from './history-budget.ts';
 import type { AskedGeneration, ExpandedBody, GenerationDialect } from './generation-dialect.ts';
 
 /** One request for a generation in a dialect. */
@@ -39,10 +40,11 @@ export interface PreparedGeneration extends ReadGeneration {
   readonly identity: string | null;
 }
 
-const expandBody = ({ service, access, dialect }: DialectQuestion, body: unknown): Promise<ExpandedBody> =>
-  dialect.expand === undefined
-    ? Promise.resolve({ body, history: [] })
-    : dialect.expand(body, (id) => findKept(service, access.projectId, { id, dialect: dialect.name }));
+const expandBody = ({ service, access, dialect }: DialectQuestion, body: unknown): Promise<ExpandedBody> => {
+  if (dialect.expand === undefined) return Promise.resolve({ body, history: [] });
+  const budget = createHistoryBudget(service.bodyBounds);
+  return dialect.expand(body, (id) => findKept(service, access.projectId, { id, dialect: dialect.name, budget }));
+};
 
 const toCall = async (
   question: DialectQuestion,

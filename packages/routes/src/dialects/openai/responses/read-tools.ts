@@ -9,6 +9,7 @@ import {
 } from '@tollgate/contract';
 import { fieldPath } from '@tollgate/contract';
 import type { GenerationTool } from '@tollgate/provider';
+import { checkFunctions } from '../../generation/check-functions.ts';
 import { CustomTool, FunctionTool, Namespace } from './response-body.ts';
 import { present } from '../../../present.ts';
 
@@ -118,5 +119,6 @@ export const readTools = (value: unknown): ReadTools => {
     else takeTool(gathering, tool, ['tools', index], {});
     gathering.listed.push(tool);
   }
+  checkFunctions(gathering.tools);
   return gathering;
 };

@@ -1,0 +1,27 @@
+import { GatewayError, jsonBreachError, limits, scanJson, type JsonBounds } from '@tollgate/contract';
+
+/** What earlier answers add to one request: as much as a body may hold, of all of them together. */
+export interface HistoryBudget {
+  /** Takes the stored text of an answer. Throws where it is too much. */
+  readonly take: (body: string) => void;
+}
+
+const bytesMax = limits.bodyBytesMax.generate;
+
+export const createHistoryBudget = (bounds: JsonBounds): HistoryBudget => {
+  let [bytes, nodes] = [0, 0];
+  return {
+    take: (body) => {
+      const text = Buffer.from(body);
+      bytes += text.length;
+      if (bytes > bytesMax)
+        throw new GatewayError('input_limit', {
+          detail: `The earlier responses that the request names have more than ${bytesMax} bytes; accepted are at most as many as a body has.`,
+        });
+      const scanned = scanJson(text, bounds);
+      if (typeof scanned === 'string') throw jsonBreachError(scanned, bounds);
+      nodes += scanned.nodes;
+      if (nodes > bounds.nodesMax) throw jsonBreachError('nodes', bounds);
+    },
+  };
+};
