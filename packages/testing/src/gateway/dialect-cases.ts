@@ -1,189 +1,128 @@
-import assert from 'node:assert/strict';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Part } from '@tollgate/provider';
-import { jsonOf, okJson, requestIdOf } from './answer.ts';
-import { call } from './chat-in-time-reading.ts';
-import { dialectFailureCases } from './dialect-failure-cases.ts';
-import { ask, dialectWires, namedEvents, type DialectWire } from './dialect-wires.ts';
+import {
+  respondsWhole,
+  sendsInTime,
+  replaysByEvents,
+  finishesForOneThatLeaves,
+  givesBackStates,
+  reportsEndings,
+} from './dialect-answers.ts';
+import {
+  failsBeforeFirstEvent,
+  failsAfterFirstEvent,
+  completesDebitLater,
+  refusesCallers,
+} from './dialect-failures.ts';
+import { messagesWire, responsesWire, wireCase } from './dialect-wires.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
-import { text, thought } from './generate-stream-reading.ts';
 import { messagesCases } from './messages-cases.ts';
 import { responsesCases } from './responses-cases.ts';
-import { suiteModel } from './suite-tariff.ts';
 
-const state = (context: string): Part => ({ kind: 'text', text: '', thought: true, context });
-
-const [high = '', low = ''] = '😀'.split('');
-const code: Part = { kind: 'executable_code', language: 'PYTHON', code: 'print(1)' };
-const printed: Part = { kind: 'code_execution_result', outcome: 'ok', output: '1' };
-
-/** What a model writes, piece by piece. */
-const sequences: readonly (readonly Part[])[] = [
-  [text('One '), text('and '), text('two.')],
-  [thought('Hm'), thought(', '), text(''), text('so'), thought(' then'), text(' be it')],
-  [thought('Hm'), state('state'), text('so'), { ...call('a'), context: 'other' }],
-  [state('alone'), text('so')],
-  [call('a'), text('after'), { ...call('b'), arguments: 'no JSON' }],
-  [text(high), text(low), text('\u2028')],
-  [thought('only thought')],
-  [code, printed, text('It is 1.')],
-];
-
-const answerCases = (wire: DialectWire): readonly GatewayCase[] => [
+const ofMessages: readonly GatewayCase[] = [
   gatewayCase(
-    `${wire.name}: responds whole, with usage and credits, and the record and a replay have the same bytes`,
-    async (world) => {
-      world.provider.script({ kind: 'answer', generation: { text: 'Good day.' } });
-      const headers = { 'idempotency-key': 'whole' };
-      const answer = await ask(world, wire, wire.saying('Hello'), { headers });
-      const body = okJson(answer);
-      assert.equal(wire.textOf(body), 'Good day.');
-      assert.equal(body.at('model').value, suiteModel);
-      assert.equal(wire.inputTokens(body), 10);
-      assert.equal(body.at('usage', 'output_tokens').value, 5);
-      assert.equal(body.at('service', 'credits').value, 0.02);
-      const again = await ask(world, wire, wire.saying('Hello'), { headers });
-      assert.equal(again.headers.get('idempotency-replayed'), 'true');
-      assert.equal(again.text, answer.text);
-      assert.deepEqual((await world.record(requestIdOf(answer))).at('response').value, body.value);
-      assert.equal(world.provider.calls.length, 1);
-    },
-    wire.settings,
+    'messages: responds whole, with usage and credits, and the record and a replay have the same bytes',
+    wireCase(respondsWhole, messagesWire),
+    messagesWire.settings,
+  ),
+  gatewayCase(
+    'messages: sends events while the model still writes',
+    wireCase(sendsInTime, messagesWire),
+    messagesWire.settings,
+  ),
+  gatewayCase(
+    'messages: replays a stream by its events, byte for byte',
+    wireCase(replaysByEvents, messagesWire),
+    messagesWire.settings,
+  ),
+  gatewayCase(
+    'messages: finishes an answer for a client that leaves, and replays it whole',
+    wireCase(finishesForOneThatLeaves, messagesWire),
+    messagesWire.settings,
+  ),
+  gatewayCase(
+    'messages: gives a model back its thoughts and the states of its calls, and nothing that another project sealed',
+    wireCase(givesBackStates, messagesWire),
+    messagesWire.settings,
+  ),
+  gatewayCase('messages: reports why an answer ended', wireCase(reportsEndings, messagesWire), messagesWire.settings),
+  gatewayCase(
+    'messages: fails as JSON before the first event',
+    wireCase(failsBeforeFirstEvent, messagesWire),
+    messagesWire.settings,
+  ),
+  gatewayCase(
+    'messages: ends a stream that fails after its first event with an event that no client takes for success, and keeps the hold',
+    wireCase(failsAfterFirstEvent, messagesWire),
+    messagesWire.settings,
+  ),
+  gatewayCase(
+    'messages: ends a stream that could not be debited with an error, and completes it later',
+    wireCase(completesDebitLater, messagesWire),
+    messagesWire.settings,
+  ),
+  gatewayCase(
+    'messages: refuses a caller without credits, one without a key, and another body under the same key',
+    wireCase(refusesCallers, messagesWire),
+    messagesWire.settings,
   ),
 ];
 
-const streamCases = (wire: DialectWire): readonly GatewayCase[] => [
+const ofResponses: readonly GatewayCase[] = [
   gatewayCase(
-    `${wire.name}: sends events while the model still writes`,
-    async (world) => {
-      const { promise: until, resolve } = Promise.withResolvers<void>();
-      const next = { kind: 'answer', pieces: [text(' day.')] } as const;
-      world.provider.script({ kind: 'wait', pieces: [text('Good')], until, next });
-      const body = wire.saying('Hello', { stream: true });
-      const response = await world.open({ path: wire.path, body, headers: wire.headers });
-      assert.ok(response.body !== null);
-      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-      let stream = '';
-      while (!stream.includes('Good')) stream += (await reader.read()).value ?? assert.fail(stream);
-      const [operation] = await world.admin.listOperations({ kind: 'project', projectId: world.projectId });
-      assert.equal(operation?.state, 'processing');
-      resolve();
-      for (let piece = await reader.read(); !piece.done; piece = await reader.read()) stream += piece.value;
-      const events = namedEvents(stream);
-      assert.equal(wire.streamedText(events), 'Good day.');
-      assert.equal(wire.creditsIn(events), 0.02);
-    },
-    wire.settings,
+    'responses: responds whole, with usage and credits, and the record and a replay have the same bytes',
+    wireCase(respondsWhole, responsesWire),
+    responsesWire.settings,
+  ),
+  gatewayCase(
+    'responses: sends events while the model still writes',
+    wireCase(sendsInTime, responsesWire),
+    responsesWire.settings,
+  ),
+  gatewayCase(
+    'responses: replays a stream by its events, byte for byte',
+    wireCase(replaysByEvents, responsesWire),
+    responsesWire.settings,
+  ),
+  gatewayCase(
+    'responses: finishes an answer for a client that leaves, and replays it whole',
+    wireCase(finishesForOneThatLeaves, responsesWire),
+    responsesWire.settings,
+  ),
+  gatewayCase(
+    'responses: gives a model back its thoughts and the states of its calls, and nothing that another project sealed',
+    wireCase(givesBackStates, responsesWire),
+    responsesWire.settings,
+  ),
+  gatewayCase(
+    'responses: reports why an answer ended',
+    wireCase(reportsEndings, responsesWire),
+    responsesWire.settings,
+  ),
+  gatewayCase(
+    'responses: fails as JSON before the first event',
+    wireCase(failsBeforeFirstEvent, responsesWire),
+    responsesWire.settings,
+  ),
+  gatewayCase(
+    'responses: ends a stream that fails after its first event with an event that no client takes for success, and keeps the hold',
+    wireCase(failsAfterFirstEvent, responsesWire),
+    responsesWire.settings,
+  ),
+  gatewayCase(
+    'responses: ends a stream that could not be debited with an error, and completes it later',
+    wireCase(completesDebitLater, responsesWire),
+    responsesWire.settings,
+  ),
+  gatewayCase(
+    'responses: refuses a caller without credits, one without a key, and another body under the same key',
+    wireCase(refusesCallers, responsesWire),
+    responsesWire.settings,
   ),
 ];
 
-const replayCases = (wire: DialectWire): readonly GatewayCase[] => [
-  gatewayCase(
-    `${wire.name}: replays a stream by its events, byte for byte`,
-    async (world) => {
-      for (const [at, pieces] of sequences.entries()) {
-        world.provider.script({ kind: 'answer', pieces });
-        const asked = wire.saying('Hello', { stream: true });
-        const headers = { 'idempotency-key': `events-${at}` };
-        const first = await ask(world, wire, asked, { headers });
-        const again = await ask(world, wire, asked, { headers });
-        assert.equal(again.headers.get('idempotency-replayed'), 'true');
-        assert.equal(again.text, first.text, `sequence ${at}`);
-        assert.ok(namedEvents(first.text).length > 3);
-      }
-      assert.equal(world.provider.calls.length, sequences.length);
-    },
-    wire.settings,
-  ),
-  gatewayCase(
-    `${wire.name}: finishes an answer for a client that leaves, and replays it whole`,
-    async (world) => {
-      const { promise: until, resolve } = Promise.withResolvers<void>();
-      const next = { kind: 'answer', pieces: [text('over.')] } as const;
-      world.provider.script({ kind: 'wait', pieces: [text('Left ')], until, next });
-      const body = wire.saying('Hello', { stream: true });
-      const headers = { 'idempotency-key': 'left' };
-      const response = await world.open({ path: wire.path, body, headers: { ...wire.headers, ...headers } });
-      await response.body?.cancel();
-      resolve();
-      const id = response.headers.get('x-request-id') ?? '';
-      while ((await world.record(id)).at('status').value !== 'completed') await nextTurn();
-      assert.equal((await world.record(id)).at('charged_credits').value, 0.02);
-      const replay = await ask(world, wire, body, { headers });
-      assert.equal(wire.streamedText(namedEvents(replay.text)), 'Left over.');
-      assert.equal(world.provider.calls.length, 1);
-    },
-    wire.settings,
-  ),
-];
-
-const conversationCases = (wire: DialectWire): readonly GatewayCase[] => [
-  gatewayCase(
-    `${wire.name}: gives a model back its thoughts and the states of its calls, and nothing that another project sealed`,
-    async (world) => {
-      const proposed = { ...call('a'), context: 'call-state' };
-      const parts = [thought('Hm'), state('thought-state'), text('I look.'), proposed];
-      world.provider.script({ kind: 'answer', generation: { text: 'I look.', functionCalls: [proposed], parts } });
-      const first = okJson(await ask(world, wire, wire.saying('Hello', { tools: [wire.tool] })));
-      assert.ok(!JSON.stringify(first.value).includes('thought-state'));
-      assert.ok(wire.sealedIn(first).length > 20);
-      const next = { ...wire.answering(first, 'a', 'seen'), tools: [wire.tool] };
-      okJson(await ask(world, wire, next));
-      const [, said, result] = world.provider.calls.at(-1)?.call.contents ?? [];
-      assert.deepEqual(jsonOf(said?.parts).value, [
-        { kind: 'text', text: 'Hm', thought: true, context: 'thought-state' },
-        { kind: 'text', text: 'I look.' },
-        proposed,
-      ]);
-      assert.deepEqual(jsonOf(result?.parts).value, [
-        { kind: 'function_response', id: 'a', name: 'look', response: 'seen' },
-      ]);
-      const projectId = await world.createProject(world.accountId);
-      const { key } = await world.createCaller({ projectId, model: null });
-      okJson(await ask(world, wire, next, { key }));
-      const foreign = world.provider.calls.at(-1)?.call.contents[1]?.parts ?? [];
-      assert.deepEqual(
-        foreign.map((part) => [part.kind, 'context' in part ? part.context : undefined]),
-        [
-          ['text', undefined],
-          ['function_call', undefined],
-        ],
-      );
-    },
-    wire.settings,
-  ),
-];
-
-const endingCases = (wire: DialectWire): readonly GatewayCase[] => [
-  gatewayCase(
-    `${wire.name}: reports why an answer ended`,
-    async (world) => {
-      const endings = {
-        messages: ['end_turn', 'max_tokens', 'refusal'],
-        responses: ['completed', 'max_output_tokens', 'content_filter'],
-      };
-      const expected = wire.name === 'messages' ? endings.messages : endings.responses;
-      for (const [at, finish] of (['stop', 'length', 'content_filter'] as const).entries()) {
-        world.provider.script({ kind: 'answer', generation: { text: 'Half', finish } });
-        const body = okJson(await ask(world, wire, wire.saying('Hello')));
-        assert.equal(wire.endOf(body), expected[at]);
-        assert.equal(wire.textOf(body), finish === 'content_filter' ? '' : 'Half');
-      }
-    },
-    wire.settings,
-  ),
-];
-
-/** The wires of other clients on the engine of this gateway: each has every rule of it. */
+/** The wires of other clients on the engine of this gateway: each keeps every rule of it. */
 export const dialectCases: readonly GatewayCase[] = [
-  ...dialectWires.flatMap((wire) => [
-    ...answerCases(wire),
-    ...streamCases(wire),
-    ...replayCases(wire),
-    ...conversationCases(wire),
-    ...endingCases(wire),
-    ...dialectFailureCases(wire),
-  ]),
+  ...ofMessages,
+  ...ofResponses,
   ...messagesCases,
   ...responsesCases,
 ];

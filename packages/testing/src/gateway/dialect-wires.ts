@@ -130,7 +130,14 @@ export const responsesWire: DialectWire = {
   },
 };
 
-export const dialectWires: readonly DialectWire[] = [messagesWire, responsesWire];
+/** What every wire does. */
+export type WireCase = (world: GatewayWorld, wire: DialectWire) => Promise<void>;
+
+/** A case of one wire. */
+export const wireCase =
+  (run: WireCase, wire: DialectWire) =>
+  (world: GatewayWorld): Promise<void> =>
+    run(world, wire);
 
 /** Sends a request of a wire. */
 export const ask = (
