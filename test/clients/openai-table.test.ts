@@ -342,9 +342,16 @@ const otherFeatures = (world: () => RunningGateway): readonly Feature[] => {
       client().audio.transcriptions.create({ model: boundModel, file: await toFile(Buffer.from('a'), 'a.wav') }),
     ),
     hasNoRoute('moderations', '/moderations', async () => client().moderations.create({ input: 'Hi' })),
-    hasNoRoute('completions', '/completions', async () =>
-      client().completions.create({ model: boundModel, prompt: 'Hi' }),
-    ),
+    works('completions of the older wire, whole and streamed', async () => {
+      const { completions } = client();
+      const prompt = '[[sandbox: echo Piece.]]';
+      const whole = await completions.create({ model: boundModel, prompt });
+      expect(whole.choices[0]?.text).toBe('Piece.');
+      const texts: string[] = [];
+      for await (const chunk of await completions.create({ model: boundModel, prompt, stream: true }))
+        texts.push(chunk.choices[0]?.text ?? '');
+      expect(texts.join('')).toBe('Piece.');
+    }),
   ];
 };
 

@@ -3,9 +3,10 @@ import { also, faultAt, having, list, type OptionCheck } from '@tollgate/contrac
 import { messages } from './anthropic/messages.ts';
 import type { GenerationDialect } from './generation/generation-dialect.ts';
 import { readKept } from './generation/kept-answer.ts';
+import { completions } from './openai/completions.ts';
 import { responses } from './openai/responses/responses.ts';
 
-const builtIn: readonly GenerationDialect[] = [messages, responses];
+const builtIn: readonly GenerationDialect[] = [messages, responses, completions];
 
 /** The dialect that writes a kept answer, of this release or of the host. Throws for a name that neither has. */
 export const dialectOf = (own: readonly GenerationDialect[], body: string): GenerationDialect => {

@@ -12,6 +12,7 @@ import {
   completesDebitLater,
   refusesCallers,
 } from './dialect-failures.ts';
+import { completionsCases } from './completions-cases.ts';
 import { messagesWire, responsesWire, wireCase } from './dialect-wires.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import { messagesCases } from './messages-cases.ts';
@@ -125,4 +126,5 @@ export const dialectCases: readonly GatewayCase[] = [
   ...ofResponses,
   ...messagesCases,
   ...responsesCases,
+  ...completionsCases,
 ];

@@ -46,7 +46,7 @@ const sweepIds = ({ text, path, headers }: Answer): void => {
   const body = jsonOf(JSON.parse(text));
   for (const at of [['id'], ['request_id'], ['project_id'], ['service', 'request_id'], ['service', 'project_id']]) {
     const id = body.at(...at).value;
-    if (typeof id === 'string') assert.match(id.replace(/^(?:chatcmpl-|msg_|resp_)/, ''), uuidPattern);
+    if (typeof id === 'string') assert.match(id.replace(/^(?:chatcmpl-|cmpl-|msg_|resp_)/, ''), uuidPattern);
   }
 };
 

@@ -1,6 +1,8 @@
 import type { GatewayRequest } from '../../gateway-request.ts';
 import type { Dialect, DialectMethod } from '../dialect.ts';
 import { wirePath } from '../wire-path.ts';
+import { createGeneration } from '../generation/create-generation.ts';
+import { completions } from './completions.ts';
 import { getFileContent } from './file-content.ts';
 import { toResponseError } from './responses/response-error.ts';
 import { responseMethodOf } from './responses/response-methods.ts';
@@ -27,6 +29,17 @@ const fileMethodOf = ({ method }: GatewayRequest, path: string): DialectMethod |
   };
 };
 
+const completing: DialectMethod = {
+  route: 'createChatCompletion',
+  purpose: 'opening',
+  run: (service, access, request) => createGeneration({ service, access, request, dialect: completions }),
+};
+
+const methodOf = (request: GatewayRequest, path: string): DialectMethod | null => {
+  if (request.method === 'POST' && path === completions.path) return completing;
+  return fileMethodOf(request, path) ?? responseMethodOf(request, path);
+};
+
 const responsesPath = /\/responses(?:\/|$)/;
 
 /**
@@ -40,7 +53,7 @@ export const openaiDialect: Dialect = {
     const isTheirs = asked.dialect === undefined && isOpenaiClient(asked);
     return { request: isTheirs ? { ...request, dialect: 'openai' } : request, isSpoken: true };
   },
-  methodOf: (request, path) => fileMethodOf(request, path) ?? responseMethodOf(request, path),
+  methodOf,
   toError: (answer, body, request) =>
     responsesPath.test(request.path) ? toResponseError(answer, body, request) : answer,
 };
