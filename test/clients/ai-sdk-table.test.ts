@@ -167,6 +167,7 @@ const callFeatures = (world: () => RunningGateway): readonly Feature[] => {
       // It sends a prompt that ends before the turn of the assistant.
       const { text, finishReason } = await generateText({
         model: provider().completionModel(boundModel),
+        maxOutputTokens: 200,
         prompt: 'Hi',
       });
       expect([text.length > 0, finishReason]).toEqual([true, 'stop']);
