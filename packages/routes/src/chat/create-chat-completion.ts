@@ -14,6 +14,7 @@ import { resolveFiles } from '../files/resolve-files.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { identityOf } from '../identity-of.ts';
 import { chatFieldNames } from '../field-names.ts';
+import { operationAnswer } from '../operation-answer.ts';
 import { refusedError } from '../refused-error.ts';
 import { checkFamily, requireProvider, resolveModel, refusalOf } from '../resolve-model.ts';
 import { runGeneration } from '../run-generation.ts';
@@ -147,16 +148,7 @@ const encodeOutcome = (service: Service, outcome: Completed): GatewayResponse =>
       headers: streamHeaders(operation.id, replayed),
       body: encodeReplayedChat(service.brand, operation, outcome),
     };
-  return {
-    status: 200,
-    headers: {
-      'content-type': 'application/json',
-      'cache-control': 'no-store',
-      'x-request-id': operation.id,
-      'idempotency-replayed': String(replayed),
-    },
-    body: encodeUnary(service.brand, operation, body),
-  };
+  return operationAnswer(outcome, encodeUnary(service.brand, operation, body));
 };
 
 /** The body and what was parsed of it end here: an operation may wait for minutes, and needs the call alone. */

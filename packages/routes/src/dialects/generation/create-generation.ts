@@ -5,6 +5,7 @@ import type { OperationRecord } from '@tollgate/storage';
 import { checkedFinish } from '../../chat/check-structure.ts';
 import { receiptOf } from '../../chat/encode-completion.ts';
 import type { GatewayResponse } from '../../gateway-request.ts';
+import { operationAnswer } from '../../operation-answer.ts';
 import { refusedError } from '../../refused-error.ts';
 import { requireProvider, refusalOf } from '../../resolve-model.ts';
 import { retryOf } from '../../retry-of.ts';
@@ -98,16 +99,7 @@ const wholeAnswer = ({ service, dialect }: DialectQuestion, outcome: Completed):
       body: replayStream(writer, settledOf(service, operation, answer), outcome.division),
     };
   }
-  return {
-    status: 200,
-    headers: {
-      'content-type': 'application/json',
-      'cache-control': 'no-store',
-      'x-request-id': operation.id,
-      'idempotency-replayed': String(replayed),
-    },
-    body: writeKeptAnswer(service, dialect, operation, body),
-  };
+  return operationAnswer(outcome, writeKeptAnswer(service, dialect, operation, body));
 };
 
 /** Runs a plan; the media that lie aside for it are let go of when it has ended, however it did. */
