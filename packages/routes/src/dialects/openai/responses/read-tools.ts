@@ -77,13 +77,15 @@ export interface ReadTools {
 
 interface Gathering {
   readonly tools: GenerationTool[];
-  readonly names: Record<string, DeclaredName>;
+  readonly names: Map<string, DeclaredName>;
   readonly listed: unknown[];
 }
 
+const read = ({ tools, names, listed }: Gathering): ReadTools => ({ tools, names: Object.fromEntries(names), listed });
+
 const note = ({ tools, names }: Gathering, tool: GenerationTool, declared: DeclaredName): void => {
   tools.push(tool);
-  if (tool.kind === 'function' && Object.keys(declared).length > 0) names[tool.name] = declared;
+  if (tool.kind === 'function' && Object.keys(declared).length > 0) names.set(tool.name, declared);
 };
 
 const takeTool = (gathering: Gathering, value: unknown, path: Path, declared: DeclaredName): void => {
@@ -108,8 +110,8 @@ const takeNamespace = (gathering: Gathering, value: unknown, path: Path): void =
 
 /** Reads the tools of a request. One that the gateway cannot run is refused by name, unless clients offer it unasked. */
 export const readTools = (value: unknown): ReadTools => {
-  const gathering: Gathering = { tools: [], names: {}, listed: [] };
-  if (value === undefined || value === null) return gathering;
+  const gathering: Gathering = { tools: [], names: new Map(), listed: [] };
+  if (value === undefined || value === null) return read(gathering);
   if (!Array.isArray(value) || value.length > chatBounds.toolsMax)
     throw listError(['tools'], value, [0, chatBounds.toolsMax]);
   for (const [index, tool] of value.entries()) {
@@ -120,5 +122,5 @@ export const readTools = (value: unknown): ReadTools => {
     gathering.listed.push(tool);
   }
   checkFunctions(gathering.tools);
-  return gathering;
+  return read(gathering);
 };
