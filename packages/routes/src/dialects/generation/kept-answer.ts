@@ -2,7 +2,7 @@ import { isRecord, type JsonRecord } from '@tollgate/contract';
 import type { FinishReason, Generation, Part } from '@tollgate/provider';
 import { generationParts } from '@tollgate/provider';
 
-/** A part of an answer as clients are sent it: its `context` is sealed. What is kept of bytes is nothing: no dialect asks for media. */
+/** A part of an answer as clients get it: its `context` is sealed. Media are no part, because no dialect asks a model for any. */
 export type AnswerPart = Extract<
   Part,
   { readonly kind: 'text' | 'function_call' | 'executable_code' | 'code_execution_result' }
@@ -21,7 +21,7 @@ const isAnswerPart = (part: Part): part is AnswerPart =>
   part.kind === 'executable_code' ||
   part.kind === 'code_execution_result';
 
-/** Seals the state of an upstream, the same text for the same state; null where it is too long to be sealed. */
+/** Seals the state of an upstream: the same text for the same state, or null if the state is too long. */
 export type SealState = (context: string) => string | null;
 
 /** The state of a call is kept by the service, under the id of the call: clients have no place for it. */

@@ -150,7 +150,7 @@ const inputItems = (input: unknown): readonly unknown[] => {
   return [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: input }] }];
 };
 
-/** What is long media in a body lies in memory for one request, and is not kept. */
+/** Long media of a body lie aside for one request, and are not kept. */
 const holdsLifted = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
