@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import OpenAI, {
   APIUserAbortError,
+  AzureOpenAI,
   AuthenticationError,
   InternalServerError,
   NotFoundError,
@@ -342,6 +343,15 @@ const otherFeatures = (world: () => RunningGateway): readonly Feature[] => {
       client().audio.transcriptions.create({ model: boundModel, file: await toFile(Buffer.from('a'), 'a.wav') }),
     ),
     hasNoRoute('moderations', '/moderations', async () => client().moderations.create({ input: 'Hi' })),
+    works('the paths and the header of Azure', async () => {
+      const { baseUrl, key } = world();
+      const azure = new AzureOpenAI({ endpoint: baseUrl, apiKey: key, apiVersion: '2026-01-01', maxRetries: 0 });
+      const said = await azure.chat.completions.create({
+        model: boundModel,
+        messages: [user('[[sandbox: echo Hello.]]')],
+      });
+      expect(said.choices[0]?.message.content).toBe('Hello.');
+    }),
     works('completions of the older wire, whole and streamed', async () => {
       const { completions } = client();
       const prompt = '[[sandbox: echo Piece.]]';

@@ -19,6 +19,8 @@ export interface GatewayRequest {
   readonly query: string;
   /** The clients whose dialect is spoken, where a compatibility option told them apart; never set by a server. */
   readonly dialect?: 'google' | 'openai' | 'anthropic';
+  /** The model that the path names, where a dialect has it there; never set by a server. */
+  readonly deployment?: string;
   /** Waits until the event loop has time for a large body of this project; set where a caller is known, never by a server. */
   readonly turn?: BodyTurn;
   /** Scheme and host by which the client reached the server, as far as the server can tell: `https://host:port`. */

@@ -14,6 +14,7 @@ import { resolveFiles } from '../files/resolve-files.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { identityOf } from '../identity-of.ts';
 import { chatFieldNames } from '../field-names.ts';
+import { namedModel } from '../named-model.ts';
 import { operationAnswer } from '../operation-answer.ts';
 import { refusedError } from '../refused-error.ts';
 import { checkFamily, requireProvider, resolveModel, refusalOf } from '../resolve-model.ts';
@@ -119,7 +120,7 @@ const prepare = async (service: Service, access: Access, request: GatewayRequest
     remoteImages: service.imageSource !== null,
     messagesMax,
   });
-  const model = resolveModel(service, access, chat.model);
+  const model = resolveModel(service, access, namedModel(request, chat.model));
   checkFamily(model, 'chat');
   const files = await resolveFiles(service, access, fileIdsOf(chat), service.models.providerOf(model)?.name ?? '');
   const contexts = await findContexts(service, access.projectId, chat);

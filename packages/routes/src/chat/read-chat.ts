@@ -4,6 +4,7 @@ import { fingerprint } from '../fingerprint.ts';
 import type { GatewayRequest } from '../gateway-request.ts';
 import { readMediaJson } from '../media-json/read-media-json.ts';
 import { liftedTextBytesMin } from '../media-json/split-media.ts';
+import { identityPath } from '../named-model.ts';
 import { bodyStoppedError, checkJsonType, parseJson } from '../parse-json.ts';
 import type { Service } from '../service.ts';
 
@@ -25,7 +26,13 @@ const isLong = (request: GatewayRequest): boolean =>
 
 /** Nothing is to be released of what is in memory. */
 const readLong = (service: Service, request: GatewayRequest): Promise<ChatBody> =>
-  readMediaJson(service, request, { path, bytesMax, places, dataUrls: true, held: 'in_memory' });
+  readMediaJson(service, request, {
+    path: identityPath(request, path),
+    bytesMax,
+    places,
+    dataUrls: true,
+    held: 'in_memory',
+  });
 
 /**
  * Reads and parses a body of at most so many bytes (chat:body:max-bytes). Of long media neither the text nor the body around it is
@@ -38,7 +45,10 @@ export const readChat = async (service: Service, request: GatewayRequest): Promi
   if (read.kind !== 'read') throw bodyStoppedError(read.kind, bytesMax);
   const { bytes } = read;
   if (bytes.length <= liftedTextBytesMin)
-    return { value: parseJson(bytes, service.bodyBounds), fingerprint: fingerprint('POST', path, bytes) };
+    return {
+      value: parseJson(bytes, service.bodyBounds),
+      fingerprint: fingerprint('POST', identityPath(request, path), bytes),
+    };
   // Its length was not known: the same body has the same fingerprint, however it came.
   return readLong(service, { ...request, readBodyChunks: () => oneChunk(bytes) });
 };

@@ -4,6 +4,7 @@ import { encodeUnary } from '../chat/encode-completion.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { identityOf } from '../identity-of.ts';
 import { operationAnswer } from '../operation-answer.ts';
+import { identityPath } from '../named-model.ts';
 import { readMediaJson } from '../media-json/read-media-json.ts';
 import type { Service } from '../service.ts';
 import { embeddingPolicy } from './embedding-policy.ts';
@@ -22,7 +23,10 @@ export const createEmbeddings = async (
   request: GatewayRequest,
 ): Promise<GatewayResponse> => {
   const identity = identityOf(request);
-  const body = await readMediaJson(service, request, reading);
+  const body = await readMediaJson(service, request, {
+    ...reading,
+    path: identityPath(request, reading.path),
+  });
   try {
     const { openai = false, google = false } = service.compatibility;
     const asked = parseEmbeddingRequest(body.value, embeddingPolicy(service, openai || google));

@@ -12,6 +12,7 @@ import { resolveFiles, type ResolvedFiles } from '../files/resolve-files.ts';
 import type { GatewayRequest } from '../gateway-request.ts';
 import { mediaPart } from '../media-json/media-part.ts';
 import { embeddingFieldNames } from '../field-names.ts';
+import { namedModel } from '../named-model.ts';
 import { refusedError } from '../refused-error.ts';
 import { checkFamily, requireProvider, resolveModel, refusalOf } from '../resolve-model.ts';
 import { retryOf } from '../retry-of.ts';
@@ -102,9 +103,14 @@ export const embeddingParts = (
   files: ResolvedFiles['parts'],
 ): readonly Part[] => (input.kind === 'texts' ? [] : input.parts.map((part) => toPart(model, part, files)));
 
-const prepare = async (service: Service, access: Access, ask: EmbeddingAsk): Promise<Prepared> => {
+const prepare = async (
+  service: Service,
+  access: Access,
+  request: GatewayRequest,
+  ask: EmbeddingAsk,
+): Promise<Prepared> => {
   const { asked } = ask;
-  const model = resolveModel(service, access, asked.model);
+  const model = resolveModel(service, access, namedModel(request, asked.model));
   checkFamily(model, 'embeddings');
   checkOffer(model, asked);
   const files = await resolveFiles(
@@ -124,7 +130,7 @@ export const runEmbedding = async (
   request: GatewayRequest,
   ask: EmbeddingAsk,
 ): Promise<Extract<OperationOutcome, { kind: 'completed' }>> => {
-  const plan = planOf(service, access, request, await prepare(service, access, ask));
+  const plan = planOf(service, access, request, await prepare(service, access, request, ask));
   const outcome = await runOperation(service.engine, plan);
   if (outcome.kind === 'refused') throw refusedError(outcome, embeddingFieldNames);
   return outcome;

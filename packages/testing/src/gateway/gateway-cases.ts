@@ -50,6 +50,7 @@ import { documentsCases } from './documents-cases.ts';
 import { secretsCases } from './secrets-cases.ts';
 import { storesCases } from './stores-cases.ts';
 import { chatInTimeCases } from './chat-in-time-cases.ts';
+import { pathFamilyCases } from './path-family-cases.ts';
 import { dialectCases } from './dialect-cases.ts';
 import { streamCases } from './stream-cases.ts';
 import { versioningCases } from './versioning-cases.ts';
@@ -85,6 +86,7 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...streamCases,
   ...chatInTimeCases,
   ...dialectCases,
+  ...pathFamilyCases,
   ...generateRequestCases,
   ...generateMediaCases,
   ...generateToolCases,

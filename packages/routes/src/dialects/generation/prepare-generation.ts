@@ -7,6 +7,7 @@ import { resolveFiles } from '../../files/resolve-files.ts';
 import type { GatewayRequest } from '../../gateway-request.ts';
 import { identityOf } from '../../identity-of.ts';
 import { readMediaJson, type MediaJsonBody } from '../../media-json/read-media-json.ts';
+import { identityPath, namedModel } from '../../named-model.ts';
 import { requireWorkable } from '../../require-workable.ts';
 import { checkFamily, resolveModel } from '../../resolve-model.ts';
 import type { Service } from '../../service.ts';
@@ -50,14 +51,14 @@ const toCall = async (
   question: DialectQuestion,
   { value, fingerprint, release }: MediaJsonBody,
 ): Promise<ReadGeneration> => {
-  const { service, access, dialect } = question;
+  const { service, access, request, dialect } = question;
   const { body, history } = await expandBody(question, value);
   const asked = dialect.read(body, {
     messagesMax: service.compatibility.messagesMax ?? chatBounds.messagesCompat,
     history,
     unseal: (sealed) => unsealState(service, access.projectId, sealed),
   });
-  const model = resolveModel(service, access, asked.model);
+  const model = resolveModel(service, access, namedModel(request, asked.model));
   checkFamily(model, 'chat');
   const files = await resolveFiles(service, access, asked.fileIds, service.models.providerOf(model)?.name ?? '');
   const contexts = await findToolContexts(service.engine, access.projectId, [...new Set(asked.callIds)]);
@@ -80,7 +81,7 @@ const orRelease = async <T>({ release }: Pick<MediaJsonBody, 'release'>, run: ()
 export const readGeneration = async (question: DialectQuestion): Promise<ReadGeneration> => {
   const { service, request, dialect } = question;
   const read = await readMediaJson(service, request, {
-    path: dialect.path,
+    path: identityPath(request, dialect.path),
     bytesMax: limits.bodyBytesMax.generate,
     places: dialect.mediaPlaces,
     dataUrls: dialect.dataUrls,

@@ -1,6 +1,6 @@
 import type { GatewayRequest } from '../../gateway-request.ts';
 import type { Dialect, DialectMethod } from '../dialect.ts';
-import { wirePath } from '../wire-path.ts';
+import { deploymentPath, isAzurePath, wirePath } from '../wire-path.ts';
 import { createGeneration } from '../generation/create-generation.ts';
 import { completions } from './completions.ts';
 import { getFileContent } from './file-content.ts';
@@ -42,14 +42,28 @@ const methodOf = (request: GatewayRequest, path: string): DialectMethod | null =
 
 const responsesPath = /\/responses(?:\/|$)/;
 
+/** Clients of Azure have the key in a header of their own. */
+const azureHeader = (request: GatewayRequest, name: string): string | null => {
+  const value = request.header(name);
+  if (name !== 'authorization' || value !== null) return value;
+  const key = request.header('api-key');
+  return key === null ? null : `Bearer ${key}`;
+};
+
+const atContractPath = (basePath: string, asked: GatewayRequest): GatewayRequest => {
+  const named = deploymentPath(basePath, asked.path) ?? { path: wirePath(basePath, asked.path) };
+  if (named.path === asked.path) return asked;
+  const request = { ...asked, ...named };
+  return isAzurePath(basePath, asked.path) ? { ...request, header: (name) => azureHeader(asked, name) } : request;
+};
+
 /**
  * What these clients find at a path of their own, and a mark on their requests, by which records use their words
  * (chat:compat:openai).
  */
 export const openaiDialect: Dialect = {
   read: (basePath, asked) => {
-    const path = wirePath(basePath, asked.path);
-    const request = path === asked.path ? asked : { ...asked, path };
+    const request = atContractPath(basePath, asked);
     const isTheirs = asked.dialect === undefined && isOpenaiClient(asked);
     return { request: isTheirs ? { ...request, dialect: 'openai' } : request, isSpoken: true };
   },
