@@ -118,7 +118,7 @@ export { isUuid } from './is-uuid.ts';
 export { parseIdempotencyKey } from './http/idempotency-key.ts';
 export { decodeBase64 } from './media/base64.ts';
 export { createBase64Decoder, type Base64Decoder } from './media/base64-decoder.ts';
-export { splitDataUrl } from './chat/data-url.ts';
+export { readDeclared, splitDataUrl } from './chat/data-url.ts';
 export { isLifted, liftedHeadBytes, liftedTailBytesMax, MediaData, type LiftedData } from './media/lifted-data.ts';
 export {
   bodyBounds,

@@ -2,6 +2,7 @@ import { GatewayError, type PathParameters, type RouteId } from '@tollgate/contr
 import type { Access } from '@tollgate/engine';
 import { createAgent } from './agents/create-agent.ts';
 import { authenticate } from './authenticate.ts';
+import { belowBase } from './below-base.ts';
 import { createBatch } from './batches/create-batch.ts';
 import { deleteCache, patchCache } from './caches/change-cache.ts';
 import { createCache } from './caches/create-cache.ts';
@@ -148,9 +149,6 @@ const everyParameter = ({ id = '', model = '', file_id = '', request_id = '' }: 
   request_id,
 });
 
-const below = (basePath: string, path: string): string | null =>
-  path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : null;
-
 const answerFound = async (
   service: Service,
   request: GatewayRequest,
@@ -193,7 +191,7 @@ const unknownPath = ({ basePath }: Service, { method, path }: GatewayRequest): G
 const createContractHandler = (service: Service): GatewayHandler => {
   const router = createRouter();
   return async (request) => {
-    const path = below(service.basePath, request.path);
+    const path = belowBase(service.basePath, request.path);
     const match: RouteMatch = path === null ? { kind: 'unknown' } : router(request.method, path);
     switch (match.kind) {
       case 'found':

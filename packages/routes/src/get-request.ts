@@ -4,7 +4,7 @@ import type { OperationRecord } from '@tollgate/storage';
 import type { ByteBody } from './byte-body.ts';
 import { encodeUnary } from './chat/encode-completion.ts';
 import { writeKeptAnswer } from './dialects/generation/create-generation.ts';
-import { isKept } from './dialects/generation/kept-answer.ts';
+import { isKept, readKept } from './dialects/generation/kept-answer.ts';
 import { dialectOf } from './dialects/generation-dialects.ts';
 import { encodeContent } from './generate/encode-content.ts';
 import { jsonAnswer } from './json-answer.ts';
@@ -20,7 +20,10 @@ interface Frame {
 
 /** What the original route returned, in its own form. */
 const responseOf = (service: Service, operation: OperationRecord, body: string): string => {
-  if (isKept(body)) return writeKeptAnswer(service, dialectOf(service.dialects, body), operation, body);
+  if (isKept(body)) {
+    const { dialect, answer } = readKept(body);
+    return writeKeptAnswer(service, dialectOf(service.dialects, dialect), operation, answer);
+  }
   const encode = operation.kind === 'generate' ? encodeContent : encodeUnary;
   return encode(service.brand, operation, body);
 };

@@ -1,6 +1,7 @@
 import type { RouteId } from '@tollgate/contract';
 import type { Access } from '@tollgate/engine';
 import { authenticate } from '../authenticate.ts';
+import { belowBase } from '../below-base.ts';
 import type { GatewayHandler, GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { withMeansFirst } from '../means-first.ts';
 import { renderError } from '../render-error.ts';
@@ -58,9 +59,8 @@ export const withDialect = (service: Service, dialect: Dialect, handle: GatewayH
   return async (asked) => {
     const { request, isSpoken } = dialect.read(basePath, asked);
     if (!isSpoken) return handle(request);
-    const method = request.path.startsWith(`${basePath}/`)
-      ? dialect.methodOf(request, request.path.slice(basePath.length))
-      : null;
+    const path = belowBase(basePath, request.path);
+    const method = path === null ? null : dialect.methodOf(request, path);
     const answer = method === null ? await handle(request) : await runMethod(service, method, request);
     return answer.status < 400 || typeof answer.body !== 'string'
       ? answer

@@ -2,15 +2,13 @@ import { routes } from '@tollgate/contract';
 import { also, faultAt, having, list, type OptionCheck } from '@tollgate/contract/configuration';
 import { messages } from './anthropic/messages.ts';
 import type { GenerationDialect } from './generation/generation-dialect.ts';
-import { readKept } from './generation/kept-answer.ts';
 import { completions } from './openai/completions.ts';
 import { responses } from './openai/responses/responses.ts';
 
 const builtIn: readonly GenerationDialect[] = [messages, responses, completions];
 
-/** The dialect that writes a kept answer, of this release or of the host. Throws for a name that neither has. */
-export const dialectOf = (own: readonly GenerationDialect[], body: string): GenerationDialect => {
-  const { dialect: name } = readKept(body);
+/** The dialect of a name, of this release or of the host. Throws for a name that neither has. */
+export const dialectOf = (own: readonly GenerationDialect[], name: string): GenerationDialect => {
   const dialect = [...builtIn, ...own].find((each) => each.name === name);
   if (dialect === undefined)
     throw new Error(`an answer was kept by a dialect that this gateway does not have: ${name}`);

@@ -1,8 +1,9 @@
+import { belowBase } from '../below-base.ts';
+
 /** What clients have between the address of a server and the path of a method. */
 const family = /^(?:\/openai(?:\/v1)?|\/v1)(?=\/)/;
 
-const below = (basePath: string, path: string): string =>
-  path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
+const below = (basePath: string, path: string): string => belowBase(basePath, path) ?? path;
 
 /**
  * A path below the base path of the contract, where a client wrote it with the version of its own service: `/v1/messages`,

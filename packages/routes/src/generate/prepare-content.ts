@@ -108,7 +108,7 @@ export const prepareContent = async (question: ContentQuestion, verb: string): P
 export const runContent = async (
   { engine }: Service,
   plan: OperationPlan<Generation>,
-  { release }: PreparedContent,
+  { release }: Pick<PreparedContent, 'release'>,
 ): Promise<OperationOutcome> => {
   try {
     return await runOperation(engine, plan);

@@ -1,18 +1,16 @@
+import { belowBase } from '../../below-base.ts';
 import type { GatewayRequest } from '../../gateway-request.ts';
 import { jsonAnswer } from '../../json-answer.ts';
 import type { Dialect, DialectMethod } from '../dialect.ts';
-import { createGeneration } from '../generation/create-generation.ts';
+import { generationMethod } from '../generation/generation-method.ts';
 import { countGeneration } from '../generation/count-generation.ts';
+import { withKeyHeader } from '../key-header.ts';
 import { wirePath } from '../wire-path.ts';
 import { toAnthropicError } from './anthropic-error.ts';
 import { getAnthropicModel, listAnthropicModels } from './anthropic-models.ts';
 import { messageCount, messages } from './messages.ts';
 
-const creating: DialectMethod = {
-  route: 'createChatCompletion',
-  purpose: 'opening',
-  run: (service, access, request) => createGeneration({ service, access, request, dialect: messages }),
-};
+const creating = generationMethod(messages);
 
 /** Free of charge. */
 const counting: DialectMethod = {
@@ -49,21 +47,18 @@ const methodOf = ({ method }: GatewayRequest, path: string): DialectMethod | nul
 
 const ownPath = /^\/messages(?:\/|$)/;
 
-/** The key comes as a Bearer credential or in the header of these clients. */
-const headerOf = (request: GatewayRequest, name: string): string | null => {
-  const value = request.header(name);
-  if (name !== 'authorization' || value !== null) return value;
-  const key = request.header('x-api-key');
-  return key === null ? null : `Bearer ${key}`;
-};
-
 /** The wire of Anthropic's clients: told by their version header, or by a path that only they have. */
 export const anthropicDialect: Dialect = {
   read: (basePath, asked) => {
     const path = wirePath(basePath, asked.path);
-    const isOwnPath = path.startsWith(`${basePath}/`) && ownPath.test(path.slice(basePath.length));
+    const isOwnPath = ownPath.test(belowBase(basePath, path) ?? '');
     if (!isOwnPath && asked.header('anthropic-version') === null) return { request: asked, isSpoken: false };
-    const request: GatewayRequest = { ...asked, path, dialect: 'anthropic', header: (name) => headerOf(asked, name) };
+    const request: GatewayRequest = {
+      ...asked,
+      path,
+      dialect: 'anthropic',
+      header: withKeyHeader(asked, 'x-api-key'),
+    };
     return { request, isSpoken: true };
   },
   methodOf,

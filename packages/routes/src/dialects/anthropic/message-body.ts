@@ -1,7 +1,7 @@
 import { chatBounds, MediaData } from '@tollgate/contract';
 import { z } from 'zod';
 
-const { partsPerMessageMax, toolsMax, stopSequencesMax, textFieldCharsMax, nameCharsMax } = chatBounds;
+const { partsPerMessageMax, stopSequencesMax, textFieldCharsMax, nameCharsMax } = chatBounds;
 
 /** Ids and words, which are no content. */
 const word = z.string().min(1).max(textFieldCharsMax);
@@ -112,5 +112,3 @@ export const MessageFields = z.strictObject({
     .nullish(),
 });
 export type MessageFields = z.infer<typeof MessageFields>;
-
-export const toolListMax = toolsMax;

@@ -1,4 +1,4 @@
-import { cameAs, fieldPath, GatewayError, mediaTypes, readAt, type Path } from '@tollgate/contract';
+import { cameAs, mediaTypes, readAt, type Path } from '@tollgate/contract';
 import type { ExecutableCodePart } from '@tollgate/provider';
 import type { ReadingPolicy } from '../generation/generation-dialect.ts';
 import {
@@ -6,26 +6,20 @@ import {
   inlineMedia,
   ready,
   textPart,
+  thoughtPart,
+  unsupportedContent,
   type OpenConversation,
   type OpenPart,
-  type References,
+  type Reading,
 } from '../generation/open-turns.ts';
 import { Message, MessageBlock, type MediaSource, type ResultBlock } from './message-body.ts';
-
-/** What reading a block needs beside the block. */
-interface Reading extends Pick<ReadingPolicy, 'unseal'> {
-  readonly references: References;
-}
-
-const refused = (path: Path, why: string): GatewayError =>
-  new GatewayError('unsupported_content', { detail: `The field ${fieldPath(path)} ${why}` });
 
 const toMedia = (source: MediaSource, path: Path, reading: Reading): readonly OpenPart[] => {
   if (source.type === 'file') return [reading.references.file(source.file_id, [...path, 'file_id'])];
   if (source.type === 'text') return textPart(source.data);
   const type = mediaTypes.get(source.media_type.toLowerCase());
   if (type === undefined)
-    throw refused(
+    throw unsupportedContent(
       [...path, 'media_type'],
       `${cameAs(source.media_type, true)}; accepted are ${[...mediaTypes.keys()].join(', ')}.`,
     );
@@ -53,12 +47,6 @@ const toResult = (block: Block<'tool_result'>, path: Path, reading: Reading): re
   return [reading.references.result(id, response, [...path, 'tool_use_id']), ...media];
 };
 
-/** A thought goes back to the model that had it; one that this service did not seal is another model's, and is left out. */
-const toThought = (text: string, sealed: string, { unseal }: Reading): readonly OpenPart[] => {
-  const context = sealed === '' ? null : unseal(sealed);
-  return context === null ? [] : [ready({ kind: 'text', text, thought: true, context })];
-};
-
 const toCode = (block: Block<'server_tool_use'>): ExecutableCodePart => ({
   kind: 'executable_code',
   id: block.id,
@@ -78,9 +66,9 @@ const toPart = (block: MessageBlock, path: Path, reading: Reading): readonly Ope
     case 'tool_result':
       return toResult(block, path, reading);
     case 'thinking':
-      return toThought(block.thinking, block.signature ?? '', reading);
+      return thoughtPart(block.thinking, block.signature ?? '', reading);
     case 'redacted_thinking':
-      return toThought('', block.data, reading);
+      return thoughtPart('', block.data, reading);
     case 'server_tool_use':
       return [ready(toCode(block))];
     case 'code_execution_tool_result': {
@@ -109,7 +97,7 @@ const instructionOf = (message: Message, path: Path): readonly string[] => {
     const where = [...path, 'content', index];
     const block = readAt(MessageBlock, value, where);
     if (block.type !== 'text')
-      throw refused(where, 'is no text; accepted is text: a system message holds nothing else.');
+      throw unsupportedContent(where, 'is no text; accepted is text: a system message holds nothing else.');
     return block.text === '' ? [] : [block.text];
   });
 };

@@ -1,4 +1,5 @@
 import {
+  chatBounds,
   checkClientSchema,
   checkResponseSchema,
   GatewayError,
@@ -20,7 +21,7 @@ import type {
 import { checkFunctions } from '../generation/check-functions.ts';
 import type { AskedGeneration, CallParts, ReadingPolicy } from '../generation/generation-dialect.ts';
 import { closeTurns, joinInstructions, type OpenConversation } from '../generation/open-turns.ts';
-import { codeExecutionType, FunctionTool, MessageFields, toolListMax } from './message-body.ts';
+import { codeExecutionType, FunctionTool, MessageFields } from './message-body.ts';
 import { readMessages } from './read-message.ts';
 import { present } from '../../present.ts';
 
@@ -142,10 +143,11 @@ interface ReadBody {
   readonly fields: MessageFields;
   readonly tools: readonly GenerationTool[];
   readonly conversation: OpenConversation;
+  readonly responseFormat: ResponseFormat;
 }
 
 const toCall = (
-  { fields, tools, conversation }: ReadBody,
+  { fields, tools, conversation, responseFormat }: ReadBody,
   model: CatalogModel,
   parts: CallParts,
 ): Omit<GenerationCall, 'operationId'> => {
@@ -156,14 +158,14 @@ const toCall = (
     contents: closeTurns(conversation, parts),
     tools,
     toolChoice: toToolChoice(fields.tool_choice),
-    responseFormat: toFormat(fields),
+    responseFormat,
     sampling: toSampling(fields),
     outputTokensMax: Math.min(fields.max_tokens, model.maxOutputTokens),
     ...present('thinking', thinking),
   };
 };
 
-const checkChoice = ({ fields: { tool_choice: choice }, tools }: ReadBody): void => {
+const checkChoice = ({ tool_choice: choice }: MessageFields, tools: readonly GenerationTool[]): void => {
   if (choice?.type !== 'tool') return;
   if (!tools.some((tool) => tool.kind === 'function' && tool.name === choice.name))
     throw new GatewayError('invalid_request', {
@@ -176,15 +178,12 @@ const readBody = (body: unknown, policy: ReadingPolicy): ReadBody => {
   const { messages, tools, fields } = splitBody(body);
   if (!Array.isArray(messages) || messages.length === 0 || messages.length > policy.messagesMax)
     throw listError(['messages'], messages, [1, policy.messagesMax]);
-  const read: ReadBody = {
-    fields: readAt(MessageFields, fields),
-    tools: listAt(tools, 'tools', [0, toolListMax]).map(readTool),
-    conversation: readMessages(messages, policy),
-  };
-  checkFunctions(read.tools);
-  checkChoice(read);
-  toFormat(read.fields);
-  return read;
+  const known = readAt(MessageFields, fields);
+  const read = listAt(tools, 'tools', [0, chatBounds.toolsMax]).map(readTool);
+  const conversation = readMessages(messages, policy);
+  checkFunctions(read);
+  checkChoice(known, read);
+  return { fields: known, tools: read, conversation, responseFormat: toFormat(known) };
 };
 
 /** Reads the body of `POST /messages`. */

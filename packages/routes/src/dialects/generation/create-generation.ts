@@ -1,10 +1,11 @@
 import type { GatewayError } from '@tollgate/contract';
-import { meterGeneration, runOperation, type OperationOutcome, type OperationPlan } from '@tollgate/engine';
+import { meterGeneration, type OperationOutcome, type OperationPlan, type PlannedAnswer } from '@tollgate/engine';
 import type { Generation } from '@tollgate/provider';
 import type { OperationRecord } from '@tollgate/storage';
 import { checkedFinish } from '../../chat/check-structure.ts';
 import { receiptOf } from '../../chat/encode-completion.ts';
 import type { GatewayResponse } from '../../gateway-request.ts';
+import { runContent } from '../../generate/prepare-content.ts';
 import { operationAnswer } from '../../operation-answer.ts';
 import { refusedError } from '../../refused-error.ts';
 import { requireProvider, refusalOf } from '../../resolve-model.ts';
@@ -35,20 +36,31 @@ export const writeKeptAnswer = (
   service: Service,
   dialect: GenerationDialect,
   operation: OperationRecord,
-  body: string,
-): string => {
-  const { answer } = readKept(body);
-  return dialect.writeWhole(answerHead(operation, answer.echo), settledOf(service, operation, answer));
-};
+  answer: KeptAnswer,
+): string => dialect.writeWhole(answerHead(operation, answer.echo), settledOf(service, operation, answer));
 
 interface Running {
   readonly prepared: PreparedGeneration;
   readonly pieces: AnswerPieces | null;
   readonly seal: SealState;
+  /** The answer that this request executed, so that its stored text need not be read again; null until then, and of a replay. */
+  kept: KeptAnswer | null;
 }
 
-const planOf = (question: DialectQuestion, { prepared, pieces, seal }: Running): OperationPlan<Generation> => {
-  const { service, access, request, dialect } = question;
+/** What is stored of a generation. */
+const planAnswer = ({ dialect }: DialectQuestion, running: Running, generation: Generation): PlannedAnswer => {
+  const { prepared, pieces, seal } = running;
+  running.kept = keptAnswer(generation, prepared.asked.echo, seal);
+  const toolContexts = generation.functionCalls.flatMap(({ id, context }) =>
+    context === undefined ? [] : [{ callId: id, context }],
+  );
+  const planned = { body: writeKept(dialect.name, running.kept), toolContexts };
+  return pieces === null ? planned : pieces.divided(planned);
+};
+
+const planOf = (question: DialectQuestion, running: Running): OperationPlan<Generation> => {
+  const { prepared, pieces } = running;
+  const { service, access, request } = question;
   const { asked, model, call, files, fingerprint, estimate, identity } = prepared;
   return {
     access,
@@ -77,21 +89,17 @@ const planOf = (question: DialectQuestion, { prepared, pieces, seal }: Running):
       return { ...generation, finish: await checkedFinish(service.judgeStructure, judged) };
     },
     measure: (generation) => meterGeneration(service.engine, { model: model.id, kind: 'chat' }, generation),
-    answer: (generation) => {
-      const body = writeKept(dialect.name, keptAnswer(generation, asked.echo, seal));
-      const toolContexts = generation.functionCalls.flatMap(({ id, context }) =>
-        context === undefined ? [] : [{ callId: id, context }],
-      );
-      const planned = { body, toolContexts };
-      return pieces === null ? planned : pieces.divided(planned);
-    },
+    answer: (generation) => planAnswer(question, running, generation),
   };
 };
 
-const wholeAnswer = ({ service, dialect }: DialectQuestion, outcome: Completed): GatewayResponse => {
-  const { operation, body, replayed } = outcome;
+const wholeAnswer = (
+  { service, dialect }: DialectQuestion,
+  outcome: Completed,
+  answer: KeptAnswer,
+): GatewayResponse => {
+  const { operation, replayed } = outcome;
   if (operation.answerForm === 'sse' || operation.answerForm === 'sse_usage') {
-    const { answer } = readKept(body);
     const writer = dialect.openStream(answerHead(operation, answer.echo));
     return {
       status: 200,
@@ -99,20 +107,7 @@ const wholeAnswer = ({ service, dialect }: DialectQuestion, outcome: Completed):
       body: replayStream(writer, settledOf(service, operation, answer), outcome.division),
     };
   }
-  return operationAnswer(outcome, writeKeptAnswer(service, dialect, operation, body));
-};
-
-/** Runs a plan; the media that lie aside for it are let go of when it has ended, however it did. */
-const runAndRelease = async (
-  { engine }: Service,
-  plan: OperationPlan<Generation>,
-  { release }: PreparedGeneration,
-): Promise<OperationOutcome> => {
-  try {
-    return await runOperation(engine, plan);
-  } finally {
-    await release();
-  }
+  return operationAnswer(outcome, writeKeptAnswer(service, dialect, operation, answer));
 };
 
 /** Runs one generation in a dialect: read, reserve, execute, settle, write. A stream is sent while the model writes. */
@@ -121,9 +116,11 @@ export const createGeneration = async (question: DialectQuestion): Promise<Gatew
   const seal = createStateSeal(service, access.projectId);
   const prepared = await prepareGeneration(question);
   const pieces = prepared.asked.stream ? createAnswerPieces(service, dialect, seal) : null;
-  const ended = runAndRelease(service, planOf(question, { prepared, pieces, seal }), prepared);
+  const running: Running = { prepared, pieces, seal, kept: null };
+  const ended = runContent(service, planOf(question, running), prepared);
+  const keptOf = ({ body }: Completed): KeptAnswer => running.kept ?? readKept(body).answer;
   const refusal = (outcome: Refused): GatewayError => refusedError(outcome, dialect.fieldNames);
-  const whole = (outcome: Completed): GatewayResponse => wholeAnswer(question, outcome);
+  const whole = (outcome: Completed): GatewayResponse => wholeAnswer(question, outcome, keptOf(outcome));
   if (pieces === null) {
     const outcome = await ended;
     if (outcome.kind === 'refused') throw refusal(outcome);
@@ -135,7 +132,7 @@ export const createGeneration = async (question: DialectQuestion): Promise<Gatew
     ended,
     refusal,
     whole,
-    last: ({ operation, body }) => pieces.end(settledOf(service, operation, readKept(body).answer)),
+    last: (outcome) => pieces.end(settledOf(service, outcome.operation, keptOf(outcome))),
     failed: pieces.fail,
   });
 };

@@ -24,16 +24,15 @@ const isAnswerPart = (part: Part): part is AnswerPart =>
 /** Seals the state of an upstream: the same text for the same state, or null if the state is too long. */
 export type SealState = (context: string) => string | null;
 
-/** The state of a call is kept by the service, under the id of the call: clients have no place for it. */
-const contextOf = ({ kind, context }: AnswerPart, seal: SealState): string | null =>
-  context === undefined || kind !== 'text' ? null : seal(context);
-
-/** The parts that a client is sent, with their states sealed. */
+/**
+ * The parts that a client is sent, with their states sealed. The state of a call is kept by the service, under the id of the call:
+ * clients have no place for it.
+ */
 export const toAnswerParts = (parts: readonly Part[], seal: SealState): readonly AnswerPart[] =>
   parts.filter(isAnswerPart).map((part) => {
     if (part.context === undefined) return part;
-    const { context: _, ...bare } = part;
-    const sealed = contextOf(part, seal);
+    const { context, ...bare } = part;
+    const sealed = part.kind === 'text' ? seal(context) : null;
     return sealed === null ? bare : { ...bare, context: sealed };
   });
 
@@ -53,7 +52,8 @@ export const writeKept = (dialect: string, answer: KeptAnswer): string =>
 /** Whether a stored text is one of `writeKept`, and not an answer of a route of the contract. */
 export const isKept = (body: string): boolean => body.startsWith(opening);
 
-const isPart = (value: unknown): value is AnswerPart => isRecord(value) && typeof value['kind'] === 'string';
+/** Whether a value read from a kept answer is one of its parts. */
+export const isKeptPart = (value: unknown): value is AnswerPart => isRecord(value) && typeof value['kind'] === 'string';
 
 const finishOf = (value: unknown): FinishReason => (value === 'length' || value === 'content_filter' ? value : 'stop');
 
@@ -65,6 +65,6 @@ export const readKept = (body: string): { readonly dialect: string; readonly ans
   const parts: readonly unknown[] = Array.isArray(kept['parts']) ? kept['parts'] : [];
   return {
     dialect: String(kept['dialect']),
-    answer: { parts: parts.filter(isPart), finish: finishOf(kept['finish']), echo: recordOf(kept['echo']) },
+    answer: { parts: parts.filter(isKeptPart), finish: finishOf(kept['finish']), echo: recordOf(kept['echo']) },
   };
 };

@@ -9,7 +9,7 @@ import {
 } from '@tollgate/contract';
 import type { Content, FunctionCallPart, Part } from '@tollgate/provider';
 import { mediaPart } from '../../media-json/media-part.ts';
-import type { CallParts } from './generation-dialect.ts';
+import type { CallParts, ReadingPolicy } from './generation-dialect.ts';
 
 /** A part of a turn, of which some need what the body does not hold. */
 export type OpenPart = (parts: CallParts) => Part;
@@ -69,6 +69,20 @@ export interface References {
   /** The result of a call that came before. */
   readonly result: (id: string, response: string, path: Path) => OpenPart;
 }
+
+/** What reading an entry of a conversation needs beside the entry. */
+export interface Reading extends Pick<ReadingPolicy, 'unseal'> {
+  readonly references: References;
+}
+
+export const unsupportedContent = (path: Path, why: string): GatewayError =>
+  new GatewayError('unsupported_content', { detail: `The field ${fieldPath(path)} ${why}` });
+
+/** A thought goes back to the model that had it; one that this service did not seal is another model's, and is left out. */
+export const thoughtPart = (text: string, sealed: string, { unseal }: Reading): readonly OpenPart[] => {
+  const context = sealed === '' ? null : unseal(sealed);
+  return context === null ? [] : [ready({ kind: 'text', text, thought: true, context })];
+};
 
 /** What a conversation has referred to so far. */
 interface Referred {

@@ -1,15 +1,12 @@
-import { isRecord } from '@tollgate/contract';
 import { divideParts, parseDivision } from '../../generate/stream-division.ts';
 import type { SettledAnswer, StreamWriter } from './generation-dialect.ts';
-import type { AnswerPart } from './kept-answer.ts';
-
-const isAnswerPart = (part: object): part is AnswerPart => isRecord(part) && typeof part['kind'] === 'string';
+import { isKeptPart, type AnswerPart } from './kept-answer.ts';
 
 /** The pieces of a stream as they were sent where that was noted; else each part is a piece. */
 const piecesOf = ({ answer }: SettledAnswer, division: string | null): readonly (readonly AnswerPart[])[] => {
   const noted = division === null ? null : parseDivision(division);
   const divided = noted === null ? null : divideParts(noted, answer.parts);
-  return divided?.map((parts) => parts.filter(isAnswerPart)) ?? answer.parts.map((part) => [part]);
+  return divided?.map((parts) => parts.filter(isKeptPart)) ?? answer.parts.map((part) => [part]);
 };
 
 /** All events of a stream once more. */

@@ -1,4 +1,6 @@
+import { belowBase } from '../../below-base.ts';
 import type { GatewayRequest } from '../../gateway-request.ts';
+import { withKeyHeader } from '../key-header.ts';
 
 /** The versions that client libraries put before a path; both mean the same here. */
 const version = /^\/v1(?:beta)?(?=\/)/;
@@ -18,20 +20,11 @@ const ownMethod = /(?::|%3[aA])\w+$/;
 
 /** `/v1` and `/v1beta` stand below the base path, or at the root where the host mounts the gateway there. */
 const contractPath = (basePath: string, path: string): ContractPath => {
-  const isBelow = path.startsWith(`${basePath}/`);
-  const rest = isBelow ? path.slice(basePath.length) : path;
+  const rest = belowBase(basePath, path) ?? path;
   if (uploadVersion.test(rest)) return { path: `${basePath}${rest.replace(uploadVersion, '/upload')}`, isTheirs: true };
   if (!version.test(rest)) return { path, isTheirs: false };
   const isTheirs = ownVersion.test(rest) || ownMethod.test(rest);
   return { path: `${basePath}${rest.replace(version, '')}`, isTheirs };
-};
-
-/** The key comes as a Bearer credential or in the header of these clients; a key in the address is never read. */
-const headerOf = (request: GatewayRequest, name: string): string | null => {
-  const value = request.header(name);
-  if (name !== 'authorization' || value !== null) return value;
-  const key = request.header('x-goog-api-key');
-  return key === null ? null : `Bearer ${key}`;
 };
 
 const markers = ['x-goog-api-key', 'x-goog-api-client'];
@@ -47,5 +40,5 @@ const isMarked = (request: GatewayRequest): boolean =>
 export const fromGoogleRequest = (basePath: string, request: GatewayRequest): GatewayRequest => {
   const { path, isTheirs } = contractPath(basePath, request.path);
   if (!isTheirs && !isMarked(request)) return path === request.path ? request : { ...request, path };
-  return { ...request, path, dialect: 'google', header: (name) => headerOf(request, name) };
+  return { ...request, path, dialect: 'google', header: withKeyHeader(request, 'x-goog-api-key') };
 };

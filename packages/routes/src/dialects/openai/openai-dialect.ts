@@ -1,7 +1,8 @@
 import type { GatewayRequest } from '../../gateway-request.ts';
 import type { Dialect, DialectMethod } from '../dialect.ts';
+import { withKeyHeader } from '../key-header.ts';
 import { deploymentPath, isAzurePath, wirePath } from '../wire-path.ts';
-import { createGeneration } from '../generation/create-generation.ts';
+import { generationMethod } from '../generation/generation-method.ts';
 import { completions } from './completions.ts';
 import { getFileContent } from './file-content.ts';
 import { toResponseError } from './responses/response-error.ts';
@@ -29,11 +30,7 @@ const fileMethodOf = ({ method }: GatewayRequest, path: string): DialectMethod |
   };
 };
 
-const completing: DialectMethod = {
-  route: 'createChatCompletion',
-  purpose: 'opening',
-  run: (service, access, request) => createGeneration({ service, access, request, dialect: completions }),
-};
+const completing = generationMethod(completions);
 
 const methodOf = (request: GatewayRequest, path: string): DialectMethod | null => {
   if (request.method === 'POST' && path === completions.path) return completing;
@@ -42,19 +39,11 @@ const methodOf = (request: GatewayRequest, path: string): DialectMethod | null =
 
 const responsesPath = /\/responses(?:\/|$)/;
 
-/** Clients of Azure have the key in a header of their own. */
-const azureHeader = (request: GatewayRequest, name: string): string | null => {
-  const value = request.header(name);
-  if (name !== 'authorization' || value !== null) return value;
-  const key = request.header('api-key');
-  return key === null ? null : `Bearer ${key}`;
-};
-
 const atContractPath = (basePath: string, asked: GatewayRequest): GatewayRequest => {
   const named = deploymentPath(basePath, asked.path) ?? { path: wirePath(basePath, asked.path) };
   if (named.path === asked.path) return asked;
   const request = { ...asked, ...named };
-  return isAzurePath(basePath, asked.path) ? { ...request, header: (name) => azureHeader(asked, name) } : request;
+  return isAzurePath(basePath, asked.path) ? { ...request, header: withKeyHeader(asked, 'api-key') } : request;
 };
 
 /**

@@ -3,13 +3,11 @@ import {
   fieldPath,
   GatewayError,
   imageTypes,
-  isLifted,
   isRecord,
   mediaTypeByExtension,
   mediaTypes,
   readAt,
-  splitDataUrl,
-  type MediaData,
+  readDeclared,
   type MediaType,
   type Path,
 } from '@tollgate/contract';
@@ -20,26 +18,15 @@ import {
   inlineMedia,
   ready,
   textPart,
+  thoughtPart,
+  unsupportedContent,
   type OpenConversation,
   type OpenPart,
-  type References,
+  type Reading,
 } from '../../generation/open-turns.ts';
 import { customArguments } from './read-tools.ts';
 import { CallItem, MessageItem, type ContentPart } from './response-body.ts';
 import { present } from '../../../present.ts';
-
-interface Reading extends Pick<ReadingPolicy, 'unseal'> {
-  readonly references: References;
-}
-
-const refused = (path: Path, why: string): GatewayError =>
-  new GatewayError('unsupported_content', { detail: `The field ${fieldPath(path)} ${why}` });
-
-/** The media type that a data URL names, and its base64; a type of null where the text is bare base64. */
-const declaredOf = (media: MediaData): { readonly declared: string | null; readonly data: MediaData } => {
-  if (isLifted(media)) return { declared: media.declared ?? null, data: media };
-  return splitDataUrl(media) ?? { declared: null, data: media };
-};
 
 type Image = Extract<ContentPart, { readonly type: 'input_image' }>;
 type File = Extract<ContentPart, { readonly type: 'input_file' }>;
@@ -48,7 +35,7 @@ const toImage = (part: Image, path: Path, { references }: Reading): OpenPart => 
   const { image_url: url, file_id: fileId, detail } = part;
   if (typeof fileId === 'string') return references.file(fileId, [...path, 'file_id']);
   const where = [...path, 'image_url'];
-  const { declared, data } = declaredOf(url ?? '');
+  const { declared, data } = readDeclared(url ?? '');
   const type = declared === null ? undefined : imageTypes.get(declared);
   if (type === undefined)
     throw new GatewayError('invalid_image', {
@@ -67,10 +54,10 @@ const toFile = (part: File, path: Path, { references }: Reading): OpenPart => {
   const { file_data: content, file_id: fileId, filename } = part;
   if (typeof fileId === 'string') return references.file(fileId, [...path, 'file_id']);
   const where = [...path, 'file_data'];
-  const { declared, data } = declaredOf(content ?? '');
+  const { declared, data } = readDeclared(content ?? '');
   const type = typeOfFile(declared, filename ?? '');
   if (type === undefined)
-    throw refused(
+    throw unsupportedContent(
       where,
       `${cameAs(content, false)} of no type that is known; accepted is a base64 data URL, or file_id.`,
     );
@@ -121,12 +108,8 @@ interface Said {
   readonly parts: readonly OpenPart[];
 }
 
-/** A thought goes back to the model that had it; one that this service did not seal is another model's, and is left out. */
-const toThought = (item: Extract<CallItem, { type: 'reasoning' }>, { unseal }: Reading): readonly OpenPart[] => {
-  const context = item.encrypted_content ? unseal(item.encrypted_content) : null;
-  const text = (item.summary ?? []).map((summary) => summary.text).join('\n\n');
-  return context === null ? [] : [ready({ kind: 'text', text, thought: true, context })];
-};
+const summaryOf = ({ summary }: Extract<CallItem, { type: 'reasoning' }>): string =>
+  (summary ?? []).map(({ text }) => text).join('\n\n');
 
 const toCode = ({ id, code, outputs }: Extract<CallItem, { type: 'code_interpreter_call' }>): readonly OpenPart[] => {
   const output = (outputs ?? []).map(({ logs }) => logs ?? '').join('');
@@ -147,7 +130,7 @@ const sayCall = (item: CallItem, path: Path, reading: Reading): Said => {
     case 'custom_tool_call_output':
       return { role: 'user', parts: toResult(item.call_id, item.output, path, reading) };
     case 'reasoning':
-      return { role: 'model', parts: toThought(item, reading) };
+      return { role: 'model', parts: thoughtPart(summaryOf(item), item.encrypted_content ?? '', reading) };
     case 'code_interpreter_call':
       return { role: 'model', parts: toCode(item) };
   }

@@ -34,6 +34,8 @@ interface ReadBody {
   readonly fields: ResponseFields;
   readonly tools: ReadTools;
   readonly conversation: OpenConversation;
+  readonly toolChoice: ToolChoice;
+  readonly responseFormat: ResponseFormat;
 }
 
 const fieldsOf = (body: JsonRecord): ResponseFields => {
@@ -106,7 +108,7 @@ const toSampling = ({ temperature, top_p: topP, parallel_tool_calls: parallel }:
 });
 
 const toCall = (
-  { fields, tools, conversation }: ReadBody,
+  { fields, tools, conversation, toolChoice, responseFormat }: ReadBody,
   model: CatalogModel,
   parts: CallParts,
 ): Omit<GenerationCall, 'operationId'> => {
@@ -117,8 +119,8 @@ const toCall = (
     systemInstruction: joinInstructions([...(instructions ? [instructions] : []), ...conversation.instructions]),
     contents: closeTurns(conversation, parts),
     tools: tools.tools,
-    toolChoice: toToolChoice(fields, tools),
-    responseFormat: toFormat(fields),
+    toolChoice,
+    responseFormat,
     sampling: toSampling(fields),
     outputTokensMax: Math.min(fields.max_output_tokens ?? model.maxOutputTokens, model.maxOutputTokens),
     ...present('thinking', thinking),
@@ -163,16 +165,17 @@ export const readResponseRequest = (body: unknown, policy: ReadingPolicy): Asked
   const fields = fieldsOf(body);
   const items = inputItems(body['input']);
   const input = history.length === 0 ? body['input'] : [...history, ...items];
-  const read: ReadBody = { fields, tools: readTools(body['tools']), conversation: readInput(input, policy) };
-  toToolChoice(fields, read.tools);
-  toFormat(fields);
+  const tools = readTools(body['tools']);
+  const conversation = readInput(input, policy);
+  const toolChoice = toToolChoice(fields, tools);
+  const read: ReadBody = { fields, tools, conversation, toolChoice, responseFormat: toFormat(fields) };
   const inputs = fields.store === false || holdsLifted(items) ? null : items;
   return {
     model: fields.model ?? undefined,
     stream: fields.stream === true,
-    fileIds: read.conversation.fileIds,
-    callIds: read.conversation.callIds,
+    fileIds: conversation.fileIds,
+    callIds: conversation.callIds,
     toCall: (model, parts) => toCall(read, model, parts),
-    echo: repeated(fields, read.tools, inputs),
+    echo: repeated(fields, tools, inputs),
   };
 };

@@ -1,14 +1,10 @@
 import type { GatewayRequest } from '../../../gateway-request.ts';
 import type { DialectMethod } from '../../dialect.ts';
-import { createGeneration } from '../../generation/create-generation.ts';
+import { generationMethod } from '../../generation/generation-method.ts';
 import { responses } from './responses.ts';
 import { cancelResponse, countInputTokens, deleteResponse, getResponse, listInputItems } from './stored-responses.ts';
 
-const creating: DialectMethod = {
-  route: 'createChatCompletion',
-  purpose: 'opening',
-  run: (service, access, request) => createGeneration({ service, access, request, dialect: responses }),
-};
+const creating = generationMethod(responses);
 
 const counting: DialectMethod = {
   route: 'createChatCompletion',
