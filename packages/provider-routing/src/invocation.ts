@@ -1,11 +1,13 @@
 import {
   NotExecuted,
   type CallContext,
+  type CallPiece,
   type EmbeddingCall,
   type Embeddings,
   type Generation,
   type GenerationCall,
   type GenerationEnd,
+  type OnCallPiece,
   type OnParts,
   type ProjectFile,
   type Provider,
@@ -108,6 +110,7 @@ export const streamInvocation = (
   given: GenerationCall,
   context: CallContext,
   onParts: OnParts,
+  onCallPiece?: OnCallPiece,
 ): Invocation<GenerationEnd> => {
   const live = liveGeneration(given);
   let begun = false;
@@ -115,13 +118,19 @@ export const streamInvocation = (
     begun = true;
     onParts(parts);
   };
+  const handPiece =
+    onCallPiece &&
+    ((piece: CallPiece): void => {
+      begun = true;
+      onCallPiece(piece);
+    });
   return invocationOf({
     method: 'generateStream',
     upstreamModel: given.upstreamModel,
     context,
     offers: keeps(given),
     begun: () => begun,
-    call: (member, its) => member.generateStream?.(scopeGeneration(live, member), its, hand),
+    call: (member, its) => member.generateStream?.(scopeGeneration(live, member), its, hand, handPiece),
   });
 };
 

@@ -75,7 +75,8 @@ const routedProvider = (routing: Routing): Provider => {
     name,
     ...(has('generate') && { generate: (call, context) => direct(generateInvocation(named(call), context)) }),
     ...(has('generateStream') && {
-      generateStream: (call, context, onParts) => direct(streamInvocation(named(call), context, onParts)),
+      generateStream: (call, context, onParts, onCallPiece) =>
+        direct(streamInvocation(named(call), context, onParts, onCallPiece)),
     }),
     ...(has('embed') && { embed: (call, context) => direct(embedInvocation(named(call), context)) }),
     ...(has('countTokens') && { countTokens: (call, context) => direct(countInvocation(named(call), context)) }),

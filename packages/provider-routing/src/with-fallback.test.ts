@@ -42,7 +42,10 @@ const run = async (provider: Provider, signal = new AbortController().signal): P
   const onParts = (parts: readonly Part[]): void => {
     pieces += parts.length;
   };
-  const failure: unknown = await provider.generateStream?.(call, context, onParts).then(
+  const onCallPiece = (): void => {
+    pieces += 1;
+  };
+  const failure: unknown = await provider.generateStream?.(call, context, onParts, onCallPiece).then(
     () => undefined,
     (cause: unknown) => cause,
   );
@@ -82,6 +85,11 @@ test('asks no other provider where the outcome is unknown', async () => {
 test('asks no other provider after a piece, whatever is thrown', async () => {
   const pieces: readonly Part[] = [{ kind: 'text', text: 'Hel' }];
   const broken = refused('unavailable', { pieces });
+  expect(await run(ofSteps(broken, { kind: 'answer' }))).toMatchObject({ asked: ['p0'], pieces: 1 });
+});
+
+test('asks no other provider after a piece of a call', async () => {
+  const broken = refused('unavailable', { pieces: [{ kind: 'call_piece', id: 'a', name: 'f', arguments: '' }] });
   expect(await run(ofSteps(broken, { kind: 'answer' }))).toMatchObject({ asked: ['p0'], pieces: 1 });
 });
 

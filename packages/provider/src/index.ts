@@ -60,7 +60,7 @@ export { isNotExecuted, NotExecuted, type NotExecutedOptions, type NotExecutedRe
 export { parseClientJson } from './parse-client-json.ts';
 export type { ProjectFile, UpstreamFileState } from './project-file.ts';
 export type { Attempt, CallContext } from './call-context.ts';
-export type { OnParts, Provider, ProviderFiles } from './provider.ts';
+export type { CallPiece, OnCallPiece, OnParts, Provider, ProviderFiles } from './provider.ts';
 export { readRetryAfterMs, readRetryDelayMs } from './retry-after.ts';
 export { splitTotal, type UsageShare } from './split-total.ts';
 export type { ImportCall, ImportedDocument, ProviderStores } from './store.ts';

@@ -15,6 +15,25 @@ import type { GeneratedVideos, VideoCall } from './video.ts';
 /** Takes the next pieces of an answer. Never throws, and never waits. */
 export type OnParts = (parts: readonly Part[]) => void;
 
+/**
+ * A piece of a function call that the model is still writing. The first piece of an id begins the call, with or without
+ * arguments; each piece carries the name.
+ */
+export interface CallPiece {
+  readonly kind: 'call_piece';
+  readonly id: string;
+  readonly name: string;
+  /** What it adds to the JSON text of the arguments. */
+  readonly arguments: string;
+}
+
+/**
+ * Takes the next piece of a call, before the whole call comes as a part. The pieces of a call, joined, are the beginning of
+ * the arguments of that part, character for character: a client has read them by then. Pieces of several calls may alternate.
+ * Never throws, and never waits.
+ */
+export type OnCallPiece = (piece: CallPiece) => void;
+
 /** What a provider does with files of the project before they are used; without it they are used as they lie in the host's store. */
 export interface ProviderFiles {
   /** Gives the upstream a copy, notes its name through `keepReference`, and returns how far the upstream is with it. */
@@ -38,8 +57,18 @@ export interface Provider {
    * when the answer has ended. Pieces are provisional; consecutive texts are to be joined. Ends without a piece where the
    * prompt was refused. Throws as `generate` does until the first piece; after it never `NotExecuted`, for the upstream has
    * certainly run.
+   *
+   * Every part but a text is handed over whole. A provider that sees a function call while it is written may also report its
+   * pieces to `onCallPiece`, where the caller gave it; a provider that ignores `onCallPiece` is complete. The whole
+   * `function_call` part follows in any case, and is the truth: it alone is stored, and carries the `context`. A call that
+   * was begun comes whole, unless the stream fails or ends as `content_filter`.
    */
-  generateStream?(call: GenerationCall, context: CallContext, onParts: OnParts): Promise<GenerationEnd>;
+  generateStream?(
+    call: GenerationCall,
+    context: CallContext,
+    onParts: OnParts,
+    onCallPiece?: OnCallPiece,
+  ): Promise<GenerationEnd>;
   embed?(call: EmbeddingCall, context: CallContext): Promise<Embeddings>;
   /** The input of a call as the upstream counts it; free of charge, and used for estimates. */
   countTokens?(call: GenerationCall, context: CallContext): Promise<readonly Usage[]>;

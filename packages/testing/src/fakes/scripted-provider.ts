@@ -8,7 +8,6 @@ import {
   type Generation,
   type GenerationCall,
   type GenerationEnd,
-  type OnParts,
   type ProjectFile,
   type Provider,
   type ProviderFiles,
@@ -51,7 +50,7 @@ export interface ScriptedVideoCall {
 
 export interface ScriptedProvider extends Provider {
   readonly generate: (call: GenerationCall, context: CallContext) => Promise<Generation>;
-  readonly generateStream: (call: GenerationCall, context: CallContext, onParts: OnParts) => Promise<GenerationEnd>;
+  readonly generateStream: NonNullable<Provider['generateStream']>;
   readonly embed: (call: EmbeddingCall, context: CallContext) => Promise<Embeddings>;
   readonly videos: ProviderJobs<VideoCall, GeneratedVideos>;
   readonly close: () => Promise<void>;
@@ -209,8 +208,8 @@ export const scriptedProvider = (options: ScriptedProviderOptions = {}): Scripte
       const { generation } = await take(stage, context, () => stage.calls.push({ call, context }));
       return { ...scriptedGeneration, ...generation };
     },
-    generateStream: async (call, context, onParts) =>
-      toEnd(await take(stage, context, () => stage.calls.push({ call, context }), onParts)),
+    generateStream: async (call, context, onParts, onCallPiece) =>
+      toEnd(await take(stage, context, () => stage.calls.push({ call, context }), { onParts, onCallPiece })),
     embed: async (call, context) =>
       toEmbeddings(call, await take(stage, context, () => stage.embedCalls.push({ call, context }))),
     ...(options.countSteps === undefined ? {} : { countTokens: scriptedCount(stage) }),
@@ -236,12 +235,11 @@ const take = async (
   stage: Stage,
   context: CallContext,
   remember: () => void,
-  onParts?: OnParts,
+  handing: Pick<Performance, 'onParts' | 'onCallPiece'> = {},
 ): Promise<ScriptedAnswer> => {
   if (context.signal.aborted) throw new NotExecuted({ reason: 'cancelled' });
   remember();
   tellWaiting(stage);
-  const handing = onParts === undefined ? {} : { onParts };
   return perform(stage, stage.steps.shift() ?? stage.otherwise, { context, ...handing });
 };
 

@@ -6,6 +6,7 @@ import {
   type BatchResultItem,
   type CallContext,
   type CallField,
+  type CallPiece,
   type CreatedCache,
   type Embeddings,
   type GeneratedVideos,
@@ -13,6 +14,7 @@ import {
   type Interacted,
   type JobProgress,
   type NotExecutedReason,
+  type OnCallPiece,
   type OnParts,
   type Part,
   type UpstreamFileState,
@@ -21,7 +23,8 @@ import {
 
 /** What was handed over before a step went on; only a stream hands anything over. */
 interface Handing {
-  readonly pieces?: readonly Part[];
+  /** Parts, and pieces of calls before their parts. */
+  readonly pieces?: readonly (Part | CallPiece)[];
 }
 
 export interface ScriptedAnswer extends Handing {
@@ -92,6 +95,7 @@ export interface Performance {
   readonly startedAtMs: number;
   /** Present where the call is a stream. */
   readonly onParts?: OnParts;
+  readonly onCallPiece?: OnCallPiece | undefined;
 }
 
 /** Performs a step up to its answer, or throws what it says. Records one attempt. */
@@ -100,7 +104,7 @@ export const performStep = async (step: ScriptedStep, performance: Performance):
   const ids = 'upstreamId' in step && step.upstreamId !== undefined ? { upstreamId: step.upstreamId } : {};
   const record = (status: number | null, outcome: Attempt['outcome']): void =>
     context.recordAttempt({ startedAtMs, durationMs: now() - startedAtMs, status, outcome, ...ids });
-  await handOver(step, performance.onParts);
+  await handOver(step, performance);
   switch (step.kind) {
     case 'answer':
       record(200, 'answered');
@@ -132,16 +136,17 @@ export const performStep = async (step: ScriptedStep, performance: Performance):
   return new Promise(() => {});
 };
 
-const handOver = async (step: ScriptedStep, onParts: OnParts | undefined): Promise<void> => {
+const handOver = async (step: ScriptedStep, { onParts, onCallPiece }: Performance): Promise<void> => {
   if (onParts === undefined) return;
   for (const piece of piecesOf(step)) {
-    onParts([piece]);
+    if (piece.kind === 'call_piece') onCallPiece?.(piece);
+    else onParts([piece]);
     // No upstream says everything at once.
     await Promise.resolve();
   }
 };
 
-const piecesOf = (step: ScriptedStep): readonly Part[] => {
+const piecesOf = (step: ScriptedStep): readonly (Part | CallPiece)[] => {
   if (step.pieces !== undefined) return step.pieces;
   if (step.kind !== 'answer') return [];
   return generationParts({ ...scriptedGeneration, ...step.generation }).flatMap(halved);

@@ -3,6 +3,7 @@ import {
   asUpstreamId,
   usageUnits,
   type Attempt,
+  type CallPiece,
   type Embeddings,
   type FunctionCallPart,
   type Generation,
@@ -51,6 +52,28 @@ export const checkPieces = (pieces: readonly Part[]): void => {
       assert.ok(piece.text !== '' || piece.context !== undefined, 'an empty text is handed over');
   }
   checkCalls(pieces.filter((piece) => piece.kind === 'function_call'));
+};
+
+/** The pieces of a call are the beginning of its arguments, and the calls come in the order in which they began. */
+export const checkCallPieces = (
+  pieces: readonly CallPiece[],
+  { functionCalls, finish }: Pick<Generation, 'functionCalls' | 'finish'>,
+): void => {
+  const begun = new Map<string, CallPiece>();
+  for (const piece of pieces) {
+    const before = begun.get(piece.id);
+    assert.ok(before === undefined || before.name === piece.name, 'the pieces of a call differ in its name');
+    begun.set(piece.id, { ...piece, arguments: (before?.arguments ?? '') + piece.arguments });
+  }
+  if (finish === 'content_filter') return;
+  for (const { id, name, arguments: text } of begun.values()) {
+    const whole = functionCalls.find((call) => call.id === id);
+    assert.ok(whole !== undefined, 'a call that was begun does not come whole');
+    assert.equal(whole.name, name, 'a call has another name than its pieces');
+    assert.ok(whole.arguments.startsWith(text), 'the pieces of a call are not the beginning of its arguments');
+  }
+  const wholeIds = functionCalls.map(({ id }) => id).filter((id) => begun.has(id));
+  assert.deepEqual(wholeIds, [...begun.keys()], 'calls come in another order than they began');
 };
 
 /** One vector of finite numbers an input, all of one length. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type {
   Attempt,
   CallContext,
+  CallPiece,
   EmbeddingCall,
   Embeddings,
   Generation,
@@ -10,7 +11,7 @@ import type {
   Part,
 } from '@tollgate/provider';
 import { isNotExecuted } from '@tollgate/provider';
-import { checkAttempts, checkEmbeddings, checkGeneration, checkPieces } from './generation-checks.ts';
+import { checkAttempts, checkCallPieces, checkEmbeddings, checkGeneration, checkPieces } from './generation-checks.ts';
 import type { EmbedScenario, ProviderScenario, ProviderUnderTest, StreamScenario } from './provider-under-test.ts';
 
 /** The tool that the suite declares. */
@@ -92,6 +93,8 @@ export const runScenario = async (
 export interface StreamRun extends ProviderRun {
   /** As they were handed over, in order. */
   readonly pieces: readonly Part[];
+  /** What was reported of calls before they were whole. */
+  readonly callPieces: readonly CallPiece[];
 }
 
 export interface StreamOptions extends RunOptions {
@@ -109,16 +112,25 @@ export const runStream = async (
   const generateStream = provider.generateStream.bind(provider);
   const arranged = freeze(arrangeStream(scenario, { ...baseCall, ...call }));
   const pieces: Part[] = [];
+  const callPieces: CallPiece[] = [];
   const wrong: string[] = [];
   let ended = false;
+  const onCallPiece = (piece: CallPiece): void => {
+    if (ended) wrong.push('a piece of a call is handed over after the end');
+    if (pieces.some((part) => part.kind === 'function_call' && part.id === piece.id))
+      wrong.push('a piece of a call is handed over after the call');
+    callPieces.push(piece);
+    onParts?.([]);
+  };
   const run = await runCall(signal, async (context) => {
     try {
-      const end = await generateStream(arranged, context, (parts) => {
+      const take = (parts: readonly Part[]): void => {
         if (ended) wrong.push('a piece is handed over after the end');
         if (parts.length === 0) wrong.push('nothing is handed over');
         pieces.push(...parts);
         onParts?.(parts);
-      });
+      };
+      const end = await generateStream(arranged, context, take, onCallPiece);
       assert.ok(!('text' in end) && !('functionCalls' in end) && !('parts' in end), 'the end repeats the answer');
       return { ...end, ...joined(pieces) };
     } finally {
@@ -129,8 +141,10 @@ export const runStream = async (
   await new Promise((resolve) => setImmediate(resolve));
   assert.deepEqual(wrong, []);
   checkPieces(pieces);
-  assert.ok(!isNotExecuted(run.failure) || pieces.length === 0, 'calls not executed what has handed over a piece');
-  return { ...run, pieces };
+  if (run.answer !== undefined) checkCallPieces(callPieces, run.answer);
+  const handedOver = pieces.length + callPieces.length;
+  assert.ok(!isNotExecuted(run.failure) || handedOver === 0, 'calls not executed what has handed over a piece');
+  return { ...run, pieces, callPieces };
 };
 
 const joined = (pieces: readonly Part[]): Pick<Generation, 'text' | 'functionCalls' | 'parts'> => ({

@@ -44,6 +44,27 @@ export const streamFaults: readonly ProviderFault[] = [
     ),
   },
   {
+    name: 'reports arguments of a call that it does not have',
+    failsCase: 'as a stream: comes to the calls that it proposes otherwise',
+    wrap: streaming(
+      (stream) => (call, context, onParts, onCallPiece) =>
+        stream(call, context, (parts) => {
+          for (const part of parts)
+            if (part.kind === 'function_call')
+              onCallPiece?.({ kind: 'call_piece', id: part.id, name: part.name, arguments: `${part.arguments} ` });
+          onParts(parts);
+        }),
+    ),
+  },
+  {
+    name: 'begins a call that it never hands over',
+    failsCase: 'as a stream: comes to the calls that it proposes otherwise',
+    wrap: streaming((stream) => (call, context, onParts, onCallPiece) => {
+      onCallPiece?.({ kind: 'call_piece', id: 'begun', name: 'get_weather', arguments: '' });
+      return stream(call, context, onParts);
+    }),
+  },
+  {
     name: 'waits for the whole answer before it hands anything over',
     failsCase:
       'as a stream: hands a piece over while more is to come, and leaves the outcome unknown when it is given up',
