@@ -102,6 +102,33 @@ export interface StreamOptions extends RunOptions {
   readonly onParts?: (parts: readonly Part[]) => void;
 }
 
+/** Takes what a provider hands over, and notes what breaks a rule. */
+const createTaker = (onParts: StreamOptions['onParts']) => {
+  const pieces: Part[] = [];
+  const callPieces: CallPiece[] = [];
+  const wrong: string[] = [];
+  const taker = {
+    pieces,
+    callPieces,
+    wrong,
+    ended: false,
+    take: (parts: readonly Part[]): void => {
+      if (taker.ended) wrong.push('a piece is handed over after the end');
+      if (parts.length === 0) wrong.push('nothing is handed over');
+      pieces.push(...parts);
+      onParts?.(parts);
+    },
+    takeCallPiece: (piece: CallPiece): void => {
+      if (taker.ended) wrong.push('a piece of a call is handed over after the end');
+      if (pieces.some((part) => part.kind === 'function_call' && part.id === piece.id))
+        wrong.push('a piece of a call is handed over after the call');
+      callPieces.push(piece);
+      onParts?.([]);
+    },
+  };
+  return taker;
+};
+
 /** The same piece by piece. The answer is what the pieces and the end come to. */
 export const runStream = async (
   { provider, arrangeStream }: ProviderUnderTest,
@@ -111,30 +138,15 @@ export const runStream = async (
   assert.ok(provider.generateStream !== undefined && arrangeStream !== undefined, 'the provider streams');
   const generateStream = provider.generateStream.bind(provider);
   const arranged = freeze(arrangeStream(scenario, { ...baseCall, ...call }));
-  const pieces: Part[] = [];
-  const callPieces: CallPiece[] = [];
-  const wrong: string[] = [];
-  let ended = false;
-  const onCallPiece = (piece: CallPiece): void => {
-    if (ended) wrong.push('a piece of a call is handed over after the end');
-    if (pieces.some((part) => part.kind === 'function_call' && part.id === piece.id))
-      wrong.push('a piece of a call is handed over after the call');
-    callPieces.push(piece);
-    onParts?.([]);
-  };
+  const taker = createTaker(onParts);
+  const { pieces, callPieces, wrong } = taker;
   const run = await runCall(signal, async (context) => {
     try {
-      const take = (parts: readonly Part[]): void => {
-        if (ended) wrong.push('a piece is handed over after the end');
-        if (parts.length === 0) wrong.push('nothing is handed over');
-        pieces.push(...parts);
-        onParts?.(parts);
-      };
-      const end = await generateStream(arranged, context, take, onCallPiece);
+      const end = await generateStream(arranged, context, taker.take, taker.takeCallPiece);
       assert.ok(!('text' in end) && !('functionCalls' in end) && !('parts' in end), 'the end repeats the answer');
       return { ...end, ...joined(pieces) };
     } finally {
-      ended = true;
+      taker.ended = true;
     }
   });
   // Whatever is handed over late has come by now, unless something outside goes on.
