@@ -2,6 +2,7 @@
 import { rm, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { GenerationCall, Provider } from '@tollgate/provider';
+import { sampleCaller } from '@tollgate/testing/fakes';
 import { createGateway, microsFromCredits, sandboxProvider, silentLogger, sqliteStorage, type Gateway } from 'tollgate';
 
 const batches = Number(process.env['BENCH_BATCHES'] ?? 100);
@@ -105,7 +106,7 @@ const call: GenerationCall = {
 const sandboxAlone = (): Promise<Measure> =>
   measure(async () => {
     const sandbox = sandboxProvider();
-    const context = { signal: new AbortController().signal, recordAttempt: () => {} };
+    const context = { caller: sampleCaller, signal: new AbortController().signal, recordAttempt: () => {} };
     for (let count = 0; count < items; count += 1) await sandbox.generate(call, context);
   });
 

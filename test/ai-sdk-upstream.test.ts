@@ -1,3 +1,4 @@
+import { sampleCaller } from '@tollgate/testing/fakes';
 import { createGoogle } from '@ai-sdk/google';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { SpeechModelV4 } from '@ai-sdk/provider';
@@ -171,7 +172,11 @@ test('the provider of several kinds of models in the documentation finds each by
         sampling: {},
         outputTokensMax: 10,
       },
-      { signal: new AbortController().signal, recordAttempt: ({ outcome }) => void attempts.push(outcome) },
+      {
+        caller: sampleCaller,
+        signal: new AbortController().signal,
+        recordAttempt: ({ outcome }) => void attempts.push(outcome),
+      },
     );
   const image = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1').toString('base64');
   upstream.script({ kind: 'status', status: 200, body: { data: [{ b64_json: image }] } });

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { sampleCaller } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import { hostIdentities } from '../docs/snippets/host-identities.ts';
 import { hostLedger } from '../docs/snippets/host-ledger.ts';
@@ -198,7 +199,7 @@ test('the upstream request of the documentation tells an answer, a refusal, an u
   const askFor = (status: number): Promise<string> => {
     const request = { origin: url, path: `/${status}`, method: 'POST', headers: {} } as const;
     const upstream = { dispatcher, request, limits: { timeoutMs: 600_000, responseBytesMax: 100 } };
-    return callUpstream(upstream, {}, { signal: AbortSignal.timeout(5_000), recordAttempt });
+    return callUpstream(upstream, {}, { caller: sampleCaller, signal: AbortSignal.timeout(5_000), recordAttempt });
   };
   expect(await askFor(200)).toBe('answer 200');
   await expect(askFor(429)).rejects.toMatchObject({ code: 'not_executed', reason: 'rate_limited' });

@@ -1,4 +1,5 @@
 // A context comes back from a client, who may write anything there: nothing changes in what is sent outside of its part.
+import { sampleCaller } from '@tollgate/testing/fakes';
 import { createGoogle } from '@ai-sdk/google';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import * as fc from 'fast-check';
@@ -170,7 +171,7 @@ describe.each(rows)('$name', ({ provider: open, count, sent }) => {
     /** What was sent of the call, and `refused` where nothing was, or the upstream did not take it. */
     const sentOf = async (context: string | undefined): Promise<Sent | 'refused'> => {
       const before = count();
-      const call = { signal: new AbortController().signal, recordAttempt: () => {} };
+      const call = { caller: sampleCaller, signal: new AbortController().signal, recordAttempt: () => {} };
       const outcome = await provider.generate?.(callWith(context), call).then(
         () => 'answered' as const,
         (cause: unknown) => {

@@ -14,6 +14,7 @@ import {
   type ProviderStores,
   type Usage,
 } from '@tollgate/provider';
+import { sampleCaller } from '@tollgate/testing/fakes';
 import type { GatewayOptions } from 'tollgate';
 import type { JobFamily, ReferenceAnswer, ReferenceCall, RecordedVideo } from './reference-wire.ts';
 
@@ -27,7 +28,7 @@ const outcomeOf = (answer: ReferenceAnswer | null): Attempt['outcome'] => {
 /** One call over a socket of its own accord: what is no whole answer is unknown. */
 const askReference =
   (url: string): Ask =>
-  async (call, { signal, recordAttempt }) => {
+  async (call, { caller: sampleCaller, signal, recordAttempt }) => {
     const startedAtMs = Date.now();
     let answer: ReferenceAnswer | null = null;
     let status: number | null = null;
@@ -185,7 +186,10 @@ export const referenceTools = (url: string): NonNullable<GatewayOptions['tools']
       declare: () => Promise.resolve([{ name: 'web_search', parameters: { type: 'object', properties: {} } }]),
       run: (_setting, { id }, { operationId, signal }) =>
         typed<ToolAnswer>(
-          ask({ kind: 'tool', key: `${operationId}/${id}` }, { signal, recordAttempt: () => undefined }),
+          ask(
+            { kind: 'tool', key: `${operationId}/${id}` },
+            { caller: sampleCaller, signal, recordAttempt: () => undefined },
+          ),
         ),
     },
   };

@@ -50,6 +50,7 @@ export type { Engine, EngineOptions } from './engine.ts';
 export { defaultEngineLimits, engineLimitsCheck, type EngineLimits } from './engine-limits.ts';
 export { estimateEmbedding } from './ledger/estimate-embedding.ts';
 export { unitBoundFaults } from './ledger/unit-bound-faults.ts';
+export { callerOf } from './operations/caller-of.ts';
 export { countInput } from './operations/count-input.ts';
 export { meterGeneration } from './ledger/meter-images.ts';
 export { estimateBeside, estimateGeneration, estimateInput, estimateOutput } from './ledger/estimate.ts';

@@ -81,7 +81,11 @@ const createEmbedder = (stores: ProviderStores | undefined) => {
   return { provider, handed, steps };
 };
 
-const callContext = () => ({ signal: new AbortController().signal, recordAttempt: () => undefined });
+const callContext = () => ({
+  caller: { accountId: 'a', projectId: 'p', keyId: 'k' },
+  signal: new AbortController().signal,
+  recordAttempt: () => undefined,
+});
 
 const createdId = (outcome: CreateResourceOutcome): string => {
   if (outcome.kind !== 'created') throw new Error(`refused: ${outcome.code}`);

@@ -1,5 +1,6 @@
 import type { LiveClientMessage } from '@tollgate/contract';
 import {
+  callerOf,
   keptAttempt,
   liveLedger,
   takeLiveAccess,
@@ -165,7 +166,11 @@ const openUpstream = (session: Session): Promise<LiveUpstream> => {
     if (attempts.length < attemptsMax) attempts.push(keptAttempt(provider.name, attempt));
   };
   const call = { operationId: operation.id, upstreamModel, kind, config: configOf(record) };
-  return model.provider.live.connect(call, { signal: session.connecting.signal, recordAttempt });
+  return model.provider.live.connect(call, {
+    caller: callerOf(operation),
+    signal: session.connecting.signal,
+    recordAttempt,
+  });
 };
 
 const connect = async (session: Session): Promise<void> => {

@@ -2,7 +2,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { NoSuchModelError } from '@ai-sdk/provider';
 import type { Attempt, BlobPart, CallContext, GenerationCall, Part } from '@tollgate/provider';
-import { fakeCompletion, startFakeOpenai } from '@tollgate/testing/fakes';
+import { sampleCaller, fakeCompletion, startFakeOpenai } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import type { ModelWarning } from './ai-sdk-provider-options.ts';
 import { aiSdkProvider } from './ai-sdk-provider.ts';
@@ -22,7 +22,7 @@ const baseCall: GenerationCall = {
 
 const contextOf = (signal = new AbortController().signal): CallContext & { readonly attempts: readonly Attempt[] } => {
   const attempts: Attempt[] = [];
-  return { signal, attempts, recordAttempt: (attempt) => void attempts.push(attempt) };
+  return { caller: sampleCaller, signal, attempts, recordAttempt: (attempt) => void attempts.push(attempt) };
 };
 
 const usage = {

@@ -1,5 +1,6 @@
 import { createGoogle } from '@ai-sdk/google';
 import {
+  sampleCaller,
   fakeGeminiError,
   fakeGeminiResponse,
   startFakeGemini,
@@ -149,7 +150,11 @@ test('reads an error inside a 200 answer, which the model takes for an answer wi
   fake.script({ kind: 'answer', responses: [error] }, { kind: 'answer', responses: [{ error: { code: 'odd' } }] });
   const model = createGoogle({ apiKey, baseURL: `${fake.url}/v1beta` });
   const attempts: Attempt[] = [];
-  const context = { signal: new AbortController().signal, recordAttempt: (made: Attempt) => void attempts.push(made) };
+  const context = {
+    caller: sampleCaller,
+    signal: new AbortController().signal,
+    recordAttempt: (made: Attempt) => void attempts.push(made),
+  };
   const call: GenerationCall = {
     operationId: 'operation',
     upstreamModel: 'gemini-2.5-flash',

@@ -6,6 +6,7 @@ import {
   type EmbeddingCall,
   type Embeddings,
 } from '@tollgate/provider';
+import { sampleCaller } from '@tollgate/testing/fakes';
 import { describe, expect, test } from 'vitest';
 import type { AiSdkProviderOptions } from './ai-sdk-provider-options.ts';
 import { aiSdkProvider } from './ai-sdk-provider.ts';
@@ -53,6 +54,7 @@ const embed = async (
 }> => {
   const attempts: Attempt[] = [];
   const context: CallContext = {
+    caller: sampleCaller,
     signal: new AbortController().signal,
     recordAttempt: (attempt) => void attempts.push(attempt),
   };

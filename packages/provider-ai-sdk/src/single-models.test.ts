@@ -10,6 +10,7 @@ import type {
   TranscriptionModelV4Result,
 } from '@ai-sdk/provider';
 import type { Attempt, Generation, GenerationCall, Part } from '@tollgate/provider';
+import { sampleCaller } from '@tollgate/testing/fakes';
 import { describe, expect, test } from 'vitest';
 import type { AiSdkProviderOptions } from './ai-sdk-provider-options.ts';
 import { aiSdkProvider } from './ai-sdk-provider.ts';
@@ -35,6 +36,7 @@ interface Run {
 const run = async (options: AiSdkProviderOptions, call: Partial<GenerationCall> = {}): Promise<Run> => {
   const attempts: Attempt[] = [];
   const context = {
+    caller: sampleCaller,
     signal: new AbortController().signal,
     recordAttempt: (attempt: Attempt) => void attempts.push(attempt),
   };
@@ -133,7 +135,7 @@ describe('an image model', () => {
   test('returns a stream in one piece', async () => {
     const pieces: Part[] = [];
     const provider = aiSdkProvider(imageModel().options);
-    const context = { signal: new AbortController().signal, recordAttempt: () => {} };
+    const context = { caller: sampleCaller, signal: new AbortController().signal, recordAttempt: () => {} };
     const end = await provider.generateStream?.(baseCall, context, (parts) => void pieces.push(...parts));
     expect(pieces).toEqual([image]);
     expect(end).toEqual({ finish: 'stop', usage: [{ unit: 'images', quantity: 1, confirmed: true }] });

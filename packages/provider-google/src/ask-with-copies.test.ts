@@ -1,5 +1,5 @@
 import { NotExecuted, type BlobPart, type CallContext, type ProjectFile, type Step } from '@tollgate/provider';
-import { fakeGeminiError, startFakeGemini, type FakeGemini } from '@tollgate/testing/fakes';
+import { sampleCaller, fakeGeminiError, startFakeGemini, type FakeGemini } from '@tollgate/testing/fakes';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { askWithCopies } from './ask-with-copies.ts';
 import { googleProvider, type GoogleProvider } from './google-provider.ts';
@@ -12,7 +12,11 @@ beforeEach(async () => {
   fake = await startFakeGemini();
   provider = googleProvider({ baseUrl: fake.url, apiKey: 'k', sleep: () => Promise.resolve() });
   statuses = [];
-  context = { signal: new AbortController().signal, recordAttempt: ({ status }) => void statuses.push(status) };
+  context = {
+    caller: sampleCaller,
+    signal: new AbortController().signal,
+    recordAttempt: ({ status }) => void statuses.push(status),
+  };
 });
 afterEach(async () => {
   await fake.close();

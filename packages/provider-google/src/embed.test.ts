@@ -1,5 +1,5 @@
 import { isNotExecuted, type Attempt, type EmbeddingCall } from '@tollgate/provider';
-import { fakeGeminiError, startFakeGemini, type FakeGemini } from '@tollgate/testing/fakes';
+import { sampleCaller, fakeGeminiError, startFakeGemini, type FakeGemini } from '@tollgate/testing/fakes';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fromGoogleEmbeddings } from './from-google-embeddings.ts';
 import { googleProvider, type GoogleProvider } from './google-provider.ts';
@@ -20,7 +20,11 @@ afterEach(async () => {
 const embed = (call: Pick<EmbeddingCall, 'input'> & Partial<EmbeddingCall>) =>
   provider.embed(
     { operationId: 'operation', upstreamModel: 'gemini-embedding-001', ...call },
-    { signal: new AbortController().signal, recordAttempt: ({ outcome }) => void attempts.push(outcome) },
+    {
+      caller: sampleCaller,
+      signal: new AbortController().signal,
+      recordAttempt: ({ outcome }) => void attempts.push(outcome),
+    },
   );
 
 const texts = (...given: readonly string[]) => ({ input: { kind: 'texts', texts: given } }) as const;

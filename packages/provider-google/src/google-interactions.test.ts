@@ -8,7 +8,13 @@ import {
   type InteractionCall,
   type Step,
 } from '@tollgate/provider';
-import { fakeGeminiVideo, fakeInteractionUsage, startFakeGemini, type FakeGemini } from '@tollgate/testing/fakes';
+import {
+  sampleCaller,
+  fakeGeminiVideo,
+  fakeInteractionUsage,
+  startFakeGemini,
+  type FakeGemini,
+} from '@tollgate/testing/fakes';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { googleProvider, type GoogleProvider } from './google-provider.ts';
 
@@ -22,7 +28,11 @@ beforeEach(async () => {
   fake = await startFakeGemini({ apiKey });
   provider = googleProvider({ baseUrl: fake.url, apiKey, sleep: () => Promise.resolve() });
   attempts = [];
-  context = { signal: new AbortController().signal, recordAttempt: (attempt) => void attempts.push(attempt) };
+  context = {
+    caller: sampleCaller,
+    signal: new AbortController().signal,
+    recordAttempt: (attempt) => void attempts.push(attempt),
+  };
 });
 afterEach(async () => {
   await fake.close();

@@ -13,6 +13,7 @@ import {
   type VideoCall,
 } from '@tollgate/provider';
 import {
+  sampleCaller,
   fakeGeminiError,
   fakeGeminiResponse,
   fakeGeminiVideo,
@@ -32,7 +33,11 @@ beforeEach(async () => {
   fake = await startFakeGemini({ apiKey });
   provider = googleProvider({ baseUrl: fake.url, apiKey, sleep: () => Promise.resolve() });
   attempts = [];
-  context = { signal: new AbortController().signal, recordAttempt: (attempt) => void attempts.push(attempt) };
+  context = {
+    caller: sampleCaller,
+    signal: new AbortController().signal,
+    recordAttempt: (attempt) => void attempts.push(attempt),
+  };
 });
 afterEach(async () => {
   await fake.close();

@@ -7,7 +7,7 @@ import {
   type GenerationCall,
   type ProjectFile,
 } from '@tollgate/provider';
-import { fakeGeminiError, startFakeGemini, type FakeGemini } from '@tollgate/testing/fakes';
+import { sampleCaller, fakeGeminiError, startFakeGemini, type FakeGemini } from '@tollgate/testing/fakes';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { googleProvider, type GoogleProvider } from './google-provider.ts';
 import type { GoogleProviderOptions } from './upstream.ts';
@@ -39,6 +39,7 @@ const record = (): Recorded => {
   const attempts: Recorded['attempts'] = [];
   return {
     attempts,
+    caller: sampleCaller,
     signal: new AbortController().signal,
     recordAttempt: ({ status, outcome }) => void attempts.push([status, outcome]),
   };

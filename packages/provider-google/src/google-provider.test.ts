@@ -1,5 +1,6 @@
 import { isNotExecuted, type Attempt, type Generation, type GenerationCall, type Part } from '@tollgate/provider';
 import {
+  sampleCaller,
   fakeGeminiError,
   fakeGeminiEvents,
   fakeGeminiResponse,
@@ -63,6 +64,7 @@ const trial = async ({ signal, call = {}, isStream = false, ...options }: Trial 
   };
   const provider = googleProvider({ baseUrl: fake.url, apiKey, sleep, ...options });
   const context = {
+    caller: sampleCaller,
     signal: signal ?? new AbortController().signal,
     recordAttempt: ({ status, outcome }: Attempt) => void attempts.push([status, outcome]),
   };
@@ -341,7 +343,7 @@ test('never sends a call that was given up while it waited for a connection', as
   const attempts: Attempt['outcome'][] = [];
   const generate = async (signal: AbortSignal): Promise<unknown> =>
     provider
-      .generate(baseCall, { signal, recordAttempt: ({ outcome }) => void attempts.push(outcome) })
+      .generate(baseCall, { caller: sampleCaller, signal, recordAttempt: ({ outcome }) => void attempts.push(outcome) })
       .catch((failure: unknown) => (isNotExecuted(failure) ? failure.reason : 'unknown'));
   const running = generate(first.signal);
   await fake.received(1);

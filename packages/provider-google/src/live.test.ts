@@ -1,5 +1,5 @@
 import type { JsonObject, LiveCall, LiveEvent } from '@tollgate/provider';
-import { startFakeGeminiLive, type FakeGeminiLive } from '@tollgate/testing/fakes';
+import { sampleCaller, startFakeGeminiLive, type FakeGeminiLive } from '@tollgate/testing/fakes';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { googleProvider } from './google-provider.ts';
 
@@ -11,6 +11,7 @@ afterEach(() => fake.close());
 
 const attempts: unknown[] = [];
 const context = () => ({
+  caller: sampleCaller,
   signal: new AbortController().signal,
   recordAttempt: (attempt: unknown) => void attempts.push(attempt),
 });

@@ -6,7 +6,13 @@ import {
   type GenerationCall,
   type Part,
 } from '@tollgate/provider';
-import { fakeCompletion, startFakeOpenai, type FakeOpenai, type FakeOpenaiBehaviour } from '@tollgate/testing/fakes';
+import {
+  sampleCaller,
+  fakeCompletion,
+  startFakeOpenai,
+  type FakeOpenai,
+  type FakeOpenaiBehaviour,
+} from '@tollgate/testing/fakes';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openaiProvider } from './openai-provider.ts';
 import type { OpenaiProviderOptions } from './upstream.ts';
@@ -52,6 +58,7 @@ const trial = async ({ signal, parts, ...options }: Trial = {}): Promise<Outcome
   try {
     const asked = parts === undefined ? call : { ...call, contents: [{ role: 'user', parts } as const] };
     const answer = await provider.generate?.(asked, {
+      caller: sampleCaller,
       signal: signal ?? new AbortController().signal,
       recordAttempt: ({ status, outcome }) => void attempts.push([status, outcome]),
     });
@@ -261,7 +268,7 @@ test('never sends a call that was given up while it waited for a connection', as
   const attempts: Attempt['outcome'][] = [];
   const generate = async (signal: AbortSignal): Promise<unknown> =>
     provider
-      .generate?.(call, { signal, recordAttempt: ({ outcome }) => void attempts.push(outcome) })
+      .generate?.(call, { caller: sampleCaller, signal, recordAttempt: ({ outcome }) => void attempts.push(outcome) })
       .catch((failure: unknown) => (isNotExecuted(failure) ? failure.reason : 'unknown'));
   const running = generate(first.signal);
   await fake.received(1);

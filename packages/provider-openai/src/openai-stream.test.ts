@@ -1,5 +1,12 @@
 import { isNotExecuted, type Attempt, type GenerationCall, type GenerationEnd, type Part } from '@tollgate/provider';
-import { fakeChunk, fakeChunks, fakeCompletion, startFakeOpenai, type FakeOpenai } from '@tollgate/testing/fakes';
+import {
+  sampleCaller,
+  fakeChunk,
+  fakeChunks,
+  fakeCompletion,
+  startFakeOpenai,
+  type FakeOpenai,
+} from '@tollgate/testing/fakes';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openaiProvider } from './openai-provider.ts';
 import type { OpenaiProviderOptions } from './upstream.ts';
@@ -37,6 +44,7 @@ const stream = async (
   const attempts: Attempt['outcome'][] = [];
   const provider = openaiProvider({ baseUrl: fake.url, ...options });
   const context = {
+    caller: sampleCaller,
     signal: new AbortController().signal,
     recordAttempt: ({ outcome }: Attempt): void => void attempts.push(outcome),
   };

@@ -1,5 +1,5 @@
 import { isNotExecuted, type CallContext, type GenerationCall, type Provider } from '@tollgate/provider';
-import { scriptedProvider } from '@tollgate/testing/fakes';
+import { sampleCaller, scriptedProvider } from '@tollgate/testing/fakes';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { balance } from './balance.ts';
@@ -20,6 +20,7 @@ const call: GenerationCall = {
 const run = async (provider: Provider): Promise<readonly (string | undefined)[]> => {
   const asked: (string | undefined)[] = [];
   const context: CallContext = {
+    caller: sampleCaller,
     signal: new AbortController().signal,
     recordAttempt: (attempt) => void asked.push(attempt.provider),
   };

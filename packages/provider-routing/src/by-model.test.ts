@@ -1,5 +1,5 @@
 import { isNotExecuted, type CallContext, type GenerationCall, type Provider } from '@tollgate/provider';
-import { scriptedProvider } from '@tollgate/testing/fakes';
+import { sampleCaller, scriptedProvider } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import { byModel } from './by-model.ts';
 import { withModelNames } from './with-model-names.ts';
@@ -16,7 +16,7 @@ const callOf = (upstreamModel: string): GenerationCall => ({
   outputTokensMax: 100,
 });
 
-const context: CallContext = { signal: new AbortController().signal, recordAttempt: () => {} };
+const context: CallContext = { caller: sampleCaller, signal: new AbortController().signal, recordAttempt: () => {} };
 
 const reasonOf = async (provider: Provider, upstreamModel: string): Promise<string> => {
   const asked = provider.generate?.(callOf(upstreamModel), context) ?? Promise.reject(new Error('no method'));

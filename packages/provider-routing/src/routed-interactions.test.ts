@@ -1,9 +1,10 @@
 import type { CallContext, Interacted, InteractionCall, Provider } from '@tollgate/provider';
+import { sampleCaller } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import { withFallback } from './with-fallback.ts';
 import { withModelNames } from './with-model-names.ts';
 
-const context: CallContext = { signal: new AbortController().signal, recordAttempt: () => {} };
+const context: CallContext = { caller: sampleCaller, signal: new AbortController().signal, recordAttempt: () => {} };
 const done: Interacted = { steps: [], status: 'completed', usage: [], reference: 'noted' };
 
 const call: InteractionCall = {

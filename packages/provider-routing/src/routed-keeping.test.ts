@@ -9,6 +9,7 @@ import {
   type ProjectFile,
   type Provider,
 } from '@tollgate/provider';
+import { sampleCaller } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import { balance } from './balance.ts';
 import { byModel } from './by-model.ts';
@@ -16,7 +17,7 @@ import { withFallback } from './with-fallback.ts';
 import { withModelNames } from './with-model-names.ts';
 import { withRetry } from './with-retry.ts';
 
-const context: CallContext = { signal: new AbortController().signal, recordAttempt: () => {} };
+const context: CallContext = { caller: sampleCaller, signal: new AbortController().signal, recordAttempt: () => {} };
 
 const required = <T>(value: T | undefined): T => {
   if (value === undefined) throw new Error('there is none');

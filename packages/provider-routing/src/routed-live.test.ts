@@ -1,5 +1,5 @@
 import { NotExecuted, type Attempt, type LiveCall } from '@tollgate/provider';
-import { scriptedLive } from '@tollgate/testing/fakes';
+import { sampleCaller, scriptedLive } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import { withFallback } from './with-fallback.ts';
 import { withModelNames } from './with-model-names.ts';
@@ -9,7 +9,7 @@ const call: LiveCall = { operationId: 'operation', upstreamModel: 'live-model', 
 const opening = () => {
   const attempts: Attempt[] = [];
   const recordAttempt = (attempt: Attempt): void => void attempts.push(attempt);
-  return { attempts, context: { signal: new AbortController().signal, recordAttempt } };
+  return { attempts, context: { caller: sampleCaller, signal: new AbortController().signal, recordAttempt } };
 };
 
 test('opens a session with the next provider where one was certainly not opened', async () => {

@@ -1,12 +1,12 @@
 import type { CallContext, VideoCall } from '@tollgate/provider';
-import { scriptedProvider } from '@tollgate/testing/fakes';
+import { sampleCaller, scriptedProvider } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import { balance } from './balance.ts';
 import { byModel } from './by-model.ts';
 import { withModelNames } from './with-model-names.ts';
 import { withRetry } from './with-retry.ts';
 
-const context: CallContext = { signal: new AbortController().signal, recordAttempt: () => {} };
+const context: CallContext = { caller: sampleCaller, signal: new AbortController().signal, recordAttempt: () => {} };
 const call: VideoCall = { operationId: 'one', upstreamModel: 'model', prompt: 'A harbour.' };
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}

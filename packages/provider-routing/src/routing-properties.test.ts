@@ -7,7 +7,7 @@ import {
   type Part,
   type Provider,
 } from '@tollgate/provider';
-import { scriptedProvider, type ScriptedStep } from '@tollgate/testing/fakes';
+import { sampleCaller, scriptedProvider, type ScriptedStep } from '@tollgate/testing/fakes';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { balance } from './balance.ts';
@@ -161,6 +161,7 @@ const run = async (provider: Provider, method: Method): Promise<Result> => {
   const providers: (string | undefined)[] = [];
   let handed = 0;
   const context: CallContext = {
+    caller: sampleCaller,
     signal: new AbortController().signal,
     recordAttempt: (attempt) => void providers.push(attempt.provider),
   };

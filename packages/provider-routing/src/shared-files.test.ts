@@ -1,12 +1,12 @@
 import type { CallContext, GenerationCall, ProjectFile, Provider } from '@tollgate/provider';
-import { scriptedProvider } from '@tollgate/testing/fakes';
+import { sampleCaller, scriptedProvider } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import { balance } from './balance.ts';
 import { byModel } from './by-model.ts';
 import { withFallback } from './with-fallback.ts';
 import { withRetry } from './with-retry.ts';
 
-const context: CallContext = { signal: new AbortController().signal, recordAttempt: () => {} };
+const context: CallContext = { caller: sampleCaller, signal: new AbortController().signal, recordAttempt: () => {} };
 
 async function* words(): AsyncIterable<Uint8Array> {
   yield await Promise.resolve(Buffer.from('words'));

@@ -1,5 +1,5 @@
 import { isNotExecuted, NotExecuted, type CallContext, type GenerationCall, type Provider } from '@tollgate/provider';
-import { scriptedGeneration } from '@tollgate/testing/fakes';
+import { sampleCaller, scriptedGeneration } from '@tollgate/testing/fakes';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { withCircuitBreaker, type CircuitBreakerOptions } from './with-circuit-breaker.ts';
@@ -16,7 +16,7 @@ const callOf = (upstreamModel: string): GenerationCall => ({
   outputTokensMax: 100,
 });
 
-const context: CallContext = { signal: new AbortController().signal, recordAttempt: () => {} };
+const context: CallContext = { caller: sampleCaller, signal: new AbortController().signal, recordAttempt: () => {} };
 
 type Ending = 'good' | 'bad' | 'silent';
 

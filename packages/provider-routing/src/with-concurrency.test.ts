@@ -1,5 +1,5 @@
 import { isNotExecuted, type CallContext, type GenerationCall, type Provider } from '@tollgate/provider';
-import { scriptedGeneration } from '@tollgate/testing/fakes';
+import { sampleCaller, scriptedGeneration } from '@tollgate/testing/fakes';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { withConcurrency, type ConcurrencyOptions } from './with-concurrency.ts';
@@ -47,7 +47,7 @@ const gated = (options: Omit<ConcurrencyOptions, 'after'>) => {
     sent: () => sent,
     waiting: () => timers.size,
     start: (signal = new AbortController().signal): Promise<string> => {
-      const context: CallContext = { signal, recordAttempt: () => {} };
+      const context: CallContext = { caller: sampleCaller, signal, recordAttempt: () => {} };
       return (provider.generate?.(call, context) ?? Promise.reject(new Error('no method'))).then(
         () => 'answered',
         (failure: unknown) =>

@@ -6,7 +6,7 @@ import {
   type Part,
   type Provider,
 } from '@tollgate/provider';
-import { scriptedProvider, type ScriptedStep } from '@tollgate/testing/fakes';
+import { sampleCaller, scriptedProvider, type ScriptedStep } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import { withFallback } from './with-fallback.ts';
 
@@ -38,7 +38,11 @@ interface Outcome {
 const run = async (provider: Provider, signal = new AbortController().signal): Promise<Outcome> => {
   const asked: (string | undefined)[] = [];
   let pieces = 0;
-  const context: CallContext = { signal, recordAttempt: (attempt) => void asked.push(attempt.provider) };
+  const context: CallContext = {
+    caller: sampleCaller,
+    signal,
+    recordAttempt: (attempt) => void asked.push(attempt.provider),
+  };
   const onParts = (parts: readonly Part[]): void => {
     pieces += parts.length;
   };

@@ -1,5 +1,5 @@
 import { isNotExecuted, type CallContext, type GenerationCall, type Part, type Provider } from '@tollgate/provider';
-import { scriptedProvider, type ScriptedStep } from '@tollgate/testing/fakes';
+import { sampleCaller, scriptedProvider, type ScriptedStep } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import { withRetry, type RetryOptions } from './with-retry.ts';
 
@@ -29,7 +29,7 @@ const run = async (steps: readonly ScriptedStep[], options: RetryOptions = {}): 
     return Promise.resolve();
   };
   const provider: Provider = withRetry(scripted, { sleep, random: () => 1, ...options });
-  const context: CallContext = { signal: new AbortController().signal, recordAttempt: () => {} };
+  const context: CallContext = { caller: sampleCaller, signal: new AbortController().signal, recordAttempt: () => {} };
   const outcome = await (
     provider.generateStream?.(call, context, () => {}) ?? Promise.reject(new Error('no stream'))
   ).then(

@@ -1,8 +1,9 @@
 import { NotExecuted, type BatchCall, type BatchCallItem, type GenerationCall } from '@tollgate/provider';
+import { sampleCaller } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import { sandboxProvider } from './sandbox-provider.ts';
 
-const context = () => ({ signal: new AbortController().signal, recordAttempt: () => {} });
+const context = () => ({ caller: sampleCaller, signal: new AbortController().signal, recordAttempt: () => {} });
 
 const item = (key: string, text: string): BatchCallItem => {
   const call: GenerationCall = {

@@ -25,7 +25,7 @@ interface Kept {
 type Answers = Required<Pick<Provider, 'generate' | 'embed'>>;
 
 /** Wire calls of items are the upstream's own, and none of the gateway's. */
-const contextOf = ({ signal }: CallContext): CallContext => ({ signal, recordAttempt: () => {} });
+const contextOf = ({ caller, signal }: CallContext): CallContext => ({ caller, signal, recordAttempt: () => {} });
 
 const answerOf = async (answers: Answers, item: BatchCallItem, context: CallContext): Promise<BatchResultItem> =>
   item.kind === 'generation'

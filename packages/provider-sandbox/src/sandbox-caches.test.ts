@@ -1,8 +1,9 @@
 import { NotExecuted, type CacheCall, type GenerationCall } from '@tollgate/provider';
+import { sampleCaller } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import { sandboxProvider } from './sandbox-provider.ts';
 
-const context = () => ({ signal: new AbortController().signal, recordAttempt: () => {} });
+const context = () => ({ caller: sampleCaller, signal: new AbortController().signal, recordAttempt: () => {} });
 
 const cacheOf = (text: string, displayName: string | null = null): CacheCall => ({
   operationId: 'cache-1',

@@ -6,6 +6,7 @@ import {
   type EmbeddingInput,
   type Embeddings,
 } from '@tollgate/provider';
+import { sampleCaller } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import { sandboxProvider } from './sandbox-provider.ts';
 
@@ -16,7 +17,11 @@ const embed = (
 ): Promise<Embeddings> =>
   sandboxProvider().embed(
     { operationId: 'operation-1', upstreamModel: 'gemini-embedding-2', input, ...rest },
-    { signal: new AbortController().signal, recordAttempt: (attempt) => void attempts.push(attempt) },
+    {
+      caller: sampleCaller,
+      signal: new AbortController().signal,
+      recordAttempt: (attempt) => void attempts.push(attempt),
+    },
   );
 
 const vectorsOf = async (texts: readonly string[], rest: Partial<EmbeddingCall> = {}): Promise<Embeddings['vectors']> =>

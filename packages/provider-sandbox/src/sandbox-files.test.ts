@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CallContext, ProjectFile } from '@tollgate/provider';
+import { sampleCaller } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import { sandboxProvider } from './sandbox-provider.ts';
 
@@ -28,7 +29,7 @@ const createFile = (displayName: string, change: Partial<ProjectFile> = {}) => {
   });
 };
 
-const context: CallContext = { signal: new AbortController().signal, recordAttempt: () => {} };
+const context: CallContext = { caller: sampleCaller, signal: new AbortController().signal, recordAttempt: () => {} };
 
 /** What an upload and the queries after it answer; each query is made by a sandbox of its own. */
 const statesOf = async (file: () => ProjectFile, queries: number): Promise<readonly string[]> => {

@@ -8,6 +8,7 @@ import {
   type Part,
   type Usage,
 } from '@tollgate/provider';
+import { sampleCaller } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import { sandboxProvider } from './sandbox-provider.ts';
 
@@ -39,7 +40,11 @@ const stream = async (call: GenerationCall): Promise<Asked> => {
     sleeps.push(ms);
     return Promise.resolve();
   };
-  const context = { signal: new AbortController().signal, recordAttempt: (each: Attempt) => void attempts.push(each) };
+  const context = {
+    caller: sampleCaller,
+    signal: new AbortController().signal,
+    recordAttempt: (each: Attempt) => void attempts.push(each),
+  };
   const running = sandboxProvider({ sleep }).generateStream(call, context, (parts) => void pieces.push(...parts));
   const [end, failure] = await running.then(
     (came) => [came, undefined] as const,
@@ -49,10 +54,18 @@ const stream = async (call: GenerationCall): Promise<Asked> => {
 };
 
 const ask = (call: GenerationCall): Promise<Generation> =>
-  sandboxProvider().generate(call, { signal: new AbortController().signal, recordAttempt: () => {} });
+  sandboxProvider().generate(call, {
+    caller: sampleCaller,
+    signal: new AbortController().signal,
+    recordAttempt: () => {},
+  });
 
 const countInput = (call: GenerationCall): Promise<readonly Usage[]> =>
-  sandboxProvider().countTokens(call, { signal: new AbortController().signal, recordAttempt: () => {} });
+  sandboxProvider().countTokens(call, {
+    caller: sampleCaller,
+    signal: new AbortController().signal,
+    recordAttempt: () => {},
+  });
 
 const quantities = (usage: readonly Usage[] = []): { readonly [unit: string]: number } =>
   Object.fromEntries(usage.map(({ unit, quantity }) => [unit, quantity]));
@@ -312,7 +325,11 @@ test('counts as told, and waits for nothing', async () => {
   const attempts: Attempt[] = [];
   const counted = await sandboxProvider().countTokens(
     say('[[sandbox: tokens in=5 cached=4 out=3]] [[sandbox: hang]] [[sandbox: fail]]'),
-    { signal: new AbortController().signal, recordAttempt: (attempt) => void attempts.push(attempt) },
+    {
+      caller: sampleCaller,
+      signal: new AbortController().signal,
+      recordAttempt: (attempt) => void attempts.push(attempt),
+    },
   );
   expect(quantities(counted)).toEqual({ input_text_tokens: 5, cached_input_tokens: 4 });
   expect(attempts).toMatchObject([{ status: 200, outcome: 'answered' }]);

@@ -1,8 +1,9 @@
 import type { CallContext, Interacted, InteractionCall } from '@tollgate/provider';
+import { sampleCaller } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import { sandboxProvider } from './sandbox-provider.ts';
 
-const context: CallContext = { signal: new AbortController().signal, recordAttempt: () => {} };
+const context: CallContext = { caller: sampleCaller, signal: new AbortController().signal, recordAttempt: () => {} };
 
 const callOf = (upstreamModel: string, text: string, change: Partial<InteractionCall> = {}): InteractionCall => ({
   operationId: 'one',

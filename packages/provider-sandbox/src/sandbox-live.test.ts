@@ -1,8 +1,9 @@
 import type { JsonObject, LiveCall, LiveEvent, LiveUpstream } from '@tollgate/provider';
+import { sampleCaller } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import { sandboxProvider } from './sandbox-provider.ts';
 
-const context = { signal: new AbortController().signal, recordAttempt: () => {} };
+const context = { caller: sampleCaller, signal: new AbortController().signal, recordAttempt: () => {} };
 const live = sandboxProvider({ sleep: () => new Promise((resolve) => setImmediate(resolve)) }).live;
 
 const connect = async (config: JsonObject = {}, more: Partial<LiveCall> = {}) => {

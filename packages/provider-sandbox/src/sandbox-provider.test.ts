@@ -1,4 +1,5 @@
 import { isNotExecuted, type Attempt, type Generation, type GenerationCall, type Part } from '@tollgate/provider';
+import { sampleCaller } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import { sandboxProvider } from './sandbox-provider.ts';
 
@@ -30,7 +31,11 @@ const ask = async (call: GenerationCall, sleeps: number[] = []): Promise<Generat
     return Promise.resolve();
   };
   const provider = sandboxProvider({ now: () => 5, sleep });
-  const answer = await provider.generate?.(call, { signal: new AbortController().signal, recordAttempt: () => {} });
+  const answer = await provider.generate?.(call, {
+    caller: sampleCaller,
+    signal: new AbortController().signal,
+    recordAttempt: () => {},
+  });
   if (answer === undefined) throw new Error('the sandbox generates');
   return answer;
 };
@@ -181,7 +186,11 @@ test('waits as the directive says and then does the rest', async () => {
 test('loses the answer when it is given up during a wait', async () => {
   const controller = new AbortController();
   const attempts: Attempt[] = [];
-  const context = { signal: controller.signal, recordAttempt: (attempt: Attempt) => void attempts.push(attempt) };
+  const context = {
+    caller: sampleCaller,
+    signal: controller.signal,
+    recordAttempt: (attempt: Attempt) => void attempts.push(attempt),
+  };
   const running = sandboxProvider().generate?.(say('[[sandbox: slow 60000]]'), context);
   controller.abort();
   await expect(running).rejects.toThrow('outcome unknown');

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { CallContext, GeneratedVideos, VideoCall } from '@tollgate/provider';
+import { sampleCaller } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import { sandboxProvider } from './sandbox-provider.ts';
 
-const context: CallContext = { signal: new AbortController().signal, recordAttempt: () => {} };
+const context: CallContext = { caller: sampleCaller, signal: new AbortController().signal, recordAttempt: () => {} };
 const call: VideoCall = { operationId: 'one', upstreamModel: 'model', prompt: 'A harbour at night.' };
 
 const start = async (change: Partial<VideoCall> = {}): Promise<string> =>

@@ -13,8 +13,20 @@ export interface Attempt {
   readonly answerId?: string;
 }
 
+/** Whose call it is: the records that pay for it. Ids of the gateway, and no secrets. */
+export interface Caller {
+  readonly accountId: string;
+  readonly projectId: string;
+  readonly keyId: string;
+}
+
 /** What a call may use while it runs. */
 export interface CallContext {
+  /**
+   * So that a provider can choose its credentials by tenant, or tag its upstream requests. The same on every call for one operation,
+   * whichever process makes it.
+   */
+  readonly caller: Caller;
   /** Aborts when the gateway gives up waiting. A client that leaves does not abort a charged generation. */
   readonly signal: AbortSignal;
   /** Must be called once for every upstream request, also for the last and the failing one. */

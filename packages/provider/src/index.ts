@@ -59,7 +59,7 @@ export { callFields, fieldOfPath, type CallField } from './call-field.ts';
 export { isNotExecuted, NotExecuted, type NotExecutedOptions, type NotExecutedReason } from './not-executed.ts';
 export { parseClientJson } from './parse-client-json.ts';
 export type { ProjectFile, UpstreamFileState } from './project-file.ts';
-export type { Attempt, CallContext } from './call-context.ts';
+export type { Attempt, CallContext, Caller } from './call-context.ts';
 export type { CallPiece, OnCallPiece, OnParts, Provider, ProviderFiles } from './provider.ts';
 export { readRetryAfterMs, readRetryDelayMs } from './retry-after.ts';
 export { splitTotal, type UsageShare } from './split-total.ts';

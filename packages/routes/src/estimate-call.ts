@@ -1,5 +1,6 @@
 import type { CatalogModel } from '@tollgate/contract';
 import {
+  type Access,
   countInput,
   estimateBeside,
   estimateGeneration,
@@ -12,6 +13,12 @@ import type { Service } from './service.ts';
 
 type Call = Omit<GenerationCall, 'operationId'>;
 
+/** Who asks for which model. */
+interface Asked {
+  readonly access: Access;
+  readonly model: CatalogModel;
+}
+
 const carriesMedia = ({ contents }: Call): boolean =>
   contents.some(({ parts }) => parts.some(({ kind }) => kind === 'media' || kind === 'blob'));
 
@@ -19,11 +26,11 @@ const isCounted = ({ countInput: when }: Service, call: Call): boolean =>
   when === 'always' || (when === 'media' && carriesMedia(call));
 
 /** The input of a call as its provider counts it, or null where it is not asked or does not answer. */
-export const countedInput = (service: Service, model: CatalogModel, call: Call): Promise<Quantities | null> => {
+export const countedInput = (service: Service, { access, model }: Asked, call: Call): Promise<Quantities | null> => {
   const provider = service.models.providerOf(model);
   return provider === null || !isCounted(service, call)
     ? Promise.resolve(null)
-    : countInput(service.engine, provider, call);
+    : countInput(service.engine, provider, call, access);
 };
 
 /**
@@ -32,11 +39,12 @@ export const countedInput = (service: Service, model: CatalogModel, call: Call):
  */
 export const estimateCall = async (
   service: Service,
-  model: CatalogModel,
+  asked: Asked,
   call: Call,
   isWhole = true,
 ): Promise<OperationPlan<Generation>['estimate']> => {
-  const counted = isWhole ? await countedInput(service, model, call) : null;
+  const counted = isWhole ? await countedInput(service, asked, call) : null;
+  const { model } = asked;
   return counted === null
     ? estimateGeneration(call, model)
     : [...counted, ...estimateOutput(call, model), ...estimateBeside(call, model, counted)];

@@ -13,7 +13,11 @@ const call: GenerationCall = {
   sampling: {},
   outputTokensMax: 500,
 };
-const context: CallContext = { signal: new AbortController().signal, recordAttempt: () => {} };
+const context: CallContext = {
+  caller: { accountId: 'a', projectId: 'p', keyId: 'k' },
+  signal: new AbortController().signal,
+  recordAttempt: () => {},
+};
 const piece: Part = { kind: 'text', text: 'Good ' };
 
 const refusing = (pieces: readonly Part[]): Provider => ({

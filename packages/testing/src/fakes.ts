@@ -25,6 +25,7 @@ export {
   type ScriptedProviderOptions,
   type ScriptedVideoCall,
 } from './fakes/scripted-provider.ts';
+export { sampleCaller } from './fakes/sample-caller.ts';
 export { scriptedUnderTest } from './fakes/scripted-under-test.ts';
 export { scriptedGeneration, type ScriptedAnswer, type ScriptedStep } from './fakes/scripted-step.ts';
 export { scriptedVideo, scriptedVideoBytes } from './fakes/scripted-videos.ts';

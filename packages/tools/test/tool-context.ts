@@ -48,6 +48,7 @@ export const toolContext = (parts: Partial<ToolContext> = {}): ToolContext => ({
   operationId: 'operation',
   projectId: 'project',
   accountId: 'account',
+  keyId: 'key',
   model: 'flash-2.5',
   environmentId: null,
   environmentFiles: nowhere,

@@ -12,7 +12,13 @@ const runAgainOn =
     const outcome = await runOperation(engine, plan);
     if (outcome.kind !== 'refused' || outcome.code !== code || outcome.requestId === null) return outcome;
     const { signal } = new AbortController();
-    await plan.execute({ operationId: outcome.requestId, signal, recordAttempt: () => {}, createdAtMs: 0 });
+    await plan.execute({
+      operationId: outcome.requestId,
+      signal,
+      recordAttempt: () => {},
+      createdAtMs: 0,
+      caller: plan.access,
+    });
     return outcome;
   };
 
@@ -132,7 +138,13 @@ const replayExecutes: EngineFault = {
       const outcome = await runOperation(engine, plan);
       if (outcome.kind !== 'completed' || !outcome.replayed) return outcome;
       const { signal } = new AbortController();
-      await plan.execute({ operationId: outcome.operation.id, signal, recordAttempt: () => {}, createdAtMs: 0 });
+      await plan.execute({
+        operationId: outcome.operation.id,
+        signal,
+        recordAttempt: () => {},
+        createdAtMs: 0,
+        caller: plan.access,
+      });
       return outcome;
     },
   }),

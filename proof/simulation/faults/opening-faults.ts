@@ -30,7 +30,7 @@ const noBarrier: EngineFault = {
     runOperation: async (engine, plan) => {
       const operationId = engine.newId();
       const { signal } = new AbortController();
-      const early = plan.execute({ operationId, signal, recordAttempt: () => {}, createdAtMs: 0 });
+      const early = plan.execute({ operationId, signal, recordAttempt: () => {}, createdAtMs: 0, caller: plan.access });
       early.catch(() => {});
       return runOperation(idOnce(engine, operationId), { ...plan, execute: () => early });
     },

@@ -2,6 +2,7 @@ import { isNotExecuted, type CallContext, type ProviderFiles } from '@tollgate/p
 import type { FileRecord } from '@tollgate/storage';
 import { retryAfterMsOf } from '../workers/is-transient.ts';
 import { withDeadline } from '../workers/with-deadline.ts';
+import { callerOf } from '../operations/caller-of.ts';
 import { notExecutedCode } from '../operations/conclude.ts';
 import { clearFile } from '../decisions/delete-file.ts';
 import { expireFiles, moveFileStep, type FileMove } from '../decisions/move-file.ts';
@@ -11,6 +12,7 @@ import { mediaBlobKey } from './file-blob-key.ts';
 import { toProjectFile } from './project-file.ts';
 
 const contextOf = (engine: Engine, file: FileRecord, provider: string, signal: AbortSignal): CallContext => ({
+  caller: callerOf(file),
   signal,
   // No operation carries them, so the log is their record.
   recordAttempt: (attempt) => {

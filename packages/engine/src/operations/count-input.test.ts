@@ -1,4 +1,4 @@
-import type { GenerationCall, Provider, Usage } from '@tollgate/provider';
+import type { Caller, GenerationCall, Provider, Usage } from '@tollgate/provider';
 import { expect, test } from 'vitest';
 import { countInput } from './count-input.ts';
 
@@ -25,28 +25,34 @@ const timed = () => {
   return { engine, waiting, warnings };
 };
 
+const caller = { accountId: 'a', projectId: 'p', keyId: 'k' };
+
 const tokens: readonly Usage[] = [{ unit: 'input_video_tokens', quantity: 12, confirmed: true }];
 
 test('returns what the provider counts, and asks without an operation', async () => {
   const { engine, waiting } = timed();
   const asked: GenerationCall[] = [];
-  const counting = provider((counted) => {
+  const callers: Caller[] = [];
+  const counting = provider((counted, context) => {
     asked.push(counted);
+    callers.push(context.caller);
     return Promise.resolve(tokens);
   });
-  expect(await countInput(engine, counting, call)).toEqual(tokens);
+  expect(await countInput(engine, counting, call, caller)).toEqual(tokens);
   expect(asked).toEqual([{ ...call, operationId: '' }]);
+  expect(callers).toEqual([caller]);
   expect(waiting).toEqual([]);
 });
 
 test('leaves it to the bound where a provider cannot count, fails, or measures nothing', async () => {
   const { engine, warnings } = timed();
-  expect(await countInput(engine, provider(undefined), call)).toBeNull();
+  expect(await countInput(engine, provider(undefined), call, caller)).toBeNull();
   expect(
     await countInput(
       engine,
       provider(() => Promise.reject(new Error('no'))),
       call,
+      caller,
     ),
   ).toBeNull();
   expect(warnings).toEqual(['the input of a call could not be counted']);
@@ -56,6 +62,7 @@ test('leaves it to the bound where a provider cannot count, fails, or measures n
         engine,
         provider(() => Promise.resolve(usage as readonly Usage[])),
         call,
+        caller,
       ),
     ).toBeNull();
 });
@@ -67,7 +74,7 @@ test('waits for a limited time, and tells the provider to stop', async () => {
     signals.push(signal);
     return new Promise(() => {});
   });
-  const counted = countInput(engine, slow, call);
+  const counted = countInput(engine, slow, call, caller);
   await Promise.resolve();
   for (const run of waiting) run();
   expect(await counted).toBeNull();

@@ -1,4 +1,5 @@
-import type { GenerationCall, Provider, Usage } from '@tollgate/provider';
+import type { Caller, GenerationCall, Provider, Usage } from '@tollgate/provider';
+import { callerOf } from './caller-of.ts';
 import { withDeadline } from '../workers/with-deadline.ts';
 import type { Clock, Engine } from '../engine.ts';
 import type { Quantities } from '../ledger/tariff.ts';
@@ -23,11 +24,12 @@ export const countInput = async (
   { clock, logger }: Counting,
   provider: Provider,
   call: Omit<GenerationCall, 'operationId'>,
+  caller: Caller,
 ): Promise<Quantities | null> => {
   if (provider.countTokens === undefined) return null;
   const count = async (signal: AbortSignal): Promise<Quantities | null> => {
     try {
-      const context = { signal, recordAttempt: () => {} };
+      const context = { caller: callerOf(caller), signal, recordAttempt: () => {} };
       const usage = (await provider.countTokens?.({ ...call, operationId: '' }, context)) ?? [];
       return isMeasure(usage) ? usage : null;
     } catch (cause) {

@@ -1,17 +1,15 @@
 import type { ErrorCode } from '@tollgate/contract';
-import type { Attempt, CallField, Usage } from '@tollgate/provider';
+import type { CallContext, CallField, Usage } from '@tollgate/provider';
 import type { AnswerForm, OperationRecord } from '@tollgate/storage';
 import type { AccessIds } from '../decisions/access.ts';
 import type { ResourceUse } from '../decisions/resource-draft.ts';
 import type { Estimate } from '../ledger/hold.ts';
 
 /** What an execution may use. */
-export interface ExecutionContext {
+export interface ExecutionContext extends CallContext {
   readonly operationId: string;
   /** When the operation was opened. */
   readonly createdAtMs: number;
-  readonly signal: AbortSignal;
-  readonly recordAttempt: (attempt: Attempt) => void;
 }
 
 /** What is kept of a finished execution for the client. */

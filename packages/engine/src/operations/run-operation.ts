@@ -2,6 +2,7 @@ import type { AttemptRecord, OperationRecord } from '@tollgate/storage';
 import { NotExecuted, isNotExecuted, readUsageAtLeast, type Attempt, type Usage } from '@tollgate/provider';
 import { withDeadline } from '../workers/with-deadline.ts';
 import { useId } from '../decisions/resource-draft.ts';
+import { callerOf } from './caller-of.ts';
 import type { SettleAnswer } from '../decisions/settle.ts';
 import type { Engine } from '../engine.ts';
 import {
@@ -61,7 +62,13 @@ const executePlan = async <R>(
   try {
     const deadline = { ms: engine.limits.executionMs, late: timedOut };
     const result = await withDeadline(engine.clock, deadline, (signal) =>
-      plan.execute({ operationId: operation.id, createdAtMs: operation.createdAtMs, signal, recordAttempt }),
+      plan.execute({
+        operationId: operation.id,
+        createdAtMs: operation.createdAtMs,
+        caller: callerOf(operation),
+        signal,
+        recordAttempt,
+      }),
     );
     return readResult(plan, operation, result, attempts);
   } catch (cause) {

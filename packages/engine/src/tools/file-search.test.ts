@@ -10,6 +10,7 @@ const runIn = async (world: DocumentWorld, store: string, query: unknown) => {
     operationId: 'interaction',
     projectId: world.projectId,
     accountId: world.accountId,
+    keyId: 'key',
     model: 'model',
     environmentId: null,
     environmentFiles: environmentFiles(world.engine),

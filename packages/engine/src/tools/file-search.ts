@@ -69,8 +69,9 @@ const toTold = (passages: readonly FoundPassage[]): string =>
 
 /** No operation of its own carries the call, so the log is its record. */
 const callContextOf =
-  (engine: Engine, { signal, operationId }: ToolContext) =>
+  (engine: Engine, { signal, operationId, accountId, projectId, keyId }: ToolContext) =>
   (provider: string): CallContext => ({
+    caller: { accountId, projectId, keyId },
     signal,
     recordAttempt: (attempt) => engine.logger.info('a question was embedded', { operationId, provider, ...attempt }),
   });

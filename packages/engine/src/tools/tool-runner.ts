@@ -22,6 +22,8 @@ export interface ToolContext {
   readonly operationId: string;
   readonly projectId: string;
   readonly accountId: string;
+  /** The key that opened the interaction. */
+  readonly keyId: string;
   /** Public id of the model. */
   readonly model: string;
   /** The environment of the interaction, which is active while the interaction runs; null where it has none. */

@@ -26,7 +26,11 @@ const turnOf = async ({ jobs = {}, nowMs = 1_000, cancelling = false }: Setting)
     };
   const context: Pick<WorkContext, 'signal' | 'callContext' | 'checkpoint' | 'isCancelling' | 'accessRefusal'> = {
     signal: new AbortController().signal,
-    callContext: () => ({ signal: new AbortController().signal, recordAttempt: () => undefined }),
+    callContext: () => ({
+      caller: { accountId: 'a', projectId: 'p', keyId: 'k' },
+      signal: new AbortController().signal,
+      recordAttempt: () => undefined,
+    }),
     checkpoint: (work) => {
       log.push(work);
       return Promise.resolve();

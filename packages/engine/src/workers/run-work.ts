@@ -1,6 +1,7 @@
 import { isNotExecuted, readUsageAtLeast, type Attempt } from '@tollgate/provider';
 import type { AttemptRecord, OperationRecord, ResourceRecord } from '@tollgate/storage';
 import { storeAnswer, storeAnswerChunks } from '../operations/answers.ts';
+import { callerOf } from '../operations/caller-of.ts';
 import {
   markUncertain,
   failCommand,
@@ -85,6 +86,7 @@ const contextOf = (
   signal,
   owner,
   callContext: (provider) => ({
+    caller: callerOf(operation),
     signal,
     recordAttempt: (attempt: Attempt) => {
       if (attempts.length < attemptsMax) attempts.push(keptAttempt(provider, attempt));

@@ -39,12 +39,13 @@ const requestOf = ({ contents }: CacheRequest): GenerateRequest => ({
 /** What the contents hold, by unit: as the provider counts them, else by the bound of each (caches:body:minimum-size). */
 const countContents = async (
   service: Service,
+  access: Access,
   model: CatalogModel,
   call: Call,
 ): Promise<Pick<PreparedCache, 'tokens' | 'tokensMin'>> => {
   const provider = service.models.providerOf(model);
   const counts = provider !== null && service.countInput !== 'never';
-  const counted = counts ? await countInput(service.engine, provider, call) : null;
+  const counted = counts ? await countInput(service.engine, provider, call, access) : null;
   const tokens = (counted ?? estimateInput(call)).filter(({ unit }) => unitFacts[unit].cachedAs !== null);
   return { tokens, tokensMin: counted === null ? contentTokensMin(call.contents) : tokens };
 };
@@ -79,7 +80,7 @@ export const prepareCache = async (service: Service, access: Access, asked: Cach
   const files = await resolveFiles(service, access, contentFileIds(asked), provider?.name ?? '');
   const call = toContentCall(requestOf(asked), model, files.parts);
   checkCapabilities(model, call);
-  const { tokens, tokensMin } = await countContents(service, model, call);
+  const { tokens, tokensMin } = await countContents(service, access, model, call);
   checkSize(model, tokens);
   return {
     asked,

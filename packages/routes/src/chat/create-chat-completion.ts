@@ -127,7 +127,7 @@ const prepare = async (service: Service, access: Access, request: GatewayRequest
   const images = createRemoteImages(service.imageSource, access.projectId, chat);
   const call = toGenerationCall(chat, model, { contexts, files: files.parts, images, openaiCompat });
   checkCapabilities(model, call);
-  const estimate = await estimateCall(service, model, call, images.count === 0);
+  const estimate = await estimateCall(service, { access, model }, call, images.count === 0);
   const { responseFormat: format } = call;
   await requireWorkable(
     service,

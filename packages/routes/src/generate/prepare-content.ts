@@ -88,7 +88,7 @@ export const prepareContent = async (question: ContentQuestion, verb: string): P
   });
   try {
     const { call, files, cache } = await toCall(service, access, model, value);
-    const own = await estimateCall(service, model, call);
+    const own = await estimateCall(service, { access, model }, call);
     const estimate = [...own, ...(cache?.estimate(call, own) ?? [])];
     const { responseFormat: format } = call;
     await requireWorkable(

@@ -74,7 +74,7 @@ const prepare = async (
   service: Service,
   model: CatalogModel,
   asked: InteractionRequest,
-  { id, projectId }: { readonly id: string; readonly projectId: string },
+  { id, access }: { readonly id: string; readonly access: Access },
 ): Promise<Extract<PreparedInteraction, { readonly kind: 'prepared' }>> => {
   const { engine, interactions } = service;
   const tools = asked.tools.map(toTool);
@@ -83,11 +83,11 @@ const prepare = async (
       ...interactions,
       engine,
       check: checkOffered(model, asked, tools),
-      count: (call) => countedInput(service, model, call),
+      count: (call) => countedInput(service, { access, model }, call),
     },
     {
       id,
-      projectId,
+      projectId: access.projectId,
       model: { row: model, provider: requireProvider(service, model) },
       input: toInputSteps(asked.input),
       settings: toSettings(model, asked.systemInstruction, asked),
@@ -132,7 +132,7 @@ export const planInteraction = async (
   const id = named.id ?? service.engine.newId();
   const { order, estimate, guard, refusal } = await prepare(service, model, asked, {
     id,
-    projectId: access.projectId,
+    access,
   });
   return {
     access,

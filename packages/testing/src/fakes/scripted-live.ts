@@ -2,6 +2,7 @@ import {
   createLiveEvents,
   NotExecuted,
   usageUnits,
+  type Caller,
   type JsonObject,
   type LiveCall,
   type LiveEvent,
@@ -15,6 +16,8 @@ export type ScriptedLiveOpening = 'opens' | 'not_executed' | 'unknown' | 'hangs'
 /** A session in a test's hands. */
 export interface ScriptedLiveSession {
   readonly call: LiveCall;
+  /** Whose session it is. */
+  readonly caller: Caller;
   /** What the client said, in order. */
   readonly heard: readonly JsonObject[];
   /** Says a message to the client. */
@@ -42,7 +45,7 @@ export interface ScriptedLive {
   readonly openLate: () => void;
 }
 
-const createSession = (call: LiveCall) => {
+const createSession = (call: LiveCall, caller: Caller) => {
   const events = createLiveEvents();
   const heard: JsonObject[] = [];
   let waiting: { readonly count: number; readonly resolve: () => void }[] = [];
@@ -50,6 +53,7 @@ const createSession = (call: LiveCall) => {
   const emit = (event: LiveEvent): void => events.emit(event);
   const session: ScriptedLiveSession = {
     call,
+    caller,
     heard,
     say: (body) => emit({ kind: 'message', message: { body, text: JSON.stringify(body) } }),
     use: (units) =>
@@ -98,7 +102,7 @@ export const scriptedLive = (): ScriptedLive => {
     },
     script: (...more) => void openings.push(...more),
     live: {
-      connect: async (call, { signal, recordAttempt }) => {
+      connect: async (call, { caller, signal, recordAttempt }) => {
         const opening = openings.shift() ?? 'opens';
         const attempt = { startedAtMs: 0, durationMs: 0 };
         if (opening === 'hangs')
@@ -115,7 +119,7 @@ export const scriptedLive = (): ScriptedLive => {
           throw new Error('scripted: the opening was lost');
         }
         recordAttempt({ ...attempt, status: 101, outcome: 'answered' });
-        const { session, upstream } = createSession(call);
+        const { session, upstream } = createSession(call, caller);
         sessions.push(session);
         return upstream;
       },

@@ -2,6 +2,7 @@ import {
   NotExecuted,
   type BatchCall,
   type CallContext,
+  type Caller,
   type EmbeddingCall,
   type Embeddings,
   type GeneratedVideos,
@@ -90,6 +91,8 @@ export interface ScriptedProvider extends Provider {
   readonly interactionLog: ScriptedInteractionLog;
   /** Sessions, which do what a test tells them to. */
   readonly live: ProviderLive & Omit<ScriptedLive, 'live'>;
+  /** Whose calls there were so far, of any method but those of sessions, in order. */
+  readonly callers: readonly Caller[];
   /** Calls of any method so far that were not already given up. */
   readonly upstreamRequests: () => number;
 }
@@ -131,6 +134,7 @@ interface Stage {
   readonly polledJobs: string[];
   readonly otherwise: ScriptedStep;
   readonly now: () => number;
+  readonly callers: Caller[];
   upstreamRequests: number;
   /** Caches and batches that have come in. */
   keptCalls: number;
@@ -152,6 +156,7 @@ const createStage = (options: ScriptedProviderOptions): Stage => ({
   polledJobs: [],
   otherwise: options.otherwise ?? { kind: 'answer' },
   now: options.now ?? (() => 0),
+  callers: [],
   upstreamRequests: 0,
   keptCalls: 0,
   waiting: [],
@@ -203,6 +208,7 @@ export const scriptedProvider = (options: ScriptedProviderOptions = {}): Scripte
     scriptBatches: (...more) => void stage.batchSteps.push(...more),
     cacheLog,
     batchLog,
+    callers: stage.callers,
     upstreamRequests: () => stage.upstreamRequests,
     generate: async (call, context) => {
       const { generation } = await take(stage, context, () => stage.calls.push({ call, context }));
@@ -254,6 +260,7 @@ const perform = async (
   rest: Omit<Performance, 'now' | 'startedAtMs'>,
 ): Promise<ScriptedAnswer> => {
   stage.upstreamRequests += 1;
+  stage.callers.push(rest.context.caller);
   const startedAtMs = stage.now();
   // No upstream answers at once.
   await Promise.resolve();

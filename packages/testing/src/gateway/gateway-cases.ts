@@ -6,6 +6,7 @@ import { batchesLifeCases } from './batches-life-cases.ts';
 import { cacheUseCases } from './cache-use-cases.ts';
 import { cachesBodyCases } from './caches-body-cases.ts';
 import { cachesLifeCases } from './caches-life-cases.ts';
+import { callerCases } from './caller-cases.ts';
 import { catalogCases } from './catalog-cases.ts';
 import { chatAnswerCases } from './chat-answer-cases.ts';
 import { chatMediaCases } from './chat-media-cases.ts';
@@ -152,4 +153,5 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...revocationCases,
   ...revocationUnbegunCases,
   ...everyRouteCases,
+  ...callerCases,
 ];

@@ -14,6 +14,7 @@ import {
   streamScenarios,
   videoScenarios,
 } from './provider-under-test.ts';
+import { sampleCaller } from '../fakes/sample-caller.ts';
 import { scriptedProvider } from '../fakes/scripted-provider.ts';
 import { scriptedGeneration } from '../fakes/scripted-step.ts';
 import { scriptedUnderTest } from '../fakes/scripted-under-test.ts';
@@ -54,7 +55,7 @@ test('counts the executions of an operation and goes on with its script', async 
   const gate = Promise.withResolvers<void>();
   const provider = scriptedProvider({ steps: [{ kind: 'wait', until: gate.promise, next: { kind: 'answer' } }] });
   const { call } = await firstCall();
-  const context = { signal: new AbortController().signal, recordAttempt: () => {} };
+  const context = { caller: sampleCaller, signal: new AbortController().signal, recordAttempt: () => {} };
   const running = provider.generate(call, context);
   await provider.received(1);
   expect(provider.executions(call.operationId)).toBe(1);

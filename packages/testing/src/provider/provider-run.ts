@@ -11,6 +11,7 @@ import type {
   Part,
 } from '@tollgate/provider';
 import { isNotExecuted } from '@tollgate/provider';
+import { sampleCaller } from '../fakes/sample-caller.ts';
 import { checkAttempts, checkCallPieces, checkEmbeddings, checkGeneration, checkPieces } from './generation-checks.ts';
 import type { EmbedScenario, ProviderScenario, ProviderUnderTest, StreamScenario } from './provider-under-test.ts';
 
@@ -70,7 +71,7 @@ export const runCall = async <Answer>(
 ): Promise<ProviderRun<Answer>> => {
   const attempts: Attempt[] = [];
   const recordAttempt = (attempt: Attempt): void => void attempts.push(attempt);
-  const run = await ask({ signal: signal ?? new AbortController().signal, recordAttempt }).then(
+  const run = await ask({ caller: sampleCaller, signal: signal ?? new AbortController().signal, recordAttempt }).then(
     (answer) => ({ answer, failure: undefined, attempts }),
     (failure: unknown) => ({ answer: undefined, failure, attempts }),
   );

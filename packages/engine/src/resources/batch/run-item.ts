@@ -7,6 +7,7 @@ import {
   type Usage,
 } from '@tollgate/provider';
 import type { AttemptRecord, BatchItemRecord, OperationRecord } from '@tollgate/storage';
+import { callerOf } from '../../operations/caller-of.ts';
 import { measureUsage, notExecutedCode, usageRecords } from '../../operations/conclude.ts';
 import type { ItemEnd } from '../../decisions/record-items.ts';
 import type { Engine } from '../../engine.ts';
@@ -140,6 +141,7 @@ export const runItem = async (run: ItemRun, item: BatchItemRecord): Promise<Item
   const attempts: Attempts = [];
   const provider = run.route?.provider.name ?? '';
   const context: CallContext = {
+    caller: callerOf(run.operation),
     signal: run.signal,
     recordAttempt: (attempt) => {
       if (attempts.length < attemptsMax) attempts.push(keptAttempt(provider, attempt));

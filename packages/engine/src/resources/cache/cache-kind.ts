@@ -1,6 +1,8 @@
 import { isNotExecuted, type ProviderCaches, type Usage } from '@tollgate/provider';
 import { publicFieldsOf } from '../../decisions/stored-values.ts';
+import type { ResourceRecord } from '@tollgate/storage';
 import type { Engine } from '../../engine.ts';
+import { callerOf } from '../../operations/caller-of.ts';
 import { usageRecords } from '../../operations/conclude.ts';
 import { dropPendingBlob } from '../../operations/pending-blobs.ts';
 import { refuseUnbegun } from '../../workers/access-lost.ts';
@@ -166,11 +168,15 @@ const takeTurn = (turn: Turn): Promise<WorkOutcome> => {
 };
 
 /** Removes what an upstream keeps; it does so by itself when the time has passed, so this is best effort. */
-const removeThere = async ({ engine, findRoute }: CacheKindOptions, model: string, kept: KeptCache): Promise<void> => {
+const removeThere = async (
+  { engine, findRoute }: CacheKindOptions,
+  resource: ResourceRecord,
+  kept: KeptCache,
+): Promise<void> => {
   const { upstream } = kept;
-  const provider = findRoute(model)?.provider;
+  const provider = findRoute(resource.model)?.provider;
   if (upstream === null || provider?.name !== upstream.provider) return;
-  const context = { signal: new AbortController().signal, recordAttempt: () => {} };
+  const context = { caller: callerOf(resource), signal: new AbortController().signal, recordAttempt: () => {} };
   try {
     await callInTime(engine, context, engine.limits.fileCopyMs, async (each) =>
       provider.caches?.remove(upstream.reference, each),
@@ -190,7 +196,7 @@ export const cacheKind = (options: CacheKindOptions): WorkKind => ({
   discard: async (resource) => {
     const kept = keptCache(resource);
     if (kept === null) return;
-    await removeThere(options, resource.model, kept);
+    await removeThere(options, resource, kept);
     // A call that began before it expired may be about to read its contents; nothing uses a deleted one.
     if (resource.availability === 'deleted') await dropBlobs(options.engine, kept.input);
   },

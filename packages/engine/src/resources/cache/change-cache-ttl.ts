@@ -1,6 +1,7 @@
 import type { Provider } from '@tollgate/provider';
 import { changeTtl, type ChangeTtlAnswer, type ChangeTtlCommand } from '../../decisions/change-ttl.ts';
 import type { Engine } from '../../engine.ts';
+import { callerOf } from '../../operations/caller-of.ts';
 import { commit, commitOnce, patienceOf, persist } from '../../operations/persist.ts';
 import { findResource, type FoundResource } from '../find-resource.ts';
 import { holdOf } from '../../ledger/hold.ts';
@@ -78,14 +79,14 @@ const raiseAtHost = async (engine: Engine, known: Found, asked: TtlChange): Prom
 /** Asks the upstream that keeps it for the new time; false where it does not give it. */
 const changeTtlThere = async (
   engine: Engine,
-  { kept }: Found,
+  { found, kept }: Found,
   { provider, ttlSeconds }: TtlChange,
 ): Promise<boolean> => {
   const { upstream } = kept;
   if (upstream === null) return true;
   const caches = provider?.name === upstream.provider ? provider.caches : undefined;
   if (caches === undefined) return false;
-  const context = { signal: new AbortController().signal, recordAttempt: () => {} };
+  const context = { caller: callerOf(found.operation), signal: new AbortController().signal, recordAttempt: () => {} };
   try {
     await callInTime(engine, context, engine.limits.fileCopyMs, (each) =>
       caches.extend(upstream.reference, ttlSeconds, each),

@@ -263,7 +263,7 @@ const discard = async ({ engine, findEmbedder }: DocumentKindOptions, resource: 
   if (provider?.name !== upstream.provider) return;
   const { stores } = provider;
   if (stores !== undefined)
-    await askOutside(engine, resource.id, (context) => stores.removeDocument(upstream.reference, context));
+    await askOutside(engine, resource, (context) => stores.removeDocument(upstream.reference, context));
 };
 
 /** How documents are indexed: read, cut, embedded call by call, and searched only once they are completed (documents:*). */

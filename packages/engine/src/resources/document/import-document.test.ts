@@ -81,6 +81,7 @@ test('hands a file over to the store that the provider keeps, once, and settles 
     operationId: 'interaction',
     projectId: world.projectId,
     accountId: world.accountId,
+    keyId: 'key',
     model: 'model',
     environmentId: null,
     environmentFiles: environmentFiles(world.engine),

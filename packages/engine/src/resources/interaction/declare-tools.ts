@@ -12,13 +12,23 @@ type OwnTool = Exclude<InteractionTool, { readonly kind: 'function' }>;
 
 /** What a tool may know of the interaction that it works for. */
 export const toolContext = ({ work, order, options }: InteractionTurn, signal: AbortSignal): ToolContext => {
-  const { id, projectId, accountId, model } = work.operation;
+  const { id, projectId, accountId, keyId, model } = work.operation;
   const { environmentId } = order;
   const networks = environmentNetworks(options.engine, options.seal);
   const mayAsk: ToolContext['mayAsk'] = async (url) =>
     environmentId === null ? { kind: 'allowed', headers: {} } : networkVerdict(await networks.find(environmentId), url);
   const files = environmentFiles(options.engine);
-  return { operationId: id, projectId, accountId, model, environmentId, environmentFiles: files, mayAsk, signal };
+  return {
+    operationId: id,
+    projectId,
+    accountId,
+    keyId,
+    model,
+    environmentId,
+    environmentFiles: files,
+    mayAsk,
+    signal,
+  };
 };
 
 /** The runner of a tool, by which its setting is of its own kind. */

@@ -28,7 +28,7 @@ const removeUpstream = async ({ engine, findProvider }: StoreKindOptions, store:
   if (reference === null) return;
   const provider = findProvider(store.model);
   const stores = provider?.name === upstream?.provider ? provider?.stores : undefined;
-  if (stores !== undefined) await askOutside(engine, store.id, (context) => stores.remove(reference, context));
+  if (stores !== undefined) await askOutside(engine, store, (context) => stores.remove(reference, context));
 };
 
 export interface StoreKindOptions {

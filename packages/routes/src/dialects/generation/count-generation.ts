@@ -4,10 +4,10 @@ import { readGeneration, type DialectQuestion } from './prepare-generation.ts';
 
 /** Tokens of the input of a request, as the provider of its model counts them, else by the bound that a reservation goes by. */
 export const countGeneration = async (question: DialectQuestion): Promise<number> => {
-  const { service } = question;
+  const { service, access } = question;
   const { model, call, release } = await readGeneration(question);
   try {
-    const counted = await countInput(service.engine, requireProvider(service, model), call);
+    const counted = await countInput(service.engine, requireProvider(service, model), call, access);
     return (counted ?? estimateInput(call)).reduce((sum, { quantity }) => sum + quantity, 0);
   } finally {
     await release();

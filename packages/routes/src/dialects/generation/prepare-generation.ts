@@ -96,7 +96,7 @@ export const prepareGeneration = async (question: DialectQuestion): Promise<Prep
   const read = await readGeneration(question);
   return orRelease(read, async () => {
     const { model, call } = read;
-    const estimate = await estimateCall(service, model, call);
+    const estimate = await estimateCall(service, { access, model }, call);
     const { responseFormat: format } = call;
     const schema = format.kind === 'json_schema' ? format.schema : undefined;
     const intent = { access, kind: null, model: model.id, estimate, identity };

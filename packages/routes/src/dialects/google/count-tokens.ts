@@ -61,7 +61,7 @@ export const countTokens = async (
   const body = await readMediaJson(service, request, { path, bytesMax: limits.bodyBytesMax.generate, places });
   try {
     const { call } = await toCall(service, access, model, requestOf(body.value, asked));
-    const counted = await countInput(service.engine, requireProvider(service, model), call);
+    const counted = await countInput(service.engine, requireProvider(service, model), call, access);
     return jsonAnswer(service, encode(counted ?? estimateInput(call)));
   } finally {
     await body.release();
