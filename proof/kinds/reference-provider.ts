@@ -28,7 +28,7 @@ const outcomeOf = (answer: ReferenceAnswer | null): Attempt['outcome'] => {
 /** One call over a socket of its own accord: what is no whole answer is unknown. */
 const askReference =
   (url: string): Ask =>
-  async (call, { caller: sampleCaller, signal, recordAttempt }) => {
+  async (call, { signal, recordAttempt }) => {
     const startedAtMs = Date.now();
     let answer: ReferenceAnswer | null = null;
     let status: number | null = null;

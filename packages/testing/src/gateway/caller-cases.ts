@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { okJson } from './answer.ts';
 import { copying, createdJson, deleteFile, upload } from './file-ask.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import { helloBody } from './generate-ask.ts';
