@@ -26,7 +26,7 @@ const assertAsked = (world: GatewayWorld, since: number, owner: Omit<Caller, 'ke
 const otherCaller = async (world: GatewayWorld, model: string): Promise<Caller> =>
   world.createCaller({ projectId: await world.createProject(world.accountId), model });
 
-/** Whom a provider is told that it works for, on every route and in every worker. */
+/** The caller that a provider receives, on every route and in every worker. */
 export const callerCases: readonly GatewayCase[] = [
   gatewayCase('tells the provider whose call it is, on every route that calls a model', async (world) => {
     const chat = await otherCaller(world, suiteModel);
