@@ -21,6 +21,21 @@ export const embedWithGenai = async (baseUrl: string, apiKey: string, texts: str
 };
 // #endregion genai
 
+// #region caches
+export const askAboutManual = async (baseUrl: string, apiKey: string, manual: string, question: string) => {
+  const client = new GoogleGenAI({ apiKey, httpOptions: { baseUrl } });
+  const cache = await client.caches.create({ model: 'flash-3.8', config: { contents: manual, ttl: '600s' } });
+  const name = cache.name ?? '';
+  const { text } = await client.models.generateContent({
+    model: 'flash-3.8',
+    contents: question,
+    config: { cachedContent: name },
+  });
+  await client.caches.delete({ name });
+  return text;
+};
+// #endregion caches
+
 // #region ai-sdk
 export const embedWithAiSdk = async (baseUrl: string, apiKey: string, texts: string[]) => {
   const google = createGoogleGenerativeAI({ baseURL: `${baseUrl}/v1beta`, apiKey });

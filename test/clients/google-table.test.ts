@@ -1,5 +1,11 @@
 import { createGoogleGenerativeAI } from '@ai-sdk/google';
-import { FunctionCallingConfigMode, GoogleGenAI, Type, type Content } from '@google/genai';
+import {
+  FunctionCallingConfigMode,
+  GoogleGenAI,
+  Type,
+  type Content,
+  type CreateCachedContentConfig,
+} from '@google/genai';
 import {
   APICallError,
   embed,
@@ -223,12 +229,43 @@ const otherFeatures = (world: () => RunningGateway): readonly Feature[] => {
       client().interactions.create({ model: boundModel, input: 'Hi', stream: true }),
     ),
     refuses('interactions that are not kept', 'store', async () => interaction({ store: false })),
-    hasNoRoute('caches', '/cachedContents', async () => client().caches.create({ model: boundModel, config: {} })),
     hasNoRoute('stores', '/fileSearchStores', async () => client().fileSearchStores.create({ config: {} })),
     hasNoRoute('batches', ':batchGenerateContent', async () =>
       client().batches.create({ model: boundModel, src: [{ contents: [{ parts: [{ text: 'Hi' }] }] }] }),
     ),
     hasNoRoute('tokens for browsers', '/auth_tokens', async () => client().authTokens.create({})),
+  ];
+};
+
+const book = 'A long book about lighthouses. '.repeat(20);
+
+const cacheFeatures = (world: () => RunningGateway): readonly Feature[] => {
+  const client = () => clientOf(world());
+  const create = async (config: CreateCachedContentConfig = {}) =>
+    client().caches.create({ model: boundModel, config: { contents: book, displayName: 'Book', ...config } });
+  return [
+    works('caches: create, get, list, update, delete', async () => {
+      const cache = await create({ ttl: '600s' });
+      const name = cache.name ?? '';
+      expect(cache.usageMetadata?.totalTokenCount).toBeGreaterThan(0);
+      expect((await client().caches.get({ name })).displayName).toBe('Book');
+      const expireTime = new Date(Date.now() + 60_000).toISOString();
+      const updated = await client().caches.update({ name, config: { expireTime } });
+      expect(Date.parse(updated.expireTime ?? '')).toBeLessThan(Date.parse(cache.expireTime ?? ''));
+      const names: (string | undefined)[] = [];
+      for await (const one of await client().caches.list({ config: { pageSize: 1 } })) names.push(one.name);
+      expect(names).toContain(name);
+      await client().caches.delete({ name });
+      await expect(client().caches.get({ name })).rejects.toMatchObject({ status: 404 });
+    }),
+    works('a cache in a prompt', async () => {
+      const { name = '' } = await create();
+      const config = { cachedContent: name };
+      const { text } = await client().models.generateContent({ model: boundModel, contents: 'Hi', config });
+      expect(text).toContain('reply to 2 turns');
+      await client().caches.delete({ name });
+    }),
+    refuses('an instruction in a cache', 'systemInstruction', async () => create({ systemInstruction: 'Be kind.' })),
   ];
 };
 
@@ -346,6 +383,6 @@ const aiSdkFeatures = (world: () => RunningGateway): readonly Feature[] => {
 
 describeClient({
   name: '@google/genai',
-  features: (world) => [...generateFeatures(world), ...otherFeatures(world)],
+  features: (world) => [...generateFeatures(world), ...otherFeatures(world), ...cacheFeatures(world)],
 });
 describeClient({ name: '@ai-sdk/google', features: aiSdkFeatures });

@@ -201,12 +201,16 @@ const parseFields = (fields: JsonRecord, googleCompat: boolean): GenerateFields 
 };
 
 const cachePrefix = 'caches/';
+/** The name of a cache for compatible client libraries. */
+const compatCachePrefix = 'cachedContents/';
 
 /** What a cache was made with is not said again [generate:cache:exclusive]. */
-const cacheIdOf = (body: SplitBody): string | null => {
+const cacheIdOf = (body: SplitBody, googleCompat: boolean): string | null => {
   const { cachedContent } = body.fields;
   if (typeof cachedContent !== 'string') return null;
-  if (!cachedContent.startsWith(cachePrefix))
+  const isCompat = googleCompat && cachedContent.startsWith(compatCachePrefix);
+  const prefix = isCompat ? compatCachePrefix : cachePrefix;
+  if (!cachedContent.startsWith(prefix))
     throw refusedValue('invalid_request', {
       path: ['cachedContent'],
       value: cachedContent,
@@ -218,7 +222,7 @@ const cacheIdOf = (body: SplitBody): string | null => {
     throw invalid(
       `The field ${repeated} cannot stand beside cachedContent, which was made with it; accepted is one of the two.`,
     );
-  return cachedContent.slice(cachePrefix.length);
+  return cachedContent.slice(prefix.length);
 };
 
 /** Reads the parsed JSON body of a generateContent route. Throws nothing but a `GatewayError` with the documented code,
@@ -236,6 +240,6 @@ export const parseGenerateRequest = (body: unknown, policy: GeneratePolicy): Gen
     tools: fields.tools ?? [],
     toolConfig: fields.toolConfig ?? {},
     safetySettings: fields.safetySettings ?? [],
-    cacheId: cacheIdOf(split),
+    cacheId: cacheIdOf(split, googleCompat),
   };
 };

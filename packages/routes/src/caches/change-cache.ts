@@ -1,5 +1,5 @@
 import { GatewayError, limits, parseCachePatch } from '@tollgate/contract';
-import { endCache, changeCacheTtl, type Access } from '@tollgate/engine';
+import { endCache, changeCacheTtl, type Access, type FoundResource } from '@tollgate/engine';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { jsonAnswer } from '../json-answer.ts';
 import { readJson } from '../read-json.ts';
@@ -9,22 +9,22 @@ import type { Service } from '../service.ts';
 
 const busy = (detail: string): GatewayError => new GatewayError('request_in_progress', { detail });
 
-/** PATCH /caches/{id}: another time to live, reserved for again, or nothing changes (caches:patch:*). */
-export const patchCache = async (
+/** Gives a cache the time to live that a body asks for, reserved for again, or nothing changes. */
+export const extendCache = async (
   service: Service,
   access: Access,
   request: GatewayRequest,
-  id: string,
-): Promise<GatewayResponse> => {
+  { id, ttlSecondsOf }: { readonly id: string; readonly ttlSecondsOf: (body: unknown) => number },
+): Promise<FoundResource> => {
   const { resource } = await requireResource(service, access, { kind: 'cache', id });
   const { value } = await readJson(service, request, limits.bodyBytesMax.other);
-  const ttlSeconds = parseCachePatch(value);
+  const ttlSeconds = ttlSecondsOf(value);
   const model = service.models.find(resource.model);
   const provider = model === null ? null : service.models.providerOf(model);
   const outcome = await changeCacheTtl(service.engine, { projectId: access.projectId, id, ttlSeconds, provider });
   switch (outcome.kind) {
     case 'ttl_changed':
-      return jsonAnswer(service, encodeResource(service, outcome.found));
+      return outcome.found;
     case 'insufficient':
       throw new GatewayError('ai_insufficient_credits');
     case 'pending':
@@ -36,16 +36,31 @@ export const patchCache = async (
   }
 };
 
-/** DELETE /caches/{id}: ends its storage, charged for the time that it was stored (caches:delete:*). */
-export const deleteCache = async (service: Service, access: Access, id: string): Promise<GatewayResponse> => {
+/** PATCH /caches/{id}: another time to live (caches:patch:*). */
+export const patchCache = async (
+  service: Service,
+  access: Access,
+  request: GatewayRequest,
+  id: string,
+): Promise<GatewayResponse> => {
+  const found = await extendCache(service, access, request, { id, ttlSecondsOf: parseCachePatch });
+  return jsonAnswer(service, encodeResource(service, found));
+};
+
+/** Ends the storage of a cache, charged for the time that it was stored. */
+export const dropCache = async (service: Service, access: Access, id: string): Promise<FoundResource> => {
   await requireResource(service, access, { kind: 'cache', id });
   const outcome = await endCache(service.engine, service.resourceKinds, access.projectId, id);
   switch (outcome.kind) {
     case 'deleted':
-      return jsonAnswer(service, encodeResource(service, outcome.found, { deleted: true }));
+      return outcome.found;
     case 'in_use':
       throw busy('The cache is in use, or has not been created.');
     case 'missing':
       throw new GatewayError('not_found');
   }
 };
+
+/** DELETE /caches/{id} (caches:delete:*). */
+export const deleteCache = async (service: Service, access: Access, id: string): Promise<GatewayResponse> =>
+  jsonAnswer(service, encodeResource(service, await dropCache(service, access, id), { deleted: true }));

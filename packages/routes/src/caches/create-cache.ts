@@ -1,12 +1,26 @@
-import { limits, parseCacheRequest } from '@tollgate/contract';
+import { limits, parseCacheRequest, type CacheRequest } from '@tollgate/contract';
 import type { Access } from '@tollgate/engine';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { identityOf } from '../identity-of.ts';
 import { dropLifted } from '../media-json/lift-bytes.ts';
 import { readMediaJson } from '../media-json/read-media-json.ts';
-import { answerCreated } from '../resources/create-resource-answer.ts';
+import { createdAnswer, createPlanned, type CreatedResource } from '../resources/create-resource-answer.ts';
+import { resourceBody } from '../resources/encode-resource.ts';
 import type { Service } from '../service.ts';
 import { planCache, prepareCache, storeContents } from './plan-cache.ts';
+
+/** A cache as a body asks for it. */
+export interface AskedCache {
+  readonly cache: CacheRequest;
+  /** The model that the body names; the key's, where it names none. */
+  readonly model?: string | undefined;
+}
+
+/** How a body asks for a cache: its path, which is part of the identity, and its form. */
+export interface CacheReading {
+  readonly path: string;
+  readonly read: (service: Service, body: unknown) => AskedCache;
+}
 
 /** Where base64 stands in the body, in both spellings. */
 const mediaPlaces = (snakeCase: boolean): readonly string[] => [
@@ -14,31 +28,44 @@ const mediaPlaces = (snakeCase: boolean): readonly string[] => [
   ...(snakeCase ? ['contents.*.parts.*.inline_data.data'] : []),
 ];
 
+const ownReading: CacheReading = {
+  path: '/caches',
+  read: ({ compatibility: { google = false, snakeCase = false } }, body) => ({
+    cache: parseCacheRequest(body, { googleCompat: google, snakeCase }),
+  }),
+};
+
+/** Opens the cache that a request asks for. */
+export const keepCache = async (
+  service: Service,
+  access: Access,
+  request: GatewayRequest,
+  { path, read }: CacheReading = ownReading,
+): Promise<CreatedResource> => {
+  const identity = identityOf(request);
+  const places = mediaPlaces(service.compatibility.snakeCase === true);
+  const body = await readMediaJson(service, request, { path, bytesMax: limits.bodyBytesMax.caches, places });
+  const stored: string[] = [];
+  let kept = false;
+  try {
+    const prepared = await prepareCache(service, access, read(service, body.value));
+    const input = await storeContents(service, prepared, stored);
+    const named = { access, identity, fingerprint: body.fingerprint, id: service.engine.newId() };
+    const created = await createPlanned(service, planCache(service, prepared, input, named));
+    // What was put aside for a cache that exists already is not used.
+    kept = !created.replayed;
+    return created;
+  } finally {
+    if (!kept) await Promise.all([body.release(), dropLifted(service, stored)]);
+  }
+};
+
 /** POST /caches: 200 with the record, while a worker creates it (caches:*). */
 export const createCache = async (
   service: Service,
   access: Access,
   request: GatewayRequest,
 ): Promise<GatewayResponse> => {
-  const identity = identityOf(request);
-  const { google = false, snakeCase = false } = service.compatibility;
-  const body = await readMediaJson(service, request, {
-    path: '/caches',
-    bytesMax: limits.bodyBytesMax.caches,
-    places: mediaPlaces(snakeCase),
-  });
-  const stored: string[] = [];
-  let kept = false;
-  try {
-    const asked = parseCacheRequest(body.value, { googleCompat: google, snakeCase });
-    const prepared = await prepareCache(service, access, asked);
-    const input = await storeContents(service, prepared, stored);
-    const named = { access, identity, fingerprint: body.fingerprint, id: service.engine.newId() };
-    const answer = await answerCreated(service, planCache(service, prepared, input, named));
-    // What was put aside for a cache that exists already is not used.
-    kept = answer.headers['idempotency-replayed'] === 'false';
-    return answer;
-  } finally {
-    if (!kept) await Promise.all([body.release(), dropLifted(service, stored)]);
-  }
+  const created = await keepCache(service, access, request);
+  return createdAnswer(created, resourceBody(service, created.found));
 };

@@ -73,8 +73,12 @@ export interface PreparedCache {
   readonly isUpstream: boolean;
 }
 
-export const prepareCache = async (service: Service, access: Access, asked: CacheRequest): Promise<PreparedCache> => {
-  const model = resolveModel(service, access, undefined);
+export const prepareCache = async (
+  service: Service,
+  access: Access,
+  { cache: asked, model: named }: { readonly cache: CacheRequest; readonly model?: string | undefined },
+): Promise<PreparedCache> => {
+  const model = resolveModel(service, access, named);
   checkFamily(model, 'generate');
   const provider = service.models.providerOf(model);
   const files = await resolveFiles(service, access, contentFileIds(asked), provider?.name ?? '');

@@ -1,36 +1,13 @@
 import assert from 'node:assert/strict';
 import { defaultCatalog } from '@tollgate/contract';
-import { assertRefused, jsonOf, okJson, requestIdOf, uuidPattern, type Answer } from './answer.ts';
+import { assertRefused, jsonOf, okJson, requestIdOf } from './answer.ts';
 import { mediaEmbedding, textEmbedding } from './embedder.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
-import { greeting, type Ask, type GatewayWorld } from './gateway-world.ts';
+import { greeting } from './gateway-world.ts';
+import { askGoogle as ask, assertTold, google, keyOf } from './google-ask.ts';
+import { googleCacheCases } from './google-cache-cases.ts';
 import { mediaSamples } from './media-samples.ts';
 import { suiteModel } from './suite-tariff.ts';
-
-const google = { compatibility: { google: true } } as const;
-
-/** Asks as these clients do: with their own header for the key, by an alias of the path. */
-const ask = (world: GatewayWorld, path: string, more: Partial<Ask> & { readonly credential?: string } = {}) => {
-  const { credential = world.key, ...rest } = more;
-  return world.send({
-    key: null,
-    path: `/v1beta${path}`,
-    ...rest,
-    headers: { 'x-goog-api-key': credential, ...rest.headers },
-  });
-};
-
-const keyOf = async (world: GatewayWorld, model: string | null): Promise<string> =>
-  (await world.createCaller({ projectId: world.projectId, model })).key;
-
-/** Asserts an error in the form of these clients. */
-const assertTold = (answer: Answer, status: number, name: string, reason: string): void => {
-  const error = jsonOf(JSON.parse(answer.text)).at('error');
-  assert.equal(answer.status, status, answer.text);
-  assert.deepEqual([error.at('code').value, error.at('status').value], [status, name]);
-  assert.equal(error.at('details', 0, 'reason').value, reason);
-  assert.match(requestIdOf(answer), uuidPattern);
-};
 
 const addressCases: readonly GatewayCase[] = [
   gatewayCase(
@@ -250,4 +227,10 @@ const countCases: readonly GatewayCase[] = [
 ];
 
 /** The dialect of Google clients, where a host turns it on. */
-export const googleCases: readonly GatewayCase[] = [...addressCases, ...modelCases, ...embedCases, ...countCases];
+export const googleCases: readonly GatewayCase[] = [
+  ...addressCases,
+  ...modelCases,
+  ...embedCases,
+  ...countCases,
+  ...googleCacheCases,
+];

@@ -7,6 +7,7 @@ import type { Dialect, DialectMethod } from '../dialect.ts';
 import { countTokens } from './count-tokens.ts';
 import { embedContent, type EmbedMethod } from './embed-content.ts';
 import { deleteGoogleFile, getGoogleFile, listGoogleFiles } from './google-file.ts';
+import { resourceMethodOf } from './collections.ts';
 import { toGoogleError } from './google-error.ts';
 import { cancelGoogleInteraction, createGoogleInteraction, getGoogleInteraction } from './google-interactions.ts';
 import { getGoogleModel, listGoogleModels } from './google-models.ts';
@@ -89,7 +90,7 @@ const modelPath = /^\/models\/([^/:]+)(?::(\w+))?$/;
 /** What the contract does not have, or has in another form; null where its own route answers. */
 const methodOf = (method: string, path: string): DialectMethod | null => {
   if (method === 'GET' && path === '/models') return query('listModels', listGoogleModels);
-  const ofResources = fileMethodOf(method, path) ?? interactionMethodOf(method, path);
+  const ofResources = fileMethodOf(method, path) ?? interactionMethodOf(method, path) ?? resourceMethodOf(method, path);
   if (ofResources !== null) return ofResources;
   const match = modelPath.exec(path);
   const model = decode(match?.[1] ?? '');

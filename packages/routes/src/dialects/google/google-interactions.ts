@@ -10,6 +10,7 @@ import { createdAnswer } from '../../resources/create-resource-answer.ts';
 import { flatBody } from '../../resources/encode-resource.ts';
 import { requireResource } from '../../resources/resource-queries.ts';
 import type { Service } from '../../service.ts';
+import { awaitResource, hasEnded } from './await-resource.ts';
 import { interactionState } from './interaction-state.ts';
 
 /** Token counts, once they are measured. */
@@ -77,36 +78,6 @@ const readWish = (value: unknown): Wish => {
   return { body, inBackground: background };
 };
 
-/** How long a client waits that does not ask for the background: less than what clients wait for an answer's headers. */
-const waitMsMax = 240_000;
-const firstPauseMs = 20;
-const pauseMsMax = 1_000;
-
-const hasEnded = ({ operation }: FoundResource): boolean =>
-  operation.endedAtMs !== null || operation.state === 'uncertain';
-
-/** The interaction when it has ended, or as it is when the time is over or its client has gone. */
-const awaitEnd = async (
-  service: Service,
-  access: Access,
-  request: GatewayRequest,
-  created: FoundResource,
-): Promise<FoundResource> => {
-  const { id } = created.resource;
-  let found = created;
-  let waitedMs = 0;
-  for (
-    let pauseMs = firstPauseMs;
-    !hasEnded(found) && waitedMs < waitMsMax && !request.isGone();
-    pauseMs = Math.min(2 * pauseMs, pauseMsMax)
-  ) {
-    await service.engine.clock.sleep(pauseMs);
-    waitedMs += pauseMs;
-    found = await requireResource(service, access, { kind: 'interaction', id });
-  }
-  return found;
-};
-
 /** `POST interactions`: waits for the end, as these clients do not ask again, unless they ask for the background. */
 export const createGoogleInteraction = async (
   service: Service,
@@ -119,7 +90,9 @@ export const createGoogleInteraction = async (
     ({ inBackground } = wish);
     return wish.body;
   });
-  const found = inBackground ? created.found : await awaitEnd(service, access, request, created.found);
+  const found = inBackground
+    ? created.found
+    : await awaitResource(service, created.found, { access, request, kind: 'interaction', isReady: hasEnded });
   return createdAnswer({ ...created, found }, interactionBody(service, found));
 };
 

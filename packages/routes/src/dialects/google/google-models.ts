@@ -3,6 +3,7 @@ import type { Access } from '@tollgate/engine';
 import type { GatewayRequest } from '../../gateway-request.ts';
 import { selectedRow, unavailableReason } from '../../resolve-model.ts';
 import type { Service } from '../../service.ts';
+import { numberAt, pageSizeOf } from './page-of.ts';
 
 const methodsOf: Readonly<Partial<Record<RouteFamily, readonly string[]>>> = {
   generate: ['generateContent', 'streamGenerateContent', 'countTokens'],
@@ -22,29 +23,12 @@ const toGoogleModel = (row: CatalogModel) => ({
   supportedGenerationMethods: row.routes.flatMap((family) => methodsOf[family] ?? []),
 });
 
-/** Models of one page at the most, as these clients know it. */
-const pageMax = 1_000;
-const pageDefault = 50;
-
-const wholeNumber = /^\d{1,9}$/;
-
-const numberAt = (query: URLSearchParams, name: string, absent: number): number => {
-  const text = query.get(name);
-  if (text === null || text === '') return absent;
-  if (!wholeNumber.test(text))
-    throw new GatewayError('invalid_request', {
-      detail: `The parameter ${name} is no number; accepted are integers of at least 0.`,
-    });
-  return Number(text);
-};
-
 /** The models that can be called, as this dialect has no word for those that cannot. */
 export const listGoogleModels = (service: Service, request: GatewayRequest): string => {
   const query = new URLSearchParams(request.query);
   const rows = service.models.rows.filter((row) => isCallable(row) && unavailableReason(service, row) === null);
   const from = numberAt(query, 'pageToken', 0);
-  const size = Math.min(numberAt(query, 'pageSize', pageDefault) || pageDefault, pageMax);
-  const to = from + size;
+  const to = from + pageSizeOf(query);
   return JSON.stringify({
     models: rows.slice(from, to).map(toGoogleModel),
     nextPageToken: to < rows.length ? String(to) : undefined,

@@ -1,0 +1,42 @@
+import type { ResourceKind } from '@tollgate/contract';
+import type { Access, FoundResource } from '@tollgate/engine';
+import type { GatewayRequest } from '../../gateway-request.ts';
+import { requireResource } from '../../resources/resource-queries.ts';
+import type { Service } from '../../service.ts';
+
+/** How long a client waits for a resource: less than what clients wait for the headers of a response. */
+const waitMsMax = 240_000;
+const firstPauseMs = 20;
+const pauseMsMax = 1_000;
+
+export const hasEnded = ({ operation }: FoundResource): boolean =>
+  operation.endedAtMs !== null || operation.state === 'uncertain';
+
+/** Who waits for a resource, and until when. */
+export interface Waiting {
+  readonly access: Access;
+  readonly request: GatewayRequest;
+  readonly kind: ResourceKind;
+  readonly isReady: (found: FoundResource) => boolean;
+}
+
+/** The resource when it is ready, or as it is when the time is over or its client has gone. */
+export const awaitResource = async (
+  service: Service,
+  created: FoundResource,
+  { access, request, kind, isReady }: Waiting,
+): Promise<FoundResource> => {
+  const { id } = created.resource;
+  let found = created;
+  let waitedMs = 0;
+  for (
+    let pauseMs = firstPauseMs;
+    !isReady(found) && waitedMs < waitMsMax && !request.isGone();
+    pauseMs = Math.min(2 * pauseMs, pauseMsMax)
+  ) {
+    await service.engine.clock.sleep(pauseMs);
+    waitedMs += pauseMs;
+    found = await requireResource(service, access, { kind, id });
+  }
+  return found;
+};

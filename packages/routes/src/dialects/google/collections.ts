@@ -1,0 +1,29 @@
+import type { DialectMethod } from '../dialect.ts';
+import { collectionMethodOf, type Collection } from './collection.ts';
+import {
+  createCachedContent,
+  deleteCachedContent,
+  getCachedContent,
+  listCachedContents,
+  patchCachedContent,
+} from './google-cache.ts';
+
+const cachedContents: Collection = {
+  path: '/cachedContents',
+  create: { route: 'createCache', run: createCachedContent },
+  list: { route: 'listCaches', run: listCachedContents },
+  get: { route: 'getCache', run: (service, access, _, id) => getCachedContent(service, access, id) },
+  patch: { route: 'patchCache', run: patchCachedContent },
+  remove: { route: 'deleteCache', run: (service, access, _, id) => deleteCachedContent(service, access, id) },
+};
+
+const collections = [cachedContents];
+
+/** The method of this dialect on resources, or null where it has none of the path. */
+export const resourceMethodOf = (method: string, path: string): DialectMethod | null => {
+  for (const collection of collections) {
+    const found = collectionMethodOf(collection, method, path);
+    if (found !== null) return found;
+  }
+  return null;
+};
