@@ -426,7 +426,7 @@ test('a cache stands in for instruction and tools', () => {
   expect(refusal({ ...cached, cachedContent: 'cachedContents/some' })[1]).toContain(
     'cachedContent is text of 19 characters; accepted is caches/<cache_id>.',
   );
-  const compat = { ...strict, googleCompat: true };
+
   expect(parseGenerateRequest({ ...cached, cachedContent: 'cachedContents/some' }, compat).cacheId).toBe('some');
   expect(parseGenerateRequest(cached, compat).cacheId).toBe('some');
   for (const beside of [

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { jsonOf, requestIdOf, uuidPattern, type Answer } from './answer.ts';
 import type { Ask, GatewayWorld } from './gateway-world.ts';
 
@@ -40,4 +41,17 @@ export const assertRefusedField = (answer: Answer, field: string): void => {
   const error = jsonOf(JSON.parse(answer.text)).at('error');
   assert.deepEqual([answer.status, error.at('details', 0, 'request_id').value], [422, undefined], answer.text);
   assert.ok(error.at('message').text().includes(`field ${field} `), answer.text);
+};
+
+/** What a request resolves to while the workers of the gateway work. */
+export const whileWorking = async <T>(world: GatewayWorld, asked: Promise<T>): Promise<T> => {
+  const request = { isOver: false };
+  const over = asked.finally(() => {
+    request.isOver = true;
+  });
+  while (!request.isOver) {
+    await world.runJobs();
+    await nextTurn();
+  }
+  return over;
 };

@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { okJson, requestIdOf, type Answer, type Json } from './answer.ts';
 import { bookText, cacheSettings, hourMs, storageCredits } from './cache-ask.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import type { GatewayWorld } from './gateway-world.ts';
 import { helloContent } from './generate-ask.ts';
-import { askGoogle, assertRefusedField, assertTold, google, keyOf, strangerOf, type GoogleAsk } from './google-ask.ts';
+import {
+  askGoogle,
+  assertRefusedField,
+  assertTold,
+  google,
+  keyOf,
+  strangerOf,
+  whileWorking,
+  type GoogleAsk,
+} from './google-ask.ts';
 import { suiteModel } from './suite-tariff.ts';
 
 const settings = { ...cacheSettings, ...google };
@@ -14,18 +22,8 @@ const contents = [{ role: 'user', parts: [{ text: bookText }] }];
 const body = { model: `models/${suiteModel}`, displayName: 'Book', ttl: '600s', contents };
 
 /** Creates a cache while a worker works: the client waits until it can be used. */
-const create = async (world: GatewayWorld, asked: object = body, more: GoogleAsk = {}): Promise<Answer> => {
-  const created = askGoogle(world, path, { ...more, body: asked });
-  let isThere = false;
-  const over = created.finally(() => {
-    isThere = true;
-  });
-  while (!isThere) {
-    await world.runJobs();
-    await nextTurn();
-  }
-  return over;
-};
+const create = (world: GatewayWorld, asked: object = body, more: GoogleAsk = {}): Promise<Answer> =>
+  whileWorking(world, askGoogle(world, path, { ...more, body: asked }));
 
 const idOf = (record: Json): string => record.at('name').text().replace('cachedContents/', '');
 

@@ -45,6 +45,8 @@ const isThere = (found: FoundResource): boolean => {
 
 const body = (found: FoundResource): string => JSON.stringify(toCachedContent(found));
 
+const isReady = (found: FoundResource): boolean => found.resource.availability !== 'follows' || hasEnded(found);
+
 /** `POST cachedContents`: waits until it can be used, as these clients name it at once. */
 export const createCachedContent = async (
   service: Service,
@@ -57,7 +59,6 @@ export const createCachedContent = async (
     read: (_, value) =>
       fromCachedContent(value, service.engine.clock.wallClockMs(), { googleCompat: google, snakeCase }),
   });
-  const isReady = (found: FoundResource): boolean => found.resource.availability !== 'follows' || hasEnded(found);
   const found = await awaitResource(service, created.found, { access, request, kind: 'cache', isReady });
   if (found.resource.availability === 'follows' && hasEnded(found)) throw failureOf(found);
   return createdAnswer({ ...created, found }, body(found));
