@@ -1,6 +1,5 @@
 import { GatewayError, noObjectError, refusedValue, safeName, unknownFieldSentence } from '@tollgate/contract';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { checkModelAt, type Fields } from './google-fields.ts';
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -38,13 +37,7 @@ const settingsOf = (request: Fields, where: string): Fields =>
       }),
   );
 
-const checkModel = (request: Fields, model: string): void => {
-  const named = request['model'];
-  if (named !== undefined && named !== `models/${model}` && named !== model)
-    throw new GatewayError('model_key_mismatch', {
-      detail: `The field model names another model than the path; accepted is models/${model}, or none.`,
-    });
-};
+const checkModel = (request: Fields, model: string): void => checkModelAt(request['model'], ['model'], model);
 
 /** A role says nothing about what is embedded. */
 const partsOf = (request: Fields, where: string): readonly unknown[] => {
