@@ -1,5 +1,6 @@
 import { GatewayError } from '@tollgate/contract';
 import { listResources, type Access, type FoundResource } from '@tollgate/engine';
+import { asCount, asObject } from '@tollgate/provider';
 import { dropCache, extendCache } from '../../caches/change-cache.ts';
 import { keepCache } from '../../caches/create-cache.ts';
 import type { GatewayRequest, GatewayResponse } from '../../gateway-request.ts';
@@ -15,12 +16,8 @@ import { fromCachedContent, fromCachePatch } from './to-cache-body.ts';
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** The size of a cache that can be used. */
-const tokensOf = ({ result }: FoundResource): number | undefined => {
-  if (result === null) return undefined;
-  // Written by `cacheResult` alone, so its shape is known.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return (JSON.parse(result) as { readonly total_tokens: number }).total_tokens;
-};
+const tokensOf = ({ result }: FoundResource): number | undefined =>
+  result === null ? undefined : asCount(asObject(JSON.parse(result))?.['total_tokens']);
 
 /** A cache in this dialect. Its `name` is what `cachedContent` takes. */
 const toCachedContent = (found: FoundResource) => {
