@@ -1,5 +1,6 @@
 import { GatewayError, limits, parseCacheRequest, refusedValue, type GeneratePolicy } from '@tollgate/contract';
 import type { AskedCache } from '../../caches/create-cache.ts';
+import { present } from '../../present.ts';
 import { displayNameAt, fieldsAt, modelAt, type Fields } from './google-fields.ts';
 
 const { ttlSecondsMin, ttlSecondsMax } = limits.cache;
@@ -53,7 +54,7 @@ export const fromCachedContent = (value: unknown, nowMs: number, policy: Generat
   checkHeld(fields);
   const displayName = displayNameAt(fields['displayName'], ['displayName']);
   const body = {
-    ...(displayName === null ? {} : { display_name: displayName }),
+    ...present('display_name', displayName),
     ttl_seconds: ttlOf(fields, nowMs) ?? ttlSecondsDefault,
     contents: fields['contents'],
   };
