@@ -209,6 +209,7 @@ export {
 } from './ledger/tariff.ts';
 export { tariffCheck } from './ledger/tariff-check.ts';
 export { findToolContexts } from './operations/tool-contexts.ts';
+export { runsUpstream } from './tools/runs-upstream.ts';
 export { toolRunnersCheck } from './tools/tool-runners-check.ts';
 export { fileSearch, type FileSearchOptions } from './tools/file-search.ts';
 export type {

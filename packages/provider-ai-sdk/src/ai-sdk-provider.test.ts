@@ -85,7 +85,12 @@ test('has the methods that its models can answer', () => {
   expect(Object.keys(aiSdkProvider({}))).toEqual(['name']);
   expect(aiSdkProvider({ name: 'mine' }).name).toBe('mine');
   const model = languageModel([]);
-  expect(Object.keys(aiSdkProvider({ languageModel: () => model }))).toEqual(['name', 'generate', 'generateStream']);
+  expect(Object.keys(aiSdkProvider({ languageModel: () => model }))).toEqual([
+    'name',
+    'runsTool',
+    'generate',
+    'generateStream',
+  ]);
   expect(Object.keys(aiSdkProvider({ embeddingModel: () => null }))).toEqual(['name', 'embed']);
 });
 

@@ -1,10 +1,12 @@
 import { checkConfiguration } from '@tollgate/contract/configuration';
 import {
   generationParts,
+  isNotExecuted,
   type CallContext,
   type Generation,
   type GenerationCall,
   type Provider,
+  type ToolName,
 } from '@tollgate/provider';
 import { toSettings, type AiSdkProviderOptions, type Settings } from './ai-sdk-provider-options.ts';
 import { embed } from './embed.ts';
@@ -13,7 +15,9 @@ import { generateImage } from './generate-image.ts';
 import { generateLanguage, streamLanguage } from './generate-language.ts';
 import { generateSpeech } from './generate-speech.ts';
 import { aiSdkOptionsCheck } from './options-check.ts';
+import { providerToolOf } from './to-call-options.ts';
 import { transcribe } from './transcribe.ts';
+import type { BuiltInTool } from './vendor.ts';
 
 /**
  * A provider over models of AI SDK 7 (specification v4). It has the methods that the given models can answer. What a model
@@ -38,7 +42,8 @@ export const aiSdkProvider = (options: AiSdkProviderOptions): Provider => {
 const toGenerate = (
   find: FindModel<GenerativeModel>,
   settings: Settings,
-): Required<Pick<Provider, 'generate' | 'generateStream'>> => ({
+): Required<Pick<Provider, 'generate' | 'generateStream' | 'runsTool'>> => ({
+  runsTool: (tool, upstreamModel) => runsBuiltIn(find, settings, tool, upstreamModel),
   generate: async (call, context) => generate(find(call.upstreamModel), { call, context, settings }),
   generateStream: async (call, context, onParts) => {
     const found = find(call.upstreamModel);
@@ -50,6 +55,28 @@ const toGenerate = (
     return { finish: generation.finish, usage: generation.usage };
   },
 });
+
+const isBuiltIn = (tool: ToolName): tool is BuiltInTool =>
+  tool === 'code_execution' || tool === 'url_context' || tool === 'web_search';
+
+/** Whether a language model has a provider tool for it. A name that the host has no model for runs nothing. */
+const runsBuiltIn = (
+  find: FindModel<GenerativeModel>,
+  { vendorOf, builtInTool }: Settings,
+  tool: ToolName,
+  upstreamModel: string,
+): boolean => {
+  if (!isBuiltIn(tool)) return false;
+  try {
+    const found = find(upstreamModel);
+    if (found.kind !== 'language') return false;
+    const { model } = found;
+    return providerToolOf(tool, { vendor: vendorOf(model), model, builtInTool }) !== null;
+  } catch (cause) {
+    if (isNotExecuted(cause)) return false;
+    throw cause;
+  }
+};
 
 interface Asked {
   readonly call: GenerationCall;

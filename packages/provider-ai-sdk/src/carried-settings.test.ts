@@ -1,5 +1,5 @@
 import { isNotExecuted, type GenerationCall } from '@tollgate/provider';
-import { plainCall, settingRows } from '@tollgate/testing/provider';
+import { settingRows } from '@tollgate/testing/provider';
 import { expect, test } from 'vitest';
 import { toCallOptions } from './to-call-options.ts';
 
@@ -38,6 +38,8 @@ const rows = settingRows({
     budgetTokens: 'refused',
     level: 'carried',
   },
+  builtInTools: { code_execution: 'refused', url_context: 'refused', web_search: 'refused' },
+  webSearch: { allowedDomains: 'refused', blockedDomains: 'refused', usesMax: 'refused' },
 });
 
 const world = {
@@ -57,11 +59,11 @@ const written = (call: GenerationCall): string | null => {
   }
 };
 
-test.each(rows)('$name is $fate', ({ fate, changed }) => {
+test.each(rows)('$name is $fate', ({ fate, base, changed }) => {
   const changedText = written(changed);
   expect({
     refused: changedText === null,
-    carried: changedText !== null && changedText !== written(plainCall),
+    carried: changedText !== null && changedText !== written(base),
   }).toEqual({
     refused: fate === 'refused',
     carried: fate === 'carried',

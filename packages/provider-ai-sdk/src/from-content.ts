@@ -1,6 +1,14 @@
 import type { LanguageModelV4Content, SharedV4ProviderMetadata } from '@ai-sdk/provider';
-import { UnknownOutcome, type FunctionCallPart, type MediaPart, type Part, type TextPart } from '@tollgate/provider';
+import {
+  UnknownOutcome,
+  urlCitation,
+  type FunctionCallPart,
+  type MediaPart,
+  type Part,
+  type TextPart,
+} from '@tollgate/provider';
 import { codeToolName, fromCodeCall, fromCodeResult } from './code-execution.ts';
+import { neutralPage } from './google-metadata.ts';
 import { writePartContext, type Reasoning } from './part-context.ts';
 import type { Vendor } from './vendor.ts';
 
@@ -18,6 +26,8 @@ export interface PartReader {
   readonly codeRuns: () => number;
   /** Pages that the upstream was asked to read, as far as it says so in its content. */
   readonly urlFetches: () => number;
+  /** Searches that the upstream was asked for, as far as it says so in its content. */
+  readonly searches: () => number;
 }
 
 export interface TextPiece {
@@ -32,6 +42,9 @@ interface ReaderState {
   hasCalls: boolean;
   codeRuns: number;
   urlFetches: number;
+  searches: number;
+  /** Addresses that are cited. */
+  readonly cited: Set<string>;
 }
 
 export interface ReaderOptions {
@@ -42,13 +55,22 @@ export interface ReaderOptions {
 
 /** One reader for one answer: it remembers the reasoning, which some upstreams want back with the first call. */
 export const createPartReader = (options: ReaderOptions): PartReader => {
-  const state: ReaderState = { reasoning: [], ids: new Set(), hasCalls: false, codeRuns: 0, urlFetches: 0 };
+  const state: ReaderState = {
+    reasoning: [],
+    ids: new Set(),
+    hasCalls: false,
+    codeRuns: 0,
+    urlFetches: 0,
+    searches: 0,
+    cited: new Set(),
+  };
   return {
     read: (content) => readContent(content, state, options),
     beginThought: () => beginThought(state),
     text: (piece) => readText(piece, state, options),
     codeRuns: () => state.codeRuns,
     urlFetches: () => state.urlFetches,
+    searches: () => state.searches,
   };
 };
 
@@ -76,12 +98,24 @@ const readContent = (content: LanguageModelV4Content, state: ReaderState, option
       return content.toolName === codeToolName && content.preliminary !== true
         ? [fromCodeResult(content, options.vendor)]
         : [];
-    // The contract has no place for these: addresses that were read, and the vendor's own things.
     case 'source':
+      return readSource(content, state);
+    // The contract has no place for these: the vendor's own things.
     case 'custom':
     case 'tool-approval-request':
       return [];
   }
+};
+
+/** Citations of one answer. */
+const citationsMax = 256;
+
+/** A page that the answer cites, once; the AI SDK does not say where. */
+const readSource = (source: Content<'source'>, { cited }: ReaderState): readonly TextPart[] => {
+  if (source.sourceType !== 'url' || cited.has(source.url) || cited.size >= citationsMax) return [];
+  cited.add(source.url);
+  const page = neutralPage(source.url, source.title);
+  return page === undefined ? [] : [{ kind: 'text', text: '', annotations: [urlCitation(page)] }];
 };
 
 const beginThought = ({ reasoning }: ReaderState): void => void reasoning.push({ text: '', metadata: undefined });
@@ -119,6 +153,7 @@ const readOwnCall = (call: Content<'tool-call'>, state: ReaderState, { vendor }:
     return [fromCodeCall(call, vendor)];
   }
   if (/url_context/i.test(call.toolName)) state.urlFetches += 1;
+  if (call.toolName === 'web_search') state.searches += 1;
   return [];
 };
 

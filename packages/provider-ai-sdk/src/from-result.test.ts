@@ -283,7 +283,7 @@ test.each(unreadable)('finds no answer in %s', (_title, content) => {
 
 test('leaves out what the contract has no place for', () => {
   const { parts } = read([
-    { type: 'source', sourceType: 'url', id: 's', url: 'https://a.test' },
+    { type: 'source', sourceType: 'document', id: 's', mediaType: 'application/pdf', title: 'A' },
     { type: 'custom', kind: 'somebody.thing' },
     { type: 'tool-approval-request', approvalId: 'a', toolCallId: 'c' },
     { type: 'text', text: '' },

@@ -20,12 +20,15 @@ export interface Ending {
 /** How an answer ended and what it used, whether it came whole or as a stream. */
 export const fromEnding = (ending: Ending, reader: PartReader, vendor: Vendor, soFar: AnswerSoFar): GenerationEnd => {
   const { reason, whole } = fromFinish(ending.finishReason, vendor, soFar);
-  const { urlFetches, ...google } =
-    vendor === 'google' ? fromGoogleMetadata(ending.providerMetadata, ending.finishReason) : { urlFetches: 0 };
+  const { urlFetches, searches, ...google } =
+    vendor === 'google'
+      ? fromGoogleMetadata(ending.providerMetadata, ending.finishReason)
+      : { urlFetches: 0, searches: 0 };
   const tokens = fromUsage(ending.usage, whole);
   const tools = [
     ...countUnit('code_execution_runs', reader.codeRuns(), whole),
     ...countUnit('url_fetches', Math.max(urlFetches, reader.urlFetches()), whole),
+    ...countUnit('web_search_queries', Math.max(searches, reader.searches()), whole),
   ];
   // Without tokens nothing is measured, whatever the tools did.
   return { finish: reason, usage: tokens.length === 0 ? [] : [...tokens, ...tools], ...google };

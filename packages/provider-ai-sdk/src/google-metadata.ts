@@ -17,6 +17,18 @@ const upstreamWords = /gemini|gemma|google|vertex/i;
 /** The upstream's own redirecting addresses, which name it and end with its session. */
 const upstreamAddress = /^https?:\/\/[^/]*(?:vertexaisearch|generativelanguage)[^/]*\//i;
 
+/** The upstream names most pages by an address of its own, and by their host. */
+const hostName = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z]{2,63}$/i;
+
+/** A page by an address that is not the upstream's own; undefined where it has none. */
+export const neutralPage = (
+  url: string,
+  title: string | undefined,
+): { readonly url: string; readonly title: string | undefined } | undefined => {
+  if (!upstreamAddress.test(url)) return { url, title };
+  return title !== undefined && hostName.test(title) ? { url: `https://${title}/`, title } : undefined;
+};
+
 const neutral = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(neutral);
   const object = asObject(value);
@@ -55,6 +67,7 @@ const fetchesOf = (google: UntrustedObject): number =>
 
 export interface GoogleEnd extends Pick<GenerationEnd, 'annotations' | 'finishDetail' | 'promptBlock'> {
   readonly urlFetches: number;
+  readonly searches: number;
 }
 
 /** What models of Google say beside an answer, without the names of the upstream. */
@@ -71,5 +84,6 @@ export const fromGoogleMetadata = (
     ...(detail === undefined || promptBlock !== undefined ? {} : { finishDetail: detail }),
     ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
     urlFetches: fetchesOf(google),
+    searches: asArray(asObject(google['groundingMetadata'])?.['webSearchQueries']).length,
   };
 };

@@ -3,6 +3,7 @@ import type { GenerationCall, GenerationTool, JsonObject, ToolChoice } from '@to
 import { toPrompt, type PromptWorld } from './to-prompt.ts';
 import { refuse } from './refuse.ts';
 import { builtInToolOf, type BuiltInTool, type ModelName, type ProviderTool, type Vendor } from './vendor.ts';
+import { toSearchLimits } from './search-limits.ts';
 import { toReasoning, toVendorOptions } from './vendor-options.ts';
 
 export interface CallWorld extends PromptWorld {
@@ -87,7 +88,7 @@ const checkMixture = (call: GenerationCall, names: readonly string[], { vendor, 
 };
 
 const toTool = (tool: GenerationTool, validated: boolean, world: CallWorld): Tool => {
-  if (tool.kind !== 'function') return toBuiltIn(tool.kind, world);
+  if (tool.kind !== 'function') return toBuiltIn(tool, world);
   const strict = validated ? true : tool.strict;
   const written = {
     type: 'function',
@@ -99,11 +100,20 @@ const toTool = (tool: GenerationTool, validated: boolean, world: CallWorld): Too
   return isFunctionTool(written) ? written : refuse('a function');
 };
 
-const toBuiltIn = (kind: BuiltInTool, { vendor, model, builtInTool }: CallWorld): Tool => {
+/** The provider tool for a built-in tool of a model; null where there is none. */
+export const providerToolOf = (
+  kind: BuiltInTool,
+  { vendor, model, builtInTool }: Pick<CallWorld, 'vendor' | 'model' | 'builtInTool'>,
+): ProviderTool | null => {
   const given = builtInTool(kind, model);
-  const tool = given === undefined ? builtInToolOf(vendor, kind) : given;
-  if (tool === undefined || tool === null) return refuse(`the tool ${kind}`);
-  return { type: 'provider', id: tool.id, name: kind, args: { ...tool.args } };
+  return (given === undefined ? builtInToolOf(vendor, kind) : given) ?? null;
+};
+
+const toBuiltIn = (tool: Exclude<GenerationTool, { kind: 'function' }>, world: CallWorld): Tool => {
+  const { kind } = tool;
+  const written = providerToolOf(kind, world) ?? refuse(`the tool ${kind}`);
+  const limits = tool.kind === 'web_search' ? toSearchLimits(tool, world.vendor) : {};
+  return { type: 'provider', id: written.id, name: kind, args: { ...written.args, ...limits } };
 };
 
 const toToolChoice = (

@@ -12,7 +12,7 @@ export interface ModelName {
 }
 
 /** Tools that run at the upstream. */
-export type BuiltInTool = 'code_execution' | 'url_context';
+export type BuiltInTool = 'code_execution' | 'url_context' | 'web_search';
 
 /** A provider tool of the AI SDK. */
 export interface ProviderTool {
@@ -29,11 +29,16 @@ export const vendorByPrefix = ({ provider }: ModelName): Vendor => {
 };
 
 const builtInTools: { readonly [V in Vendor]: { readonly [T in BuiltInTool]?: ProviderTool } } = {
-  google: { code_execution: { id: 'google.code_execution' }, url_context: { id: 'google.url_context' } },
-  openai: { code_execution: { id: 'openai.code_interpreter' } },
+  google: {
+    code_execution: { id: 'google.code_execution' },
+    url_context: { id: 'google.url_context' },
+    web_search: { id: 'google.google_search' },
+  },
+  openai: { code_execution: { id: 'openai.code_interpreter' }, web_search: { id: 'openai.web_search' } },
   anthropic: {
     code_execution: { id: 'anthropic.code_execution_20250825' },
     url_context: { id: 'anthropic.web_fetch_20250910' },
+    web_search: { id: 'anthropic.web_search_20250305' },
   },
   openai_compatible: {},
   other: {},

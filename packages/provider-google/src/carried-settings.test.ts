@@ -1,11 +1,17 @@
 import type { GenerationCall } from '@tollgate/provider';
-import { plainCall, settingRows } from '@tollgate/testing/provider';
+import { settingRows } from '@tollgate/testing/provider';
 import { expect, test } from 'vitest';
 import type { ModelTraits } from './model-traits.ts';
 import { encodeRequest } from './request-body.ts';
 import { cannotSend, toGoogle } from './to-google.ts';
 
-const traits: ModelTraits = { systemInFirstTurn: false, signedCalls: true, thinkingLevels: true, interactions: false };
+const traits: ModelTraits = {
+  systemInFirstTurn: false,
+  signedCalls: true,
+  thinkingLevels: true,
+  interactions: false,
+  searches: true,
+};
 
 const rows = settingRows({
   call: {
@@ -42,6 +48,8 @@ const rows = settingRows({
     budgetTokens: 'carried',
     level: 'carried',
   },
+  builtInTools: { code_execution: 'carried', url_context: 'carried', web_search: 'carried' },
+  webSearch: { allowedDomains: 'refused', blockedDomains: 'refused', usesMax: 'refused' },
 });
 
 /** The bytes that go out. */
@@ -50,9 +58,9 @@ const sent = (call: GenerationCall): string => {
   return body.kind === 'bytes' ? body.bytes.toString('utf8') : 'pieces';
 };
 
-test.each(rows)('$name is $fate', ({ fate, changed }) => {
+test.each(rows)('$name is $fate', ({ fate, base, changed }) => {
   const refused = cannotSend(changed) !== undefined;
-  expect({ refused, carried: !refused && sent(changed) !== sent(plainCall) }).toEqual({
+  expect({ refused, carried: !refused && sent(changed) !== sent(base) }).toEqual({
     refused: fate === 'refused',
     carried: fate === 'carried',
   });

@@ -73,7 +73,15 @@ const readGeneration = (
   response: UntrustedObject,
   outputTokensMax: number,
 ): Generation => {
-  const reader = createAnswerReader({ newCallId, isStream: false, imageMeter, outputTokensMax, modelRoundsMax: 1 });
+  const reader = createAnswerReader({
+    newCallId,
+    isStream: false,
+    imageMeter,
+    outputTokensMax,
+    modelRoundsMax: 1,
+    // The grounding itself stands beside the answer.
+    hasSearch: false,
+  });
   const pieces: readonly Part[] = takeResponse(reader, response);
   endRequest(reader);
   return toGeneration(endAnswer(reader), pieces);

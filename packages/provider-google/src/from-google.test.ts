@@ -12,6 +12,7 @@ const reader = (options: Partial<AnswerOptions> = {}) => {
     imageMeter: 'output_image_tokens',
     outputTokensMax: 100_000,
     modelRoundsMax: 16,
+    hasSearch: false,
     ...options,
   });
 };

@@ -1,16 +1,20 @@
 import {
   answerIdOf,
+  appendText,
   asArray,
   asObject,
   asText,
   NotExecuted,
   UnknownOutcome,
+  wholeText,
   type FunctionCallPart,
   type GenerationEnd,
+  type JsonObject,
   type Part,
   type UntrustedObject,
 } from '@tollgate/provider';
 import { hasFindings, readAnnotations } from './annotations.ts';
+import { citationsOf } from './citations.ts';
 import { readFinish } from './finish-reason.ts';
 import { fromGooglePart } from './from-google-part.ts';
 import {
@@ -22,7 +26,7 @@ import {
   toUsage,
   type Quantities,
 } from './from-google-usage.ts';
-import { createToolMeter, type ToolMeter } from './tool-meter.ts';
+import { startRound, type ModelRound } from './model-round.ts';
 import type { ImageMeter } from './upstream.ts';
 
 export interface AnswerOptions {
@@ -32,21 +36,8 @@ export interface AnswerOptions {
   readonly outputTokensMax: number;
   /** Requests of one answer. */
   readonly modelRoundsMax: number;
-}
-
-/** What one request has told so far. */
-interface ModelRound {
-  begun: boolean;
-  candidate: boolean;
-  reason: string | undefined;
-  token: string | undefined;
-  /** What the upstream calls this answer. */
-  answerId: string | undefined;
-  /** The upstream's running total of this request, as it wrote it: the last one that can be read counts. */
-  usage: UntrustedObject | undefined;
-  /** Whether something of the answer came after that total, which it cannot count. */
-  outgrown: boolean;
-  readonly tools: ToolMeter;
+  /** Whether the upstream searches, so that it may cite what it says. */
+  readonly hasSearch: boolean;
 }
 
 /** Gathers an answer from the responses it comes in: one, the events of a stream, or several requests of either. */
@@ -66,20 +57,11 @@ export interface AnswerReader {
   /** Anything at all, thoughts included. */
   pieces: boolean;
   promptBlock: string | undefined;
+  /** Characters of the visible text of the requests that have ended. */
+  saidChars: number;
   annotations: UntrustedObject;
   readonly callIds: Set<string>;
 }
-
-const startRound = (): ModelRound => ({
-  begun: false,
-  candidate: false,
-  reason: undefined,
-  token: undefined,
-  answerId: undefined,
-  usage: undefined,
-  outgrown: false,
-  tools: createToolMeter(),
-});
 
 export const createAnswerReader = (options: AnswerOptions): AnswerReader => ({
   options,
@@ -93,6 +75,7 @@ export const createAnswerReader = (options: AnswerOptions): AnswerReader => ({
   content: false,
   pieces: false,
   promptBlock: undefined,
+  saidChars: 0,
   annotations: {},
   callIds: new Set(),
 });
@@ -119,7 +102,9 @@ export const takeResponse = (reader: AnswerReader, response: UntrustedObject): r
   if (parts.length > 0) noteParts(reader, parts, measured !== undefined);
   // Nearly no event of a stream has any.
   if (hasFindings(candidate)) {
-    reader.annotations = { ...reader.annotations, ...readAnnotations(candidate) };
+    const annotations = readAnnotations(candidate);
+    reader.annotations = { ...reader.annotations, ...annotations };
+    round.grounding = asObject(annotations['groundingMetadata']) ?? round.grounding;
     round.tools.takeFindings(candidate);
   }
   return parts;
@@ -131,6 +116,7 @@ const noteParts = (reader: AnswerReader, parts: readonly Part[], measured: boole
   if (!measured) round.outgrown = true;
   for (const part of parts) {
     if (part.kind !== 'text') round.tools.takePart(part);
+    else if (reader.options.hasSearch && part.thought !== true) appendText(round.said, part.text);
     if (part.kind !== 'text' || (part.text !== '' && part.thought !== true)) reader.content = true;
   }
 };
@@ -151,6 +137,12 @@ const withOwnId = ({ callIds, options }: AnswerReader, call: FunctionCallPart): 
   callIds.add(id);
   return { ...call, id };
 };
+
+/** What the text of the request in hand cites, once it has come. */
+export const readCitations = ({ options, round, saidChars }: AnswerReader): readonly JsonObject[] =>
+  options.hasSearch && round.grounding !== undefined
+    ? citationsOf(round.grounding, wholeText(round.said), saidChars)
+    : [];
 
 /** Whether anything of the request in hand has come. */
 export const hasBegun = ({ round }: AnswerReader): boolean => round.begun;
@@ -175,6 +167,7 @@ export const endRequest = (reader: AnswerReader): string | undefined => {
   }
   reader.tools = addQuantities(reader.tools, round.tools.quantities());
   reader.rounds += 1;
+  reader.saidChars += wholeText(round.said).length;
   if (!goesOn(reader)) return undefined;
   reader.round = startRound();
   return round.token;

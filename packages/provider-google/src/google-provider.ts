@@ -43,6 +43,7 @@ export type GoogleProvider = Provider &
       | 'stores'
       | 'interactions'
       | 'takesInteraction'
+      | 'runsTool'
       | 'live'
       | 'close'
     >
@@ -77,6 +78,10 @@ export const googleProvider = (options: GoogleProviderOptions): GoogleProvider =
     interactions: interactionJobs(open),
     live: googleLive(options),
     takesInteraction: (upstreamModel) => traitsFrom(options, upstreamModel).interactions,
+    runsTool: (tool, upstreamModel) =>
+      tool === 'web_search'
+        ? traitsFrom(options, upstreamModel).searches
+        : tool === 'code_execution' || tool === 'url_context',
     close: () => (closing ??= close()),
   };
 };

@@ -8,6 +8,8 @@ export interface ModelTraits {
   readonly thinkingLevels: boolean;
   /** The upstream carries out interactions of it as jobs, with its own tools. */
   readonly interactions: boolean;
+  /** The upstream searches the web beside it. */
+  readonly searches: boolean;
 }
 
 const openWeights = /^(?:models\/)?gemma-/;
@@ -18,10 +20,15 @@ const signing = /^(?:models\/)?(?:gemini-(?:[3-9]|\d\d)|gemini-(?:pro|flash|flas
 const interacting =
   /^(?:deep-research|antigravity|lyria-(?!realtime)|gemini-(?!.*(?:tts|live|native-audio|embedding|streaming)))/;
 
+/** Models that write texts, from the second generation on. */
+const searching =
+  /^gemini-(?!1\b)(?!.*(?:tts|live|native-audio|embedding|streaming|computer-use|image|transcribe|omni))/;
+
 /** Traits by the upstream's name of the model. */
 export const modelTraitsOf = (upstreamModel: string): ModelTraits => ({
   systemInFirstTurn: openWeights.test(upstreamModel),
   signedCalls: signing.test(upstreamModel),
   thinkingLevels: signing.test(upstreamModel),
   interactions: interacting.test(upstreamModel.replace(/^models\//, '')),
+  searches: searching.test(upstreamModel.replace(/^models\//, '')),
 });

@@ -17,6 +17,7 @@ import {
   endRequest,
   hasBegun,
   hasEnded,
+  readCitations,
   takeResponse,
   usageAtLeast,
   type AnswerReader,
@@ -46,7 +47,8 @@ interface Run extends AnswerJob {
  */
 export const runAnswer = async (upstream: Upstream, job: AnswerJob): Promise<AnswerReader> => {
   const obstacle = cannotSend(job.call);
-  if (obstacle !== undefined) throw new NotExecuted({ reason: 'invalid_request', cause: obstacle });
+  if (obstacle !== undefined)
+    throw new NotExecuted({ reason: 'invalid_request', field: obstacle.field, cause: obstacle.why });
   const { timeoutMs, streamTimeoutMs, modelRoundsMax } = upstream.limits;
   const reader = createAnswerReader({
     newCallId: upstream.newCallId,
@@ -54,6 +56,7 @@ export const runAnswer = async (upstream: Upstream, job: AnswerJob): Promise<Ans
     imageMeter: upstream.imageMeter,
     outputTokensMax: job.call.outputTokensMax,
     modelRoundsMax,
+    hasSearch: job.call.tools.some(({ kind }) => kind === 'web_search'),
   });
   const deadlineMs = upstream.now() + (job.isStream ? streamTimeoutMs : timeoutMs);
   const run: Run = { ...job, upstream, reader, deadlineMs };
@@ -102,8 +105,11 @@ const goOn = async (run: Run, request: GoogleRequest): Promise<void> => {
   }
 };
 
-const runRequest = (run: Run, request: GoogleRequest): Promise<void> =>
-  run.isStream ? runStream(run, request) : runWhole(run, request);
+const runRequest = async (run: Run, request: GoogleRequest): Promise<void> => {
+  await (run.isStream ? runStream(run, request) : runWhole(run, request));
+  const annotations = readCitations(run.reader);
+  if (annotations.length > 0) run.onParts([{ kind: 'text', text: '', annotations }]);
+};
 
 const toWireCall = ({ upstream, call, context, deadlineMs }: Run, request: GoogleRequest, verb: string): WireCall => ({
   method: 'POST',

@@ -55,7 +55,7 @@ const toGenerations = async (
   items: readonly Generating[],
   options: CopyOptions,
 ): Promise<GoogleBatch> => {
-  for (const item of items) refuse(cannotSend(item.call));
+  for (const item of items) refuse(cannotSend(item.call)?.why);
   const all = items.flatMap((item) => item.call.contents);
   // All items travel in one request, and have its room together.
   const uriOf = await placeBlobs(upstream, blobsOf(all), { ...options, inlineBytes: inlineBytesOf(all) });

@@ -3,6 +3,9 @@ import type { ModelTraits } from './model-traits.ts';
 
 type FunctionTool = Extract<GenerationTool, { kind: 'function' }>;
 
+/** Tools that the upstream runs, by their names there. */
+const ownTools = { code_execution: 'codeExecution', url_context: 'urlContext', web_search: 'googleSearch' } as const;
+
 const toDeclaration = (tool: FunctionTool): JsonObject => ({
   name: tool.name,
   description: tool.description ?? '',
@@ -16,7 +19,7 @@ export const toGoogleTools = (call: GenerationCall, traits: ModelTraits): JsonOb
   // The upstream's own tools know no `NONE`: they are left out.
   const own = call.toolChoice.kind === 'none' ? [] : call.tools.filter((tool) => tool.kind !== 'function');
   const tools = [
-    ...own.map((tool) => (tool.kind === 'code_execution' ? { codeExecution: {} } : { urlContext: {} })),
+    ...own.map(({ kind }) => ({ [ownTools[kind]]: {} })),
     ...(functions.length === 0 ? [] : [{ functionDeclarations: functions.map(toDeclaration) }]),
   ];
   if (tools.length === 0) return {};

@@ -5,13 +5,26 @@ import { encodeRequest } from './request-body.ts';
 import { missingSignature } from './to-google-contents.ts';
 import { cannotSend, toGoogle } from './to-google.ts';
 
-const plain: ModelTraits = { systemInFirstTurn: false, signedCalls: false, thinkingLevels: false, interactions: false };
-const signing: ModelTraits = { systemInFirstTurn: false, signedCalls: true, thinkingLevels: true, interactions: false };
+const plain: ModelTraits = {
+  systemInFirstTurn: false,
+  signedCalls: false,
+  thinkingLevels: false,
+  interactions: false,
+  searches: true,
+};
+const signing: ModelTraits = {
+  systemInFirstTurn: false,
+  signedCalls: true,
+  thinkingLevels: true,
+  interactions: false,
+  searches: true,
+};
 const openWeights: ModelTraits = {
   systemInFirstTurn: true,
   signedCalls: false,
   thinkingLevels: false,
   interactions: false,
+  searches: true,
 };
 
 const baseCall: GenerationCall = {
@@ -326,28 +339,29 @@ test.each([
 });
 
 test.each([
-  ['gemini-2.5-flash', false, false, true],
-  ['gemini-3.8-flash', false, true, true],
-  ['gemini-12-pro', false, true, true],
-  ['gemini-flash-latest', false, true, true],
-  ['gemini-omni-1.1-flash', false, false, true],
-  ['gemini-3.5-transcribe', false, true, true],
-  ['gemini-2.5-flash-preview-tts', false, false, false],
-  ['gemini-2.5-flash-native-audio-latest', false, false, false],
-  ['gemini-embedding-001', false, false, false],
-  ['gemma-4-31b-it', true, false, false],
-  ['models/gemma-4-31b-it', true, false, false],
-  ['veo-3.1-generate-preview', false, false, false],
-  ['lyria-3.5', false, false, true],
-  ['lyria-realtime-exp', false, false, false],
-  ['deep-research-preview-04-2026', false, false, true],
-  ['antigravity-preview-05-2026', false, false, true],
-])('knows the traits of %s by its name', (model, systemInFirstTurn, signedCalls, interactions) => {
+  ['gemini-2.5-flash', false, false, true, true],
+  ['gemini-3.8-flash', false, true, true, true],
+  ['gemini-12-pro', false, true, true, true],
+  ['gemini-flash-latest', false, true, true, true],
+  ['gemini-omni-1.1-flash', false, false, true, false],
+  ['gemini-3.5-transcribe', false, true, true, false],
+  ['gemini-2.5-flash-preview-tts', false, false, false, false],
+  ['gemini-2.5-flash-native-audio-latest', false, false, false, false],
+  ['gemini-embedding-001', false, false, false, false],
+  ['gemma-4-31b-it', true, false, false, false],
+  ['models/gemma-4-31b-it', true, false, false, false],
+  ['veo-3.1-generate-preview', false, false, false, false],
+  ['lyria-3.5', false, false, true, false],
+  ['lyria-realtime-exp', false, false, false, false],
+  ['deep-research-preview-04-2026', false, false, true, false],
+  ['antigravity-preview-05-2026', false, false, true, false],
+])('knows the traits of %s by its name', (model, ...[systemInFirstTurn, signedCalls, interactions, searches]) => {
   expect(modelTraitsOf(model)).toEqual({
     systemInFirstTurn,
     signedCalls,
     thinkingLevels: signedCalls,
     interactions,
+    searches,
   });
 });
 

@@ -1,4 +1,4 @@
-import type { GenerationCall, JsonObject } from '@tollgate/provider';
+import type { CallField, GenerationCall, JsonObject } from '@tollgate/provider';
 import type { ModelTraits } from './model-traits.ts';
 import { toGoogleConfig } from './to-google-config.ts';
 import { readArguments, toGoogleContents, type UriOf, type WireContent } from './to-google-contents.ts';
@@ -35,9 +35,14 @@ export const withSystemText = (contents: readonly WireContent[], system: string)
   return [{ role: 'user', parts: [part] }, ...contents];
 };
 
-/** Why a call cannot be carried by this upstream; undefined where it can. */
-export const cannotSend = (call: GenerationCall): string | undefined => {
+/** Why a call cannot be carried by this upstream, for the log, and the setting that is in the way; undefined where it can. */
+export const cannotSend = (call: GenerationCall): { readonly why: string; readonly field: CallField } | undefined => {
   const calls = call.contents.flatMap(({ parts }) => parts.filter((part) => part.kind === 'function_call'));
   const isReadable = calls.every((part) => readArguments(part.arguments) !== undefined);
-  return isReadable ? undefined : 'the arguments of a function call are no JSON object';
+  if (!isReadable) return { why: 'the arguments of a function call are no JSON object', field: 'contents' };
+  const search = call.tools.find((tool) => tool.kind === 'web_search');
+  const isLimited = [search?.allowedDomains, search?.blockedDomains, search?.usesMax].some(
+    (limit) => limit !== undefined,
+  );
+  return isLimited ? { why: 'the search of the upstream takes no domains and no limit', field: 'tools' } : undefined;
 };

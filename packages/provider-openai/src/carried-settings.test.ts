@@ -1,10 +1,16 @@
-import type { Part } from '@tollgate/provider';
+import type { GenerationCall, Part } from '@tollgate/provider';
 import { plainCall as call, settingRows } from '@tollgate/testing/provider';
 import { expect, test } from 'vitest';
 import { cannotSend } from './carried-settings.ts';
 import { toOpenai } from './to-openai.ts';
 
-const options = { tokenLimitField: 'max_tokens', temperature: 'sent', topK: 'refused', reasoning: 'sent' } as const;
+const options = {
+  tokenLimitField: 'max_tokens',
+  temperature: 'sent',
+  topK: 'refused',
+  reasoning: 'sent',
+  webSearch: 'refused',
+} as const;
 
 const rows = settingRows({
   call: {
@@ -41,11 +47,13 @@ const rows = settingRows({
     budgetTokens: 'carried',
     level: 'carried',
   },
+  builtInTools: { code_execution: 'refused', url_context: 'refused', web_search: 'refused' },
+  webSearch: { allowedDomains: 'refused', blockedDomains: 'refused', usesMax: 'refused' },
 });
 
-test.each(rows)('$name is $fate', ({ fate, changed }) => {
+test.each(rows)('$name is $fate', ({ fate, base, changed }) => {
   const refused = cannotSend(changed, options) !== undefined;
-  const carried = JSON.stringify(toOpenai(changed, options)) !== JSON.stringify(toOpenai(call, options));
+  const carried = JSON.stringify(toOpenai(changed, options)) !== JSON.stringify(toOpenai(base, options));
   expect({ refused, carried: carried && !refused }).toEqual({
     refused: fate === 'refused',
     carried: fate === 'carried',
@@ -60,6 +68,12 @@ test('carries or refuses as the host says what its upstream takes', () => {
   const sampled = { ...call, sampling: { topK: 3 } };
   expect(cannotSend(sampled, { ...options, topK: 'sent' })).toBeUndefined();
   expect(toOpenai(sampled, { ...options, topK: 'sent' })).toMatchObject({ top_k: 3 });
+  const searching: GenerationCall = { ...call, tools: [{ kind: 'web_search' }] };
+  const searches = { ...options, webSearch: 'sent' } as const;
+  expect(cannotSend(searching, searches)).toBeUndefined();
+  expect(toOpenai(searching, searches)).toMatchObject({ web_search_options: {} });
+  expect(toOpenai({ ...searching, toolChoice: { kind: 'none' } }, searches)['web_search_options']).toBeUndefined();
+  expect(cannotSend({ ...call, tools: [{ kind: 'web_search', usesMax: 1 }] }, searches)?.field).toBe('tools');
   expect(cannotSend({ ...call, thinking: {} }, { ...options, reasoning: 'refused' })).toBeDefined();
 });
 

@@ -14,8 +14,8 @@ export const cannotSend = (call: GenerationCall, options: ToOpenaiOptions): Obst
 const at = (field: CallField, why: string): Obstacle => ({ why, field });
 
 const obstacleOfSettings = (call: GenerationCall, options: ToOpenaiOptions): Obstacle | undefined => {
-  if (call.tools.some((tool) => tool.kind !== 'function'))
-    return at('tools', 'built-in tools are not offered by chat completions');
+  const tools = obstacleOfTools(call, options);
+  if (tools !== undefined) return at('tools', tools);
   if (call.toolChoice.kind === 'required' && offeredFunctions(call).length === 0)
     return at('toolChoice', 'no function may be called');
   if (call.sampling.topK !== undefined && options.topK !== 'sent')
@@ -30,6 +30,17 @@ const obstacleOfSettings = (call: GenerationCall, options: ToOpenaiOptions): Obs
   if (call.cached !== undefined) return at('cached', 'chat completions keep no context');
   if (call.thinking !== undefined && options.reasoning === 'refused')
     return at('thinking', 'the upstream takes no reasoning effort');
+  return undefined;
+};
+
+const obstacleOfTools = ({ tools }: GenerationCall, { webSearch }: ToOpenaiOptions): string | undefined => {
+  for (const tool of tools) {
+    if (tool.kind === 'function') continue;
+    if (tool.kind !== 'web_search' || webSearch === 'refused')
+      return 'built-in tools are not offered by chat completions';
+    if (tool.allowedDomains !== undefined || tool.blockedDomains !== undefined || tool.usesMax !== undefined)
+      return 'the search of chat completions takes no domains and no limit';
+  }
   return undefined;
 };
 

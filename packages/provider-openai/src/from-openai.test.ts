@@ -138,7 +138,7 @@ test('carries the state of an assistant message to the next call and back', () =
       sampling: { temperature: 1 },
       outputTokensMax: 1,
     },
-    { tokenLimitField: 'max_tokens', temperature: 'sent', topK: 'refused', reasoning: 'sent' },
+    { tokenLimitField: 'max_tokens', temperature: 'sent', topK: 'refused', reasoning: 'sent', webSearch: 'refused' },
   );
   expect(body['messages']).toEqual([sent]);
 });

@@ -11,6 +11,7 @@ import {
   type Usage,
 } from '@tollgate/provider';
 import { writeCallContext } from './call-context.ts';
+import { readCitations } from './read-citations.ts';
 import { fromOpenaiUsage } from './from-openai-usage.ts';
 
 export interface FromOpenaiOptions {
@@ -20,6 +21,8 @@ export interface FromOpenaiOptions {
   readonly estimateUsage?: ((generation: Generation) => readonly Usage[]) | undefined;
   /** Whether the parts of the answer begin with its reasoning, where the upstream shows it. */
   readonly includeThoughts?: boolean;
+  /** Whether the upstream searched, so that the text may cite pages. Such models search once for each answer. */
+  readonly hasSearch?: boolean;
 }
 
 /**
@@ -33,7 +36,8 @@ export const fromOpenai = (body: unknown, options: FromOpenaiOptions): Generatio
   if (answer === undefined || choice === undefined || message === undefined)
     throw new UnknownOutcome('unreadable_answer');
   const finish = readFinish(choice, message);
-  const usage = fromOpenaiUsage(answer['usage'], finish.whole);
+  const tokens = fromOpenaiUsage(answer['usage'], finish.whole);
+  const usage = options.hasSearch === true && tokens.length > 0 ? [...tokens, oneSearch(finish.whole)] : tokens;
   const generation: Generation = {
     // A refusal has no text: what the upstream says of it is not the model's answer.
     text: finish.reason === 'content_filter' ? '' : readText(message['content']),
@@ -41,9 +45,19 @@ export const fromOpenai = (body: unknown, options: FromOpenaiOptions): Generatio
     finish: finish.reason,
     usage,
   };
-  const shown = options.includeThoughts === true ? withThought(generation, message) : generation;
+  const cited = options.hasSearch === true ? withCitations(generation, message) : generation;
+  const shown = options.includeThoughts === true ? withThought(cited, message) : cited;
   if (usage.length > 0 || !finish.whole || options.estimateUsage === undefined) return shown;
   return { ...shown, usage: options.estimateUsage(shown) };
+};
+
+const oneSearch = (confirmed: boolean): Usage => ({ unit: 'web_search_queries', quantity: 1, confirmed });
+
+const withCitations = (generation: Generation, message: UntrustedObject): Generation => {
+  const annotations = readCitations(message['annotations']);
+  const { text, functionCalls } = generation;
+  if (annotations.length === 0 || text === '') return generation;
+  return { ...generation, parts: [{ kind: 'text', text, annotations }, ...functionCalls] };
 };
 
 const withThought = (generation: Generation, message: UntrustedObject): Generation => {

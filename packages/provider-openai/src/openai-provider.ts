@@ -14,6 +14,7 @@ import {
   type JsonObject,
   type OnParts,
   type Provider,
+  type TextPart,
 } from '@tollgate/provider';
 import { createAnswerStream, type AnswerStream } from './answer-stream.ts';
 import { cannotSend, type Obstacle } from './carried-settings.ts';
@@ -23,7 +24,7 @@ import { fromOpenaiUsage } from './from-openai-usage.ts';
 import { fromOpenai } from './from-openai.ts';
 import { checkBlobs, inlineTexts } from './inline-blobs.ts';
 import { cannotEmbed, toOpenaiEmbedding } from './to-openai-embedding.ts';
-import { toOpenai } from './to-openai.ts';
+import { searches, toOpenai } from './to-openai.ts';
 import { openaiOptionsCheck } from './options-check.ts';
 import { createUpstream, type OpenaiProviderOptions, type Upstream } from './upstream.ts';
 import { mayBeRepeated, readOutcome, wireCall, type WireCall } from './wire-call.ts';
@@ -49,8 +50,8 @@ export const openaiProvider = (options: OpenaiProviderOptions): Provider => {
     generateStream: async (call, context, onParts) =>
       generateStream(await (opening ??= open()), call, context, onParts),
     embed: async (call, context) => embed(await (opening ??= open()), call, context),
-    // Chat completions know functions alone: every tool of an interaction is run by the gateway.
-    runsTool: () => false,
+    // Chat completions know functions, and a search where the host says so: every other tool of an interaction is run by the gateway.
+    runsTool: (tool) => tool === 'web_search' && options.webSearch === 'sent',
     close: () => (closing ??= close()),
   };
 };
@@ -88,10 +89,18 @@ const generateStream = async (
   });
   const generation = readAnswer(upstream, call, answer);
   // Calls are handed over when they are whole; and some servers answer in one piece whatever they are asked for.
-  const rest = handedOver ? generation.functionCalls : generationParts(generation);
+  const rest = handedOver ? [...citationPiece(generation), ...generation.functionCalls] : generationParts(generation);
   if (rest.length > 0) onParts(rest);
   const { text: _text, functionCalls: _calls, parts: _parts, ...end } = generation;
   return end;
+};
+
+/** What the text of a streamed answer cites is known when it has come. */
+const citationPiece = (generation: Generation): readonly TextPart[] => {
+  const annotations = generationParts(generation).flatMap((part) =>
+    part.kind === 'text' ? (part.annotations ?? []) : [],
+  );
+  return annotations.length === 0 ? [] : [{ kind: 'text', text: '', annotations }];
 };
 
 const embed = async (upstream: Upstream, call: EmbeddingCall, context: CallContext): Promise<Embeddings> => {
@@ -171,6 +180,7 @@ const readAnswer = (upstream: Upstream, call: GenerationCall, body: unknown): Ge
   const options = {
     newCallId,
     includeThoughts: call.thinking?.includeThoughts === true,
+    hasSearch: searches(call),
     estimateUsage:
       missingUsage === 'uncertain' ? undefined : (generation: Generation) => missingUsage(call, generation),
   };

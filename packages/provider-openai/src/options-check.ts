@@ -29,6 +29,7 @@ export const openaiOptionsCheck = optionsCheck<OpenaiProviderOptions>({
   temperature: oneOf('sent', 'left_out'),
   topK: oneOf('sent', 'refused'),
   reasoning: oneOf('sent', 'refused'),
+  webSearch: oneOf('sent', 'refused'),
   streamOptions: oneOf('sent', 'left_out'),
   clientRequestId: oneOf('sent', 'left_out'),
   inlineBytesMax: whole(),

@@ -47,6 +47,7 @@ interface State {
   readonly reasoning: Map<'reasoning_content' | 'reasoning', GrowingText>;
   readonly reasoningDetails: unknown[];
   readonly calls: StreamedCall[];
+  readonly annotations: unknown[];
   answerId: string | undefined;
   finishReason: unknown;
   usage: unknown;
@@ -62,6 +63,7 @@ export const createStreamedCompletion = (): StreamedCompletion => {
     reasoning: new Map(),
     reasoningDetails: [],
     calls: [],
+    annotations: [],
     answerId: undefined,
     finishReason: null,
     usage: undefined,
@@ -102,6 +104,7 @@ const addDelta = (state: State, delta: UntrustedObject): ChunkText => {
   const refusal = asText(delta['refusal']);
   if (refusal !== undefined) state.refusals.push(refusal);
   for (const detail of asArray(delta['reasoning_details'])) state.reasoningDetails.push(detail);
+  for (const annotation of asArray(delta['annotations'])) state.annotations.push(annotation);
   for (const call of asArray(delta['tool_calls'])) addCall(state.calls, asObject(call) ?? {});
   return { text, thought: addReasoning(state, delta) };
 };
@@ -165,6 +168,7 @@ const toMessage = (state: State): JsonObject => ({
   ...(state.refusals.length === 0 ? {} : { refusal: state.refusals.join('') }),
   ...Object.fromEntries([...state.reasoning].map(([member, words]) => [member, wholeText(words)])),
   ...(state.reasoningDetails.length === 0 ? {} : { reasoning_details: state.reasoningDetails }),
+  annotations: state.annotations.length === 0 ? undefined : state.annotations,
   tool_calls: state.calls.map((call) => ({
     id: call.id,
     function: { name: call.name, arguments: call.arguments },

@@ -2,7 +2,13 @@ import type { GenerationCall, Part } from '@tollgate/provider';
 import { expect, test } from 'vitest';
 import { toOpenai } from './to-openai.ts';
 
-const options = { tokenLimitField: 'max_tokens', temperature: 'sent', topK: 'refused', reasoning: 'sent' } as const;
+const options = {
+  tokenLimitField: 'max_tokens',
+  temperature: 'sent',
+  topK: 'refused',
+  reasoning: 'sent',
+  webSearch: 'refused',
+} as const;
 
 const call: GenerationCall = {
   operationId: 'operation',

@@ -22,6 +22,8 @@ export interface ToOpenaiOptions {
   readonly topK: 'sent' | 'refused';
   /** Servers without `reasoning_effort` refuse it, or answer as if nothing had been asked for. */
   readonly reasoning: 'sent' | 'refused';
+  /** Few models search, and most servers refuse `web_search_options`, or answer as if nothing had been asked for. */
+  readonly webSearch: 'sent' | 'refused';
 }
 
 /** Writes a call as the body of `POST /chat/completions`. Total and pure; what it cannot carry `cannotSend` tells.
@@ -37,8 +39,13 @@ export const toOpenai = (call: GenerationCall, options: ToOpenaiOptions): JsonOb
   ...toReasoning(call),
   ...toTools(call),
   ...toResponseFormat(call),
+  web_search_options: options.webSearch === 'sent' && searches(call) ? {} : undefined,
   ...(call.endUser === undefined ? {} : { user: call.endUser }),
 });
+
+/** Whether the upstream is to search. This wire has no other way of saying that it is not to. */
+export const searches = ({ tools, toolChoice }: GenerationCall): boolean =>
+  toolChoice.kind !== 'none' && tools.some(({ kind }) => kind === 'web_search');
 
 const toMessages = (content: Content): readonly JsonObject[] =>
   content.role === 'model' ? toAssistantMessage(content.parts) : toUserMessages(content.parts);

@@ -37,6 +37,8 @@ export interface OpenaiProviderOptions {
   readonly topK?: ToOpenaiOptions['topK'];
   /** `refused` where the upstream takes no `reasoning_effort` (default `sent`); a call that sets one is refused then. */
   readonly reasoning?: ToOpenaiOptions['reasoning'];
+  /** `sent` where the models search the web by `web_search_options`; by default a call that asks for it is refused. */
+  readonly webSearch?: ToOpenaiOptions['webSearch'];
   /** `left_out` for servers that refuse `stream_options`; their streams have no usage then (default `sent`). */
   readonly streamOptions?: 'sent' | 'left_out';
   /**
@@ -85,6 +87,7 @@ export const createUpstream = (options: OpenaiProviderOptions, dispatcher: Dispa
     temperature: options.temperature ?? 'sent',
     topK: options.topK ?? 'refused',
     reasoning: options.reasoning ?? 'sent',
+    webSearch: options.webSearch ?? 'refused',
   },
   streamOptions: options.streamOptions ?? 'sent',
   limits: {

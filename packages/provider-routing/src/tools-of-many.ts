@@ -13,7 +13,8 @@ export const takesInteractionOfMany =
   (upstreamModel: string): boolean =>
     candidates.of(upstreamModel).some((member) => takesInteraction(member, candidates.nameOf(upstreamModel)));
 
-const isGenerationTool = (tool: string): boolean => tool === 'code_execution' || tool === 'url_context';
+/** Tools that a provider runs without saying so, where the catalog's entry has them. */
+const isRunUnsaid = (tool: string): boolean => tool === 'code_execution' || tool === 'url_context';
 
 /** Whether all of them run the tool while they generate: which of them will be asked is not known before. */
 export const runsToolOfMany =
@@ -23,7 +24,5 @@ export const runsToolOfMany =
     const generating = candidates
       .of(upstreamModel)
       .filter((member) => member.generate !== undefined || member.generateStream !== undefined);
-    return (
-      generating.length > 0 && generating.every((member) => member.runsTool?.(tool, name) ?? isGenerationTool(tool))
-    );
+    return generating.length > 0 && generating.every((member) => member.runsTool?.(tool, name) ?? isRunUnsaid(tool));
   };

@@ -24,5 +24,10 @@ export const answerPieces = (parts: readonly Part[], wanted?: number): readonly 
   parts.flatMap((part): readonly Part[] => {
     if (part.kind !== 'text') return [part];
     const texts = splitText(part.text, part.thought === true ? undefined : wanted);
-    return texts.map((text) => ({ ...part, text }));
+    // What a text cites is known when it has been said.
+    const { annotations, ...bare } = part;
+    const last = texts.length - 1;
+    return texts.map((text, index) =>
+      index === last && annotations !== undefined ? { ...bare, text, annotations } : { ...bare, text },
+    );
   });

@@ -52,7 +52,7 @@ export const callsOffer = (calls: readonly FunctionCallPart[]): AnswerOffer => (
   tokens: calls.reduce((sum, { name, arguments: json }) => sum + textTokens(name + json), 0),
 });
 
-const checkOffered = (call: GenerationCall, kind: 'code_execution' | 'url_context'): void => {
+const checkOffered = (call: GenerationCall, kind: Exclude<GenerationTool['kind'], 'function'>): void => {
   if (call.tools.some((tool) => tool.kind === kind)) return;
   throw new NotExecuted({ reason: 'invalid_request', cause: `${kind} is not offered` });
 };

@@ -54,6 +54,7 @@ export type SandboxProvider = Provider &
       | 'live'
       | 'interactions'
       | 'takesInteraction'
+      | 'runsTool'
       | 'close'
     >
   >;
@@ -92,6 +93,7 @@ export const sandboxProvider = (options: SandboxProviderOptions = {}): SandboxPr
     live: sandboxLive(world),
     videos: sandboxVideos(world),
     interactions: sandboxInteractions(world),
+    runsTool: (tool) => tool === 'code_execution' || tool === 'url_context' || tool === 'web_search',
     takesInteraction: (upstreamModel) => jobFamily(upstreamModel) !== undefined,
     ...(options.batches === true ? { batches: sandboxBatches(world, answers) } : {}),
     ...(options.caches === undefined ? {} : { caches }),

@@ -1,4 +1,5 @@
 import type { FinishReason, FunctionCallPart, Generation, GenerationCall, Part, UsageUnit } from '@tollgate/provider';
+import { citationsOf, groundingOf, searchOf, type Search } from './answer-search.ts';
 import { imageOffer, speechOffer } from './answer-media.ts';
 import { takeOffers, textOffer, cutText, type AnswerOffer, type TakenAnswer } from './answer-offer.ts';
 import { thoughtOffers } from './answer-thoughts.ts';
@@ -77,6 +78,7 @@ const compose = (
   if (halved) return { taken: take([textOffer(cutText(text, Math.floor(Buffer.byteLength(text) / 2)))]) };
   if (calls.length > 0) return { taken: take([callsOffer(calls)]) };
   const urls = readUrls(call, directives, lastUserText(call));
+  const search = searchOf(call, withoutDirectives(lastUserText(call)));
   const shown = modalitiesOf(call);
   const taken = take([
     ...codeOffers(call, directives),
@@ -84,9 +86,28 @@ const compose = (
     ...(shown.has('image') ? [imageOffer(call, withoutDirectives(lastUserText(call)))] : []),
     ...(shown.has('audio') ? [speechOffer(call, text)] : []),
   ]);
-  if (urls === undefined) return { taken };
-  const counts = addCounts(taken.counts, [['url_fetches', urls.length]]);
-  return { taken: { ...taken, counts }, annotations: urlAnnotations(urls) };
+  const fetched = urls === undefined ? taken : counting(taken, ['url_fetches', urls.length]);
+  const said = taken.parts.map((part) => (part.kind === 'text' && part.thought !== true ? part.text : '')).join('');
+  if (search !== null) {
+    const annotations = { ...urlAnnotations(urls ?? []), ...groundingOf(search, said) };
+    return { taken: cited(counting(fetched, ['web_search_queries', 1]), search, said), annotations };
+  }
+  return urls === undefined ? { taken } : { taken: fetched, annotations: urlAnnotations(urls) };
+};
+
+const counting = (taken: TakenAnswer, used: readonly [UsageUnit, number]): TakenAnswer => ({
+  ...taken,
+  counts: addCounts(taken.counts, [used]),
+});
+
+/** The visible text of an answer comes as one part. */
+const cited = (taken: TakenAnswer, search: Search, said: string): TakenAnswer => {
+  const annotations = citationsOf(search, said);
+  if (annotations.length === 0) return taken;
+  const parts = taken.parts.map((part) =>
+    part.kind === 'text' && part.thought !== true ? { ...part, annotations } : part,
+  );
+  return { ...taken, parts };
 };
 
 /** What is reported, or what a speech model is given to read, or what the sandbox says of its own. */

@@ -1,3 +1,4 @@
+import type { JsonObject } from './json-object.ts';
 import type { ProjectFile } from './project-file.ts';
 
 /** One piece of a turn, in the contents/parts form that every route and every upstream maps to and from. */
@@ -21,6 +22,12 @@ export interface ModelPart {
 export interface TextPart extends ModelPart {
   readonly kind: 'text';
   readonly text: string;
+  /**
+   * What the text cites, in the contract's form (`url_citation`, `file_citation`). `start_index` and `end_index` count the UTF-16
+   * units of the whole visible text of the answer, thoughts left out, so that they hold however a stream is divided. A piece of a
+   * stream may bring citations of what came before it, and no text.
+   */
+  readonly annotations?: readonly JsonObject[] | undefined;
 }
 
 /** How closely an image is examined. */

@@ -1,8 +1,16 @@
 import type { Content, FunctionCallPart, Part } from './content.ts';
+import type { JsonObject } from './json-object.ts';
 import type { Usage } from './usage.ts';
 
-/** A JSON object as clients and upstreams send it. */
-export type JsonObject = { readonly [key: string]: unknown };
+/** A search of the web that the upstream runs beside the model. What an adapter cannot limit it refuses. */
+export interface WebSearchTool {
+  readonly kind: 'web_search';
+  /** Domains of which alone pages may be cited, without a scheme: `example.com`. */
+  readonly allowedDomains?: readonly string[];
+  readonly blockedDomains?: readonly string[];
+  /** Searches of one call at the most, by which the call is reserved for. */
+  readonly usesMax?: number;
+}
 
 export type GenerationTool =
   | {
@@ -16,7 +24,8 @@ export type GenerationTool =
       readonly strict?: boolean;
     }
   | { readonly kind: 'code_execution' }
-  | { readonly kind: 'url_context' };
+  | { readonly kind: 'url_context' }
+  | WebSearchTool;
 
 export type ToolChoice =
   | { readonly kind: 'auto' }

@@ -1,5 +1,6 @@
 export type { BatchCall, BatchCallItem, BatchResult, BatchResultItem } from './batch.ts';
 export type { CacheCall, CreatedCache, ProviderCaches } from './cache.ts';
+export { moveCitation, urlCitation, type CitedPage } from './citation.ts';
 export type {
   BlobPart,
   CodeExecutionResultPart,
@@ -21,7 +22,6 @@ export {
   type GenerationCall,
   type GenerationEnd,
   type GenerationTool,
-  type JsonObject,
   type Modality,
   type ResponseFormat,
   type SafetySetting,
@@ -29,6 +29,7 @@ export {
   type Speech,
   type Thinking,
   type ToolChoice,
+  type WebSearchTool,
 } from './generation.ts';
 export { appendText, createGrowingText, wholeText, type GrowingText } from './growing-text.ts';
 export {
@@ -45,6 +46,7 @@ export {
   type TranscriptionConfig,
   type VideoTask,
 } from './interaction.ts';
+export type { JsonObject } from './json-object.ts';
 export type { JobProgress, ProviderJobs } from './job.ts';
 export {
   createLiveEvents,

@@ -1,5 +1,6 @@
 import type { BlobPart, MediaPart, TextPart } from './content.ts';
-import type { GenerationTool, JsonObject, Sampling, Thinking } from './generation.ts';
+import type { GenerationTool, Sampling, Thinking } from './generation.ts';
+import type { JsonObject } from './json-object.ts';
 import type { Usage } from './usage.ts';
 
 /** Tools that run beside the model: by the provider where it has them, by the gateway where it has not. */
@@ -16,8 +17,8 @@ export type ToolName = (typeof toolNames)[number];
 
 /** Text as the model put it, with what it cites. */
 export interface CitedText extends Pick<TextPart, 'kind' | 'text'> {
-  /** In the contract's form: `url_citation`, `file_citation`, `place_citation`, `word_info`. */
-  readonly annotations?: readonly JsonObject[];
+  /** In the contract's form: `url_citation`, `file_citation`, `place_citation`, `word_info`; indexes count within this text. */
+  readonly annotations?: readonly JsonObject[] | undefined;
 }
 
 export type StepContent = CitedText | MediaPart | BlobPart;
@@ -62,7 +63,6 @@ export type Step =
 
 export type InteractionTool =
   | GenerationTool
-  | { readonly kind: 'web_search' }
   | { readonly kind: 'maps'; readonly latitude?: number; readonly longitude?: number }
   | {
       readonly kind: 'file_search';

@@ -1,4 +1,4 @@
-import type { JsonObject } from './generation.ts';
+import type { JsonObject } from './json-object.ts';
 import type { CallContext } from './call-context.ts';
 import type { Usage } from './usage.ts';
 

@@ -85,7 +85,10 @@ export interface Provider {
   readonly live?: ProviderLive;
   /** Whether `interactions` takes this model; without it, it takes every one. */
   takesInteraction?(upstreamModel: string): boolean;
-  /** Whether `generate` runs this tool upstream for this model; without it only what `GenerationTool` names is. */
+  /**
+   * Whether `generate` runs this tool upstream for this model. Without it `code_execution` and `url_context` are run where the
+   * catalog's entry has them, and no other tool is. A call with a tool that is not run is refused before anything is reserved.
+   */
   runsTool?(tool: ToolName, upstreamModel: string): boolean;
   /** Frees connections. */
   close?(): Promise<void>;

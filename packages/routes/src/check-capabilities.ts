@@ -1,5 +1,6 @@
 import { GatewayError, type CatalogModel, type ErrorCode } from '@tollgate/contract';
-import type { GenerationCall, Modality, Part } from '@tollgate/provider';
+import { runsUpstream } from '@tollgate/engine';
+import type { GenerationCall, Modality, Part, Provider } from '@tollgate/provider';
 
 type Call = Omit<GenerationCall, 'operationId'>;
 
@@ -35,14 +36,23 @@ const outputCapability = (modality: Modality): string | null => {
   }
 };
 
-/** Asking a model for what it does not offer is refused before anything is reserved (catalog:release:tools-per-model). */
-export const checkCapabilities = (model: CatalogModel, call: Call): void => {
+/**
+ * Asking a model for what it does not offer, or its provider does not run, is refused before anything is reserved
+ * (catalog:release:tools-per-model). A model without a provider is refused for that later.
+ */
+export const checkCapabilities = (
+  model: CatalogModel,
+  call: Call,
+  provider: Pick<Provider, 'runsTool'> | null,
+): void => {
   const demand = (capability: string | null, code: ErrorCode): void => {
     if (capability !== null && !model.capabilities.includes(capability)) throw refuse(model, code, capability);
   };
   for (const content of call.contents)
     for (const part of content.parts) demand(partCapability(part), 'unsupported_content');
-  for (const { kind } of call.tools) demand(kind === 'function' ? 'functions' : kind, 'model_incompatible');
+  for (const { kind } of call.tools)
+    if (kind === 'function') demand('functions', 'model_incompatible');
+    else if (!runsUpstream(model, provider, kind)) throw refuse(model, 'model_incompatible', kind);
   for (const modality of call.modalities ?? []) demand(outputCapability(modality), 'model_incompatible');
   if (call.image !== undefined) demand('image_generation', 'model_incompatible');
   if (call.speech !== undefined) demand('speech_generation', 'model_incompatible');

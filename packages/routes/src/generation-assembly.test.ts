@@ -42,3 +42,25 @@ test('keeps no more than allowed, and says so at the end', () => {
   expect(assembled({ kind: 'media', mimeType: 'image/png', data: 'x'.repeat(1_000) }).parts).toHaveLength(1);
   expect(() => assembled({ kind: 'media', mimeType: 'image/png', data: 'x'.repeat(1_001) })).toThrow('characters');
 });
+
+test('keeps what a text cites with the text, however it was divided', () => {
+  const [one, two] = [
+    { type: 'url_citation', url: 'a' },
+    { type: 'url_citation', url: 'b' },
+  ];
+  const { parts, text } = assembled(
+    { kind: 'text', text: 'Hm', thought: true },
+    { kind: 'text', text: 'It is', annotations: [one] },
+    { kind: 'text', text: ' so.' },
+    { kind: 'text', text: '', annotations: [two] },
+    call('a'),
+    { kind: 'text', text: 'Yes.' },
+  );
+  expect(parts?.map((part) => (part.kind === 'text' ? [part.text, part.annotations] : part.kind))).toEqual([
+    ['Hm', undefined],
+    ['It is so.', [one, two]],
+    'function_call',
+    ['Yes.', undefined],
+  ]);
+  expect(text).toBe('It is so.Yes.');
+});

@@ -6,6 +6,7 @@ import {
   type Generation,
   type GenerationEnd,
   type GrowingText,
+  type JsonObject,
   type Part,
 } from '@tollgate/provider';
 
@@ -17,6 +18,8 @@ export interface GenerationAssembly {
   /** The text that the next piece may go on with; null where there is none. */
   text: GrowingText | null;
   isThought: boolean;
+  /** What that text cites so far. */
+  citations: JsonObject[];
 }
 
 /**
@@ -29,6 +32,7 @@ export const createGenerationAssembly = (charsMax: number): GenerationAssembly =
   parts: [],
   text: null,
   isThought: false,
+  citations: [],
 });
 
 export const addParts = (assembly: GenerationAssembly, parts: readonly Part[]): void => {
@@ -61,12 +65,20 @@ const addPart = (assembly: GenerationAssembly, part: Part): void => {
   assembly.isThought = isThought;
   assembly.text ??= createGrowingText();
   appendText(assembly.text, part.text);
+  if (part.annotations !== undefined) assembly.citations.push(...part.annotations);
 };
 
 const closeText = (assembly: GenerationAssembly): void => {
-  const { text, isThought, parts } = assembly;
-  if (text !== null) parts.push({ kind: 'text', text: wholeText(text), ...(isThought ? { thought: true } : {}) });
+  const { text, isThought, citations, parts } = assembly;
+  if (text !== null)
+    parts.push({
+      kind: 'text',
+      text: wholeText(text),
+      ...(isThought ? { thought: true } : {}),
+      annotations: citations.length === 0 ? undefined : citations,
+    });
   assembly.text = null;
+  assembly.citations = [];
 };
 
 const isAnswerText = (part: Part): part is Extract<Part, { kind: 'text' }> =>
@@ -75,7 +87,7 @@ const isAnswerText = (part: Part): part is Extract<Part, { kind: 'text' }> =>
 const sizeOf = (part: Part): number => {
   switch (part.kind) {
     case 'text':
-      return part.text.length;
+      return part.text.length + (part.annotations === undefined ? 0 : JSON.stringify(part.annotations).length);
     case 'media':
       return part.data.length;
     case 'blob':

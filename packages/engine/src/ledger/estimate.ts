@@ -86,10 +86,7 @@ export const estimateOutput = ({ modalities = [], outputTokensMax }: Call, row: 
 /** What a call may use beside its input and its output tokens: pieces, seconds and the tools that its upstream runs. */
 export const estimateBeside = (call: Call, row: BoundRow, input: Quantities): Estimate => [
   ...estimatePieces(call, row, input),
-  ...estimateUpstreamTools(
-    row,
-    call.tools.map(({ kind }) => kind),
-  ),
+  ...estimateUpstreamTools(row, call.tools),
 ];
 
 /** What a generation may use at the most, computed from the request alone. */

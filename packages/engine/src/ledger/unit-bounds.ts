@@ -42,13 +42,27 @@ const boundOf = ({ unitsMax = {} }: BoundRow, unit: UsageUnit, known: number): E
   ifPriced: true,
 });
 
+/** A tool as far as it says how much is reserved for it. */
+export interface BoundTool {
+  readonly kind: string;
+  /** Calls of it at the most, which the upstream keeps to. */
+  readonly usesMax?: number;
+}
+
+/** How many uses of a tool are reserved for: those that the request allows, or those that are known without. */
+const usesOf = ({ unitsMax = {} }: BoundRow, { usesMax }: BoundTool, unit: UsageUnit, known: number): Estimated => ({
+  unit,
+  quantity: usesMax ?? unitsMax[unit] ?? known,
+  ifPriced: true,
+});
+
 const isTool = (kind: string): kind is ToolName => Object.hasOwn(toolUnits, kind);
 
 /** What the tools among these use that the upstream runs beside the model, and what they put into its prompt. */
-export const estimateUpstreamTools = (row: BoundRow, kinds: readonly string[]): Estimate => {
-  const units = kinds.filter(isTool).flatMap((tool) => {
-    const metered = toolUnits[tool];
-    return metered === null ? [] : [boundOf(row, ...metered)];
+export const estimateUpstreamTools = (row: BoundRow, tools: readonly BoundTool[]): Estimate => {
+  const units = tools.flatMap((tool) => {
+    const metered = isTool(tool.kind) ? toolUnits[tool.kind] : null;
+    return metered === null ? [] : [usesOf(row, tool, ...metered)];
   });
   if (units.length === 0) return [];
   const context = row.contextTokens > 0 ? row.contextTokens : Infinity;

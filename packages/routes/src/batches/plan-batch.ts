@@ -79,7 +79,7 @@ const prepareItem = (
     return { stored: { kind: 'embedding', call: toStoredEmbedding(call) }, estimate };
   }
   const call = toContentCall(item.request, model, files);
-  checkCapabilities(model, call);
+  checkCapabilities(model, call, service.models.providerOf(model));
   const { responseFormat: format } = call;
   if (format.kind === 'json_schema') checkWorkable(format.schema, 'generationConfig.responseJsonSchema');
   const { cacheId } = item.request;

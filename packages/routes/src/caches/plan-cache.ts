@@ -83,7 +83,7 @@ export const prepareCache = async (
   const provider = service.models.providerOf(model);
   const files = await resolveFiles(service, access, contentFileIds(asked), provider?.name ?? '');
   const call = toContentCall(requestOf(asked), model, files.parts);
-  checkCapabilities(model, call);
+  checkCapabilities(model, call, provider);
   const { tokens, tokensMin } = await countContents(service, access, model, call);
   checkSize(model, tokens);
   return {

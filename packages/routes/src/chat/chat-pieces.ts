@@ -20,7 +20,7 @@ export interface ChatPieces {
   readonly divided: (planned: PlannedAnswer) => PlannedAnswer;
 }
 
-export const createChatPieces = (service: Service, showsReasoning: boolean): ChatPieces => {
+export const createChatPieces = (service: Service, isOpenai: boolean): ChatPieces => {
   const channel = openPieces(service, { comments: true });
   const { promise: begun, resolve: begin } = Promise.withResolvers<string>();
   let sentChars = 0;
@@ -31,7 +31,7 @@ export const createChatPieces = (service: Service, showsReasoning: boolean): Cha
     onParts: (operation) => {
       const encode = createChunkEncoder(operation);
       return (parts) => {
-        const piece = pieceOf(parts, showsReasoning);
+        const piece = pieceOf(parts, isOpenai);
         if (piece === null) return;
         recorder.add(piece);
         sentChars += piece.content.length;

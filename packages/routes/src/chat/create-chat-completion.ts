@@ -33,8 +33,8 @@ import { planAnswer } from './plan-answer.ts';
 import { createRemoteImages, type RemoteImages } from './remote-images.ts';
 import { fileIdsOf, toGenerationCall } from './to-generation-call.ts';
 
-/** The dialect has members for what a model thought; the contract has none. */
-const showsReasoning = ({ compatibility }: Service): boolean => compatibility.openai === true;
+/** The dialect has members for what a model thought and for what it cites; the contract has none. */
+const isOpenai = ({ compatibility }: Service): boolean => compatibility.openai === true;
 
 /** The older form of calls depends on how many calls the whole message has, so it is sent when the message is complete. */
 const isSentInTime = ({ compatibility }: Service, chat: ChatRequest): boolean =>
@@ -102,7 +102,11 @@ const planOf = (
     execute: executionOf(service, access, prepared),
     measure: (generation) => meterGeneration(service.engine, { model: model.id, kind: 'chat' }, generation),
     answer: (generation, operation) => {
-      const wish = { legacyFunctions: chat.legacyFunctions === true, reasoning: showsReasoning(service) };
+      const wish = {
+        legacyFunctions: chat.legacyFunctions === true,
+        reasoning: isOpenai(service),
+        citations: isOpenai(service),
+      };
       const planned = planAnswer(service, generation, operation, wish);
       return pieces === null ? planned : pieces.divided(planned);
     },
@@ -126,7 +130,7 @@ const prepare = async (service: Service, access: Access, request: GatewayRequest
   const contexts = await findContexts(service, access.projectId, chat);
   const images = createRemoteImages(service.imageSource, access.projectId, chat);
   const call = toGenerationCall(chat, model, { contexts, files: files.parts, images, openaiCompat });
-  checkCapabilities(model, call);
+  checkCapabilities(model, call, service.models.providerOf(model));
   const estimate = await estimateCall(service, { access, model }, call, images.count === 0);
   const { responseFormat: format } = call;
   await requireWorkable(
@@ -135,7 +139,7 @@ const prepare = async (service: Service, access: Access, request: GatewayRequest
     'response_format.json_schema.schema',
     { access, kind: null, model: model.id, estimate, identity },
   );
-  const pieces = isSentInTime(service, chat) ? createChatPieces(service, showsReasoning(service)) : null;
+  const pieces = isSentInTime(service, chat) ? createChatPieces(service, isOpenai(service)) : null;
   return { model, call, estimate, chat, fingerprint, identity, images, files: files.ids, pieces };
 };
 

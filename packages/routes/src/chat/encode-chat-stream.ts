@@ -30,6 +30,7 @@ export const createChunkEncoder = (
       content: absentIfEmpty(piece.content),
       reasoning_content: absentIfEmpty(piece.reasoning),
       tool_calls: tool_calls.length === 0 ? undefined : tool_calls,
+      annotations: piece.citations.length === 0 ? undefined : piece.citations,
     };
     return before + chunk(delta);
   };
@@ -56,10 +57,12 @@ const readStored = (body: string): StoredMessage => {
   const choice = isRecord(choices[0]) ? choices[0] : {};
   const message = isRecord(choice['message']) ? choice['message'] : {};
   const calls: readonly unknown[] = Array.isArray(message['tool_calls']) ? message['tool_calls'] : [];
+  const citations: readonly unknown[] = Array.isArray(message['annotations']) ? message['annotations'] : [];
   return {
     content: textOf(message['content']),
     reasoning: textOf(message['reasoning_content']),
     calls: calls.map(callOf),
+    citations: citations.filter(isRecord),
     context: typeof message['context'] === 'string' ? message['context'] : undefined,
     finishReason: textOf(choice['finish_reason']),
   };

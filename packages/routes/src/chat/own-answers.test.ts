@@ -61,7 +61,7 @@ interface OwnAnswer {
 /** The message of an answer as a client has it: parsed from the text that was sent. */
 const messageOf = (generation: Generation, legacyFunctions: boolean) => {
   const service = { contextSeal: seal, finishReasonWithTools: 'stop' } as const;
-  const { body } = planAnswer(service, generation, operation, { legacyFunctions, reasoning: true });
+  const { body } = planAnswer(service, generation, operation, { legacyFunctions, reasoning: true, citations: true });
   return (JSON.parse(body) as OwnAnswer).choices[0].message;
 };
 

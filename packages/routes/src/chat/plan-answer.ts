@@ -1,8 +1,9 @@
 import { isCallArguments } from '@tollgate/contract';
 import type { PlannedAnswer } from '@tollgate/engine';
-import type { FunctionCallPart, Generation } from '@tollgate/provider';
+import type { FunctionCallPart, Generation, JsonObject } from '@tollgate/provider';
 import type { OperationRecord } from '@tollgate/storage';
 import type { Service } from '../service.ts';
+import { chatCitations } from './chat-citations.ts';
 
 /** What code that was executed printed: the answer of a model that says nothing beside it. */
 const resultsOf = ({ parts = [] }: Generation): string =>
@@ -48,6 +49,11 @@ const reasoningOf = ({ parts = [], finish }: Generation): string | undefined => 
   return text === '' ? undefined : text;
 };
 
+const citationsOf = ({ parts = [], finish }: Generation): readonly JsonObject[] | undefined => {
+  const citations = finish === 'content_filter' ? [] : chatCitations(parts);
+  return citations.length === 0 ? undefined : citations;
+};
+
 const messageOf = (service: Answering, operation: Answered, generation: Generation, wish: AnswerWish) => {
   const contexts = new Map(toolContextsOf(generation).map(({ callId, context }) => [callId, context]));
   const content = contentOf(generation);
@@ -59,6 +65,7 @@ const messageOf = (service: Answering, operation: Answered, generation: Generati
     content,
     reasoning_content: wish.reasoning ? reasoningOf(generation) : undefined,
     ...callsOf(generation, wish.legacyFunctions),
+    annotations: wish.citations ? citationsOf(generation) : undefined,
     ...(context === null ? {} : { context }),
   };
 };
@@ -75,6 +82,8 @@ export interface AnswerWish {
   readonly legacyFunctions: boolean;
   /** Whether the message carries `reasoning_content`. */
   readonly reasoning: boolean;
+  /** Whether the message carries `annotations`. */
+  readonly citations: boolean;
 }
 
 /** What is stored of a generation: the chat completion without its credits, which the debit adds (chat:response:fields). */

@@ -14,7 +14,7 @@ const callOf = (fields: object, openaiCompat: boolean, row = rowOf({})) => {
   const chat = parseChatRequest({ messages, ...fields }, { openaiCompat, extraFields: [] });
   const images = { partOf: () => ({ kind: 'text', text: '' }) as const };
   const call = toGenerationCall(chat, row, { contexts: new Map(), files: new Map(), images, openaiCompat });
-  checkCapabilities(row, call);
+  checkCapabilities(row, call, null);
   return call;
 };
 

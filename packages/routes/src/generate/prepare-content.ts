@@ -71,7 +71,7 @@ export const toCall = async (
   const provider = service.models.providerOf(model)?.name ?? '';
   const files = await resolveFiles(service, access, contentFileIds(content), provider);
   const call = toContentCall(content, model, files.parts);
-  checkCapabilities(model, call);
+  checkCapabilities(model, call, service.models.providerOf(model));
   return { call, files: files.ids, cache };
 };
 

@@ -61,3 +61,24 @@ test('replays in one event what was not noted, or does not fit', () => {
   expect(events(null)).toBe(1);
   expect(events(record([[text('abcde')]]))).toBe(1);
 });
+
+const citing = (content: string, ...urls: readonly string[]): Part => ({
+  kind: 'text',
+  text: content,
+  annotations: urls.map((url) => ({ type: 'url_citation', url })),
+});
+
+test('gives each piece of a text the citations that it brought', () => {
+  const events = [[text('On')], [citing('e, ', 'a')], [citing('', 'b', 'c')], [text('two')]];
+  const recorder = createDivisionRecorder(1_000, () => true);
+  for (const event of events) recorder.add(event);
+  expect(divided(recorder.encode(true), [citing('One, two', 'a', 'b', 'c')])).toEqual(events);
+});
+
+test('writes no event for a text that only cites, where citations stand beside the answer', () => {
+  const thought: Part = { kind: 'text', text: 'Hm', thought: true };
+  const sent = [[thought], [citing('', 'a')], [thought], [text('One')], [citing('', 'b')], [text(', two')]];
+  const joined = [thought, citing('', 'a'), thought, citing('One, two', 'b')];
+  const written = sent.filter((event) => toWireParts(event).parts.length > 0);
+  expect(divided(record(sent), toWireParts(joined).parts)).toEqual(written.map((event) => toWireParts(event).parts));
+});

@@ -6,12 +6,14 @@ import { toWireParts } from './to-wire-parts.ts';
  * How an answer was divided into the events of its stream. Texts that follow each other are one part of the stored answer, so
  * each text of an event is a slice of a part. Of each part of an event one number is kept: `n` continues the text of the part
  * before with n characters, `-n - 2` begins the next part with its first n characters, -1 is the next part whole. An event of
- * one part is its number, any other a list.
+ * one part is its number, any other a list. `cited` has the texts that brought citations: the place of the text among all parts of
+ * the events, and how many it brought.
  */
 export interface Division {
   /** Whether the answer ends as one to go on from. */
   readonly usable: boolean;
   readonly events: readonly (number | readonly number[])[];
+  readonly cited?: readonly (readonly [place: number, citations: number])[] | undefined;
 }
 
 const wholePart = -1;
@@ -28,47 +30,82 @@ export interface DivisionRecorder {
 /** Brackets and the name of a member, which stand around the events. */
 const framingBytes = 32;
 
-/** A call whose arguments could not be read is left out of the events. */
-const isWritable = (part: Part): boolean => !toWireParts([part]).malformed;
+/** A call whose arguments could not be read is left out of the events, as is a text that only cites. */
+const isWritable = (part: Part): boolean => toWireParts([part]).parts.length > 0;
+
+const kindOf = ({ thought }: Extract<Part, { readonly kind: 'text' }>): 'answer' | 'thought' =>
+  thought === true ? 'thought' : 'answer';
+
+const citationsIn = (part: Part): number => (part.kind === 'text' ? (part.annotations?.length ?? 0) : 0);
+
+const encodeDivision = ({ usable, events, cited = [] }: Division): string =>
+  JSON.stringify({ usable, events, cited: cited.length === 0 ? undefined : cited });
+
+/** Numbers parts in their order. */
+const createNumbering = () => {
+  /** The kind of text that the next text goes on with; null where none. */
+  let open: 'answer' | 'thought' | null = null;
+  return {
+    numberOf: (part: Part): number => {
+      if (part.kind !== 'text' || part.context !== undefined) {
+        open = null;
+        return wholePart;
+      }
+      const kind = kindOf(part);
+      const continues = open === kind;
+      open = kind;
+      return continues ? part.text.length : beginning(part.text.length);
+    },
+    /** A part that is not written has no number; a text still ends a thought before it. */
+    skip: (part: Part): void => {
+      if (part.kind !== 'text' || open !== kindOf(part)) open = null;
+    },
+  };
+};
 
 export const createDivisionRecorder = (
   bytesMax: number,
   isWritten: (part: Part) => boolean = isWritable,
 ): DivisionRecorder => {
   const events: (number | readonly number[])[] = [];
+  const cited: [number, number][] = [];
+  const { numberOf, skip } = createNumbering();
+  let places = 0;
   let bytes = framingBytes;
-  /** The kind of text that the next text goes on with; null where none. */
-  let open: 'answer' | 'thought' | null = null;
-  const numberOf = (part: Part): number => {
-    if (part.kind !== 'text' || part.context !== undefined) {
-      open = null;
-      return wholePart;
+  const write = (part: Part): number => {
+    const count = citationsIn(part);
+    if (count > 0) {
+      cited.push([places, count]);
+      bytes += JSON.stringify([places, count]).length + 1;
     }
-    const kind = part.thought === true ? 'thought' : 'answer';
-    const continues = open === kind;
-    open = kind;
-    return continues ? part.text.length : beginning(part.text.length);
+    places += 1;
+    return numberOf(part);
   };
   const numbersOf = (parts: readonly Part[]): readonly number[] =>
     parts.flatMap((part) => {
-      const number = numberOf(part);
-      return isWritten(part) ? [number] : [];
+      if (isWritten(part)) return [write(part)];
+      skip(part);
+      return [];
     });
   return {
     add: (parts) => {
       if (bytes > bytesMax) return;
       const [only] = parts;
       // Nearly every event is one text.
-      const numbers = parts.length === 1 && only?.kind === 'text' ? [numberOf(only)] : numbersOf(parts);
+      const isPlain = parts.length === 1 && only?.kind === 'text' && only.annotations === undefined;
+      const numbers = isPlain ? [write(only)] : numbersOf(parts);
       const [first = 0] = numbers;
       const event = numbers.length === 1 ? first : numbers;
       if (numbers.length > 0) events.push(event);
       bytes += JSON.stringify(event).length + 1;
       if (bytes > bytesMax) events.length = 0;
     },
-    encode: (usable) => (events.length === 0 ? null : JSON.stringify({ usable, events } satisfies Division)),
+    encode: (usable) => (events.length === 0 ? null : encodeDivision({ usable, events, cited })),
   };
 };
+
+const isCited = (entry: unknown): entry is readonly [number, number] =>
+  Array.isArray(entry) && entry.length === 2 && entry.every(Number.isInteger);
 
 const isEvent = (event: unknown): event is number | readonly number[] =>
   Number.isInteger(event) || (Array.isArray(event) && event.every(Number.isInteger));
@@ -78,25 +115,36 @@ export const parseDivision = (text: string): Division | null => {
   const value: unknown = JSON.parse(text);
   if (!isRecord(value) || !Array.isArray(value['events'])) return null;
   const events: readonly unknown[] = value['events'];
-  return events.every(isEvent) ? { usable: value['usable'] === true, events } : null;
+  const cited: readonly unknown[] = Array.isArray(value['cited']) ? value['cited'] : [];
+  return events.every(isEvent) ? { usable: value['usable'] === true, events, cited: cited.filter(isCited) } : null;
 };
 
 /** Cuts the parts of an answer into those of its events. */
-const createCutter = (parts: readonly object[]) => {
+const createCutter = (parts: readonly object[], cited: ReadonlyMap<number, number>) => {
   let at = -1;
+  let place = -1;
   let used = 0;
+  let usedCitations = 0;
+  const citationsOf = (part: object): object => {
+    if (!('annotations' in part) || !Array.isArray(part.annotations)) return {};
+    const from = usedCitations;
+    usedCitations += cited.get(place) ?? 0;
+    return { annotations: usedCitations === from ? undefined : part.annotations.slice(from, usedCitations) };
+  };
   const slice = (characters: number): object | null => {
     const part = parts[at];
     if (part === undefined || !('text' in part) || typeof part.text !== 'string') return null;
     const from = used;
     used += characters;
-    return used > part.text.length ? null : { ...part, text: part.text.slice(from, used) };
+    return used > part.text.length ? null : { ...part, text: part.text.slice(from, used), ...citationsOf(part) };
   };
   return {
     cut: (number: number): object | null => {
+      place += 1;
       if (number >= 0) return slice(number);
       at += 1;
       used = 0;
+      usedCitations = 0;
       return number === wholePart ? (parts[at] ?? null) : slice(beginning(number));
     },
     isDone: (): boolean => at === parts.length - 1,
@@ -104,8 +152,11 @@ const createCutter = (parts: readonly object[]) => {
 };
 
 /** The parts of each event of a stream, as they were sent, from those of its answer; null where the two do not fit together. */
-export const divideParts = ({ events }: Division, parts: readonly object[]): readonly (readonly object[])[] | null => {
-  const { cut, isDone } = createCutter(parts);
+export const divideParts = (
+  { events, cited }: Division,
+  parts: readonly object[],
+): readonly (readonly object[])[] | null => {
+  const { cut, isDone } = createCutter(parts, new Map(cited));
   const divided: object[][] = [];
   for (const event of events) {
     const cuts = (typeof event === 'number' ? [event] : event).map(cut);

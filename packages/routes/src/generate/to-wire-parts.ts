@@ -56,6 +56,10 @@ const toWirePart = (part: Part): object | null => {
   }
 };
 
+/** What an answer cites stands beside its parts. */
+const isOnlyCitation = (part: Part): boolean =>
+  part.kind === 'text' && part.text === '' && part.annotations !== undefined && part.context === undefined;
+
 /** Throws for parts that no answer may hold. */
 export const toWireParts = (parts: readonly Part[]): WireParts => {
   const wire: object[] = [];
@@ -63,7 +67,7 @@ export const toWireParts = (parts: readonly Part[]): WireParts => {
   for (const part of parts) {
     const written = toWirePart(part);
     if (written === null) malformed = true;
-    else wire.push(written);
+    else if (!isOnlyCitation(part)) wire.push(written);
   }
   return { parts: wire, malformed };
 };

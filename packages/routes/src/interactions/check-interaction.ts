@@ -1,6 +1,6 @@
 import { GatewayError, isOfMediaKind, type CatalogModel, type InteractionRequest } from '@tollgate/contract';
 import { holdsApiKey, type InteractionPreparing } from '@tollgate/engine';
-import type { InteractionTool } from '@tollgate/provider';
+import type { InteractionTool, Provider } from '@tollgate/provider';
 import { checkCapabilities } from '../check-capabilities.ts';
 import type { ResolvedFiles } from '../files/resolve-files.ts';
 
@@ -49,7 +49,7 @@ const checkConfig = (model: CatalogModel, { config, agentConfig }: InteractionRe
 
 /** Asking a model for what it does not offer is refused before anything is reserved (interactions:agent-config:needs-agent-model). */
 export const checkOffered =
-  (model: CatalogModel, asked: InteractionRequest, tools: readonly InteractionTool[]): Check =>
+  (model: CatalogModel, provider: Provider, asked: InteractionRequest, tools: readonly InteractionTool[]): Check =>
   (call, way) => {
     checkConfig(model, asked);
     const capability = outputCapability(asked.format?.type ?? 'text', model);
@@ -60,7 +60,7 @@ export const checkOffered =
         detail: 'The field generation_config.speech_config.voice is missing: this model does not choose one.',
       });
     if (way === 'job') checkJobTools(model, tools);
-    checkCapabilities(model, way === 'job' ? inputOnly(call) : call);
+    checkCapabilities(model, way === 'job' ? inputOnly(call) : call, provider);
   };
 
 /** What a file is, is known of the file; what the client believes of it must agree (interactions:input:uri-project-file). */

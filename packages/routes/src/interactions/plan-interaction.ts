@@ -78,17 +78,18 @@ const prepare = async (
 ): Promise<Extract<PreparedInteraction, { readonly kind: 'prepared' }>> => {
   const { engine, interactions } = service;
   const tools = asked.tools.map(toTool);
+  const provider = requireProvider(service, model);
   const prepared = await prepareInteraction(
     {
       ...interactions,
       engine,
-      check: checkOffered(model, asked, tools),
+      check: checkOffered(model, provider, asked, tools),
       count: (call) => countedInput(service, { access, model }, call),
     },
     {
       id,
       projectId: access.projectId,
-      model: { row: model, provider: requireProvider(service, model) },
+      model: { row: model, provider },
       input: toInputSteps(asked.input),
       settings: toSettings(model, asked.systemInstruction, asked),
       tools,

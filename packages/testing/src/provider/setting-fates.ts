@@ -1,4 +1,4 @@
-import type { GenerationCall, Sampling, Thinking } from '@tollgate/provider';
+import type { GenerationCall, GenerationTool, Sampling, Thinking, WebSearchTool } from '@tollgate/provider';
 
 /**
  * What an adapter does with a setting. `carried`: the upstream gets it. `refused`: a call with it is refused. `unseen`: the upstream
@@ -14,12 +14,21 @@ export interface SettingFates {
   readonly call: FatesOf<GenerationCall>;
   readonly sampling: FatesOf<Sampling>;
   readonly thinking: FatesOf<Thinking>;
+  /** Of each tool that an upstream may run. */
+  readonly builtInTools: { readonly [Kind in BuiltInTool['kind']]: SettingFate };
+  /** Of each limit of a search of the web, where such a search is not refused itself. */
+  readonly webSearch: FatesOf<SearchLimits>;
 }
 
-/** One setting, and the plain call that has it besides. */
+type BuiltInTool = Exclude<GenerationTool, { readonly kind: 'function' }>;
+type SearchLimits = Omit<WebSearchTool, 'kind'>;
+
+/** One setting, and a call that has it besides those of its base. */
 export interface SettingRow {
   readonly name: string;
   readonly fate: 'carried' | 'refused' | 'unseen';
+  /** What the call is to be compared with. */
+  readonly base: GenerationCall;
   readonly changed: GenerationCall;
 }
 
@@ -68,10 +77,18 @@ const samplingSamples: SamplesOf<Sampling> = {
 };
 const thinkingSamples: SamplesOf<Thinking> = { includeThoughts: true, budgetTokens: 10, level: 'low' };
 
+const searchSamples: SamplesOf<SearchLimits> = {
+  allowedDomains: ['example.com'],
+  blockedDomains: ['example.com'],
+  usesMax: 3,
+};
+const searching: GenerationCall = { ...plainCall, tools: [{ kind: 'web_search' }] };
+
 const rowsOf = <Settings extends object>(
   prefix: string,
   fates: FatesOf<Settings>,
   change: (name: keyof Settings & string) => Partial<GenerationCall>,
+  base: GenerationCall = plainCall,
 ): readonly SettingRow[] => {
   const rows: SettingRow[] = [];
   for (const name in fates) {
@@ -79,15 +96,29 @@ const rowsOf = <Settings extends object>(
     rows.push({
       name: `${prefix}${name}`,
       fate: typeof fate === 'string' ? fate : 'unseen',
-      changed: { ...plainCall, ...change(name) },
+      base,
+      changed: { ...base, ...change(name) },
     });
   }
   return rows;
 };
 
 /** A row for each setting of a call, for the tests of an adapter: whether the request differs from that of the plain call. */
-export const settingRows = ({ call, sampling, thinking }: SettingFates): readonly SettingRow[] => [
+export const settingRows = ({
+  call,
+  sampling,
+  thinking,
+  builtInTools,
+  webSearch,
+}: SettingFates): readonly SettingRow[] => [
   ...rowsOf('', call, (name) => ({ [name]: callSamples[name] })),
   ...rowsOf('sampling.', sampling, (name) => ({ sampling: { [name]: samplingSamples[name] } })),
   ...rowsOf('thinking.', thinking, (name) => ({ thinking: { [name]: thinkingSamples[name] } })),
+  ...rowsOf('tools.', builtInTools, (kind) => ({ tools: [{ kind }] })),
+  ...rowsOf(
+    'web_search.',
+    webSearch,
+    (name) => ({ tools: [{ kind: 'web_search', [name]: searchSamples[name] }] }),
+    searching,
+  ),
 ];

@@ -57,9 +57,8 @@ export const estimateJob = (call: Call, row: CatalogModel, tools: readonly Store
   const input = estimateInput(call, contextOf(row));
   const turns = row.upstreamKind === 'agent' ? agentTurns : 1;
   const output = row.maxOutputTokens > 0 ? estimateOutput(call, row) : [];
-  const kinds = tools.map(({ kind }) => kind);
   return [
-    ...times([...input, ...output, ...estimateUpstreamTools(row, kinds)], turns),
+    ...times([...input, ...output, ...estimateUpstreamTools(row, tools)], turns),
     ...estimatePieces(call, row, input),
   ];
 };

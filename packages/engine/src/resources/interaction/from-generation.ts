@@ -1,6 +1,7 @@
 import { isRecord } from '@tollgate/contract';
 import {
   generationParts,
+  moveCitation,
   type BlobPart,
   type Generation,
   type JsonObject,
@@ -10,7 +11,7 @@ import {
 } from '@tollgate/provider';
 import { keepMade, type StepShelf } from './keep-steps.ts';
 import type { DeclaredFunction } from './interaction-work.ts';
-import type { CalledFunction, StoredContent, StoredStep } from './stored-step.ts';
+import type { CalledFunction, StoredContent, StoredStep, StoredText } from './stored-step.ts';
 
 /** What one model round came to. */
 export interface RoundSteps {
@@ -42,6 +43,8 @@ interface Reading {
   readonly taken: Set<string>;
   readonly steps: StoredStep[];
   output: StoredContent[];
+  /** Characters of the visible text so far, and of it those before the content that is being read. */
+  readonly said: { chars: number; before: number };
   malformed: boolean;
 }
 
@@ -79,6 +82,17 @@ const readCall = (reading: Reading, part: Extract<Part, { readonly kind: 'functi
   else pushStep(reading, { kind: 'tool_call', id, ...shown, called: { name, arguments: json }, ...contextOf(part) });
 };
 
+/** What a content cites, counted within it. */
+const citedBy = (
+  { said }: Reading,
+  { annotations = [] }: Extract<Part, { readonly kind: 'text' }>,
+  before?: StoredText,
+): Pick<StoredText, 'annotations'> => {
+  if (annotations.length === 0) return {};
+  const moved = annotations.map((annotation) => moveCitation(annotation, -said.before));
+  return { annotations: [...(before?.annotations ?? []), ...moved] };
+};
+
 const readText = (reading: Reading, part: Extract<Part, { readonly kind: 'text' }>): void => {
   if (part.thought === true) {
     pushStep(reading, {
@@ -88,11 +102,20 @@ const readText = (reading: Reading, part: Extract<Part, { readonly kind: 'text' 
     });
     return;
   }
-  if (part.text === '' && part.context === undefined) return;
+  if (part.text === '' && part.context === undefined && part.annotations === undefined) return;
   const last = reading.output.at(-1);
-  if (last?.kind === 'text' && last.context === undefined && part.context === undefined)
-    reading.output[reading.output.length - 1] = { ...last, text: last.text + part.text };
-  else reading.output.push({ kind: 'text', text: part.text, ...contextOf(part) });
+  const continues = last?.kind === 'text' && (part.text === '' || last.context === undefined);
+  if (last?.kind === 'text' && continues && part.context === undefined)
+    reading.output[reading.output.length - 1] = {
+      ...last,
+      text: last.text + part.text,
+      ...citedBy(reading, part, last),
+    };
+  else {
+    reading.said.before = reading.said.chars;
+    reading.output.push({ kind: 'text', text: part.text, ...contextOf(part), ...citedBy(reading, part) });
+  }
+  reading.said.chars += part.text.length;
 };
 
 const readMedium = async (reading: Reading, part: MediaPart | BlobPart): Promise<void> => {
@@ -162,7 +185,7 @@ export const fromGeneration = async (
   generation: Generation,
   options: Pick<Reading, 'shelf' | 'declared' | 'describe' | 'taken'>,
 ): Promise<RoundSteps> => {
-  const reading: Reading = { ...options, steps: [], output: [], malformed: false };
+  const reading: Reading = { ...options, steps: [], output: [], said: { chars: 0, before: 0 }, malformed: false };
   const urls = readUrls(reading, generation);
   for (const part of generationParts(generation)) await readPart(reading, part);
   flush(reading);

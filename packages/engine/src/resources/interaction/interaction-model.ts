@@ -1,5 +1,6 @@
 import type { CatalogModel } from '@tollgate/contract';
 import type { Provider, ToolName } from '@tollgate/provider';
+import { runsUpstream } from '../../tools/runs-upstream.ts';
 import type { ToolRunners } from '../../tools/tool-runner.ts';
 import type { StoredTool } from './stored-step.ts';
 
@@ -21,8 +22,7 @@ export const isRunByProvider = (
   kind: StoredTool['kind'],
   environmentId: string | null,
 ): boolean => {
-  if (!isGenerationTool(kind) || environmentId !== null) return false;
-  return provider.runsTool?.(kind, row.upstreamId) ?? row.capabilities.includes(kind);
+  return isGenerationTool(kind) && environmentId === null && runsUpstream(row, provider, kind);
 };
 
 /** Whether the provider carries out interactions of this model as jobs. */

@@ -5,7 +5,7 @@ import type { StoredMedia } from '../stored-media.ts';
 export interface StoredText {
   readonly kind: 'text';
   readonly text: string;
-  readonly annotations?: readonly JsonObject[];
+  readonly annotations?: readonly JsonObject[] | undefined;
   readonly context?: string;
 }
 

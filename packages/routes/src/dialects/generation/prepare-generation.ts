@@ -63,7 +63,7 @@ const toCall = async (
   const files = await resolveFiles(service, access, asked.fileIds, service.models.providerOf(model)?.name ?? '');
   const contexts = await findToolContexts(service.engine, access.projectId, [...new Set(asked.callIds)]);
   const call = asked.toCall(model, { files: files.parts, contexts });
-  checkCapabilities(model, call);
+  checkCapabilities(model, call, service.models.providerOf(model));
   return { asked, model, call, files: files.ids, fingerprint, release };
 };
 

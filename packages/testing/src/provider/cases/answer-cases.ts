@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Content } from '@tollgate/provider';
+import type { Content, GenerationCall } from '@tollgate/provider';
 import { checkMeasured } from '../generation-checks.ts';
 import type { ProviderCase, ProviderMethod } from '../provider-case.ts';
 import { answerOf, refusalOf, weatherTool, type ProviderRun, type RunOptions } from '../provider-run.ts';
@@ -31,6 +31,13 @@ const mediaTurn: Content = {
     { kind: 'media', mimeType: 'text/plain', data: Buffer.from('plain words').toString('base64') },
   ],
 };
+
+/** Together and alone: some upstreams take a search beside no other tool. */
+const builtInTools: readonly GenerationCall['tools'][] = [
+  [{ kind: 'code_execution' }, { kind: 'url_context' }],
+  [{ kind: 'web_search' }],
+  [{ kind: 'web_search', allowedDomains: ['example.com'], usesMax: 2 }],
+];
 
 const answerRules: readonly AnswerRule[] = [
   {
@@ -142,14 +149,15 @@ const answerRules: readonly AnswerRule[] = [
   {
     title: 'carries built-in tools, or refuses them before it sends anything',
     run: async (underTest, ask) => {
-      const tools = [{ kind: 'code_execution' }, { kind: 'url_context' }] as const;
-      const run = await ask(underTest, 'text', { call: { tools } });
-      if (run.answer !== undefined) {
-        answerOf(run);
-        return;
+      for (const tools of builtInTools) {
+        const run = await ask(underTest, 'text', { call: { tools } });
+        if (run.answer !== undefined) {
+          answerOf(run);
+          continue;
+        }
+        assert.equal(refusalOf(run).reason, 'invalid_request');
+        assert.deepEqual(run.attempts, []);
       }
-      assert.equal(refusalOf(run).reason, 'invalid_request');
-      assert.deepEqual(run.attempts, []);
     },
   },
 ];
