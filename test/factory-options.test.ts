@@ -2,6 +2,7 @@ import { s3Blobs } from '@tollgate/blobs-s3';
 import { serve, toNodeListener } from '@tollgate/node';
 import type { Provider } from '@tollgate/provider';
 import { aiSdkProvider } from '@tollgate/provider-ai-sdk';
+import { anthropicProvider } from '@tollgate/provider-anthropic';
 import { googleProvider } from '@tollgate/provider-google';
 import { openaiProvider } from '@tollgate/provider-openai';
 import {
@@ -67,6 +68,12 @@ test.each<[string, Factory, object, string]>([
   [
     'googleProvider',
     untyped(googleProvider),
+    { apiKey: 'very-secret', limits: { modelRoundMax: 1 } },
+    'modelRoundsMax',
+  ],
+  [
+    'anthropicProvider',
+    untyped(anthropicProvider),
     { apiKey: 'very-secret', limits: { modelRoundMax: 1 } },
     'modelRoundsMax',
   ],

@@ -49,6 +49,7 @@ const providerAdapters = [
   'provider-sandbox',
   'provider-openai',
   'provider-google',
+  'provider-anthropic',
   'provider-ai-sdk',
   'provider-routing',
 ];

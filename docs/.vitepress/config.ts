@@ -68,6 +68,7 @@ const sidebar = [
       { text: 'Dialects', link: '/adapters/dialect' },
       { text: 'The sandbox', link: '/adapters/sandbox' },
       { text: 'The Gemini API', link: '/adapters/google' },
+      { text: 'The Anthropic API', link: '/adapters/anthropic' },
       { text: 'AI SDK models', link: '/adapters/ai-sdk' },
       { text: 'Writing a provider', link: '/providers/writing-a-provider' },
       { text: 'Routing between providers', link: '/providers/routing' },

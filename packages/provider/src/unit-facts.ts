@@ -16,6 +16,8 @@ export interface UnitFacts {
   readonly cachedAs: UsageUnit | null;
   /** Whether it counts input that was read from a cache. */
   readonly isCached: boolean;
+  /** Whether it counts input that the upstream wrote into a cache of its own, for calls to come. */
+  readonly isWritten: boolean;
 }
 
 const tokens = (part: UnitPart, modality: UnitModality | null = null): UnitFacts => ({
@@ -24,9 +26,11 @@ const tokens = (part: UnitPart, modality: UnitModality | null = null): UnitFacts
   isTokens: true,
   cachedAs: null,
   isCached: false,
+  isWritten: false,
 });
 const input = (modality: UnitModality, cachedAs: UsageUnit): UnitFacts => ({ ...tokens('prompt', modality), cachedAs });
 const cached = (modality: UnitModality): UnitFacts => ({ ...tokens('prompt', modality), isCached: true });
+const written: UnitFacts = { ...tokens('prompt', 'text'), isWritten: true };
 const pieces = (part: UnitPart = 'other'): UnitFacts => ({ ...tokens(part), isTokens: false });
 
 /** What each unit is. */
@@ -41,6 +45,8 @@ export const unitFacts: Readonly<Record<UsageUnit, UnitFacts>> = {
   cached_audio_tokens: cached('audio'),
   cached_video_tokens: cached('video'),
   cached_document_tokens: cached('document'),
+  cache_write_input_tokens: written,
+  cache_write_hour_input_tokens: written,
   output_text_tokens: tokens('response', 'text'),
   output_image_tokens: tokens('response', 'image'),
   output_audio_tokens: tokens('response', 'audio'),

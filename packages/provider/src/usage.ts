@@ -1,4 +1,4 @@
-/** What can be metered. Units of one report never overlap: cached input is not counted in input, thoughts not in output. */
+/** What can be metered. Units of one report never overlap: cached input is not counted in input, nor is input that a cache was written from, thoughts not in output. */
 export const usageUnits = [
   'input_text_tokens',
   'input_image_tokens',
@@ -10,6 +10,8 @@ export const usageUnits = [
   'cached_audio_tokens',
   'cached_video_tokens',
   'cached_document_tokens',
+  'cache_write_input_tokens',
+  'cache_write_hour_input_tokens',
   'output_text_tokens',
   'output_image_tokens',
   'output_audio_tokens',

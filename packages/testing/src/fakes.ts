@@ -1,3 +1,10 @@
+export {
+  startFakeAnthropic,
+  type FakeAnthropic,
+  type FakeAnthropicBehaviour,
+  type FakeAnthropicRequest,
+} from './fakes/fake-anthropic-upstream.ts';
+export { fakeAnthropicError, fakeMessage, fakeMessageEvents, fakeMessageUsage } from './fakes/fake-anthropic-wire.ts';
 export { fakeGeminiVideo, fakeInteractionUsage } from './fakes/fake-gemini-jobs.ts';
 export {
   fakeGeminiEvents,

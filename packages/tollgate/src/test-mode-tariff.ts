@@ -16,6 +16,9 @@ export const testModeTariff: TariffInput = {
         cached_audio_tokens: '0.5',
         cached_video_tokens: '0.25',
         cached_document_tokens: '0.25',
+        // No more than plain input, so that a hold is what it was: no upstream of test mode writes a cache.
+        cache_write_input_tokens: '1',
+        cache_write_hour_input_tokens: '1',
         output_text_tokens: '4',
         output_image_tokens: '30',
         output_audio_tokens: '10',

@@ -31,7 +31,11 @@ const row = (bound: UnitBound, chargedAs: readonly UsageUnit[] = [], mayBe: read
   mayBe,
 });
 
-const plainInput: readonly UsageUnit[] = ['input_text_tokens', 'cached_input_tokens'];
+/** What an upstream may report of input that it writes into a cache of its own, */
+const written: readonly UsageUnit[] = ['cache_write_input_tokens', 'cache_write_hour_input_tokens'];
+/** and of any input where it has such a cache. */
+const throughCache: readonly UsageUnit[] = ['cached_input_tokens', ...written];
+const plainInput: readonly UsageUnit[] = ['input_text_tokens', ...throughCache];
 const plainOutput: readonly UsageUnit[] = ['output_text_tokens', 'thought_tokens'];
 
 const inputOf = (cached: UsageUnit): UnitRow => row('input', ['input_text_tokens'], [cached, ...plainInput]);
@@ -44,16 +48,18 @@ const outputOf = (): UnitRow => row('output_limit', ['output_text_tokens'], plai
  * than tokens (images, seconds, characters, queries, runs) is like nothing else, and has its own price or none.
  */
 export const unitTable: Readonly<Record<UsageUnit, UnitRow>> = {
-  input_text_tokens: row('input', [], ['cached_input_tokens']),
+  input_text_tokens: row('input', [], throughCache),
   input_image_tokens: inputOf('cached_image_tokens'),
   input_audio_tokens: inputOf('cached_audio_tokens'),
   input_video_tokens: inputOf('cached_video_tokens'),
   input_document_tokens: inputOf('cached_document_tokens'),
-  cached_input_tokens: row('input', ['input_text_tokens']),
+  cached_input_tokens: row('input', ['input_text_tokens'], written),
   cached_image_tokens: cachedOf('input_image_tokens'),
   cached_audio_tokens: cachedOf('input_audio_tokens'),
   cached_video_tokens: cachedOf('input_video_tokens'),
   cached_document_tokens: cachedOf('input_document_tokens'),
+  cache_write_input_tokens: row('input', ['input_text_tokens']),
+  cache_write_hour_input_tokens: row('input', ['input_text_tokens']),
   output_text_tokens: row('output_limit', [], ['thought_tokens']),
   output_image_tokens: { ...outputOf(), paidBy: 'images' },
   output_audio_tokens: outputOf(),

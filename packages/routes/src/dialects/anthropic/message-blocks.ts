@@ -77,14 +77,15 @@ export const stopReasonOf = ({ finish, parts }: KeptAnswer): string => {
   return parts.some(({ kind }) => kind === 'function_call') ? 'tool_use' : 'end_turn';
 };
 
-/** Input that was read from a cache is no part of `input_tokens` here; thoughts are a part of `output_tokens`. */
+/** Input that was read from a cache, or written into one, is no part of `input_tokens` here; thoughts are a part of `output_tokens`. */
 export const usageOf = ({ operation }: SettledAnswer) => {
   const counts = tokenCounts(operation);
   const output = sumTokens(counts, ({ part }) => part === 'response' || part === 'thoughts');
   const cached = sumTokens(counts, ({ isCached }) => isCached);
+  const written = sumTokens(counts, ({ isWritten }) => isWritten);
   return {
-    input_tokens: sumTokens(counts) - output - cached,
-    cache_creation_input_tokens: 0,
+    input_tokens: sumTokens(counts) - output - cached - written,
+    cache_creation_input_tokens: written,
     cache_read_input_tokens: cached,
     output_tokens: output,
   };

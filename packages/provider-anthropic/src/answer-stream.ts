@@ -1,0 +1,154 @@
+import {
+  asObject,
+  asUpstreamId,
+  parseJson,
+  UnknownOutcome,
+  type NotExecuted,
+  type OnParts,
+  type Part,
+  type UntrustedObject,
+} from '@tollgate/provider';
+import { createEventDecoder, type EventDecoder, type ServerEvent } from '@tollgate/sse';
+import { endBlock, readDelta, type BlockReader } from './block-reader.ts';
+import { fromErrorInAnswer } from './from-anthropic-error.ts';
+import { readInputQuantities, readQuantities, type Quantities } from './from-anthropic-usage.ts';
+import {
+  addDelta,
+  createStreamedMessage,
+  endMessage,
+  startBlock,
+  startMessage,
+  stopBlock,
+  wholeMessage,
+  type StreamedMessage,
+} from './streamed-message.ts';
+
+export interface AnswerStreamOptions {
+  readonly reader: BlockReader;
+  readonly onParts: OnParts;
+  /** An event that is larger cannot be read, and leaves the outcome unknown. */
+  readonly eventBytesMax: number;
+  /** Cut out of what an upstream says of its errors. */
+  readonly apiKey: string;
+}
+
+/** What the events of a message came to. */
+export type StreamEnd =
+  | { readonly kind: 'whole'; readonly message: UntrustedObject }
+  | { readonly kind: 'failed'; readonly failure: NotExecuted | UnknownOutcome };
+
+/** Reads one streamed message and hands its pieces over as they come. */
+export interface AnswerStream {
+  /** Takes bytes of the body; returns `enough` when no more are needed. */
+  readonly take: (chunk: Uint8Array) => 'enough' | undefined;
+  /** Whether the upstream said that this is all, or that it failed; a connection that is cut afterwards loses nothing. */
+  readonly ended: () => boolean;
+  /** To be asked when no more bytes come. */
+  readonly conclude: () => StreamEnd;
+  readonly answerId: () => string | undefined;
+  /** What it has said so far that it used, however the answer goes on. */
+  readonly usedAtLeast: () => Quantities;
+}
+
+interface State {
+  readonly decoder: EventDecoder;
+  readonly message: StreamedMessage;
+  readonly options: AnswerStreamOptions;
+  failure: NotExecuted | UnknownOutcome | undefined;
+}
+
+export const createAnswerStream = (options: AnswerStreamOptions): AnswerStream => {
+  const message = createStreamedMessage();
+  const state: State = {
+    decoder: createEventDecoder({ eventBytesMax: options.eventBytesMax }),
+    message,
+    options,
+    failure: undefined,
+  };
+  const ended = (): boolean => message.isStopped || state.failure !== undefined;
+  return {
+    take: (chunk) => {
+      for (const event of readEvents(state, chunk)) if (!ended()) takeEvent(state, event);
+      return ended() ? 'enough' : undefined;
+    },
+    ended,
+    conclude: () => conclude(state),
+    answerId: () => asUpstreamId(message.head?.['id']),
+    usedAtLeast: () => (message.isMeasured ? readQuantities(message.usage) : readInputQuantities(message.usage)),
+  };
+};
+
+const readEvents = (state: State, chunk: Uint8Array): readonly ServerEvent[] => {
+  try {
+    return state.decoder.push(chunk);
+  } catch (cause) {
+    state.failure = new UnknownOutcome('response_too_large', cause);
+    return [];
+  }
+};
+
+const takeEvent = (state: State, { data }: ServerEvent): void => {
+  if (data.trim() === '') return;
+  const event = asObject(parseJson(data));
+  // A message with a hole in it is not the message.
+  if (event === undefined) state.failure = new UnknownOutcome('unreadable_answer');
+  else handOver(state, readEvent(state, event));
+};
+
+const handOver = ({ options }: State, parts: readonly Part[]): void => {
+  if (parts.length > 0) options.onParts(parts);
+};
+
+/** Events of a kind that is not known, such as `ping`, say nothing. */
+const readEvent = (state: State, event: UntrustedObject): readonly Part[] => {
+  const { message, options } = state;
+  const { reader } = options;
+  switch (event['type']) {
+    case 'message_start':
+      startMessage(message, event);
+      return [];
+    case 'content_block_start':
+      startBlock(message, event);
+      return readDelta(reader, textAtStart(event));
+    case 'content_block_delta':
+      return readDelta(reader, addDelta(message, event));
+    case 'content_block_stop': {
+      const block = stopBlock(message, event);
+      return block === undefined ? [] : endBlock(reader, block);
+    }
+    case 'message_delta':
+      endMessage(message, event);
+      return [];
+    case 'message_stop':
+      message.isStopped = true;
+      return [];
+    case 'error':
+      state.failure = fromErrorInAnswer(event, message.head !== undefined, options.apiKey);
+      return [];
+    default:
+      return [];
+  }
+};
+
+/** A block may begin with text, as a delta would bring it. */
+const textAtStart = (event: UntrustedObject): UntrustedObject => {
+  const block = asObject(event['content_block']) ?? {};
+  return { ...block, type: `${String(block['type'])}_delta` };
+};
+
+/** A message that the upstream did not end is cut, however the connection ended. */
+const conclude = (state: State): StreamEnd => {
+  const { message } = state;
+  if (message.isStopped && message.head !== undefined) return { kind: 'whole', message: wholeMessage(message) };
+  return { kind: 'failed', failure: state.failure ?? failureAtEnd(state) };
+};
+
+/** An event that is too large may be found out only when no more bytes come. */
+const failureAtEnd = ({ decoder }: State): UnknownOutcome => {
+  try {
+    decoder.end();
+    return new UnknownOutcome('answer_cut');
+  } catch (cause) {
+    return new UnknownOutcome('response_too_large', cause);
+  }
+};

@@ -1,0 +1,52 @@
+import { createConnectionPool } from '@tollgate/provider-http';
+import { checkConfiguration } from '@tollgate/contract/configuration';
+import type { CallContext, Generation, GenerationCall, OnParts, Part, Provider } from '@tollgate/provider';
+import { anthropicOptionsCheck } from './options-check.ts';
+import { runAnswer } from './run-answer.ts';
+import { baseUrlDefault, createUpstream, type AnthropicProviderOptions, type Upstream } from './upstream.ts';
+
+/** What this upstream can do, none of it optional. */
+export type AnthropicProvider = Provider &
+  Required<Pick<Provider, 'generate' | 'generateStream' | 'runsTool' | 'close'>>;
+
+/**
+ * A provider for the Anthropic Messages API. Makes no upstream request that is not recorded, and repeats only what certainly did not
+ * run. Upstream texts stay in `cause`, for the log.
+ */
+export const anthropicProvider = (options: AnthropicProviderOptions): AnthropicProvider => {
+  // Found out at the start and not by the first customer.
+  checkConfiguration('anthropicProvider', anthropicOptionsCheck, options);
+  const { origin } = new URL(options.baseUrl ?? baseUrlDefault);
+  let opening: Promise<Upstream> | undefined;
+  let closing: Promise<void> | undefined;
+  const open = (): Promise<Upstream> => (opening ??= openUpstream(origin, options));
+  const close = async (): Promise<void> => {
+    const upstream = await open();
+    if (options.dispatcher === undefined) await upstream.dispatcher.close();
+  };
+  return {
+    name: options.name ?? 'anthropic',
+    generate: async (call, context) => generate(await open(), call, context),
+    generateStream: async (call, context, onParts) =>
+      runAnswer(await open(), { call, context, onParts, isStream: true }),
+    runsTool: () => false,
+    close: () => (closing ??= close()),
+  };
+};
+
+const openUpstream = async (origin: string, options: AnthropicProviderOptions): Promise<Upstream> =>
+  createUpstream(options, options.dispatcher ?? (await createConnectionPool(origin, options)));
+
+const generate = async (upstream: Upstream, call: GenerationCall, context: CallContext): Promise<Generation> => {
+  const pieces: Part[] = [];
+  const onParts: OnParts = (parts) => void pieces.push(...parts);
+  const end = await runAnswer(upstream, { call, context, onParts, isStream: false });
+  // What an upstream refused in the middle is no answer to be acted on.
+  const parts = end.finish === 'content_filter' ? [] : pieces;
+  return { ...end, ...readAnswer(parts), parts };
+};
+
+const readAnswer = (parts: readonly Part[]): Pick<Generation, 'text' | 'functionCalls'> => ({
+  text: parts.map((part) => (part.kind === 'text' && part.thought !== true ? part.text : '')).join(''),
+  functionCalls: parts.filter((part) => part.kind === 'function_call'),
+});

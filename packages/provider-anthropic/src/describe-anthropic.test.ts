@@ -1,0 +1,131 @@
+import { asArray, asObject, type GenerationCall } from '@tollgate/provider';
+import {
+  fakeAnthropicError,
+  fakeMessage,
+  fakeMessageEvents,
+  fakeMessageUsage,
+  startFakeAnthropic,
+  type FakeAnthropic,
+  type FakeAnthropicBehaviour,
+} from '@tollgate/testing/fakes';
+import {
+  describeProvider,
+  type ProviderScenario,
+  type ProviderUnderTest,
+  type StreamScenario,
+} from '@tollgate/testing/provider';
+import { describe, test } from 'vitest';
+import { anthropicProvider } from './anthropic-provider.ts';
+
+const apiKey = 'sk-ant-not-to-be-shown';
+const words = 'words of the upstream';
+const error = (type: string, message = words) => fakeAnthropicError(type, `${message} and ${apiKey}`);
+
+const answer = (content?: readonly object[], rest: object = {}): FakeAnthropicBehaviour => ({
+  kind: 'answer',
+  message: fakeMessage(content, rest),
+});
+const saying = (text: string): readonly object[] => [{ type: 'text', text }];
+
+const weatherCall = (id: string, city: string): object => ({
+  type: 'tool_use',
+  id,
+  name: 'get_weather',
+  input: { city },
+});
+
+const usage = fakeMessageUsage({
+  input_tokens: 60,
+  cache_read_input_tokens: 40,
+  output_tokens: 50,
+  output_tokens_details: { thinking_tokens: 20 },
+});
+
+const thought = { type: 'thinking', thinking: 'Two cities, two calls.', signature: 'c2lnMQ==' };
+const redacted = { type: 'redacted_thinking', data: 'cmVkYWN0ZWQ=' };
+
+const behaviours: { readonly [S in ProviderScenario]: FakeAnthropicBehaviour } = {
+  text: answer(),
+  measured: answer(undefined, { usage }),
+  function_call: answer([thought, redacted, weatherCall('toolu_1', 'Lisbon'), weatherCall('toolu_2', 'Porto')], {
+    stop_reason: 'tool_use',
+  }),
+  function_result: answer(saying('It is mild in both.')),
+  json: answer(saying('{"city":"Lisbon"}')),
+  media: answer(saying('A dot, an empty page and words.')),
+  length: answer(undefined, { stop_reason: 'max_tokens' }),
+  content_filter: answer(saying('I was about to'), { stop_reason: 'refusal' }),
+  missing_usage: answer(undefined, { usage: undefined }),
+  busy_once: { kind: 'status', status: 529, headers: { 'retry-after': '0' }, body: error('overloaded_error') },
+  invalid_request: { kind: 'status', status: 400, body: error('invalid_request_error') },
+  input_limit: {
+    kind: 'status',
+    status: 400,
+    body: error('invalid_request_error', `prompt is too long: 300000 tokens > 200000 maximum, ${words}`),
+  },
+  rate_limited: { kind: 'status', status: 429, headers: { 'retry-after': '3' }, body: error('rate_limit_error') },
+  unavailable: { kind: 'status', status: 401, body: error('authentication_error') },
+  failed: { kind: 'status', status: 500, body: error('api_error') },
+  unknown: { kind: 'cut_mid_body' },
+  hang: { kind: 'hang' },
+};
+
+const whole = fakeMessageEvents(fakeMessage(saying('It is mild.')));
+/** Up to the first delta of its text. */
+const begun = whole.slice(0, 4);
+
+const streamBehaviours: { readonly [S in StreamScenario]: FakeAnthropicBehaviour } = {
+  ...behaviours,
+  // A refusal hands over what was said before it; here it comes at once.
+  content_filter: answer([], { stop_reason: 'refusal' }),
+  cut_before_pieces: { kind: 'stream', events: whole.slice(0, 1), afterwards: 'cut' },
+  cut_between_pieces: { kind: 'stream', events: begun, afterwards: 'cut' },
+  cut_after_usage: { kind: 'stream', events: begun, afterwards: 'cut' },
+  cut_before_end: { kind: 'stream', events: whole.slice(0, -1), afterwards: 'end' },
+  error_between_pieces: { kind: 'stream', events: [...begun, error('overloaded_error')] },
+  hang_between_pieces: { kind: 'stream', events: begun, afterwards: 'hang' },
+};
+
+/** Whether the thoughts that came in last are those that went out, before the calls that they belong to. */
+const stateCameBack = (fake: FakeAnthropic): boolean => {
+  const messages = asArray(asObject(fake.requests.at(-1)?.body)?.['messages']).map(asObject);
+  const content = asArray(messages.find((message) => message?.['role'] === 'assistant')?.['content']);
+  return JSON.stringify(content.slice(0, 2)) === JSON.stringify([thought, redacted]);
+};
+
+/** This upstream hears no audio: a call with some is refused, and the suite's own goes without. */
+const withoutAudio = (call: GenerationCall): GenerationCall => ({
+  ...call,
+  contents: call.contents.map(({ role, parts }) => ({
+    role,
+    parts: parts.filter((part) => part.kind !== 'media' || !part.mimeType.startsWith('audio/')),
+  })),
+});
+
+const anthropicUnderTest = async (): Promise<ProviderUnderTest> => {
+  const fake = await startFakeAnthropic();
+  const provider = anthropicProvider({ baseUrl: fake.url, apiKey });
+  return {
+    provider,
+    arrange: (scenario, call) => {
+      fake.script(behaviours[scenario]);
+      return withoutAudio(call);
+    },
+    arrangeStream: (scenario, call) => {
+      fake.script(streamBehaviours[scenario]);
+      return withoutAudio(call);
+    },
+    upstreamId: fake.requestId,
+    measures: 'as_it_goes',
+    upstreamRequests: fake.count,
+    received: fake.received,
+    stateCameBack: () => stateCameBack(fake),
+    secrets: [apiKey, words],
+    close: async () => {
+      await fake.close();
+      await provider.close?.();
+    },
+  };
+};
+
+describeProvider({ describe, test }, 'the Messages provider', anthropicUnderTest);

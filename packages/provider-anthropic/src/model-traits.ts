@@ -1,0 +1,36 @@
+import type { CallField } from '@tollgate/provider';
+
+/** Settings that some models of this upstream refuse. */
+export const refusableSettings = [
+  'temperature',
+  'topP',
+  'topK',
+  'stopSequences',
+  'thinking',
+  'responseFormat',
+  'parallelToolCalls',
+  'endUser',
+] as const satisfies readonly CallField[];
+export type RefusableSetting = (typeof refusableSettings)[number];
+
+/** What is peculiar to a model. */
+export interface ModelTraits {
+  /** A call that sets one of these is refused by the setting's name before anything is sent. */
+  readonly refuses: readonly RefusableSetting[];
+  /** How thinking is asked for: by a budget of tokens, or `adaptive`, by an effort. */
+  readonly thinking: 'budget' | 'adaptive';
+}
+
+/** Generations of models that take a budget of thinking, and know no effort. */
+const byBudget = /claude-(?:2|3|instant|(?:opus|sonnet|haiku)-4(?!-[6-9]))/;
+/** The generation that is adaptive and still takes every setting of sampling. */
+const sampled = /claude-[a-z]+-4-6/;
+
+const samplingSettings = ['temperature', 'topP', 'topK'] as const;
+
+/** What the name of a model tells. A name that is none of this vendor's is taken for one that refuses nothing. */
+export const modelTraitsOf = (upstreamModel: string): ModelTraits => {
+  if (byBudget.test(upstreamModel)) return { thinking: 'budget', refuses: [] };
+  const isNewer = upstreamModel.includes('claude-') && !sampled.test(upstreamModel);
+  return { thinking: 'adaptive', refuses: isNewer ? samplingSettings : [] };
+};

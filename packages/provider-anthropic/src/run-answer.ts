@@ -1,0 +1,177 @@
+import {
+  asArray,
+  asObject,
+  asText,
+  isNotExecuted,
+  NotExecuted,
+  UnknownOutcome,
+  withUsageAtLeast,
+  type CallContext,
+  type FinishReason,
+  type GenerationCall,
+  type GenerationEnd,
+  type JsonObject,
+  type OnParts,
+  type UntrustedObject,
+} from '@tollgate/provider';
+import { encodeJson } from '@tollgate/provider-http';
+import { createAnswerStream, type AnswerStream } from './answer-stream.ts';
+import { createBlockReader, readBlock, type BlockReader } from './block-reader.ts';
+import { cannotSend } from './carried-settings.ts';
+import { fromErrorInAnswer } from './from-anthropic-error.ts';
+import { addQuantities, readQuantities, toUsage, type Quantities } from './from-anthropic-usage.ts';
+import { prepareBlobs } from './prepare-blobs.ts';
+import { send } from './send.ts';
+import { toAnthropic } from './to-anthropic.ts';
+import type { Upstream } from './upstream.ts';
+
+export interface AnswerJob {
+  readonly call: GenerationCall;
+  readonly context: CallContext;
+  readonly isStream: boolean;
+  readonly onParts: OnParts;
+}
+
+/** One answer, over as many requests as the upstream makes of it. */
+interface Run extends AnswerJob {
+  readonly upstream: Upstream;
+  readonly reader: BlockReader;
+  readonly deadlineMs: number;
+  /** What the requests so far used. */
+  used: Quantities;
+  /** Whether each of them said what it used. */
+  isMeasured: boolean;
+  /** The stream of the present request. */
+  stream: AnswerStream | undefined;
+}
+
+/** Runs one answer to its end and hands over its parts as they come. A turn that the upstream pauses is continued. */
+export const runAnswer = async (upstream: Upstream, job: AnswerJob): Promise<GenerationEnd> => {
+  refuseUnsendable(upstream, job.call);
+  const call = await prepareBlobs(job.call, upstream.limits.inlineBytesMax, job.context.signal);
+  const { timeoutMs, streamTimeoutMs } = upstream.limits;
+  const run: Run = {
+    ...job,
+    call,
+    upstream,
+    reader: createBlockReader({
+      includeThoughts: call.thinking?.includeThoughts === true,
+      newCallId: upstream.newCallId,
+    }),
+    deadlineMs: upstream.now() + (job.isStream ? streamTimeoutMs : timeoutMs),
+    used: new Map(),
+    isMeasured: true,
+    stream: undefined,
+  };
+  try {
+    const finish = await runRounds(run);
+    return { finish, usage: toUsage(run.used, run.isMeasured) };
+  } catch (failure) {
+    throw withUsageAtLeast(failure, toUsage(addQuantities(run.used, run.stream?.usedAtLeast() ?? new Map()), false));
+  }
+};
+
+/** Throws where a call cannot be carried, before anything is sent. */
+export const refuseUnsendable = (upstream: Upstream, call: GenerationCall): void => {
+  const obstacle = cannotSend(call, upstream.traitsOf(call.upstreamModel));
+  if (obstacle !== undefined)
+    throw new NotExecuted({ reason: 'invalid_request', field: obstacle.field, cause: obstacle.why });
+};
+
+const runRounds = async (run: Run): Promise<FinishReason> => {
+  const { upstream, call } = run;
+  const said: unknown[] = [];
+  for (let round = 1; ; round += 1) {
+    const message = await nextMessage(run, said, round);
+    if (message === undefined) return 'length';
+    const finish = finishOf(message);
+    if (finish !== 'paused') return finish;
+    said.push(...asArray(message['content']));
+    const isSpent = outputOf(run.used) >= call.outputTokensMax;
+    if (round >= upstream.limits.modelRoundsMax || !run.isMeasured || isSpent) return 'length';
+  }
+};
+
+/** What requests of a turn have put out, which the limit of the call bounds together. */
+const outputOf = (used: Quantities): number =>
+  (used.get('output_text_tokens') ?? 0) + (used.get('thought_tokens') ?? 0);
+
+/** A further request that certainly did not run leaves what came before it: paid, and partial. */
+const nextMessage = async (run: Run, said: readonly unknown[], round: number): Promise<UntrustedObject | undefined> => {
+  try {
+    const message = await ask(run, toBody(run, said));
+    takeUsage(run, message);
+    return message;
+  } catch (failure) {
+    if (round > 1 && isNotExecuted(failure)) return undefined;
+    throw failure;
+  }
+};
+
+/** The body of a request, with what a paused turn has said so far. */
+const toBody = ({ upstream, call, isStream, used }: Run, said: readonly unknown[]): JsonObject => {
+  const limited = { ...call, outputTokensMax: call.outputTokensMax - outputOf(used) };
+  const body = toAnthropic(limited, upstream.traitsOf(call.upstreamModel));
+  const messages =
+    said.length === 0 ? body['messages'] : [...asArray(body['messages']), { role: 'assistant', content: said }];
+  return { ...body, messages, stream: isStream ? true : undefined };
+};
+
+const takeUsage = (run: Run, message: UntrustedObject): void => {
+  const quantities = readQuantities(message['usage']);
+  if (quantities.size === 0) run.isMeasured = false;
+  run.used = addQuantities(run.used, quantities);
+  run.stream = undefined;
+};
+
+const ask = async (run: Run, body: JsonObject): Promise<UntrustedObject> => {
+  const { upstream, context, deadlineMs } = run;
+  const answer = await send(upstream, {
+    method: 'POST',
+    path: 'messages',
+    body: encodeJson(body),
+    context,
+    deadlineMs,
+    openStream: run.isStream ? () => (run.stream = openStream(run)) : undefined,
+  });
+  if (answer.kind === 'json') return readWhole(run, asObject(answer.json));
+  const end = answer.stream.conclude();
+  if (end.kind === 'failed') throw end.failure;
+  return end.message;
+};
+
+const openStream = ({ upstream, reader, onParts }: Run): AnswerStream =>
+  createAnswerStream({
+    reader,
+    onParts,
+    eventBytesMax: upstream.limits.eventBytesMax,
+    apiKey: upstream.apiKey,
+  });
+
+/** A message that came in one piece, with its parts handed over. */
+const readWhole = ({ upstream, reader, onParts }: Run, message: UntrustedObject | undefined): UntrustedObject => {
+  const error = fromErrorInAnswer(message, false, upstream.apiKey);
+  if (error !== undefined) throw error;
+  if (message === undefined || !Array.isArray(message['content'])) throw new UnknownOutcome('unreadable_answer');
+  const parts = asArray(message['content']).flatMap((block) => readBlock(reader, asObject(block) ?? {}));
+  if (parts.length > 0) onParts(parts);
+  return message;
+};
+
+/** How a message ended; one that does not say it is none. */
+const finishOf = (message: UntrustedObject): FinishReason | 'paused' => {
+  const reason = asText(message['stop_reason']);
+  switch (reason) {
+    case undefined:
+      throw new UnknownOutcome('interrupted');
+    case 'pause_turn':
+      return 'paused';
+    case 'refusal':
+      return 'content_filter';
+    case 'max_tokens':
+    case 'model_context_window_exceeded':
+      return 'length';
+    default:
+      return 'stop';
+  }
+};

@@ -1,0 +1,265 @@
+import type { BlobPart, Content, GenerationCall } from '@tollgate/provider';
+import { encodeJson } from '@tollgate/provider-http';
+import { plainCall } from '@tollgate/testing/provider';
+import { expect, test } from 'vitest';
+import { modelTraitsOf } from './model-traits.ts';
+import { toAnthropic } from './to-anthropic.ts';
+import { writeCallContext, writeThoughtContext } from './turn-state.ts';
+
+const adaptive = modelTraitsOf('claude-opus-4-8');
+const byBudget = modelTraitsOf('claude-sonnet-4-5-20250929');
+
+/** As it goes on the wire. */
+const sent = (changed: Partial<GenerationCall>, traits = adaptive): Record<string, unknown> =>
+  JSON.parse(JSON.stringify(toAnthropic({ ...plainCall, ...changed }, traits))) as Record<string, unknown>;
+
+const turns = (...contents: readonly Content[]): unknown => sent({ contents })['messages'];
+
+test('writes a call as a body', () => {
+  const parameters = { type: 'object', properties: { city: { type: 'string' } } };
+  expect(
+    sent({
+      systemInstruction: 'Be brief.',
+      tools: [{ kind: 'function', name: 'f', description: 'd', parameters, strict: true }],
+      sampling: { temperature: 0.2, topP: 0.9, topK: 4, stopSequences: ['END'] },
+      endUser: 'user-1',
+    }),
+  ).toEqual({
+    model: 'upstream-model',
+    max_tokens: 100,
+    system: 'Be brief.',
+    messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],
+    tools: [{ name: 'f', description: 'd', input_schema: parameters, strict: true }],
+    tool_choice: { type: 'auto' },
+    temperature: 0.2,
+    top_p: 0.9,
+    top_k: 4,
+    stop_sequences: ['END'],
+    metadata: { user_id: 'user-1' },
+  });
+});
+
+test('gives a function without parameters a schema of an object, and leaves the choice out where there is none', () => {
+  expect(sent({})['tools']).toEqual([{ name: 'f', input_schema: { type: 'object' } }]);
+  expect(Object.keys(sent({ tools: [] }))).not.toContain('tool_choice');
+});
+
+test.each([
+  [{ kind: 'auto' }, { type: 'auto', disable_parallel_tool_use: true }],
+  [{ kind: 'none' }, { type: 'none' }],
+  [{ kind: 'required' }, { type: 'any', disable_parallel_tool_use: true }],
+  [{ kind: 'validated' }, { type: 'auto', disable_parallel_tool_use: true }],
+  [
+    { kind: 'function', name: 'f' },
+    { type: 'tool', name: 'f', disable_parallel_tool_use: true },
+  ],
+] as const)('writes the choice %j, with one call at a time where that is asked for', (toolChoice, choice) => {
+  expect(sent({ toolChoice, sampling: { parallelToolCalls: false } })['tool_choice']).toEqual(choice);
+});
+
+test('offers only the functions that a choice names, strictly where calls must be as declared', () => {
+  const tools = [
+    { kind: 'function', name: 'f' },
+    { kind: 'function', name: 'g' },
+  ] as const;
+  expect(sent({ tools, toolChoice: { kind: 'validated', names: ['g'] } })['tools']).toEqual([
+    { name: 'g', input_schema: { type: 'object' }, strict: true },
+  ]);
+});
+
+test('puts all results of a turn first, in one message, whatever turns they came in', () => {
+  const calls = ['a', 'b'].map((id) => ({ kind: 'function_call', id, name: 'f', arguments: `{"n":"${id}"}` }) as const);
+  expect(
+    turns(
+      { role: 'user', parts: [{ kind: 'text', text: 'Go' }] },
+      { role: 'model', parts: [{ kind: 'text', text: 'I call.' }, ...calls] },
+      { role: 'user', parts: [{ kind: 'function_response', id: 'a', name: 'f', response: 'one' }] },
+      { role: 'user', parts: [{ kind: 'text', text: 'And?' }] },
+      { role: 'user', parts: [{ kind: 'function_response', id: 'b', name: 'f', response: '' }] },
+    ),
+  ).toEqual([
+    { role: 'user', content: [{ type: 'text', text: 'Go' }] },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'text', text: 'I call.' },
+        { type: 'tool_use', id: 'a', name: 'f', input: { n: 'a' } },
+        { type: 'tool_use', id: 'b', name: 'f', input: { n: 'b' } },
+      ],
+    },
+    {
+      role: 'user',
+      content: [
+        { type: 'tool_result', tool_use_id: 'a', content: 'one' },
+        { type: 'tool_result', tool_use_id: 'b' },
+        { type: 'text', text: 'And?' },
+      ],
+    },
+  ]);
+});
+
+test('writes an id with characters that this upstream refuses the same way on both sides', () => {
+  const id = 'call:1/é';
+  const messages = JSON.stringify(
+    turns(
+      { role: 'model', parts: [{ kind: 'function_call', id, name: 'f', arguments: '' }] },
+      { role: 'user', parts: [{ kind: 'function_response', id, name: 'f', response: 'r' }] },
+    ),
+  );
+  const written = /"id":"([a-zA-Z0-9_-]+)"/.exec(messages)?.[1];
+  expect(written).toBeDefined();
+  expect(messages).toContain(`"tool_use_id":"${written}"`);
+});
+
+test('sends images, PDF files and texts, and leaves empty texts out', () => {
+  const text = Buffer.from('plain words').toString('base64');
+  expect(
+    turns({
+      role: 'user',
+      parts: [
+        { kind: 'text', text: '' },
+        { kind: 'media', mimeType: 'image/PNG', data: 'aW1n' },
+        { kind: 'media', mimeType: 'application/pdf', data: 'cGRm', filename: 'a.pdf' },
+        { kind: 'media', mimeType: 'text/plain; charset=utf-8', data: text },
+      ],
+    }),
+  ).toEqual([
+    {
+      role: 'user',
+      content: [
+        { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'aW1n' } },
+        {
+          type: 'document',
+          source: { type: 'base64', media_type: 'application/pdf', data: 'cGRm' },
+          title: 'a.pdf',
+        },
+        { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'plain words' } },
+      ],
+    },
+  ]);
+});
+
+test('reads a blob while the request is sent', async () => {
+  const blob: BlobPart = {
+    kind: 'blob',
+    mimeType: 'image/png',
+    sizeBytes: 3,
+    async *read() {
+      yield Buffer.from('img');
+    },
+  };
+  const body = encodeJson(toAnthropic({ ...plainCall, contents: [{ role: 'user', parts: [blob] }] }, adaptive));
+  const chunks: Uint8Array[] = [];
+  if (body.kind === 'pieces') for await (const chunk of body.read()) chunks.push(chunk);
+  expect(Buffer.concat(chunks).toString('utf8')).toContain('"media_type":"image/png","data":"aW1n"');
+});
+
+const signed = { kind: 'signed', thinking: 'Hm.', signature: 'c2ln' } as const;
+const redacted = { kind: 'redacted', data: 'ZGF0YQ==' } as const;
+const call = { kind: 'function_call', id: 'a', name: 'f', arguments: '{}' } as const;
+const wireCall = { type: 'tool_use', id: 'a', name: 'f', input: {} };
+const wireThoughts = [
+  { type: 'thinking', thinking: 'Hm.', signature: 'c2ln' },
+  { type: 'redacted_thinking', data: 'ZGF0YQ==' },
+];
+const contextOf = (context: string | undefined) => (context === undefined ? {} : { context });
+
+test('gives thoughts back by the calls that carry them, before all else of the turn', () => {
+  const parts = [
+    { kind: 'text', text: 'Wait.' },
+    { ...call, ...contextOf(writeCallContext([signed, redacted])) },
+  ] as const;
+  expect(turns({ role: 'model', parts })).toEqual([
+    { role: 'assistant', content: [...wireThoughts, { type: 'text', text: 'Wait.' }, wireCall] },
+  ]);
+});
+
+test('gives thoughts back in their places, and once, where a client brings them itself', () => {
+  const thought = { kind: 'text', text: 'Hm.', thought: true, ...contextOf(writeThoughtContext(signed)) } as const;
+  const hidden = { kind: 'text', text: '', thought: true, ...contextOf(writeThoughtContext(redacted)) } as const;
+  const carried = { ...call, ...contextOf(writeCallContext([signed, redacted])) };
+  expect(turns({ role: 'model', parts: [thought, hidden, carried] })).toEqual([
+    { role: 'assistant', content: [...wireThoughts, wireCall] },
+  ]);
+});
+
+test.each(['', 'no json', '{"signature":7}', '[]', '{"thoughts":[{"thinking":"x"}]}', '{"thoughts":{"a":1}}'])(
+  'leaves out a thought with the state of another provider: %j',
+  (context) => {
+    const thought = { kind: 'text', text: 'Other.', thought: true, context } as const;
+    expect(turns({ role: 'model', parts: [thought, { ...call, context }] })).toEqual([
+      { role: 'assistant', content: [wireCall] },
+    ]);
+  },
+);
+
+test('leaves out the text of thoughts before their signatures where the state is too long', () => {
+  const context = writeCallContext([{ ...signed, thinking: 'x'.repeat(50_000) }]);
+  expect(context).toBe('{"thoughts":[{"thinking":"","signature":"c2ln"}]}');
+  expect(writeCallContext([{ ...signed, signature: 'x'.repeat(50_000) }])).toBeUndefined();
+});
+
+test.each([
+  [{ level: 'minimal' }, { type: 'adaptive', display: 'omitted' }, 'low'],
+  [{ level: 'high', includeThoughts: true }, { type: 'adaptive', display: 'summarized' }, 'high'],
+  [{ budgetTokens: 0 }, { type: 'disabled' }, undefined],
+  [{ budgetTokens: -1 }, { type: 'adaptive', display: 'omitted' }, undefined],
+  [{ budgetTokens: 4_000 }, { type: 'adaptive', display: 'omitted' }, 'medium'],
+  [{ includeThoughts: true }, { type: 'adaptive', display: 'summarized' }, undefined],
+  [{ includeThoughts: false }, undefined, undefined],
+] as const)('asks a model that decides for itself to think: %j', (thinking, asked, effort) => {
+  const body = sent({ thinking });
+  expect(body['thinking']).toEqual(asked);
+  expect(body['output_config']).toEqual(effort === undefined ? undefined : { effort });
+});
+
+test.each([
+  [{ level: 'low' }, 2_048],
+  [{ budgetTokens: 10 }, 1_024],
+  [{ budgetTokens: 3_000 }, 3_000],
+  [{ budgetTokens: 90_000 }, 19_999],
+  [{ budgetTokens: -1 }, 8_192],
+  [{ includeThoughts: true }, 8_192],
+] as const)('gives a model that takes one a budget below the output limit: %j', (thinking, budget) => {
+  const body = sent({ thinking, outputTokensMax: 20_000 }, byBudget);
+  expect(body['thinking']).toEqual({ type: 'enabled', budget_tokens: budget });
+  expect(body['output_config']).toBeUndefined();
+});
+
+test('closes every object of a schema that says nothing of further members', () => {
+  const inner = { type: 'object', properties: { a: { type: 'string' } } };
+  const schema = {
+    type: 'object',
+    properties: { list: { type: 'array', items: inner }, open: { type: 'object', additionalProperties: true } },
+    anyOf: [inner],
+    $defs: { inner },
+  };
+  const closed = { ...inner, additionalProperties: false };
+  expect(sent({ responseFormat: { kind: 'json_schema', name: 'n', schema } })['output_config']).toEqual({
+    format: {
+      type: 'json_schema',
+      schema: {
+        type: 'object',
+        properties: { list: { type: 'array', items: closed }, open: { type: 'object', additionalProperties: true } },
+        anyOf: [closed],
+        $defs: { inner: closed },
+        additionalProperties: false,
+      },
+    },
+  });
+});
+
+test.each([
+  ['claude-3-7-sonnet-20250219', 'budget', 0],
+  ['claude-sonnet-4-20250514', 'budget', 0],
+  ['anthropic/claude-opus-4-1', 'budget', 0],
+  ['claude-haiku-4-5', 'budget', 0],
+  ['claude-opus-4-6', 'adaptive', 0],
+  ['claude-opus-4-7', 'adaptive', 3],
+  ['claude-sonnet-5', 'adaptive', 3],
+  ['claude-mythos-preview', 'adaptive', 3],
+  ['some-other-model', 'adaptive', 0],
+])('knows of %s by its name how it thinks and what it refuses', (model, thinking, refused) => {
+  const traits = modelTraitsOf(model);
+  expect([traits.thinking, traits.refuses.length]).toEqual([thinking, refused]);
+});

@@ -1,0 +1,44 @@
+import type { GenerationCall, JsonObject } from '@tollgate/provider';
+import type { ModelTraits } from './model-traits.ts';
+import { toOutputSchema } from './output-schema.ts';
+import { toMessages } from './to-messages.ts';
+import { toThinking, type WireThinking } from './to-thinking.ts';
+import { toTools } from './to-tools.ts';
+
+/** Writes a call as the body of `POST /v1/messages`. Total and pure; what it cannot carry `cannotSend` tells.
+ * Files of text are read before; the base64 of other blobs stands in it as what `encodeJson` reads. */
+export const toAnthropic = (call: GenerationCall, traits: ModelTraits): JsonObject => ({
+  ...toPrompt(call, traits),
+  max_tokens: call.outputTokensMax,
+  ...toSampling(call),
+  metadata: call.endUser === undefined ? undefined : { user_id: call.endUser },
+});
+
+/** What of a body is input, and so is counted. */
+export const toPrompt = (call: GenerationCall, traits: ModelTraits): JsonObject => {
+  const thinking = toThinking(call, traits);
+  return {
+    model: call.upstreamModel,
+    system: call.systemInstruction === null || call.systemInstruction === '' ? undefined : call.systemInstruction,
+    messages: toMessages(call.contents),
+    ...toTools(call),
+    thinking: thinking.thinking,
+    output_config: toOutputConfig(call, thinking),
+  };
+};
+
+const toOutputConfig = ({ responseFormat }: GenerationCall, { effort }: WireThinking): JsonObject | undefined => {
+  const format =
+    responseFormat.kind === 'json_schema'
+      ? { type: 'json_schema', schema: toOutputSchema(responseFormat.schema) }
+      : undefined;
+  return effort === undefined && format === undefined ? undefined : { effort, format };
+};
+
+const toSampling = ({ sampling }: GenerationCall): JsonObject => ({
+  temperature: sampling.temperature,
+  top_p: sampling.topP,
+  top_k: sampling.topK,
+  stop_sequences:
+    sampling.stopSequences === undefined || sampling.stopSequences.length === 0 ? undefined : sampling.stopSequences,
+});

@@ -1,0 +1,111 @@
+import {
+  asObject,
+  parseClientJson,
+  type Content,
+  type FunctionCallPart,
+  type FunctionResponsePart,
+  type JsonObject,
+  type Part,
+} from '@tollgate/provider';
+import { toMediaBlock } from './media-block.ts';
+import { readCallContext, readThoughtContext, type ThoughtState } from './turn-state.ts';
+
+/** One message; roles alternate. */
+export interface WireMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: readonly JsonObject[];
+}
+
+/**
+ * Writes turns in order. Turns of one role that follow each other are one message, and all results of functions stand at its
+ * beginning, as this upstream wants them. A turn of which nothing is left to say is left out.
+ */
+export const toMessages = (contents: readonly Content[]): readonly WireMessage[] => {
+  const messages: { readonly role: WireMessage['role']; content: readonly JsonObject[] }[] = [];
+  for (const { role, parts } of contents) {
+    const content = role === 'model' ? toAssistantBlocks(parts) : toUserBlocks(parts);
+    const wireRole = role === 'model' ? 'assistant' : 'user';
+    const last = messages.at(-1);
+    if (last?.role === wireRole) last.content = joined(wireRole, last.content, content);
+    else if (content.length > 0) messages.push({ role: wireRole, content });
+  }
+  return messages;
+};
+
+const isResult = (block: JsonObject): boolean => block['type'] === 'tool_result';
+
+const joined = (
+  role: WireMessage['role'],
+  before: readonly JsonObject[],
+  after: readonly JsonObject[],
+): readonly JsonObject[] => (role === 'assistant' ? [...before, ...after] : resultsFirst([...before, ...after]));
+
+const resultsFirst = (blocks: readonly JsonObject[]): readonly JsonObject[] => [
+  ...blocks.filter(isResult),
+  ...blocks.filter((block) => !isResult(block)),
+];
+
+const toUserBlocks = (parts: readonly Part[]): readonly JsonObject[] =>
+  resultsFirst(
+    parts.flatMap((part): readonly JsonObject[] => {
+      switch (part.kind) {
+        case 'text':
+          return toText(part.text);
+        case 'media':
+        case 'blob':
+          return [toMediaBlock(part)];
+        case 'function_response':
+          return [toResult(part)];
+        case 'function_call':
+        case 'executable_code':
+        case 'code_execution_result':
+          return [];
+      }
+    }),
+  );
+
+/** This upstream refuses a text of nothing. */
+const toText = (text: string): readonly JsonObject[] => (text === '' ? [] : [{ type: 'text', text }]);
+
+const toAssistantBlocks = (parts: readonly Part[]): readonly JsonObject[] => {
+  const blocks = parts.flatMap((part): readonly JsonObject[] => {
+    if (part.kind === 'text')
+      return part.thought === true ? toThought(readThoughtContext(part.context, part.text)) : toText(part.text);
+    return part.kind === 'function_call' ? [toCall(part)] : [];
+  });
+  // A client that brings its thoughts back has them in their places; the copy on a call is for the others.
+  if (blocks.some(isThought)) return blocks;
+  const calls = parts.filter((part) => part.kind === 'function_call');
+  return [...readCallContext(calls).flatMap(toThought), ...blocks];
+};
+
+const isThought = ({ type }: JsonObject): boolean => type === 'thinking' || type === 'redacted_thinking';
+
+/** A thought without a signature of this upstream is another model's, and is left out. */
+const toThought = (state: ThoughtState | undefined): readonly JsonObject[] => {
+  if (state === undefined) return [];
+  if (state.kind === 'redacted') return [{ type: 'redacted_thinking', data: state.data }];
+  return [{ type: 'thinking', thinking: state.thinking, signature: state.signature }];
+};
+
+const toCall = (call: FunctionCallPart): JsonObject => ({
+  type: 'tool_use',
+  id: toWireId(call.id),
+  name: call.name,
+  input: readArguments(call.arguments) ?? {},
+});
+
+const toResult = ({ id, response }: FunctionResponsePart): JsonObject => ({
+  type: 'tool_result',
+  tool_use_id: toWireId(id),
+  content: response === '' ? undefined : response,
+});
+
+const wireId = /^[a-zA-Z0-9_-]+$/;
+
+/** An id of another upstream may have characters that this one refuses; the same id is written the same way on both sides. */
+const toWireId = (id: string): string => (wireId.test(id) ? id : Buffer.from(id).toString('base64url'));
+
+/** The arguments of a call, which must be an object; none are an empty one. Undefined where they are something else. */
+export const readArguments = (text: string): JsonObject | undefined =>
+  text.trim() === '' ? {} : asObject(parseClientJson(text));

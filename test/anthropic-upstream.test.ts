@@ -1,0 +1,147 @@
+// The vendor's own client, a gateway, and an upstream that speaks the same wire: what one side says, the other hears.
+import Anthropic from '@anthropic-ai/sdk';
+import { expect, onTestFinished, test } from 'vitest';
+import { anthropicProvider } from '../packages/provider-anthropic/src/index.ts';
+import {
+  fakeAnthropicError,
+  fakeMessage,
+  fakeMessageEvents,
+  fakeMessageUsage,
+  startFakeAnthropic,
+  type FakeAnthropic,
+} from '../packages/testing/src/fakes.ts';
+import { boundModel, startGateway, type RunningGateway } from './clients/running-gateway.ts';
+
+const upstreamKey = 'sk-ant-of-the-host';
+
+interface World {
+  readonly fake: FakeAnthropic;
+  readonly running: RunningGateway;
+  readonly client: Anthropic;
+}
+
+const open = async (): Promise<World> => {
+  const fake = await startFakeAnthropic();
+  const provider = anthropicProvider({ baseUrl: fake.url, apiKey: upstreamKey });
+  const running = await startGateway({ options: { provider, compatibility: { anthropic: true } } });
+  onTestFinished(async () => {
+    await running.close();
+    await provider.close();
+    await fake.close();
+  });
+  return { fake, running, client: new Anthropic({ apiKey: running.key, baseURL: running.baseUrl, maxRetries: 0 }) };
+};
+
+const tools: Anthropic.Tool[] = [
+  { name: 'get_weather', description: 'Weather.', input_schema: { type: 'object', properties: { city: {} } } },
+];
+const question: Anthropic.MessageParam = { role: 'user', content: 'Faro and Porto?' };
+const thoughts = [
+  { type: 'thinking', thinking: 'Two cities.', signature: 'c2lnbmF0dXJl' },
+  { type: 'redacted_thinking', data: 'ZW5jcnlwdGVk' },
+];
+const calls = ['Faro', 'Porto'].map((city) => ({
+  type: 'tool_use',
+  id: `toolu_${city}`,
+  name: 'get_weather',
+  input: { city },
+}));
+const proposal = fakeMessage([...thoughts, { type: 'text', text: 'I look.' }, ...calls], {
+  stop_reason: 'tool_use',
+  usage: fakeMessageUsage({
+    cache_read_input_tokens: 30,
+    cache_creation_input_tokens: 12,
+    output_tokens_details: { thinking_tokens: 5 },
+  }),
+});
+
+const asked = (messages: Anthropic.MessageParam[]): Anthropic.MessageCreateParamsNonStreaming => ({
+  model: boundModel,
+  max_tokens: 4_000,
+  system: 'Be brief.',
+  messages,
+  tools,
+  thinking: { type: 'adaptive' },
+});
+
+const resultsOf = ({ content }: Anthropic.Message): Anthropic.MessageParam => ({
+  role: 'user',
+  content: content.flatMap((block) =>
+    block.type === 'tool_use' ? [{ type: 'tool_result' as const, tool_use_id: block.id, content: 'Rain.' }] : [],
+  ),
+});
+
+const textIn = ({ content }: Anthropic.Message): string =>
+  content.map((block) => (block.type === 'text' ? block.text : '')).join('');
+
+type Ask = (client: Anthropic, messages: Anthropic.MessageParam[]) => Promise<Anthropic.Message>;
+const whole: Ask = async (client, messages) => client.messages.create(asked(messages));
+const streamed: Ask = async (client, messages) => client.messages.stream(asked(messages)).finalMessage();
+
+test.each([
+  ['whole', whole],
+  ['streamed', streamed],
+])('the client, the gateway and the upstream keep tools and thoughts over two turns, %s', async (_, ask) => {
+  const { fake, client } = await open();
+  fake.script({ kind: 'answer', message: proposal }, { kind: 'answer' });
+  const first = await ask(client, [question]);
+  expect(first.stop_reason).toBe('tool_use');
+  expect(first.content.map(({ type }) => type)).toEqual(['thinking', 'thinking', 'text', 'tool_use', 'tool_use']);
+  expect(first.content[0]).toMatchObject({ thinking: 'Two cities.' });
+  expect(first.usage).toMatchObject({
+    input_tokens: 100,
+    cache_read_input_tokens: 30,
+    cache_creation_input_tokens: 12,
+    output_tokens: 20,
+  });
+
+  const second = await ask(client, [question, { role: 'assistant', content: first.content }, resultsOf(first)]);
+  expect([textIn(second), second.stop_reason]).toEqual(['Hello from upstream.', 'end_turn']);
+  expect(fake.requests.at(-1)?.body).toMatchObject({
+    max_tokens: 4_000,
+    system: 'Be brief.',
+    thinking: { type: 'adaptive', display: 'summarized' },
+    tools: [{ name: 'get_weather', description: 'Weather.' }],
+    messages: [
+      { role: 'user', content: [{ type: 'text', text: 'Faro and Porto?' }] },
+      { role: 'assistant', content: [...thoughts, { type: 'text', text: 'I look.' }, ...calls] },
+      {
+        role: 'user',
+        content: ['Faro', 'Porto'].map((city) => ({ type: 'tool_result', tool_use_id: `toolu_${city}` })),
+      },
+    ],
+  });
+});
+
+test('no client sees the state of a thought open, nor the key of the host', async () => {
+  const { fake, client, running } = await open();
+  fake.script({ kind: 'answer', message: proposal });
+  await whole(client, [question]);
+  const answers = running.wire.map(({ answer }) => JSON.stringify(answer)).join();
+  for (const secret of ['c2lnbmF0dXJl', 'ZW5jcnlwdGVk', upstreamKey]) expect(answers).not.toContain(secret);
+});
+
+test('an overloaded upstream is told to the client, and leaves no hold', async () => {
+  const { fake, client, running } = await open();
+  const overloaded = {
+    kind: 'status',
+    status: 529,
+    headers: { 'x-should-retry': 'false' },
+    body: fakeAnthropicError('overloaded_error', 'busy'),
+  } as const;
+  fake.script(overloaded);
+  await expect(whole(client, [question])).rejects.toMatchObject({ status: 529 });
+  expect((await running.gateway.admin.readWallet(running.accountId))?.reservedMicros).toBe(0n);
+});
+
+test('an upstream that fails in the middle of a stream leaves the operation uncertain, with the input that it counted', async () => {
+  const { fake, client, running } = await open();
+  const events = fakeMessageEvents(fakeMessage()).slice(0, 4);
+  fake.script({ kind: 'stream', events: [...events, fakeAnthropicError('overloaded_error', 'busy')] });
+  await expect(streamed(client, [question])).rejects.toThrow();
+  const { gateway, accountId } = running;
+  const operations = await gateway.admin.listOperations({ kind: 'account', accountId });
+  expect(operations.map(({ state, usageAtLeast }) => [state, usageAtLeast])).toEqual([
+    ['uncertain', [{ unit: 'input_text_tokens', quantity: 100 }]],
+  ]);
+});
