@@ -121,7 +121,7 @@ test('no client sees the state of a thought open, nor the key of the host', asyn
   for (const secret of ['c2lnbmF0dXJl', 'ZW5jcnlwdGVk', upstreamKey]) expect(answers).not.toContain(secret);
 });
 
-test('an overloaded upstream is told to the client, and leaves no hold', async () => {
+test('the client learns that the upstream is overloaded, and no hold is left', async () => {
   const { fake, client, running } = await open();
   const overloaded = {
     kind: 'status',
@@ -138,7 +138,7 @@ test('an upstream that fails in the middle of a stream leaves the operation unce
   const { fake, client, running } = await open();
   const events = fakeMessageEvents(fakeMessage()).slice(0, 4);
   fake.script({ kind: 'stream', events: [...events, fakeAnthropicError('overloaded_error', 'busy')] });
-  await expect(streamed(client, [question])).rejects.toThrow();
+  await expect(streamed(client, [question])).rejects.toThrow(Anthropic.APIError);
   const { gateway, accountId } = running;
   const operations = await gateway.admin.listOperations({ kind: 'account', accountId });
   expect(operations.map(({ state, usageAtLeast }) => [state, usageAtLeast])).toEqual([

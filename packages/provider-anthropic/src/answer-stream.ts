@@ -1,9 +1,11 @@
 import {
   asObject,
+  asText,
   asUpstreamId,
   parseJson,
   UnknownOutcome,
   type NotExecuted,
+  type OnCallPiece,
   type OnParts,
   type Part,
   type UntrustedObject,
@@ -16,6 +18,7 @@ import {
   addDelta,
   createStreamedMessage,
   endMessage,
+  openBlockOf,
   startBlock,
   startMessage,
   stopBlock,
@@ -26,6 +29,7 @@ import {
 export interface AnswerStreamOptions {
   readonly reader: BlockReader;
   readonly onParts: OnParts;
+  readonly onCallPiece: OnCallPiece | undefined;
   /** An event that is larger cannot be read, and leaves the outcome unknown. */
   readonly eventBytesMax: number;
   /** Cut out of what an upstream says of its errors. */
@@ -109,12 +113,16 @@ const readEvent = (state: State, event: UntrustedObject): readonly Part[] => {
       return [];
     case 'content_block_start':
       startBlock(message, event);
+      tellOfCall(state, event, '');
       return readDelta(reader, textAtStart(event));
-    case 'content_block_delta':
-      return readDelta(reader, addDelta(message, event));
+    case 'content_block_delta': {
+      const delta = addDelta(message, event);
+      tellOfCall(state, event, asText(delta['partial_json']) ?? '');
+      return readDelta(reader, delta);
+    }
     case 'content_block_stop': {
       const block = stopBlock(message, event);
-      return block === undefined ? [] : endBlock(reader, block);
+      return block === undefined ? [] : endBlock(reader, block.whole, block.text);
     }
     case 'message_delta':
       endMessage(message, event);
@@ -130,6 +138,16 @@ const readEvent = (state: State, event: UntrustedObject): readonly Part[] => {
   }
 };
 
+/** Reports what the model has written of a call: its beginning, and each further piece of its arguments. */
+const tellOfCall = ({ message, options }: State, event: UntrustedObject, added: string): void => {
+  const block = openBlockOf(message, event);
+  const id = asText(block?.['id']);
+  const name = asText(block?.['name']);
+  const isBegun = event['type'] === 'content_block_start';
+  if (block?.['type'] !== 'tool_use' || id === undefined || name === undefined || (!isBegun && added === '')) return;
+  options.onCallPiece?.({ kind: 'call_piece', id, name, arguments: added });
+};
+
 /** A block may begin with text, as a delta would bring it. */
 const textAtStart = (event: UntrustedObject): UntrustedObject => {
   const block = asObject(event['content_block']) ?? {};
@@ -139,7 +157,8 @@ const textAtStart = (event: UntrustedObject): UntrustedObject => {
 /** A message that the upstream did not end is cut, however the connection ended. */
 const conclude = (state: State): StreamEnd => {
   const { message } = state;
-  if (message.isStopped && message.head !== undefined) return { kind: 'whole', message: wholeMessage(message) };
+  const isWhole = message.isStopped && message.head !== undefined && message.open.size === 0;
+  if (isWhole) return { kind: 'whole', message: wholeMessage(message) };
   return { kind: 'failed', failure: state.failure ?? failureAtEnd(state) };
 };
 

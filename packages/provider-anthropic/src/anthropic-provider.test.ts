@@ -11,6 +11,7 @@ import {
   fakeMessage,
   fakeMessageEvents,
   fakeMessageUsage,
+  sampleCaller,
   startFakeAnthropic,
   type FakeAnthropic,
 } from '@tollgate/testing/fakes';
@@ -30,6 +31,7 @@ beforeEach(() => {
 });
 
 const context = {
+  caller: sampleCaller,
   signal: new AbortController().signal,
   recordAttempt: (attempt: Attempt): void => void attempts.push(attempt),
 };
@@ -146,6 +148,30 @@ test('streams thoughts as they come, and ends each with its state', async () => 
   ]);
   expect(usageOf(end)).toEqual({ input_text_tokens: 100, output_text_tokens: 20 });
   expect(attempts).toMatchObject([{ outcome: 'answered', upstreamId: fake.requestId(), answerId: 'msg_fake' }]);
+});
+
+test('reports a call while it is written, and hands it over as it was written', async () => {
+  const [block] = thinking.slice(3);
+  fake.script({
+    kind: 'answer',
+    message: fakeMessage([{ ...block, input: { a: 'é"' } }], { stop_reason: 'tool_use' }),
+  });
+  const told: string[] = [];
+  const pieces: Part[] = [];
+  await providerWith().generateStream(
+    call,
+    context,
+    (parts) => void pieces.push(...parts),
+    ({ id, name, arguments: text }) => void told.push(`${id} ${name} ${text}`),
+  );
+  expect(told).toEqual(['toolu_1 f ', 'toolu_1 f {"a":"', 'toolu_1 f é\\""}']);
+  expect(pieces).toMatchObject([{ kind: 'function_call', arguments: '{"a":"é\\""}' }]);
+});
+
+test('a stream that ends within a block is cut', async () => {
+  const [first = {}, ping = {}, begun = {}] = fakeMessageEvents(fakeMessage());
+  fake.script({ kind: 'stream', events: [first, ping, begun, ...fakeMessageEvents(fakeMessage()).slice(-2)] });
+  expect(await failureOf(stream())).toMatchObject({ detail: 'answer_cut' });
 });
 
 test('reads an answer in one piece where a stream was asked for', async () => {

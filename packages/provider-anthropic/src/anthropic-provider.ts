@@ -27,8 +27,8 @@ export const anthropicProvider = (options: AnthropicProviderOptions): AnthropicP
   return {
     name: options.name ?? 'anthropic',
     generate: async (call, context) => generate(await open(), call, context),
-    generateStream: async (call, context, onParts) =>
-      runAnswer(await open(), { call, context, onParts, isStream: true }),
+    generateStream: async (call, context, onParts, onCallPiece) =>
+      runAnswer(await open(), { call, context, onParts, onCallPiece, isStream: true }),
     runsTool: () => false,
     close: () => (closing ??= close()),
   };

@@ -28,15 +28,19 @@ export const readBlock = (reader: BlockReader, block: UntrustedObject): readonly
     case 'redacted_thinking':
       return thoughtParts(reader, block, reader.options.includeThoughts ? textOf(block['thinking']) : '');
     case 'tool_use':
-      return [readCall(reader, block)];
+      return [readCall(reader, block, JSON.stringify(asObject(block['input']) ?? {}))];
     default:
       return [];
   }
 };
 
-/** What is left to say of a block whose text was handed over as it came. */
-export const endBlock = (reader: BlockReader, block: UntrustedObject): readonly Part[] => {
+/**
+ * What is left to say of a block whose text was handed over as it came. The arguments of a call are the text that was written, for
+ * a client has read it by then.
+ */
+export const endBlock = (reader: BlockReader, block: UntrustedObject, written: string): readonly Part[] => {
   if (block['type'] === 'text') return [];
+  if (block['type'] === 'tool_use' && written !== '') return [readCall(reader, block, written)];
   return block['type'] === 'thinking' ? thoughtParts(reader, block, '') : readBlock(reader, block);
 };
 
@@ -67,14 +71,14 @@ const thoughtParts = (reader: BlockReader, block: UntrustedObject, text: string)
 };
 
 /** The first call after thoughts carries them, for clients that bring back calls alone. */
-const readCall = (reader: BlockReader, block: UntrustedObject): Part => {
+const readCall = (reader: BlockReader, block: UntrustedObject, text: string): Part => {
   const context = writeCallContext(reader.thoughts);
   reader.thoughts = [];
   const call = {
     kind: 'function_call',
     id: asText(block['id']) ?? reader.options.newCallId(),
     name: textOf(block['name']),
-    arguments: JSON.stringify(asObject(block['input']) ?? {}),
+    arguments: text,
   } as const;
   return context === undefined ? call : { ...call, context };
 };

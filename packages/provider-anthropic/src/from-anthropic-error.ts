@@ -37,7 +37,7 @@ export const readUpstreamError = (status: number, body: unknown): UpstreamError 
 /** This upstream has no code for it; the words choose the reason and go no further. */
 const inputLimitWords =
   /prompt is too long|context (?:limit|length|window)|too many (?:total )?tokens|request_too_large/i;
-/** An account without credit is told as a bad request. */
+/** An account without credit gets a bad request. */
 const accountWords = /credit balance|billing|organization has been disabled|api[- ]?key/i;
 
 const badRequestReason = ({ status, type, message }: UpstreamError): NotExecutedReason => {

@@ -3,34 +3,35 @@ import { asCount, asObject, splitTotal, type UntrustedObject, type Usage, type U
 /** How much of each unit requests of one answer used. */
 export type Quantities = ReadonlyMap<UsageUnit, number>;
 
+type Share = readonly [unit: UsageUnit, quantity: number];
+
+const happened = ([, quantity]: Share): boolean => quantity > 0;
+
 /** What was read of input: here the tokens that were written into a cache or read from it are no part of `input_tokens`. */
-const inputOf = (usage: UntrustedObject, input: number): readonly (readonly [UsageUnit, number])[] => {
+const inputOf = (usage: UntrustedObject, input: number): readonly Share[] => {
   const written = asCount(usage['cache_creation_input_tokens']) ?? 0;
   const byTime = asObject(usage['cache_creation']) ?? {};
-  const [shorter, ...longer] = splitTotal(written, 'cache_write_input_tokens', [
-    ['cache_write_hour_input_tokens', asCount(byTime['ephemeral_1h_input_tokens']) ?? 0],
-  ]);
-  const read = asCount(usage['cache_read_input_tokens']) ?? 0;
-  return [
-    ['input_text_tokens', input],
-    ...(read > 0 ? [['cached_input_tokens', read] as const] : []),
-    ...(shorter !== undefined && shorter[1] > 0 ? [shorter] : []),
-    ...longer,
+  const throughCache: readonly Share[] = [
+    ['cached_input_tokens', asCount(usage['cache_read_input_tokens']) ?? 0],
+    ...splitTotal(written, 'cache_write_input_tokens', [
+      ['cache_write_hour_input_tokens', asCount(byTime['ephemeral_1h_input_tokens']) ?? 0],
+    ]),
   ];
+  return [['input_text_tokens', input], ...throughCache.filter(happened)];
 };
 
-const outputOf = (usage: UntrustedObject, output: number): readonly (readonly [UsageUnit, number])[] => {
+const outputOf = (usage: UntrustedObject, output: number): readonly Share[] => {
   const thoughts = asCount(asObject(usage['output_tokens_details'])?.['thinking_tokens']) ?? 0;
   return splitTotal(output, 'output_text_tokens', [['thought_tokens', thoughts]]);
 };
 
-const toolsOf = (usage: UntrustedObject): readonly (readonly [UsageUnit, number])[] => {
+const toolsOf = (usage: UntrustedObject): readonly Share[] => {
   const tools = asObject(usage['server_tool_use']) ?? {};
-  const counts: readonly (readonly [UsageUnit, number])[] = [
+  const counts: readonly Share[] = [
     ['web_search_queries', asCount(tools['web_search_requests']) ?? 0],
     ['url_fetches', asCount(tools['web_fetch_requests']) ?? 0],
   ];
-  return counts.filter(([, count]) => count > 0);
+  return counts.filter(happened);
 };
 
 /** Units of one `usage`, which never overlap. A usage that is missing, or lacks one of its totals, gives nothing. */

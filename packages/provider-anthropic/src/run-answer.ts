@@ -11,6 +11,7 @@ import {
   type GenerationCall,
   type GenerationEnd,
   type JsonObject,
+  type OnCallPiece,
   type OnParts,
   type UntrustedObject,
 } from '@tollgate/provider';
@@ -30,6 +31,7 @@ export interface AnswerJob {
   readonly context: CallContext;
   readonly isStream: boolean;
   readonly onParts: OnParts;
+  readonly onCallPiece?: OnCallPiece | undefined;
 }
 
 /** One answer, over as many requests as the upstream makes of it. */
@@ -140,10 +142,11 @@ const ask = async (run: Run, body: JsonObject): Promise<UntrustedObject> => {
   return end.message;
 };
 
-const openStream = ({ upstream, reader, onParts }: Run): AnswerStream =>
+const openStream = ({ upstream, reader, onParts, onCallPiece }: Run): AnswerStream =>
   createAnswerStream({
     reader,
     onParts,
+    onCallPiece,
     eventBytesMax: upstream.limits.eventBytesMax,
     apiKey: upstream.apiKey,
   });

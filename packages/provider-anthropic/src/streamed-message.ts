@@ -98,8 +98,7 @@ export const addDelta = ({ open }: StreamedMessage, event: UntrustedObject): Unt
 };
 
 /** The block as it would have come in one piece. */
-const wholeBlock = ({ start, text, citations, signature }: OpenBlock): UntrustedObject => {
-  const written = wholeText(text);
+const wholeBlock = ({ start, citations, signature }: OpenBlock, written: string): UntrustedObject => {
   switch (start['type']) {
     case 'text':
       return citations.length === 0 ? { ...start, text: written } : { ...start, text: written, citations };
@@ -113,15 +112,27 @@ const wholeBlock = ({ start, text, citations, signature }: OpenBlock): Untrusted
   }
 };
 
+/** How the block of an event began; undefined where none is open. */
+export const openBlockOf = ({ open }: StreamedMessage, event: UntrustedObject): UntrustedObject | undefined =>
+  open.get(indexOf(event))?.start;
+
+/** A block that is written to its end. */
+export interface WrittenBlock {
+  readonly whole: UntrustedObject;
+  /** What its deltas added up to: the text of it, or the JSON text of its input. */
+  readonly text: string;
+}
+
 /** Takes `content_block_stop`; undefined where no such block is open. */
-export const stopBlock = (message: StreamedMessage, event: UntrustedObject): UntrustedObject | undefined => {
+export const stopBlock = (message: StreamedMessage, event: UntrustedObject): WrittenBlock | undefined => {
   const index = indexOf(event);
   const block = message.open.get(index);
   if (block === undefined) return undefined;
   message.open.delete(index);
-  const whole = wholeBlock(block);
+  const text = wholeText(block.text);
+  const whole = wholeBlock(block, text);
   message.blocks.push(whole);
-  return whole;
+  return { whole, text };
 };
 
 /** The message as it would have come in one piece, which it is once the upstream said so. */

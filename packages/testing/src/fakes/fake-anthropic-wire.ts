@@ -92,7 +92,7 @@ export const fakeMessageEvents = (message: unknown): readonly JsonRecord[] => {
     {
       type: 'message_delta',
       delta: { stop_reason: reason, stop_sequence: sequence },
-      ...(usage === undefined ? {} : { usage: { ...recordOf(usage), cache_creation: undefined } }),
+      usage: usage === undefined ? undefined : { ...recordOf(usage), cache_creation: undefined },
     },
     { type: 'message_stop' },
   ];
