@@ -1,5 +1,5 @@
 // The vendor's own client, a gateway, and an upstream that speaks the same wire: what one side says, the other hears.
-import Anthropic from '@anthropic-ai/sdk';
+import Anthropic, { APIError } from '@anthropic-ai/sdk';
 import { expect, onTestFinished, test } from 'vitest';
 import { anthropicProvider } from '../packages/provider-anthropic/src/index.ts';
 import {
@@ -138,7 +138,7 @@ test('an upstream that fails in the middle of a stream leaves the operation unce
   const { fake, client, running } = await open();
   const events = fakeMessageEvents(fakeMessage()).slice(0, 4);
   fake.script({ kind: 'stream', events: [...events, fakeAnthropicError('overloaded_error', 'busy')] });
-  await expect(streamed(client, [question])).rejects.toThrow(Anthropic.APIError);
+  await expect(streamed(client, [question])).rejects.toThrow(APIError);
   const { gateway, accountId } = running;
   const operations = await gateway.admin.listOperations({ kind: 'account', accountId });
   expect(operations.map(({ state, usageAtLeast }) => [state, usageAtLeast])).toEqual([

@@ -42,11 +42,13 @@ const rows = settingRows({
     budgetTokens: 'carried',
     level: 'carried',
   },
+  builtInTools: { code_execution: 'refused', url_context: 'refused', web_search: 'refused' },
+  webSearch: { allowedDomains: 'refused', blockedDomains: 'refused', usesMax: 'refused' },
 });
 
-test.each(rows)('$name is $fate', ({ fate, changed }) => {
+test.each(rows)('$name is $fate', ({ fate, base, changed }) => {
   const refused = cannotSend(changed, traits) !== undefined;
-  const carried = JSON.stringify(toAnthropic(changed, traits)) !== JSON.stringify(toAnthropic(call, traits));
+  const carried = JSON.stringify(toAnthropic(changed, traits)) !== JSON.stringify(toAnthropic(base, traits));
   expect({ refused, carried: carried && !refused }).toEqual({
     refused: fate === 'refused',
     carried: fate === 'carried',

@@ -2,7 +2,7 @@ import type { BlobPart, JsonObject, MediaPart } from '@tollgate/provider';
 import { base64Of } from '@tollgate/provider-http';
 
 /** The type without its parameters, in lower case. */
-export const bareType = (mimeType: string): string => (mimeType.split(';')[0] ?? '').trim().toLowerCase();
+const bareType = (mimeType: string): string => (mimeType.split(';')[0] ?? '').trim().toLowerCase();
 
 const imageTypes: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
 

@@ -74,7 +74,7 @@ export const runAnswer = async (upstream: Upstream, job: AnswerJob): Promise<Gen
 };
 
 /** Throws where a call cannot be carried, before anything is sent. */
-export const refuseUnsendable = (upstream: Upstream, call: GenerationCall): void => {
+const refuseUnsendable = (upstream: Upstream, call: GenerationCall): void => {
   const obstacle = cannotSend(call, upstream.traitsOf(call.upstreamModel));
   if (obstacle !== undefined)
     throw new NotExecuted({ reason: 'invalid_request', field: obstacle.field, cause: obstacle.why });

@@ -14,7 +14,7 @@ export type ThoughtState =
   | { readonly kind: 'redacted'; readonly data: string };
 
 /** A context is sealed and base64 encoded on its way to the client, which may hold 64 KB: 4/3 of this and a margin. */
-export const contextBytesMax = 45_000;
+const contextBytesMax = 45_000;
 
 const fits = (text: string): boolean => Buffer.byteLength(text) <= contextBytesMax;
 
