@@ -181,7 +181,7 @@ test('refuses beforehand what a model would leave out, where the model can tell'
   for (const call of [{ sampling: { topK: 3 } }, { responseFormat: schema }]) {
     const context = contextOf();
     const answer = provider.generate?.({ ...baseCall, ...call }, context);
-    await expect(answer).rejects.toMatchObject({ reason: 'invalid_request' });
+    await expect(answer).rejects.toMatchObject({ reason: 'unsupported' });
     expect(context.attempts).toEqual([]);
   }
   expect(fake.count()).toBe(0);

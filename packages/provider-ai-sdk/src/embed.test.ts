@@ -178,7 +178,7 @@ describe('refuses', () => {
   test.each(refused)('%s (%s)', async (_title, vendor, call) => {
     const { model, calls } = embedderOf(lengths);
     const { failure, attempts } = await embed(model, call, { vendorOf: () => vendor });
-    expect(failure).toMatchObject({ code: 'not_executed', reason: 'invalid_request' });
+    expect(failure).toMatchObject({ code: 'not_executed', reason: 'unsupported' });
     expect([calls, attempts]).toEqual([[], []]);
   });
 });

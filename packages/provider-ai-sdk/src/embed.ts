@@ -65,14 +65,14 @@ const toEndUser = (
   if (endUser === undefined) return {};
   if (vendor === 'openai') return { providerOptions: { openai: { user: endUser } } };
   if (vendor === 'openai_compatible') return { providerOptions: { openaiCompatible: { user: endUser } } };
-  return refuse('a name of the end user');
+  return refuse('a name of the end user', 'endUser');
 };
 
 const toRequest = async ({ model, call, settings }: EmbedCall): Promise<EmbeddingRequest> => {
   const vendor = settings.vendorOf(model);
   const { input, dimensions, task, title } = call;
-  if (title !== undefined) refuse('a title');
-  if (task !== undefined && vendor !== 'google') refuse('a task, which only models of Google take');
+  if (title !== undefined) refuse('a title', 'title');
+  if (task !== undefined && vendor !== 'google') refuse('a task, which only models of Google take', 'task');
   const google: { [name: string]: JSONValue } = task === undefined ? {} : { taskType: task };
   const user = toEndUser(call.endUser, vendor);
   let values: readonly string[] = [''];

@@ -55,6 +55,15 @@ const statuses: readonly (readonly [status: number, error: object, reason: strin
 ];
 
 describe('an answer of HTTP', () => {
+  test('says of credentials, account, model and address that they stay refused, and of nothing else', () => {
+    const lasting = (status: number, error: object = {}): unknown => {
+      const { failure } = fromCallError(apiError(status, error), nowMs);
+      return failure instanceof NotExecuted && failure.lasting;
+    };
+    expect([401, 402, 403, 404].map((status) => lasting(status))).toEqual([true, true, true, true]);
+    expect([400, 409, 413, 422, 429, 500, 503, 529].filter((status) => lasting(status))).toEqual([]);
+    expect(lasting(429, { code: 'insufficient_quota' })).toBe(true);
+  });
   test.each(statuses)('%i %j is %s', (status, error, reason, outcome) => {
     expect(told(fromCallError(apiError(status, error), nowMs))).toEqual([reason, { status, outcome }]);
   });
@@ -78,13 +87,13 @@ const model = { provider: 'p', modelId: 'm' };
 const before: readonly (readonly [title: string, error: Error, reason: string])[] = [
   ['no key', new LoadAPIKeyError({ message: 'words' }), 'unavailable'],
   ['no such model', new NoSuchModelError({ modelId: 'm', modelType: 'languageModel' }), 'unavailable'],
-  ['no such functionality', new UnsupportedFunctionalityError({ functionality: 'f' }), 'invalid_request'],
+  ['no such functionality', new UnsupportedFunctionalityError({ functionality: 'f' }), 'unsupported'],
   ['a prompt', new InvalidPromptError({ prompt: [], message: 'words' }), 'invalid_request'],
   ['an option', new InvalidArgumentError({ argument: 'a', message: 'words' }), 'invalid_request'],
   [
     'too many values',
     new TooManyEmbeddingValuesForCallError({ ...model, maxEmbeddingsPerCall: 1, values: ['a', 'b'] }),
-    'invalid_request',
+    'unsupported',
   ],
 ];
 

@@ -1,6 +1,7 @@
 import {
   asObject,
   isCertainStatus,
+  isLastingRefusal,
   isNotExecuted,
   NotExecuted,
   readRetryAfterMs,
@@ -27,11 +28,11 @@ const beforeSending: readonly (readonly [name: string, reason: NotExecutedReason
   ['AI_LoadAPIKeyError', 'unavailable'],
   ['AI_LoadSettingError', 'unavailable'],
   ['AI_NoSuchModelError', 'unavailable'],
-  ['AI_UnsupportedFunctionalityError', 'invalid_request'],
+  ['AI_UnsupportedFunctionalityError', 'unsupported'],
   ['AI_InvalidPromptError', 'invalid_request'],
   ['AI_InvalidArgumentError', 'invalid_request'],
   ['AI_NoSuchProviderReferenceError', 'invalid_request'],
-  ['AI_TooManyEmbeddingValuesForCallError', 'invalid_request'],
+  ['AI_TooManyEmbeddingValuesForCallError', 'unsupported'],
 ];
 
 /** Codes of a connection that was never made, so that nothing can have been sent. */
@@ -114,8 +115,10 @@ const fromStatus = (error: UpstreamError, status: number, retryAfterMs: number |
     };
   }
   const later = retryAfterMs === undefined ? {} : { retryAfterMs };
+  const reason = certainReason(error, status);
+  const lasting = isLastingRefusal(status, reason) || error.codes.includes('insufficient_quota');
   return {
-    failure: new NotExecuted({ reason: certainReason(error, status), cause: error, ...later }),
+    failure: new NotExecuted({ reason, lasting, cause: error, ...later }),
     attempt: { status, outcome: 'refused' },
   };
 };
@@ -137,7 +140,9 @@ export const fromCallError = (error: unknown, nowMs: number): FailedCall => {
   const upstream = readUpstreamError(error);
   const before = beforeSending.find(([name]) => hasMarker(error, name));
   if (before !== undefined) {
-    return { failure: new NotExecuted({ reason: before[1], cause: upstream }), attempt: null };
+    const [, reason] = before;
+    // What is missing before anything is sent is the host's to give.
+    return { failure: new NotExecuted({ reason, lasting: reason === 'unavailable', cause: upstream }), attempt: null };
   }
   const status = asStatus(upstream.status);
   if (isContinuation(error)) {

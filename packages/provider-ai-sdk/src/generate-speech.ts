@@ -14,7 +14,7 @@ const toVoice = ({ speech }: GenerationCall, vendor: Vendor): VoiceOptions => {
   if (speech === undefined) return {};
   const language = speech.language === undefined ? {} : { language: speech.language };
   if (speech.kind === 'one_voice') return { voice: speech.voice, ...language };
-  if (vendor !== 'google') return refuse('several voices, which only models of Google have');
+  if (vendor !== 'google') return refuse('several voices, which only models of Google have', 'speech');
   const speakerVoiceConfigs = speech.speakers.map(({ speaker, voice }) => ({
     speaker,
     voiceConfig: { prebuiltVoiceConfig: { voiceName: voice } },

@@ -1,5 +1,4 @@
 import { NotExecuted, type BlobPart, type Content, type Part } from '@tollgate/provider';
-import { refuse } from './refuse.ts';
 
 /** The bytes of blob parts, as base64 text: that is what goes onto the wire. */
 export type LoadedMedia = ReadonlyMap<BlobPart, string>;
@@ -19,7 +18,8 @@ const readBlob = async (part: BlobPart, bytesMax: number): Promise<Buffer> => {
     if (bytes > part.sizeBytes || bytes > bytesMax) tooLarge(bytesMax);
     chunks.push(chunk);
   }
-  if (bytes !== part.sizeBytes) refuse('a blob is not of its size');
+  if (bytes !== part.sizeBytes)
+    throw new NotExecuted({ reason: 'invalid_request', cause: 'a blob is not of its size' });
   return Buffer.concat(chunks);
 };
 

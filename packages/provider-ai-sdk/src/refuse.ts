@@ -1,6 +1,6 @@
-import { NotExecuted } from '@tollgate/provider';
+import { NotExecuted, type CallField } from '@tollgate/provider';
 
-/** Ends a call that the adapter or its model cannot carry: 422 for the client, `why` for the log. */
-export const refuse = (why: string): never => {
-  throw new NotExecuted({ reason: 'invalid_request', cause: why });
+/** Ends a call that the adapter or its model cannot carry, before anything is sent: `why` is for the log, the client gets the field. */
+export const refuse = (why: string, field?: CallField): never => {
+  throw new NotExecuted({ reason: 'unsupported', field, cause: why });
 };

@@ -23,7 +23,7 @@ export const toSearchLimits = (tool: WebSearchTool, vendor: Vendor): JsonObject 
   const written = limits.map((limit): JsonObject => {
     if (tool[limit] === undefined) return {};
     const write = carried[vendor][limit];
-    return write === undefined ? refuse(`the limit ${limit} of a search`) : write(tool[limit]);
+    return write === undefined ? refuse(`the limit ${limit} of a search`, 'tools') : write(tool[limit]);
   });
   return Object.fromEntries(written.flatMap((members) => Object.entries(members)));
 };

@@ -351,13 +351,13 @@ describe('refuses before it sends anything', () => {
   test.each(forOne)('%s (%s)', async (_title, kind, call) => {
     const { calls, options } = models[kind]();
     const { failure, attempts } = await run(options, call);
-    expect(failure).toMatchObject({ code: 'not_executed', reason: 'invalid_request' });
+    expect(failure).toMatchObject({ code: 'not_executed', reason: 'unsupported' });
     expect([calls, attempts]).toEqual([[], []]);
   });
 
   test('what is no image (image)', async () => {
     const { calls, options } = imageModel({}, { supportsFileInputs: true });
     const { failure } = await run(options, userParts(text, audio));
-    expect([failure, calls]).toMatchObject([{ reason: 'invalid_request' }, []]);
+    expect([failure, calls]).toMatchObject([{ reason: 'unsupported' }, []]);
   });
 });

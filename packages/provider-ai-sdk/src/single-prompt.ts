@@ -57,17 +57,19 @@ export const readSinglePrompt = (call: GenerationCall, { carried, output }: Sing
   // Sound: the keys of a record of settings are settings.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   for (const setting of Object.keys(isAsked) as Setting[]) {
-    if (!carried.includes(setting) && isAsked[setting](call)) refuse(`${setting}, which a model of this kind has not`);
+    if (!carried.includes(setting) && isAsked[setting](call))
+      refuse(`${setting}, which a model of this kind has not`, setting);
   }
-  if (call.modalities !== undefined && !call.modalities.includes(output)) refuse(`an answer without ${output}`);
+  if (call.modalities !== undefined && !call.modalities.includes(output))
+    refuse(`an answer without ${output}`, 'modalities');
   const [turn, ...others] = call.contents;
-  if (turn === undefined || turn.role !== 'user' || others.length > 0) return refuse('more than one turn');
+  if (turn === undefined || turn.role !== 'user' || others.length > 0) return refuse('more than one turn', 'contents');
   const texts: string[] = [];
   const media: (MediaPart | BlobPart)[] = [];
   for (const part of turn.parts) {
     if (part.kind === 'text') texts.push(part.text);
     else if (part.kind === 'media' || part.kind === 'blob') media.push(part);
-    else refuse(`a ${part.kind} in a single prompt`);
+    else refuse(`a ${part.kind} in a single prompt`, 'contents');
   }
   return { text: texts.join('\n'), media };
 };

@@ -316,17 +316,17 @@ const refusalOf = (run: () => unknown): unknown => {
 
 describe('refuses', () => {
   test.each(refused)('%s (%s)', (_title, vendor, call) => {
-    expect(refusalOf(() => optionsOf(call, vendor))).toBe('invalid_request');
+    expect(refusalOf(() => optionsOf(call, vendor))).toBe('unsupported');
   });
 
   test.each(['gemini-2.5-flash', 'gemini-1.5-pro'])('functions beside built-in tools (%s)', (modelId) => {
     const tools = [fn('one'), { kind: 'url_context' } as const];
-    expect(refusalOf(() => optionsOf({ tools }, 'google', modelId))).toBe('invalid_request');
+    expect(refusalOf(() => optionsOf({ tools }, 'google', modelId))).toBe('unsupported');
   });
 
   test('a built-in tool that the host takes away', () => {
     const world = { ...worldOf('google'), builtInTool: () => null };
     const call: GenerationCall = { ...baseCall, tools: [{ kind: 'code_execution' }] };
-    expect(refusalOf(() => toCallOptions(call, world))).toBe('invalid_request');
+    expect(refusalOf(() => toCallOptions(call, world))).toBe('unsupported');
   });
 });

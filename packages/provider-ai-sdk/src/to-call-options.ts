@@ -111,7 +111,7 @@ export const providerToolOf = (
 
 const toBuiltIn = (tool: Exclude<GenerationTool, { kind: 'function' }>, world: CallWorld): Tool => {
   const { kind } = tool;
-  const written = providerToolOf(kind, world) ?? refuse(`the tool ${kind}`);
+  const written = providerToolOf(kind, world) ?? refuse(`the tool ${kind}`, 'tools');
   const limits = tool.kind === 'web_search' ? toSearchLimits(tool, world.vendor) : {};
   return { type: 'provider', id: written.id, name: kind, args: { ...written.args, ...limits } };
 };
@@ -121,7 +121,7 @@ const toToolChoice = (
   declared: readonly string[],
   vendor: Vendor,
 ): NonNullable<LanguageModelV4CallOptions['toolChoice']> => {
-  if (!isFree(choice) && declared.length === 0) refuse('a choice of functions without functions');
+  if (!isFree(choice) && declared.length === 0) refuse('a choice of functions without functions', 'toolChoice');
   switch (choice.kind) {
     case 'auto':
     case 'none':
@@ -131,12 +131,16 @@ const toToolChoice = (
     case 'required': {
       const [only, ...others] = choice.names ?? [];
       if (only === undefined || namesAll(choice.names, declared)) return { type: 'required' };
-      return others.length === 0 ? { type: 'tool', toolName: only } : refuse('a choice of some of the functions');
+      return others.length === 0
+        ? { type: 'tool', toolName: only }
+        : refuse('a choice of some of the functions', 'toolChoice');
     }
     case 'validated':
       // Google's models go into this mode where a function is strict.
-      if (vendor !== 'google') return refuse('calls only as declared');
-      return namesAll(choice.names, declared) ? { type: 'auto' } : refuse('a choice of some of the functions');
+      if (vendor !== 'google') return refuse('calls only as declared', 'toolChoice');
+      return namesAll(choice.names, declared)
+        ? { type: 'auto' }
+        : refuse('a choice of some of the functions', 'toolChoice');
   }
 };
 

@@ -12,7 +12,9 @@ const namespaceOf = (vendor: Vendor): string => (vendor === 'openai_compatible' 
 const toEndUser = ({ endUser }: GenerationCall, vendor: Vendor): Options => {
   if (endUser === undefined) return {};
   if (vendor === 'anthropic') return { metadata: { userId: endUser } };
-  return vendor === 'openai' || vendor === 'openai_compatible' ? { user: endUser } : refuse('a name of the end user');
+  return vendor === 'openai' || vendor === 'openai_compatible'
+    ? { user: endUser }
+    : refuse('a name of the end user', 'endUser');
 };
 
 /** Parallel calls are every model's default. */
@@ -21,7 +23,7 @@ const toParallel = ({ sampling, tools }: GenerationCall, vendor: Vendor): Option
   if (vendor === 'openai') return { parallelToolCalls: false };
   // Members that the model does not know go onto the wire as they are.
   if (vendor === 'openai_compatible') return { parallel_tool_calls: false };
-  return vendor === 'anthropic' ? { disableParallelToolUse: true } : refuse('calls one at a time');
+  return vendor === 'anthropic' ? { disableParallelToolUse: true } : refuse('calls one at a time', 'parallelToolCalls');
 };
 
 const toStrictness = ({ responseFormat }: GenerationCall, vendor: Vendor): Options => {
@@ -44,8 +46,8 @@ const toThinking = ({ thinking }: GenerationCall, vendor: Vendor, provider: stri
   if (thinking === undefined) return {};
   if (vendor === 'google') return toGoogleThinking(thinking);
   const { budgetTokens = -1, level, includeThoughts } = thinking;
-  if (budgetTokens > 0 && vendor !== 'anthropic') return refuse('a budget of reasoning tokens');
-  if (budgetTokens >= 0 && level !== undefined) return refuse('a budget and a level of reasoning');
+  if (budgetTokens > 0 && vendor !== 'anthropic') return refuse('a budget of reasoning tokens', 'thinking');
+  if (budgetTokens >= 0 && level !== undefined) return refuse('a budget and a level of reasoning', 'thinking');
   return {
     ...(budgetTokens > 0 ? { thinking: { type: 'enabled', budgetTokens } } : {}),
     // Only this interface of the vendor tells anything of its reasoning.
@@ -68,6 +70,14 @@ const resolutions = {
   high: 'MEDIA_RESOLUTION_HIGH',
 } as const;
 
+/** The fields of a call that only models of Google take, by their options. */
+const googleOnly = {
+  responseModalities: 'modalities',
+  imageConfig: 'image',
+  mediaResolution: 'mediaResolution',
+  safetySettings: 'safety',
+} as const;
+
 /** What only models of Google take. */
 const toGoogleOnly = (call: GenerationCall, vendor: Vendor): Options => {
   const { modalities = ['text'], image, mediaResolution, safety = [] } = call;
@@ -85,13 +95,15 @@ const toGoogleOnly = (call: GenerationCall, vendor: Vendor): Options => {
       ? {}
       : { safetySettings: safety.map(({ category, threshold }) => ({ category, threshold })) }),
   };
-  const first = Object.keys(options)[0];
-  return first === undefined || vendor === 'google' ? options : refuse(`${first}, which only models of Google take`);
+  if (vendor === 'google') return options;
+  const fields = ['responseModalities', 'imageConfig', 'mediaResolution', 'safetySettings'] as const;
+  const first = fields.find((name) => Object.hasOwn(options, name));
+  return first === undefined ? options : refuse(`${first}, which only models of Google take`, googleOnly[first]);
 };
 
 /** Writes what the AI SDK has no name for. Throws `NotExecuted` for what the vendor's models do not take. */
 export const toVendorOptions = (call: GenerationCall, vendor: Vendor, model: ModelName): SharedV4ProviderOptions => {
-  if (call.speech !== undefined) refuse('voices, which only speech models take');
+  if (call.speech !== undefined) refuse('voices, which only speech models take', 'speech');
   const options: Options = {
     ...toEndUser(call, vendor),
     ...toStrictness(call, vendor),

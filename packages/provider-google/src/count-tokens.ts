@@ -19,7 +19,7 @@ export const countTokens = async (
   context: CallContext,
 ): Promise<readonly Usage[]> => {
   const obstacle = cannotSend(call)?.why ?? cannotCount(upstream, call);
-  if (obstacle !== undefined) throw new NotExecuted({ reason: 'invalid_request', cause: obstacle });
+  if (obstacle !== undefined) throw new NotExecuted({ reason: 'unsupported', cause: obstacle });
   const options = { context, deadlineMs: upstream.now() + upstream.limits.timeoutMs };
   const placing = { ...options, inlineBytes: inlineBytesOf(call.contents) };
   const uriOf = await placeBlobs(upstream, blobsOf(call.contents), placing);

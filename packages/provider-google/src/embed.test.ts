@@ -113,12 +113,12 @@ test.each([
   ['taking the sound out', { audioTrackExtraction: true }],
 ])('refuses %s, which the upstream does not take', async (_, flags) => {
   const run = embed({ input: { kind: 'content', parts: [{ kind: 'text', text: 'a' }], ...flags } });
-  expect([await failureOf(run), attempts]).toEqual(['invalid_request', []]);
+  expect([await failureOf(run), attempts]).toEqual(['unsupported', []]);
 });
 
 test('refuses more texts than one request may hold', async () => {
   const run = embed(texts(...Array.from({ length: 101 }, String)));
-  expect([await failureOf(run), attempts]).toEqual(['invalid_request', []]);
+  expect([await failureOf(run), attempts]).toEqual(['unsupported', []]);
 });
 
 test('takes an error inside the answer for what it is', async () => {

@@ -29,7 +29,7 @@ const textsMax = 100;
  */
 export const embed = async (upstream: Upstream, call: EmbeddingCall, context: CallContext): Promise<Embeddings> => {
   const obstacle = cannotEmbed(call.input);
-  if (obstacle !== undefined) throw new NotExecuted({ reason: 'invalid_request', cause: obstacle });
+  if (obstacle !== undefined) throw new NotExecuted({ reason: 'unsupported', cause: obstacle });
   const { input } = call;
   const hasFiles = input.kind === 'content' && input.parts.some(({ kind }) => kind === 'blob');
   return askWithCopies(hasFiles, (isFresh) => embedOnce(upstream, call, context, isFresh));

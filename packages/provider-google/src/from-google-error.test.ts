@@ -19,6 +19,16 @@ const meaning = (status: number, error: unknown, retryAfterMs?: number): unknown
   return failure.retryAfterMs === undefined ? failure.reason : [failure.reason, failure.retryAfterMs];
 };
 
+test('says of credentials, account, model and address that they stay refused, and of nothing else', () => {
+  const lasting = (status: number, error: unknown = {}): unknown => {
+    const failure = fromGoogleError(readUpstreamError(status, error));
+    return isNotExecuted(failure) && failure.lasting;
+  };
+  expect([301, 401, 403, 404].map((status) => lasting(status))).toEqual([true, true, true, true]);
+  expect(lasting(400, body('INVALID_ARGUMENT', 'x', [{ reason: 'API_KEY_INVALID' }]))).toBe(true);
+  expect([400, 409, 413, 429, 500, 503].filter((status) => lasting(status))).toEqual([]);
+});
+
 test.each([
   [400, body('INVALID_ARGUMENT'), 'invalid_request'],
   [400, body('FAILED_PRECONDITION', 'User location is not supported for the API use.'), 'unavailable'],

@@ -2,6 +2,7 @@ import {
   asArray,
   asObject,
   asText,
+  isLastingRefusal,
   NotExecuted,
   parseJson,
   readRetryDelayMs,
@@ -85,7 +86,9 @@ export const fromGoogleError = (error: UpstreamError, retryAfterMs?: number): No
   if (!isCertain(error.status)) return new UnknownOutcome(`status_${error.status}`, error);
   const waitMs = error.retryDelayMs ?? retryAfterMs;
   const later = waitMs === undefined ? {} : { retryAfterMs: waitMs };
-  return new NotExecuted({ reason: certainReason(error), field: error.field, cause: error, ...later });
+  const reason = certainReason(error);
+  const lasting = isLastingRefusal(error.status, reason);
+  return new NotExecuted({ reason, lasting, field: error.field, cause: error, ...later });
 };
 
 /** HTTP statuses of the names, for an error that comes without its number. */

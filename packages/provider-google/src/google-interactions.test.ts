@@ -207,7 +207,7 @@ test('writes every tool in the words of the upstream', async () => {
 
 test('refuses a store that the upstream does not keep', async () => {
   const tools = [{ kind: 'file_search', stores: [{ id: 'ours', reference: null }] }] as const;
-  expect(await reasonOf(start({ tools }))).toBe('invalid_request');
+  expect(await reasonOf(start({ tools }))).toBe('unsupported');
   expect(fake.count()).toBe(0);
 });
 

@@ -150,7 +150,7 @@ test('downloads a video with the key, measured by the seconds that were asked fo
 
 test('continues no video of another upstream', async () => {
   const call = { ...video, extends: { video: blobOf('x', 'video/mp4'), reference: null } };
-  expect(await reasonOf(provider.videos.start(call, context))).toBe('invalid_request');
+  expect(await reasonOf(provider.videos.start(call, context))).toBe('unsupported');
   expect(fake.count()).toBe(0);
 });
 
@@ -483,11 +483,11 @@ test('measures nothing of an uncounted embedding', async () => {
 
 test('refuses a batch of two kinds, and one that it cannot send, before anything is sent', async () => {
   const mixed = { ...batch, items: [...batch.items.slice(0, 1), ...embeddings.items.slice(0, 1)] };
-  expect(await reasonOf(provider.batches.start(mixed, context))).toBe('invalid_request');
+  expect(await reasonOf(provider.batches.start(mixed, context))).toBe('unsupported');
   const parts = [{ kind: 'function_call', id: '1', name: 'f', arguments: 'no object' }] as const;
   const call = { ...generation('x'), contents: [{ role: 'model', parts }] } as const;
   const bad = { ...batch, items: [{ key: 'k', kind: 'generation', call }] } as const;
-  expect(await reasonOf(provider.batches.start(bad, context))).toBe('invalid_request');
+  expect(await reasonOf(provider.batches.start(bad, context))).toBe('unsupported');
   expect(fake.count()).toBe(0);
 });
 

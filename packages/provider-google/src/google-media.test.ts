@@ -350,5 +350,5 @@ test('counts text, system text and declarations, and media inside the request', 
 test('does not upload media only to count them', async () => {
   const context = record();
   const run = open({ limits: { inlineBytesMax: 10 } }).countTokens(callWith(blobOf(bytesOf(11))), context);
-  expect([await failureOf(run), context.attempts]).toEqual(['invalid_request', []]);
+  expect([await failureOf(run), context.attempts]).toEqual(['unsupported', []]);
 });

@@ -359,7 +359,7 @@ test('never sends a call that was given up while it waited for a connection', as
 test('sends nothing that it cannot carry', async () => {
   const contents = [{ role: 'model', parts: [{ kind: 'function_call', id: '1', name: 'f', arguments: '{' }] }] as const;
   const outcome = await trial({ call: { contents } });
-  expect([reasonOf(outcome), outcome.attempts]).toEqual(['invalid_request', []]);
+  expect([reasonOf(outcome), outcome.attempts]).toEqual(['unsupported', []]);
 });
 
 const unsigned = (): Partial<ModelTraits> => ({ signedCalls: false });

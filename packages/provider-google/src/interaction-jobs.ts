@@ -77,7 +77,7 @@ const start = async (
   context: CallContext,
 ): Promise<{ readonly job: string }> => {
   const obstacle = cannotInteract(call);
-  if (obstacle !== undefined) throw new NotExecuted({ reason: 'invalid_request', cause: obstacle });
+  if (obstacle !== undefined) throw new NotExecuted({ reason: 'unsupported', cause: obstacle });
   const hasFiles = mediaOf([...call.history, ...call.input]).some(({ kind }) => kind === 'blob');
   const beginAs = (asked: InteractionCall) =>
     askWithCopies(hasFiles, (isFresh) => begin(upstream, asked, context, isFresh));

@@ -48,7 +48,7 @@ interface Run extends AnswerJob {
 export const runAnswer = async (upstream: Upstream, job: AnswerJob): Promise<AnswerReader> => {
   const obstacle = cannotSend(job.call);
   if (obstacle !== undefined)
-    throw new NotExecuted({ reason: 'invalid_request', field: obstacle.field, cause: obstacle.why });
+    throw new NotExecuted({ reason: 'unsupported', field: obstacle.field, cause: obstacle.why });
   const { timeoutMs, streamTimeoutMs, modelRoundsMax } = upstream.limits;
   const reader = createAnswerReader({
     newCallId: upstream.newCallId,

@@ -42,7 +42,7 @@ const isGenerating = (item: BatchCallItem): item is Generating => item.kind === 
 const isEmbedding = (item: BatchCallItem): item is Embedding => item.kind === 'embedding';
 
 const refuse = (obstacle: string | undefined): void => {
-  if (obstacle !== undefined) throw new NotExecuted({ reason: 'invalid_request', cause: obstacle });
+  if (obstacle !== undefined) throw new NotExecuted({ reason: 'unsupported', cause: obstacle });
 };
 
 const batchBody = ({ displayName, operationId }: BatchCall, requests: readonly object[]): object => ({
@@ -128,5 +128,5 @@ export const toGoogleBatch = (
   const { items } = call;
   if (items.every(isGenerating)) return toGenerations(upstream, call, items, options);
   if (items.every(isEmbedding)) return toEmbeddings(upstream, call, items, options);
-  throw new NotExecuted({ reason: 'invalid_request', cause: 'a batch of two kinds' });
+  throw new NotExecuted({ reason: 'unsupported', cause: 'a batch of two kinds' });
 };

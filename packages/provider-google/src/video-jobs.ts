@@ -25,7 +25,7 @@ const secondsContinued = 7;
 
 const start = async (upstream: Upstream, call: VideoCall, context: CallContext): Promise<{ readonly job: string }> => {
   const obstacle = cannotMake(call);
-  if (obstacle !== undefined) throw new NotExecuted({ reason: 'invalid_request', cause: obstacle });
+  if (obstacle !== undefined) throw new NotExecuted({ reason: 'unsupported', cause: obstacle });
   const path = servicePath(upstream, `${encodeURI(modelPath(call.upstreamModel))}:predictLongRunning`);
   const operation = await handOver(upstream, { method: 'POST', path, body: encodeJson(toGoogleVideo(call)), context });
   const name = asText(operation['name']);

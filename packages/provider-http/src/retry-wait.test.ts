@@ -14,6 +14,21 @@ test('waits as long as the upstream asks, unless that is longer than the limit',
   expect([0, 1_000, 1_001].map((ms) => retryWaitMs(limits, asks(ms), 1))).toEqual([0, 1_000, undefined]);
 });
 
+test.each([
+  new NotExecuted({ reason: 'invalid_request' }),
+  new NotExecuted({ reason: 'input_limit' }),
+  new NotExecuted({ reason: 'unsupported' }),
+  new NotExecuted({ reason: 'cancelled' }),
+  new NotExecuted({ reason: 'unavailable', lasting: true }),
+  new NotExecuted({ reason: 'rate_limited', lasting: true, retryAfterMs: 0 }),
+])('never repeats what is refused again: $reason', (refusal) => {
+  expect(retryWaitMs(limits, refusal, 1)).toBeUndefined();
+});
+
+test.each(['rate_limited', 'unavailable', 'failed'] as const)('repeats what may pass: %s', (reason) => {
+  expect(retryWaitMs(limits, new NotExecuted({ reason }), 2)).toBe(400);
+});
+
 test('never makes another call after one that may have run', () => {
   expect(retryWaitMs(limits, new UnknownOutcome('timed_out'), 1)).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import { UnknownOutcome, type NotExecuted } from '@tollgate/provider';
+import { UnknownOutcome, type NotExecuted, type NotExecutedReason } from '@tollgate/provider';
 
 export interface RetryLimits {
   /** Wire calls for one step, the first included. */
@@ -10,16 +10,21 @@ export interface RetryLimits {
 /** Wait before the second wire call where the upstream names none; doubles with each further one. */
 const waitMsFirst = 200;
 
+const passing: ReadonlySet<NotExecutedReason> = new Set(['rate_limited', 'unavailable', 'failed']);
+
+/** Whether the same call can be answered a little later: the request is not at fault, nor the host's credentials, model or address. */
+const mayPass = ({ reason, lasting }: NotExecuted): boolean => passing.has(reason) && !lasting;
+
 /**
  * How long to wait before another wire call, after so many attempts (the first is 1); undefined where there must be none, as
- * after anything that may have run.
+ * after anything that may have run, and after a refusal that the same request would get again.
  */
 export const retryWaitMs = (
   limits: RetryLimits,
   failure: NotExecuted | UnknownOutcome,
   attempt: number,
 ): number | undefined => {
-  if (failure instanceof UnknownOutcome || attempt >= limits.attemptsMax) return undefined;
+  if (failure instanceof UnknownOutcome || !mayPass(failure) || attempt >= limits.attemptsMax) return undefined;
   const waitMs = failure.retryAfterMs ?? waitMsFirst * 2 ** (attempt - 1);
   return waitMs <= limits.waitMsMax ? waitMs : undefined;
 };

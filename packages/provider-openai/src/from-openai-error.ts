@@ -3,6 +3,7 @@ import {
   asObject,
   asText,
   isCertainStatus,
+  isLastingRefusal,
   NotExecuted,
   parseJson,
   reasonOfStatus,
@@ -73,7 +74,9 @@ export const fromOpenaiError = (
 ): NotExecuted | UnknownOutcome => {
   if (!isCertainStatus(error.status)) return new UnknownOutcome(`status_${error.status}`, error);
   const later = retryAfterMs === undefined ? {} : { retryAfterMs };
-  return new NotExecuted({ reason: certainReason(error), field: error.field, cause: error, ...later });
+  const reason = certainReason(error);
+  const lasting = isLastingRefusal(error.status, reason) || error.codes.includes('insufficient_quota');
+  return new NotExecuted({ reason, lasting, field: error.field, cause: error, ...later });
 };
 
 /** Error codes by which an `error` inside a 200 says for certain what an HTTP status would have said. */

@@ -116,7 +116,7 @@ const embed = async (upstream: Upstream, call: EmbeddingCall, context: CallConte
 
 const refuse = (obstacle: Obstacle | undefined): void => {
   if (obstacle === undefined) return;
-  throw new NotExecuted({ reason: 'invalid_request', field: obstacle.field, cause: obstacle.why });
+  throw new NotExecuted({ reason: 'unsupported', field: obstacle.field, cause: obstacle.why });
 };
 
 interface CallBody {

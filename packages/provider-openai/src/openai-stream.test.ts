@@ -184,5 +184,5 @@ test.each([
   ['a tool of another upstream', { tools: [{ kind: 'code_execution' }] }],
 ] as const)('refuses %s before it sends anything', async (_, rest) => {
   const outcome = await stream(rest);
-  expect([outcome.reason, fake.count(), outcome.attempts]).toEqual(['invalid_request', 0, []]);
+  expect([outcome.reason, fake.count(), outcome.attempts]).toEqual(['unsupported', 0, []]);
 });

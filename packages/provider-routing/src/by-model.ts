@@ -44,7 +44,11 @@ export const byModel = (models: ModelTable | ModelChoice, options: ByModelOption
     const { upstreamModel } = invocation;
     const [chosen] = upstreamModel === undefined ? [] : candidates(upstreamModel);
     if (chosen !== undefined) return invocation.ask(chosen);
-    throw new NotExecuted({ reason: 'unavailable', cause: `no provider for the model ${upstreamModel}` });
+    throw new NotExecuted({
+      reason: 'unavailable',
+      lasting: true,
+      cause: `no provider for the model ${upstreamModel}`,
+    });
   };
   return providerOfMany(options.name ?? 'by-model', members, ask, candidates);
 };

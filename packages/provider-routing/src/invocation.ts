@@ -84,7 +84,7 @@ export const invocationOf = <Answer>({
   ask: async (member) => {
     const answer = call(member, contextFor(member, context));
     if (answer !== undefined) return answer;
-    throw new NotExecuted({ reason: 'unavailable', cause: `${member.name} has no ${method}` });
+    throw new NotExecuted({ reason: 'unavailable', lasting: true, cause: `${member.name} has no ${method}` });
   },
   begun: begun ?? (() => false),
 });

@@ -21,7 +21,7 @@ const context: CallContext = { caller: sampleCaller, signal: new AbortController
 type Ending = 'good' | 'bad' | 'silent';
 
 interface Held {
-  readonly end: (ending: Ending) => Promise<void>;
+  readonly end: (ending: Ending | NotExecuted) => Promise<void>;
 }
 
 /** A breaker before a provider whose calls end when the test says so. */
@@ -55,7 +55,8 @@ const heldBreaker = (options: CircuitBreakerOptions) => {
     }
     return {
       end: async (ending) => {
-        if (ending === 'good') held.resolve();
+        if (ending instanceof NotExecuted) held.reject(ending);
+        else if (ending === 'good') held.resolve();
         else if (ending === 'silent') held.reject(new NotExecuted({ reason: 'invalid_request' }));
         else held.reject(new Error('cut'));
         await settled;
@@ -72,7 +73,7 @@ const heldBreaker = (options: CircuitBreakerOptions) => {
 
 const isHeld = (started: Held | NotExecuted): started is Held => 'end' in started;
 
-const endOf = async (started: Held | NotExecuted, ending: Ending): Promise<void> => {
+const endOf = async (started: Held | NotExecuted, ending: Ending | NotExecuted): Promise<void> => {
   if (!isHeld(started)) throw new Error('the call was refused');
   await started.end(ending);
 };
@@ -106,6 +107,35 @@ test('opens again when the probe fails, and asks another where it says nothing',
   await endOf(await start(), 'silent');
   await endOf(await start(), 'bad');
   expect(await start()).toMatchObject({ retryAfterMs: 1_000 });
+});
+
+test.each([
+  new NotExecuted({ reason: 'invalid_request' }),
+  new NotExecuted({ reason: 'input_limit' }),
+  new NotExecuted({ reason: 'unsupported' }),
+  new NotExecuted({ reason: 'unavailable', lasting: true }),
+  new NotExecuted({ reason: 'cancelled' }),
+])('does not open for what says nothing of the upstream: $reason', async (failure) => {
+  const { start } = heldBreaker({ failuresMax: 1 });
+  await endOf(await start(), failure);
+  expect(isHeld(await start())).toBe(true);
+});
+
+test('stays open for as long as the provider asks for, be it longer or shorter than its own time', async () => {
+  for (const retryAfterMs of [200, 60_000]) {
+    const { start, advance } = heldBreaker({ failuresMax: 1, openMs: 1_000 });
+    await endOf(await start(), new NotExecuted({ reason: 'rate_limited', retryAfterMs }));
+    advance(retryAfterMs - 1);
+    expect(await start()).toMatchObject({ reason: 'unavailable', retryAfterMs: 1 });
+    advance(1);
+    expect(isHeld(await start())).toBe(true);
+  }
+});
+
+test('stays open for its own time where the provider asks to come back at once', async () => {
+  const { start } = heldBreaker({ failuresMax: 1, openMs: 1_000 });
+  await endOf(await start(), new NotExecuted({ reason: 'rate_limited', retryAfterMs: 0 }));
+  expect(await start()).toMatchObject({ reason: 'unavailable', retryAfterMs: 1_000 });
 });
 
 test('stops a failing model alone where it is asked to', async () => {

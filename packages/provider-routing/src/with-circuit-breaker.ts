@@ -1,6 +1,6 @@
 import { callable, oneOf, optionsCheck, whole } from '@tollgate/contract/configuration';
 import { isNotExecuted, NotExecuted, type Provider } from '@tollgate/provider';
-import { elsewhereReasons } from './ask-in-order.ts';
+import { isUpstreamFailure } from './ask-in-order.ts';
 import {
   closedCircuit,
   enterCircuit,
@@ -16,7 +16,7 @@ import { checkRouting } from './check-routing.ts';
 export interface CircuitBreakerOptions {
   /** Failures one after another after which nothing is sent for a while (default 5). */
   readonly failuresMax?: number;
-  /** How long nothing is sent (default 30,000). */
+  /** How long nothing is sent where the provider does not say when to come back (default 30,000). */
   readonly openMs?: number;
   /** Calls at the same time that see whether the upstream is back (default 1). */
   readonly probesMax?: number;
@@ -52,8 +52,9 @@ interface Breaker {
 
 /**
  * Sends nothing to a provider that has failed too often in a row, and refuses instead (`unavailable`, with the time to come
- * back). After `openMs` a few calls probe; the first that succeeds closes the circuit, the first that fails opens it again.
- * A failure is an upstream that is busy, out of reach, failing or of unknown outcome; a refused content is none.
+ * back). After `openMs`, or the time that the provider asked for in the last failure, a few calls probe; the first that succeeds
+ * closes the circuit, the first that fails opens it again. A failure is an upstream that is busy, out of reach, failing or of
+ * unknown outcome; a refused content or credentials that are refused are none.
  */
 export const withCircuitBreaker = (provider: Provider, options: CircuitBreakerOptions = {}): Provider => {
   checkRouting('withCircuitBreaker', [provider], breakerCheck, options);
@@ -75,22 +76,25 @@ export const withCircuitBreaker = (provider: Provider, options: CircuitBreakerOp
 const askThrough = async <Answer>(breaker: Breaker, invocation: Invocation<Answer>): Promise<Answer> => {
   const key = breaker.per === 'model' ? `model ${invocation.upstreamModel ?? ''}` : '';
   const epoch = enter(breaker, key);
-  let health: CallHealth = 'bad';
   try {
     const answer = await invocation.ask(breaker.provider);
-    health = 'good';
+    leave(breaker, { key, epoch, health: 'good', openMs: breaker.limits.openMs });
     return answer;
   } catch (failure) {
-    health = healthOf(failure);
+    leave(breaker, { key, epoch, health: healthOf(failure), openMs: openMsAfter(failure, breaker.limits) });
     throw failure;
-  } finally {
-    leave(breaker, key, epoch, health);
   }
 };
 
 /** What else was thrown left the outcome unknown: the upstream was cut, or took too long. */
 const healthOf = (failure: unknown): CallHealth =>
-  isNotExecuted(failure) && !elsewhereReasons.has(failure.reason) ? 'silent' : 'bad';
+  isNotExecuted(failure) && !isUpstreamFailure(failure) ? 'silent' : 'bad';
+
+/** What the upstream itself asks for, where it does, counts for more than the host's guess. */
+const openMsAfter = (failure: unknown, { openMs }: CircuitLimits): number => {
+  const asked = isNotExecuted(failure) ? (failure.retryAfterMs ?? 0) : 0;
+  return asked > 0 ? asked : openMs;
+};
 
 const enter = (breaker: Breaker, key: string): number => {
   const { circuits, limits, now } = breaker;
@@ -103,12 +107,20 @@ const enter = (breaker: Breaker, key: string): number => {
   return entry.circuit.epoch;
 };
 
-const leave = (breaker: Breaker, key: string, epoch: number, health: CallHealth): void => {
+interface Leaving {
+  readonly key: string;
+  readonly epoch: number;
+  readonly health: CallHealth;
+  /** How long nothing is sent, should it open. */
+  readonly openMs: number;
+}
+
+const leave = (breaker: Breaker, { key, epoch, health, openMs }: Leaving): void => {
   const { circuits, limits, now } = breaker;
   const circuit = circuits.get(key);
   // Forgotten in the meantime.
   if (circuit === undefined) return;
-  const untilMs = now() + limits.openMs;
+  const untilMs = now() + openMs;
   remember(breaker, key, leaveCircuit(circuit, epoch, health, { failuresMax: limits.failuresMax, untilMs }));
 };
 

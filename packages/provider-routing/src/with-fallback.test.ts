@@ -72,6 +72,38 @@ test.each(['rate_limited', 'unavailable', 'failed'] as const)('asks the next one
   });
 });
 
+test('asks the next one where credentials are refused or the model is unknown', async () => {
+  const steps = [refused('unavailable', { lasting: true }), { kind: 'answer' }] as const;
+  expect(await run(ofSteps(...steps))).toMatchObject({ outcome: 'answered', asked: ['p0', 'p1'] });
+});
+
+test('passes over a provider that cannot express the call, which then speaks for itself', async () => {
+  const cannot = refused('unsupported', { sent: false, field: 'topK' });
+  expect(await run(ofSteps(cannot, { kind: 'answer' }))).toMatchObject({ outcome: 'answered', asked: ['p0', 'p1'] });
+  expect(await run(ofSteps(cannot, refused('invalid_request')))).toMatchObject({ outcome: 'invalid_request' });
+  expect(await run(ofSteps(cannot, refused('input_limit')))).toMatchObject({ outcome: 'input_limit' });
+  expect(await run(ofSteps(cannot, { kind: 'unknown' }, { kind: 'answer' }))).toMatchObject({ outcome: 'unknown' });
+});
+
+test('refuses with the first field where no provider can express the call', async () => {
+  const topK = refused('unsupported', { sent: false, field: 'topK' });
+  const safety = refused('unsupported', { sent: false, field: 'safety' });
+  const context: CallContext = { caller: sampleCaller, signal: new AbortController().signal, recordAttempt: () => {} };
+  for (const [steps, field] of [
+    [[topK, safety], 'topK'],
+    [[safety], 'safety'],
+  ] as const)
+    await expect(ofSteps(...steps).generate?.(call, context)).rejects.toMatchObject({ reason: 'unsupported', field });
+});
+
+test('tells to come back where the only provider that can express the call is out of reach', async () => {
+  const cannot = refused('unsupported', { sent: false });
+  const busy = refused('rate_limited', { retryAfterMs: 4_000 });
+  for (const steps of [[cannot, busy] as const, [busy, cannot] as const])
+    expect(await run(ofSteps(...steps))).toMatchObject({ outcome: 'rate_limited', retryAfterMs: 4_000 });
+  expect(await run(ofSteps(busy, cannot, refused('invalid_request')))).toMatchObject({ outcome: 'rate_limited' });
+});
+
 test.each(['invalid_request', 'input_limit', 'cancelled'] as const)(
   'asks no other provider after %s',
   async (reason) => {

@@ -13,8 +13,8 @@ const fallbackCheck = optionsCheck<FallbackOptions>({ name: text() });
 
 /**
  * Asks the first provider, and the next one only where it is certain that nothing ran (`rate_limited`, `unavailable`,
- * `failed`) and no piece was handed over; never after content or a setting was refused. A provider without a method is passed
- * over for it.
+ * `failed`) and no piece was handed over; never after the upstream refused content or a setting. A provider without a method, or
+ * that cannot express the call (`unsupported`), is passed over.
  */
 export const withFallback = (providers: readonly Provider[], options: FallbackOptions = {}): Provider => {
   checkRouting('withFallback', providers, fallbackCheck, options);

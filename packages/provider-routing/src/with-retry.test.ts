@@ -40,7 +40,7 @@ const run = async (steps: readonly ScriptedStep[], options: RetryOptions = {}): 
 };
 
 const refused = (
-  reason: 'rate_limited' | 'unavailable' | 'failed' | 'invalid_request',
+  reason: 'rate_limited' | 'unavailable' | 'failed' | 'invalid_request' | 'input_limit' | 'unsupported',
   rest: object = {},
 ): ScriptedStep => ({
   kind: 'not_executed',
@@ -79,6 +79,10 @@ const begun: readonly Part[] = [{ kind: 'text', text: 'Hel' }];
 test.each<readonly [string, ScriptedStep]>([
   ['unknown', { kind: 'unknown' }],
   ['invalid_request', refused('invalid_request')],
+  ['input_limit', refused('input_limit')],
+  ['unsupported', refused('unsupported')],
+  ['unavailable', refused('unavailable', { lasting: true })],
+  ['rate_limited', refused('rate_limited', { lasting: true })],
   ['unavailable', refused('unavailable', { pieces: begun })],
 ])('does not ask again after %s', async (outcome, step) => {
   expect(await run([step])).toEqual({ outcome, calls: 1, sleeps: [] });

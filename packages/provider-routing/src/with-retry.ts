@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { callable, optionsCheck, timerMs, whole } from '@tollgate/contract/configuration';
 import type { NotExecuted, Provider } from '@tollgate/provider';
-import { mayAskAgain } from './ask-in-order.ts';
+import { mayRepeat } from './ask-in-order.ts';
 import type { Invocation } from './invocation.ts';
 import { providerOfOne } from './routed-provider.ts';
 import { checkRouting } from './check-routing.ts';
@@ -33,7 +33,7 @@ const waitMsMaxDefault = 2_000;
 
 /**
  * Asks again where it is certain that nothing ran (`rate_limited`, `unavailable`, `failed`), and no sooner than the provider
- * says. Never after a piece was handed over, nor for a call that was given up.
+ * says. What the same call would get again is not repeated: a refused content or setting, credentials, an unknown model. Never after a piece was handed over, nor for a call that was given up.
  */
 export const withRetry = (provider: Provider, options: RetryOptions = {}): Provider => {
   checkRouting('withRetry', [provider], retryCheck, options);
@@ -56,7 +56,7 @@ const askRepeatedly = async <Answer>(
     try {
       return await invocation.ask(provider);
     } catch (failure) {
-      if (attempt >= settings.attemptsMax || !mayAskAgain(failure, invocation)) throw failure;
+      if (attempt >= settings.attemptsMax || !mayRepeat(failure, invocation)) throw failure;
       if (!(await waited(failure, attempt, invocation.signal, settings))) throw failure;
     }
   }

@@ -25,6 +25,7 @@ export interface Conducted {
 
 const statusOfReason: { readonly [R in NotExecutedReason]: number } = {
   invalid_request: 400,
+  unsupported: 400,
   input_limit: 400,
   rate_limited: 429,
   unavailable: 503,

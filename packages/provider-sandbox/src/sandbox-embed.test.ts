@@ -167,10 +167,10 @@ test('refuses media and their flags where the model takes text only', async () =
   const upstreamModel = 'gemini-embedding-001';
   const attempts: Attempt[] = [];
   const parts = [media(Uint8Array.of(1))] as const;
-  expect(await refusalOf(embed({ kind: 'content', parts }, { upstreamModel }, attempts))).toBe('invalid_request');
+  expect(await refusalOf(embed({ kind: 'content', parts }, { upstreamModel }, attempts))).toBe('unsupported');
   expect(attempts).toMatchObject([{ status: 400, outcome: 'refused' }]);
   const flagged = { kind: 'content', parts: [{ kind: 'text', text: 'a' }], documentOcr: true } as const;
-  expect(await refusalOf(embed(flagged, { upstreamModel }))).toBe('invalid_request');
+  expect(await refusalOf(embed(flagged, { upstreamModel }))).toBe('unsupported');
   expect(await refusalOf(embed(flagged))).toBeUndefined();
 });
 

@@ -57,9 +57,9 @@ const checkModel = (call: EmbeddingCall): void => {
   const media = input.kind === 'content' && partsOf(call).some(({ kind }) => kind !== 'text');
   const flags = input.kind === 'content' && (input.documentOcr === true || input.audioTrackExtraction === true);
   const known = Number.isInteger(dimensions) && dimensions >= 1 && dimensions <= dimensionsMax;
-  if (!known || ((media || flags) && !model.media)) {
-    throw new NotExecuted({ reason: 'invalid_request', cause: `not for ${call.upstreamModel}` });
-  }
+  if (!known) throw new NotExecuted({ reason: 'invalid_request', field: 'dimensions', cause: 'no such length' });
+  if ((media || flags) && !model.media)
+    throw new NotExecuted({ reason: 'unsupported', field: 'contents', cause: `not for ${call.upstreamModel}` });
   const tokens = textsOf(call).map(textTokens);
   const longest = input.kind === 'texts' ? Math.max(0, ...tokens) : tokens.reduce((sum, count) => sum + count, 0);
   if (longest > model.textTokensMax) throw new NotExecuted({ reason: 'input_limit', cause: `${longest} tokens` });
@@ -108,7 +108,7 @@ const partFeatures = async (part: Part): Promise<Features> => {
     case 'function_response':
     case 'executable_code':
     case 'code_execution_result':
-      throw new NotExecuted({ reason: 'invalid_request', cause: `${part.kind} has no vector` });
+      throw new NotExecuted({ reason: 'unsupported', field: 'contents', cause: `${part.kind} has no vector` });
   }
 };
 

@@ -60,7 +60,7 @@ test('continues its own video by seven seconds, in its size, and no other', asyn
   const header = bytes.indexOf('mvhd', 0, 'latin1');
   expect(bytes.readUInt32BE(header + 20)).toBe(11_000);
   for (const reference of [null, 'not a note'])
-    await expect(start({ extends: { video, reference } })).rejects.toMatchObject({ reason: 'invalid_request' });
+    await expect(start({ extends: { video, reference } })).rejects.toMatchObject({ reason: 'unsupported' });
 });
 
 test('refuses what cannot be made before it begins', async () => {

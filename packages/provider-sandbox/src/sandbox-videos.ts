@@ -63,7 +63,8 @@ const digestOfCall = async (call: VideoCall): Promise<string> => {
 const sourceOf = ({ extends: continued }: VideoCall): VideoState | undefined => {
   if (continued === undefined) return undefined;
   const source = continued.reference === null ? undefined : decode(continued.reference);
-  if (source === undefined) throw invalid('a video of another provider cannot be continued');
+  if (source === undefined)
+    throw new NotExecuted({ reason: 'unsupported', cause: 'a video of another provider cannot be continued' });
   return source;
 };
 

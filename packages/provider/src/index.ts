@@ -76,7 +76,7 @@ export {
   upstreamIdHeaders,
   type UpstreamIds,
 } from './upstream-id.ts';
-export { isCertainStatus, reasonOfStatus } from './upstream-status.ts';
+export { isCertainStatus, isLastingRefusal, reasonOfStatus } from './upstream-status.ts';
 export { readUsageAtLeast } from './usage-at-least.ts';
 export { isUsageUnit, unitFacts, type UnitFacts } from './unit-facts.ts';
 export { usageUnits, type Usage, type UsageUnit } from './usage.ts';

@@ -2,6 +2,11 @@ import type { CallField } from './call-field.ts';
 
 /** Why nothing ran, in terms the gateway can answer with. */
 export type NotExecutedReason =
+  /**
+   * The provider cannot express the call: its upstream has no place for a setting, a tool or a content of it. Nothing was sent, and
+   * another provider may be able to. Alone it is refused as `invalid_request` is: 422.
+   */
+  | 'unsupported'
   /** The upstream refused the content or a setting: 422. */
   | 'invalid_request'
   /** The input is too large for the model: 422. */
@@ -21,6 +26,11 @@ export interface NotExecutedOptions {
   readonly retryAfterMs?: number;
   /** The field that the upstream refused, by its name in the call; the error has the client's name of it. */
   readonly field?: CallField | undefined;
+  /**
+   * Whether the same call fails again until a person changes something: the upstream refuses the host's credentials, or does not
+   * know the model or the path (default false). It is not repeated, and says nothing of the health of the upstream.
+   */
+  readonly lasting?: boolean;
   /** For the log only; never reaches a client. */
   readonly cause?: unknown;
 }
@@ -31,6 +41,7 @@ export class NotExecuted extends Error {
   readonly reason: NotExecutedReason;
   readonly retryAfterMs: number | undefined;
   readonly field: CallField | undefined;
+  readonly lasting: boolean;
 
   constructor(options: NotExecutedOptions) {
     super(`not executed: ${options.reason}`, { cause: options.cause });
@@ -38,6 +49,7 @@ export class NotExecuted extends Error {
     this.reason = options.reason;
     this.retryAfterMs = options.retryAfterMs;
     this.field = options.field;
+    this.lasting = options.lasting ?? false;
   }
 }
 

@@ -30,3 +30,10 @@ export const reasonOfStatus = (status: number): NotExecutedReason | 'bad_request
       return 'unavailable';
   }
 };
+
+/**
+ * Whether a refusal of this status (not 2xx) and reason comes again until a person changes something: credentials, an account, a
+ * base address or the name of a model. An upstream that is down says so with a 5xx.
+ */
+export const isLastingRefusal = (status: number, reason: NotExecutedReason): boolean =>
+  reason === 'unavailable' && status < 500;

@@ -1,4 +1,4 @@
-import { isNotExecuted, type CallContext, type ProviderFiles } from '@tollgate/provider';
+import { isNotExecuted, type CallContext, type NotExecutedReason, type ProviderFiles } from '@tollgate/provider';
 import type { FileRecord } from '@tollgate/storage';
 import { retryAfterMsOf } from '../workers/is-transient.ts';
 import { withDeadline } from '../workers/with-deadline.ts';
@@ -31,7 +31,7 @@ const inTime = <T>(
 ): Promise<T> => withDeadline(clock, { ms: limits.fileCopyMs, signal, grace: 'microtasks' }, ask);
 
 /** Reasons that another try cannot change. */
-const finalReasons = new Set(['invalid_request', 'input_limit', 'failed']);
+const finalReasons = new Set<NotExecutedReason>(['invalid_request', 'unsupported', 'input_limit', 'failed']);
 
 const later = ({ limits }: Pick<Engine, 'limits'>, retryAfterMs: number | undefined): FileMove => ({
   kind: 'later',

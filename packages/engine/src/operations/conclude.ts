@@ -18,6 +18,7 @@ import type { PlannedAnswer } from './operation-plan.ts';
 export const notExecutedCode = (reason: NotExecutedReason): ErrorCode => {
   switch (reason) {
     case 'invalid_request':
+    case 'unsupported':
       return 'unsupported_parameter';
     case 'input_limit':
       return 'input_limit';

@@ -63,6 +63,8 @@ export type ScriptedStep =
       readonly sent?: boolean;
       /** What the upstream names in its refusal. */
       readonly field?: CallField;
+      /** Whether the same call fails again until a person changes something (default false). */
+      readonly lasting?: boolean;
     })
   /** Throws an ordinary error: the upstream may have run. Where it is said what was used at the least, the error says it too. */
   | (Handing & {
@@ -117,6 +119,7 @@ export const performStep = async (step: ScriptedStep, performance: Performance):
         reason: step.reason,
         ...later,
         field: step.field,
+        lasting: step.lasting ?? false,
       });
     }
     case 'unknown':

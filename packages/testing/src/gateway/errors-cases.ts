@@ -252,11 +252,11 @@ export const errorsCases: readonly GatewayCase[] = [
   gatewayCase('reveals nothing of the provider in an error [errors:privacy:no-upstream-text]', async (world) => {
     world.provider.script(
       { kind: 'unknown' },
-      ...(['failed', 'unavailable', 'invalid_request', 'input_limit', 'rate_limited'] as const).map(
+      ...(['failed', 'unavailable', 'invalid_request', 'unsupported', 'input_limit', 'rate_limited'] as const).map(
         (reason) => ({ kind: 'not_executed', reason }) as const,
       ),
     );
-    for (let turn = 0; turn < 6; turn += 1) {
+    for (let turn = 0; turn < 7; turn += 1) {
       const answer = await world.chat();
       assert.notEqual(answer.status, 200);
       const { upstreamModel } = world.provider.calls.at(-1)?.call ?? { upstreamModel: '' };

@@ -74,7 +74,14 @@ export const ledgerCases: readonly GatewayCase[] = [
   }),
   gatewayCase('debits nothing and frees all when it failed for certain [ledger:failed:no-debit]', async (world) => {
     const before = await read(world);
-    for (const reason of ['failed', 'unavailable', 'invalid_request', 'input_limit', 'rate_limited'] as const) {
+    for (const reason of [
+      'failed',
+      'unavailable',
+      'invalid_request',
+      'unsupported',
+      'input_limit',
+      'rate_limited',
+    ] as const) {
       world.provider.script({ kind: 'not_executed', reason });
       const answer = await world.chat();
       assert.notEqual(answer.status, 200);

@@ -25,6 +25,35 @@ export const refusedFieldCases: readonly GatewayCase[] = [
     world.provider.script(refusing('topK'));
     assertNames(await generate(world, helloBody), 'generationConfig.topK');
   }),
+  gatewayCase('refuses what the provider cannot express as it refuses a setting, with the field', async (world) => {
+    const unsupported = { kind: 'not_executed', reason: 'unsupported', sent: false, field: 'temperature' } as const;
+    world.provider.script(unsupported, { kind: 'not_executed', reason: 'unsupported', sent: false });
+    const answer = await world.chat({ ...greeting, temperature: 0.1 });
+    assertNames(answer, 'temperature');
+    assert.deepEqual([answer.headers.get('retry-after'), answer.headers.get('x-should-retry')], [null, null]);
+    const record = await world.record(requestIdOf(answer));
+    assert.deepEqual(
+      ['status', 'error_code', 'charged_credits', 'reserved_credits'].map((name) => record.at(name).value),
+      ['failed', 'unsupported_parameter', 0, 0],
+    );
+    assertRefused(await world.chat(), 422, 'unsupported_parameter');
+  }),
+  gatewayCase(
+    'refuses with 400 to clients of Messages what the provider cannot express',
+    async (world) => {
+      world.provider.script({ kind: 'not_executed', reason: 'unsupported', sent: false, field: 'topK' });
+      const answer = await world.send({
+        path: '/messages',
+        headers: { 'anthropic-version': '2023-06-01' },
+        body: { model: suiteModel, max_tokens: 50, top_k: 3, messages: [{ role: 'user', content: 'Hello' }] },
+      });
+      assert.equal(answer.status, 400, answer.text);
+      const error = jsonOf(JSON.parse(answer.text)).at('error');
+      assert.equal(error.at('type').value, 'invalid_request_error');
+      assert.match(error.at('message').text(), /top_k/);
+    },
+    { compatibility: { anthropic: true } },
+  ),
   gatewayCase('names no field where the provider named none, or the route has none for it', async (world) => {
     for (const step of [refusing('safety'), { kind: 'not_executed', reason: 'invalid_request' } as const]) {
       world.provider.script(step);

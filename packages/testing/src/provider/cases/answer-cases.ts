@@ -155,7 +155,7 @@ const answerRules: readonly AnswerRule[] = [
           answerOf(run);
           continue;
         }
-        assert.equal(refusalOf(run).reason, 'invalid_request');
+        assert.equal(refusalOf(run).reason, 'unsupported');
         assert.deepEqual(run.attempts, []);
       }
     },

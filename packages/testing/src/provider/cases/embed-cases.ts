@@ -40,7 +40,7 @@ export const embedCases: readonly ProviderCase[] = [
     needs: ['embed'],
     run: async (underTest) => {
       const run = await runEmbed(underTest, 'vectors', { call: { dimensions: 2 } });
-      if (run.answer === undefined) assert.equal(refusalOf(run).reason, 'invalid_request');
+      if (run.answer === undefined) assert.equal(refusalOf(run).reason, 'unsupported');
       else
         assert.ok(
           run.answer.vectors.every(({ length }) => length === 2),
@@ -54,7 +54,7 @@ export const embedCases: readonly ProviderCase[] = [
     run: async (underTest) => {
       const run = await runEmbed(underTest, 'vectors', { call: { input: content } });
       if (run.answer !== undefined) return;
-      assert.equal(refusalOf(run).reason, 'invalid_request');
+      assert.equal(refusalOf(run).reason, 'unsupported');
       assert.deepEqual(run.attempts, []);
     },
   },
