@@ -54,15 +54,16 @@ const statuses: readonly (readonly [status: number, error: object, reason: strin
   [200, {}, 'unreadable_answer', 'unknown'],
 ];
 
+const isLasting = (status: number, error: object = {}): unknown => {
+  const { failure } = fromCallError(apiError(status, error), nowMs);
+  return failure instanceof NotExecuted && failure.lasting;
+};
+
 describe('an answer of HTTP', () => {
   test('says of credentials, account, model and address that they stay refused, and of nothing else', () => {
-    const lasting = (status: number, error: object = {}): unknown => {
-      const { failure } = fromCallError(apiError(status, error), nowMs);
-      return failure instanceof NotExecuted && failure.lasting;
-    };
-    expect([401, 402, 403, 404].map((status) => lasting(status))).toEqual([true, true, true, true]);
-    expect([400, 409, 413, 422, 429, 500, 503, 529].filter((status) => lasting(status))).toEqual([]);
-    expect(lasting(429, { code: 'insufficient_quota' })).toBe(true);
+    expect([401, 402, 403, 404].map((status) => isLasting(status))).toEqual([true, true, true, true]);
+    expect([400, 409, 413, 422, 429, 500, 503, 529].filter((status) => isLasting(status))).toEqual([]);
+    expect(isLasting(429, { code: 'insufficient_quota' })).toBe(true);
   });
   test.each(statuses)('%i %j is %s', (status, error, reason, outcome) => {
     expect(told(fromCallError(apiError(status, error), nowMs))).toEqual([reason, { status, outcome }]);

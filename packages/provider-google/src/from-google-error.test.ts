@@ -19,14 +19,15 @@ const meaning = (status: number, error: unknown, retryAfterMs?: number): unknown
   return failure.retryAfterMs === undefined ? failure.reason : [failure.reason, failure.retryAfterMs];
 };
 
+const isLasting = (status: number, error: unknown = {}): unknown => {
+  const failure = fromGoogleError(readUpstreamError(status, error));
+  return isNotExecuted(failure) && failure.lasting;
+};
+
 test('says of credentials, account, model and address that they stay refused, and of nothing else', () => {
-  const lasting = (status: number, error: unknown = {}): unknown => {
-    const failure = fromGoogleError(readUpstreamError(status, error));
-    return isNotExecuted(failure) && failure.lasting;
-  };
-  expect([301, 401, 403, 404].map((status) => lasting(status))).toEqual([true, true, true, true]);
-  expect(lasting(400, body('INVALID_ARGUMENT', 'x', [{ reason: 'API_KEY_INVALID' }]))).toBe(true);
-  expect([400, 409, 413, 429, 500, 503].filter((status) => lasting(status))).toEqual([]);
+  expect([301, 401, 403, 404].map((status) => isLasting(status))).toEqual([true, true, true, true]);
+  expect(isLasting(400, body('INVALID_ARGUMENT', 'x', [{ reason: 'API_KEY_INVALID' }]))).toBe(true);
+  expect([400, 409, 413, 429, 500, 503].filter((status) => isLasting(status))).toEqual([]);
 });
 
 test.each([

@@ -7,15 +7,16 @@ const outcomeOf = (status: number, body: unknown = {}): string => {
   return isNotExecuted(failure) ? failure.reason : failure.detail;
 };
 
+const isLasting = (status: number, body: unknown = {}): unknown => {
+  const failure = fromOpenaiError(readUpstreamError(status, body), undefined);
+  return isNotExecuted(failure) && failure.lasting;
+};
+
 test('says of credentials, account, model and address that they stay refused, and of nothing else', () => {
-  const lasting = (status: number, body: unknown = {}): unknown => {
-    const failure = fromOpenaiError(readUpstreamError(status, body), undefined);
-    return isNotExecuted(failure) && failure.lasting;
-  };
-  expect([301, 401, 402, 403, 404].map((status) => lasting(status))).toEqual([true, true, true, true, true]);
-  expect([400, 409, 413, 422, 429, 500, 503, 529].filter((status) => lasting(status))).toEqual([]);
-  expect(lasting(429, { error: { code: 'insufficient_quota' } })).toBe(true);
-  expect(lasting(400, { error: { code: 'invalid_api_key' } })).toBe(true);
+  expect([301, 401, 402, 403, 404].map((status) => isLasting(status))).toEqual([true, true, true, true, true]);
+  expect([400, 409, 413, 422, 429, 500, 503, 529].filter((status) => isLasting(status))).toEqual([]);
+  expect(isLasting(429, { error: { code: 'insufficient_quota' } })).toBe(true);
+  expect(isLasting(400, { error: { code: 'invalid_api_key' } })).toBe(true);
 });
 
 test.each([

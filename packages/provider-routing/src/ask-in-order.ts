@@ -15,7 +15,7 @@ export const mayRepeat = (failure: unknown, invocation: Invocation<unknown>): fa
   isNotExecuted(failure) && isUpstreamFailure(failure) && isOpen(invocation);
 
 /** Whether another provider may be asked: nothing ran, and the content itself was not refused. */
-export const mayAskElsewhere = (failure: unknown, invocation: Invocation<unknown>): failure is NotExecuted =>
+const mayAskElsewhere = (failure: unknown, invocation: Invocation<unknown>): failure is NotExecuted =>
   isNotExecuted(failure) &&
   (upstreamReasons.has(failure.reason) || failure.reason === 'unsupported') &&
   isOpen(invocation);
