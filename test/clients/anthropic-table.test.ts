@@ -149,6 +149,36 @@ const clientFeatures = (world: () => RunningGateway): readonly Feature[] => {
       const stream = client().messages.stream(asked(prompt));
       await expect(stream.finalMessage()).rejects.toThrow(/its outcome is unknown/);
     }),
+    works('batches of messages: create, retrieve, results, list, cancel, delete', async () => {
+      const { batches } = client().messages;
+      const requests = [
+        { custom_id: 'a', params: asked(echo) },
+        { custom_id: 'b', params: asked('[[sandbox: fail]]') },
+      ];
+      const ended = async (id: string): Promise<void> => {
+        while ((await batches.retrieve(id)).processing_status !== 'ended') {
+          await world().gateway.jobs.runDue();
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      };
+      const headers = { 'Idempotency-Key': 'message-batch' };
+      const { id } = await batches.create({ requests }, { headers });
+      await ended(id);
+      const found = new Map<string, Anthropic.Messages.MessageBatchResult>();
+      for await (const { custom_id, result } of await batches.results(id)) found.set(custom_id, result);
+      const [succeeded, errored] = [found.get('a'), found.get('b')];
+      if (succeeded?.type !== 'succeeded' || errored?.type !== 'errored') throw new Error('other results');
+      expect([textIn(succeeded.message), succeeded.message.usage.input_tokens]).toEqual(['Piece.', 30]);
+      expect(errored.error).toMatchObject({ type: 'error', error: { type: expect.stringMatching(/_error$/) } });
+      expect((await batches.create({ requests }, { headers })).id).toBe(id);
+      const second = await batches.create({ requests });
+      await batches.cancel(second.id);
+      await ended(second.id);
+      const ids: string[] = [];
+      for await (const batch of batches.list({ limit: 1 })) ids.push(batch.id);
+      expect(ids).toEqual([second.id, id]);
+      expect(await batches.delete(second.id)).toEqual({ id: second.id, type: 'message_batch_deleted' });
+    }),
     refuses('tools that the vendor runs', 'tools[0].type', async () =>
       create('Hi', { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }),
     ),

@@ -17,6 +17,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { z } from 'zod';
 import { describeClient, hasNoRoute, refuses, works, type Feature } from './client-table.ts';
 import { mediaSamples } from './media-samples.ts';
+import { batchFeatures } from './openai-batches.ts';
 import { boundModel, lastOf, type RunningGateway } from './running-gateway.ts';
 
 const embeddingModel = 'embedding-2';
@@ -329,9 +330,7 @@ const otherFeatures = (world: () => RunningGateway): readonly Feature[] => {
       const answer = await client().chat.completions.create({ model: boundModel, messages });
       expect(answer.choices[0]?.message.content).not.toBe('');
     }),
-    refuses('batches of a file', 'input_file_id', async () =>
-      client().batches.create({ input_file_id: 'a', endpoint: '/v1/chat/completions', completion_window: '24h' }),
-    ),
+    ...batchFeatures(world),
     refuses('videos, which it sends as a form', 'multipart/form-data', async () =>
       client().videos.create({ model: 'sora-2', prompt: 'A ferry.' }),
     ),

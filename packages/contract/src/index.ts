@@ -44,6 +44,7 @@ export { cameAs } from './fields/came.ts';
 export { checkClientSchema } from './fields/client-schema.ts';
 export { unknownFieldSentence, type Path } from './fields/field-fault.ts';
 export { fieldPath, safeName } from './fields/field-path.ts';
+export { isKeptText } from './fields/kept-text.ts';
 export { readAt } from './fields/read-at.ts';
 export { checkResponseSchema } from './fields/response-schema.ts';
 export { editDistance } from './fields/nearest-word.ts';
@@ -93,6 +94,7 @@ export { ErrorObject, ErrorText } from './http/error-body.ts';
 export {
   errorTable,
   firstRoundErrorCodes,
+  isErrorCode,
   secondRoundErrorCodes,
   specErrorCodes,
   type ErrorCode,

@@ -69,12 +69,20 @@ export { findRequest, type FoundRequest } from './operations/find-request.ts';
 export { keptAttempt } from './operations/kept-attempt.ts';
 export { createJobs, releaseUnconfirmed, renewLeases, type Jobs } from './jobs/jobs.ts';
 export { batchKind } from './resources/batch/batch-kind.ts';
-export { batchInputKeptMs, type BatchAnswers, type BatchKindOptions } from './resources/batch/batch-options.ts';
+export {
+  batchInputKeptMs,
+  batchWindowMs,
+  type AnsweredItem,
+  type BatchAnswers,
+  type BatchKindOptions,
+  type ItemForm,
+} from './resources/batch/batch-options.ts';
 export {
   inputBlobKeys,
   openBatch,
   storeBatchInput,
   type BatchInput,
+  type BatchNames,
   type StoredItem,
 } from './resources/batch/batch-work.ts';
 export { cacheInputMarginMs, cacheKind, type CacheKindOptions } from './resources/cache/cache-kind.ts';
@@ -223,4 +231,5 @@ export type {
   ToolSetting,
 } from './tools/tool-runner.ts';
 export { whyUncertain, type UncertainReason } from './decisions/why-uncertain.ts';
-export { publicFieldsOf, storedEventTypes } from './decisions/stored-values.ts';
+export { shownFieldsOf, wireOf, withWire, type ResourceWire } from './resources/resource-wire.ts';
+export { storedEventTypes } from './decisions/stored-values.ts';

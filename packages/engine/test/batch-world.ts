@@ -92,7 +92,7 @@ export const createBatch = async (
     fingerprint: 'body',
     estimate: [{ unit: 'input_text_tokens', quantity: 5 * keys.length }],
     refusal: null,
-    draft: openBatch(null, keys, input),
+    draft: openBatch({ displayName: null, keys }, input),
     uses: [],
     guard: { blobKeys: inputBlobKeys(input), keptMs: 1_000_000_000 },
   });

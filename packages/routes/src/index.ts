@@ -1,5 +1,5 @@
 export { createFairQueue, type FairQueueLimits } from './fair-queue.ts';
-export { batchAnswers } from './batches/batch-answers.ts';
+export { createBatchAnswers } from './dialects/batches/batch-answers.ts';
 export { BodyStopped } from './body-stopped.ts';
 export type { ByteBody } from './byte-body.ts';
 export { compatibilityCheck } from './compatibility-check.ts';

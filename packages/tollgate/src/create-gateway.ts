@@ -164,6 +164,10 @@ const kindPartsOf = (options: GatewayOptions, engine: Engine, models: Models, se
   engine,
   models,
   basePath: options.basePath ?? basePath,
+  dialects: options.dialects ?? [],
+  finishReasonWithTools:
+    options.finishReasonWithTools ?? (options.compatibility?.openai === true ? 'tool_calls' : 'stop'),
+  contextSeal: createContextSeal(createTextSeal(secrets, 'context', engine.randomBytes)),
   interactions: {
     runners: { file_search: fileSearchOf(options, engine, models), ...options.tools },
     limits: { ...defaultInteractionLimits, ...options.interactions },
@@ -185,7 +189,6 @@ const serviceOf = (options: GatewayOptions, { secrets, ...parts }: ServiceParts)
   ...parts,
   brand: options.brand ?? defaultBrand,
   compatibility: options.compatibility ?? {},
-  dialects: options.dialects ?? [],
   bodyBounds: jsonBounds(options.bodyNodesMax ?? bodyBounds.nodesMax),
   bodyTurns: createBodyTurns({
     atNextPass: (run) => void setImmediate(run),
@@ -196,12 +199,9 @@ const serviceOf = (options: GatewayOptions, { secrets, ...parts }: ServiceParts)
   extraFields: options.extraFields ?? [],
   countInput: options.countInput ?? 'media',
   exposeUsage: options.exposeUsage ?? false,
-  finishReasonWithTools:
-    options.finishReasonWithTools ?? (options.compatibility?.openai === true ? 'tool_calls' : 'stop'),
   limiter: options.limiter ?? null,
   limiterMs: options.limiterMs ?? limiterMsDefault,
   onLimiterFailure: options.onLimiterFailure ?? 'refuse',
-  contextSeal: createContextSeal(createTextSeal(secrets, 'context', parts.engine.randomBytes)),
   pendingUploads: createPendingUploads({
     nowMs: () => parts.engine.clock.monotonicMs(),
     keptMs: parts.engine.limits.pendingBlobMs,

@@ -8,13 +8,16 @@ import {
   videoKind,
   type WorkKind,
 } from '@tollgate/engine';
-import { batchAnswers, contentPath, type Service } from '@tollgate/routes';
+import { contentPath, createBatchAnswers, type Service } from '@tollgate/routes';
 import { pdfText } from '@tollgate/tools';
 import { findRoute } from './find-route.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 
 /** What the kinds of a gateway are made of. */
-export type KindParts = Pick<Service, 'engine' | 'models' | 'basePath' | 'interactions'>;
+export type KindParts = Pick<
+  Service,
+  'engine' | 'models' | 'basePath' | 'interactions' | 'contextSeal' | 'finishReasonWithTools' | 'dialects'
+>;
 
 /** Every resource type that the routes of a gateway create and its workers run. */
 export const registerResourceKinds = (
@@ -27,7 +30,12 @@ export const registerResourceKinds = (
     storeKind({ engine, findProvider: (model) => findRoute(models, model)?.provider ?? null }),
     documentKind({ engine, findEmbedder: (model) => findRoute(models, model), readPdf, limits }),
     cacheKind({ engine, findRoute: (model) => findRoute(models, model) }),
-    batchKind({ engine, findRoute: (model) => findRoute(models, model), answers: batchAnswers, ...batches }),
+    batchKind({
+      engine,
+      findRoute: (model) => findRoute(models, model),
+      answers: createBatchAnswers(parts),
+      ...batches,
+    }),
     environmentKind(engine),
     interactionKind({
       ...parts.interactions,

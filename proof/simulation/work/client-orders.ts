@@ -67,11 +67,7 @@ const batchPlan = async (engine: Engine, identity: string | null, count: number)
     identity,
     fingerprint: `a batch of ${count}`,
     estimate: [{ unit: 'input_text_tokens', quantity: holdMicros * count }],
-    draft: openBatch(
-      null,
-      items.map((_, place) => `item-${place}`),
-      input,
-    ),
+    draft: openBatch({ displayName: null, keys: items.map((_, place) => `item-${place}`) }, input),
     guard: { blobKeys: inputBlobKeys(input), keptMs: inputKeptMs },
   };
 };

@@ -114,3 +114,6 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorRow>> = Object.freeze({
     'The access or the service is unavailable; check the state before repeating.',
   ),
 });
+
+/** Whether a text, such as one that was stored, is the code of an error. */
+export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorTable, code);

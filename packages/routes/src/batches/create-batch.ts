@@ -1,12 +1,13 @@
 import { limits } from '@tollgate/contract';
-import { storeBatchInput, type Access } from '@tollgate/engine';
+import { storeBatchInput, type Access, type ResourcePlan } from '@tollgate/engine';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { identityOf } from '../identity-of.ts';
 import { dropLifted } from '../media-json/lift-bytes.ts';
-import { readMediaJson } from '../media-json/read-media-json.ts';
-import { answerCreated } from '../resources/create-resource-answer.ts';
+import { readMediaJson, type MediaJsonBody } from '../media-json/read-media-json.ts';
+import { createdAnswer, createPlanned, type CreatedResource } from '../resources/create-resource-answer.ts';
+import { resourceBody } from '../resources/encode-resource.ts';
 import type { Service } from '../service.ts';
-import { planBatch, prepareBatch } from './plan-batch.ts';
+import { planBatch, prepareBatch, type PreparedBatch } from './plan-batch.ts';
 
 const request = 'requests.*.request';
 
@@ -17,30 +18,61 @@ const mediaPlaces = (snakeCase: boolean): readonly string[] => [
   ...(snakeCase ? [`${request}.contents.*.parts.*.inline_data.data`] : []),
 ];
 
+/** Reads the body of POST /batches. */
+export const readBatchBody = (service: Service, asked: GatewayRequest): Promise<MediaJsonBody> =>
+  readMediaJson(service, asked, {
+    path: '/batches',
+    bytesMax: limits.bodyBytesMax.batches,
+    places: mediaPlaces(service.compatibility.snakeCase === true),
+  });
+
+/** What opens a batch beside its items. */
+export interface BatchRequestFacts extends Pick<ResourcePlan, 'access' | 'identity' | 'fingerprint'> {
+  readonly prepare: () => Promise<PreparedBatch>;
+  /** Deletes what was put aside for the batch, unless it is kept. */
+  readonly release: () => Promise<void>;
+}
+
+/** Puts the items of a checked batch aside and opens it. */
+export const openPreparedBatch = async (
+  service: Service,
+  { prepare, release, ...named }: BatchRequestFacts,
+): Promise<CreatedResource> => {
+  const stored: string[] = [];
+  let kept = false;
+  try {
+    const prepared = await prepare();
+    const input = await storeBatchInput(service.engine, prepared.items);
+    stored.push(input.blobKey);
+    const created = await createPlanned(service, planBatch(service, prepared, input, named));
+    // What was put aside for a batch that exists already is not used.
+    kept = !created.replayed;
+    return created;
+  } finally {
+    if (!kept) await Promise.all([release(), dropLifted(service, stored)]);
+  }
+};
+
+/** Opens the batch of a body that was read. */
+export const createBatchOf = async (
+  service: Service,
+  access: Access,
+  asked: GatewayRequest,
+  { value, fingerprint, release }: MediaJsonBody,
+): Promise<GatewayResponse> => {
+  const prepare = (): Promise<PreparedBatch> => prepareBatch(service, access, value);
+  const identity = identityOf(asked);
+  const created = await openPreparedBatch(service, { access, identity, fingerprint, prepare, release });
+  return createdAnswer(created, resourceBody(service, created.found));
+};
+
 /** POST /batches: 200 with the record, while a worker goes on (batches:*). */
 export const createBatch = async (
   service: Service,
   access: Access,
   asked: GatewayRequest,
 ): Promise<GatewayResponse> => {
-  const identity = identityOf(asked);
-  const body = await readMediaJson(service, asked, {
-    path: '/batches',
-    bytesMax: limits.bodyBytesMax.batches,
-    places: mediaPlaces(service.compatibility.snakeCase === true),
-  });
-  const stored: string[] = [];
-  let kept = false;
-  try {
-    const prepared = await prepareBatch(service, access, body.value);
-    const input = await storeBatchInput(service.engine, prepared.items);
-    stored.push(input.blobKey);
-    const named = { access, identity, fingerprint: body.fingerprint };
-    const answer = await answerCreated(service, planBatch(service, prepared, input, named));
-    // What was put aside for a batch that exists already is not used.
-    kept = answer.headers['idempotency-replayed'] === 'false';
-    return answer;
-  } finally {
-    if (!kept) await Promise.all([body.release(), dropLifted(service, stored)]);
-  }
+  // A key that is none is refused before the body is read.
+  identityOf(asked);
+  return createBatchOf(service, access, asked, await readBatchBody(service, asked));
 };

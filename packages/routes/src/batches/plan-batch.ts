@@ -16,6 +16,7 @@ import {
   toStoredGeneration,
   type Access,
   type BatchInput,
+  type BatchNames,
   openBatch,
   type Estimate,
   type ResourcePlan,
@@ -34,10 +35,8 @@ import { resolveModel, refusalOf } from '../resolve-model.ts';
 import type { Service } from '../service.ts';
 
 /** A checked batch, before its items are put aside. */
-export interface PreparedBatch {
+export interface PreparedBatch extends BatchNames {
   readonly model: CatalogModel;
-  readonly displayName: string | null;
-  readonly keys: readonly string[];
   readonly items: readonly StoredItem[];
   readonly estimate: Estimate;
   /** Ids of the files of the project that the items name. */
@@ -90,7 +89,7 @@ const prepareItem = (
 };
 
 /** One sum for each unit and each way of pricing it. */
-const sumOf = (estimates: readonly Estimate[]): Estimate => {
+export const sumOf = (estimates: readonly Estimate[]): Estimate => {
   const sums = new Map<string, Estimate[number]>();
   for (const each of estimates.flat()) {
     const { quantity, ...priced } = each;
@@ -145,7 +144,7 @@ export const prepareBatch = async (service: Service, access: Access, body: unkno
 /** The plan of a checked batch whose items lie in the blob store. */
 export const planBatch = (
   service: Service,
-  { model, displayName, keys, estimate, files, uses }: PreparedBatch,
+  { model, estimate, files, uses, ...names }: PreparedBatch,
   input: BatchInput,
   named: Pick<ResourcePlan, 'access' | 'identity' | 'fingerprint'>,
 ): ResourcePlan => {
@@ -155,7 +154,7 @@ export const planBatch = (
     model: model.id,
     estimate,
     refusal: refusalOf(service, model),
-    draft: openBatch(displayName, keys, input),
+    draft: openBatch(names, input),
     uses,
     files,
     guard: { blobKeys: inputBlobKeys(input), keptMs: batchInputKeptMs },

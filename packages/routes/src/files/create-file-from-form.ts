@@ -33,11 +33,15 @@ interface FormFile {
 
 const invalid = (detail: string): GatewayError => new GatewayError('invalid_request', { detail });
 
+/** Endings of files that are text, whatever type a client gives them: requests of a batch, and documents of a store. */
+const textExtensions: ReadonlySet<string> = new Set(['jsonl', 'ndjson', 'json', 'csv', 'md']);
+
 /** Clients that do not know the type of a file send a general one; then its name's ending tells it. */
 const declaredType = (contentType: string | undefined, filename: string | undefined): string => {
   const type = contentType?.toLowerCase().split(';', 1)[0]?.trim() ?? '';
   if (mediaTypes.has(type) || filename === undefined) return type;
   const extension = filename.slice(filename.lastIndexOf('.') + 1).toLowerCase();
+  if (textExtensions.has(extension)) return 'text/plain';
   return mediaTypeByExtension.get(extension)?.mimeType ?? type;
 };
 

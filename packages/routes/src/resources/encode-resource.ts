@@ -1,5 +1,5 @@
 import { resourceState, type ResourceKind } from '@tollgate/contract';
-import { creditsFromMicros, publicFieldsOf, type FoundResource, type LargeAnswer } from '@tollgate/engine';
+import { creditsFromMicros, shownFieldsOf, type FoundResource, type LargeAnswer } from '@tollgate/engine';
 import type { ByteBody } from '../byte-body.ts';
 import type { Service } from '../service.ts';
 
@@ -43,7 +43,7 @@ export const encodeResource = (
     updated_at: new Date(Math.max(resource.updatedAtMs, operation.updatedAtMs)).toISOString(),
     completed_at: isoOrNull(completedAtMs(found)),
     expires_at: isoOrNull(resource.expiresAtMs),
-    ...publicFieldsOf(resource),
+    ...shownFieldsOf(resource),
     ...more,
   });
   return `${record.slice(0, -1)},"result":${encodeResult(service.brand, found)}}`;

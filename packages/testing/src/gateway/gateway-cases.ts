@@ -73,6 +73,7 @@ import { resourceRecordCases } from './resource-record-cases.ts';
 import { resourceTraceCases } from './resource-trace-cases.ts';
 import { triggersCases } from './triggers-cases.ts';
 import { triggerRunsCases } from './trigger-runs-cases.ts';
+import { wireBatchesCases } from './wire-batches-cases.ts';
 import { webhookEventsCases } from './webhook-events-cases.ts';
 import { webhooksCases } from './webhooks-cases.ts';
 
@@ -125,6 +126,7 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...cacheUseCases,
   ...batchesBodyCases,
   ...batchesLifeCases,
+  ...wireBatchesCases,
   ...storesCases,
   ...documentsCases,
   ...videosBodyCases,

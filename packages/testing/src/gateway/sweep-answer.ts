@@ -40,13 +40,19 @@ const sweepObjectError = (answer: Answer): void => {
 /** Paths whose ids are not made by the service: models have ids of the catalog, the description has none. */
 const foreignIds = /^\/(?:models|openapi\.json|responses\/[^/]+\/input_items)/;
 
+/** Whether the body is one JSON text. */
+const isJson = ({ headers }: Pick<Answer, 'headers'>): boolean => /json(?!l)/.test(headers.get('content-type') ?? '');
+
+/** What stands around the uuid in ids of the dialects. */
+const idFrame = /^(?:chatcmpl-|cmpl-|msg_|resp_|msgbatch_|file-)|-(?:output|errors)$/g;
+
 /** Every id that an answer gives for use in a path is a uuid (auth:path:ids-are-uuids). */
-const sweepIds = ({ text, path, headers }: Answer): void => {
-  if (foreignIds.test(path) || !/json/.test(headers.get('content-type') ?? '')) return;
-  const body = jsonOf(JSON.parse(text));
+const sweepIds = (answer: Answer): void => {
+  if (foreignIds.test(answer.path) || !isJson(answer)) return;
+  const body = jsonOf(JSON.parse(answer.text));
   for (const at of [['id'], ['request_id'], ['project_id'], ['service', 'request_id'], ['service', 'project_id']]) {
     const id = body.at(...at).value;
-    if (typeof id === 'string') assert.match(id.replace(/^(?:chatcmpl-|cmpl-|msg_|resp_)/, ''), uuidPattern);
+    if (typeof id === 'string') assert.match(id.replaceAll(idFrame, ''), uuidPattern);
   }
 };
 
@@ -54,17 +60,29 @@ const stateSets: ReadonlyMap<unknown, ReadonlySet<unknown>> = new Map(
   Object.entries(statesByKind).map(([kind, states]) => [kind, new Set<unknown>(states)]),
 );
 
+/** States of a record in the form of a dialect, by the member that no record of the contract has. */
+const dialectStates: readonly (readonly [member: string, states: ReadonlySet<unknown>])[] = [
+  [
+    'endpoint',
+    new Set(['validating', 'in_progress', 'finalizing', 'completed', 'failed', 'cancelling', 'cancelled', 'expired']),
+  ],
+];
+
+const statesOf = (record: Json): ReadonlySet<unknown> | undefined =>
+  dialectStates.find(([member]) => record.at(member).value !== undefined)?.[1] ??
+  stateSets.get(record.at('object').value);
+
 /** No record of a file or resource ever shows a state that is not one of its kind (resources:states:by-kind). */
 const sweepStates = (record: Json): void => {
   const kind = record.at('object').value;
-  const states = stateSets.get(kind);
+  const states = statesOf(record);
   const status = record.at('status').value;
   if (states !== undefined && status !== undefined) assert.ok(states.has(status), JSON.stringify([kind, status]));
 };
 
-const sweepRecords = ({ text, headers }: Answer): void => {
-  if (!/json/.test(headers.get('content-type') ?? '')) return;
-  const body = jsonOf(JSON.parse(text));
+const sweepRecords = (answer: Answer): void => {
+  if (!isJson(answer)) return;
+  const body = jsonOf(JSON.parse(answer.text));
   const data = body.at('data');
   for (const record of [body, body.at('response'), ...(Array.isArray(data.value) ? data.list() : [])])
     sweepStates(record);

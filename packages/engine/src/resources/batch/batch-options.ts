@@ -1,16 +1,29 @@
 import type { EmbeddingCall, Embeddings, Generation } from '@tollgate/provider';
-import type { OperationRecord } from '@tollgate/storage';
+import type { OperationRecord, UsageRecord } from '@tollgate/storage';
 import type { Engine } from '../../engine.ts';
 import type { ModelRoute } from '../model-route.ts';
 
+/** How the response to an item is written, where a batch came in another form than the contract's. The engine keeps it, unread. */
+export interface ItemForm {
+  readonly name: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** What a response is written of beside what the provider returned. */
+export interface AnsweredItem {
+  readonly id: string;
+  /** The operation of the whole batch. */
+  readonly operation: OperationRecord;
+  /** What this item alone used. */
+  readonly usage: readonly UsageRecord[];
+  /** Null for the form of the contract. */
+  readonly form: ItemForm | null;
+}
+
 /** How results become the JSON that the direct routes answer, without credits. */
 export interface BatchAnswers {
-  readonly generation: (generation: Generation, operation: OperationRecord) => string;
-  readonly embedding: (
-    call: Omit<EmbeddingCall, 'operationId'>,
-    embeddings: Embeddings,
-    operation: OperationRecord,
-  ) => string;
+  readonly generation: (generation: Generation, item: AnsweredItem) => string;
+  readonly embedding: (call: Omit<EmbeddingCall, 'operationId'>, embeddings: Embeddings, item: AnsweredItem) => string;
 }
 
 export interface BatchKindOptions {

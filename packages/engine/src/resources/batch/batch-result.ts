@@ -1,4 +1,4 @@
-import { errorTable, type ErrorCode } from '@tollgate/contract';
+import { errorTable, isErrorCode } from '@tollgate/contract';
 import { isUsageUnit, type Usage, type UsageUnit } from '@tollgate/provider';
 import type { BatchItemRecord, OperationRecord, UsageRecord } from '@tollgate/storage';
 import { storedAttempts, storedUsage } from '../../decisions/stored-values.ts';
@@ -76,8 +76,6 @@ export const chargeOfItems = (
   }
   return { measure: { micros: before.amountMicros, fractionPicos: before.carriedPicos, isFixed: true }, credits };
 };
-
-const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorTable, code);
 
 const errorOf = (code: string | null) => {
   const known = code !== null && isErrorCode(code) ? code : 'request_failed';

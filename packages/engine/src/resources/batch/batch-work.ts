@@ -1,20 +1,26 @@
 import { draftResource, type ResourceDraft } from '../../decisions/resource-draft.ts';
 import { workReader } from '../../decisions/stored-values.ts';
+import { withWire, type ResourceWire } from '../resource-wire.ts';
 import type { Engine } from '../../engine.ts';
 import { storePendingBlob } from '../../operations/pending-blobs.ts';
 import { patienceOf, persist } from '../../operations/persist.ts';
 import type { RunningJob } from '../../workers/provider-job.ts';
+import type { ItemForm } from './batch-options.ts';
 import { storedBlobKeys, type StoredEmbedding, type StoredGeneration } from '../stored-call.ts';
 
 /** One item as it is kept until it is handed over. */
-export type StoredItem =
+export type StoredItem = {
+  /** Absent for the form of the contract. */
+  readonly form?: ItemForm | undefined;
+} & (
   | {
       readonly kind: 'generation';
       readonly call: StoredGeneration;
       /** The cache that it names, or null. */
       readonly cache: string | null;
     }
-  | { readonly kind: 'embedding'; readonly call: StoredEmbedding };
+  | { readonly kind: 'embedding'; readonly call: StoredEmbedding }
+);
 
 /** Where the items lie: one blob, each item a piece of it, so that running one reads no other. */
 export interface BatchInput {
@@ -105,16 +111,20 @@ export const createItemReader = (engine: Engine, { blobKey, ends }: BatchInput):
   };
 };
 
-/** A batch as it is created, with one item for each key, in their order. */
-export const openBatch = (
-  displayName: string | null,
-  keys: readonly string[],
-  input: BatchInput,
-): ResourceDraft<BatchWork> =>
+/** What a batch is called, by what its items are found, and how it was asked for. */
+export interface BatchNames {
+  readonly displayName: string | null;
+  /** One for each item, in their order. */
+  readonly keys: readonly string[];
+  readonly wire?: ResourceWire | undefined;
+}
+
+/** A batch as it is created. */
+export const openBatch = ({ displayName, keys, wire }: BatchNames, input: BatchInput): ResourceDraft<BatchWork> =>
   draftResource({
     kind: 'batch',
     displayName,
-    publicFields: { request_count: keys.length, completed_count: 0, failed_count: 0 },
+    publicFields: withWire({ request_count: keys.length, completed_count: 0, failed_count: 0 }, wire),
     work: { input, round: 0, upstream: null },
     items: keys.map((key) => ({ key })),
   });

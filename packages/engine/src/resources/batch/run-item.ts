@@ -18,7 +18,7 @@ import { isTransient } from '../../workers/is-transient.ts';
 import { withCache, type CachedCall } from '../cache/use-cache.ts';
 import { fromStoredEmbedding, fromStoredGeneration, goneBefore } from '../stored-call.ts';
 import type { ModelRoute } from '../model-route.ts';
-import { batchInputKeptMs, type BatchKindOptions } from './batch-options.ts';
+import { batchInputKeptMs, type AnsweredItem, type BatchKindOptions } from './batch-options.ts';
 import type { ReadItem, StoredItem } from './batch-work.ts';
 import { completedItem, failedItem, putOffItem, unknownItem } from './item-answer.ts';
 
@@ -43,6 +43,14 @@ export interface ItemAnswer {
 }
 
 type Attempts = AttemptRecord[];
+
+/** What the response to an item is written of. */
+export const answeredItem = (
+  operation: OperationRecord,
+  id: string,
+  { form }: Pick<StoredItem, 'form'>,
+  usage: readonly Usage[],
+): AnsweredItem => ({ id, operation, usage: usageRecords(usage), form: form ?? null });
 
 /** The call of an item as a provider takes it, with its cache where it names one. */
 export const toItemCall = async (
@@ -76,22 +84,24 @@ const generate = async (
   const { call, measure } = await beforeHandOver(() => toItemCall(options.engine, user, stored));
   const generation = await provider.generate({ ...call, upstreamModel, operationId: id }, context);
   const usage = meterGeneration(options.engine, operation, generation, measure(generation.usage));
-  return { usage, body: options.answers.generation(generation, operation) };
+  const item = answeredItem(operation, id, stored, usage);
+  return { usage, body: options.answers.generation(generation, item) };
 };
 
 const embed = async (
   { options, operation, route }: ItemRun & { readonly route: ModelRoute },
   id: string,
-  stored: Extract<StoredItem, { readonly kind: 'embedding' }>['call'],
+  stored: Extract<StoredItem, { readonly kind: 'embedding' }>,
   context: CallContext,
 ): Promise<ItemAnswer> => {
   const { provider, upstreamModel } = route;
   const owner = { projectId: operation.projectId, provider: provider.name };
-  const asked = await beforeHandOver(() => fromStoredEmbedding(options.engine, owner, stored));
+  const asked = await beforeHandOver(() => fromStoredEmbedding(options.engine, owner, stored.call));
   const call = { ...asked, upstreamModel, operationId: id };
   if (provider.embed === undefined) throw new NotExecuted({ reason: 'unavailable' });
   const embeddings = await provider.embed(call, context);
-  return { usage: embeddings.usage, body: options.answers.embedding(call, embeddings, operation) };
+  const item = answeredItem(operation, id, stored, embeddings.usage);
+  return { usage: embeddings.usage, body: options.answers.embedding(call, embeddings, item) };
 };
 
 const execute = async (run: ItemRun, item: BatchItemRecord, context: CallContext): Promise<ItemAnswer> => {
@@ -101,7 +111,7 @@ const execute = async (run: ItemRun, item: BatchItemRecord, context: CallContext
   if (stored === null) throw goneBefore('what the batch was sent');
   return stored.kind === 'generation'
     ? generate({ ...run, route }, item.id, stored, context)
-    : embed({ ...run, route }, item.id, stored.call, context);
+    : embed({ ...run, route }, item.id, stored, context);
 };
 
 /** A response of unknown usage is as unknown as none. */

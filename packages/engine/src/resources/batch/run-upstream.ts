@@ -33,7 +33,7 @@ import { batchWindowMs, type BatchKindOptions } from './batch-options.ts';
 import { createItemReader, type BatchWork, type ReadItem, type StoredItem } from './batch-work.ts';
 import { dropInput, endOfBatch } from './end-of-batch.ts';
 import { cancelledItem, failedItem, unknownItem } from './item-answer.ts';
-import { endOfAnswer, toItemCall, type ItemAnswer } from './run-item.ts';
+import { answeredItem, endOfAnswer, toItemCall, type ItemAnswer } from './run-item.ts';
 import { listItems, stepItems } from './run-items.ts';
 
 /** One turn of a batch that an upstream carries out as a whole. */
@@ -168,15 +168,16 @@ const answerOf = async (turn: UpstreamTurn, row: BatchItemRecord, item: Answered
   const stored = await readItem(row.place);
   if (stored?.kind !== item.kind) throw new Error('an answer to what was not asked');
   if (item.kind === 'embedding' && stored.kind === 'embedding') {
-    const body = answers.embedding(checkedCall(stored.call), item.embeddings, operation);
-    return { usage: item.embeddings.usage, body };
+    const { embeddings } = item;
+    const answered = answeredItem(operation, row.id, stored, embeddings.usage);
+    return { usage: embeddings.usage, body: answers.embedding(checkedCall(stored.call), embeddings, answered) };
   }
   if (item.kind === 'embedding' || stored.kind === 'embedding') throw new Error('an answer to what was not asked');
-  const body = answers.generation(item.generation, operation);
   const { cache } = stored;
   const measure = cache === null ? null : await measureWithCache(engine, cache, await ownMaxOf(turn, stored.call));
-  const { usage } = item.generation;
-  return { usage: meterGeneration(engine, operation, item.generation, measure?.(usage) ?? usage), body };
+  const { generation } = item;
+  const usage = meterGeneration(engine, operation, generation, measure?.(generation.usage) ?? generation.usage);
+  return { usage, body: answers.generation(generation, answeredItem(operation, row.id, stored, usage)) };
 };
 
 const endOfItem = async (

@@ -8,6 +8,7 @@ import { withKeyHeader } from '../key-header.ts';
 import { wirePath } from '../wire-path.ts';
 import { toAnthropicError } from './anthropic-error.ts';
 import { getAnthropicModel, listAnthropicModels } from './anthropic-models.ts';
+import { messageBatchMethodOf } from './batches/message-batch-methods.ts';
 import { messageCount, messages } from './messages.ts';
 
 const creating = generationMethod(messages);
@@ -36,9 +37,12 @@ const showing = (id: string): DialectMethod => ({
 
 const modelPath = /^\/models\/([^/:]+)$/;
 
-const methodOf = ({ method }: GatewayRequest, path: string): DialectMethod | null => {
+const methodOf = (request: GatewayRequest, path: string): DialectMethod | null => {
+  const { method } = request;
   if (method === 'POST' && path === '/messages') return creating;
   if (method === 'POST' && path === '/messages/count_tokens') return counting;
+  const ofBatches = messageBatchMethodOf(request, path);
+  if (ofBatches !== null) return ofBatches;
   if (method !== 'GET') return null;
   if (path === '/models') return listing;
   const id = modelPath.exec(path)?.[1];

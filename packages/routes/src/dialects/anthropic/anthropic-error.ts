@@ -31,21 +31,23 @@ interface ToldError {
 }
 
 /** The code of the contract stands beside the message: these clients do not read it, and people do. */
-const bodyOf = ({ status, message, code, requestId }: ToldError): string =>
-  JSON.stringify({
-    type: 'error',
-    error: { type: formOf(status)[1], message, code: code ?? undefined },
-    request_id: requestId === null ? null : `req_${requestId}`,
-  });
+const objectOf = ({ status, message, code, requestId }: ToldError) => ({
+  type: 'error',
+  error: { type: formOf(status)[1], message, code: code ?? undefined },
+  request_id: requestId === null ? null : `req_${requestId}`,
+});
 
-/** An error as the last event of a stream. */
-export const anthropicErrorBody = ({ code, message, requestId }: GatewayError): string =>
-  bodyOf({
+/** An error as a part of a response. */
+export const anthropicErrorObject = ({ code, message, requestId }: GatewayError): object =>
+  objectOf({
     status: errorTable[code].status,
     message: withoutApiKeys(message),
     code,
     requestId: requestId ?? null,
   });
+
+/** An error as the last event of a stream. */
+export const anthropicErrorBody = (error: GatewayError): string => JSON.stringify(anthropicErrorObject(error));
 
 const readError = (status: number, body: string, requestId: string | null): ToldError => {
   const parsed: unknown = JSON.parse(body);
@@ -69,6 +71,6 @@ export const toAnthropicError = (answer: GatewayResponse, body: string): Gateway
       ...answer.headers,
       ...present('request-id', requestId === null ? null : `req_${requestId}`),
     },
-    body: bodyOf(error),
+    body: JSON.stringify(objectOf(error)),
   };
 };

@@ -41,23 +41,32 @@ export interface PreparedGeneration extends ReadGeneration {
   readonly identity: string | null;
 }
 
-const expandBody = ({ service, access, dialect }: DialectQuestion, body: unknown): Promise<ExpandedBody> => {
+/** What a body in a dialect is read with. */
+export type BodyQuestion = Pick<DialectQuestion, 'service' | 'access' | 'dialect'>;
+
+const expandBody = ({ service, access, dialect }: BodyQuestion, body: unknown): Promise<ExpandedBody> => {
   if (dialect.expand === undefined) return Promise.resolve({ body, history: [] });
   const budget = createHistoryBudget(service.bodyBounds);
   return dialect.expand(body, (id) => findKept(service, access.projectId, { id, dialect: dialect.name, budget }));
+};
+
+/** A parsed body as its dialect reads it, with what it names of earlier answers. */
+export const readAsked = async (question: BodyQuestion, value: unknown): Promise<AskedGeneration> => {
+  const { service, access, dialect } = question;
+  const { body, history } = await expandBody(question, value);
+  return dialect.read(body, {
+    messagesMax: service.compatibility.messagesMax ?? chatBounds.messagesCompat,
+    history,
+    unseal: (sealed) => unsealState(service, access.projectId, sealed),
+  });
 };
 
 const toCall = async (
   question: DialectQuestion,
   { value, fingerprint, release }: MediaJsonBody,
 ): Promise<ReadGeneration> => {
-  const { service, access, request, dialect } = question;
-  const { body, history } = await expandBody(question, value);
-  const asked = dialect.read(body, {
-    messagesMax: service.compatibility.messagesMax ?? chatBounds.messagesCompat,
-    history,
-    unseal: (sealed) => unsealState(service, access.projectId, sealed),
-  });
+  const { service, access, request } = question;
+  const asked = await readAsked(question, value);
   const model = resolveModel(service, access, namedModel(request, asked.model));
   checkFamily(model, 'chat');
   const files = await resolveFiles(service, access, asked.fileIds, service.models.providerOf(model)?.name ?? '');

@@ -1,5 +1,5 @@
 import { cameAs, GatewayError, resourceState } from '@tollgate/contract';
-import { cancelResource, publicFieldsOf, type Access, type FoundResource } from '@tollgate/engine';
+import { cancelResource, shownFieldsOf, type Access, type FoundResource } from '@tollgate/engine';
 import type { OperationRecord } from '@tollgate/storage';
 import { sumTokens, tokenCounts } from '../../token-counts.ts';
 import type { ByteBody } from '../../byte-body.ts';
@@ -39,7 +39,7 @@ const interactionBody = (service: Service, found: FoundResource): string | ByteB
     model: resource.model,
     created: new Date(resource.createdAtMs).toISOString(),
     updated: new Date(Math.max(resource.updatedAtMs, operation.updatedAtMs)).toISOString(),
-    ...publicFieldsOf(found.resource),
+    ...shownFieldsOf(found.resource),
     ...(operation.errorCode === null ? {} : { errors: [{ code: operation.errorCode }] }),
     ...usageOf(operation),
     ...(hasSteps ? {} : { steps: [] }),

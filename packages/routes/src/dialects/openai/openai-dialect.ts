@@ -4,7 +4,8 @@ import { withKeyHeader } from '../key-header.ts';
 import { deploymentPath, isAzurePath, wirePath } from '../wire-path.ts';
 import { generationMethod } from '../generation/generation-method.ts';
 import { completions } from './completions.ts';
-import { getFileContent } from './file-content.ts';
+import { batchMethodOf } from './batches/batch-methods.ts';
+import { fileMethodOf } from './file-methods.ts';
 import { toResponseError } from './responses/response-error.ts';
 import { responseMethodOf } from './responses/response-methods.ts';
 
@@ -18,23 +19,11 @@ export const isOpenaiClient = (request: Pick<GatewayRequest, 'header'>): boolean
   userAgent.test(request.header('user-agent') ?? '') ||
   (request.header('x-stainless-lang') !== null && request.header('anthropic-version') === null);
 
-const contentPath = /^\/files\/([^/]+)\/content$/;
-
-const fileMethodOf = ({ method }: GatewayRequest, path: string): DialectMethod | null => {
-  const id = contentPath.exec(path)?.[1];
-  if (id === undefined || (method !== 'GET' && method !== 'HEAD')) return null;
-  return {
-    route: 'getFile',
-    purpose: 'query',
-    run: (service, access, request) => getFileContent(service, access, request, id),
-  };
-};
-
 const completing = generationMethod(completions);
 
 const methodOf = (request: GatewayRequest, path: string): DialectMethod | null => {
   if (request.method === 'POST' && path === completions.path) return completing;
-  return fileMethodOf(request, path) ?? responseMethodOf(request, path);
+  return fileMethodOf(request, path) ?? batchMethodOf(request, path) ?? responseMethodOf(request, path);
 };
 
 const responsesPath = /\/responses(?:\/|$)/;

@@ -7,6 +7,7 @@ import type { Service } from '../../../service.ts';
 import { settledOf } from '../../generation/create-generation.ts';
 import { answerHead, findKept, type KeptOperation } from '../../generation/find-kept.ts';
 import { countGeneration } from '../../generation/count-generation.ts';
+import { listPage } from '../list-page.ts';
 import { itemId } from './response-items.ts';
 import { endedResponse, openResponse, operationIdOf, responseHead, responseId } from './response-object.ts';
 import { responses } from './responses.ts';
@@ -50,9 +51,6 @@ const withId = (item: JsonRecord, operationId: string, index: number): object =>
   ...item,
 });
 
-const pageDefault = 20;
-const pageMax = 100;
-
 /** `GET /responses/{id}/input_items`: what the request said, page by page; the last item first unless `order=asc`. */
 export const listInputItems = async (
   service: Service,
@@ -63,23 +61,8 @@ export const listInputItems = async (
   const { operation, head } = await requireStored(service, access, id);
   const inputs = head.echo['inputs'];
   if (!Array.isArray(inputs)) throw notFound();
-  const query = new URLSearchParams(request.query);
   const items = inputs.filter(isRecord).map((item, index) => withId(item, operation.id, index));
-  const ordered: readonly { readonly id?: unknown }[] = query.get('order') === 'asc' ? items : items.toReversed();
-  const after = query.get('after');
-  const from = after === null ? 0 : ordered.findIndex((item) => item.id === after) + 1;
-  const limit = Math.min(Math.max(Math.trunc(Number(query.get('limit') ?? pageDefault)) || pageDefault, 1), pageMax);
-  const data = ordered.slice(from, from + limit);
-  return jsonAnswer(
-    service,
-    JSON.stringify({
-      object: 'list',
-      data,
-      first_id: data[0]?.id ?? null,
-      last_id: data.at(-1)?.id ?? null,
-      has_more: from + limit < ordered.length,
-    }),
-  );
+  return jsonAnswer(service, JSON.stringify(listPage<{ readonly id?: unknown }>(items.toReversed(), request.query)));
 };
 
 /** `DELETE /responses/{id}`: the content goes, the record of what was paid stays. */
