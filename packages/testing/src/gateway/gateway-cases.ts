@@ -73,7 +73,8 @@ import { resourceRecordCases } from './resource-record-cases.ts';
 import { resourceTraceCases } from './resource-trace-cases.ts';
 import { triggersCases } from './triggers-cases.ts';
 import { triggerRunsCases } from './trigger-runs-cases.ts';
-import { wireBatchesCases } from './wire-batches-cases.ts';
+import { fileBatchesCases } from './file-batches-cases.ts';
+import { messageBatchesCases } from './message-batches-cases.ts';
 import { webhookEventsCases } from './webhook-events-cases.ts';
 import { webhooksCases } from './webhooks-cases.ts';
 
@@ -126,7 +127,8 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...cacheUseCases,
   ...batchesBodyCases,
   ...batchesLifeCases,
-  ...wireBatchesCases,
+  ...fileBatchesCases,
+  ...messageBatchesCases,
   ...storesCases,
   ...documentsCases,
   ...videosBodyCases,
