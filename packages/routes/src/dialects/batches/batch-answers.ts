@@ -29,7 +29,7 @@ const writeChat = (
   { settings }: ItemForm,
 ): string => {
   const operation = operationOf(item);
-  const wish = { legacyFunctions: settings['legacyFunctions'] === true, reasoning: true };
+  const wish = { legacyFunctions: settings['legacyFunctions'] === true, reasoning: true, citations: true };
   const { body } = planAnswer(answering, generation, operation, wish);
   return `${body.slice(0, -1)},"usage":${JSON.stringify(usageOf(operation))}}`;
 };

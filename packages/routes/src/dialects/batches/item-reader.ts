@@ -77,8 +77,12 @@ interface FormedCall {
   readonly schemaField: string;
 }
 
-const generationItem = (model: CatalogModel, { call, form, schemaField }: FormedCall): PreparedItem => {
-  checkCapabilities(model, call);
+const generationItem = (
+  service: Service,
+  model: CatalogModel,
+  { call, form, schemaField }: FormedCall,
+): PreparedItem => {
+  checkCapabilities(model, call, service.models.providerOf(model));
   const { responseFormat: format } = call;
   if (format.kind === 'json_schema') checkWorkable(format.schema, schemaField);
   return {
@@ -102,7 +106,7 @@ export const generationReader = (dialect: GenerationDialect): ItemReader => ({
       model: asked.model,
       fileIds: asked.fileIds,
       toItem: (model, files) =>
-        generationItem(model, {
+        generationItem(service, model, {
           call: asked.toCall(model, { files, contexts }),
           form,
           schemaField: dialect.schemaField,
@@ -132,7 +136,7 @@ export const chatReader: ItemReader = {
       model: chat.model,
       fileIds: fileIdsOf(chat),
       toItem: (model, files) =>
-        generationItem(model, {
+        generationItem(service, model, {
           call: toGenerationCall(chat, model, { contexts, files, images, openaiCompat: true }),
           form,
           schemaField: 'response_format.json_schema.schema',
