@@ -33,6 +33,8 @@ const sidebar = [
       { text: 'Streaming', link: '/routes/streaming' },
       { text: 'Messages', link: '/routes/messages' },
       { text: 'Responses', link: '/routes/responses' },
+      { text: 'Images', link: '/routes/images' },
+      { text: 'Audio', link: '/routes/audio' },
       { text: 'Embeddings', link: '/routes/embeddings' },
       { text: 'Files', link: '/routes/files' },
       { text: 'Caches', link: '/routes/caches' },

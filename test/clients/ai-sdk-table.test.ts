@@ -1,8 +1,8 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { APICallError, embedMany, generateText, isStepCount, Output, streamText, tool } from 'ai';
+import { APICallError, embedMany, generateImage, generateText, isStepCount, Output, streamText, tool } from 'ai';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { describeClient, hasNoRoute, refuses, works, type Feature } from './client-table.ts';
+import { describeClient, refuses, works, type Feature } from './client-table.ts';
 import { mediaSamples } from './media-samples.ts';
 import { boundModel, lastOf, type RunningGateway } from './running-gateway.ts';
 
@@ -172,18 +172,13 @@ const callFeatures = (world: () => RunningGateway): readonly Feature[] => {
       });
       expect([text.length > 0, finishReason]).toEqual([true, 'stop']);
     }),
-    hasNoRoute('images', '/images/generations', async () =>
-      provider().imageModel(boundModel).doGenerate({
-        prompt: 'A dot.',
-        n: 1,
-        size: undefined,
-        aspectRatio: undefined,
-        seed: undefined,
-        files: undefined,
-        mask: undefined,
-        providerOptions: {},
-      }),
-    ),
+    works('images, and images of images', async () => {
+      const imageModel = provider(await world().newKey('flash-3.1-image')).imageModel('flash-3.1-image');
+      const first = await generateImage({ model: imageModel, prompt: 'A ferry.', size: '512x512' });
+      expect(first.images.map(({ mediaType }) => mediaType)).toEqual(['image/png']);
+      const prompt = { text: 'Add a boat.', images: [first.image.uint8Array] };
+      expect((await generateImage({ model: imageModel, prompt })).image.base64).not.toBe(first.image.base64);
+    }),
   ];
 };
 

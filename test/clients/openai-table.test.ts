@@ -334,13 +334,6 @@ const otherFeatures = (world: () => RunningGateway): readonly Feature[] => {
     refuses('videos, which it sends as a form', 'multipart/form-data', async () =>
       client().videos.create({ model: 'sora-2', prompt: 'A ferry.' }),
     ),
-    hasNoRoute('images', '/images/generations', async () => client().images.generate({ prompt: 'A dot' })),
-    hasNoRoute('speech', '/audio/speech', async () =>
-      client().audio.speech.create({ model: boundModel, voice: 'alloy', input: 'Hi' }),
-    ),
-    hasNoRoute('transcriptions', '/audio/transcriptions', async () =>
-      client().audio.transcriptions.create({ model: boundModel, file: await toFile(Buffer.from('a'), 'a.wav') }),
-    ),
     hasNoRoute('moderations', '/moderations', async () => client().moderations.create({ input: 'Hi' })),
     works('the paths and the header of Azure', async () => {
       const { baseUrl, key } = world();

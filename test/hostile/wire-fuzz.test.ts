@@ -93,11 +93,39 @@ interface Wire {
   readonly path: string;
   readonly bodies: readonly object[];
   readonly ends: RegExp;
+  /** The model that the key is bound to, where it is not that of text. */
+  readonly model?: string;
 }
+
+const imageBodies: readonly object[] = [
+  { model: 'flash-3.1-image', prompt: 'A ferry.', size: '256x256' },
+  { model: 'flash-3.1-image', prompt: 'A ferry.', size: '512x512', stream: true, partial_images: 1, user: 'u' },
+];
+
+const editBodies: readonly object[] = [
+  {
+    model: 'flash-3.1-image',
+    prompt: 'Add a boat.',
+    size: '256x256',
+    images: [{ image_url: `data:image/png;base64,${mediaSamples.png}` }],
+  },
+];
 
 const wires: readonly Wire[] = [
   { path: '/v1/messages', bodies: messageBodies, ends: /event: message_stop\ndata: \{"type":"message_stop"\}\n\n$/ },
   { path: '/responses', bodies: responseBodies, ends: /event: response\.(?:completed|incomplete)\ndata: [^\n]*\n\n$/ },
+  {
+    path: '/images/generations',
+    bodies: imageBodies,
+    ends: /^event: image_generation\.completed\ndata: [^\n]*\n\n$/,
+    model: 'flash-3.1-image',
+  },
+  {
+    path: '/images/edits',
+    bodies: editBodies,
+    ends: /^event: image_edit\.completed\ndata: [^\n]*\n\n$/,
+    model: 'flash-3.1-image',
+  },
 ];
 
 const internals = /node_modules|\.ts\b|\.js\b|zod|sqlite|stack|Error\b|undefined|\[object|packages\//;
@@ -127,7 +155,10 @@ const send = (running: RunningGateway, path: string, body: Uint8Array<ArrayBuffe
 test.each(wires)(
   'requests of $path that are nearly right get answers of its wire and keep the ledger',
   async (wire) => {
-    const running = await startGateway({ options: { compatibility: { openai: true, anthropic: true } } });
+    const running = await startGateway({
+      options: { compatibility: { openai: true, anthropic: true } },
+      ...(wire.model !== undefined && { model: wire.model }),
+    });
     const random = createRandom(seed);
     const bodies = Array.from({ length: requestsCount }, () => {
       const valid = chooseFrom(random, wire.bodies);

@@ -19,6 +19,8 @@ const rows = settingRows({
     modalities: 'refused',
     image: 'refused',
     speech: 'refused',
+    audioFormat: 'refused',
+    transcription: { unseen: 'the instruction says it' },
     mediaResolution: 'refused',
     safety: 'refused',
     cached: { unseen: 'the provider keeps no caches' },
@@ -40,6 +42,15 @@ const rows = settingRows({
   },
   builtInTools: { code_execution: 'refused', url_context: 'refused', web_search: 'refused' },
   webSearch: { allowedDomains: 'refused', blockedDomains: 'refused', usesMax: 'refused' },
+  image: {
+    aspectRatio: 'refused',
+    size: 'refused',
+    pixels: 'refused',
+    count: 'refused',
+    quality: 'refused',
+    background: 'refused',
+    format: 'refused',
+  },
 });
 
 const world = {

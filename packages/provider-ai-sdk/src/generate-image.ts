@@ -21,16 +21,19 @@ const isAspectRatio = (ratio: string): ratio is `${number}:${number}` => /^\d{1,
 
 /** Sizes in pixels are every other vendor's, sizes by name (`2K`) are Google's. */
 const toSettings = (call: GenerationCall, vendor: Vendor): ImageSettings => {
-  const { aspectRatio, size } = call.image ?? {};
+  const { pixels, ...named } = call.image ?? {};
+  const isInPixels = vendor !== 'google' && pixels !== undefined;
+  const { aspectRatio, size } = isInPixels ? { aspectRatio: undefined, size: pixels } : named;
   const google: { [name: string]: JSONValue } = {};
   if (size !== undefined && vendor === 'google') google['imageConfig'] = { imageSize: size };
   if (call.safety !== undefined && call.safety.length > 0) {
     google['safetySettings'] = call.safety.map(({ category, threshold }) => ({ category, threshold }));
   }
-  const pixels = vendor === 'google' ? undefined : size;
+  const sides = vendor === 'google' ? undefined : size;
   return {
-    aspectRatio: aspectRatio === undefined || isAspectRatio(aspectRatio) ? aspectRatio : refuse('an aspect ratio'),
-    size: pixels === undefined || isSize(pixels) ? pixels : refuse('a size that is not in pixels'),
+    aspectRatio:
+      aspectRatio === undefined || isAspectRatio(aspectRatio) ? aspectRatio : refuse('an aspect ratio', 'image'),
+    size: sides === undefined || isSize(sides) ? sides : refuse('a size that is not in pixels', 'image'),
     seed: call.sampling.seed,
     providerOptions: Object.keys(google).length === 0 ? {} : { google },
   };
@@ -67,7 +70,7 @@ const toUsage = (images: number, usage: ImageModelV4Usage | undefined): readonly
   ];
 };
 
-/** Generates one image. A model that made none refused the prompt. */
+/** Generates images, as many as the call asks for. A model that made none refused the prompt. */
 export const generateImage = async (single: SingleCall<ImageModelV4>): Promise<Generation> => {
   const { model, call, settings } = single;
   const vendor = settings.vendorOf(model);
@@ -79,7 +82,7 @@ export const generateImage = async (single: SingleCall<ImageModelV4>): Promise<G
   );
   const text = prompt.text === '' ? undefined : prompt.text;
   const answer = await runSingleCall(single, async (abortSignal) =>
-    model.doGenerate({ prompt: text, n: 1, files, mask: undefined, ...options, abortSignal }),
+    model.doGenerate({ prompt: text, n: call.image?.count ?? 1, files, mask: undefined, ...options, abortSignal }),
   );
   const parts = answer.images.map(toPart);
   return {

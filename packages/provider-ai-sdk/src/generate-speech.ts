@@ -44,10 +44,13 @@ const toUsage = (text: string, bytes: Buffer, mimeType: string, { meter }: Speec
 /** Speaks a text. */
 export const generateSpeech = async (single: SingleCall<SpeechModelV4>): Promise<Generation> => {
   const { model, call, settings } = single;
-  const { text, media } = readSinglePrompt(call, { carried: ['systemInstruction', 'speech'], output: 'audio' });
+  const { text, media } = readSinglePrompt(call, {
+    carried: ['systemInstruction', 'speech', 'audioFormat'],
+    output: 'audio',
+  });
   if (media.length > 0) refuse('media for a model that speaks');
   const voice = toVoice(call, settings.vendorOf(model));
-  const { format } = settings.speech;
+  const format = call.audioFormat ?? settings.speech.format;
   const answer = await runSingleCall(single, async (abortSignal) =>
     model.doGenerate({
       text,

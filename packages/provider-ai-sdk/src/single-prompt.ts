@@ -1,4 +1,4 @@
-import type { BlobPart, GenerationCall, MediaPart } from '@tollgate/provider';
+import { unplacedImageField, type BlobPart, type GenerationCall, type MediaPart } from '@tollgate/provider';
 import { refuse } from './refuse.ts';
 
 /** What a call may ask for beside its prompt. */
@@ -17,6 +17,8 @@ type Setting =
   | 'thinking'
   | 'image'
   | 'speech'
+  | 'audioFormat'
+  | 'transcription'
   | 'mediaResolution'
   | 'safety';
 
@@ -33,8 +35,10 @@ const isAsked: { readonly [S in Setting]: (call: GenerationCall) => boolean } = 
   presencePenalty: ({ sampling }) => sampling.presencePenalty !== undefined,
   endUser: ({ endUser }) => endUser !== undefined,
   thinking: ({ thinking }) => thinking !== undefined,
-  image: ({ image }) => image?.aspectRatio !== undefined || image?.size !== undefined,
+  image: ({ image }) => image?.aspectRatio !== undefined || image?.size !== undefined || image?.pixels !== undefined,
   speech: ({ speech }) => speech !== undefined,
+  audioFormat: ({ audioFormat }) => audioFormat !== undefined,
+  transcription: ({ transcription }) => transcription !== undefined,
   mediaResolution: ({ mediaResolution }) => mediaResolution !== undefined,
   safety: ({ safety }) => (safety ?? []).length > 0,
 };
@@ -60,6 +64,8 @@ export const readSinglePrompt = (call: GenerationCall, { carried, output }: Sing
     if (!carried.includes(setting) && isAsked[setting](call))
       refuse(`${setting}, which a model of this kind has not`, setting);
   }
+  const unplaced = unplacedImageField(call.image, output === 'image' ? ['count'] : []);
+  if (unplaced !== undefined) refuse('a setting of images, which the model has not', unplaced);
   if (call.modalities !== undefined && !call.modalities.includes(output))
     refuse(`an answer without ${output}`, 'modalities');
   const [turn, ...others] = call.contents;

@@ -1,5 +1,5 @@
-import type { TranscriptionModelV4, TranscriptionModelV4Result } from '@ai-sdk/provider';
-import type { BlobPart, Generation, MediaPart, Usage } from '@tollgate/provider';
+import type { SharedV4ProviderOptions, TranscriptionModelV4, TranscriptionModelV4Result } from '@ai-sdk/provider';
+import type { BlobPart, Generation, GenerationCall, MediaPart, Usage } from '@tollgate/provider';
 import { audioSeconds, begunSeconds } from './audio-seconds.ts';
 import { beforeSending } from './before-sending.ts';
 import { loadMedia } from './media-bytes.ts';
@@ -7,12 +7,24 @@ import { bareMediaType, toMediaType } from './media-type.ts';
 import { refuse } from './refuse.ts';
 import { runSingleCall, type SingleCall } from './single-call.ts';
 import { readSinglePrompt, type SinglePrompt } from './single-prompt.ts';
+import type { Vendor } from './vendor.ts';
 
-/** The one sound of the prompt; a text beside it is an instruction that no such model takes. */
+/** What the models of each vendor take beside the audio; a translation is none of it. */
+const toOptions = ({ transcription = {} }: GenerationCall, vendor: Vendor): SharedV4ProviderOptions => {
+  const { language, prompt, translate } = transcription;
+  if (translate === true) refuse('a translation of what is said', 'transcription');
+  const openai: { [name: string]: string } = {};
+  if (language !== undefined) openai['language'] = language;
+  if (prompt !== undefined) openai['prompt'] = prompt;
+  if (Object.keys(openai).length === 0) return {};
+  return vendor === 'openai' ? { openai } : refuse('the language or the context of audio', 'transcription');
+};
+
+/** The one audio file of the prompt; a text beside it is an instruction that no such model takes. */
 const readAudio = ({ text, media }: SinglePrompt): MediaPart | BlobPart => {
   const [spoken, ...others] = media;
   if (spoken === undefined || others.length > 0 || !bareMediaType(spoken.mimeType).startsWith('audio/')) {
-    return refuse('a transcription of anything but one sound');
+    return refuse('a transcription of anything but one audio file');
   }
   return text === '' ? spoken : refuse('a text beside the audio');
 };
@@ -27,15 +39,18 @@ const toUsage = (answer: TranscriptionModelV4Result, audio: string, mimeType: st
   return [{ unit: 'input_audio_seconds', quantity: begunSeconds(measured), confirmed: true }];
 };
 
-/** Writes down what is said in a sound. */
+/** Writes down what is said in audio. */
 export const transcribe = async (single: SingleCall<TranscriptionModelV4>): Promise<Generation> => {
   const { model, call, settings } = single;
-  const spoken = readAudio(readSinglePrompt(call, { carried: [], output: 'text' }));
+  // Of a transcription the instruction says what its settings say.
+  const carried = call.transcription === undefined ? [] : (['systemInstruction', 'transcription'] as const);
+  const spoken = readAudio(readSinglePrompt(call, { carried, output: 'text' }));
+  const providerOptions = toOptions(call, settings.vendorOf(model));
   const loaded = await beforeSending(async () => loadMedia(call.contents, settings.mediaBytesMax));
   const audio = spoken.kind === 'media' ? spoken.data : (loaded.get(spoken) ?? '');
   const mediaType = toMediaType(spoken.mimeType);
   const answer = await runSingleCall(single, async (abortSignal) =>
-    model.doGenerate({ audio, mediaType, abortSignal }),
+    model.doGenerate({ audio, mediaType, providerOptions, abortSignal }),
   );
   return {
     text: answer.text,

@@ -1,5 +1,5 @@
 import type { JSONValue, LanguageModelV4CallOptions, SharedV4ProviderOptions } from '@ai-sdk/provider';
-import type { GenerationCall, Thinking } from '@tollgate/provider';
+import { unplacedImageField, type GenerationCall, type Thinking } from '@tollgate/provider';
 import { refuse } from './refuse.ts';
 import type { ModelName, Vendor } from './vendor.ts';
 
@@ -104,6 +104,10 @@ const toGoogleOnly = (call: GenerationCall, vendor: Vendor): Options => {
 /** Writes what the AI SDK has no name for. Throws `NotExecuted` for what the vendor's models do not take. */
 export const toVendorOptions = (call: GenerationCall, vendor: Vendor, model: ModelName): SharedV4ProviderOptions => {
   if (call.speech !== undefined) refuse('voices, which only speech models take', 'speech');
+  if (call.audioFormat !== undefined) refuse('a form of audio, which only speech models take', 'audioFormat');
+  const unplaced = unplacedImageField(call.image);
+  if (unplaced !== undefined) refuse('a setting of images, which only models of images take', unplaced);
+  if (call.image !== undefined && vendor !== 'google') refuse('images, which only models of images make', 'image');
   const options: Options = {
     ...toEndUser(call, vendor),
     ...toStrictness(call, vendor),

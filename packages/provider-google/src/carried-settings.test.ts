@@ -29,6 +29,8 @@ const rows = settingRows({
     modalities: 'carried',
     image: 'carried',
     speech: 'carried',
+    audioFormat: 'refused',
+    transcription: { unseen: 'the instruction says it' },
     mediaResolution: 'carried',
     safety: 'carried',
     cached: 'carried',
@@ -50,6 +52,15 @@ const rows = settingRows({
   },
   builtInTools: { code_execution: 'carried', url_context: 'carried', web_search: 'carried' },
   webSearch: { allowedDomains: 'refused', blockedDomains: 'refused', usesMax: 'refused' },
+  image: {
+    aspectRatio: 'carried',
+    size: 'carried',
+    pixels: { unseen: 'the aspect ratio and the size say it' },
+    count: 'refused',
+    quality: 'refused',
+    background: 'refused',
+    format: 'refused',
+  },
 });
 
 /** The bytes that go out. */

@@ -56,7 +56,7 @@ const toThinking = ({ thinking }: GenerationCall, { thinkingLevels }: ModelTrait
 };
 
 const toImage = ({ image }: GenerationCall): JsonObject => {
-  if (image === undefined) return {};
+  if (image?.aspectRatio === undefined && image?.size === undefined) return {};
   return {
     imageConfig: {
       aspectRatio: image.aspectRatio,

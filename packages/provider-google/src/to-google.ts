@@ -1,4 +1,4 @@
-import type { CallField, GenerationCall, JsonObject } from '@tollgate/provider';
+import { unplacedImageField, type CallField, type GenerationCall, type JsonObject } from '@tollgate/provider';
 import type { ModelTraits } from './model-traits.ts';
 import { toGoogleConfig } from './to-google-config.ts';
 import { readArguments, toGoogleContents, type UriOf, type WireContent } from './to-google-contents.ts';
@@ -35,11 +35,24 @@ export const withSystemText = (contents: readonly WireContent[], system: string)
   return [{ role: 'user', parts: [part] }, ...contents];
 };
 
-/** Why a call cannot be carried by this upstream, for the log, and the setting that is in the way; undefined where it can. */
-export const cannotSend = (call: GenerationCall): { readonly why: string; readonly field: CallField } | undefined => {
+/** Why a call cannot be carried, for the log, and the setting that is in the way. */
+interface Obstacle {
+  readonly why: string;
+  readonly field: CallField;
+}
+
+/** Audio of these models is WAV or bare samples, of which the gateway makes the other. */
+const isGiven = (format: GenerationCall['audioFormat']): boolean =>
+  format === undefined || format === 'wav' || format === 'pcm';
+
+/** Why a call cannot be carried by this upstream; undefined where it can. */
+export const cannotSend = (call: GenerationCall): Obstacle | undefined => {
   const calls = call.contents.flatMap(({ parts }) => parts.filter((part) => part.kind === 'function_call'));
-  const isReadable = calls.every((part) => readArguments(part.arguments) !== undefined);
-  if (!isReadable) return { why: 'the arguments of a function call are no JSON object', field: 'contents' };
+  if (calls.some((part) => readArguments(part.arguments) === undefined))
+    return { why: 'the arguments of a function call are no JSON object', field: 'contents' };
+  const unplaced = unplacedImageField(call.image);
+  if (unplaced !== undefined) return { why: 'the upstream has no place for a setting of the image', field: unplaced };
+  if (!isGiven(call.audioFormat)) return { why: 'the upstream gives no audio in this form', field: 'audioFormat' };
   const search = call.tools.find((tool) => tool.kind === 'web_search');
   const isLimited = [search?.allowedDomains, search?.blockedDomains, search?.usesMax].some(
     (limit) => limit !== undefined,

@@ -28,6 +28,8 @@ const rows = settingRows({
     modalities: 'refused',
     image: 'refused',
     speech: 'refused',
+    audioFormat: 'refused',
+    transcription: { unseen: 'the instruction says it' },
     mediaResolution: 'refused',
     safety: 'refused',
     cached: 'refused',
@@ -49,6 +51,15 @@ const rows = settingRows({
   },
   builtInTools: { code_execution: 'refused', url_context: 'refused', web_search: 'refused' },
   webSearch: { allowedDomains: 'refused', blockedDomains: 'refused', usesMax: 'refused' },
+  image: {
+    aspectRatio: 'refused',
+    size: 'refused',
+    pixels: 'refused',
+    count: 'refused',
+    quality: 'refused',
+    background: 'refused',
+    format: 'refused',
+  },
 });
 
 test.each(rows)('$name is $fate', ({ fate, base, changed }) => {

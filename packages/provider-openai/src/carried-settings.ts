@@ -23,6 +23,7 @@ const obstacleOfSettings = (call: GenerationCall, options: ToOpenaiOptions): Obs
   if (call.modalities?.some((modality) => modality !== 'text') ?? false)
     return at('modalities', 'chat completions answer text');
   if (call.image !== undefined) return at('image', 'chat completions make no images');
+  if (call.audioFormat !== undefined) return at('audioFormat', 'chat completions do not speak');
   if (call.speech !== undefined) return at('speech', 'chat completions do not speak');
   if (call.mediaResolution !== undefined)
     return at('mediaResolution', 'chat completions take the detail of an image, and no resolution of media');

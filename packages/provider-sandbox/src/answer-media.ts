@@ -1,6 +1,7 @@
-import { NotExecuted, type GenerationCall, type Speech } from '@tollgate/provider';
+import { NotExecuted, unplacedImageField, type GenerationCall, type Speech } from '@tollgate/provider';
 import type { AnswerOffer } from './answer-offer.ts';
 import { imageSize } from './image-size.ts';
+import { base64Bytes } from './sandbox-usage.ts';
 import { pngImage } from './png-image.ts';
 import { isSpokenWhole, speak, speechRate, type Utterance } from './speech-audio.ts';
 import { givesRawAudio } from './upstream-model.ts';
@@ -11,17 +12,50 @@ const msPerAudioToken = 40;
 
 const defaultVoice = 'Kore';
 
-/** An image of a text, in the size that the call asks for. */
-export const imageOffer = (call: GenerationCall, text: string): AnswerOffer => {
-  const size = imageSize(call.image ?? {});
-  if (size === undefined) throw new NotExecuted({ reason: 'invalid_request', cause: 'no such image size' });
-  const data = pngImage({ width: size.width, height: size.height, text }).toString('base64');
-  return { parts: [{ kind: 'media', mimeType: 'image/png', data }], unit: 'output_image_tokens', tokens: size.tokens };
+/** Bytes of the images that a call brings: another image gives another edit. */
+const imageBytesOf = (call: GenerationCall): readonly number[] =>
+  (call.contents.at(-1)?.parts ?? []).flatMap((part) => {
+    if (part.kind === 'media') return part.mimeType.startsWith('image/') ? [base64Bytes(part.data)] : [];
+    return part.kind === 'blob' && part.mimeType.startsWith('image/') ? [part.sizeBytes] : [];
+  });
+
+/** What the image of a call shows. */
+const subjectOf = (call: GenerationCall, text: string, index: number): string => {
+  const edited = imageBytesOf(call);
+  const source = edited.length === 0 ? '' : ` (edit of ${edited.join(' and ')} bytes)`;
+  return index === 0 ? `${text}${source}` : `${text}${source} ${index + 1}`;
+};
+
+/** Images of a text, as many and in the size that the call asks for. */
+export const imageOffers = (call: GenerationCall, text: string): readonly AnswerOffer[] => {
+  const { image = {} } = call;
+  const field = unplacedImageField(image, image.format === 'png' ? ['count', 'format'] : ['count']);
+  if (field !== undefined) throw new NotExecuted({ reason: 'unsupported', field, cause: 'no such setting' });
+  const size = imageSize(image);
+  if (size === undefined)
+    throw new NotExecuted({ reason: 'invalid_request', field: 'image', cause: 'no such image size' });
+  return Array.from({ length: image.count ?? 1 }, (_, index) => {
+    const drawing = { width: size.width, height: size.height, text: subjectOf(call, text, index) };
+    const data = pngImage(drawing).toString('base64');
+    return {
+      parts: [{ kind: 'media', mimeType: 'image/png', data }],
+      unit: 'output_image_tokens',
+      tokens: size.tokens,
+    };
+  });
+};
+
+/** Whether audio comes without a container: as the call says, else as the model does. */
+const isRaw = (call: GenerationCall): boolean => {
+  const { audioFormat } = call;
+  if (audioFormat === undefined) return givesRawAudio(call);
+  if (audioFormat === 'wav' || audioFormat === 'pcm') return audioFormat === 'pcm';
+  throw new NotExecuted({ reason: 'unsupported', field: 'audioFormat', cause: 'no such form of audio' });
 };
 
 /** A text read aloud, in as many voices as the call names. */
 export const speechOffer = (call: GenerationCall, text: string): AnswerOffer =>
-  audioOffer(utterancesOf(text, call.speech), givesRawAudio(call), Infinity);
+  audioOffer(utterancesOf(text, call.speech), isRaw(call), Infinity);
 
 const audioOffer = (utterances: readonly Utterance[], raw: boolean, limitMs: number): AnswerOffer => {
   const samples = speak(utterances, limitMs);

@@ -10,15 +10,24 @@ const quotedCharactersMax = 200;
 const lastUserParts = (call: GenerationCall): readonly Part[] =>
   call.contents.findLast((content) => content.role === 'user')?.parts ?? [];
 
-/** Directives count in the last user turn only, so that a history can be sent again without them. */
-export const lastUserText = (call: GenerationCall): string =>
-  lastUserParts(call)
-    .map((part) => (part.kind === 'text' ? part.text : ''))
-    .join('\n');
+/** Directives count in the last user turn only, so that a history can be sent again without them; of audio, in its context. */
+export const lastUserText = (call: GenerationCall): string => {
+  const { prompt } = call.transcription ?? {};
+  const texts = lastUserParts(call).map((part) => (part.kind === 'text' ? part.text : ''));
+  return (prompt === undefined ? texts : [...texts, prompt]).join('\n');
+};
+
+/** What stands for the words of audio, which the sandbox does not hear. */
+const transcript = (call: GenerationCall): string => {
+  const { language, translate } = call.transcription ?? {};
+  const spoken = lastUserParts(call).map(describePart).join(' ');
+  return `Sandbox transcript${language === undefined ? '' : ` in ${language}`}${translate === true ? ', in English' : ''}. ${spoken}`;
+};
 
 /** The answer of a call that does not tell its answer: an example of its schema, or a summary of at least so many words. */
 export const freeText = (call: GenerationCall, wordsMin: number): string => {
   const { responseFormat } = call;
+  if (call.transcription !== undefined) return transcript(call);
   if (responseFormat.kind === 'json_schema') return JSON.stringify(exampleOfSchema(responseFormat.schema));
   const summary = summarize(call);
   return responseFormat.kind === 'json_object' ? JSON.stringify({ reply: summary }) : lengthen(summary, wordsMin);

@@ -1,6 +1,6 @@
 import type { FinishReason, FunctionCallPart, Generation, GenerationCall, Part, UsageUnit } from '@tollgate/provider';
 import { citationsOf, groundingOf, searchOf, type Search } from './answer-search.ts';
-import { imageOffer, speechOffer } from './answer-media.ts';
+import { imageOffers, speechOffer } from './answer-media.ts';
 import { takeOffers, textOffer, cutText, type AnswerOffer, type TakenAnswer } from './answer-offer.ts';
 import { thoughtOffers } from './answer-thoughts.ts';
 import { callsOffer, codeOffers, proposeCalls, readUrls, urlAnnotations } from './answer-tools.ts';
@@ -83,7 +83,7 @@ const compose = (
   const taken = take([
     ...codeOffers(call, directives),
     ...(shown.has('text') ? [textOffer(text)] : []),
-    ...(shown.has('image') ? [imageOffer(call, withoutDirectives(lastUserText(call)))] : []),
+    ...(shown.has('image') ? imageOffers(call, withoutDirectives(lastUserText(call))) : []),
     ...(shown.has('audio') ? [speechOffer(call, text)] : []),
   ]);
   const fetched = urls === undefined ? taken : counting(taken, ['url_fetches', urls.length]);

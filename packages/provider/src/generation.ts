@@ -1,4 +1,5 @@
 import type { Content, FunctionCallPart, Part } from './content.ts';
+import type { ImageSettings } from './image-settings.ts';
 import type { JsonObject } from './json-object.ts';
 import type { Usage } from './usage.ts';
 
@@ -78,6 +79,22 @@ export type Speech =
       readonly language?: string;
     };
 
+/** `pcm` is samples of 16 bits and one channel at 24 kHz, without a container; the gateway makes it of `wav`, and `wav` of it. */
+export type AudioFormat = 'mp3' | 'opus' | 'aac' | 'flac' | 'wav' | 'pcm';
+
+/**
+ * How audio is written down. The instruction of the call says the same in words, for models that do more than this; an upstream
+ * with a wire of its own for it takes these, and leaves the instruction out.
+ */
+export interface Transcription {
+  /** The language that is spoken, as in `en`. */
+  readonly language?: string;
+  /** What tells of the context of the audio: names, spelling, style. */
+  readonly prompt?: string;
+  /** Whether it is written in English, whatever is spoken. */
+  readonly translate?: true;
+}
+
 /** What may come out: text alone unless it is said. */
 export type Modality = 'text' | 'image' | 'audio';
 
@@ -107,8 +124,12 @@ export interface GenerationCall {
   readonly thinking?: Thinking;
   readonly modalities?: readonly Modality[];
   /** For images that are generated. */
-  readonly image?: { readonly aspectRatio?: string; readonly size?: string };
+  readonly image?: ImageSettings;
   readonly speech?: Speech;
+  /** The form in which audio must come; an upstream that cannot give it refuses the call. */
+  readonly audioFormat?: AudioFormat;
+  /** Present where the one audio part of the contents is to be written down. */
+  readonly transcription?: Transcription;
   /** How closely media of the input are examined. */
   readonly mediaResolution?: 'low' | 'medium' | 'high';
   readonly safety?: readonly SafetySetting[];

@@ -17,6 +17,7 @@ export type {
 export type { EmbeddingCall, EmbeddingInput, Embeddings, EmbeddingTask } from './embedding.ts';
 export {
   generationParts,
+  type AudioFormat,
   type FinishReason,
   type Generation,
   type GenerationCall,
@@ -29,8 +30,10 @@ export {
   type Speech,
   type Thinking,
   type ToolChoice,
+  type Transcription,
   type WebSearchTool,
 } from './generation.ts';
+export { unplacedImageField, type ImageFormat, type ImageSettings } from './image-settings.ts';
 export { appendText, createGrowingText, wholeText, type GrowingText } from './growing-text.ts';
 export {
   toolNames,

@@ -6,6 +6,17 @@ export interface ByteBody {
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
+/** Bytes in memory as a body. */
+export const bytesOf = (bytes: Uint8Array): ByteBody => ({
+  kind: 'bytes',
+  sizeBytes: bytes.byteLength,
+  chunks: onePiece(bytes),
+});
+
+async function* onePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
+  yield bytes;
+}
+
 /**
  * The bytes as the body of a fetch answer. One chunk is read whenever the reader wants one, and never ahead; where the source
  * breaks off the body errors, so that a reader cannot take it for complete.

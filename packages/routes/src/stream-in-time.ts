@@ -18,8 +18,14 @@ export const divisionBytesMax = 65_536;
 export const openPieces = ({ engine }: Service, { comments }: { readonly comments: boolean }): EventChannel =>
   createEventChannel({ pendingCharsMax, heartbeatMs: comments ? heartbeatMs : null, after: engine.clock.after });
 
-export const streamHeaders = (operationId: string, replayed: boolean): GatewayResponse['headers'] => ({
-  'content-type': 'text/event-stream; charset=utf-8',
+const serverSentEvents = 'text/event-stream; charset=utf-8';
+
+export const streamHeaders = (
+  operationId: string,
+  replayed: boolean,
+  contentType = serverSentEvents,
+): GatewayResponse['headers'] => ({
+  'content-type': contentType,
   'cache-control': 'no-store',
   'x-request-id': operationId,
   'idempotency-replayed': String(replayed),
@@ -32,6 +38,8 @@ type Ended<K extends OperationOutcome['kind']> = Extract<OperationOutcome, { rea
 /** An answer that is sent while the model writes it. */
 export interface AnswerInTime {
   readonly channel: EventChannel;
+  /** Of the body; that of server-sent events where it is left out. */
+  readonly contentType?: string | undefined;
   /** Resolves with the operation's id when the first piece is in the channel. */
   readonly begun: Promise<string>;
   readonly ended: Promise<OperationOutcome>;
@@ -71,7 +79,7 @@ export const streamInTime = async (service: Service, answer: AnswerInTime): Prom
   const first = await Promise.race([answer.begun, answer.ended]);
   if (typeof first === 'string') {
     void finish(service, first, answer);
-    return { status: 200, headers: streamHeaders(first, false), body: answer.channel.feed };
+    return { status: 200, headers: streamHeaders(first, false, answer.contentType), body: answer.channel.feed };
   }
   if (first.kind === 'refused') throw answer.refusal(first);
   return answer.whole(first);

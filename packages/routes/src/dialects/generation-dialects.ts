@@ -3,9 +3,10 @@ import { also, faultAt, having, list, type OptionCheck } from '@tollgate/contrac
 import { messages } from './anthropic/messages.ts';
 import type { GenerationDialect } from './generation/generation-dialect.ts';
 import { completions } from './openai/completions.ts';
+import { mediaDialects } from './openai/media-methods.ts';
 import { responses } from './openai/responses/responses.ts';
 
-const builtIn: readonly GenerationDialect[] = [messages, responses, completions];
+const builtIn: readonly GenerationDialect[] = [messages, responses, completions, ...mediaDialects];
 
 /** The dialect of a name, of this release or of the host. Throws for a name that neither has. */
 export const dialectOf = (own: readonly GenerationDialect[], name: string): GenerationDialect => {

@@ -21,7 +21,7 @@ export interface DeploymentPath {
 }
 
 const deploymentShape =
-  /^\/openai\/deployments\/([\w.:-]{1,128})(\/(?:chat\/completions|completions|embeddings|responses))$/;
+  /^\/openai\/deployments\/([\w.:-]{1,128})(\/(?:chat\/completions|completions|embeddings|responses|images\/(?:generations|edits)|audio\/(?:speech|transcriptions|translations)))$/;
 
 /** The path of the contract, and the model that `/openai/deployments/{model}/…` names; null for another path. */
 export const deploymentPath = (basePath: string, path: string): DeploymentPath | null => {

@@ -11,8 +11,8 @@ export interface MultipartPart {
 /** Of the headers of a part, and of the boundary (RFC 2046). */
 const headerBytesMax = 16_384;
 const boundaryCharsMax = 70;
-/** Parts of one body; what may be sent has three at the most. */
-const partsMax = 16;
+/** Parts of one body where its reader says nothing: a file has three at the most. */
+const partsMaxDefault = 16;
 
 const broken = (): GatewayError =>
   new GatewayError('invalid_request', {
@@ -96,7 +96,7 @@ const readHeaderText = async (window: Window): Promise<string> => {
   return '';
 };
 
-async function* readParts(window: Window, mark: Buffer): AsyncGenerator<MultipartPart, void> {
+async function* readParts(window: Window, mark: Buffer, partsMax: number): AsyncGenerator<MultipartPart, void> {
   await skip(bytesBefore(window, mark));
   for (let part = 0; !(await isClosing(window)); part += 1) {
     if (part === partsMax || (await readText(window, '\r\n')).trim() !== '') throw broken();
@@ -115,12 +115,13 @@ async function* readParts(window: Window, mark: Buffer): AsyncGenerator<Multipar
 export async function* readMultipart(
   chunks: AsyncIterable<Uint8Array>,
   boundary: string,
+  partsMax = partsMaxDefault,
 ): AsyncGenerator<MultipartPart, void> {
   const source = chunks[Symbol.asyncIterator]();
   // The first boundary need not be on a line of its own where nothing stands before it.
   const window = createWindow(source, Buffer.from('\r\n'));
   try {
-    yield* readParts(window, Buffer.from(`\r\n--${boundary}`));
+    yield* readParts(window, Buffer.from(`\r\n--${boundary}`), partsMax);
   } finally {
     await source.return?.();
   }

@@ -53,6 +53,9 @@ import { storesCases } from './stores-cases.ts';
 import { chatInTimeCases } from './chat-in-time-cases.ts';
 import { pathFamilyCases } from './path-family-cases.ts';
 import { dialectCases } from './dialect-cases.ts';
+import { imageEditsCases } from './image-edits-cases.ts';
+import { imagesCases } from './images-cases.ts';
+import { audioCases } from './audio-cases.ts';
 import { streamCases } from './stream-cases.ts';
 import { versioningCases } from './versioning-cases.ts';
 import { videosBodyCases } from './videos-body-cases.ts';
@@ -89,6 +92,9 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...streamCases,
   ...chatInTimeCases,
   ...dialectCases,
+  ...imagesCases,
+  ...imageEditsCases,
+  ...audioCases,
   ...pathFamilyCases,
   ...generateRequestCases,
   ...generateMediaCases,

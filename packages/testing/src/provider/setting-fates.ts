@@ -1,4 +1,11 @@
-import type { GenerationCall, GenerationTool, Sampling, Thinking, WebSearchTool } from '@tollgate/provider';
+import type {
+  GenerationCall,
+  GenerationTool,
+  ImageSettings,
+  Sampling,
+  Thinking,
+  WebSearchTool,
+} from '@tollgate/provider';
 
 /**
  * What an adapter does with a setting. `carried`: the upstream gets it. `refused`: a call with it is refused. `unseen`: the upstream
@@ -18,6 +25,7 @@ export interface SettingFates {
   readonly builtInTools: { readonly [Kind in BuiltInTool['kind']]: SettingFate };
   /** Of each limit of a search of the web, where such a search is not refused itself. */
   readonly webSearch: FatesOf<SearchLimits>;
+  readonly image: FatesOf<ImageSettings>;
 }
 
 type BuiltInTool = Exclude<GenerationTool, { readonly kind: 'function' }>;
@@ -61,6 +69,8 @@ const callSamples: SamplesOf<GenerationCall> = {
   modalities: ['text', 'image'],
   image: { size: '1K' },
   speech: { kind: 'one_voice', voice: 'Kore' },
+  audioFormat: 'mp3',
+  transcription: { language: 'pt', prompt: 'Faro' },
   mediaResolution: 'low',
   safety: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' }],
   cached: { reference: 'caches/1', tokens: 9 },
@@ -83,6 +93,15 @@ const searchSamples: SamplesOf<SearchLimits> = {
   usesMax: 3,
 };
 const searching: GenerationCall = { ...plainCall, tools: [{ kind: 'web_search' }] };
+const imageSamples: SamplesOf<ImageSettings> = {
+  aspectRatio: '16:9',
+  size: '2K',
+  pixels: '1536x1024',
+  count: 2,
+  quality: 'high',
+  background: 'transparent',
+  format: 'webp',
+};
 
 const rowsOf = <Settings extends object>(
   prefix: string,
@@ -108,12 +127,14 @@ export const settingRows = ({
   call,
   sampling,
   thinking,
+  image,
   builtInTools,
   webSearch,
 }: SettingFates): readonly SettingRow[] => [
   ...rowsOf('', call, (name) => ({ [name]: callSamples[name] })),
   ...rowsOf('sampling.', sampling, (name) => ({ sampling: { [name]: samplingSamples[name] } })),
   ...rowsOf('thinking.', thinking, (name) => ({ thinking: { [name]: thinkingSamples[name] } })),
+  ...rowsOf('image.', image, (name) => ({ image: { [name]: imageSamples[name] } })),
   ...rowsOf('tools.', builtInTools, (kind) => ({ tools: [{ kind }] })),
   ...rowsOf(
     'web_search.',

@@ -26,7 +26,7 @@ export interface AnswerPieces {
 const everyPart = (): boolean => true;
 
 export const createAnswerPieces = (service: Service, dialect: GenerationDialect, seal: SealState): AnswerPieces => {
-  const channel = openPieces(service, { comments: true });
+  const channel = openPieces(service, { comments: dialect.framing?.comments ?? true });
   const { promise: begun, resolve: begin } = Promise.withResolvers<string>();
   const division = createDivisionRecorder(divisionBytesMax, everyPart);
   let writer: StreamWriter | null = null;

@@ -4,7 +4,9 @@ import type { Generation } from '@tollgate/provider';
 import type { OperationRecord } from '@tollgate/storage';
 import { checkedFinish } from '../../chat/check-structure.ts';
 import { receiptOf } from '../../chat/encode-completion.ts';
+import { bytesOf } from '../../byte-body.ts';
 import type { GatewayResponse } from '../../gateway-request.ts';
+import { lengthOf } from '../../json-answer.ts';
 import { runContent } from '../../generate/prepare-content.ts';
 import { operationAnswer } from '../../operation-answer.ts';
 import { refusedError } from '../../refused-error.ts';
@@ -15,7 +17,7 @@ import type { Service } from '../../service.ts';
 import { streamHeaders, streamInTime } from '../../stream-in-time.ts';
 import { createAnswerPieces, type AnswerPieces } from './answer-pieces.ts';
 import { answerHead } from './find-kept.ts';
-import type { GenerationDialect, SettledAnswer } from './generation-dialect.ts';
+import type { GenerationDialect, SettledAnswer, WrittenBody } from './generation-dialect.ts';
 import { keptAnswer, readKept, writeKept, type KeptAnswer, type SealState } from './kept-answer.ts';
 import { prepareGeneration, type DialectQuestion, type PreparedGeneration } from './prepare-generation.ts';
 import { replayStream } from './replay-stream.ts';
@@ -50,7 +52,7 @@ interface Running {
 /** What is stored of a generation. */
 const planAnswer = ({ dialect }: DialectQuestion, running: Running, generation: Generation): PlannedAnswer => {
   const { prepared, pieces, seal } = running;
-  running.kept = keptAnswer(generation, prepared.asked.echo, seal);
+  running.kept = keptAnswer(generation, { echo: prepared.asked.echo, seal, media: dialect.keepsMedia === true });
   const toolContexts = generation.functionCalls.flatMap(({ id, context }) =>
     context === undefined ? [] : [{ callId: id, context }],
   );
@@ -60,11 +62,12 @@ const planAnswer = ({ dialect }: DialectQuestion, running: Running, generation: 
 
 const planOf = (question: DialectQuestion, running: Running): OperationPlan<Generation> => {
   const { prepared, pieces } = running;
-  const { service, access, request } = question;
+  const { service, access, request, dialect } = question;
+  const kind = dialect.kind ?? 'chat';
   const { asked, model, call, files, fingerprint, estimate, identity } = prepared;
   return {
     access,
-    kind: 'chat',
+    kind,
     model: model.id,
     provider: service.models.providerOf(model)?.name ?? '',
     identity,
@@ -88,8 +91,19 @@ const planOf = (question: DialectQuestion, running: Running): OperationPlan<Gene
       const judged = { projectId: access.projectId, format: call.responseFormat, generation };
       return { ...generation, finish: await checkedFinish(service.judgeStructure, judged) };
     },
-    measure: (generation) => meterGeneration(service.engine, { model: model.id, kind: 'chat' }, generation),
+    measure: (generation) => meterGeneration(service.engine, { model: model.id, kind }, generation),
     answer: (generation) => planAnswer(question, running, generation),
+  };
+};
+
+/** A response that is no JSON, with the headers of every charged route. */
+const writtenAnswer = (outcome: Completed, { contentType, body }: WrittenBody): GatewayResponse => {
+  const written = typeof body === 'string' ? body : bytesOf(body);
+  const answer = operationAnswer(outcome, '');
+  return {
+    ...answer,
+    headers: { ...answer.headers, 'content-type': contentType, ...lengthOf(written) },
+    body: written,
   };
 };
 
@@ -103,11 +117,15 @@ const wholeAnswer = (
     const writer = dialect.openStream(answerHead(operation, answer.echo));
     return {
       status: 200,
-      headers: streamHeaders(operation.id, replayed),
+      headers: streamHeaders(operation.id, replayed, dialect.framing?.contentType),
       body: replayStream(writer, settledOf(service, operation, answer), outcome.division),
     };
   }
-  return operationAnswer(outcome, writeKeptAnswer(service, dialect, operation, answer));
+  const written =
+    dialect.writeBody?.(answerHead(operation, answer.echo), settledOf(service, operation, answer)) ?? null;
+  return written === null
+    ? operationAnswer(outcome, writeKeptAnswer(service, dialect, operation, answer))
+    : writtenAnswer(outcome, written);
 };
 
 /** Runs one generation in a dialect: read, reserve, execute, settle, write. A stream is sent while the model writes. */
@@ -128,6 +146,7 @@ export const createGeneration = async (question: DialectQuestion): Promise<Gatew
   }
   return streamInTime(service, {
     channel: pieces.channel,
+    contentType: dialect.framing?.contentType,
     begun: pieces.begun,
     ended,
     refusal,

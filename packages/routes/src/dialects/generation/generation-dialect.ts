@@ -2,6 +2,7 @@ import type { CatalogModel, GatewayError } from '@tollgate/contract';
 import type { BlobPart, GenerationCall } from '@tollgate/provider';
 import type { OperationRecord } from '@tollgate/storage';
 import type { FieldNames } from '../../field-names.ts';
+import type { FormFields } from '../../multipart/form-fields.ts';
 import type { AnswerPart, KeptAnswer } from './kept-answer.ts';
 
 /** What a reader of bodies is given beside the body. */
@@ -78,6 +79,19 @@ export interface StreamWriter {
   fail(error: GatewayError): string;
 }
 
+/** How the pieces of a stream stand in its body. */
+export interface StreamFraming {
+  readonly contentType: string;
+  /** Whether its readers pass over the comments of server-sent events, by which a silent stream shows that it lives. */
+  readonly comments: boolean;
+}
+
+/** A whole response that is no JSON. */
+export interface WrittenBody {
+  readonly contentType: string;
+  readonly body: string | Uint8Array;
+}
+
 /**
  * A wire for one generation: how a body is read and an answer is written. Everything else is the engine's: credits, identity,
  * replay and recovery.
@@ -87,6 +101,14 @@ export interface GenerationDialect {
   readonly name: string;
   /** The path below the base path, which is part of the identity of a request. */
   readonly path: string;
+  /** The routes that the model must serve, and the kind of the operation; `chat` where it is left out. */
+  readonly kind?: 'chat' | 'generate';
+  /** Whether its answers hold media, which are then kept. */
+  readonly keepsMedia?: true;
+  /** The fields of a body that comes as a form (multipart/form-data); a body is JSON where it is left out. */
+  readonly form?: FormFields;
+  /** How streams are framed; as server-sent events where it is left out. */
+  readonly framing?: StreamFraming;
   /** Where base64 stands in a body, as in `messages.*.content.*.source.data`. */
   readonly mediaPlaces: readonly string[];
   /** Whether texts at these places may be data URLs. */
@@ -102,4 +124,6 @@ export interface GenerationDialect {
   readonly openStream: (head: AnswerHead) => StreamWriter;
   /** The whole response as JSON text. */
   readonly writeWhole: (head: AnswerHead, settled: SettledAnswer) => string;
+  /** The whole response where it is no JSON, which then stands in the record of the request alone; null where it is. */
+  readonly writeBody?: (head: AnswerHead, settled: SettledAnswer) => WrittenBody | null;
 }

@@ -1,8 +1,9 @@
 import { isRecord, type JsonRecord } from '@tollgate/contract';
-import type { FinishReason, Generation, Part } from '@tollgate/provider';
+import type { FinishReason, Generation, MediaPart, Part } from '@tollgate/provider';
 import { generationParts } from '@tollgate/provider';
+import { present } from '../../present.ts';
 
-/** A part of an answer as clients get it: its `context` is sealed. Media are no part, because no dialect asks a model for any. */
+/** A part of an answer as clients get it: its `context` is sealed. Media stand beside the parts. */
 export type AnswerPart = Extract<
   Part,
   { readonly kind: 'text' | 'function_call' | 'executable_code' | 'code_execution_result' }
@@ -13,7 +14,12 @@ export interface KeptAnswer {
   readonly parts: readonly AnswerPart[];
   readonly finish: FinishReason;
   readonly echo: Readonly<Record<string, unknown>>;
+  /** Images and audio, in their order; absent where the dialect keeps none, or none came. */
+  readonly media?: readonly AnswerMedia[];
 }
+
+/** Bytes that a model made. */
+export type AnswerMedia = Pick<MediaPart, 'mimeType' | 'data'>;
 
 const isAnswerPart = (part: Part): part is AnswerPart =>
   part.kind === 'text' ||
@@ -36,12 +42,27 @@ export const toAnswerParts = (parts: readonly Part[], seal: SealState): readonly
     return sealed === null ? bare : { ...bare, context: sealed };
   });
 
+/** The media of an answer; images that a model made while it was thinking are none of it. */
+const mediaOf = (parts: readonly Part[]): readonly AnswerMedia[] =>
+  parts.flatMap((part) =>
+    part.kind === 'media' && part.thought !== true ? [{ mimeType: part.mimeType, data: part.data }] : [],
+  );
+
+/** What of an answer is kept beside its parts. */
+export interface Keeping {
+  readonly echo: KeptAnswer['echo'];
+  readonly seal: SealState;
+  /** Whether the responses of the dialect hold media. */
+  readonly media: boolean;
+}
+
 /** What was filtered is no answer to be acted on, whatever a provider leaves of it (chat:response:content-filter). */
-export const keptAnswer = (generation: Generation, echo: KeptAnswer['echo'], seal: SealState): KeptAnswer => ({
-  parts: generation.finish === 'content_filter' ? [] : toAnswerParts(generationParts(generation), seal),
-  finish: generation.finish,
-  echo,
-});
+export const keptAnswer = (generation: Generation, { echo, seal, media }: Keeping): KeptAnswer => {
+  const parts = generation.finish === 'content_filter' ? [] : generationParts(generation);
+  const made = media ? mediaOf(parts) : [];
+  const { finish } = generation;
+  return { parts: toAnswerParts(parts, seal), finish, echo, ...present('media', made.length === 0 ? null : made) };
+};
 
 const opening = '{"dialect":';
 
@@ -57,6 +78,9 @@ export const isKeptPart = (value: unknown): value is AnswerPart => isRecord(valu
 
 const finishOf = (value: unknown): FinishReason => (value === 'length' || value === 'content_filter' ? value : 'stop');
 
+const isKeptMedia = (value: unknown): value is AnswerMedia =>
+  isRecord(value) && typeof value['mimeType'] === 'string' && typeof value['data'] === 'string';
+
 const recordOf = (value: unknown): JsonRecord => (isRecord(value) ? value : {});
 
 /** Reads what `writeKept` wrote. */
@@ -65,6 +89,11 @@ export const readKept = (body: string): { readonly dialect: string; readonly ans
   const parts: readonly unknown[] = Array.isArray(kept['parts']) ? kept['parts'] : [];
   return {
     dialect: String(kept['dialect']),
-    answer: { parts: parts.filter(isKeptPart), finish: finishOf(kept['finish']), echo: recordOf(kept['echo']) },
+    answer: {
+      parts: parts.filter(isKeptPart),
+      finish: finishOf(kept['finish']),
+      echo: recordOf(kept['echo']),
+      ...present('media', Array.isArray(kept['media']) ? kept['media'].filter(isKeptMedia) : null),
+    },
   };
 };

@@ -7,6 +7,7 @@ import { resolveFiles } from '../../files/resolve-files.ts';
 import type { GatewayRequest } from '../../gateway-request.ts';
 import { identityOf } from '../../identity-of.ts';
 import { readMediaJson, type MediaJsonBody } from '../../media-json/read-media-json.ts';
+import { isFormRequest, readMediaForm } from '../../multipart/read-media-form.ts';
 import { identityPath, namedModel } from '../../named-model.ts';
 import { requireWorkable } from '../../require-workable.ts';
 import { checkFamily, resolveModel } from '../../resolve-model.ts';
@@ -68,7 +69,7 @@ const toCall = async (
   const { service, access, request } = question;
   const asked = await readAsked(question, value);
   const model = resolveModel(service, access, namedModel(request, asked.model));
-  checkFamily(model, 'chat');
+  checkFamily(model, dialect.kind ?? 'chat');
   const files = await resolveFiles(service, access, asked.fileIds, service.models.providerOf(model)?.name ?? '');
   const contexts = await findToolContexts(service.engine, access.projectId, [...new Set(asked.callIds)]);
   const call = asked.toCall(model, { files: files.parts, contexts });
@@ -86,15 +87,17 @@ const orRelease = async <T>({ release }: Pick<MediaJsonBody, 'release'>, run: ()
   }
 };
 
+const readBody = ({ service, request, dialect }: DialectQuestion): Promise<MediaJsonBody> => {
+  const path = identityPath(request, dialect.path);
+  const bytesMax = limits.bodyBytesMax.generate;
+  if (dialect.form !== undefined && isFormRequest(request))
+    return readMediaForm(service, request, { path, bytesMax, fields: dialect.form });
+  return readMediaJson(service, request, { path, bytesMax, places: dialect.mediaPlaces, dataUrls: dialect.dataUrls });
+};
+
 /** The call that a body asks for. Agents send whole sessions with their images, so a body may be as large as one of generateContent. */
 export const readGeneration = async (question: DialectQuestion): Promise<ReadGeneration> => {
-  const { service, request, dialect } = question;
-  const read = await readMediaJson(service, request, {
-    path: identityPath(request, dialect.path),
-    bytesMax: limits.bodyBytesMax.generate,
-    places: dialect.mediaPlaces,
-    dataUrls: dialect.dataUrls,
-  });
+  const read = await readBody(question);
   return orRelease(read, () => toCall(question, read));
 };
 

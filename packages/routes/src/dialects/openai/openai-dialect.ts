@@ -6,6 +6,7 @@ import { generationMethod } from '../generation/generation-method.ts';
 import { completions } from './completions.ts';
 import { batchMethodOf } from './batches/batch-methods.ts';
 import { fileMethodOf } from './file-methods.ts';
+import { mediaMethodOf } from './media-methods.ts';
 import { toResponseError } from './responses/response-error.ts';
 import { responseMethodOf } from './responses/response-methods.ts';
 
@@ -23,7 +24,12 @@ const completing = generationMethod(completions);
 
 const methodOf = (request: GatewayRequest, path: string): DialectMethod | null => {
   if (request.method === 'POST' && path === completions.path) return completing;
-  return fileMethodOf(request, path) ?? batchMethodOf(request, path) ?? responseMethodOf(request, path);
+  return (
+    fileMethodOf(request, path) ??
+    batchMethodOf(request, path) ??
+    mediaMethodOf(request, path) ??
+    responseMethodOf(request, path)
+  );
 };
 
 const responsesPath = /\/responses(?:\/|$)/;
