@@ -32,6 +32,7 @@ const obstacleOfSettings = ({ sampling, ...call }: GenerationCall): Obstacle | u
     return at('modalities', 'messages answer text');
   if (call.image !== undefined) return at('image', 'messages make no images');
   if (call.speech !== undefined) return at('speech', 'messages do not speak');
+  if (call.audioFormat !== undefined) return at('audioFormat', 'messages do not speak');
   if (call.mediaResolution !== undefined) return at('mediaResolution', 'messages take no resolution of media');
   if ((call.safety ?? []).length > 0) return at('safety', 'safety is no setting of messages');
   return call.cached === undefined ? undefined : at('cached', 'messages name no context that the upstream keeps');
