@@ -44,7 +44,7 @@ const writeGeneration = (
   const dialect = dialectOf(answering.dialects, form.name);
   const operation = operationOf(item);
   const seal = createStateSeal(answering, operation.projectId);
-  const answer = keptAnswer(generation, form.settings, seal);
+  const answer = keptAnswer(generation, { echo: form.settings, seal, media: dialect.keepsMedia === true });
   return dialect.writeWhole(answerHead(operation, form.settings), { answer, operation, receipt: {} });
 };
 

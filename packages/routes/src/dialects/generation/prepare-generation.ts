@@ -66,7 +66,7 @@ const toCall = async (
   question: DialectQuestion,
   { value, fingerprint, release }: MediaJsonBody,
 ): Promise<ReadGeneration> => {
-  const { service, access, request } = question;
+  const { service, access, request, dialect } = question;
   const asked = await readAsked(question, value);
   const model = resolveModel(service, access, namedModel(request, asked.model));
   checkFamily(model, dialect.kind ?? 'chat');
