@@ -4,6 +4,7 @@ import {
   asUpstreamId,
   parseJson,
   UnknownOutcome,
+  type Attempt,
   type NotExecuted,
   type OnCallPiece,
   type OnParts,
@@ -14,6 +15,7 @@ import { createEventDecoder, type EventDecoder, type ServerEvent } from '@tollga
 import { endBlock, readDelta, type BlockReader } from './block-reader.ts';
 import { fromErrorInAnswer } from './from-anthropic-error.ts';
 import { readInputQuantities, readQuantities, type Quantities } from './from-anthropic-usage.ts';
+import type { AnswerTaker } from './send.ts';
 import {
   addDelta,
   createStreamedMessage,
@@ -30,6 +32,7 @@ export interface AnswerStreamOptions {
   readonly reader: BlockReader;
   readonly onParts: OnParts;
   readonly onCallPiece: OnCallPiece | undefined;
+  readonly bytesMax: number;
   /** An event that is larger cannot be read, and leaves the outcome unknown. */
   readonly eventBytesMax: number;
   /** Cut out of what an upstream says of its errors. */
@@ -42,14 +45,9 @@ export type StreamEnd =
   | { readonly kind: 'failed'; readonly failure: NotExecuted | UnknownOutcome };
 
 /** Reads one streamed message and hands its pieces over as they come. */
-export interface AnswerStream {
-  /** Takes bytes of the body; returns `enough` when no more are needed. */
-  readonly take: (chunk: Uint8Array) => 'enough' | undefined;
-  /** Whether the upstream said that this is all, or that it failed; a connection that is cut afterwards loses nothing. */
-  readonly ended: () => boolean;
+export interface AnswerStream extends AnswerTaker {
   /** To be asked when no more bytes come. */
   readonly conclude: () => StreamEnd;
-  readonly answerId: () => string | undefined;
   /** What it has said so far that it used, however the answer goes on. */
   readonly usedAtLeast: () => Quantities;
 }
@@ -71,12 +69,15 @@ export const createAnswerStream = (options: AnswerStreamOptions): AnswerStream =
   };
   const ended = (): boolean => message.isStopped || state.failure !== undefined;
   return {
+    mediaType: 'text/event-stream',
+    bytesMax: options.bytesMax,
     take: (chunk) => {
       for (const event of readEvents(state, chunk)) if (!ended()) takeEvent(state, event);
       return ended() ? 'enough' : undefined;
     },
     ended,
     conclude: () => conclude(state),
+    verdict: () => verdictOf(conclude(state)),
     answerId: () => asUpstreamId(message.head?.['id']),
     usedAtLeast: () => (message.isMeasured ? readQuantities(message.usage) : readInputQuantities(message.usage)),
   };
@@ -152,6 +153,11 @@ const tellOfCall = ({ message, options }: State, event: UntrustedObject, added: 
 const textAtStart = (event: UntrustedObject): UntrustedObject => {
   const block = asObject(event['content_block']) ?? {};
   return { ...block, type: `${String(block['type'])}_delta` };
+};
+
+const verdictOf = (end: StreamEnd): Attempt['outcome'] => {
+  if (end.kind === 'whole') return 'answered';
+  return end.failure instanceof UnknownOutcome ? 'unknown' : 'refused';
 };
 
 /** A message that the upstream did not end is cut, however the connection ended. */

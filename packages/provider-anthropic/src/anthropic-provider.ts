@@ -1,13 +1,16 @@
 import { createConnectionPool } from '@tollgate/provider-http';
 import { checkConfiguration } from '@tollgate/contract/configuration';
 import type { CallContext, Generation, GenerationCall, OnParts, Part, Provider } from '@tollgate/provider';
+import { batchJobs } from './batch-jobs.ts';
+import { countTokens } from './count-tokens.ts';
 import { anthropicOptionsCheck } from './options-check.ts';
 import { runAnswer } from './run-answer.ts';
+import { toGeneration } from './to-generation.ts';
 import { baseUrlDefault, createUpstream, type AnthropicProviderOptions, type Upstream } from './upstream.ts';
 
 /** What this upstream can do, none of it optional. */
 export type AnthropicProvider = Provider &
-  Required<Pick<Provider, 'generate' | 'generateStream' | 'runsTool' | 'close'>>;
+  Required<Pick<Provider, 'generate' | 'generateStream' | 'countTokens' | 'batches' | 'runsTool' | 'close'>>;
 
 /**
  * A provider for the Anthropic Messages API. Makes no upstream request that is not recorded, and repeats only what certainly did not
@@ -29,6 +32,8 @@ export const anthropicProvider = (options: AnthropicProviderOptions): AnthropicP
     generate: async (call, context) => generate(await open(), call, context),
     generateStream: async (call, context, onParts, onCallPiece) =>
       runAnswer(await open(), { call, context, onParts, onCallPiece, isStream: true }),
+    countTokens: async (call, context) => countTokens(await open(), call, context),
+    batches: batchJobs(open),
     runsTool: () => false,
     close: () => (closing ??= close()),
   };
@@ -40,13 +45,5 @@ const openUpstream = async (origin: string, options: AnthropicProviderOptions): 
 const generate = async (upstream: Upstream, call: GenerationCall, context: CallContext): Promise<Generation> => {
   const pieces: Part[] = [];
   const onParts: OnParts = (parts) => void pieces.push(...parts);
-  const end = await runAnswer(upstream, { call, context, onParts, isStream: false });
-  // What an upstream refused in the middle is no answer to be acted on.
-  const parts = end.finish === 'content_filter' ? [] : pieces;
-  return { ...end, ...readAnswer(parts), parts };
+  return toGeneration(await runAnswer(upstream, { call, context, onParts, isStream: false }), pieces);
 };
-
-const readAnswer = (parts: readonly Part[]): Pick<Generation, 'text' | 'functionCalls'> => ({
-  text: parts.map((part) => (part.kind === 'text' && part.thought !== true ? part.text : '')).join(''),
-  functionCalls: parts.filter((part) => part.kind === 'function_call'),
-});

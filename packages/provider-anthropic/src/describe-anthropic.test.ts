@@ -10,6 +10,7 @@ import {
 } from '@tollgate/testing/fakes';
 import {
   describeProvider,
+  type BatchScenario,
   type ProviderScenario,
   type ProviderUnderTest,
   type StreamScenario,
@@ -86,6 +87,36 @@ const streamBehaviours: { readonly [S in StreamScenario]: FakeAnthropicBehaviour
   hang_between_pieces: { kind: 'stream', events: begun, afterwards: 'hang' },
 };
 
+const json = (body: unknown): FakeAnthropicBehaviour => ({ kind: 'status', status: 200, body });
+const batch = (status: string): FakeAnthropicBehaviour =>
+  json({ id: 'msgbatch_1', type: 'message_batch', processing_status: status, results_url: 'http://127.0.0.1:1/' });
+const succeeded = { type: 'succeeded', message: fakeMessage() };
+const errored = { type: 'errored', error: error('invalid_request_error') };
+const results = (...of: readonly object[]): FakeAnthropicBehaviour =>
+  // In another order than they were sent in.
+  json(
+    of
+      .map((result, place) => `${JSON.stringify({ custom_id: `item-${place}`, result })}\n`)
+      .reverse()
+      .join(''),
+  );
+const taken = batch('in_progress');
+const ended = [batch('ended'), results(succeeded, succeeded)];
+
+const batchBehaviours: { readonly [S in BatchScenario]: readonly FakeAnthropicBehaviour[] } = {
+  done: [taken, ...ended],
+  running: [taken, taken, batch('canceling'), ...ended],
+  item_failed: [taken, batch('ended'), results(succeeded, errored)],
+  busy_once: [behaviours.busy_once, taken],
+  invalid_request: [behaviours.invalid_request],
+  input_limit: [behaviours.input_limit],
+  rate_limited: [behaviours.rate_limited],
+  unavailable: [behaviours.unavailable],
+  failed: [behaviours.failed],
+  unknown: [behaviours.unknown],
+  hang: [behaviours.hang],
+};
+
 /** Whether the thoughts that came in last are those that went out, before the calls that they belong to. */
 const stateCameBack = (fake: FakeAnthropic): boolean => {
   const messages = asArray(asObject(fake.requests.at(-1)?.body)?.['messages']).map(asObject);
@@ -114,6 +145,14 @@ const anthropicUnderTest = async (): Promise<ProviderUnderTest> => {
     arrangeStream: (scenario, call) => {
       fake.script(streamBehaviours[scenario]);
       return withoutAudio(call);
+    },
+    arrangeCount: (scenario, call) => {
+      fake.script(scenario === 'counted' ? json({ input_tokens: 12 }) : behaviours.unavailable);
+      return call;
+    },
+    arrangeBatch: (scenario, call) => {
+      fake.script(...batchBehaviours[scenario]);
+      return call;
     },
     upstreamId: fake.requestId,
     measures: 'as_it_goes',

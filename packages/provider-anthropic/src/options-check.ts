@@ -19,6 +19,7 @@ const limits = optionsCheck<LimitOptions>({
   responseBytesMax: whole({ min: 1 }),
   eventBytesMax: whole({ min: 1 }),
   inlineBytesMax: whole(),
+  batchBytesMax: whole({ min: 1 }),
   modelRoundsMax: whole({ min: 1 }),
 });
 

@@ -11,6 +11,10 @@ import { isTextType } from './media-block.ts';
 const blobsOf = ({ contents }: GenerationCall): readonly BlobPart[] =>
   contents.flatMap(({ parts }) => parts.filter((part) => part.kind === 'blob'));
 
+/** Bytes of all blobs of a call. */
+export const blobBytesOf = (call: GenerationCall): number =>
+  blobsOf(call).reduce((sum, blob) => sum + blob.sizeBytes, 0);
+
 /**
  * Reads the blobs of a call that are text, which is sent as such. Throws only `NotExecuted`: where blobs are too large together, told by
  * their sizes before any is read, or where one cannot be read.
@@ -20,11 +24,10 @@ export const prepareBlobs = async (
   inlineBytesMax: number,
   signal: AbortSignal,
 ): Promise<GenerationCall> => {
-  const blobs = blobsOf(call);
-  const sizeBytes = blobs.reduce((sum, blob) => sum + blob.sizeBytes, 0);
+  const sizeBytes = blobBytesOf(call);
   if (sizeBytes > inlineBytesMax)
     throw new NotExecuted({ reason: 'input_limit', cause: `blobs of ${sizeBytes} bytes are too large to be sent` });
-  if (!blobs.some(({ mimeType }) => isTextType(mimeType))) return call;
+  if (!blobsOf(call).some(({ mimeType }) => isTextType(mimeType))) return call;
   const contents: Content[] = [];
   for (const content of call.contents) {
     const parts: Part[] = [];

@@ -1,7 +1,6 @@
 import {
   asArray,
   asObject,
-  asText,
   isNotExecuted,
   NotExecuted,
   UnknownOutcome,
@@ -21,6 +20,7 @@ import { createBlockReader, readBlock, type BlockReader } from './block-reader.t
 import { cannotSend } from './carried-settings.ts';
 import { fromErrorInAnswer } from './from-anthropic-error.ts';
 import { addQuantities, readQuantities, toUsage, type Quantities } from './from-anthropic-usage.ts';
+import { finishOf } from './finish-reason.ts';
 import { prepareBlobs } from './prepare-blobs.ts';
 import { send } from './send.ts';
 import { toAnthropic } from './to-anthropic.ts';
@@ -74,7 +74,7 @@ export const runAnswer = async (upstream: Upstream, job: AnswerJob): Promise<Gen
 };
 
 /** Throws where a call cannot be carried, before anything is sent. */
-const refuseUnsendable = (upstream: Upstream, call: GenerationCall): void => {
+export const refuseUnsendable = (upstream: Upstream, call: GenerationCall): void => {
   const obstacle = cannotSend(call, upstream.traitsOf(call.upstreamModel));
   if (obstacle !== undefined)
     throw new NotExecuted({ reason: 'invalid_request', field: obstacle.field, cause: obstacle.why });
@@ -134,10 +134,11 @@ const ask = async (run: Run, body: JsonObject): Promise<UntrustedObject> => {
     body: encodeJson(body),
     context,
     deadlineMs,
-    openStream: run.isStream ? () => (run.stream = openStream(run)) : undefined,
+    openTaker: run.isStream ? () => (run.stream = openStream(run)) : undefined,
   });
   if (answer.kind === 'json') return readWhole(run, asObject(answer.json));
-  const end = answer.stream.conclude();
+  const end = run.stream?.conclude();
+  if (end === undefined) throw new UnknownOutcome('unreadable_answer');
   if (end.kind === 'failed') throw end.failure;
   return end.message;
 };
@@ -147,6 +148,7 @@ const openStream = ({ upstream, reader, onParts, onCallPiece }: Run): AnswerStre
     reader,
     onParts,
     onCallPiece,
+    bytesMax: upstream.limits.responseBytesMax,
     eventBytesMax: upstream.limits.eventBytesMax,
     apiKey: upstream.apiKey,
   });
@@ -159,22 +161,4 @@ const readWhole = ({ upstream, reader, onParts }: Run, message: UntrustedObject 
   const parts = asArray(message['content']).flatMap((block) => readBlock(reader, asObject(block) ?? {}));
   if (parts.length > 0) onParts(parts);
   return message;
-};
-
-/** How a message ended; one that does not say it is none. */
-const finishOf = (message: UntrustedObject): FinishReason | 'paused' => {
-  const reason = asText(message['stop_reason']);
-  switch (reason) {
-    case undefined:
-      throw new UnknownOutcome('interrupted');
-    case 'pause_turn':
-      return 'paused';
-    case 'refusal':
-      return 'content_filter';
-    case 'max_tokens':
-    case 'model_context_window_exceeded':
-      return 'length';
-    default:
-      return 'stop';
-  }
 };

@@ -3,6 +3,7 @@ import {
   exchange,
   failureOfUnanswered,
   waitToRepeat,
+  type OnChunk,
   type WireBody,
   type WireHeaders,
   type WireOutcome,
@@ -13,13 +14,12 @@ import {
   parseJson,
   readRetryAfterMs,
   readUpstreamIds,
-  UnknownOutcome,
   type Attempt,
   type CallContext,
   type NotExecuted,
+  type UnknownOutcome,
   type UpstreamIds,
 } from '@tollgate/provider';
-import type { AnswerStream } from './answer-stream.ts';
 import { fromAnthropicError, parseErrorBody, readUpstreamError } from './from-anthropic-error.ts';
 import { servicePath, type Upstream } from './upstream.ts';
 
@@ -32,14 +32,26 @@ export interface WireCall {
   readonly context: CallContext;
   /** When the whole call is over, this step included. */
   readonly deadlineMs: number;
-  /** Makes what takes the answer where it comes as a stream of events; anew for each upstream request. */
-  readonly openStream?: (() => AnswerStream) | undefined;
+  /** Makes what takes the answer as it comes; anew for each upstream request. */
+  readonly openTaker?: (() => AnswerTaker) | undefined;
 }
 
-/** A 2xx answer: parsed, or as the stream that took it. */
-export type WireAnswer =
-  | { readonly kind: 'json'; readonly json: unknown }
-  | { readonly kind: 'streamed'; readonly stream: AnswerStream };
+/** Takes an answer while it comes. */
+export interface AnswerTaker {
+  /** The media type of the answers that it takes, of which one of another type is read whole; null takes each. */
+  readonly mediaType: string | null;
+  /** A longer answer is not read to its end. */
+  readonly bytesMax: number;
+  readonly take: OnChunk;
+  /** Whether all has come, or what ends it; a connection that is cut afterwards loses nothing. */
+  readonly ended: () => boolean;
+  /** What the content of the answer says of the attempt. */
+  readonly verdict: () => Attempt['outcome'];
+  readonly answerId: () => string | undefined;
+}
+
+/** A 2xx answer: parsed, or what its taker took. */
+export type WireAnswer = { readonly kind: 'json'; readonly json: unknown } | { readonly kind: 'taken' };
 
 /**
  * Returns a 2xx answer, or throws `NotExecuted` or `UnknownOutcome`. Repeats only what certainly did not run, and records
@@ -47,8 +59,8 @@ export type WireAnswer =
  */
 export const send = async (upstream: Upstream, call: WireCall): Promise<WireAnswer> => {
   for (let attempt = 1; ; attempt += 1) {
-    const { outcome, json, stream } = await wireCall(upstream, call);
-    if (outcome.kind === 'streamed' && stream !== undefined) return { kind: 'streamed', stream };
+    const { outcome, json } = await wireCall(upstream, call);
+    if (outcome.kind === 'streamed') return { kind: 'taken' };
     if (outcome.kind === 'answered' && outcome.status < 300) return { kind: 'json', json };
     const failure = failureOf(upstream, outcome);
     if (!mayBeRepeated(outcome)) throw failure;
@@ -59,22 +71,21 @@ export const send = async (upstream: Upstream, call: WireCall): Promise<WireAnsw
 interface WireReply {
   readonly outcome: WireOutcome;
   readonly json: unknown;
-  readonly stream: AnswerStream | undefined;
 }
 
 /** Makes one upstream request and puts it on the record, however it ends. */
 const wireCall = async (upstream: Upstream, call: WireCall): Promise<WireReply> => {
   const startedAtMs = upstream.now();
-  const stream = call.openStream?.();
-  const outcome = settleStream(stream, await exchangeOnce(upstream, call, stream));
+  const taker = call.openTaker?.();
+  const outcome = settleTaken(taker, await exchangeOnce(upstream, call, taker));
   const json = outcome.kind === 'answered' && outcome.status < 300 ? parseJson(outcome.body) : undefined;
-  const ids = idsOf(outcome, stream?.answerId() ?? answerIdOf(json));
+  const ids = idsOf(outcome, taker?.answerId() ?? answerIdOf(json));
   const durationMs = upstream.now() - startedAtMs;
-  call.context.recordAttempt({ startedAtMs, durationMs, ...attemptOf(outcome, stream), ...ids });
-  return { outcome, json, stream };
+  call.context.recordAttempt({ startedAtMs, durationMs, ...attemptOf(outcome, taker), ...ids });
+  return { outcome, json };
 };
 
-const exchangeOnce = (upstream: Upstream, call: WireCall, stream: AnswerStream | undefined): Promise<WireOutcome> => {
+const exchangeOnce = (upstream: Upstream, call: WireCall, taker: AnswerTaker | undefined): Promise<WireOutcome> => {
   const { method, path, body, context, deadlineMs } = call;
   const options = {
     dispatcher: upstream.dispatcher,
@@ -82,58 +93,58 @@ const exchangeOnce = (upstream: Upstream, call: WireCall, stream: AnswerStream |
       origin: upstream.origin,
       path: servicePath(upstream, path),
       method,
-      headers: headersOf(upstream, call),
+      headers: headersOf(upstream, body, taker),
     },
     signal: context.signal,
     limits: {
       timeoutMs: Math.max(1, deadlineMs - upstream.now()),
-      responseBytesMax: upstream.limits.responseBytesMax,
+      responseBytesMax: taker?.bytesMax ?? upstream.limits.responseBytesMax,
     },
   };
   const withBody = body === undefined ? options : { ...options, body };
-  return exchange(stream === undefined ? withBody : { ...withBody, onChunk: stream.take, streams: isEventStream });
+  if (taker === undefined) return exchange(withBody);
+  return exchange({ ...withBody, onChunk: taker.take, streams: (headers) => isOfType(headers, taker.mediaType) });
 };
 
 /** A gateway in between may answer a call for a stream with one JSON text. */
-const isEventStream = (headers: WireHeaders): boolean => {
+const isOfType = (headers: WireHeaders, mediaType: string | null): boolean => {
+  if (mediaType === null) return true;
   const type = headers['content-type'];
-  return typeof type === 'string' && type.toLowerCase().startsWith('text/event-stream');
+  return typeof type === 'string' && type.toLowerCase().startsWith(mediaType);
 };
 
-const headersOf = (upstream: Upstream, { body, openStream }: WireCall): Readonly<Record<string, string>> => {
-  const headers = {
-    accept: openStream === undefined ? 'application/json' : 'text/event-stream',
-    ...upstream.headers,
-  };
+const headersOf = (
+  upstream: Upstream,
+  body: WireBody | undefined,
+  taker: AnswerTaker | undefined,
+): Readonly<Record<string, string>> => {
+  const accept = taker === undefined ? 'application/json' : (taker.mediaType ?? '*/*');
+  const headers = { accept, ...upstream.headers };
   return body === undefined ? headers : { 'content-type': 'application/json', ...headers };
 };
 
 /** A connection that is lost after the last event has lost nothing; what came before it is read all the same. */
-const settleStream = (stream: AnswerStream | undefined, outcome: WireOutcome): WireOutcome =>
-  outcome.kind === 'lost' && outcome.status !== null && stream?.ended() === true
+const settleTaken = (taker: AnswerTaker | undefined, outcome: WireOutcome): WireOutcome =>
+  outcome.kind === 'lost' && outcome.status !== null && taker?.ended() === true
     ? { kind: 'streamed', status: outcome.status, headers: outcome.headers }
     : outcome;
 
 const idsOf = (outcome: WireOutcome, answerId: string | undefined): UpstreamIds =>
   outcome.kind === 'not_sent' ? {} : readUpstreamIds(outcome.headers, answerId);
 
-const attemptOf = (outcome: WireOutcome, stream: AnswerStream | undefined): Pick<Attempt, 'status' | 'outcome'> => {
+const attemptOf = (outcome: WireOutcome, taker: AnswerTaker | undefined): Pick<Attempt, 'status' | 'outcome'> => {
   if (outcome.kind === 'not_sent' || outcome.kind === 'lost') return attemptOfUnanswered(outcome);
   const { status } = outcome;
-  if (outcome.kind === 'streamed') return { status, outcome: streamedOutcome(stream) };
+  if (outcome.kind === 'streamed') return { status, outcome: taker?.verdict() ?? 'unknown' };
   if (status < 300) return { status, outcome: 'answered' };
   return { status, outcome: isCertainStatus(status) ? 'refused' : 'unknown' };
 };
 
-const streamedOutcome = (stream: AnswerStream | undefined): Attempt['outcome'] => {
-  const end = stream?.conclude();
-  if (end?.kind === 'whole') return 'answered';
-  return end === undefined || end.failure instanceof UnknownOutcome ? 'unknown' : 'refused';
-};
-
 /** What an upstream request that brought no 2xx answer failed with. */
-const failureOf = (upstream: Upstream, outcome: WireOutcome): NotExecuted | UnknownOutcome => {
-  if (outcome.kind === 'streamed') return new UnknownOutcome('unreadable_answer');
+const failureOf = (
+  upstream: Upstream,
+  outcome: Exclude<WireOutcome, { kind: 'streamed' }>,
+): NotExecuted | UnknownOutcome => {
   if (outcome.kind !== 'answered') return failureOfUnanswered(outcome);
   const error = readUpstreamError(outcome.status, parseErrorBody(outcome.body, upstream.apiKey));
   return fromAnthropicError(error, readRetryAfterMs(outcome.headers, upstream.now()));

@@ -15,7 +15,7 @@ export const toAnthropic = (call: GenerationCall, traits: ModelTraits): JsonObje
 });
 
 /** What of a body is input, and so is counted. */
-const toPrompt = (call: GenerationCall, traits: ModelTraits): JsonObject => {
+export const toPrompt = (call: GenerationCall, traits: ModelTraits): JsonObject => {
   const thinking = toThinking(call, traits);
   return {
     model: call.upstreamModel,

@@ -21,6 +21,8 @@ export interface LimitOptions {
   readonly eventBytesMax?: number;
   /** Files and large media travel inside a call, up to this together (default 20 MiB); a call with more is refused. */
   readonly inlineBytesMax?: number;
+  /** All results of a batch, which are read one by one (default 512 MiB). */
+  readonly batchBytesMax?: number;
   /** Requests of one turn that the upstream pauses; what it has said by then is the answer, cut (default 8). */
   readonly modelRoundsMax?: number;
 }
@@ -59,6 +61,7 @@ const limitDefaults: Required<LimitOptions> = {
   responseBytesMax: 32 * mebibyte,
   eventBytesMax: 8 * mebibyte,
   inlineBytesMax: 20 * mebibyte,
+  batchBytesMax: 512 * mebibyte,
   modelRoundsMax: 8,
 };
 const retryDefaults: Required<RetryOptions> = { attemptsMax: 3, waitMsMax: 2_000 };

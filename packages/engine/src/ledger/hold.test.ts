@@ -26,6 +26,17 @@ describe('the hold', () => {
     expect(judge(input, { cached_image_tokens: 3 })).toEqual({ kind: 'amount', micros: 3_000_000n });
   });
 
+  test.each(['input_text_tokens', 'input_image_tokens', 'input_document_tokens', 'cached_input_tokens'] as const)(
+    'covers %s at the price of writing a cache where that is more',
+    (unit) => {
+      const input: Estimate = [{ unit, quantity: million }];
+      expect(judge(input, { cache_write_input_tokens: '1.25' })).toEqual({ kind: 'amount', micros: 1_250_000n });
+      const both = { cache_write_input_tokens: '1.25', cache_write_hour_input_tokens: 2 };
+      expect(judge(input, both)).toEqual({ kind: 'amount', micros: 2_000_000n });
+      expect(judge(input)).toEqual({ kind: 'amount', micros: 1_000_000n });
+    },
+  );
+
   test('counts what may be metered otherwise only where it has a price of its own', () => {
     const made: Estimate = [{ unit: 'images', quantity: 2, ifPriced: true }];
     expect(judge(made)).toEqual({ kind: 'amount', micros: 0n });
