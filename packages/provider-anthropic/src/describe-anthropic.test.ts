@@ -97,7 +97,7 @@ const results = (...of: readonly object[]): FakeAnthropicBehaviour =>
   json(
     of
       .map((result, place) => `${JSON.stringify({ custom_id: `item-${place}`, result })}\n`)
-      .reverse()
+      .toReversed()
       .join(''),
   );
 const taken = batch('in_progress');

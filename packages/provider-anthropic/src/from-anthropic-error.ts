@@ -75,7 +75,7 @@ const statusOfType: { readonly [type: string]: number } = {
 };
 
 /** The status that the type of an error stands for. */
-export const statusOfError = (type: string): number | undefined =>
+const statusOfError = (type: string): number | undefined =>
   Object.hasOwn(statusOfType, type) ? statusOfType[type] : undefined;
 
 /**
