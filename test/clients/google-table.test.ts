@@ -85,6 +85,11 @@ const generateFeatures = (world: () => RunningGateway): readonly Feature[] => {
       contents.push(proposed, { role: 'user', parts: [{ functionResponse: response }] });
       expect((await ask(contents, config)).text).toContain('sunny');
     }),
+    works('a search of the web, and what the text is grounded on', async () => {
+      const { candidates } = await ask('Who won?', { tools: [{ googleSearch: {} }] });
+      const [chunk] = candidates?.[0]?.groundingMetadata?.groundingChunks ?? [];
+      expect(chunk?.web?.uri).toBe('https://example.com/who-won');
+    }),
     works('functions called by itself', async () => {
       const callable = {
         tool: () => Promise.resolve({ functionDeclarations: [weather] }),

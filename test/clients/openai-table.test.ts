@@ -160,6 +160,11 @@ const chatFeatures = (world: () => RunningGateway): readonly Feature[] => {
         'ok',
       );
     }),
+    works('a search of the web, and what the message cites', async () => {
+      const { choices } = await create('Who won?', { web_search_options: {} });
+      const [citation] = choices[0]?.message.annotations ?? [];
+      expect(citation?.url_citation).toMatchObject({ url: 'https://example.com/who-won', start_index: 0 });
+    }),
     works('an image as a data URL', async () => {
       const content = [
         { type: 'text' as const, text: 'What is it?' },

@@ -300,8 +300,22 @@ test.each([
 });
 
 test('refuses other fields with the option on too', () => {
-  for (const field of ['audio', 'prediction', 'web_search_options', 'moderation'])
+  for (const field of ['audio', 'prediction', 'moderation'])
     expect(refusalOf(body({ [field]: {} }), compatPolicy).code).toBe('unsupported_parameter');
+});
+
+test('takes a search of the web with the option alone, and refuses by name how it is to be done', () => {
+  const searching = body({ web_search_options: { search_context_size: 'medium', user_location: null } });
+  expect(parseChatRequest(searching, compatPolicy).web_search_options).toBeDefined();
+  expect(refusalOf(searching, strictPolicy).code).toBe('unsupported_parameter');
+  for (const [field, value] of [
+    ['search_context_size', 'high'],
+    ['user_location', { type: 'approximate', approximate: { country: 'PT' } }],
+    ['other', 1],
+  ] as const)
+    expect(refusalOf(body({ web_search_options: { [field]: value } }), compatPolicy).message).toContain(
+      `web_search_options.${field}`,
+    );
 });
 
 test('takes what the SDK of the compatible provider writes [chat:compat:ai-sdk]', () => {

@@ -23,6 +23,12 @@ const isMetadata = (value: unknown): boolean => {
 const isEmptyRecord = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
 
+/** A search of the web by the upstream. How much of a page a model reads, and where it searches from, is the upstream's own choice. */
+const WebSearchOptions = z.strictObject({
+  search_context_size: z.literal('medium').nullable().exactOptional(),
+  user_location: z.null().exactOptional(),
+});
+
 /** How much a model may reason. `none` switches it off where the model lets it. */
 const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high'] as const;
 
@@ -73,6 +79,7 @@ export const CompatFields = z.strictObject({
   seed: z.int().exactOptional(),
   user: anyText.exactOptional(),
   parallel_tool_calls: z.boolean().exactOptional(),
+  web_search_options: WebSearchOptions.exactOptional(),
   ...ignoredFields,
 });
 export type WireFields = z.infer<typeof CompatFields>;

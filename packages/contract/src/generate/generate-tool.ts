@@ -32,6 +32,9 @@ const GenerateTool = z.strictObject({
 const CompatGenerateTool = z.strictObject({
   functionDeclarations: z.array(CompatFunctionDeclaration).max(declarationsMax).exactOptional(),
   ...ownTools,
+  googleSearch: z.strictObject({}).exactOptional(),
+  /** The name that older clients have for the same. */
+  googleSearchRetrieval: z.strictObject({}).exactOptional(),
   /** None: what a list of them is refused with says where they are taken. */
   mcpServers: z.array(z.unknown()).exactOptional().meta({ deprecated: true }),
 });

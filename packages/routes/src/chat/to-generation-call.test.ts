@@ -14,7 +14,7 @@ const callOf = (fields: object, openaiCompat: boolean, row = rowOf({})) => {
   const chat = parseChatRequest({ messages, ...fields }, { openaiCompat, extraFields: [] });
   const images = { partOf: () => ({ kind: 'text', text: '' }) as const };
   const call = toGenerationCall(chat, row, { contexts: new Map(), files: new Map(), images, openaiCompat });
-  checkCapabilities(row, call, null);
+  checkCapabilities(row, call, { runsTool: () => true });
   return call;
 };
 
@@ -73,6 +73,7 @@ const fates = {
   max_tokens: { max_tokens: 5 },
   max_completion_tokens: { max_completion_tokens: 5 },
   user: { user: 'ada' },
+  web_search_options: { web_search_options: {} },
   model: 'the key and the route choose the model',
   stream: 'the response has the form of a stream',
   stream_options: 'the response has the form of a stream',

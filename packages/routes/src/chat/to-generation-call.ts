@@ -140,6 +140,12 @@ const toTool = (tool: NonNullable<ChatRequest['tools']>[number]): GenerationTool
   }
 };
 
+/** A search is no tool of this dialect, but a field of its own. */
+const toTools = ({ tools = [], web_search_options: search }: ChatRequest): readonly GenerationTool[] => [
+  ...tools.map(toTool),
+  ...(search === undefined ? [] : [{ kind: 'web_search' as const }]),
+];
+
 const toToolChoice = (choice: ChatRequest['tool_choice']): ToolChoice => {
   if (choice === undefined) return { kind: 'auto' };
   return typeof choice === 'string' ? { kind: choice } : { kind: 'function', name: choice.function.name };
@@ -225,7 +231,7 @@ export const toGenerationCall = (
     upstreamModel: model.upstreamId,
     systemInstruction: toSystemInstruction(request.messages),
     contents: toContents(request.messages, contexts, media),
-    tools: (request.tools ?? []).map(toTool),
+    tools: toTools(request),
     toolChoice: toToolChoice(request.tool_choice),
     responseFormat: toResponseFormat(request.response_format),
     sampling: toSampling(request, request.temperature ?? defaultTemperature(model, openaiCompat)),

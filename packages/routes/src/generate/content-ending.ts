@@ -1,4 +1,5 @@
-import type { GenerationEnd } from '@tollgate/provider';
+import { generationParts, type Generation } from '@tollgate/provider';
+import { groundingOf } from './grounding.ts';
 
 /** How an answer closes: why it ended, and what is said about it. */
 export type ContentEnding =
@@ -22,13 +23,18 @@ const annotationNames = [
   'urlContextMetadata',
 ] as const;
 
-const annotationsOf = ({ annotations = {} }: GenerationEnd): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(
-    annotationNames.flatMap((name) => (annotations[name] === undefined ? [] : [[name, annotations[name]] as const])),
+/** What a provider grounds an answer on in words of its own, it says as citations of the texts. */
+const annotationsOf = (generation: Generation): Readonly<Record<string, unknown>> => {
+  const groundingMetadata =
+    generation.finish === 'content_filter' ? undefined : groundingOf(generationParts(generation));
+  const told: Readonly<Record<string, unknown>> = { groundingMetadata, ...generation.annotations };
+  return Object.fromEntries(
+    annotationNames.flatMap((name) => (told[name] === undefined ? [] : [[name, told[name]] as const])),
   );
+};
 
 /** A call whose arguments could not be read is reported as such, since it is missing among the parts. */
-export const contentEnding = (end: GenerationEnd, malformed: boolean): ContentEnding => {
+export const contentEnding = (end: Generation, malformed: boolean): ContentEnding => {
   if (end.promptBlock !== undefined) return { kind: 'blocked', blockReason: end.promptBlock };
   const finishReason = malformed ? 'MALFORMED_FUNCTION_CALL' : (end.finishDetail ?? reasons[end.finish]);
   return {

@@ -21,7 +21,7 @@ const schemaOf = (openApi: JsonObject | undefined, jsonSchema: JsonObject | unde
   openApi === undefined ? jsonSchema : toJsonSchema(openApi);
 
 const toTools = (tools: GenerateRequest['tools']): readonly GenerationTool[] =>
-  tools.flatMap(({ functionDeclarations, codeExecution, urlContext }): readonly GenerationTool[] => [
+  tools.flatMap(({ functionDeclarations, ...own }): readonly GenerationTool[] => [
     ...(functionDeclarations ?? []).map((declared) => ({
       kind: 'function' as const,
       name: declared.name,
@@ -29,8 +29,9 @@ const toTools = (tools: GenerateRequest['tools']): readonly GenerationTool[] =>
       ...present('parameters', schemaOf(declared.parameters, declared.parametersJsonSchema)),
       ...present('response', schemaOf(declared.response, declared.responseJsonSchema)),
     })),
-    ...(codeExecution === undefined ? [] : [{ kind: 'code_execution' as const }]),
-    ...(urlContext === undefined ? [] : [{ kind: 'url_context' as const }]),
+    ...(own.codeExecution === undefined ? [] : [{ kind: 'code_execution' as const }]),
+    ...(own.urlContext === undefined ? [] : [{ kind: 'url_context' as const }]),
+    ...((own.googleSearch ?? own.googleSearchRetrieval) === undefined ? [] : [{ kind: 'web_search' as const }]),
   ]);
 
 const toToolChoice = ({ functionCallingConfig }: GenerateRequest['toolConfig']): ToolChoice => {

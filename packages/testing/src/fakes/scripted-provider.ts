@@ -115,6 +115,8 @@ export interface ScriptedProviderOptions {
   readonly interactionSteps?: readonly ScriptedStep[] | undefined;
   /** Whether an interaction of the model is a job (default: of models that do not generate text). */
   readonly takesInteraction?: (upstreamModel: string) => boolean;
+  /** `runsTool`, which exists only where this is given. */
+  readonly runsTool?: Provider['runsTool'] | undefined;
   /** Clock of the attempts (default: always 0). */
   readonly now?: () => number;
 }
@@ -224,6 +226,7 @@ export const scriptedProvider = (options: ScriptedProviderOptions = {}): Scripte
       ? {}
       : { interactions, takesInteraction: options.takesInteraction ?? takesScriptedInteraction }),
     videos: scriptedVideos(stage),
+    ...(options.runsTool && { runsTool: options.runsTool }),
     ...(options.cacheSteps === undefined ? {} : { caches }),
     ...(options.batchSteps === undefined ? {} : { batches }),
     close: () => Promise.resolve(),

@@ -48,6 +48,7 @@ import { overrunCases } from './overrun-cases.ts';
 import { reconciliationCases } from './reconciliation-cases.ts';
 import { requestsCases } from './requests-cases.ts';
 import { documentsCases } from './documents-cases.ts';
+import { searchCases } from './search-cases.ts';
 import { secretsCases } from './secrets-cases.ts';
 import { storesCases } from './stores-cases.ts';
 import { chatInTimeCases } from './chat-in-time-cases.ts';
@@ -88,6 +89,7 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...chatRequestCases,
   ...chatMediaCases,
   ...chatToolCases,
+  ...searchCases,
   ...chatAnswerCases,
   ...streamCases,
   ...chatInTimeCases,

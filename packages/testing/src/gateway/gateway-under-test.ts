@@ -52,6 +52,8 @@ export interface GatewayCaseOptions {
 export interface WorldSettings {
   /** The script by which the provider begins interactions as jobs, which it takes only where this is given. */
   readonly interactionSteps?: readonly ScriptedStep[];
+  /** Which tools the provider runs beside its models; without it the catalog says so. */
+  readonly runsTool?: Provider['runsTool'];
   /** Gives the case a receiver of webhooks: the options `webhooks` of the gateway then lead to it. */
   readonly receives?: true;
   /** The script of what the provider does with files, which it wants copies of only where this is given. */

@@ -127,7 +127,7 @@ const createOwners = (current: () => GatewayUnderTest, keys: string[]) => {
 
 /** The provider of a case, which has what is scripted. */
 const scriptedOf = (
-  { fileSteps, cacheSteps, batchSteps, interactionSteps }: WorldSettings,
+  { fileSteps, cacheSteps, batchSteps, interactionSteps, runsTool }: WorldSettings,
   now: () => number,
 ): ScriptedProvider =>
   scriptedProvider({
@@ -136,6 +136,7 @@ const scriptedOf = (
     cacheSteps,
     batchSteps,
     interactionSteps,
+    runsTool,
   });
 
 /** What of a case's settings is an option of the gateway: it refuses everything else. */
@@ -146,6 +147,7 @@ const optionsOf = (settings: GatewaySettings): GatewayCaseOptions => {
     cacheSteps: ___,
     batchSteps: ____,
     receives: _____,
+    runsTool: ______,
     ...options
   } = settings;
   return options;
