@@ -18,6 +18,7 @@ import type {
   ToolChoice,
 } from '@tollgate/provider';
 import { mediaPart } from '../media-json/media-part.ts';
+import { present } from '../present.ts';
 import type { ToolContexts } from './context-seal.ts';
 import type { RemoteImages } from './remote-images.ts';
 
@@ -179,11 +180,11 @@ const toSampling = (request: ChatRequest, temperature: number | undefined): Samp
   return {
     ...(temperature === undefined ? {} : { temperature }),
     ...(request.top_p === undefined ? {} : { topP: request.top_p }),
-    ...(request.seed === undefined ? {} : { seed: request.seed }),
+    ...present('seed', request.seed),
     ...(request.stop === undefined
       ? {}
       : { stopSequences: typeof request.stop === 'string' ? [request.stop] : request.stop }),
-    ...(request.parallel_tool_calls === undefined ? {} : { parallelToolCalls: request.parallel_tool_calls }),
+    ...present('parallelToolCalls', request.parallel_tool_calls),
     ...(frequencyPenalty === undefined ? {} : { frequencyPenalty }),
     ...(presencePenalty === undefined ? {} : { presencePenalty }),
   };
