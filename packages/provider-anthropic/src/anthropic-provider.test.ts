@@ -1,7 +1,9 @@
 import {
+  asArray,
   isNotExecuted,
   type Attempt,
   type Generation,
+  type GenerationCall,
   type GenerationEnd,
   type Part,
   UnknownOutcome,
@@ -50,7 +52,10 @@ interface Streamed {
   readonly pieces: readonly Part[];
 }
 
-const stream = async (of = call, options: Partial<AnthropicProviderOptions> = {}): Promise<Streamed> => {
+const stream = async (
+  of: GenerationCall = call,
+  options: Partial<AnthropicProviderOptions> = {},
+): Promise<Streamed> => {
   const pieces: Part[] = [];
   const end = await providerWith(options).generateStream(of, context, (parts) => void pieces.push(...parts));
   return { end, pieces };
@@ -92,7 +97,7 @@ test('refuses a wrong option when it is made', () => {
 test('refuses what it cannot carry before anything is sent, by its name', async () => {
   const before = fake.count();
   const failure = await failureOf(providerWith().generate({ ...call, sampling: { seed: 1 } }, context));
-  expect(isNotExecuted(failure) && [failure.reason, failure.field]).toEqual(['invalid_request', 'seed']);
+  expect(isNotExecuted(failure) && [failure.reason, failure.field]).toEqual(['unsupported', 'seed']);
   expect([fake.count() - before, attempts]).toEqual([0, []]);
 });
 
@@ -198,6 +203,86 @@ test('takes a message that does not say how it ended for none, and keeps what it
   const failure = await failureOf(providerWith().generate(call, context));
   expect(failure).toBeInstanceOf(UnknownOutcome);
   expect(failure).toMatchObject({ detail: 'interrupted', usageAtLeast: [{ quantity: 100 }, { quantity: 20 }] });
+});
+
+const page = { type: 'web_search_result_location', url: 'https://example.com/', title: 'Example', cited_text: 'mild' };
+const researched = fakeMessage(
+  [
+    { type: 'text', text: 'I look. ' },
+    { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'weather' } },
+    { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [{ type: 'web_search_result', url: 'x' }] },
+    { type: 'server_tool_use', id: 'srvtoolu_2', name: 'bash_code_execution', input: { command: 'date' } },
+    {
+      type: 'bash_code_execution_tool_result',
+      tool_use_id: 'srvtoolu_2',
+      content: { type: 'bash_code_execution_result', stdout: 'Monday', stderr: '', return_code: 0, content: [] },
+    },
+    { type: 'server_tool_use', id: 'srvtoolu_3', name: 'code_execution', input: { code: 'loop()' } },
+    {
+      type: 'code_execution_tool_result',
+      tool_use_id: 'srvtoolu_3',
+      content: { type: 'code_execution_tool_result_error', error_code: 'execution_time_exceeded' },
+    },
+    { type: 'text', text: 'It is mild.', citations: [page, { type: 'char_location', cited_text: 'a' }] },
+  ],
+  { usage: fakeMessageUsage({ server_tool_use: { web_search_requests: 1, web_fetch_requests: 0 } }) },
+);
+const cited = [{ type: 'url_citation', url: 'https://example.com/', title: 'Example', start_index: 8, end_index: 19 }];
+const ran = [
+  { kind: 'executable_code', id: 'srvtoolu_2', language: 'BASH', code: 'date' },
+  { kind: 'code_execution_result', id: 'srvtoolu_2', outcome: 'ok', output: 'Monday' },
+  { kind: 'executable_code', id: 'srvtoolu_3', language: 'PYTHON', code: 'loop()' },
+  { kind: 'code_execution_result', id: 'srvtoolu_3', outcome: 'deadline_exceeded', output: '' },
+];
+const researchUsage = { input_text_tokens: 100, output_text_tokens: 20, web_search_queries: 1, code_execution_runs: 2 };
+const research = {
+  ...call,
+  upstreamModel: 'claude-sonnet-4-5',
+  tools: [{ kind: 'web_search' }, { kind: 'code_execution' }] as const,
+};
+
+test('returns the code that the upstream ran and the pages that it cites, and counts both', async () => {
+  fake.script({ kind: 'answer', message: researched });
+  const answer = await providerWith().generate(research, context);
+  expect(answer.parts).toEqual([
+    { kind: 'text', text: 'I look. ' },
+    ...ran,
+    { kind: 'text', text: 'It is mild.', annotations: cited },
+  ]);
+  expect(usageOf(answer)).toEqual(researchUsage);
+});
+
+test('streams the same, with what a text cites behind it', async () => {
+  fake.script({ kind: 'answer', message: researched });
+  const { pieces, end } = await stream(research);
+  expect(pieces).toEqual([
+    { kind: 'text', text: 'I lo' },
+    { kind: 'text', text: 'ok. ' },
+    ...ran,
+    { kind: 'text', text: 'It is ' },
+    { kind: 'text', text: 'mild.' },
+    { kind: 'text', text: '', annotations: cited },
+  ]);
+  expect(usageOf(end)).toEqual(researchUsage);
+});
+
+test('runs its tools beside the models of the vendor, and as the host says', () => {
+  const tools = ['code_execution', 'url_context', 'web_search', 'maps', 'file_search'] as const;
+  const ranBy = (provider: AnthropicProvider, model: string) => tools.filter((tool) => provider.runsTool(tool, model));
+  expect(ranBy(providerWith(), 'claude-opus-4-8')).toEqual(['code_execution', 'url_context', 'web_search']);
+  expect(ranBy(providerWith(), 'other')).toEqual([]);
+  expect(ranBy(providerWith({ modelTraits: () => ({ tools: ['url_context'] }) }), 'other')).toEqual(['url_context']);
+});
+
+test('continues a paused turn in the container of its code, with its blocks as they came', async () => {
+  const pausing = { ...researched, stop_reason: 'pause_turn', container: { id: 'container_1', expires_at: 'x' } };
+  fake.script({ kind: 'answer', message: pausing }, { kind: 'answer', message: researched });
+  const { pieces } = await stream(research);
+  expect(lastBody()).toMatchObject({
+    container: 'container_1',
+    messages: [{ role: 'user' }, { role: 'assistant', content: asArray(researched['content']) }],
+  });
+  expect(pieces.at(-1)).toMatchObject({ annotations: [{ start_index: 27, end_index: 38 }] });
 });
 
 const events = fakeMessageEvents(fakeMessage());

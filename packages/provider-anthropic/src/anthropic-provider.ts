@@ -6,7 +6,13 @@ import { countTokens } from './count-tokens.ts';
 import { anthropicOptionsCheck } from './options-check.ts';
 import { runAnswer } from './run-answer.ts';
 import { toGeneration } from './to-generation.ts';
-import { baseUrlDefault, createUpstream, type AnthropicProviderOptions, type Upstream } from './upstream.ts';
+import {
+  baseUrlDefault,
+  createUpstream,
+  traitsFrom,
+  type AnthropicProviderOptions,
+  type Upstream,
+} from './upstream.ts';
 
 /** What this upstream can do, none of it optional. */
 export type AnthropicProvider = Provider &
@@ -34,7 +40,7 @@ export const anthropicProvider = (options: AnthropicProviderOptions): AnthropicP
       runAnswer(await open(), { call, context, onParts, onCallPiece, isStream: true }),
     countTokens: async (call, context) => countTokens(await open(), call, context),
     batches: batchJobs(open),
-    runsTool: () => false,
+    runsTool: (tool, upstreamModel) => traitsFrom(options, upstreamModel).tools.some((name) => name === tool),
     close: () => (closing ??= close()),
   };
 };

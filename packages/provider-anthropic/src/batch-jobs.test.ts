@@ -147,14 +147,14 @@ test('asks the upstream to stop a batch', async () => {
 const blob = { kind: 'blob', mimeType: 'image/png', sizeBytes: 6, read: async function* () {} } as const;
 
 test.each([
-  [item('a', { sampling: { seed: 1 } }), 'invalid_request'],
+  [item('a', { sampling: { seed: 1 } }), 'unsupported'],
   [
     {
       key: 'a',
       kind: 'embedding',
       call: { operationId: 'o', upstreamModel: 'm', input: { kind: 'texts', texts: [''] } },
     },
-    'invalid_request',
+    'unsupported',
   ],
   [item('a', { contents: [{ role: 'user', parts: [blob] }] }), 'input_limit'],
 ] as const)('sends nothing of a batch of which one item cannot be sent', async (one, reason) => {

@@ -35,7 +35,7 @@ const wireIdOf = (place: number): string => `item-${place}`;
 const generationsOf = ({ items }: BatchCall): readonly GenerationCall[] =>
   items.map((item) => {
     if (item.kind === 'embedding')
-      throw new NotExecuted({ reason: 'invalid_request', cause: 'the upstream makes no embeddings' });
+      throw new NotExecuted({ reason: 'unsupported', cause: 'the upstream makes no embeddings' });
     return item.call;
   });
 

@@ -1,4 +1,6 @@
 import { asObject, asText, type Part, type TextPart, type UntrustedObject } from '@tollgate/provider';
+import { readCode, readCodeResult } from './code-blocks.ts';
+import { readCitations } from './text-citations.ts';
 import { writeCallContext, writeThoughtContext, type ThoughtState } from './turn-state.ts';
 
 export interface BlockReaderOptions {
@@ -13,9 +15,15 @@ export interface BlockReader {
   readonly options: BlockReaderOptions;
   /** Thoughts that no call carries yet. */
   thoughts: ThoughtState[];
+  /** Characters of the visible text of the blocks that are read. */
+  saidChars: number;
 }
 
-export const createBlockReader = (options: BlockReaderOptions): BlockReader => ({ options, thoughts: [] });
+export const createBlockReader = (options: BlockReaderOptions): BlockReader => ({
+  options,
+  thoughts: [],
+  saidChars: 0,
+});
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -23,23 +31,27 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 export const readBlock = (reader: BlockReader, block: UntrustedObject): readonly Part[] => {
   switch (block['type']) {
     case 'text':
-      return textParts(textOf(block['text']));
+      return [citedText(reader, block, textOf(block['text']))].filter(saysSomething);
     case 'thinking':
     case 'redacted_thinking':
       return thoughtParts(reader, block, reader.options.includeThoughts ? textOf(block['thinking']) : '');
     case 'tool_use':
       return [readCall(reader, block, JSON.stringify(asObject(block['input']) ?? {}))];
+    case 'server_tool_use':
+      return partsOf(readCode(block));
     default:
-      return [];
+      return partsOf(readCodeResult(block));
   }
 };
+
+const partsOf = (part: Part | undefined): readonly Part[] => (part === undefined ? [] : [part]);
 
 /**
  * What is left to say of a block whose text was handed over as it came. The arguments of a call are the text that was written, for
  * a client has read it by then.
  */
 export const endBlock = (reader: BlockReader, block: UntrustedObject, written: string): readonly Part[] => {
-  if (block['type'] === 'text') return [];
+  if (block['type'] === 'text') return [citedText(reader, block, '')].filter(saysSomething);
   if (block['type'] === 'tool_use' && written !== '') return [readCall(reader, block, written)];
   return block['type'] === 'thinking' ? thoughtParts(reader, block, '') : readBlock(reader, block);
 };
@@ -53,6 +65,15 @@ export const readDelta = ({ options }: BlockReader, delta: UntrustedObject): rea
 };
 
 const textParts = (text: string): readonly TextPart[] => (text === '' ? [] : [{ kind: 'text', text }]);
+
+/** `text` is what is handed on of the block's own, and is nothing where that was done before. */
+const citedText = (reader: BlockReader, block: UntrustedObject, text: string): TextPart => {
+  const annotations = readCitations(block, reader.saidChars);
+  reader.saidChars += textOf(block['text']).length;
+  return annotations.length === 0 ? { kind: 'text', text } : { kind: 'text', text, annotations };
+};
+
+const saysSomething = ({ text, annotations }: TextPart): boolean => text !== '' || annotations !== undefined;
 
 const readThought = (block: UntrustedObject): ThoughtState | undefined => {
   const data = asText(block['data']);

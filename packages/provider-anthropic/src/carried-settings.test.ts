@@ -5,7 +5,8 @@ import { cannotSend } from './carried-settings.ts';
 import { modelTraitsOf, type ModelTraits } from './model-traits.ts';
 import { toAnthropic } from './to-anthropic.ts';
 
-const traits: ModelTraits = { thinking: 'adaptive', refuses: [] };
+const tools = ['code_execution', 'url_context', 'web_search'] as const;
+const traits: ModelTraits = { thinking: 'adaptive', refuses: [], tools };
 
 const rows = settingRows({
   call: {
@@ -53,8 +54,8 @@ const rows = settingRows({
     background: 'refused',
     format: 'refused',
   },
-  builtInTools: { code_execution: 'refused', url_context: 'refused', web_search: 'refused' },
-  webSearch: { allowedDomains: 'refused', blockedDomains: 'refused', usesMax: 'refused' },
+  builtInTools: { code_execution: 'carried', url_context: 'carried', web_search: 'carried' },
+  webSearch: { allowedDomains: 'carried', blockedDomains: 'carried', usesMax: 'carried' },
 });
 
 test.each(rows)('$name is $fate', ({ fate, base, changed }) => {
@@ -114,9 +115,24 @@ test('refuses sampling beside thinking, as the upstream would', () => {
 });
 
 test('refuses a budget of thinking that the limit of output has no room for', () => {
-  const budget = { thinking: 'budget', refuses: [] } as const;
+  const budget = { thinking: 'budget', refuses: [], tools } as const;
   expect(field({ thinking: { budgetTokens: 2_000 }, outputTokensMax: 1_024 }, budget)).toBe('thinking');
   expect(field({ thinking: { budgetTokens: 2_000 }, outputTokensMax: 1_025 }, budget)).toBeUndefined();
+});
+
+test('refuses tools that the upstream does not run beside a model, and a search with both kinds of domains', () => {
+  expect(field({ tools: [{ kind: 'web_search' }] }, { ...traits, tools: ['url_context'] })).toBe('tools');
+  const search = { kind: 'web_search', allowedDomains: ['a.com'] } as const;
+  expect(field({ tools: [search] })).toBeUndefined();
+  expect(field({ tools: [{ ...search, blockedDomains: ['b.com'] }] })).toBe('tools');
+});
+
+test('takes code back that the upstream ran itself', () => {
+  const code = { kind: 'executable_code', id: 'srvtoolu_1', language: 'BASH', code: 'ls' } as const;
+  const result = { kind: 'code_execution_result', id: 'srvtoolu_1', outcome: 'ok', output: 'a' } as const;
+  expect(field({ contents: [{ role: 'model', parts: [code, result] }] })).toBeUndefined();
+  expect(field({ contents: [{ role: 'model', parts: [{ ...code, language: 'RUST' }] }] })).toBe('contents');
+  expect(field({ contents: [{ role: 'model', parts: [{ ...result, id: 'other' }] }] })).toBe('contents');
 });
 
 const drawn: Part = { kind: 'media', mimeType: 'image/png', data: 'aGk=' };

@@ -1,4 +1,5 @@
 import type { CallField, Content, GenerationCall, Part } from '@tollgate/provider';
+import { isOwnCode } from './code-blocks.ts';
 import { isReadable } from './media-block.ts';
 import type { ModelTraits, RefusableSetting } from './model-traits.ts';
 import { readArguments } from './to-messages.ts';
@@ -14,7 +15,7 @@ export interface Obstacle {
 /** Why a call cannot be carried by the Messages API; undefined where it can. No setting is dropped in silence. */
 export const cannotSend = (call: GenerationCall, traits: ModelTraits): Obstacle | undefined =>
   obstacleOfSettings(call) ??
-  obstacleOfTools(call) ??
+  obstacleOfTools(call, traits) ??
   obstacleOfModel(call, traits) ??
   obstacleOfThinking(call, traits) ??
   obstacleOfContents(call);
@@ -38,8 +39,12 @@ const obstacleOfSettings = ({ sampling, ...call }: GenerationCall): Obstacle | u
   return call.cached === undefined ? undefined : at('cached', 'messages name no context that the upstream keeps');
 };
 
-const obstacleOfTools = (call: GenerationCall): Obstacle | undefined => {
-  if (call.tools.some((tool) => tool.kind !== 'function')) return at('tools', 'built-in tools are not offered');
+const obstacleOfTools = (call: GenerationCall, traits: ModelTraits): Obstacle | undefined => {
+  const missing = call.tools.find((tool) => tool.kind !== 'function' && !traits.tools.includes(tool.kind));
+  if (missing !== undefined) return at('tools', `the upstream runs no ${missing.kind} beside the model`);
+  const search = call.tools.find((tool) => tool.kind === 'web_search');
+  if (search?.allowedDomains !== undefined && search.blockedDomains !== undefined)
+    return at('tools', 'a search takes domains that are allowed or domains that are blocked, and not both');
   const mustCall = call.toolChoice.kind === 'required' || call.toolChoice.kind === 'function';
   return mustCall && offeredFunctions(call).length === 0 ? at('toolChoice', 'no function may be called') : undefined;
 };
@@ -91,7 +96,7 @@ const obstacleOfPart = (role: Content['role'], part: Part): string | undefined =
       return isReadable(part.mimeType) ? undefined : 'messages take images, PDF files and text, and no other media';
     case 'executable_code':
     case 'code_execution_result':
-      return 'code that another upstream ran cannot be sent in messages';
+      return isOwnCode(part) ? undefined : 'code that another upstream ran cannot be sent in messages';
     case 'function_call':
       return readArguments(part.arguments) === undefined ? 'the arguments of a call are no JSON object' : undefined;
     case 'text':

@@ -10,7 +10,7 @@ import {
 import { createBlockReader, readBlock } from './block-reader.ts';
 import { finishOf } from './finish-reason.ts';
 import { fromErrorInAnswer } from './from-anthropic-error.ts';
-import { readQuantities, toUsage } from './from-anthropic-usage.ts';
+import { readMessageQuantities, toUsage } from './from-anthropic-usage.ts';
 import { toGeneration } from './to-generation.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -50,6 +50,6 @@ const fromMessage = ({ newCallId }: Upstream, message: UntrustedObject, includeT
   const parts = asArray(message['content']).flatMap((block) => readBlock(reader, asObject(block) ?? {}));
   const isTold = asText(message['stop_reason']) !== undefined;
   const finish = isTold ? finishOf(message) : 'paused';
-  const usage = toUsage(readQuantities(message['usage']), isTold);
+  const usage = toUsage(readMessageQuantities(message), isTold);
   return toGeneration({ finish: finish === 'paused' ? 'length' : finish, usage }, parts);
 };

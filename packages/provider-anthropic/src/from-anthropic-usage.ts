@@ -1,4 +1,13 @@
-import { asCount, asObject, splitTotal, type UntrustedObject, type Usage, type UsageUnit } from '@tollgate/provider';
+import {
+  asArray,
+  asCount,
+  asObject,
+  splitTotal,
+  type UntrustedObject,
+  type Usage,
+  type UsageUnit,
+} from '@tollgate/provider';
+import { countRuns } from './code-blocks.ts';
 
 /** How much of each unit requests of one answer used. */
 export type Quantities = ReadonlyMap<UsageUnit, number>;
@@ -41,6 +50,13 @@ export const readQuantities = (value: unknown): Quantities => {
   const output = asCount(usage?.['output_tokens']);
   if (usage === undefined || input === undefined || output === undefined) return new Map();
   return new Map([...inputOf(usage, input), ...outputOf(usage, output), ...toolsOf(usage)]);
+};
+
+/** Units of a whole message, with the runs of code among its blocks. */
+export const readMessageQuantities = (message: UntrustedObject): Quantities => {
+  const quantities = readQuantities(message['usage']);
+  const runs = countRuns(asArray(message['content']));
+  return quantities.size === 0 || runs === 0 ? quantities : new Map([...quantities, ['code_execution_runs', runs]]);
 };
 
 /** What a message says at its beginning that its input came to. Its output is only just begun, and counted at its end. */

@@ -1,4 +1,4 @@
-import type { CallField } from '@tollgate/provider';
+import type { CallField, ToolName } from '@tollgate/provider';
 
 /** Settings that some models of this upstream refuse. */
 export const refusableSettings = [
@@ -13,12 +13,17 @@ export const refusableSettings = [
 ] as const satisfies readonly CallField[];
 export type RefusableSetting = (typeof refusableSettings)[number];
 
+export const serverToolNames = ['code_execution', 'url_context', 'web_search'] as const satisfies readonly ToolName[];
+export type ServerToolName = (typeof serverToolNames)[number];
+
 /** What is peculiar to a model. */
 export interface ModelTraits {
   /** A call that sets one of these is refused by the setting's name before anything is sent. */
   readonly refuses: readonly RefusableSetting[];
   /** How thinking is asked for: by a budget of tokens, or `adaptive`, by an effort. */
   readonly thinking: 'budget' | 'adaptive';
+  /** Tools that the upstream runs beside the model. */
+  readonly tools: readonly ServerToolName[];
 }
 
 /** Generations of models that take a budget of thinking, and know no effort. */
@@ -28,9 +33,11 @@ const sampled = /claude-[a-z]+-4-6/;
 
 const samplingSettings = ['temperature', 'topP', 'topK'] as const;
 
-/** What the name of a model tells. A name that is none of this vendor's is taken for one that refuses nothing. */
+/** What the name of a model tells. A name that is none of this vendor's is taken for one that refuses nothing, and for which the
+ * upstream runs no tools. */
 export const modelTraitsOf = (upstreamModel: string): ModelTraits => {
-  if (byBudget.test(upstreamModel)) return { thinking: 'budget', refuses: [] };
-  const isNewer = upstreamModel.includes('claude-') && !sampled.test(upstreamModel);
-  return { thinking: 'adaptive', refuses: isNewer ? samplingSettings : [] };
+  const isOwn = upstreamModel.includes('claude-');
+  const tools = isOwn ? serverToolNames : [];
+  if (byBudget.test(upstreamModel)) return { thinking: 'budget', refuses: [], tools };
+  return { thinking: 'adaptive', refuses: isOwn && !sampled.test(upstreamModel) ? samplingSettings : [], tools };
 };

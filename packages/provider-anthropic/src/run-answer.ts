@@ -1,6 +1,7 @@
 import {
   asArray,
   asObject,
+  asText,
   isNotExecuted,
   NotExecuted,
   UnknownOutcome,
@@ -19,7 +20,7 @@ import { createAnswerStream, type AnswerStream } from './answer-stream.ts';
 import { createBlockReader, readBlock, type BlockReader } from './block-reader.ts';
 import { cannotSend } from './carried-settings.ts';
 import { fromErrorInAnswer } from './from-anthropic-error.ts';
-import { addQuantities, readQuantities, toUsage, type Quantities } from './from-anthropic-usage.ts';
+import { addQuantities, readMessageQuantities, toUsage, type Quantities } from './from-anthropic-usage.ts';
 import { finishOf } from './finish-reason.ts';
 import { prepareBlobs } from './prepare-blobs.ts';
 import { send } from './send.ts';
@@ -77,18 +78,26 @@ export const runAnswer = async (upstream: Upstream, job: AnswerJob): Promise<Gen
 export const refuseUnsendable = (upstream: Upstream, call: GenerationCall): void => {
   const obstacle = cannotSend(call, upstream.traitsOf(call.upstreamModel));
   if (obstacle !== undefined)
-    throw new NotExecuted({ reason: 'invalid_request', field: obstacle.field, cause: obstacle.why });
+    throw new NotExecuted({ reason: 'unsupported', field: obstacle.field, cause: obstacle.why });
 };
+
+/** What a paused turn has come to, which its next request continues. */
+interface PausedTurn {
+  readonly content: unknown[];
+  /** Where its code ran, with the files that it wrote. */
+  container: string | undefined;
+}
 
 const runRounds = async (run: Run): Promise<FinishReason> => {
   const { upstream, call } = run;
-  const said: unknown[] = [];
+  const said: PausedTurn = { content: [], container: undefined };
   for (let round = 1; ; round += 1) {
     const message = await nextMessage(run, said, round);
     if (message === undefined) return 'length';
     const finish = finishOf(message);
     if (finish !== 'paused') return finish;
-    said.push(...asArray(message['content']));
+    said.content.push(...asArray(message['content']));
+    said.container = asText(asObject(message['container'])?.['id']) ?? said.container;
     const isSpent = outputOf(run.used) >= call.outputTokensMax;
     if (round >= upstream.limits.modelRoundsMax || !run.isMeasured || isSpent) return 'length';
   }
@@ -99,7 +108,7 @@ const outputOf = (used: Quantities): number =>
   (used.get('output_text_tokens') ?? 0) + (used.get('thought_tokens') ?? 0);
 
 /** A further request that certainly did not run leaves what came before it: paid, and partial. */
-const nextMessage = async (run: Run, said: readonly unknown[], round: number): Promise<UntrustedObject | undefined> => {
+const nextMessage = async (run: Run, said: PausedTurn, round: number): Promise<UntrustedObject | undefined> => {
   try {
     const message = await ask(run, toBody(run, said));
     takeUsage(run, message);
@@ -111,16 +120,17 @@ const nextMessage = async (run: Run, said: readonly unknown[], round: number): P
 };
 
 /** The body of a request, with what a paused turn has said so far. */
-const toBody = ({ upstream, call, isStream, used }: Run, said: readonly unknown[]): JsonObject => {
+const toBody = ({ upstream, call, isStream, used }: Run, said: PausedTurn): JsonObject => {
   const limited = { ...call, outputTokensMax: call.outputTokensMax - outputOf(used) };
   const body = toAnthropic(limited, upstream.traitsOf(call.upstreamModel));
-  const messages =
-    said.length === 0 ? body['messages'] : [...asArray(body['messages']), { role: 'assistant', content: said }];
-  return { ...body, messages, stream: isStream ? true : undefined };
+  const asked = { ...body, stream: isStream ? true : undefined };
+  if (said.content.length === 0) return asked;
+  const turn = { role: 'assistant', content: said.content };
+  return { ...asked, container: said.container, messages: [...asArray(body['messages']), turn] };
 };
 
 const takeUsage = (run: Run, message: UntrustedObject): void => {
-  const quantities = readQuantities(message['usage']);
+  const quantities = readMessageQuantities(message);
   if (quantities.size === 0) run.isMeasured = false;
   run.used = addQuantities(run.used, quantities);
   run.stream = undefined;

@@ -67,6 +67,57 @@ test('offers only the functions that a choice names, strictly where calls must b
   ]);
 });
 
+test('offers the tools that the upstream runs, bounded by what is reserved for them', () => {
+  const limits = { allowedDomains: ['example.com'], usesMax: 3 };
+  const tools = [
+    { kind: 'code_execution' },
+    { kind: 'url_context' },
+    { kind: 'web_search', ...limits },
+    { kind: 'function', name: 'f' },
+  ] as const;
+  expect(sent({ tools, toolChoice: { kind: 'none' } })).toMatchObject({
+    tools: [
+      { name: 'f' },
+      { type: 'code_execution_20250825', name: 'code_execution' },
+      { type: 'web_fetch_20250910', name: 'web_fetch', max_uses: 20 },
+      { type: 'web_search_20250305', name: 'web_search', max_uses: 3, allowed_domains: ['example.com'] },
+    ],
+    tool_choice: { type: 'none' },
+  });
+  expect(sent({ tools: [{ kind: 'web_search' }] })['tools']).toEqual([
+    { type: 'web_search_20250305', name: 'web_search', max_uses: 8 },
+  ]);
+});
+
+test('gives code back with its result, and neither without the other', () => {
+  const python = { kind: 'executable_code', id: 'srvtoolu_1', language: 'PYTHON', code: '1/0' } as const;
+  const bash = { kind: 'executable_code', id: 'srvtoolu_2', language: 'BASH', code: 'ls' } as const;
+  const lost = { ...bash, id: 'srvtoolu_3' };
+  const failed = { kind: 'code_execution_result', id: 'srvtoolu_1', outcome: 'failed', output: 'no' } as const;
+  const done = { kind: 'code_execution_result', id: 'srvtoolu_2', outcome: 'ok', output: 'a.txt' } as const;
+  const end = { kind: 'text', text: 'Done.' } as const;
+  expect(turns({ role: 'model', parts: [python, failed, bash, done, lost, end] })).toEqual([
+    {
+      role: 'assistant',
+      content: [
+        { type: 'server_tool_use', id: 'srvtoolu_1', name: 'code_execution', input: { code: '1/0' } },
+        {
+          type: 'code_execution_tool_result',
+          tool_use_id: 'srvtoolu_1',
+          content: { type: 'code_execution_result', stdout: '', stderr: 'no', return_code: 1, content: [] },
+        },
+        { type: 'server_tool_use', id: 'srvtoolu_2', name: 'bash_code_execution', input: { command: 'ls' } },
+        {
+          type: 'bash_code_execution_tool_result',
+          tool_use_id: 'srvtoolu_2',
+          content: { type: 'bash_code_execution_result', stdout: 'a.txt', stderr: '', return_code: 0, content: [] },
+        },
+        { type: 'text', text: 'Done.' },
+      ],
+    },
+  ]);
+});
+
 test('puts all results of a turn first, in one message, whatever turns they came in', () => {
   const calls = ['a', 'b'].map((id) => ({ kind: 'function_call', id, name: 'f', arguments: `{"n":"${id}"}` }) as const);
   expect(
@@ -262,4 +313,5 @@ test.each([
 ])('knows of %s by its name how it thinks and what it refuses', (model, thinking, refused) => {
   const traits = modelTraitsOf(model);
   expect([traits.thinking, traits.refuses.length]).toEqual([thinking, refused]);
+  expect(traits.tools.length).toBe(model.includes('claude') ? 3 : 0);
 });

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type Part,
 } from '@tollgate/provider';
+import { toCodeBlocks } from './code-blocks.ts';
 import { toMediaBlock } from './media-block.ts';
 import { readCallContext, readThoughtContext, type ThoughtState } from './turn-state.ts';
 
@@ -68,15 +69,27 @@ const toUserBlocks = (parts: readonly Part[]): readonly JsonObject[] =>
 const toText = (text: string): readonly JsonObject[] => (text === '' ? [] : [{ type: 'text', text }]);
 
 const toAssistantBlocks = (parts: readonly Part[]): readonly JsonObject[] => {
-  const blocks = parts.flatMap((part): readonly JsonObject[] => {
-    if (part.kind === 'text')
-      return part.thought === true ? toThought(readThoughtContext(part.context, part.text)) : toText(part.text);
-    return part.kind === 'function_call' ? [toCall(part)] : [];
-  });
+  const blocks = parts.flatMap((part) => toAssistantBlock(part, parts));
   // A client that brings its thoughts back has them in their places; the copy on a call is for the others.
   if (blocks.some(isThought)) return blocks;
   const calls = parts.filter((part) => part.kind === 'function_call');
   return [...readCallContext(calls).flatMap(toThought), ...blocks];
+};
+
+const toAssistantBlock = (part: Part, parts: readonly Part[]): readonly JsonObject[] => {
+  switch (part.kind) {
+    case 'text':
+      return part.thought === true ? toThought(readThoughtContext(part.context, part.text)) : toText(part.text);
+    case 'function_call':
+      return [toCall(part)];
+    case 'executable_code':
+      return toCodeBlocks(part, parts);
+    case 'code_execution_result':
+    case 'function_response':
+    case 'media':
+    case 'blob':
+      return [];
+  }
 };
 
 const isThought = ({ type }: JsonObject): boolean => type === 'thinking' || type === 'redacted_thinking';

@@ -1,6 +1,7 @@
 import type { GenerationCall, GenerationTool, JsonObject } from '@tollgate/provider';
 
 type FunctionTool = Extract<GenerationTool, { kind: 'function' }>;
+type ServerTool = Exclude<GenerationTool, { kind: 'function' }>;
 
 /** The functions that may be called: this upstream takes one name in a choice, or none. */
 export const offeredFunctions = ({
@@ -14,10 +15,33 @@ export const offeredFunctions = ({
 
 /** The members `tools` and `tool_choice` of a request; none where there are no tools. */
 export const toTools = (call: GenerationCall): JsonObject => {
-  const offered = offeredFunctions(call);
-  if (offered.length === 0) return {};
   const isStrict = call.toolChoice.kind === 'validated';
-  return { tools: offered.map((tool) => toTool(tool, isStrict)), tool_choice: toChoice(call) };
+  const tools = [
+    ...offeredFunctions(call).map((tool) => toTool(tool, isStrict)),
+    ...call.tools.filter((tool) => tool.kind !== 'function').map(toServerTool),
+  ];
+  return tools.length === 0 ? {} : { tools, tool_choice: toChoice(call) };
+};
+
+/** Searches and pages of one call at the most: as many as the gateway reserves for where nothing else is said. */
+const searchesMax = 8;
+const fetchesMax = 20;
+
+const toServerTool = (tool: ServerTool): JsonObject => {
+  switch (tool.kind) {
+    case 'code_execution':
+      return { type: 'code_execution_20250825', name: 'code_execution' };
+    case 'url_context':
+      return { type: 'web_fetch_20250910', name: 'web_fetch', max_uses: fetchesMax };
+    case 'web_search':
+      return {
+        type: 'web_search_20250305',
+        name: 'web_search',
+        max_uses: tool.usesMax ?? searchesMax,
+        allowed_domains: tool.allowedDomains,
+        blocked_domains: tool.blockedDomains,
+      };
+  }
 };
 
 /** What a function returns has no place here: it is a hint. */

@@ -85,6 +85,12 @@ export interface Upstream {
   readonly newCallId: () => string;
 }
 
+/** Traits of a model: what the host says of it, and what its name says. */
+export const traitsFrom = ({ modelTraits }: AnthropicProviderOptions, upstreamModel: string): ModelTraits => ({
+  ...modelTraitsOf(upstreamModel),
+  ...modelTraits?.(upstreamModel),
+});
+
 const headersOf = ({ apiKey, version, beta = [], headers }: AnthropicProviderOptions): Upstream['headers'] => {
   const own = { ...headers, 'x-api-key': apiKey, 'anthropic-version': version ?? versionDefault };
   return beta.length === 0 ? own : { ...own, 'anthropic-beta': beta.join(',') };
@@ -100,7 +106,7 @@ export const createUpstream = (options: AnthropicProviderOptions, dispatcher: Di
     apiKey: options.apiKey,
     limits: { ...limitDefaults, ...options.limits },
     retry: { ...retryDefaults, ...options.retry },
-    traitsOf: (model) => ({ ...modelTraitsOf(model), ...options.modelTraits?.(model) }),
+    traitsOf: (model) => traitsFrom(options, model),
     now: options.now ?? Date.now,
     sleep: options.sleep ?? ((ms, signal) => wait(ms, undefined, { signal })),
     newCallId: options.newCallId ?? (() => `toolu_${randomUUID()}`),
