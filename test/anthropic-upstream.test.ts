@@ -1,7 +1,7 @@
 // The vendor's own client, a gateway, and an upstream that speaks the same wire: what one side says, the other hears.
 import Anthropic, { APIError } from '@anthropic-ai/sdk';
 import { expect, onTestFinished, test } from 'vitest';
-import { anthropicProvider } from '../packages/provider-anthropic/src/index.ts';
+import { anthropicProvider, type AnthropicProviderOptions } from '../packages/provider-anthropic/src/index.ts';
 import {
   fakeAnthropicError,
   fakeMessage,
@@ -20,9 +20,9 @@ interface World {
   readonly client: Anthropic;
 }
 
-const open = async (): Promise<World> => {
+const open = async (options: Partial<AnthropicProviderOptions> = {}): Promise<World> => {
   const fake = await startFakeAnthropic();
-  const provider = anthropicProvider({ baseUrl: fake.url, apiKey: upstreamKey });
+  const provider = anthropicProvider({ baseUrl: fake.url, apiKey: upstreamKey, ...options });
   const running = await startGateway({ options: { provider, compatibility: { anthropic: true } } });
   onTestFinished(async () => {
     await running.close();
@@ -144,4 +144,48 @@ test('an upstream that fails in the middle of a stream leaves the operation unce
   expect(operations.map(({ state, usageAtLeast }) => [state, usageAtLeast])).toEqual([
     ['uncertain', [{ unit: 'input_text_tokens', quantity: 100 }]],
   ]);
+});
+
+const cacheControl = { type: 'ephemeral', ttl: '1h' } as const;
+const markedCall: Anthropic.MessageCreateParamsNonStreaming = {
+  model: boundModel,
+  max_tokens: 1_000,
+  system: [{ type: 'text', text: 'Be brief.', cache_control: cacheControl }],
+  tools: tools.map((tool) => ({ ...tool, cache_control: { type: 'ephemeral' } })),
+  messages: [
+    { role: 'user', content: [{ type: 'text', text: 'A long text.', cache_control: cacheControl }] },
+    { role: 'assistant', content: 'Yes.' },
+    { role: 'user', content: 'And?' },
+  ],
+  cache_control: { type: 'ephemeral' },
+};
+
+test('what a client marks to be kept reaches the upstream where the host lets it, and is charged as it was kept', async () => {
+  const { fake, client } = await open({ cachePrompts: 'asked' });
+  const usage = fakeMessageUsage({
+    cache_creation_input_tokens: 50,
+    cache_creation: { ephemeral_5m_input_tokens: 20, ephemeral_1h_input_tokens: 30 },
+  });
+  fake.script({ kind: 'answer', message: fakeMessage(undefined, { usage }) });
+  const message = await client.messages.create(markedCall);
+  expect(message.usage).toMatchObject({ input_tokens: 100, cache_creation_input_tokens: 50 });
+  expect(fake.requests.at(-1)?.body).toMatchObject({
+    system: [{ text: 'Be brief.', cache_control: cacheControl }],
+    tools: [{ name: 'get_weather', cache_control: { type: 'ephemeral' } }],
+    messages: [
+      { content: [{ text: 'A long text.', cache_control: cacheControl }] },
+      { content: [{ text: 'Yes.' }] },
+      { content: [{ text: 'And?', cache_control: { type: 'ephemeral' } }] },
+    ],
+  });
+});
+
+test('nothing is marked where the host does not say so, and what is no mark is passed over', async () => {
+  const { fake, client } = await open();
+  await client.messages.create(markedCall);
+  expect(JSON.stringify(fake.requests.at(-1)?.body)).not.toContain('cache_control');
+  const marking = await open({ cachePrompts: 'asked' });
+  const { system: _system, tools: _tools, ...messagesAlone } = markedCall;
+  await marking.client.messages.create({ ...messagesAlone, cache_control: null });
+  expect(JSON.stringify(marking.fake.requests.at(-1)?.body).match(/cache_control/g)).toHaveLength(1);
 });

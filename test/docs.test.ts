@@ -611,7 +611,7 @@ const membersOf = (file: string, name: string): readonly string[] => {
 test.each([
   ['adapters/provider.md', 'provider-openai/src/upstream.ts', 'OpenaiProviderOptions', 20],
   ['adapters/google.md', 'provider-google/src/upstream.ts', 'GoogleProviderOptions', 14],
-  ['adapters/anthropic.md', 'provider-anthropic/src/upstream.ts', 'AnthropicProviderOptions', 13],
+  ['adapters/anthropic.md', 'provider-anthropic/src/upstream.ts', 'AnthropicProviderOptions', 14],
   ['hosting.md', 'storage-sqlite/src/sqlite-storage.ts', 'SqliteStorageOptions', 9],
   ['hosting.md', 'tollgate/src/gateway-options.ts', 'GatewayOptions', 25],
 ])('the page %s has every option of %s', (page, file, name, least) => {

@@ -15,6 +15,8 @@ export const carefulAnthropic = (apiKey: string) =>
     name: 'anthropic-eu',
     limits: { timeoutMs: 300_000, modelRoundsMax: 2 },
     retry: { attemptsMax: 2, waitMsMax: 1_000 },
+    // The price list has a price for input that the upstream keeps.
+    cachePrompts: 'asked',
     // A name of a proxy, which does not show what the model takes.
     modelTraits: (model) => (model === 'house-model' ? { thinking: 'budget', refuses: ['topK'] } : {}),
   });

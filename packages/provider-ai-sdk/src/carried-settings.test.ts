@@ -24,6 +24,7 @@ const rows = settingRows({
     mediaResolution: 'refused',
     safety: 'refused',
     cached: { unseen: 'the provider keeps no caches' },
+    promptCache: { unseen: 'a hint without effect on the answer' },
   },
   sampling: {
     temperature: 'carried',

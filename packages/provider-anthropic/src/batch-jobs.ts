@@ -43,13 +43,13 @@ const generationsOf = ({ items }: BatchCall): readonly GenerationCall[] =>
 const toRequests = async (upstream: Upstream, call: BatchCall, signal: AbortSignal): Promise<readonly object[]> => {
   const calls = generationsOf(call);
   for (const each of calls) refuseUnsendable(upstream, each);
-  const traits = upstream.traitsOf(call.upstreamModel);
+  const rules = upstream.rulesOf(call.upstreamModel);
   let left = upstream.limits.inlineBytesMax;
   const requests: object[] = [];
   for (const [place, each] of calls.entries()) {
     const prepared = await prepareBlobs(each, left, signal);
     left -= blobBytesOf(each);
-    requests.push({ custom_id: wireIdOf(place), params: toAnthropic(prepared, traits) });
+    requests.push({ custom_id: wireIdOf(place), params: toAnthropic(prepared, rules) });
   }
   return requests;
 };

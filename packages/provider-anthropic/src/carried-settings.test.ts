@@ -7,6 +7,7 @@ import { toAnthropic } from './to-anthropic.ts';
 
 const tools = ['code_execution', 'url_context', 'web_search'] as const;
 const traits: ModelTraits = { thinking: 'adaptive', refuses: [], tools };
+const rules = { traits, cachePrompts: 'asked' } as const;
 
 const rows = settingRows({
   call: {
@@ -29,6 +30,7 @@ const rows = settingRows({
     mediaResolution: 'refused',
     safety: 'refused',
     cached: 'refused',
+    promptCache: 'carried',
   },
   sampling: {
     temperature: 'carried',
@@ -60,7 +62,7 @@ const rows = settingRows({
 
 test.each(rows)('$name is $fate', ({ fate, base, changed }) => {
   const refused = cannotSend(changed, traits) !== undefined;
-  const carried = JSON.stringify(toAnthropic(changed, traits)) !== JSON.stringify(toAnthropic(base, traits));
+  const carried = JSON.stringify(toAnthropic(changed, rules)) !== JSON.stringify(toAnthropic(base, rules));
   expect({ refused, carried: carried && !refused }).toEqual({
     refused: fate === 'refused',
     carried: fate === 'carried',

@@ -24,7 +24,7 @@ export const countTokens = async (
   const answer = await send(upstream, {
     method: 'POST',
     path: 'messages/count_tokens',
-    body: encodeJson(toPrompt(prepared, upstream.traitsOf(call.upstreamModel))),
+    body: encodeJson(toPrompt(prepared, upstream.rulesOf(call.upstreamModel))),
     context,
     deadlineMs: upstream.now() + upstream.limits.timeoutMs,
   });

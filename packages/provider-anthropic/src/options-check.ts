@@ -3,6 +3,7 @@ import {
   credential,
   foreign,
   list,
+  oneOf,
   optionsCheck,
   required,
   table,
@@ -11,6 +12,7 @@ import {
   webAddress,
   whole,
 } from '@tollgate/contract/configuration';
+import { cachePromptsWays } from './cache-control.ts';
 import type { AnthropicProviderOptions, LimitOptions, RetryOptions } from './upstream.ts';
 
 const limits = optionsCheck<LimitOptions>({
@@ -34,6 +36,7 @@ export const anthropicOptionsCheck = optionsCheck<AnthropicProviderOptions>({
   connections: whole({ min: 1 }),
   limits,
   retry: optionsCheck<RetryOptions>({ attemptsMax: whole({ min: 1 }), waitMsMax: timerMs() }),
+  cachePrompts: oneOf(...cachePromptsWays),
   modelTraits: callable(),
   dispatcher: foreign(),
   now: callable(),

@@ -50,7 +50,7 @@ const readBeforeSending = async (blob: BlobPart, signal: AbortSignal): Promise<M
 };
 
 const readText = async (blob: BlobPart, signal: AbortSignal): Promise<MediaPart> => {
-  const { mimeType, filename } = blob;
+  const { mimeType, filename, cache } = blob;
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of blob.read()) {
@@ -60,6 +60,6 @@ const readText = async (blob: BlobPart, signal: AbortSignal): Promise<MediaPart>
     chunks.push(Uint8Array.from(chunk));
   }
   if (bytes !== blob.sizeBytes) throw new Error('a blob is not as large as it says');
-  const media: MediaPart = { kind: 'media', mimeType, data: Buffer.concat(chunks).toString('base64') };
+  const media: MediaPart = { kind: 'media', mimeType, data: Buffer.concat(chunks).toString('base64'), cache };
   return filename === undefined ? media : { ...media, filename };
 };

@@ -122,7 +122,7 @@ const nextMessage = async (run: Run, said: PausedTurn, round: number): Promise<U
 /** The body of a request, with what a paused turn has said so far. */
 const toBody = ({ upstream, call, isStream, used }: Run, said: PausedTurn): JsonObject => {
   const limited = { ...call, outputTokensMax: call.outputTokensMax - outputOf(used) };
-  const body = toAnthropic(limited, upstream.traitsOf(call.upstreamModel));
+  const body = toAnthropic(limited, upstream.rulesOf(call.upstreamModel));
   const asked = { ...body, stream: isStream ? true : undefined };
   if (said.content.length === 0) return asked;
   const turn = { role: 'assistant', content: said.content };

@@ -2,6 +2,7 @@ import type { BlobPart, Content, GenerationCall } from '@tollgate/provider';
 import { encodeJson } from '@tollgate/provider-http';
 import { plainCall } from '@tollgate/testing/provider';
 import { expect, test } from 'vitest';
+import type { CachePrompts } from './cache-control.ts';
 import { modelTraitsOf } from './model-traits.ts';
 import { toAnthropic } from './to-anthropic.ts';
 import { writeCallContext, writeThoughtContext } from './turn-state.ts';
@@ -10,8 +11,15 @@ const adaptive = modelTraitsOf('claude-opus-4-8');
 const byBudget = modelTraitsOf('claude-sonnet-4-5-20250929');
 
 /** As it goes on the wire. */
-const sent = (changed: Partial<GenerationCall>, traits = adaptive): Record<string, unknown> =>
-  JSON.parse(JSON.stringify(toAnthropic({ ...plainCall, ...changed }, traits))) as Record<string, unknown>;
+const sent = (
+  changed: Partial<GenerationCall>,
+  traits = adaptive,
+  cachePrompts: CachePrompts = 'off',
+): Record<string, unknown> =>
+  JSON.parse(JSON.stringify(toAnthropic({ ...plainCall, ...changed }, { traits, cachePrompts }))) as Record<
+    string,
+    unknown
+  >;
 
 const turns = (...contents: readonly Content[]): unknown => sent({ contents })['messages'];
 
@@ -118,6 +126,79 @@ test('gives code back with its result, and neither without the other', () => {
   ]);
 });
 
+const inMinutes = { type: 'ephemeral' };
+const inAnHour = { type: 'ephemeral', ttl: '1h' };
+const minutes = { ttlSeconds: 300 };
+const hour = { ttlSeconds: 3_600 };
+const kept: Partial<GenerationCall> = {
+  systemInstruction: 'Be brief.',
+  promptCache: { system: hour, tools: minutes },
+  tools: [
+    { kind: 'function', name: 'f' },
+    { kind: 'function', name: 'g' },
+  ],
+  contents: [
+    {
+      role: 'user',
+      parts: [
+        { kind: 'text', text: 'A' },
+        { kind: 'media', mimeType: 'image/png', data: 'aQ==', cache: hour },
+      ],
+    },
+    {
+      role: 'model',
+      parts: [
+        { kind: 'text', text: 'B', cache: minutes },
+        { kind: 'text', text: '', cache: hour },
+      ],
+    },
+    { role: 'user', parts: [{ kind: 'text', text: 'C' }] },
+  ],
+};
+
+test('marks what a client marks, where the host lets it', () => {
+  expect(sent(kept, adaptive, 'asked')).toMatchObject({
+    system: [{ type: 'text', text: 'Be brief.', cache_control: inAnHour }],
+    tools: [{ name: 'f' }, { name: 'g', cache_control: inMinutes }],
+    messages: [
+      {
+        content: [
+          { type: 'text', text: 'A' },
+          { type: 'image', cache_control: inAnHour },
+        ],
+      },
+      { content: [{ type: 'text', text: 'B', cache_control: inMinutes }] },
+      { content: [{ type: 'text', text: 'C' }] },
+    ],
+  });
+  expect(sent(kept, adaptive, 'automatic')).toEqual(sent(kept, adaptive, 'asked'));
+  expect(JSON.stringify(sent(kept))).not.toContain('cache_control');
+});
+
+test('marks tools, system text and the last turn of the user by itself where nothing is marked', () => {
+  const { promptCache: _cache, ...unmarked } = kept;
+  const contents: readonly Content[] = [
+    { role: 'user', parts: [{ kind: 'text', text: 'A' }] },
+    { role: 'model', parts: [{ kind: 'text', text: 'B' }] },
+    {
+      role: 'user',
+      parts: [
+        { kind: 'text', text: 'C' },
+        { kind: 'text', text: 'D' },
+      ],
+    },
+  ];
+  const body = sent({ ...unmarked, contents }, adaptive, 'automatic');
+  expect(body['system']).toEqual([{ type: 'text', text: 'Be brief.', cache_control: inMinutes }]);
+  expect(body['tools']).toMatchObject([{ name: 'f' }, { name: 'g', cache_control: inMinutes }]);
+  expect(body['messages']).toMatchObject([
+    { content: [{ text: 'A' }] },
+    { content: [{ text: 'B' }] },
+    { content: [{ text: 'C' }, { text: 'D', cache_control: inMinutes }] },
+  ]);
+  expect(JSON.stringify(body).match(/cache_control/g)).toHaveLength(3);
+});
+
 test('puts all results of a turn first, in one message, whatever turns they came in', () => {
   const calls = ['a', 'b'].map((id) => ({ kind: 'function_call', id, name: 'f', arguments: `{"n":"${id}"}` }) as const);
   expect(
@@ -199,7 +280,12 @@ test('reads a blob while the request is sent', async () => {
       yield Buffer.from('img');
     },
   };
-  const body = encodeJson(toAnthropic({ ...plainCall, contents: [{ role: 'user', parts: [blob] }] }, adaptive));
+  const body = encodeJson(
+    toAnthropic(
+      { ...plainCall, contents: [{ role: 'user', parts: [blob] }] },
+      { traits: adaptive, cachePrompts: 'off' },
+    ),
+  );
   const chunks: Uint8Array[] = [];
   if (body.kind === 'pieces') for await (const chunk of body.read()) chunks.push(chunk);
   expect(Buffer.concat(chunks).toString('utf8')).toContain('"media_type":"image/png","data":"aW1n"');

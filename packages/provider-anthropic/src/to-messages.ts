@@ -7,24 +7,20 @@ import {
   type JsonObject,
   type Part,
 } from '@tollgate/provider';
+import { toCacheControl } from './cache-control.ts';
 import { toCodeBlocks } from './code-blocks.ts';
 import { toMediaBlock } from './media-block.ts';
 import { readCallContext, readThoughtContext, type ThoughtState } from './turn-state.ts';
-
-/** One message; roles alternate. */
-export interface WireMessage {
-  readonly role: 'user' | 'assistant';
-  readonly content: readonly JsonObject[];
-}
+import type { WireMessage } from './wire-message.ts';
 
 /**
  * Writes turns in order. Turns of one role that follow each other are one message, and all results of functions stand at its
  * beginning, as this upstream wants them. A turn of which nothing is left to say is left out.
  */
-export const toMessages = (contents: readonly Content[]): readonly WireMessage[] => {
+export const toMessages = (contents: readonly Content[], keepsMarks: boolean): readonly WireMessage[] => {
   const messages: { readonly role: WireMessage['role']; content: readonly JsonObject[] }[] = [];
   for (const { role, parts } of contents) {
-    const content = role === 'model' ? toAssistantBlocks(parts) : toUserBlocks(parts);
+    const content = role === 'model' ? toAssistantBlocks(parts, keepsMarks) : toUserBlocks(parts, keepsMarks);
     const wireRole = role === 'model' ? 'assistant' : 'user';
     const last = messages.at(-1);
     if (last?.role === wireRole) last.content = joined(wireRole, last.content, content);
@@ -46,30 +42,39 @@ const resultsFirst = (blocks: readonly JsonObject[]): readonly JsonObject[] => [
   ...blocks.filter((block) => !isResult(block)),
 ];
 
-const toUserBlocks = (parts: readonly Part[]): readonly JsonObject[] =>
-  resultsFirst(
-    parts.flatMap((part): readonly JsonObject[] => {
-      switch (part.kind) {
-        case 'text':
-          return toText(part.text);
-        case 'media':
-        case 'blob':
-          return [toMediaBlock(part)];
-        case 'function_response':
-          return [toResult(part)];
-        case 'function_call':
-        case 'executable_code':
-        case 'code_execution_result':
-          return [];
-      }
-    }),
-  );
+const toUserBlocks = (parts: readonly Part[], keepsMarks: boolean): readonly JsonObject[] =>
+  resultsFirst(parts.flatMap((part) => marked(toUserBlock(part), keepsMarks ? part : undefined)));
+
+const toUserBlock = (part: Part): readonly JsonObject[] => {
+  switch (part.kind) {
+    case 'text':
+      return toText(part.text);
+    case 'media':
+    case 'blob':
+      return [toMediaBlock(part)];
+    case 'function_response':
+      return [toResult(part)];
+    case 'function_call':
+    case 'executable_code':
+    case 'code_execution_result':
+      return [];
+  }
+};
+
+/** The blocks of a part, of which the last has the mark of the part. */
+const marked = (blocks: readonly JsonObject[], part: Part | undefined): readonly JsonObject[] => {
+  const mark = toCacheControl(part?.cache);
+  const last = blocks.at(-1);
+  // A thought cannot be marked.
+  if (mark === undefined || last === undefined || isThought(last)) return blocks;
+  return [...blocks.slice(0, -1), { ...last, cache_control: mark }];
+};
 
 /** This upstream refuses a text of nothing. */
 const toText = (text: string): readonly JsonObject[] => (text === '' ? [] : [{ type: 'text', text }]);
 
-const toAssistantBlocks = (parts: readonly Part[]): readonly JsonObject[] => {
-  const blocks = parts.flatMap((part) => toAssistantBlock(part, parts));
+const toAssistantBlocks = (parts: readonly Part[], keepsMarks: boolean): readonly JsonObject[] => {
+  const blocks = parts.flatMap((part) => marked(toAssistantBlock(part, parts), keepsMarks ? part : undefined));
   // A client that brings its thoughts back has them in their places; the copy on a call is for the others.
   if (blocks.some(isThought)) return blocks;
   const calls = parts.filter((part) => part.kind === 'function_call');

@@ -13,14 +13,13 @@ export const offeredFunctions = ({
   return names === undefined ? declared : declared.filter(({ name }) => names.includes(name));
 };
 
-/** The members `tools` and `tool_choice` of a request; none where there are no tools. */
-export const toTools = (call: GenerationCall): JsonObject => {
+/** The tools of a request. */
+export const toTools = (call: GenerationCall): readonly JsonObject[] => {
   const isStrict = call.toolChoice.kind === 'validated';
-  const tools = [
+  return [
     ...offeredFunctions(call).map((tool) => toTool(tool, isStrict)),
     ...call.tools.filter((tool) => tool.kind !== 'function').map(toServerTool),
   ];
-  return tools.length === 0 ? {} : { tools, tool_choice: toChoice(call) };
 };
 
 /** Searches and pages of one call at the most: as many as the gateway reserves for where nothing else is said. */
@@ -53,7 +52,8 @@ const toTool = ({ name, description, parameters, strict }: FunctionTool, isStric
   strict: isStrict ? true : strict,
 });
 
-const toChoice = ({ toolChoice, sampling }: GenerationCall): JsonObject => {
+/** The choice among them. */
+export const toToolChoice = ({ toolChoice, sampling }: GenerationCall): JsonObject => {
   const serial = { disable_parallel_tool_use: sampling.parallelToolCalls === false ? true : undefined };
   switch (toolChoice.kind) {
     case 'auto':

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
+import type { CachePrompts } from './cache-control.ts';
 import { modelTraitsOf, type ModelTraits } from './model-traits.ts';
+import type { WireRules } from './to-anthropic.ts';
 
 export interface RetryOptions {
   /** Upstream requests of one step, the first included (default 3). Only what certainly did not run leads to another. */
@@ -43,6 +45,11 @@ export interface AnthropicProviderOptions {
   readonly connections?: number;
   readonly limits?: LimitOptions;
   readonly retry?: RetryOptions;
+  /**
+   * What of prompts the upstream is asked to keep: nothing (`off`, the default), what clients mark (`asked`), or in calls without a mark
+   * all that may come again (`automatic`). The upstream charges more for input that it keeps: price both units of writing first.
+   */
+  readonly cachePrompts?: CachePrompts;
   /** What is peculiar to a model, by the upstream's name of it; what is left out follows from the name. */
   readonly modelTraits?: (upstreamModel: string) => Partial<ModelTraits>;
   /** Replaces the pool of connections; the host closes it. */
@@ -80,6 +87,7 @@ export interface Upstream {
   readonly limits: Required<LimitOptions>;
   readonly retry: Required<RetryOptions>;
   readonly traitsOf: (upstreamModel: string) => ModelTraits;
+  readonly rulesOf: (upstreamModel: string) => WireRules;
   readonly now: () => number;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly newCallId: () => string;
@@ -107,6 +115,7 @@ export const createUpstream = (options: AnthropicProviderOptions, dispatcher: Di
     limits: { ...limitDefaults, ...options.limits },
     retry: { ...retryDefaults, ...options.retry },
     traitsOf: (model) => traitsFrom(options, model),
+    rulesOf: (model) => ({ traits: traitsFrom(options, model), cachePrompts: options.cachePrompts ?? 'off' }),
     now: options.now ?? Date.now,
     sleep: options.sleep ?? ((ms, signal) => wait(ms, undefined, { signal })),
     newCallId: options.newCallId ?? (() => `toolu_${randomUUID()}`),

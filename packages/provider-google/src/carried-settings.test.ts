@@ -34,6 +34,7 @@ const rows = settingRows({
     mediaResolution: 'carried',
     safety: 'carried',
     cached: 'carried',
+    promptCache: { unseen: 'a hint without effect on the answer' },
   },
   sampling: {
     temperature: 'carried',

@@ -1,3 +1,4 @@
+import type { CacheMark } from './cache-mark.ts';
 import type { JsonObject } from './json-object.ts';
 import type { ProjectFile } from './project-file.ts';
 
@@ -17,6 +18,8 @@ export interface ModelPart {
   readonly context?: string;
   /** Part of the model's reasoning, not of its answer. */
   readonly thought?: true;
+  /** What comes up to the end of this part may be kept by the upstream; of input only. */
+  readonly cache?: CacheMark | undefined;
 }
 
 export interface TextPart extends ModelPart {
@@ -75,6 +78,8 @@ export interface FunctionResponsePart {
   readonly name: string;
   /** Serialized result text. */
   readonly response: string;
+  /** As of any other part. */
+  readonly cache?: CacheMark | undefined;
 }
 
 /** Code that the model wrote and the upstream ran. */

@@ -1,3 +1,4 @@
+import type { CacheMark } from './cache-mark.ts';
 import type { Content, FunctionCallPart, Part } from './content.ts';
 import type { ImageSettings } from './image-settings.ts';
 import type { JsonObject } from './json-object.ts';
@@ -135,6 +136,8 @@ export interface GenerationCall {
   readonly safety?: readonly SafetySetting[];
   /** Context that the upstream keeps, which comes before the contents; what it is worth in tokens bounds the estimate. */
   readonly cached?: { readonly reference: string; readonly tokens: number };
+  /** What may be kept of what comes before the contents; parts carry such hints themselves. */
+  readonly promptCache?: { readonly system?: CacheMark | undefined; readonly tools?: CacheMark | undefined };
 }
 
 /** `stop` is complete, `length` partial, `content_filter` refused by the model or its upstream. */

@@ -1,5 +1,6 @@
 export type { BatchCall, BatchCallItem, BatchResult, BatchResultItem } from './batch.ts';
 export type { CacheCall, CreatedCache, ProviderCaches } from './cache.ts';
+export type { CacheMark } from './cache-mark.ts';
 export { moveCitation, urlCitation, type CitedPage } from './citation.ts';
 export type {
   BlobPart,

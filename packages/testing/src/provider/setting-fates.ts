@@ -74,6 +74,7 @@ const callSamples: SamplesOf<GenerationCall> = {
   mediaResolution: 'low',
   safety: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' }],
   cached: { reference: 'caches/1', tokens: 9 },
+  promptCache: { tools: { ttlSeconds: 300 } },
 };
 const samplingSamples: SamplesOf<Sampling> = {
   temperature: 0.1,

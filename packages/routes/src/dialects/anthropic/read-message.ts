@@ -12,6 +12,7 @@ import {
   type OpenPart,
   type Reading,
 } from '../generation/open-turns.ts';
+import { withBlockMark } from './cache-marks.ts';
 import { Message, MessageBlock, type MediaSource, type ResultBlock } from './message-body.ts';
 
 const toMedia = (source: MediaSource, path: Path, reading: Reading): readonly OpenPart[] => {
@@ -85,7 +86,7 @@ const partsOf = (message: Message, path: Path, reading: Reading): readonly OpenP
   if (typeof content === 'string') return textPart(content);
   return content.flatMap((value, index) => {
     const where = [...path, 'content', index];
-    return toPart(readAt(MessageBlock, value, where), where, reading);
+    return withBlockMark(toPart(readAt(MessageBlock, value, where), where, reading), value);
   });
 };
 

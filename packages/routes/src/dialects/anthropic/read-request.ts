@@ -21,6 +21,7 @@ import type {
 import { checkFunctions } from '../generation/check-functions.ts';
 import type { AskedGeneration, CallParts, ReadingPolicy } from '../generation/generation-dialect.ts';
 import { closeTurns, joinInstructions, type OpenConversation } from '../generation/open-turns.ts';
+import { readPromptCache, withBodyMark } from './cache-marks.ts';
 import { codeExecutionType, FunctionTool, MessageFields } from './message-body.ts';
 import { readMessages } from './read-message.ts';
 import { present } from '../../present.ts';
@@ -144,10 +145,11 @@ interface ReadBody {
   readonly tools: readonly GenerationTool[];
   readonly conversation: OpenConversation;
   readonly responseFormat: ResponseFormat;
+  readonly promptCache: GenerationCall['promptCache'];
 }
 
 const toCall = (
-  { fields, tools, conversation, responseFormat }: ReadBody,
+  { fields, tools, conversation, responseFormat, promptCache }: ReadBody,
   model: CatalogModel,
   parts: CallParts,
 ): Omit<GenerationCall, 'operationId'> => {
@@ -162,6 +164,7 @@ const toCall = (
     sampling: toSampling(fields),
     outputTokensMax: Math.min(fields.max_tokens, model.maxOutputTokens),
     ...present('thinking', thinking),
+    ...present('promptCache', promptCache),
   };
 };
 
@@ -180,10 +183,11 @@ const readBody = (body: unknown, policy: ReadingPolicy): ReadBody => {
     throw listError(['messages'], messages, [1, policy.messagesMax]);
   const known = readAt(MessageFields, fields);
   const read = listAt(tools, 'tools', [0, chatBounds.toolsMax]).map(readTool);
-  const conversation = readMessages(messages, policy);
+  const conversation = withBodyMark(readMessages(messages, policy), body);
   checkFunctions(read);
   checkChoice(known, read);
-  return { fields: known, tools: read, conversation, responseFormat: toFormat(known) };
+  const promptCache = readPromptCache(fields['system'], tools);
+  return { fields: known, tools: read, conversation, responseFormat: toFormat(known), promptCache };
 };
 
 /** Reads the body of `POST /messages`. */
