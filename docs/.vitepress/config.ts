@@ -33,6 +33,7 @@ const sidebar = [
       { text: 'Streaming', link: '/routes/streaming' },
       { text: 'Messages', link: '/routes/messages' },
       { text: 'Responses', link: '/routes/responses' },
+      { text: 'Ollama’s clients', link: '/routes/ollama' },
       { text: 'Images', link: '/routes/images' },
       { text: 'Audio', link: '/routes/audio' },
       { text: 'Embeddings', link: '/routes/embeddings' },

@@ -86,8 +86,12 @@ const rejectionOf = async (
     (error: unknown) => error,
   );
   if (!(cause instanceof Error)) throw new Error(`it was rejected with no error: ${String(cause)}`);
-  const { status, statusCode } = cause as { readonly status?: unknown; readonly statusCode?: unknown };
-  return { status: status ?? statusCode, message: cause.message };
+  const {
+    status,
+    statusCode,
+    status_code: ownCode,
+  } = cause as { readonly status?: unknown; readonly statusCode?: unknown; readonly status_code?: unknown };
+  return { status: status ?? statusCode ?? ownCode, message: cause.message };
 };
 
 /** What came of trying a feature: its outcome as promised, or what was met instead. */

@@ -111,8 +111,32 @@ const editBodies: readonly object[] = [
   },
 ];
 
+const chatBodies: readonly object[] = [
+  { messages: [user] },
+  {
+    model: 'flash-3.8',
+    messages: [
+      { role: 'system', content: 'Be kind.' },
+      { role: 'user', content: 'Look.', images: [mediaSamples.png] },
+      {
+        role: 'assistant',
+        content: '',
+        thinking: 'Hm.',
+        tool_calls: [{ function: { name: 'get_weather', arguments: { a: [1] } } }],
+      },
+      { role: 'tool', tool_name: 'get_weather', content: 'Sunny.' },
+    ],
+    tools: [{ type: 'function', function: { name: 'get_weather', parameters: schema } }],
+    options: { temperature: 1, top_k: 3, num_ctx: 4_096, stop: ['END'] },
+    think: 'low',
+    keep_alive: '5m',
+  },
+  { messages: [user], stream: false, format: schema },
+];
+
 const wires: readonly Wire[] = [
   { path: '/v1/messages', bodies: messageBodies, ends: /event: message_stop\ndata: \{"type":"message_stop"\}\n\n$/ },
+  { path: '/api/chat', bodies: chatBodies, ends: /"done":true,[^\n]*\n$/ },
   { path: '/responses', bodies: responseBodies, ends: /event: response\.(?:completed|incomplete)\ndata: [^\n]*\n\n$/ },
   {
     path: '/images/generations',
@@ -134,15 +158,14 @@ const internals = /node_modules|\.ts\b|\.js\b|zod|sqlite|stack|Error\b|undefined
 const faultOf = ({ ends }: Wire, { status, headers }: Response, text: string): string | null => {
   if (headers.get('cache-control') !== 'no-store' || headers.get('x-request-id') === null) return 'headers';
   if (status === 200) {
-    if (headers.get('content-type')?.startsWith('text/event-stream') === true) return ends.test(text) ? null : 'stream';
+    if (/event-stream|ndjson/.test(headers.get('content-type') ?? '')) return ends.test(text) ? null : 'stream';
     return text.includes('"service":{') ? null : 'whole';
   }
   if (status >= 500 || status === 401 || status === 409) return `status ${status}`;
-  const { error } = JSON.parse(text) as { readonly error: { readonly message: string } };
+  const { error } = JSON.parse(text) as { readonly error: string | { readonly message: string } };
+  const message = typeof error === 'string' ? error : error.message;
   if (text.length > 800) return `a long error: ${text.slice(0, 200)}`;
-  return internals.test(error.message.replaceAll(/The field \S+|is "[\w.:-]+"/g, ''))
-    ? `message ${error.message}`
-    : null;
+  return internals.test(message.replaceAll(/The field \S+|is "[\w.:-]+"/g, '')) ? `message ${message}` : null;
 };
 
 const send = (running: RunningGateway, path: string, body: Uint8Array<ArrayBuffer>): Promise<Response> =>
@@ -156,7 +179,7 @@ test.each(wires)(
   'requests of $path that are nearly right get answers of its wire and keep the ledger',
   async (wire) => {
     const running = await startGateway({
-      options: { compatibility: { openai: true, anthropic: true } },
+      options: { compatibility: { openai: true, anthropic: true, ollama: true } },
       ...(wire.model !== undefined && { model: wire.model }),
     });
     const random = createRandom(seed);

@@ -7,6 +7,7 @@ export const compatibilityCheck = optionsCheck<Compatibility>({
   openai: flag(),
   google: flag(),
   anthropic: flag(),
+  ollama: flag(),
   snakeCase: flag(),
   streamInTime: flag(),
   messagesMax: whole({ min: limits.chat.messagesMax, max: chatBounds.messagesCeiling }),

@@ -26,6 +26,7 @@ import { getModel, listModels } from './list-models.ts';
 import { getOpenApi } from './get-open-api.ts';
 import { createLive } from './live/create-live.ts';
 import { hostDialect } from './dialects/host-dialect.ts';
+import { ollamaDialect } from './dialects/ollama/ollama-dialect.ts';
 import { openaiDialect } from './dialects/openai/openai-dialect.ts';
 import { withMeansFirst } from './means-first.ts';
 import { renderError } from './render-error.ts';
@@ -168,13 +169,14 @@ const answerFound = async (
 
 /** The whole gateway as one function from request to answer. */
 export const createHandler = (service: Service): GatewayHandler => {
-  const { openai, anthropic, google } = service.compatibility;
+  const { openai, anthropic, google, ollama } = service.compatibility;
   // The last of them sees a request first.
   const dialects = [
     ...(service.dialects.length === 0 ? [] : [hostDialect(service.dialects)]),
     ...(openai === true ? [openaiDialect] : []),
     ...(anthropic === true ? [anthropicDialect] : []),
     ...(google === true ? [googleDialect] : []),
+    ...(ollama === true ? [ollamaDialect] : []),
   ];
   return dialects.reduce<GatewayHandler>(
     (handle, dialect) => withDialect(service, dialect, handle),

@@ -22,6 +22,7 @@ export interface Compatibility {
   readonly openai?: boolean;
   readonly google?: boolean;
   readonly anthropic?: boolean;
+  readonly ollama?: boolean;
   /** Accepts the fields of generateContent in snake case as well. */
   readonly snakeCase?: boolean;
   /**

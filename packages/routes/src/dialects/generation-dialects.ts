@@ -3,10 +3,18 @@ import { also, faultAt, having, list, type OptionCheck } from '@tollgate/contrac
 import { messages } from './anthropic/messages.ts';
 import type { GenerationDialect } from './generation/generation-dialect.ts';
 import { completions } from './openai/completions.ts';
+import { ollamaChat, ollamaGenerate } from './ollama/ollama-generation.ts';
 import { mediaDialects } from './openai/media-methods.ts';
 import { responses } from './openai/responses/responses.ts';
 
-const builtIn: readonly GenerationDialect[] = [messages, responses, completions, ...mediaDialects];
+const builtIn: readonly GenerationDialect[] = [
+  messages,
+  responses,
+  completions,
+  ...mediaDialects,
+  ollamaChat,
+  ollamaGenerate,
+];
 
 /** The dialect of a name, of this release or of the host. Throws for a name that neither has. */
 export const dialectOf = (own: readonly GenerationDialect[], name: string): GenerationDialect => {

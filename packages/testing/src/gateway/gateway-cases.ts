@@ -54,6 +54,7 @@ import { storesCases } from './stores-cases.ts';
 import { chatInTimeCases } from './chat-in-time-cases.ts';
 import { pathFamilyCases } from './path-family-cases.ts';
 import { dialectCases } from './dialect-cases.ts';
+import { ollamaCases } from './ollama-cases.ts';
 import { imageEditsCases } from './image-edits-cases.ts';
 import { imagesCases } from './images-cases.ts';
 import { audioCases } from './audio-cases.ts';
@@ -94,6 +95,7 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...streamCases,
   ...chatInTimeCases,
   ...dialectCases,
+  ...ollamaCases,
   ...imagesCases,
   ...imageEditsCases,
   ...audioCases,

@@ -25,6 +25,7 @@ export interface GatewayCaseOptions {
     readonly openai?: boolean;
     readonly google?: boolean;
     readonly anthropic?: boolean;
+    readonly ollama?: boolean;
     readonly snakeCase?: boolean;
     readonly streamInTime?: boolean;
   };

@@ -10,8 +10,8 @@ export const vendorWords = /gemini|gemma|google|vertex|openai|gpt|anthropic|clau
 const sealedText = /"(?:context|signature|encrypted_content|signing_secret|access_key)":"[\w-]*"/g;
 /** A message repeats the name of a field that only the client knows, and a short word that it sent. */
 const namedField = /The field [^ "]+|\bis \\"[\w.:-]{1,24}\\"/g;
-/** Paths whose errors are a plain message (errors:format:string). */
-const textPaths = /^\/(?:models|models\/(?:[^/%:]|%[\da-fA-F]{2})+|requests\/(?:[^/%]|%[\da-fA-F]{2})+)$/;
+/** Paths whose errors are a plain message (errors:format:string), those of one dialect among them. */
+const textPaths = /^\/(?:models|models\/(?:[^/%:]|%[\da-fA-F]{2})+|requests\/(?:[^/%]|%[\da-fA-F]{2})+|api\/[a-z]+)$/;
 const retriedByClients = new Set([409, 502]);
 
 const isCode = (code: string): code is ErrorCode => Object.hasOwn(errorTable, code);
@@ -41,7 +41,7 @@ const sweepObjectError = (answer: Answer): void => {
 const foreignIds = /^\/(?:models|openapi\.json|responses\/[^/]+\/input_items)/;
 
 /** Whether the body is one JSON text. */
-const isJson = ({ headers }: Pick<Answer, 'headers'>): boolean => /json(?!l)/.test(headers.get('content-type') ?? '');
+const isJson = ({ headers }: Pick<Answer, 'headers'>): boolean => /\bjson\b/.test(headers.get('content-type') ?? '');
 
 /** What stands around the uuid in ids of the dialects. */
 const idFrame = /^(?:chatcmpl-|cmpl-|msg_|resp_|msgbatch_|file-)|-(?:output|errors)$/g;

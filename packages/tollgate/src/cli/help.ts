@@ -21,7 +21,7 @@ export const commandHelp: Readonly<Record<string, string>> = {
   --upstream URL   an OpenAI-compatible base address (or OPENAI_BASE_URL); without it the offline sandbox answers
   --upstream google  the Gemini API, with its key in GEMINI_API_KEY (GOOGLE_GEMINI_BASE_URL for another address of it)
   --upstream-model NAME  what the upstream calls the model (or OPENAI_MODEL); without it the catalog's own name
-  --compat LIST    honour what these clients send beyond the contract: openai, google, anthropic; several with commas between
+  --compat LIST    honour what these clients send beyond the contract: openai, google, anthropic, ollama; several with commas between
   The key of an OpenAI-compatible upstream is read from OPENAI_API_KEY. What seals secrets in the database is read from
   TOLLGATE_CONTEXT_SECRET: at least 32 characters, or several with commas between, of which the first seals and all open.`,
   init: `tollgate init

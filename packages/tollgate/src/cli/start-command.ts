@@ -16,7 +16,7 @@ const portOf = (input: CommandInput): number => {
   return port;
 };
 
-const families = ['openai', 'google', 'anthropic'] as const;
+const families = ['openai', 'google', 'anthropic', 'ollama'] as const;
 
 const compatibilityOf = (input: CommandInput): Compatibility => {
   const asked: readonly string[] = textOption(input, 'compat')?.split(',') ?? [];

@@ -1,25 +1,10 @@
-import { isRecord } from '@tollgate/contract';
 import { sumTokens, tokenCounts } from '../../token-counts.ts';
+import { callInput } from '../generation/call-input.ts';
 import type { SettledAnswer } from '../generation/generation-dialect.ts';
 import type { AnswerPart, KeptAnswer } from '../generation/kept-answer.ts';
 
-type Call = Extract<AnswerPart, { readonly kind: 'function_call' }>;
 type Code = Extract<AnswerPart, { readonly kind: 'executable_code' }>;
 type CodeResult = Extract<AnswerPart, { readonly kind: 'code_execution_result' }>;
-
-const parsed = (text: string): unknown => {
-  try {
-    return text === '' ? {} : (JSON.parse(text) as unknown);
-  } catch {
-    return undefined;
-  }
-};
-
-/** The arguments of a call as these clients want them: an object. What a model wrote instead stands in a member of it. */
-export const inputOf = ({ arguments: text }: Call): object => {
-  const value = parsed(text);
-  return isRecord(value) ? value : { invalid_arguments: text };
-};
 
 export const codeBlock = ({ id, code }: Code) => ({
   type: 'server_tool_use',
@@ -55,7 +40,7 @@ export const contentBlocks = (parts: readonly AnswerPart[]): readonly object[] =
   for (const part of parts) {
     const last = blocks.at(-1);
     if (part.kind === 'function_call')
-      blocks.push({ type: 'tool_use', id: part.id, name: part.name, input: inputOf(part) });
+      blocks.push({ type: 'tool_use', id: part.id, name: part.name, input: callInput(part) });
     else if (part.kind === 'executable_code') blocks.push(codeBlock(part));
     else if (part.kind === 'code_execution_result') blocks.push(codeResultBlock(part));
     else if (part.thought !== true) {

@@ -2,7 +2,8 @@ import { encodeEvent } from '@tollgate/sse';
 import type { AnswerHead, SettledAnswer, StreamWriter } from '../generation/generation-dialect.ts';
 import type { AnswerPart } from '../generation/kept-answer.ts';
 import { anthropicErrorBody } from './anthropic-error.ts';
-import { codeBlock, codeResultBlock, inputOf, noUsage, stopReasonOf, usageOf } from './message-blocks.ts';
+import { callInput } from '../generation/call-input.ts';
+import { codeBlock, codeResultBlock, noUsage, stopReasonOf, usageOf } from './message-blocks.ts';
 
 /** These clients drop an event without a name. */
 const event = (type: string, members: object): string =>
@@ -73,7 +74,7 @@ const writePart = (blocks: WrittenBlocks, part: AnswerPart): string => {
     case 'text':
       return part.thought === true ? think(blocks, part) : say(blocks, part.text);
     case 'function_call':
-      return withInput(blocks, { type: 'tool_use', id: part.id, name: part.name }, inputOf(part));
+      return withInput(blocks, { type: 'tool_use', id: part.id, name: part.name }, callInput(part));
     case 'executable_code': {
       const { input, ...block } = codeBlock(part);
       return withInput(blocks, block, input);

@@ -3,6 +3,7 @@ import { creditsFromMicros, type Access } from '@tollgate/engine';
 import type { OperationRecord } from '@tollgate/storage';
 import { sumTokens, tokenCounts } from '../../token-counts.ts';
 import { embeddingPolicy } from '../../embeddings/embedding-policy.ts';
+import { storedVectors } from '../../embeddings/stored-vectors.ts';
 import { runEmbedding } from '../../embeddings/run-embedding.ts';
 import type { GatewayRequest, GatewayResponse } from '../../gateway-request.ts';
 import { identityOf } from '../../identity-of.ts';
@@ -15,18 +16,10 @@ const places = ['content.parts.*.inlineData.data', 'requests.*.content.parts.*.i
 
 export type EmbedMethod = 'embedContent' | 'batchEmbedContents';
 
-/** The stored body, as `planVectors` wrote it. */
-interface StoredVectors {
-  readonly data: readonly { readonly embedding: readonly number[] }[];
-}
-
 const tokensOf = (operation: OperationRecord): number => sumTokens(tokenCounts(operation));
 
 const encode = (brand: string, method: EmbedMethod, operation: OperationRecord, body: string): string => {
-  // Written by `planVectors` and stored by us alone, so its shape is known.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const { data } = JSON.parse(body) as StoredVectors;
-  const embeddings = data.map(({ embedding }) => ({ values: embedding }));
+  const embeddings = storedVectors(body).map((values) => ({ values }));
   return JSON.stringify({
     ...(method === 'embedContent' ? { embedding: embeddings[0] } : { embeddings }),
     usageMetadata: { promptTokenCount: tokensOf(operation) },

@@ -1,4 +1,5 @@
-import { cameAs, fieldPath, GatewayError, imageTypes, isMediaOf, readDeclared, type Path } from '@tollgate/contract';
+import { cameAs, fieldPath, GatewayError, imageTypes, readDeclared, type Path } from '@tollgate/contract';
+import { imageTypeOf } from '../../../media-json/image-type.ts';
 import { mediaPart } from '../../../media-json/media-part.ts';
 import { isFormFile, type FormFile } from '../../../multipart/form-fields.ts';
 import { inlineMedia, ready, type OpenPart, type References } from '../../generation/open-turns.ts';
@@ -11,7 +12,7 @@ const invalidImage = (path: Path, came: string): GatewayError =>
 
 /** Clients that do not know the type of a file send a general one: its bytes tell it. */
 const openFile = ({ data }: FormFile, path: Path): OpenPart => {
-  const type = [...imageTypes.values()].find((each) => isMediaOf(data, each));
+  const type = imageTypeOf(data);
   if (type === undefined) throw invalidImage(path, 'is a file of another kind, or a part of one');
   return ready(mediaPart(type.mimeType, data));
 };
