@@ -15,10 +15,11 @@ const weather = {
   },
 };
 
+const user = (content: string): Message => ({ role: 'user', content });
+
 const features = (world: () => RunningGateway): readonly Feature[] => {
   const clientAt = (host: string) => new Ollama({ host, headers: { authorization: `Bearer ${world().key}` } });
   const client = () => clientAt(world().origin);
-  const user = (content: string): Message => ({ role: 'user', content });
   const chat = (content: string, rest: object = {}): Promise<ChatResponse> =>
     client().chat({ model: boundModel, messages: [user(content)], ...rest, stream: false });
   return [

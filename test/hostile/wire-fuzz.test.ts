@@ -163,9 +163,9 @@ const faultOf = ({ ends }: Wire, { status, headers }: Response, text: string): s
   }
   if (status >= 500 || status === 401 || status === 409) return `status ${status}`;
   const { error } = JSON.parse(text) as { readonly error: string | { readonly message: string } };
-  const message = typeof error === 'string' ? error : error.message;
+  const said = typeof error === 'string' ? error : error.message;
   if (text.length > 800) return `a long error: ${text.slice(0, 200)}`;
-  return internals.test(message.replaceAll(/The field \S+|is "[\w.:-]+"/g, '')) ? `message ${message}` : null;
+  return internals.test(said.replaceAll(/The field \S+|is "[\w.:-]+"/g, '')) ? `message ${said}` : null;
 };
 
 const send = (running: RunningGateway, path: string, body: Uint8Array<ArrayBuffer>): Promise<Response> =>
