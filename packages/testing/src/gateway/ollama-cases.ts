@@ -59,7 +59,7 @@ const generating: readonly GatewayCase[] = [
     settings,
   ),
   gatewayCase(
-    'ollama: streams a line for each piece unless it is told otherwise, and replays them byte for byte',
+    'ollama: streams a line for each piece unless the body has stream false, and replays them byte for byte',
     async (world) => {
       const pieces = [thought('Hm'), text('One '), text('two.'), call('a')];
       world.provider.script({ kind: 'answer', pieces });
