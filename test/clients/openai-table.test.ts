@@ -18,6 +18,7 @@ import { z } from 'zod';
 import { describeClient, hasNoRoute, refuses, works, type Feature } from './client-table.ts';
 import { mediaSamples } from './media-samples.ts';
 import { batchFeatures } from './openai-batches.ts';
+import { vectorStoreFeatures } from './openai-vector-stores.ts';
 import { boundModel, lastOf, type RunningGateway } from './running-gateway.ts';
 
 const embeddingModel = 'embedding-2';
@@ -336,6 +337,7 @@ const otherFeatures = (world: () => RunningGateway): readonly Feature[] => {
       expect(answer.choices[0]?.message.content).not.toBe('');
     }),
     ...batchFeatures(world),
+    ...vectorStoreFeatures(world),
     refuses('videos, which it sends as a form', 'multipart/form-data', async () =>
       client().videos.create({ model: 'sora-2', prompt: 'A ferry.' }),
     ),

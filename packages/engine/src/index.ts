@@ -231,5 +231,7 @@ export type {
   ToolSetting,
 } from './tools/tool-runner.ts';
 export { whyUncertain, type UncertainReason } from './decisions/why-uncertain.ts';
+export { listDocuments, type ListedDocument } from './resources/document/list-documents.ts';
+export { searchDocuments, type DocumentFindings, type FoundPassage } from './search/search-documents.ts';
 export { shownFieldsOf, wireOf, withWire, type ResourceWire } from './resources/resource-wire.ts';
 export { storedEventTypes } from './decisions/stored-values.ts';

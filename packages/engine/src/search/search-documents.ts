@@ -3,6 +3,7 @@ import { foundChunksMax, type FoundChunk, type ResourceRecord } from '@tollgate/
 import type { Engine } from '../engine.ts';
 import { addUsage } from '../resources/document/index-usage.ts';
 import { toEmbeddingCall, toVectors } from '../resources/document/embed-chunks.ts';
+import { wireOf, type ResourceWire } from '../resources/resource-wire.ts';
 import { storeWork } from '../resources/store/store-work.ts';
 import { callInTime } from '../workers/call-in-time.ts';
 import type { ModelRoute } from '../resources/model-route.ts';
@@ -27,6 +28,8 @@ export interface FoundPassage {
   readonly endIndex: number;
   readonly text: string;
   readonly score: number;
+  /** The form in which its document was asked for; null for the contract's. */
+  readonly wire: ResourceWire | null;
 }
 
 export interface DocumentFindings {
@@ -133,6 +136,7 @@ const toPassage = (chunk: FoundChunk, document: ResourceRecord): FoundPassage =>
     endIndex,
     text,
     score,
+    wire: wireOf(document),
   };
 };
 

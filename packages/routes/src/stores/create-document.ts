@@ -8,6 +8,7 @@ import {
   type DocumentOrder,
   openDocument,
   type ResourcePlan,
+  type ResourceWire,
 } from '@tollgate/engine';
 import type { BlobPart } from '@tollgate/provider';
 import type { ResourceRecord } from '@tollgate/storage';
@@ -47,11 +48,17 @@ const refusalOfStore = (service: Service, id: string): ErrorCode | null => {
   return model === null ? 'service_unavailable' : refusalOf(service, model);
 };
 
-const planDocument = async (
+/** What opens a document beside its store and its file. */
+export interface DocumentNames extends Pick<ResourcePlan, 'identity' | 'fingerprint'> {
+  readonly wire?: ResourceWire | undefined;
+}
+
+/** The plan of a document. */
+export const planDocument = async (
   service: Service,
   access: Access,
   { store: storeId, file: fileId }: DocumentRequest,
-  named: Pick<ResourcePlan, 'identity' | 'fingerprint'>,
+  { wire, ...named }: DocumentNames,
 ): Promise<ResourcePlan> => {
   const store = await requireStore(service, access, storeId);
   const { mimeType, sizeBytes, filename } = await requireFile(service, access, fileId);
@@ -65,7 +72,7 @@ const planDocument = async (
     ...named,
     estimate: estimateDocument(sizeBytes, findModelTariff(service.engine.policy.tariff, store.model)),
     refusal: refusalOfStore(service, store.model),
-    draft: openDocument(order, filename ?? null),
+    draft: openDocument(order, filename ?? null, wire),
     uses: [{ id: storeId, kind: 'store', model: null }],
     files: [fileId],
   };

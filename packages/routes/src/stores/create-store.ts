@@ -1,5 +1,5 @@
 import { limits, parseStoreRequest, type CatalogModel } from '@tollgate/contract';
-import { openStore, type Access, type StoreWork } from '@tollgate/engine';
+import { openStore, type Access, type ResourcePlan, type ResourceWire, type StoreWork } from '@tollgate/engine';
 import { fingerprint } from '../fingerprint.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { identityOf } from '../identity-of.ts';
@@ -20,6 +20,30 @@ const chooseIndex = (service: Service, access: Access): { readonly model: Catalo
   return { model, work: { dimensions: indexDimensions(service, model) } };
 };
 
+/** A store by its name, and the form in which it was asked for. */
+export interface StoreNames {
+  readonly displayName: string | null;
+  readonly wire?: ResourceWire | undefined;
+}
+
+/** The plan of a store. */
+export const planStore = (
+  service: Service,
+  { displayName, wire }: StoreNames,
+  named: Pick<ResourcePlan, 'identity' | 'fingerprint'> & { readonly access: Access },
+): ResourcePlan => {
+  const { model, work } = chooseIndex(service, named.access);
+  return {
+    ...named,
+    kind: 'store',
+    model: model.id,
+    estimate: null,
+    refusal: null,
+    draft: openStore(displayName, work, wire),
+    uses: [],
+  };
+};
+
 /** POST /stores: 200 with the record of a store that can be used at once; it costs nothing (stores:*). */
 export const createStore = async (
   service: Service,
@@ -29,16 +53,6 @@ export const createStore = async (
   const identity = identityOf(request);
   const body = await readJson(service, request, limits.bodyBytesMax.other);
   const { displayName } = parseStoreRequest(body.value);
-  const { model, work } = chooseIndex(service, access);
-  return answerCreated(service, {
-    access,
-    kind: 'store',
-    model: model.id,
-    identity,
-    fingerprint: fingerprint(request.method, '/stores', body.bytes),
-    estimate: null,
-    refusal: null,
-    draft: openStore(displayName, work),
-    uses: [],
-  });
+  const named = { access, identity, fingerprint: fingerprint(request.method, '/stores', body.bytes) };
+  return answerCreated(service, planStore(service, { displayName }, named));
 };

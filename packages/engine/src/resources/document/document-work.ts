@@ -1,4 +1,5 @@
 import { draftResource, type ResourceDraft } from '../../decisions/resource-draft.ts';
+import { withWire, type ResourceWire } from '../resource-wire.ts';
 import { workReader } from '../../decisions/stored-values.ts';
 import type { Usage } from '@tollgate/provider';
 import type { RunningJob } from '../../workers/provider-job.ts';
@@ -43,11 +44,15 @@ export type DocumentWork =
 export const documentWork = workReader<DocumentWork>('phase');
 
 /** A document as it is created, in its store: nothing of it was indexed. */
-export const openDocument = (order: DocumentOrder, fileName: string | null): ResourceDraft<DocumentWork> =>
+export const openDocument = (
+  order: DocumentOrder,
+  fileName: string | null,
+  wire?: ResourceWire,
+): ResourceDraft<DocumentWork> =>
   draftResource({
     kind: 'document',
     displayName: fileName,
     parent: order.storeId,
-    publicFields: { store: order.storeId, file: order.fileId },
+    publicFields: withWire({ store: order.storeId, file: order.fileId }, wire),
     work: { phase: 'asked', order, progress: null, tries: 0 },
   });

@@ -1,4 +1,5 @@
 import { draftResource, type ResourceDraft } from '../../decisions/resource-draft.ts';
+import { withWire, type ResourceWire } from '../resource-wire.ts';
 import { workReader } from '../../decisions/stored-values.ts';
 
 /** A store that a provider keeps itself. */
@@ -20,11 +21,11 @@ export interface StoreWork {
 export const storeWork = workReader<StoreWork>('dimensions');
 
 /** A store as it is created: it is usable at once. */
-export const openStore = (displayName: string | null, work: StoreWork): ResourceDraft<StoreWork> =>
+export const openStore = (displayName: string | null, work: StoreWork, wire?: ResourceWire): ResourceDraft<StoreWork> =>
   draftResource({
     kind: 'store',
     displayName,
     availability: 'active',
-    publicFields: { document_count: 0 },
+    publicFields: withWire({ document_count: 0 }, wire),
     work,
   });

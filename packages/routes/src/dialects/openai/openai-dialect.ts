@@ -9,6 +9,7 @@ import { fileMethodOf } from './file-methods.ts';
 import { mediaMethodOf } from './media-methods.ts';
 import { toResponseError } from './responses/response-error.ts';
 import { responseMethodOf } from './responses/response-methods.ts';
+import { vectorStoreMethodOf } from './vector-stores/vector-store-methods.ts';
 
 const userAgent = /^(?:async)?openai\//i;
 
@@ -28,6 +29,7 @@ const methodOf = (request: GatewayRequest, path: string): DialectMethod | null =
     fileMethodOf(request, path) ??
     batchMethodOf(request, path) ??
     mediaMethodOf(request, path) ??
+    vectorStoreMethodOf(request, path) ??
     responseMethodOf(request, path)
   );
 };

@@ -1,17 +1,7 @@
 import { GatewayError, isKeptText, isRecord, limits, readAt, type JsonRecord } from '@tollgate/contract';
 import { z } from 'zod';
+import { Metadata } from '../metadata.ts';
 import { batchEndpoints, type BatchEndpoint } from './batch-endpoints.ts';
-
-/** Bounds of the metadata of a record, as the clients of this wire know them. */
-const metadataBounds = { entriesMax: 16, keyCharsMax: 64, valueCharsMax: 512 } as const;
-
-const { entriesMax, keyCharsMax, valueCharsMax } = metadataBounds;
-const metadataText = (charsMax: number) => z.string().max(charsMax).refine(isKeptText);
-
-export const Metadata = z
-  .record(metadataText(keyCharsMax), metadataText(valueCharsMax))
-  .refine((entries) => Object.keys(entries).length <= entriesMax)
-  .nullish();
 
 const idCharsMax = 128;
 
