@@ -9,19 +9,20 @@ const facts = [
   'The lighthouse was built of granite in 1871.',
 ];
 
+const textFile = (text: string, name = 'a.txt') => toFile(Buffer.from(text), name);
+
 /** What a client does with vector stores. */
 export const vectorStoreFeatures = (world: () => RunningGateway): readonly Feature[] => {
   const client = () => new OpenAI({ baseURL: world().baseUrl, apiKey: world().key, maxRetries: 0 });
   const stores = () => client().vectorStores;
-  const textFile = (text: string, name = 'a.txt') => toFile(Buffer.from(text), name);
 
   /** Runs the jobs of the gateway while a client polls it. */
   const polled = async <T>(polling: Promise<T>): Promise<T> => {
-    let isOver = false;
+    const state = { isOver: false };
     const ended = polling.finally(() => {
-      isOver = true;
+      state.isOver = true;
     });
-    while (!isOver) {
+    while (!state.isOver) {
       await world().gateway.jobs.runDue();
       await new Promise((resolve) => setImmediate(resolve));
     }

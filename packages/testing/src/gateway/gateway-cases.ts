@@ -59,6 +59,7 @@ import { imageEditsCases } from './image-edits-cases.ts';
 import { imagesCases } from './images-cases.ts';
 import { audioCases } from './audio-cases.ts';
 import { streamCases } from './stream-cases.ts';
+import { vectorStoresCases } from './vector-stores-cases.ts';
 import { versioningCases } from './versioning-cases.ts';
 import { videosBodyCases } from './videos-body-cases.ts';
 import { videosContentCases } from './videos-content-cases.ts';
@@ -141,6 +142,7 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...messageBatchesCases,
   ...storesCases,
   ...documentsCases,
+  ...vectorStoresCases,
   ...videosBodyCases,
   ...videosLifeCases,
   ...videosContentCases,

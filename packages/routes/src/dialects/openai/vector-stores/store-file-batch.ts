@@ -14,8 +14,12 @@ import { batchOf, countDocuments, statusOfDocument, storeDocumentsMax, storeFile
 import { parseFileBatch } from './vector-store-body.ts';
 import { requireStore } from './vector-store.ts';
 
-/** A batch of files is what its documents have in common: each keeps the id, and nothing else has it. */
-const batchId = (text: string): string => `vsfb_${text}`;
+/** A hash in the form of every id. */
+const uuidOf = (text: string): string =>
+  createHash('sha256')
+    .update(text)
+    .digest('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 
 const batchObject = (storeId: string, id: string, documents: readonly ListedDocument[]) => {
   const counts = countDocuments(documents);
@@ -29,13 +33,12 @@ const batchObject = (storeId: string, id: string, documents: readonly ListedDocu
   };
 };
 
-/** The id of a batch follows from what identifies the request, so that a repeat finds the same one. */
+/**
+ * A batch of files is what its documents have in common: each keeps the id of the batch, and nothing else has it. The id follows from
+ * what identifies the request, so that a repeat finds the same batch.
+ */
 const newBatchId = ({ engine }: Service, identity: string | null, storeId: string): string =>
-  batchId(
-    identity === null
-      ? engine.newId()
-      : createHash('sha256').update(`${storeId}\n${identity}`).digest('hex').slice(0, 32),
-  );
+  `vsfb_${identity === null ? engine.newId() : uuidOf(`${storeId}\n${identity}`)}`;
 
 /** `POST /vector_stores/{id}/file_batches`. */
 export const createFileBatch = async (
