@@ -33,7 +33,7 @@ const echoOf = ({ resource }: ListedDocument): Readonly<Record<string, unknown>>
 export const fileIdOf = ({ resource }: Pick<ListedDocument, 'resource'>): string =>
   String(shownFieldsOf(resource)['file']);
 
-export const attributesOf = (document: ListedDocument): unknown => echoOf(document)['attributes'] ?? null;
+const attributesOf = (document: ListedDocument): unknown => echoOf(document)['attributes'] ?? null;
 
 /** The batch that a document was added by, or undefined. */
 export const batchOf = (document: ListedDocument): unknown => echoOf(document)['batch'];
