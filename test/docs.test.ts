@@ -37,7 +37,7 @@ import {
 } from '../docs/snippets/postgres.ts';
 import { tariff } from '../docs/snippets/options.ts';
 import { interactWithFunctions, textOf } from '../docs/snippets/interactions.ts';
-import { catalogSearch } from '../docs/snippets/tool-runner.ts';
+import { catalogSearch, orderTools } from '../docs/snippets/tool-runner.ts';
 import { gatewayTools, walledPython, wikiSearch } from '../docs/snippets/tools.ts';
 import { askStore, indexing, indexPdf } from '../docs/snippets/stores.ts';
 import { createEnvironment, downloadFile, listFiles } from '../docs/snippets/environments.ts';
@@ -320,11 +320,19 @@ test('the interaction of the documentation calls a function and goes on from its
   await gateway.close();
 });
 
-test('the tool of the documentation is run by the gateway', async () => {
-  const perMillion = { input_text_tokens: '1', output_text_tokens: '4', web_search_queries: '10000' };
+test('the tools of the documentation are run by the gateway', async () => {
+  const perMillion = {
+    input_text_tokens: '1',
+    output_text_tokens: '4',
+    web_search_queries: '10000',
+    host_tool_calls: '10000',
+  };
   const { gateway, key } = await open({
     tariff: { version: 'tools-1', models: { '*': { perMillion } } },
-    tools: { web_search: catalogSearch(new Map([['ferry', 'The ferry costs 12 euros.']])) },
+    tools: {
+      web_search: catalogSearch(new Map([['ferry', 'The ferry costs 12 euros.']])),
+      ...orderTools({ find: async (_customer, id) => (id === 'A1' ? { status: 'sent' } : null) }),
+    },
   });
   const ask = async (route: string, body?: unknown): Promise<string> => {
     const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
@@ -333,14 +341,21 @@ test('the tool of the documentation is run by the gateway', async () => {
     request.headers.set('authorization', `Bearer ${key}`);
     return (await gateway.fetch(request)).text();
   };
-  const input = '[[sandbox: tool web_search {"query":"ferry"}]]';
-  const created: unknown = JSON.parse(await ask('/interactions', { input, tools: [{ type: 'web_search' }] }));
-  await gateway.jobs.runDue();
-  const id = typeof created === 'object' && created !== null && 'id' in created ? String(created.id) : '';
-  const record = await ask(`/interactions/${id}`);
+  const recordOf = async (input: string, tool: object): Promise<string> => {
+    const created: unknown = JSON.parse(await ask('/interactions', { input, tools: [tool] }));
+    await gateway.jobs.runDue();
+    const id = typeof created === 'object' && created !== null && 'id' in created ? String(created.id) : '';
+    return ask(`/interactions/${id}`);
+  };
+  const record = await recordOf('[[sandbox: tool web_search {"query":"ferry"}]]', { type: 'web_search' });
   expect(record).toContain('"web_search_call"');
   expect(record).toContain('The ferry costs 12 euros.');
   expect(record).toContain('"url_citation"');
+  const order = await recordOf('[[sandbox: tool lookup_order {"id":"A1"}]]', {
+    type: 'host_tool',
+    name: 'lookup_order',
+  });
+  expect(order).toContain('"result":{"status":"sent"}');
   await gateway.close();
 });
 

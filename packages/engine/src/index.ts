@@ -218,6 +218,7 @@ export {
 export { tariffCheck } from './ledger/tariff-check.ts';
 export { findToolContexts } from './operations/tool-contexts.ts';
 export { runsUpstream } from './tools/runs-upstream.ts';
+export type { AskedTool, HostTool, HostToolRunner } from './tools/host-tool.ts';
 export { toolRunnersCheck } from './tools/tool-runners-check.ts';
 export { fileSearch, type FileSearchOptions } from './tools/file-search.ts';
 export type {

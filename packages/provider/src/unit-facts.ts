@@ -66,6 +66,7 @@ export const unitFacts: Readonly<Record<UsageUnit, UnitFacts>> = {
   indexing_tokens: tokens('other'),
   session_seconds: pieces(),
   mcp_calls: pieces(),
+  host_tool_calls: pieces(),
   web_search_queries: pieces(),
   maps_queries: pieces(),
   retrieval_queries: pieces(),

@@ -31,6 +31,7 @@ export const usageUnits = [
   'indexing_tokens',
   'session_seconds',
   'mcp_calls',
+  'host_tool_calls',
   'web_search_queries',
   'maps_queries',
   'retrieval_queries',

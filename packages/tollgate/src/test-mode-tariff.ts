@@ -39,6 +39,7 @@ export const testModeTariff: TariffInput = {
         indexing_tokens: '0.2',
         session_seconds: '200',
         mcp_calls: '1000',
+        host_tool_calls: '1000',
         web_search_queries: '10000',
         maps_queries: '10000',
         retrieval_queries: '2500',

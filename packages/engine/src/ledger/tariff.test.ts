@@ -84,6 +84,7 @@ describe('prices', () => {
     'cache_token_seconds',
     'session_seconds',
     'mcp_calls',
+    'host_tool_calls',
     'embedding_inputs',
     'retrieval_queries',
     'url_fetches',

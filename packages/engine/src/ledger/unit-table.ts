@@ -79,6 +79,7 @@ export const unitTable: Readonly<Record<UsageUnit, UnitRow>> = {
   indexing_tokens: row('input', ['embedding_tokens', 'input_text_tokens']),
   session_seconds: row('period'),
   mcp_calls: row('tool_calls'),
+  host_tool_calls: row('tool_calls'),
   web_search_queries: row('tool_calls'),
   maps_queries: row('tool_calls'),
   retrieval_queries: row('tool_calls'),

@@ -1,12 +1,16 @@
 import type { EnvironmentFiles } from '../resources/environment/environment-files.ts';
 import type { NetworkVerdict } from '../resources/environment/environment-network.ts';
-import type { GenerationTool, InteractionTool, JsonObject, ToolName, Usage } from '@tollgate/provider';
+import type { GenerationTool, JsonObject, ToolName, Usage } from '@tollgate/provider';
+import type { AskedTool, HostToolRunner } from './host-tool.ts';
 
 /** A function by which a model asks for a tool, as any model that calls functions understands it. */
 export type ToolFunction = Omit<Extract<GenerationTool, { readonly kind: 'function' }>, 'kind'>;
 
+/** What a tool that the gateway runs is called in its steps. */
+export type RunName = ToolName | 'host_tool';
+
 /** How a client set one tool up; of its own kind for each runner. */
-export type ToolSetting<T extends ToolName> = Extract<InteractionTool, { readonly kind: T }>;
+export type ToolSetting<T extends RunName> = Extract<AskedTool, { readonly kind: T }>;
 
 /** One call that a model made of a function which a runner declared. */
 export interface ToolRun {
@@ -59,7 +63,7 @@ export interface ToolBound {
  * A tool that the gateway runs where a model's provider does not. The model sees functions; the client sees the steps
  * `<tool>_call` and `<tool>_result`. A host gives its own runner in place of any of ours.
  */
-export interface ToolRunner<T extends ToolName = ToolName> {
+export interface ToolRunner<T extends RunName = RunName> {
   readonly tool: T;
   /** Whether a call that died in the middle may be run again: it reads only, and what it costs may be paid twice. */
   readonly isRepeatable: boolean;
@@ -79,5 +83,7 @@ export interface ToolRunner<T extends ToolName = ToolName> {
   readonly run?: (setting: ToolSetting<T>, run: ToolRun, context: ToolContext) => Promise<ToolOutcome>;
 }
 
-/** Every tool the gateway runs itself, one runner each. */
-export type ToolRunners = { readonly [T in ToolName]?: ToolRunner<T> };
+/** Every tool the gateway runs itself, one runner each; those of the host's own stand under `own`, by their names. */
+export type ToolRunners = { readonly [T in ToolName]?: ToolRunner<T> } & {
+  readonly own?: Readonly<Record<string, HostToolRunner>>;
+};

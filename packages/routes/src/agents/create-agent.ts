@@ -3,7 +3,7 @@ import { draftResource, type Access, type ResourcePlan } from '@tollgate/engine'
 import { fingerprint } from '../fingerprint.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { identityOf } from '../identity-of.ts';
-import { checkToolHeaders } from '../interactions/check-interaction.ts';
+import { checkTools } from '../interactions/check-interaction.ts';
 import { readJson } from '../read-json.ts';
 import { checkFamily, resolveModel } from '../resolve-model.ts';
 import { answerCreated } from '../resources/create-resource-answer.ts';
@@ -53,7 +53,7 @@ export const createAgent = async (
   const identity = identityOf(request);
   const body = await readJson(service, request, limits.bodyBytesMax.other);
   const agent = parseAgentRequest(body.value);
-  checkToolHeaders(agent.tools);
+  checkTools(service, agent.tools);
   const named = { identity, fingerprint: fingerprint(request.method, '/agents', body.bytes) };
   return answerCreated(service, { ...planAgent(service, access, agent), ...named });
 };

@@ -1,8 +1,9 @@
 import { GatewayError, isOfMediaKind, type CatalogModel, type InteractionRequest } from '@tollgate/contract';
-import { holdsApiKey, type InteractionPreparing } from '@tollgate/engine';
-import type { InteractionTool, Provider } from '@tollgate/provider';
+import { holdsApiKey, type AskedTool, type InteractionPreparing, type ToolRunners } from '@tollgate/engine';
+import type { Provider } from '@tollgate/provider';
 import { checkCapabilities } from '../check-capabilities.ts';
 import type { ResolvedFiles } from '../files/resolve-files.ts';
+import type { Service } from '../service.ts';
 
 type Check = InteractionPreparing['check'];
 
@@ -28,7 +29,7 @@ const outputCapability = (format: string, { family }: CatalogModel): string | nu
 };
 
 /** A model that calls functions can be given any tool; any other one only those that it names. */
-const checkJobTools = (model: CatalogModel, tools: readonly InteractionTool[]): void => {
+const checkJobTools = (model: CatalogModel, tools: readonly AskedTool[]): void => {
   if (model.capabilities.includes('functions')) return;
   for (const { kind } of tools) demand(model, kind === 'function' ? 'functions' : kind);
 };
@@ -49,7 +50,7 @@ const checkConfig = (model: CatalogModel, { config, agentConfig }: InteractionRe
 
 /** Asking a model for what it does not offer is refused before anything is reserved (interactions:agent-config:needs-agent-model). */
 export const checkOffered =
-  (model: CatalogModel, provider: Provider, asked: InteractionRequest, tools: readonly InteractionTool[]): Check =>
+  (model: CatalogModel, provider: Provider, asked: InteractionRequest, tools: readonly AskedTool[]): Check =>
   (call, way) => {
     checkConfig(model, asked);
     const capability = outputCapability(asked.format?.type ?? 'text', model);
@@ -76,8 +77,23 @@ export const checkInputFiles = ({ input }: InteractionRequest, files: ResolvedFi
   }
 };
 
+/** Names of tools that a refusal lists. */
+const shownNamesMax = 20;
+
+/** A tool of the host's own must be one that it has. */
+const checkHostTools = ({ own = {} }: ToolRunners, tools: InteractionRequest['tools']): void => {
+  const unknown = tools.find((tool) => tool.type === 'host_tool' && !Object.hasOwn(own, tool.name));
+  if (unknown?.type !== 'host_tool') return;
+  const names = Object.keys(own);
+  throw new GatewayError('invalid_request', {
+    detail: `The field tools names the tool ${unknown.name} of the host, which this service does not have; accepted ${
+      names.length === 0 ? 'are tools of the other types' : `is ${names.slice(0, shownNamesMax).join(', ')}`
+    }.`,
+  });
+};
+
 /** A third party's server never gets a key of this service (interactions:tools:mcp-headers). */
-export const checkToolHeaders = (tools: InteractionRequest['tools']): void => {
+const checkToolHeaders = (tools: InteractionRequest['tools']): void => {
   for (const tool of tools) {
     if (tool.type !== 'mcp_server') continue;
     const { url, headers = {} } = tool;
@@ -86,4 +102,13 @@ export const checkToolHeaders = (tools: InteractionRequest['tools']): void => {
         detail: 'A header or the address of an MCP server holds a key of this service.',
       });
   }
+};
+
+/** What the tools that a client names are checked for, whatever they are for. */
+export const checkTools = (
+  { interactions }: Pick<Service, 'interactions'>,
+  tools: InteractionRequest['tools'],
+): void => {
+  checkToolHeaders(tools);
+  checkHostTools(interactions.runners, tools);
 };

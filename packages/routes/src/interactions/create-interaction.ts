@@ -6,7 +6,7 @@ import { readMediaJson } from '../media-json/read-media-json.ts';
 import { createdAnswer, createPlanned, type CreatedResource } from '../resources/create-resource-answer.ts';
 import { resourceBody } from '../resources/encode-resource.ts';
 import type { Service } from '../service.ts';
-import { checkToolHeaders } from './check-interaction.ts';
+import { checkTools } from './check-interaction.ts';
 import { dropGuarded } from './drop-guarded.ts';
 import { planInteraction } from './plan-interaction.ts';
 
@@ -25,7 +25,7 @@ export const openInteraction = async (
   let kept = false;
   try {
     const asked = parseInteractionRequest(toBody(body.value));
-    checkToolHeaders(asked.tools);
+    checkTools(service, asked.tools);
     plan = await planInteraction(service, access, asked, { identity, fingerprint: body.fingerprint });
     const created = await createPlanned(service, plan);
     // What was put aside for an interaction that exists already is not used.

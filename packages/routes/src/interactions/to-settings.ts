@@ -6,15 +6,8 @@ import type {
   InteractionItem,
   InteractionTool as WireTool,
 } from '@tollgate/contract';
-import type { InteractionSettings, StoredContent, StoredStep } from '@tollgate/engine';
-import type {
-  AgentConfig,
-  InteractionFormat,
-  InteractionTool,
-  Sampling,
-  Thinking,
-  TranscriptionConfig,
-} from '@tollgate/provider';
+import type { AskedTool, InteractionSettings, StoredContent, StoredStep } from '@tollgate/engine';
+import type { AgentConfig, InteractionFormat, Sampling, Thinking, TranscriptionConfig } from '@tollgate/provider';
 import { storedMediaOf } from '../stored-media-of.ts';
 
 const given = <K extends string, V>(key: K, value: V | undefined): { readonly [name in K]?: V } =>
@@ -150,7 +143,7 @@ export const toSettings = (
 };
 
 /** A tool in the words of providers. */
-export const toTool = (tool: WireTool): InteractionTool => {
+export const toTool = (tool: WireTool): AskedTool => {
   switch (tool.type) {
     case 'function': {
       const { name, description, parameters } = tool;
@@ -164,6 +157,8 @@ export const toTool = (tool: WireTool): InteractionTool => {
       return { kind: 'maps', ...given('latitude', tool.latitude), ...given('longitude', tool.longitude) };
     case 'file_search':
       return { kind: 'file_search', stores: [...new Set(tool.stores)].map((id) => ({ id, reference: null })) };
+    case 'host_tool':
+      return { kind: 'host_tool', name: tool.name };
     case 'computer_use':
       return { kind: 'computer_use', environment: tool.environment };
     case 'mcp_server': {

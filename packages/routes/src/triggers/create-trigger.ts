@@ -10,7 +10,7 @@ import {
   type ResourcePlan,
 } from '@tollgate/engine';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
-import { checkToolHeaders } from '../interactions/check-interaction.ts';
+import { checkTools } from '../interactions/check-interaction.ts';
 import { dropGuarded } from '../interactions/drop-guarded.ts';
 import { planInteraction } from '../interactions/plan-interaction.ts';
 import { jsonAnswer } from '../json-answer.ts';
@@ -54,7 +54,7 @@ export const createTrigger = async (
   const { displayName, schedule, timeZone, sent, interaction } = parseTriggerRequest(value);
   const fault = scheduleFault(schedule, timeZone);
   if (fault !== null) throw new GatewayError('invalid_request', { detail: fault });
-  checkToolHeaders(interaction.tools);
+  checkTools(service, interaction.tools);
   await checkTest(service, access, interaction);
   const triggerId = engine.newId();
   const { keyId, projectId, accountId } = access;

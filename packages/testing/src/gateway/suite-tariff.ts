@@ -13,6 +13,7 @@ export const suiteTariff: TariffInput = {
         input_text_tokens: '1000',
         cached_input_tokens: '250',
         output_text_tokens: '2000',
+        host_tool_calls: '1000000',
         web_search_queries: '1000000',
         maps_queries: '1000000',
         retrieval_queries: '1000000',

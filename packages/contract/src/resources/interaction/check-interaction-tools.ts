@@ -38,13 +38,14 @@ const checkTool = (tool: InteractionTool, path: Path): void => {
     case 'code_execution':
     case 'url_context':
     case 'computer_use':
+    case 'host_tool':
       break;
   }
 };
 
-/** By what a tool may be there only once: functions and servers have names, all others are alone of their kind. */
+/** By what a tool may be there only once: functions, servers and tools of the host have names, all others are alone of their kind. */
 const nameOf = (tool: InteractionTool): string => {
-  if (tool.type === 'function') return `function ${tool.name}`;
+  if (tool.type === 'function' || tool.type === 'host_tool') return `${tool.type} ${tool.name}`;
   return tool.type === 'mcp_server' ? `mcp_server ${tool.name ?? tool.url}` : tool.type;
 };
 

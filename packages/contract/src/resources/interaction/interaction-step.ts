@@ -24,6 +24,7 @@ const toolSteps = [
   'file_search',
   'computer_use',
   'mcp_server_tool',
+  'host_tool',
 ] as const;
 
 /** How the steps of a tool are called: neutral names, others as they are [interactions:output:step-names]. */

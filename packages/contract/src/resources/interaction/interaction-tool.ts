@@ -47,6 +47,9 @@ const McpServerTool = z.strictObject({
     .exactOptional(),
 });
 
+/** A tool that the host of the service has under a name of its own. */
+const HostTool = z.strictObject({ type: z.literal('host_tool'), name: FunctionName });
+
 /** The tools of an interaction by the `type` that tells them apart [interactions:tools:built-in]. */
 export const InteractionTool = z.discriminatedUnion('type', [
   FunctionTool,
@@ -55,6 +58,7 @@ export const InteractionTool = z.discriminatedUnion('type', [
   FileSearchTool,
   ComputerUseTool,
   McpServerTool,
+  HostTool,
 ]);
 /** A tool as the contract writes it. */
 export type InteractionTool = Readonly<z.infer<typeof InteractionTool>>;

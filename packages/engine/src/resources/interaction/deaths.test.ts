@@ -195,3 +195,28 @@ test('a job that a worker started is polled by another one, and never started ag
   expect(await dieAndTakeOver(setting, 2)).toBe(false);
   expect([await setting.state(id), made.starts()]).toEqual(['completed', 1]);
 });
+
+test('a call of a tool of the host that only reads runs again after a death, and any other is reported as interrupted', async () => {
+  for (const isRepeatable of [true, false]) {
+    const death = killing();
+    const setting = await createInteractionWorld({
+      row: { capabilities: ['chat', 'functions'] },
+      runners: {
+        own: {
+          add: {
+            isRepeatable,
+            callUsageMax: [{ unit: 'code_execution_runs', quantity: 1 }],
+            run: () => death.kill(() => Promise.resolve({ result: '3', usage: [] })),
+          },
+        },
+      },
+    });
+    setting.provider.script(modelRound({ text: '', functionCalls: [call('c1')] }), modelRound({ text: 'Three.' }));
+    const id = await setting.open({ tools: [{ kind: 'host_tool', name: 'add' }] });
+    await dieInTool(setting, isRepeatable ? 2 : 1, () => death.next());
+    await setting.work();
+    const { steps } = await setting.result(id);
+    expect(steps[1]).toMatchObject({ type: 'host_tool_result', name: 'add', result: 'The call was interrupted.' });
+    expect([death.begun(), (await setting.find(id)).operation.state]).toEqual([isRepeatable ? 2 : 1, 'completed']);
+  }
+});

@@ -1,5 +1,7 @@
-import { isNotExecuted, NotExecuted, type InteractionTool } from '@tollgate/provider';
+import { isNotExecuted, NotExecuted } from '@tollgate/provider';
 import { withDeadline } from '../../workers/with-deadline.ts';
+import { findRunner } from '../../tools/find-runner.ts';
+import type { AskedTool } from '../../tools/host-tool.ts';
 import type { ToolContext, ToolFunction, ToolRunner, ToolSetting } from '../../tools/tool-runner.ts';
 import { LostWork } from '../../workers/work-kind.ts';
 import { environmentFiles } from '../environment/environment-files.ts';
@@ -8,7 +10,7 @@ import { isRunByProvider } from './interaction-model.ts';
 import { openTool, type InteractionTurn } from './interaction-turn.ts';
 import type { DeclaredFunction } from './interaction-work.ts';
 
-type OwnTool = Exclude<InteractionTool, { readonly kind: 'function' }>;
+type OwnTool = Exclude<AskedTool, { readonly kind: 'function' }>;
 
 /** What a tool may know of the interaction that it works for. */
 export const toolContext = ({ work, order, options }: InteractionTurn, signal: AbortSignal): ToolContext => {
@@ -33,9 +35,7 @@ export const toolContext = ({ work, order, options }: InteractionTurn, signal: A
 
 /** The runner of a tool, by which its setting is of its own kind. */
 export const runnerOf = ({ options }: InteractionTurn, setting: OwnTool): ToolRunner | undefined =>
-  // Sound: the table holds under a kind the runner of settings of that kind, and is asked for no other.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  options.runners[setting.kind] as ToolRunner | undefined;
+  findRunner(options.runners, setting);
 
 /** The setting at a place among the tools, with what only its server may see. */
 export const settingAt = ({ options, settings }: InteractionTurn, place: number): OwnTool | null => {

@@ -3,6 +3,7 @@ import type { GenerationCall } from '@tollgate/provider';
 import { contextOf, estimateBeside, estimateInput, estimateOutput } from '../../ledger/estimate.ts';
 import type { Estimate } from '../../ledger/hold.ts';
 import type { Quantities } from '../../ledger/tariff.ts';
+import { findRunner } from '../../tools/find-runner.ts';
 import type { ToolRunners } from '../../tools/tool-runner.ts';
 import { estimatePieces, estimateUpstreamTools } from '../../ledger/unit-bounds.ts';
 import type { InteractionLimits } from './interaction-limits.ts';
@@ -27,10 +28,10 @@ export interface RoundsEstimate {
 }
 
 const toolBounds = ({ model, tools, environmentId, runners, limits }: RoundsEstimate): Estimate =>
-  tools.flatMap(({ kind }) =>
-    kind === 'function' || isRunByProvider(model, kind, environmentId)
+  tools.flatMap((tool) =>
+    tool.kind === 'function' || isRunByProvider(model, tool.kind, environmentId)
       ? []
-      : times(runners[kind]?.callUsageMax ?? [], limits.toolCallsHeld),
+      : times(findRunner(runners, tool)?.callUsageMax ?? [], limits.toolCallsHeld),
   );
 
 /**

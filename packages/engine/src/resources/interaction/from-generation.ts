@@ -7,8 +7,8 @@ import {
   type JsonObject,
   type MediaPart,
   type Part,
-  type ToolName,
 } from '@tollgate/provider';
+import type { RunName } from '../../tools/tool-runner.ts';
 import { keepMade, type StepShelf } from './keep-steps.ts';
 import type { DeclaredFunction } from './interaction-work.ts';
 import type { CalledFunction, StoredContent, StoredStep, StoredText } from './stored-step.ts';
@@ -34,7 +34,7 @@ export type DescribeCall = (
   declared: DeclaredFunction,
   id: string,
   called: CalledFunction,
-) => { readonly tool: ToolName; readonly arguments: JsonObject } | null;
+) => { readonly tool: RunName; readonly arguments: JsonObject } | null;
 
 interface Reading {
   readonly shelf: StepShelf;

@@ -1,6 +1,7 @@
 import type { CatalogModel } from '@tollgate/contract';
-import type { Provider, ToolName } from '@tollgate/provider';
+import type { Provider } from '@tollgate/provider';
 import { runsUpstream } from '../../tools/runs-upstream.ts';
+import { findRunner } from '../../tools/find-runner.ts';
 import type { ToolRunners } from '../../tools/tool-runner.ts';
 import type { StoredTool } from './stored-step.ts';
 
@@ -41,17 +42,21 @@ export const takesRounds = ({ row, provider }: InteractionModel): boolean =>
 /** Whether interactions of this model can be carried out at all. */
 export const servesInteractions = (model: InteractionModel): boolean => takesJobs(model) || takesRounds(model);
 
+/** As a refusal names it. */
+const nameOfTool = (tool: StoredTool): string => (tool.kind === 'host_tool' ? tool.name : tool.kind);
+
 /** Why an interaction with these tools cannot be carried out round by round: the first tool without a runner, or null. */
 export const unrunTool = (
   model: InteractionModel,
   tools: readonly StoredTool[],
   environmentId: string | null,
   runners: ToolRunners,
-): ToolName | 'function' | null => {
+): string | null => {
   const hasFunctions = model.row.capabilities.includes('functions');
-  for (const { kind } of tools) {
+  for (const tool of tools) {
+    const { kind } = tool;
     if (kind === 'function' ? hasFunctions : isRunByProvider(model, kind, environmentId)) continue;
-    if (kind === 'function' || !hasFunctions || runners[kind] === undefined) return kind;
+    if (kind === 'function' || !hasFunctions || findRunner(runners, tool) === undefined) return nameOfTool(tool);
   }
   return null;
 };

@@ -1,7 +1,8 @@
-import type { InteractionTool, Usage } from '@tollgate/provider';
+import type { Usage } from '@tollgate/provider';
 import type { Engine } from '../../engine.ts';
 import { priceEstimate, type Estimate } from '../../ledger/hold.ts';
 import { findKindTariff, microsUp, picosOfUsage } from '../../ledger/tariff.ts';
+import type { AskedTool } from '../../tools/host-tool.ts';
 import type { ToolRunners } from '../../tools/tool-runner.ts';
 import type { Work, WorkContext } from '../../workers/work-kind.ts';
 import type { InteractionLimits } from './interaction-limits.ts';
@@ -37,7 +38,7 @@ export interface InteractionTurn {
 export const folderOf = ({ work }: Pick<InteractionTurn, 'work'>): string => `interactions/${work.operation.id}`;
 
 /** A tool with what only its server may see. */
-export const openTool = (seal: TextSeal, tool: StoredTool): InteractionTool => {
+export const openTool = (seal: TextSeal, tool: StoredTool): AskedTool => {
   if (tool.kind !== 'mcp_server') return tool;
   const { sealedHeaders, ...rest } = tool;
   if (sealedHeaders === undefined) return rest;
@@ -47,7 +48,7 @@ export const openTool = (seal: TextSeal, tool: StoredTool): InteractionTool => {
 };
 
 /** A tool as it may lie in a record. */
-export const sealTool = (seal: TextSeal, tool: InteractionTool): StoredTool => {
+export const sealTool = (seal: TextSeal, tool: AskedTool): StoredTool => {
   if (tool.kind !== 'mcp_server') return tool;
   const { headers, ...rest } = tool;
   return headers === undefined ? rest : { ...rest, sealedHeaders: seal.seal(JSON.stringify(headers)) };

@@ -1,6 +1,7 @@
 import type { InteractionEnding } from '@tollgate/contract';
-import type { InteractionCall, JsonObject, ToolName, Usage } from '@tollgate/provider';
+import type { InteractionCall, JsonObject, Usage } from '@tollgate/provider';
 import { draftResource, type ResourceDraft } from '../../decisions/resource-draft.ts';
+import type { RunName } from '../../tools/tool-runner.ts';
 import { workReader } from '../../decisions/stored-values.ts';
 import type { RunningJob } from '../../workers/provider-job.ts';
 import type { ModelRoute } from '../model-route.ts';
@@ -35,7 +36,7 @@ export interface InteractionOrder extends InteractionChain {
 
 /** A function that is declared to the model for a tool that the gateway runs. */
 export interface DeclaredFunction {
-  readonly tool: ToolName;
+  readonly tool: RunName;
   /** The place of its setting among the tools. */
   readonly place: number;
   /** As the model knows it. */

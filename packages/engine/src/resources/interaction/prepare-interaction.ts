@@ -1,10 +1,11 @@
 import type { ErrorCode } from '@tollgate/contract';
-import type { GenerationCall, InteractionTool } from '@tollgate/provider';
+import type { GenerationCall } from '@tollgate/provider';
 import type { BlobGuard } from '../../decisions/guard-blobs.ts';
 import { refuseUnfinished } from '../../decisions/refuse-unfinished.ts';
 import type { Engine } from '../../engine.ts';
 import type { Estimate } from '../../ledger/hold.ts';
 import type { Quantities } from '../../ledger/tariff.ts';
+import type { AskedTool } from '../../tools/host-tool.ts';
 import type { ToolRunners } from '../../tools/tool-runner.ts';
 import { blobKeysOf } from '../stored-media.ts';
 import { estimateRounds, estimateJob } from './estimate-interaction.ts';
@@ -31,7 +32,7 @@ export interface InteractionAsk {
   readonly model: InteractionModel;
   readonly input: readonly StoredStep[];
   readonly settings: Omit<InteractionSettings, 'tools'>;
-  readonly tools: readonly InteractionTool[];
+  readonly tools: readonly AskedTool[];
   readonly previousId: string | null;
   readonly environmentId: string | null;
 }
@@ -122,21 +123,28 @@ const isKnownThere = async (
   { findReference }: InteractionPreparing,
   { model, tools, environmentId }: InteractionAsk,
 ): Promise<boolean> => {
+  // A tool of the host's own is known to nothing but the gateway.
+  if (tools.some(({ kind }) => kind === 'host_tool')) return false;
   const stores = tools.flatMap((tool) => (tool.kind === 'file_search' ? tool.stores.map(({ id }) => id) : []));
   const ids = environmentId === null ? stores : [...stores, environmentId];
   for (const id of ids) if ((await findReference(id, model.provider.name)) === null) return false;
   return true;
 };
 
+const notOffered = (tool: string): Refused =>
+  refused('model_incompatible', `The tool ${tool} is not offered with this model.`);
+
 const chooseWay = async (
   preparing: InteractionPreparing,
   ask: InteractionAsk,
 ): Promise<InteractionOrder['execution'] | Refused> => {
   const byRounds = takesRounds(ask.model);
+  const ofHost = byRounds ? undefined : ask.tools.find((tool) => tool.kind === 'host_tool');
+  if (ofHost !== undefined) return notOffered(ofHost.name);
   if (takesJobs(ask.model) && (!byRounds || (await isKnownThere(preparing, ask)))) return 'job';
   if (!byRounds) return refused('model_incompatible', 'No provider runs interactions of this model.');
   const tool = unrunTool(ask.model, ask.tools, ask.environmentId, preparing.runners);
-  return tool === null ? 'rounds' : refused('model_incompatible', `The tool ${tool} is not offered with this model.`);
+  return tool === null ? 'rounds' : notOffered(tool);
 };
 
 /** The first model round, as far as it is known before its tools have declared themselves. */

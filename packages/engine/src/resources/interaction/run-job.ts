@@ -75,16 +75,30 @@ const toSteps = async (
 
 type PlainStep = Exclude<StoredStep, { readonly kind: 'user_input' | 'model_output' }>;
 
+const toFunctionCall = ({
+  id,
+  called,
+  arguments: given,
+}: Extract<PlainStep, { readonly kind: 'tool_call' }>): Step => ({
+  kind: 'function_call',
+  id,
+  name: called?.name ?? String(given['name']),
+  arguments: called?.arguments ?? JSON.stringify(given['arguments'] ?? {}),
+});
+
 /** Leaves out what only the gateway has to know, and the states of another author. */
 const withoutOwn = (step: PlainStep, isOwn: boolean): Step => {
   switch (step.kind) {
     case 'tool_call': {
-      const { called: _called, context, ...rest } = step;
-      return isOwn && context !== undefined ? { ...rest, context } : rest;
+      const { called: _called, context, tool, ...rest } = step;
+      // A provider knows the tools of the host as functions.
+      if (tool === 'host_tool') return toFunctionCall(step);
+      return isOwn && context !== undefined ? { ...rest, tool, context } : { ...rest, tool };
     }
     case 'tool_result': {
-      const { told: _told, ...rest } = step;
-      return rest;
+      const { told: _told, tool, ...rest } = step;
+      const { callId, result, isError = false } = rest;
+      return tool === 'host_tool' ? { kind: 'function_result', callId, result, isError } : { ...rest, tool };
     }
     case 'function_call':
     case 'thought': {
@@ -104,6 +118,10 @@ const withNotes = async ({ options, model }: InteractionTurn, tool: InteractionT
   return { ...tool, stores };
 };
 
+/** No interaction with a tool of the host is a job. */
+const providerTools = ({ options, settings }: InteractionTurn): readonly InteractionTool[] =>
+  settings.tools.map((tool) => openTool(options.seal, tool)).filter((tool) => tool.kind !== 'host_tool');
+
 const toInteractionCall = async (turn: InteractionTurn): Promise<InteractionCall> => {
   const { options, work, order, settings, model } = turn;
   const author = authorOf(model);
@@ -114,7 +132,7 @@ const toInteractionCall = async (turn: InteractionTurn): Promise<InteractionCall
   const previous = past.at(-1);
   const { environmentId } = order;
   const reference = environmentId === null ? null : await options.findReference(environmentId, model.provider.name);
-  const { tools, ...rest } = settings;
+  const { tools: _tools, ...rest } = settings;
   return {
     ...rest,
     operationId: work.operation.id,
@@ -123,7 +141,7 @@ const toInteractionCall = async (turn: InteractionTurn): Promise<InteractionCall
     input: await toSteps(turn, await readJson(options.engine, order.input), { isOwn: true, isPast: false }),
     history,
     previousReference: previous !== undefined && isSameAuthor(previous.author, author) ? previous.reference : null,
-    tools: await Promise.all(tools.map((tool) => withNotes(turn, openTool(options.seal, tool)))),
+    tools: await Promise.all(providerTools(turn).map((tool) => withNotes(turn, tool))),
     outputTokensMax: model.row.maxOutputTokens,
     environmentReference: reference ?? undefined,
   };

@@ -1,4 +1,6 @@
 import type { InteractionTool, JsonObject, Step } from '@tollgate/provider';
+import type { AskedTool } from '../../tools/host-tool.ts';
+import type { RunName } from '../../tools/tool-runner.ts';
 import type { StoredMedia } from '../stored-media.ts';
 
 /** Text as it is kept: with what belongs to it alone, to be handed back to the provider that wrote it. */
@@ -29,8 +31,9 @@ export interface CalledFunction {
 }
 
 type KeptStep = Extract<Step, { readonly kind: 'thought' | 'function_call' | 'function_result' }>;
-type ToolCallStep = Extract<Step, { readonly kind: 'tool_call' }>;
-type ToolResultStep = Extract<Step, { readonly kind: 'tool_result' }>;
+type Run<S> = Omit<S, 'tool'> & { readonly tool: RunName };
+type ToolCallStep = Run<Extract<Step, { readonly kind: 'tool_call' }>>;
+type ToolResultStep = Run<Extract<Step, { readonly kind: 'tool_result' }>>;
 
 /** A step as it is kept: JSON, with media by reference, and with what the gateway must know to go on. */
 export type StoredStep =
@@ -45,7 +48,7 @@ type McpServer = Extract<InteractionTool, { readonly kind: 'mcp_server' }>;
 
 /** A tool as it is kept: what only the server of it may see is sealed. */
 export type StoredTool =
-  | Exclude<InteractionTool, McpServer>
+  | Exclude<AskedTool, McpServer>
   | (Omit<McpServer, 'headers'> & { readonly sealedHeaders?: string });
 
 /** The media among steps. */

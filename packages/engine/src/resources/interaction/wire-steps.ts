@@ -1,5 +1,5 @@
 import type { ToolStepName } from '@tollgate/contract';
-import type { ToolName } from '@tollgate/provider';
+import type { RunName } from '../../tools/tool-runner.ts';
 import { jsonObjectOf } from './from-generation.ts';
 import type { MadeMedium, StoredContent, StoredStep } from './stored-step.ts';
 
@@ -11,7 +11,7 @@ export interface ShownMedia {
   readonly uriOf: (index: number) => string;
 }
 
-const stepNames: Readonly<Record<ToolName, ToolStepName>> = {
+const stepNames: Readonly<Record<RunName, ToolStepName>> = {
   code_execution: 'code_execution',
   url_context: 'url_context',
   web_search: 'web_search',
@@ -19,6 +19,7 @@ const stepNames: Readonly<Record<ToolName, ToolStepName>> = {
   file_search: 'file_search',
   computer_use: 'computer_use',
   mcp_server: 'mcp_server_tool',
+  host_tool: 'host_tool',
 };
 
 const mediaType = (mimeType: string): string => {
@@ -54,15 +55,17 @@ const toWireContent = (content: StoredContent, media: ShownMedia): readonly obje
 const signed = (context: string | undefined): { readonly signature?: string } =>
   context === undefined ? {} : { signature: context };
 
-/** The tools of an MCP server have names, which stand beside the arguments. */
-const mcpNames = (call: Extract<StoredStep, { readonly kind: 'tool_call' }> | undefined): object => {
+/** Tools of an MCP server and of the host have names, which stand beside the arguments. */
+const hasNames = (tool: RunName): boolean => tool === 'mcp_server' || tool === 'host_tool';
+
+const namesOf = (call: Extract<StoredStep, { readonly kind: 'tool_call' }> | undefined): object => {
   const { name, server_name } = call?.arguments ?? {};
   return { name, server_name };
 };
 
 const toToolCallStep = (step: Extract<StoredStep, { readonly kind: 'tool_call' }>): object => {
   const { tool, id, context } = step;
-  const named = tool === 'mcp_server' ? { ...mcpNames(step), arguments: step.arguments['arguments'] ?? {} } : null;
+  const named = hasNames(tool) ? { ...namesOf(step), arguments: step.arguments['arguments'] ?? {} } : null;
   return { type: `${stepNames[tool]}_call`, id, ...(named ?? { arguments: step.arguments }), ...signed(context) };
 };
 
@@ -74,7 +77,7 @@ const toWireResult = (
   return {
     type: `${stepNames[tool]}_result`,
     call_id: callId,
-    ...(tool === 'mcp_server' ? mcpNames(call?.kind === 'tool_call' ? call : undefined) : {}),
+    ...(hasNames(tool) ? namesOf(call?.kind === 'tool_call' ? call : undefined) : {}),
     result,
     is_error: isError === true ? true : undefined,
   };
