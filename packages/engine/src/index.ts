@@ -218,7 +218,7 @@ export {
 export { tariffCheck } from './ledger/tariff-check.ts';
 export { findToolContexts } from './operations/tool-contexts.ts';
 export { runsUpstream } from './tools/runs-upstream.ts';
-export type { AskedTool, HostTool, HostToolRunner } from './tools/host-tool.ts';
+export type { AskedTool, HostTool } from './tools/asked-tool.ts';
 export { toolRunnersCheck } from './tools/tool-runners-check.ts';
 export { fileSearch, type FileSearchOptions } from './tools/file-search.ts';
 export type {
@@ -230,6 +230,7 @@ export type {
   ToolRunner,
   ToolRunners,
   ToolSetting,
+  HostToolRunner,
 } from './tools/tool-runner.ts';
 export { whyUncertain, type UncertainReason } from './decisions/why-uncertain.ts';
 export { listDocuments, type ListedDocument } from './resources/document/list-documents.ts';

@@ -1,7 +1,7 @@
 import type { EnvironmentFiles } from '../resources/environment/environment-files.ts';
 import type { NetworkVerdict } from '../resources/environment/environment-network.ts';
 import type { GenerationTool, JsonObject, ToolName, Usage } from '@tollgate/provider';
-import type { AskedTool, HostToolRunner } from './host-tool.ts';
+import type { AskedTool } from './asked-tool.ts';
 
 /** A function by which a model asks for a tool, as any model that calls functions understands it. */
 export type ToolFunction = Omit<Extract<GenerationTool, { readonly kind: 'function' }>, 'kind'>;
@@ -81,6 +81,22 @@ export interface ToolRunner<T extends RunName = RunName> {
    * Without it the client runs the calls: they become function calls that the interaction waits for (`requires_action`).
    */
   readonly run?: (setting: ToolSetting<T>, run: ToolRun, context: ToolContext) => Promise<ToolOutcome>;
+}
+
+/**
+ * A tool of the host's own, which the model sees as one function of its name. The client sees the steps `host_tool_call` and
+ * `host_tool_result`.
+ */
+export interface HostToolRunner {
+  readonly description?: string;
+  /** JSON Schema of the arguments. */
+  readonly parameters?: JsonObject;
+  /** Whether a call that died in the middle may be run again: it reads only, and what it costs may be paid twice. */
+  readonly isRepeatable: boolean;
+  /** What one call can use at the most; it is reserved for, and a call that the reservation does not cover is not begun. */
+  readonly callUsageMax: readonly ToolBound[];
+  /** Runs one call. What goes wrong in the tool is an outcome with `isError`; a throw counts as one that used `callUsageMax`. */
+  readonly run: (run: ToolRun, context: ToolContext) => Promise<ToolOutcome>;
 }
 
 /** Every tool the gateway runs itself, one runner each; those of the host's own stand under `own`, by their names. */

@@ -17,8 +17,7 @@ import {
   type OptionCheck,
 } from '@tollgate/contract/configuration';
 import { toolNames, usageUnits, type ToolName } from '@tollgate/provider';
-import type { HostToolRunner } from './host-tool.ts';
-import type { ToolBound, ToolRunner, ToolRunners } from './tool-runner.ts';
+import type { HostToolRunner, ToolBound, ToolRunner, ToolRunners } from './tool-runner.ts';
 
 const callUsageMax = required(
   list(optionsCheck<ToolBound>({ unit: required(oneOf(...usageUnits)), quantity: required(whole()) })),

@@ -1,7 +1,7 @@
 import { isNotExecuted, NotExecuted } from '@tollgate/provider';
 import { withDeadline } from '../../workers/with-deadline.ts';
 import { findRunner } from '../../tools/find-runner.ts';
-import type { AskedTool } from '../../tools/host-tool.ts';
+import type { AskedTool } from '../../tools/asked-tool.ts';
 import type { ToolContext, ToolFunction, ToolRunner, ToolSetting } from '../../tools/tool-runner.ts';
 import { LostWork } from '../../workers/work-kind.ts';
 import { environmentFiles } from '../environment/environment-files.ts';

@@ -55,12 +55,9 @@ const toolsOf = ({ settings, declared, model, environmentId }: RoundSource): rea
     const runs = isRunByProvider(model, tool.kind, environmentId);
     return runs && (tool.kind === 'code_execution' || tool.kind === 'url_context') ? [{ kind: tool.kind }] : [];
   }),
-  ...declared.map(({ name, description, parameters, strict }) => ({
+  ...declared.map(({ tool: _tool, place: _place, ownName: _ownName, ...declaration }) => ({
     kind: 'function' as const,
-    name,
-    ...(description === undefined ? {} : { description }),
-    ...(parameters === undefined ? {} : { parameters }),
-    ...(strict === undefined ? {} : { strict }),
+    ...declaration,
   })),
 ];
 

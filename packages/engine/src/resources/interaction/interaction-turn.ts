@@ -2,7 +2,7 @@ import type { Usage } from '@tollgate/provider';
 import type { Engine } from '../../engine.ts';
 import { priceEstimate, type Estimate } from '../../ledger/hold.ts';
 import { findKindTariff, microsUp, picosOfUsage } from '../../ledger/tariff.ts';
-import type { AskedTool } from '../../tools/host-tool.ts';
+import type { AskedTool } from '../../tools/asked-tool.ts';
 import type { ToolRunners } from '../../tools/tool-runner.ts';
 import type { Work, WorkContext } from '../../workers/work-kind.ts';
 import type { InteractionLimits } from './interaction-limits.ts';

@@ -5,7 +5,7 @@ import { refuseUnfinished } from '../../decisions/refuse-unfinished.ts';
 import type { Engine } from '../../engine.ts';
 import type { Estimate } from '../../ledger/hold.ts';
 import type { Quantities } from '../../ledger/tariff.ts';
-import type { AskedTool } from '../../tools/host-tool.ts';
+import type { AskedTool } from '../../tools/asked-tool.ts';
 import type { ToolRunners } from '../../tools/tool-runner.ts';
 import { blobKeysOf } from '../stored-media.ts';
 import { estimateRounds, estimateJob } from './estimate-interaction.ts';

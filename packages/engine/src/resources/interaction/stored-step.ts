@@ -1,5 +1,5 @@
 import type { InteractionTool, JsonObject, Step } from '@tollgate/provider';
-import type { AskedTool } from '../../tools/host-tool.ts';
+import type { AskedTool } from '../../tools/asked-tool.ts';
 import type { RunName } from '../../tools/tool-runner.ts';
 import type { StoredMedia } from '../stored-media.ts';
 
