@@ -1,9 +1,8 @@
-import { createConnectionPool, encodeJson, jsonBody, waitToRepeat } from '@tollgate/provider-http';
+import { createConnectionPool, encodeJson, jsonBody, type WireBody } from '@tollgate/provider-http';
 import { checkConfiguration } from '@tollgate/contract/configuration';
 import {
   asObject,
   generationParts,
-  NotExecuted,
   withUsageAtLeast,
   type CallContext,
   type EmbeddingCall,
@@ -16,8 +15,9 @@ import {
   type Provider,
   type TextPart,
 } from '@tollgate/provider';
-import { createAnswerStream, type AnswerStream } from './answer-stream.ts';
-import { cannotSend, type Obstacle } from './carried-settings.ts';
+import { createAnswerStream } from './answer-stream.ts';
+import { ask, refuse } from './ask.ts';
+import { cannotSend } from './carried-settings.ts';
 import { fromOpenaiEmbedding } from './from-openai-embedding.ts';
 import { fromErrorInAnswer } from './from-openai-error.ts';
 import { fromOpenaiUsage } from './from-openai-usage.ts';
@@ -27,7 +27,6 @@ import { cannotEmbed, toOpenaiEmbedding } from './to-openai-embedding.ts';
 import { searches, toOpenai } from './to-openai.ts';
 import { openaiOptionsCheck } from './options-check.ts';
 import { createUpstream, type OpenaiProviderOptions, type Upstream } from './upstream.ts';
-import { mayBeRepeated, readOutcome, wireCall, type WireCall } from './wire-call.ts';
 
 /**
  * A provider for any upstream that speaks chat completions, whole and streamed, and embeddings. Makes no upstream request that is not recorded, and repeats only what
@@ -59,7 +58,8 @@ export const openaiProvider = (options: OpenaiProviderOptions): Provider => {
 const generate = async (upstream: Upstream, call: GenerationCall, context: CallContext): Promise<Generation> => {
   const body = await toBody(upstream, call, context.signal);
   const { operationId } = call;
-  return readAnswer(upstream, call, await ask(upstream, context, { path: 'chat/completions', operationId, body }));
+  const asking = { path: 'chat/completions', operationId, body: toWireBody(body) };
+  return readAnswer(upstream, call, await ask(upstream, context, asking));
 };
 
 const generateStream = async (
@@ -84,7 +84,7 @@ const generateStream = async (
   const answer = await ask(upstream, context, {
     path: 'chat/completions',
     operationId: call.operationId,
-    body: { ...body, fields },
+    body: toWireBody({ ...body, fields }),
     stream,
   });
   const generation = readAnswer(upstream, call, answer);
@@ -108,15 +108,10 @@ const embed = async (upstream: Upstream, call: EmbeddingCall, context: CallConte
   const body = await ask(upstream, context, {
     path: 'embeddings',
     operationId: call.operationId,
-    body: { fields: toOpenaiEmbedding(call), hasBlobs: false },
+    body: jsonBody(toOpenaiEmbedding(call)),
   });
   throwErrorIn(upstream, body);
   return fromOpenaiEmbedding(body, call.input.kind === 'texts' ? call.input.texts.length : 1);
-};
-
-const refuse = (obstacle: Obstacle | undefined): void => {
-  if (obstacle === undefined) return;
-  throw new NotExecuted({ reason: 'unsupported', field: obstacle.field, cause: obstacle.why });
 };
 
 interface CallBody {
@@ -125,48 +120,12 @@ interface CallBody {
   readonly hasBlobs: boolean;
 }
 
+const toWireBody = ({ fields, hasBlobs }: CallBody): WireBody => (hasBlobs ? encodeJson(fields) : jsonBody(fields));
+
 const toBody = async (upstream: Upstream, call: GenerationCall, signal: AbortSignal): Promise<CallBody> => {
   refuse(cannotSend(call, upstream.wire));
   const hasBlobs = checkBlobs(call, upstream.limits.inlineBytesMax);
   return { fields: toOpenai(hasBlobs ? await inlineTexts(call, signal) : call, upstream.wire), hasBlobs };
-};
-
-interface Asking {
-  readonly path: string;
-  readonly operationId: string;
-  readonly body: CallBody;
-  readonly stream?: AnswerStream;
-}
-
-const ask = (upstream: Upstream, context: CallContext, { body, ...asking }: Asking): Promise<unknown> => {
-  const { timeoutMs } = upstream.limits;
-  const { fields, hasBlobs } = body;
-  return send(upstream, {
-    ...asking,
-    body: hasBlobs ? encodeJson(fields) : jsonBody(fields),
-    context,
-    timeoutMs,
-    deadlineMs: upstream.now() + timeoutMs,
-    attempt: 1,
-  });
-};
-
-interface Sending extends WireCall {
-  readonly deadlineMs: number;
-  readonly attempt: number;
-}
-
-/** Returns the body of a 2xx answer. Every upstream request after the first is one level deeper, `attemptsMax` in all. */
-const send = async (upstream: Upstream, sending: Sending): Promise<unknown> => {
-  const { context, deadlineMs, attempt } = sending;
-  const reply = await wireCall(upstream, sending);
-  const reading = readOutcome(upstream, reply, sending.stream);
-  if (reading.kind === 'body') return reading.body;
-  const { failure } = reading;
-  if (!mayBeRepeated(reply.outcome)) throw failure;
-  await waitToRepeat(upstream, { failure, attempt, deadlineMs, signal: context.signal });
-  const timeoutMs = Math.max(1, deadlineMs - upstream.now());
-  return send(upstream, { ...sending, timeoutMs, attempt: attempt + 1 });
 };
 
 const throwErrorIn = (upstream: Upstream, body: unknown): void => {

@@ -36,7 +36,7 @@ export const toOpenai = (call: GenerationCall, options: ToOpenaiOptions): JsonOb
   ],
   ...toSampling(call, options),
   [options.tokenLimitField]: call.outputTokensMax,
-  ...toReasoning(call),
+  reasoning_effort: toEffort(call.thinking),
   ...toTools(call),
   ...toResponseFormat(call),
   web_search_options: options.webSearch === 'sent' && searches(call) ? {} : undefined,
@@ -104,13 +104,13 @@ const effortBudgets = [
   { budgetTokensMax: 8_192, effort: 'medium' },
 ] as const;
 
-const toReasoning = ({ thinking }: GenerationCall): JsonObject => {
-  if (thinking?.level !== undefined) return { reasoning_effort: thinking.level };
+/** The effort that a call asks for; undefined leaves it to the model. */
+export const toEffort = (thinking: GenerationCall['thinking']): string | undefined => {
+  if (thinking?.level !== undefined) return thinking.level;
   const budgetTokens = thinking?.budgetTokens;
   // A budget below zero leaves it to the model.
-  if (budgetTokens === undefined || budgetTokens < 0) return {};
-  const band = effortBudgets.find(({ budgetTokensMax }) => budgetTokens <= budgetTokensMax);
-  return { reasoning_effort: band?.effort ?? 'high' };
+  if (budgetTokens === undefined || budgetTokens < 0) return undefined;
+  return effortBudgets.find(({ budgetTokensMax }) => budgetTokens <= budgetTokensMax)?.effort ?? 'high';
 };
 
 /** The functions that may be called: a choice of names has no member of the wire that every server takes. */

@@ -6,6 +6,7 @@ import {
   type WireExchange,
   type WireHeaders,
   type WireOutcome,
+  type WireRequest,
 } from '@tollgate/provider-http';
 import {
   answerIdOf,
@@ -32,6 +33,8 @@ export interface WireCall {
   readonly path: string;
   /** The gateway's own id of the call, which the upstream may write beside the call on its bill. */
   readonly operationId: string;
+  /** JSON where it is left out. */
+  readonly contentType?: string;
   /** Takes the answer where it comes as a stream of events. */
   readonly stream?: AnswerStream;
 }
@@ -56,9 +59,16 @@ export const wireCall = async (upstream: Upstream, call: WireCall): Promise<Wire
 const idsOf = (outcome: WireOutcome, answerId: string | undefined): UpstreamIds =>
   outcome.kind === 'not_sent' ? {} : readUpstreamIds(outcome.headers, answerId);
 
+const requestOf = (upstream: Upstream, { path, operationId, contentType }: WireCall): WireRequest => {
+  const request = upstream.request(path, operationId);
+  return contentType === undefined
+    ? request
+    : { ...request, headers: { ...request.headers, 'content-type': contentType } };
+};
+
 const toExchange = (upstream: Upstream, call: WireCall): WireExchange => ({
   dispatcher: upstream.dispatcher,
-  request: upstream.request(call.path, call.operationId),
+  request: requestOf(upstream, call),
   ...exchangeOf(upstream, call),
 });
 

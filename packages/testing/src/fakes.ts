@@ -16,6 +16,13 @@ export {
 } from './fakes/fake-gemini-upstream.ts';
 export type { FakeGeminiFile } from './fakes/fake-gemini-files.ts';
 export { fakeGeminiError, fakeGeminiResponse, fakeGeminiUsage } from './fakes/fake-gemini-wire.ts';
+export {
+  fakeItemEvents,
+  fakeMessage,
+  fakeResponse,
+  fakeResponseBegun,
+  fakeResponseEvents,
+} from './fakes/fake-openai-responses.ts';
 export { fakeChunk, fakeChunks, fakeCompletion, fakeEmbeddings } from './fakes/fake-openai-wire.ts';
 export {
   startFakeOpenai,

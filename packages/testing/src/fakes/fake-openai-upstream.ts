@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { fakeResponse, fakeResponseEvents, isFakeResponse } from './fake-openai-responses.ts';
 import { fakeChunks, fakeCompletion, fakeEmbeddings } from './fake-openai-wire.ts';
 
 /** What the fake upstream does with one request. */
 export type FakeOpenaiBehaviour =
   /**
-   * 200 with a chat completion, as a stream where one is asked for, or with embeddings; `body` replaces the default one,
-   * `afterMs` makes it slow.
+   * 200 with a chat completion or a response, as the path wants it and as a stream where one is asked for, or with embeddings;
+   * `body` replaces the default one, `afterMs` makes it slow.
    */
   | { readonly kind: 'answer'; readonly body?: unknown; readonly afterMs?: number }
   /** 200 with these events, and then what is said; objects as JSON, texts as they are. */
@@ -24,6 +25,8 @@ export type FakeOpenaiBehaviour =
       readonly body?: unknown;
       readonly headers?: Readonly<Record<string, string>>;
     }
+  /** 200 with bytes that are no JSON. */
+  | { readonly kind: 'bytes'; readonly mimeType: string; readonly bytes: Uint8Array }
   /** Reads the request and never answers. */
   | { readonly kind: 'hang' }
   | { readonly kind: 'cut_before_headers' }
@@ -117,7 +120,7 @@ const receive = (state: FakeState, request: IncomingMessage, response: ServerRes
     behave(state.scripted.shift() ?? state.options.otherwise ?? { kind: 'answer' }, {
       response,
       bytes,
-      embeds: request.url?.split('?')[0]?.endsWith('/embeddings') ?? false,
+      method: request.url?.split('?')[0]?.split('/').at(-1) ?? '',
     });
   });
 };
@@ -152,7 +155,8 @@ const asksForStream = '"stream":true';
 interface Exchange {
   readonly response: ServerResponse;
   readonly bytes: Buffer;
-  readonly embeds: boolean;
+  /** The last word of the path, as in `embeddings`. */
+  readonly method: string;
 }
 
 const behave = (behaviour: FakeOpenaiBehaviour, exchange: Exchange): void => {
@@ -172,6 +176,9 @@ const behave = (behaviour: FakeOpenaiBehaviour, exchange: Exchange): void => {
     case 'status':
       write(response, behaviour.status, toBytes(behaviour.body ?? ''), behaviour.headers);
       break;
+    case 'bytes':
+      write(response, 200, Buffer.from(behaviour.bytes), { 'content-type': behaviour.mimeType });
+      break;
     case 'hang':
       break;
     case 'cut_before_headers':
@@ -187,12 +194,20 @@ const behave = (behaviour: FakeOpenaiBehaviour, exchange: Exchange): void => {
   }
 };
 
-const answer = (body: unknown, { response, bytes, embeds }: Exchange): void => {
-  if (embeds && body === undefined) write(response, 200, toBytes(fakeEmbeddings(parse(bytes.toString('utf8')))));
-  else if (!embeds && bytes.includes(asksForStream)) {
-    writeEvents(response, body === undefined ? defaultChunks : fakeChunks(body), 'done');
+const eventsOf = (body: unknown): readonly unknown[] =>
+  isFakeResponse(body) ? fakeResponseEvents(body) : fakeChunks(body);
+
+const answer = (body: unknown, { response, bytes, method }: Exchange): void => {
+  const embeds = method === 'embeddings';
+  if (embeds && body === undefined) {
+    write(response, 200, toBytes(fakeEmbeddings(parse(bytes.toString('utf8')))));
+    return;
+  }
+  const given = body ?? (method === 'responses' ? fakeResponse() : undefined);
+  if (!embeds && bytes.includes(asksForStream)) {
+    writeEvents(response, given === undefined ? defaultChunks : eventsOf(given), 'done');
   } else {
-    write(response, 200, body === undefined ? defaultBytes : toBytes(body));
+    write(response, 200, given === undefined ? defaultBytes : toBytes(given));
   }
 };
 
