@@ -14,6 +14,7 @@ import {
   type OnParts,
   type Provider,
   type TextPart,
+  type ToolName,
 } from '@tollgate/provider';
 import { createAnswerStream } from './answer-stream.ts';
 import { ask, refuse } from './ask.ts';
@@ -26,11 +27,14 @@ import { checkBlobs, inlineTexts } from './inline-blobs.ts';
 import { cannotEmbed, toOpenaiEmbedding } from './to-openai-embedding.ts';
 import { searches, toOpenai } from './to-openai.ts';
 import { openaiOptionsCheck } from './options-check.ts';
-import { createUpstream, type OpenaiProviderOptions, type Upstream } from './upstream.ts';
+import type { GenerationWire } from './generation-wire.ts';
+import { responsesWire } from './responses/responses-wire.ts';
+import { createUpstream, type OpenaiProviderOptions, type OpenaiWire, type Upstream } from './upstream.ts';
 
 /**
- * A provider for any upstream that speaks chat completions, whole and streamed, and embeddings. Makes no upstream request that is not recorded, and repeats only what
- * certainly did not run. Upstream texts stay in `cause`, for the log.
+ * A provider for any upstream that speaks chat completions or Responses, whole and streamed, embeddings, images, speech and
+ * transcriptions. Makes no upstream request that is not recorded, and repeats only what certainly did not run. Upstream texts stay in
+ * `cause`, for the log.
  */
 export const openaiProvider = (options: OpenaiProviderOptions): Provider => {
   checkConfiguration('openaiProvider', openaiOptionsCheck, options);
@@ -43,17 +47,39 @@ export const openaiProvider = (options: OpenaiProviderOptions): Provider => {
     const upstream = await (opening ??= open());
     if (options.dispatcher === undefined) await upstream.dispatcher.close();
   };
+  const wireOf = (upstreamModel: string): OpenaiWire =>
+    typeof options.wire === 'function' ? options.wire(upstreamModel) : (options.wire ?? 'chat');
   return {
     name: options.name ?? 'openai',
-    generate: async (call, context) => generate(await (opening ??= open()), call, context),
-    generateStream: async (call, context, onParts) =>
-      generateStream(await (opening ??= open()), call, context, onParts),
+    generate: async (call, context) =>
+      wires[wireOf(call.upstreamModel)].generate(await (opening ??= open()), call, context),
+    generateStream: async (call, context, onParts, onCallPiece) => {
+      const wire = wires[wireOf(call.upstreamModel)];
+      const upstream = await (opening ??= open());
+      return (wire.generateStream ?? atOnce(wire))(upstream, call, context, { onParts, onCallPiece });
+    },
     embed: async (call, context) => embed(await (opening ??= open()), call, context),
-    // Chat completions know functions, and a search where the host says so: every other tool of an interaction is run by the gateway.
-    runsTool: (tool) => tool === 'web_search' && options.webSearch === 'sent',
+    runsTool: (tool, upstreamModel) => runsTool(options, wireOf(upstreamModel), tool),
     close: () => (closing ??= close()),
   };
 };
+
+/** Chat completions know functions, and a search where the host says so: every other tool of an interaction is run by the gateway. */
+const runsTool = ({ webSearch }: OpenaiProviderOptions, wire: OpenaiWire, tool: ToolName): boolean =>
+  wire === 'responses'
+    ? tool === 'web_search' || tool === 'code_execution'
+    : wire === 'chat' && tool === 'web_search' && webSearch === 'sent';
+
+/** A stream of one piece, for a wire that gives an answer whole. */
+const atOnce =
+  ({ generate: whole }: GenerationWire): NonNullable<GenerationWire['generateStream']> =>
+  async (upstream, call, context, { onParts }) => {
+    const generation = await whole(upstream, call, context);
+    const parts = generationParts(generation);
+    if (parts.length > 0) onParts(parts);
+    const { text: _text, functionCalls: _calls, parts: _parts, ...end } = generation;
+    return end;
+  };
 
 const generate = async (upstream: Upstream, call: GenerationCall, context: CallContext): Promise<Generation> => {
   const body = await toBody(upstream, call, context.signal);
@@ -149,4 +175,12 @@ const readAnswer = (upstream: Upstream, call: GenerationCall, body: unknown): Ge
     // An unreadable response was made all the same, and may have been measured.
     throw withUsageAtLeast(failure, fromOpenaiUsage(asObject(body)?.['usage'], false));
   }
+};
+
+const wires: { readonly [Wire in OpenaiWire]: GenerationWire } = {
+  chat: {
+    generate,
+    generateStream: (upstream, call, context, { onParts }) => generateStream(upstream, call, context, onParts),
+  },
+  responses: responsesWire,
 };

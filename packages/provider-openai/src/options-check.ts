@@ -12,7 +12,7 @@ import {
   webAddress,
   whole,
 } from '@tollgate/contract/configuration';
-import type { OpenaiProviderOptions, RetryOptions } from './upstream.ts';
+import { wireNames, type OpenaiProviderOptions, type RetryOptions } from './upstream.ts';
 
 /** What each option may be: `OpenaiProviderOptions` says what it does. */
 export const openaiOptionsCheck = optionsCheck<OpenaiProviderOptions>({
@@ -25,6 +25,7 @@ export const openaiOptionsCheck = optionsCheck<OpenaiProviderOptions>({
   responseBytesMax: whole({ min: 1 }),
   retry: optionsCheck<RetryOptions>({ attemptsMax: whole({ min: 1 }), waitMsMax: timerMs() }),
   missingUsage: byKind({ text: oneOf('uncertain'), function: callable() }, "is 'uncertain' or a function"),
+  wire: byKind({ text: oneOf(...wireNames), function: callable() }, 'is the name of a wire or a function'),
   tokenLimitField: oneOf('max_tokens', 'max_completion_tokens'),
   temperature: oneOf('sent', 'left_out'),
   topK: oneOf('sent', 'refused'),

@@ -12,9 +12,18 @@ export interface RetryOptions {
   readonly waitMsMax?: number;
 }
 
+/** By which of its methods an upstream generates. */
+export const wireNames = ['chat', 'responses'] as const;
+export type OpenaiWire = (typeof wireNames)[number];
+
 export interface OpenaiProviderOptions {
-  /** Up to the version, such as `https://api.example.com/v1`; `/chat/completions` or `/embeddings` is added. */
+  /** Up to the version, such as `https://api.example.com/v1`; `/chat/completions` or the path of another method is added. */
   readonly baseUrl: string;
+  /**
+   * How models are called: `chat` (default) by `/chat/completions`, `responses` by `/responses`, `images` by `/images`, `speech` and
+   * `transcription` by `/audio`. A function chooses by the upstream's name of the model.
+   */
+  readonly wire?: OpenaiWire | ((upstreamModel: string) => OpenaiWire);
   /** Sent as a bearer credential; never logged nor shown. */
   readonly apiKey?: string | undefined;
   /** Written on attempts and in logs (default `openai`). */

@@ -18,7 +18,7 @@ export type { FakeGeminiFile } from './fakes/fake-gemini-files.ts';
 export { fakeGeminiError, fakeGeminiResponse, fakeGeminiUsage } from './fakes/fake-gemini-wire.ts';
 export {
   fakeItemEvents,
-  fakeMessage,
+  fakeResponseMessage,
   fakeResponse,
   fakeResponseBegun,
   fakeResponseEvents,

@@ -1,6 +1,6 @@
 import {
   fakeItemEvents,
-  fakeMessage,
+  fakeResponseMessage,
   fakeResponse,
   fakeResponseBegun,
   startFakeOpenai,
@@ -50,11 +50,11 @@ const behaviours: { readonly [S in ProviderScenario]: FakeOpenaiBehaviour } = {
   text: answer(),
   measured: answer(undefined, { usage }),
   function_call: answer([reasoning, weatherCall('call_1', 'Lisbon'), weatherCall('call_2', 'Porto')]),
-  function_result: answer([fakeMessage('It is mild in both.')]),
-  json: answer([fakeMessage('{"city":"Lisbon"}')]),
-  media: answer([fakeMessage('A dot, silence, an empty page and words.')]),
+  function_result: answer([fakeResponseMessage('It is mild in both.')]),
+  json: answer([fakeResponseMessage('{"city":"Lisbon"}')]),
+  media: answer([fakeResponseMessage('A dot, silence, an empty page and words.')]),
   length: answer(undefined, { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } }),
-  content_filter: answer([{ ...fakeMessage(''), content: [{ type: 'refusal', refusal: 'I cannot.' }] }]),
+  content_filter: answer([{ ...fakeResponseMessage(''), content: [{ type: 'refusal', refusal: 'I cannot.' }] }]),
   missing_usage: answer(undefined, { usage: undefined }),
   busy_once: { kind: 'status', status: 429, headers: { 'retry-after-ms': '1' }, body: { error } },
   invalid_request: { kind: 'status', status: 400, body: { error } },
@@ -66,26 +66,22 @@ const behaviours: { readonly [S in ProviderScenario]: FakeOpenaiBehaviour } = {
   hang: { kind: 'hang' },
 };
 
-const [opened, ...pieces] = fakeItemEvents(fakeMessage('It is mild.'), 0);
+const [opened, ...pieces] = fakeItemEvents(fakeResponseMessage('It is mild.'), 0);
 const begun = [...fakeResponseBegun(), ...(opened === undefined ? [] : [opened]), ...pieces.slice(0, 1)];
-const failed = {
-  type: 'response.failed',
-  response: { ...fakeResponse(), status: 'failed', error: { ...error, code: 'server_error' } },
-};
-
 const streamBehaviours: { readonly [S in StreamScenario]: FakeOpenaiBehaviour } = {
   ...behaviours,
   cut_before_pieces: { kind: 'stream', chunks: [], afterwards: 'cut' },
   cut_between_pieces: { kind: 'stream', chunks: begun, afterwards: 'cut' },
-  cut_after_usage: { kind: 'stream', chunks: [...begun, failed], afterwards: 'cut' },
+  // A response says what it used in its last event alone.
+  cut_after_usage: { kind: 'stream', chunks: begun, afterwards: 'cut' },
   cut_before_end: {
     kind: 'stream',
-    chunks: [...fakeResponseBegun(), ...fakeItemEvents(fakeMessage('It is mild.'), 0)],
+    chunks: [...fakeResponseBegun(), ...fakeItemEvents(fakeResponseMessage('It is mild.'), 0)],
     afterwards: 'cut',
   },
   error_between_pieces: {
     kind: 'stream',
-    chunks: [...begun, { type: 'error', ...error, code: 'rate_limit_exceeded' }],
+    chunks: [...begun, { ...error, type: 'error', code: 'rate_limit_exceeded' }],
     afterwards: 'end',
   },
   hang_between_pieces: { kind: 'stream', chunks: begun, afterwards: 'hang' },
@@ -110,10 +106,10 @@ const withoutAudio = (call: GenerationCall): GenerationCall => ({
 
 const responsesUnderTest = async (): Promise<ProviderUnderTest> => {
   const fake = await startFakeOpenai();
-  const provider = openaiProvider({ baseUrl: fake.url, apiKey, wire: 'responses' });
-  const { generate, generateStream, close } = provider;
+  // Embeddings are asked for alike on every wire, and tried with chat completions.
+  const { embed: _embed, ...provider } = openaiProvider({ baseUrl: fake.url, apiKey, wire: 'responses' });
   return {
-    provider: { name: provider.name, generate, generateStream, runsTool: () => false, close },
+    provider,
     arrange: (scenario, call) => {
       fake.script(behaviours[scenario]);
       return withoutAudio(call);

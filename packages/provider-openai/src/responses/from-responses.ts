@@ -26,8 +26,11 @@ export interface FromResponsesOptions extends ReadingOptions {
 /** Nothing came of it and nothing was counted, so that the word of its error is the word of a refusal. */
 const isEmpty = ({ output, usage }: UntrustedObject): boolean => asArray(output).length === 0 && usage === null;
 
-/** What became of a response that is not complete. */
-const failureOf = (response: UntrustedObject, apiKey: string | undefined): NotExecuted | UnknownOutcome | undefined => {
+/** What became of a response that did not come to its end; undefined for one that did. */
+export const failureOfResponse = (
+  response: UntrustedObject,
+  apiKey: string | undefined,
+): NotExecuted | UnknownOutcome | undefined => {
   const status = asText(response['status']);
   if (status === undefined || status === 'completed' || status === 'incomplete') return undefined;
   if (status !== 'failed') return new UnknownOutcome('interrupted');
@@ -70,7 +73,7 @@ export const fromResponses = (body: unknown, options: FromResponsesOptions): Gen
   const usageAtLeast = fromResponsesUsage(response?.['usage'], false);
   if (response === undefined || !Array.isArray(response['output']))
     throw fromErrorInAnswer(body, options.apiKey) ?? new UnknownOutcome('unreadable_answer');
-  const failure = failureOf(response, options.apiKey);
+  const failure = failureOfResponse(response, options.apiKey);
   if (failure !== undefined) throw withUsageAtLeast(failure, usageAtLeast);
   try {
     const generation = generationOf(response, options);

@@ -15,6 +15,7 @@ import { createEventDecoder, type EventDecoder, type ServerEvent } from '@tollga
 import type { AnswerStream, StreamEnd } from '../answer-stream.ts';
 import { fromErrorInAnswer } from '../from-openai-error.ts';
 import { paragraphBreak, readItems } from './from-items.ts';
+import { failureOfResponse } from './from-responses.ts';
 import { fromResponsesUsage } from './from-responses-usage.ts';
 
 export interface ResponseStreamOptions {
@@ -97,6 +98,11 @@ const endItem = (state: State, value: UntrustedObject): void => {
   if (isWholeAtOnce(item)) handOver(state, item);
 };
 
+const endResponse = (state: State, response: UntrustedObject): void => {
+  state.response = response;
+  state.failure = failureOfResponse(response, state.options.apiKey);
+};
+
 const takeEvent = (state: State, value: UntrustedObject): void => {
   const response = asObject(value['response']);
   state.answerId ??= asUpstreamId(response?.['id']);
@@ -106,8 +112,7 @@ const takeEvent = (state: State, value: UntrustedObject): void => {
     case 'response.completed':
     case 'response.incomplete':
     case 'response.failed':
-      state.response = response ?? {};
-      return undefined;
+      return endResponse(state, response ?? {});
     case 'response.output_item.added':
       return beginItem(state, value);
     case 'response.output_item.done':

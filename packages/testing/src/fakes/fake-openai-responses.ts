@@ -7,7 +7,7 @@ const recordOf = (value: unknown): JsonRecord => (isRecord(value) ? value : {});
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as readonly unknown[]) : []);
 
 /** A message of a response. */
-export const fakeMessage = (text: string, rest: object = {}): JsonRecord => ({
+export const fakeResponseMessage = (text: string, rest: object = {}): JsonRecord => ({
   type: 'message',
   id: 'msg_fake',
   role: 'assistant',
@@ -17,7 +17,7 @@ export const fakeMessage = (text: string, rest: object = {}): JsonRecord => ({
 
 /** A response as the wire has it: 100 input and 20 output tokens, unless `rest` says otherwise. */
 export const fakeResponse = (
-  output: readonly object[] = [fakeMessage('Hello from upstream.')],
+  output: readonly object[] = [fakeResponseMessage('Hello from upstream.')],
   rest: object = {},
 ): JsonRecord => ({
   id: 'resp_fake',
