@@ -1,6 +1,5 @@
-import { waitToRepeat, type WireBody } from '@tollgate/provider-http';
+import { waitToRepeat } from '@tollgate/provider-http';
 import { NotExecuted, type CallContext } from '@tollgate/provider';
-import type { AnswerStream } from './answer-stream.ts';
 import type { Obstacle } from './carried-settings.ts';
 import type { Upstream } from './upstream.ts';
 import { mayBeRepeated, readOutcome, wireCall, type WireCall } from './wire-call.ts';
@@ -11,16 +10,8 @@ export const refuse = (obstacle: Obstacle | undefined): void => {
   throw new NotExecuted({ reason: 'unsupported', field: obstacle.field, cause: obstacle.why });
 };
 
-export interface Asking {
-  /** Below the base address, as in `chat/completions`. */
-  readonly path: string;
-  readonly operationId: string;
-  readonly body: WireBody;
-  /** JSON where it is left out. */
-  readonly contentType?: string;
-  /** Takes the answer where it comes as a stream. */
-  readonly stream?: AnswerStream;
-}
+/** One request, without what every request of the provider has. */
+export type Asking = Omit<WireCall, 'context' | 'timeoutMs'>;
 
 /** Returns the body of a 2xx answer, parsed where it is JSON. What certainly did not run is repeated within the limits. */
 export const ask = (upstream: Upstream, context: CallContext, asking: Asking): Promise<unknown> => {

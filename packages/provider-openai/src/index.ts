@@ -1,3 +1,3 @@
 export { openaiProvider } from './openai-provider.ts';
 export { UnknownOutcome, type UnknownOutcomeDetail } from '@tollgate/provider';
-export type { OpenaiProviderOptions, RetryOptions } from './upstream.ts';
+export type { OpenaiProviderOptions, OpenaiWire, RetryOptions } from './upstream.ts';

@@ -28,6 +28,9 @@ import { cannotEmbed, toOpenaiEmbedding } from './to-openai-embedding.ts';
 import { searches, toOpenai } from './to-openai.ts';
 import { openaiOptionsCheck } from './options-check.ts';
 import type { GenerationWire } from './generation-wire.ts';
+import { imagesWire } from './media/images-wire.ts';
+import { speechWire } from './media/speech-wire.ts';
+import { transcriptionWire } from './media/transcription-wire.ts';
 import { responsesWire } from './responses/responses-wire.ts';
 import { createUpstream, type OpenaiProviderOptions, type OpenaiWire, type Upstream } from './upstream.ts';
 
@@ -183,4 +186,7 @@ const wires: { readonly [Wire in OpenaiWire]: GenerationWire } = {
     generateStream: (upstream, call, context, { onParts }) => generateStream(upstream, call, context, onParts),
   },
   responses: responsesWire,
+  images: imagesWire,
+  speech: speechWire,
+  transcription: transcriptionWire,
 };

@@ -13,7 +13,7 @@ export interface RetryOptions {
 }
 
 /** By which of its methods an upstream generates. */
-export const wireNames = ['chat', 'responses'] as const;
+export const wireNames = ['chat', 'responses', 'images', 'speech', 'transcription'] as const;
 export type OpenaiWire = (typeof wireNames)[number];
 
 export interface OpenaiProviderOptions {
@@ -48,6 +48,11 @@ export interface OpenaiProviderOptions {
   readonly reasoning?: ToOpenaiOptions['reasoning'];
   /** `sent` where the models search the web by `web_search_options`; by default a call that asks for it is refused. */
   readonly webSearch?: ToOpenaiOptions['webSearch'];
+  /**
+   * `sent` for models of images that return an address unless `response_format` asks for the image; newer ones refuse it (default
+   * `left_out`).
+   */
+  readonly imageFormatField?: 'sent' | 'left_out';
   /** `left_out` for servers that refuse `stream_options`; their streams have no usage then (default `sent`). */
   readonly streamOptions?: 'sent' | 'left_out';
   /**
@@ -79,6 +84,7 @@ export interface Upstream {
   readonly apiKey: string | undefined;
   readonly wire: ToOpenaiOptions;
   readonly streamOptions: 'sent' | 'left_out';
+  readonly imageFormatField: 'sent' | 'left_out';
   readonly limits: { readonly timeoutMs: number; readonly responseBytesMax: number; readonly inlineBytesMax: number };
   readonly retry: Required<RetryOptions>;
   readonly missingUsage: NonNullable<OpenaiProviderOptions['missingUsage']>;
@@ -99,6 +105,7 @@ export const createUpstream = (options: OpenaiProviderOptions, dispatcher: Dispa
     webSearch: options.webSearch ?? 'refused',
   },
   streamOptions: options.streamOptions ?? 'sent',
+  imageFormatField: options.imageFormatField ?? 'left_out',
   limits: {
     timeoutMs: options.timeoutMs ?? timeoutMsDefault,
     responseBytesMax: options.responseBytesMax ?? responseBytesMaxDefault,

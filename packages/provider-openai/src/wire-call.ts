@@ -35,8 +35,10 @@ export interface WireCall {
   readonly operationId: string;
   /** JSON where it is left out. */
   readonly contentType?: string;
-  /** Takes the answer where it comes as a stream of events. */
+  /** Takes the answer where it comes as a stream. */
   readonly stream?: AnswerStream;
+  /** Whether an answer of these headers is one for `stream` (default: a stream of events is). */
+  readonly streams?: (headers: WireHeaders) => boolean;
 }
 
 /** How one upstream request ended, with the body of a 2xx answer that came in one piece, parsed. */
@@ -74,12 +76,12 @@ const toExchange = (upstream: Upstream, call: WireCall): WireExchange => ({
 
 const exchangeOf = (
   upstream: Upstream,
-  { body, context, stream, timeoutMs }: WireCall,
+  { body, context, stream, streams = isEventStream, timeoutMs }: WireCall,
 ): Omit<WireExchange, 'dispatcher' | 'request'> => ({
   body,
   signal: context.signal,
   limits: { timeoutMs, responseBytesMax: upstream.limits.responseBytesMax },
-  ...(stream === undefined ? {} : { onChunk: stream.take, streams: isEventStream }),
+  ...(stream === undefined ? {} : { onChunk: stream.take, streams }),
 });
 
 /** Some servers answer a call for a stream with one JSON text. */

@@ -31,6 +31,7 @@ const obstacleOfSettings = (call: GenerationCall): Obstacle | undefined => {
   if (call.modalities?.some((modality) => modality !== 'text') ?? false)
     return at('modalities', 'this wire answers text');
   if (call.image !== undefined) return at('image', 'this wire makes no images');
+  if (call.audioFormat !== undefined) return at('audioFormat', 'this wire does not speak');
   if (call.speech !== undefined) return at('speech', 'this wire does not speak');
   if (call.mediaResolution !== undefined)
     return at('mediaResolution', 'Responses take the detail of an image, and no resolution of media');
