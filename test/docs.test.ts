@@ -624,7 +624,7 @@ const membersOf = (file: string, name: string): readonly string[] => {
 };
 
 test.each([
-  ['adapters/provider.md', 'provider-openai/src/upstream.ts', 'OpenaiProviderOptions', 20],
+  ['adapters/openai.md', 'provider-openai/src/upstream.ts', 'OpenaiProviderOptions', 23],
   ['adapters/google.md', 'provider-google/src/upstream.ts', 'GoogleProviderOptions', 14],
   ['adapters/anthropic.md', 'provider-anthropic/src/upstream.ts', 'AnthropicProviderOptions', 14],
   ['hosting.md', 'storage-sqlite/src/sqlite-storage.ts', 'SqliteStorageOptions', 9],

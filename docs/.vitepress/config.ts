@@ -70,6 +70,7 @@ const sidebar = [
       { text: 'Provider', link: '/adapters/provider' },
       { text: 'Dialects', link: '/adapters/dialect' },
       { text: 'The sandbox', link: '/adapters/sandbox' },
+      { text: 'OpenAI and compatible servers', link: '/adapters/openai' },
       { text: 'The Gemini API', link: '/adapters/google' },
       { text: 'The Anthropic API', link: '/adapters/anthropic' },
       { text: 'AI SDK models', link: '/adapters/ai-sdk' },

@@ -1,4 +1,4 @@
-import type { GenerationCall, ImageSettings, JsonObject } from '@tollgate/provider';
+import type { GenerationCall, ImageSettings } from '@tollgate/provider';
 import type { FormField } from '@tollgate/provider-http';
 import type { Obstacle } from '../carried-settings.ts';
 import { unplacedSetting } from './unplaced-setting.ts';
@@ -48,8 +48,11 @@ interface ToImagesOptions {
   readonly imageFormatField: 'sent' | 'left_out';
 }
 
+/** Fields without a value are left out. */
+export type ImageFields = { readonly [name: string]: string | number | undefined };
+
 /** The fields of a request for images; an image to edit is sent beside them. */
-export const toImageFields = (call: GenerationCall, options: ToImagesOptions): JsonObject => {
+export const toImageFields = (call: GenerationCall, options: ToImagesOptions): ImageFields => {
   const { image = {} } = call;
   const prompt = readUserParts(call)?.text ?? '';
   return {
@@ -66,7 +69,7 @@ export const toImageFields = (call: GenerationCall, options: ToImagesOptions): J
 };
 
 /** The same request as a form with the images that are edited; null for one that draws a new image. */
-export const toEditForm = (call: GenerationCall, fields: JsonObject): readonly FormField[] | null => {
+export const toEditForm = (call: GenerationCall, fields: ImageFields): readonly FormField[] | null => {
   const media = readUserParts(call)?.media ?? [];
   if (media.length === 0) return null;
   const texts = Object.entries(fields).flatMap(([name, value]) =>

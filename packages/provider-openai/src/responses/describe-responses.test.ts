@@ -9,6 +9,7 @@ import {
 } from '@tollgate/testing/fakes';
 import {
   describeProvider,
+  type EmbedScenario,
   type ProviderScenario,
   type ProviderUnderTest,
   type StreamScenario,
@@ -104,10 +105,15 @@ const withoutAudio = (call: GenerationCall): GenerationCall => ({
   })),
 });
 
+const embedBehaviours: { readonly [S in EmbedScenario]: FakeOpenaiBehaviour } = {
+  ...behaviours,
+  vectors: { kind: 'answer' },
+  missing_usage: { kind: 'embeddings', rest: { usage: undefined } },
+};
+
 const responsesUnderTest = async (): Promise<ProviderUnderTest> => {
   const fake = await startFakeOpenai();
-  // Embeddings are asked for alike on every wire, and tried with chat completions.
-  const { embed: _embed, ...provider } = openaiProvider({ baseUrl: fake.url, apiKey, wire: 'responses' });
+  const provider = openaiProvider({ baseUrl: fake.url, apiKey, wire: 'responses' });
   return {
     provider,
     arrange: (scenario, call) => {
@@ -117,6 +123,10 @@ const responsesUnderTest = async (): Promise<ProviderUnderTest> => {
     arrangeStream: (scenario, call) => {
       fake.script(streamBehaviours[scenario]);
       return withoutAudio(call);
+    },
+    arrangeEmbed: (scenario, call) => {
+      fake.script(embedBehaviours[scenario]);
+      return call;
     },
     upstreamId: fake.requestId,
     measures: 'at_the_end',

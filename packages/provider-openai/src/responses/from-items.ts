@@ -87,8 +87,8 @@ const takeCall = (reading: Reading, item: UntrustedObject): void => {
   const given = asText(item['call_id']) ?? asText(item['id']);
   const id = given === undefined || callIds.has(given) ? options.newCallId() : given;
   callIds.add(id);
-  const given_ = asText(item['arguments']) ?? '';
-  const call: FunctionCallPart = { kind: 'function_call', id, name, arguments: given_.trim() === '' ? '{}' : given_ };
+  const args = asText(item['arguments']) ?? '';
+  const call: FunctionCallPart = { kind: 'function_call', id, name, arguments: args.trim() === '' ? '{}' : args };
   // Clients of chat keep no thoughts, but every client returns its calls.
   const context = callIds.size > 1 ? undefined : writeReasoning(states);
   parts.push(context === undefined ? call : { ...call, context });
