@@ -30,7 +30,7 @@ const formatOf = ({ audioFormat }: GenerationCall): AudioFormat => audioFormat ?
 const placed = ['systemInstruction', 'speech', 'audioFormat'] as const;
 
 /** Why a call cannot be carried by `/audio/speech`; undefined where it can. */
-export const cannotSpeak = (call: GenerationCall): Obstacle | undefined => {
+const cannotSpeak = (call: GenerationCall): Obstacle | undefined => {
   const unplaced = unplacedSetting(call, placed);
   if (unplaced !== undefined) return unplaced;
   if (call.modalities !== undefined && !call.modalities.includes('audio'))
@@ -42,7 +42,7 @@ export const cannotSpeak = (call: GenerationCall): Obstacle | undefined => {
 };
 
 /** Writes a call as the body of `POST /audio/speech`. */
-export const toSpeech = (call: GenerationCall): JsonObject => ({
+const toSpeech = (call: GenerationCall): JsonObject => ({
   model: call.upstreamModel,
   input: readUserParts(call)?.text ?? '',
   instructions: call.systemInstruction ?? undefined,

@@ -22,7 +22,7 @@ import { fileNameOf, isOfType, readUserParts } from './user-parts.ts';
 const placed = ['systemInstruction', 'temperature', 'transcription'] as const;
 
 /** Why a call cannot be carried by `/audio/transcriptions`; undefined where it can. */
-export const cannotTranscribe = (call: GenerationCall): Obstacle | undefined => {
+const cannotTranscribe = (call: GenerationCall): Obstacle | undefined => {
   const unplaced = unplacedSetting(call, placed);
   if (unplaced !== undefined) return unplaced;
   if (call.transcription === undefined) return { field: 'contents', why: 'this wire writes audio down, and no more' };
@@ -39,7 +39,7 @@ const text = (name: string, value: string | number | undefined): readonly FormFi
   value === undefined ? [] : [{ name, text: String(value) }];
 
 /** The form of a request. A translation takes no language: what is spoken is found by the model. */
-export const toTranscriptionForm = (call: GenerationCall): readonly FormField[] => {
+const toTranscriptionForm = (call: GenerationCall): readonly FormField[] => {
   const { language, prompt, translate } = call.transcription ?? {};
   const media = readUserParts(call)?.media ?? [];
   return [
@@ -61,7 +61,7 @@ const tokensOf = (input: number, output: number, audio: number): readonly Usage[
 };
 
 /** Tokens or the seconds of the audio, as the upstream bills; an empty list where it says neither. */
-export const fromTranscriptionUsage = (value: unknown): readonly Usage[] => {
+const fromTranscriptionUsage = (value: unknown): readonly Usage[] => {
   const usage = asObject(value);
   const seconds = usage?.['seconds'];
   if (typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0)
@@ -73,7 +73,7 @@ export const fromTranscriptionUsage = (value: unknown): readonly Usage[] => {
 };
 
 /** Reads the body of a 2xx answer. Throws where there is no transcript in it. */
-export const fromTranscription = (body: unknown, apiKey: string | undefined): Generation => {
+const fromTranscription = (body: unknown, apiKey: string | undefined): Generation => {
   const answer = asObject(body);
   const transcript = asText(answer?.['text']);
   const usage = fromTranscriptionUsage(answer?.['usage']);
