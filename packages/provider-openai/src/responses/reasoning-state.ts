@@ -7,7 +7,7 @@ export interface ReasoningState {
   readonly sealed: string;
 }
 
-/** By this member a context of this wire is told from one of chat completions. */
+/** By this member a context of this wire is distinguished from one of chat completions. */
 const member = 'reasoning_items';
 
 /** The states as a context; undefined where there is none, or where it is too long to be kept. */

@@ -23,7 +23,7 @@ const spoken = (text: string): JsonObject => ({
   content: [{ type: 'output_text', text, annotations: [] }],
 });
 
-/** A thought is known to the upstream by its sealed state alone. Code that ran in a container that is gone is told as text. */
+/** A thought is known to the upstream by its sealed state alone. Code that ran in a container that is gone is sent as text. */
 const fromModelPart = (part: Part): readonly JsonObject[] => {
   switch (part.kind) {
     case 'text':

@@ -10,7 +10,7 @@ const toTool = (tool: GenerationTool, choice: ToolChoice): JsonObject => {
         name: tool.name,
         description: tool.description,
         parameters: tool.parameters ?? { type: 'object', properties: {} },
-        // This wire takes a declaration as strict unless it is told otherwise.
+        // This wire takes a declaration as strict unless it says otherwise.
         strict: choice.kind === 'validated' ? true : (tool.strict ?? false),
       };
     case 'code_execution':
