@@ -27,6 +27,7 @@ const rows = settingRows({
     mediaResolution: 'refused',
     safety: 'refused',
     cached: 'refused',
+    promptCache: { unseen: 'a hint without effect on the answer' },
   },
   sampling: {
     temperature: 'carried',
