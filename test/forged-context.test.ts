@@ -6,19 +6,30 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isNotExecuted, type GenerationCall, type Provider } from '../packages/provider/src/index.ts';
 import { aiSdkProvider } from '../packages/provider-ai-sdk/src/index.ts';
+import { anthropicProvider } from '../packages/provider-anthropic/src/index.ts';
 import { googleProvider } from '../packages/provider-google/src/index.ts';
 import { openaiProvider } from '../packages/provider-openai/src/index.ts';
-import { startFakeGemini, startFakeOpenai, type FakeGemini, type FakeOpenai } from '../packages/testing/src/fakes.ts';
+import {
+  startFakeAnthropic,
+  startFakeGemini,
+  startFakeOpenai,
+  type FakeAnthropic,
+  type FakeGemini,
+  type FakeOpenai,
+} from '../packages/testing/src/fakes.ts';
 
 const apiKey = 'AIza-of-the-host';
 let gemini: FakeGemini;
 let openai: FakeOpenai;
+let anthropic: FakeAnthropic;
 beforeAll(async () => {
   [gemini, openai] = [await startFakeGemini({ apiKey }), await startFakeOpenai()];
+  anthropic = await startFakeAnthropic();
 });
 afterAll(async () => {
   await gemini.close();
   await openai.close();
+  await anthropic.close();
 });
 
 const toolName = 'get_weather';
@@ -67,6 +78,10 @@ const value = fc.letrec((tie) => ({
 })).any;
 const members = fc.dictionary(names, value, { minKeys: 1, maxKeys: 4 });
 const metadata = fc.oneof(value, fc.dictionary(namespaces, members, { minKeys: 1 }));
+const thought = fc.record(
+  { thinking: value, signature: fc.oneof(fc.string(), value), redacted: value, type: value, cache_control: value },
+  { requiredKeys: [] },
+);
 const known = fc.record(
   {
     metadata,
@@ -75,6 +90,7 @@ const known = fc.record(
     extra_content: fc.oneof(value, fc.record({ c1: value })),
     reasoning_content: value,
     reasoning_details: value,
+    thoughts: fc.oneof(value, fc.array(thought, { maxLength: 3 })),
   },
   { requiredKeys: [] },
 );
@@ -127,6 +143,22 @@ const sentToGemini = (): Sent => {
   return [request?.path, { ...body, contents }];
 };
 
+/** A thought has its own members, and no other. */
+const isThought = (block: Readonly<Record<string, unknown>>): boolean =>
+  ['redacted_thinking: data,type', 'thinking: signature,thinking,type'].includes(
+    `${String(block['type'])}: ${Object.keys(block).toSorted().join()}`,
+  );
+
+const sentToAnthropic = (): Sent => {
+  const request = anthropic.requests.at(-1);
+  const body = isObject(request?.body) ? request.body : {};
+  const messages = listOf(body['messages']).map((message) => ({
+    ...message,
+    content: listOf(message['content']).filter((block) => !isThought(block)),
+  }));
+  return [request?.path, { ...body, messages }];
+};
+
 interface Row {
   readonly name: string;
   readonly provider: () => Provider;
@@ -146,6 +178,12 @@ const rows: readonly Row[] = [
     provider: () => googleProvider({ apiKey, baseUrl: gemini.url }),
     count: () => gemini.count(),
     sent: sentToGemini,
+  },
+  {
+    name: 'provider-anthropic',
+    provider: () => anthropicProvider({ baseUrl: anthropic.url, apiKey }),
+    count: () => anthropic.count(),
+    sent: sentToAnthropic,
   },
   {
     name: "provider-ai-sdk over Google's models",

@@ -106,7 +106,7 @@ export const messagesCases: readonly GatewayCase[] = [
         {
           role: 'user',
           parts: [
-            { kind: 'text', text: 'See' },
+            { kind: 'text', text: 'See', cache: { ttlSeconds: 300 } },
             { kind: 'media', mimeType: 'image/png', data: mediaSamples.png },
           ],
         },
@@ -119,6 +119,7 @@ export const messagesCases: readonly GatewayCase[] = [
           ],
         },
       ]);
+      assert.deepEqual(call.at('promptCache').value, { system: { ttlSeconds: 300 } });
       assert.equal(call.at('outputTokensMax').value, 50);
       assert.deepEqual(call.at('toolChoice').value, { kind: 'required' });
       assert.deepEqual(call.at('thinking').value, { level: 'high', includeThoughts: true });
