@@ -78,7 +78,7 @@ const value = fc.letrec((tie) => ({
 })).any;
 const members = fc.dictionary(names, value, { minKeys: 1, maxKeys: 4 });
 const metadata = fc.oneof(value, fc.dictionary(namespaces, members, { minKeys: 1 }));
-const thought = fc.record(
+const thoughtState = fc.record(
   { thinking: value, signature: fc.oneof(fc.string(), value), redacted: value, type: value, cache_control: value },
   { requiredKeys: [] },
 );
@@ -90,7 +90,7 @@ const known = fc.record(
     extra_content: fc.oneof(value, fc.record({ c1: value })),
     reasoning_content: value,
     reasoning_details: value,
-    thoughts: fc.oneof(value, fc.array(thought, { maxLength: 3 })),
+    thoughts: fc.oneof(value, fc.array(thoughtState, { maxLength: 3 })),
   },
   { requiredKeys: [] },
 );

@@ -1,5 +1,6 @@
 import { isRecord } from '@tollgate/contract';
 import type { CacheMark, GenerationCall } from '@tollgate/provider';
+import { present } from '../../present.ts';
 import type { OpenConversation, OpenPart } from '../generation/open-turns.ts';
 
 const ttlSecondsDefault = 300;
@@ -20,8 +21,8 @@ const lastMark = (blocks: unknown): CacheMark | undefined =>
 
 /** The marks of what comes before the conversation; undefined where there are none. */
 export const readPromptCache = (system: unknown, tools: unknown): GenerationCall['promptCache'] => {
-  const marks = { system: lastMark(system), tools: lastMark(tools) };
-  return marks.system === undefined && marks.tools === undefined ? undefined : marks;
+  const marks = { ...present('system', lastMark(system)), ...present('tools', lastMark(tools)) };
+  return Object.keys(marks).length === 0 ? undefined : marks;
 };
 
 /** The parts of a block, of which the last carries its mark. */
