@@ -1,5 +1,5 @@
 import { createGoogleGenerativeAI } from '@ai-sdk/google';
-import { GoogleGenAI } from '@google/genai';
+import { GoogleGenAI, Modality } from '@google/genai';
 import { GoogleGenerativeAIEmbeddings } from '@langchain/google-genai';
 import { embedMany } from 'ai';
 import { createGateway, type Gateway, type GatewayOptions } from 'tollgate';
@@ -35,6 +35,44 @@ export const askAboutManual = async (baseUrl: string, apiKey: string, manual: st
   return text;
 };
 // #endregion caches
+
+// #region live
+export const talk = async (baseUrl: string, apiKey: string, words: string): Promise<string> => {
+  const client = new GoogleGenAI({ apiKey, httpOptions: { baseUrl } });
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  const texts: string[] = [];
+  const session = await client.live.connect({
+    model: 'flash-2.5-native-audio-latest',
+    config: { responseModalities: [Modality.TEXT] },
+    callbacks: {
+      onmessage: ({ text, serverContent }) => {
+        texts.push(text ?? '');
+        if (serverContent?.turnComplete === true) session.close();
+      },
+      onclose: () => resolve(),
+    },
+  });
+  session.sendClientContent({ turns: words });
+  await ended;
+  return texts.join('');
+};
+// #endregion live
+
+// #region token
+/** In your back end. The page uses the token in place of the key. */
+export const tokenForPage = async (baseUrl: string, apiKey: string): Promise<string> => {
+  const client = new GoogleGenAI({ apiKey, httpOptions: { baseUrl } });
+  const { name = '' } = await client.authTokens.create({
+    config: {
+      liveConnectConstraints: {
+        model: 'flash-2.5-native-audio-latest',
+        config: { responseModalities: [Modality.TEXT] },
+      },
+    },
+  });
+  return name;
+};
+// #endregion token
 
 // #region ai-sdk
 export const embedWithAiSdk = async (baseUrl: string, apiKey: string, texts: string[]) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askAboutManual } from '../../docs/snippets/google-clients.ts';
+import { askAboutManual, talk, tokenForPage } from '../../docs/snippets/google-clients.ts';
 import { startGateway, type RunningGateway } from './running-gateway.ts';
 
 let running: RunningGateway;
@@ -14,4 +14,11 @@ afterAll(async () => {
 test('the snippet of caches asks about a manual', async () => {
   const manual = 'The ferry leaves at nine. '.repeat(20);
   expect(await askAboutManual(running.baseUrl, running.key, manual, 'When?')).toContain('reply to 2 turns');
+});
+
+test('the snippets of sessions talk with a key, and with a token made for a page', async () => {
+  const key = await running.newKey('flash-2.5-native-audio-latest');
+  expect(await talk(running.baseUrl, key, '[[sandbox: echo Hello.]]')).toBe('Hello.');
+  const token = await tokenForPage(running.baseUrl, key);
+  expect(await talk(running.baseUrl, token, '[[sandbox: echo Hello.]]')).toBe('Hello.');
 });

@@ -2,6 +2,7 @@ import { createGoogleGenerativeAI } from '@ai-sdk/google';
 import {
   FunctionCallingConfigMode,
   GoogleGenAI,
+  Modality,
   Type,
   type Content,
   type CreateCachedContentConfig,
@@ -238,7 +239,6 @@ const otherFeatures = (world: () => RunningGateway): readonly Feature[] => {
     hasNoRoute('batches', ':batchGenerateContent', async () =>
       client().batches.create({ model: boundModel, src: [{ contents: [{ parts: [{ text: 'Hi' }] }] }] }),
     ),
-    hasNoRoute('tokens for browsers', '/auth_tokens', async () => client().authTokens.create({})),
   ];
 };
 
@@ -271,6 +271,46 @@ const cacheFeatures = (world: () => RunningGateway): readonly Feature[] => {
       await client().caches.delete({ name });
     }),
     refuses('an instruction in a cache', 'systemInstruction', async () => create({ systemInstruction: 'Be kind.' })),
+  ];
+};
+
+const liveModel = 'flash-2.5-native-audio-latest';
+
+const liveFeatures = (world: () => RunningGateway): readonly Feature[] => {
+  const client = async () => clientOf(world(), await world().newKey(liveModel));
+  const talk = async (genai: GoogleGenAI): Promise<string> => {
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    const texts: string[] = [];
+    const session = await genai.live.connect({
+      model: liveModel,
+      config: { responseModalities: [Modality.TEXT] },
+      callbacks: {
+        onmessage: ({ text, serverContent }) => {
+          texts.push(text ?? '');
+          if (serverContent?.turnComplete === true) session.close();
+        },
+        onclose: () => resolve(),
+      },
+    });
+    session.sendClientContent({ turns: '[[sandbox: echo Good day.]]' });
+    await ended;
+    return texts.join('');
+  };
+  const constraints = { model: liveModel, config: { responseModalities: [Modality.TEXT] } };
+  return [
+    works('live.connect', async () => {
+      expect(await talk(await client())).toBe('Good day.');
+    }),
+    works('tokens for browsers, and live.connect with one', async () => {
+      const { name = '' } = await (
+        await client()
+      ).authTokens.create({ config: { liveConnectConstraints: constraints } });
+      expect(await talk(clientOf(world(), name))).toBe('Good day.');
+    }),
+    refuses('tokens without a setup', 'bidiGenerateContentSetup', async () => (await client()).authTokens.create({})),
+    refuses('tokens for several sessions', 'uses', async () =>
+      (await client()).authTokens.create({ config: { uses: 2, liveConnectConstraints: constraints } }),
+    ),
   ];
 };
 
@@ -388,6 +428,11 @@ const aiSdkFeatures = (world: () => RunningGateway): readonly Feature[] => {
 
 describeClient({
   name: '@google/genai',
-  features: (world) => [...generateFeatures(world), ...otherFeatures(world), ...cacheFeatures(world)],
+  features: (world) => [
+    ...generateFeatures(world),
+    ...otherFeatures(world),
+    ...cacheFeatures(world),
+    ...liveFeatures(world),
+  ],
 });
 describeClient({ name: '@ai-sdk/google', features: aiSdkFeatures });

@@ -142,6 +142,7 @@ export {
   type LiveTicket,
 } from './live/create-live-session.ts';
 export { estimateLive } from './live/estimate-live.ts';
+export { liveSetupOf, type LiveSetup } from './live/live-setup.ts';
 export {
   liveLedger,
   type LiveCovered,

@@ -3,6 +3,8 @@ export { defaultLiveLimits, liveLimitsCheck, type LiveLimits } from './live-limi
 export type { LiveModel } from './live-model.ts';
 export { createLiveRelay, type LiveRelay, type LiveRelayOptions } from './live-relay.ts';
 export type { LiveSocket } from './live-socket.ts';
+export { googleWire, type GoogleWireOptions } from './wires/google-wire.ts';
+export type { LiveWire, OpenedSession, OpenSession, UpgradeRequest } from './wires/live-wire.ts';
 export type { SessionInput, SessionTimer } from './session-input.ts';
 export type { SessionOutput } from './session-output.ts';
 export { firstState, type SessionState, type Used } from './session-state.ts';

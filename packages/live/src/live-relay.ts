@@ -1,4 +1,5 @@
 import type { Engine, Logger } from '@tollgate/engine';
+import type { Usage } from '@tollgate/provider';
 import { defaultLiveLimits, type LiveLimits } from './live-limits.ts';
 import type { LiveModel } from './live-model.ts';
 import type { LiveSocket } from './live-socket.ts';
@@ -16,8 +17,11 @@ export interface LiveRelay {
   readonly limits: LiveLimits;
   /** The logger of the engine, for those who open the sockets. */
   readonly logger: Logger;
-  /** Takes a fresh socket on; `onKnown` is called once it is no stranger any more, or gone. */
-  readonly accept: (socket: LiveSocket, onKnown?: () => void) => void;
+  /**
+   * Takes a fresh socket on; `onKnown` is called once it is no stranger any more, or gone, and `onUsage` with each measure that
+   * the upstream reports.
+   */
+  readonly accept: (socket: LiveSocket, onKnown?: () => void, onUsage?: (usage: readonly Usage[]) => void) => void;
   /** Closes every session for a restart and takes none on; resolves when all are settled. */
   readonly drain: () => Promise<void>;
   /** Sockets taken on and not yet concluded. */
@@ -31,8 +35,8 @@ export const createLiveRelay = (options: LiveRelayOptions): LiveRelay => {
   return {
     limits,
     logger: options.engine.logger,
-    accept: (socket, onKnown = () => {}) => {
-      const session = runSession({ ...options, limits, socket, onKnown });
+    accept: (socket, onKnown = () => {}, onUsage = () => {}) => {
+      const session = runSession({ ...options, limits, socket, onKnown, onUsage });
       running.add(session);
       void session.end.finally(() => running.delete(session));
       if (draining) session.drain();

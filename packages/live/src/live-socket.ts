@@ -2,8 +2,8 @@
 export interface LiveSocket {
   /** Text, as characters or as UTF-8. */
   readonly send: (text: string | Uint8Array) => void;
-  /** Ends with a code, once. */
-  readonly close: (code: number) => void;
+  /** Ends with a code, once; a wire that has no error frames says why in the reason, of 123 bytes at the most. */
+  readonly close: (code: number, reason?: string) => void;
   /** Ends at once, and frees what waits to be sent. */
   readonly terminate: () => void;
   /** Asks for a sign of life. */

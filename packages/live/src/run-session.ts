@@ -1,6 +1,7 @@
 import type { LiveClientMessage } from '@tollgate/contract';
 import {
   callerOf,
+  liveSetupOf,
   keptAttempt,
   liveLedger,
   takeLiveAccess,
@@ -10,7 +11,14 @@ import {
   type LiveLedger,
   type LiveUseOutcome,
 } from '@tollgate/engine';
-import { isNotExecuted, NotExecuted, type Attempt, type LiveEvent, type LiveUpstream } from '@tollgate/provider';
+import {
+  isNotExecuted,
+  NotExecuted,
+  type Attempt,
+  type LiveEvent,
+  type LiveUpstream,
+  type Usage,
+} from '@tollgate/provider';
 import type { AttemptRecord, LiveSessionRecord, OperationRecord } from '@tollgate/storage';
 import { closeCodes } from './close-code.ts';
 import { watchLife } from './watch-life.ts';
@@ -29,6 +37,7 @@ export interface SessionOptions {
   readonly limits: LiveLimits;
   readonly socket: LiveSocket;
   readonly onKnown: () => void;
+  readonly onUsage: (usage: readonly Usage[]) => void;
 }
 
 /** A session under way in this process. */
@@ -122,11 +131,18 @@ const sendToUpstream = (session: Session, message: LiveClientMessage): void => {
   else upstream.send(message);
 };
 
+/** A session ends when its access says so, if that is earlier than any session ends. */
+const lengthMsOf = ({ record, engine }: Session, ms: number): number => {
+  const untilMs = record === null ? null : liveSetupOf(record).untilMs;
+  return untilMs === null ? ms : Math.max(0, Math.min(ms, untilMs - engine.clock.wallClockMs()));
+};
+
 const setTimer = (session: Session, { timer, ms }: { readonly timer: SessionTimer; readonly ms: number }): void => {
   clearTimer(session, timer);
+  const dueMs = timer === 'length' ? lengthMsOf(session, ms) : ms;
   session.timers.set(
     timer,
-    session.engine.clock.after(ms, () => tell(session, { kind: 'timer', timer })),
+    session.engine.clock.after(dueMs, () => tell(session, { kind: 'timer', timer })),
   );
 };
 
@@ -153,10 +169,6 @@ const takeAccess = async (session: Session, credential: LiveCredential): Promise
   }
 };
 
-// The record is written by the route alone, which puts a checked object there.
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
-const configOf = (record: LiveSessionRecord) => record.config as { readonly [key: string]: unknown };
-
 const openUpstream = (session: Session): Promise<LiveUpstream> => {
   const { model, operation, record, attempts } = session;
   if (model?.provider.live === undefined || operation === null || record === null)
@@ -165,7 +177,7 @@ const openUpstream = (session: Session): Promise<LiveUpstream> => {
   const recordAttempt = (attempt: Attempt): void => {
     if (attempts.length < attemptsMax) attempts.push(keptAttempt(provider.name, attempt));
   };
-  const call = { operationId: operation.id, upstreamModel, kind, config: configOf(record) };
+  const call = { operationId: operation.id, upstreamModel, kind, config: liveSetupOf(record).config };
   return model.provider.live.connect(call, {
     caller: callerOf(operation),
     signal: session.connecting.signal,
@@ -182,7 +194,10 @@ const connect = async (session: Session): Promise<void> => {
     session.upstream = upstream;
     session.openedAtMs = engine.clock.monotonicMs();
     tell(session, { kind: 'upstream_open' });
-    upstream.onEvent((event) => tell(session, toInput(session, event)));
+    upstream.onEvent((event) => {
+      if (event.kind === 'usage') session.onUsage(event.usage);
+      tell(session, toInput(session, event));
+    });
   } catch (cause) {
     engine.logger.warn('a session was not opened upstream', { operationId: session.operation?.id, cause });
     tell(session, { kind: 'upstream_failed', executed: isNotExecuted(cause) ? 'no' : 'unknown' });

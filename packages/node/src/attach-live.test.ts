@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { silentLogger } from '@tollgate/engine';
-import { closeCodes, defaultLiveLimits, type LiveSocket } from '@tollgate/live';
+import { closeCodes, defaultLiveLimits, type LiveSocket, type UpgradeRequest } from '@tollgate/live';
 import { dialSocket } from '@tollgate/testing/gateway';
 import { expect, onTestFinished, test } from 'vitest';
 import { attachLive, type AttachLiveOptions } from './attach-live.ts';
@@ -197,4 +197,33 @@ test('takes no more sockets on once it is detached, and cuts off those that stay
 test('closes with the code that a session is closed with', async () => {
   const { url } = await startServer({}, (socket) => socket.close(closeCodes.badAccess));
   expect(await (await dialSocket(url)).closed).toBe(4401);
+});
+
+test('hands a socket at the path of another wire to that wire, with its address, and refuses a path of none', async () => {
+  const seen: unknown[] = [];
+  const server = createServer();
+  const accept = (socket: LiveSocket): void => socket.close(closeCodes.normal, 'no session here');
+  const live = {
+    path: '/api/v1/ai/live',
+    limits: defaultLiveLimits,
+    accept: () => {
+      throw new Error('the socket went to the session of the contract');
+    },
+    wireOf: ({ path, query, header }: UpgradeRequest) => {
+      seen.push([path, query, header('x-mark')]);
+      return path === '/ws/other' ? accept : null;
+    },
+  };
+  attachLive(server, live);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const socket = await dialSocket(`ws://127.0.0.1:${port}/ws/other?key=k`);
+  expect(await socket.closed).toBe(1000);
+  expect(await statusOf(port, '/ws/none?key=k', 'x-mark: m\r\n')).toBe(404);
+  expect(seen).toEqual([
+    ['/ws/other', 'key=k', null],
+    ['/ws/none', 'key=k', 'm'],
+  ]);
 });

@@ -2,7 +2,7 @@ import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { callable, checkConfiguration, optionsCheck, whole } from '@tollgate/contract/configuration';
 import type { Logger } from '@tollgate/engine';
-import type { LiveRelay } from '@tollgate/live';
+import type { LiveRelay, LiveWire, UpgradeRequest } from '@tollgate/live';
 import { letsIn } from '@tollgate/routes';
 import type { WebSocket, WebSocketServer } from 'ws';
 import { toLiveSocket } from './live-socket.ts';
@@ -13,6 +13,8 @@ import { warmReceiver } from './warm-receiver.ts';
 export interface LiveEndpoint extends Pick<LiveRelay, 'accept' | 'limits'> {
   /** The whole path, base path included. */
   readonly path: string;
+  /** The sessions of other wires, at paths of their own. */
+  readonly wireOf?: LiveWire | undefined;
   /** Learns of an `allowsOrigin` that fails. */
   readonly logger?: Logger;
 }
@@ -54,10 +56,21 @@ const refuse = (socket: Duplex, status: number): void => {
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 };
 
-const pathOf = (request: IncomingMessage): string => {
-  const url = request.url ?? '';
+const toUpgrade = ({ url = '', headers }: IncomingMessage): UpgradeRequest => {
   const mark = url.indexOf('?');
-  return mark === -1 ? url : url.slice(0, mark);
+  const header = (name: string): string | null => {
+    const value = headers[name];
+    return typeof value === 'string' ? value : null;
+  };
+  return mark === -1
+    ? { path: url, query: '', header }
+    : { path: url.slice(0, mark), query: url.slice(mark + 1), header };
+};
+
+/** Who takes the socket of a request on; null where its path is of no session. */
+const takerOf = (live: LiveEndpoint, request: IncomingMessage): LiveRelay['accept'] | null => {
+  const upgrade = toUpgrade(request);
+  return upgrade.path === live.path ? live.accept : (live.wireOf?.(upgrade) ?? null);
 };
 
 /** The library is loaded with the first socket, for a gateway without sessions needs none of it. */
@@ -93,7 +106,12 @@ export const attachLive = (server: Server, live: LiveEndpoint, options: AttachLi
     const rule = { option: 'allowsOrigin', allows: allowsOrigin } as const;
     return letsIn(rule, request.headers.origin ?? null, live.logger) ? null : 403;
   };
-  const accept = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
+  const accept = async (
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    take: LiveRelay['accept'],
+  ): Promise<void> => {
     const address = addressOf(request);
     if (!unknown.enter(address)) return refuse(socket, 429);
     let left = false;
@@ -107,18 +125,19 @@ export const attachLive = (server: Server, live: LiveEndpoint, options: AttachLi
     upgraded.handleUpgrade(request, socket, head, (client) => {
       open.add(client);
       client.once('close', () => open.delete(client));
-      live.accept(toLiveSocket(client, socket), leave);
+      take(toLiveSocket(client, socket), leave);
     });
   };
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    if (pathOf(request) !== live.path) {
+    const take = takerOf(live, request);
+    if (take === null) {
       if (server.listenerCount('upgrade') === 1) refuse(socket, 404);
       return;
     }
     // Before anything is waited for: a client that leaves meanwhile must not end the process.
     socket.on('error', () => socket.destroy());
     const status = refusalOf(request);
-    if (status === null) accept(request, socket, head).catch(() => socket.destroy());
+    if (status === null) accept(request, socket, head, take).catch(() => socket.destroy());
     else refuse(socket, status);
   };
   server.on('upgrade', onUpgrade);

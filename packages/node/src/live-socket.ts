@@ -15,7 +15,7 @@ export const toLiveSocket = (socket: WebSocket, wire: Duplex): LiveSocket => {
       // that whole frames may stand beside its own.
       else wire.write(textFrame(text));
     },
-    close: (code) => socket.close(code),
+    close: (code, reason) => socket.close(code, reason),
     terminate: () => socket.terminate(),
     ping: () => {
       if (socket.readyState === socket.OPEN) socket.ping();

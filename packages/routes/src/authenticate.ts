@@ -22,8 +22,15 @@ export const authenticate = async (
   request: GatewayRequest,
   route: RouteId,
   purpose: 'query' | 'opening',
+): Promise<Access> => authenticateKey(service, callerKey(request), route, purpose);
+
+/** The same of a key that did not come in a header. */
+export const authenticateKey = async (
+  service: Service,
+  key: string,
+  route: RouteId,
+  purpose: 'query' | 'opening',
 ): Promise<Access> => {
-  const key = callerKey(request);
   const { access } = service.engine;
   const answer = await (purpose === 'opening' ? access.authenticateForOpening(key) : access.authenticate(key));
   if (answer.kind === 'refused') throw new GatewayError(answer.code);

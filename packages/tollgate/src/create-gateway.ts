@@ -31,7 +31,7 @@ import {
   type WebhookSender,
   waitAtMost,
 } from '@tollgate/engine';
-import { createLiveRelay, type LiveRelay } from '@tollgate/live';
+import { createLiveRelay, googleWire, type LiveRelay, type LiveWire } from '@tollgate/live';
 import { createStructureJudge, imageFetcher, webhookSender } from '@tollgate/node';
 import type { ProviderFiles } from '@tollgate/provider';
 import { sandboxProvider } from '@tollgate/provider-sandbox';
@@ -43,6 +43,7 @@ import {
   createModels,
   createPendingUploads,
   startScheduledRunOf,
+  openLiveSessionOf,
   toFetch,
   withCors,
   type GatewayHandler,
@@ -81,7 +82,7 @@ export interface Gateway {
    */
   readonly jobs: Jobs;
   /** Realtime sessions: hand the sockets of `path` to `accept`, or `@tollgate/node` to your server (`attachLive`). */
-  readonly live: LiveRelay & { readonly path: string };
+  readonly live: LiveRelay & { readonly path: string; readonly wireOf?: LiveWire | undefined };
   /** Refuses new requests, lets the running ones finish for so long, marks the rest uncertain, closes the storage. */
   readonly close: (options?: { readonly drainMs?: number }) => Promise<void>;
 }
@@ -228,6 +229,12 @@ const jobPartsOf = (service: Service, sender: WebhookSender | null): JobParts =>
 const reachOf = ({ cors }: GatewayOptions, handle: GatewayHandler, logger: Logger): GatewayHandler =>
   cors === undefined ? handle : withCors(handle, cors, logger);
 
+/** The sockets of other clients, where the host lets them in. */
+const wireOf = (service: Service, relay: LiveRelay): LiveWire | undefined =>
+  service.compatibility.google === true
+    ? googleWire({ relay, basePath: service.basePath, open: openLiveSessionOf(service) })
+    : undefined;
+
 /** Assembles a gateway: opens its storage, publishes its price list, and returns when it is ready to serve. */
 export const createGateway = async (options: GatewayOptions = {}): Promise<Gateway> => {
   checkOptions(options);
@@ -279,7 +286,7 @@ export const createGateway = async (options: GatewayOptions = {}): Promise<Gatew
     handle,
     admin: createAdministration(engine, parts),
     jobs,
-    live: { ...relay, path: `${service.basePath}/live` },
+    live: { ...relay, path: `${service.basePath}/live`, wireOf: wireOf(service, relay) },
     close: ({ drainMs = defaultDrainMs } = {}) => (closing ??= close(drainMs)),
   };
 };

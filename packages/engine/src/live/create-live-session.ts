@@ -10,6 +10,7 @@ import { openCommand, openOnce, toldOfRefusal } from '../operations/open-operati
 import { commitOnce } from '../operations/persist.ts';
 import { findModelTariff } from '../ledger/tariff.ts';
 import { hashAccessKey, liveAccessKey } from './live-access-key.ts';
+import { toStoredSetup } from './live-setup.ts';
 
 /** All that the route adds to the opening of a session. */
 export interface LivePlan {
@@ -23,6 +24,10 @@ export interface LivePlan {
   /** Refuses a new session, but not the access of one that exists. */
   readonly refusal: ErrorCode | null;
   readonly config: LiveConfig;
+  /** For how long the access opens a socket; 60 seconds by default. */
+  readonly validMs?: number | undefined;
+  /** When the session ends whatever it pays; a gateway's limit on sessions holds beside it. */
+  readonly untilMs?: number | undefined;
   /** The host's, from which access keys are made: new ones from the first. */
   readonly secrets: readonly [string, ...string[]];
 }
@@ -53,8 +58,8 @@ const toCommand = (engine: Engine, plan: LivePlan, hold: Hold): OpenCommand => {
     ...openCommand(engine, { ...plan, operationId, kind: liveKind, answerForm: 'json', holdMicros }),
     live: {
       accessHash: hashAccessKey(liveAccessKey(plan.secrets[0], operationId)),
-      accessValidMs,
-      config: plan.config,
+      accessValidMs: plan.validMs ?? accessValidMs,
+      config: toStoredSetup(plan.config, plan.untilMs),
     },
   };
 };
@@ -94,7 +99,7 @@ export const createLiveSession = async (engine: Engine, plan: LivePlan): Promise
       return findTicket(engine, plan.secrets, answer.operationId);
     case 'started': {
       const { id, createdAtMs } = answer.operation;
-      const expiresAtMs = createdAtMs + accessValidMs;
+      const expiresAtMs = createdAtMs + (plan.validMs ?? accessValidMs);
       return {
         kind: 'created',
         ticket: { id, accessKey: liveAccessKey(plan.secrets[0], id), expiresAtMs },

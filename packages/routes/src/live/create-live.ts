@@ -6,7 +6,14 @@ import {
   type LiveConfig,
   type LiveKind,
 } from '@tollgate/contract';
-import { createLiveSession, estimateLive, type Access, type LiveTicket } from '@tollgate/engine';
+import {
+  createLiveSession,
+  estimateLive,
+  type Access,
+  type CreateLiveOutcome,
+  type LivePlan,
+  type LiveTicket,
+} from '@tollgate/engine';
 import { fingerprint } from '../fingerprint.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { identityOf } from '../identity-of.ts';
@@ -64,6 +71,34 @@ const answerOf = (
   body: JSON.stringify({ id, url, access_key: accessKey, expires_at: new Date(expiresAtMs).toISOString() }),
 });
 
+/** A session that a client asks for. */
+export interface AskedLive extends Pick<LivePlan, 'identity' | 'fingerprint' | 'config' | 'validMs' | 'untilMs'> {
+  /** The model that the body names; the key's, where it names none. */
+  readonly model?: string | undefined;
+}
+
+/** Opens a session with its hold and its access, or throws why not. */
+export const openLive = async (
+  service: Service,
+  access: Access,
+  { model: named, config, ...asked }: AskedLive,
+): Promise<Extract<CreateLiveOutcome, { readonly kind: 'created' }>> => {
+  const model = resolveModel(service, access, named);
+  checkFamily(model, 'live');
+  checkConfig(model, config);
+  const outcome = await createLiveSession(service.engine, {
+    ...asked,
+    access,
+    model: model.id,
+    estimate: estimateLive(liveKindOf(model), config, model),
+    refusal: refusalOf(service, model),
+    config: toConfig(config),
+    secrets: service.live.secrets,
+  });
+  if (outcome.kind === 'refused') throw refusedError(outcome);
+  return outcome;
+};
+
 /** POST /live: 200 with the disposable access to one socket (live:create:*). */
 export const createLive = async (
   service: Service,
@@ -73,20 +108,8 @@ export const createLive = async (
   const identity = identityOf(request);
   const body = await readJson(service, request, limits.bodyBytesMax.other);
   const { config } = parseLiveRequest(body.value);
-  const model = resolveModel(service, access, undefined);
-  checkFamily(model, 'live');
-  checkConfig(model, config);
   const url = socketUrl(service, request);
-  const outcome = await createLiveSession(service.engine, {
-    access,
-    model: model.id,
-    identity,
-    fingerprint: fingerprint('POST', path, body.bytes),
-    estimate: estimateLive(liveKindOf(model), config, model),
-    refusal: refusalOf(service, model),
-    config: toConfig(config),
-    secrets: service.live.secrets,
-  });
-  if (outcome.kind === 'created') return answerOf(outcome.ticket, { url, replayed: outcome.replayed });
-  throw refusedError(outcome);
+  const asked = { identity, fingerprint: fingerprint('POST', path, body.bytes), config };
+  const { ticket, replayed } = await openLive(service, access, asked);
+  return answerOf(ticket, { url, replayed });
 };

@@ -6,6 +6,7 @@ import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import { greeting } from './gateway-world.ts';
 import { askGoogle as ask, assertTold, google, keyOf } from './google-ask.ts';
 import { googleCacheCases } from './google-cache-cases.ts';
+import { googleTokenCases } from './google-token-cases.ts';
 import { mediaSamples } from './media-samples.ts';
 import { suiteModel } from './suite-tariff.ts';
 
@@ -233,4 +234,5 @@ export const googleCases: readonly GatewayCase[] = [
   ...embedCases,
   ...countCases,
   ...googleCacheCases,
+  ...googleTokenCases,
 ];

@@ -1,4 +1,5 @@
 import type { DialectMethod } from '../dialect.ts';
+import { createAuthToken } from './auth-token.ts';
 import { collectionMethodOf, type Collection } from './collection.ts';
 import {
   createCachedContent,
@@ -17,7 +18,13 @@ const cachedContents: Collection = {
   remove: { route: 'deleteCache', run: (service, access, _, id) => deleteCachedContent(service, access, id) },
 };
 
-const collections = [cachedContents];
+/** Tokens are made, and never shown again. */
+const authTokens: Collection = {
+  path: '/auth_tokens',
+  create: { route: 'createLiveSession', run: createAuthToken },
+};
+
+const collections = [cachedContents, authTokens];
 
 /** The method of this dialect on resources, or null where it has none of the path. */
 export const resourceMethodOf = (method: string, path: string): DialectMethod | null => {

@@ -2,8 +2,8 @@ import { belowBase } from '../../below-base.ts';
 import type { GatewayRequest } from '../../gateway-request.ts';
 import { withKeyHeader } from '../key-header.ts';
 
-/** The versions that client libraries put before a path; both mean the same here. */
-const version = /^\/v1(?:beta)?(?=\/)/;
+/** The versions that client libraries put before a path; all mean the same here. */
+const version = /^\/v1(?:alpha|beta)?(?=\/)/;
 /** Uploads have a path of their own, with the version behind it. */
 const uploadVersion = /^\/upload(?:\/v1(?:beta)?)?(?=\/)/;
 
@@ -15,7 +15,7 @@ interface ContractPath {
 }
 
 /** `/v1` is before the paths of other clients too. */
-const ownVersion = /^\/v1beta\//;
+const ownVersion = /^\/v1(?:alpha|beta)\//;
 const ownMethod = /(?::|%3[aA])\w+$/;
 
 /** `/v1` and `/v1beta` stand below the base path, or at the root where the host mounts the gateway there. */
