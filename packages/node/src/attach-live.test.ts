@@ -199,10 +199,11 @@ test('closes with the code that a session is closed with', async () => {
   expect(await (await dialSocket(url)).closed).toBe(4401);
 });
 
+const acceptNone = (socket: LiveSocket): void => socket.close(closeCodes.normal, 'no session here');
+
 test('hands a socket at the path of another wire to that wire, with its address, and refuses a path of none', async () => {
   const seen: unknown[] = [];
   const server = createServer();
-  const accept = (socket: LiveSocket): void => socket.close(closeCodes.normal, 'no session here');
   const live = {
     path: '/api/v1/ai/live',
     limits: defaultLiveLimits,
@@ -211,7 +212,7 @@ test('hands a socket at the path of another wire to that wire, with its address,
     },
     wireOf: ({ path, query, header }: UpgradeRequest) => {
       seen.push([path, query, header('x-mark')]);
-      return path === '/ws/other' ? accept : null;
+      return path === '/ws/other' ? acceptNone : null;
     },
   };
   attachLive(server, live);
