@@ -138,7 +138,7 @@ test('talks with a token in place of the key, once, with the setup that the toke
   await expect(connect({}, client)).rejects.toThrow('1008');
 });
 
-test('is told that its session cannot be taken up again, and refused where it wants that', async () => {
+test('learns that its session cannot be taken up again, and is refused where it wants that', async () => {
   const { session, messages } = await connect({ ...text, sessionResumption: {} });
   await expect.poll(() => messages.some(({ sessionResumptionUpdate: told }) => told?.resumable === false)).toBe(true);
   session.close();

@@ -20,7 +20,7 @@ export const readSetup = (utf8: Buffer, nodesMax: number): Setup | null => {
   return frame['setup'];
 };
 
-/** Whether the client wants to be told how to take its session up again. */
+/** Whether the client asks how to take its session up again. */
 export const wantsResumption = (setup: Setup): boolean => isFields(setup['sessionResumption']);
 
 /** Whether the client wants to go on with a session that it had. */
@@ -29,7 +29,7 @@ export const takesUp = (setup: Setup): boolean => {
   return isFields(resumption) && typeof resumption['handle'] === 'string';
 };
 
-/** No session is taken up again: a client that asks is told so, in the words of its wire. */
+/** The response to a client that asks: no session is taken up again. */
 export const notResumableFrame = '{"sessionResumptionUpdate":{"resumable":false}}';
 
 const tokenShape = /^auth_tokens\/([0-9a-f-]{36})\.([0-9a-f]{64})$/;

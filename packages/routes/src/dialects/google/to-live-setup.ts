@@ -9,8 +9,8 @@ export interface LiveSetupBody {
 }
 
 /**
- * A client may ask to be told how its session is taken up again, and is told that it is not; one that wants to take a session up
- * would begin another one without knowing.
+ * A client may ask how its session is taken up again, and the session answers that it is not. One that wants to take a session
+ * up would begin another one without knowing.
  */
 const checkResumption = (value: unknown): void => {
   if (value === undefined) return;
@@ -41,7 +41,7 @@ export interface AskedToken extends LiveSetupBody {
 
 /** How long a token may be kept before it is used: its hold is reserved until then. */
 const validMsMax = 30 * 60_000;
-/** How long the session of a token lasts where its maker does not say, and at the most. */
+/** How long the session of a token lasts where the body does not say, and at the most. */
 const sessionMsDefault = 30 * 60_000;
 const sessionMsMax = 20 * 3_600_000;
 
