@@ -36,6 +36,25 @@ export const askAboutManual = async (baseUrl: string, apiKey: string, manual: st
 };
 // #endregion caches
 
+// #region batches
+export const answerOvernight = async (
+  baseUrl: string,
+  apiKey: string,
+  questions: string[],
+  wait: () => Promise<void>,
+) => {
+  const client = new GoogleGenAI({ apiKey, httpOptions: { baseUrl } });
+  const src = questions.map((text) => ({ contents: [{ role: 'user', parts: [{ text }] }] }));
+  let job = await client.batches.create({ model: 'flash-3.8', src });
+  while (job.endTime === undefined) {
+    await wait();
+    job = await client.batches.get({ name: job.name ?? '' });
+  }
+  const responses = job.dest?.inlinedResponses ?? [];
+  return responses.map(({ response }) => response?.candidates?.[0]?.content?.parts?.[0]?.text);
+};
+// #endregion batches
+
 // #region live
 export const talk = async (baseUrl: string, apiKey: string, words: string): Promise<string> => {
   const client = new GoogleGenAI({ apiKey, httpOptions: { baseUrl } });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askAboutManual, talk, tokenForPage } from '../../docs/snippets/google-clients.ts';
+import { answerOvernight, askAboutManual, talk, tokenForPage } from '../../docs/snippets/google-clients.ts';
 import { startGateway, type RunningGateway } from './running-gateway.ts';
 
 let running: RunningGateway;
@@ -14,6 +14,12 @@ afterAll(async () => {
 test('the snippet of caches asks about a manual', async () => {
   const manual = 'The ferry leaves at nine. '.repeat(20);
   expect(await askAboutManual(running.baseUrl, running.key, manual, 'When?')).toContain('reply to 2 turns');
+});
+
+test('the snippet of batches gets all answers', async () => {
+  const questions = ['[[sandbox: echo One.]]', '[[sandbox: echo Two.]]'];
+  const answers = await answerOvernight(running.baseUrl, running.key, questions, () => Promise.resolve());
+  expect(answers).toEqual(['One.', 'Two.']);
 });
 
 test('the snippets of sessions talk with a key, and with a token made for a page', async () => {

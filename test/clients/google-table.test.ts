@@ -2,8 +2,10 @@ import { createGoogleGenerativeAI } from '@ai-sdk/google';
 import {
   FunctionCallingConfigMode,
   GoogleGenAI,
+  JobState,
   Modality,
   Type,
+  type BatchJob,
   type Content,
   type CreateCachedContentConfig,
 } from '@google/genai';
@@ -236,9 +238,6 @@ const otherFeatures = (world: () => RunningGateway): readonly Feature[] => {
     ),
     refuses('interactions that are not kept', 'store', async () => interaction({ store: false })),
     hasNoRoute('stores', '/fileSearchStores', async () => client().fileSearchStores.create({ config: {} })),
-    hasNoRoute('batches', ':batchGenerateContent', async () =>
-      client().batches.create({ model: boundModel, src: [{ contents: [{ parts: [{ text: 'Hi' }] }] }] }),
-    ),
   ];
 };
 
@@ -271,6 +270,55 @@ const cacheFeatures = (world: () => RunningGateway): readonly Feature[] => {
       await client().caches.delete({ name });
     }),
     refuses('an instruction in a cache', 'systemInstruction', async () => create({ systemInstruction: 'Be kind.' })),
+  ];
+};
+
+const batchFeatures = (world: () => RunningGateway): readonly Feature[] => {
+  const client = () => clientOf(world());
+  const ended = async (genai: GoogleGenAI, { name = '' }: BatchJob): Promise<BatchJob> => {
+    let job = await genai.batches.get({ name });
+    while (job.endTime === undefined) job = await genai.batches.get({ name });
+    return job;
+  };
+  const request = (text: string, metadata?: Record<string, string>) => ({
+    contents: [{ role: 'user', parts: [{ text: `[[sandbox: echo ${text}]]` }] }],
+    config: { systemInstruction: 'Be brief.' },
+    ...(metadata && { metadata }),
+  });
+  return [
+    works('batches: create, get, list, delete', async () => {
+      const src = [request('One.', { key: 'a' }), request('Two.')];
+      const created = await client().batches.create({ model: boundModel, src, config: { displayName: 'Night' } });
+      const job = await ended(client(), created);
+      expect([job.state, job.displayName]).toEqual([JobState.JOB_STATE_SUCCEEDED, 'Night']);
+      const responses = job.dest?.inlinedResponses ?? [];
+      expect(responses.map(({ response }) => response?.candidates?.[0]?.content?.parts?.[0]?.text)).toEqual([
+        'One.',
+        'Two.',
+      ]);
+      expect(responses.map(({ metadata }) => metadata)).toEqual([{ key: 'a' }, undefined]);
+      const names: (string | undefined)[] = [];
+      for await (const one of await client().batches.list({ config: { pageSize: 1 } })) names.push(one.name);
+      expect(names).toContain(job.name);
+      await client().batches.delete({ name: job.name ?? '' });
+      await expect(client().batches.get({ name: job.name ?? '' })).rejects.toMatchObject({ status: 404 });
+    }),
+    works('batches: cancel', async () => {
+      const created = await client().batches.create({ model: boundModel, src: [request('One.')] });
+      await client().batches.cancel({ name: created.name ?? '' });
+      // What had begun by then may end as it would have.
+      expect(['JOB_STATE_CANCELLED', 'JOB_STATE_SUCCEEDED']).toContain((await ended(client(), created)).state);
+    }),
+    works('batches of embeddings', async () => {
+      const embedder = clientOf(world(), await world().newKey(embeddingModel));
+      const src = { inlinedRequests: { contents: ['a', 'b'], config: { outputDimensionality: 256 } } };
+      const job = await ended(embedder, await embedder.batches.createEmbeddings({ model: embeddingModel, src }));
+      const vectors = job.dest?.inlinedEmbedContentResponses ?? [];
+      expect(vectors.map(({ response }) => response?.embedding?.values?.length)).toEqual([256, 256]);
+    }),
+    refuses('batches of a file', 'fileName', async () =>
+      client().batches.create({ model: boundModel, src: { fileName: 'files/x' } }),
+    ),
   ];
 };
 
@@ -432,6 +480,7 @@ describeClient({
     ...generateFeatures(world),
     ...otherFeatures(world),
     ...cacheFeatures(world),
+    ...batchFeatures(world),
     ...liveFeatures(world),
   ],
 });

@@ -20,6 +20,7 @@ import {
   openBatch,
   type Estimate,
   type ResourcePlan,
+  type ResourceWire,
   type StoredItem,
 } from '@tollgate/engine';
 import { findNamedCache, type NamedCache } from '../caches/named-cache.ts';
@@ -117,9 +118,20 @@ const findCaches = async (
   return found;
 };
 
+/** What the request of a wire names beside the items; the key's model, and the contract's form, where it names none. */
+export interface NamedInRequest {
+  readonly model?: string | undefined;
+  readonly wire?: ResourceWire | undefined;
+}
+
 /** Reads and checks every item of a batch; one that its own route would refuse refuses the whole. */
-export const prepareBatch = async (service: Service, access: Access, body: unknown): Promise<PreparedBatch> => {
-  const model = resolveModel(service, access, undefined);
+export const prepareBatch = async (
+  service: Service,
+  access: Access,
+  body: unknown,
+  { model: named, wire }: NamedInRequest = {},
+): Promise<PreparedBatch> => {
+  const model = resolveModel(service, access, named);
   const { openai = false, google = false, snakeCase = false } = service.compatibility;
   const policy = { googleCompat: google, snakeCase, compat: openai || google };
   const batch = parseBatchRequest(body, kindOf(model), policy);
@@ -132,6 +144,7 @@ export const prepareBatch = async (service: Service, access: Access, body: unkno
   return {
     model,
     displayName: batch.displayName,
+    wire,
     keys: batch.items.map(({ key }) => key),
     items: prepared.map(({ stored }) => stored),
     // Counting a hundred inputs would keep the client waiting: a batch reserves for the bound of each.

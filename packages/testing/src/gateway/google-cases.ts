@@ -5,6 +5,7 @@ import { mediaEmbedding, textEmbedding } from './embedder.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import { greeting } from './gateway-world.ts';
 import { askGoogle as ask, assertTold, google, keyOf } from './google-ask.ts';
+import { googleBatchCases } from './google-batch-cases.ts';
 import { googleCacheCases } from './google-cache-cases.ts';
 import { googleTokenCases } from './google-token-cases.ts';
 import { mediaSamples } from './media-samples.ts';
@@ -234,5 +235,6 @@ export const googleCases: readonly GatewayCase[] = [
   ...embedCases,
   ...countCases,
   ...googleCacheCases,
+  ...googleBatchCases,
   ...googleTokenCases,
 ];

@@ -1,6 +1,7 @@
 import type { DialectMethod } from '../dialect.ts';
 import { createAuthToken } from './auth-token.ts';
 import { collectionMethodOf, type Collection } from './collection.ts';
+import { cancelGoogleBatch, deleteGoogleBatch, getGoogleBatch, listGoogleBatches } from './google-batch.ts';
 import {
   createCachedContent,
   deleteCachedContent,
@@ -24,7 +25,21 @@ const authTokens: Collection = {
   create: { route: 'createLiveSession', run: createAuthToken },
 };
 
-const collections = [cachedContents, authTokens];
+const batches: Collection = {
+  path: '/batches',
+  list: { route: 'listBatches', run: listGoogleBatches },
+  get: { route: 'getBatch', run: (service, access, _, id) => getGoogleBatch(service, access, id) },
+  remove: { route: 'deleteBatch', run: (service, access, _, id) => deleteGoogleBatch(service, access, id) },
+  actions: {
+    cancel: {
+      route: 'cancelBatch',
+      purpose: 'query',
+      run: (service, access, _, id) => cancelGoogleBatch(service, access, id),
+    },
+  },
+};
+
+const collections = [cachedContents, authTokens, batches];
 
 /** The method of this dialect on resources, or null where it has none of the path. */
 export const resourceMethodOf = (method: string, path: string): DialectMethod | null => {

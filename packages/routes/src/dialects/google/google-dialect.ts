@@ -9,9 +9,11 @@ import { embedContent, type EmbedMethod } from './embed-content.ts';
 import { deleteGoogleFile, getGoogleFile, listGoogleFiles } from './google-file.ts';
 import { resourceMethodOf } from './collections.ts';
 import { toGoogleError } from './google-error.ts';
+import { createGoogleBatch } from './google-batch.ts';
 import { cancelGoogleInteraction, createGoogleInteraction, getGoogleInteraction } from './google-interactions.ts';
 import { getGoogleModel, listGoogleModels } from './google-models.ts';
 import { fromGoogleRequest } from './google-request.ts';
+import type { BatchMethod } from './to-batch-body.ts';
 import { uploadGoogleFile } from './upload-file.ts';
 
 const decode = (text: string): string | null => {
@@ -26,6 +28,12 @@ const embedding = (model: string, method: EmbedMethod): DialectMethod => ({
   route: 'createEmbeddings',
   purpose: 'opening',
   run: (service, access, request) => embedContent(service, access, request, { model, method }),
+});
+
+const batching = (model: string, method: BatchMethod): DialectMethod => ({
+  route: 'createBatch',
+  purpose: 'opening',
+  run: (service, access, request) => createGoogleBatch(service, access, request, { model, method }),
 });
 
 const counting = (model: string): DialectMethod => ({
@@ -100,6 +108,7 @@ const methodOf = (method: string, path: string): DialectMethod | null => {
     return answered('getModel', async (service, access) => getGoogleModel(service, access, model));
   if (method !== 'POST') return null;
   if (action === 'countTokens') return counting(model);
+  if (action === 'batchGenerateContent' || action === 'asyncBatchEmbedContent') return batching(model, action);
   return action === 'embedContent' || action === 'batchEmbedContents' ? embedding(model, action) : null;
 };
 
