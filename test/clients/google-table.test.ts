@@ -273,23 +273,24 @@ const cacheFeatures = (world: () => RunningGateway): readonly Feature[] => {
   ];
 };
 
+const endedBatch = async (genai: GoogleGenAI, { name = '' }: BatchJob): Promise<BatchJob> => {
+  let job = await genai.batches.get({ name });
+  while (job.endTime === undefined) job = await genai.batches.get({ name });
+  return job;
+};
+const batchRequest = (text: string, metadata?: Record<string, string>) => ({
+  contents: [{ role: 'user', parts: [{ text: `[[sandbox: echo ${text}]]` }] }],
+  config: { systemInstruction: 'Be brief.' },
+  ...(metadata && { metadata }),
+});
+
 const batchFeatures = (world: () => RunningGateway): readonly Feature[] => {
   const client = () => clientOf(world());
-  const ended = async (genai: GoogleGenAI, { name = '' }: BatchJob): Promise<BatchJob> => {
-    let job = await genai.batches.get({ name });
-    while (job.endTime === undefined) job = await genai.batches.get({ name });
-    return job;
-  };
-  const request = (text: string, metadata?: Record<string, string>) => ({
-    contents: [{ role: 'user', parts: [{ text: `[[sandbox: echo ${text}]]` }] }],
-    config: { systemInstruction: 'Be brief.' },
-    ...(metadata && { metadata }),
-  });
   return [
     works('batches: create, get, list, delete', async () => {
-      const src = [request('One.', { key: 'a' }), request('Two.')];
+      const src = [batchRequest('One.', { key: 'a' }), batchRequest('Two.')];
       const created = await client().batches.create({ model: boundModel, src, config: { displayName: 'Night' } });
-      const job = await ended(client(), created);
+      const job = await endedBatch(client(), created);
       expect([job.state, job.displayName]).toEqual([JobState.JOB_STATE_SUCCEEDED, 'Night']);
       const responses = job.dest?.inlinedResponses ?? [];
       expect(responses.map(({ response }) => response?.candidates?.[0]?.content?.parts?.[0]?.text)).toEqual([
@@ -304,15 +305,15 @@ const batchFeatures = (world: () => RunningGateway): readonly Feature[] => {
       await expect(client().batches.get({ name: job.name ?? '' })).rejects.toMatchObject({ status: 404 });
     }),
     works('batches: cancel', async () => {
-      const created = await client().batches.create({ model: boundModel, src: [request('One.')] });
+      const created = await client().batches.create({ model: boundModel, src: [batchRequest('One.')] });
       await client().batches.cancel({ name: created.name ?? '' });
       // What had begun by then may end as it would have.
-      expect(['JOB_STATE_CANCELLED', 'JOB_STATE_SUCCEEDED']).toContain((await ended(client(), created)).state);
+      expect(['JOB_STATE_CANCELLED', 'JOB_STATE_SUCCEEDED']).toContain((await endedBatch(client(), created)).state);
     }),
     works('batches of embeddings', async () => {
       const embedder = clientOf(world(), await world().newKey(embeddingModel));
       const src = { inlinedRequests: { contents: ['a', 'b'], config: { outputDimensionality: 256 } } };
-      const job = await ended(embedder, await embedder.batches.createEmbeddings({ model: embeddingModel, src }));
+      const job = await endedBatch(embedder, await embedder.batches.createEmbeddings({ model: embeddingModel, src }));
       const vectors = job.dest?.inlinedEmbedContentResponses ?? [];
       expect(vectors.map(({ response }) => response?.embedding?.values?.length)).toEqual([256, 256]);
     }),
