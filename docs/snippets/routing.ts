@@ -5,6 +5,7 @@ import {
   withCircuitBreaker,
   withConcurrency,
   withFallback,
+  withHedging,
   withModelNames,
   withRetry,
 } from '@tollgate/provider-routing';
@@ -42,3 +43,13 @@ export const bounded = (provider: Provider): Provider =>
 export const perModel = (provider: Provider): Provider =>
   withCircuitBreaker(provider, { failuresMax: 5, openMs: 30_000, probesMax: 1, per: 'model' });
 // #endregion breaker
+
+// #region speed
+/** A second provider is asked beside a slow one. */
+export const hedged = (first: Provider, second: Provider): Provider =>
+  withHedging([first, second], { afterMs: { percentile: 95, elseMs: 4_000 } });
+
+/** A provider that is silent for five seconds is given up for the next one. */
+export const startsInTime = (first: Provider, second: Provider): Provider =>
+  withFallback([first, second], { firstPieceMs: 5_000 });
+// #endregion speed

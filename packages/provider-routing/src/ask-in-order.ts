@@ -7,15 +7,18 @@ const upstreamReasons: ReadonlySet<NotExecutedReason> = new Set(['rate_limited',
 /** Whether it speaks of the upstream's health: a refused content, a provider that cannot express it, and the host's credentials do not. */
 export const isUpstreamFailure = ({ reason, lasting }: NotExecuted): boolean => upstreamReasons.has(reason) && !lasting;
 
+/** A call, as far as it says whether another one may be made for it. */
+export type Openness = Pick<Invocation<unknown>, 'begun' | 'signal'>;
+
 /** Whether a caller waits for another call, and nothing was handed over. */
-const isOpen = ({ begun, signal }: Invocation<unknown>): boolean => !begun() && !signal.aborted;
+const isOpen = ({ begun, signal }: Openness): boolean => !begun() && !signal.aborted;
 
 /** Whether the same provider may be asked again: nothing ran, and it may do better a little later. */
-export const mayRepeat = (failure: unknown, invocation: Invocation<unknown>): failure is NotExecuted =>
+export const mayRepeat = (failure: unknown, invocation: Openness): failure is NotExecuted =>
   isNotExecuted(failure) && isUpstreamFailure(failure) && isOpen(invocation);
 
 /** Whether another provider may be asked: nothing ran, and the content itself was not refused. */
-const mayAskElsewhere = (failure: unknown, invocation: Invocation<unknown>): failure is NotExecuted =>
+export const mayAskElsewhere = (failure: unknown, invocation: Openness): failure is NotExecuted =>
   isNotExecuted(failure) &&
   (upstreamReasons.has(failure.reason) || failure.reason === 'unsupported') &&
   isOpen(invocation);
@@ -44,7 +47,7 @@ export const askInOrder = async <Answer>(
  * A member that refuses the content after another was out of reach has not spoken for that other one: the client is asked to
  * come back. It has spoken for those that cannot express the call. Whatever else a member says is passed on.
  */
-const toldInstead = (failure: unknown, before: readonly NotExecuted[], { begun }: Invocation<unknown>): unknown => {
+export const toldInstead = (failure: unknown, before: readonly NotExecuted[], { begun }: Openness): unknown => {
   const refused = isNotExecuted(failure) && (failure.reason === 'invalid_request' || failure.reason === 'input_limit');
   const wasOut = before.some(({ reason }) => reason !== 'unsupported');
   return refused && !begun() && wasOut ? together([...before, failure]) : failure;
@@ -56,7 +59,7 @@ const byUrgency = ['rate_limited', 'unavailable', 'failed'] as const;
  * One failure for all of them: the reason that most invites to come back, and the earliest time to do so. Where none of them can
  * express the call, the first one's refusal, which names its field.
  */
-const together = (failures: readonly NotExecuted[]): NotExecuted => {
+export const together = (failures: readonly NotExecuted[]): NotExecuted => {
   const [only] = failures;
   if (only !== undefined && failures.every(({ reason }) => reason === 'unsupported')) return only;
   if (failures.length === 1 && only !== undefined) return only;

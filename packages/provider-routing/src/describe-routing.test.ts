@@ -7,6 +7,7 @@ import { byModel } from './by-model.ts';
 import { withCircuitBreaker } from './with-circuit-breaker.ts';
 import { withConcurrency } from './with-concurrency.ts';
 import { withFallback } from './with-fallback.ts';
+import { withHedging } from './with-hedging.ts';
 import { withModelNames } from './with-model-names.ts';
 import { withRetry } from './with-retry.ts';
 
@@ -16,6 +17,9 @@ const incapable: Provider = { name: 'incapable' };
 const combinators: Readonly<Record<string, (scripted: Provider) => Provider>> = {
   byModel: (scripted) => byModel({ 'model-under-test': scripted, other: incapable }),
   withFallback: (scripted) => withFallback([incapable, scripted]),
+  'withFallback with a limit on the first piece': (scripted) =>
+    withFallback([incapable, scripted], { firstPieceMs: 60_000 }),
+  withHedging: (scripted) => withHedging([incapable, scripted, { name: 'other' }], { afterMs: 60_000 }),
   balance: (scripted) => balance([{ provider: incapable, weight: 9 }, { provider: scripted }]),
   withRetry: (scripted) => withRetry(scripted, { attemptsMax: 1 }),
   withCircuitBreaker: (scripted) => withCircuitBreaker(scripted),

@@ -1,6 +1,8 @@
 import {
   NotExecuted,
+  type Attempt,
   type CallContext,
+  type Caller,
   type CallPiece,
   type EmbeddingCall,
   type Embeddings,
@@ -37,16 +39,33 @@ export type InvokedMethod =
   | 'caches'
   | 'live';
 
+/** How a member is asked where another one may be asked beside it. */
+export interface Asking {
+  /** In place of that of the call. */
+  readonly signal?: AbortSignal;
+  /** In place of that of the call. */
+  readonly recordAttempt?: (attempt: Attempt) => void;
+  /** Called with each piece before it is handed over; a piece that it refuses is dropped. */
+  readonly takes?: () => boolean;
+}
+
 /** One call on its way to a member. */
 export interface Invocation<Answer> {
   readonly method: InvokedMethod;
   /** Undefined for files, which belong to no model. */
   readonly upstreamModel: string | undefined;
   readonly signal: AbortSignal;
+  readonly caller: Caller;
+  /** The client's own name of its end user, where it sent one. */
+  readonly endUser: string | undefined;
+  /** Takes an attempt of this call to its record. */
+  readonly recordAttempt: (attempt: Attempt) => void;
+  /** What an answer was measured to use; empty where that is not known yet, or where the method costs nothing. */
+  readonly usageOf: (answer: Answer) => readonly Usage[];
   /** Whether the member has the method. */
   readonly offers: (member: Provider) => boolean;
   /** Asks a member once. What it sends is recorded under the name of the provider that sends it. */
-  readonly ask: (member: Provider) => Promise<Answer>;
+  readonly ask: (member: Provider, asking?: Asking) => Promise<Answer>;
   /** Whether a piece of an answer was handed over: from then on no other provider may be asked. */
   readonly begun: () => boolean;
 }
@@ -55,11 +74,13 @@ interface Asked<Answer> {
   readonly method: InvokedMethod;
   readonly upstreamModel: string | undefined;
   readonly context: CallContext;
+  readonly endUser?: string | undefined;
+  readonly usageOf?: (answer: Answer) => readonly Usage[];
   readonly begun?: () => boolean;
   /** Whether a member that has the method can do this with it (default: it can). */
   readonly offers?: ((member: Provider) => boolean) | undefined;
   /** Calls the method; undefined where the member does not have it. */
-  readonly call: (member: Provider, context: CallContext) => Promise<Answer> | undefined;
+  readonly call: (member: Provider, context: CallContext, takes: () => boolean) => Promise<Answer> | undefined;
 }
 
 /** The provider that is asked stands on its attempts, unless it has already written who it asked itself. */
@@ -73,6 +94,8 @@ export const invocationOf = <Answer>({
   method,
   upstreamModel,
   context,
+  endUser,
+  usageOf = () => [],
   begun,
   offers = () => true,
   call,
@@ -80,9 +103,18 @@ export const invocationOf = <Answer>({
   method,
   upstreamModel,
   signal: context.signal,
+  caller: context.caller,
+  endUser,
+  recordAttempt: context.recordAttempt,
+  usageOf,
   offers: (member) => member[method] !== undefined && offers(member),
-  ask: async (member) => {
-    const answer = call(member, contextFor(member, context));
+  ask: async (member, { takes = () => true, signal, recordAttempt } = {}) => {
+    const own = {
+      ...context,
+      signal: signal ?? context.signal,
+      recordAttempt: recordAttempt ?? context.recordAttempt,
+    };
+    const answer = call(member, contextFor(member, own), takes);
     if (answer !== undefined) return answer;
     throw new NotExecuted({ reason: 'unavailable', lasting: true, cause: `${member.name} has no ${method}` });
   },
@@ -101,6 +133,8 @@ export const generateInvocation = (given: GenerationCall, context: CallContext):
     method: 'generate',
     upstreamModel: given.upstreamModel,
     context,
+    endUser: given.endUser,
+    usageOf: ({ usage }) => usage,
     offers: keeps(given),
     call: (member, its) => member.generate?.(scopeGeneration(live, member), its),
   });
@@ -114,13 +148,17 @@ export const streamInvocation = (
 ): Invocation<GenerationEnd> => {
   const live = liveGeneration(given);
   let begun = false;
-  const hand: OnParts = (parts) => {
-    begun = true;
-    onParts(parts);
-  };
-  const handPiece =
+  const handTo =
+    (takes: () => boolean): OnParts =>
+    (parts) => {
+      if (!takes()) return;
+      begun = true;
+      onParts(parts);
+    };
+  const handPieceTo = (takes: () => boolean): OnCallPiece | undefined =>
     onCallPiece &&
     ((piece: CallPiece): void => {
+      if (!takes()) return;
       begun = true;
       onCallPiece(piece);
     });
@@ -128,9 +166,12 @@ export const streamInvocation = (
     method: 'generateStream',
     upstreamModel: given.upstreamModel,
     context,
+    endUser: given.endUser,
+    usageOf: ({ usage }) => usage,
     offers: keeps(given),
     begun: () => begun,
-    call: (member, its) => member.generateStream?.(scopeGeneration(live, member), its, hand, handPiece),
+    call: (member, its, takes) =>
+      member.generateStream?.(scopeGeneration(live, member), its, handTo(takes), handPieceTo(takes)),
   });
 };
 
@@ -140,6 +181,8 @@ export const embedInvocation = (given: EmbeddingCall, context: CallContext): Inv
     method: 'embed',
     upstreamModel: given.upstreamModel,
     context,
+    endUser: given.endUser,
+    usageOf: ({ usage }) => usage,
     call: (member, its) => member.embed?.(scopeEmbedding(live, member), its),
   });
 };

@@ -36,6 +36,7 @@ export const routedCaches = (
           method: 'caches',
           upstreamModel,
           context,
+          usageOf: ({ usage }) => usage,
           call: (member, its) =>
             member.caches
               ?.create(scopeCache(call, member), its)

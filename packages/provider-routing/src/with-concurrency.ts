@@ -1,5 +1,6 @@
 import { callable, optionsCheck, required, timerMs, whole } from '@tollgate/contract/configuration';
 import { NotExecuted, type Provider } from '@tollgate/provider';
+import { afterTimeout } from './after-timeout.ts';
 import { createGate, type GateLimits } from './gate.ts';
 import { providerOfOne } from './routed-provider.ts';
 import { checkRouting } from './check-routing.ts';
@@ -27,11 +28,6 @@ const concurrencyCheck = optionsCheck<ConcurrencyOptions>({
 
 const waitMsMaxDefault = 5_000;
 const retryAfterMsDefault = 1_000;
-
-const afterTimeout = (ms: number, run: () => void): (() => void) => {
-  const timer = setTimeout(run, ms);
-  return () => clearTimeout(timer);
-};
 
 /**
  * Makes no more than `inFlightMax` calls at a time, whatever their method, and refuses what it has no room for

@@ -1,3 +1,5 @@
+import type { Usage } from './usage.ts';
+
 /** One upstream request, reported as soon as its outcome is known, so that no upstream call goes unrecorded. */
 export interface Attempt {
   readonly startedAtMs: number;
@@ -11,6 +13,13 @@ export interface Attempt {
   readonly upstreamId?: string;
   /** What the upstream calls its answer, where the request has an id of its own. */
   readonly answerId?: string;
+  /**
+   * Whether it was given up while it ran, since another provider was asked in its place. What it used is in no measure of the
+   * operation: the client is charged for the answer that it got.
+   */
+  readonly abandoned?: boolean;
+  /** What an abandoned request is known to have used. */
+  readonly usageAtLeast?: readonly Usage[];
 }
 
 /** Whose call it is: the records that pay for it. Ids of the gateway, and no secrets. */

@@ -12,7 +12,9 @@ export interface AttemptRecord {
   readonly upstreamId?: string;
   /** What the upstream called its answer, where the request had an id of its own. */
   readonly answerId?: string;
-  /** What is known to have been used by a call whose outcome is not. */
+  /** Present where it was given up while it ran, since another provider was asked in its place: its usage is in no measure. */
+  readonly abandoned?: true;
+  /** What is known to have been used by a call whose outcome is not, or that was abandoned. */
   readonly usageAtLeast?: readonly UsageRecord[];
 }
 

@@ -1,4 +1,10 @@
-import { listRowsMax, type AccountRecord, type OperationRecord, type UsageRecord } from '@tollgate/storage';
+import {
+  listRowsMax,
+  type AccountRecord,
+  type AttemptRecord,
+  type OperationRecord,
+  type UsageRecord,
+} from '@tollgate/storage';
 import { proposeVerdict, type BillFacts, type Proposal } from '../decisions/propose-verdict.ts';
 import { addRecords, type Verdict, type VerdictNote } from '../decisions/verdict.ts';
 import type { Engine } from '../engine.ts';
@@ -153,9 +159,13 @@ async function* eachOperation(
   }
 }
 
+const idsOfAttempts = (attempts: readonly AttemptRecord[]): readonly string[] =>
+  attempts.flatMap(({ upstreamId, answerId }) => [upstreamId ?? [], answerId ?? []].flat());
+
+/** What a bill may know an operation by, as far as it is measured. */
 const idsOf = ({ id, attempts }: OperationRecord): readonly string[] => [
   id,
-  ...attempts.flatMap(({ upstreamId, answerId }) => [upstreamId ?? [], answerId ?? []].flat()),
+  ...idsOfAttempts(attempts.filter(({ abandoned }) => abandoned !== true)),
 ];
 
 const isSameUsage = (billed: readonly UsageRecord[], recorded: readonly UsageRecord[] | null): boolean =>
@@ -184,6 +194,8 @@ const findDifferences = async (
   for await (const account of eachAccount(engine))
     for await (const operation of eachOperation(engine, account.id, fromMs - openedBeforeMs)) {
       if (seen.has(operation.id)) continue;
+      // An abandoned call is billed to the host, and is in no measure.
+      facts.findUsage(idsOfAttempts(operation.attempts.filter(({ abandoned }) => abandoned === true)));
       const billed = facts.findUsage(idsOf(operation));
       if (billed !== null && !agrees(operation, billed)) differences.push({ operation, billed });
     }

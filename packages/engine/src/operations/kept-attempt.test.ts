@@ -1,7 +1,7 @@
 import { UnknownOutcome, type Attempt } from '@tollgate/provider';
 import { expect, test } from 'vitest';
 import { createEngineWorld, idOf } from '../../test/engine-world.ts';
-import { keptAttempt, leastRecords } from './kept-attempt.ts';
+import { keptAttempt, leastRecords, noteUsageAtLeast } from './kept-attempt.ts';
 
 const lost: Attempt = { startedAtMs: 1, durationMs: 2, status: 200, outcome: 'unknown', upstreamId: 'req_1' };
 const input = { unit: 'input_text_tokens', quantity: 50_000, confirmed: false } as const;
@@ -57,4 +57,29 @@ test('keeps what an answer was measured to be that could not be written down', a
     state: 'uncertain',
     usageAtLeast: [{ unit: 'input_text_tokens', quantity: 5 }],
   });
+});
+
+test('keeps that an attempt was abandoned, and what it used', () => {
+  const usageAtLeast = [{ unit: 'input_text_tokens', quantity: 50_000 }];
+  expect(keptAttempt('called', { ...lost, abandoned: true, usageAtLeast: [input] })).toEqual({
+    ...lost,
+    provider: 'called',
+    abandoned: true,
+    usageAtLeast,
+  });
+  expect(keptAttempt('called', { ...lost, abandoned: false, usageAtLeast: [] })).toEqual({
+    ...lost,
+    provider: 'called',
+  });
+});
+
+test('notes what an abandoned attempt says of itself once', () => {
+  const attempts = [
+    keptAttempt('called', lost),
+    keptAttempt('called', { ...lost, abandoned: true, usageAtLeast: [input] }),
+  ];
+  noteUsageAtLeast(attempts, [input, { ...input, quantity: 7 }]);
+  expect(attempts.map(({ usageAtLeast }) => usageAtLeast?.[0]?.quantity)).toEqual([7, 50_000]);
+  noteUsageAtLeast(attempts, [input]);
+  expect(attempts.map(({ usageAtLeast }) => usageAtLeast?.[0]?.quantity)).toEqual([7, 50_000]);
 });

@@ -18,6 +18,7 @@ export const keptAttempt = (provider: string, attempt: Attempt): AttemptRecord =
   const { startedAtMs, durationMs, status, outcome } = attempt;
   const upstreamId = asUpstreamId(attempt.upstreamId);
   const answerId = asUpstreamId(attempt.answerId);
+  const usageAtLeast = leastRecords(attempt.usageAtLeast ?? []);
   return {
     provider: attempt.provider ?? provider,
     startedAtMs,
@@ -26,13 +27,28 @@ export const keptAttempt = (provider: string, attempt: Attempt): AttemptRecord =
     outcome,
     ...(upstreamId === undefined ? {} : { upstreamId }),
     ...(answerId === undefined ? {} : { answerId }),
+    ...(attempt.abandoned === true && { abandoned: true }),
+    ...(usageAtLeast !== null && { usageAtLeast }),
   };
 };
 
-/** Notes what a call used at the least, on the last of its attempts whose outcome is unknown; where all are known, on the last. */
+/** What of a lower bound no attempt says of itself. */
+const unnoted = (attempts: readonly AttemptRecord[], usage: readonly Usage[]): readonly UsageRecord[] | null => {
+  const noted = attempts.flatMap(({ usageAtLeast = [] }) => usageAtLeast);
+  const rest = (leastRecords(usage) ?? []).flatMap(({ unit, quantity }) => {
+    const own = noted.reduce((sum, each) => (each.unit === unit ? sum + each.quantity : sum), 0);
+    return quantity > own ? [{ unit, quantity: quantity - own }] : [];
+  });
+  return rest.length === 0 ? null : rest;
+};
+
+/**
+ * Notes what a call used at the least, on the last of its attempts whose outcome is unknown; where all are known, on the last. What
+ * abandoned attempts say of themselves is part of it, and is not noted twice.
+ */
 export const noteUsageAtLeast = (attempts: AttemptRecord[], usage: readonly Usage[]): void => {
-  const usageAtLeast = leastRecords(usage);
-  const unknown = attempts.findLastIndex(({ outcome }) => outcome === 'unknown');
+  const usageAtLeast = unnoted(attempts, usage);
+  const unknown = attempts.findLastIndex(({ outcome, abandoned }) => outcome === 'unknown' && abandoned !== true);
   const place = unknown === -1 ? attempts.length - 1 : unknown;
   const attempt = attempts[place];
   if (usageAtLeast !== null && attempt !== undefined) attempts[place] = { ...attempt, usageAtLeast };

@@ -38,6 +38,7 @@ const attemptLineOf = (attempt: AttemptRecord): string =>
     new Date(attempt.startedAtMs).toISOString(),
     ...(attempt.upstreamId === undefined ? [] : [`id ${attempt.upstreamId}`]),
     ...(attempt.answerId === undefined ? [] : [`answer ${attempt.answerId}`]),
+    ...(attempt.abandoned === true ? ['abandoned'] : []),
     ...(attempt.usageAtLeast === undefined ? [] : [`at least ${usageText(attempt.usageAtLeast)}`]),
   ].join('  ');
 
