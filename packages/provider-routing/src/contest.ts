@@ -70,6 +70,7 @@ export const contend = async <Answer>(
     if (event === 'due') onLate(contest);
     else if (event.end.kind === 'failed') onFailure(contest, event.trial, event.end.failure);
     else {
+      if (contest.chosen === null) rules.onMeasured?.(event.trial.member, rules.now() - event.trial.startedAtMs);
       choose(contest, event.trial);
       event.trial.release();
       await settleAbandoned(contest);
@@ -91,16 +92,12 @@ const startNext = <Answer>(contest: Contest<Answer>): boolean => {
   const { invocation, rules, waiting } = contest;
   const member = contest.final === null ? waiting.shift() : undefined;
   if (member === undefined) return false;
-  const startedAtMs = rules.now();
   const trial: Trial<Answer> = startTrial(invocation, member, rules, () => {
     if (contest.chosen === null) {
-      rules.onMeasured?.(member, rules.now() - startedAtMs);
+      rules.onMeasured?.(member, rules.now() - trial.startedAtMs);
       choose(contest, trial);
     }
     return contest.chosen === trial;
-  });
-  void trial.end.then((end) => {
-    if (end.kind === 'answered' && contest.chosen === null) rules.onMeasured?.(member, rules.now() - startedAtMs);
   });
   contest.inPlay.add(trial);
   startTimer(contest, member);

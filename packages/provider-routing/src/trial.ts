@@ -1,6 +1,7 @@
-import { isNotExecuted, readUsageAtLeast, type Attempt, type Provider, type Usage } from '@tollgate/provider';
+import { isNotExecuted, readUsageAtLeast, type Provider, type Usage } from '@tollgate/provider';
 import type { After } from './after-timeout.ts';
 import type { Invocation } from './invocation.ts';
+import { createTrialRecord, type TrialRecord } from './trial-record.ts';
 
 export interface TrialWorld {
   readonly now: () => number;
@@ -32,48 +33,6 @@ export interface Trial<Answer> {
   readonly settle: () => Promise<Abandoned>;
 }
 
-/** Where the upstream requests of one trial go: what certainly did not run at once, the others once it is known what they count as. */
-interface Recorder {
-  readonly note: (attempt: Attempt) => void;
-  /** They count as those of any call. */
-  readonly release: () => void;
-  readonly abandon: () => void;
-  readonly isAbandoned: () => boolean;
-  /** Puts those of an abandoned trial on record, with what they used. Nothing goes on record afterwards. */
-  readonly close: (usage: readonly Usage[]) => void;
-}
-
-const isCertain = ({ outcome }: Attempt): boolean => outcome === 'refused' || outcome === 'not_sent';
-
-const createRecorder = (record: (attempt: Attempt) => void): Recorder => {
-  const kept: Attempt[] = [];
-  let fate: 'open' | 'released' | 'abandoned' | 'closed' = 'open';
-  return {
-    note: (attempt) => {
-      if (fate === 'closed') return;
-      if (fate === 'released' || isCertain(attempt)) record(attempt);
-      else kept.push(attempt);
-    },
-    release: () => {
-      if (fate !== 'open') return;
-      fate = 'released';
-      for (const attempt of kept) record(attempt);
-    },
-    abandon: () => {
-      if (fate === 'open') fate = 'abandoned';
-    },
-    isAbandoned: () => fate === 'abandoned' || fate === 'closed',
-    close: (usageAtLeast) => {
-      if (fate !== 'abandoned') return;
-      fate = 'closed';
-      for (const [place, attempt] of kept.entries()) {
-        const isLast = place === kept.length - 1;
-        record({ ...attempt, abandoned: true, ...(isLast && usageAtLeast.length > 0 && { usageAtLeast }) });
-      }
-    },
-  };
-};
-
 const usageOfEnd = <Answer>(end: TrialEnd<Answer>, { usageOf }: Invocation<Answer>): readonly Usage[] =>
   end.kind === 'answered' ? usageOf(end.answer) : readUsageAtLeast(end.failure);
 
@@ -82,54 +41,77 @@ const abandonedOf = <Answer>(end: TrialEnd<Answer>, invocation: Invocation<Answe
   usage: usageOfEnd(end, invocation),
 });
 
+/** Null where it has not ended in time. */
+const endWithin = <Answer>(
+  end: Promise<TrialEnd<Answer>>,
+  { after, settleMsMax }: TrialWorld,
+): Promise<TrialEnd<Answer> | null> =>
+  new Promise((resolve) => {
+    const cancel = after(settleMsMax, () => resolve(null));
+    void end.finally(cancel).then(resolve);
+  });
+
+const ask = <Answer>(
+  invocation: Invocation<Answer>,
+  member: Provider,
+  {
+    record,
+    signal,
+    takes,
+  }: { readonly record: TrialRecord; readonly signal: AbortSignal; readonly takes: () => boolean },
+): Promise<TrialEnd<Answer>> => {
+  const takesOpen = (): boolean => !record.isAbandoned() && takes();
+  return invocation.ask(member, { signal, recordAttempt: record.note, takes: takesOpen }).then(
+    (answer): TrialEnd<Answer> => ({ kind: 'answered', answer }),
+    (failure: unknown): TrialEnd<Answer> => ({ kind: 'failed', failure }),
+  );
+};
+
+/** Runs once the signal aborts, at once where it has; returns what ends that. */
+const linkAbort = (signal: AbortSignal, run: () => void): (() => void) => {
+  signal.addEventListener('abort', run);
+  if (signal.aborted) run();
+  return () => signal.removeEventListener('abort', run);
+};
+
 /** Asks a member; `takes` is called with each piece, and says whether it is handed over. */
 export const startTrial = <Answer>(
   invocation: Invocation<Answer>,
   member: Provider,
-  { now, after, settleMsMax }: TrialWorld,
+  world: TrialWorld,
   takes: () => boolean,
 ): Trial<Answer> => {
-  const startedAtMs = now();
+  const { signal } = invocation;
+  const startedAtMs = world.now();
   const controller = new AbortController();
-  const recorder = createRecorder(invocation.recordAttempt);
+  const record = createTrialRecord(invocation.recordAttempt);
   /** For an end that does not come in time. */
   const closeUnknown = (): void => {
-    const durationMs = Math.max(0, now() - startedAtMs);
-    recorder.note({ startedAtMs, durationMs, status: null, outcome: 'unknown', provider: member.name });
-    recorder.close([]);
+    const durationMs = Math.max(0, world.now() - startedAtMs);
+    record.note({ startedAtMs, durationMs, status: null, outcome: 'unknown', provider: member.name });
+    record.close([]);
   };
-  const onAbort = (): void => {
-    controller.abort(invocation.signal.reason);
+  const unlink = linkAbort(signal, () => {
+    controller.abort(signal.reason);
     // The gateway waits no longer: what is kept back goes on record now or never.
-    if (recorder.isAbandoned()) closeUnknown();
-    else recorder.release();
-  };
-  const { signal } = invocation;
-  signal.addEventListener('abort', onAbort);
-  if (signal.aborted) onAbort();
-  const takesOpen = (): boolean => !recorder.isAbandoned() && takes();
-  const asking = { signal: controller.signal, recordAttempt: recorder.note, takes: takesOpen };
-  const end = invocation.ask(member, asking).then(
-    (answer): TrialEnd<Answer> => ({ kind: 'answered', answer }),
-    (failure: unknown): TrialEnd<Answer> => ({ kind: 'failed', failure }),
-  );
-  void end.then(() => signal.removeEventListener('abort', onAbort));
+    if (record.isAbandoned()) closeUnknown();
+    else record.release();
+  });
+  const end = ask(invocation, member, { record, signal: controller.signal, takes });
+  void end.then(unlink);
   return {
     member,
     startedAtMs,
     end,
-    release: recorder.release,
+    release: record.release,
     abandon: () => {
-      recorder.abandon();
+      record.abandon();
       controller.abort(new Error('another provider was asked in its place'));
-      void end.then((ended) => recorder.close(usageOfEnd(ended, invocation)));
+      void end.then((ended) => record.close(usageOfEnd(ended, invocation)));
     },
     settle: async () => {
-      const { promise: late, resolve } = Promise.withResolvers<null>();
-      const cancel = after(settleMsMax, () => resolve(null));
-      const ended = await Promise.race([end, late]);
-      cancel();
-      signal.removeEventListener('abort', onAbort);
+      const ended = await endWithin(end, world);
+      unlink();
       if (ended !== null) return abandonedOf(ended, invocation);
       closeUnknown();
       return { mayHaveRun: true, usage: [] };

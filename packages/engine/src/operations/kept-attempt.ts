@@ -19,17 +19,18 @@ export const keptAttempt = (provider: string, attempt: Attempt): AttemptRecord =
   const upstreamId = asUpstreamId(attempt.upstreamId);
   const answerId = asUpstreamId(attempt.answerId);
   const usageAtLeast = leastRecords(attempt.usageAtLeast ?? []);
-  return {
+  const kept: { -readonly [Name in keyof AttemptRecord]: AttemptRecord[Name] } = {
     provider: attempt.provider ?? provider,
     startedAtMs,
     durationMs,
     status,
     outcome,
-    ...(upstreamId === undefined ? {} : { upstreamId }),
-    ...(answerId === undefined ? {} : { answerId }),
-    ...(attempt.abandoned === true && { abandoned: true }),
-    ...(usageAtLeast !== null && { usageAtLeast }),
   };
+  if (upstreamId !== undefined) kept.upstreamId = upstreamId;
+  if (answerId !== undefined) kept.answerId = answerId;
+  if (attempt.abandoned === true) kept.abandoned = true;
+  if (usageAtLeast !== null) kept.usageAtLeast = usageAtLeast;
+  return kept;
 };
 
 /** What of a lower bound no attempt says of itself. */
