@@ -67,6 +67,17 @@ const ask = <Answer>(
   );
 };
 
+/** For an end that does not come in time. */
+const expire = (
+  record: TrialRecord,
+  { name }: Provider,
+  { startedAtMs, nowMs }: { readonly startedAtMs: number; readonly nowMs: number },
+): void => {
+  const durationMs = Math.max(0, nowMs - startedAtMs);
+  record.note({ startedAtMs, durationMs, status: null, outcome: 'unknown', provider: name });
+  record.close([]);
+};
+
 /** Runs once the signal aborts, at once where it has; returns what ends that. */
 const linkAbort = (signal: AbortSignal, run: () => void): (() => void) => {
   signal.addEventListener('abort', run);
@@ -85,12 +96,7 @@ export const startTrial = <Answer>(
   const startedAtMs = world.now();
   const controller = new AbortController();
   const record = createTrialRecord(invocation.recordAttempt);
-  /** For an end that does not come in time. */
-  const closeUnknown = (): void => {
-    const durationMs = Math.max(0, world.now() - startedAtMs);
-    record.note({ startedAtMs, durationMs, status: null, outcome: 'unknown', provider: member.name });
-    record.close([]);
-  };
+  const closeUnknown = (): void => expire(record, member, { startedAtMs, nowMs: world.now() });
   const unlink = linkAbort(signal, () => {
     controller.abort(signal.reason);
     // The gateway waits no longer: what is kept back goes on record now or never.
