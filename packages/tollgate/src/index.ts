@@ -15,6 +15,7 @@ export {
   type ServeOptions,
 } from '@tollgate/node';
 export type { AnswerPart, AskedGeneration, GenerationDialect, SettledAnswer, StreamWriter } from '@tollgate/routes';
+export { anthropicProvider } from '@tollgate/provider-anthropic';
 export { googleProvider } from '@tollgate/provider-google';
 export { openaiProvider } from '@tollgate/provider-openai';
 export { sandboxProvider } from '@tollgate/provider-sandbox';

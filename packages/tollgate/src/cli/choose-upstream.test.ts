@@ -31,3 +31,13 @@ test('calls the Gemini API by name, under the names of the catalog, with a key o
   expect(chosen({ upstream: 'google' }, environment)).toEqual({ name: 'google', upstreamIds: ownNames });
   expect(() => chosen({ upstream: 'google' }, { GEMINI_API_KEY: '' })).toThrow(UsageError);
 });
+
+test('calls the Anthropic API by name, with a key of its own and a model that is named', () => {
+  const environment = { ANTHROPIC_API_KEY: 'a', ANTHROPIC_MODEL: 'claude-opus-4-8' };
+  const named = { name: 'anthropic', upstreamIds: new Set(['claude-opus-4-8']) };
+  expect(chosen({ upstream: 'anthropic' }, environment)).toEqual(named);
+  const { ANTHROPIC_MODEL: model, ...withoutModel } = environment;
+  expect(chosen({ upstream: 'anthropic', 'upstream-model': model }, withoutModel)).toEqual(named);
+  expect(() => chosen({ upstream: 'anthropic' }, withoutModel)).toThrow(UsageError);
+  expect(() => chosen({ upstream: 'anthropic' }, { ...environment, ANTHROPIC_API_KEY: '' })).toThrow(UsageError);
+});

@@ -1,5 +1,6 @@
 import { defaultCatalog, type CatalogModel } from '@tollgate/contract';
 import type { Provider } from '@tollgate/provider';
+import { anthropicProvider } from '@tollgate/provider-anthropic';
 import { googleProvider } from '@tollgate/provider-google';
 import { openaiProvider } from '@tollgate/provider-openai';
 import { sandboxProvider } from '@tollgate/provider-sandbox';
@@ -29,12 +30,23 @@ const chooseGoogle = (input: CommandInput): ChosenUpstream => {
   };
 };
 
+/** The catalog has no model of this vendor, so that one must be named. */
+const chooseAnthropic = (input: CommandInput): ChosenUpstream => {
+  const { environment } = input.world;
+  const apiKey = nonEmpty(environment['ANTHROPIC_API_KEY']);
+  const model = nonEmpty(textOption(input, 'upstream-model') ?? environment['ANTHROPIC_MODEL']);
+  if (apiKey === undefined) throw new UsageError('--upstream anthropic needs a key in ANTHROPIC_API_KEY');
+  if (model === undefined) throw new UsageError('--upstream anthropic needs --upstream-model (or ANTHROPIC_MODEL)');
+  const baseUrl = nonEmpty(environment['ANTHROPIC_BASE_URL']);
+  return { provider: anthropicProvider({ apiKey, baseUrl }), catalog: catalogOf(model) };
+};
+
 const isHttpUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
 const chooseOpenai = (input: CommandInput, baseUrl: string): ChosenUpstream => {
   if (!isHttpUrl(baseUrl))
     throw new UsageError(
-      `--upstream (or OPENAI_BASE_URL) has '${baseUrl}', and takes google or a base address such as http://localhost:8000/v1`,
+      `--upstream (or OPENAI_BASE_URL) has '${baseUrl}', and takes google, anthropic or a base address such as http://localhost:8000/v1`,
     );
   const { environment } = input.world;
   const apiKey = environment['OPENAI_API_KEY'];
@@ -49,5 +61,6 @@ export const chooseUpstream = (input: CommandInput): ChosenUpstream => {
   const named = nonEmpty(textOption(input, 'upstream') ?? input.world.environment['OPENAI_BASE_URL']);
   if (named === undefined)
     return { provider: sandboxProvider(), catalog: catalogOf(textOption(input, 'upstream-model')) };
+  if (named === 'anthropic') return chooseAnthropic(input);
   return named === 'google' ? chooseGoogle(input) : chooseOpenai(input, named);
 };
