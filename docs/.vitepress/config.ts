@@ -36,6 +36,7 @@ const sidebar = [
       { text: 'Ollama’s clients', link: '/routes/ollama' },
       { text: 'Images', link: '/routes/images' },
       { text: 'Audio', link: '/routes/audio' },
+      { text: 'Moderations', link: '/routes/moderations' },
       { text: 'Embeddings', link: '/routes/embeddings' },
       { text: 'Files', link: '/routes/files' },
       { text: 'Caches', link: '/routes/caches' },

@@ -1,6 +1,7 @@
 import OpenAI, { AzureOpenAI, toFile } from 'openai';
 import { expect } from 'vitest';
 import { draw, speakAndListen } from '../../docs/snippets/openai-media.ts';
+import { defaultCatalog, type CatalogModel } from '../../packages/contract/src/index.ts';
 import { describeClient, refuses, works, type Feature } from './client-table.ts';
 import { mediaSamples } from './media-samples.ts';
 import { boundModel, lastOf, type RunningGateway } from './running-gateway.ts';
@@ -9,6 +10,10 @@ const imageModel = 'flash-3.1-image';
 const speechModel = 'flash-3.1-tts-preview';
 const wave = Buffer.from(mediaSamples.wav, 'base64');
 const dot = Buffer.from(mediaSamples.png, 'base64');
+
+const assertModel = (): never => {
+  throw new Error(`there is no ${boundModel}`);
+};
 
 const clientOf = (world: RunningGateway): OpenAI =>
   new OpenAI({ baseURL: world.baseUrl, apiKey: world.key, maxRetries: 0 });
@@ -165,9 +170,33 @@ const audioFeatures = (world: () => RunningGateway): readonly Feature[] => {
   ];
 };
 
+const judge: CatalogModel = {
+  ...(defaultCatalog.find(({ id }) => id === boundModel) ?? assertModel()),
+  id: 'judge-1',
+  upstreamId: 'judge-1',
+  capabilities: ['moderation', 'image_input'],
+};
+
+const moderationFeatures = (world: () => RunningGateway): readonly Feature[] => [
+  works('moderations.create, of texts and of an image', async () => {
+    const { moderations } = clientOf(world());
+    const { results } = await moderations.create({ model: judge.id, input: ['I will kill it.', 'Good day.'] });
+    expect(results.map(({ flagged, categories }) => [flagged, categories.violence])).toEqual([
+      [true, true],
+      [false, false],
+    ]);
+    const url = `data:image/png;base64,${mediaSamples.png}`;
+    const shown = await moderations.create({ model: judge.id, input: [{ type: 'image_url', image_url: { url } }] });
+    expect(shown.results[0]?.category_applied_input_types.violence).toEqual(['text', 'image']);
+  }),
+  refuses('moderations of a model that has none', boundModel, async () =>
+    clientOf(world()).moderations.create({ model: boundModel, input: 'Hi' }),
+  ),
+];
+
 describeClient({
   name: 'openai media',
   dependency: 'openai',
-  setup: { model: null },
-  features: (world) => [...imageFeatures(world), ...audioFeatures(world)],
+  setup: { model: null, options: { catalog: [...defaultCatalog, judge] } },
+  features: (world) => [...imageFeatures(world), ...audioFeatures(world), ...moderationFeatures(world)],
 });

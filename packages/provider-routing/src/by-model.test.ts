@@ -59,3 +59,13 @@ test('asks for a model by the name that a provider has for it', async () => {
   await reasonOf(provider, 'large');
   expect(scripted.calls.map(({ call }) => call.upstreamModel)).toEqual(['vendor/small-2', 'large']);
 });
+
+test('asks for a moderation by the name that a provider has for the model, and has none where no member has', async () => {
+  const scripted = scriptedProvider();
+  const provider = withModelNames(scripted, { judge: 'vendor/judge' });
+  const call = { operationId: 'o', upstreamModel: 'judge', inputs: [[{ kind: 'text', text: 'Hi' }]] } as const;
+  expect((await provider.moderate?.(call, context))?.judgements).toHaveLength(1);
+  expect(scripted.moderationCalls.map(({ upstreamModel }) => upstreamModel)).toEqual(['vendor/judge']);
+  const { moderate: _moderate, ...without } = scriptedProvider();
+  expect('moderate' in withModelNames(without, {})).toBe(false);
+});

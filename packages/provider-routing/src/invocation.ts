@@ -9,6 +9,8 @@ import {
   type Generation,
   type GenerationCall,
   type GenerationEnd,
+  type ModerationCall,
+  type Moderations,
   type OnCallPiece,
   type OnParts,
   type ProjectFile,
@@ -31,6 +33,7 @@ export type InvokedMethod =
   | 'generate'
   | 'generateStream'
   | 'embed'
+  | 'moderate'
   | 'countTokens'
   | 'files'
   | 'videos'
@@ -186,6 +189,14 @@ export const embedInvocation = (given: EmbeddingCall, context: CallContext): Inv
     call: (member, its) => member.embed?.(scopeEmbedding(live, member), its),
   });
 };
+
+export const moderateInvocation = (call: ModerationCall, context: CallContext): Invocation<Moderations> =>
+  invocationOf({
+    method: 'moderate',
+    upstreamModel: call.upstreamModel,
+    context,
+    call: (member, its) => member.moderate?.(call, its),
+  });
 
 export const countInvocation = (given: GenerationCall, context: CallContext): Invocation<readonly Usage[]> => {
   const live = liveGeneration(given);

@@ -14,6 +14,7 @@ import { countedInput } from './sandbox-reply.ts';
 import { jobFamily } from './interaction-job.ts';
 import { sandboxInteractions } from './sandbox-interactions.ts';
 import { sandboxLive } from './sandbox-live.ts';
+import { runModeration } from './sandbox-moderate.ts';
 import { sandboxVideos } from './sandbox-videos.ts';
 import { isInputUnit, usageOf } from './sandbox-usage.ts';
 
@@ -88,6 +89,7 @@ export const sandboxProvider = (options: SandboxProviderOptions = {}): SandboxPr
       const { text: _, functionCalls: __, parts: ___, ...end } = await generate(call, context, onParts);
       return end;
     },
+    moderate: (call, context) => runModeration(world, call, context),
     countTokens: (call, context) => runCount(world, call, context),
     files: sandboxFiles(world),
     live: sandboxLive(world),

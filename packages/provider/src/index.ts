@@ -61,6 +61,7 @@ export {
   type LiveUpstream,
   type ProviderLive,
 } from './live.ts';
+export type { JudgedCategory, Judgement, ModeratedPart, ModerationCall, Moderations } from './moderation.ts';
 export { callFields, fieldOfPath, type CallField } from './call-field.ts';
 export { isNotExecuted, NotExecuted, type NotExecutedOptions, type NotExecutedReason } from './not-executed.ts';
 export { parseClientJson } from './parse-client-json.ts';

@@ -6,6 +6,7 @@ const capabilities = {
   generate: 'function',
   generateStream: 'function',
   embed: 'function',
+  moderate: 'function',
   countTokens: 'function',
   files: 'object',
   videos: 'object',

@@ -7,6 +7,7 @@ import type { Generation, GenerationCall, GenerationEnd } from './generation.ts'
 import type { Interacted, InteractionCall, ToolName } from './interaction.ts';
 import type { ProviderJobs } from './job.ts';
 import type { ProviderLive } from './live.ts';
+import type { ModerationCall, Moderations } from './moderation.ts';
 import type { ProjectFile, UpstreamFileState } from './project-file.ts';
 import type { ProviderStores } from './store.ts';
 import type { Usage } from './usage.ts';
@@ -70,6 +71,8 @@ export interface Provider {
     onCallPiece?: OnCallPiece,
   ): Promise<GenerationEnd>;
   embed?(call: EmbeddingCall, context: CallContext): Promise<Embeddings>;
+  /** Judges texts and images by the categories of the model. */
+  moderate?(call: ModerationCall, context: CallContext): Promise<Moderations>;
   /** The input of a call as the upstream counts it; free of charge, and used for estimates. */
   countTokens?(call: GenerationCall, context: CallContext): Promise<readonly Usage[]>;
   readonly files?: ProviderFiles;

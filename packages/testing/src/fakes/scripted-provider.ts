@@ -9,6 +9,8 @@ import {
   type Generation,
   type GenerationCall,
   type GenerationEnd,
+  type ModerationCall,
+  type Moderations,
   type ProjectFile,
   type Provider,
   type ProviderFiles,
@@ -30,6 +32,7 @@ import {
   type ScriptedAnswer,
   type ScriptedStep,
 } from './scripted-step.ts';
+import { toModerations } from './scripted-moderations.ts';
 import { scriptedBatches } from './scripted-batches.ts';
 import { scriptedCaches, type ScriptedCacheLog } from './scripted-caches.ts';
 import { scriptedJob, scriptedProgress } from './scripted-videos.ts';
@@ -53,12 +56,15 @@ export interface ScriptedProvider extends Provider {
   readonly generate: (call: GenerationCall, context: CallContext) => Promise<Generation>;
   readonly generateStream: NonNullable<Provider['generateStream']>;
   readonly embed: (call: EmbeddingCall, context: CallContext) => Promise<Embeddings>;
+  readonly moderate: (call: ModerationCall, context: CallContext) => Promise<Moderations>;
   readonly videos: ProviderJobs<VideoCall, GeneratedVideos>;
   readonly close: () => Promise<void>;
   /** Every generation, streamed or not, that was not already given up, in the order it came. */
   readonly calls: readonly ScriptedCall[];
   /** Every embedding that was not already given up, in the order it came. */
   readonly embedCalls: readonly ScriptedEmbedCall[];
+  /** Every moderation that was not already given up, in the order it came. */
+  readonly moderationCalls: readonly ModerationCall[];
   /** Every video that was begun and not already given up, in the order it came. */
   readonly videoCalls: readonly ScriptedVideoCall[];
   /** Every job that was asked for, in order. */
@@ -124,6 +130,7 @@ export interface ScriptedProviderOptions {
 interface Stage {
   readonly calls: ScriptedCall[];
   readonly embedCalls: ScriptedEmbedCall[];
+  readonly moderationCalls: ModerationCall[];
   readonly steps: ScriptedStep[];
   readonly countSteps: ScriptedStep[];
   readonly fileSteps: ScriptedStep[];
@@ -146,6 +153,7 @@ interface Stage {
 const createStage = (options: ScriptedProviderOptions): Stage => ({
   calls: [],
   embedCalls: [],
+  moderationCalls: [],
   steps: [...(options.steps ?? [])],
   countSteps: [...(options.countSteps ?? [])],
   fileSteps: [...(options.fileSteps ?? [])],
@@ -189,6 +197,7 @@ export const scriptedProvider = (options: ScriptedProviderOptions = {}): Scripte
     live: { ...live, ...liveScript },
     calls: stage.calls,
     embedCalls: stage.embedCalls,
+    moderationCalls: stage.moderationCalls,
     videoCalls: stage.videoCalls,
     polledJobs: stage.polledJobs,
     executions: (operationId) =>
@@ -220,6 +229,8 @@ export const scriptedProvider = (options: ScriptedProviderOptions = {}): Scripte
       toEnd(await take(stage, context, () => stage.calls.push({ call, context }), { onParts, onCallPiece })),
     embed: async (call, context) =>
       toEmbeddings(call, await take(stage, context, () => stage.embedCalls.push({ call, context }))),
+    moderate: async (call, context) =>
+      toModerations(call, await take(stage, context, () => stage.moderationCalls.push(call))),
     ...(options.countSteps === undefined ? {} : { countTokens: scriptedCount(stage) }),
     ...(options.fileSteps === undefined ? {} : { files: scriptedFiles(name, stage) }),
     ...(options.interactionSteps === undefined

@@ -13,6 +13,7 @@ import {
   type Generation,
   type Interacted,
   type JobProgress,
+  type Moderations,
   type NotExecutedReason,
   type OnCallPiece,
   type OnParts,
@@ -35,6 +36,8 @@ export interface ScriptedAnswer extends Handing {
   readonly generation?: Partial<Generation>;
   /** What is left out comes from a vector of two numbers for each input and 3 tokens each. */
   readonly embeddings?: Partial<Embeddings>;
+  /** What is left out comes from one that finds nothing, of 10 input tokens for each input. */
+  readonly moderations?: Partial<Moderations>;
   /** What `countTokens` answers (default: 10 input tokens). */
   readonly tokens?: readonly Usage[];
   /** What is left out of a cache that is created comes from one of 10 tokens. */

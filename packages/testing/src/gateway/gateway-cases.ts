@@ -58,6 +58,7 @@ import { dialectCases } from './dialect-cases.ts';
 import { ollamaCases } from './ollama-cases.ts';
 import { imageEditsCases } from './image-edits-cases.ts';
 import { imagesCases } from './images-cases.ts';
+import { moderationsCases } from './moderations-cases.ts';
 import { audioCases } from './audio-cases.ts';
 import { streamCases } from './stream-cases.ts';
 import { vectorStoresCases } from './vector-stores-cases.ts';
@@ -101,6 +102,7 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...imagesCases,
   ...imageEditsCases,
   ...audioCases,
+  ...moderationsCases,
   ...pathFamilyCases,
   ...generateRequestCases,
   ...generateMediaCases,

@@ -44,7 +44,7 @@ const foreignIds = /^\/(?:models|openapi\.json|responses\/[^/]+\/input_items)/;
 const isJson = ({ headers }: Pick<Answer, 'headers'>): boolean => /\bjson\b/.test(headers.get('content-type') ?? '');
 
 /** What stands around the uuid in ids of the dialects. */
-const idFrame = /^(?:chatcmpl-|cmpl-|msg_|resp_|msgbatch_|vsfb_|file-)|-(?:output|errors)$/g;
+const idFrame = /^(?:chatcmpl-|cmpl-|modr-|msg_|resp_|msgbatch_|vsfb_|file-)|-(?:output|errors)$/g;
 
 /** Every id that an answer gives for use in a path is a uuid (auth:path:ids-are-uuids). */
 const sweepIds = (answer: Answer): void => {

@@ -6,6 +6,7 @@ import { generationMethod } from '../generation/generation-method.ts';
 import { speech } from './audio/speech.ts';
 import { transcriptions, translations } from './audio/transcriptions.ts';
 import { imageEdits, imageGenerations } from './images/images.ts';
+import { moderationMethod } from './moderations/moderations.ts';
 
 /** The wires of images and audio. */
 export const mediaDialects: readonly GenerationDialect[] = [
@@ -27,6 +28,7 @@ const refusing = (detail: string): DialectMethod => ({
 /** By the path at which each takes POST. */
 const mediaMethods: ReadonlyMap<string, DialectMethod> = new Map([
   ...mediaDialects.map((dialect) => [dialect.path, generationMethod(dialect)] as const),
+  ['/moderations', moderationMethod],
   [
     '/images/variations',
     refusing(
@@ -35,6 +37,6 @@ const mediaMethods: ReadonlyMap<string, DialectMethod> = new Map([
   ],
 ]);
 
-/** The methods of images and audio; null for any other path. */
+/** The methods of images, audio and moderation; null for any other path. */
 export const mediaMethodOf = ({ method }: GatewayRequest, path: string): DialectMethod | null =>
   method === 'POST' ? (mediaMethods.get(path) ?? null) : null;
