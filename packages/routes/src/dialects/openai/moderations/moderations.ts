@@ -5,7 +5,7 @@ import type { OperationRecord } from '@tollgate/storage';
 import { encodeUnary } from '../../../chat/encode-completion.ts';
 import { checkCapabilities } from '../../../check-capabilities.ts';
 import { namesOf } from '../../../field-names.ts';
-import type { GatewayRequest, GatewayResponse } from '../../../gateway-request.ts';
+import type { GatewayRequest } from '../../../gateway-request.ts';
 import { identityOf } from '../../../identity-of.ts';
 import { readMediaJson } from '../../../media-json/read-media-json.ts';
 import { identityPath, namedModel } from '../../../named-model.ts';
