@@ -53,3 +53,15 @@ export const hedged = (first: Provider, second: Provider): Provider =>
 export const startsInTime = (first: Provider, second: Provider): Provider =>
   withFallback([first, second], { firstPieceMs: 5_000 });
 // #endregion speed
+
+// #region order
+/** The prompts of one project find the same cache. */
+export const sticky = (west: Provider, east: Provider): Provider =>
+  balance([{ provider: withCircuitBreaker(west) }, { provider: withCircuitBreaker(east) }], {
+    order: { kind: 'sticky', to: 'project' },
+  });
+
+/** The region that answers sooner gets more calls. */
+export const fastest = (west: Provider, east: Provider): Provider =>
+  balance([{ provider: west }, { provider: east }], { order: { kind: 'latency' }, fallback: true });
+// #endregion order

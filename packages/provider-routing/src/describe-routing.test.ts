@@ -21,6 +21,10 @@ const combinators: Readonly<Record<string, (scripted: Provider) => Provider>> = 
     withFallback([incapable, scripted], { firstPieceMs: 60_000 }),
   withHedging: (scripted) => withHedging([incapable, scripted, { name: 'other' }], { afterMs: 60_000 }),
   balance: (scripted) => balance([{ provider: incapable, weight: 9 }, { provider: scripted }]),
+  'balance by what stays together': (scripted) =>
+    balance([{ provider: incapable }, { provider: scripted }], { order: { kind: 'sticky' } }),
+  'balance by latency': (scripted) =>
+    balance([{ provider: incapable }, { provider: scripted }], { order: { kind: 'latency' } }),
   withRetry: (scripted) => withRetry(scripted, { attemptsMax: 1 }),
   withCircuitBreaker: (scripted) => withCircuitBreaker(scripted),
   withConcurrency: (scripted) => withConcurrency(scripted, { inFlightMax: 1, waitingMax: 1 }),

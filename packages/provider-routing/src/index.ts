@@ -1,4 +1,5 @@
 export { balance, type BalancedProvider, type BalanceOptions } from './balance.ts';
+export type { BalanceOrder, LatencyOrder, StickyOrder } from './balance-order.ts';
 export { byModel, type ByModelOptions, type ModelChoice, type ModelTable } from './by-model.ts';
 export { withCircuitBreaker, type CircuitBreakerOptions } from './with-circuit-breaker.ts';
 export { withConcurrency, type ConcurrencyOptions } from './with-concurrency.ts';
