@@ -325,7 +325,11 @@ test('names the providers of the calls where no call is of the one that the bill
 test.each([
   [['key', 'list', '--project', 'zz'], 1, 'there is no project zz'],
   [['audit', '--postgres', 'nonsense'], 2, '--postgres (or TOLLGATE_POSTGRES) takes an address such as postgres://'],
-  [['start', '--upstream', 'localhost:1'], 2, "--upstream (or OPENAI_BASE_URL) has 'localhost:1', and takes google, anthropic or"],
+  [
+    ['start', '--upstream', 'localhost:1'],
+    2,
+    "--upstream (or OPENAI_BASE_URL) has 'localhost:1', and takes google, anthropic or",
+  ],
   [['resolve', 'x', '--measured', 'image:1'], 2, 'image is no unit; accepted'],
 ])('says of %j what is wrong in the words of the command line', async (words, code, message) => {
   await init();
