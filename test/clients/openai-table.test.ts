@@ -18,6 +18,7 @@ import { z } from 'zod';
 import { describeClient, refuses, works, type Feature } from './client-table.ts';
 import { mediaSamples } from './media-samples.ts';
 import { batchFeatures } from './openai-batches.ts';
+import { videoFeatures } from './openai-videos.ts';
 import { vectorStoreFeatures } from './openai-vector-stores.ts';
 import { boundModel, lastOf, type RunningGateway } from './running-gateway.ts';
 
@@ -338,9 +339,7 @@ const otherFeatures = (world: () => RunningGateway): readonly Feature[] => {
     }),
     ...batchFeatures(world),
     ...vectorStoreFeatures(world),
-    refuses('videos, which it sends as a form', 'multipart/form-data', async () =>
-      client().videos.create({ model: 'sora-2', prompt: 'A ferry.' }),
-    ),
+    ...videoFeatures(world),
     works('the paths and the header of Azure', async () => {
       const { baseUrl, key } = world();
       const azure = new AzureOpenAI({ endpoint: baseUrl, apiKey: key, apiVersion: '2026-01-01', maxRetries: 0 });

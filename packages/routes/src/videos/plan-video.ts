@@ -12,9 +12,11 @@ import {
   openVideo,
   orderMedia,
   videoOrderKeptMs,
+  withWire,
   type Access,
   type FoundResource,
   type ResourcePlan,
+  type ResourceWire,
   type VideoOrder,
 } from '@tollgate/engine';
 import { resolveFiles, type ResolvedFiles } from '../files/resolve-files.ts';
@@ -99,12 +101,17 @@ const shownOf = (order: VideoOrder, source: Source | null): Readonly<Record<stri
   ...(order.extends === null ? {} : { video: order.extends }),
 });
 
+/** What opens a video beside what it shows. */
+export interface VideoNames extends Pick<ResourcePlan, 'identity' | 'fingerprint'> {
+  readonly wire?: ResourceWire | undefined;
+}
+
 /** Everything that is to be checked and kept of a request for a video (videos:*). */
 export const planVideo = async (
   service: Service,
   access: Access,
   asked: VideoRequest,
-  named: Pick<ResourcePlan, 'identity' | 'fingerprint'>,
+  { wire, ...named }: VideoNames,
 ): Promise<ResourcePlan> => {
   const model = resolveModel(service, access, asked.model);
   checkFamily(model, 'videos');
@@ -123,7 +130,7 @@ export const planVideo = async (
     ...named,
     estimate: [{ unit: 'video_seconds', quantity: seconds }],
     refusal: refusalOf(service, model) ?? source?.refusal ?? null,
-    draft: openVideo(order, shownOf(order, source)),
+    draft: openVideo(order, withWire(shownOf(order, source), wire)),
     uses: source?.found ? [{ id: source.found.resource.id, kind: 'video', model: null, whenCompleted: true }] : [],
     files: files.ids,
     guard: { blobKeys: blobKeysOf(orderMedia(order)), keptMs: videoOrderKeptMs },

@@ -64,6 +64,7 @@ import { streamCases } from './stream-cases.ts';
 import { vectorStoresCases } from './vector-stores-cases.ts';
 import { versioningCases } from './versioning-cases.ts';
 import { videosBodyCases } from './videos-body-cases.ts';
+import { wireVideosCases } from './wire-videos-cases.ts';
 import { videosContentCases } from './videos-content-cases.ts';
 import { videosLifeCases } from './videos-life-cases.ts';
 import { eventRulesCases } from './event-rules-cases.ts';
@@ -150,6 +151,7 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...videosBodyCases,
   ...videosLifeCases,
   ...videosContentCases,
+  ...wireVideosCases,
   ...webhooksCases,
   ...webhookEventsCases,
   ...secretsCases,

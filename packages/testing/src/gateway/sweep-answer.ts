@@ -66,6 +66,7 @@ const dialectStates: readonly (readonly [member: string, states: ReadonlySet<unk
     'endpoint',
     new Set(['validating', 'in_progress', 'finalizing', 'completed', 'failed', 'cancelling', 'cancelled', 'expired']),
   ],
+  ['progress', new Set(['queued', 'in_progress', 'completed', 'failed'])],
 ];
 
 const statesOf = (record: Json): ReadonlySet<unknown> | undefined =>

@@ -10,6 +10,7 @@ import { mediaMethodOf } from './media-methods.ts';
 import { toResponseError } from './responses/response-error.ts';
 import { responseMethodOf } from './responses/response-methods.ts';
 import { vectorStoreMethodOf } from './vector-stores/vector-store-methods.ts';
+import { videoMethodOf } from './videos/video-methods.ts';
 
 const userAgent = /^(?:async)?openai\//i;
 
@@ -30,6 +31,7 @@ const methodOf = (request: GatewayRequest, path: string): DialectMethod | null =
     batchMethodOf(request, path) ??
     mediaMethodOf(request, path) ??
     vectorStoreMethodOf(request, path) ??
+    videoMethodOf(request, path) ??
     responseMethodOf(request, path)
   );
 };
