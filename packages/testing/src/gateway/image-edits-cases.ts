@@ -81,13 +81,16 @@ export const imageEditsCases: readonly GatewayCase[] = [
       assert.deepEqual(okJson(answer).at('data').value, [{ b64_json: mediaSamples.png }]);
       const again = await sendForm(world, { path: editPath, form: form(), key, identity: 'form' });
       assert.deepEqual([again.text, again.headers.get('idempotency-replayed')], [answer.text, 'true']);
-      const other = form();
-      other.set('prompt', 'Another.');
-      assertRefused(
-        await sendForm(world, { path: editPath, form: other, key, identity: 'form' }),
-        409,
-        'ai_idempotency_conflict',
-      );
+      const otherText = form();
+      otherText.set('prompt', 'Another.');
+      const otherFile = form();
+      otherFile.set('image[]', new Blob([Uint8Array.from(large)]), 'file.bin');
+      for (const other of [otherText, otherFile])
+        assertRefused(
+          await sendForm(world, { path: editPath, form: other, key, identity: 'form' }),
+          409,
+          'ai_idempotency_conflict',
+        );
       const parts = jsonOf(world.provider.calls.at(-1)?.call.contents).at(0, 'parts');
       assert.deepEqual(
         parts.list().map((part) => part.at('kind').value),
