@@ -49,6 +49,21 @@ export const openGateway = (upstreamKey: string): Promise<Gateway> => {
 };
 // #endregion options
 
+// #region select-model
+/** Projects on trial get the lightest model for chat, and the first model of the routes that they ask otherwise. */
+export const trialGateway = (isOnTrial: (projectId: string) => boolean): Promise<Gateway> =>
+  createGateway({
+    tariff,
+    selectModel: (available, { projectId, request }) => {
+      const able = available.filter(({ routes }) => routes.includes(request.route));
+      const light = able.find(({ id }) => id === 'flash-lite-3.5');
+      return (
+        (isOnTrial(projectId) ? light : undefined) ?? able.find(({ recommended }) => recommended) ?? able[0] ?? null
+      );
+    },
+  });
+// #endregion select-model
+
 // #region secrets
 /** The new secret seals from now on; data sealed with the old one can still be opened. */
 export const changedSecret = ({ fresh, old }: Readonly<Record<'fresh' | 'old', string>>): Promise<Gateway> =>

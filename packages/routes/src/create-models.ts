@@ -1,7 +1,7 @@
 import type { CatalogModel, RouteFamily } from '@tollgate/contract';
 import { servesInteractions, type Logger } from '@tollgate/engine';
 import type { Provider } from '@tollgate/provider';
-import type { Models } from './service.ts';
+import type { ModelQuestion, Models, SelectModel } from './service.ts';
 
 export interface ModelsOptions {
   readonly catalog: readonly CatalogModel[];
@@ -10,14 +10,12 @@ export interface ModelsOptions {
   /** The ids that a host enables; by default every model of the catalog. */
   readonly enabledModels?: readonly string[] | undefined;
   /** Chooses for keys bound to no model; by default the first recommended row that is available, else the first available. */
-  readonly select?: ((available: readonly CatalogModel[]) => CatalogModel | null) | undefined;
+  readonly select?: SelectModel | undefined;
   /** Told of a choice that is none. */
   readonly logger: Logger;
   /** Whether there is a family of routes on which a call of it can be reserved for. */
   readonly isPriced: (model: CatalogModel) => boolean;
 }
-
-const chatCapable = (model: CatalogModel): boolean => model.routes.includes('chat');
 
 const firstRecommended = (available: readonly CatalogModel[]): CatalogModel | null =>
   available.find((model) => model.recommended) ?? available[0] ?? null;
@@ -46,16 +44,19 @@ const serving = (provider: Provider | null, model: CatalogModel): Provider | nul
 const chosenBy = (
   { select = firstRecommended, logger }: ModelsOptions,
   available: readonly CatalogModel[],
+  question: ModelQuestion,
 ): CatalogModel | null => {
+  const { keyId, request } = question;
+  const asked = { code: 'select_model_failed', keyId, route: request.route };
   try {
-    const chosen: unknown = select(available);
+    const chosen: unknown = select(available, question);
     if (chosen === null) return null;
     const id: unknown = typeof chosen === 'object' && chosen !== null && 'id' in chosen ? chosen.id : undefined;
     const row = available.find((candidate) => candidate.id === id);
     if (row !== undefined) return row;
-    logger.error('selectModel chose no row that is available', { code: 'select_model_failed', reason: 'nonsense' });
+    logger.error('selectModel chose no row that is available', { ...asked, reason: 'nonsense' });
   } catch (cause) {
-    logger.error('selectModel failed', { code: 'select_model_failed', reason: 'threw', cause });
+    logger.error('selectModel failed', { ...asked, reason: 'threw', cause });
   }
   return null;
 };
@@ -73,11 +74,17 @@ export const createModels = (options: ModelsOptions): Models => {
     rows: options.catalog,
     find: (id) => byId.get(id) ?? null,
     providerOf,
-    selectAutomatically: () =>
-      chosenBy(
+    selectAutomatically: (question) => {
+      const { route } = question.request;
+      // Who chooses by the list alone chooses among those for chat; a host that chooses by the route finds those of the route too.
+      const families: readonly RouteFamily[] = options.select === undefined ? ['chat'] : ['chat', route];
+      const isOffered = (model: CatalogModel): boolean => families.some((family) => model.routes.includes(family));
+      return chosenBy(
         options,
-        options.catalog.filter((model) => chatCapable(model) && isAvailable(model)),
-      ),
+        options.catalog.filter((model) => isOffered(model) && isAvailable(model)),
+        question,
+      );
+    },
     isPriced: options.isPriced,
     isEnabled,
   };

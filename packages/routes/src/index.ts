@@ -31,7 +31,15 @@ export { createPendingUploads } from './dialects/google/pending-uploads.ts';
 export { letsIn, type OriginRule } from './origin-decision.ts';
 export { contentPath } from './resources/encode-resource.ts';
 export type { RateLimiter, RateQuestion } from './rate-limiter.ts';
-export type { IndexingChoice, LimiterFailurePolicy, Compatibility, Models, Service } from './service.ts';
+export type {
+  IndexingChoice,
+  LimiterFailurePolicy,
+  Compatibility,
+  ModelQuestion,
+  Models,
+  SelectModel,
+  Service,
+} from './service.ts';
 export { toFetch } from './to-fetch.ts';
 export { startScheduledRunOf } from './triggers/start-scheduled-run.ts';
 export type { StructureJudge, StructureVerdict } from './chat/check-structure.ts';

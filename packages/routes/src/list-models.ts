@@ -25,7 +25,7 @@ const toModel = (service: Service, access: Access, row: CatalogModel): Model => 
 
 /** The record of automatic selection: what the key's own model can do, under the automatic id (models:get:automatic). */
 const automaticModel = (service: Service, access: Access): Model => {
-  const row = selectedRow(service, access);
+  const row = selectedRow(service, access, 'chat');
   const id = autoModelId(service.brand);
   if (row !== null) return { ...toModel(service, access, row), id, name: 'Automatic selection', usable_with_key: true };
   return {

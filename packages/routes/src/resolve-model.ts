@@ -21,12 +21,21 @@ export const unavailableReason = (service: Service, model: CatalogModel): Unavai
 export const refusalOf = ({ models }: Service, model: CatalogModel): 'service_unavailable' | null =>
   models.isEnabled(model) && models.providerOf(model) !== null ? null : 'service_unavailable';
 
-/** What the automatic id stands for: the key's own model, or the host's choice; null where there is none. */
-export const selectedRow = (service: Service, access: Access): CatalogModel | null =>
-  access.model === null ? service.models.selectAutomatically() : service.models.find(access.model);
+/** What the automatic id stands for on these routes: the key's own model, or the host's choice; null where there is none. */
+export const selectedRow = (
+  { models }: Pick<Service, 'models'>,
+  access: Access,
+  route: RouteFamily,
+): CatalogModel | null => (access.model === null ? choose(models, access, route) : models.find(access.model));
 
-const automatic = (service: Service): CatalogModel => {
-  const model = service.models.selectAutomatically();
+const choose = (
+  models: Service['models'],
+  { keyId, projectId, accountId }: Access,
+  route: RouteFamily,
+): CatalogModel | null => models.selectAutomatically({ keyId, projectId, accountId, request: { route } });
+
+const automatic = ({ models }: Service, access: Access, route: RouteFamily): CatalogModel => {
+  const model = choose(models, access, route);
   if (model === null) throw new GatewayError('service_unavailable');
   return model;
 };
@@ -47,13 +56,18 @@ const mismatch = ({ brand }: Service, wanted: string, own: string): GatewayError
  * The model of a call: the key's, unless the key is bound to none. Another id than the key's is refused; the automatic id
  * never is (catalog:alias:service-auto, errors:code:model-key-mismatch).
  */
-export const resolveModel = (service: Service, access: Access, asked: string | undefined): CatalogModel => {
+export const resolveModel = (
+  service: Service,
+  access: Access,
+  asked: string | undefined,
+  route: RouteFamily,
+): CatalogModel => {
   const wanted = asked === autoModelId(service.brand) ? undefined : asked;
   if (access.model !== null) {
     if (wanted !== undefined && wanted !== access.model) throw mismatch(service, wanted, access.model);
     return bound(service, access.model);
   }
-  if (wanted === undefined) return automatic(service);
+  if (wanted === undefined) return automatic(service, access, route);
   const model = service.models.find(wanted);
   if (model === null)
     throw new GatewayError('not_found', {

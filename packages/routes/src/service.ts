@@ -1,4 +1,4 @@
-import type { CatalogModel, EnvironmentNetwork, JsonBounds } from '@tollgate/contract';
+import type { CatalogModel, EnvironmentNetwork, JsonBounds, RouteFamily } from '@tollgate/contract';
 import type {
   Engine,
   InteractionLimits,
@@ -36,6 +36,20 @@ export interface Compatibility {
   readonly textsMax?: number;
 }
 
+/** For whom a model is chosen, and for what. */
+export interface ModelQuestion {
+  readonly keyId: string;
+  readonly projectId: string;
+  readonly accountId: string;
+  readonly request: {
+    /** The family of routes that is asked, whichever dialect the client speaks. */
+    readonly route: RouteFamily;
+  };
+}
+
+/** Chooses among the rows that are available, in the order of the catalog; null where none of them will do. */
+export type SelectModel = (available: readonly CatalogModel[], question: ModelQuestion) => CatalogModel | null;
+
 /** The models of a gateway, looked up by public id. */
 export interface Models {
   readonly rows: readonly CatalogModel[];
@@ -43,7 +57,7 @@ export interface Models {
   /** Who serves a model, or null where no provider does. */
   providerOf(model: CatalogModel): Provider | null;
   /** The model for a key that is bound to none (auth:key:unbound-automatic). */
-  selectAutomatically(): CatalogModel | null;
+  selectAutomatically(question: ModelQuestion): CatalogModel | null;
   /** Whether there is a family of routes on which a call of it can be reserved for. */
   isPriced(model: CatalogModel): boolean;
   /** Whether the host has released it, beside being served and priced. */

@@ -19,6 +19,7 @@ import type {
   GenerationDialect,
   LimiterFailurePolicy,
   RateLimiter,
+  SelectModel,
 } from '@tollgate/routes';
 import type { CreditLedger, IdempotencyStore, Storage } from '@tollgate/storage';
 import type { IndexingOptions } from './indexing-options.ts';
@@ -39,8 +40,8 @@ export interface GatewayOptions {
   readonly catalog?: readonly CatalogModel[];
   /** The ids of the enabled models; by default every row. */
   readonly enabledModels?: readonly string[];
-  /** Chooses for keys that are bound to no model. */
-  readonly selectModel?: (available: readonly CatalogModel[]) => CatalogModel | null;
+  /** Chooses for keys that are bound to no model, among the rows that are available; any other choice is refused as none. */
+  readonly selectModel?: SelectModel;
   /** The price list; by default one for test mode, which says so in its version. */
   readonly tariff?: TariffInput;
   /** The word on the wire: response key, automatic model. */

@@ -24,7 +24,7 @@ const planAgent = (
   access: Access,
   agent: AgentRequest,
 ): Omit<ResourcePlan, 'identity' | 'fingerprint'> => {
-  const model = resolveModel(service, access, undefined);
+  const model = resolveModel(service, access, undefined, 'interactions');
   checkFamily(model, 'interactions');
   const { displayName, systemInstruction, tools } = agent;
   return {

@@ -131,7 +131,7 @@ export const prepareBatch = async (
   body: unknown,
   { model: named, wire }: NamedInRequest = {},
 ): Promise<PreparedBatch> => {
-  const model = resolveModel(service, access, named);
+  const model = resolveModel(service, access, named, 'generate');
   const { openai = false, google = false, snakeCase = false } = service.compatibility;
   const policy = { googleCompat: google, snakeCase, compat: openai || google };
   const batch = parseBatchRequest(body, kindOf(model), policy);

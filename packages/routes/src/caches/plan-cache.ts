@@ -78,7 +78,7 @@ export const prepareCache = async (
   access: Access,
   { cache: asked, model: named }: { readonly cache: CacheRequest; readonly model?: string | undefined },
 ): Promise<PreparedCache> => {
-  const model = resolveModel(service, access, named);
+  const model = resolveModel(service, access, named, 'generate');
   checkFamily(model, 'generate');
   const provider = service.models.providerOf(model);
   const files = await resolveFiles(service, access, contentFileIds(asked), provider?.name ?? '');

@@ -124,7 +124,7 @@ const prepare = async (service: Service, access: Access, request: GatewayRequest
     remoteImages: service.imageSource !== null,
     messagesMax,
   });
-  const model = resolveModel(service, access, namedModel(request, chat.model));
+  const model = resolveModel(service, access, namedModel(request, chat.model), 'chat');
   checkFamily(model, 'chat');
   const files = await resolveFiles(service, access, fileIdsOf(chat), service.models.providerOf(model)?.name ?? '');
   const contexts = await findContexts(service, access.projectId, chat);

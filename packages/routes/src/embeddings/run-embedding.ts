@@ -110,7 +110,7 @@ const prepare = async (
   ask: EmbeddingAsk,
 ): Promise<Prepared> => {
   const { asked } = ask;
-  const model = resolveModel(service, access, namedModel(request, asked.model));
+  const model = resolveModel(service, access, namedModel(request, asked.model), 'embeddings');
   checkFamily(model, 'embeddings');
   checkOffer(model, asked);
   const files = await resolveFiles(

@@ -2,11 +2,8 @@ import { checkFileSize, checkFileType, GatewayError, type LiftedData } from '@to
 import { createFile, describeQuota, type Access } from '@tollgate/engine';
 import type { FileRecord } from '@tollgate/storage';
 import { storedKeyOf } from '../media-json/lift-bytes.ts';
+import { selectedRow } from '../resolve-model.ts';
 import type { Service } from '../service.ts';
-
-/** The model that the uploading key is for, whose provider is given a copy where it wants one. */
-const modelOf = ({ models }: Service, access: Access) =>
-  access.model === null ? models.selectAutomatically() : models.find(access.model);
 
 /** Makes a file of bytes that lie in the blob store, if they are what they are declared to be. */
 export const keepFile = async (
@@ -19,7 +16,8 @@ export const keepFile = async (
   if (data.sizeBytes === 0)
     throw new GatewayError('invalid_request', { detail: 'The file is empty; accepted are files of 1 byte or more.' });
   const mimeType = checkFileType(named.mimeType, data);
-  const model = modelOf(service, access);
+  // The model that the uploading key is for: its provider is given a copy where it wants one.
+  const model = selectedRow(service, access, 'chat');
   const created = await createFile(service.engine, {
     access,
     blobKey: storedKeyOf(data),

@@ -79,7 +79,7 @@ export const toCall = async (
 export const prepareContent = async (question: ContentQuestion, verb: string): Promise<PreparedContent> => {
   const { service, access, request, asked } = question;
   const identity = identityOf(request);
-  const model = resolveModel(service, access, asked);
+  const model = resolveModel(service, access, asked, 'generate');
   checkFamily(model, 'generate');
   const { value, fingerprint, release } = await readMediaJson(service, request, {
     path: `/models/${asked}:${verb}`,

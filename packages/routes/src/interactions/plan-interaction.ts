@@ -117,7 +117,7 @@ export const planInteraction = async (
   body: InteractionRequest,
   named: Pick<ResourcePlan, 'identity' | 'fingerprint' | 'id'>,
 ): Promise<ResourcePlan> => {
-  const model = resolveModel(service, access, body.model ?? undefined);
+  const model = resolveModel(service, access, body.model ?? undefined, 'interactions');
   checkFamily(model, 'interactions');
   const asked = joined(await findAgent(service, access, body.agentId), body);
   const files = await filesOf(service, access, model, asked);

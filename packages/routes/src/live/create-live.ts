@@ -83,7 +83,7 @@ export const openLive = async (
   access: Access,
   { model: named, config, ...asked }: AskedLive,
 ): Promise<Extract<CreateLiveOutcome, { readonly kind: 'created' }>> => {
-  const model = resolveModel(service, access, named);
+  const model = resolveModel(service, access, named, 'live');
   checkFamily(model, 'live');
   checkConfig(model, config);
   const outcome = await createLiveSession(service.engine, {

@@ -4,7 +4,7 @@ import { fingerprint } from '../fingerprint.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { identityOf } from '../identity-of.ts';
 import { readJson } from '../read-json.ts';
-import { unavailableReason } from '../resolve-model.ts';
+import { selectedRow, unavailableReason } from '../resolve-model.ts';
 import { answerCreated } from '../resources/create-resource-answer.ts';
 import type { Service } from '../service.ts';
 import { indexDimensions, indexModel } from './index-model.ts';
@@ -12,7 +12,7 @@ import { indexDimensions, indexModel } from './index-model.ts';
 /** The key's model is asked for a store of its own first: it searches that by itself. Else the gateway keeps the index. */
 const chooseIndex = (service: Service, access: Access): { readonly model: CatalogModel; readonly work: StoreWork } => {
   const { models } = service;
-  const own = access.model === null ? models.selectAutomatically() : models.find(access.model);
+  const own = selectedRow(service, access, 'interactions');
   const provider = own === null || unavailableReason(service, own) !== null ? null : models.providerOf(own);
   if (own !== null && provider?.stores !== undefined)
     return { model: own, work: { dimensions: null, upstream: { provider: provider.name, reference: null } } };

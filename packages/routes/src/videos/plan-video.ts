@@ -113,7 +113,7 @@ export const planVideo = async (
   asked: VideoRequest,
   { wire, ...named }: VideoNames,
 ): Promise<ResourcePlan> => {
-  const model = resolveModel(service, access, asked.model);
+  const model = resolveModel(service, access, asked.model, 'videos');
   checkFamily(model, 'videos');
   checkResolution(model, asked.resolution);
   const media = mediaOf(asked);

@@ -50,6 +50,7 @@ import { reconciliationCases } from './reconciliation-cases.ts';
 import { requestsCases } from './requests-cases.ts';
 import { documentsCases } from './documents-cases.ts';
 import { searchCases } from './search-cases.ts';
+import { selectModelCases } from './select-model-cases.ts';
 import { secretsCases } from './secrets-cases.ts';
 import { storesCases } from './stores-cases.ts';
 import { chatInTimeCases } from './chat-in-time-cases.ts';
@@ -91,6 +92,7 @@ import { webhooksCases } from './webhooks-cases.ts';
 export const gatewayCases: readonly GatewayCase[] = [
   ...modelsCases,
   ...authCases,
+  ...selectModelCases,
   ...chatRequestCases,
   ...chatMediaCases,
   ...chatToolCases,

@@ -16,7 +16,15 @@ import type { ReceiverRoute } from './receiver.ts';
 export interface GatewayCaseOptions {
   readonly catalog?: readonly CatalogModel[];
   readonly enabledModels?: readonly string[];
-  readonly selectModel?: (available: readonly CatalogModel[]) => CatalogModel | null;
+  readonly selectModel?: (
+    available: readonly CatalogModel[],
+    question: {
+      readonly keyId: string;
+      readonly projectId: string;
+      readonly accountId: string;
+      readonly request: { readonly route: string };
+    },
+  ) => CatalogModel | null;
   readonly tariff?: TariffInput;
   readonly brand?: string;
   readonly basePath?: string;

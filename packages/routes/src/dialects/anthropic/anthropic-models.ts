@@ -28,7 +28,7 @@ export const listAnthropicModels = (service: Service, request: GatewayRequest): 
 
 /** One model; the automatic id is shown as what it selects for this key. */
 export const getAnthropicModel = (service: Service, access: Access, id: string): string => {
-  const row = id === autoModelId(service.brand) ? selectedRow(service, access) : service.models.find(id);
+  const row = id === autoModelId(service.brand) ? selectedRow(service, access, 'chat') : service.models.find(id);
   if (row === null) throw new GatewayError('not_found');
   return JSON.stringify(toModel(id, row));
 };

@@ -54,14 +54,14 @@ const readAll = async (
 const modelOf = ({ service, access }: BatchOwner, reader: ItemReader, found: readonly FoundItem[]): CatalogModel => {
   let model: CatalogModel | null = null;
   for (const { where, item } of found) {
-    const named = atItem(where, () => resolveModel(service, access, item.model));
+    const named = atItem(where, () => resolveModel(service, access, item.model, reader.family));
     if (model !== null && named.id !== model.id)
       throw new GatewayError('invalid_request', {
         detail: `${where}: The field model is ${named.id}, and an earlier request names ${model.id}; accepted is one model in a batch.`,
       });
     model = named;
   }
-  const one = model ?? resolveModel(service, access, undefined);
+  const one = model ?? resolveModel(service, access, undefined, reader.family);
   checkFamily(one, reader.family);
   return one;
 };

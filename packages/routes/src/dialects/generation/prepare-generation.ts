@@ -68,7 +68,7 @@ const toCall = async (
 ): Promise<ReadGeneration> => {
   const { service, access, request, dialect } = question;
   const asked = await readAsked(question, value);
-  const model = resolveModel(service, access, namedModel(request, asked.model));
+  const model = resolveModel(service, access, namedModel(request, asked.model), 'chat');
   checkFamily(model, dialect.kind ?? 'chat');
   const files = await resolveFiles(service, access, asked.fileIds, service.models.providerOf(model)?.name ?? '');
   const contexts = await findToolContexts(service.engine, access.projectId, [...new Set(asked.callIds)]);

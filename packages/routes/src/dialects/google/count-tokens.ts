@@ -55,7 +55,7 @@ export const countTokens = async (
   request: GatewayRequest,
   asked: string,
 ): Promise<GatewayResponse> => {
-  const model = resolveModel(service, access, asked);
+  const model = resolveModel(service, access, asked, 'generate');
   checkFamily(model, 'generate');
   const path = `/models/${asked}:countTokens`;
   const body = await readMediaJson(service, request, { path, bytesMax: limits.bodyBytesMax.generate, places });

@@ -27,7 +27,7 @@ export const createGoogleBatch = async (
   { model, method }: { readonly model: string; readonly method: BatchMethod },
 ): Promise<GatewayResponse> => {
   const identity = identityOf(asked);
-  checkFamily(resolveModel(service, access, model), familyOf[method]);
+  checkFamily(resolveModel(service, access, model, familyOf[method]), familyOf[method]);
   const path = `/models/${model}:${method}`;
   const bytesMax = limits.bodyBytesMax.batches;
   const { value, fingerprint, release } = await readMediaJson(service, asked, { path, bytesMax, places });

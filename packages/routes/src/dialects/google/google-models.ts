@@ -38,7 +38,7 @@ export const listGoogleModels = (service: Service, request: GatewayRequest): str
 /** One model; the automatic id is shown as what it selects for this key (models:get:automatic). */
 export const getGoogleModel = (service: Service, access: Access, id: string): string => {
   const isAutomatic = id === autoModelId(service.brand);
-  const row = isAutomatic ? selectedRow(service, access) : service.models.find(id);
+  const row = isAutomatic ? selectedRow(service, access, 'chat') : service.models.find(id);
   if (row === null) throw new GatewayError('not_found');
   return JSON.stringify({ ...toGoogleModel(row), ...(isAutomatic ? { name: `models/${id}`, version: id } : {}) });
 };

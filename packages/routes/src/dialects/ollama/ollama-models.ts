@@ -58,7 +58,7 @@ export const showModel = async (service: Service, access: Access, request: Gatew
     throw new GatewayError('invalid_request', {
       detail: 'The field model is missing; accepted is the id of a model, as GET /api/tags lists them.',
     });
-  const row = resolveModel(service, access, modelName(asked));
+  const row = resolveModel(service, access, modelName(asked), 'chat');
   return JSON.stringify({
     license: '',
     modelfile: '',

@@ -28,7 +28,7 @@ const recoverBatch = async (
     return await createPlanned(service, {
       ...named,
       kind: 'batch',
-      model: selectedRow(service, access)?.id ?? '',
+      model: selectedRow(service, access, 'chat')?.id ?? '',
       estimate: null,
       refusal: code,
       draft: openBatch({ displayName: null, keys: [] }, { blobKey: '', ends: [], mediaKeys: [] }),
