@@ -113,7 +113,7 @@ const createModeration: DialectMethod['run'] = async (service, access, request) 
   });
   try {
     const asked = readModeration(value);
-    const model = resolveModel(service, access, namedModel(request, asked.model));
+    const model = resolveModel(service, access, namedModel(request, asked.model), 'chat');
     checkModel(service, model);
     checkCapabilities(model, callOf(model, asked.inputs), service.models.providerOf(model));
     const prepared = { model, inputs: asked.inputs, identity, fingerprint };
