@@ -1,4 +1,4 @@
-import { defaultCatalog, type CatalogModel } from '@tollgate/contract';
+import { defaultCatalog } from '@tollgate/contract';
 import type { Provider } from '@tollgate/provider';
 import { expect, test } from 'vitest';
 import { createModels } from './create-models.ts';

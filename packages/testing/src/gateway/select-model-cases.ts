@@ -3,6 +3,8 @@ import { assertRefused, okJson, type Answer } from './answer.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import { suiteRow } from './suite-tariff.ts';
 
+const modelOf = (answer: Answer): unknown => okJson(answer).at('model').value;
+
 /** What a host was asked to choose a model for. */
 const questions: unknown[] = [];
 
@@ -13,7 +15,6 @@ export const selectModelCases: readonly GatewayCase[] = [
     async (world) => {
       const caller = await world.createCaller({ projectId: world.projectId, model: null });
       const { key, keyId, projectId, accountId } = caller;
-      const modelOf = (answer: Answer): unknown => okJson(answer).at('model').value;
       assert.equal(modelOf(await world.chat(undefined, { key })), 'chat-row');
       const body = { input: 'Hello', model: 'service-auto' };
       assert.equal(modelOf(await world.send({ path: '/responses', key, body })), 'chat-row');
