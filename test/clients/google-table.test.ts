@@ -1,6 +1,10 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createGoogleGenerativeAI } from '@ai-sdk/google';
 import {
   FunctionCallingConfigMode,
+  GenerateVideosOperation,
   GoogleGenAI,
   JobState,
   Modality,
@@ -30,6 +34,7 @@ import { boundModel, lastOf, type RunningGateway } from './running-gateway.ts';
 (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
 
 const embeddingModel = 'embedding-2';
+const videoModel = 'video-3.1-lite-generate-preview';
 const askWeather = '[[sandbox: tool get_weather {"city":"Faro"}]]';
 const City = z.object({ name: z.string(), people: z.number() });
 const faro = { name: 'Faro', people: 5 };
@@ -323,6 +328,29 @@ const batchFeatures = (world: () => RunningGateway): readonly Feature[] => {
   ];
 };
 
+/** The library makes no video with a key, and polls and downloads those that are made. */
+const videoFeatures = (world: () => RunningGateway): readonly Feature[] => [
+  works('operations.getVideosOperation, and files.download', async () => {
+    const apiKey = await world().newKey(videoModel);
+    const client = clientOf(world(), apiKey);
+    const made = await fetch(`${world().baseUrl}/v1beta/models/${videoModel}:predictLongRunning`, {
+      method: 'POST',
+      headers: { 'x-goog-api-key': apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ instances: [{ prompt: 'A ferry.' }], parameters: { durationSeconds: 4 } }),
+    });
+    let operation = new GenerateVideosOperation();
+    Object.assign(operation, await made.json());
+    while (operation.done !== true) operation = await client.operations.getVideosOperation({ operation });
+    const [sample] = operation.response?.generatedVideos ?? [];
+    if (sample === undefined) throw new Error('no video');
+    const folder = await mkdtemp(join(tmpdir(), 'genai-video-'));
+    const downloadPath = join(folder, 'a.mp4');
+    await client.files.download({ file: sample, downloadPath });
+    expect((await readFile(downloadPath)).toString('latin1', 4, 8)).toBe('ftyp');
+    await rm(folder, { recursive: true });
+  }),
+];
+
 const liveModel = 'flash-2.5-native-audio-latest';
 
 const liveFeatures = (world: () => RunningGateway): readonly Feature[] => {
@@ -372,6 +400,12 @@ const weatherTools = {
 };
 
 const file = (mediaType: string, data: string) => ({ type: 'file', mediaType, data }) as const;
+
+const bytesAt = async (url: URL): Promise<Uint8Array> => {
+  const answer = await fetch(url);
+  expect(answer.status).toBe(200);
+  return new Uint8Array(await answer.arrayBuffer());
+};
 
 const aiSdkFeatures = (world: () => RunningGateway): readonly Feature[] => {
   const provider = (apiKey = world().key) => createGoogleGenerativeAI({ baseURL: `${world().baseUrl}/v1beta`, apiKey });
@@ -469,8 +503,27 @@ const aiSdkFeatures = (world: () => RunningGateway): readonly Feature[] => {
       });
       expect(text).toBe('Hello.');
     }),
-    hasNoRoute('videos', ':predictLongRunning', async () =>
-      generateVideo({ model: provider().video(boundModel), prompt: 'A ferry.', maxRetries: 0 }),
+    works('videos', async () => {
+      const apiKey = await world().newKey(videoModel);
+      const { videos } = await generateVideo({
+        model: provider(apiKey).video(videoModel),
+        prompt: { text: 'A ferry.', image: Buffer.from(mediaSamples.png, 'base64') },
+        duration: 4,
+        maxRetries: 0,
+        providerOptions: { google: { pollIntervalMs: 20 } },
+        // The library lets no address of this machine through.
+        download: async ({ url }) => ({ data: await bytesAt(url), mediaType: 'video/mp4' }),
+      });
+      expect(videos).toHaveLength(1);
+      expect(Buffer.from(videos[0]?.uint8Array ?? []).toString('latin1', 4, 8)).toBe('ftyp');
+    }),
+    refuses('several videos', 'sampleCount', async () =>
+      generateVideo({
+        model: provider(await world().newKey(videoModel)).video(videoModel),
+        prompt: 'A ferry.',
+        n: 2,
+        maxRetries: 0,
+      }),
     ),
   ];
 };
@@ -482,6 +535,7 @@ describeClient({
     ...otherFeatures(world),
     ...cacheFeatures(world),
     ...batchFeatures(world),
+    ...videoFeatures(world),
     ...liveFeatures(world),
   ],
 });

@@ -5,14 +5,13 @@ import { checkFinished, contentAnswer, contentIndex } from '../resources/content
 import { requireResource } from '../resources/resource-queries.ts';
 import type { Service } from '../service.ts';
 
-/** GET /videos/{id}/content: the bytes of one of its videos (videos:content:*). */
-export const getVideoContent = async (
+/** The bytes of one of the videos of a resource. */
+export const sendVideo = async (
   service: Service,
   access: Access,
   request: GatewayRequest,
-  id: string,
+  { id, index }: { readonly id: string; readonly index: number },
 ): Promise<GatewayResponse> => {
-  const index = contentIndex(request);
   const found = await requireResource(service, access, { kind: 'video', id });
   checkFinished(found);
   const medium = keptMedia(found.resource)[index];
@@ -27,3 +26,11 @@ export const getVideoContent = async (
     tag: `${id}-${index}`,
   });
 };
+
+/** GET /videos/{id}/content (videos:content:*). */
+export const getVideoContent = async (
+  service: Service,
+  access: Access,
+  request: GatewayRequest,
+  id: string,
+): Promise<GatewayResponse> => sendVideo(service, access, request, { id, index: contentIndex(request) });

@@ -3,6 +3,7 @@ import type { Access } from '@tollgate/engine';
 import type { GatewayRequest } from '../../gateway-request.ts';
 import { jsonAnswer } from '../../json-answer.ts';
 import type { Service } from '../../service.ts';
+import { sendVideo } from '../../videos/get-video-content.ts';
 import type { Dialect, DialectMethod } from '../dialect.ts';
 import { countTokens } from './count-tokens.ts';
 import { embedContent, type EmbedMethod } from './embed-content.ts';
@@ -11,10 +12,12 @@ import { resourceMethodOf } from './collections.ts';
 import { toGoogleError } from './google-error.ts';
 import { createGoogleBatch } from './google-batch.ts';
 import { cancelGoogleInteraction, createGoogleInteraction, getGoogleInteraction } from './google-interactions.ts';
+import { createGoogleVideo, getGoogleVideo } from './google-video.ts';
 import { getGoogleModel, listGoogleModels } from './google-models.ts';
 import { fromGoogleRequest } from './google-request.ts';
 import type { BatchMethod } from './to-batch-body.ts';
 import { uploadGoogleFile } from './upload-file.ts';
+import { downloadOf } from './video-file.ts';
 
 const decode = (text: string): string | null => {
   try {
@@ -58,6 +61,28 @@ const uploading: DialectMethod = { route: 'createFile', purpose: 'query', run: u
 
 const filePath = /^\/files\/([^/]+)$/;
 
+const ofVideo = (route: RouteId, purpose: DialectMethod['purpose'], run: DialectMethod['run']): DialectMethod => ({
+  route,
+  purpose,
+  run,
+});
+
+const operationPath = /^(?:\/models\/([^/:]+))?\/operations\/([^/:]+)$/;
+
+/** Videos are operations that their clients poll, and files that they download. */
+const videoMethodOf = (method: string, path: string): DialectMethod | null => {
+  if (method !== 'GET') return null;
+  const file = downloadOf(path);
+  if (file !== null)
+    return ofVideo('getVideoContent', 'query', (service, access, request) => sendVideo(service, access, request, file));
+  const [, named, id] = operationPath.exec(path) ?? [];
+  return id === undefined
+    ? null
+    : ofVideo('getVideo', 'query', (service, access, request) =>
+        getGoogleVideo(service, access, request, { id, model: named === undefined ? null : decode(named) }),
+      );
+};
+
 /** Files are uploaded by a path of this dialect's own, and shown in its own form. */
 const fileMethodOf = (method: string, path: string): DialectMethod | null => {
   if (method === 'POST') return path === '/upload/files' ? uploading : null;
@@ -98,7 +123,11 @@ const modelPath = /^\/models\/([^/:]+)(?::(\w+))?$/;
 /** What the contract does not have, or has in another form; null where its own route answers. */
 const methodOf = (method: string, path: string): DialectMethod | null => {
   if (method === 'GET' && path === '/models') return query('listModels', listGoogleModels);
-  const ofResources = fileMethodOf(method, path) ?? interactionMethodOf(method, path) ?? resourceMethodOf(method, path);
+  const ofResources =
+    videoMethodOf(method, path) ??
+    fileMethodOf(method, path) ??
+    interactionMethodOf(method, path) ??
+    resourceMethodOf(method, path);
   if (ofResources !== null) return ofResources;
   const match = modelPath.exec(path);
   const model = decode(match?.[1] ?? '');
@@ -108,6 +137,10 @@ const methodOf = (method: string, path: string): DialectMethod | null => {
     return answered('getModel', async (service, access) => getGoogleModel(service, access, model));
   if (method !== 'POST') return null;
   if (action === 'countTokens') return counting(model);
+  if (action === 'predictLongRunning')
+    return ofVideo('createVideo', 'opening', (service, access, request) =>
+      createGoogleVideo(service, access, request, model),
+    );
   if (action === 'batchGenerateContent' || action === 'asyncBatchEmbedContent') return batching(model, action);
   return action === 'embedContent' || action === 'batchEmbedContents' ? embedding(model, action) : null;
 };

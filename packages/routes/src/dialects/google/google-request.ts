@@ -1,6 +1,7 @@
 import { belowBase } from '../../below-base.ts';
 import type { GatewayRequest } from '../../gateway-request.ts';
 import { withKeyHeader } from '../key-header.ts';
+import { downloadOf } from './video-file.ts';
 
 /** The versions that client libraries put before a path; all mean the same here. */
 const version = /^\/v1(?:alpha|beta)?(?=\/)/;
@@ -33,6 +34,16 @@ const markers = ['x-goog-api-key', 'x-goog-api-client'];
 const isMarked = (request: GatewayRequest): boolean =>
   markers.some((name) => request.header(name) !== null) || /(?:^|&)key=/.test(request.query);
 
+/** Clients download a video by its address and their key, without a header. Other methods take no key from the address. */
+const withKeyOfQuery =
+  ({ query }: GatewayRequest, header: GatewayRequest['header']): GatewayRequest['header'] =>
+  (name) => {
+    const value = header(name);
+    if (name !== 'authorization' || value !== null) return value;
+    const key = new URLSearchParams(query).get('key');
+    return key === null ? null : `Bearer ${key}`;
+  };
+
 /**
  * The request as one of the contract, its path without a version; `dialect` says whether a Google client asks. The prefix alone
  * says nothing of that: other clients have `/v1` in their base address as well.
@@ -40,5 +51,11 @@ const isMarked = (request: GatewayRequest): boolean =>
 export const fromGoogleRequest = (basePath: string, request: GatewayRequest): GatewayRequest => {
   const { path, isTheirs } = contractPath(basePath, request.path);
   if (!isTheirs && !isMarked(request)) return path === request.path ? request : { ...request, path };
-  return { ...request, path, dialect: 'google', header: withKeyHeader(request, 'x-goog-api-key') };
+  const header = withKeyHeader(request, 'x-goog-api-key');
+  return {
+    ...request,
+    path,
+    dialect: 'google',
+    header: downloadOf(path) === null ? header : withKeyOfQuery(request, header),
+  };
 };
