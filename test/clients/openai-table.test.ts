@@ -321,6 +321,13 @@ const otherFeatures = (world: () => RunningGateway): readonly Feature[] => {
       const ids: string[] = [];
       for await (const { id } of client().files.list()) ids.push(id);
       expect(ids).toContain(file.id);
+      const batch = await client().files.create({ file: await toFile(bytes, 'lines.jsonl'), purpose: 'batch' });
+      const ofBatches: string[] = [];
+      for await (const { id, purpose } of client().files.list({ purpose: 'batch', limit: 1 })) {
+        expect(purpose).toBe('batch');
+        ofBatches.push(id);
+      }
+      expect(ofBatches[0]).toBe(batch.id);
       expect(await (await client().files.content(file.id)).text()).toBe('Notes.');
       expect(await client().files.delete(file.id)).toMatchObject({ deleted: true });
     }),

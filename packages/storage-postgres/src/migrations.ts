@@ -278,6 +278,11 @@ ALTER TABLE wallet ADD COLUMN remainder_picos bigint NOT NULL DEFAULT 0, ADD COL
 ALTER TABLE operation ADD COLUMN carried_picos bigint NOT NULL DEFAULT 0;
 `;
 
+/** What the client of a file said that it is for. */
+const purposes = `
+ALTER TABLE file ADD COLUMN purpose text;
+`;
+
 /** The schema's history, oldest first. */
 export const migrations: readonly Migration[] = [
   { version: 1, sql: first },
@@ -293,4 +298,5 @@ export const migrations: readonly Migration[] = [
   { version: 11, sql: remainders },
   { version: 12, sql: usageSchema },
   { version: 13, sql: underWaySchema },
+  { version: 14, sql: purposes },
 ];

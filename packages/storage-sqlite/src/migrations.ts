@@ -252,6 +252,11 @@ ALTER TABLE wallet ADD COLUMN purged_picos INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE operation ADD COLUMN carried_picos INTEGER NOT NULL DEFAULT 0;
 `;
 
+/** What the client of a file said that it is for. */
+const purposes = `
+ALTER TABLE file ADD COLUMN purpose TEXT;
+`;
+
 /** The schema's history, oldest first. */
 export const migrations: readonly Migration[] = [
   { version: 1, sql: first },
@@ -267,4 +272,5 @@ export const migrations: readonly Migration[] = [
   { version: 11, sql: remainders },
   { version: 12, sql: usageSchema },
   { version: 13, sql: underWaySchema },
+  { version: 14, sql: purposes },
 ];

@@ -6,6 +6,8 @@ export interface FileRecord {
   readonly keyId: string;
   readonly displayName: string;
   readonly mimeType: string;
+  /** What its client said that it is for; null where it said nothing. */
+  readonly purpose: string | null;
   readonly sizeBytes: number;
   /** As they count against the quotas of the project; null once they are cleared away. */
   readonly keptBytes: number | null;

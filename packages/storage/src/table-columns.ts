@@ -109,6 +109,7 @@ export const tableColumns: { readonly [T in TableName]: { readonly [F in keyof T
     updatedAtMs: 'integer',
     deletedAtMs: 'integer?',
     keptBytes: 'integer?',
+    purpose: 'text?',
   },
   fileUse: {
     id: 'text',

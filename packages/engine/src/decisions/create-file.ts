@@ -9,6 +9,8 @@ export interface CreateFileCommand extends AccessIds {
   readonly blobKey: string;
   readonly displayName: string;
   readonly mimeType: string;
+  /** What the client said that it is for; absent where it said nothing. */
+  readonly purpose?: string | undefined;
   readonly sizeBytes: number;
   readonly sha256: string;
   /** Who is to be given a copy first, or null: then it is active at once. */
@@ -44,6 +46,7 @@ const fileRecord = (command: CreateFileCommand, nowMs: number): FileRecord => {
     keyId,
     displayName,
     mimeType,
+    purpose: command.purpose ?? null,
     sizeBytes,
     keptBytes: sizeBytes,
     sha256,

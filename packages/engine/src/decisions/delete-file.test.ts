@@ -19,6 +19,7 @@ const fileRecord = (change: Partial<FileRecord> = {}): FileRecord => ({
   provider: null,
   model: null,
   notes: {},
+  purpose: null,
   uses: 0,
   errorCode: null,
   owner: null,

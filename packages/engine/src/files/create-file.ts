@@ -14,6 +14,7 @@ export interface FileDraft {
   readonly blobKey: string;
   readonly displayName: string;
   readonly mimeType: string;
+  readonly purpose?: string | undefined;
   readonly sizeBytes: number;
   readonly sha256: string;
   /** Whose model the uploading key is bound to, or null; it is given a copy where it wants one. */

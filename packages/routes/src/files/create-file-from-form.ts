@@ -26,6 +26,7 @@ export const isForm = ({ compatibility }: Service, request: GatewayRequest): boo
   compatibility.openai === true && /^multipart\/form-data\b/i.test(request.header('content-type') ?? '');
 
 interface FormFile {
+  readonly kind: 'file';
   readonly filename: string | undefined;
   readonly declared: string;
   readonly data: LiftedData;
@@ -45,19 +46,44 @@ const declaredType = (contentType: string | undefined, filename: string | undefi
   return mediaTypeByExtension.get(extension)?.mimeType ?? type;
 };
 
+/** Words such as `batch` and `assistants`. */
+const purposeBytesMax = 64;
+
+const readPurpose = async (content: AsyncIterable<Uint8Array>): Promise<string> => {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of content) {
+    size += piece.length;
+    if (size > purposeBytesMax) break;
+    pieces.push(Uint8Array.from(piece));
+  }
+  const purpose = Buffer.concat(pieces).toString('utf8');
+  if (size > purposeBytesMax || !/^[\w-]+$/.test(purpose))
+    throw invalid(
+      `The field purpose is no such word; accepted are 1 to ${purposeBytesMax} letters, digits, - and _, such as batch.`,
+    );
+  return purpose;
+};
+
+interface FormPurpose {
+  readonly kind: 'purpose';
+  readonly purpose: string;
+}
+
 const takePart = async (
   service: Service,
   { headers, content }: MultipartPart,
   keys: string[],
-): Promise<FormFile | null> => {
+): Promise<FormFile | FormPurpose> => {
   const field = parseFormField(headers.get('content-disposition'));
   switch (field?.name) {
     case 'purpose':
-      return null;
+      return { kind: 'purpose', purpose: await readPurpose(content) };
     case 'file': {
       const data = await liftBytes(service, boundedBytes(content));
       keys.push(data.key);
-      return { filename: field.filename, declared: declaredType(headers.get('content-type'), field.filename), data };
+      const declared = declaredType(headers.get('content-type'), field.filename);
+      return { kind: 'file', filename: field.filename, declared, data };
     }
     case undefined:
       throw invalid('A part of the form has no name; accepted are parts named file and purpose.');
@@ -68,21 +94,28 @@ const takePart = async (
   }
 };
 
-const readForm = async (service: Service, request: GatewayRequest, keys: string[]): Promise<FormFile> => {
+/** A form as far as it says something. */
+interface FileForm extends FormFile {
+  readonly purpose: string | undefined;
+}
+
+const readForm = async (service: Service, request: GatewayRequest, keys: string[]): Promise<FileForm> => {
   const boundary = boundaryOf(request.header('content-type') ?? '');
   if (boundary === null)
     throw invalid('The header Content-Type names no boundary; accepted is multipart/form-data with one.');
   const files: FormFile[] = [];
+  let purpose: string | undefined;
   for await (const part of readMultipart(request.readBodyChunks(limits.bodyBytesMax.files), boundary)) {
-    const file = await takePart(service, part, keys);
-    if (file !== null && files.push(file) > 1) break;
+    const taken = await takePart(service, part, keys);
+    if (taken.kind === 'purpose') ({ purpose } = taken);
+    else if (files.push(taken) > 1) break;
   }
   const [file] = files;
   if (file === undefined || files.length > 1)
     throw invalid(
       `The form holds ${files.length === 0 ? 'no file' : 'several files'}; accepted is one, in the field file.`,
     );
-  return file;
+  return { ...file, purpose };
 };
 
 /** POST /files as clients of OpenAI send it: a form with `file` and `purpose`. The file is never in memory whole. */
@@ -94,8 +127,8 @@ export const createFileFromForm = async (
   const keys: string[] = [];
   await requireRoom(service, access, 'files');
   try {
-    const { filename, declared, data } = await readForm(service, request, keys);
-    const named = { displayName: toDisplayName(filename), mimeType: declared };
+    const { filename, declared, data, purpose } = await readForm(service, request, keys);
+    const named = { displayName: toDisplayName(filename), mimeType: declared, purpose };
     const file = await keepFile(service, access, named, data);
     return { ...jsonAnswer(service, JSON.stringify(fileBody(service, file, request.dialect))), status: 201 };
   } catch (cause) {

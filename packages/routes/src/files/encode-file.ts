@@ -6,11 +6,14 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 
 type Dialect = GatewayRequest['dialect'];
 
+/** What a file is for; a file of a client that did not say it is for its users. */
+export const purposeOf = ({ purpose }: FileRecord): string => purpose ?? 'user_data';
+
 /** What OpenAI's clients look at beside the contract's fields. */
 const openaiFields = (file: FileRecord) => ({
   bytes: file.sizeBytes,
   filename: file.displayName,
-  purpose: 'user_data',
+  purpose: purposeOf(file),
 });
 
 /** The words by which these clients tell a file that can be used from one that is worth another look. */

@@ -20,8 +20,7 @@ export const listFilesOf = async (
 ): Promise<GatewayResponse> => {
   const files = await listFiles(service.engine, access.projectId);
   const data = files.map((file) => fileBody(service, file, dialect));
-  const pages = dialect === 'openai' ? { has_more: false } : {};
-  return jsonAnswer(service, JSON.stringify({ object: 'list', data, ...pages }));
+  return jsonAnswer(service, JSON.stringify({ object: 'list', data }));
 };
 
 /** GET /files/{file_id}. */

@@ -9,7 +9,7 @@ import type { Service } from '../service.ts';
 export const keepFile = async (
   service: Service,
   access: Access,
-  named: { readonly displayName: string; readonly mimeType: string },
+  named: { readonly displayName: string; readonly mimeType: string; readonly purpose?: string | undefined },
   data: LiftedData,
 ): Promise<FileRecord> => {
   checkFileSize(data.sizeBytes);
@@ -22,6 +22,7 @@ export const keepFile = async (
     access,
     blobKey: storedKeyOf(data),
     displayName: named.displayName,
+    purpose: named.purpose,
     mimeType,
     sizeBytes: data.sizeBytes,
     sha256: data.sha256,

@@ -21,7 +21,7 @@ const sendForm = async (world: GatewayWorld, form: FormData): Promise<Answer> =>
 
 const formOf = (bytes: Uint8Array, name: string, type = ''): FormData => {
   const form = new FormData();
-  form.set('purpose', 'user_data');
+  form.set('purpose', 'assistants');
   form.set('file', new Blob([Uint8Array.from(bytes)], { type }), name);
   return form;
 };
@@ -38,7 +38,7 @@ const openaiCases: readonly GatewayCase[] = [
         mime_type: 'application/pdf',
         size_bytes: pdf.length,
         bytes: pdf.length,
-        purpose: 'user_data',
+        purpose: 'assistants',
         status: 'active',
       }))
         assert.equal(file.at(name).value, value, name);
@@ -63,6 +63,9 @@ const openaiCases: readonly GatewayCase[] = [
       two.append('file', new Blob([pdf]), 'b.pdf');
       const other = formOf(pdf, 'a.pdf');
       other.set('expires_after[anchor]', 'created_at');
+      const purposeless = formOf(pdf, 'a.pdf');
+      purposeless.set('purpose', 'a word, and more');
+      assertRefused(await sendForm(world, purposeless), 422, 'invalid_request');
       assertRefused(await sendForm(world, empty), 422, 'invalid_request');
       assertRefused(await sendForm(world, two), 422, 'invalid_request');
       assertRefused(await sendForm(world, other), 422, 'unsupported_parameter');

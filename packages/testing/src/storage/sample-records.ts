@@ -95,6 +95,7 @@ export const sampleRecords: { readonly [T in TableName]: (id: string) => Tables[
     provider: null,
     model: null,
     notes: {},
+    purpose: null,
     uses: 0,
     errorCode: null,
     owner: null,

@@ -13,16 +13,20 @@ export interface ListPage<T> {
 const pageDefault = 20;
 const pageMax = 100;
 
-const limitIn = (query: URLSearchParams): number =>
-  Math.min(Math.max(Math.trunc(Number(query.get('limit') ?? pageDefault)) || pageDefault, 1), pageMax);
+const limitIn = (query: URLSearchParams, usual: number): number =>
+  Math.min(Math.max(Math.trunc(Number(query.get('limit') ?? usual)) || usual, 1), pageMax);
 
-/** One page of a list as the clients of this wire ask for it: the newest first unless `order=asc`, what follows `after`, at most `limit`. */
-export const listPage = <T extends Listed>(newestFirst: readonly T[], search: string): ListPage<T> => {
+/** One page of a list as the clients of this wire ask for it: the newest first unless `order=asc`, what follows `after`, at most `limit`. `usual` is how many a client gets that asks for no number. */
+export const listPage = <T extends Listed>(
+  newestFirst: readonly T[],
+  search: string,
+  usual = pageDefault,
+): ListPage<T> => {
   const query = new URLSearchParams(search);
   const ordered = query.get('order') === 'asc' ? newestFirst.toReversed() : newestFirst;
   const after = query.get('after');
   const from = after === null ? 0 : ordered.findIndex(({ id }) => id === after) + 1;
-  const limit = limitIn(query);
+  const limit = limitIn(query, usual);
   const data = ordered.slice(from, from + limit);
   return {
     object: 'list',
