@@ -2,6 +2,7 @@ import type { Provider } from '@tollgate/provider';
 import {
   balance,
   byModel,
+  withBudget,
   withCircuitBreaker,
   withConcurrency,
   withFallback,
@@ -65,3 +66,16 @@ export const sticky = (west: Provider, east: Provider): Provider =>
 export const fastest = (west: Provider, east: Provider): Provider =>
   balance([{ provider: west }, { provider: east }], { order: { kind: 'latency' }, fallback: true });
 // #endregion order
+
+// #region budget
+/** At most 50 of the host's currency a day at this provider; then the reserve. */
+export const withinBudget = (provider: Provider, reserve: Provider): Provider =>
+  withFallback([
+    withBudget(provider, {
+      windowMs: 86_400_000,
+      micros: 50_000_000,
+      costs: { '*': { input_text_tokens: 2.5, cached_input_tokens: 0.25, output_text_tokens: 10 } },
+    }),
+    reserve,
+  ]);
+// #endregion budget

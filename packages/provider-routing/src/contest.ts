@@ -21,7 +21,7 @@ export interface ContestRules extends TrialWorld {
 }
 
 /** Methods whose calls may be made of two members for one answer: what they begin ends with the call. */
-export const contestMethods: ReadonlySet<InvokedMethod> = new Set(['generate', 'generateStream', 'embed']);
+export const contestMethods: ReadonlySet<InvokedMethod> = new Set(['generate', 'generateStream', 'embed', 'moderate']);
 
 export const settleMsMaxDefault = 1_000;
 

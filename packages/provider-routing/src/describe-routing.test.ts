@@ -4,6 +4,7 @@ import { describeProvider } from '@tollgate/testing/provider';
 import { describe, test } from 'vitest';
 import { balance } from './balance.ts';
 import { byModel } from './by-model.ts';
+import { withBudget } from './with-budget.ts';
 import { withCircuitBreaker } from './with-circuit-breaker.ts';
 import { withConcurrency } from './with-concurrency.ts';
 import { withFallback } from './with-fallback.ts';
@@ -25,6 +26,8 @@ const combinators: Readonly<Record<string, (scripted: Provider) => Provider>> = 
     balance([{ provider: incapable }, { provider: scripted }], { order: { kind: 'sticky' } }),
   'balance by latency': (scripted) =>
     balance([{ provider: incapable }, { provider: scripted }], { order: { kind: 'latency' } }),
+  withBudget: (scripted) =>
+    withBudget(scripted, { windowMs: 86_400_000, units: { output_text_tokens: 1_000_000_000 } }),
   withRetry: (scripted) => withRetry(scripted, { attemptsMax: 1 }),
   withCircuitBreaker: (scripted) => withCircuitBreaker(scripted),
   withConcurrency: (scripted) => withConcurrency(scripted, { inFlightMax: 1, waitingMax: 1 }),

@@ -1,4 +1,12 @@
-import type { Content, EmbeddingCall, GenerationCall, Part, ProjectFile, Provider } from '@tollgate/provider';
+import type {
+  Content,
+  EmbeddingCall,
+  GenerationCall,
+  ModerationCall,
+  Part,
+  ProjectFile,
+  Provider,
+} from '@tollgate/provider';
 import { referenceFor } from './find-holder.ts';
 import { isLeaf, leavesOf } from './leaves.ts';
 
@@ -77,6 +85,20 @@ const changeEmbedding = (call: EmbeddingCall, change: ChangeFile): EmbeddingCall
 /** The call with files whose notes are live; to be made once, before any member is asked. */
 export const liveGeneration = (call: GenerationCall): GenerationCall => changeGeneration(call, liveFile);
 export const liveEmbedding = (call: EmbeddingCall): EmbeddingCall => changeEmbedding(call, liveFile);
+
+const changeModeration = (call: ModerationCall, change: ChangeFile): ModerationCall => ({
+  ...call,
+  inputs: call.inputs.map((parts) =>
+    parts.map((part) =>
+      part.kind === 'blob' && part.file !== undefined ? { ...part, file: change(part.file) } : part,
+    ),
+  ),
+});
+
+export const liveModeration = (call: ModerationCall): ModerationCall => changeModeration(call, liveFile);
+
+export const scopeModeration = (call: ModerationCall, member: Provider): ModerationCall =>
+  isLeaf(member) ? changeModeration(call, (file) => scopeFile(file, member)) : call;
 
 export const liveContents = (contents: readonly Content[]): readonly Content[] => changeContents(contents, liveFile);
 

@@ -1,6 +1,9 @@
 export { balance, type BalancedProvider, type BalanceOptions } from './balance.ts';
 export type { BalanceOrder, LatencyOrder, StickyOrder } from './balance-order.ts';
 export { byModel, type ByModelOptions, type ModelChoice, type ModelTable } from './by-model.ts';
+export { withBudget, type BudgetOptions } from './with-budget.ts';
+export { memoryBudgetCounts, type BudgetCounts, type BudgetWindow } from './budget-counts.ts';
+export type { BudgetCosts, BudgetCount } from './budget-count.ts';
 export { withCircuitBreaker, type CircuitBreakerOptions } from './with-circuit-breaker.ts';
 export { withConcurrency, type ConcurrencyOptions } from './with-concurrency.ts';
 export { withFallback, type FallbackOptions } from './with-fallback.ts';

@@ -23,9 +23,11 @@ import {
   liveEmbedding,
   liveFile,
   liveGeneration,
+  liveModeration,
   scopeEmbedding,
   scopeFile,
   scopeGeneration,
+  scopeModeration,
 } from './file-references.ts';
 
 /** What is asked of a provider, whichever method it comes by. */
@@ -190,13 +192,16 @@ export const embedInvocation = (given: EmbeddingCall, context: CallContext): Inv
   });
 };
 
-export const moderateInvocation = (call: ModerationCall, context: CallContext): Invocation<Moderations> =>
-  invocationOf({
+export const moderateInvocation = (given: ModerationCall, context: CallContext): Invocation<Moderations> => {
+  const live = liveModeration(given);
+  return invocationOf({
     method: 'moderate',
-    upstreamModel: call.upstreamModel,
+    upstreamModel: given.upstreamModel,
     context,
-    call: (member, its) => member.moderate?.(call, its),
+    usageOf: ({ usage }) => usage,
+    call: (member, its) => member.moderate?.(scopeModeration(live, member), its),
   });
+};
 
 export const countInvocation = (given: GenerationCall, context: CallContext): Invocation<readonly Usage[]> => {
   const live = liveGeneration(given);

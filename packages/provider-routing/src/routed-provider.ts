@@ -36,7 +36,10 @@ interface Routing {
 }
 
 /** What is undefined is left out. */
-const given = <K extends keyof Provider>(name: K, value: Provider[K] | undefined): Partial<Pick<Provider, K>> => {
+export const given = <K extends keyof Provider>(
+  name: K,
+  value: Provider[K] | undefined,
+): Partial<Pick<Provider, K>> => {
   const part: Partial<Pick<Provider, K>> = {};
   if (value !== undefined) part[name] = value;
   return part;

@@ -1,4 +1,10 @@
-import type { CallContext, GenerationCall, ProjectFile, Provider } from '@tollgate/provider';
+import {
+  NotExecuted,
+  type CallContext,
+  type GenerationCall,
+  type ProjectFile,
+  type Provider,
+} from '@tollgate/provider';
 import { sampleCaller, scriptedProvider } from '@tollgate/testing/fakes';
 import { expect, test } from 'vitest';
 import { balance } from './balance.ts';
@@ -126,4 +132,24 @@ test('shows a provider its own note also in a call, and keeps what it notes besi
   await withFallback([noting('a', 'unavailable'), withRetry(noting('b'))]).generate?.(call, context);
   expect(seen).toEqual(['a:file-1', 'a noted', null, 'b noted']);
   expect(JSON.parse(host.reference() ?? '')).toEqual({ a: 'a noted', b: 'b noted' });
+});
+
+test('shows a provider its own note of a file that it is to judge', async () => {
+  const seen: (string | null | undefined)[] = [];
+  const judging = (name: string): Provider => ({
+    name,
+    moderate: ({ inputs }) => {
+      const [part] = inputs[0] ?? [];
+      seen.push(part?.kind === 'blob' ? part.file?.reference : undefined);
+      return Promise.reject(new NotExecuted({ reason: 'unavailable' }));
+    },
+  });
+  const file = hostFile(noted('a', 'b')).file();
+  const inputs = [[{ kind: 'blob', mimeType: 'image/png', sizeBytes: 5, read: words, file } as const]];
+  const asked = withFallback([judging('a'), judging('b'), judging('c')]).moderate?.(
+    { operationId: 'operation', upstreamModel: 'model', inputs },
+    context,
+  );
+  await expect(asked).rejects.toMatchObject({ reason: 'unavailable' });
+  expect(seen).toEqual(['a:file-1', 'b:file-1', null]);
 });
