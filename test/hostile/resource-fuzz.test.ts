@@ -20,6 +20,8 @@ interface Target {
   readonly model?: string;
 }
 
+const turn = { role: 'user', parts: [{ text: 'Hello' }] };
+const png = { mimeType: 'image/png', data: mediaSamples.png };
 const chat = { messages: [user], max_tokens: 8 };
 const line = (url: string, custom_id: string, body: object): object => ({ custom_id, method: 'POST', url, body });
 
@@ -73,6 +75,60 @@ const targets: readonly Target[] = [
     ],
   },
   { name: 'batches of a file', path: '/batches', bodies: lines },
+  {
+    name: 'caches of Google',
+    path: '/v1beta/cachedContents',
+    bodies: [
+      { model: 'models/flash-3.8', ttl: '600s', displayName: 'Book', contents: [turn] },
+      { expireTime: '2099-11-20T12:00:00Z', contents: [{ parts: [{ inlineData: png }, { text: 'Look.' }] }] },
+    ],
+  },
+  {
+    name: 'batches of Google',
+    path: '/v1beta/models/flash-3.8:batchGenerateContent',
+    bodies: [
+      {
+        batch: {
+          displayName: 'Night',
+          inputConfig: {
+            requests: {
+              requests: [
+                { request: { model: 'models/flash-3.8', contents: [turn] }, metadata: { key: 'a' } },
+                { request: { contents: [turn], generationConfig: { maxOutputTokens: 8 } } },
+              ],
+            },
+          },
+        },
+      },
+    ],
+  },
+  {
+    name: 'videos of Google',
+    path: '/v1beta/models/video-3.1-generate-preview:predictLongRunning',
+    model: 'video-3.1-generate-preview',
+    bodies: [
+      { instances: [{ prompt: 'A ferry.' }], parameters: { sampleCount: 1, durationSeconds: 4, aspectRatio: '16:9' } },
+      {
+        instances: [{ prompt: 'A ferry.', image: { bytesBase64Encoded: mediaSamples.png, mimeType: 'image/png' } }],
+      },
+    ],
+  },
+  {
+    name: 'tokens of Google',
+    path: '/v1beta/auth_tokens',
+    model: 'flash-2.5-native-audio-latest',
+    bodies: [
+      {
+        uses: 1,
+        bidiGenerateContentSetup: {
+          model: 'models/flash-2.5-native-audio-latest',
+          generationConfig: { responseModalities: ['TEXT'], temperature: 1 },
+          systemInstruction: { parts: [{ text: 'Be brief.' }] },
+          tools: [{ functionDeclarations: [{ name: 'look', parametersJsonSchema: { type: 'object' } }] }],
+        },
+      },
+    ],
+  },
 ];
 
 const internals = /node_modules|\.ts\b|\.js\b|zod|sqlite|stack|Error\b|undefined|\[object|packages\//;
@@ -125,7 +181,7 @@ test.each(targets)(
   'requests for $name that are nearly right are refused or run, and keep the ledger',
   async (target) => {
     const running = await startGateway({
-      options: { compatibility: { openai: true, anthropic: true } },
+      options: { compatibility: { openai: true, anthropic: true, google: true } },
       ...(target.model !== undefined && { model: target.model }),
     });
     const path = target.path.replace('{store}', await storeIdIn(running));
