@@ -9,6 +9,19 @@ const told = (status: number, body: unknown): string | undefined => {
   return isNotExecuted(failure) ? failure.reason : failure.message;
 };
 
+const isLasting = (status: number, body: unknown = {}): boolean => {
+  const failure = fromAnthropicError(readUpstreamError(status, body), undefined);
+  return isNotExecuted(failure) && failure.lasting;
+};
+
+test('says of credentials, account, model and address that they stay refused, and of nothing else', () => {
+  expect([301, 401, 402, 403, 404].filter((status) => !isLasting(status))).toEqual([]);
+  expect(isLasting(400, bodyOf('invalid_request_error', 'Your credit balance is too low to access the API.'))).toBe(
+    true,
+  );
+  expect([400, 409, 413, 422, 429, 500, 503, 529].filter((status) => isLasting(status))).toEqual([]);
+});
+
 test.each([
   [400, bodyOf('invalid_request_error'), 'invalid_request'],
   [400, bodyOf('invalid_request_error', 'prompt is too long: 210000 tokens > 200000 maximum'), 'input_limit'],

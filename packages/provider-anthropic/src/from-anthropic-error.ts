@@ -2,6 +2,7 @@ import {
   asObject,
   asText,
   isCertainStatus,
+  isLastingRefusal,
   NotExecuted,
   parseJson,
   reasonOfStatus,
@@ -56,7 +57,8 @@ export const fromAnthropicError = (
   retryAfterMs: number | undefined,
 ): NotExecuted | UnknownOutcome => {
   if (!isCertainStatus(error.status)) return new UnknownOutcome(`status_${error.status}`, error);
-  const options = { reason: certainReason(error), field: error.field, cause: error };
+  const reason = certainReason(error);
+  const options = { reason, lasting: isLastingRefusal(error.status, reason), field: error.field, cause: error };
   return new NotExecuted(retryAfterMs === undefined ? options : { ...options, retryAfterMs });
 };
 

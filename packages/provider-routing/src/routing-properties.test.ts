@@ -12,9 +12,11 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { balance } from './balance.ts';
 import { byModel } from './by-model.ts';
+import { withBudget } from './with-budget.ts';
 import { withCircuitBreaker } from './with-circuit-breaker.ts';
 import { withConcurrency } from './with-concurrency.ts';
 import { withFallback } from './with-fallback.ts';
+import { withHedging } from './with-hedging.ts';
 import { withModelNames } from './with-model-names.ts';
 import { withRetry } from './with-retry.ts';
 
@@ -95,8 +97,11 @@ const step: fc.Arbitrary<ScriptedStep> = fc.oneof(
 
 type Tree =
   | { readonly kind: 'leaf'; readonly steps: readonly ScriptedStep[]; readonly lacks: readonly Method[] }
-  | { readonly kind: 'fallback' | 'balance' | 'byModel'; readonly members: readonly Tree[] }
-  | { readonly kind: 'retry' | 'breaker' | 'concurrency' | 'names'; readonly member: Tree };
+  | {
+      readonly kind: 'fallback' | 'inTime' | 'hedging' | 'balance' | 'sticky' | 'latency' | 'byModel';
+      readonly members: readonly Tree[];
+    }
+  | { readonly kind: 'retry' | 'breaker' | 'concurrency' | 'names' | 'budget'; readonly member: Tree };
 
 const methods = fc.constantFrom<Method>('generate', 'generateStream', 'embed');
 
@@ -109,10 +114,10 @@ const { tree } = fc.letrec<{ readonly tree: Tree }>((tie) => ({
       lacks: fc.oneof({ weight: 5, arbitrary: fc.constant([]) }, fc.array(methods, { maxLength: 2 })),
     }),
     fc.record({
-      kind: fc.constantFrom('fallback', 'balance', 'byModel'),
+      kind: fc.constantFrom('fallback', 'inTime', 'hedging', 'balance', 'sticky', 'latency', 'byModel'),
       members: fc.array(tie('tree'), { minLength: 1, maxLength: 3 }),
     }),
-    fc.record({ kind: fc.constantFrom('retry', 'breaker', 'concurrency', 'names'), member: tie('tree') }),
+    fc.record({ kind: fc.constantFrom('retry', 'breaker', 'concurrency', 'names', 'budget'), member: tie('tree') }),
   ),
 }));
 
@@ -125,6 +130,22 @@ const build = (node: Tree, log: LeafCall[], nextName: () => string): Provider =>
     }
     case 'fallback':
       return withFallback(node.members.map((member) => build(member, log, nextName)));
+    // Time stands still: a provider is never too late.
+    case 'inTime':
+      return withFallback(
+        node.members.map((member) => build(member, log, nextName)),
+        { firstPieceMs: 1_000, after: () => () => {} },
+      );
+    case 'hedging':
+      return withHedging(
+        node.members.map((member) => build(member, log, nextName)),
+        { afterMs: 1_000, after: () => () => {} },
+      );
+    case 'sticky':
+    case 'latency': {
+      const members = node.members.map((member) => ({ provider: build(member, log, nextName) }));
+      return balance(members, { order: { kind: node.kind }, fallback: true });
+    }
     case 'balance': {
       const members = node.members.map((member, index) => ({
         provider: build(member, log, nextName),
@@ -144,6 +165,8 @@ const build = (node: Tree, log: LeafCall[], nextName: () => string): Provider =>
         openMs: 5,
         now: () => log.length,
       });
+    case 'budget':
+      return withBudget(build(node.member, log, nextName), { windowMs: 1_000, units: { images: 1 } });
     case 'concurrency':
       return withConcurrency(build(node.member, log, nextName), { inFlightMax: 1 });
     case 'names':
