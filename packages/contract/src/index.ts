@@ -1,5 +1,5 @@
 export { AgentRequestBody, parseAgentRequest, type AgentRequest } from './resources/interaction/agent-request.ts';
-export { mergeInteractionTools } from './resources/interaction/check-interaction-tools.ts';
+export { checkInteractionTools, mergeInteractionTools } from './resources/interaction/check-interaction-tools.ts';
 export type { AgentConfig, InteractionConfig, InteractionFormat } from './resources/interaction/interaction-config.ts';
 export {
   isOfMediaKind,
@@ -18,7 +18,7 @@ export {
   type InteractionEnding,
   type ToolStepName,
 } from './resources/interaction/interaction-step.ts';
-export type { InteractionTool } from './resources/interaction/interaction-tool.ts';
+export { InteractionTool } from './resources/interaction/interaction-tool.ts';
 export { toMediaValue, type MediaValue, type WireMediaValue } from './media/media-value.ts';
 export { autoModelId, defaultBrand } from './brand.ts';
 export type { CatalogModel, EmbeddingOffer, RefusableSetting, VideoOffer } from './catalog/catalog-model.ts';

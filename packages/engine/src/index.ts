@@ -116,13 +116,19 @@ export {
   interactionLimitsCheck,
   type InteractionLimits,
 } from './resources/interaction/interaction-limits.ts';
-export { servesInteractions, type InteractionModel } from './resources/interaction/interaction-model.ts';
+export {
+  isRunByProvider,
+  servesInteractions,
+  type InteractionModel,
+} from './resources/interaction/interaction-model.ts';
 export { openTool, sealTool, type InteractionKindOptions } from './resources/interaction/interaction-turn.ts';
+export { interactionNote, viewInteraction, type InteractionView } from './resources/interaction/interaction-view.ts';
 export {
   interactionWork,
   openInteraction,
   type EndedInteraction,
   type InteractionSettings,
+  type RoundWish,
 } from './resources/interaction/interaction-work.ts';
 export {
   prepareInteraction,
@@ -131,7 +137,7 @@ export {
   type PreparedInteraction,
 } from './resources/interaction/prepare-interaction.ts';
 export { createTextSeal, type TextSeal } from './access/seal-text.ts';
-export type { StoredContent, StoredStep, StoredTool } from './resources/interaction/stored-step.ts';
+export type { GivenMedium, StoredContent, StoredStep, StoredTool } from './resources/interaction/stored-step.ts';
 export { keptMedia } from './resources/video/kept-media.ts';
 export { videoKind, videoOrderKeptMs, type VideoKindOptions } from './resources/video/video-kind.ts';
 export { openVideo, orderMedia, type VideoOrder } from './resources/video/video-work.ts';
@@ -228,6 +234,7 @@ export type {
   ToolFunction,
   ToolOutcome,
   ToolRun,
+  RunName,
   ToolRunner,
   ToolRunners,
   ToolSetting,

@@ -3,7 +3,7 @@ import { creditsFromMicros, findRequest, findResource, type Access, type FoundRe
 import type { OperationRecord } from '@tollgate/storage';
 import type { ByteBody } from './byte-body.ts';
 import { encodeUnary } from './chat/encode-completion.ts';
-import { writeKeptAnswer } from './dialects/generation/create-generation.ts';
+import { writeKeptAnswer } from './dialects/generation/settled-answer.ts';
 import { isKept, readKept } from './dialects/generation/kept-answer.ts';
 import { dialectOf } from './dialects/generation-dialects.ts';
 import { encodeContent } from './generate/encode-content.ts';

@@ -7,7 +7,8 @@ import type { Service } from '../service.ts';
 
 type Check = InteractionPreparing['check'];
 
-const demand = (model: CatalogModel, capability: string): void => {
+/** Refuses a model that does not offer something. */
+export const demand = (model: CatalogModel, capability: string): void => {
   if (!model.capabilities.includes(capability))
     throw new GatewayError('model_incompatible', { detail: `The model does not offer ${capability}.` });
 };
@@ -29,13 +30,13 @@ const outputCapability = (format: string, { family }: CatalogModel): string | nu
 };
 
 /** A model that calls functions can be given any tool; any other one only those that it names. */
-const checkJobTools = (model: CatalogModel, tools: readonly AskedTool[]): void => {
+export const checkJobTools = (model: CatalogModel, tools: readonly AskedTool[]): void => {
   if (model.capabilities.includes('functions')) return;
   for (const { kind } of tools) demand(model, kind === 'function' ? 'functions' : kind);
 };
 
 /** A call as far as it says what goes in: its provider's capabilities decide the rest. */
-const inputOnly = (call: Parameters<Check>[0]): Parameters<Check>[0] => {
+export const inputOnly = (call: Parameters<Check>[0]): Parameters<Check>[0] => {
   const { modalities: _modalities, image: _image, speech: _speech, ...rest } = call;
   return { ...rest, tools: [], responseFormat: { kind: 'text' } };
 };

@@ -12,6 +12,28 @@ import { planInteraction } from './plan-interaction.ts';
 
 const reading = { path: '/interactions', bytesMax: limits.bodyBytesMax.interactions, places: ['input.*.data'] };
 
+/** Opens the interaction that is planned. What was put aside for it is dropped where it is not opened; so is its body. */
+export const openPlanned = async (
+  service: Service,
+  makePlan: () => Promise<ResourcePlan>,
+  release: () => Promise<void>,
+): Promise<CreatedResource> => {
+  let plan: ResourcePlan | null = null;
+  let kept = false;
+  try {
+    plan = await makePlan();
+    const created = await createPlanned(service, plan);
+    // What was put aside for an interaction that exists already is not used.
+    kept = !created.replayed;
+    return created;
+  } finally {
+    if (!kept) {
+      if (plan !== null) await dropGuarded(service, plan);
+      await release();
+    }
+  }
+};
+
 /** Opens the interaction that a request asks for. `toBody` brings a body of another dialect to the contract's form. */
 export const openInteraction = async (
   service: Service,
@@ -20,23 +42,13 @@ export const openInteraction = async (
   toBody: (value: unknown) => unknown = (value) => value,
 ): Promise<CreatedResource> => {
   const identity = identityOf(request);
-  const body = await readMediaJson(service, request, reading);
-  let plan: ResourcePlan | null = null;
-  let kept = false;
-  try {
-    const asked = parseInteractionRequest(toBody(body.value));
+  const { value, fingerprint, release } = await readMediaJson(service, request, reading);
+  const makePlan = async (): Promise<ResourcePlan> => {
+    const asked = parseInteractionRequest(toBody(value));
     checkTools(service, asked.tools);
-    plan = await planInteraction(service, access, asked, { identity, fingerprint: body.fingerprint });
-    const created = await createPlanned(service, plan);
-    // What was put aside for an interaction that exists already is not used.
-    kept = !created.replayed;
-    return created;
-  } finally {
-    if (!kept) {
-      if (plan !== null) await dropGuarded(service, plan);
-      await body.release();
-    }
-  }
+    return planInteraction(service, access, asked, { identity, fingerprint });
+  };
+  return openPlanned(service, makePlan, release);
 };
 
 /** POST /interactions: 200 with the record, while a worker goes on (interactions:*). */

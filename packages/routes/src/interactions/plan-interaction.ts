@@ -5,10 +5,13 @@ import {
   prepareInteraction,
   useOfEnvironment,
   type Access,
+  type InteractionAsk,
+  type InteractionPreparing,
   type PreparedInteraction,
   type ResourcePlan,
   type ResourceUse,
 } from '@tollgate/engine';
+import type { JsonObject } from '@tollgate/provider';
 import { agentWork, type KeptAgent } from '../agents/kept-agent.ts';
 import { countedInput } from '../estimate-call.ts';
 import { resolveFiles, type ResolvedFiles } from '../files/resolve-files.ts';
@@ -18,6 +21,23 @@ import type { Service } from '../service.ts';
 import { fileIdsOfMedia } from '../stored-media-of.ts';
 import { checkInputFiles, checkOffered } from './check-interaction.ts';
 import { toInputSteps, toSettings, toTool } from './to-settings.ts';
+
+/** An interaction whose parts are checked: of the contract's body, or of a dialect's. */
+export interface CheckedInteraction extends Pick<
+  InteractionAsk,
+  'input' | 'settings' | 'tools' | 'environmentId' | 'note'
+> {
+  readonly model: CatalogModel;
+  readonly check: InteractionPreparing['check'];
+  /** Ids of the files and the stores of the project that it names, each once. */
+  readonly files: readonly string[];
+  readonly stores: readonly string[];
+  readonly previousInteractionId: string | null;
+  readonly agentId: string | null;
+  /** A schema for the answer, and the field that holds it. */
+  readonly schema: JsonObject | undefined;
+  readonly schemaField: string;
+}
 
 const findAgent = async (service: Service, { projectId }: Access, id: string | null): Promise<KeptAgent | null> => {
   if (id === null) return null;
@@ -39,9 +59,7 @@ const storesOf = (tools: InteractionRequest['tools']): readonly string[] => [
 
 const usesOf = (
   { engine }: Service,
-  model: CatalogModel,
-  { previousInteractionId, agentId, environmentId }: InteractionRequest,
-  stores: readonly string[],
+  { model, previousInteractionId, agentId, environmentId, stores }: CheckedInteraction,
 ): readonly ResourceUse[] => [
   ...(previousInteractionId === null
     ? []
@@ -72,69 +90,56 @@ const joined = (agent: KeptAgent | null, asked: InteractionRequest): Interaction
 
 const prepare = async (
   service: Service,
-  model: CatalogModel,
-  asked: InteractionRequest,
+  asked: CheckedInteraction,
   { id, access }: { readonly id: string; readonly access: Access },
 ): Promise<Extract<PreparedInteraction, { readonly kind: 'prepared' }>> => {
   const { engine, interactions } = service;
-  const tools = asked.tools.map(toTool);
-  const provider = requireProvider(service, model);
+  const { model, input, settings, tools, check, previousInteractionId: previousId, environmentId, note } = asked;
   const prepared = await prepareInteraction(
-    {
-      ...interactions,
-      engine,
-      check: checkOffered(model, provider, asked, tools),
-      count: (call) => countedInput(service, { access, model }, call),
-    },
+    { ...interactions, engine, check, count: (call) => countedInput(service, { access, model }, call) },
     {
       id,
       projectId: access.projectId,
-      model: { row: model, provider },
-      input: toInputSteps(asked.input),
-      settings: toSettings(model, asked.systemInstruction, asked),
+      model: { row: model, provider: requireProvider(service, model) },
+      input,
+      settings,
       tools,
-      previousId: asked.previousInteractionId,
-      environmentId: asked.environmentId,
+      previousId,
+      environmentId,
+      note,
     },
   );
   if (prepared.kind === 'refused') throw new GatewayError(prepared.code, { detail: prepared.detail });
   return prepared;
 };
 
-const shownOf = ({ previousInteractionId, agentId, environmentId }: InteractionRequest) => ({
+const shownOf = ({ previousInteractionId, agentId, environmentId }: CheckedInteraction) => ({
   previous_interaction_id: previousInteractionId,
   agent_id: agentId,
   environment_id: environmentId,
 });
 
+/** How a plan is named: by the request that asks for it, or the schedule. */
+export type PlanName = Pick<ResourcePlan, 'identity' | 'fingerprint' | 'id'>;
+
 /**
- * Everything that is to be checked and put aside of an interaction, requested by a client or a schedule. What the plan guards
- * is to be dropped where the interaction is not opened with it.
+ * Everything that is to be checked and put aside of an interaction. What the plan guards is to be dropped where the interaction is
+ * not opened with it.
  */
-export const planInteraction = async (
+export const planSteps = async (
   service: Service,
   access: Access,
-  body: InteractionRequest,
-  named: Pick<ResourcePlan, 'identity' | 'fingerprint' | 'id'>,
+  asked: CheckedInteraction,
+  named: PlanName,
 ): Promise<ResourcePlan> => {
-  const model = resolveModel(service, access, body.model ?? undefined, 'interactions');
+  const { model, files, stores, schema, schemaField } = asked;
   checkFamily(model, 'interactions');
-  const asked = joined(await findAgent(service, access, body.agentId), body);
-  const files = await filesOf(service, access, model, asked);
-  const stores = storesOf(asked.tools);
   await requireStores(service, access, stores);
-  await requireWorkable(service, asked.format?.schema, 'response_format.schema', {
-    access,
-    kind: 'interaction',
-    model: model.id,
-    estimate: [],
-    identity: named.identity,
-  });
+  const { identity } = named;
+  const intent = { access, kind: 'interaction', model: model.id, estimate: [], identity } as const;
+  await requireWorkable(service, schema, schemaField, intent);
   const id = named.id ?? service.engine.newId();
-  const { order, estimate, guard, refusal } = await prepare(service, model, asked, {
-    id,
-    access,
-  });
+  const { order, estimate, guard, refusal } = await prepare(service, asked, { id, access });
   return {
     access,
     ...named,
@@ -144,8 +149,38 @@ export const planInteraction = async (
     estimate,
     refusal: refusalOf(service, model) ?? refusal,
     draft: openInteraction(order, shownOf(asked)),
-    uses: usesOf(service, model, asked, stores),
-    files: files.ids,
+    uses: usesOf(service, asked),
+    files,
     guard,
   };
+};
+
+/** The interaction that a body asks for, of a client or of a schedule. */
+export const planInteraction = async (
+  service: Service,
+  access: Access,
+  body: InteractionRequest,
+  named: PlanName,
+): Promise<ResourcePlan> => {
+  const model = resolveModel(service, access, body.model ?? undefined, 'interactions');
+  checkFamily(model, 'interactions');
+  const asked = joined(await findAgent(service, access, body.agentId), body);
+  const files = await filesOf(service, access, model, asked);
+  const tools = asked.tools.map(toTool);
+  const { previousInteractionId, agentId, environmentId } = asked;
+  const checked: CheckedInteraction = {
+    model,
+    input: toInputSteps(asked.input),
+    settings: toSettings(model, asked.systemInstruction, asked),
+    tools,
+    check: checkOffered(model, requireProvider(service, model), asked, tools),
+    files: files.ids,
+    stores: storesOf(asked.tools),
+    schema: asked.format?.schema,
+    schemaField: 'response_format.schema',
+    previousInteractionId,
+    agentId,
+    environmentId,
+  };
+  return planSteps(service, access, checked, named);
 };

@@ -12,6 +12,8 @@ import {
   completesDebitLater,
   refusesCallers,
 } from './dialect-failures.ts';
+import { carriedMessagesCases } from './carried-messages-cases.ts';
+import { carriedResponsesCases } from './carried-responses-cases.ts';
 import { completionsCases } from './completions-cases.ts';
 import { messagesWire, responsesWire, wireCase } from './dialect-wires.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
@@ -127,4 +129,6 @@ export const dialectCases: readonly GatewayCase[] = [
   ...messagesCases,
   ...responsesCases,
   ...completionsCases,
+  ...carriedMessagesCases,
+  ...carriedResponsesCases,
 ];

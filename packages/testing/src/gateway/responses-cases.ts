@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { assertRefused, jsonOf, okJson } from './answer.ts';
+import { backgroundCases } from './background-cases.ts';
 import { call } from './chat-in-time-reading.ts';
 import { ask, namedEvents, responsesWire as wire } from './dialect-wires.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
@@ -10,20 +11,33 @@ const { settings } = wire;
 
 const part = (content: object) => ({ input: [{ role: 'user', content: [content] }] });
 
+const server = {
+  type: 'mcp',
+  server_label: 'a',
+  server_url: 'https://example.com',
+  require_approval: 'never',
+} as const;
+
 /** What is refused, with the field that the message names. */
 const refusals: readonly (readonly [body: object, field: string])[] = [
   [{ input: [] }, 'input'],
   [{ input: 7 }, 'input'],
   [{ input: [{ role: 'tool', content: 'x' }] }, 'input[0].role'],
-  [{ input: [{ type: 'web_search_call', id: 'x' }] }, 'input[0].type'],
+  [{ input: [{ type: 'computer_call', id: 'x' }] }, 'input[0].type'],
   [{ input: [{ type: 'function_call_output', call_id: 'x', output: 'y' }] }, 'input[0].call_id'],
   [{ tools: [wire.tool, { type: 'namespace', name: 'n', tools: [wire.tool] }] }, 'tools'],
-  [{ background: true }, 'background'],
+  [{ background: true, store: false }, 'store'],
   [{ conversation: 'conv_1' }, 'conversation'],
   [{ truncation: 'auto' }, 'truncation'],
   [{ max_output_tokens: 0 }, 'max_output_tokens'],
-  [{ tools: [{ type: 'file_search', vector_store_ids: [] }] }, 'tools[0].type'],
-  [{ tools: [{ type: 'mcp', server_url: 'https://example.com' }] }, 'tools[0].type'],
+  [{ tools: [{ type: 'computer_use_preview' }] }, 'tools[0].type'],
+  [{ tools: [{ type: 'file_search', vector_store_ids: [] }] }, 'tools[0].vector_store_ids'],
+  [{ tools: [{ type: 'web_search', filters: { allowed_domains: ['a.example'] } }] }, 'tools.filters.allowed_domains'],
+  [{ tools: [{ type: 'web_search' }, { type: 'web_search_preview' }] }, 'tools'],
+  [{ tools: [{ ...server, require_approval: 'always' }] }, 'tools[0].require_approval'],
+  [{ tools: [{ ...server, server_url: 'ftp://example.com' }] }, 'tools[0].url'],
+  [{ tools: [{ ...server, connector_id: 'connector_a' }] }, 'tools[0].connector_id'],
+  [{ tool_choice: { type: 'web_search' } }, 'tool_choice'],
   [{ tool_choice: { type: 'function', name: 'look' } }, 'tool_choice'],
   [part({ type: 'input_image', image_url: 'https://example.com/a.png' }), 'input[0].content[0].image_url'],
   [part({ type: 'input_file', file_data: 'AAAA' }), 'input[0].content[0].file_data'],
@@ -112,13 +126,14 @@ const streamCases: readonly GatewayCase[] = [
         { type: 'custom', name: 'patch', format: { type: 'grammar', syntax: 'lark', definition: 'start: "x"' } },
         { type: 'namespace', name: 'team', tools: [{ type: 'function', name: 'spawn', parameters: {} }] },
         { type: 'web_search', external_web_access: true },
+        { type: 'tool_search' },
       ];
       const calls = [
         { ...call('a'), name: 'patch', arguments: '{"input":"*** Begin"}' },
         { ...call('b'), name: 'spawn', arguments: '{}' },
       ];
       world.provider.script({ kind: 'answer', generation: { text: '', functionCalls: calls } });
-      const body = okJson(await ask(world, wire, wire.saying('Hello', { tools })));
+      const body = okJson(await ask(world, wire, wire.saying('Hello', { tools, client_metadata: {} })));
       assert.deepEqual(body.at('tools').value, tools.slice(0, 2));
       const [patch, spawn] = body.at('output').list();
       assert.deepEqual([patch?.at('type').value, patch?.at('input').value], ['custom_tool_call', '*** Begin']);
@@ -126,7 +141,7 @@ const streamCases: readonly GatewayCase[] = [
       const names = world.provider.calls.at(-1)?.call.tools.map((tool) => (tool.kind === 'function' ? tool.name : ''));
       assert.deepEqual(names, ['patch', 'spawn']);
       const output = { type: 'custom_tool_call_output', call_id: 'a', output: [{ type: 'input_text', text: 'done' }] };
-      okJson(await ask(world, wire, { ...wire.saying(''), input: [patch?.value, output], tools }));
+      okJson(await ask(world, wire, { ...wire.saying(''), input: [patch?.value, output], tools, client_metadata: {} }));
       assert.deepEqual(
         jsonOf(world.provider.calls.at(-1)?.call.contents).at(0, 'parts', 0, 'arguments').value,
         '{"input":"*** Begin"}',
@@ -137,4 +152,9 @@ const streamCases: readonly GatewayCase[] = [
 ];
 
 /** What only the Responses wire has. */
-export const responsesCases: readonly GatewayCase[] = [...refusalCases, ...streamCases, ...storedResponsesCases];
+export const responsesCases: readonly GatewayCase[] = [
+  ...refusalCases,
+  ...streamCases,
+  ...storedResponsesCases,
+  ...backgroundCases,
+];

@@ -6,7 +6,7 @@ import type { ModelRoute } from '../model-route.ts';
 import { folderOf, type InteractionTurn } from './interaction-turn.ts';
 import type { EndedInteraction } from './interaction-work.ts';
 import { keptBytesOf } from './kept-bytes.ts';
-import { blobKeyOfJson, readJson, storeJson } from './stored-json.ts';
+import { blobKeyOfJson, blobKeyOfNote, readJson, storeJson } from './stored-json.ts';
 import { contentsOf, madeMediaOf, type MadeMedium, type StoredStep } from './stored-step.ts';
 import { toWireSteps } from './wire-steps.ts';
 
@@ -87,6 +87,7 @@ export const closeInteraction = async (turn: InteractionTurn, end: Ended): Promi
     ending: end.ending,
     input: order.input,
     steps: storedSteps,
+    note: order.note ?? null,
     reference: end.reference,
     givenBlobs: blobKeysOf(given),
     media: media.map(({ mimeType, sizeBytes, blobKey }) => ({ mimeType, sizeBytes, blobKey })),
@@ -111,6 +112,7 @@ export const closeInteraction = async (turn: InteractionTurn, end: Ended): Promi
 export const endedBlobs = (ended: EndedInteraction): readonly string[] => [
   ...blobKeyOfJson(ended.input),
   ...blobKeyOfJson(ended.steps),
+  ...blobKeyOfNote(ended.note),
   ...ended.givenBlobs,
   ...ended.media.map(({ blobKey }) => blobKey),
 ];

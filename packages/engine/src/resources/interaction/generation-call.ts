@@ -7,6 +7,7 @@ import type {
   Part,
   Provider,
   ResponseFormat,
+  ToolChoice,
 } from '@tollgate/provider';
 import type { CatalogModel } from '@tollgate/contract';
 import type { Engine } from '../../engine.ts';
@@ -64,11 +65,26 @@ const toolsOf = ({ settings, declared, model, environmentId }: RoundSource): rea
 /** The contract names no schema; upstreams that want a name get this one. */
 const schemaName = 'response';
 
-const responseFormat = ({ format }: InteractionSettings): ResponseFormat => {
+const responseFormat = ({ format, round }: InteractionSettings): ResponseFormat => {
+  if (round !== undefined) return round.responseFormat;
   if (format.kind !== 'json') return { kind: 'text' };
   return format.schema === undefined
     ? { kind: 'json_object' }
     : { kind: 'json_schema', name: schemaName, schema: format.schema };
+};
+
+/** What a client forces, it forces once: a model that had to call a tool in every round would never come to an end. */
+const toolChoiceOf = ({ round }: InteractionSettings, steps: readonly StoredStep[]): ToolChoice => {
+  if (round === undefined) return { kind: 'auto' };
+  const { toolChoice } = round;
+  const isForced = toolChoice.kind === 'required' || toolChoice.kind === 'function';
+  return isForced && steps.at(-1)?.kind === 'tool_result' ? { kind: 'auto' } : toolChoice;
+};
+
+const outputTokensOf = ({ limits, model, settings, environmentId }: RoundSource): number => {
+  const { maxOutputTokens } = model.row;
+  const most = Math.min(settings.round?.outputTokensMax ?? maxOutputTokens, maxOutputTokens);
+  return hasOwnTools(model, settings.tools, environmentId) ? Math.min(most, limits.roundOutputTokensMax) : most;
 };
 
 /** What a model gives that is asked for nothing particular is its own choice. */
@@ -106,7 +122,7 @@ const mediaOf = (settings: InteractionSettings, row: CatalogModel): Media => {
 
 /** One model round as a generation. Throws `NotExecuted` where something that the interaction named has gone. */
 export const toGenerationCall = async (source: RoundSource): Promise<GenerationCall> => {
-  const { engine, limits, model, projectId, settings, environmentId } = source;
+  const { engine, model, projectId, settings } = source;
   const { row, provider } = model;
   const { thinking } = settings;
   return {
@@ -115,13 +131,12 @@ export const toGenerationCall = async (source: RoundSource): Promise<GenerationC
     systemInstruction: settings.systemInstruction,
     contents: await toContents(engine, { projectId, provider: provider.name }, groupsOf(source)),
     tools: toolsOf(source),
-    toolChoice: { kind: 'auto' },
+    toolChoice: toolChoiceOf(settings, source.steps),
     responseFormat: responseFormat(settings),
     sampling: settings.sampling,
-    outputTokensMax: hasOwnTools(model, settings.tools, environmentId)
-      ? Math.min(row.maxOutputTokens, limits.roundOutputTokensMax)
-      : row.maxOutputTokens,
+    outputTokensMax: outputTokensOf(source),
     ...(thinking === undefined ? {} : { thinking }),
+    ...settings.round?.sender,
     ...mediaOf(settings, row),
   };
 };

@@ -14,7 +14,7 @@ import {
 } from './interaction-work.ts';
 import { beginRounds, resumeRounds, resumeTool } from './run-rounds.ts';
 import { pollJob, startJob } from './run-job.ts';
-import { blobKeyOfJson, readJson } from './stored-json.ts';
+import { blobKeyOfJson, blobKeyOfNote, readJson } from './stored-json.ts';
 import { contentsOf } from './stored-step.ts';
 
 const unconfirmed = (usageAtLeast: readonly Usage[] = []): WorkOutcome => ({
@@ -74,11 +74,11 @@ const takeTurn = async (options: InteractionKindOptions, work: Work, context: Wo
 /** What was put aside for an interaction that did not end: whatever of it is still there. */
 const orderBlobs = async (
   { engine }: InteractionKindOptions,
-  { input, settings }: InteractionOrder,
+  { input, settings, note }: InteractionOrder,
 ): Promise<readonly string[]> => {
   const steps = await readJson(engine, input).catch(() => []);
   const given = contentsOf(steps).flatMap((content) => (content.kind === 'given' ? [content.media] : []));
-  return [...blobKeyOfJson(input), ...blobKeyOfJson(settings), ...blobKeysOf(given)];
+  return [...blobKeyOfJson(input), ...blobKeyOfJson(settings), ...blobKeyOfNote(note), ...blobKeysOf(given)];
 };
 
 const removeBlobs = async ({ engine }: InteractionKindOptions, keys: readonly string[]): Promise<void> => {

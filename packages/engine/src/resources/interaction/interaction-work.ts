@@ -1,5 +1,5 @@
 import type { InteractionEnding } from '@tollgate/contract';
-import type { InteractionCall, JsonObject, Usage } from '@tollgate/provider';
+import type { GenerationCall, InteractionCall, JsonObject, Usage } from '@tollgate/provider';
 import { draftResource, type ResourceDraft } from '../../decisions/resource-draft.ts';
 import type { RunName } from '../../tools/tool-runner.ts';
 import { workReader } from '../../decisions/stored-values.ts';
@@ -14,6 +14,17 @@ export interface InteractionSettings extends Pick<
   'systemInstruction' | 'format' | 'sampling' | 'thinking' | 'speech' | 'transcription' | 'videoTask' | 'agent'
 > {
   readonly tools: readonly StoredTool[];
+  /** What a client that asked for one generation wants of each model round; absent where it asked for an interaction. */
+  readonly round?: RoundWish | undefined;
+}
+
+/** A forced choice holds for the first model round: the later ones go on from what its tools returned. */
+export interface RoundWish extends Pick<GenerationCall, 'toolChoice' | 'responseFormat' | 'outputTokensMax'> {
+  /** The client's own name of its end user, where it sent one. */
+  readonly sender?: Pick<GenerationCall, 'endUser'>;
+  /** How often tools of the gateway may be called, all together and each: a call beyond is refused to the model. */
+  readonly toolCallsMax?: number | undefined;
+  readonly callsMaxByTool?: Readonly<Partial<Record<RunName, number>>> | undefined;
 }
 
 /** What an interaction continues. */
@@ -32,6 +43,8 @@ export interface InteractionOrder extends InteractionChain {
   readonly input: StoredJson<readonly StoredStep[]>;
   readonly settings: StoredJson<InteractionSettings>;
   readonly environmentId: string | null;
+  /** What the route that opened it keeps with it, for its own answers; nothing here reads it. */
+  readonly note?: StoredJson<JsonObject> | null;
 }
 
 /** A function that is declared to the model for a tool that the gateway runs. */
@@ -105,6 +118,7 @@ export interface EndedInteraction extends InteractionChain {
   readonly ending: InteractionEnding;
   readonly input: StoredJson<readonly StoredStep[]>;
   readonly steps: StoredJson<readonly StoredStep[]>;
+  readonly note?: InteractionOrder['note'];
   /** By which its provider continues it. */
   readonly reference: string | null;
   /** Blobs of media that came with the request. */

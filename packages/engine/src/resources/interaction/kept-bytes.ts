@@ -10,12 +10,13 @@ const blobOf = (stored: StoredJson<unknown>): readonly Sized[] => (stored.kind =
 
 /** Bytes of every blob that an ended interaction keeps: the media that came and were made, and the large lists of its steps. */
 export const keptBytesOf = (
-  { input, steps, media }: Pick<EndedInteraction, 'input' | 'steps' | 'media'>,
+  { input, steps, note, media }: Pick<EndedInteraction, 'input' | 'steps' | 'note' | 'media'>,
   given: readonly StoredMedia[],
 ): number =>
   sumOfSizes([
     ...blobOf(input),
     ...blobOf(steps),
+    ...(note ? blobOf(note) : []),
     ...given.flatMap((one) => (one.kind === 'blob' ? [one] : [])),
     ...media,
   ]);

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@tollgate/contract';
-import type { GenerationCall } from '@tollgate/provider';
+import type { GenerationCall, JsonObject } from '@tollgate/provider';
 import type { BlobGuard } from '../../decisions/guard-blobs.ts';
 import { refuseUnfinished } from '../../decisions/refuse-unfinished.ts';
 import type { Engine } from '../../engine.ts';
@@ -20,9 +20,10 @@ import {
   type InteractionChain,
   type InteractionOrder,
   type InteractionSettings,
+  type RoundWish,
 } from './interaction-work.ts';
 import type { TextSeal } from '../../access/seal-text.ts';
-import { blobKeyOfJson, readJson, storeJson } from './stored-json.ts';
+import { blobKeyOfJson, blobKeyOfNote, readJson, storeJson } from './stored-json.ts';
 import { contentsOf, pendingCallsOf, type StoredStep } from './stored-step.ts';
 
 /** An interaction as a route has checked it. */
@@ -35,6 +36,8 @@ export interface InteractionAsk {
   readonly tools: readonly AskedTool[];
   readonly previousId: string | null;
   readonly environmentId: string | null;
+  /** See `InteractionOrder`. */
+  readonly note?: JsonObject | undefined;
 }
 
 export interface InteractionPreparing {
@@ -94,7 +97,10 @@ const findStart = async (
   return { chain: chainAfter(previousId, work), previous: work, refusal: null };
 };
 
-/** Every result must answer a call that waits for it (interactions:function-result:pending-call). */
+/**
+ * Every result must answer a call that waits for it: one of the interaction before, or one that stands before it in an input that
+ * holds a whole conversation (interactions:function-result:pending-call).
+ */
 const nameResults = (
   input: readonly StoredStep[],
   pending: ReturnType<typeof pendingCallsOf>,
@@ -105,8 +111,8 @@ const nameResults = (
       named.push(step);
       continue;
     }
-    const call = pending.find(({ id }) => id === step.callId);
-    if (call === undefined)
+    const call = [...pending, ...named].find((each) => each.kind === 'function_call' && each.id === step.callId);
+    if (call?.kind !== 'function_call')
       return refused('invalid_request', 'A function_result answers no call that the earlier interaction waits for.');
     if (step.name !== undefined && step.name !== call.name)
       return refused('invalid_request', 'A function_result names another function than the call that it answers.');
@@ -133,17 +139,35 @@ const isKnownThere = async (
 
 const notOffered = (tool: string): Refused =>
   refused('model_incompatible', `The tool ${tool} is not offered with this model.`);
+const unrun = ({ runners }: InteractionPreparing, { model, tools, environmentId }: InteractionAsk) =>
+  unrunTool(model, tools, environmentId, runners);
+
+/** A job has no place for a choice among the tools, nor for a bound of their calls. */
+const wayOfJob = (round: RoundWish | undefined): 'job' | Refused => {
+  if (round === undefined) return 'job';
+  const { toolChoice, toolCallsMax, callsMaxByTool = {} } = round;
+  const isBounded = toolCallsMax !== undefined || Object.keys(callsMaxByTool).length > 0;
+  return toolChoice.kind === 'auto' && !isBounded
+    ? 'job'
+    : refused(
+        'model_incompatible',
+        'The provider of the model runs it as a job, which takes no choice of tools and no bound of their calls.',
+      );
+};
 
 const chooseWay = async (
   preparing: InteractionPreparing,
   ask: InteractionAsk,
 ): Promise<InteractionOrder['execution'] | Refused> => {
   const byRounds = takesRounds(ask.model);
-  const ofHost = byRounds ? undefined : ask.tools.find((tool) => tool.kind === 'host_tool');
+  const { round } = ask.settings;
+  const tool = unrun(preparing, ask);
+  // Model round by model round, more of what the client asked for is kept to, and its steps are seen as they come.
+  if (round !== undefined && byRounds && tool === null) return 'rounds';
+  const ofHost = byRounds ? undefined : ask.tools.find((each) => each.kind === 'host_tool');
   if (ofHost !== undefined) return notOffered(ofHost.name);
-  if (takesJobs(ask.model) && (!byRounds || (await isKnownThere(preparing, ask)))) return 'job';
+  if (takesJobs(ask.model) && (!byRounds || (await isKnownThere(preparing, ask)))) return wayOfJob(round);
   if (!byRounds) return refused('model_incompatible', 'No provider runs interactions of this model.');
-  const tool = unrunTool(ask.model, ask.tools, ask.environmentId, preparing.runners);
   return tool === null ? 'rounds' : notOffered(tool);
 };
 
@@ -193,12 +217,16 @@ const orderOf = async (
     input: await storeJson(engine, shelf, ask.input),
     settings: await storeJson(engine, shelf, settings),
     environmentId: ask.environmentId,
+    note: ask.note === undefined ? null : await storeJson(engine, shelf, ask.note),
   };
 };
 
-const guardOf = (ask: InteractionAsk, { input, settings }: InteractionOrder, keptMs: number): BlobGuard => {
+const guardOf = (ask: InteractionAsk, { input, settings, note }: InteractionOrder, keptMs: number): BlobGuard => {
   const given = contentsOf(ask.input).flatMap((content) => (content.kind === 'given' ? [content.media] : []));
-  return { blobKeys: [...blobKeyOfJson(input), ...blobKeyOfJson(settings), ...blobKeysOf(given)], keptMs };
+  return {
+    blobKeys: [...blobKeyOfJson(input), ...blobKeyOfJson(settings), ...blobKeyOfNote(note), ...blobKeysOf(given)],
+    keptMs,
+  };
 };
 
 /**

@@ -132,7 +132,8 @@ const toInteractionCall = async (turn: InteractionTurn): Promise<InteractionCall
   const previous = past.at(-1);
   const { environmentId } = order;
   const reference = environmentId === null ? null : await options.findReference(environmentId, model.provider.name);
-  const { tools: _tools, ...rest } = settings;
+  const { tools: _tools, round, ...rest } = settings;
+  const { maxOutputTokens } = model.row;
   return {
     ...rest,
     operationId: work.operation.id,
@@ -142,7 +143,7 @@ const toInteractionCall = async (turn: InteractionTurn): Promise<InteractionCall
     history,
     previousReference: previous !== undefined && isSameAuthor(previous.author, author) ? previous.reference : null,
     tools: await Promise.all(providerTools(turn).map((tool) => withNotes(turn, tool))),
-    outputTokensMax: model.row.maxOutputTokens,
+    outputTokensMax: Math.min(round?.outputTokensMax ?? maxOutputTokens, maxOutputTokens),
     environmentReference: reference ?? undefined,
   };
 };

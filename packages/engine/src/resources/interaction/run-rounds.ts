@@ -223,13 +223,21 @@ const takeTool = (loop: Loop, end: ToolEnd): void => {
   };
 };
 
+/** Whether the client lets no more calls of this tool be made. */
+const isUsedUp = ({ turn, progress, steps }: Loop, { tool }: ToolCallStep): boolean => {
+  const { toolCallsMax = Infinity, callsMaxByTool = {} } = turn.settings.round ?? {};
+  const calls = steps.filter((step) => step.kind === 'tool_result' && step.tool === tool).length;
+  return progress.toolCalls >= toolCallsMax || calls >= (callsMaxByTool[tool] ?? Infinity);
+};
+
 const runOpenCall = async (loop: Loop, call: ToolCallStep): Promise<void> => {
   const { turn, progress, repeated } = loop;
   const declared = loop.declared.find(({ name }) => name === call.called?.name);
   if (declared === undefined) return takeTool(loop, failedCall(call, 'There is no such tool.'));
   const setting = settingAt(turn, declared.place);
   const bound = setting === null ? [] : (runnerOf(turn, setting)?.callUsageMax ?? []);
-  if (progress.toolCalls >= turn.options.limits.toolCallsMax || !isCovered(turn, progress.usage, bound))
+  const isOver = isUsedUp(loop, call) || progress.toolCalls >= turn.options.limits.toolCallsMax;
+  if (isOver || !isCovered(turn, progress.usage, bound))
     return takeTool(loop, failedCall(call, 'The interaction may not call more tools.'));
   const begun = call.id === repeated?.callId ? repeated.begun : 0;
   await checkpoint(loop, { phase: 'tool', callId: call.id, begun: begun + 1 });

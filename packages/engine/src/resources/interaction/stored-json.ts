@@ -36,5 +36,9 @@ export const readJson = async <T>(engine: Engine, stored: StoredJson<T>): Promis
 export const blobKeyOfJson = (stored: StoredJson<unknown>): readonly string[] =>
   stored.kind === 'blob' ? [stored.blobKey] : [];
 
+/** The same of a value that may not be there. */
+export const blobKeyOfNote = (stored: StoredJson<unknown> | null | undefined): readonly string[] =>
+  stored ? blobKeyOfJson(stored) : [];
+
 export const bytesOfJson = (stored: StoredJson<unknown>): number =>
   stored.kind === 'blob' ? stored.sizeBytes : Buffer.byteLength(JSON.stringify(stored.value));

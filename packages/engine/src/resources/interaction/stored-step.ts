@@ -1,4 +1,4 @@
-import type { InteractionTool, JsonObject, Step } from '@tollgate/provider';
+import type { InteractionTool, JsonObject, MediaPart, Step } from '@tollgate/provider';
 import type { AskedTool } from '../../tools/asked-tool.ts';
 import type { RunName } from '../../tools/tool-runner.ts';
 import type { StoredMedia } from '../stored-media.ts';
@@ -21,7 +21,15 @@ export interface MadeMedium {
   readonly context?: string;
 }
 
-export type StoredContent = StoredText | MadeMedium | { readonly kind: 'given'; readonly media: StoredMedia };
+/** A medium that came with a request. */
+export interface GivenMedium {
+  readonly kind: 'given';
+  readonly media: StoredMedia;
+  /** What the request says of it. */
+  readonly about?: Pick<MediaPart, 'filename' | 'detail'>;
+}
+
+export type StoredContent = StoredText | MadeMedium | GivenMedium;
 
 /** How a model asked for a tool that the gateway runs: by a function. */
 export interface CalledFunction {

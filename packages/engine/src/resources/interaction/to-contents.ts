@@ -33,7 +33,8 @@ const toGivenPart = async (
   { isPast }: StepGroup,
 ): Promise<MediaPart | BlobPart | { readonly kind: 'text'; readonly text: string }> => {
   try {
-    return await toMediaPart(engine, owner, content.media);
+    const part = await toMediaPart(engine, owner, content.media);
+    return { ...part, ...content.about };
   } catch (cause) {
     if (isPast && isNotExecuted(cause)) return { kind: 'text', text: goneText };
     throw cause;

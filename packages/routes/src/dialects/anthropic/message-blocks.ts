@@ -1,7 +1,8 @@
 import { sumTokens, tokenCounts } from '../../token-counts.ts';
 import { callInput } from '../generation/call-input.ts';
 import type { SettledAnswer } from '../generation/generation-dialect.ts';
-import type { AnswerPart, KeptAnswer } from '../generation/kept-answer.ts';
+import type { AnswerPart, AnswerText, KeptAnswer } from '../generation/kept-answer.ts';
+import { citationsOf, serverBlocks, serverToolUsage } from './server-blocks.ts';
 
 type Code = Extract<AnswerPart, { readonly kind: 'executable_code' }>;
 type CodeResult = Extract<AnswerPart, { readonly kind: 'code_execution_result' }>;
@@ -27,30 +28,49 @@ export const codeResultBlock = ({ id, outcome, output }: CodeResult) => ({
 
 /** Texts that follow each other are one block. A state ends the thought that it belongs to. */
 type Block =
-  | { readonly type: 'text'; text: string }
+  | { readonly type: 'text'; text: string; citations?: readonly object[] }
   | { readonly type: 'thinking'; thinking: string; signature: string }
   | object;
 
 const isOpenThinking = (block: Block | undefined): block is Extract<Block, { readonly type: 'thinking' }> =>
   block !== undefined && 'thinking' in block && block.signature === '';
 
+const addThought = (blocks: Block[], { text, context }: AnswerText): void => {
+  const last = blocks.at(-1);
+  if (isOpenThinking(last)) {
+    last.thinking += text;
+    last.signature = context ?? '';
+  } else if (text !== '' || context !== undefined)
+    blocks.push({ type: 'thinking', thinking: text, signature: context ?? '' });
+};
+
+const addText = (blocks: Block[], part: AnswerText): void => {
+  const last = blocks.at(-1);
+  const isOpen = last !== undefined && 'text' in last;
+  // A piece without text may cite what came before it.
+  if (part.text === '' && !isOpen) return;
+  const open = isOpen ? last : { type: 'text' as const, text: '' };
+  if (open !== last) blocks.push(open);
+  open.text += part.text;
+  const cited = citationsOf(part);
+  if (cited.length > 0) open.citations = [...(open.citations ?? []), ...cited];
+};
+
+const addCall = (blocks: Block[], part: Extract<AnswerPart, { readonly kind: 'tool_call' }>): void => {
+  const called = serverBlocks(part);
+  if (called !== null) blocks.push({ ...called.use, input: called.input }, called.result);
+};
+
 /** The content of a whole message. */
 export const contentBlocks = (parts: readonly AnswerPart[]): readonly object[] => {
   const blocks: Block[] = [];
   for (const part of parts) {
-    const last = blocks.at(-1);
     if (part.kind === 'function_call')
       blocks.push({ type: 'tool_use', id: part.id, name: part.name, input: callInput(part) });
     else if (part.kind === 'executable_code') blocks.push(codeBlock(part));
     else if (part.kind === 'code_execution_result') blocks.push(codeResultBlock(part));
-    else if (part.thought !== true) {
-      if (last !== undefined && 'text' in last) last.text += part.text;
-      else if (part.text !== '') blocks.push({ type: 'text', text: part.text });
-    } else if (isOpenThinking(last)) {
-      last.thinking += part.text;
-      last.signature = part.context ?? '';
-    } else if (part.text !== '' || part.context !== undefined)
-      blocks.push({ type: 'thinking', thinking: part.text, signature: part.context ?? '' });
+    else if (part.kind === 'tool_call') addCall(blocks, part);
+    else (part.thought === true ? addThought : addText)(blocks, part);
   }
   return blocks;
 };
@@ -59,11 +79,12 @@ export const contentBlocks = (parts: readonly AnswerPart[]): readonly object[] =
 export const stopReasonOf = ({ finish, parts }: KeptAnswer): string => {
   if (finish === 'content_filter') return 'refusal';
   if (finish === 'length') return 'max_tokens';
+  if (finish === 'cancelled') return 'pause_turn';
   return parts.some(({ kind }) => kind === 'function_call') ? 'tool_use' : 'end_turn';
 };
 
 /** Input that was read from a cache, or written into one, is no part of `input_tokens` here; thoughts are a part of `output_tokens`. */
-export const usageOf = ({ operation }: SettledAnswer) => {
+export const usageOf = ({ operation, answer }: SettledAnswer) => {
   const counts = tokenCounts(operation);
   const output = sumTokens(counts, ({ part }) => part === 'response' || part === 'thoughts');
   const cached = sumTokens(counts, ({ isCached }) => isCached);
@@ -73,6 +94,7 @@ export const usageOf = ({ operation }: SettledAnswer) => {
     cache_creation_input_tokens: written,
     cache_read_input_tokens: cached,
     output_tokens: output,
+    ...serverToolUsage(answer.parts),
   };
 };
 

@@ -43,8 +43,23 @@ export const MessageBlock = z.discriminatedUnion('type', [
   z.looseObject({
     type: z.literal('server_tool_use'),
     id: word,
-    name: z.literal('code_execution'),
-    input: z.looseObject({ code: z.string() }),
+    name: z.enum(['code_execution', 'web_search', 'web_fetch']),
+    input: z.looseObject({ code: z.string().nullish() }),
+  }),
+  // The text that cites a search or a page says what the model took from it.
+  z.looseObject({ type: z.literal('web_search_tool_result'), tool_use_id: word }),
+  z.looseObject({ type: z.literal('web_fetch_tool_result'), tool_use_id: word }),
+  z.looseObject({
+    type: z.literal('mcp_tool_use'),
+    id: word,
+    name: z.string().min(1).max(nameCharsMax),
+    input: z.record(z.string(), z.unknown()),
+  }),
+  z.looseObject({
+    type: z.literal('mcp_tool_result'),
+    tool_use_id: word,
+    content: z.union([z.string(), z.array(text).max(partsPerMessageMax)]).nullish(),
+    is_error: z.boolean().nullish(),
   }),
   z.looseObject({
     type: z.literal('code_execution_tool_result'),
@@ -73,9 +88,6 @@ export const FunctionTool = z.looseObject({
   input_schema: z.record(z.string(), z.unknown()),
   strict: z.boolean().nullish(),
 });
-
-/** Tools that the vendor runs have a type with a date. The gateway carries one of them. */
-export const codeExecutionType = /^code_execution_\d{8}$/;
 
 const parallel = { disable_parallel_tool_use: z.boolean().nullish() };
 

@@ -1,8 +1,9 @@
 import { encodeEvent } from '@tollgate/sse';
 import type { AnswerHead, SettledAnswer, StreamWriter } from '../generation/generation-dialect.ts';
-import type { AnswerPart } from '../generation/kept-answer.ts';
+import type { AnswerPart, AnswerText, ToolCallPart } from '../generation/kept-answer.ts';
 import { anthropicErrorBody } from './anthropic-error.ts';
 import { callInput } from '../generation/call-input.ts';
+import { citationsOf, serverBlocks } from './server-blocks.ts';
 import { codeBlock, codeResultBlock, noUsage, stopReasonOf, usageOf } from './message-blocks.ts';
 
 /** These clients drop an event without a name. */
@@ -46,16 +47,14 @@ const enter = (blocks: WrittenBlocks, kind: 'text' | 'thinking', block: object):
   return text;
 };
 
-const withInput = (blocks: WrittenBlocks, block: object, input: object): string =>
+const withInput = (blocks: WrittenBlocks, block: object, input: unknown): string =>
   close(blocks) +
   start(blocks, { ...block, input: {} }) +
   add(blocks, { type: 'input_json_delta', partial_json: JSON.stringify(input) }) +
   stop(blocks);
 
-type Text = Extract<AnswerPart, { readonly kind: 'text' }>;
-
 /** The state of a thought ends its block. */
-const think = (blocks: WrittenBlocks, { text, context }: Text): string => {
+const think = (blocks: WrittenBlocks, { text, context }: AnswerText): string => {
   if (text === '' && context === undefined) return '';
   const begun = enter(blocks, 'thinking', { type: 'thinking', thinking: '', signature: '' });
   const said = text === '' ? '' : add(blocks, { type: 'thinking_delta', thinking: text });
@@ -63,16 +62,30 @@ const think = (blocks: WrittenBlocks, { text, context }: Text): string => {
   return begun + said + add(blocks, { type: 'signature_delta', signature: context }) + close(blocks);
 };
 
-const say = (blocks: WrittenBlocks, text: string): string => {
-  if (text === '') return '';
-  return enter(blocks, 'text', { type: 'text', text: '' }) + add(blocks, { type: 'text_delta', text });
+const say = (blocks: WrittenBlocks, part: AnswerText): string => {
+  const { text } = part;
+  // A piece without text may cite what came before it.
+  if (text === '' && blocks.open !== 'text') return '';
+  const begun = enter(blocks, 'text', { type: 'text', text: '' });
+  const cited = citationsOf(part).map((citation) => add(blocks, { type: 'citations_delta', citation }));
+  const said = text === '' ? '' : add(blocks, { type: 'text_delta', text });
+  return begun + said + cited.join('');
+};
+
+const runTool = (blocks: WrittenBlocks, part: ToolCallPart): string => {
+  const called = serverBlocks(part);
+  if (called === null) return '';
+  const { use, input, result } = called;
+  return withInput(blocks, use, input) + start(blocks, result) + stop(blocks);
 };
 
 /** The events of one part of the answer. */
 const writePart = (blocks: WrittenBlocks, part: AnswerPart): string => {
   switch (part.kind) {
     case 'text':
-      return part.thought === true ? think(blocks, part) : say(blocks, part.text);
+      return part.thought === true ? think(blocks, part) : say(blocks, part);
+    case 'tool_call':
+      return runTool(blocks, part);
     case 'function_call':
       return withInput(blocks, { type: 'tool_use', id: part.id, name: part.name }, callInput(part));
     case 'executable_code': {
@@ -106,6 +119,7 @@ export const openMessageStream = (head: AnswerHead): StreamWriter => {
       const last = { delta, usage: usageOf(settled), ...receipt };
       return opened() + close(blocks) + event('message_delta', last) + event('message_stop', {});
     },
+    alive: () => opened() + event('ping', {}),
     fail: (error) => encodeEvent({ event: 'error', data: anthropicErrorBody(error) }),
   };
 };

@@ -1,5 +1,5 @@
 import { cameAs, mediaTypes, readAt, type Path } from '@tollgate/contract';
-import type { ExecutableCodePart } from '@tollgate/provider';
+import type { Content, ExecutableCodePart } from '@tollgate/provider';
 import type { ReadingPolicy } from '../generation/generation-dialect.ts';
 import {
   createConversation,
@@ -29,7 +29,7 @@ const toMedia = (source: MediaSource, path: Path, reading: Reading): readonly Op
 
 type Block<T extends MessageBlock['type']> = Extract<MessageBlock, { readonly type: T }>;
 
-const textOf = (content: Block<'tool_result'>['content']): string => {
+const textOf = (content: Block<'tool_result' | 'mcp_tool_result'>['content']): string => {
   if (typeof content === 'string') return content;
   return (content ?? []).map((block) => (block.type === 'text' ? block.text : '')).join('');
 };
@@ -38,7 +38,11 @@ const textOf = (content: Block<'tool_result'>['content']): string => {
 const mediaOf = (block: ResultBlock, path: Path, reading: Reading): readonly OpenPart[] =>
   block.type === 'text' ? [] : toMedia(block.source, [...path, 'source'], reading);
 
-const toResult = (block: Block<'tool_result'>, path: Path, reading: Reading): readonly OpenPart[] => {
+const toResult = (
+  block: Block<'tool_result' | 'mcp_tool_result'>,
+  path: Path,
+  reading: Reading,
+): readonly OpenPart[] => {
   const { tool_use_id: id, content, is_error: isError } = block;
   const text = textOf(content);
   const response = isError === true ? JSON.stringify({ error: text }) : text;
@@ -48,11 +52,11 @@ const toResult = (block: Block<'tool_result'>, path: Path, reading: Reading): re
   return [reading.references.result(id, response, [...path, 'tool_use_id']), ...media];
 };
 
-const toCode = (block: Block<'server_tool_use'>): ExecutableCodePart => ({
+const toCode = ({ id, input }: Block<'server_tool_use'>): ExecutableCodePart => ({
   kind: 'executable_code',
-  id: block.id,
+  id,
   language: 'PYTHON',
-  code: block.input.code,
+  code: input.code ?? '',
 });
 
 const toPart = (block: MessageBlock, path: Path, reading: Reading): readonly OpenPart[] => {
@@ -63,15 +67,20 @@ const toPart = (block: MessageBlock, path: Path, reading: Reading): readonly Ope
     case 'document':
       return toMedia(block.source, [...path, 'source'], reading);
     case 'tool_use':
+    case 'mcp_tool_use':
       return [reading.references.call(block.id, block.name, JSON.stringify(block.input))];
     case 'tool_result':
+    case 'mcp_tool_result':
       return toResult(block, path, reading);
     case 'thinking':
       return thoughtPart(block.thinking, block.signature ?? '', reading);
     case 'redacted_thinking':
       return thoughtPart('', block.data, reading);
     case 'server_tool_use':
-      return [ready(toCode(block))];
+      return block.name === 'code_execution' ? [ready(toCode(block))] : [];
+    case 'web_search_tool_result':
+    case 'web_fetch_tool_result':
+      return [];
     case 'code_execution_tool_result': {
       const { stdout, stderr, return_code: code } = block.content;
       const output = `${stdout ?? ''}${stderr ?? ''}`;
@@ -81,12 +90,21 @@ const toPart = (block: MessageBlock, path: Path, reading: Reading): readonly Ope
   }
 };
 
-const partsOf = (message: Message, path: Path, reading: Reading): readonly OpenPart[] => {
+interface Said {
+  readonly role: Content['role'];
+  readonly parts: readonly OpenPart[];
+}
+
+/** What a message says, block by block. The result of a server's tool stands in the model's message, and is no word of the model. */
+const saidIn = (message: Message, path: Path, reading: Reading): readonly Said[] => {
   const { content } = message;
-  if (typeof content === 'string') return textPart(content);
-  return content.flatMap((value, index) => {
+  const role = message.role === 'user' ? 'user' : 'model';
+  if (typeof content === 'string') return [{ role, parts: textPart(content) }];
+  return content.map((value, index) => {
     const where = [...path, 'content', index];
-    return withBlockMark(toPart(readAt(MessageBlock, value, where), where, reading), value);
+    const block = readAt(MessageBlock, value, where);
+    const parts = withBlockMark(toPart(block, where, reading), value);
+    return { role: block.type === 'mcp_tool_result' ? 'user' : role, parts };
   });
 };
 
@@ -111,7 +129,7 @@ export const readMessages = (values: readonly unknown[], { unseal }: ReadingPoli
     const path = ['messages', index];
     const message = readAt(Message, value, path);
     if (message.role === 'system') instructionOf(message, path).forEach(conversation.instruct);
-    else conversation.say(message.role === 'user' ? 'user' : 'model', partsOf(message, path, reading));
+    else for (const { role, parts } of saidIn(message, path, reading)) conversation.say(role, parts);
   }
   return conversation.end('messages');
 };

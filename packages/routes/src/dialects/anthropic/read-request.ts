@@ -22,7 +22,8 @@ import { checkFunctions } from '../generation/check-functions.ts';
 import type { AskedGeneration, CallParts, ReadingPolicy } from '../generation/generation-dialect.ts';
 import { closeTurns, joinInstructions, type OpenConversation } from '../generation/open-turns.ts';
 import { readPromptCache, withBodyMark } from './cache-marks.ts';
-import { codeExecutionType, FunctionTool, MessageFields } from './message-body.ts';
+import { FunctionTool, MessageFields } from './message-body.ts';
+import { isServerTool, readServerTools, type ServerTools } from './server-tools.ts';
 import { readMessages } from './read-message.ts';
 import { present } from '../../present.ts';
 
@@ -40,15 +41,17 @@ const passedOver = new Set([
 interface SplitBody {
   readonly messages: unknown;
   readonly tools: unknown;
+  readonly servers: unknown;
   readonly fields: JsonRecord;
 }
 
 const splitBody = (body: unknown): SplitBody => {
   if (!isRecord(body)) throw noObjectError(body);
-  const { messages, tools, ...rest } = body;
+  const { messages, tools, mcp_servers: servers, ...rest } = body;
   return {
     messages,
     tools,
+    servers,
     fields: Object.fromEntries(Object.entries(rest).filter(([name]) => !passedOver.has(name))),
   };
 };
@@ -62,23 +65,18 @@ const listAt = (value: unknown, name: string, bounds: readonly [number, number])
 
 const unsupportedTool = (index: number, type: string): GatewayError =>
   new GatewayError('unsupported_parameter', {
-    detail: `The field tools[${index}].type is ${JSON.stringify(type.slice(0, 64))}, a tool that this gateway does not run; accepted are tools with an input_schema, and code_execution.`,
+    detail: `The field tools[${index}].type is ${JSON.stringify(type.slice(0, 64))}, a tool that this gateway does not run; accepted are tools with an input_schema, web_search, web_fetch, code_execution and mcp_toolset.`,
   });
 
 /** A tool that the vendor runs, and the gateway does not, is refused by its name. */
-const readTool = (value: unknown, index: number): GenerationTool => {
+const readTool = (value: unknown, index: number): readonly GenerationTool[] => {
+  if (isServerTool(value)) return [];
   const type = isRecord(value) ? value['type'] : undefined;
-  if (typeof type === 'string' && codeExecutionType.test(type)) return { kind: 'code_execution' };
   if (typeof type === 'string' && type !== 'custom') throw unsupportedTool(index, type);
   const { name, description, input_schema: parameters, strict } = readAt(FunctionTool, value, ['tools', index]);
   checkClientSchema(parameters, ['tools', index, 'input_schema']);
-  return {
-    kind: 'function',
-    name,
-    parameters,
-    ...present('description', description),
-    ...present('strict', strict),
-  };
+  const told = { ...present('description', description), ...present('strict', strict) };
+  return [{ kind: 'function', name, parameters, ...told }];
 };
 
 const toToolChoice = (choice: MessageFields['tool_choice']): ToolChoice => {
@@ -143,6 +141,7 @@ const systemTexts = (system: MessageFields['system']): readonly string[] => {
 interface ReadBody {
   readonly fields: MessageFields;
   readonly tools: readonly GenerationTool[];
+  readonly server: ServerTools;
   readonly conversation: OpenConversation;
   readonly responseFormat: ResponseFormat;
   readonly promptCache: GenerationCall['promptCache'];
@@ -178,27 +177,36 @@ const checkChoice = ({ tool_choice: choice }: MessageFields, tools: readonly Gen
 };
 
 const readBody = (body: unknown, policy: ReadingPolicy): ReadBody => {
-  const { messages, tools, fields } = splitBody(body);
+  const { messages, tools, servers, fields } = splitBody(body);
   if (!Array.isArray(messages) || messages.length === 0 || messages.length > policy.messagesMax)
     throw listError(['messages'], messages, [1, policy.messagesMax]);
   const known = readAt(MessageFields, fields);
-  const read = listAt(tools, 'tools', [0, chatBounds.toolsMax]).map(readTool);
+  const listed = listAt(tools, 'tools', [0, chatBounds.toolsMax]);
+  const read = listed.flatMap(readTool);
+  const server = readServerTools(listed, servers);
   const conversation = withBodyMark(readMessages(messages, policy), body);
   checkFunctions(read);
   checkChoice(known, read);
   const promptCache = readPromptCache(fields['system'], tools);
-  return { fields: known, tools: read, conversation, responseFormat: toFormat(known), promptCache };
+  return { fields: known, tools: read, server, conversation, responseFormat: toFormat(known), promptCache };
 };
+
+/** A limit of the pages that a search may cite holds where the search is the provider's. */
+const limited = ({ domains }: ServerTools): AskedGeneration['searchDomains'] | null =>
+  Object.keys(domains).length === 0 ? null : { domains, field: 'tools.allowed_domains or blocked_domains' };
 
 /** Reads the body of `POST /messages`. */
 export const readMessageRequest = (body: unknown, policy: ReadingPolicy): AskedGeneration => {
   const read = readBody(body, policy);
-  const { fields, conversation } = read;
+  const { fields, server, conversation } = read;
   return {
     model: fields.model,
     stream: fields.stream === true,
     fileIds: conversation.fileIds,
     callIds: conversation.callIds,
+    gatewayTools: server.tools,
+    callsMaxByTool: server.callsMax,
+    ...present('searchDomains', limited(server)),
     toCall: (model, parts) => toCall(read, model, parts),
     echo: {},
   };

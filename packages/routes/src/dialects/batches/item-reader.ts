@@ -30,6 +30,7 @@ import type { ResolvedFiles } from '../../files/resolve-files.ts';
 import { checkWorkable } from '../../require-workable.ts';
 import type { Service } from '../../service.ts';
 import type { GenerationDialect } from '../generation/generation-dialect.ts';
+import { atOnceCall } from '../generation/carried-tools.ts';
 import { readAsked } from '../generation/prepare-generation.ts';
 import { chatForm, vectorForm } from './item-forms.ts';
 
@@ -97,9 +98,8 @@ export const generationReader = (dialect: GenerationDialect): ItemReader => ({
   mediaPlaces: dialect.mediaPlaces,
   dataUrls: dialect.dataUrls,
   read: async ({ service, access }, body) => {
-    const asked = await readAsked({ service, access, dialect }, body);
+    const { asked, contexts } = await readAsked({ service, access, dialect }, body);
     refuseStream(asked.stream);
-    const contexts = await findToolContexts(service.engine, access.projectId, [...new Set(asked.callIds)]);
     const { inputs: _inputs, ...settings } = asked.echo;
     const form = { name: dialect.name, settings };
     return {
@@ -107,7 +107,7 @@ export const generationReader = (dialect: GenerationDialect): ItemReader => ({
       fileIds: asked.fileIds,
       toItem: (model, files) =>
         generationItem(service, model, {
-          call: asked.toCall(model, { files, contexts }),
+          call: atOnceCall(service, model, asked, { files, contexts }),
           form,
           schemaField: dialect.schemaField,
         }),

@@ -1,45 +1,36 @@
 import type { GatewayError } from '@tollgate/contract';
 import { meterGeneration, type OperationOutcome, type OperationPlan, type PlannedAnswer } from '@tollgate/engine';
 import type { Generation } from '@tollgate/provider';
-import type { OperationRecord } from '@tollgate/storage';
 import { checkedFinish } from '../../chat/check-structure.ts';
-import { receiptOf } from '../../chat/encode-completion.ts';
 import { bytesOf } from '../../byte-body.ts';
 import type { GatewayResponse } from '../../gateway-request.ts';
 import { lengthOf } from '../../json-answer.ts';
 import { runContent } from '../../generate/prepare-content.ts';
+import { identityOf } from '../../identity-of.ts';
 import { operationAnswer } from '../../operation-answer.ts';
 import { refusedError } from '../../refused-error.ts';
 import { requireProvider, refusalOf } from '../../resolve-model.ts';
 import { retryOf } from '../../retry-of.ts';
 import { runGeneration } from '../../run-generation.ts';
-import type { Service } from '../../service.ts';
 import { streamHeaders, streamInTime } from '../../stream-in-time.ts';
 import { createAnswerPieces, type AnswerPieces } from './answer-pieces.ts';
 import { answerHead } from './find-kept.ts';
-import type { GenerationDialect, SettledAnswer, WrittenBody } from './generation-dialect.ts';
+import type { WrittenBody } from './generation-dialect.ts';
 import { keptAnswer, readKept, writeKept, type KeptAnswer, type SealState } from './kept-answer.ts';
-import { prepareGeneration, type DialectQuestion, type PreparedGeneration } from './prepare-generation.ts';
+import { settledOf, writeKeptAnswer } from './settled-answer.ts';
+import {
+  prepareGeneration,
+  readGeneration,
+  type DialectQuestion,
+  type PreparedGeneration,
+  type ReadGeneration,
+} from './prepare-generation.ts';
+import { createCarried } from './create-carried.ts';
 import { replayStream } from './replay-stream.ts';
 import { createStateSeal } from './seal-state.ts';
 
 type Completed = Extract<OperationOutcome, { readonly kind: 'completed' }>;
 type Refused = Extract<OperationOutcome, { readonly kind: 'refused' }>;
-
-/** A kept answer with the credits of its operation. */
-export const settledOf = (service: Service, operation: OperationRecord, answer: KeptAnswer): SettledAnswer => ({
-  answer,
-  operation,
-  receipt: { [service.brand]: receiptOf(operation) },
-});
-
-/** The whole response of an operation, as its own dialect writes it. */
-export const writeKeptAnswer = (
-  service: Service,
-  dialect: GenerationDialect,
-  operation: OperationRecord,
-  answer: KeptAnswer,
-): string => dialect.writeWhole(answerHead(operation, answer.echo), settledOf(service, operation, answer));
 
 interface Running {
   readonly prepared: PreparedGeneration;
@@ -130,9 +121,20 @@ const wholeAnswer = (
 
 /** Runs one generation in a dialect: read, reserve, execute, settle, write. A stream is sent while the model writes. */
 export const createGeneration = async (question: DialectQuestion): Promise<GatewayResponse> => {
+  const identity = identityOf(question.request);
+  const read = await readGeneration(question);
+  return read.isCarried ? createCarried(question, read, identity) : runAtOnce(question, read, identity);
+};
+
+/** Runs a generation that is one call of its model. */
+const runAtOnce = async (
+  question: DialectQuestion,
+  read: ReadGeneration,
+  identity: string | null,
+): Promise<GatewayResponse> => {
   const { service, access, dialect } = question;
   const seal = createStateSeal(service, access.projectId);
-  const prepared = await prepareGeneration(question);
+  const prepared = await prepareGeneration(question, read, identity);
   const pieces = prepared.asked.stream ? createAnswerPieces(service, dialect, seal) : null;
   const running: Running = { prepared, pieces, seal, kept: null };
   const ended = runContent(service, planOf(question, running), prepared);

@@ -1,5 +1,6 @@
-import type { CatalogModel, GatewayError } from '@tollgate/contract';
-import type { BlobPart, GenerationCall } from '@tollgate/provider';
+import type { CatalogModel, GatewayError, InteractionTool } from '@tollgate/contract';
+import type { RoundWish } from '@tollgate/engine';
+import type { BlobPart, GenerationCall, WebSearchTool } from '@tollgate/provider';
 import type { OperationRecord } from '@tollgate/storage';
 import type { FieldNames } from '../../field-names.ts';
 import type { FormFields } from '../../multipart/form-fields.ts';
@@ -44,6 +45,20 @@ export interface AskedGeneration {
   readonly fileIds: readonly string[];
   /** Ids of the calls of earlier turns. */
   readonly callIds: readonly string[];
+  /** Whether the client asks for the answer later, by its id. */
+  readonly inBackground?: boolean;
+  /** Tools beside the client's functions, in the contract's words: the provider or the gateway runs each, or the request is refused. */
+  readonly gatewayTools?: readonly InteractionTool[];
+  /** Which pages a search may cite, and the field that says so. */
+  readonly searchDomains?: {
+    readonly domains: Pick<WebSearchTool, 'allowedDomains' | 'blockedDomains'>;
+    readonly field: string;
+  };
+  /** How often these tools may be called, all together and each. */
+  readonly toolCallsMax?: number;
+  readonly callsMaxByTool?: RoundWish['callsMaxByTool'];
+  /** The same of tools that the client offers unasked: those are left out that the provider does not run. */
+  readonly offeredTools?: readonly InteractionTool[];
   readonly toCall: (model: CatalogModel, parts: CallParts) => Omit<GenerationCall, 'operationId'>;
   /** What the response repeats of the request, which is kept with the answer; at most a few kilobytes of JSON. */
   readonly echo: Readonly<Record<string, unknown>>;
@@ -66,6 +81,11 @@ export interface SettledAnswer {
   readonly receipt: Readonly<Record<string, unknown>>;
 }
 
+/** How an answer stands that has not completed. */
+export type UnfinishedAnswer =
+  | { readonly status: 'queued' | 'in_progress' | 'cancelled' }
+  | { readonly status: 'failed'; readonly error: GatewayError };
+
 /**
  * Writes the events of one stream, in their order. The same pieces always give the same text, which is how a replay repeats a
  * stream byte for byte.
@@ -77,6 +97,11 @@ export interface StreamWriter {
   end(settled: SettledAnswer): string;
   /** The last event of a stream that failed after its first piece. */
   fail(error: GatewayError): string;
+  /**
+   * What shows that a stream lives while tools run: the events that open it, and later one that says nothing and is no part of what
+   * a replay repeats. By default a comment.
+   */
+  alive?(): string;
 }
 
 /** How the pieces of a stream stand in its body. */
@@ -126,4 +151,6 @@ export interface GenerationDialect {
   readonly writeWhole: (head: AnswerHead, settled: SettledAnswer) => string;
   /** The whole response where it is no JSON, which then stands in the record of the request alone; null where it is. */
   readonly writeBody?: (head: AnswerHead, settled: SettledAnswer) => WrittenBody | null;
+  /** The response while it is carried out, and of a failure; absent where a client gets an error for both. */
+  readonly writeUnfinished?: (head: AnswerHead, unfinished: UnfinishedAnswer) => string;
 }

@@ -1,18 +1,33 @@
 import { isRecord, type JsonRecord } from '@tollgate/contract';
-import type { FinishReason, Generation, MediaPart, Part } from '@tollgate/provider';
+import type { RunName } from '@tollgate/engine';
+import type { FinishReason, Generation, JsonObject, MediaPart, Part } from '@tollgate/provider';
 import { generationParts } from '@tollgate/provider';
 import { present } from '../../present.ts';
 
-/** A part of an answer as clients get it: its `context` is sealed. Media stand beside the parts. */
-export type AnswerPart = Extract<
-  Part,
-  { readonly kind: 'text' | 'function_call' | 'executable_code' | 'code_execution_result' }
->;
+/** Text as clients get it: its `context` is sealed. */
+export type AnswerText = Extract<Part, { readonly kind: 'text' }>;
+
+/** A call of a tool that ran beside the model, with its result. Programs have parts of their own. */
+export interface ToolCallPart {
+  readonly kind: 'tool_call';
+  readonly tool: Exclude<RunName, 'code_execution'>;
+  readonly id: string;
+  /** In the contract's form for this tool, as is `result`, which is null where the provider kept it to itself. */
+  readonly arguments: JsonObject;
+  readonly result: unknown;
+  readonly isError: boolean;
+}
+
+type PlainPart = Extract<Part, { readonly kind: 'function_call' | 'executable_code' | 'code_execution_result' }>;
+
+/** A part of an answer as clients get it. Media stand beside the parts. */
+export type AnswerPart = AnswerText | PlainPart | ToolCallPart;
 
 /** What is stored of a generation, in no dialect's words. */
 export interface KeptAnswer {
   readonly parts: readonly AnswerPart[];
-  readonly finish: FinishReason;
+  /** `cancelled` where a client ended it: what came until then is the answer. */
+  readonly finish: FinishReason | 'cancelled';
   readonly echo: Readonly<Record<string, unknown>>;
   /** Images and audio, in their order; absent where the dialect keeps none, or none came. */
   readonly media?: readonly AnswerMedia[];
@@ -21,7 +36,7 @@ export interface KeptAnswer {
 /** Bytes that a model made. */
 export type AnswerMedia = Pick<MediaPart, 'mimeType' | 'data'>;
 
-const isAnswerPart = (part: Part): part is AnswerPart =>
+const isAnswerPart = (part: Part): part is Extract<Part, AnswerPart> =>
   part.kind === 'text' ||
   part.kind === 'function_call' ||
   part.kind === 'executable_code' ||
@@ -34,7 +49,7 @@ export type SealState = (context: string) => string | null;
  * The parts that a client is sent, with their states sealed. The state of a call is kept by the service, under the id of the call:
  * clients have no place for it.
  */
-export const toAnswerParts = (parts: readonly Part[], seal: SealState): readonly AnswerPart[] =>
+export const toAnswerParts = (parts: readonly Part[], seal: SealState): readonly Extract<Part, AnswerPart>[] =>
   parts.filter(isAnswerPart).map((part) => {
     if (part.context === undefined) return part;
     const { context, ...bare } = part;

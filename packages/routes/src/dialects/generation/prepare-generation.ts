@@ -5,7 +5,6 @@ import { checkCapabilities } from '../../check-capabilities.ts';
 import { estimateCall } from '../../estimate-call.ts';
 import { resolveFiles } from '../../files/resolve-files.ts';
 import type { GatewayRequest } from '../../gateway-request.ts';
-import { identityOf } from '../../identity-of.ts';
 import { readMediaJson, type MediaJsonBody } from '../../media-json/read-media-json.ts';
 import { isFormRequest, readMediaForm } from '../../multipart/read-media-form.ts';
 import { identityPath, namedModel } from '../../named-model.ts';
@@ -13,9 +12,11 @@ import { requireWorkable } from '../../require-workable.ts';
 import { checkFamily, resolveModel } from '../../resolve-model.ts';
 import type { Service } from '../../service.ts';
 import { unsealState } from './seal-state.ts';
+import { wayOf, withTools } from './carried-tools.ts';
+import { findCarriedAnswer } from './find-carried.ts';
 import { findKept } from './find-kept.ts';
 import { createHistoryBudget } from './history-budget.ts';
-import type { AskedGeneration, ExpandedBody, GenerationDialect } from './generation-dialect.ts';
+import type { AskedGeneration, CallParts, ExpandedBody, FoundAnswer, GenerationDialect } from './generation-dialect.ts';
 
 /** One request for a generation in a dialect. */
 export interface DialectQuestion {
@@ -30,6 +31,8 @@ export interface ReadGeneration {
   readonly asked: AskedGeneration;
   readonly model: CatalogModel;
   readonly call: Omit<GenerationCall, 'operationId'>;
+  /** Whether one call of the model is not enough, so that an interaction carries it. */
+  readonly isCarried: boolean;
   readonly files: readonly string[];
   readonly fingerprint: string;
   /** To be called when the request is done: long media lie aside until then. Does not throw. */
@@ -45,21 +48,44 @@ export interface PreparedGeneration extends ReadGeneration {
 /** What a body in a dialect is read with. */
 export type BodyQuestion = Pick<DialectQuestion, 'service' | 'access' | 'dialect'>;
 
-const expandBody = ({ service, access, dialect }: BodyQuestion, body: unknown): Promise<ExpandedBody> => {
-  if (dialect.expand === undefined) return Promise.resolve({ body, history: [] });
+interface Expanded extends ExpandedBody {
+  /** States of calls in earlier answers that were carried, by call id. */
+  readonly contexts: ReadonlyMap<string, string>;
+}
+
+/** Resolves what a body names of earlier answers, whichever way each of them was run. */
+const expandBody = async ({ service, access, dialect }: BodyQuestion, body: unknown): Promise<Expanded> => {
+  const contexts = new Map<string, string>();
+  if (dialect.expand === undefined) return { body, history: [], contexts };
+  const { projectId } = access;
   const budget = createHistoryBudget(service.bodyBounds);
-  return dialect.expand(body, (id) => findKept(service, access.projectId, { id, dialect: dialect.name, budget }));
+  const find = async (id: string): Promise<FoundAnswer | null> => {
+    const named = { id, dialect: dialect.name, budget };
+    const kept = await findKept(service, projectId, named);
+    if (kept !== null) return kept;
+    const carried = await findCarriedAnswer(service, projectId, named);
+    for (const [callId, context] of carried?.contexts ?? []) contexts.set(callId, context);
+    return carried?.answer ?? null;
+  };
+  return { ...(await dialect.expand(body, find)), contexts };
 };
 
+/** A body as its dialect reads it, and the states of the calls in it. */
+export interface AskedBody extends Pick<CallParts, 'contexts'> {
+  readonly asked: AskedGeneration;
+}
+
 /** A parsed body as its dialect reads it, with what it names of earlier answers. */
-export const readAsked = async (question: BodyQuestion, value: unknown): Promise<AskedGeneration> => {
+export const readAsked = async (question: BodyQuestion, value: unknown): Promise<AskedBody> => {
   const { service, access, dialect } = question;
-  const { body, history } = await expandBody(question, value);
-  return dialect.read(body, {
+  const { body, history, contexts } = await expandBody(question, value);
+  const asked = dialect.read(body, {
     messagesMax: service.compatibility.messagesMax ?? chatBounds.messagesCompat,
     history,
     unseal: (sealed) => unsealState(service, access.projectId, sealed),
   });
+  const kept = await findToolContexts(service.engine, access.projectId, [...new Set(asked.callIds)]);
+  return { asked, contexts: contexts.size === 0 ? kept : new Map([...kept, ...contexts]) };
 };
 
 const toCall = async (
@@ -67,14 +93,14 @@ const toCall = async (
   { value, fingerprint, release }: MediaJsonBody,
 ): Promise<ReadGeneration> => {
   const { service, access, request, dialect } = question;
-  const asked = await readAsked(question, value);
+  const { asked, contexts } = await readAsked(question, value);
   const model = resolveModel(service, access, namedModel(request, asked.model), 'chat');
   checkFamily(model, dialect.kind ?? 'chat');
   const files = await resolveFiles(service, access, asked.fileIds, service.models.providerOf(model)?.name ?? '');
-  const contexts = await findToolContexts(service.engine, access.projectId, [...new Set(asked.callIds)]);
-  const call = asked.toCall(model, { files: files.parts, contexts });
+  const way = wayOf(service, model, asked);
+  const call = withTools(asked.toCall(model, { files: files.parts, contexts }), way);
   checkCapabilities(model, call, service.models.providerOf(model));
-  return { asked, model, call, files: files.ids, fingerprint, release };
+  return { asked, model, call, isCarried: way.isCarried, files: files.ids, fingerprint, release };
 };
 
 /** Does something with a body; where that fails, nothing of the body stays in the blob store. */
@@ -101,11 +127,12 @@ export const readGeneration = async (question: DialectQuestion): Promise<ReadGen
   return orRelease(read, () => toCall(question, read));
 };
 
-/** Reads and checks a request; what it refuses leaves nothing behind. */
-export const prepareGeneration = async (question: DialectQuestion): Promise<PreparedGeneration> => {
-  const { service, access, request, dialect } = question;
-  const identity = identityOf(request);
-  const read = await readGeneration(question);
+/** Checks a request that was read; what it refuses leaves nothing behind. */
+export const prepareGeneration = async (
+  { service, access, dialect }: DialectQuestion,
+  read: ReadGeneration,
+  identity: string | null,
+): Promise<PreparedGeneration> => {
   return orRelease(read, async () => {
     const { model, call } = read;
     const estimate = await estimateCall(service, { access, model }, call);

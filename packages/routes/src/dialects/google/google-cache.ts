@@ -8,7 +8,7 @@ import { jsonAnswer } from '../../json-answer.ts';
 import { createdAnswer } from '../../resources/create-resource-answer.ts';
 import { requireResource } from '../../resources/resource-queries.ts';
 import type { Service } from '../../service.ts';
-import { awaitResource, hasEnded } from './await-resource.ts';
+import { awaitResource, hasEnded } from '../../resources/await-resource.ts';
 import { failureOf } from './failure-of.ts';
 import { pageOf } from './page-of.ts';
 import { fromCachedContent, fromCachePatch } from './to-cache-body.ts';

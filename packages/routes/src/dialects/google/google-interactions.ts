@@ -10,7 +10,7 @@ import { createdAnswer } from '../../resources/create-resource-answer.ts';
 import { flatBody } from '../../resources/encode-resource.ts';
 import { requireResource } from '../../resources/resource-queries.ts';
 import type { Service } from '../../service.ts';
-import { awaitResource, hasEnded } from './await-resource.ts';
+import { awaitResource, hasEnded } from '../../resources/await-resource.ts';
 import { interactionState } from './interaction-state.ts';
 
 /** Token counts, once they are measured. */

@@ -1,8 +1,20 @@
 import { encodeEvent } from '@tollgate/sse';
 import type { AnswerHead } from '../../generation/generation-dialect.ts';
-import type { AnswerPart } from '../../generation/kept-answer.ts';
+import type { AnswerPart, AnswerText } from '../../generation/kept-answer.ts';
 import { customInput } from './read-tools.ts';
-import { itemId, outputItem, summaryPart, textPart, type ItemParts } from './response-items.ts';
+import {
+  itemId,
+  outputItem,
+  summaryPart,
+  textPart,
+  withText,
+  type ItemParts,
+  type OpenMessage,
+} from './response-items.ts';
+import { isShown, toolEvents, type ShownCall } from './tool-items.ts';
+
+type OpenText = { readonly kind: 'message'; message: OpenMessage } | { readonly kind: 'reasoning'; text: string };
+type OpenItem<K extends OpenText['kind']> = Extract<OpenText, { readonly kind: K }>;
 
 /** The events of one response, so far as they are written. */
 export interface WrittenEvents {
@@ -12,12 +24,21 @@ export interface WrittenEvents {
   /** The place of the last item. */
   index: number;
   /** The item whose text is still coming. */
-  open: { readonly kind: 'message' | 'reasoning'; text: string } | null;
+  open: OpenText | null;
+  /** Visible text of the messages that have ended, in UTF-16 units. */
+  said: number;
   /** Code without what it printed: both are one item, which is written when both are there. */
   code: string | null;
 }
 
-export const createEvents = (head: AnswerHead): WrittenEvents => ({ head, next: 0, index: -1, open: null, code: null });
+export const createEvents = (head: AnswerHead): WrittenEvents => ({
+  head,
+  next: 0,
+  index: -1,
+  open: null,
+  said: 0,
+  code: null,
+});
 
 /** One event, whose name is its type. */
 export const writeEvent = (events: WrittenEvents, type: string, members: object): string => {
@@ -26,8 +47,8 @@ export const writeEvent = (events: WrittenEvents, type: string, members: object)
   return encodeEvent({ event: type, data });
 };
 
-const placeOf = ({ head, index }: WrittenEvents, kind: ItemParts['kind']) => ({
-  item_id: itemId(head, kind, index),
+const placeOf = ({ head, index }: WrittenEvents, name: Parameters<typeof itemId>[1]) => ({
+  item_id: itemId(head, name, index),
   output_index: index,
 });
 
@@ -42,12 +63,14 @@ const endItem = (events: WrittenEvents, item: ItemParts): string => {
   return writeEvent(events, 'response.output_item.done', { output_index: events.index, item: done });
 };
 
-const endMessage = (events: WrittenEvents, text: string): string => {
+const endMessage = (events: WrittenEvents, message: OpenMessage): string => {
+  const { text, annotations } = message;
+  events.said += text.length;
   const place = { ...placeOf(events, 'message'), content_index: 0 };
   return (
     writeEvent(events, 'response.output_text.done', { ...place, text, logprobs: [] }) +
-    writeEvent(events, 'response.content_part.done', { ...place, part: textPart(text) }) +
-    endItem(events, { kind: 'message', text })
+    writeEvent(events, 'response.content_part.done', { ...place, part: textPart(text, annotations) }) +
+    endItem(events, { kind: 'message', ...message })
   );
 };
 
@@ -65,25 +88,45 @@ const closeText = (events: WrittenEvents, sealed: string | null = null): string 
   const { open } = events;
   events.open = null;
   if (open === null) return '';
-  return open.kind === 'message' ? endMessage(events, open.text) : endReasoning(events, open.text, sealed);
+  return open.kind === 'message' ? endMessage(events, open.message) : endReasoning(events, open.text, sealed);
 };
 
-const say = (events: WrittenEvents, text: string): string => {
-  if (text === '') return '';
-  let begun = '';
-  if (events.open?.kind !== 'message') {
-    begun = closeText(events) + addItem(events, { kind: 'message', text: '' }, { content: [] });
-    const place = { ...placeOf(events, 'message'), content_index: 0 };
-    begun += writeEvent(events, 'response.content_part.added', { ...place, part: textPart('') });
-    events.open = { kind: 'message', text: '' };
-  }
-  events.open.text += text;
+/** Adds to the message that is open: its text, and what that cites. */
+const extend = (events: WrittenEvents, open: OpenItem<'message'>, part: AnswerText): string => {
+  const place = { ...placeOf(events, 'message'), content_index: 0 };
+  const known = open.message.annotations.length;
+  open.message = withText(open.message, part);
+  const cited = open.message.annotations.slice(known).map((annotation, index) =>
+    writeEvent(events, 'response.output_text.annotation.added', {
+      ...place,
+      annotation_index: known + index,
+      annotation,
+    }),
+  );
+  return cited.join('');
+};
+
+const beginMessage = (events: WrittenEvents): string => {
+  const ended = closeText(events);
+  const message = { text: '', annotations: [], before: events.said };
+  const added = addItem(events, { kind: 'message', ...message }, { content: [] });
+  const place = { ...placeOf(events, 'message'), content_index: 0 };
+  events.open = { kind: 'message', message };
+  return ended + added + writeEvent(events, 'response.content_part.added', { ...place, part: textPart('') });
+};
+
+const say = (events: WrittenEvents, part: AnswerText): string => {
+  const { text } = part;
+  // A piece without text may cite what came before it.
+  if (text === '') return events.open?.kind === 'message' ? extend(events, events.open, part) : '';
+  const begun = events.open?.kind === 'message' ? '' : beginMessage(events);
   const delta = { ...placeOf(events, 'message'), content_index: 0, delta: text, logprobs: [] };
-  return begun + writeEvent(events, 'response.output_text.delta', delta);
+  const said = begun + writeEvent(events, 'response.output_text.delta', delta);
+  return events.open?.kind === 'message' ? said + extend(events, events.open, part) : said;
 };
 
 const addSummary = (events: WrittenEvents, text: string): string => {
-  if (text === '' || events.open === null) return '';
+  if (text === '' || events.open?.kind !== 'reasoning') return '';
   const place = { ...placeOf(events, 'reasoning'), summary_index: 0 };
   const isFirst = events.open.text === '';
   events.open.text += text;
@@ -126,6 +169,14 @@ const runCode = (events: WrittenEvents, output: string | null): string => {
   return closeText(events) + addItem(events, item, { outputs: null }) + endItem(events, item);
 };
 
+const runTool = (events: WrittenEvents, call: ShownCall): string => {
+  const item: ItemParts = { kind: 'tool', call };
+  const opened = closeText(events) + addItem(events, item, {});
+  const place = placeOf(events, item);
+  const between = toolEvents(call).map(([type, members]) => writeEvent(events, type, { ...place, ...members }));
+  return opened + between.join('') + endItem(events, item);
+};
+
 const closeCode = (events: WrittenEvents): string => (events.code === null ? '' : runCode(events, null));
 
 /** The events of one part of the answer. */
@@ -134,12 +185,14 @@ export const writePart = (events: WrittenEvents, part: AnswerPart): string => {
   const before = closeCode(events);
   switch (part.kind) {
     case 'text':
-      return before + (part.thought === true ? think(events, part.text, part.context ?? null) : say(events, part.text));
+      return before + (part.thought === true ? think(events, part.text, part.context ?? null) : say(events, part));
     case 'function_call':
       return before + callFunction(events, part);
     case 'executable_code':
       events.code = part.code;
       return before;
+    case 'tool_call':
+      return before + (isShown(part) ? runTool(events, part) : '');
   }
 };
 

@@ -103,6 +103,9 @@ const toResult = (callId: string, output: Contents, path: Path, reading: Reading
   return [reading.references.result(callId, textOf(output), [...path, 'call_id']), ...media];
 };
 
+type SearchItem = Extract<CallItem, { type: 'web_search_call' | 'file_search_call' | 'mcp_list_tools' }>;
+type SingleItem = Exclude<CallItem, SearchItem | { readonly type: 'mcp_call' }>;
+
 interface Said {
   readonly role: Content['role'];
   readonly parts: readonly OpenPart[];
@@ -119,7 +122,17 @@ const toCode = ({ id, code, outputs }: Extract<CallItem, { type: 'code_interpret
   ];
 };
 
-const sayCall = (item: CallItem, path: Path, reading: Reading): Said => {
+/** A call that the gateway made of a server, and what that returned, as the model knows it: a function and its result. */
+const sayServerCall = (item: Extract<CallItem, { type: 'mcp_call' }>, path: Path, { references }: Reading) => {
+  const { id, name, arguments: args, output, error } = item;
+  const told = output ?? JSON.stringify({ error: error ?? 'The call was not carried out.' });
+  return [
+    { role: 'model', parts: [references.call(id, name, args)] },
+    { role: 'user', parts: [references.result(id, told, [...path, 'id'])] },
+  ] as const;
+};
+
+const sayCall = (item: SingleItem, path: Path, reading: Reading): Said => {
   const { references } = reading;
   switch (item.type) {
     case 'function_call':
@@ -134,6 +147,15 @@ const sayCall = (item: CallItem, path: Path, reading: Reading): Said => {
     case 'code_interpreter_call':
       return { role: 'model', parts: toCode(item) };
   }
+};
+
+const isSearch = (item: CallItem): item is SearchItem =>
+  item.type === 'web_search_call' || item.type === 'file_search_call' || item.type === 'mcp_list_tools';
+
+/** What an item says, turn by turn. */
+const sayItem = (item: CallItem, path: Path, reading: Reading): readonly Said[] => {
+  if (isSearch(item)) return [];
+  return item.type === 'mcp_call' ? sayServerCall(item, path, reading) : [sayCall(item, path, reading)];
 };
 
 /** A message may be written without its type. */
@@ -153,8 +175,8 @@ export const readInput = (input: unknown, { unseal, messagesMax }: ReadingPolicy
     for (const [index, item] of input.entries()) {
       const path = ['input', index];
       if (!isMessage(item)) {
-        const { role, parts } = sayCall(readAt(CallItem, item, path), path, reading);
-        conversation.say(role, parts);
+        const said = sayItem(readAt(CallItem, item, path), path, reading);
+        for (const { role, parts } of said) conversation.say(role, parts);
         continue;
       }
       const { role, content } = readAt(MessageItem, item, path);

@@ -18,8 +18,6 @@ import { present } from '../../../present.ts';
 /** What the vendor's own service does with them has no part in a response. */
 const passedOver = new Set([
   'client_metadata',
-  'include',
-  'max_tool_calls',
   'prompt_cache_key',
   'prompt_cache_options',
   'prompt_cache_retention',
@@ -128,10 +126,19 @@ const toCall = (
   };
 };
 
+/** What a response shows only where its request asks for it. */
+const includable = new Set(['file_search_call.results']);
+
+const includedOf = ({ include }: ResponseFields): readonly string[] =>
+  (include ?? []).filter((name) => includable.has(name));
+
 /** What a response repeats of its request. */
 const repeated = (fields: ResponseFields, { listed, names }: ReadTools, inputs: readonly unknown[] | null) => ({
+  background: fields.background === true ? true : undefined,
+  include: includedOf(fields).length === 0 ? undefined : includedOf(fields),
   instructions: fields.instructions ?? undefined,
   max_output_tokens: fields.max_output_tokens ?? undefined,
+  max_tool_calls: fields.max_tool_calls ?? undefined,
   metadata: fields.metadata ?? undefined,
   parallel_tool_calls: fields.parallel_tool_calls ?? undefined,
   previous_response_id: fields.previous_response_id ?? undefined,
@@ -158,6 +165,15 @@ const holdsLifted = (value: unknown): boolean =>
   value !== null &&
   Object.values(value).some((inner) => typeof inner === 'function' || holdsLifted(inner));
 
+/** A limit of the pages that a search may cite holds where the search is the provider's. */
+const limited = ({ searchDomains: allowedDomains }: ReadTools): AskedGeneration['searchDomains'] | null =>
+  allowedDomains === null ? null : { domains: { allowedDomains }, field: 'tools.filters.allowed_domains' };
+
+const unstoredBackground = (): GatewayError =>
+  new GatewayError('unsupported_parameter', {
+    detail: 'The field store is false beside background: true; accepted is true: the response is asked for by its id.',
+  });
+
 /** Reads the body of `POST /responses`. */
 export const readResponseRequest = (body: unknown, policy: ReadingPolicy): AskedGeneration => {
   if (!isRecord(body)) throw noObjectError(body);
@@ -165,16 +181,23 @@ export const readResponseRequest = (body: unknown, policy: ReadingPolicy): Asked
   const fields = fieldsOf(body);
   const items = inputItems(body['input']);
   const input = history.length === 0 ? body['input'] : [...history, ...items];
-  const tools = readTools(body['tools']);
+  // One agent alone sends this field, and offers a search of the web with each of its requests.
+  const tools = readTools(body['tools'], body['client_metadata'] !== undefined);
   const conversation = readInput(input, policy);
   const toolChoice = toToolChoice(fields, tools);
   const read: ReadBody = { fields, tools, conversation, toolChoice, responseFormat: toFormat(fields) };
+  if (fields.background === true && fields.store === false) throw unstoredBackground();
   const inputs = fields.store === false || holdsLifted(items) ? null : items;
   return {
     model: fields.model ?? undefined,
     stream: fields.stream === true,
     fileIds: conversation.fileIds,
     callIds: conversation.callIds,
+    inBackground: fields.background === true,
+    ...present('toolCallsMax', fields.max_tool_calls),
+    gatewayTools: tools.gatewayTools,
+    offeredTools: tools.offeredTools,
+    ...present('searchDomains', limited(tools)),
     toCall: (model, parts) => toCall(read, model, parts),
     echo: repeated(fields, tools, inputs),
   };

@@ -5,16 +5,18 @@ import {
   isRecord,
   listError,
   readAt,
+  type InteractionTool,
   type Path,
 } from '@tollgate/contract';
 import { fieldPath } from '@tollgate/contract';
 import type { GenerationTool } from '@tollgate/provider';
 import { checkFunctions } from '../../generation/check-functions.ts';
+import { checkGatewayTools, isWebSearch, searchDomainsOf, toGatewayTool } from './gateway-tools.ts';
 import { CustomTool, FunctionTool, Namespace } from './response-body.ts';
 import { present } from '../../../present.ts';
 
 /** Clients offer these unasked. A model does without them, and the response does not list them. */
-const droppedTools = /^(?:web_search(?:_preview)?(?:_\d{4}_\d{2}_\d{2})?|tool_search|image_generation|local_shell)$/;
+const droppedTools = /^(?:tool_search|image_generation|local_shell)$/;
 
 /** The one argument of a tool that takes free text. */
 const customArgument = 'input';
@@ -58,7 +60,7 @@ const toFunction = (value: unknown, path: Path): GenerationTool => {
 
 const refuse = (type: unknown, path: Path): GatewayError =>
   new GatewayError('unsupported_parameter', {
-    detail: `The field ${fieldPath([...path, 'type'])} is ${typeof type === 'string' ? JSON.stringify(type.slice(0, 64)) : 'missing'}, a tool that this route does not run; accepted are function, custom, namespace and code_interpreter.`,
+    detail: `The field ${fieldPath([...path, 'type'])} is ${typeof type === 'string' ? JSON.stringify(type.slice(0, 64)) : 'missing'}, a tool that this route does not run; accepted are function, custom, namespace, web_search, file_search, code_interpreter and mcp.`,
   });
 
 /** How the name of a function is shown to a client that declared it in another form. */
@@ -69,6 +71,11 @@ export interface DeclaredName {
 
 export interface ReadTools {
   readonly tools: readonly GenerationTool[];
+  /** Tools that the provider or the gateway runs, and those of them that the client offers unasked. */
+  readonly gatewayTools: readonly InteractionTool[];
+  readonly offeredTools: readonly InteractionTool[];
+  /** Of which alone a search may cite pages; null without a limit. */
+  readonly searchDomains: readonly string[] | null;
   /** By the name of the function. */
   readonly names: Readonly<Record<string, DeclaredName>>;
   /** As the response lists them: without those that were dropped. */
@@ -77,11 +84,14 @@ export interface ReadTools {
 
 interface Gathering {
   readonly tools: GenerationTool[];
+  readonly gatewayTools: InteractionTool[];
+  readonly offeredTools: InteractionTool[];
+  searchDomains: readonly string[] | null;
   readonly names: Map<string, DeclaredName>;
   readonly listed: unknown[];
 }
 
-const read = ({ tools, names, listed }: Gathering): ReadTools => ({ tools, names: Object.fromEntries(names), listed });
+const read = ({ names, ...gathered }: Gathering): ReadTools => ({ ...gathered, names: Object.fromEntries(names) });
 
 const note = ({ tools, names }: Gathering, tool: GenerationTool, declared: DeclaredName): void => {
   tools.push(tool);
@@ -95,8 +105,6 @@ const takeTool = (gathering: Gathering, value: unknown, path: Path, declared: De
       return note(gathering, toFunction(value, path), declared);
     case 'custom':
       return note(gathering, toCustom(value, path), { ...declared, custom: true });
-    case 'code_interpreter':
-      return note(gathering, { kind: 'code_execution' }, {});
     default:
       throw refuse(type, path);
   }
@@ -108,19 +116,38 @@ const takeNamespace = (gathering: Gathering, value: unknown, path: Path): void =
     takeTool(gathering, tool, [...path, 'tools', index], { namespace: name });
 };
 
-/** Reads the tools of a request. One that the gateway cannot run is refused by name, unless clients offer it unasked. */
-export const readTools = (value: unknown): ReadTools => {
-  const gathering: Gathering = { tools: [], names: new Map(), listed: [] };
+/**
+ * Reads the tools of a request. One that the gateway cannot run is refused by name, unless clients offer it unasked; `isOffered` says
+ * that the client offers a search of the web with every request, whatever it is about.
+ */
+export const readTools = (value: unknown, isOffered: boolean): ReadTools => {
+  const gathering: Gathering = {
+    tools: [],
+    gatewayTools: [],
+    offeredTools: [],
+    searchDomains: null,
+    names: new Map(),
+    listed: [],
+  };
   if (value === undefined || value === null) return read(gathering);
   if (!Array.isArray(value) || value.length > chatBounds.toolsMax)
     throw listError(['tools'], value, [0, chatBounds.toolsMax]);
   for (const [index, tool] of value.entries()) {
     const type: unknown = isRecord(tool) ? tool['type'] : undefined;
     if (typeof type === 'string' && droppedTools.test(type)) continue;
-    if (type === 'namespace') takeNamespace(gathering, tool, ['tools', index]);
-    else takeTool(gathering, tool, ['tools', index], {});
+    const path = ['tools', index];
+    if (isOffered && isWebSearch(tool)) {
+      gathering.offeredTools.push({ type: 'web_search' });
+      continue;
+    }
+    const gatewayTool = toGatewayTool(tool, path);
+    gathering.searchDomains ??= searchDomainsOf(tool, path);
+    if (gatewayTool !== null) gathering.gatewayTools.push(gatewayTool);
+    else if (type === 'namespace') takeNamespace(gathering, tool, path);
+    else takeTool(gathering, tool, path, {});
     gathering.listed.push(tool);
   }
   checkFunctions(gathering.tools);
+  checkGatewayTools(gathering.gatewayTools);
   return read(gathering);
 };

@@ -53,6 +53,18 @@ export const CallItem = z.discriminatedUnion('type', [
       .max(partsPerMessageMax)
       .nullish(),
   }),
+  // The text that cites a search says what the model took from it.
+  z.looseObject({ type: z.literal('web_search_call') }),
+  z.looseObject({ type: z.literal('file_search_call') }),
+  z.looseObject({ type: z.literal('mcp_list_tools') }),
+  z.looseObject({
+    type: z.literal('mcp_call'),
+    id: word,
+    name,
+    arguments: z.string(),
+    output: z.string().nullish(),
+    error: z.unknown(),
+  }),
 ]);
 export type CallItem = z.infer<typeof CallItem>;
 export type MessageItem = z.infer<typeof MessageItem>;
@@ -115,7 +127,9 @@ export const ResponseFields = z.strictObject({
   text: z.looseObject({ format: format.nullish() }).nullish(),
   metadata: metadata.nullish(),
   user: z.string().max(textFieldCharsMax).nullish(),
-  background: z.literal(false).nullish(),
+  max_tool_calls: z.int().min(1).nullish(),
+  background: z.boolean().nullish(),
+  include: z.array(z.string().max(textFieldCharsMax)).max(chatBounds.toolsMax).nullish(),
   truncation: z.literal('disabled').nullish(),
   top_logprobs: z.literal(0).nullish(),
 });

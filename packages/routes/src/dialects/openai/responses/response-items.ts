@@ -1,24 +1,42 @@
 import { isRecord } from '@tollgate/contract';
 import type { AnswerHead } from '../../generation/generation-dialect.ts';
-import type { AnswerPart } from '../../generation/kept-answer.ts';
+import type { AnswerPart, AnswerText } from '../../generation/kept-answer.ts';
 import { customInput, type DeclaredName } from './read-tools.ts';
 import { present } from '../../../present.ts';
+import { annotationsOf, isShown, toolItem, toolPrefix, type ShownCall } from './tool-items.ts';
 
-type Text = Extract<AnswerPart, { readonly kind: 'text' }>;
 type Call = Extract<AnswerPart, { readonly kind: 'function_call' }>;
 
 /** Parts of an answer that are one item of a response. */
 export type ItemParts =
-  | { readonly kind: 'message'; readonly text: string }
+  | ({ readonly kind: 'message' } & OpenMessage)
   | { readonly kind: 'reasoning'; readonly text: string; readonly sealed: string | null }
   | { readonly kind: 'call'; readonly call: Call }
-  | { readonly kind: 'code'; readonly code: string; readonly output: string | null };
+  | { readonly kind: 'code'; readonly code: string; readonly output: string | null }
+  | { readonly kind: 'tool'; readonly call: ShownCall };
 
-const addText = (items: ItemParts[], { text, thought, context }: Text): void => {
+/** A message so far. `before` counts the visible text of the answer that came before it. */
+export interface OpenMessage {
+  readonly text: string;
+  readonly annotations: readonly object[];
+  readonly before: number;
+}
+
+/** A message with more text, and what that cites. */
+export const withText = ({ text, annotations, before }: OpenMessage, part: AnswerText): OpenMessage => {
+  const all = text + part.text;
+  return { text: all, annotations: [...annotations, ...annotationsOf({ text: all, before }, part)], before };
+};
+
+const addText = (items: ItemParts[], part: AnswerText): void => {
+  const { text, thought, context } = part;
   const last = items.at(-1);
   if (thought !== true) {
-    if (last?.kind === 'message') items.splice(-1, 1, { ...last, text: last.text + text });
-    else if (text !== '') items.push({ kind: 'message', text });
+    if (last?.kind === 'message') items.splice(-1, 1, { kind: 'message', ...withText(last, part) });
+    else if (text !== '') {
+      const before = items.reduce((sum, item) => sum + (item.kind === 'message' ? item.text.length : 0), 0);
+      items.push({ kind: 'message', ...withText({ text: '', annotations: [], before }, part) });
+    }
     return;
   }
   const sealed = context ?? null;
@@ -35,7 +53,9 @@ const itemsOf = (parts: readonly AnswerPart[]): readonly ItemParts[] => {
     if (part.kind === 'text') addText(items, part);
     else if (part.kind === 'function_call') items.push({ kind: 'call', call: part });
     else if (part.kind === 'executable_code') items.push({ kind: 'code', code: part.code, output: null });
-    else if (last?.kind === 'code') items.splice(-1, 1, { ...last, output: part.output });
+    else if (part.kind === 'tool_call') {
+      if (isShown(part)) items.push({ kind: 'tool', call: part });
+    } else if (last?.kind === 'code') items.splice(-1, 1, { ...last, output: part.output });
     else items.push({ kind: 'code', code: '', output: part.output });
   }
   return items;
@@ -43,9 +63,17 @@ const itemsOf = (parts: readonly AnswerPart[]): readonly ItemParts[] => {
 
 const prefixes = { message: 'msg', reasoning: 'rs', call: 'fc', code: 'ci' } as const;
 
+/** What tells an item apart beside its place. */
+type ItemName = keyof typeof prefixes | ItemParts;
+
+const prefixOf = (name: ItemName): string => {
+  if (typeof name === 'string') return prefixes[name];
+  return name.kind === 'tool' ? toolPrefix(name.call) : prefixes[name.kind];
+};
+
 /** An id that tells of which response the item is, and its place there. */
-export const itemId = ({ id }: Pick<AnswerHead, 'id'>, kind: ItemParts['kind'], index: number): string =>
-  `${prefixes[kind]}_${id}_${index}`;
+export const itemId = ({ id }: Pick<AnswerHead, 'id'>, name: ItemName, index: number): string =>
+  `${prefixOf(name)}_${id}_${index}`;
 
 const itemIdShape = /^[a-z]+_([\da-f-]{36})_(\d{1,5})$/;
 
@@ -55,7 +83,12 @@ export const placeOfItem = (id: string): { readonly responseId: string; readonly
   return responseId === undefined ? null : { responseId, index: Number(index) };
 };
 
-export const textPart = (text: string) => ({ type: 'output_text', text, annotations: [], logprobs: [] });
+export const textPart = (text: string, annotations: readonly object[] = []) => ({
+  type: 'output_text',
+  text,
+  annotations,
+  logprobs: [],
+});
 export const summaryPart = (text: string) => ({ type: 'summary_text', text });
 
 const declaredName = ({ echo }: AnswerHead, name: string): DeclaredName => {
@@ -77,10 +110,13 @@ const callItem = (head: AnswerHead, { id, name, arguments: text }: Call) => {
     : { type: 'function_call', ...called, arguments: text };
 };
 
+const includedIn = ({ echo }: AnswerHead): readonly unknown[] =>
+  Array.isArray(echo['include']) ? echo['include'] : [];
+
 const bareItem = (head: AnswerHead, item: ItemParts): object => {
   switch (item.kind) {
     case 'message':
-      return { type: 'message', role: 'assistant', content: [textPart(item.text)] };
+      return { type: 'message', role: 'assistant', content: [textPart(item.text, item.annotations)] };
     case 'reasoning':
       return {
         type: 'reasoning',
@@ -96,14 +132,16 @@ const bareItem = (head: AnswerHead, item: ItemParts): object => {
         container_id: `cntr_${head.id}`,
         outputs: item.output === null ? null : [{ type: 'logs', logs: item.output }],
       };
+    case 'tool':
+      return toolItem(item.call, includedIn(head));
   }
 };
 
 /** A whole item of a response. */
 export const outputItem = (head: AnswerHead, item: ItemParts, index: number): object => ({
-  id: itemId(head, item.kind, index),
-  ...bareItem(head, item),
+  id: itemId(head, item, index),
   status: 'completed',
+  ...bareItem(head, item),
 });
 
 /** All items of a response. */

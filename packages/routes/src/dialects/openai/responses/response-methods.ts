@@ -2,7 +2,14 @@ import type { GatewayRequest } from '../../../gateway-request.ts';
 import type { DialectMethod } from '../../dialect.ts';
 import { generationMethod } from '../../generation/generation-method.ts';
 import { responses } from './responses.ts';
-import { cancelResponse, countInputTokens, deleteResponse, getResponse, listInputItems } from './stored-responses.ts';
+import {
+  cancelResponse,
+  countInputTokens,
+  deleteResponse,
+  getResponse,
+  listInputItems,
+  streamResponse,
+} from './stored-responses.ts';
 
 const creating = generationMethod(responses);
 
@@ -14,11 +21,18 @@ const counting: DialectMethod = {
 
 const querying = (run: DialectMethod['run']): DialectMethod => ({ route: 'getRequest', purpose: 'query', run });
 
+const isStreamed = ({ query }: GatewayRequest): boolean => new URLSearchParams(query).get('stream') === 'true';
+
+const reading =
+  (id: string): DialectMethod['run'] =>
+  (service, access, request) =>
+    isStreamed(request) ? streamResponse(service, access, request, id) : getResponse(service, access, id);
+
 const itemPath = /^\/responses\/([^/]+)(?:\/(cancel|input_items))?$/;
 
 const storedMethodOf = (method: string, id: string, action: string | undefined): DialectMethod | null => {
   if (action === undefined) {
-    if (method === 'GET') return querying((service, access) => getResponse(service, access, id));
+    if (method === 'GET') return querying(reading(id));
     return method === 'DELETE' ? querying((service, access) => deleteResponse(service, access, id)) : null;
   }
   if (action === 'cancel')

@@ -1,6 +1,7 @@
 import { sumTokens, tokenCounts } from '../../../token-counts.ts';
-import type { AnswerHead, SettledAnswer } from '../../generation/generation-dialect.ts';
-import type { FinishReason } from '@tollgate/provider';
+import type { AnswerHead, SettledAnswer, UnfinishedAnswer } from '../../generation/generation-dialect.ts';
+import type { GatewayError } from '@tollgate/contract';
+import type { KeptAnswer } from '../../generation/kept-answer.ts';
 import { outputItems } from './response-items.ts';
 
 const prefix = 'resp_';
@@ -15,10 +16,11 @@ export const responseHead = ({ id, createdAtMs, model, echo }: AnswerHead) => ({
   id: responseId(id),
   object: 'response',
   created_at: Math.floor(createdAtMs / 1_000),
-  background: false,
+  background: echo['background'] ?? false,
   model,
   instructions: echo['instructions'] ?? null,
   max_output_tokens: echo['max_output_tokens'] ?? null,
+  max_tool_calls: echo['max_tool_calls'] ?? null,
   metadata: echo['metadata'] ?? {},
   parallel_tool_calls: echo['parallel_tool_calls'] ?? true,
   previous_response_id: echo['previous_response_id'] ?? null,
@@ -62,10 +64,11 @@ const usageOf = ({ operation }: SettledAnswer) => {
 const reasons = { length: 'max_output_tokens', content_filter: 'content_filter' } as const;
 
 /** What ends a response: the event and the members that say why. */
-export const outcomeOf = (finish: FinishReason) =>
-  finish === 'stop'
-    ? { status: 'completed', incomplete_details: null }
-    : { status: 'incomplete', incomplete_details: { reason: reasons[finish] } };
+export const outcomeOf = (finish: KeptAnswer['finish']) => {
+  if (finish === 'stop') return { status: 'completed', incomplete_details: null };
+  if (finish === 'cancelled') return { status: 'cancelled', incomplete_details: null };
+  return { status: 'incomplete', incomplete_details: { reason: reasons[finish] } };
+};
 
 /** A response that has ended, with its credits. */
 export const endedResponse = (head: AnswerHead, settled: SettledAnswer) => ({
@@ -77,3 +80,29 @@ export const endedResponse = (head: AnswerHead, settled: SettledAnswer) => ({
   usage: usageOf(settled),
   ...settled.receipt,
 });
+
+/** A response without an answer, and why: as a member of the response that has failed. */
+export const brokenResponse = (head: AnswerHead, status: 'failed' | 'cancelled', error: object | null) => ({
+  ...responseHead(head),
+  status,
+  error,
+  incomplete_details: null,
+  output: [],
+  usage: null,
+});
+
+/** Why a response failed, for a client that asks for it by its id. */
+const failure = ({ code, message }: GatewayError) => ({ code: 'server_error', message, reason: code });
+
+/** A response that has not completed, for a client that asks for it by its id. */
+export const unfinishedResponse = (head: AnswerHead, unfinished: UnfinishedAnswer): object => {
+  switch (unfinished.status) {
+    case 'queued':
+    case 'in_progress':
+      return { ...openResponse(head), status: unfinished.status };
+    case 'cancelled':
+      return brokenResponse(head, 'cancelled', null);
+    case 'failed':
+      return brokenResponse(head, 'failed', failure(unfinished.error));
+  }
+};

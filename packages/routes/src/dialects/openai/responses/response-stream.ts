@@ -1,7 +1,8 @@
 import { withoutApiKeys } from '@tollgate/engine';
+import { encodeEvent } from '@tollgate/sse';
 import type { AnswerHead, StreamWriter } from '../../generation/generation-dialect.ts';
 import { closeItems, createEvents, writeEvent, writePart } from './item-events.ts';
-import { endedResponse, openResponse, outcomeOf, responseHead } from './response-object.ts';
+import { brokenResponse, endedResponse, openResponse, outcomeOf } from './response-object.ts';
 
 /**
  * An outcome that is not known, or a failure after the first piece: one more request would be one more operation. Agents do not
@@ -25,12 +26,21 @@ export const openResponseStream = (head: AnswerHead): StreamWriter => {
     end: (settled) => {
       const begun = opening() + closeItems(events);
       const { status } = outcomeOf(settled.answer.finish);
-      return begun + writeEvent(events, `response.${status}`, { response: endedResponse(head, settled) });
+      // There is no event of this name, and one that says completed would be taken for success.
+      const type = status === 'cancelled' ? 'failed' : status;
+      return begun + writeEvent(events, `response.${type}`, { response: endedResponse(head, settled) });
     },
     fail: ({ code, message }) => {
       const error = { code: failureCode, message: withoutApiKeys(message), reason: code };
-      const failed = { status: 'failed', error, incomplete_details: null, output: [], usage: null };
-      return writeEvent(events, 'response.failed', { response: { ...responseHead(head), ...failed } });
+      const response =
+        code === 'request_cancelled' ? brokenResponse(head, 'cancelled', null) : brokenResponse(head, 'failed', error);
+      return writeEvent(events, 'response.failed', { response });
+    },
+    alive: () => {
+      if (events.next === 0) return opening();
+      // The number of the last event once more: a client that goes on from it gets what follows, and nothing twice.
+      const again = { type: 'response.in_progress', sequence_number: events.next - 1, response: openResponse(head) };
+      return encodeEvent({ event: again.type, data: JSON.stringify(again) });
     },
   };
 };

@@ -2,7 +2,7 @@ import { namesOf } from '../../../field-names.ts';
 import type { GenerationDialect } from '../../generation/generation-dialect.ts';
 import { expandResponse } from './history.ts';
 import { readResponseRequest, schemaField } from './read-response-request.ts';
-import { endedResponse } from './response-object.ts';
+import { endedResponse, unfinishedResponse } from './response-object.ts';
 import { openResponseStream } from './response-stream.ts';
 
 /** The Responses wire: `POST /responses`, whole and streamed. */
@@ -33,4 +33,5 @@ export const responses: GenerationDialect = {
   read: readResponseRequest,
   openStream: openResponseStream,
   writeWhole: (head, settled) => JSON.stringify(endedResponse(head, settled)),
+  writeUnfinished: (head, unfinished) => JSON.stringify(unfinishedResponse(head, unfinished)),
 };

@@ -1,10 +1,15 @@
-import { GatewayError, isRecord, isUuid, type JsonRecord } from '@tollgate/contract';
-import { findRequest, forgetAnswer, type Access } from '@tollgate/engine';
+import { cameAs, GatewayError, isRecord, isUuid, type JsonRecord } from '@tollgate/contract';
+import { cancelResource, findRequest, forgetAnswer, type Access, type FoundResource } from '@tollgate/engine';
 import type { OperationRecord } from '@tollgate/storage';
 import type { GatewayRequest, GatewayResponse } from '../../../gateway-request.ts';
 import { jsonAnswer } from '../../../json-answer.ts';
+import { deleteResourceOf } from '../../../resources/resource-queries.ts';
 import type { Service } from '../../../service.ts';
-import { settledOf } from '../../generation/create-generation.ts';
+import { streamHeaders } from '../../../stream-in-time.ts';
+import { findCarried, type FoundCarried } from '../../generation/find-carried.ts';
+import { followCarried } from '../../generation/follow-carried.ts';
+import { writeFound } from '../../generation/write-carried.ts';
+import { settledOf } from '../../generation/settled-answer.ts';
 import { answerHead, findKept, type KeptOperation } from '../../generation/find-kept.ts';
 import { countGeneration } from '../../generation/count-generation.ts';
 import { listPage } from '../list-page.ts';
@@ -32,6 +37,15 @@ const withoutAnswer = (operation: OperationRecord): object => {
   return { ...responseHead(head), status: 'failed', error, incomplete_details: null, output: [], usage: null };
 };
 
+const findInBackground = (service: Service, { projectId }: Access, id: string): Promise<FoundCarried | null> =>
+  findCarried(service, projectId, { id: operationIdOf(id), dialect: responses.name });
+
+const requireWritten = async (service: Service, found: FoundResource): Promise<string> => {
+  const written = await writeFound(service, responses, found);
+  if (written === null) throw notFound();
+  return written;
+};
+
 /** `GET /responses/{id}`: the response as it stands. Never a generation. */
 export const getResponse = async (service: Service, access: Access, id: string): Promise<GatewayResponse> => {
   const stored = await findStored(service, access, id);
@@ -39,6 +53,8 @@ export const getResponse = async (service: Service, access: Access, id: string):
     const settled = settledOf(service, stored.operation, stored.answer);
     return jsonAnswer(service, JSON.stringify(endedResponse(stored.head, settled)));
   }
+  const carried = await findInBackground(service, access, id);
+  if (carried !== null) return jsonAnswer(service, await requireWritten(service, carried.found));
   const operationId = operationIdOf(id);
   const found = isUuid(operationId) ? await findRequest(service.engine, access.projectId, operationId) : null;
   if (found === null || found.operation.kind !== 'chat' || found.operation.state === 'completed') throw notFound();
@@ -58,26 +74,72 @@ export const listInputItems = async (
   request: GatewayRequest,
   id: string,
 ): Promise<GatewayResponse> => {
-  const { operation, head } = await requireStored(service, access, id);
+  const carried = await findInBackground(service, access, id);
+  const { head } = carried === null ? await requireStored(service, access, id) : carried.carried;
   const inputs = head.echo['inputs'];
   if (!Array.isArray(inputs)) throw notFound();
-  const items = inputs.filter(isRecord).map((item, index) => withId(item, operation.id, index));
+  const items = inputs.filter(isRecord).map((item, index) => withId(item, head.id, index));
   return jsonAnswer(service, JSON.stringify(listPage<{ readonly id?: unknown }>(items.toReversed(), request.query)));
+};
+
+const notInBackground = (): GatewayError =>
+  new GatewayError('invalid_request', {
+    detail: 'The response was not created with background: true; accepted is the id of one that was.',
+  });
+
+/**
+ * `GET /responses/{id}?stream=true`: the events of a response in the background from their beginning, or behind the one that
+ * `starting_after` numbers.
+ */
+export const streamResponse = async (
+  service: Service,
+  access: Access,
+  request: GatewayRequest,
+  id: string,
+): Promise<GatewayResponse> => {
+  const carried = await findInBackground(service, access, id);
+  if (carried === null) {
+    await getResponse(service, access, id);
+    throw notInBackground();
+  }
+  const after = new URLSearchParams(request.query).get('starting_after') ?? '-1';
+  if (!/^(?:-1|\d{1,9})$/.test(after))
+    throw new GatewayError('invalid_request', {
+      detail: `The field starting_after ${cameAs(after, false)}; accepted is the sequence_number of an event.`,
+    });
+  const following = { service, access, dialect: responses, skipped: Number(after) + 1 };
+  const headers = streamHeaders(carried.found.operation.id, false);
+  return { status: 200, headers, body: await followCarried(following, carried.found) };
+};
+
+const deletedAnswer = (service: Service, { id }: OperationRecord): GatewayResponse =>
+  jsonAnswer(service, JSON.stringify({ id: responseId(id), object: 'response', deleted: true }));
+
+const deleteCarried = async (service: Service, access: Access, { found }: FoundCarried): Promise<GatewayResponse> => {
+  await deleteResourceOf(service, access, { kind: 'interaction', id: found.resource.id });
+  return deletedAnswer(service, found.operation);
 };
 
 /** `DELETE /responses/{id}`: the content goes, the record of what was paid stays. */
 export const deleteResponse = async (service: Service, access: Access, id: string): Promise<GatewayResponse> => {
+  const carried = await findInBackground(service, access, id);
+  if (carried !== null) return deleteCarried(service, access, carried);
   const { operation } = await requireStored(service, access, id);
   await forgetAnswer(service.engine, operation);
-  return jsonAnswer(service, JSON.stringify({ id: responseId(operation.id), object: 'response', deleted: true }));
+  return deletedAnswer(service, operation);
 };
 
-/** `POST /responses/{id}/cancel`: only a response in the background can be cancelled, and this gateway has none. */
+/** `POST /responses/{id}/cancel`: asks for the end of a response in the background. What came until then is charged, and shown. */
 export const cancelResponse = async (service: Service, access: Access, id: string): Promise<GatewayResponse> => {
-  await getResponse(service, access, id);
-  throw new GatewayError('invalid_request', {
-    detail: 'The response was not created with background: true; accepted is the id of one that was.',
-  });
+  const carried = await findInBackground(service, access, id);
+  if (carried?.carried.head.echo['background'] !== true) {
+    await getResponse(service, access, id);
+    throw notInBackground();
+  }
+  const { resource } = carried.found;
+  const found = await cancelResource(service.engine, access.projectId, 'interaction', resource.id);
+  if (found === null) throw notFound();
+  return jsonAnswer(service, await requireWritten(service, found));
 };
 
 const counted = { ...responses, path: '/responses/input_tokens' };

@@ -1,16 +1,21 @@
 import type { ResourceKind } from '@tollgate/contract';
 import type { Access, FoundResource } from '@tollgate/engine';
-import type { GatewayRequest } from '../../gateway-request.ts';
-import { requireResource } from '../../resources/resource-queries.ts';
-import type { Service } from '../../service.ts';
+import type { GatewayRequest } from '../gateway-request.ts';
+import { requireResource } from './resource-queries.ts';
+import type { Service } from '../service.ts';
 
 /** How long a client waits for a resource: less than what clients wait for the headers of a response. */
 const waitMsMax = 240_000;
 const firstPauseMs = 20;
 const pauseMsMax = 1_000;
 
+/** Whether nothing more comes of it: it has ended, or what became of it is for an operator to say. */
 export const hasEnded = ({ operation }: FoundResource): boolean =>
   operation.endedAtMs !== null || operation.state === 'uncertain';
+
+/** The next pause of a reader that looks how far a resource is. */
+export const nextPauseMs = (pauseMs: number | null): number =>
+  pauseMs === null ? firstPauseMs : Math.min(2 * pauseMs, pauseMsMax);
 
 /** Who waits for a resource, and until when. */
 export interface Waiting {
@@ -30,9 +35,9 @@ export const awaitResource = async (
   let found = created;
   let waitedMs = 0;
   for (
-    let pauseMs = firstPauseMs;
+    let pauseMs = nextPauseMs(null);
     !isReady(found) && waitedMs < waitMsMax && !request.isGone();
-    pauseMs = Math.min(2 * pauseMs, pauseMsMax)
+    pauseMs = nextPauseMs(pauseMs)
   ) {
     await service.engine.clock.sleep(pauseMs);
     waitedMs += pauseMs;
