@@ -15,3 +15,17 @@ export const converse = async (baseURL: string, apiKey: string): Promise<string>
   return second.output_text;
 };
 // #endregion conversation
+
+// #region background
+/** Leaves a response to the gateway, and asks for it until it has ended. */
+export const later = async (baseURL: string, apiKey: string): Promise<string> => {
+  const { responses } = new OpenAI({ baseURL, apiKey });
+  const asked = { model: 'flash-3.8', input: 'Compare three rivers.', background: true };
+  let response = await responses.create(asked, newKey());
+  while (response.status === 'queued' || response.status === 'in_progress') {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    response = await responses.retrieve(response.id);
+  }
+  return response.output_text;
+};
+// #endregion background

@@ -7,6 +7,9 @@ import { generateText, isStepCount, Output, streamText, tool } from 'ai';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { describeClient, refuses, works, type Feature } from './client-table.ts';
+import type { Provider } from '../../packages/provider/src/index.ts';
+import { sandboxProvider } from '../../packages/provider-sandbox/src/index.ts';
+import { webSearch } from '../../packages/tools/src/index.ts';
 import { mediaSamples } from './media-samples.ts';
 import { boundModel, lastOf, type RunningGateway } from './running-gateway.ts';
 
@@ -18,7 +21,13 @@ const askCity = '[[sandbox: json {"name":"Faro","people":5}]]';
 const echo = '[[sandbox: echo Piece.]] [[sandbox: tokens in=30 out=12]]';
 const City = z.object({ name: z.string(), people: z.number() });
 const faro = { name: 'Faro', people: 5 };
-const setup = { options: { compatibility: { anthropic: true } } };
+const page = { title: 'Rivers', url: 'https://rivers.example/', snippet: 'The Tagus.' };
+const search = webSearch({ search: () => Promise.resolve({ kind: 'found', pages: [page] }) });
+// A provider that searches itself would leave nothing to the gateway.
+const provider: Provider = { ...sandboxProvider(), runsTool: (name) => name !== 'web_search' };
+const setup = { options: { compatibility: { anthropic: true }, provider, tools: { web_search: search } } };
+const askSearch = '[[sandbox: tool search_web {"queries":["rivers"]}]]';
+const searchTool = { type: 'web_search_20250305', name: 'web_search', max_uses: 3 } as const;
 
 const weatherTool = {
   name: 'get_weather',
@@ -179,8 +188,28 @@ const clientFeatures = (world: () => RunningGateway): readonly Feature[] => {
       expect(ids).toEqual([second.id, id]);
       expect(await batches.delete(second.id)).toEqual({ id: second.id, type: 'message_batch_deleted' });
     }),
+    works('a search of the web between model rounds, with citations', async () => {
+      const { content, usage } = await create(askSearch, { tools: [searchTool] });
+      expect(content.map(({ type }) => type)).toEqual(['server_tool_use', 'web_search_tool_result', 'text']);
+      expect(content.at(-1)).toMatchObject({ citations: [{ type: 'web_search_result_location', url: page.url }] });
+      expect(usage.server_tool_use?.web_search_requests).toBe(1);
+    }),
+    works('the tools of the gateway over the stream, and sent back', async () => {
+      const first = await client()
+        .messages.stream(asked(askSearch, { tools: [searchTool] }))
+        .finalMessage();
+      expect(first.content.map(({ type }) => type)).toEqual(['server_tool_use', 'web_search_tool_result', 'text']);
+      const messages = [user(askSearch), { role: 'assistant' as const, content: first.content }, user(echo)];
+      expect(textIn(await create(echo, { messages }))).toBe('Piece.');
+    }),
     refuses('tools that the vendor runs', 'tools[0].type', async () =>
-      create('Hi', { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }),
+      create('Hi', { tools: [{ type: 'bash_20250124', name: 'bash' }] }),
+    ),
+    refuses('a server where nothing calls servers', 'mcp_server', async () =>
+      client().beta.messages.create({
+        ...asked('Hi'),
+        mcp_servers: [{ type: 'url', name: 'a', url: 'https://mcp.example' }],
+      }),
     ),
     refuses('images by address', 'source.type', async () =>
       create([{ type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } }]),

@@ -10,10 +10,20 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import { describeClient, refuses, works, type Feature } from './client-table.ts';
 import { mediaSamples } from './media-samples.ts';
-import { boundModel, lastOf, type RunningGateway } from './running-gateway.ts';
+import { sandboxProvider } from '../../packages/provider-sandbox/src/index.ts';
+import { webSearch } from '../../packages/tools/src/index.ts';
+import { boundModel, lastOf, type GatewaySetup, type RunningGateway } from './running-gateway.ts';
 
 const model = boundModel;
 const askWeather = '[[sandbox: tool get_weather {"city":"Faro"}]]';
+const askSearch = '[[sandbox: tool search_web {"queries":["rivers"]}]]';
+const page = { title: 'Rivers', url: 'https://rivers.example/', snippet: 'The Tagus.' };
+const server = {
+  type: 'mcp',
+  server_label: 'a',
+  server_url: 'https://mcp.example',
+  require_approval: 'never',
+} as const;
 const echo = '[[sandbox: echo Piece.]] [[sandbox: tokens in=30 out=12]]';
 const City = z.object({ name: z.string(), people: z.number() });
 const weather: FunctionTool = {
@@ -114,11 +124,68 @@ const features = (world: () => RunningGateway): readonly Feature[] => {
       const response = await responses().stream({ model, input }).finalResponse();
       expect([response.status, response.error?.message]).toEqual(['failed', expect.stringContaining('outcome')]);
     }),
-    refuses('background', 'background', async () => responses().create({ model, input: 'Hi', background: true })),
-    refuses('tools that the gateway does not run here', 'tools[0].type', async () =>
-      responses().create({ model, input: 'Hi', tools: [{ type: 'file_search', vector_store_ids: ['a'] }] }),
+    works('a response in the background, polled', async () => {
+      let response = await responses().create({ model, input: echo, background: true });
+      expect(response.status).toBe('queued');
+      while (response.status === 'queued' || response.status === 'in_progress')
+        response = await responses().retrieve(response.id);
+      expect([response.status, response.output_text]).toEqual(['completed', 'Piece.']);
+    }),
+    works('a response in the background, cancelled', async () => {
+      const { id } = await responses().create({ model, input: echo, background: true });
+      const { status } = await responses().cancel(id);
+      expect(['queued', 'in_progress', 'cancelled', 'completed']).toContain(status);
+    }),
+    works('a stream in the background, resumed behind an event', async () => {
+      const live = await responses().create({ model, input: echo, background: true, stream: true });
+      const numbers: number[] = [];
+      let id = '';
+      for await (const event of live) {
+        numbers.push(event.sequence_number);
+        if (event.type === 'response.created') ({ id } = event.response);
+      }
+      const rest: number[] = [];
+      for await (const event of await responses().retrieve(id, { stream: true, starting_after: 2 }))
+        rest.push(event.sequence_number);
+      expect(rest).toEqual(numbers.filter((number) => number > 2));
+    }),
+    works('a search of the web between model rounds, with citations', async () => {
+      const response = await responses().create({ model, input: askSearch, tools: [{ type: 'web_search' }] });
+      expect(response.output.map(({ type }) => type)).toEqual(['web_search_call', 'message']);
+      const [, message] = response.output;
+      const [content] = message?.type === 'message' ? message.content : [];
+      expect(content).toMatchObject({ annotations: [{ type: 'url_citation', url: page.url }] });
+    }),
+    works('the tools of the gateway over the stream', async () => {
+      const stream = responses().stream({ model, input: askSearch, tools: [{ type: 'web_search' }] });
+      const { output, output_text: text } = await stream.finalResponse();
+      expect([output.length, text === '']).toEqual([2, false]);
+    }),
+    works('a call of the client beside the tools of the gateway', async () => {
+      const both = [...tools, { type: 'web_search' as const }];
+      const first = await responses().create({ model, input: askWeather, tools: both });
+      const input = [resultOf(callIn(first.output))];
+      const second = await responses().create({ model, input, tools: both, previous_response_id: first.id });
+      expect(second.output_text).toContain('Rain in Faro.');
+    }),
+    refuses('a server whose calls are to be approved', 'require_approval', async () =>
+      responses().create({ model, input: 'Hi', tools: [{ ...server, require_approval: 'always' }] }),
+    ),
+    refuses('a server where nothing calls servers', 'mcp_server', async () =>
+      responses().create({ model, input: 'Hi', tools: [server] }),
     ),
   ];
 };
 
-describeClient({ name: 'openai Responses', dependency: 'openai', features });
+const setup = {
+  options: {
+    compatibility: { openai: true },
+    // A provider that searches itself would leave nothing to the gateway.
+    provider: { ...sandboxProvider(), runsTool: (tool) => tool !== 'web_search' },
+    tools: {
+      web_search: webSearch({ search: () => Promise.resolve({ kind: 'found', pages: [page] }) }),
+    },
+  },
+} satisfies GatewaySetup;
+
+describeClient({ name: 'openai Responses', dependency: 'openai', setup, features });

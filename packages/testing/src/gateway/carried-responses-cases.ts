@@ -145,4 +145,21 @@ export const carriedResponsesCases: readonly GatewayCase[] = [
     },
     responsesWire.settings,
   ),
+  gatewayCase(
+    'responses: leaves a search to the provider that runs it, in one call and with its citations',
+    async (world) => {
+      const wire = responsesWire;
+      const cited = { ...citing, start_index: 0, end_index: 5 };
+      const parts = [{ kind: 'text', text: 'Found.', annotations: [cited] }] as const;
+      world.provider.script({ kind: 'answer', generation: { text: 'Found.', parts } });
+      const filters = { allowed_domains: ['example.com'] };
+      const tool = { ...responsesTools.search, filters };
+      const response = okJson(await ask(world, wire, wire.saying('Hello', { tools: [tool] })));
+      const [message] = itemsOf(response);
+      assert.deepEqual(message?.at('content', 0, 'annotations').value, [cited]);
+      const allowedDomains = filters.allowed_domains;
+      assert.deepEqual(world.provider.calls.at(-1)?.call.tools, [{ kind: 'web_search', allowedDomains }]);
+    },
+    { ...withTools(responsesWire), runsTool: (name) => name === 'web_search' },
+  ),
 ];

@@ -8,11 +8,12 @@ import type { Quantities } from '../../ledger/tariff.ts';
 import type { AskedTool } from '../../tools/asked-tool.ts';
 import type { ToolRunners } from '../../tools/tool-runner.ts';
 import { blobKeysOf } from '../stored-media.ts';
+import { chooseExecution, refused, type RefusedInteraction } from './choose-execution.ts';
 import { estimateRounds, estimateJob } from './estimate-interaction.ts';
 import { toGenerationCall } from './generation-call.ts';
 import { chainAfter, isTooLong, readHistory } from './history.ts';
 import type { InteractionLimits } from './interaction-limits.ts';
-import { takesRounds, takesJobs, unrunTool, type InteractionModel } from './interaction-model.ts';
+import type { InteractionModel } from './interaction-model.ts';
 import { sealTool } from './interaction-turn.ts';
 import {
   interactionWork,
@@ -20,7 +21,6 @@ import {
   type InteractionChain,
   type InteractionOrder,
   type InteractionSettings,
-  type RoundWish,
 } from './interaction-work.ts';
 import type { TextSeal } from '../../access/seal-text.ts';
 import { blobKeyOfJson, blobKeyOfNote, readJson, storeJson } from './stored-json.ts';
@@ -53,7 +53,7 @@ export interface InteractionPreparing {
 }
 
 export type PreparedInteraction =
-  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly detail: string }
+  | RefusedInteraction
   | {
       readonly kind: 'prepared';
       readonly order: InteractionOrder;
@@ -62,10 +62,6 @@ export type PreparedInteraction =
       /** Refuses a new interaction, but not the recovery of one that exists. */
       readonly refusal: ErrorCode | null;
     };
-
-type Refused = Extract<PreparedInteraction, { readonly kind: 'refused' }>;
-
-const refused = (code: ErrorCode, detail: string): Refused => ({ kind: 'refused', code, detail });
 
 /** What an interaction goes on from. */
 interface Start {
@@ -79,7 +75,7 @@ const firstOfAll: Start = { chain: { previousId: null, depth: 0, bytes: 0 }, pre
 const findStart = async (
   { engine }: InteractionPreparing,
   { projectId, previousId }: InteractionAsk,
-): Promise<Start | Refused> => {
+): Promise<Start | RefusedInteraction> => {
   if (previousId === null) return firstOfAll;
   const records = await engine.storage.read([
     { table: 'resource', id: previousId },
@@ -104,7 +100,7 @@ const findStart = async (
 const nameResults = (
   input: readonly StoredStep[],
   pending: ReturnType<typeof pendingCallsOf>,
-): readonly StoredStep[] | Refused => {
+): readonly StoredStep[] | RefusedInteraction => {
   const named: StoredStep[] = [];
   for (const step of input) {
     if (step.kind !== 'function_result') {
@@ -121,55 +117,8 @@ const nameResults = (
   return named;
 };
 
-const isRefused = (value: unknown): value is Refused =>
+const isRefused = (value: unknown): value is RefusedInteraction =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'refused';
-
-/** Whether everything that the interaction names is known to the provider as well. */
-const isKnownThere = async (
-  { findReference }: InteractionPreparing,
-  { model, tools, environmentId }: InteractionAsk,
-): Promise<boolean> => {
-  // A tool of the host's own is known to nothing but the gateway.
-  if (tools.some(({ kind }) => kind === 'host_tool')) return false;
-  const stores = tools.flatMap((tool) => (tool.kind === 'file_search' ? tool.stores.map(({ id }) => id) : []));
-  const ids = environmentId === null ? stores : [...stores, environmentId];
-  for (const id of ids) if ((await findReference(id, model.provider.name)) === null) return false;
-  return true;
-};
-
-const notOffered = (tool: string): Refused =>
-  refused('model_incompatible', `The tool ${tool} is not offered with this model.`);
-const unrun = ({ runners }: InteractionPreparing, { model, tools, environmentId }: InteractionAsk) =>
-  unrunTool(model, tools, environmentId, runners);
-
-/** A job has no place for a choice among the tools, nor for a bound of their calls. */
-const wayOfJob = (round: RoundWish | undefined): 'job' | Refused => {
-  if (round === undefined) return 'job';
-  const { toolChoice, toolCallsMax, callsMaxByTool = {} } = round;
-  const isBounded = toolCallsMax !== undefined || Object.keys(callsMaxByTool).length > 0;
-  return toolChoice.kind === 'auto' && !isBounded
-    ? 'job'
-    : refused(
-        'model_incompatible',
-        'The provider of the model runs it as a job, which takes no choice of tools and no bound of their calls.',
-      );
-};
-
-const chooseWay = async (
-  preparing: InteractionPreparing,
-  ask: InteractionAsk,
-): Promise<InteractionOrder['execution'] | Refused> => {
-  const byRounds = takesRounds(ask.model);
-  const { round } = ask.settings;
-  const tool = unrun(preparing, ask);
-  // Model round by model round, more of what the client asked for is kept to, and its steps are seen as they come.
-  if (round !== undefined && byRounds && tool === null) return 'rounds';
-  const ofHost = byRounds ? undefined : ask.tools.find((each) => each.kind === 'host_tool');
-  if (ofHost !== undefined) return notOffered(ofHost.name);
-  if (takesJobs(ask.model) && (!byRounds || (await isKnownThere(preparing, ask)))) return wayOfJob(round);
-  if (!byRounds) return refused('model_incompatible', 'No provider runs interactions of this model.');
-  return tool === null ? 'rounds' : notOffered(tool);
-};
 
 /** The first model round, as far as it is known before its tools have declared themselves. */
 const firstCall = async (
@@ -246,7 +195,7 @@ export const prepareInteraction = async (
   const input = start.refusal === null ? nameResults(asked.input, pending) : asked.input;
   if (isRefused(input)) return input;
   const ask = { ...asked, input };
-  const execution = await chooseWay(preparing, ask);
+  const execution = await chooseExecution(preparing, ask);
   if (isRefused(execution)) return execution;
   const call = await firstCall(preparing, ask, start);
   preparing.check(call, execution);

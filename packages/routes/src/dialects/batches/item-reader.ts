@@ -9,7 +9,6 @@ import {
   estimateEmbedding,
   estimateGeneration,
   findKindTariff,
-  findToolContexts,
   toStoredEmbedding,
   toStoredGeneration,
   type Access,

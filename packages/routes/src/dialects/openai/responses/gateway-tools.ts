@@ -49,9 +49,6 @@ const McpServer = z.strictObject({
   tunnel_id: unset,
 });
 
-/** Stores have the prefix of these clients where a client of theirs was given them. */
-const storeId = (id: string): string => (id.startsWith('vs_') ? id.slice('vs_'.length) : id);
-
 const toServer = (value: unknown, path: Path): object => {
   const {
     server_label: name,
@@ -84,7 +81,7 @@ const toWire = (value: unknown, path: Path): object | null => {
   switch (typeOf(value)) {
     case 'file_search': {
       const { vector_store_ids: ids } = readAt(FileSearch, value, path);
-      return { type: 'file_search', stores: ids.map(storeId) };
+      return { type: 'file_search', stores: ids };
     }
     case 'code_interpreter':
       readAt(CodeInterpreter, value, path);
