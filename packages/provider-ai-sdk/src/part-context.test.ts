@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { contextBytesMax, readPartContext, writePartContext } from './part-context.ts';
+import { contextBytesMax } from '@tollgate/provider';
+import { readPartContext, writePartContext } from './part-context.ts';
 
 test('gives back what was written', () => {
   const state = {

@@ -1,8 +1,5 @@
 import type { SharedV4ProviderMetadata, SharedV4ProviderOptions } from '@ai-sdk/provider';
-import { asArray, asObject, parseClientJson } from '@tollgate/provider';
-
-/** A context is sealed and base64 encoded on its way to the client, which may hold 64 KB: 4/3 of this and a margin. */
-export const contextBytesMax = 45_000;
+import { asArray, asObject, contextBytesMax, parseClientJson } from '@tollgate/provider';
 
 /** One piece of reasoning that came before a call; some upstreams want it back with the call. */
 export interface Reasoning {

@@ -1,4 +1,4 @@
-import type { BlobPart, Content, GenerationCall } from '@tollgate/provider';
+import { contextBytesMax, type BlobPart, type Content, type GenerationCall } from '@tollgate/provider';
 import { encodeJson } from '@tollgate/provider-http';
 import { plainCall } from '@tollgate/testing/provider';
 import { expect, test } from 'vitest';
@@ -331,9 +331,9 @@ test.each(['', 'no json', '{"signature":7}', '[]', '{"thoughts":[{"thinking":"x"
 );
 
 test('leaves out the text of thoughts before their signatures where the state is too long', () => {
-  const context = writeCallContext([{ ...signed, thinking: 'x'.repeat(50_000) }]);
+  const context = writeCallContext([{ ...signed, thinking: 'x'.repeat(contextBytesMax) }]);
   expect(context).toBe('{"thoughts":[{"thinking":"","signature":"c2ln"}]}');
-  expect(writeCallContext([{ ...signed, signature: 'x'.repeat(50_000) }])).toBeUndefined();
+  expect(writeCallContext([{ ...signed, signature: 'x'.repeat(contextBytesMax) }])).toBeUndefined();
 });
 
 test.each([

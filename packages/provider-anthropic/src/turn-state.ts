@@ -2,6 +2,7 @@ import {
   asArray,
   asObject,
   asText,
+  contextBytesMax,
   parseClientJson,
   type FunctionCallPart,
   type JsonObject,
@@ -12,9 +13,6 @@ import {
 export type ThoughtState =
   | { readonly kind: 'signed'; readonly thinking: string; readonly signature: string }
   | { readonly kind: 'redacted'; readonly data: string };
-
-/** A context is sealed and base64 encoded on its way to the client, which may hold 64 KB: 4/3 of this and a margin. */
-const contextBytesMax = 45_000;
 
 const fits = (text: string): boolean => Buffer.byteLength(text) <= contextBytesMax;
 

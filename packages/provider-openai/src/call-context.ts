@@ -1,13 +1,17 @@
-import { asObject, asText, parseClientJson, type FunctionCallPart, type UntrustedObject } from '@tollgate/provider';
+import {
+  asObject,
+  asText,
+  contextBytesMax,
+  parseClientJson,
+  type FunctionCallPart,
+  type UntrustedObject,
+} from '@tollgate/provider';
 
 /**
  * Members of an assistant message that upstreams want back in a tool loop: `reasoning_content` (DeepSeek, llama.cpp),
  * `reasoning` (vLLM) and `reasoning_details` (routers).
  */
 const carriedMembers = ['reasoning_content', 'reasoning', 'reasoning_details'] as const;
-
-/** A context is sealed and base64 encoded on its way to the client, which may hold 64 KB: 4/3 of this and a margin. */
-export const contextBytesMax = 45_000;
 
 /** The upstream's opaque state, as it is put back on the assistant message and on its tool calls (by their ids). */
 export interface CallState {

@@ -1,8 +1,7 @@
-import { UnknownOutcome, type Generation } from '@tollgate/provider';
+import { contextBytesMax, UnknownOutcome, type Generation } from '@tollgate/provider';
 import { fakeCompletion } from '@tollgate/testing/fakes';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { contextBytesMax } from './call-context.ts';
 import { fromOpenai } from './from-openai.ts';
 import { toOpenai } from './to-openai.ts';
 

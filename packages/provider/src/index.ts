@@ -15,6 +15,7 @@ export type {
   Part,
   TextPart,
 } from './content.ts';
+export { contextBytesMax } from './context-bytes-max.ts';
 export type { EmbeddingCall, EmbeddingInput, Embeddings, EmbeddingTask } from './embedding.ts';
 export {
   generationParts,

@@ -1,5 +1,12 @@
-import { asArray, asObject, asText, parseClientJson, type JsonObject, type Part } from '@tollgate/provider';
-import { contextBytesMax } from '../call-context.ts';
+import {
+  contextBytesMax,
+  asArray,
+  asObject,
+  asText,
+  parseClientJson,
+  type JsonObject,
+  type Part,
+} from '@tollgate/provider';
 
 /** Reasoning that the upstream sealed, by which it goes on where it stopped. */
 export interface ReasoningState {

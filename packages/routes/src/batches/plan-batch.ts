@@ -31,6 +31,7 @@ import { toEmbeddingCall } from '../embeddings/to-embedding-call.ts';
 import { resolveFiles, type ResolvedFiles } from '../files/resolve-files.ts';
 import { contentFileIds } from '../generate/prepare-content.ts';
 import { toContentCall } from '../generate/to-content-call.ts';
+import { refuseKeptStates } from '../kept-states.ts';
 import { checkWorkable } from '../require-workable.ts';
 import { resolveModel, refusalOf } from '../resolve-model.ts';
 import type { Service } from '../service.ts';
@@ -79,6 +80,7 @@ const prepareItem = (
     return { stored: { kind: 'embedding', call: toStoredEmbedding(call) }, estimate };
   }
   const call = toContentCall(item.request, model, files);
+  refuseKeptStates(call);
   checkCapabilities(model, call, service.models.providerOf(model));
   const { responseFormat: format } = call;
   if (format.kind === 'json_schema') checkWorkable(format.schema, 'generationConfig.responseJsonSchema');

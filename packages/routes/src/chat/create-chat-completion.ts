@@ -15,6 +15,7 @@ import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { identityOf } from '../identity-of.ts';
 import { chatFieldNames } from '../field-names.ts';
 import { namedModel } from '../named-model.ts';
+import { keepingStates, sealedStateBytesMax, withKeptStates } from '../kept-states.ts';
 import { operationAnswer } from '../operation-answer.ts';
 import { refusedError } from '../refused-error.ts';
 import { checkFamily, requireProvider, resolveModel, refusalOf } from '../resolve-model.ts';
@@ -65,11 +66,11 @@ const executionOf =
   async (context) => {
     try {
       const fetched = await images.fetchInto(call, context.signal);
-      const generation = await runGeneration(
-        requireProvider(service, model),
-        { ...fetched, operationId: context.operationId },
-        context,
-        pieces?.onParts({ id: context.operationId, model: model.id, createdAtMs: context.createdAtMs }) ?? null,
+      const { operationId, createdAtMs } = context;
+      const onParts = pieces?.onParts({ id: operationId, model: model.id, createdAtMs }) ?? null;
+      const states = { service, context, carriedBytesMax: sealedStateBytesMax, onParts };
+      const generation = await keepingStates(states, (take) =>
+        runGeneration(requireProvider(service, model), { ...fetched, operationId }, context, take),
       );
       const answer = { projectId: access.projectId, format: call.responseFormat, generation };
       return { ...generation, finish: await checkedFinish(service.judgeStructure, answer) };
@@ -129,7 +130,8 @@ const prepare = async (service: Service, access: Access, request: GatewayRequest
   const files = await resolveFiles(service, access, fileIdsOf(chat), service.models.providerOf(model)?.name ?? '');
   const contexts = await findContexts(service, access.projectId, chat);
   const images = createRemoteImages(service.imageSource, access.projectId, chat);
-  const call = toGenerationCall(chat, model, { contexts, files: files.parts, images, openaiCompat });
+  const asked = toGenerationCall(chat, model, { contexts, files: files.parts, images, openaiCompat });
+  const call = await withKeptStates(service, access.projectId, asked);
   checkCapabilities(model, call, service.models.providerOf(model));
   const estimate = await estimateCall(service, { access, model }, call, images.count === 0);
   const { responseFormat: format } = call;

@@ -1,4 +1,10 @@
-import { limits, parseGenerateRequest, type CatalogModel, type GenerateRequest } from '@tollgate/contract';
+import {
+  generateBounds,
+  limits,
+  parseGenerateRequest,
+  type CatalogModel,
+  type GenerateRequest,
+} from '@tollgate/contract';
 import {
   meterGeneration,
   runOperation,
@@ -14,6 +20,7 @@ import { checkCapabilities } from '../check-capabilities.ts';
 import { estimateCall } from '../estimate-call.ts';
 import { resolveFiles } from '../files/resolve-files.ts';
 import type { GatewayRequest } from '../gateway-request.ts';
+import { keepingStates, withKeptStates } from '../kept-states.ts';
 import { identityOf } from '../identity-of.ts';
 import { readMediaJson } from '../media-json/read-media-json.ts';
 import { checkFamily, requireProvider, resolveModel, refusalOf } from '../resolve-model.ts';
@@ -70,7 +77,7 @@ export const toCall = async (
   const cache = content.cacheId === null ? null : await findNamedCache(service, access, model, content.cacheId);
   const provider = service.models.providerOf(model)?.name ?? '';
   const files = await resolveFiles(service, access, contentFileIds(content), provider);
-  const call = toContentCall(content, model, files.parts);
+  const call = await withKeptStates(service, access.projectId, toContentCall(content, model, files.parts));
   checkCapabilities(model, call, service.models.providerOf(model));
   return { call, files: files.ids, cache };
 };
@@ -146,10 +153,13 @@ export const contentPlan = (
       const { operationId } = context;
       const provider = requireProvider(service, model);
       const pieces = onParts === null ? null : onParts(operationId);
-      if (cache === null) return runGeneration(provider, { ...call, operationId }, context, pieces);
+      const states = { service, context, carriedBytesMax: generateBounds.signatureCharsMax, onParts: pieces };
+      const run = (asked: PreparedContent['call']): Promise<Generation> =>
+        keepingStates(states, (take) => runGeneration(provider, { ...asked, operationId }, context, take));
+      if (cache === null) return run(call);
       const user = { projectId: access.projectId, provider };
       const cached = await withCache(service.engine, user, cache.use.id, call);
-      const generation = await runGeneration(provider, { ...cached.call, operationId }, context, pieces);
+      const generation = await run(cached.call);
       return { ...generation, usage: cached.measure(generation.usage) };
     },
     measure: (generation) => meterGeneration(service.engine, { model: model.id, kind: 'generate' }, generation),

@@ -30,6 +30,7 @@ import { generateStreamCases } from './generate-stream-cases.ts';
 import { generateToolCases } from './generate-tool-cases.ts';
 import { googleCases } from './google-cases.ts';
 import { hostileCases } from './hostile-cases.ts';
+import { longStateCases } from './long-state-cases.ts';
 import { hostToolCases } from './host-tool-cases.ts';
 import { idempotencyCases } from './idempotency-cases.ts';
 import { interactionsLifeCases } from './interactions-life-cases.ts';
@@ -125,6 +126,7 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...interactionsRequestCases,
   ...interactionsToolCases,
   ...hostToolCases,
+  ...longStateCases,
   ...interactionsLifeCases,
   ...agentsCases,
   ...requestsCases,

@@ -26,6 +26,7 @@ import { embeddingPolicy } from '../../embeddings/embedding-policy.ts';
 import { embeddingFileIds, embeddingParts } from '../../embeddings/run-embedding.ts';
 import { toEmbeddingCall } from '../../embeddings/to-embedding-call.ts';
 import type { ResolvedFiles } from '../../files/resolve-files.ts';
+import { refuseKeptStates } from '../../kept-states.ts';
 import { checkWorkable } from '../../require-workable.ts';
 import type { Service } from '../../service.ts';
 import type { GenerationDialect } from '../generation/generation-dialect.ts';
@@ -82,6 +83,7 @@ const generationItem = (
   model: CatalogModel,
   { call, form, schemaField }: FormedCall,
 ): PreparedItem => {
+  refuseKeptStates(call);
   checkCapabilities(model, call, service.models.providerOf(model));
   const { responseFormat: format } = call;
   if (format.kind === 'json_schema') checkWorkable(format.schema, schemaField);

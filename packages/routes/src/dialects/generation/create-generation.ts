@@ -7,6 +7,7 @@ import type { GatewayResponse } from '../../gateway-request.ts';
 import { lengthOf } from '../../json-answer.ts';
 import { runContent } from '../../generate/prepare-content.ts';
 import { identityOf } from '../../identity-of.ts';
+import { keepingStates, sealedStateBytesMax } from '../../kept-states.ts';
 import { operationAnswer } from '../../operation-answer.ts';
 import { refusedError } from '../../refused-error.ts';
 import { requireProvider, refusalOf } from '../../resolve-model.ts';
@@ -73,11 +74,10 @@ const planOf = (question: DialectQuestion, running: Running): OperationPlan<Gene
       const { operationId, createdAtMs } = context;
       const head = answerHead({ id: operationId, model: model.id, createdAtMs }, asked.echo);
       const provider = requireProvider(service, model);
-      const generation = await runGeneration(
-        provider,
-        { ...call, operationId },
-        context,
-        pieces === null ? null : pieces.onParts(head),
+      const onParts = pieces === null ? null : pieces.onParts(head);
+      const states = { service, context, carriedBytesMax: sealedStateBytesMax, onParts };
+      const generation = await keepingStates(states, (take) =>
+        runGeneration(provider, { ...call, operationId }, context, take),
       );
       const judged = { projectId: access.projectId, format: call.responseFormat, generation };
       return { ...generation, finish: await checkedFinish(service.judgeStructure, judged) };

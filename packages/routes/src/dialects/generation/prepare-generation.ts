@@ -7,6 +7,7 @@ import { resolveFiles } from '../../files/resolve-files.ts';
 import type { GatewayRequest } from '../../gateway-request.ts';
 import { readMediaJson, type MediaJsonBody } from '../../media-json/read-media-json.ts';
 import { isFormRequest, readMediaForm } from '../../multipart/read-media-form.ts';
+import { withKeptStates } from '../../kept-states.ts';
 import { identityPath, namedModel } from '../../named-model.ts';
 import { requireWorkable } from '../../require-workable.ts';
 import { checkFamily, resolveModel } from '../../resolve-model.ts';
@@ -98,7 +99,8 @@ const toCall = async (
   checkFamily(model, dialect.kind ?? 'chat');
   const files = await resolveFiles(service, access, asked.fileIds, service.models.providerOf(model)?.name ?? '');
   const way = wayOf(service, model, asked);
-  const call = withTools(asked.toCall(model, { files: files.parts, contexts }), way);
+  const sent = withTools(asked.toCall(model, { files: files.parts, contexts }), way);
+  const call = await withKeptStates(service, access.projectId, sent);
   checkCapabilities(model, call, service.models.providerOf(model));
   return { asked, model, call, isCarried: way.isCarried, files: files.ids, fingerprint, release };
 };
