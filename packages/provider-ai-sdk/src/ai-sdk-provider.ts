@@ -45,9 +45,10 @@ const toGenerate = (
 ): Required<Pick<Provider, 'generate' | 'generateStream' | 'runsTool'>> => ({
   runsTool: (tool, upstreamModel) => runsBuiltIn(find, settings, tool, upstreamModel),
   generate: async (call, context) => generate(find(call.upstreamModel), { call, context, settings }),
-  generateStream: async (call, context, onParts) => {
+  generateStream: async (call, context, onParts, onCallPiece) => {
     const found = find(call.upstreamModel);
-    if (found.kind === 'language') return streamLanguage({ model: found.model, call, context, settings }, onParts);
+    if (found.kind === 'language')
+      return streamLanguage({ model: found.model, call, context, settings }, onParts, onCallPiece);
     // Models of the other kinds answer in one piece.
     const generation = await generate(found, { call, context, settings });
     const parts = generationParts(generation);

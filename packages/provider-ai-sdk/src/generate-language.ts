@@ -10,6 +10,7 @@ import {
   type Generation,
   type GenerationCall,
   type GenerationEnd,
+  type OnCallPiece,
   type OnParts,
   type UpstreamIds,
 } from '@tollgate/provider';
@@ -83,7 +84,11 @@ export const generateLanguage = async (language: LanguageCall): Promise<Generati
 };
 
 /** Generates with a language model, piece by piece. */
-export const streamLanguage = async (language: LanguageCall, onParts: OnParts): Promise<GenerationEnd> => {
+export const streamLanguage = async (
+  language: LanguageCall,
+  onParts: OnParts,
+  onCallPiece?: OnCallPiece,
+): Promise<GenerationEnd> => {
   const { model, context, settings } = language;
   const { options, reading, onWarnings } = await prepare(language);
   const reader = createPartReader(reading);
@@ -108,6 +113,7 @@ export const streamLanguage = async (language: LanguageCall, onParts: OnParts): 
           progress.handedOver = true;
           onParts(parts);
         },
+        onCallPiece,
         onWarnings,
         onContent: () => {
           progress.hasContent = true;

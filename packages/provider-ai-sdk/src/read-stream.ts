@@ -1,11 +1,13 @@
 import type { LanguageModelV4StreamPart, SharedV4ProviderMetadata, SharedV4Warning } from '@ai-sdk/provider';
-import { UnknownOutcome, type OnParts, type Part } from '@tollgate/provider';
+import { UnknownOutcome, type OnCallPiece, type OnParts, type Part } from '@tollgate/provider';
 import type { PartReader } from './from-content.ts';
 import type { Ending } from './from-result.ts';
+import { createInputReader, type InputReader } from './input-pieces.ts';
 
 export interface StreamWorld {
   readonly reader: PartReader;
   readonly onParts: OnParts;
+  readonly onCallPiece: OnCallPiece | undefined;
   readonly onWarnings: (warnings: readonly SharedV4Warning[]) => void;
   /** Called when the model is seen to have made something, shown or not. */
   readonly onContent: () => void;
@@ -49,9 +51,15 @@ const readTextPiece = (piece: TextPiece, pending: Pending, { reader }: StreamWor
   return reader.text({ text, thought, metadata });
 };
 
+/** What is remembered between the pieces of one stream. */
+interface Reading {
+  readonly pending: Pending;
+  readonly readInput: InputReader;
+}
+
 /** What one piece of the stream says: parts of the answer, its end, or nothing. */
-const readPiece = (part: LanguageModelV4StreamPart, pending: Pending, world: StreamWorld): readonly Part[] | Ending => {
-  if (isTextPiece(part)) return readTextPiece(part, pending, world);
+const readPiece = (part: LanguageModelV4StreamPart, reading: Reading, world: StreamWorld): readonly Part[] | Ending => {
+  if (isTextPiece(part)) return readTextPiece(part, reading.pending, world);
   switch (part.type) {
     case 'finish':
       return part;
@@ -71,10 +79,14 @@ const readPiece = (part: LanguageModelV4StreamPart, pending: Pending, world: Str
     case 'custom':
     case 'tool-approval-request':
       return world.reader.read(part);
-    // A call is handed over when it is whole, as `tool-call`.
+    // The whole call follows, as `tool-call`.
     case 'tool-input-start':
     case 'tool-input-delta':
-    case 'tool-input-end':
+    case 'tool-input-end': {
+      const piece = reading.readInput(part);
+      if (piece !== undefined) world.onCallPiece?.(piece);
+      return [];
+    }
     case 'ping':
     case 'raw':
       return [];
@@ -90,13 +102,13 @@ const readToEnd = async (
   next: () => Promise<{ readonly value?: LanguageModelV4StreamPart | undefined }>,
   world: StreamWorld,
 ): Promise<Ending | undefined> => {
-  const pending: Pending = new Map();
+  const reading: Reading = { pending: new Map(), readInput: createInputReader() };
   let ending: Ending | undefined;
   // A stream that has ended has no value.
   for (let { value } = await next(); value !== undefined; { value } = await next()) {
     if (world.signal.aborted) throw new UnknownOutcome('aborted');
     if (!silent.has(value.type)) world.onContent();
-    const read = readPiece(value, pending, world);
+    const read = readPiece(value, reading, world);
     if (isEnding(read)) ending = read;
     else if (read.length > 0) world.onParts(read);
   }

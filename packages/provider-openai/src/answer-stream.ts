@@ -3,6 +3,7 @@ import {
   UnknownOutcome,
   type JsonObject,
   type NotExecuted,
+  type OnCallPiece,
   type OnParts,
   type TextPart,
   type Usage,
@@ -14,6 +15,7 @@ import { createStreamedCompletion, type StreamedCompletion } from './streamed-co
 
 export interface AnswerStreamOptions {
   readonly onParts: OnParts;
+  readonly onCallPiece?: OnCallPiece | undefined;
   /** An event that is larger cannot be read, and leaves the outcome unknown. */
   readonly eventBytesMax: number;
   readonly includeThoughts: boolean;
@@ -98,11 +100,12 @@ const takeChunk = (state: State, chunk: unknown): void => {
     state.failure = completion.whole() === undefined ? error : new UnknownOutcome('upstream_error', error.cause);
     return;
   }
-  const { text, thought } = completion.add(chunk);
+  const { text, thought, calls } = completion.add(chunk);
   const parts: TextPart[] = [];
   if (options.includeThoughts && thought !== '') parts.push({ kind: 'text', text: thought, thought: true });
   if (text !== '') parts.push({ kind: 'text', text });
   if (parts.length > 0) options.onParts(parts);
+  for (const piece of calls) options.onCallPiece?.(piece);
 };
 
 /** Some servers say how an answer ended and close the stream without `[DONE]`. */

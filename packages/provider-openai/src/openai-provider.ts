@@ -11,7 +11,6 @@ import {
   type GenerationCall,
   type GenerationEnd,
   type JsonObject,
-  type OnParts,
   type Provider,
   type TextPart,
   type ToolName,
@@ -27,7 +26,7 @@ import { checkBlobs, inlineTexts } from './inline-blobs.ts';
 import { cannotEmbed, toOpenaiEmbedding } from './to-openai-embedding.ts';
 import { searches, toOpenai } from './to-openai.ts';
 import { openaiOptionsCheck } from './options-check.ts';
-import type { GenerationWire } from './generation-wire.ts';
+import type { GenerationWire, Takers } from './generation-wire.ts';
 import { imagesWire } from './media/images-wire.ts';
 import { speechWire } from './media/speech-wire.ts';
 import { transcriptionWire } from './media/transcription-wire.ts';
@@ -95,7 +94,7 @@ const generateStream = async (
   upstream: Upstream,
   call: GenerationCall,
   context: CallContext,
-  onParts: OnParts,
+  { onParts, onCallPiece }: Takers,
 ): Promise<GenerationEnd> => {
   const body = await toBody(upstream, call, context.signal);
   const streamOptions = upstream.streamOptions === 'sent' ? { stream_options: { include_usage: true } } : {};
@@ -108,6 +107,7 @@ const generateStream = async (
       handedOver = true;
       onParts(parts);
     },
+    onCallPiece,
   });
   const fields = { ...body.fields, stream: true, ...streamOptions };
   const answer = await ask(upstream, context, {
@@ -117,7 +117,7 @@ const generateStream = async (
     stream,
   });
   const generation = readAnswer(upstream, call, answer);
-  // Calls are handed over when they are whole; and some servers answer in one piece whatever they are asked for.
+  // A call is whole when the answer is; and some servers answer in one piece whatever they are asked for.
   const rest = handedOver ? [...citationPiece(generation), ...generation.functionCalls] : generationParts(generation);
   if (rest.length > 0) onParts(rest);
   const { text: _text, functionCalls: _calls, parts: _parts, ...end } = generation;

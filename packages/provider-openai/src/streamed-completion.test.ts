@@ -26,9 +26,57 @@ const fn = (name: string | undefined, args: unknown): object => ({ function: { n
 
 test('hands over the words of each chunk', () => {
   const completion = createStreamedCompletion();
-  expect(completion.add(fakeChunk({ content: 'Hel' }))).toEqual({ text: 'Hel', thought: '' });
-  expect(completion.add(fakeChunk({ reasoning_content: 'hm', reasoning: 'hm' }))).toEqual({ text: '', thought: 'hm' });
-  expect(completion.add(fakeChunk({ content: [{ type: 'text', text: 'lo' }] }))).toEqual({ text: 'lo', thought: '' });
+  expect(completion.add(fakeChunk({ content: 'Hel' }))).toMatchObject({ text: 'Hel', thought: '' });
+  expect(completion.add(fakeChunk({ reasoning_content: 'hm', reasoning: 'hm' }))).toMatchObject({
+    text: '',
+    thought: 'hm',
+  });
+  expect(completion.add(fakeChunk({ content: [{ type: 'text', text: 'lo' }] }))).toMatchObject({
+    text: 'lo',
+    thought: '',
+  });
+});
+
+const piecesOf = (...deltas: readonly object[]): readonly string[] => {
+  const completion = createStreamedCompletion();
+  return deltas.flatMap((call) =>
+    completion
+      .add(fakeChunk({ tool_calls: [call] }))
+      .calls.map(({ id, name, arguments: text }) => `${id} ${name} ${text}`),
+  );
+};
+
+test('hands over the arguments of a call as they come, also of calls that alternate', () => {
+  expect(
+    piecesOf(
+      { index: 0, id: 'a', ...fn('f', '') },
+      { index: 0, ...fn(undefined, '{"x"') },
+      { index: 1, id: 'b', ...fn('g', '{') },
+      { index: 0, ...fn(undefined, ':1}') },
+      { index: 1, ...fn(undefined, '}') },
+    ),
+  ).toEqual(['a f ', 'a f {"x"', 'b g {', 'a f :1}', 'b g }']);
+});
+
+test('hands nothing over of a call before its id and name are there, and of a second call of an id', () => {
+  expect(
+    piecesOf(
+      { index: 0, ...fn('f', '{"x"') },
+      { index: 0, id: 'a', ...fn(undefined, ':1}') },
+      { index: 1, id: 'a', ...fn('f', '{}') },
+      { index: 2, ...fn('h', '{}') },
+    ),
+  ).toEqual(['a f {"x":1}']);
+});
+
+test('holds white space back, which becomes an empty object where nothing else comes', () => {
+  const blank = [
+    { index: 0, id: 'a', ...fn('f', ' ') },
+    { index: 0, ...fn(undefined, '\n') },
+  ];
+  expect(piecesOf(...blank)).toEqual(['a f ']);
+  expect(callsOf(...blank)).toEqual([['a', 'f', '{}']]);
+  expect(piecesOf(...blank, { index: 0, ...fn(undefined, '{}') })).toEqual(['a f ', 'a f  \n{}']);
 });
 
 const usageOf = (...chunks: readonly object[]): readonly unknown[] =>

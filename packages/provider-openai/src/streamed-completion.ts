@@ -6,6 +6,7 @@ import {
   appendText,
   createGrowingText,
   wholeText,
+  type CallPiece,
   type GrowingText,
   type JsonObject,
   type UntrustedObject,
@@ -16,6 +17,7 @@ import { readText } from './from-openai.ts';
 export interface ChunkText {
   readonly text: string;
   readonly thought: string;
+  readonly calls: readonly CallPiece[];
 }
 
 /** The chunks of one streamed completion, put together as they come. */
@@ -37,6 +39,9 @@ interface StreamedCall {
   id: string | undefined;
   name: string | undefined;
   arguments: string;
+  /** What of them was not handed over yet; null for a call that is handed over when it is whole. */
+  unsent: string | null;
+  begun: boolean;
   extraContent: unknown;
 }
 
@@ -87,7 +92,7 @@ const addChunk = (state: State, chunk: UntrustedObject): ChunkText => {
     state.outgrown = false;
   }
   const choice = asObject(asArray(chunk['choices'])[0]);
-  if (choice === undefined) return { text: '', thought: '' };
+  if (choice === undefined) return { text: '', thought: '', calls: [] };
   state.hasChoice = true;
   if (asText(choice['finish_reason']) !== undefined) state.finishReason = choice['finish_reason'];
   // Some servers send the last chunk, or all of it, as a message.
@@ -105,8 +110,11 @@ const addDelta = (state: State, delta: UntrustedObject): ChunkText => {
   if (refusal !== undefined) state.refusals.push(refusal);
   for (const detail of asArray(delta['reasoning_details'])) state.reasoningDetails.push(detail);
   for (const annotation of asArray(delta['annotations'])) state.annotations.push(annotation);
-  for (const call of asArray(delta['tool_calls'])) addCall(state.calls, asObject(call) ?? {});
-  return { text, thought: addReasoning(state, delta) };
+  const calls = asArray(delta['tool_calls']).flatMap((call) => {
+    const piece = pieceOf(state.calls, addCall(state.calls, asObject(call) ?? {}));
+    return piece === undefined ? [] : [piece];
+  });
+  return { text, thought: addReasoning(state, delta), calls };
 };
 
 const reasoningMembers = ['reasoning_content', 'reasoning'] as const;
@@ -129,7 +137,7 @@ const addReasoning = ({ reasoning }: State, delta: UntrustedObject): string => {
  * Deltas of one call share an index. Some servers leave the index out, and some give all their calls the same one, whole and
  * with ids of their own.
  */
-const addCall = (calls: StreamedCall[], delta: UntrustedObject): void => {
+const addCall = (calls: StreamedCall[], delta: UntrustedObject): StreamedCall => {
   const id = asText(delta['id']);
   const fn = asObject(delta['function']) ?? {};
   const name = asText(fn['name']);
@@ -138,7 +146,28 @@ const addCall = (calls: StreamedCall[], delta: UntrustedObject): void => {
   call.name ??= name;
   call.extraContent ??= asObject(delta['extra_content']);
   const given = fn['arguments'];
-  call.arguments += typeof given === 'string' ? given : asObject(given) === undefined ? '' : JSON.stringify(given);
+  const added = typeof given === 'string' ? given : asObject(given) === undefined ? '' : JSON.stringify(given);
+  call.arguments += added;
+  if (call.unsent !== null) call.unsent += added;
+  return call;
+};
+
+/**
+ * What of a call can be handed over. A call without an id gets one when the answer is whole, and so does the second one of an
+ * id; arguments of nothing but white space may become an empty object then.
+ */
+const pieceOf = (calls: readonly StreamedCall[], call: StreamedCall): CallPiece | undefined => {
+  const { id, name, unsent } = call;
+  if (unsent === null || id === undefined || name === undefined) return undefined;
+  if (!call.begun && calls.some((other) => other !== call && other.id === id)) {
+    call.unsent = null;
+    return undefined;
+  }
+  const isHeld = unsent.trim() === '' && unsent.length === call.arguments.length;
+  if (call.begun && (isHeld || unsent === '')) return undefined;
+  call.begun = true;
+  if (!isHeld) call.unsent = '';
+  return { kind: 'call_piece', id, name, arguments: isHeld ? '' : unsent };
 };
 
 interface CallHead {
@@ -152,7 +181,15 @@ const callOf = (calls: StreamedCall[], { index, id, name }: CallHead): StreamedC
   const otherId = id !== undefined && known?.id !== undefined && known.id !== id;
   const otherCall = index === undefined && id === undefined && name !== undefined && known?.name !== undefined;
   if (known !== undefined && !otherId && !otherCall) return known;
-  const call: StreamedCall = { index, id: undefined, name: undefined, arguments: '', extraContent: undefined };
+  const call: StreamedCall = {
+    index,
+    id: undefined,
+    name: undefined,
+    arguments: '',
+    unsent: '',
+    begun: false,
+    extraContent: undefined,
+  };
   calls.push(call);
   return call;
 };

@@ -1,4 +1,4 @@
-import type { Part } from '@tollgate/provider';
+import type { CallPiece, FunctionCallPart, Part } from '@tollgate/provider';
 
 /** How many pieces an answer comes in at most, where no more were requested. */
 const piecesMax = 1_000;
@@ -16,12 +16,20 @@ const splitText = (text: string, wanted: number | undefined): readonly string[] 
   );
 };
 
+/** A call comes in pieces first: that it begins, then its arguments. */
+const callPieces = (
+  { id, name, arguments: json }: FunctionCallPart,
+  wanted: number | undefined,
+): readonly CallPiece[] =>
+  ['', ...splitText(json, wanted)].map((text) => ({ kind: 'call_piece', id, name, arguments: text }));
+
 /**
- * The pieces in which an answer is handed over: words of its texts, everything else whole. With a wanted number the visible
- * text comes in so many, or in as many as it has characters.
+ * The pieces in which an answer is handed over: words of its texts and of the arguments of its calls, everything else whole. With
+ * a wanted number the visible text, and the arguments of each call, come in so many, or in as many as they have characters.
  */
-export const answerPieces = (parts: readonly Part[], wanted?: number): readonly Part[] =>
-  parts.flatMap((part): readonly Part[] => {
+export const answerPieces = (parts: readonly Part[], wanted?: number): readonly (Part | CallPiece)[] =>
+  parts.flatMap((part): readonly (Part | CallPiece)[] => {
+    if (part.kind === 'function_call') return [...callPieces(part, wanted), part];
     if (part.kind !== 'text') return [part];
     const texts = splitText(part.text, part.thought === true ? undefined : wanted);
     // What a text cites is known when it has been said.

@@ -1,8 +1,10 @@
 import {
   withUsageAtLeast,
   type CallContext,
+  type CallPiece,
   type Generation,
   type GenerationCall,
+  type OnCallPiece,
   type OnParts,
   type Part,
 } from '@tollgate/provider';
@@ -13,20 +15,27 @@ import { lastUserText } from './free-text.ts';
 import { sandboxReply } from './sandbox-reply.ts';
 import { isInputUnit } from './sandbox-usage.ts';
 
+/** Who takes the pieces of a generation. */
+export interface PieceTaker {
+  readonly onParts: OnParts;
+  readonly onCallPiece?: OnCallPiece | undefined;
+}
+
 /** Runs a generation, piece by piece. A caller who wants it whole ignores the pieces, and waits as long. */
 export const runGeneration = (
   world: SandboxWorld,
   call: GenerationCall,
   context: CallContext,
-  onParts: OnParts,
+  { onParts, onCallPiece }: PieceTaker,
 ): Promise<Generation> => {
   const directives = parseDirectives(lastUserText(call), 'generation');
   return conduct({ world, context, directives }, async (begin) => {
     const reply = sandboxReply(call, directives);
     try {
-      await handOver({ world, context, directives }, reply.parts, (part) => {
+      await handOver({ world, context, directives }, reply.parts, (piece) => {
         begin();
-        onParts([part]);
+        if (piece.kind === 'call_piece') onCallPiece?.(piece);
+        else onParts([piece]);
       });
     } catch (failure) {
       // As upstreams do that say with the first piece what went in.
@@ -49,14 +58,14 @@ interface Handing {
 const handOver = async (
   { world, context, directives }: Handing,
   parts: readonly Part[],
-  onPart: (part: Part) => void,
+  onPiece: (piece: Part | CallPiece) => void,
 ): Promise<void> => {
   const stream = directives.find((directive) => directive.kind === 'stream');
   const cut = directives.find((directive) => directive.kind === 'cut');
   const pieces = answerPieces(parts, stream?.pieces).slice(0, cut?.pieces);
   for (const [index, piece] of pieces.entries()) {
     if (index > 0) await pause(world, stream?.pauseMs ?? 0, context.signal);
-    onPart(piece);
+    onPiece(piece);
   }
   if (cut !== undefined) throw lostAnswer();
 };

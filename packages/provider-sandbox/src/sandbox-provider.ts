@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { callable, checkConfiguration, flag, optionsCheck, text, whole } from '@tollgate/contract/configuration';
-import type { CallContext, EmbeddingCall, GenerationCall, OnParts, Provider, Usage } from '@tollgate/provider';
+import type { CallContext, EmbeddingCall, GenerationCall, Provider, Usage } from '@tollgate/provider';
 import { conduct, type SandboxWorld } from './conduct.ts';
 import { parseDirectives } from './directives.ts';
 import { lastUserText } from './free-text.ts';
@@ -9,7 +9,7 @@ import { sandboxBatches } from './sandbox-batches.ts';
 import { sandboxCaches, type SandboxCacheOptions } from './sandbox-caches.ts';
 import { runEmbedding } from './sandbox-embed.ts';
 import { sandboxFiles } from './sandbox-files.ts';
-import { runGeneration } from './sandbox-generate.ts';
+import { runGeneration, type PieceTaker } from './sandbox-generate.ts';
 import { countedInput } from './sandbox-reply.ts';
 import { jobFamily } from './interaction-job.ts';
 import { sandboxInteractions } from './sandbox-interactions.ts';
@@ -72,21 +72,26 @@ export const sandboxProvider = (options: SandboxProviderOptions = {}): SandboxPr
     newRequestId: options.newRequestId ?? (() => `req_${randomUUID()}`),
   };
   const { caches, open } = sandboxCaches(world, options.caches ?? {});
-  const generate = async (call: GenerationCall, context: CallContext, onParts: OnParts) => {
-    if (call.cached === undefined) return runGeneration(world, call, context, onParts);
+  const generate = async (call: GenerationCall, context: CallContext, taker: PieceTaker) => {
+    if (call.cached === undefined) return runGeneration(world, call, context, taker);
     const { call: opened, tell } = open(call);
-    const reply = await runGeneration(world, opened, context, onParts);
+    const reply = await runGeneration(world, opened, context, taker);
     return { ...reply, usage: tell(reply.usage) };
   };
   const answers = {
-    generate: (call: GenerationCall, context: CallContext) => generate(call, context, () => {}),
+    generate: (call: GenerationCall, context: CallContext) => generate(call, context, { onParts: () => {} }),
     embed: (call: EmbeddingCall, context: CallContext) => runEmbedding(world, call, context),
   };
   return {
     name: options.name ?? 'sandbox',
     ...answers,
-    generateStream: async (call, context, onParts) => {
-      const { text: _, functionCalls: __, parts: ___, ...end } = await generate(call, context, onParts);
+    generateStream: async (call, context, onParts, onCallPiece) => {
+      const {
+        text: _,
+        functionCalls: __,
+        parts: ___,
+        ...end
+      } = await generate(call, context, { onParts, onCallPiece });
       return end;
     },
     moderate: (call, context) => runModeration(world, call, context),

@@ -62,7 +62,7 @@ export interface Provider {
    * Every part but a text is handed over whole. A provider that sees a function call while it is written may also report its
    * pieces to `onCallPiece`, where the caller gave it; a provider that ignores `onCallPiece` is complete. The whole
    * `function_call` part follows in any case, and is the truth: it alone is stored, and carries the `context`. A call that
-   * was begun comes whole, unless the stream fails or ends as `content_filter`.
+   * was begun comes whole, unless the stream fails, or ends as `length` or `content_filter`.
    */
   generateStream?(
     call: GenerationCall,

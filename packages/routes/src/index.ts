@@ -27,6 +27,7 @@ export type {
 } from './dialects/generation/generation-dialect.ts';
 export type { AnswerPart, KeptAnswer } from './dialects/generation/kept-answer.ts';
 export { openLiveSessionOf } from './dialects/google/open-live-session.ts';
+export type { CallStep } from './call-order.ts';
 export { createPendingUploads } from './dialects/google/pending-uploads.ts';
 export { letsIn, type OriginRule } from './origin-decision.ts';
 export { contentPath } from './resources/encode-resource.ts';

@@ -1,14 +1,8 @@
 import { GatewayError } from '@tollgate/contract';
 import { storePendingBlob, type Engine } from '@tollgate/engine';
-import {
-  contextBytesMax,
-  type CallContext,
-  type Generation,
-  type GenerationCall,
-  type OnParts,
-  type Part,
-} from '@tollgate/provider';
+import { contextBytesMax, type CallContext, type Generation, type GenerationCall, type Part } from '@tollgate/provider';
 import { oneChunk } from '@tollgate/storage';
+import type { StreamSink } from './call-order.ts';
 import type { Service } from './service.ts';
 
 /** States of one call that lay in the store, in bytes: what one request may bring into memory. */
@@ -77,7 +71,7 @@ export interface StatesOfAnswer {
   readonly service: Pick<Service, 'engine'>;
   readonly context: Pick<CallContext, 'caller'>;
   readonly carriedBytesMax: number;
-  readonly onParts: OnParts | null;
+  readonly sink: StreamSink | null;
 }
 
 /**
@@ -85,12 +79,12 @@ export interface StatesOfAnswer {
  * place. Retention removes them. A state that cannot be kept is lost, as one that is too long; the answer is not.
  */
 export const keepingStates = async (
-  { service, context, carriedBytesMax, onParts }: StatesOfAnswer,
-  run: (onParts: OnParts | null) => Promise<Generation>,
+  { service, context, carriedBytesMax, sink }: StatesOfAnswer,
+  run: (sink: StreamSink | null) => Promise<Generation>,
 ): Promise<Generation> => {
   const { shorten, kept } = createStateKeeper(service.engine, context.caller.projectId, carriedBytesMax);
   try {
-    const generation = await run(onParts === null ? null : (parts) => onParts(shorten(parts)));
+    const generation = await run(sink && { ...sink, onParts: (parts) => sink.onParts(shorten(parts)) });
     const functionCalls = shorten(generation.functionCalls).filter((part) => part.kind === 'function_call');
     return generation.parts === undefined
       ? { ...generation, functionCalls }

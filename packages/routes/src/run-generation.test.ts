@@ -29,7 +29,7 @@ const refusing = (pieces: readonly Part[]): Provider => ({
 });
 
 const failureOf = async (pieces: readonly Part[]): Promise<unknown> =>
-  runGeneration(refusing(pieces), call, context, () => {}).then(
+  runGeneration(refusing(pieces), call, context, { onParts: () => {} }).then(
     () => 'it was answered',
     (cause: unknown) => cause,
   );

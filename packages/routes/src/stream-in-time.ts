@@ -1,5 +1,6 @@
 import { GatewayError, isGatewayError } from '@tollgate/contract';
 import type { OperationOutcome } from '@tollgate/engine';
+import type { OperationRecord } from '@tollgate/storage';
 import { createEventChannel, endPieces, type EventChannel } from './event-channel.ts';
 import type { GatewayResponse } from './gateway-request.ts';
 import type { Service } from './service.ts';
@@ -51,6 +52,13 @@ export interface AnswerInTime {
   /** The last event of a stream that failed. */
   readonly failed: (error: GatewayError) => string;
 }
+
+/** What marks success is missing where a client has read of a call what the model did not write; the stored answer is right. */
+export const requireSent = ({ logger }: Service, { id }: Pick<OperationRecord, 'id'>, isBroken: boolean): void => {
+  if (!isBroken) return;
+  logger.error('a provider streamed other arguments of a call than it returned', { operationId: id });
+  throw new GatewayError('request_failed', { requestId: id });
+};
 
 /** A refusal is a known end of an operation; any other failure is logged. */
 const failureOf = (service: Service, operationId: string, cause: unknown, isRefusal: boolean): GatewayError => {

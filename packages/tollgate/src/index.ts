@@ -14,7 +14,14 @@ export {
   type RunningServer,
   type ServeOptions,
 } from '@tollgate/node';
-export type { AnswerPart, AskedGeneration, GenerationDialect, SettledAnswer, StreamWriter } from '@tollgate/routes';
+export type {
+  AnswerPart,
+  AskedGeneration,
+  CallStep,
+  GenerationDialect,
+  SettledAnswer,
+  StreamWriter,
+} from '@tollgate/routes';
 export { anthropicProvider } from '@tollgate/provider-anthropic';
 export { googleProvider } from '@tollgate/provider-google';
 export { openaiProvider } from '@tollgate/provider-openai';

@@ -23,7 +23,7 @@ import { runGeneration } from '../run-generation.ts';
 import { requireWorkable } from '../require-workable.ts';
 import { retryOf } from '../retry-of.ts';
 import type { Service } from '../service.ts';
-import { streamHeaders, streamInTime } from '../stream-in-time.ts';
+import { requireSent, streamHeaders, streamInTime } from '../stream-in-time.ts';
 import { checkedFinish } from './check-structure.ts';
 import { readChat, type ChatBody } from './read-chat.ts';
 import { createChatPieces, type ChatPieces } from './chat-pieces.ts';
@@ -67,8 +67,8 @@ const executionOf =
     try {
       const fetched = await images.fetchInto(call, context.signal);
       const { operationId, createdAtMs } = context;
-      const onParts = pieces?.onParts({ id: operationId, model: model.id, createdAtMs }) ?? null;
-      const states = { service, context, carriedBytesMax: sealedStateBytesMax, onParts };
+      const sink = pieces?.sinkOf({ id: operationId, model: model.id, createdAtMs }) ?? null;
+      const states = { service, context, carriedBytesMax: sealedStateBytesMax, sink };
       const generation = await keepingStates(states, (take) =>
         runGeneration(requireProvider(service, model), { ...fetched, operationId }, context, take),
       );
@@ -191,7 +191,10 @@ export const createChatCompletion = async (
     if (outcome.kind === 'refused') throw refusal(outcome);
     return whole(outcome);
   }
-  const { channel, begun, sentChars } = pieces;
-  const last = ({ operation, body }: Completed): string => encodeChatEnd(service.brand, operation, body, sentChars());
+  const { channel, begun, sentChars, isBroken } = pieces;
+  const last = ({ operation, body }: Completed): string => {
+    requireSent(service, operation, isBroken());
+    return encodeChatEnd(service.brand, operation, body, sentChars());
+  };
   return streamInTime(service, { channel, begun, ended, refusal, whole, last, failed: encodeChatError });
 };

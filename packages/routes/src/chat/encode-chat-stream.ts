@@ -1,9 +1,10 @@
 import { isRecord, type GatewayError } from '@tollgate/contract';
 import { doneEvent } from '@tollgate/sse';
 import type { OperationRecord } from '@tollgate/storage';
+import type { WrittenCall } from '../call-order.ts';
 import { errorText } from '../render-error.ts';
 import { dataEvent } from '../stream-in-time.ts';
-import { divideMessage, type ChatPiece } from './chat-division.ts';
+import { divideMessage, type CallText, type ChatPiece } from './chat-division.ts';
 import { chunkHead, encodeStream, receiptOf, usageOf } from './encode-completion.ts';
 
 const absentIfEmpty = (text: string): string | undefined => (text === '' ? undefined : text);
@@ -17,13 +18,16 @@ export const createChunkEncoder = (
     `data: ${start},"choices":[{"index":0,"delta":${JSON.stringify(delta)},"finish_reason":null}]}\n\n`;
   let opening = chunk({ role: 'assistant', content: '' });
   let calls = 0;
+  const callDelta = ({ id, name, arguments: text }: WrittenCall): object => ({
+    index: calls++,
+    id,
+    type: 'function',
+    function: { name, arguments: text },
+  });
+  const textDelta = ({ begins, text }: CallText): object =>
+    begins === null ? { index: calls - 1, function: { arguments: text } } : callDelta({ ...begins, arguments: text });
   return (piece) => {
-    const tool_calls = piece.calls.map(({ id, name, arguments: text }) => ({
-      index: calls++,
-      id,
-      type: 'function',
-      function: { name, arguments: text },
-    }));
+    const tool_calls = piece.callText === undefined ? piece.calls.map(callDelta) : [textDelta(piece.callText)];
     const before = opening;
     opening = '';
     const delta = {

@@ -152,8 +152,8 @@ export const contentPlan = (
     execute: async (context) => {
       const { operationId } = context;
       const provider = requireProvider(service, model);
-      const pieces = onParts === null ? null : onParts(operationId);
-      const states = { service, context, carriedBytesMax: generateBounds.signatureCharsMax, onParts: pieces };
+      const sink = onParts === null ? null : { onParts: onParts(operationId) };
+      const states = { service, context, carriedBytesMax: generateBounds.signatureCharsMax, sink };
       const run = (asked: PreparedContent['call']): Promise<Generation> =>
         keepingStates(states, (take) => runGeneration(provider, { ...asked, operationId }, context, take));
       if (cache === null) return run(call);

@@ -1,13 +1,14 @@
 import { isRecord } from '@tollgate/contract';
 import type { Part } from '@tollgate/provider';
+import type { CallStep, WrittenCall } from '../call-order.ts';
 import { toWireParts } from './to-wire-parts.ts';
 
 /**
  * How an answer was divided into the events of its stream. Texts that follow each other are one part of the stored answer, so
  * each text of an event is a slice of a part. Of each part of an event one number is kept: `n` continues the text of the part
- * before with n characters, `-n - 2` begins the next part with its first n characters, -1 is the next part whole. An event of
- * one part is its number, any other a list. `cited` has the texts that brought citations: the place of the text among all parts of
- * the events, and how many it brought.
+ * before with n characters, `-n - 2` begins the next part with its first n characters, -1 is the next part whole. The text of a
+ * call is its arguments. An event of one part is its number, any other a list. `cited` has the texts that brought citations: the
+ * place of the text among all parts of the events, and how many it brought.
  */
 export interface Division {
   /** Whether the answer ends as one to go on from. */
@@ -23,6 +24,8 @@ const beginning = (characters: number): number => -characters - 2;
 export interface DivisionRecorder {
   /** Takes the parts of one event, or of none where nothing of them could be written. */
   add(parts: readonly Part[]): void;
+  /** Takes a step of a call that is sent while the model writes it. */
+  addCallStep(step: CallStep): void;
   /** As it is stored; null where nothing was sent in events, or it would have more bytes than allowed. */
   encode(usable: boolean): string | null;
 }
@@ -56,6 +59,10 @@ const createNumbering = () => {
       open = kind;
       return continues ? part.text.length : beginning(part.text.length);
     },
+    /** No text goes on after something else. */
+    interrupt: (): void => {
+      open = null;
+    },
     /** A part that is not written has no number; a text still ends a thought before it. */
     skip: (part: Part): void => {
       if (part.kind !== 'text' || open !== kindOf(part)) open = null;
@@ -69,7 +76,7 @@ export const createDivisionRecorder = (
 ): DivisionRecorder => {
   const events: (number | readonly number[])[] = [];
   const cited: [number, number][] = [];
-  const { numberOf, skip } = createNumbering();
+  const { numberOf, skip, interrupt } = createNumbering();
   let places = 0;
   let bytes = framingBytes;
   const write = (part: Part): number => {
@@ -87,7 +94,19 @@ export const createDivisionRecorder = (
       skip(part);
       return [];
     });
+  const note = (event: number | readonly number[]): void => {
+    if (typeof event === 'number' || event.length > 0) events.push(event);
+    bytes += JSON.stringify(event).length + 1;
+    if (bytes > bytesMax) events.length = 0;
+  };
   return {
+    addCallStep: (step) => {
+      interrupt();
+      // What follows shows where a call ends.
+      if (bytes > bytesMax || step.kind === 'ended') return;
+      places += 1;
+      note(step.kind === 'begun' ? beginning(0) : step.text.length);
+    },
     add: (parts) => {
       if (bytes > bytesMax) return;
       const [only] = parts;
@@ -95,10 +114,7 @@ export const createDivisionRecorder = (
       const isPlain = parts.length === 1 && only?.kind === 'text' && only.annotations === undefined;
       const numbers = isPlain ? [write(only)] : numbersOf(parts);
       const [first = 0] = numbers;
-      const event = numbers.length === 1 ? first : numbers;
-      if (numbers.length > 0) events.push(event);
-      bytes += JSON.stringify(event).length + 1;
-      if (bytes > bytesMax) events.length = 0;
+      note(numbers.length === 1 ? first : numbers);
     },
     encode: (usable) => (events.length === 0 ? null : encodeDivision({ usable, events, cited })),
   };
@@ -119,6 +135,15 @@ export const parseDivision = (text: string): Division | null => {
   return events.every(isEvent) ? { usable: value['usable'] === true, events, cited: cited.filter(isCited) } : null;
 };
 
+/** What an event holds of a call that was sent in steps: that it begins, or some of its arguments. */
+export interface CallSlice {
+  readonly call: WrittenCall;
+  readonly begins: boolean;
+  readonly text: string;
+}
+
+const isWrittenCall = (part: object): part is WrittenCall => 'arguments' in part && typeof part.arguments === 'string';
+
 /** Cuts the parts of an answer into those of its events. */
 const createCutter = (parts: readonly object[], cited: ReadonlyMap<number, number>) => {
   let at = -1;
@@ -131,8 +156,14 @@ const createCutter = (parts: readonly object[], cited: ReadonlyMap<number, numbe
     usedCitations += cited.get(place) ?? 0;
     return { annotations: usedCitations === from ? undefined : part.annotations.slice(from, usedCitations) };
   };
-  const slice = (characters: number): object | null => {
+  const sliceCall = (call: WrittenCall, begins: boolean, characters: number): CallSlice | null => {
+    const from = used;
+    used += characters;
+    return used > call.arguments.length ? null : { call, begins, text: call.arguments.slice(from, used) };
+  };
+  const slice = (begins: boolean, characters: number): object | null => {
     const part = parts[at];
+    if (part !== undefined && isWrittenCall(part)) return sliceCall(part, begins, characters);
     if (part === undefined || !('text' in part) || typeof part.text !== 'string') return null;
     const from = used;
     used += characters;
@@ -141,11 +172,11 @@ const createCutter = (parts: readonly object[], cited: ReadonlyMap<number, numbe
   return {
     cut: (number: number): object | null => {
       place += 1;
-      if (number >= 0) return slice(number);
+      if (number >= 0) return slice(false, number);
       at += 1;
       used = 0;
       usedCitations = 0;
-      return number === wholePart ? (parts[at] ?? null) : slice(beginning(number));
+      return number === wholePart ? (parts[at] ?? null) : slice(true, beginning(number));
     },
     isDone: (): boolean => at === parts.length - 1,
   };

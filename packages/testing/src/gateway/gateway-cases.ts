@@ -56,6 +56,7 @@ import { secretsCases } from './secrets-cases.ts';
 import { storesCases } from './stores-cases.ts';
 import { chatInTimeCases } from './chat-in-time-cases.ts';
 import { pathFamilyCases } from './path-family-cases.ts';
+import { callPiecesCases } from './call-pieces-cases.ts';
 import { dialectCases } from './dialect-cases.ts';
 import { ollamaCases } from './ollama-cases.ts';
 import { imageEditsCases } from './image-edits-cases.ts';
@@ -103,6 +104,7 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...chatInTimeCases,
   ...dialectCases,
   ...ollamaCases,
+  ...callPiecesCases,
   ...imagesCases,
   ...imageEditsCases,
   ...audioCases,

@@ -1,4 +1,5 @@
 import { encodeEvent } from '@tollgate/sse';
+import type { CallStep, WrittenCall } from '../../call-order.ts';
 import type { AnswerHead, SettledAnswer, StreamWriter } from '../generation/generation-dialect.ts';
 import type { AnswerPart, AnswerText, ToolCallPart } from '../generation/kept-answer.ts';
 import { anthropicErrorBody } from './anthropic-error.ts';
@@ -22,6 +23,8 @@ export const messageHead = ({ id, model }: AnswerHead) => ({
 interface WrittenBlocks {
   /** The place of the last block. */
   index: number;
+  /** Characters of the input of the last call that were sent. */
+  inputChars: number;
   /** The kind of the block whose text is still coming. */
   open: 'text' | 'thinking' | null;
 }
@@ -79,6 +82,30 @@ const runTool = (blocks: WrittenBlocks, part: ToolCallPart): string => {
   return withInput(blocks, use, input) + start(blocks, result) + stop(blocks);
 };
 
+const addInput = (blocks: WrittenBlocks, text: string): string => {
+  blocks.inputChars += text.length;
+  return add(blocks, { type: 'input_json_delta', partial_json: text });
+};
+
+/** Input is sent as the model writes it; one that was not begun is written as an object. */
+const endInput = (blocks: WrittenBlocks, call: WrittenCall): string => {
+  const rest = call.arguments.slice(blocks.inputChars);
+  if (blocks.inputChars === 0) return addInput(blocks, JSON.stringify(callInput(call))) + stop(blocks);
+  return (rest === '' ? '' : addInput(blocks, rest)) + stop(blocks);
+};
+
+const writeStep = (blocks: WrittenBlocks, step: CallStep): string => {
+  switch (step.kind) {
+    case 'begun':
+      blocks.inputChars = 0;
+      return close(blocks) + start(blocks, { type: 'tool_use', id: step.id, name: step.name, input: {} });
+    case 'arguments':
+      return addInput(blocks, step.text);
+    case 'ended':
+      return endInput(blocks, step.call);
+  }
+};
+
 /** The events of one part of the answer. */
 const writePart = (blocks: WrittenBlocks, part: AnswerPart): string => {
   switch (part.kind) {
@@ -99,7 +126,7 @@ const writePart = (blocks: WrittenBlocks, part: AnswerPart): string => {
 
 /** Writes the events of a message. */
 export const openMessageStream = (head: AnswerHead): StreamWriter => {
-  const blocks: WrittenBlocks = { index: -1, open: null };
+  const blocks: WrittenBlocks = { index: -1, inputChars: 0, open: null };
   let opening = event('message_start', {
     message: { ...messageHead(head), content: [], stop_reason: null, stop_sequence: null, usage: noUsage },
   });
@@ -112,6 +139,10 @@ export const openMessageStream = (head: AnswerHead): StreamWriter => {
     piece: (parts) => {
       const content = parts.map((part) => writePart(blocks, part)).join('');
       return content === '' ? '' : opened() + content;
+    },
+    callStep: (step) => {
+      const content = writeStep(blocks, step);
+      return opened() + content;
     },
     end: (settled: SettledAnswer) => {
       const { answer, receipt } = settled;

@@ -1,6 +1,6 @@
 import type { GatewayError } from '@tollgate/contract';
 import type { PlannedAnswer } from '@tollgate/engine';
-import type { OnParts } from '@tollgate/provider';
+import type { StreamSink } from '../../call-order.ts';
 import { pushPiece, type EventChannel } from '../../event-channel.ts';
 import { createDivisionRecorder } from '../../generate/stream-division.ts';
 import type { Service } from '../../service.ts';
@@ -13,7 +13,9 @@ export interface AnswerPieces {
   readonly channel: EventChannel;
   /** Resolves with the operation's id when the first event is in the channel. */
   readonly begun: Promise<string>;
-  readonly onParts: (head: AnswerHead) => OnParts;
+  readonly sinkOf: (head: AnswerHead) => StreamSink;
+  /** Whether an event holds arguments that the model did not write. */
+  readonly isBroken: () => boolean;
   /** The events after settlement. */
   readonly end: (settled: SettledAnswer) => string;
   /** The last event of a stream that failed. */
@@ -30,26 +32,41 @@ export const createAnswerPieces = (service: Service, dialect: GenerationDialect,
   const { promise: begun, resolve: begin } = Promise.withResolvers<string>();
   const division = createDivisionRecorder(divisionBytesMax, everyPart);
   let writer: StreamWriter | null = null;
+  let broken = false;
   return {
     channel,
     begun,
-    onParts: (head) => {
+    sinkOf: (head) => {
       const opened = dialect.openStream(head);
       writer = opened;
-      return (parts) => {
-        const sent = toAnswerParts(parts, seal);
-        if (sent.length === 0) return;
-        division.add(sent);
-        const text = opened.piece(sent);
+      const send = (text: string): void => {
         if (text === '') return;
         pushPiece(channel, text);
         begin(head.id);
       };
+      return {
+        onParts: (parts) => {
+          const sent = toAnswerParts(parts, seal);
+          if (sent.length === 0) return;
+          division.add(sent);
+          send(opened.piece(sent));
+        },
+        onCallStep:
+          opened.callStep &&
+          ((step) => {
+            division.addCallStep(step);
+            send(opened.callStep?.(step) ?? '');
+          }),
+        onBrokenCall: () => {
+          broken = true;
+        },
+      };
     },
+    isBroken: () => broken,
     end: (settled) => writer?.end(settled) ?? '',
     fail: (error) => writer?.fail(error) ?? '',
     divided: (planned) => {
-      const noted = division.encode(true);
+      const noted = broken ? null : division.encode(true);
       return noted === null ? planned : { ...planned, division: noted };
     },
   };

@@ -13,7 +13,7 @@ import { refusedError } from '../../refused-error.ts';
 import { requireProvider, refusalOf } from '../../resolve-model.ts';
 import { retryOf } from '../../retry-of.ts';
 import { runGeneration } from '../../run-generation.ts';
-import { streamHeaders, streamInTime } from '../../stream-in-time.ts';
+import { requireSent, streamHeaders, streamInTime } from '../../stream-in-time.ts';
 import { createAnswerPieces, type AnswerPieces } from './answer-pieces.ts';
 import { answerHead } from './find-kept.ts';
 import type { WrittenBody } from './generation-dialect.ts';
@@ -74,8 +74,8 @@ const planOf = (question: DialectQuestion, running: Running): OperationPlan<Gene
       const { operationId, createdAtMs } = context;
       const head = answerHead({ id: operationId, model: model.id, createdAtMs }, asked.echo);
       const provider = requireProvider(service, model);
-      const onParts = pieces === null ? null : pieces.onParts(head);
-      const states = { service, context, carriedBytesMax: sealedStateBytesMax, onParts };
+      const sink = pieces === null ? null : pieces.sinkOf(head);
+      const states = { service, context, carriedBytesMax: sealedStateBytesMax, sink };
       const generation = await keepingStates(states, (take) =>
         runGeneration(provider, { ...call, operationId }, context, take),
       );
@@ -153,7 +153,10 @@ const runAtOnce = async (
     ended,
     refusal,
     whole,
-    last: (outcome) => pieces.end(settledOf(service, outcome.operation, keptOf(outcome))),
+    last: (outcome) => {
+      requireSent(service, outcome.operation, pieces.isBroken());
+      return pieces.end(settledOf(service, outcome.operation, keptOf(outcome)));
+    },
     failed: pieces.fail,
   });
 };

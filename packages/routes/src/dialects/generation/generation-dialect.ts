@@ -2,6 +2,7 @@ import type { CatalogModel, GatewayError, InteractionTool } from '@tollgate/cont
 import type { RoundWish } from '@tollgate/engine';
 import type { BlobPart, GenerationCall, WebSearchTool } from '@tollgate/provider';
 import type { OperationRecord } from '@tollgate/storage';
+import type { CallStep } from '../../call-order.ts';
 import type { FieldNames } from '../../field-names.ts';
 import type { FormFields } from '../../multipart/form-fields.ts';
 import type { AnswerPart, KeptAnswer } from './kept-answer.ts';
@@ -93,6 +94,11 @@ export type UnfinishedAnswer =
 export interface StreamWriter {
   /** The events of one piece; the first piece comes with the events that open a stream. Empty where the dialect has no word for the piece. */
   piece(parts: readonly AnswerPart[]): string;
+  /**
+   * The events of one step of a call that is sent while the model writes it: it begins, goes on and ends before anything else
+   * is written. Such a call does not come in `piece`. Without this method every call comes there, whole.
+   */
+  callStep?(step: CallStep): string;
   /** The events after settlement. */
   end(settled: SettledAnswer): string;
   /** The last event of a stream that failed after its first piece. */

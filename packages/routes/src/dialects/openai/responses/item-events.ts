@@ -1,67 +1,11 @@
-import { encodeEvent } from '@tollgate/sse';
-import type { AnswerHead } from '../../generation/generation-dialect.ts';
+import type { CallStep } from '../../../call-order.ts';
 import type { AnswerPart, AnswerText } from '../../generation/kept-answer.ts';
-import { customInput } from './read-tools.ts';
-import {
-  itemId,
-  outputItem,
-  summaryPart,
-  textPart,
-  withText,
-  type ItemParts,
-  type OpenMessage,
-} from './response-items.ts';
+import { writeCall, writeCallStep } from './call-events.ts';
+import { summaryPart, textPart, withText, type ItemParts, type OpenMessage } from './response-items.ts';
 import { isShown, toolEvents, type ShownCall } from './tool-items.ts';
+import { addItem, endItem, placeOf, writeEvent, type OpenText, type WrittenEvents } from './written-events.ts';
 
-type OpenText = { readonly kind: 'message'; message: OpenMessage } | { readonly kind: 'reasoning'; text: string };
 type OpenItem<K extends OpenText['kind']> = Extract<OpenText, { readonly kind: K }>;
-
-/** The events of one response, so far as they are written. */
-export interface WrittenEvents {
-  readonly head: AnswerHead;
-  /** The number of the next event. */
-  next: number;
-  /** The place of the last item. */
-  index: number;
-  /** The item whose text is still coming. */
-  open: OpenText | null;
-  /** Visible text of the messages that have ended, in UTF-16 units. */
-  said: number;
-  /** Code without what it printed: both are one item, which is written when both are there. */
-  code: string | null;
-}
-
-export const createEvents = (head: AnswerHead): WrittenEvents => ({
-  head,
-  next: 0,
-  index: -1,
-  open: null,
-  said: 0,
-  code: null,
-});
-
-/** One event, whose name is its type. */
-export const writeEvent = (events: WrittenEvents, type: string, members: object): string => {
-  const data = JSON.stringify({ type, sequence_number: events.next, ...members });
-  events.next += 1;
-  return encodeEvent({ event: type, data });
-};
-
-const placeOf = ({ head, index }: WrittenEvents, name: Parameters<typeof itemId>[1]) => ({
-  item_id: itemId(head, name, index),
-  output_index: index,
-});
-
-const addItem = (events: WrittenEvents, item: ItemParts, emptied: object): string => {
-  events.index += 1;
-  const added = { ...outputItem(events.head, item, events.index), ...emptied, status: 'in_progress' };
-  return writeEvent(events, 'response.output_item.added', { output_index: events.index, item: added });
-};
-
-const endItem = (events: WrittenEvents, item: ItemParts): string => {
-  const done = outputItem(events.head, item, events.index);
-  return writeEvent(events, 'response.output_item.done', { output_index: events.index, item: done });
-};
 
 const endMessage = (events: WrittenEvents, message: OpenMessage): string => {
   const { text, annotations } = message;
@@ -148,21 +92,6 @@ const think = (events: WrittenEvents, text: string, sealed: string | null): stri
   return sealed === null ? said : said + closeText(events, sealed);
 };
 
-const callFunction = (events: WrittenEvents, call: Extract<AnswerPart, { readonly kind: 'function_call' }>): string => {
-  const item: ItemParts = { kind: 'call', call };
-  const isCustom = 'input' in outputItem(events.head, item, 0);
-  const [event, member, text] = isCustom
-    ? ['response.custom_tool_call_input', 'input', customInput(call.arguments)]
-    : ['response.function_call_arguments', 'arguments', call.arguments];
-  return (
-    closeText(events) +
-    addItem(events, item, { [member]: '' }) +
-    writeEvent(events, `${event}.delta`, { ...placeOf(events, 'call'), delta: text }) +
-    writeEvent(events, `${event}.done`, { ...placeOf(events, 'call'), name: call.name, [member]: text }) +
-    endItem(events, item)
-  );
-};
-
 const runCode = (events: WrittenEvents, output: string | null): string => {
   const item: ItemParts = { kind: 'code', code: events.code ?? '', output };
   events.code = null;
@@ -187,7 +116,7 @@ export const writePart = (events: WrittenEvents, part: AnswerPart): string => {
     case 'text':
       return before + (part.thought === true ? think(events, part.text, part.context ?? null) : say(events, part));
     case 'function_call':
-      return before + callFunction(events, part);
+      return before + closeText(events) + writeCall(events, part);
     case 'executable_code':
       events.code = part.code;
       return before;
@@ -195,6 +124,10 @@ export const writePart = (events: WrittenEvents, part: AnswerPart): string => {
       return before + (isShown(part) ? runTool(events, part) : '');
   }
 };
+
+/** The events of one step of a call that is sent while the model writes it. */
+export const writeStep = (events: WrittenEvents, step: CallStep): string =>
+  (step.kind === 'begun' ? closeCode(events) + closeText(events) : '') + writeCallStep(events, step);
 
 /** The events that end the last item. */
 export const closeItems = (events: WrittenEvents): string => closeCode(events) + closeText(events);

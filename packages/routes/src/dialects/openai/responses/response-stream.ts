@@ -1,7 +1,8 @@
 import { withoutApiKeys } from '@tollgate/engine';
 import { encodeEvent } from '@tollgate/sse';
 import type { AnswerHead, StreamWriter } from '../../generation/generation-dialect.ts';
-import { closeItems, createEvents, writeEvent, writePart } from './item-events.ts';
+import { createEvents, writeEvent } from './written-events.ts';
+import { closeItems, writePart, writeStep } from './item-events.ts';
 import { brokenResponse, endedResponse, openResponse, outcomeOf } from './response-object.ts';
 
 /**
@@ -23,6 +24,7 @@ export const openResponseStream = (head: AnswerHead): StreamWriter => {
   return {
     // Events are numbered in their order, so the opening is written first.
     piece: (parts) => opening() + parts.map((part) => writePart(events, part)).join(''),
+    callStep: (step) => opening() + writeStep(events, step),
     end: (settled) => {
       const begun = opening() + closeItems(events);
       const { status } = outcomeOf(settled.answer.finish);

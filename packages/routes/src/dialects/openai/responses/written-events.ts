@@ -1,0 +1,59 @@
+import { encodeEvent } from '@tollgate/sse';
+import type { AnswerHead } from '../../generation/generation-dialect.ts';
+import { itemId, outputItem, type ItemParts, type OpenMessage } from './response-items.ts';
+
+export type OpenText =
+  | { readonly kind: 'message'; message: OpenMessage }
+  | { readonly kind: 'reasoning'; text: string };
+
+/** The events of one response, so far as they are written. */
+export interface WrittenEvents {
+  readonly head: AnswerHead;
+  /** The number of the next event. */
+  next: number;
+  /** The place of the last item. */
+  index: number;
+  /** The item whose text is still coming. */
+  open: OpenText | null;
+  /** Visible text of the messages that have ended, in UTF-16 units. */
+  said: number;
+  /** The last call: whether it is one of a custom tool, and how many characters of its arguments were sent. */
+  call: { readonly isCustom: boolean; chars: number };
+  /** Code without what it printed: both are one item, which is written when both are there. */
+  code: string | null;
+}
+
+export const createEvents = (head: AnswerHead): WrittenEvents => ({
+  head,
+  next: 0,
+  index: -1,
+  open: null,
+  said: 0,
+  call: { isCustom: false, chars: 0 },
+  code: null,
+});
+
+/** One event, whose name is its type. */
+export const writeEvent = (events: WrittenEvents, type: string, members: object): string => {
+  const data = JSON.stringify({ type, sequence_number: events.next, ...members });
+  events.next += 1;
+  return encodeEvent({ event: type, data });
+};
+
+/** Where the last item stands. */
+export const placeOf = ({ head, index }: WrittenEvents, name: Parameters<typeof itemId>[1]) => ({
+  item_id: itemId(head, name, index),
+  output_index: index,
+});
+
+/** The event that begins an item, in which some members are still empty. */
+export const addItem = (events: WrittenEvents, item: ItemParts, emptied: object): string => {
+  events.index += 1;
+  const added = { ...outputItem(events.head, item, events.index), ...emptied, status: 'in_progress' };
+  return writeEvent(events, 'response.output_item.added', { output_index: events.index, item: added });
+};
+
+export const endItem = (events: WrittenEvents, item: ItemParts): string => {
+  const done = outputItem(events.head, item, events.index);
+  return writeEvent(events, 'response.output_item.done', { output_index: events.index, item: done });
+};
