@@ -181,10 +181,7 @@ const readAnswer = (upstream: Upstream, call: GenerationCall, body: unknown): Ge
 };
 
 const wires: { readonly [Wire in OpenaiWire]: GenerationWire } = {
-  chat: {
-    generate,
-    generateStream: (upstream, call, context, { onParts }) => generateStream(upstream, call, context, onParts),
-  },
+  chat: { generate, generateStream },
   responses: responsesWire,
   images: imagesWire,
   speech: speechWire,
