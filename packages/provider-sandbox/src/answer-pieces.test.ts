@@ -6,9 +6,10 @@ import { answerPieces } from './answer-pieces.ts';
 const textsOf = (text: string, wanted?: number): readonly string[] =>
   answerPieces([{ kind: 'text', text }], wanted).map((part) => (part.kind === 'text' ? part.text : ''));
 
+const piece = (text: string) => ({ kind: 'call_piece', id: 'a', name: 'look', arguments: text });
+
 test('hands over that a call begins, the words of its arguments, and then the call', () => {
   const call: Part = { kind: 'function_call', id: 'a', name: 'look', arguments: '{"at": 1}' };
-  const piece = (text: string) => ({ kind: 'call_piece', id: 'a', name: 'look', arguments: text });
   expect(answerPieces([call])).toEqual([piece(''), piece('{"at": '), piece('1}'), call]);
   expect(answerPieces([call], 3)).toEqual([piece(''), piece('{"a'), piece('t":'), piece(' 1}'), call]);
 });

@@ -3,7 +3,6 @@ import { jsonOf, type Json } from './answer.ts';
 import { streaming } from './chat-in-time-reading.ts';
 import { messagesWire, namedEvents, responsesWire } from './dialect-wires.ts';
 import { blocksOf } from './generate-stream-reading.ts';
-import { suiteModel } from './suite-tariff.ts';
 import type { GatewaySettings } from './gateway-under-test.ts';
 
 /** A call as the events of a stream told of it. */
@@ -56,7 +55,7 @@ const chatCalls = (stream: string): readonly StreamedCall[] => {
       if (calls[index] === undefined) {
         assert.equal(call.at('type').value, 'function');
         calls[index] = { id: call.at('id').text(), name: call.at('function', 'name').text(), deltas: [] };
-      } else assert.deepEqual(Object.keys(Object(call.value)), ['index', 'function']);
+      } else assert.deepEqual(call.value, { index, function: { arguments: text } });
       if (text !== '') calls[index].deltas.push(text);
     }
   }
@@ -148,13 +147,4 @@ export const responsesStream: StreamWire = {
     if (type === 'response.completed' || type === 'response.incomplete') return 'success';
     return type === 'response.failed' ? 'failure' : 'open';
   },
-};
-
-export const completionsStream: StreamWire = {
-  ...chatStream,
-  name: 'completions',
-  path: '/completions',
-  body: { model: suiteModel, prompt: 'Hello', stream: true },
-  callsIn: () => [],
-  textIn: (stream) => joined(stream, 'choices', 0, 'text'),
 };

@@ -13,10 +13,10 @@ const isOfEvent = (value: object): value is AnswerPart | CallSlice => isSlice(va
  * The events of a stream as they were sent where that was noted; else each part is one. A dialect of a host that no longer
  * writes calls in steps writes them whole.
  */
-const eventsOf = ({ callStep }: StreamWriter, { answer }: SettledAnswer, division: string | null): readonly Event[] => {
+const eventsOf = (writer: StreamWriter, { answer }: SettledAnswer, division: string | null): readonly Event[] => {
   const noted = division === null ? null : parseDivision(division);
   const divided = noted === null ? null : divideParts(noted, answer.parts);
-  const isWritable = callStep !== undefined || divided?.flat().some(isSlice) !== true;
+  const isWritable = writer.callStep !== undefined || divided?.flat().some(isSlice) !== true;
   return (isWritable ? divided : null)?.map((parts) => parts.filter(isOfEvent)) ?? answer.parts.map((part) => [part]);
 };
 
