@@ -72,12 +72,7 @@ export const sandboxProvider = (options: SandboxProviderOptions = {}): SandboxPr
     newRequestId: options.newRequestId ?? (() => `req_${randomUUID()}`),
   };
   const { caches, open } = sandboxCaches(world, options.caches ?? {});
-  const generate = async (call: GenerationCall, context: CallContext, taker: PieceTaker) => {
-    if (call.cached === undefined) return runGeneration(world, call, context, taker);
-    const { call: opened, tell } = open(call);
-    const reply = await runGeneration(world, opened, context, taker);
-    return { ...reply, usage: tell(reply.usage) };
-  };
+  const generate = generateWith(world, open);
   const answers = {
     generate: (call: GenerationCall, context: CallContext) => generate(call, context, { onParts: () => {} }),
     embed: (call: EmbeddingCall, context: CallContext) => runEmbedding(world, call, context),
@@ -107,6 +102,16 @@ export const sandboxProvider = (options: SandboxProviderOptions = {}): SandboxPr
     close: () => Promise.resolve(),
   };
 };
+
+/** A call that names a cache of the sandbox is answered with what lies in it. */
+const generateWith =
+  (world: SandboxWorld, open: ReturnType<typeof sandboxCaches>['open']) =>
+  async (call: GenerationCall, context: CallContext, taker: PieceTaker) => {
+    if (call.cached === undefined) return runGeneration(world, call, context, taker);
+    const { call: opened, tell } = open(call);
+    const reply = await runGeneration(world, opened, context, taker);
+    return { ...reply, usage: tell(reply.usage) };
+  };
 
 /** Counting costs nothing and delays no caller: only a reported count, and that nothing can be reached, mean anything to it. */
 const runCount = (world: SandboxWorld, call: GenerationCall, context: CallContext): Promise<readonly Usage[]> => {

@@ -70,21 +70,37 @@ const createNumbering = () => {
   };
 };
 
+/** What is kept of each event, up to a bound on its bytes; then nothing is. */
+const createEventList = (bytesMax: number) => {
+  const events: (number | readonly number[])[] = [];
+  const cited: [number, number][] = [];
+  let bytes = framingBytes;
+  return {
+    events,
+    cited,
+    isFull: () => bytes > bytesMax,
+    cite: (place: number, count: number): void => {
+      if (count === 0) return;
+      cited.push([place, count]);
+      bytes += JSON.stringify([place, count]).length + 1;
+    },
+    note: (event: number | readonly number[]): void => {
+      if (typeof event === 'number' || event.length > 0) events.push(event);
+      bytes += JSON.stringify(event).length + 1;
+      if (bytes > bytesMax) events.length = 0;
+    },
+  };
+};
+
 export const createDivisionRecorder = (
   bytesMax: number,
   isWritten: (part: Part) => boolean = isWritable,
 ): DivisionRecorder => {
-  const events: (number | readonly number[])[] = [];
-  const cited: [number, number][] = [];
+  const { events, cited, isFull, cite, note } = createEventList(bytesMax);
   const { numberOf, skip, interrupt } = createNumbering();
   let places = 0;
-  let bytes = framingBytes;
   const write = (part: Part): number => {
-    const count = citationsIn(part);
-    if (count > 0) {
-      cited.push([places, count]);
-      bytes += JSON.stringify([places, count]).length + 1;
-    }
+    cite(places, citationsIn(part));
     places += 1;
     return numberOf(part);
   };
@@ -94,21 +110,16 @@ export const createDivisionRecorder = (
       skip(part);
       return [];
     });
-  const note = (event: number | readonly number[]): void => {
-    if (typeof event === 'number' || event.length > 0) events.push(event);
-    bytes += JSON.stringify(event).length + 1;
-    if (bytes > bytesMax) events.length = 0;
-  };
   return {
     addCallStep: (step) => {
       interrupt();
       // What follows shows where a call ends.
-      if (bytes > bytesMax || step.kind === 'ended') return;
+      if (isFull() || step.kind === 'ended') return;
       places += 1;
       note(step.kind === 'begun' ? beginning(0) : step.text.length);
     },
     add: (parts) => {
-      if (bytes > bytesMax) return;
+      if (isFull()) return;
       const [only] = parts;
       // Nearly every event is one text.
       const isPlain = parts.length === 1 && only?.kind === 'text' && only.annotations === undefined;

@@ -2,7 +2,7 @@ import type { GatewayError } from '@tollgate/contract';
 import type { PlannedAnswer } from '@tollgate/engine';
 import type { StreamSink } from '../../call-order.ts';
 import { pushPiece, type EventChannel } from '../../event-channel.ts';
-import { createDivisionRecorder } from '../../generate/stream-division.ts';
+import { createDivisionRecorder, type DivisionRecorder } from '../../generate/stream-division.ts';
 import type { Service } from '../../service.ts';
 import { divisionBytesMax, openPieces } from '../../stream-in-time.ts';
 import type { AnswerHead, GenerationDialect, SettledAnswer, StreamWriter } from './generation-dialect.ts';
@@ -27,6 +27,31 @@ export interface AnswerPieces {
 /** A part that a dialect is sent is written, whatever it holds. */
 const everyPart = (): boolean => true;
 
+interface Sending {
+  readonly writer: StreamWriter;
+  readonly division: DivisionRecorder;
+  readonly seal: SealState;
+  readonly send: (text: string) => void;
+  readonly onBrokenCall: () => void;
+}
+
+/** Has each piece noted and written. */
+const sinkTo = ({ writer, division, seal, send, onBrokenCall }: Sending): StreamSink => ({
+  onParts: (parts) => {
+    const sent = toAnswerParts(parts, seal);
+    if (sent.length === 0) return;
+    division.add(sent);
+    send(writer.piece(sent));
+  },
+  onCallStep:
+    writer.callStep &&
+    ((step) => {
+      division.addCallStep(step);
+      send(writer.callStep?.(step) ?? '');
+    }),
+  onBrokenCall,
+});
+
 export const createAnswerPieces = (service: Service, dialect: GenerationDialect, seal: SealState): AnswerPieces => {
   const channel = openPieces(service, { comments: dialect.framing?.comments ?? true });
   const { promise: begun, resolve: begin } = Promise.withResolvers<string>();
@@ -37,30 +62,16 @@ export const createAnswerPieces = (service: Service, dialect: GenerationDialect,
     channel,
     begun,
     sinkOf: (head) => {
-      const opened = dialect.openStream(head);
-      writer = opened;
+      writer = dialect.openStream(head);
       const send = (text: string): void => {
         if (text === '') return;
         pushPiece(channel, text);
         begin(head.id);
       };
-      return {
-        onParts: (parts) => {
-          const sent = toAnswerParts(parts, seal);
-          if (sent.length === 0) return;
-          division.add(sent);
-          send(opened.piece(sent));
-        },
-        onCallStep:
-          opened.callStep &&
-          ((step) => {
-            division.addCallStep(step);
-            send(opened.callStep?.(step) ?? '');
-          }),
-        onBrokenCall: () => {
-          broken = true;
-        },
+      const onBrokenCall = (): void => {
+        broken = true;
       };
+      return sinkTo({ writer, division, seal, send, onBrokenCall });
     },
     isBroken: () => broken,
     end: (settled) => writer?.end(settled) ?? '',
