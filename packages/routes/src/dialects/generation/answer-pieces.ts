@@ -58,6 +58,9 @@ export const createAnswerPieces = (service: Service, dialect: GenerationDialect,
   const division = createDivisionRecorder(divisionBytesMax, everyPart);
   let writer: StreamWriter | null = null;
   let broken = false;
+  const onBrokenCall = (): void => {
+    broken = true;
+  };
   return {
     channel,
     begun,
@@ -67,9 +70,6 @@ export const createAnswerPieces = (service: Service, dialect: GenerationDialect,
         if (text === '') return;
         pushPiece(channel, text);
         begin(head.id);
-      };
-      const onBrokenCall = (): void => {
-        broken = true;
       };
       return sinkTo({ writer, division, seal, send, onBrokenCall });
     },
