@@ -24,6 +24,7 @@ import { askAbout, uploadFile } from '../docs/snippets/files.ts';
 import { generateWithTools, streamText } from '../docs/snippets/generate.ts';
 import { besideHono } from '../docs/snippets/mounting.ts';
 import { askOnce, createClient } from '../docs/snippets/openai-client.ts';
+import { converse, later } from '../docs/snippets/openai-responses.ts';
 import { answerAll, batchTariff } from '../docs/snippets/batches.ts';
 import { askAboutCache, endCache, keepForADay, keepText } from '../docs/snippets/caches.ts';
 import { checkBooks, reconcile, topUp } from '../docs/snippets/administration.ts';
@@ -496,6 +497,15 @@ test('both ways of the documentation make the openai package send an identity', 
   const [second, first] = await gateway.admin.listOperations({ kind: 'account', accountId });
   expect(first?.identity).toMatch(/^[0-9a-f-]{36}$/);
   expect(second?.identity).toMatch(/^stainless-node-retry-/);
+  await server.close();
+});
+
+test('responses go on from one another, and wait for their client in the background', async () => {
+  const { gateway, key } = await open({ compatibility: { openai: true } });
+  const server = await serve(gateway, { port: 0 });
+  const baseURL = `${server.origin}/api/v1/ai`;
+  expect(await converse(baseURL, key)).not.toBe('');
+  expect(await later(baseURL, key)).not.toBe('');
   await server.close();
 });
 

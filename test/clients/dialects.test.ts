@@ -98,8 +98,27 @@ test('the genai client gets the name of what an interaction does not take', asyn
     status: 422,
     message: expect.stringContaining('store'),
   });
-  await expect(genai.interactions.create({ ...asked, stream: true })).rejects.toMatchObject({
-    status: 422,
-    message: expect.stringContaining('stream'),
-  });
+});
+
+test('the genai client reads the events of an interaction, and goes on behind any of them', async () => {
+  const input = '[[sandbox: echo Good morning.]]';
+  const events = await genai.interactions.create({ model: boundModel, input, stream: true });
+  const seen: { readonly type: string; readonly id: string | undefined }[] = [];
+  const ended: unknown[] = [];
+  let [text, id] = ['', ''];
+  for await (const event of events) {
+    seen.push({ type: event.event_type, id: event.event_id });
+    if (event.event_type === 'step.delta' && event.delta.type === 'text') text += event.delta.text;
+    if (event.event_type !== 'interaction.completed') continue;
+    ({ id } = event.interaction);
+    ended.push(event.interaction.status);
+  }
+  expect([text, ended]).toEqual(['Good morning.', ['completed']]);
+  const types = seen.map(({ type }) => type);
+  expect([types[0], types[1], types.at(-1)]).toEqual(['interaction.created', 'step.start', 'interaction.completed']);
+  const rest: (string | undefined)[] = [];
+  const lastEventId = seen[1]?.id ?? '';
+  for await (const event of await genai.interactions.get(id, { stream: true, last_event_id: lastEventId }))
+    rest.push(event.event_id);
+  expect(rest).toEqual(seen.slice(2).map((event) => event.id));
 });

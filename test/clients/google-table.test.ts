@@ -238,9 +238,17 @@ const otherFeatures = (world: () => RunningGateway): readonly Feature[] => {
       const answer = await plain.models.generateContent({ model: boundModel, contents: '[[sandbox: echo Hello.]]' });
       expect(answer.text).toBe('Hello.');
     }),
-    refuses('interactions as a stream', 'stream', async () =>
-      client().interactions.create({ model: boundModel, input: 'Hi', stream: true }),
-    ),
+    works('interactions as a stream, with a call of a function', async () => {
+      const tools = [{ type: 'function' as const, name: 'get_weather', parameters: { type: 'object' } }];
+      const asked = { model: boundModel, input: askWeather, tools, stream: true as const };
+      const seen: string[] = [];
+      for await (const event of await client().interactions.create(asked)) {
+        if (event.event_type === 'step.delta' && event.delta.type === 'arguments_delta')
+          seen.push(event.delta.arguments ?? '');
+        if (event.event_type === 'interaction.completed') seen.push(event.interaction.status);
+      }
+      expect(seen).toEqual(['{"city":"Faro"}', 'requires_action']);
+    }),
     refuses('interactions that are not kept', 'store', async () => interaction({ store: false })),
     hasNoRoute('stores', '/fileSearchStores', async () => client().fileSearchStores.create({ config: {} })),
   ];

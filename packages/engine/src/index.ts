@@ -123,6 +123,7 @@ export {
 } from './resources/interaction/interaction-model.ts';
 export { openTool, sealTool, type InteractionKindOptions } from './resources/interaction/interaction-turn.ts';
 export { interactionNote, viewInteraction, type InteractionView } from './resources/interaction/interaction-view.ts';
+export { toWireSteps } from './resources/interaction/wire-steps.ts';
 export {
   interactionWork,
   openInteraction,

@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict';
 import { assertRefused, jsonOf, okJson, type Answer } from './answer.ts';
-import {
-  assertCharged,
-  balanceOf,
-  eventsIn,
-  getResponse,
-  itemsOf,
-  typesOf,
-  valuesOf,
-  whileWorking,
-} from './carried-ask.ts';
+import { assertCharged, balanceOf, eventsIn, getResponse, itemsOf, typesOf, valuesOf } from './carried-ask.ts';
 import { ask, responsesWire as wire } from './dialect-wires.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import type { GatewayWorld } from './gateway-world.ts';
+import { whileWorking } from './google-ask.ts';
 import { workThrough } from './video-ask.ts';
 
 const { settings } = wire;

@@ -1,19 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Answer, Json } from './answer.ts';
-import { okJson } from './answer.ts';
+import { okJson, type Json } from './answer.ts';
 import { namedEvents, type NamedEvent } from './dialect-wires.ts';
 import type { GatewayWorld } from './gateway-world.ts';
-
-/** Lets the workers go on for as long as a client waits for its answer. */
-export const whileWorking = async (world: GatewayWorld, asking: Promise<Answer>): Promise<Answer> => {
-  const answers: Answer[] = [];
-  const ended = asking.then((answer) => answers.push(answer));
-  while (answers.length === 0) {
-    await world.runJobs();
-    await Promise.race([ended, new Promise((resolve) => setImmediate(resolve))]);
-  }
-  return asking;
-};
 
 /** The events of a stream without those that only show that it lives. */
 export const eventsIn = (stream: string): readonly NamedEvent[] => {

@@ -1,9 +1,9 @@
 import type { ToolRunners } from '@tollgate/engine';
 import type { Answer } from './answer.ts';
-import { whileWorking } from './carried-ask.ts';
 import { ask, type DialectWire } from './dialect-wires.ts';
 import type { GatewaySettings } from './gateway-under-test.ts';
 import type { GatewayWorld } from './gateway-world.ts';
+import { whileWorking } from './google-ask.ts';
 import { functionCall, scriptCalls } from './interaction-ask.ts';
 import { telling, type ToolSetting } from './telling-tool.ts';
 

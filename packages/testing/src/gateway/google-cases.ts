@@ -7,6 +7,7 @@ import { greeting } from './gateway-world.ts';
 import { askGoogle as ask, assertTold, google, keyOf } from './google-ask.ts';
 import { googleBatchCases } from './google-batch-cases.ts';
 import { googleCacheCases } from './google-cache-cases.ts';
+import { googleInteractionCases } from './google-interaction-cases.ts';
 import { googleVideoCases } from './google-video-cases.ts';
 import { googleTokenCases } from './google-token-cases.ts';
 import { mediaSamples } from './media-samples.ts';
@@ -236,6 +237,7 @@ export const googleCases: readonly GatewayCase[] = [
   ...embedCases,
   ...countCases,
   ...googleCacheCases,
+  ...googleInteractionCases,
   ...googleBatchCases,
   ...googleVideoCases,
   ...googleTokenCases,

@@ -11,7 +11,7 @@ import { settledOf } from './settled-answer.ts';
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorTable, code);
 
 /** Why an operation gave no answer. One whose outcome is not known has failed for its client, who may ask for its record. */
-const errorOfOperation = ({ id, errorCode }: OperationRecord): GatewayError =>
+export const errorOfOperation = ({ id, errorCode }: OperationRecord): GatewayError =>
   new GatewayError(errorCode !== null && isErrorCode(errorCode) ? errorCode : 'request_failed', { requestId: id });
 
 /** How an interaction stands that has not completed; null where it has. */

@@ -107,7 +107,7 @@ const interactionMethodOf = (method: string, path: string): DialectMethod | null
     return {
       route: 'getInteraction',
       purpose: 'query',
-      run: (service, access) => getGoogleInteraction(service, access, id),
+      run: (service, access, request) => getGoogleInteraction(service, access, request, id),
     };
   return method === 'POST' && cancel !== undefined
     ? {

@@ -1,7 +1,5 @@
-import { cameAs, GatewayError, resourceState } from '@tollgate/contract';
-import { cancelResource, shownFieldsOf, type Access, type FoundResource } from '@tollgate/engine';
-import type { OperationRecord } from '@tollgate/storage';
-import { sumTokens, tokenCounts } from '../../token-counts.ts';
+import { cameAs, GatewayError } from '@tollgate/contract';
+import { cancelResource, type Access, type FoundResource } from '@tollgate/engine';
 import type { ByteBody } from '../../byte-body.ts';
 import type { GatewayRequest, GatewayResponse } from '../../gateway-request.ts';
 import { openInteraction } from '../../interactions/create-interaction.ts';
@@ -11,39 +9,13 @@ import { flatBody } from '../../resources/encode-resource.ts';
 import { requireResource } from '../../resources/resource-queries.ts';
 import type { Service } from '../../service.ts';
 import { awaitResource, hasEnded } from '../../resources/await-resource.ts';
-import { interactionState } from './interaction-state.ts';
-
-/** Token counts, once they are measured. */
-const usageOf = (operation: OperationRecord): object => {
-  if (operation.usage === null) return {};
-  const counts = tokenCounts(operation);
-  return {
-    usage: {
-      total_input_tokens: sumTokens(counts, ({ part }) => part === 'prompt'),
-      total_output_tokens: sumTokens(counts, ({ part }) => part === 'response'),
-      total_thought_tokens: sumTokens(counts, ({ part }) => part === 'thoughts'),
-      total_tokens: sumTokens(counts),
-    },
-  };
-};
+import { eventsSeen, followGoogleInteraction } from './follow-google-interaction.ts';
+import { interactionHead } from './interaction-head.ts';
 
 /** An interaction as these clients read it: its steps beside its id, not below a result. */
 const interactionBody = (service: Service, found: FoundResource): string | ByteBody => {
-  const { operation, resource } = found;
-  const state = resourceState(resource.availability, operation.state);
   const hasSteps = found.result !== null || found.large !== undefined;
-  return flatBody(service, found, {
-    id: resource.id,
-    object: 'interaction',
-    status: interactionState(state, operation.errorCode),
-    model: resource.model,
-    created: new Date(resource.createdAtMs).toISOString(),
-    updated: new Date(Math.max(resource.updatedAtMs, operation.updatedAtMs)).toISOString(),
-    ...shownFieldsOf(found.resource),
-    ...(operation.errorCode === null ? {} : { errors: [{ code: operation.errorCode }] }),
-    ...usageOf(operation),
-    ...(hasSteps ? {} : { steps: [] }),
-  });
+  return flatBody(service, found, { ...interactionHead(found), ...(hasSteps ? {} : { steps: [] }) });
 };
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -56,26 +28,27 @@ interface Wish {
   readonly body: unknown;
   /** Whether the answer is the interaction as it begins, and the client asks for its end later. */
   readonly inBackground: boolean;
+  /** Whether the answer is its events, to its end. */
+  readonly stream: boolean;
 }
 
 const refuse = (field: string, why: string): GatewayError =>
   new GatewayError('unsupported_parameter', { detail: `The field ${field} ${why}` });
 
 const readWish = (value: unknown): Wish => {
-  if (!isFields(value)) return { body: value, inBackground: false };
+  if (!isFields(value)) return { body: value, inBackground: false, stream: false };
   const { background = false, store = true, stream = false, agent, environment, ...rest } = value;
   if (typeof background !== 'boolean')
     throw refuse('background', `${cameAs(background, false)}; accepted are true and false.`);
   if (store !== true)
     throw refuse('store', `${cameAs(store, false)}; accepted is true: interactions are kept, and deleted by DELETE.`);
-  if (stream !== false)
-    throw refuse('stream', `${cameAs(stream, false)}; accepted is false: an interaction is answered whole.`);
+  if (typeof stream !== 'boolean') throw refuse('stream', `${cameAs(stream, false)}; accepted are true and false.`);
   const body = {
     ...rest,
     ...(agent === undefined ? {} : { agent_id: agent }),
     ...(environment === undefined ? {} : { environment_id: environment }),
   };
-  return { body, inBackground: background };
+  return { body, inBackground: background, stream };
 };
 
 /** `POST interactions`: waits for the end, as these clients do not ask again, unless they ask for the background. */
@@ -84,21 +57,31 @@ export const createGoogleInteraction = async (
   access: Access,
   request: GatewayRequest,
 ): Promise<GatewayResponse> => {
-  let inBackground = false;
+  let [inBackground, stream] = [false, false];
   const created = await openInteraction(service, access, request, (value) => {
     const wish = readWish(value);
-    ({ inBackground } = wish);
+    ({ inBackground, stream } = wish);
     return wish.body;
   });
+  if (stream)
+    return followGoogleInteraction(service, access, created.found, { replayed: created.replayed, skipped: 0 });
   const found = inBackground
     ? created.found
     : await awaitResource(service, created.found, { access, request, kind: 'interaction', isReady: hasEnded });
   return createdAnswer({ ...created, found }, interactionBody(service, found));
 };
 
-export const getGoogleInteraction = async (service: Service, access: Access, id: string): Promise<GatewayResponse> => {
+/** `GET interactions/{id}`: the interaction as it stands; with `stream=true` its events, behind `last_event_id` where it is given. */
+export const getGoogleInteraction = async (
+  service: Service,
+  access: Access,
+  request: GatewayRequest,
+  id: string,
+): Promise<GatewayResponse> => {
   const found = await requireResource(service, access, { kind: 'interaction', id });
   if (found.resource.availability === 'deleted') throw new GatewayError('not_found');
+  if (new URLSearchParams(request.query).get('stream') === 'true')
+    return followGoogleInteraction(service, access, found, { replayed: false, skipped: eventsSeen(request) });
   return jsonAnswer(service, interactionBody(service, found));
 };
 
