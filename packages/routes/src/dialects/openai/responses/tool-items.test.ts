@@ -48,13 +48,14 @@ test('a tool that this wire has no word for has no item', () => {
   expect(itemOf(call('maps', {}, null))).toBeNull();
 });
 
+const cite = (from?: number, to?: number) => ({
+  type: 'url_citation',
+  url: 'https://a.example',
+  start_index: from,
+  end_index: to,
+});
+
 test('citations count from the beginning of their text, and stay within it', () => {
-  const cite = (from?: number, to?: number) => ({
-    type: 'url_citation',
-    url: 'https://a.example',
-    start_index: from,
-    end_index: to,
-  });
   const annotations = [cite(12, 14), cite(0, 99), cite(), { type: 'place_citation' }];
   const placed = annotationsOf({ text: 'Found.', before: 10 }, { annotations });
   const title = 'https://a.example';
