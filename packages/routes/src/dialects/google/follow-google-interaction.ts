@@ -3,6 +3,7 @@ import { toWireSteps, viewInteraction, type Access, type FoundResource } from '@
 import { receiptOf } from '../../chat/encode-completion.ts';
 import type { GatewayRequest, GatewayResponse } from '../../gateway-request.ts';
 import { followInteraction, type InteractionWriter } from '../../interactions/follow-interaction.ts';
+import { present } from '../../present.ts';
 import { contentPath } from '../../resources/encode-resource.ts';
 import type { Service } from '../../service.ts';
 import { streamHeaders } from '../../stream-in-time.ts';
@@ -37,7 +38,7 @@ const interactionWriter = (service: Service, begun: FoundResource): InteractionW
         return writeFailure(written, errorOfOperation(operation));
       const view = operation.state === 'completed' ? await viewInteraction(service.engine, found.resource) : null;
       const receipt = { [service.brand]: receiptOf(operation) };
-      const interaction = { ...interactionHead(found), ...(view && { status: view.stage }), ...receipt };
+      const interaction = { ...interactionHead(found), ...present('status', view?.stage), ...receipt };
       return writeEvent(written, 'interaction.completed', { interaction });
     },
     alive: () => writeAlive(id),

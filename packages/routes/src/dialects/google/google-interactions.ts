@@ -3,6 +3,7 @@ import { cancelResource, type Access, type FoundResource } from '@tollgate/engin
 import type { ByteBody } from '../../byte-body.ts';
 import type { GatewayRequest, GatewayResponse } from '../../gateway-request.ts';
 import { openInteraction } from '../../interactions/create-interaction.ts';
+import { present } from '../../present.ts';
 import { jsonAnswer } from '../../json-answer.ts';
 import { createdAnswer } from '../../resources/create-resource-answer.ts';
 import { flatBody } from '../../resources/encode-resource.ts';
@@ -45,8 +46,8 @@ const readWish = (value: unknown): Wish => {
   if (typeof stream !== 'boolean') throw refuse('stream', `${cameAs(stream, false)}; accepted are true and false.`);
   const body = {
     ...rest,
-    ...(agent === undefined ? {} : { agent_id: agent }),
-    ...(environment === undefined ? {} : { environment_id: environment }),
+    ...present('agent_id', agent),
+    ...present('environment_id', environment),
   };
   return { body, inBackground: background, stream };
 };

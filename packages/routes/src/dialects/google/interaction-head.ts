@@ -27,6 +27,6 @@ export const interactionHead = ({ operation, resource }: FoundResource) => ({
   created: new Date(resource.createdAtMs).toISOString(),
   updated: new Date(Math.max(resource.updatedAtMs, operation.updatedAtMs)).toISOString(),
   ...shownFieldsOf(resource),
-  ...(operation.errorCode === null ? {} : { errors: [{ code: operation.errorCode }] }),
+  errors: operation.errorCode === null ? undefined : [{ code: operation.errorCode }],
   ...usageOf(operation),
 });
