@@ -21,7 +21,7 @@ export const createCarried = async (
   const created = await openPlanned(service, () => planCarried(question, read, identity), read.release);
   const { stream, inBackground = false } = read.asked;
   if (stream) {
-    const headers = streamHeaders(created.found.operation.id, created.replayed);
+    const headers = streamHeaders(created.found.operation.id, created.replayed, dialect.framing?.contentType);
     return { status: 200, headers, body: await followCarried(question, created.found) };
   }
   if (inBackground) {

@@ -27,7 +27,8 @@ const carriedWriter = (
 ): InteractionWriter => {
   const seal = createStateSeal(service, projectId);
   const writer = dialect.openStream(head);
-  const alive = (): string => writer.alive?.() ?? ': \n\n';
+  const comment = dialect.framing?.comments === false ? '' : ': \n\n';
+  const alive = (): string => writer.alive?.() ?? comment;
   let written = 0;
   return {
     begin: () => writer.alive?.() ?? '',
