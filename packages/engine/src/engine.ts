@@ -5,6 +5,7 @@ import type { BackgroundTasks } from './jobs/background-tasks.ts';
 import type { Quotas } from './decisions/quotas.ts';
 import type { EngineLimits } from './engine-limits.ts';
 import type { Logger } from './ports/logger.ts';
+import type { PlannedAnswer } from './operations/operation-plan.ts';
 import type { OperationLedger } from './ledger/operation-ledger.ts';
 import type { TextSeal } from './access/seal-text.ts';
 import type { Tariff } from './ledger/tariff.ts';
@@ -92,7 +93,12 @@ export interface Signals {
 export interface RunningOperation {
   readonly id: string;
   readonly owner: string;
+  /** What a client was sent of its answer by now; absent where answers are not sent in pieces. */
+  readonly sentSoFar?: SentSoFar | undefined;
 }
+
+/** Null where nothing was sent. Never throws. */
+export type SentSoFar = () => PlannedAnswer | null;
 
 /** An opening that was not confirmed, so that nothing of it was handed over. */
 export interface UnconfirmedOpening {
@@ -104,7 +110,7 @@ export interface UnconfirmedOpening {
 
 /** The operations that this process is executing, for renewal and drain. */
 export interface Running {
-  add(operationId: string, owner: string): void;
+  add(operationId: string, owner: string, sentSoFar?: SentSoFar): void;
   delete(operationId: string): void;
   /** What is present now. */
   list(): readonly RunningOperation[];

@@ -6,6 +6,7 @@ export type { AccountInput } from './administration/accounts.ts';
 export type { CompensationInput, DepositInput } from './administration/deposits.ts';
 export type { CreatedKey, KeyInfo, KeyInput } from './administration/keys.ts';
 export type { ProjectInput } from './administration/projects.ts';
+export type { StoredText } from './administration/read-stored-answer.ts';
 export type { OperationPart } from './administration/operation-parts.ts';
 export type { BillRow, BillRows } from './administration/gather-bill.ts';
 export type { BillDifference, ProposedVerdict, ReconcileInput, ReconcileReport } from './administration/reconcile.ts';

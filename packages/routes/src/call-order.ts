@@ -25,6 +25,8 @@ export type CallStep =
 export interface StreamSink {
   /** Parts that are to be sent whole. */
   readonly onParts: OnParts;
+  /** Called at the start with what reads the answer so far, in the order in which it is sent. */
+  readonly onStart?: ((partsSoFar: () => readonly Part[]) => void) | undefined;
   /** Takes calls step by step; without it calls are parts like others. */
   readonly onCallStep?: ((step: CallStep) => void) | undefined;
   /** Tells, at the end, that a client has read of a call what the model did not write. */
@@ -81,6 +83,13 @@ export const createCallOrder = (sink: StreamSink, keep: OnParts, charsMax: numbe
   chars: 0,
   broken: false,
 });
+
+/** What came of a call that has begun and did not come whole. */
+export const unfinishedCalls = ({ calls, kept }: CallOrder): readonly FunctionCallPart[] =>
+  calls.slice(kept).flatMap(({ id, name, text, begun, whole }): readonly FunctionCallPart[] => {
+    if (!begun) return [];
+    return [whole ?? { kind: 'function_call', id, name, arguments: wholeText(text) }];
+  });
 
 const step = (order: CallOrder, taken: CallStep): void => {
   if (!order.broken) order.sink.onCallStep?.(taken);

@@ -52,6 +52,21 @@ export const finishAssembly = (assembly: GenerationAssembly, end: GenerationEnd)
   };
 };
 
+/** The answer so far, which may go on. */
+export const partsSoFar = (assembly: GenerationAssembly): readonly Part[] => [...assembly.parts, ...openText(assembly)];
+
+const openText = ({ text, isThought, citations }: GenerationAssembly): readonly Part[] =>
+  text === null
+    ? []
+    : [
+        {
+          kind: 'text',
+          text: wholeText(text),
+          ...(isThought ? { thought: true } : {}),
+          annotations: citations.length === 0 ? undefined : citations,
+        },
+      ];
+
 const addPart = (assembly: GenerationAssembly, part: Part): void => {
   assembly.chars += sizeOf(part);
   if (assembly.chars > assembly.charsMax) return;
@@ -69,14 +84,7 @@ const addPart = (assembly: GenerationAssembly, part: Part): void => {
 };
 
 const closeText = (assembly: GenerationAssembly): void => {
-  const { text, isThought, citations, parts } = assembly;
-  if (text !== null)
-    parts.push({
-      kind: 'text',
-      text: wholeText(text),
-      ...(isThought ? { thought: true } : {}),
-      annotations: citations.length === 0 ? undefined : citations,
-    });
+  assembly.parts.push(...openText(assembly));
   assembly.text = null;
   assembly.citations = [];
 };

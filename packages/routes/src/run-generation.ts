@@ -8,8 +8,15 @@ import {
   type OnParts,
   type Provider,
 } from '@tollgate/provider';
-import { createCallOrder, finishOrder, takeCallPiece, takeOrderedParts, type StreamSink } from './call-order.ts';
-import { addParts, createGenerationAssembly, finishAssembly } from './generation-assembly.ts';
+import {
+  createCallOrder,
+  finishOrder,
+  takeCallPiece,
+  takeOrderedParts,
+  unfinishedCalls,
+  type StreamSink,
+} from './call-order.ts';
+import { addParts, createGenerationAssembly, finishAssembly, partsSoFar } from './generation-assembly.ts';
 
 /** Characters of an answer that is put together from pieces: far more than any model writes, and what one answer may hold in memory. */
 const answerCharsMax = 67_108_864;
@@ -31,6 +38,7 @@ export const runGeneration = async (
   if (provider.generateStream === undefined) throw new GatewayError('service_unavailable');
   const assembly = createGenerationAssembly(answerCharsMax);
   const order = createCallOrder(sink ?? noSink, (parts) => addParts(assembly, parts), answerCharsMax);
+  sink?.onStart?.(() => [...partsSoFar(assembly), ...unfinishedCalls(order)]);
   let hasBegun = false;
   const take: OnParts = (parts) => {
     hasBegun = true;

@@ -92,8 +92,8 @@ export interface OperationRecord {
   readonly verdict: VerdictRecord | null;
   readonly errorCode: string | null;
   readonly answerForm: AnswerForm;
-  /** Whether the answer is stored, was purged by retention, or never existed. */
-  readonly answer: 'none' | 'stored' | 'purged';
+  /** Whether the answer is stored, or a part of it that a client was sent, was purged by retention, or never existed. */
+  readonly answer: 'none' | 'stored' | 'partial' | 'purged';
   /** The process or worker that last took charge. */
   readonly owner: string | null;
   /** When it must be processed again: end of the lease, next settlement try, or retention. */

@@ -4,6 +4,7 @@ import { createKey, listKeys, setKeyStatus } from './keys.ts';
 import { createProject, listProjects, setProjectStatus } from './projects.ts';
 import { reconcile } from './reconcile.ts';
 import { readProjectQuotas, setProjectQuotas } from './quotas.ts';
+import { readStoredAnswer } from './read-stored-answer.ts';
 import { listParts, resolveOperation } from './resolve.ts';
 import { listOperations, readOperation, readStatement } from './statements.ts';
 import { checkArguments } from './argument-check.ts';
@@ -53,6 +54,7 @@ export const createAdministration = (engine: Engine, parts: JobParts) => {
     listOperations: bind('listOperations', listOperations),
     readOperation: bind('readOperation', readOperation),
     listParts: bind('listParts', listParts),
+    readStoredAnswer: bind('readStoredAnswer', readStoredAnswer),
     reconcile: bind('reconcile', reconcile),
     resolveOperation: bind('resolveOperation', resolveOperation),
     redeliver: bind('redeliver', redeliver),

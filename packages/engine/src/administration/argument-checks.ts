@@ -93,6 +93,7 @@ export const argumentChecks = {
   listOperations: [argument('', operationQueryCheck), optionalArgument('after', lastOperationCheck)],
   readOperation: [id('operationId')],
   listParts: [id('operationId')],
+  readStoredAnswer: [id('operationId')],
   reconcile: [argument('', reconcileCheck)],
   resolveOperation: [id('operationId'), argument('verdict', verdictCheck), optionalArgument('note', noteCheck)],
   redeliver: [

@@ -41,6 +41,13 @@ const failKeys = (command: FailCommand): readonly Key[] => [
   ...underWayKeys(command),
 ];
 
+/** When retention takes up an operation that failed. What a client was sent of an answer that is not charged goes with the next sweep. */
+export const failedDueAtMs = (
+  { answer, createdAtMs }: Pick<OperationRecord, 'answer' | 'createdAtMs'>,
+  recordKeptMs: number,
+  nowMs: number,
+): number => (answer === 'partial' ? nowMs : createdAtMs + recordKeptMs);
+
 const failedOperation = (operation: OperationRecord, command: FailCommand, nowMs: number): OperationRecord =>
   moveThrough(operation, ['failed'], {
     holdMicros: 0n,
@@ -50,7 +57,7 @@ const failedOperation = (operation: OperationRecord, command: FailCommand, nowMs
     attempts: command.attempts ?? operation.attempts,
     verdict: command.verdict === undefined ? null : { ...command.verdict, decidedAtMs: nowMs },
     owner: null,
-    dueAtMs: operation.createdAtMs + command.recordKeptMs,
+    dueAtMs: failedDueAtMs(operation, command.recordKeptMs, nowMs),
     updatedAtMs: nowMs,
     endedAtMs: nowMs,
   });

@@ -1,3 +1,4 @@
+import { failedDueAtMs } from './fail.ts';
 import type { AttemptRecord, Key, OperationRecord, Records, UsageRecord, WalletRecord } from '@tollgate/storage';
 import { carryAmount, measureOfFields, type MeasureFields } from './carry.ts';
 import { closeResourceKeys, closeResourceWrites } from './close-resource.ts';
@@ -213,7 +214,7 @@ const fail = (
         verdict: move.verdict === undefined ? null : { ...move.verdict, decidedAtMs: nowMs },
         errorCode: move.errorCode,
         owner: null,
-        dueAtMs: operation.createdAtMs + move.recordKeptMs,
+        dueAtMs: failedDueAtMs(operation, move.recordKeptMs, nowMs),
         updatedAtMs: nowMs,
         endedAtMs: nowMs,
       })

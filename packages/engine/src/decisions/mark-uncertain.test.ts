@@ -40,6 +40,17 @@ describe('doubt', () => {
     expect(world.get('answer', 'o1')).toMatchObject({ bytes: 16 });
   });
 
+  test('keeps what a client was sent, unless more is on record', () => {
+    const { world, markUncertain } = uncertainWorld();
+    const partial = { ...evidence, usage: null, answer: { body: '{"half":1}', bytes: 10, partial: true } } as const;
+    markUncertain({ evidence: partial });
+    expect(world.operation()).toMatchObject({ answer: 'partial', attempts: evidence.attempts });
+    expect(world.get('answer', 'o1')).not.toHaveProperty('partial');
+    markUncertain({ evidence: { ...partial, attempts: [], answer: { ...partial.answer, body: '{}' } } });
+    expect(world.operation().attempts).toEqual(evidence.attempts);
+    expect(world.get('answer', 'o1')).toMatchObject({ body: '{"half":1}' });
+  });
+
   test('leaves an operation alone whose lease was renewed after the sweep looked', () => {
     const { world, markUncertain } = uncertainWorld({ owner: 'w2' });
     expect(markUncertain({ expiredOwner: 'w1' })).toEqual({ kind: 'alive' });

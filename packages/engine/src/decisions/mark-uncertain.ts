@@ -29,6 +29,10 @@ const markUncertainKeys = (command: MarkUncertainCommand): readonly Key[] => [
   ...(command.evidence?.closing === undefined ? [] : closeResourceKeys(command.operationId, command.evidence.closing)),
 ];
 
+/** Whether the record says as much already: a part of an answer without an upstream request, as a process leaves it that ends. */
+const hasMore = ({ answer }: OperationRecord, evidence: Evidence | null): boolean =>
+  answer !== 'none' && evidence?.answer?.partial === true && evidence.attempts.length === 0;
+
 /** The outcome or the measure is unknown: the operation becomes uncertain and keeps its hold (ledger:uncertain:keeps-hold). */
 export const markUncertainStep = (command: MarkUncertainCommand): Step<MarkUncertainAnswer> => ({
   keys: markUncertainKeys(command),
@@ -43,7 +47,8 @@ export const markUncertainStep = (command: MarkUncertainCommand): Step<MarkUncer
         writes: [],
         answer: operation.state === 'uncertain' ? { kind: 'uncertain', operation } : { kind: 'alive' },
       };
-    const { change, writes } = storeEvidence(operation, command.evidence, { nowMs, ...command });
+    const evidence = hasMore(operation, command.evidence) ? null : command.evidence;
+    const { change, writes } = storeEvidence(operation, evidence, { nowMs, ...command });
     const markedUncertain: Partial<OperationRecord> = {
       ...change,
       errorCode: 'settlement_pending',

@@ -100,7 +100,7 @@ export const purge = (command: PurgeCommand): Step<PurgeAnswer> => ({
         ],
         answer: 'record_removed',
       };
-    const answer = operation.answer === 'stored' ? 'purged' : operation.answer;
+    const answer = operation.answer === 'none' ? 'none' : 'purged';
     writes.push({
       kind: 'put',
       table: 'operation',

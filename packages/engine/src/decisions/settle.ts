@@ -17,14 +17,23 @@ import { underWayKeys, underWayWrites, type CountedUnderWay } from './under-way.
 import { verdictChange, type VerdictDraft } from './verdict.ts';
 import { availableMicros, changeWallet, walletWithEntry } from './wallet.ts';
 
+/** The public body without credits, or where a blob holds it, its size alone. */
+export interface EvidenceAnswer {
+  readonly body: string | null;
+  readonly bytes: number;
+  readonly division?: string;
+  /** Present where it is what a client was sent before the outcome was lost. */
+  readonly partial?: true;
+}
+
 /** What a finished execution left behind; stored before or with the debit. */
 export interface Evidence {
   readonly usage: readonly UsageRecord[] | null;
   /** What was used at the least, where the whole is unknown. */
   readonly usageAtLeast?: readonly UsageRecord[] | null;
   readonly attempts: readonly AttemptRecord[];
-  /** The public body without credits, or where a blob holds it, its size alone; null where there is none. */
-  readonly answer: { readonly body: string | null; readonly bytes: number; readonly division?: string } | null;
+  /** Null where there is none. */
+  readonly answer: EvidenceAnswer | null;
   /** Opaque states of tool calls by the record id they are found under. */
   readonly toolContexts: readonly { readonly id: string; readonly context: string }[];
   /** What becomes of the resource that the operation carries. */
@@ -87,6 +96,9 @@ const endUseWrites = (records: Records, { uses = [] }: SettleCommand): readonly 
     records.get('resourceUse', id) === undefined ? [] : [{ kind: 'delete', table: 'resourceUse', id } as const],
   );
 
+const answerChange = (answer: EvidenceAnswer | null): Partial<OperationRecord> =>
+  answer === null ? {} : { answer: answer.partial === true ? 'partial' : 'stored' };
+
 /** The fields and rows by which evidence becomes part of an operation. */
 export const storeEvidence = (
   operation: OperationRecord,
@@ -99,18 +111,17 @@ export const storeEvidence = (
     table: 'toolContext',
     record: { id, context, owner: null, dueAtMs: times.nowMs + times.answerKeptMs },
   }));
-  if (evidence.answer !== null)
-    writes.push({
-      kind: 'put',
-      table: 'answer',
-      record: { id: operation.id, division: null, createdAtMs: times.nowMs, ...evidence.answer },
-    });
+  if (evidence.answer !== null) {
+    const { body, bytes, division = null } = evidence.answer;
+    const record = { id: operation.id, body, bytes, division, createdAtMs: times.nowMs };
+    writes.push({ kind: 'put', table: 'answer', record });
+  }
   return {
     change: {
       usage: evidence.usage,
       usageAtLeast: evidence.usageAtLeast ?? null,
       attempts: evidence.attempts,
-      ...(evidence.answer === null ? {} : { answer: 'stored' as const }),
+      ...answerChange(evidence.answer),
     },
     writes,
   };

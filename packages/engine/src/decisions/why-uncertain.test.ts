@@ -20,6 +20,7 @@ test('an uncertain operation says why it is', () => {
   });
   expect(whyUncertain({ ...uncertain, attempts: [{ ...attempt, outcome: 'answered' }] })).toEqual({ kind: 'no_usage' });
   expect(whyUncertain({ ...uncertain, answer: 'stored' })).toEqual({ kind: 'no_usage' });
+  expect(whyUncertain({ ...uncertain, answer: 'partial' })).toEqual({ kind: 'outcome_unknown' });
   expect(whyUncertain({ ...uncertain, answer: 'stored', pendingMicros: 5n })).toEqual({
     kind: 'waits_for_balance',
     amountMicros: 5n,

@@ -18,6 +18,7 @@ export const whyUncertain = ({ state, pendingMicros, attempts, answer }: Facts):
   if (state !== 'uncertain') return null;
   if (pendingMicros !== null) return { kind: 'waits_for_balance', amountMicros: pendingMicros };
   if (attempts.some(({ outcome }) => outcome === 'unknown')) return { kind: 'outcome_unknown' };
+  if (answer === 'partial') return { kind: 'outcome_unknown' };
   if (answer !== 'none' || attempts.some(({ outcome }) => outcome === 'answered')) return { kind: 'no_usage' };
   return { kind: attempts.length === 0 ? 'nothing_recorded' : 'outcome_unknown' };
 };

@@ -35,7 +35,9 @@ const findRecord = async (
   { storage }: Pick<Engine, 'storage'>,
   { id, answer }: OperationRecord,
 ): Promise<AnswerRecord | null> =>
-  answer === 'stored' ? ((await storage.read([{ table: 'answer', id }])).get('answer', id) ?? null) : null;
+  answer === 'stored' || answer === 'partial'
+    ? ((await storage.read([{ table: 'answer', id }])).get('answer', id) ?? null)
+    : null;
 
 /** The text of an answer; null where its blob is gone. */
 const readBody = async ({ storage }: Pick<Engine, 'storage'>, { id, body }: AnswerRecord): Promise<string | null> => {

@@ -6,7 +6,7 @@ import type { Measure } from '../decisions/carry.ts';
 import { markUncertainStep, type MarkUncertainCommand } from '../decisions/mark-uncertain.ts';
 import type { FailCommand } from '../decisions/fail.ts';
 import type { OutboxEvent } from '../decisions/outbox-event.ts';
-import type { Evidence, SettleCommand } from '../decisions/settle.ts';
+import type { Evidence, EvidenceAnswer, SettleCommand } from '../decisions/settle.ts';
 import { countedUnderWay } from '../decisions/under-way.ts';
 import type { Engine } from '../engine.ts';
 import { commit, patienceOf, persist } from './persist.ts';
@@ -48,6 +48,27 @@ export const measureUsage = (
 export const usageRecords = (usage: readonly Usage[]): readonly UsageRecord[] =>
   usage.map(({ unit, quantity }) => ({ unit, quantity }));
 
+const divisionOf = ({ division }: PlannedAnswer): Pick<EvidenceAnswer, 'division'> =>
+  division === undefined ? {} : { division };
+
+/**
+ * What a client was sent of an answer whose outcome is lost, for the step that says so. Where it cannot be put beside the records, the
+ * step goes without it: that the outcome is unknown matters more.
+ */
+export const partialEvidence = async (
+  engine: Engine,
+  operationId: string,
+  sent: PlannedAnswer | null,
+): Promise<EvidenceAnswer | null> => {
+  if (sent === null) return null;
+  try {
+    return { ...(await storeAnswer(engine, operationId, sent.body)), ...divisionOf(sent), partial: true };
+  } catch (cause) {
+    engine.logger.error('what was sent of an answer could not be kept', { operationId, cause });
+    return null;
+  }
+};
+
 /** What an execution left, ready to be stored in the step that ends the operation. */
 export const collectEvidence = async (
   engine: Engine,
@@ -62,7 +83,7 @@ export const collectEvidence = async (
   attempts: found.attempts,
   answer: {
     ...(await persist(patienceOf(engine), () => storeAnswer(engine, operation.id, found.answer.body))),
-    ...(found.answer.division === undefined ? {} : { division: found.answer.division }),
+    ...divisionOf(found.answer),
   },
   toolContexts: found.answer.toolContexts.map(({ callId, context }) => ({
     id: toolContextId(operation.projectId, callId),

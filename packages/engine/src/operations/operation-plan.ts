@@ -56,6 +56,8 @@ export interface OperationPlan<R> {
   readonly execute: (context: ExecutionContext) => Promise<R>;
   readonly measure: (result: R) => readonly Usage[];
   readonly answer: (result: R, operation: OperationRecord) => PlannedAnswer;
+  /** What a client was sent of an answer whose outcome is lost, in the form of `answer`; null where nothing was. */
+  readonly partialAnswer?: (operation: OperationRecord) => PlannedAnswer | null;
 }
 
 /** How an operation ended for the caller that asked. */

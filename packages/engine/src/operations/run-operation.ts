@@ -11,6 +11,7 @@ import {
   failCommand,
   measureUsage,
   notExecutedCode,
+  partialEvidence,
   settleCommand,
 } from './conclude.ts';
 import { keptAttempt, leastRecords, noteUsageAtLeast } from './kept-attempt.ts';
@@ -99,12 +100,22 @@ export const runOperation = async <R>(engine: Engine, plan: OperationPlan<R>): P
   }
 };
 
+/** What a client was sent of an answer by now. A defect in reading it is no reason to lose the end of the operation. */
+const sentSoFar = <R>(engine: Engine, plan: OperationPlan<R>, operation: OperationRecord): PlannedAnswer | null => {
+  try {
+    return plan.partialAnswer?.(operation) ?? null;
+  } catch (cause) {
+    engine.logger.error('what was sent of an answer could not be read', { operationId: operation.id, cause });
+    return null;
+  }
+};
+
 const runStarted = async <R>(
   engine: Engine,
   plan: OperationPlan<R>,
   operation: OperationRecord,
 ): Promise<OperationOutcome> => {
-  engine.running.add(operation.id, engine.owner);
+  engine.running.add(operation.id, engine.owner, () => sentSoFar(engine, plan, operation));
   const stopNoting = marksRetries(plan) ? noteWhenGone(engine, plan, operation.id) : null;
   try {
     return await concludeExecution(engine, plan, operation, await executePlan(engine, plan, operation));
@@ -145,7 +156,8 @@ const concludeExecution = async <R>(
     case 'unknown': {
       engine.logger.error('outcome unknown', { operationId: operation.id, cause: execution.cause });
       const usageAtLeast = leastRecords(execution.usageAtLeast);
-      const evidence = { usage: null, usageAtLeast, attempts: execution.attempts, answer: null, toolContexts: [] };
+      const answer = await partialEvidence(engine, operation.id, sentSoFar(engine, plan, operation));
+      const evidence = { usage: null, usageAtLeast, attempts: execution.attempts, answer, toolContexts: [] };
       await markUncertain(engine, operation, evidence);
       return refusedOutcome('request_failed', operation.id);
     }

@@ -13,6 +13,29 @@ test('says of everything that runs that its outcome is unknown, and keeps the ho
   expect(await world.admin.readWallet(world.accountId)).toMatchObject({ reservedMicros: 3n * holdMicros });
 });
 
+test('keeps what was sent of an answer, and leaves what a later end says of it', async () => {
+  const world = await createEngineWorld();
+  const provider = openPromise<number>();
+  const sent = { partialAnswer: () => ({ body: '{"half":1}', toolContexts: [] }) };
+  const outcome = world.run({ ...sent, execute: () => provider.promise });
+  void world.run({ partialAnswer: () => null, execute: () => new Promise(() => {}) });
+  void world.run({
+    partialAnswer: () => {
+      throw new Error('a defect');
+    },
+    execute: () => new Promise(() => {}),
+  });
+  await breathe();
+  expect(await markRunningUncertain(world.engine)).toBe(3);
+  const operations = await world.admin.listOperations({ kind: 'state', state: 'uncertain' });
+  expect(operations.map(({ answer }) => answer).toSorted()).toEqual(['none', 'none', 'partial']);
+  const id = operations.find(({ answer }) => answer === 'partial')?.id ?? '';
+  expect(await world.admin.readStoredAnswer(id)).toEqual({ text: '{"half":1}', partial: true });
+  expect(await markRunningUncertain(world.engine)).toBe(3);
+  provider.resolve(5);
+  expect(await outcome).toMatchObject({ kind: 'completed', operation: { answer: 'stored' } });
+});
+
 test('marks nothing where nothing runs', async () => {
   const world = await createEngineWorld();
   await world.run();

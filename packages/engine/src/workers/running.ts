@@ -1,4 +1,4 @@
-import { markUncertainCommand } from '../operations/conclude.ts';
+import { markUncertainCommand, partialEvidence } from '../operations/conclude.ts';
 import { markUncertainStep } from '../decisions/mark-uncertain.ts';
 import type { Engine, Running, RunningOperation, UnconfirmedOpening } from '../engine.ts';
 import { commitOnce } from '../operations/persist.ts';
@@ -12,7 +12,7 @@ export const createRunning = (): Running => {
   let unconfirmed: UnconfirmedOpening[] = [];
   const idlers: (() => void)[] = [];
   return {
-    add: (id, owner) => void present.set(id, { id, owner }),
+    add: (id, owner, sentSoFar) => void present.set(id, { id, owner, sentSoFar }),
     delete: (id) => {
       present.delete(id);
       if (present.size === 0) for (const notify of idlers.splice(0)) notify();
@@ -39,13 +39,15 @@ export const createRunning = (): Running => {
 
 /**
  * Marks everything still running here as uncertain before the process ends: the holds stay, and no operator has to wait for
- * the leases. Returns how many there were.
+ * the leases. What was sent of an answer is kept. Returns how many there were.
  */
 export const markRunningUncertain = async (engine: Engine): Promise<number> => {
   const running = engine.running.list();
   await Promise.all(
-    running.map(({ id }) => {
-      const command = markUncertainCommand(engine, id, null, null);
+    running.map(async (operation) => {
+      const answer = await partialEvidence(engine, operation.id, operation.sentSoFar?.() ?? null);
+      const evidence = answer === null ? null : { usage: null, attempts: [], answer, toolContexts: [] };
+      const command = markUncertainCommand(engine, operation.id, evidence, null);
       return commitOnce(engine, markUncertainStep(command));
     }),
   );

@@ -1,8 +1,10 @@
 import type { PlannedAnswer } from '@tollgate/engine';
+import type { Generation } from '@tollgate/provider';
 import type { OperationRecord } from '@tollgate/storage';
 import type { CallStep, StreamSink } from '../call-order.ts';
 import { pushPiece, type EventChannel } from '../event-channel.ts';
 import type { Service } from '../service.ts';
+import { createSentSoFar } from '../sent-so-far.ts';
 import { divisionBytesMax, openPieces } from '../stream-in-time.ts';
 import { callPiece, createChatDivision, pieceOf, type ChatPiece } from './chat-division.ts';
 import { createChunkEncoder } from './encode-chat-stream.ts';
@@ -19,6 +21,8 @@ export interface ChatPieces {
   /** Whether a chunk holds arguments that the model did not write. */
   readonly isBroken: () => boolean;
   /** The answer with its division, for a replay. */
+  /** What was sent, as an answer that was cut off; null where nothing was. */
+  readonly sent: () => Generation | null;
   readonly divided: (planned: PlannedAnswer) => PlannedAnswer;
 }
 
@@ -46,6 +50,7 @@ export const createChatPieces = (service: Service, isOpenai: boolean): ChatPiece
   const { promise: begun, resolve: begin } = Promise.withResolvers<string>();
   let sentChars = 0;
   let broken = false;
+  const sentSoFar = createSentSoFar();
   const recorder = createChatDivision(divisionBytesMax);
   return {
     channel,
@@ -61,6 +66,7 @@ export const createChatPieces = (service: Service, isOpenai: boolean): ChatPiece
       };
       const pieceOfStep = createStepReader();
       return {
+        onStart: sentSoFar.onStart,
         onParts: (parts) => send(pieceOf(parts, isOpenai)),
         onCallStep: (step) => send(pieceOfStep(step)),
         onBrokenCall: () => {
@@ -70,6 +76,7 @@ export const createChatPieces = (service: Service, isOpenai: boolean): ChatPiece
     },
     sentChars: () => sentChars,
     isBroken: () => broken,
+    sent: sentSoFar.read,
     divided: (planned) => {
       const division = broken ? null : recorder.encode();
       return division === null ? planned : { ...planned, division };

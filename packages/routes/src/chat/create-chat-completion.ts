@@ -5,9 +5,10 @@ import {
   type Access,
   type OperationOutcome,
   type OperationPlan,
+  type PlannedAnswer,
 } from '@tollgate/engine';
 import type { Generation, GenerationCall } from '@tollgate/provider';
-import type { AnswerForm } from '@tollgate/storage';
+import type { AnswerForm, OperationRecord } from '@tollgate/storage';
 import { checkCapabilities } from '../check-capabilities.ts';
 import { estimateCall } from '../estimate-call.ts';
 import { resolveFiles } from '../files/resolve-files.ts';
@@ -87,6 +88,15 @@ const planOf = (
 ): OperationPlan<Generation> => {
   const { model, estimate, chat, fingerprint, identity, files, pieces } = prepared;
   const provider = service.models.providerOf(model);
+  const answer = (generation: Generation, operation: OperationRecord): PlannedAnswer => {
+    const wish = {
+      legacyFunctions: chat.legacyFunctions === true,
+      reasoning: isOpenai(service),
+      citations: isOpenai(service),
+    };
+    const planned = planAnswer(service, generation, operation, wish);
+    return pieces === null ? planned : pieces.divided(planned);
+  };
   return {
     access,
     kind: 'chat',
@@ -102,14 +112,10 @@ const planOf = (
     ...retryOf(request),
     execute: executionOf(service, access, prepared),
     measure: (generation) => meterGeneration(service.engine, { model: model.id, kind: 'chat' }, generation),
-    answer: (generation, operation) => {
-      const wish = {
-        legacyFunctions: chat.legacyFunctions === true,
-        reasoning: isOpenai(service),
-        citations: isOpenai(service),
-      };
-      const planned = planAnswer(service, generation, operation, wish);
-      return pieces === null ? planned : pieces.divided(planned);
+    answer,
+    partialAnswer: (operation) => {
+      const sent = pieces?.sent() ?? null;
+      return sent === null ? null : answer(sent, operation);
     },
   };
 };

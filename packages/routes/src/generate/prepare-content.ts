@@ -13,7 +13,8 @@ import {
   type OperationOutcome,
   type OperationPlan,
 } from '@tollgate/engine';
-import type { Generation, GenerationCall, OnParts } from '@tollgate/provider';
+import type { StreamSink } from '../call-order.ts';
+import type { Generation, GenerationCall } from '@tollgate/provider';
 import type { AnswerForm } from '@tollgate/storage';
 import { findNamedCache, type NamedCache } from '../caches/named-cache.ts';
 import { checkCapabilities } from '../check-capabilities.ts';
@@ -129,11 +130,11 @@ const answerForms = { unary: ['json', 'json_usage'], stream: ['sse', 'sse_usage'
 const answerFormOf = ({ exposeUsage, compatibility }: Service, way: keyof typeof answerForms): AnswerForm =>
   answerForms[way][exposeUsage || compatibility.google === true ? 1 : 0];
 
-/** The plan of a prepared call. `onParts` takes the pieces of a stream, and gets their source; null asks for none. */
+/** The plan of a prepared call. `sinkOf` takes the id of the operation, and returns where the pieces of a stream go; null asks for none. */
 export const contentPlan = (
   { service, access, request }: ContentQuestion,
   { model, call, files, cache, estimate, identity, fingerprint }: PreparedContent,
-  onParts: ((operationId: string) => OnParts) | null,
+  sinkOf: ((operationId: string) => StreamSink) | null,
 ): OperationPlan<Generation> => {
   return {
     access,
@@ -142,7 +143,7 @@ export const contentPlan = (
     provider: service.models.providerOf(model)?.name ?? '',
     identity,
     fingerprint,
-    answerForm: answerFormOf(service, onParts === null ? 'unary' : 'stream'),
+    answerForm: answerFormOf(service, sinkOf === null ? 'unary' : 'stream'),
     estimate,
     refusal: refusalOf(service, model),
     files,
@@ -152,7 +153,7 @@ export const contentPlan = (
     execute: async (context) => {
       const { operationId } = context;
       const provider = requireProvider(service, model);
-      const sink = onParts === null ? null : { onParts: onParts(operationId) };
+      const sink = sinkOf === null ? null : sinkOf(operationId);
       const states = { service, context, carriedBytesMax: generateBounds.signatureCharsMax, sink };
       const run = (asked: PreparedContent['call']): Promise<Generation> =>
         keepingStates(states, (take) => runGeneration(provider, { ...asked, operationId }, context, take));

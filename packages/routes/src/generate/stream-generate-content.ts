@@ -1,6 +1,7 @@
 import { GatewayError } from '@tollgate/contract';
-import type { OperationOutcome } from '@tollgate/engine';
-import type { Generation, OnParts } from '@tollgate/provider';
+import type { OperationOutcome, PlannedAnswer } from '@tollgate/engine';
+import type { Generation, Part } from '@tollgate/provider';
+import type { OperationRecord } from '@tollgate/storage';
 import { pushPiece, type EventChannel } from '../event-channel.ts';
 import type { GatewayResponse } from '../gateway-request.ts';
 import { generateFieldNames } from '../field-names.ts';
@@ -15,6 +16,8 @@ import {
   type StreamForm,
 } from './encode-content-stream.ts';
 import { contentPlan, prepareContent, runContent, type ContentQuestion } from './prepare-content.ts';
+import { createSentSoFar } from '../sent-so-far.ts';
+import type { StreamSink } from '../call-order.ts';
 import { createDivisionRecorder } from './stream-division.ts';
 import { toWireParts } from './to-wire-parts.ts';
 
@@ -27,7 +30,9 @@ const formOf = ({ service, request }: ContentQuestion): StreamForm => {
 /** The pieces of one answer on their way to its client. */
 interface Pieces {
   readonly channel: EventChannel;
-  readonly onParts: (operationId: string) => OnParts;
+  readonly sinkOf: (operationId: string) => StreamSink;
+  /** What was sent, as an answer that was cut off; null where nothing was. */
+  readonly sent: () => Generation | null;
   /** Resolves with the operation's id when the first piece is there. */
   readonly begun: Promise<string>;
   /** Whether a call was left out because its arguments could not be read. */
@@ -42,15 +47,17 @@ const createPieces = ({ service }: ContentQuestion, model: string, google: boole
   const { promise: begun, resolve: begin } = Promise.withResolvers<string>();
   const division = createDivisionRecorder(divisionBytesMax);
   let malformed = false;
+  const sentSoFar = createSentSoFar();
   return {
     channel,
     begun,
     isMalformed: () => malformed,
     division: (ending) => division.encode(ending.kind === 'candidate' && ending.isUsable),
-    onParts: (operationId) => {
+    sent: sentSoFar.read,
+    sinkOf: (operationId) => {
       const encode = createPieceEncoder(model, operationId);
       let hasBegun = false;
-      return (parts) => {
+      const onParts = (parts: readonly Part[]): void => {
         const wire = toWireParts(parts);
         malformed ||= wire.malformed;
         division.add(parts);
@@ -59,6 +66,7 @@ const createPieces = ({ service }: ContentQuestion, model: string, google: boole
         if (!hasBegun) begin(operationId);
         hasBegun = true;
       };
+      return { onParts, onStart: sentSoFar.onStart };
     },
   };
 };
@@ -80,23 +88,30 @@ const lastEvents = (form: StreamForm, ending: ContentEnding | null, outcome: Com
   return encodeStreamEnd(form, outcome.operation, ending);
 };
 
+const divided = (planned: PlannedAnswer, division: string | null): PlannedAnswer =>
+  division === null ? planned : { ...planned, division };
+
 /** POST /models/{model}:streamGenerateContent. */
 export const streamGenerateContent = async (question: ContentQuestion): Promise<GatewayResponse> => {
   const { service } = question;
   const form = formOf(question);
   const prepared = await prepareContent(question, 'streamGenerateContent');
   const pieces = createPieces(question, prepared.model.id, form.google);
-  const plan = contentPlan(question, prepared, pieces.onParts);
+  const plan = contentPlan(question, prepared, pieces.sinkOf);
   let ending: ContentEnding | null = null;
   const answer = (generation: Generation, ...rest: [Parameters<typeof plan.answer>[1]]) => {
     ending = contentEnding(generation, pieces.isMalformed());
-    const division = pieces.division(ending);
-    return { ...plan.answer(generation, ...rest), ...(division === null ? {} : { division }) };
+    return divided(plan.answer(generation, ...rest), pieces.division(ending));
+  };
+  const partialAnswer = (operation: OperationRecord): PlannedAnswer | null => {
+    const sent = pieces.sent();
+    if (sent === null) return null;
+    return divided(plan.answer(sent, operation), pieces.division(contentEnding(sent, pieces.isMalformed())));
   };
   return streamInTime(service, {
     channel: pieces.channel,
     begun: pieces.begun,
-    ended: runContent(service, { ...plan, answer }, prepared),
+    ended: runContent(service, { ...plan, answer, partialAnswer }, prepared),
     refusal: (outcome) => refusedError(outcome, generateFieldNames),
     whole: (outcome) => wholeAnswer(form, outcome),
     last: (outcome) => lastEvents(form, ending, outcome),

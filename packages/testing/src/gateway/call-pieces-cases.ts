@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { CallPiece, FunctionCallPart, Part } from '@tollgate/provider';
-import { requestIdOf, type Answer } from './answer.ts';
+import { requestIdOf } from './answer.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import type { GatewayWorld } from './gateway-world.ts';
 import { text } from './generate-stream-reading.ts';
-import { chatStream, messagesStream, responsesStream, type StreamWire } from './stream-wires.ts';
+import { askStream, chatStream, messagesStream, responsesStream, type StreamWire } from './stream-wires.ts';
 
 const piece = (id: string, added: string): CallPiece => ({
   kind: 'call_piece',
@@ -21,9 +21,6 @@ const whole = (id: string, json: string): FunctionCallPart => ({
 });
 
 type Pieces = readonly (Part | CallPiece)[];
-
-const ask = (world: GatewayWorld, wire: StreamWire, key: string): Promise<Answer> =>
-  world.send({ path: wire.path, body: wire.body, headers: { ...wire.headers, 'idempotency-key': key } });
 
 const sendsAsWritten = async (world: GatewayWorld, wire: StreamWire): Promise<void> => {
   const { promise: until, resolve } = Promise.withResolvers<void>();
@@ -68,11 +65,11 @@ const sequences: readonly (readonly [pieces: Pieces, ...calls: readonly string[]
 const replays = async (world: GatewayWorld, wire: StreamWire): Promise<void> => {
   for (const [at, [pieces, ...calls]] of sequences.entries()) {
     world.provider.script({ kind: 'answer', pieces });
-    const first = await ask(world, wire, `pieces-${at}`);
+    const first = await askStream(world, wire, `pieces-${at}`);
     assert.equal(wire.endOf(first.text), 'success', first.text);
     const read = wire.callsIn(first.text).map(({ deltas }) => deltas.join(''));
     assert.deepEqual(read, calls, `sequence ${at}`);
-    const again = await ask(world, wire, `pieces-${at}`);
+    const again = await askStream(world, wire, `pieces-${at}`);
     assert.equal(again.headers.get('idempotency-replayed'), 'true');
     assert.equal(again.text, first.text, `sequence ${at}`);
   }
@@ -83,15 +80,15 @@ const refusesOthers = async (world: GatewayWorld, wire: StreamWire): Promise<voi
   const begun = [piece('a', '{"at":')];
   for (const [at, ended] of [[whole('a', '{"to":1}')], [text('no call')]].entries()) {
     world.provider.script({ kind: 'answer', pieces: [...begun, ...ended] });
-    const first = await ask(world, wire, `other-${at}`);
+    const first = await askStream(world, wire, `other-${at}`);
     assert.equal(wire.endOf(first.text), 'failure', first.text);
     assert.equal((await world.record(requestIdOf(first))).at('status').value, 'completed');
-    const again = await ask(world, wire, `other-${at}`);
+    const again = await askStream(world, wire, `other-${at}`);
     assert.equal(wire.endOf(again.text), 'success', again.text);
     assert.ok(!again.text.includes('at\\":'), again.text);
   }
   world.provider.script({ kind: 'not_executed', reason: 'unavailable', pieces: begun });
-  const cut = await ask(world, wire, 'cut');
+  const cut = await askStream(world, wire, 'cut');
   assert.equal(wire.endOf(cut.text), 'failure', cut.text);
   assert.equal((await world.record(requestIdOf(cut))).at('status').value, 'uncertain');
 };

@@ -56,6 +56,7 @@ import { secretsCases } from './secrets-cases.ts';
 import { storesCases } from './stores-cases.ts';
 import { chatInTimeCases } from './chat-in-time-cases.ts';
 import { pathFamilyCases } from './path-family-cases.ts';
+import { sentSoFarCases } from './sent-so-far-cases.ts';
 import { callPiecesCases } from './call-pieces-cases.ts';
 import { dialectCases } from './dialect-cases.ts';
 import { ollamaCases } from './ollama-cases.ts';
@@ -105,6 +106,7 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...dialectCases,
   ...ollamaCases,
   ...callPiecesCases,
+  ...sentSoFarCases,
   ...imagesCases,
   ...imageEditsCases,
   ...audioCases,

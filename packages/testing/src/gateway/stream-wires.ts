@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import { jsonOf, type Json } from './answer.ts';
+import { jsonOf, type Answer, type Json } from './answer.ts';
 import { streaming } from './chat-in-time-reading.ts';
 import { messagesWire, namedEvents, responsesWire } from './dialect-wires.ts';
+import { helloBody } from './generate-ask.ts';
 import { blocksOf } from './generate-stream-reading.ts';
+import type { GatewayWorld } from './gateway-world.ts';
+import { suiteModel } from './suite-tariff.ts';
 import type { GatewaySettings } from './gateway-under-test.ts';
 
 /** A call as the events of a stream told of it. */
@@ -148,3 +151,39 @@ export const responsesStream: StreamWire = {
     return type === 'response.failed' ? 'failure' : 'open';
   },
 };
+
+export const completionsStream: StreamWire = {
+  ...chatStream,
+  name: 'completions',
+  path: '/completions',
+  body: { model: suiteModel, prompt: 'Hello', stream: true },
+  callsIn: () => [],
+  textIn: (stream) => joined(stream, 'choices', 0, 'text'),
+};
+
+export const generateStream: StreamWire = {
+  name: 'generate',
+  path: `/models/${suiteModel}:streamGenerateContent`,
+  settings: {},
+  headers: {},
+  body: helloBody,
+  callsIn: () => [],
+  textIn: (stream) => joined(stream, 'candidates', 0, 'content', 'parts', 0, 'text'),
+  endOf: (stream) => {
+    if (stream.includes('event: content.completed')) return 'success';
+    return stream.includes('event: error') ? 'failure' : 'open';
+  },
+};
+
+/** Every wire that sends an answer while the model writes it. */
+export const streamWires: readonly StreamWire[] = [
+  chatStream,
+  messagesStream,
+  responsesStream,
+  completionsStream,
+  generateStream,
+];
+
+/** Asks for a stream, and reads it to its end. */
+export const askStream = (world: GatewayWorld, wire: StreamWire, key: string): Promise<Answer> =>
+  world.send({ path: wire.path, body: wire.body, headers: { ...wire.headers, 'idempotency-key': key } });

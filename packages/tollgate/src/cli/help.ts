@@ -38,7 +38,7 @@ export const commandHelp: Readonly<Record<string, string>> = {
   is a deposit of its own. Settlements that waited for balance are tried at once.`,
   operations: `tollgate operations [--state STATE | --account ID | --project ID | --id ID]
   Lists up to 100 operations, newest first. Without a choice: the uncertain ones. --id shows one with its upstream requests,
-  the upstream's ids of them, and what is known to have been used at the least.
+  the upstream's ids of them, what is known to have been used at the least, and what was sent of a stream that was cut.
   STATE is preparing, reserved, processing, cancelling, settling or uncertain.`,
   resolve: `tollgate resolve OPERATION_ID (--failed | --charge CREDITS | --settle | --measured USAGE | --at-least | --part PART=VALUE …)
     [--by NAME] [--reason TEXT] [--reference TEXT]

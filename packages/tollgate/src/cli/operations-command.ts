@@ -72,6 +72,17 @@ const printParts = async (admin: Administration, input: CommandInput, operation:
   }
 };
 
+const sentCharsMax = 2_000;
+
+/** What a client was sent of an answer whose outcome is unknown. */
+const printSent = async (admin: Administration, input: CommandInput, operation: OperationRecord): Promise<void> => {
+  const sent = operation.answer === 'partial' ? await admin.readStoredAnswer(operation.id) : null;
+  if (sent === null || sent.text === null) return;
+  const { text } = sent;
+  const rest = text.length > sentCharsMax ? ` and ${text.length - sentCharsMax} characters more` : '';
+  input.world.print(`  sent ${text.slice(0, sentCharsMax)}${rest}`);
+};
+
 /** One that is asked for by its id is shown with its upstream requests. */
 const printOperation = async (
   admin: Administration,
@@ -84,6 +95,7 @@ const printOperation = async (
   const why = uncertainText(operation);
   if (why !== null) input.world.print(`  ${why}`);
   await printParts(admin, input, operation);
+  await printSent(admin, input, operation);
   if (operation.verdict !== null) input.world.print(verdictLineOf(operation.verdict));
   if (operation.usageAtLeast !== null) input.world.print(`  used at least ${usageText(operation.usageAtLeast)}`);
 };

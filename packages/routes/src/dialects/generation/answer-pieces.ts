@@ -1,6 +1,8 @@
 import type { GatewayError } from '@tollgate/contract';
 import type { PlannedAnswer } from '@tollgate/engine';
+import type { Generation } from '@tollgate/provider';
 import type { StreamSink } from '../../call-order.ts';
+import { createSentSoFar } from '../../sent-so-far.ts';
 import { pushPiece, type EventChannel } from '../../event-channel.ts';
 import { createDivisionRecorder, type DivisionRecorder } from '../../generate/stream-division.ts';
 import type { Service } from '../../service.ts';
@@ -16,6 +18,8 @@ export interface AnswerPieces {
   readonly sinkOf: (head: AnswerHead) => StreamSink;
   /** Whether an event holds arguments that the model did not write. */
   readonly isBroken: () => boolean;
+  /** What was sent, as an answer that was cut off; null where nothing was. */
+  readonly sent: () => Generation | null;
   /** The events after settlement. */
   readonly end: (settled: SettledAnswer) => string;
   /** The last event of a stream that failed. */
@@ -33,10 +37,12 @@ interface Sending {
   readonly seal: SealState;
   readonly send: (text: string) => void;
   readonly onBrokenCall: () => void;
+  readonly onStart: StreamSink['onStart'];
 }
 
 /** Has each piece noted and written. */
-const sinkTo = ({ writer, division, seal, send, onBrokenCall }: Sending): StreamSink => ({
+const sinkTo = ({ writer, division, seal, send, onBrokenCall, onStart }: Sending): StreamSink => ({
+  onStart,
   onParts: (parts) => {
     const sent = toAnswerParts(parts, seal);
     if (sent.length === 0) return;
@@ -58,6 +64,7 @@ export const createAnswerPieces = (service: Service, dialect: GenerationDialect,
   const division = createDivisionRecorder(divisionBytesMax, everyPart);
   let writer: StreamWriter | null = null;
   let broken = false;
+  const sentSoFar = createSentSoFar();
   const onBrokenCall = (): void => {
     broken = true;
   };
@@ -71,9 +78,10 @@ export const createAnswerPieces = (service: Service, dialect: GenerationDialect,
         pushPiece(channel, text);
         begin(head.id);
       };
-      return sinkTo({ writer, division, seal, send, onBrokenCall });
+      return sinkTo({ writer, division, seal, send, onBrokenCall, onStart: sentSoFar.onStart });
     },
     isBroken: () => broken,
+    sent: sentSoFar.read,
     end: (settled) => writer?.end(settled) ?? '',
     fail: (error) => writer?.fail(error) ?? '',
     divided: (planned) => {

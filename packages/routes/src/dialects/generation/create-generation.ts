@@ -41,14 +41,26 @@ interface Running {
   kept: KeptAnswer | null;
 }
 
+const keptOf = ({ dialect }: DialectQuestion, { prepared, seal }: Running, generation: Generation): KeptAnswer =>
+  keptAnswer(generation, { echo: prepared.asked.echo, seal, media: dialect.keepsMedia === true });
+
+/** What is stored of a stream whose outcome is lost: what was sent of it. */
+const planPartial = (question: DialectQuestion, running: Running): PlannedAnswer | null => {
+  const { pieces } = running;
+  const sent = pieces?.sent() ?? null;
+  if (pieces === null || sent === null) return null;
+  const body = writeKept(question.dialect.name, keptOf(question, running, sent));
+  return pieces.divided({ body, toolContexts: [] });
+};
+
 /** What is stored of a generation. */
-const planAnswer = ({ dialect }: DialectQuestion, running: Running, generation: Generation): PlannedAnswer => {
-  const { prepared, pieces, seal } = running;
-  running.kept = keptAnswer(generation, { echo: prepared.asked.echo, seal, media: dialect.keepsMedia === true });
+const planAnswer = (question: DialectQuestion, running: Running, generation: Generation): PlannedAnswer => {
+  const { pieces } = running;
+  running.kept = keptOf(question, running, generation);
   const toolContexts = generation.functionCalls.flatMap(({ id, context }) =>
     context === undefined ? [] : [{ callId: id, context }],
   );
-  const planned = { body: writeKept(dialect.name, running.kept), toolContexts };
+  const planned = { body: writeKept(question.dialect.name, running.kept), toolContexts };
   return pieces === null ? planned : pieces.divided(planned);
 };
 
@@ -84,6 +96,7 @@ const planOf = (question: DialectQuestion, running: Running): OperationPlan<Gene
     },
     measure: (generation) => meterGeneration(service.engine, { model: model.id, kind }, generation),
     answer: (generation) => planAnswer(question, running, generation),
+    partialAnswer: () => planPartial(question, running),
   };
 };
 
@@ -138,9 +151,9 @@ const runAtOnce = async (
   const pieces = prepared.asked.stream ? createAnswerPieces(service, dialect, seal) : null;
   const running: Running = { prepared, pieces, seal, kept: null };
   const ended = runContent(service, planOf(question, running), prepared);
-  const keptOf = ({ body }: Completed): KeptAnswer => running.kept ?? readKept(body).answer;
+  const storedOf = ({ body }: Completed): KeptAnswer => running.kept ?? readKept(body).answer;
   const refusal = (outcome: Refused): GatewayError => refusedError(outcome, dialect.fieldNames);
-  const whole = (outcome: Completed): GatewayResponse => wholeAnswer(question, outcome, keptOf(outcome));
+  const whole = (outcome: Completed): GatewayResponse => wholeAnswer(question, outcome, storedOf(outcome));
   if (pieces === null) {
     const outcome = await ended;
     if (outcome.kind === 'refused') throw refusal(outcome);
@@ -155,7 +168,7 @@ const runAtOnce = async (
     whole,
     last: (outcome) => {
       requireSent(service, outcome.operation, pieces.isBroken());
-      return pieces.end(settledOf(service, outcome.operation, keptOf(outcome)));
+      return pieces.end(settledOf(service, outcome.operation, storedOf(outcome)));
     },
     failed: pieces.fail,
   });
