@@ -34,13 +34,13 @@ const boundedParts = (parts: readonly Part[]): readonly Part[] => {
 const textOf = (part: Part): string => (part.kind === 'text' && part.thought !== true ? part.text : '');
 
 export const createSentSoFar = (): SentSoFar => {
-  let partsSoFar: () => readonly Part[] = () => [];
+  let partsSoFar: (() => readonly Part[]) | null = null;
   return {
     onStart: (read) => {
       partsSoFar = read;
     },
     read: () => {
-      const parts = boundedParts(partsSoFar());
+      const parts = boundedParts(partsSoFar?.() ?? []);
       if (parts.length === 0) return null;
       const functionCalls = parts.filter((part): part is FunctionCallPart => part.kind === 'function_call');
       return { text: parts.map(textOf).join(''), functionCalls, parts, finish: 'length', usage: [] };
