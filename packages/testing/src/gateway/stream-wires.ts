@@ -152,7 +152,7 @@ export const responsesStream: StreamWire = {
   },
 };
 
-export const completionsStream: StreamWire = {
+const completionsStream: StreamWire = {
   ...chatStream,
   name: 'completions',
   path: '/completions',
@@ -161,7 +161,7 @@ export const completionsStream: StreamWire = {
   textIn: (stream) => joined(stream, 'choices', 0, 'text'),
 };
 
-export const generateStream: StreamWire = {
+const generateStream: StreamWire = {
   name: 'generate',
   path: `/models/${suiteModel}:streamGenerateContent`,
   settings: {},
