@@ -93,23 +93,51 @@ const refusesOthers = async (world: GatewayWorld, wire: StreamWire): Promise<voi
   assert.equal((await world.record(requestIdOf(cut))).at('status').value, 'uncertain');
 };
 
-const casesOf = (wire: StreamWire): readonly GatewayCase[] => [
+/** Calls whose arguments are sent while the model writes them. Each title stands in the source, where the requirements are read. */
+export const callPiecesCases: readonly GatewayCase[] = [
   gatewayCase(
-    `${wire.name}: sends the arguments of a call while the model writes them`,
-    (world) => sendsAsWritten(world, wire),
-    wire.settings,
+    'chat: sends the arguments of a call while the model writes them',
+    (world) => sendsAsWritten(world, chatStream),
+    chatStream.settings,
   ),
   gatewayCase(
-    `${wire.name}: brings calls that alternate in order, and replays the pieces of calls byte for byte`,
-    (world) => replays(world, wire),
-    wire.settings,
+    'chat: brings calls that alternate in order, and replays the pieces of calls byte for byte',
+    (world) => replays(world, chatStream),
+    chatStream.settings,
   ),
   gatewayCase(
-    `${wire.name}: ends a stream with an error where a call is not what its pieces were, and replays what the model wrote`,
-    (world) => refusesOthers(world, wire),
-    wire.settings,
+    'chat: ends a stream with an error where a call is not what its pieces were, and replays what the model wrote',
+    (world) => refusesOthers(world, chatStream),
+    chatStream.settings,
+  ),
+  gatewayCase(
+    'messages: sends the arguments of a call while the model writes them',
+    (world) => sendsAsWritten(world, messagesStream),
+    messagesStream.settings,
+  ),
+  gatewayCase(
+    'messages: brings calls that alternate in order, and replays the pieces of calls byte for byte',
+    (world) => replays(world, messagesStream),
+    messagesStream.settings,
+  ),
+  gatewayCase(
+    'messages: ends a stream with an error where a call is not what its pieces were, and replays what the model wrote',
+    (world) => refusesOthers(world, messagesStream),
+    messagesStream.settings,
+  ),
+  gatewayCase(
+    'responses: sends the arguments of a call while the model writes them',
+    (world) => sendsAsWritten(world, responsesStream),
+    responsesStream.settings,
+  ),
+  gatewayCase(
+    'responses: brings calls that alternate in order, and replays the pieces of calls byte for byte',
+    (world) => replays(world, responsesStream),
+    responsesStream.settings,
+  ),
+  gatewayCase(
+    'responses: ends a stream with an error where a call is not what its pieces were, and replays what the model wrote',
+    (world) => refusesOthers(world, responsesStream),
+    responsesStream.settings,
   ),
 ];
-
-/** Calls whose arguments are sent while the model writes them. */
-export const callPiecesCases: readonly GatewayCase[] = [chatStream, messagesStream, responsesStream].flatMap(casesOf);

@@ -7,9 +7,10 @@ import { text } from './generate-stream-reading.ts';
 import {
   askStream,
   chatStream,
+  completionsStream,
+  generateStream,
   messagesStream,
   responsesStream,
-  streamWires,
   type StreamWire,
 } from './stream-wires.ts';
 
@@ -77,24 +78,50 @@ const keepsNothing = async (world: GatewayWorld): Promise<void> => {
 
 /** What a client was sent of an answer whose outcome is lost. */
 export const sentSoFarCases: readonly GatewayCase[] = [
-  ...streamWires.map((wire) =>
-    gatewayCase(
-      `${wire.name}: keeps what was sent of a stream whose outcome is lost, for the operator, and for the client once it is charged`,
-      (world) => isKept(world, wire),
-      wire.settings,
-    ),
+  gatewayCase(
+    'chat: keeps what was sent of a stream whose outcome is lost, for the operator, and for the client once it is charged',
+    (world) => isKept(world, chatStream),
+    chatStream.settings,
+  ),
+  gatewayCase(
+    'messages: keeps what was sent of a stream whose outcome is lost, for the operator, and for the client once it is charged',
+    (world) => isKept(world, messagesStream),
+    messagesStream.settings,
+  ),
+  gatewayCase(
+    'responses: keeps what was sent of a stream whose outcome is lost, for the operator, and for the client once it is charged',
+    (world) => isKept(world, responsesStream),
+    responsesStream.settings,
+  ),
+  gatewayCase(
+    'completions: keeps what was sent of a stream whose outcome is lost, for the operator, and for the client once it is charged',
+    (world) => isKept(world, completionsStream),
+    completionsStream.settings,
+  ),
+  gatewayCase(
+    'generate: keeps what was sent of a stream whose outcome is lost, for the operator, and for the client once it is charged',
+    (world) => isKept(world, generateStream),
+    generateStream.settings,
   ),
   gatewayCase(
     'removes what was sent of a stream that is not charged',
     (world) => goesWithRelease(world, chatStream),
     chatStream.settings,
   ),
-  ...[chatStream, messagesStream, responsesStream].map((wire) =>
-    gatewayCase(
-      `${wire.name}: keeps the arguments of a call as far as they were sent`,
-      (world) => keepsCalls(world, wire),
-      wire.settings,
-    ),
+  gatewayCase(
+    'chat: keeps the arguments of a call as far as they were sent',
+    (world) => keepsCalls(world, chatStream),
+    chatStream.settings,
+  ),
+  gatewayCase(
+    'messages: keeps the arguments of a call as far as they were sent',
+    (world) => keepsCalls(world, messagesStream),
+    messagesStream.settings,
+  ),
+  gatewayCase(
+    'responses: keeps the arguments of a call as far as they were sent',
+    (world) => keepsCalls(world, responsesStream),
+    responsesStream.settings,
   ),
   gatewayCase(
     'marks no answer as partial of which nothing was sent, or that is whole',

@@ -152,7 +152,7 @@ export const responsesStream: StreamWire = {
   },
 };
 
-const completionsStream: StreamWire = {
+export const completionsStream: StreamWire = {
   ...chatStream,
   name: 'completions',
   path: '/completions',
@@ -161,7 +161,7 @@ const completionsStream: StreamWire = {
   textIn: (stream) => joined(stream, 'choices', 0, 'text'),
 };
 
-const generateStream: StreamWire = {
+export const generateStream: StreamWire = {
   name: 'generate',
   path: `/models/${suiteModel}:streamGenerateContent`,
   settings: {},
@@ -174,15 +174,6 @@ const generateStream: StreamWire = {
     return stream.includes('event: error') ? 'failure' : 'open';
   },
 };
-
-/** Every wire that sends an answer while the model writes it. */
-export const streamWires: readonly StreamWire[] = [
-  chatStream,
-  messagesStream,
-  responsesStream,
-  completionsStream,
-  generateStream,
-];
 
 /** Asks for a stream, and reads it to its end. */
 export const askStream = (world: GatewayWorld, wire: StreamWire, key: string): Promise<Answer> =>
