@@ -57,6 +57,7 @@ import { storesCases } from './stores-cases.ts';
 import { chatInTimeCases } from './chat-in-time-cases.ts';
 import { pathFamilyCases } from './path-family-cases.ts';
 import { sentSoFarCases } from './sent-so-far-cases.ts';
+import { streamFaultCases } from './stream-fault-cases.ts';
 import { callPiecesCases } from './call-pieces-cases.ts';
 import { dialectCases } from './dialect-cases.ts';
 import { ollamaCases } from './ollama-cases.ts';
@@ -107,6 +108,7 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...ollamaCases,
   ...callPiecesCases,
   ...sentSoFarCases,
+  ...streamFaultCases,
   ...imagesCases,
   ...imageEditsCases,
   ...audioCases,
