@@ -6,7 +6,15 @@ import { requestIdOf } from './answer.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import type { GatewayWorld } from './gateway-world.ts';
 import { text } from './generate-stream-reading.ts';
-import { askStream, streamWires, type StreamWire } from './stream-wires.ts';
+import {
+  askStream,
+  chatStream,
+  completionsStream,
+  generateStream,
+  messagesStream,
+  responsesStream,
+  type StreamWire,
+} from './stream-wires.ts';
 
 const piece = (added: string): CallPiece => ({ kind: 'call_piece', id: 'a', name: 'look', arguments: added });
 
@@ -103,15 +111,55 @@ const cutAtEachPiece = async (world: GatewayWorld, wire: StreamWire): Promise<vo
 };
 
 /** Every fault of a stream that happens within a process, at each event of every wire. */
-export const streamFaultCases: readonly GatewayCase[] = streamWires.flatMap((wire) => [
+export const streamFaultCases: readonly GatewayCase[] = [
   gatewayCase(
-    `${wire.name}: charges once, and replays, whichever event a client leaves after`,
-    (world) => goneAtEachEvent(world, wire),
-    wire.settings,
+    'chat: charges once, and replays, whichever event a client leaves after',
+    (world) => goneAtEachEvent(world, chatStream),
+    chatStream.settings,
   ),
   gatewayCase(
-    `${wire.name}: keeps the hold, and never shows success, whichever piece an upstream is cut after`,
-    (world) => cutAtEachPiece(world, wire),
-    wire.settings,
+    'chat: keeps the hold, and never shows success, whichever piece an upstream is cut after',
+    (world) => cutAtEachPiece(world, chatStream),
+    chatStream.settings,
   ),
-]);
+  gatewayCase(
+    'messages: charges once, and replays, whichever event a client leaves after',
+    (world) => goneAtEachEvent(world, messagesStream),
+    messagesStream.settings,
+  ),
+  gatewayCase(
+    'messages: keeps the hold, and never shows success, whichever piece an upstream is cut after',
+    (world) => cutAtEachPiece(world, messagesStream),
+    messagesStream.settings,
+  ),
+  gatewayCase(
+    'responses: charges once, and replays, whichever event a client leaves after',
+    (world) => goneAtEachEvent(world, responsesStream),
+    responsesStream.settings,
+  ),
+  gatewayCase(
+    'responses: keeps the hold, and never shows success, whichever piece an upstream is cut after',
+    (world) => cutAtEachPiece(world, responsesStream),
+    responsesStream.settings,
+  ),
+  gatewayCase(
+    'completions: charges once, and replays, whichever event a client leaves after',
+    (world) => goneAtEachEvent(world, completionsStream),
+    completionsStream.settings,
+  ),
+  gatewayCase(
+    'completions: keeps the hold, and never shows success, whichever piece an upstream is cut after',
+    (world) => cutAtEachPiece(world, completionsStream),
+    completionsStream.settings,
+  ),
+  gatewayCase(
+    'generate: charges once, and replays, whichever event a client leaves after',
+    (world) => goneAtEachEvent(world, generateStream),
+    generateStream.settings,
+  ),
+  gatewayCase(
+    'generate: keeps the hold, and never shows success, whichever piece an upstream is cut after',
+    (world) => cutAtEachPiece(world, generateStream),
+    generateStream.settings,
+  ),
+];
