@@ -44,14 +44,8 @@ const readOpening = async (
   writeOn: () => void,
 ): ReturnType<typeof reader.read> => {
   const read = reader.read();
-  let isThere = false;
-  void read.finally(() => {
-    isThere = true;
-  });
-  while (!isThere) {
-    await nextTurn();
-    if (!isThere) writeOn();
-  }
+  const isThere = read.then(() => true);
+  while (!(await Promise.race([isThere, nextTurn(false)]))) writeOn();
   return read;
 };
 
