@@ -34,15 +34,14 @@ export const startStreamUpstream = async (): Promise<StreamUpstream> => {
   let responses: ServerResponse[] = [];
   let begun: ServerResponse[] = [];
   let received = 0;
-  const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      const [prompt = ''] = promptPattern.exec(body) ?? [];
-      asked.set(prompt, (asked.get(prompt) ?? 0) + 1);
-      received += 1;
-      responses.push(response);
-      for (const { count, resolve } of waiting) if (received >= count) resolve();
-    });
-  });
+  const note = (body: string, response: ServerResponse): void => {
+    const [prompt = ''] = promptPattern.exec(body) ?? [];
+    asked.set(prompt, (asked.get(prompt) ?? 0) + 1);
+    received += 1;
+    responses.push(response);
+    for (const { count, resolve } of waiting) if (received >= count) resolve();
+  };
+  const server = createServer(async (request, response) => note(await text(request), response));
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   // A server that listens on a port has an address of this form.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion

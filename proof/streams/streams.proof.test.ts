@@ -91,15 +91,14 @@ test.each(points)(
       const prompt = promptOf(wire, point);
       const repeat = await endOf(killing, wire, prompt);
       expect([wire.name, upstream.asked(prompt)]).toEqual([wire.name, 1]);
-      if (point === 'after settlement') {
-        expect([repeat.status, repeat.text.includes(wire.success)]).toEqual([200, true]);
-        expect(repeat.text).toContain(' day.');
-        continue;
-      }
-      expect([wire.name, repeat.status, repeat.text.includes('settlement_pending')]).toEqual([wire.name, 409, true]);
+      const isSettled = point === 'after settlement';
+      const told = [wire.success, ' day.', 'settlement_pending'].map((part) => repeat.text.includes(part));
+      const status = isSettled ? 200 : 409;
+      expect([wire.name, repeat.status, ...told]).toEqual([wire.name, status, isSettled, isSettled, !isSettled]);
       const [id = ''] = requestId.exec(repeat.text) ?? [];
       const record: unknown = await (await send(killing, `/requests/${id}`)).json();
-      expect(record).toMatchObject({ status: 'uncertain', charged_credits: 0, response: null });
+      const ended = isSettled ? { status: 'completed' } : { status: 'uncertain', charged_credits: 0, response: null };
+      expect(record).toMatchObject(ended);
     }
     await next.kill();
   },
