@@ -1,4 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { AddressInfo } from 'node:net';
 
@@ -34,14 +34,14 @@ export const startStreamUpstream = async (): Promise<StreamUpstream> => {
   let responses: ServerResponse[] = [];
   let begun: ServerResponse[] = [];
   let received = 0;
-  const note = (body: string, response: ServerResponse): void => {
-    const [prompt = ''] = promptPattern.exec(body) ?? [];
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const [prompt = ''] = promptPattern.exec(await text(request)) ?? [];
     asked.set(prompt, (asked.get(prompt) ?? 0) + 1);
     received += 1;
     responses.push(response);
     for (const { count, resolve } of waiting) if (received >= count) resolve();
   };
-  const server = createServer(async (request, response) => note(await text(request), response));
+  const server = createServer((request, response) => void take(request, response));
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   // A server that listens on a port has an address of this form.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
