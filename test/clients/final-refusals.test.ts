@@ -71,7 +71,7 @@ const countOf = async ({ client, refusal: [, key, prompt] }: (typeof all)[number
 };
 
 test.concurrent.each(named(all.filter(isRepeated)))(
-  '%s cannot be told that a refusal with %s is final, unless it may not repeat at all',
+  '%s repeats a refusal with %s whatever the gateway says of it, unless it may not repeat at all',
   async (_name, _status, row) => {
     expect(await countOf(row, 0)).toBe(1);
     expect(await countOf(row, 1)).toBe(2);
