@@ -16,6 +16,8 @@ export interface StreamContestant {
   readonly run: ((ports: Ports, databasePath: string) => readonly string[]) | null;
   readonly environment?: Readonly<Record<string, string>>;
   readonly request: (ports: Ports, firstLine: string) => Pick<RequestSpec, 'path' | 'headers' | 'body'>;
+  /** How often the end of a stream repeats the whole text, every event of which is counted again (default 0). */
+  readonly repeats?: number;
 }
 
 const here = (file: string): string => path.join(import.meta.dirname, file);
@@ -33,14 +35,14 @@ const wireRequest = () => ({
   body: contents,
 });
 
-const tollgate = (id: string, title: string, nodeFlags: readonly string[]): StreamContestant => ({
+const tollgate = (id: string, title: string, nodeFlags: readonly string[], more = {}): StreamContestant => ({
   id,
   title,
   ours: true,
   announces: true,
   run: ({ port, upstreamPort }, databasePath) => {
     const storage = { kind: 'sqlite', path: databasePath, synchronous: 'normal' } as const;
-    const setup: TollgateSetup = { storage, upstreamPort, upstreamWire: 'gemini' };
+    const setup: TollgateSetup = { storage, upstreamPort, upstreamWire: 'gemini', ...more };
     return [...nodeFlags, here('gateways/tollgate.ts'), String(port), JSON.stringify(setup)];
   },
   request: (_ports, firstLine) => {
@@ -51,6 +53,24 @@ const tollgate = (id: string, title: string, nodeFlags: readonly string[]): Stre
     return { path: `/api/v1/ai/models/${model}:streamGenerateContent?alt=sse`, headers, body: contents };
   },
 });
+
+/** The same gateway, asked for the same stream on the wire of other clients. */
+const wire = (id: string, title: string, asked: { readonly at: string; readonly body: object }): StreamContestant => ({
+  ...tollgate(id, `Tollgate, ${title}`, [], { speaksWires: true }),
+  request: (_ports, firstLine) => {
+    // Written by `gateways/tollgate.ts`.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const { key, model } = JSON.parse(firstLine) as TollgateReady;
+    const headers = { authorization: `Bearer ${key}` };
+    return {
+      path: `/api/v1/ai${asked.at}`,
+      headers,
+      body: JSON.stringify({ model, stream: true, ...asked.body }),
+    };
+  },
+});
+
+const messages = [{ role: 'user', content: question }];
 
 const all: readonly StreamContestant[] = [
   { id: 'direct', title: 'the mock itself', ours: false, announces: false, run: null, request: wireRequest },
@@ -70,6 +90,13 @@ const all: readonly StreamContestant[] = [
       '--heap-growing-percent=10',
     ]),
     environment: { MALLOC_ARENA_MAX: '2' },
+  },
+  wire('chat', 'chat', { at: '/chat/completions', body: { messages } }),
+  wire('messages', 'Messages', { at: '/messages', body: { messages, max_tokens: 8_000 } }),
+  {
+    ...wire('responses', 'Responses', { at: '/responses', body: { input: question } }),
+    // The end of the text, of its part and of its item, and the whole response.
+    repeats: 4,
   },
   {
     id: 'portkey',

@@ -53,10 +53,12 @@ const verdictOf = ({ goal, value, unit, most }: Bound): Verdict => {
   return { goal, measured: `${value.toFixed(2)}${unit}`, met: most === null ? null : value <= most };
 };
 
+const deliveredRows: ReadonlySet<string> = new Set(['normal', 'small', 'chat', 'messages', 'responses']);
+
 /** Whether everything arrived, in every round, disturbed or not. */
 const delivered = (rows: Rows, at: string): Verdict => {
   const goal = `4. every event of every stream is delivered${at}`;
-  const ours = rows.filter(({ contestant }) => contestant === 'normal' || contestant === 'small');
+  const ours = rows.filter(({ contestant }) => deliveredRows.has(contestant));
   const whole = ours.filter(({ report }) => isWhole(report)).length;
   if (ours.length === 0) return { goal, measured: null, met: null };
   return { goal, measured: `${whole} of ${ours.length} runs`, met: whole === ours.length };
@@ -84,6 +86,25 @@ const latencyGoals = (rows: Rows, at: string): readonly Verdict[] => {
   ];
 };
 
+const wireNames = { chat: 'chat', messages: 'Messages', responses: 'Responses' } as const;
+/** The bound of CPU an event beside the pipe, and beside the same stream as `:streamGenerateContent`. */
+const wireCpuMost = { pipe: 1.5, normal: 1.15 } as const;
+
+/** What the wires of other clients cost, which write the same text in other events. */
+const wireGoals = (rows: Rows, at: string): readonly Verdict[] =>
+  Object.entries(wireNames).flatMap(([row, name]) => {
+    const ratio = (other: string, pick: (report: StreamReport) => number): number =>
+      compare(rows, [row, other], (mine, its) => pick(mine) / pick(its));
+    const bound = (goal: string, value: number, most: number | null): Verdict =>
+      verdictOf({ goal: `${name}: ${goal}${at}`, value, unit: ' ×', most });
+    return [
+      bound(`CPU an event ≤ ${wireCpuMost.pipe} × the pipe`, ratio('pipe', cpu), wireCpuMost.pipe),
+      bound(`CPU an event ≤ ${wireCpuMost.normal} × :streamGenerateContent`, ratio('normal', cpu), wireCpuMost.normal),
+      bound('first event p50, beside :streamGenerateContent', ratio('normal', firstP50), null),
+      bound('first event p99, beside :streamGenerateContent', ratio('normal', firstP99), null),
+    ];
+  });
+
 const goalsAt = (rows: Rows, streams: number): readonly Verdict[] => {
   const at = `, ${streams} streams`;
   const ratio = (left: string, right: string, pick: (report: StreamReport) => number): number =>
@@ -99,6 +120,7 @@ const goalsAt = (rows: Rows, streams: number): readonly Verdict[] => {
     ...latencyGoals(rows, at),
     bound('CPU an event ≤ 60% of Portkey', ratio('normal', 'portkey', cpu), 0.6),
     bound('memory ≤ 45% of Portkey; ours for little memory', ratio('small', 'portkey', rss), 0.45),
+    ...wireGoals(rows, at),
   ];
 };
 

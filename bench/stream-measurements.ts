@@ -87,6 +87,7 @@ export const measureStreams = async (
     gatewayPid: gateway?.running.pid ?? upstream.pid,
     upstreamPid: upstream.pid,
     events: eventsOf(load),
+    repeats: contestant.repeats ?? 0,
     silentMsMax,
   };
   const run = async (times: Times): Promise<StreamReport> => {

@@ -19,7 +19,7 @@ const usage = `npm run bench:streams -- [flags]
   --seconds 5         measured time, with all streams running
   --ramp-ms 2000      streams are opened evenly over so long
   --chars 24          characters of text in an event
-  --only pipe,normal  rows: direct, pipe, normal, small, portkey
+  --only pipe,normal  rows: direct, pipe, normal, small, chat, messages, responses, portkey
   --from dist|src     run our gateway from the build or the sources (default: the build where there is one)
   --node-flags "--max-semi-space-size=16"   flags of Node for our gateway`;
 

@@ -11,6 +11,8 @@ export interface TollgateSetup {
   readonly upstreamWire: 'chat' | 'gemini';
   /** Whether its event loop goes before the threads of V8. */
   readonly eventLoopFirst?: boolean;
+  /** Whether it speaks the wires of OpenAI's and Anthropic's clients. */
+  readonly speaksWires?: boolean;
 }
 
 /** What it says when it listens. */

@@ -54,7 +54,11 @@ const createFundedKey = async ({ admin }: Gateway): Promise<string> => {
 };
 
 if (setup.eventLoopFirst === true) preferEventLoop();
-const gateway = await createGateway({ storage: await storageOf(), provider: await providerOf() });
+const gateway = await createGateway({
+  storage: await storageOf(),
+  provider: await providerOf(),
+  ...(setup.speaksWires === true && { compatibility: { openai: true, anthropic: true } }),
+});
 const key = await createFundedKey(gateway);
 await serve(gateway, { port: Number(port) });
 const ready: TollgateReady = { key, model };

@@ -13,6 +13,8 @@ export interface StreamJob {
   readonly streams: number;
   /** Events of each stream. */
   readonly events: number;
+  /** How often the end of a stream repeats the whole text. */
+  readonly repeats: number;
   /** Streams are opened evenly over so long. */
   readonly rampMs: number;
   /** What the streams opened last may take to give their first events, until which nothing is measured. */

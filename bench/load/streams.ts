@@ -96,7 +96,7 @@ const run = async (job: StreamJob): Promise<StreamReport> => {
     gapMs: counts.gaps.percentiles(),
     eventsPerSecond: counts.measured / seconds,
     eventsDelivered: counts.delivered,
-    eventsExpected: job.streams * job.events,
+    eventsExpected: job.streams * job.events * (1 + job.repeats),
     failures: counts.failures + unfinished,
     firstFailure: counts.firstFailure ?? (unfinished > 0 ? `${unfinished} streams did not end` : null),
     gatewayCpuMicrosPerEvent: (gateway * 1e6) / counts.measured,

@@ -8,6 +8,9 @@ import type { Service } from './service.ts';
 /** JSON text holds no line end, so an event of it needs no look at its text. */
 export const dataEvent = (json: string): string => `data: ${json}\n\n`;
 
+/** An event with a name, which holds no line end either. */
+export const namedEvent = (name: string, json: string): string => `event: ${name}\ndata: ${json}\n\n`;
+
 /** Characters that wait for a client that reads more slowly than the model writes; then its connection is cut. */
 const pendingCharsMax = 4_194_304;
 /** How long a stream may be silent. */

@@ -1,15 +1,14 @@
-import { encodeEvent } from '@tollgate/sse';
 import type { CallStep, WrittenCall } from '../../call-order.ts';
 import type { AnswerHead, SettledAnswer, StreamWriter } from '../generation/generation-dialect.ts';
 import type { AnswerPart, AnswerText, ToolCallPart } from '../generation/kept-answer.ts';
+import { namedEvent } from '../../stream-in-time.ts';
 import { anthropicErrorBody } from './anthropic-error.ts';
 import { callInput } from '../generation/call-input.ts';
 import { citationsOf, serverBlocks } from './server-blocks.ts';
 import { codeBlock, codeResultBlock, noUsage, stopReasonOf, usageOf } from './message-blocks.ts';
 
 /** These clients drop an event without a name. */
-const event = (type: string, members: object): string =>
-  encodeEvent({ event: type, data: JSON.stringify({ type, ...members }) });
+const event = (type: string, members: object): string => namedEvent(type, JSON.stringify({ type, ...members }));
 
 /** What a message says beside its content. */
 export const messageHead = ({ id, model }: AnswerHead) => ({
@@ -151,6 +150,6 @@ export const openMessageStream = (head: AnswerHead): StreamWriter => {
       return opened() + close(blocks) + event('message_delta', last) + event('message_stop', {});
     },
     alive: () => opened() + event('ping', {}),
-    fail: (error) => encodeEvent({ event: 'error', data: anthropicErrorBody(error) }),
+    fail: (error) => namedEvent('error', anthropicErrorBody(error)),
   };
 };

@@ -3,7 +3,16 @@ import type { AnswerPart, AnswerText } from '../../generation/kept-answer.ts';
 import { writeCall, writeCallStep } from './call-events.ts';
 import { summaryPart, textPart, withText, type ItemParts, type OpenMessage } from './response-items.ts';
 import { isShown, toolEvents, type ShownCall } from './tool-items.ts';
-import { addItem, endItem, placeOf, writeEvent, type OpenText, type WrittenEvents } from './written-events.ts';
+import {
+  addItem,
+  endItem,
+  placeOf,
+  textPlaceOf,
+  writeEvent,
+  writeText,
+  type OpenText,
+  type WrittenEvents,
+} from './written-events.ts';
 
 type OpenItem<K extends OpenText['kind']> = Extract<OpenText, { readonly kind: K }>;
 
@@ -37,9 +46,10 @@ const closeText = (events: WrittenEvents, sealed: string | null = null): string 
 
 /** Adds to the message that is open: its text, and what that cites. */
 const extend = (events: WrittenEvents, open: OpenItem<'message'>, part: AnswerText): string => {
-  const place = { ...placeOf(events, 'message'), content_index: 0 };
   const known = open.message.annotations.length;
   open.message = withText(open.message, part);
+  if (part.annotations === undefined) return '';
+  const place = { ...placeOf(events, 'message'), content_index: 0 };
   const cited = open.message.annotations.slice(known).map((annotation, index) =>
     writeEvent(events, 'response.output_text.annotation.added', {
       ...place,
@@ -55,7 +65,7 @@ const beginMessage = (events: WrittenEvents): string => {
   const message = { text: '', annotations: [], before: events.said };
   const added = addItem(events, { kind: 'message', ...message }, { content: [] });
   const place = { ...placeOf(events, 'message'), content_index: 0 };
-  events.open = { kind: 'message', message };
+  events.open = { kind: 'message', message, place: textPlaceOf(events) };
   return ended + added + writeEvent(events, 'response.content_part.added', { ...place, part: textPart('') });
 };
 
@@ -64,9 +74,9 @@ const say = (events: WrittenEvents, part: AnswerText): string => {
   // A piece without text may cite what came before it.
   if (text === '') return events.open?.kind === 'message' ? extend(events, events.open, part) : '';
   const begun = events.open?.kind === 'message' ? '' : beginMessage(events);
-  const delta = { ...placeOf(events, 'message'), content_index: 0, delta: text, logprobs: [] };
-  const said = begun + writeEvent(events, 'response.output_text.delta', delta);
-  return events.open?.kind === 'message' ? said + extend(events, events.open, part) : said;
+  // Beginning a message leaves it open.
+  if (events.open?.kind !== 'message') return begun;
+  return begun + writeText(events, events.open.place, text) + extend(events, events.open, part);
 };
 
 const addSummary = (events: WrittenEvents, text: string): string => {

@@ -25,6 +25,7 @@ export interface OpenMessage {
 /** A message with more text, and what that cites. */
 export const withText = ({ text, annotations, before }: OpenMessage, part: AnswerText): OpenMessage => {
   const all = text + part.text;
+  if (part.annotations === undefined) return { text: all, annotations, before };
   return { text: all, annotations: [...annotations, ...annotationsOf({ text: all, before }, part)], before };
 };
 

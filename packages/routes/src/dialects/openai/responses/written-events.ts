@@ -1,9 +1,9 @@
-import { encodeEvent } from '@tollgate/sse';
 import type { AnswerHead } from '../../generation/generation-dialect.ts';
+import { namedEvent } from '../../../stream-in-time.ts';
 import { itemId, outputItem, type ItemParts, type OpenMessage } from './response-items.ts';
 
 export type OpenText =
-  | { readonly kind: 'message'; message: OpenMessage }
+  | { readonly kind: 'message'; message: OpenMessage; readonly place: string }
   | { readonly kind: 'reasoning'; text: string };
 
 /** The events of one response, so far as they are written. */
@@ -37,7 +37,20 @@ export const createEvents = (head: AnswerHead): WrittenEvents => ({
 export const writeEvent = (events: WrittenEvents, type: string, members: object): string => {
   const data = JSON.stringify({ type, sequence_number: events.next, ...members });
   events.next += 1;
-  return encodeEvent({ event: type, data });
+  return namedEvent(type, data);
+};
+
+/** Where the text of the last message stands, as members of an event. */
+export const textPlaceOf = (events: WrittenEvents): string =>
+  JSON.stringify({ ...placeOf(events, 'message'), content_index: 0 }).slice(1, -1);
+
+/** One piece of that text. Nearly every event is one, so it is written without an object. */
+export const writeText = (events: WrittenEvents, place: string, text: string): string => {
+  const type = 'response.output_text.delta';
+  const number = events.next;
+  events.next += 1;
+  const delta = JSON.stringify(text);
+  return namedEvent(type, `{"type":"${type}","sequence_number":${number},${place},"delta":${delta},"logprobs":[]}`);
 };
 
 /** Where the last item stands. */
