@@ -55,6 +55,22 @@ export const answerOvernight = async (
 };
 // #endregion batches
 
+// #region stores
+export const askStore = async (baseUrl: string, apiKey: string, manual: Blob, question: string) => {
+  const client = new GoogleGenAI({ apiKey, httpOptions: { baseUrl } });
+  const { name: store = '' } = await client.fileSearchStores.create({ config: { displayName: 'Manuals' } });
+  const asked = { fileSearchStoreName: store, file: manual, config: { displayName: 'manual.txt' } };
+  let operation = await client.fileSearchStores.uploadToFileSearchStore(asked);
+  while (operation.done !== true) operation = await client.operations.get({ operation });
+  const { output_text } = await client.interactions.create({
+    model: 'flash-3.8',
+    input: question,
+    tools: [{ type: 'file_search', file_search_store_names: [store] }],
+  });
+  return output_text;
+};
+// #endregion stores
+
 // #region live
 export const talk = async (baseUrl: string, apiKey: string, words: string): Promise<string> => {
   const client = new GoogleGenAI({ apiKey, httpOptions: { baseUrl } });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { answerOvernight, askAboutManual, talk, tokenForPage } from '../../docs/snippets/google-clients.ts';
+import { answerOvernight, askAboutManual, askStore, talk, tokenForPage } from '../../docs/snippets/google-clients.ts';
 import { startGateway, type RunningGateway } from './running-gateway.ts';
 
 let running: RunningGateway;
@@ -20,6 +20,12 @@ test('the snippet of batches gets all answers', async () => {
   const questions = ['[[sandbox: echo One.]]', '[[sandbox: echo Two.]]'];
   const answers = await answerOvernight(running.baseUrl, running.key, questions, () => Promise.resolve());
   expect(answers).toEqual(['One.', 'Two.']);
+});
+
+test('the snippet of stores asks about a file of a store', async () => {
+  const manual = new Blob(['The ferry leaves at nine.'], { type: 'text/plain' });
+  const question = '[[sandbox: tool file_search {"query":"When?"}]]';
+  expect(await askStore(running.baseUrl, running.key, manual, question)).toContain('The ferry leaves at nine.');
 });
 
 test('the snippets of sessions talk with a key, and with a token made for a page', async () => {

@@ -26,7 +26,8 @@ import {
 } from 'ai';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { describeClient, hasNoRoute, refuses, works, type Feature } from './client-table.ts';
+import { describeClient, refuses, works, type Feature } from './client-table.ts';
+import { storeFeatures } from './google-stores.ts';
 import { mediaSamples } from './media-samples.ts';
 import { boundModel, lastOf, type RunningGateway } from './running-gateway.ts';
 
@@ -250,7 +251,6 @@ const otherFeatures = (world: () => RunningGateway): readonly Feature[] => {
       expect(seen).toEqual(['{"city":"Faro"}', 'requires_action']);
     }),
     refuses('interactions that are not kept', 'store', async () => interaction({ store: false })),
-    hasNoRoute('stores', '/fileSearchStores', async () => client().fileSearchStores.create({ config: {} })),
   ];
 };
 
@@ -545,6 +545,7 @@ describeClient({
     ...batchFeatures(world),
     ...videoFeatures(world),
     ...liveFeatures(world),
+    ...storeFeatures(world),
   ],
 });
 describeClient({ name: '@ai-sdk/google', features: aiSdkFeatures });

@@ -103,6 +103,24 @@ const targets: readonly Target[] = [
     ],
   },
   {
+    name: 'stores of Google',
+    path: '/v1beta/fileSearchStores',
+    bodies: [{ displayName: 'Manuals' }, { displayName: 'Manuals', embeddingModel: 'models/embedding-2' }],
+  },
+  {
+    name: 'imports into a store of Google',
+    path: '/v1beta/fileSearchStores/{store}:importFile',
+    bodies: [
+      { fileName: 'files/0190f3a0-0000-7000-8000-00000000000a' },
+      { file_name: '0190f3a0-0000-7000-8000-00000000000a', customMetadata: [{ key: 'a', stringValue: 'b' }] },
+    ],
+  },
+  {
+    name: 'uploads to a store of Google',
+    path: '/upload/v1beta/fileSearchStores/{store}:uploadToFileSearchStore?alt=json',
+    bodies: [{ displayName: 'a.txt', mimeType: 'text/plain' }, { mimeType: 'text/plain' }],
+  },
+  {
     name: 'videos of Google',
     path: '/v1beta/models/video-3.1-generate-preview:predictLongRunning',
     model: 'video-3.1-generate-preview',

@@ -30,6 +30,16 @@ const checkServers = (servers: readonly unknown[] | undefined, path: string): vo
     });
 };
 
+/** Stores are searched by a tool that the gateway runs, which this route does not do. */
+const checkFileSearch = (search: unknown, path: string): void => {
+  if (search !== undefined)
+    throw new GatewayError('unsupported_parameter', {
+      detail:
+        `The field ${path}.fileSearch is not supported on this route; accepted are functionDeclarations, codeExecution and ` +
+        'urlContext, and POST /interactions takes tools of the type file_search.',
+    });
+};
+
 /** Returns the names that are declared [generate:tools:schema-exclusive] [generate:tools:declaration-limits]. */
 const checkTools = (tools: NonNullable<GenerateFields['tools']>): ReadonlySet<string> => {
   const names = new Set<string>();
@@ -37,6 +47,7 @@ const checkTools = (tools: NonNullable<GenerateFields['tools']>): ReadonlySet<st
     if (Object.keys(tool).length === 0)
       throw invalid(`The field tools[${index}] is an empty object; accepted is one that holds a tool.`);
     checkServers(tool.mcpServers, `tools[${index}]`);
+    checkFileSearch(tool.fileSearch, `tools[${index}]`);
     for (const [place, declaration] of (tool.functionDeclarations ?? []).entries()) {
       const path = `tools[${index}].functionDeclarations[${place}]`;
       if (names.has(declaration.name))

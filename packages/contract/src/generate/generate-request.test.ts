@@ -575,6 +575,7 @@ test.each([
     { functionDeclarations: [{ name: 'f', response: {}, responseJsonSchema: {} }] },
     /responseJsonSchema.*beside response/,
   ],
+  [{ fileSearch: { fileSearchStoreNames: ['a'] } }, /tools\[0\]\.fileSearch .*accepted are.*POST \/interactions/],
   [{ mcpServers: [{ name: 'a' }] }, /tools\[0\]\.mcpServers .*accepted are.*POST \/interactions/],
 ])('the compatibility option refuses %j by name', (tool, message) => {
   const body = { contents: [{ role: 'user', parts: [{ text: 'a' }] }], tools: [tool] };

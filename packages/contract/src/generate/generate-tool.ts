@@ -37,6 +37,8 @@ const CompatGenerateTool = z.strictObject({
   googleSearchRetrieval: z.strictObject({}).exactOptional(),
   /** None: what a list of them is refused with says where they are taken. */
   mcpServers: z.array(z.unknown()).exactOptional().meta({ deprecated: true }),
+  /** Refused: what says so names the route that searches stores. */
+  fileSearch: z.unknown().optional().meta({ deprecated: true }),
 });
 export const StrictGenerateTools = z.array(GenerateTool).max(toolsMax);
 export const CompatGenerateTools = z.array(CompatGenerateTool).max(toolsMax);

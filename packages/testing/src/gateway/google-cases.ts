@@ -7,6 +7,7 @@ import { greeting } from './gateway-world.ts';
 import { askGoogle as ask, assertTold, google, keyOf } from './google-ask.ts';
 import { googleBatchCases } from './google-batch-cases.ts';
 import { googleCacheCases } from './google-cache-cases.ts';
+import { googleFileSearchCases } from './google-file-search-cases.ts';
 import { googleInteractionCases } from './google-interaction-cases.ts';
 import { googleVideoCases } from './google-video-cases.ts';
 import { googleTokenCases } from './google-token-cases.ts';
@@ -237,6 +238,7 @@ export const googleCases: readonly GatewayCase[] = [
   ...embedCases,
   ...countCases,
   ...googleCacheCases,
+  ...googleFileSearchCases,
   ...googleInteractionCases,
   ...googleBatchCases,
   ...googleVideoCases,

@@ -4,7 +4,7 @@ import type { FoundResource } from '@tollgate/engine';
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorTable, code);
 
 /** What became of a resource that has ended without a result, as an error. */
-export const failureOf = ({ operation }: FoundResource): GatewayError => {
+export const failureOf = ({ operation }: Pick<FoundResource, 'operation'>): GatewayError => {
   const { errorCode: code, id } = operation;
   return new GatewayError(code !== null && isErrorCode(code) ? code : 'request_failed', { requestId: id });
 };

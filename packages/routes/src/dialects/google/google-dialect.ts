@@ -15,8 +15,9 @@ import { cancelGoogleInteraction, createGoogleInteraction, getGoogleInteraction 
 import { createGoogleVideo, getGoogleVideo } from './google-video.ts';
 import { getGoogleModel, listGoogleModels } from './google-models.ts';
 import { fromGoogleRequest } from './google-request.ts';
+import { fileSearchMethodOf } from './file-search/file-search-methods.ts';
 import type { BatchMethod } from './to-batch-body.ts';
-import { uploadGoogleFile } from './upload-file.ts';
+import { uploadGoogleFile } from './upload-google-file.ts';
 import { downloadOf } from './video-file.ts';
 
 const decode = (text: string): string | null => {
@@ -121,12 +122,14 @@ const interactionMethodOf = (method: string, path: string): DialectMethod | null
 const modelPath = /^\/models\/([^/:]+)(?::(\w+))?$/;
 
 /** What the contract does not have, or has in another form; null where its own route answers. */
-const methodOf = (method: string, path: string): DialectMethod | null => {
+const methodOf = (request: GatewayRequest, path: string): DialectMethod | null => {
+  const { method } = request;
   if (method === 'GET' && path === '/models') return query('listModels', listGoogleModels);
   const ofResources =
     videoMethodOf(method, path) ??
     fileMethodOf(method, path) ??
     interactionMethodOf(method, path) ??
+    fileSearchMethodOf(request, path) ??
     resourceMethodOf(method, path);
   if (ofResources !== null) return ofResources;
   const match = modelPath.exec(path);
@@ -151,6 +154,6 @@ export const googleDialect: Dialect = {
     const request = fromGoogleRequest(basePath, asked);
     return { request, isSpoken: request.dialect === 'google' };
   },
-  methodOf: ({ method }, path) => methodOf(method, path),
+  methodOf,
   toError: (answer, body) => ({ ...answer, body: toGoogleError(answer.status, body) }),
 };

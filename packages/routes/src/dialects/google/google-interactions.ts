@@ -12,6 +12,7 @@ import type { Service } from '../../service.ts';
 import { awaitResource, hasEnded } from '../../resources/await-resource.ts';
 import { eventsSeen, followGoogleInteraction } from './follow-google-interaction.ts';
 import { interactionHead } from './interaction-head.ts';
+import { fromInteractionTools } from './interaction-tools.ts';
 
 /** An interaction as these clients read it: its steps beside its id, not below a result. */
 const interactionBody = (service: Service, found: FoundResource): string | ByteBody => {
@@ -46,6 +47,7 @@ const readWish = (value: unknown): Wish => {
   if (typeof stream !== 'boolean') throw refuse('stream', `${cameAs(stream, false)}; accepted are true and false.`);
   const body = {
     ...rest,
+    ...present('tools', fromInteractionTools(rest['tools'])),
     ...present('agent_id', agent),
     ...present('environment_id', environment),
   };

@@ -33,7 +33,10 @@ export interface Page<T> {
  * One page of resources, the newest first. The token is the id of the last one that was shown: ids grow with time, so that a page
  * goes on at its place even where that resource has been deleted.
  */
-export const pageOf = (request: GatewayRequest, all: readonly FoundResource[]): Page<FoundResource> => {
+export const pageOf = <T extends Pick<FoundResource, 'resource'>>(
+  request: GatewayRequest,
+  all: readonly T[],
+): Page<T> => {
   const query = new URLSearchParams(request.query);
   const token = query.get('pageToken') ?? '';
   const left = token === '' ? all : all.filter(({ resource }) => resource.id < token);

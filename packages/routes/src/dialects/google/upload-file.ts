@@ -1,5 +1,4 @@
 import { checkFileSize, GatewayError, limits, toDisplayName, uploadBounds } from '@tollgate/contract';
-import type { Access } from '@tollgate/engine';
 import { blobChunkBytes, gatherChunks, regroupChunks } from '@tollgate/storage';
 import { isBodyStopped } from '../../body-stopped.ts';
 import { boundedBytes } from '../../files/bounded-bytes.ts';
@@ -9,10 +8,9 @@ import type { GatewayRequest, GatewayResponse } from '../../gateway-request.ts';
 import { jsonAnswer } from '../../json-answer.ts';
 import { dropLifted, liftBytes, type StoredData } from '../../media-json/lift-bytes.ts';
 import { boundaryOf, readMultipart } from '../../multipart/read-multipart.ts';
-import { bodyStoppedError, parseJson } from '../../parse-json.ts';
+import { bodyStoppedError } from '../../parse-json.ts';
 import { requireRoom } from '../../require-room.ts';
 import type { Service } from '../../service.ts';
-import { toGoogleFile } from './google-file.ts';
 import {
   dropPieces,
   findPieces,
@@ -25,46 +23,34 @@ import {
   type StoredPiece,
   type UploadSession,
 } from './upload-session.ts';
+import { commandsOf, type ToldFile, type UploadRequest, type UploadTarget } from './upload-target.ts';
 
 const { pieceGranularityBytes, piecesMax } = uploadBounds;
 
-interface Upload {
-  readonly service: Service;
-  readonly access: Access;
-  readonly request: GatewayRequest;
+interface Upload extends UploadRequest {
+  readonly target: UploadTarget;
 }
 
 const invalid = (detail: string): GatewayError => new GatewayError('invalid_request', { detail });
 
-const uploadAnswer = (service: Service, body: string, headers: Readonly<Record<string, string>>): GatewayResponse => {
-  const answer = jsonAnswer(service, body);
-  return { ...answer, headers: { ...answer.headers, ...headers } };
-};
+const withHeaders = (answer: GatewayResponse, headers: Readonly<Record<string, string>>): GatewayResponse => ({
+  ...answer,
+  headers: { ...answer.headers, ...headers },
+});
 
-/** What a client says of the file before its bytes: `{file: {displayName, mimeType}}`, of which each may be missing. */
-const parseMetadata = (
-  { bodyBounds }: Service,
-  bytes: Uint8Array,
-): { readonly displayName?: string | undefined; readonly mimeType?: string | undefined } => {
-  const value = bytes.length === 0 ? {} : parseJson(bytes, bodyBounds);
-  const file: unknown = typeof value === 'object' && value !== null && 'file' in value ? value.file : {};
-  const text = (name: string): string | undefined => {
-    const field: unknown = typeof file === 'object' && file !== null ? Reflect.get(file, name) : undefined;
-    return typeof field === 'string' ? field : undefined;
-  };
-  const [displayName, mimeType] = [text('displayName') ?? text('display_name'), text('mimeType') ?? text('mime_type')];
-  return { displayName, mimeType };
-};
+const uploadAnswer = (service: Service, headers: Readonly<Record<string, string>>): GatewayResponse =>
+  withHeaders(jsonAnswer(service, '{}'), headers);
 
 /** Clients are sent back to where they came from; many keep their own host and take the path alone. */
-const addressOf = (service: Service, request: GatewayRequest, session: UploadSession): string => {
+const addressOf = ({ service, request, target }: Upload, session: UploadSession): string => {
   const origin = clientOrigin(request);
   if (origin === null) throw invalid('The header Host is not valid.');
-  return `${origin}${service.basePath}/upload/files?${sessionQuery(session)}`;
+  return `${origin}${service.basePath}${target.path}?${sessionQuery(session)}`;
 };
 
-const start = async ({ service, access, request }: Upload): Promise<GatewayResponse> => {
-  const told = parseMetadata(service, await gatherChunks(request.readBodyChunks(limits.bodyBytesMax.other)));
+const start = async (upload: Upload): Promise<GatewayResponse> => {
+  const { service, access, request, target } = upload;
+  const told = await target.readTold(upload, await gatherChunks(request.readBodyChunks(limits.bodyBytesMax.other)));
   const sizeBytes = parseLength(request.header('x-goog-upload-header-content-length'));
   checkFileSize(sizeBytes ?? 0);
   await requireRoom(service, access, 'files', sizeBytes ?? 1);
@@ -74,9 +60,9 @@ const start = async ({ service, access, request }: Upload): Promise<GatewayRespo
     mimeType: request.header('x-goog-upload-header-content-type') ?? told.mimeType ?? '',
     sizeBytes,
   };
-  return uploadAnswer(service, '{}', {
+  return uploadAnswer(service, {
     'x-goog-upload-status': 'active',
-    'x-goog-upload-url': addressOf(service, request, session),
+    'x-goog-upload-url': addressOf(upload, session),
     'x-goog-upload-chunk-granularity': String(pieceGranularityBytes),
   });
 };
@@ -86,17 +72,18 @@ const fileBytes = (request: GatewayRequest, before = 0): AsyncIterable<Uint8Arra
   boundedBytes(regroupChunks(request.readBodyChunks(limits.bodyBytesMax.files), blobChunkBytes), before);
 
 const finish = async (
-  { service, access }: Upload,
-  named: Pick<UploadSession, 'displayName' | 'mimeType' | 'sizeBytes'>,
+  upload: Upload,
+  named: Pick<UploadSession, 'displayName' | 'mimeType' | 'sizeBytes'> & Partial<Pick<UploadSession, 'id'>>,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<GatewayResponse> => {
+  const { service, access, target } = upload;
   let data: StoredData | null = null;
   try {
     data = await liftBytes(service, boundedBytes(bytes));
     if (data.sizeBytes !== (named.sizeBytes ?? data.sizeBytes))
       throw invalid('The upload has another length than was announced.');
     const file = await keepFile(service, access, named, data);
-    return uploadAnswer(service, JSON.stringify({ file: toGoogleFile(file) }), { 'x-goog-upload-status': 'final' });
+    return withHeaders(await target.finish(upload, file, named.id ?? null), { 'x-goog-upload-status': 'final' });
   } finally {
     if (data !== null) await dropLifted(service, [data.key]);
   }
@@ -175,7 +162,7 @@ const finalize = async (upload: Upload, session: UploadSession, offset: number |
 };
 
 const active = (service: Service, received: number): GatewayResponse =>
-  uploadAnswer(service, '{}', {
+  uploadAnswer(service, {
     'x-goog-upload-status': 'active',
     'x-goog-upload-size-received': String(received),
   });
@@ -193,7 +180,7 @@ const goOn = async (
   if (commands.has('cancel')) {
     await dropPieces(service, before.pieces);
     service.pendingUploads.drop(access.projectId, session.id);
-    return uploadAnswer(service, '{}', { 'x-goog-upload-status': 'cancelled' });
+    return uploadAnswer(service, { 'x-goog-upload-status': 'cancelled' });
   }
   return active(service, await takePiece(upload, session, before));
 };
@@ -201,12 +188,12 @@ const goOn = async (
 /** Metadata and bytes in one body, as two parts. */
 const oneShot = async (upload: Upload, boundary: string): Promise<GatewayResponse> => {
   await requireRoom(upload.service, upload.access, 'files');
-  let told: ReturnType<typeof parseMetadata> | null = null;
+  let told: ToldFile | null = null;
   for await (const { headers, content } of readMultipart(
     upload.request.readBodyChunks(limits.bodyBytesMax.files),
     boundary,
   )) {
-    if (told === null) told = parseMetadata(upload.service, await gatherChunks(content));
+    if (told === null) told = await upload.target.readTold(upload, await gatherChunks(content));
     else {
       const mimeType = told.mimeType ?? headers.get('content-type') ?? '';
       const named = { displayName: toDisplayName(told.displayName), mimeType, sizeBytes: null };
@@ -222,21 +209,17 @@ const run = (upload: Upload): Promise<GatewayResponse> => {
   const { request } = upload;
   const boundary = boundaryOf(request.header('content-type') ?? '');
   if (boundary !== null) return oneShot(upload, boundary);
-  const commands = new Set((request.header('x-goog-upload-command') ?? '').split(',').map((word) => word.trim()));
+  const commands = commandsOf(request);
   if (commands.has('start')) return start(upload);
   const session = parseSession(request.query);
   if (session === null) throw invalid('Begin an upload with the command start, or send it as multipart/related.');
   return goOn(upload, session, commands);
 };
 
-/** `POST /upload/files`: resumable in pieces, or metadata and bytes in one body. Not charged. */
-export const uploadGoogleFile = async (
-  service: Service,
-  access: Access,
-  request: GatewayRequest,
-): Promise<GatewayResponse> => {
+/** An upload, resumable in pieces, or of metadata and bytes in one body. */
+export const uploadTo = async (request: UploadRequest, target: UploadTarget): Promise<GatewayResponse> => {
   try {
-    return await run({ service, access, request });
+    return await run({ ...request, target });
   } catch (cause) {
     throw isBodyStopped(cause) ? bodyStoppedError(cause.why, limits.bodyBytesMax.files) : cause;
   }

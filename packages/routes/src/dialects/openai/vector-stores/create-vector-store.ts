@@ -7,8 +7,8 @@ import { readJson } from '../../../read-json.ts';
 import { createdAnswer, createPlanned } from '../../../resources/create-resource-answer.ts';
 import type { Service } from '../../../service.ts';
 import { planStore } from '../../../stores/create-store.ts';
+import { storeDocumentsMax } from '../../../stores/listed-documents.ts';
 import { addFiles, requireFiles } from './add-files.ts';
-import { storeDocumentsMax } from './store-files.ts';
 import { parseVectorStore } from './vector-store-body.ts';
 import { requireStore, vectorStore, vectorStoreWire } from './vector-store.ts';
 

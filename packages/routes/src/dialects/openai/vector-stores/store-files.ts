@@ -1,19 +1,10 @@
 import { errorTable, GatewayError, isErrorCode, isUuid } from '@tollgate/contract';
 import { listDocuments, shownFieldsOf, wireOf, type ListedDocument } from '@tollgate/engine';
 import type { Service } from '../../../service.ts';
+import { bytesOfDocument, statusOfDocument, storeDocumentsMax } from '../../../stores/listed-documents.ts';
 
 /** The name of the form in which a file was added to a store. */
 export const storeFileWire = 'openai-store-file';
-
-/** Documents of one store that are looked through. Those before them are counted as completed. */
-export const storeDocumentsMax = 1_000;
-
-export type StoreFileStatus = 'in_progress' | 'completed' | 'failed';
-
-export const statusOfDocument = ({ operation }: ListedDocument): StoreFileStatus => {
-  if (operation.state === 'completed' || operation.state === 'failed') return operation.state;
-  return 'in_progress';
-};
 
 const fileErrors: ReadonlyMap<string, 'unsupported_file' | 'invalid_file'> = new Map([
   ['unsupported_content', 'unsupported_file'],
@@ -38,9 +29,6 @@ const attributesOf = (document: ListedDocument): unknown => echoOf(document)['at
 /** The batch that a document was added by, or undefined. */
 export const batchOf = (document: ListedDocument): unknown => echoOf(document)['batch'];
 
-/** Bytes of the file; 0 of a document that was made in another form. */
-export const usageBytesOf = (document: ListedDocument): number => Number(echoOf(document)['bytes'] ?? 0);
-
 /** A document as a file of a vector store. */
 export const storeFile = (document: ListedDocument) => {
   const { resource } = document;
@@ -51,22 +39,9 @@ export const storeFile = (document: ListedDocument) => {
     vector_store_id: resource.parent,
     status: statusOfDocument(document),
     last_error: errorOf(document),
-    usage_bytes: usageBytesOf(document),
+    usage_bytes: bytesOfDocument(document),
     attributes: attributesOf(document),
     chunking_strategy: { type: 'other' },
-  };
-};
-
-/** Documents by how far they are. Indexing cannot be cancelled. */
-export const countDocuments = (documents: readonly ListedDocument[], earlier = 0) => {
-  const count = (status: StoreFileStatus): number =>
-    documents.filter((document) => statusOfDocument(document) === status).length;
-  return {
-    in_progress: count('in_progress'),
-    completed: count('completed') + earlier,
-    failed: count('failed'),
-    cancelled: 0,
-    total: documents.length + earlier,
   };
 };
 

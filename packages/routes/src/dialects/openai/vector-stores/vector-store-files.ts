@@ -8,9 +8,10 @@ import { readJson } from '../../../read-json.ts';
 import { createdAnswer, createPlanned } from '../../../resources/create-resource-answer.ts';
 import { deleteResourceOf } from '../../../resources/resource-queries.ts';
 import type { Service } from '../../../service.ts';
+import { storeDocumentsMax } from '../../../stores/listed-documents.ts';
 import { planFile } from './add-files.ts';
 import { filePage } from './store-file-batch.ts';
-import { fileIdOf, requireStoreFile, storeDocumentsMax, storeFile } from './store-files.ts';
+import { fileIdOf, requireStoreFile, storeFile } from './store-files.ts';
 import { parseStoreFile } from './vector-store-body.ts';
 import { requireStore } from './vector-store.ts';
 

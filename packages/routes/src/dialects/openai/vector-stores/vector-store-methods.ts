@@ -4,17 +4,14 @@ import type { GatewayRequest, GatewayResponse } from '../../../gateway-request.t
 import { jsonAnswer } from '../../../json-answer.ts';
 import { deleteResourceOf } from '../../../resources/resource-queries.ts';
 import type { Service } from '../../../service.ts';
+import { listedDocumentsMax, storeDocumentsMax } from '../../../stores/listed-documents.ts';
 import type { DialectMethod } from '../../dialect.ts';
 import { listPage } from '../list-page.ts';
 import { createVectorStore } from './create-vector-store.ts';
 import { searchVectorStore } from './search-vector-store.ts';
 import { createFileBatch, getFileBatch, listBatchFiles } from './store-file-batch.ts';
-import { storeDocumentsMax } from './store-files.ts';
 import { addStoreFile, deleteStoreFile, getStoreFile, listStoreFiles } from './vector-store-files.ts';
 import { requireStore, vectorStore } from './vector-store.ts';
-
-/** Documents of each store that a list looks through. */
-const listedDocumentsMax = 100;
 
 const listStores = async (service: Service, access: Access, { query }: GatewayRequest): Promise<GatewayResponse> => {
   const found = await listResources(service.engine, access.projectId, 'store');

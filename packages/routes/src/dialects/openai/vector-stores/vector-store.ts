@@ -2,7 +2,7 @@ import { GatewayError } from '@tollgate/contract';
 import { listDocuments, shownFieldsOf, wireOf, type Access, type FoundResource } from '@tollgate/engine';
 import { requireResource } from '../../../resources/resource-queries.ts';
 import type { Service } from '../../../service.ts';
-import { countDocuments, usageBytesOf } from './store-files.ts';
+import { bytesOfDocument, countStore } from '../../../stores/listed-documents.ts';
 
 /** The name of the form in which a store was asked for. */
 export const vectorStoreWire = 'openai-vector-store';
@@ -26,7 +26,7 @@ export const vectorStore = async (
 ) => {
   const documents = await listDocuments(service.engine, resource.id, documentsMax);
   const total = Number(shownFieldsOf(resource)['document_count'] ?? 0);
-  const counts = countDocuments(documents, documents.length < documentsMax ? 0 : Math.max(0, total - documents.length));
+  const counts = countStore(documents, documentsMax, total);
   const wire = wireOf(resource);
   const echo = wire?.name === vectorStoreWire ? wire.echo : {};
   return {
@@ -35,7 +35,7 @@ export const vectorStore = async (
     created_at: Math.floor(resource.createdAtMs / 1_000),
     name: resource.displayName ?? '',
     description: echo['description'] ?? null,
-    usage_bytes: documents.reduce((sum, document) => sum + usageBytesOf(document), 0),
+    usage_bytes: documents.reduce((sum, document) => sum + bytesOfDocument(document), 0),
     file_counts: counts,
     status: counts.in_progress > 0 ? 'in_progress' : 'completed',
     expires_after: null,
