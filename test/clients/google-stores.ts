@@ -1,6 +1,6 @@
-import { GoogleGenAI, UploadToFileSearchStoreOperation, type ImportFileOperation } from '@google/genai';
+import { GoogleGenAI, type ImportFileOperation, type UploadToFileSearchStoreOperation } from '@google/genai';
 import { expect } from 'vitest';
-import { refuses, works, type Feature } from './client-table.ts';
+import { hasNoRoute, refuses, works, type Feature } from './client-table.ts';
 import { boundModel, type RunningGateway } from './running-gateway.ts';
 
 const ships = new Blob(['Ships wait at anchor.'], { type: 'text/plain' });
@@ -62,7 +62,7 @@ export const storeFeatures = (world: () => RunningGateway): readonly Feature[] =
     works('interactions that search a store', async () => {
       const store = await made();
       await uploaded(store);
-      const { steps = [], status } = await client().interactions.create({
+      const { steps, status } = await client().interactions.create({
         model: boundModel,
         input: '[[sandbox: tool file_search {"query":"Where do ships wait?"}]]',
         tools: [{ type: 'file_search', file_search_store_names: [store] }],
@@ -79,6 +79,7 @@ export const storeFeatures = (world: () => RunningGateway): readonly Feature[] =
         config: { customMetadata: [{ key: 'a', stringValue: 'b' }] },
       }),
     ),
+    hasNoRoute('tuned models', '/tunedModels', async () => client().tunings.list()),
     refuses('the search of a store in generateContent', 'fileSearch', async () => {
       const config = { tools: [{ fileSearch: { fileSearchStoreNames: [await made()] } }] };
       return client().models.generateContent({ model: boundModel, contents: 'Hi', config });

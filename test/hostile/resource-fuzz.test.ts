@@ -18,6 +18,7 @@ interface Target {
   readonly path: string;
   readonly bodies: readonly object[];
   readonly model?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 const turn = { role: 'user', parts: [{ text: 'Hello' }] };
@@ -110,14 +111,12 @@ const targets: readonly Target[] = [
   {
     name: 'imports into a store of Google',
     path: '/v1beta/fileSearchStores/{store}:importFile',
-    bodies: [
-      { fileName: 'files/0190f3a0-0000-7000-8000-00000000000a' },
-      { file_name: '0190f3a0-0000-7000-8000-00000000000a', customMetadata: [{ key: 'a', stringValue: 'b' }] },
-    ],
+    bodies: [{ fileName: 'files/{file}' }, { file_name: '{file}', customMetadata: [{ key: 'a', stringValue: 'b' }] }],
   },
   {
     name: 'uploads to a store of Google',
-    path: '/upload/v1beta/fileSearchStores/{store}:uploadToFileSearchStore?alt=json',
+    path: '/upload/v1beta/fileSearchStores/{store}:uploadToFileSearchStore',
+    headers: { 'x-goog-upload-command': 'start' },
     bodies: [{ displayName: 'a.txt', mimeType: 'text/plain' }, { mimeType: 'text/plain' }],
   },
   {
@@ -161,10 +160,15 @@ const faultOf = (status: number, text: string): string | null => {
 
 const headersOf = ({ key }: RunningGateway) => ({ authorization: `Bearer ${key}` });
 
-const post = (running: RunningGateway, path: string, body: Uint8Array<ArrayBuffer>): Promise<Response> =>
+const post = (
+  running: RunningGateway,
+  path: string,
+  body: Uint8Array<ArrayBuffer>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> =>
   fetch(`${running.baseUrl}${path}`, {
     method: 'POST',
-    headers: { ...headersOf(running), 'content-type': 'application/json' },
+    headers: { ...headersOf(running), 'content-type': 'application/json', ...headers },
     body,
   });
 
@@ -189,6 +193,20 @@ const storeIdIn = async (running: RunningGateway): Promise<string> => {
   return ((await response.json()) as { readonly id: string }).id;
 };
 
+const fileIdIn = async (running: RunningGateway): Promise<string> => {
+  const form = new FormData();
+  form.set('file', new Blob(['Ships.'], { type: 'text/plain' }), 'a.txt');
+  const response = await fetch(`${running.baseUrl}/files`, { method: 'POST', headers: headersOf(running), body: form });
+  return ((await response.json()) as { readonly id: string }).id;
+};
+
+/** The target with the ids of a store and of a file that are there. */
+const preparedIn = async (running: RunningGateway, target: Target): Promise<Target> => {
+  const [store, file] = [await storeIdIn(running), await fileIdIn(running)];
+  const named = JSON.stringify(target).replaceAll('{store}', store).replaceAll('{file}', file);
+  return JSON.parse(named) as Target;
+};
+
 const bodiesOf = ({ bodies }: Target, random: () => number): readonly Uint8Array<ArrayBuffer>[] =>
   Array.from({ length: requestsCount }, () => {
     const valid = chooseFrom(random, bodies);
@@ -202,13 +220,13 @@ test.each(targets)(
       options: { compatibility: { openai: true, anthropic: true, google: true } },
       ...(target.model !== undefined && { model: target.model }),
     });
-    const path = target.path.replace('{store}', await storeIdIn(running));
+    const { path, headers = {}, ...prepared } = await preparedIn(running, target);
     const faults: string[] = [];
     let taken = 0;
-    const work = bodiesOf(target, createRandom(seed))[Symbol.iterator]();
+    const work = bodiesOf({ path, ...prepared }, createRandom(seed))[Symbol.iterator]();
     const worker = async (): Promise<void> => {
       for (const body of work) {
-        const response = await (path === '/batches' ? postFile(running, body) : post(running, path, body));
+        const response = await (path === '/batches' ? postFile(running, body) : post(running, path, body, headers));
         const text = await response.text();
         const fault = faultOf(response.status, text);
         if (fault !== null) faults.push(`${fault}: ${Buffer.from(body).toString('utf8').slice(0, 400)}`);

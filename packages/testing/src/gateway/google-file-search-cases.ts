@@ -20,7 +20,12 @@ const importFile = (world: GatewayWorld, store: string, body: object, more: Goog
   askGoogle(world, `/${store}:importFile`, { ...more, body });
 
 /** Begins an upload to a store, and returns where its bytes go, as a path below the base path. */
-const beginUpload = async (world: GatewayWorld, store: string, body: object = {}): Promise<Answer> =>
+const beginUpload = async (
+  world: GatewayWorld,
+  store: string,
+  body: object = {},
+  type = 'text/plain',
+): Promise<Answer> =>
   world.send({
     path: `/upload/v1beta/${store}:uploadToFileSearchStore`,
     key: null,
@@ -28,7 +33,7 @@ const beginUpload = async (world: GatewayWorld, store: string, body: object = {}
       'x-goog-api-key': world.key,
       ...uploadCommands,
       'x-goog-upload-command': 'start',
-      'x-goog-upload-header-content-type': 'text/plain',
+      'x-goog-upload-header-content-type': type,
     },
     body,
   });
@@ -164,6 +169,8 @@ export const googleFileSearchCases: readonly GatewayCase[] = [
         assertRefusedField(await beginUpload(world, store, { [field]: value }), field);
       }
       assertRefusedField(await importFile(world, store, {}), 'fileName');
+      const long = await beginUpload(world, store, {}, `text/${'x'.repeat(255)}`);
+      assertTold(long, 422, 'INVALID_ARGUMENT', 'invalid_request');
       const name = okJson(await importFile(world, store, { fileName }))
         .at('name')
         .text();

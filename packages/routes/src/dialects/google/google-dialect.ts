@@ -122,14 +122,14 @@ const interactionMethodOf = (method: string, path: string): DialectMethod | null
 const modelPath = /^\/models\/([^/:]+)(?::(\w+))?$/;
 
 /** What the contract does not have, or has in another form; null where its own route answers. */
-const methodOf = (request: GatewayRequest, path: string): DialectMethod | null => {
-  const { method } = request;
+const methodOf = (asked: GatewayRequest, path: string): DialectMethod | null => {
+  const { method } = asked;
   if (method === 'GET' && path === '/models') return query('listModels', listGoogleModels);
   const ofResources =
     videoMethodOf(method, path) ??
     fileMethodOf(method, path) ??
     interactionMethodOf(method, path) ??
-    fileSearchMethodOf(request, path) ??
+    fileSearchMethodOf(asked, path) ??
     resourceMethodOf(method, path);
   if (ofResources !== null) return ofResources;
   const match = modelPath.exec(path);

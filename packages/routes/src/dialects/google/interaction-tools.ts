@@ -3,14 +3,14 @@ import { present } from '../../present.ts';
 
 const spelt = 'file_search_store_names';
 /** Names of the contract, which these clients may write as well. */
-const names = ['type', 'stores', spelt];
+const names = new Set(['type', 'stores', spelt]);
 
 const storeOf = (name: unknown): unknown =>
   typeof name === 'string' ? name.replace(/^fileSearchStores\//, '').toLowerCase() : name;
 
 const fromTool = (tool: unknown, place: number): unknown => {
   if (!isRecord(tool) || tool['type'] !== 'file_search') return tool;
-  const unknown = Object.keys(tool).find((name) => !names.includes(name));
+  const unknown = Object.keys(tool).find((name) => !names.has(name));
   if (unknown !== undefined)
     throw new GatewayError('unsupported_parameter', {
       detail: unknownFieldSentence(['tools', place, unknown], ['type', spelt]),

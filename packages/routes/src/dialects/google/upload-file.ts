@@ -31,6 +31,9 @@ interface Upload extends UploadRequest {
   readonly target: UploadTarget;
 }
 
+/** A type is part of the address of an upload, which is a header. */
+const mimeTypeCharsMax = 255;
+
 const invalid = (detail: string): GatewayError => new GatewayError('invalid_request', { detail });
 
 const withHeaders = (answer: GatewayResponse, headers: Readonly<Record<string, string>>): GatewayResponse => ({
@@ -48,6 +51,11 @@ const addressOf = ({ service, request, target }: Upload, session: UploadSession)
   return `${origin}${service.basePath}${target.path}?${sessionQuery(session)}`;
 };
 
+const typeOf = (type: string): string => {
+  if (type.length <= mimeTypeCharsMax) return type;
+  throw invalid(`The type of the file has ${type.length} characters; accepted are at most ${mimeTypeCharsMax}.`);
+};
+
 const start = async (upload: Upload): Promise<GatewayResponse> => {
   const { service, access, request, target } = upload;
   const told = await target.readTold(upload, await gatherChunks(request.readBodyChunks(limits.bodyBytesMax.other)));
@@ -57,7 +65,7 @@ const start = async (upload: Upload): Promise<GatewayResponse> => {
   const session: UploadSession = {
     id: service.newRequestId(),
     displayName: toDisplayName(told.displayName ?? request.header('x-goog-upload-file-name') ?? undefined),
-    mimeType: request.header('x-goog-upload-header-content-type') ?? told.mimeType ?? '',
+    mimeType: typeOf(request.header('x-goog-upload-header-content-type') ?? told.mimeType ?? ''),
     sizeBytes,
   };
   return uploadAnswer(service, {

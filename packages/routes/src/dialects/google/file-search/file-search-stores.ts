@@ -10,9 +10,10 @@ import { deleteResourceOf } from '../../../resources/resource-queries.ts';
 import type { Service } from '../../../service.ts';
 import { planStore } from '../../../stores/create-store.ts';
 import { listedDocumentsMax, storeDocumentsMax } from '../../../stores/listed-documents.ts';
+import { requireStore } from '../../../stores/store-contents.ts';
 import { pageOf } from '../page-of.ts';
 import { checkEmbeddingModel, parseFileSearchStore } from './file-search-body.ts';
-import { fileSearchStore, requireStore } from './file-search-store.ts';
+import { fileSearchStore } from './file-search-store.ts';
 
 /** `POST fileSearchStores`: a store that can be used at once; it costs nothing. */
 export const createFileSearchStore = async (

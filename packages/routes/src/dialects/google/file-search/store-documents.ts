@@ -4,8 +4,8 @@ import { jsonAnswer } from '../../../json-answer.ts';
 import { deleteResourceOf } from '../../../resources/resource-queries.ts';
 import type { Service } from '../../../service.ts';
 import { storeDocumentsMax } from '../../../stores/listed-documents.ts';
+import { requireStore } from '../../../stores/store-contents.ts';
 import { pageOf } from '../page-of.ts';
-import { requireStore } from './file-search-store.ts';
 import { documentOperation, requireDocument, storeDocument, type DocumentOrigin } from './store-document.ts';
 
 /** A document by the store in its name, and its id. */

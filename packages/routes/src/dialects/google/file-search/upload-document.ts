@@ -6,11 +6,12 @@ import { identityOf } from '../../../identity-of.ts';
 import { parseJson } from '../../../parse-json.ts';
 import { createdAnswer, type CreatedResource } from '../../../resources/create-resource-answer.ts';
 import type { Service } from '../../../service.ts';
+import { requireStore } from '../../../stores/store-contents.ts';
 import { uploadTo } from '../upload-file.ts';
 import type { UploadRequest, UploadTarget } from '../upload-target.ts';
 import { addDocument } from './add-document.ts';
 import { parseUploadToStore } from './file-search-body.ts';
-import { requireStore, storeName } from './file-search-store.ts';
+import { storeName } from './file-search-store.ts';
 import { documentOperation } from './store-document.ts';
 
 const hasFile = ({ found }: CreatedResource, { id }: FileRecord): boolean =>

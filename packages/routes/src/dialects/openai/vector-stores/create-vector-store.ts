@@ -8,9 +8,10 @@ import { createdAnswer, createPlanned } from '../../../resources/create-resource
 import type { Service } from '../../../service.ts';
 import { planStore } from '../../../stores/create-store.ts';
 import { storeDocumentsMax } from '../../../stores/listed-documents.ts';
+import { requireStore } from '../../../stores/store-contents.ts';
 import { addFiles, requireFiles } from './add-files.ts';
 import { parseVectorStore } from './vector-store-body.ts';
-import { requireStore, vectorStore, vectorStoreWire } from './vector-store.ts';
+import { vectorStore, vectorStoreWire } from './vector-store.ts';
 
 const path = '/vector_stores';
 

@@ -9,11 +9,11 @@ import { readJson } from '../../../read-json.ts';
 import { createdAnswer } from '../../../resources/create-resource-answer.ts';
 import type { Service } from '../../../service.ts';
 import { countDocuments, statusOfDocument, storeDocumentsMax } from '../../../stores/listed-documents.ts';
+import { requireStore } from '../../../stores/store-contents.ts';
 import { listPage } from '../list-page.ts';
 import { addFiles } from './add-files.ts';
 import { batchOf, storeFile } from './store-files.ts';
 import { parseFileBatch } from './vector-store-body.ts';
-import { requireStore } from './vector-store.ts';
 
 /** A hash in the form of every id. */
 const uuidOf = (text: string): string =>

@@ -9,11 +9,11 @@ import { createdAnswer, createPlanned } from '../../../resources/create-resource
 import { deleteResourceOf } from '../../../resources/resource-queries.ts';
 import type { Service } from '../../../service.ts';
 import { storeDocumentsMax } from '../../../stores/listed-documents.ts';
+import { requireStore } from '../../../stores/store-contents.ts';
 import { planFile } from './add-files.ts';
 import { filePage } from './store-file-batch.ts';
 import { fileIdOf, requireStoreFile, storeFile } from './store-files.ts';
 import { parseStoreFile } from './vector-store-body.ts';
-import { requireStore } from './vector-store.ts';
 
 /** `POST /vector_stores/{id}/files`: the file is indexed in the background. */
 export const addStoreFile = async (

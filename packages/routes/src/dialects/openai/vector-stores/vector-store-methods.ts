@@ -5,13 +5,14 @@ import { jsonAnswer } from '../../../json-answer.ts';
 import { deleteResourceOf } from '../../../resources/resource-queries.ts';
 import type { Service } from '../../../service.ts';
 import { listedDocumentsMax, storeDocumentsMax } from '../../../stores/listed-documents.ts';
+import { requireStore } from '../../../stores/store-contents.ts';
 import type { DialectMethod } from '../../dialect.ts';
 import { listPage } from '../list-page.ts';
 import { createVectorStore } from './create-vector-store.ts';
 import { searchVectorStore } from './search-vector-store.ts';
 import { createFileBatch, getFileBatch, listBatchFiles } from './store-file-batch.ts';
 import { addStoreFile, deleteStoreFile, getStoreFile, listStoreFiles } from './vector-store-files.ts';
-import { requireStore, vectorStore } from './vector-store.ts';
+import { vectorStore } from './vector-store.ts';
 
 const listStores = async (service: Service, access: Access, { query }: GatewayRequest): Promise<GatewayResponse> => {
   const found = await listResources(service.engine, access.projectId, 'store');
