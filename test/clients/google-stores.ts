@@ -79,7 +79,7 @@ export const storeFeatures = (world: () => RunningGateway): readonly Feature[] =
         config: { customMetadata: [{ key: 'a', stringValue: 'b' }] },
       }),
     ),
-    hasNoRoute('tuned models', '/tunedModels', async () => client().tunings.list()),
+    hasNoRoute('tuned models', '/tunedModels', async () => client().models.list({ config: { queryBase: false } })),
     refuses('the search of a store in generateContent', 'fileSearch', async () => {
       const config = { tools: [{ fileSearch: { fileSearchStoreNames: [await made()] } }] };
       return client().models.generateContent({ model: boundModel, contents: 'Hi', config });

@@ -39,7 +39,7 @@ const dropFile = async ({ service, access }: UploadRequest, { id }: FileRecord):
   }
 };
 
-/** A file that no document was opened for is nobody's, as its client is not told of it. */
+/** The client gets no name of a file that no document was opened for, so the file is deleted. */
 const finishUploaded = async (
   upload: UploadRequest,
   store: string,
