@@ -115,6 +115,22 @@ export const fileBatchesCases: readonly GatewayCase[] = [
     settings,
   ),
   gatewayCase(
+    'batches of a file: take no more of earlier responses than one body may hold, of all lines together',
+    async (world) => {
+      world.provider.script({ kind: 'answer', generation: { text: 'a'.repeat(300_000), functionCalls: [] } });
+      const first = okJson(await world.send({ path: '/responses', body: { input: 'Hello' } }));
+      const goingOn = { input: 'And?', previous_response_id: first.at('id').text() };
+      const lines = (count: number) =>
+        Array.from({ length: count }, (_, place) => line(`k${place}`, goingOn, '/v1/responses'));
+      okJson(await batchOfLines(world, lines(2), '/v1/responses'));
+      // Together they have more than 20 MiB.
+      const refused = await batchOfLines(world, lines(80), '/v1/responses');
+      assertRefused(refused, 422, 'input_limit');
+      assert.match(refused.text, /In line 7\d of the file/);
+    },
+    settings,
+  ),
+  gatewayCase(
     'batches of a file: belong to their project, with their files of results',
     async (world) => {
       const id = okJson(await batchOfLines(world, [line('a')]))

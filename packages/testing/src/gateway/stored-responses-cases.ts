@@ -56,6 +56,21 @@ export const storedResponsesCases: readonly GatewayCase[] = [
     { ...settings, bodyNodesMax: 20_000 },
   ),
   gatewayCase(
+    'responses: counts an item of a stored response each time that a request names it',
+    async (world) => {
+      const text = 'a'.repeat(100_000);
+      world.provider.script({ kind: 'answer', generation: { text, functionCalls: [] } });
+      const first = okJson(await ask(world, wire, wire.saying('Hello')));
+      const reference = { type: 'item_reference', id: first.at('output', 0, 'id').text() };
+      const naming = (times: number) => ask(world, wire, { input: Array.from({ length: times }, () => reference) });
+      okJson(await naming(20));
+      // Together they have more than 20 MiB.
+      assertRefused(await naming(220), 422, 'input_limit');
+      assert.equal(world.provider.calls.length, 2);
+    },
+    settings,
+  ),
+  gatewayCase(
     'responses: shows a stored response and its input, and deletes its content but not its record',
     async (world) => {
       const headers = { 'idempotency-key': 'stored' };

@@ -31,6 +31,7 @@ import { checkWorkable } from '../../require-workable.ts';
 import type { Service } from '../../service.ts';
 import type { GenerationDialect } from '../generation/generation-dialect.ts';
 import { atOnceCall } from '../generation/carried-tools.ts';
+import type { HistoryBudget } from '../generation/history-budget.ts';
 import { readAsked } from '../generation/prepare-generation.ts';
 import { chatForm, vectorForm } from './item-forms.ts';
 
@@ -61,7 +62,8 @@ export interface ItemReader {
   /** Where base64 stands in a body. */
   readonly mediaPlaces: readonly string[];
   readonly dataUrls: boolean;
-  readonly read: (owner: BatchOwner, body: unknown) => Promise<ReadItem>;
+  /** `budget` is what earlier answers may still add to the items of this batch. */
+  readonly read: (owner: BatchOwner, body: unknown, budget: HistoryBudget) => Promise<ReadItem>;
 }
 
 const refuseStream = (stream: boolean): void => {
@@ -98,8 +100,8 @@ export const generationReader = (dialect: GenerationDialect): ItemReader => ({
   family: 'chat',
   mediaPlaces: dialect.mediaPlaces,
   dataUrls: dialect.dataUrls,
-  read: async ({ service, access }, body) => {
-    const { asked, contexts } = await readAsked({ service, access, dialect }, body);
+  read: async ({ service, access }, body, budget) => {
+    const { asked, contexts } = await readAsked({ service, access, dialect, budget }, body);
     refuseStream(asked.stream);
     const { inputs: _inputs, ...settings } = asked.echo;
     const form = { name: dialect.name, settings };

@@ -3,6 +3,7 @@ import type { ResourceWire } from '@tollgate/engine';
 import { sumOf, type PreparedBatch } from '../../batches/plan-batch.ts';
 import { resolveFiles } from '../../files/resolve-files.ts';
 import { checkFamily, resolveModel } from '../../resolve-model.ts';
+import { createHistoryBudget } from '../generation/history-budget.ts';
 import type { BatchOwner, ItemReader, ReadItem } from './item-reader.ts';
 
 /** One request of a batch as it was sent. */
@@ -44,9 +45,10 @@ const readAll = async (
   reader: ItemReader,
   sent: readonly SentItem[],
 ): Promise<readonly FoundItem[]> => {
+  const budget = createHistoryBudget(owner.service.bodyBounds);
   const found: FoundItem[] = [];
   for (const { where, body } of sent)
-    found.push({ where, item: await atItemLater(where, () => reader.read(owner, body)) });
+    found.push({ where, item: await atItemLater(where, () => reader.read(owner, body, budget)) });
   return found;
 };
 

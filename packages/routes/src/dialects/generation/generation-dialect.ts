@@ -23,6 +23,14 @@ export interface FoundAnswer {
   readonly answer: KeptAnswer;
 }
 
+/** How a body is expanded by what the service keeps. */
+export interface Expanding {
+  /** The answer of an operation; null where there is none. It is counted each time that it is found. */
+  readonly find: (id: string) => Promise<FoundAnswer | null>;
+  /** Counts JSON that stands once more in the expanded body. Throws where the body holds too much. */
+  readonly take: (text: string) => void;
+}
+
 /** A body whose references are resolved. */
 export interface ExpandedBody {
   readonly body: unknown;
@@ -149,7 +157,7 @@ export interface GenerationDialect {
   /** The field of a body that holds a schema for the answer. */
   readonly schemaField: string;
   /** Resolves what a body names of earlier answers, by the id of their operation; absent where bodies name none. */
-  readonly expand?: (body: unknown, find: (id: string) => Promise<FoundAnswer | null>) => Promise<ExpandedBody>;
+  readonly expand?: (body: unknown, expanding: Expanding) => Promise<ExpandedBody>;
   /** Throws nothing but a `GatewayError` that names the field. */
   readonly read: (body: unknown, policy: ReadingPolicy) => AskedGeneration;
   readonly openStream: (head: AnswerHead) => StreamWriter;

@@ -1,8 +1,11 @@
 import { GatewayError, jsonBreachError, limits, scanJson, type JsonBounds } from '@tollgate/contract';
 
-/** What earlier answers add to one request: as much as a body may hold, of all of them together. */
+/**
+ * What earlier answers add to one request: as much as a body may hold, of all of them together. The requests of a batch have one
+ * budget, as they come in one body.
+ */
 export interface HistoryBudget {
-  /** Takes the stored text of an answer. Throws where it is too much. */
+  /** Takes what an answer adds, as JSON. Throws where it is too much. */
   readonly take: (body: string) => void;
 }
 

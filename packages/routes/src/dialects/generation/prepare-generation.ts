@@ -16,7 +16,7 @@ import { unsealState } from './seal-state.ts';
 import { wayOf, withTools } from './carried-tools.ts';
 import { findCarriedAnswer } from './find-carried.ts';
 import { findKept } from './find-kept.ts';
-import { createHistoryBudget } from './history-budget.ts';
+import { createHistoryBudget, type HistoryBudget } from './history-budget.ts';
 import type { AskedGeneration, CallParts, ExpandedBody, FoundAnswer, GenerationDialect } from './generation-dialect.ts';
 
 /** One request for a generation in a dialect. */
@@ -47,7 +47,10 @@ export interface PreparedGeneration extends ReadGeneration {
 }
 
 /** What a body in a dialect is read with. */
-export type BodyQuestion = Pick<DialectQuestion, 'service' | 'access' | 'dialect'>;
+export interface BodyQuestion extends Pick<DialectQuestion, 'service' | 'access' | 'dialect'> {
+  /** What earlier answers may still add. */
+  readonly budget: HistoryBudget;
+}
 
 interface Expanded extends ExpandedBody {
   /** States of calls in earlier answers that were carried, by call id. */
@@ -55,11 +58,10 @@ interface Expanded extends ExpandedBody {
 }
 
 /** Resolves what a body names of earlier answers, whichever way each of them was run. */
-const expandBody = async ({ service, access, dialect }: BodyQuestion, body: unknown): Promise<Expanded> => {
+const expandBody = async ({ service, access, dialect, budget }: BodyQuestion, body: unknown): Promise<Expanded> => {
   const contexts = new Map<string, string>();
   if (dialect.expand === undefined) return { body, history: [], contexts };
   const { projectId } = access;
-  const budget = createHistoryBudget(service.bodyBounds);
   const find = async (id: string): Promise<FoundAnswer | null> => {
     const named = { id, dialect: dialect.name, budget };
     const kept = await findKept(service, projectId, named);
@@ -68,7 +70,7 @@ const expandBody = async ({ service, access, dialect }: BodyQuestion, body: unkn
     for (const [callId, context] of carried?.contexts ?? []) contexts.set(callId, context);
     return carried?.answer ?? null;
   };
-  return { ...(await dialect.expand(body, find)), contexts };
+  return { ...(await dialect.expand(body, { find, take: budget.take })), contexts };
 };
 
 /** A body as its dialect reads it, and the states of the calls in it. */
@@ -94,7 +96,8 @@ const toCall = async (
   { value, fingerprint, release }: MediaJsonBody,
 ): Promise<ReadGeneration> => {
   const { service, access, request, dialect } = question;
-  const { asked, contexts } = await readAsked(question, value);
+  const budget = createHistoryBudget(service.bodyBounds);
+  const { asked, contexts } = await readAsked({ service, access, dialect, budget }, value);
   const model = resolveModel(service, access, namedModel(request, asked.model), 'chat');
   checkFamily(model, dialect.kind ?? 'chat');
   const files = await resolveFiles(service, access, asked.fileIds, service.models.providerOf(model)?.name ?? '');

@@ -1,12 +1,12 @@
 import { GatewayError, isRecord, type JsonRecord } from '@tollgate/contract';
-import type { ExpandedBody, FoundAnswer } from '../../generation/generation-dialect.ts';
+import type { ExpandedBody, Expanding, FoundAnswer } from '../../generation/generation-dialect.ts';
 import { outputItems, placeOfItem } from './response-items.ts';
 import { operationIdOf } from './response-object.ts';
 
 /** Responses of one conversation that are looked up at the most. */
 const responsesMax = 1_000;
 
-type Find = (id: string) => Promise<FoundAnswer | null>;
+type Find = Expanding['find'];
 
 const unknown = (field: string): GatewayError =>
   new GatewayError('not_found', {
@@ -34,17 +34,33 @@ const isReference = (item: unknown): item is JsonRecord & { readonly id: string 
   typeof item['id'] === 'string' &&
   (item['type'] === 'item_reference' || (item['type'] === undefined && item['role'] === undefined));
 
-/** An item of a stored response, by its id. */
-const findItem = async (id: string, field: string, find: Find): Promise<unknown> => {
-  const place = placeOfItem(id);
-  const found = place === null ? null : await find(place.responseId);
-  const item = found === null || place === null ? undefined : outputItems(found.head, found.answer.parts)[place.index];
-  if (item === undefined) throw unknown(field);
-  return item;
+/**
+ * Finds items of stored responses by their ids. A response is counted when it is found; an item that is named again stands once more
+ * in the body, and is counted each time.
+ */
+const createItems = (find: Find, take: Expanding['take']) => {
+  const outputs = new Map<string, readonly object[]>();
+  const named = new Set<string>();
+  const outputOf = async (responseId: string): Promise<readonly object[]> => {
+    const known = outputs.get(responseId);
+    if (known !== undefined) return known;
+    const found = await find(responseId);
+    const output = found === null ? [] : outputItems(found.head, found.answer.parts);
+    outputs.set(responseId, output);
+    return output;
+  };
+  return async (id: string, field: string): Promise<unknown> => {
+    const place = placeOfItem(id);
+    const item = place === null ? undefined : (await outputOf(place.responseId))[place.index];
+    if (item === undefined) throw unknown(field);
+    if (named.has(id)) take(JSON.stringify(item));
+    named.add(id);
+    return item;
+  };
 };
 
 /** Resolves what a body names of earlier responses: the conversation that it goes on with, and single items. */
-export const expandResponse = async (body: unknown, find: Find): Promise<ExpandedBody> => {
+export const expandResponse = async (body: unknown, { find, take }: Expanding): Promise<ExpandedBody> => {
   if (!isRecord(body)) return { body, history: [] };
   const found = new Map<string, Promise<FoundAnswer | null>>();
   const findOnce: Find = (id) => {
@@ -55,8 +71,9 @@ export const expandResponse = async (body: unknown, find: Find): Promise<Expande
   const { previous_response_id: previous, input } = body;
   const history = typeof previous === 'string' ? await itemsUpTo(previous, findOnce) : [];
   if (!Array.isArray(input) || !input.some(isReference)) return { body, history };
+  const findItem = createItems(findOnce, take);
   const items: unknown[] = [];
   for (const [index, item] of input.entries())
-    items.push(isReference(item) ? await findItem(item.id, `input[${index}].id`, findOnce) : item);
+    items.push(isReference(item) ? await findItem(item.id, `input[${index}].id`) : item);
   return { body: { ...body, input: items }, history };
 };
