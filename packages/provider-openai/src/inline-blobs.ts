@@ -9,9 +9,9 @@ import {
 
 const isText = (part: Part): part is BlobPart => part.kind === 'blob' && /^text\/plain\s*(;|$)/i.test(part.mimeType);
 
-/** Whether the call has blobs. Throws `NotExecuted` where they are too large together: told by their sizes, before any is read. */
-export const checkBlobs = ({ contents }: GenerationCall, inlineBytesMax: number): boolean => {
-  const blobs = contents.flatMap(({ parts }) => parts.filter((part) => part.kind === 'blob'));
+/** Whether there are blobs. Throws `NotExecuted` where they are too large together: told by their sizes, before any is read. */
+export const checkParts = (parts: readonly Part[], inlineBytesMax: number): boolean => {
+  const blobs = parts.filter((part) => part.kind === 'blob');
   const sizeBytes = blobs.reduce((sum, blob) => sum + blob.sizeBytes, 0);
   if (sizeBytes <= inlineBytesMax) return blobs.length > 0;
   throw new NotExecuted({
@@ -19,6 +19,13 @@ export const checkBlobs = ({ contents }: GenerationCall, inlineBytesMax: number)
     cause: `blobs of ${sizeBytes} bytes are too large to be sent inline`,
   });
 };
+
+/** Whether the call has blobs, as `checkParts` says. */
+export const checkBlobs = ({ contents }: GenerationCall, inlineBytesMax: number): boolean =>
+  checkParts(
+    contents.flatMap(({ parts }) => parts),
+    inlineBytesMax,
+  );
 
 const readText = async (blob: BlobPart, signal: AbortSignal): Promise<MediaPart> => {
   const chunks: Uint8Array[] = [];

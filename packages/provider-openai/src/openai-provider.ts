@@ -30,12 +30,13 @@ import type { GenerationWire, Takers } from './generation-wire.ts';
 import { imagesWire } from './media/images-wire.ts';
 import { speechWire } from './media/speech-wire.ts';
 import { transcriptionWire } from './media/transcription-wire.ts';
+import { moderation } from './moderation/moderate.ts';
 import { responsesWire } from './responses/responses-wire.ts';
 import { createUpstream, type OpenaiProviderOptions, type OpenaiWire, type Upstream } from './upstream.ts';
 
 /**
- * A provider for any upstream that speaks chat completions or Responses, whole and streamed, embeddings, images, speech and
- * transcriptions. Makes no upstream request that is not recorded, and repeats only what certainly did not run. Upstream texts stay in
+ * A provider for any upstream that speaks chat completions or Responses, whole and streamed, embeddings, images, speech,
+ * transcriptions and moderations. Makes no upstream request that is not recorded, and repeats only what certainly did not run. Upstream texts stay in
  * `cause`, for the log.
  */
 export const openaiProvider = (options: OpenaiProviderOptions): Provider => {
@@ -61,6 +62,7 @@ export const openaiProvider = (options: OpenaiProviderOptions): Provider => {
       return (wire.generateStream ?? atOnce(wire))(upstream, call, context, { onParts, onCallPiece });
     },
     embed: async (call, context) => embed(await (opening ??= open()), call, context),
+    ...moderation(options.moderation, () => (opening ??= open())),
     runsTool: (tool, upstreamModel) => runsTool(options, wireOf(upstreamModel), tool),
     close: () => (closing ??= close()),
   };

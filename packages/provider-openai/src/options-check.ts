@@ -26,6 +26,7 @@ export const openaiOptionsCheck = optionsCheck<OpenaiProviderOptions>({
   retry: optionsCheck<RetryOptions>({ attemptsMax: whole({ min: 1 }), waitMsMax: timerMs() }),
   missingUsage: byKind({ text: oneOf('uncertain'), function: callable() }, "is 'uncertain' or a function"),
   wire: byKind({ text: oneOf(...wireNames), function: callable() }, 'is the name of a wire or a function'),
+  moderation: byKind({ text: oneOf('free'), function: callable() }, "is 'free' or a function"),
   tokenLimitField: oneOf('max_tokens', 'max_completion_tokens'),
   temperature: oneOf('sent', 'left_out'),
   topK: oneOf('sent', 'refused'),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { WireRequest } from '@tollgate/provider-http';
-import type { Generation, GenerationCall, Usage } from '@tollgate/provider';
+import type { Generation, GenerationCall, ModerationCall, Usage } from '@tollgate/provider';
 import type { Dispatcher } from 'undici';
 import type { ToOpenaiOptions } from './to-openai.ts';
 
@@ -15,6 +15,9 @@ export interface RetryOptions {
 /** By which of its methods an upstream generates. */
 export const wireNames = ['chat', 'responses', 'images', 'speech', 'transcription'] as const;
 export type OpenaiWire = (typeof wireNames)[number];
+
+/** How a moderation is measured: `free` as no tokens at all, a function by the host's own count. */
+export type ModerationMeasure = 'free' | ((call: ModerationCall) => readonly Usage[]);
 
 export interface OpenaiProviderOptions {
   /** Up to the version, such as `https://api.example.com/v1`; `/chat/completions` or the path of another method is added. */
@@ -38,6 +41,11 @@ export interface OpenaiProviderOptions {
   readonly retry?: RetryOptions;
   /** What a whole answer without usage counts as: `uncertain` (default), or the host's own estimate. */
   readonly missingUsage?: 'uncertain' | ((call: GenerationCall, generation: Generation) => readonly Usage[]);
+  /**
+   * What a moderation counts as where the upstream has `/moderations` but counts nothing: `free`, or the host's own count. Without
+   * it the provider moderates nothing.
+   */
+  readonly moderation?: ModerationMeasure;
   /** Name of the output limit (default `max_tokens`, which every compatible server takes). */
   readonly tokenLimitField?: ToOpenaiOptions['tokenLimitField'];
   /** `left_out` for reasoning models that refuse one (default `sent`). */
