@@ -62,9 +62,11 @@ export const versionIn = (manifest: URL, dependency: string): string => {
   return version.replace(/^npm:.*@/, '');
 };
 
-/** The cells of a client's row on the page, or null where it has none. */
-export const rowOf = (name: string): readonly string[] | null => {
-  const line = readFileSync(page, 'utf8')
+/** The cells of a client's row on the page below a heading, or null where it has none. */
+export const rowUnder = (heading: string, name: string): readonly string[] | null => {
+  const text = readFileSync(page, 'utf8');
+  const line = text
+    .slice(text.indexOf(heading))
     .split('\n')
     .find((each) => each.startsWith(`| \`${name}\` `));
   return line === undefined
@@ -74,6 +76,9 @@ export const rowOf = (name: string): readonly string[] | null => {
         .slice(1, -1)
         .map((cell) => cell.trim());
 };
+
+/** The cells of a client's first row on the page, or null where it has none. */
+export const rowOf = (name: string): readonly string[] | null => rowUnder('# Clients', name);
 
 /** What a promise was rejected with. */
 const rejectionOf = async (

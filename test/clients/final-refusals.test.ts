@@ -1,14 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startGateway, type RunningGateway } from './running-gateway.ts';
-import { outcomeOf, streamClients } from './stream-clients.ts';
-
-(globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rowUnder } from './client-table.ts';
+import { startQuickClients, type QuickClients } from './quick-clients.ts';
+import { boundModel, startGateway, type RunningGateway } from './running-gateway.ts';
+import { streamClients, type ClientTarget } from './stream-clients.ts';
 
 let running: RunningGateway;
-let keys: Readonly<Record<'wrong' | 'poor' | 'paused' | 'good', string>>;
+let clients: QuickClients;
+let keys: Readonly<Record<'wrong' | 'poor' | 'paused' | 'good' | 'unbound', string>>;
 
 beforeAll(async () => {
-  running = await startGateway({ options: { compatibility: { openai: true, anthropic: true } } });
+  clients = startQuickClients();
+  running = await startGateway({ options: { compatibility: { openai: true, anthropic: true, google: true } } });
   const { admin } = running.gateway;
   const keyOf = async (name: string, pause: boolean): Promise<string> => {
     const { id: accountId } = await admin.createAccount({ name });
@@ -23,57 +25,102 @@ beforeAll(async () => {
     poor: await keyOf('Poor', false),
     paused: await keyOf('Paused', true),
     good: running.key,
+    unbound: await running.newKey(null),
   };
 });
-afterAll(() => running.close());
+afterAll(async () => {
+  await clients.close();
+  await running.close();
+});
 
-/** Refusals that no repeat changes: by the key, by the credits, by the project, by the path, by the request, and by what became of it. */
-const refusals = [
-  ['401', 'wrong', 'Hi'],
-  ['402', 'poor', 'Hi'],
-  ['403', 'paused', 'Hi'],
-  ['404', 'good', 'Hi'],
-  ['422', 'good', 'Hi [[sandbox: invalid]]'],
-  ['502, failed', 'good', 'Hi [[sandbox: fail]]'],
-  ['502, unknown', 'good', 'Hi [[sandbox: unknown]]'],
-] as const;
+interface Refusal {
+  readonly title: string;
+  readonly key?: keyof typeof keys;
+  readonly asked?: Partial<ClientTarget>;
+  readonly prompt?: string;
+  /** Whether the model is called for it. */
+  readonly executed: boolean;
+  /** Clients that never send such a request. */
+  readonly keptBy?: readonly string[];
+}
 
-type Refusal = (typeof refusals)[number];
+/** By the column of the page that says how many requests they cost, in its order. */
+const columns: readonly (readonly Refusal[])[] = [
+  [
+    { title: '401 for a wrong key', key: 'wrong', executed: false },
+    { title: '402 for an account without credits', key: 'poor', executed: false },
+    { title: '403 for a paused project', key: 'paused', executed: false },
+    { title: '404 for an unknown model', key: 'unbound', asked: { model: 'no-such-model' }, executed: false },
+  ],
+  [
+    {
+      title: '422 for an invalid field',
+      asked: { temperature: 9 },
+      executed: false,
+      // The one sends its highest value instead, and the other throws an error of its own.
+      keptBy: ['@ai-sdk/anthropic', '@langchain/google-genai'],
+    },
+    { title: '422 by the provider', prompt: '[[sandbox: invalid]]', executed: true },
+  ],
+  [
+    { title: '502 for a failure', prompt: '[[sandbox: fail]]', executed: true },
+    { title: '502 for an unknown outcome', prompt: '[[sandbox: unknown]]', executed: true },
+  ],
+  [
+    { title: '429 by the provider', prompt: '[[sandbox: rate-limited]]', executed: true },
+    { title: '503 by the provider', prompt: '[[sandbox: unavailable]]', executed: true },
+  ],
+];
 
-/** Which refusals a client repeats whatever the gateway says of them: it looks at the status alone. */
-const repeated: ReadonlyMap<string, readonly Refusal[0][]> = new Map([
-  ['@ai-sdk/openai-compatible', ['502, failed', '502, unknown']],
-  ['@ai-sdk/anthropic', ['502, failed', '502, unknown']],
-  ['@langchain/openai', ['422', '502, failed', '502, unknown']],
-  ['@langchain/anthropic', ['502, failed', '502, unknown']],
-]);
+/** The library that a client is one way to call. */
+const libraryOf = (name: string): string => name.split(',')[0] ?? name;
 
-const all = streamClients.flatMap((client) => refusals.map((refusal) => ({ client, refusal })));
-const isRepeated = ({ client, refusal }: (typeof all)[number]): boolean =>
-  repeated.get(client.name)?.includes(refusal[0]) === true;
-const named = (rows: typeof all) => rows.map((row) => [row.client.name, row.refusal[0], row] as const);
+/** What the page says of each library: the requests for each column. */
+const requestsOf = (name: string): readonly number[] =>
+  rowUnder('## Retries', libraryOf(name))?.slice(1, 5).map(Number) ?? [];
 
-test.each(named(all.filter((row) => !isRepeated(row))))(
-  '%s sends a request once that is refused with %s',
-  async (_name, status, { client, refusal: [, key, prompt] }) => {
-    const before = running.wire.length;
-    const baseUrl = status === '404' ? `${running.baseUrl}/nowhere` : running.baseUrl;
-    expect(await outcomeOf(client.read({ baseUrl, key: keys[key] }, prompt))).toBe('error');
-    expect(running.wire.length - before).toBe(1);
-  },
-);
-
-/** So many requests of one client with a prompt of its own. */
-const countOf = async ({ client, refusal: [, key, prompt] }: (typeof all)[number], maxRetries: number) => {
-  const own = `${prompt} ${client.name} ${maxRetries}`;
-  expect(await outcomeOf(client.read({ baseUrl: running.baseUrl, key: keys[key], maxRetries }, own))).toBe('error');
-  return running.wire.filter(({ sent }) => sent?.includes(own) === true).length;
+const debits = async (): Promise<number> => {
+  const entries = await running.gateway.admin.readStatement(running.accountId);
+  return entries.filter(({ kind }) => kind === 'debit').length;
 };
 
-test.concurrent.each(named(all.filter(isRepeated)))(
-  '%s repeats a refusal with %s whatever the gateway says of it, unless it may not repeat at all',
-  async (_name, _status, row) => {
-    expect(await countOf(row, 0)).toBe(1);
-    expect(await countOf(row, 1)).toBe(2);
-  },
-);
+/** What one reading at its client's own defaults cost. */
+const costOf = async (
+  client: string,
+  { key = 'good', asked, prompt = '' }: Refusal,
+  more: Partial<ClientTarget> = {},
+) => {
+  const before = { requests: running.wire.length, executions: running.calls.length, debits: await debits() };
+  const target = { baseUrl: running.baseUrl, key: keys[key], model: boundModel, ...asked, ...more };
+  const text = await clients.read({ client, target, prompt: `Hi ${prompt}` });
+  return {
+    outcome: text === null ? 'error' : 'success',
+    requests: running.wire.length - before.requests,
+    executions: running.calls.length - before.executions,
+    debits: (await debits()) - before.debits,
+  };
+};
+
+test('a stream that succeeds costs one request, one execution and one debit', async () => {
+  const [name = ''] = streamClients.map((client) => client.name);
+  const cost = { outcome: 'success', requests: 1, executions: 1, debits: 1 };
+  expect(await costOf(name, { title: '200', executed: true })).toEqual(cost);
+});
+
+describe.each(streamClients.map(({ name }) => name))('%s', (name) => {
+  const rows = columns.flatMap((refusals, at) =>
+    refusals
+      .filter(({ keptBy }) => keptBy?.includes(name) !== true)
+      .map((refusal) => [refusal.title, refusal, at] as const),
+  );
+
+  test.each(rows)('%s: costs the requests that the page says, and no credits', async (_title, refusal, at) => {
+    const requests = requestsOf(name)[at];
+    const executions = refusal.executed ? requests : 0;
+    expect(await costOf(name, refusal)).toEqual({ outcome: 'error', requests, executions, debits: 0 });
+  });
+
+  test.each(rows)('%s: costs one request where the client may not repeat', async (_title, refusal) => {
+    expect(await costOf(name, refusal, { maxRetries: 0 })).toMatchObject({ outcome: 'error', requests: 1, debits: 0 });
+  });
+});
