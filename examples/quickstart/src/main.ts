@@ -23,7 +23,7 @@ const gateway = await createGateway({
       ? sandboxProvider()
       : openaiProvider({ baseUrl, ...(apiKey === undefined ? {} : { apiKey }) }),
   catalog: upstreamId === undefined ? defaultCatalog : defaultCatalog.map((row) => ({ ...row, upstreamId })),
-  compatibility: { openai: true, google: true, anthropic: true },
+  compatibility: { openai: true, google: true, anthropic: true, ollama: true },
   limits: { leaseMs, renewMs: leaseMs / 3, sweepMs: leaseMs / 6 },
 });
 
