@@ -15,10 +15,10 @@ import {
   type ProviderJobs,
   type UntrustedObject,
 } from '@tollgate/provider';
-import { encodeJson, jsonBody } from '@tollgate/provider-http';
+import { blobBytesOf, encodeJson, jsonBody } from '@tollgate/provider-http';
 import { fromAnthropicResult, type BatchJobItem } from './from-anthropic-batch.ts';
 import { createLineTaker } from './line-taker.ts';
-import { blobBytesOf, prepareBlobs } from './prepare-blobs.ts';
+import { partsOf, prepareBlobs } from './prepare-blobs.ts';
 import { refuseUnsendable } from './run-answer.ts';
 import { send, type WireAnswer, type WireCall } from './send.ts';
 import { toAnthropic } from './to-anthropic.ts';
@@ -48,7 +48,7 @@ const toRequests = async (upstream: Upstream, call: BatchCall, signal: AbortSign
   const requests: object[] = [];
   for (const [place, each] of calls.entries()) {
     const prepared = await prepareBlobs(each, left, signal);
-    left -= blobBytesOf(each);
+    left -= blobBytesOf(partsOf(each));
     requests.push({ custom_id: wireIdOf(place), params: toAnthropic(prepared, rules) });
   }
   return requests;

@@ -1,7 +1,7 @@
 import { isNotExecuted, type BlobPart, type GenerationCall } from '@tollgate/provider';
 import { encodeJson, type WireBody } from '@tollgate/provider-http';
 import { expect, test } from 'vitest';
-import { checkBlobs, inlineTexts } from './inline-blobs.ts';
+import { checkBlobs, inlinePlainTexts } from './inline-blobs.ts';
 import { toMediaPart } from './media-part.ts';
 
 async function* chunksOf(...texts: readonly string[]): AsyncIterable<Uint8Array> {
@@ -69,7 +69,7 @@ test('writes the base64 of a blob into the body, as it writes what comes inside 
 
 test('reads plain text into the call, and leaves every other part as it is', async () => {
   const pdf = blob(8);
-  const { contents } = await inlineTexts(callOf(pdf, blob(8, { mimeType: 'text/plain; charset=utf-8' })), signal);
+  const { contents } = await inlinePlainTexts(callOf(pdf, blob(8, { mimeType: 'text/plain; charset=utf-8' })), signal);
   const text = {
     kind: 'media',
     mimeType: 'text/plain; charset=utf-8',
@@ -90,10 +90,10 @@ test.each([
   ['cannot be read', { read: broken }],
 ])('sends nothing where plain text %s', async (_, rest) => {
   const text = blob(8, { mimeType: 'text/plain', ...rest });
-  expect(await reasonOf(inlineTexts(callOf(text), signal))).toBe('failed');
+  expect(await reasonOf(inlinePlainTexts(callOf(text), signal))).toBe('failed');
 });
 
 test('stops reading for a call that is given up', async () => {
   const aborted = AbortSignal.abort();
-  expect(await reasonOf(inlineTexts(callOf(blob(8, { mimeType: 'text/plain' })), aborted))).toBe('cancelled');
+  expect(await reasonOf(inlinePlainTexts(callOf(blob(8, { mimeType: 'text/plain' })), aborted))).toBe('cancelled');
 });

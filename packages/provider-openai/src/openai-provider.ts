@@ -22,7 +22,7 @@ import { fromOpenaiEmbedding } from './from-openai-embedding.ts';
 import { fromErrorInAnswer } from './from-openai-error.ts';
 import { fromOpenaiUsage } from './from-openai-usage.ts';
 import { fromOpenai } from './from-openai.ts';
-import { checkBlobs, inlineTexts } from './inline-blobs.ts';
+import { checkBlobs, inlinePlainTexts } from './inline-blobs.ts';
 import { cannotEmbed, toOpenaiEmbedding } from './to-openai-embedding.ts';
 import { searches, toOpenai } from './to-openai.ts';
 import { openaiOptionsCheck } from './options-check.ts';
@@ -156,7 +156,7 @@ const toWireBody = ({ fields, hasBlobs }: CallBody): WireBody => (hasBlobs ? enc
 const toBody = async (upstream: Upstream, call: GenerationCall, signal: AbortSignal): Promise<CallBody> => {
   refuse(cannotSend(call, upstream.wire));
   const hasBlobs = checkBlobs(call, upstream.limits.inlineBytesMax);
-  return { fields: toOpenai(hasBlobs ? await inlineTexts(call, signal) : call, upstream.wire), hasBlobs };
+  return { fields: toOpenai(hasBlobs ? await inlinePlainTexts(call, signal) : call, upstream.wire), hasBlobs };
 };
 
 const throwErrorIn = (upstream: Upstream, body: unknown): void => {

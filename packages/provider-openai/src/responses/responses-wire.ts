@@ -3,7 +3,7 @@ import type { CallContext, Generation, GenerationCall, JsonObject, Part } from '
 import type { AnswerStream } from '../answer-stream.ts';
 import { ask, refuse } from '../ask.ts';
 import type { GenerationWire } from '../generation-wire.ts';
-import { checkBlobs, inlineTexts } from '../inline-blobs.ts';
+import { checkBlobs, inlinePlainTexts } from '../inline-blobs.ts';
 import type { Upstream } from '../upstream.ts';
 import { cannotRespond } from './cannot-respond.ts';
 import { fromResponses } from './from-responses.ts';
@@ -31,7 +31,7 @@ interface Asked {
 const respond = async (upstream: Upstream, { call, context, more, stream }: Asked): Promise<Generation> => {
   refuse(cannotRespond(call));
   const hasBlobs = checkBlobs(call, upstream.limits.inlineBytesMax);
-  const inlined = hasBlobs ? await inlineTexts(call, context.signal) : call;
+  const inlined = hasBlobs ? await inlinePlainTexts(call, context.signal) : call;
   const fields = { ...toResponses(inlined, upstream.wire), ...more };
   const asking = {
     path: 'responses',
