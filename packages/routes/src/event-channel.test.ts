@@ -143,6 +143,17 @@ test('shows that it lives when it was silent for a while, as a block of its own'
   expect(waiting()).toBe(0);
 });
 
+test('shows that it lives in the words of its wire, at the time of each', () => {
+  const { after, tick } = clock();
+  let beats = 0;
+  const channel = open({ heartbeatMs: 5, alive: () => `beat ${(beats += 1)}`, after });
+  const { sink, log } = client();
+  channel.feed.attach(sink).resume();
+  tick();
+  tick();
+  expect(log).toEqual(['beat 1', 'beat 2']);
+});
+
 test('shows no life to a client that has no room, so that nothing gathers', () => {
   const { after, tick } = clock();
   const channel = open({ heartbeatMs: 5, after });

@@ -3,8 +3,10 @@ import type { EventFeed, FeedSink } from './event-feed.ts';
 export interface EventChannelOptions {
   /** Characters that wait for a client at the most; one piece may be longer when nothing else waits. */
   readonly pendingCharsMax: number;
-  /** How long the stream may be silent before a comment shows that it lives; null where the client cannot read comments. */
+  /** How long the stream may be silent before a block of its own shows that it lives; null where the client can read none. */
   readonly heartbeatMs: number | null;
+  /** Writes that block; a comment by default. */
+  readonly alive?: (() => string) | undefined;
   /** Runs once after a time, and returns how to call it off. */
   readonly after: (ms: number, run: () => void) => () => void;
 }
@@ -30,8 +32,8 @@ export interface EventChannel {
   stopBeat: () => void;
 }
 
-/** A block of its own: clients lose an event that has a comment in front of its data. */
-const heartbeat = ': \n\n';
+/** A comment as a block of its own: clients lose an event that has a comment in front of its data. */
+export const comment = ': \n\n';
 
 const close = (channel: EventChannel): void => {
   channel.closed = true;
@@ -76,7 +78,7 @@ export const pushPiece = (channel: EventChannel, text: string): void => {
 const beat = (channel: EventChannel, heartbeatMs: number): void => {
   channel.stopBeat = channel.options.after(heartbeatMs, () => {
     if (channel.closed) return;
-    if (!channel.spoke && channel.ready) pushPiece(channel, heartbeat);
+    if (!channel.spoke && channel.ready) pushPiece(channel, channel.options.alive?.() ?? comment);
     channel.spoke = false;
     beat(channel, heartbeatMs);
   });

@@ -18,9 +18,22 @@ const heartbeatMs = 15_000;
 /** What is kept of how a stream was divided: some 20,000 events of one text. A longer stream is not replayed event by event. */
 export const divisionBytesMax = 65_536;
 
-/** A channel for the pieces of one answer. `comments` says whether the client ignores comments, as the protocol wants. */
-export const openPieces = ({ engine }: Service, { comments }: { readonly comments: boolean }): EventChannel =>
-  createEventChannel({ pendingCharsMax, heartbeatMs: comments ? heartbeatMs : null, after: engine.clock.after });
+/** How a stream shows that it lives. */
+export interface Liveness {
+  /** Whether the client ignores comments, as the protocol wants. */
+  readonly comments: boolean;
+  /** The event that says nothing, for clients whose patience a comment does not renew. */
+  readonly alive?: (() => string) | undefined;
+}
+
+/** A channel for the pieces of one answer. */
+export const openPieces = ({ engine }: Service, { comments, alive }: Liveness): EventChannel =>
+  createEventChannel({
+    pendingCharsMax,
+    heartbeatMs: comments ? heartbeatMs : null,
+    alive,
+    after: engine.clock.after,
+  });
 
 const serverSentEvents = 'text/event-stream; charset=utf-8';
 

@@ -58,6 +58,7 @@ import { chatInTimeCases } from './chat-in-time-cases.ts';
 import { pathFamilyCases } from './path-family-cases.ts';
 import { sentSoFarCases } from './sent-so-far-cases.ts';
 import { streamFaultCases } from './stream-fault-cases.ts';
+import { silentStreamCases } from './silent-stream-cases.ts';
 import { callPiecesCases } from './call-pieces-cases.ts';
 import { dialectCases } from './dialect-cases.ts';
 import { ollamaCases } from './ollama-cases.ts';
@@ -109,6 +110,7 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...callPiecesCases,
   ...sentSoFarCases,
   ...streamFaultCases,
+  ...silentStreamCases,
   ...imagesCases,
   ...imageEditsCases,
   ...audioCases,

@@ -3,7 +3,7 @@ import type { PlannedAnswer } from '@tollgate/engine';
 import type { Generation } from '@tollgate/provider';
 import type { StreamSink } from '../../call-order.ts';
 import { createSentSoFar } from '../../sent-so-far.ts';
-import { pushPiece, type EventChannel } from '../../event-channel.ts';
+import { comment, pushPiece, type EventChannel } from '../../event-channel.ts';
 import { createDivisionRecorder, type DivisionRecorder } from '../../generate/stream-division.ts';
 import type { Service } from '../../service.ts';
 import { divisionBytesMax, openPieces } from '../../stream-in-time.ts';
@@ -59,10 +59,13 @@ const sinkTo = ({ writer, division, seal, send, onBrokenCall, onStart }: Sending
 });
 
 export const createAnswerPieces = (service: Service, dialect: GenerationDialect, seal: SealState): AnswerPieces => {
-  const channel = openPieces(service, { comments: dialect.framing?.comments ?? true });
   const { promise: begun, resolve: begin } = Promise.withResolvers<string>();
   const division = createDivisionRecorder(divisionBytesMax, everyPart);
   let writer: StreamWriter | null = null;
+  const channel = openPieces(service, {
+    comments: dialect.framing?.comments ?? true,
+    alive: () => writer?.alive?.() ?? comment,
+  });
   let broken = false;
   const sentSoFar = createSentSoFar();
   const onBrokenCall = (): void => {

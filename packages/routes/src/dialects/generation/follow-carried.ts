@@ -1,5 +1,6 @@
 import { GatewayError } from '@tollgate/contract';
 import type { FoundResource } from '@tollgate/engine';
+import { comment } from '../../event-channel.ts';
 import type { EventFeed } from '../../event-feed.ts';
 import { followInteraction, type Following, type InteractionWriter } from '../../interactions/follow-interaction.ts';
 import type { Service } from '../../service.ts';
@@ -27,8 +28,8 @@ const carriedWriter = (
 ): InteractionWriter => {
   const seal = createStateSeal(service, projectId);
   const writer = dialect.openStream(head);
-  const comment = dialect.framing?.comments === false ? '' : ': \n\n';
-  const alive = (): string => writer.alive?.() ?? comment;
+  const silence = dialect.framing?.comments === false ? '' : comment;
+  const alive = (): string => writer.alive?.() ?? silence;
   let written = 0;
   return {
     begin: () => writer.alive?.() ?? '',

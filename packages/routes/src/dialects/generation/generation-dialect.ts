@@ -112,7 +112,7 @@ export interface StreamWriter {
   /** The last event of a stream that failed after its first piece. */
   fail(error: GatewayError): string;
   /**
-   * What shows that a stream lives while tools run: the events that open it, and later one that says nothing and is no part of what
+   * What shows that a stream lives while tools run or the model is silent: the events that open it, and later one that says nothing and is no part of what
    * a replay repeats. By default a comment.
    */
   alive?(): string;
