@@ -257,6 +257,24 @@ test('a connection continues after an upload that was not read to its end', asyn
   await running.close();
 });
 
+test('metadata before the file of an upload are read no further than those of a body of their own', async () => {
+  const options = { storage: memoryStorage(), compatibility: { google: true } };
+  const running = await startGateway({ options });
+  const uploaded = async (chars: number): Promise<number> => {
+    const told = JSON.stringify({ file: { mimeType: 'application/pdf', displayName: 'a'.repeat(chars) } });
+    const answer = await fetch(`${running.baseUrl}/upload/v1beta/files?uploadType=multipart`, {
+      method: 'POST',
+      headers: { 'x-goog-api-key': running.key, 'content-type': 'multipart/related; boundary=x' },
+      body: `--x\r\n\r\n${told}\r\n--x\r\nContent-Type: application/pdf\r\n\r\n${pdf.toString('latin1')}\r\n--x--\r\n`,
+    });
+    await answer.text();
+    return answer.status;
+  };
+  expect(await uploaded(1_900_000)).toBe(200);
+  expect(await uploaded(2_000_000)).toBe(413);
+  await running.close();
+});
+
 test.each(['%00', 'a%00.pdf', '%ed%a0%80', '', 'b'.repeat(2_000)])(
   'the address of an upload in pieces cannot give a file a name that not every storage keeps: %s',
   async (name) => {

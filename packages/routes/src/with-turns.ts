@@ -7,7 +7,10 @@ import type { Service } from './service.ts';
 const { largeBytesMin } = bodyTurnBounds;
 
 /** Gives the first bytes at once, and waits for a turn before each of the other pieces. */
-async function* chunksInTurns(chunks: AsyncIterable<Uint8Array>, turn: BodyTurn): AsyncGenerator<Uint8Array, void> {
+export async function* chunksInTurns(
+  chunks: AsyncIterable<Uint8Array>,
+  turn: BodyTurn,
+): AsyncGenerator<Uint8Array, void> {
   let size = 0;
   for await (const chunk of chunks)
     for (let at = 0; at < chunk.byteLength; at += largeBytesMin) {

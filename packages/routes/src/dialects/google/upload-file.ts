@@ -56,9 +56,24 @@ const typeOf = (type: string): string => {
   throw invalid(`The type of the file has ${type.length} characters; accepted are at most ${mimeTypeCharsMax}.`);
 };
 
+const toldBytesMax = limits.bodyBytesMax.other;
+
+/** What a client says of a file before its bytes: as much in a part of a body as in a body of its own. */
+async function* boundedTold(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > toldBytesMax)
+      throw new GatewayError('body_too_large', {
+        detail: `The metadata before the file has more than ${toldBytesMax} bytes; accepted are at most as many.`,
+      });
+    yield chunk;
+  }
+}
+
 const start = async (upload: Upload): Promise<GatewayResponse> => {
   const { service, access, request, target } = upload;
-  const told = await target.readTold(upload, await gatherChunks(request.readBodyChunks(limits.bodyBytesMax.other)));
+  const told = await target.readTold(upload, await gatherChunks(request.readBodyChunks(toldBytesMax)));
   const sizeBytes = parseLength(request.header('x-goog-upload-header-content-length'));
   checkFileSize(sizeBytes ?? 0);
   await requireRoom(service, access, 'files', sizeBytes ?? 1);
@@ -201,7 +216,7 @@ const oneShot = async (upload: Upload, boundary: string): Promise<GatewayRespons
     upload.request.readBodyChunks(limits.bodyBytesMax.files),
     boundary,
   )) {
-    if (told === null) told = await upload.target.readTold(upload, await gatherChunks(content));
+    if (told === null) told = await upload.target.readTold(upload, await gatherChunks(boundedTold(content)));
     else {
       const mimeType = told.mimeType ?? headers.get('content-type') ?? '';
       const named = { displayName: toDisplayName(told.displayName), mimeType, sizeBytes: null };

@@ -8,7 +8,11 @@ export interface FileLine {
   readonly bytes: Buffer;
 }
 
-const isBlank = (bytes: Buffer): boolean => bytes.every((byte) => byte <= 0x20);
+const isBlank = (bytes: Buffer): boolean => {
+  // A loop, as a line of blanks can be as long as a file.
+  for (let at = 0; at < bytes.length; at += 1) if ((bytes[at] ?? 0) > 0x20) return false;
+  return true;
+};
 
 async function* everyLine(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void> {
   let begun: Buffer[] = [];

@@ -1,6 +1,6 @@
 import { GatewayError, jsonBreachError, limits, type JsonBounds } from '@tollgate/contract';
 import { mediaBlobKey, readBlob } from '@tollgate/engine';
-import { oneChunk, type FileRecord } from '@tollgate/storage';
+import type { FileRecord } from '@tollgate/storage';
 import { requireFile } from '../../../files/file-queries.ts';
 import type { GatewayRequest } from '../../../gateway-request.ts';
 import { readMediaJson } from '../../../media-json/read-media-json.ts';
@@ -9,15 +9,7 @@ import { atItemLater, type SentItem } from '../../batches/prepare-items.ts';
 import { batchEndpoints } from './batch-endpoints.ts';
 import { parseBatchLine, type FileBatchRequest } from './batch-request.ts';
 import { readFileLines } from './file-lines.ts';
-
-/** A line as a request of its own, with the turns of the request that named the file. */
-const lineRequest = (asked: GatewayRequest, bytes: Uint8Array): GatewayRequest => ({
-  ...asked,
-  method: 'POST',
-  header: (name) => (name === 'content-type' ? 'application/json' : null),
-  readBody: () => Promise.resolve({ kind: 'read', bytes }),
-  readBodyChunks: () => oneChunk(bytes),
-});
+import { lineRequest } from './line-request.ts';
 
 /** Counts values, at the most one more than are left. */
 const countValues = (value: unknown, left: number): number => {
