@@ -62,6 +62,12 @@ const say = ({ channel, skip }: Follower, text: string): boolean => {
   return said !== '';
 };
 
+/**
+ * All that its events follow from. It is in the row of the interaction; the steps lie elsewhere and can be as long as a body, so they are
+ * read where this has changed, and not at each look of each connection.
+ */
+const progressOf = ({ operation, resource }: FoundResource): string => JSON.stringify([operation.state, resource.work]);
+
 /** Follows an interaction to its end, for a client that stays. */
 const run = async (follower: Follower, first: FoundResource): Promise<void> => {
   const { channel, writer, following } = follower;
@@ -69,10 +75,13 @@ const run = async (follower: Follower, first: FoundResource): Promise<void> => {
   let found = first;
   let silentMs = 0;
   let pauseMs: number | null = null;
+  let progress: string | null = null;
   for (let waitedMs = 0; !hasEnded(found); waitedMs += pauseMs) {
     if (channel.closed) return;
     if (waitedMs > followMsMax) throw new GatewayError('request_in_progress', { requestId: found.operation.id });
-    if (say(follower, await writer.more(found))) silentMs = 0;
+    const seen = progress;
+    progress = progressOf(found);
+    if (progress !== seen && say(follower, await writer.more(found))) silentMs = 0;
     if (silentMs >= silenceMsMax) {
       pushPiece(channel, writer.alive());
       silentMs = 0;

@@ -19,6 +19,15 @@ const requireCarried = async (
   return carried;
 };
 
+/**
+ * The head with nothing in its input. Events show whether there is one, and no more of it; it can be as long as a body, and a
+ * connection can last for an hour.
+ */
+const withoutInputs = ({ echo, ...head }: CarriedAnswer['head']): CarriedAnswer['head'] => ({
+  ...head,
+  echo: Object.hasOwn(echo, 'inputs') ? { ...echo, inputs: [] } : echo,
+});
+
 /** The events of a dialect, written from the record of the interaction that carries its request. */
 const carriedWriter = (
   service: Service,
@@ -27,7 +36,7 @@ const carriedWriter = (
   projectId: string,
 ): InteractionWriter => {
   const seal = createStateSeal(service, projectId);
-  const writer = dialect.openStream(head);
+  const writer = dialect.openStream(withoutInputs(head));
   const silence = dialect.framing?.comments === false ? '' : comment;
   const alive = (): string => writer.alive?.() ?? silence;
   let written = 0;
