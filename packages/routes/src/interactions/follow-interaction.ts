@@ -79,7 +79,7 @@ const run = async (follower: Follower, first: FoundResource): Promise<void> => {
   for (let waitedMs = 0; !hasEnded(found); waitedMs += pauseMs) {
     if (channel.closed) return;
     if (waitedMs > followMsMax) throw new GatewayError('request_in_progress', { requestId: found.operation.id });
-    const seen = progress;
+    const seen: string | null = progress;
     progress = progressOf(found);
     if (progress !== seen && say(follower, await writer.more(found))) silentMs = 0;
     if (silentMs >= silenceMsMax) {
