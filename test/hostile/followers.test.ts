@@ -30,13 +30,10 @@ const countingStorage = (storage: Storage): { readonly storage: Storage; readonl
 test('a connection that follows a long response reads it where it has changed, and not at each look', async () => {
   const { storage, reads } = countingStorage(memoryStorage());
   let looks = 0;
-  let afterMany = (): void => undefined;
-  const many = new Promise<void>((resolve) => {
-    afterMany = resolve;
-  });
+  const many = Promise.withResolvers<void>();
   const sleep = async (): Promise<void> => {
     looks += 1;
-    if (looks === 200) afterMany();
+    if (looks === 200) many.resolve();
     await setImmediate();
   };
   const running = await startGateway({ options: { storage, compatibility: { openai: true }, world: { sleep } } });
@@ -54,7 +51,7 @@ test('a connection that follows a long response reads it where it has changed, a
     signal: leaving.signal,
   });
   expect(following.status).toBe(200);
-  await many;
+  await many.promise;
   expect(reads()).toBeGreaterThan(0);
   expect(reads()).toBeLessThan(40);
   leaving.abort();
