@@ -98,13 +98,21 @@ export const backgroundCases: readonly GatewayCase[] = [
   gatewayCase(
     'responses: deletes one in the background once it has ended',
     async (world) => {
-      const id = await begin(world);
+      const headers = { 'idempotency-key': 'deleted' };
+      const id = await begin(world, {}, headers);
       const removing = { method: 'DELETE', path: `/responses/${id}` };
       assertRefused(await world.send(removing), 409, 'request_in_progress');
+      await workThrough(world);
+      const goesOn = { ...inBackground, previous_response_id: id };
+      const next = await begin(world, goesOn, { 'idempotency-key': 'next' });
       await workThrough(world);
       assert.deepEqual(okJson(await world.send(removing)).value, { id, object: 'response', deleted: true });
       assertRefused(await world.send({ path: `/responses/${id}` }), 404, 'not_found');
       assertRefused(await ask(world, wire, wire.saying('And?', { previous_response_id: id })), 404, 'not_found');
+      const repeated = await ask(world, wire, wire.saying('Hello', inBackground), { headers });
+      assertRefused(repeated, 409, 'result_expired');
+      assert.equal(await begin(world, goesOn, { 'idempotency-key': 'next' }), next);
+      assert.equal(world.provider.calls.length, 2);
     },
     settings,
   ),

@@ -71,6 +71,32 @@ export const storedResponsesCases: readonly GatewayCase[] = [
     settings,
   ),
   gatewayCase(
+    'responses: repeats what was answered under its identity, also when the response before it is deleted',
+    async (world) => {
+      const first = okJson(await ask(world, wire, wire.saying('Hello')))
+        .at('id')
+        .text();
+      const goingOn = (key: string | null, more: object = {}) => {
+        const headers = key === null ? {} : { 'idempotency-key': key };
+        return ask(world, wire, { input: 'And?', previous_response_id: first, ...more }, { headers });
+      };
+      const whole = await goingOn('whole');
+      const streamed = await goingOn('streamed', { stream: true });
+      okJson(await world.send({ path: `/responses/${first}`, method: 'DELETE' }));
+      const again = await goingOn('whole');
+      assert.deepEqual([again.text, again.headers.get('idempotency-replayed')], [whole.text, 'true']);
+      const streamedAgain = await goingOn('streamed', { stream: true });
+      assert.deepEqual(
+        [streamedAgain.text, streamedAgain.headers.get('idempotency-replayed')],
+        [streamed.text, 'true'],
+      );
+      assertRefused(await goingOn('whole', { input: 'And then?' }), 409, 'ai_idempotency_conflict');
+      for (const key of ['another', null]) assertRefused(await goingOn(key), 404, 'not_found');
+      assert.equal(world.provider.calls.length, 3);
+    },
+    settings,
+  ),
+  gatewayCase(
     'responses: shows a stored response and its input, and deletes its content but not its record',
     async (world) => {
       const headers = { 'idempotency-key': 'stored' };

@@ -21,12 +21,14 @@ import { keptAnswer, readKept, writeKept, type KeptAnswer, type SealState } from
 import { settledOf, writeKeptAnswer } from './settled-answer.ts';
 import {
   prepareGeneration,
+  readBody,
   readGeneration,
   type DialectQuestion,
   type PreparedGeneration,
   type ReadGeneration,
 } from './prepare-generation.ts';
 import { createCarried } from './create-carried.ts';
+import { mayBeKnown, recoverGeneration } from './recover-generation.ts';
 import { replayStream } from './replay-stream.ts';
 import { createStateSeal } from './seal-state.ts';
 
@@ -135,7 +137,16 @@ const wholeAnswer = (
 /** Runs one generation in a dialect: read, reserve, execute, settle, write. A stream is sent while the model writes. */
 export const createGeneration = async (question: DialectQuestion): Promise<GatewayResponse> => {
   const identity = identityOf(question.request);
-  const read = await readGeneration(question);
+  const body = await readBody(question);
+  let read;
+  try {
+    read = await readGeneration(question, body);
+  } catch (cause) {
+    if (!mayBeKnown(identity, cause)) throw cause;
+    return recoverGeneration(question, { identity, body, cause }, (outcome) =>
+      wholeAnswer(question, outcome, readKept(outcome.body).answer),
+    );
+  }
   return read.isCarried ? createCarried(question, read, identity) : runAtOnce(question, read, identity);
 };
 

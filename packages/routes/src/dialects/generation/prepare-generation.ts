@@ -118,7 +118,8 @@ const orRelease = async <T>({ release }: Pick<MediaJsonBody, 'release'>, run: ()
   }
 };
 
-const readBody = ({ service, request, dialect }: DialectQuestion): Promise<MediaJsonBody> => {
+/** Reads the body of a request, and nothing of what it says. */
+export const readBody = ({ service, request, dialect }: DialectQuestion): Promise<MediaJsonBody> => {
   const path = identityPath(request, dialect.path);
   const bytesMax = limits.bodyBytesMax.generate;
   if (dialect.form !== undefined && isFormRequest(request))
@@ -127,10 +128,8 @@ const readBody = ({ service, request, dialect }: DialectQuestion): Promise<Media
 };
 
 /** The call that a body asks for. Agents send whole sessions with their images, so a body may be as large as one of generateContent. */
-export const readGeneration = async (question: DialectQuestion): Promise<ReadGeneration> => {
-  const read = await readBody(question);
-  return orRelease(read, () => toCall(question, read));
-};
+export const readGeneration = (question: DialectQuestion, body: MediaJsonBody): Promise<ReadGeneration> =>
+  orRelease(body, () => toCall(question, body));
 
 /** Checks a request that was read; what it refuses leaves nothing behind. */
 export const prepareGeneration = async (
