@@ -1,6 +1,12 @@
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import Anthropic from '@anthropic-ai/sdk';
+import { ChatAnthropic } from '@langchain/anthropic';
+import { ChatOpenAI } from '@langchain/openai';
+import { generateText } from 'ai';
 import OpenAI from 'openai';
-import { expect, onTestFinished, test } from 'vitest';
+import { Agent } from 'undici';
+import { afterAll, expect, test } from 'vitest';
 import { serveOwnGateway } from '../gateway/served-gateway.ts';
 
 type Own = Awaited<ReturnType<typeof serveOwnGateway>>;
@@ -31,29 +37,98 @@ const clients: Readonly<Record<string, (own: Own) => Promise<string>>> = {
     anthropic(own).messages.stream({ model, max_tokens: 100, messages: user }).finalText(),
 };
 
+const gateways: Own[] = [];
+afterAll(() => Promise.all(gateways.map(({ server }) => server.close())));
+
+/** A gateway whose provider returns its first answer when it is let go, and the marks of the requests that came. */
+const serveSlowly = async () => {
+  const own = await serveOwnGateway({
+    limits: { processingMs: null },
+    drainMs: 0,
+    compatibility: { openai: true, anthropic: true },
+  });
+  gateways.push(own);
+  const { promise: until, resolve: letGo } = Promise.withResolvers<void>();
+  const { promise: second, resolve: came } = Promise.withResolvers<void>();
+  const answer = { kind: 'answer', generation: { text } } as const;
+  own.provider.script({ kind: 'wait', until, next: answer }, answer);
+  const marks: unknown[] = [];
+  own.server.server.prependListener('request', ({ headers }) => {
+    marks.push([headers['x-stainless-retry-count'], headers['idempotency-key']]);
+    if (marks.length === 2) came();
+  });
+  return { own, marks, second, letGo };
+};
+
+const debitsOf = async ({ gateway, accountId }: Own): Promise<number> => {
+  const entries = await gateway.admin.readStatement(accountId);
+  return entries.filter(({ kind }) => kind === 'debit').length;
+};
+
 test.each(Object.entries(clients))(
   '%s: a retry of what was not waited for gets the one answer, executed and charged once',
   async (_, ask) => {
-    const own = await serveOwnGateway({
-      limits: { processingMs: null },
-      drainMs: 0,
-      compatibility: { openai: true, anthropic: true },
-    });
-    onTestFinished(() => own.server.close());
-    const { promise: until, resolve: letGo } = Promise.withResolvers<void>();
-    own.provider.script({ kind: 'wait', until, next: { kind: 'answer', generation: { text } } });
-    const marks: unknown[] = [];
-    own.server.server.prependListener('request', ({ headers }) => {
-      marks.push([headers['x-stainless-retry-count'], headers['idempotency-key']]);
-      if (marks.length === 2) letGo();
-    });
+    const { own, marks, second, letGo } = await serveSlowly();
+    void second.then(letGo);
     expect(await ask(own)).toBe(text);
     expect(marks.slice(0, 2)).toEqual([
       ['0', undefined],
       ['1', undefined],
     ]);
-    const entries = await own.gateway.admin.readStatement(own.accountId);
-    expect(entries.filter(({ kind }) => kind === 'debit')).toHaveLength(1);
+    expect(await debitsOf(own)).toBe(1);
     expect(own.provider.calls).toHaveLength(1);
+  },
+);
+
+const dispatcher = new Agent({ headersTimeout: timeout });
+afterAll(() => dispatcher.destroy());
+/** The `fetch` of Node, with less patience; the runtime's own takes a dispatcher too, and its types say nothing of it. */
+const impatientFetch: typeof fetch = (url, init) => fetch(url, Object.assign({}, init, { dispatcher }));
+
+/** Clients whose own repeats carry no mark, or always the same. */
+const unmarked: Readonly<Record<string, readonly [mark: string | undefined, (own: Own) => Promise<string>]>> = {
+  '@ai-sdk/openai-compatible': [
+    undefined,
+    async ({ url, key }) => {
+      const provider = createOpenAICompatible({ name: 'gateway', baseURL: url, apiKey: key, fetch: impatientFetch });
+      return (await generateText({ model: provider(model), prompt: 'Hello' })).text;
+    },
+  ],
+  '@ai-sdk/anthropic': [
+    undefined,
+    async ({ url, key }) => {
+      const provider = createAnthropic({ baseURL: `${url}/v1`, apiKey: key, fetch: impatientFetch });
+      return (await generateText({ model: provider(model), prompt: 'Hello' })).text;
+    },
+  ],
+  '@langchain/openai': [
+    '0',
+    async ({ url, key }) =>
+      (await new ChatOpenAI({ model, apiKey: key, timeout, configuration: { baseURL: url } }).invoke('Hello')).text,
+  ],
+  '@langchain/anthropic': [
+    '0',
+    async ({ url, key }) =>
+      (
+        await new ChatAnthropic({ model, apiKey: key, anthropicApiUrl: url, clientOptions: { timeout } }).invoke(
+          'Hello',
+        )
+      ).text,
+  ],
+};
+
+test.concurrent.for(Object.entries(unmarked))(
+  '%s: a repeat without a mark is an operation of its own, and both are charged',
+  // Tests that run at the same time each need an `expect` of their own.
+  async ([, [mark, ask]], { expect: ownExpect }) => {
+    const { own, marks, letGo } = await serveSlowly();
+    ownExpect(await ask(own)).toBe(text);
+    letGo();
+    ownExpect(marks).toEqual([
+      [mark, undefined],
+      [mark, undefined],
+    ]);
+    await ownExpect.poll(() => debitsOf(own)).toBe(2);
+    ownExpect(own.provider.calls).toHaveLength(2);
   },
 );
