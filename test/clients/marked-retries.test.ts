@@ -120,15 +120,15 @@ const unmarked: Readonly<Record<string, readonly [mark: string | undefined, (own
 test.concurrent.for(Object.entries(unmarked))(
   '%s: a repeat without a mark is an operation of its own, and both are charged',
   // Tests that run at the same time each need an `expect` of their own.
-  async ([, [mark, ask]], { expect: ownExpect }) => {
+  async ([, [mark, ask]], { expect }) => {
     const { own, marks, letGo } = await serveSlowly();
-    ownExpect(await ask(own)).toBe(text);
+    expect(await ask(own)).toBe(text);
     letGo();
-    ownExpect(marks).toEqual([
+    expect(marks).toEqual([
       [mark, undefined],
       [mark, undefined],
     ]);
-    await ownExpect.poll(() => debitsOf(own)).toBe(2);
-    ownExpect(own.provider.calls).toHaveLength(2);
+    await expect.poll(() => debitsOf(own)).toBe(2);
+    expect(own.provider.calls).toHaveLength(2);
   },
 );

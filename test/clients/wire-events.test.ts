@@ -50,8 +50,6 @@ const messages = [{ role: 'user', content: 'Hello' }];
 const parameters = { type: 'object', properties: { at: { type: 'number' } } };
 const done = '[DONE]';
 
-// Written by the gateway under test.
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const fieldsOf = (data: string): Fields => JSON.parse(data) as Fields;
 
 /** Every event has a name that is its type, and is one that the client knows. */
