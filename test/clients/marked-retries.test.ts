@@ -117,18 +117,16 @@ const unmarked: Readonly<Record<string, readonly [mark: string | undefined, (own
   ],
 };
 
-test.concurrent.for(Object.entries(unmarked))(
-  '%s: a repeat without a mark is an operation of its own, and both are charged',
-  // Tests that run at the same time each need an `expect` of their own.
-  async ([, [mark, ask]], { expect }) => {
-    const { own, marks, letGo } = await serveSlowly();
-    expect(await ask(own)).toBe(text);
-    letGo();
-    expect(marks).toEqual([
-      [mark, undefined],
-      [mark, undefined],
-    ]);
-    await expect.poll(() => debitsOf(own)).toBe(2);
-    expect(own.provider.calls).toHaveLength(2);
-  },
-);
+test('a repeat without a mark is an operation of its own, and both are charged', async () => {
+  await Promise.all(
+    Object.entries(unmarked).map(async ([name, [mark, ask]]) => {
+      const { own, marks, letGo } = await serveSlowly();
+      expect(await ask(own), name).toBe(text);
+      letGo();
+      await expect.poll(() => debitsOf(own), { message: name }).toBe(2);
+      const sent = [mark, undefined];
+      expect(marks, name).toEqual([sent, sent]);
+      expect(own.provider.calls, name).toHaveLength(2);
+    }),
+  );
+});
