@@ -135,6 +135,8 @@ const balanceOf = async ({ gateway, accountId }: RunningGateway): Promise<bigint
 export interface SessionPlan {
   /** How often both files are read before the model says what they hold. */
   readonly turns: number;
+  /** What the upstream replies to every question, in place of the script of a session. */
+  readonly reply?: Reply;
   /** The agent's key; by default one of an account in funds. */
   readonly keyOf?: (running: RunningGateway) => Promise<string>;
 }
@@ -142,18 +144,17 @@ export interface SessionPlan {
 /** Runs one session of an agent: it reads two files by its own tool, in so many turns, and says what stands in them. */
 export const runSession = async (
   agent: Agent,
-  { turns, keyOf }: SessionPlan,
+  { turns, reply, keyOf }: SessionPlan,
   judge: (session: Session) => void | Promise<void>,
 ): Promise<void> => {
   const root = mkdtempSync(path.join(tmpdir(), 'tollgate-agent-'));
   const places: Place[] = [];
-  const upstream = await startScriptedUpstream(
-    scriptOf(agent, turns, () => {
-      const [place] = places;
-      if (place === undefined) throw new Error('asked before it was started');
-      return place;
-    }),
-  );
+  const script = scriptOf(agent, turns, () => {
+    const [place] = places;
+    if (place === undefined) throw new Error('asked before it was started');
+    return place;
+  });
+  const upstream = await startScriptedUpstream((chat) => reply ?? script(chat));
   // Google's agent sends topK with each request.
   const provider = openaiProvider({ baseUrl: upstream.url, apiKey: 'upstream', timeoutMs: 30_000, topK: 'sent' });
   const running = await startGateway({

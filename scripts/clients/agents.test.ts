@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { rowOf, versionIn } from '../../test/clients/client-table.ts';
 import type { RunningGateway } from '../../test/clients/running-gateway.ts';
 import { answerMicros, finalText, report, runSession } from './agent-session.ts';
-import { codingAgents, pi } from './coding-agents.ts';
+import { claudeCode, codex, codingAgents, pi } from './coding-agents.ts';
 
 const manifest = new URL('package.json', import.meta.url);
 const testMsMax = 150_000;
@@ -64,5 +64,58 @@ test('a session of forty turns with tools goes on beyond a hundred messages', { 
     expect(output, errors).toContain(finalText);
     expect(upstream.asked.at(-1)?.messages.length).toBeGreaterThan(100);
     expect(chargedMicros).toBe(answerMicros * 41n);
+  });
+});
+
+/** Agents that can be told that a repeat is of no use, and the status of a wrong key and of an unknown outcome for each. */
+const tellable = [
+  [codex.name, codex, { wrongKey: 400, unknown: 400 }],
+  [claudeCode.name, claudeCode, { wrongKey: 401, unknown: 500 }],
+] as const;
+
+test.each(tellable)('%s asks once with a wrong key', { timeout: testMsMax }, async (_, agent, { wrongKey }) => {
+  const keyOf = (): Promise<string> => Promise.resolve('sk-wrong');
+  await runSession(agent, { turns: 1, keyOf }, ({ exitCode, upstream, running }) => {
+    expect(running.wire.map(({ answer }) => answer.status)).toEqual([wrongKey]);
+    expect(upstream.asked).toEqual([]);
+    expect(exitCode).not.toBe(0);
+  });
+});
+
+test.each(tellable)(
+  '%s asks once where the outcome is unknown, and is charged nothing',
+  { timeout: testMsMax },
+  async (_, agent, { unknown }) => {
+    const reply = { kind: 'lost', text: null } as const;
+    await runSession(agent, { turns: 1, reply }, ({ exitCode, upstream, running, chargedMicros }) => {
+      expect(running.wire.map(({ answer }) => answer.status)).toEqual([unknown]);
+      expect(upstream.asked).toHaveLength(1);
+      expect(exitCode).not.toBe(0);
+      expect(chargedMicros).toBe(0n);
+    });
+  },
+);
+
+test('Codex asks once where a stream fails after its first piece', { timeout: testMsMax }, async () => {
+  const reply = { kind: 'lost', text: 'Half' } as const;
+  await runSession(codex, { turns: 1, reply }, ({ exitCode, upstream, running, chargedMicros }) => {
+    expect(running.wire.map(({ answer }) => answer.status)).toEqual([200]);
+    expect(upstream.asked).toHaveLength(1);
+    expect(exitCode).not.toBe(0);
+    expect(chargedMicros).toBe(0n);
+  });
+});
+
+test('Claude Code asks once more, without a stream, where a stream fails', { timeout: testMsMax }, async () => {
+  const reply = { kind: 'lost', text: 'Half' } as const;
+  await runSession(claudeCode, { turns: 1, reply }, ({ exitCode, upstream, running, chargedMicros }) => {
+    const streamed = running.wire.map(({ sent }) => sent?.includes('"stream":true') === true);
+    expect(running.wire.map(({ answer }, at) => [answer.status, streamed[at]])).toEqual([
+      [200, true],
+      [500, false],
+    ]);
+    expect(upstream.asked).toHaveLength(2);
+    expect(exitCode).not.toBe(0);
+    expect(chargedMicros).toBe(0n);
   });
 });

@@ -117,7 +117,7 @@ const gemini: Agent = {
   command: (_, prompt) => [bin('gemini'), '--skip-trust', '--yolo', '-m', boundModel, '-p', prompt],
 };
 
-const codex: Agent = {
+export const codex: Agent = {
   name: '@openai/codex',
   path: '/responses',
   requests: 3,
@@ -146,7 +146,7 @@ wire_api = "responses"
   ],
 };
 
-const claudeCode: Agent = {
+export const claudeCode: Agent = {
   name: '@anthropic-ai/claude-code',
   path: '/v1/messages',
   requests: 3,

@@ -20,8 +20,9 @@ export interface ToolCall {
   readonly arguments: object;
 }
 
-/** What the upstream says next: calls, all at once, or words. */
+/** What the upstream says next: calls, all at once, or words. `lost` breaks the connection, after the words where there are some. */
 export type Reply =
+  | { readonly kind: 'lost'; readonly text: string | null }
   | { readonly kind: 'calls'; readonly calls: readonly ToolCall[] }
   | { readonly kind: 'text'; readonly text: string };
 
@@ -42,7 +43,9 @@ const readJson = async (request: IncomingMessage): Promise<unknown> => {
   return JSON.parse(Buffer.concat(chunks).toString('utf8'));
 };
 
-const messageOf = (reply: Reply, id: number): object =>
+type Said = Exclude<Reply, { readonly kind: 'lost' }>;
+
+const messageOf = (reply: Said, id: number): object =>
   reply.kind === 'text'
     ? { role: 'assistant', content: reply.text }
     : {
@@ -56,9 +59,9 @@ const messageOf = (reply: Reply, id: number): object =>
         })),
       };
 
-const finishOf = (reply: Reply): string => (reply.kind === 'text' ? 'stop' : 'tool_calls');
+const finishOf = (reply: Said): string => (reply.kind === 'text' ? 'stop' : 'tool_calls');
 
-const unaryOf = (chat: AskedChat, reply: Reply, id: number): string =>
+const unaryOf = (chat: AskedChat, reply: Said, id: number): string =>
   JSON.stringify({
     id: `chatcmpl-${id}`,
     object: 'chat.completion',
@@ -68,7 +71,7 @@ const unaryOf = (chat: AskedChat, reply: Reply, id: number): string =>
     usage: usagePerAnswer,
   });
 
-const streamOf = (chat: AskedChat, reply: Reply, id: number): string => {
+const streamOf = (chat: AskedChat, reply: Said, id: number): string => {
   const head = { id: `chatcmpl-${id}`, object: 'chat.completion.chunk', created: 1_700_000_000, model: chat.model };
   const chunks = [
     { ...head, choices: [{ index: 0, delta: messageOf(reply, id), finish_reason: null }] },
@@ -86,8 +89,14 @@ export const startScriptedUpstream = async (replyTo: (chat: AskedChat) => Reply)
       const chat = body as AskedChat;
       asked.push(chat);
       const streamed = chat.stream === true;
+      const reply = replyTo(chat);
       response.setHeader('content-type', streamed ? 'text/event-stream' : 'application/json');
-      response.end((streamed ? streamOf : unaryOf)(chat, replyTo(chat), asked.length));
+      if (reply.kind !== 'lost') response.end((streamed ? streamOf : unaryOf)(chat, reply, asked.length));
+      else if (reply.text === null || !streamed) response.destroy();
+      else {
+        const [first = ''] = streamOf(chat, { kind: 'text', text: reply.text }, asked.length).split('\n\n');
+        response.write(`${first}\n\n`, () => response.destroy());
+      }
     });
   });
   await new Promise<void>((resolve) => {
