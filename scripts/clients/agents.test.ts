@@ -67,13 +67,13 @@ test('a session of forty turns with tools goes on beyond a hundred messages', { 
   });
 });
 
-/** Agents that can be told that a repeat is of no use, and the status of a wrong key and of an unknown outcome for each. */
-const tellable = [
+/** Agents that obey what the gateway says of a repeat, and the status of a wrong key and of an unknown outcome for each. */
+const obedient = [
   [codex.name, codex, { wrongKey: 400, unknown: 400 }],
   [claudeCode.name, claudeCode, { wrongKey: 401, unknown: 500 }],
 ] as const;
 
-test.each(tellable)('%s asks once with a wrong key', { timeout: testMsMax }, async (_, agent, { wrongKey }) => {
+test.each(obedient)('%s asks once with a wrong key', { timeout: testMsMax }, async (_, agent, { wrongKey }) => {
   const keyOf = (): Promise<string> => Promise.resolve('sk-wrong');
   await runSession(agent, { turns: 1, keyOf }, ({ exitCode, upstream, running }) => {
     expect(running.wire.map(({ answer }) => answer.status)).toEqual([wrongKey]);
@@ -82,7 +82,7 @@ test.each(tellable)('%s asks once with a wrong key', { timeout: testMsMax }, asy
   });
 });
 
-test.each(tellable)(
+test.each(obedient)(
   '%s asks once where the outcome is unknown, and is charged nothing',
   { timeout: testMsMax },
   async (_, agent, { unknown }) => {
