@@ -1,6 +1,7 @@
 import { GatewayError, isRecord, type JsonRecord } from '@tollgate/contract';
 import type { FoundResource } from '@tollgate/engine';
 import { oneChunk } from '@tollgate/storage';
+import type { BodyTurn } from '../../body-turns.ts';
 import type { Service } from '../../service.ts';
 import { splitResults } from './split-results.ts';
 
@@ -41,7 +42,15 @@ const chunksOf = async (service: Service, { result, large }: FoundResource): Pro
   return blob.chunks;
 };
 
+/** A batch, for a request that reads its results. */
+export interface ReadBatch {
+  readonly service: Service;
+  readonly found: FoundResource;
+  /** The turns of the request. */
+  readonly turn: BodyTurn | undefined;
+}
+
 /** The results of a batch that has ended, one by one. Throws where they are not stored any more. */
-export async function* resultItems(service: Service, found: FoundResource): AsyncGenerator<ItemResult, void> {
-  for await (const text of splitResults(await chunksOf(service, found))) yield toResult(service, found, text);
+export async function* resultItems({ service, found, turn }: ReadBatch): AsyncGenerator<ItemResult, void> {
+  for await (const text of splitResults(await chunksOf(service, found), turn)) yield toResult(service, found, text);
 }

@@ -1,3 +1,6 @@
+import type { BodyTurn } from '../../body-turns.ts';
+import { chunksInTurns } from '../../with-turns.ts';
+
 const [quote, backslash, open, close] = [0x22, 0x5c, 0x7b, 0x7d];
 
 /** Where a reader stands in the text of results. */
@@ -27,12 +30,16 @@ const moveOver = (place: Place, byte: number): boolean => {
 
 /**
  * The results of a batch one by one, as texts, out of the chunks of the JSON that holds all of them: `{"results":[{…},{…}]}`. One
- * result is in memory at a time, whatever all of them have.
+ * result is in memory at a time, whatever all of them have. They are split anew at each reading, so that long ones take turns as large
+ * bodies do.
  */
-export async function* splitResults(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
+export async function* splitResults(
+  chunks: AsyncIterable<Uint8Array>,
+  turn: BodyTurn | undefined,
+): AsyncGenerator<string, void> {
   const place: Place = { depth: 0, inText: false, escaped: false };
   let pieces: Buffer[] = [];
-  for await (const chunk of chunks) {
+  for await (const chunk of turn === undefined ? chunks : chunksInTurns(chunks, turn)) {
     let from = -1;
     for (let at = 0; at < chunk.length; at += 1) {
       const belongs = moveOver(place, chunk[at] ?? 0);

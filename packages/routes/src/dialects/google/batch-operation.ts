@@ -2,10 +2,9 @@ import { errorTable, isErrorCode } from '@tollgate/contract';
 import { wireOf, type FoundResource } from '@tollgate/engine';
 import { asArray, asObject } from '@tollgate/provider';
 import type { ByteBody } from '../../byte-body.ts';
-import type { Service } from '../../service.ts';
 import { batchCounts } from '../batches/batch-counts.ts';
 import { piecesBody, type Pieces } from '../batches/lines-body.ts';
-import { resultItems, type ItemResult } from '../batches/result-items.ts';
+import { resultItems, type ItemResult, type ReadBatch } from '../batches/result-items.ts';
 import { failureOf } from './failure-of.ts';
 
 /** The name of the form in which a batch of this dialect was asked for. */
@@ -100,14 +99,15 @@ const metadataOf = ({ resource }: FoundResource): ((place: number, key: string) 
 };
 
 /** Its results stand within it, and go from where they lie to the client one by one. */
-const withResults = (service: Service, found: FoundResource): Pieces =>
+const withResults = (read: ReadBatch): Pieces =>
   async function* () {
+    const { found } = read;
     const head = JSON.stringify(batchOperation(found));
     // Ends in the braces of the metadata and of the whole.
     yield Buffer.from(`${head.slice(0, -2)},"output":{"inlinedResponses":{"inlinedResponses":[`);
     const metadataAt = metadataOf(found);
     let place = 0;
-    for await (const result of resultItems(service, found)) {
+    for await (const result of resultItems(read)) {
       const item = JSON.stringify({ metadata: metadataAt(place, result.key), ...outcomeOf(result) });
       yield Buffer.from(`${place === 0 ? '' : ','}${item}`);
       place += 1;
@@ -116,7 +116,7 @@ const withResults = (service: Service, found: FoundResource): Pieces =>
   };
 
 /** A batch with its results, once it has them. */
-export const batchBody = (service: Service, found: FoundResource): Promise<string | ByteBody> =>
-  found.operation.state === 'completed'
-    ? piecesBody(withResults(service, found))
-    : Promise.resolve(JSON.stringify(batchOperation(found)));
+export const batchBody = (read: ReadBatch): Promise<string | ByteBody> =>
+  read.found.operation.state === 'completed'
+    ? piecesBody(withResults(read))
+    : Promise.resolve(JSON.stringify(batchOperation(read.found)));

@@ -28,7 +28,7 @@ const authTokens: Collection = {
 const batches: Collection = {
   path: '/batches',
   list: { route: 'listBatches', run: listGoogleBatches },
-  get: { route: 'getBatch', run: (service, access, _, id) => getGoogleBatch(service, access, id) },
+  get: { route: 'getBatch', run: getGoogleBatch },
   remove: { route: 'deleteBatch', run: (service, access, _, id) => deleteGoogleBatch(service, access, id) },
   actions: {
     cancel: {

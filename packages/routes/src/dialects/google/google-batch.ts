@@ -46,8 +46,13 @@ const requireBatch = async (service: Service, access: Access, id: string): Promi
   return found;
 };
 
-export const getGoogleBatch = async (service: Service, access: Access, id: string): Promise<GatewayResponse> =>
-  jsonAnswer(service, await batchBody(service, await requireBatch(service, access, id)));
+export const getGoogleBatch = async (
+  service: Service,
+  access: Access,
+  { turn }: GatewayRequest,
+  id: string,
+): Promise<GatewayResponse> =>
+  jsonAnswer(service, await batchBody({ service, found: await requireBatch(service, access, id), turn }));
 
 /** The batches of the project without their results, page by page. */
 export const listGoogleBatches = async (service: Service, access: Access, asked: GatewayRequest): Promise<string> => {

@@ -19,7 +19,7 @@ const contentMethod = (id: string): DialectMethod => {
     route: 'getFile',
     purpose: 'query',
     run: (service, access, request) =>
-      result === null ? getFileContent(service, access, request, id) : sendResultFile(service, access, result),
+      result === null ? getFileContent(service, access, request, id) : sendResultFile(service, access, request, result),
   };
 };
 

@@ -19,24 +19,26 @@ const requireMessageBatch = async (service: Service, access: Access, id: string)
   return found;
 };
 
-const showBatch = async (service: Service, access: Access, id: string): Promise<GatewayResponse> =>
+type Run = (service: Service, access: Access, request: GatewayRequest, id: string) => Promise<GatewayResponse>;
+
+const showBatch: Run = async (service, access, _, id) =>
   jsonAnswer(service, JSON.stringify(messageBatch(await requireMessageBatch(service, access, id))));
 
-const cancelBatch = async (service: Service, access: Access, id: string): Promise<GatewayResponse> => {
+const cancelBatch: Run = async (service, access, request, id) => {
   await requireMessageBatch(service, access, id);
   await cancelResourceOf(service, access, nameOf(id));
-  return showBatch(service, access, id);
+  return showBatch(service, access, request, id);
 };
 
-const deleteBatch = async (service: Service, access: Access, id: string): Promise<GatewayResponse> => {
+const deleteBatch: Run = async (service, access, _, id) => {
   const { resource } = await requireMessageBatch(service, access, id);
   await deleteResourceOf(service, access, nameOf(id));
   const deleted = { id: messageBatchId(resource.id), type: 'message_batch_deleted' };
   return jsonAnswer(service, JSON.stringify(deleted));
 };
 
-const showResults = async (service: Service, access: Access, id: string): Promise<GatewayResponse> =>
-  sendMessageResults(service, await requireMessageBatch(service, access, id));
+const showResults: Run = async (service, access, { turn }, id) =>
+  sendMessageResults({ service, found: await requireMessageBatch(service, access, id), turn });
 
 const creating: DialectMethod = { route: 'createBatch', purpose: 'opening', run: createMessageBatch };
 
@@ -49,12 +51,10 @@ const listing: DialectMethod = {
   },
 };
 
-type Run = (service: Service, access: Access, id: string) => Promise<GatewayResponse>;
-
 const ofBatch = (route: DialectMethod['route'], id: string, run: Run): DialectMethod => ({
   route,
   purpose: 'query',
-  run: (service, access) => run(service, access, id),
+  run: (service, access, request) => run(service, access, request, id),
 });
 
 const batchPath = /^\/messages\/batches\/([^/]+)(?:\/(cancel|results))?$/;

@@ -4,7 +4,7 @@ import { listRowsMax } from '@tollgate/storage';
 import type { GatewayResponse } from '../../../gateway-request.ts';
 import type { Service } from '../../../service.ts';
 import { linesAnswer, linesBody } from '../../batches/lines-body.ts';
-import { resultItems, type ItemResult } from '../../batches/result-items.ts';
+import { resultItems, type ItemResult, type ReadBatch } from '../../batches/result-items.ts';
 import { anthropicErrorObject } from '../anthropic-error.ts';
 
 const codeOf = (code: string): ErrorCode => (isErrorCode(code) ? code : 'request_failed');
@@ -34,11 +34,12 @@ async function* unrunItems({ engine }: Service, { operation }: FoundResource): A
 }
 
 /** `GET /messages/batches/{id}/results`: a line for each request, in the order sent. */
-export const sendMessageResults = async (service: Service, found: FoundResource): Promise<GatewayResponse> => {
+export const sendMessageResults = async (read: ReadBatch): Promise<GatewayResponse> => {
+  const { service, found } = read;
   const { operation } = found;
   if (operation.endedAtMs === null)
     throw new GatewayError('request_in_progress', { detail: 'The batch has not ended; its results come after that.' });
-  const items = () => (operation.state === 'failed' ? unrunItems(service, found) : resultItems(service, found));
+  const items = () => (operation.state === 'failed' ? unrunItems(service, found) : resultItems(read));
   const lines = async function* () {
     for await (const result of items()) yield { custom_id: result.key, result: outcomeOf(operation.id, result) };
   };

@@ -5,7 +5,7 @@ import { jsonAnswer } from '../../../json-answer.ts';
 import { requireResource } from '../../../resources/resource-queries.ts';
 import type { Service } from '../../../service.ts';
 import { linesAnswer, linesBody, type Lines } from '../../batches/lines-body.ts';
-import { resultItems, type ItemResult } from '../../batches/result-items.ts';
+import { resultItems, type ItemResult, type ReadBatch } from '../../batches/result-items.ts';
 import { batchObject, isFileBatch } from './batch-object.ts';
 import { resultFileId, type ResultFile } from './result-file.ts';
 
@@ -35,9 +35,9 @@ const lineOf = ({ operation }: FoundResource, result: ItemResult): object => ({
   ...outcomeOf(operation.id, result),
 });
 
-const linesOf = (service: Service, found: FoundResource, { part }: ResultFile): Lines =>
+const linesOf = (read: ReadBatch, { part }: ResultFile): Lines =>
   async function* () {
-    for await (const result of resultItems(service, found)) if (partOf(result) === part) yield lineOf(found, result);
+    for await (const result of resultItems(read)) if (partOf(result) === part) yield lineOf(read.found, result);
   };
 
 const noFile = (): GatewayError =>
@@ -57,9 +57,14 @@ const requireResults = async (service: Service, access: Access, file: ResultFile
 const linesMimeType = 'application/jsonl';
 
 /** GET /files/{id}/content of results: a line for each request, in the order sent. */
-export const sendResultFile = async (service: Service, access: Access, file: ResultFile): Promise<GatewayResponse> => {
+export const sendResultFile = async (
+  service: Service,
+  access: Access,
+  { turn }: GatewayRequest,
+  file: ResultFile,
+): Promise<GatewayResponse> => {
   const found = await requireResults(service, access, file);
-  return linesAnswer(service, await linesBody(linesOf(service, found, file)), linesMimeType);
+  return linesAnswer(service, await linesBody(linesOf({ service, found, turn }, file)), linesMimeType);
 };
 
 /** When it was made and that it can be read, as the client that asks reads it of every file. */
@@ -74,11 +79,11 @@ const readiness = ({ operation }: FoundResource, dialect: GatewayRequest['dialec
 export const getResultFile = async (
   service: Service,
   access: Access,
-  { dialect }: GatewayRequest,
+  { dialect, turn }: GatewayRequest,
   file: ResultFile,
 ): Promise<GatewayResponse> => {
   const found = await requireResults(service, access, file);
-  const { sizeBytes } = await linesBody(linesOf(service, found, file));
+  const { sizeBytes } = await linesBody(linesOf({ service, found, turn }, file));
   return jsonAnswer(
     service,
     JSON.stringify({
