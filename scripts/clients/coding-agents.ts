@@ -167,5 +167,20 @@ export const claudeCode: Agent = {
   command: (_, prompt) => [bin('claude'), '-p', prompt, '--allowedTools', 'Read,Write'],
 };
 
+const claudeAgentSdk: Agent = {
+  ...claudeCode,
+  name: '@anthropic-ai/claude-agent-sdk',
+  command: (_, prompt) => [process.execPath, path.join(import.meta.dirname, 'agent-sdk-session.ts'), prompt],
+};
+
 /** Each without a terminal, with nothing but a base address and a key of the gateway. */
-export const codingAgents: readonly Agent[] = [qwen, opencode, continueCli, pi, gemini, codex, claudeCode];
+export const codingAgents: readonly Agent[] = [
+  qwen,
+  opencode,
+  continueCli,
+  pi,
+  gemini,
+  codex,
+  claudeCode,
+  claudeAgentSdk,
+];
