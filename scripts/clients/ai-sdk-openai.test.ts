@@ -1,15 +1,30 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenRouter } from '@openrouter/ai-sdk-provider';
-import { APICallError, embedMany, generateText, isStepCount, Output, streamText, tool, type LanguageModel } from 'ai';
+import {
+  APICallError,
+  embedMany,
+  generateImage,
+  generateSpeech,
+  generateText,
+  isStepCount,
+  Output,
+  streamText,
+  tool,
+  transcribe,
+  type LanguageModel,
+} from 'ai';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { describeClient, refuses, works, type Feature } from '../../test/clients/client-table.ts';
+import { defaultCatalog, type CatalogModel } from '../../packages/contract/src/index.ts';
 import { mediaSamples } from '../../test/clients/media-samples.ts';
 import { boundModel, lastOf, type RunningGateway } from '../../test/clients/running-gateway.ts';
 
 // The client warns on the console about what it finds odd; the tests say it already.
 (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
 
+const imageModel = 'flash-3.1-image';
+const speechModel = 'flash-3.1-tts-preview';
 const manifest = new URL('package.json', import.meta.url);
 const askWeather = '[[sandbox: tool get_weather {"city":"Faro"}]]';
 const City = z.object({ name: z.string(), people: z.number() });
@@ -139,7 +154,56 @@ const openaiFeatures = (world: () => RunningGateway): readonly Feature[] => {
   ];
 };
 
-describeClient({ name: '@ai-sdk/openai', manifest, features: openaiFeatures });
+const [hears] = defaultCatalog.filter(({ id }) => id === boundModel);
+/** A model by the one name for which this client asks for a verbose transcript. */
+const whisper: readonly CatalogModel[] =
+  hears === undefined ? [] : [{ ...hears, id: 'whisper-1', upstreamId: 'whisper-1' }];
+
+const mediaFeatures = (world: () => RunningGateway): readonly Feature[] => {
+  const providerFor = async (model: string) =>
+    createOpenAI({ baseURL: world().baseUrl, apiKey: await world().newKey(model) });
+  const speak = async (rest: { readonly outputFormat?: string }) => {
+    const model = (await providerFor(speechModel)).speech(speechModel);
+    return generateSpeech({ model, text: 'Good day.', voice: 'Kore', maxRetries: 0, ...rest });
+  };
+  const listen = async (id: string) => {
+    const model = (await providerFor(id)).transcription(id);
+    const providerOptions = { openai: { language: 'en', prompt: '[[sandbox: echo Good day.]]' } };
+    return transcribe({ model, audio: Buffer.from(mediaSamples.wav, 'base64'), maxRetries: 0, providerOptions });
+  };
+  return [
+    works('images, in a size', async () => {
+      const model = (await providerFor(imageModel)).image(imageModel);
+      const { images, usage } = await generateImage({ model, prompt: 'A ferry.', size: '1536x1024', maxRetries: 0 });
+      expect(images.map(({ mediaType, uint8Array }) => [mediaType, uint8Array[1]])).toEqual([['image/png', 0x50]]);
+      expect(usage.outputTokens).toBe(1_120);
+    }),
+    works('images, from an image', async () => {
+      const model = (await providerFor(imageModel)).image(imageModel);
+      const prompt = { text: 'Add a boat.', images: [mediaSamples.png] };
+      expect((await generateImage({ model, prompt, maxRetries: 0 })).images).toHaveLength(1);
+    }),
+    works('speech, in a form that the model gives', async () => {
+      const { audio } = await speak({ outputFormat: 'wav' });
+      expect(Buffer.from(audio.uint8Array).toString('latin1', 0, 4)).toBe('RIFF');
+    }),
+    refuses('speech as MP3, its default, of a model that gives none', 'response_format', async () => speak({})),
+    works('a transcript', async () => {
+      expect((await listen(boundModel)).text).toBe('Good day.');
+    }),
+    works('a verbose transcript, which it asks for by the name of a model, without times', async () => {
+      const { text, language, durationInSeconds, segments } = await listen('whisper-1');
+      expect([text, language, durationInSeconds, segments]).toEqual(['Good day.', 'en', 0, []]);
+    }),
+  ];
+};
+
+describeClient({
+  name: '@ai-sdk/openai',
+  manifest,
+  setup: { options: { catalog: [...defaultCatalog, ...whisper] } },
+  features: (world) => [...openaiFeatures(world), ...mediaFeatures(world)],
+});
 describeClient({
   name: '@openrouter/ai-sdk-provider',
   manifest,

@@ -1,8 +1,17 @@
-import { Agent, OpenAIProvider, Runner, tool } from '@openai/agents';
+import {
+  Agent,
+  codeInterpreterTool,
+  hostedMcpTool,
+  imageGenerationTool,
+  OpenAIProvider,
+  Runner,
+  tool,
+  webSearchTool,
+} from '@openai/agents';
 import OpenAI from 'openai';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { describeClient, works, type Feature } from '../../test/clients/client-table.ts';
+import { describeClient, refuses, works, type Feature } from '../../test/clients/client-table.ts';
 import { boundModel, lastOf, type RunningGateway } from '../../test/clients/running-gateway.ts';
 
 const askWeather = '[[sandbox: tool get_weather {"city":"Faro"}]]';
@@ -13,6 +22,13 @@ const weather = tool({
   execute: ({ city }) => `Rain in ${city}.`,
 });
 const named = { name: 'Guide', instructions: 'Be brief.', model: boundModel };
+
+/** The hosted tools that were called, as the client reads their items. */
+const hostedIn = (items: readonly { readonly rawItem?: unknown }[]): readonly string[] =>
+  items.flatMap(({ rawItem }) => {
+    const { type, name } = rawItem as { readonly type?: string; readonly name?: string };
+    return type === 'hosted_tool_call' ? [name ?? ''] : [];
+  });
 
 const features = (world: () => RunningGateway): readonly Feature[] => {
   const runner = (useResponses = false) =>
@@ -73,6 +89,34 @@ const features = (world: () => RunningGateway): readonly Feature[] => {
       const second = await runner(true).run(agent, 'And then?', { previousResponseId });
       expect(second.finalOutput).toContain('reply to');
       expect(lastOf(world().calls).contents.length).toBeGreaterThan(3);
+    }),
+    works('a hosted search of the web, which the provider makes', async () => {
+      const agent = new Agent({ ...named, tools: [webSearchTool()] });
+      const { rawResponses, finalOutput } = await runner(true).run(agent, 'What is new in Faro?');
+      expect(finalOutput).not.toBe('');
+      expect(lastOf(world().calls).tools).toEqual([{ kind: 'web_search' }]);
+      expect(JSON.stringify(rawResponses)).toContain('"url_citation"');
+    }),
+    works('a hosted search over the stream, beside a tool of its own', async () => {
+      const agent = new Agent({ ...named, tools: [webSearchTool(), weather] });
+      const run = await runner(true).run(agent, askWeather, { stream: true });
+      await run.completed;
+      expect(run.finalOutput).toContain('Rain in Faro.');
+    }),
+    works('a hosted interpreter of code', async () => {
+      const agent = new Agent({ ...named, tools: [codeInterpreterTool()] });
+      const { newItems, history } = await runner(true).run(agent, '[[sandbox: code print(2)]]');
+      expect(hostedIn(newItems)).toContain('code_interpreter_call');
+      const again = await runner(true).run(agent, [...history, { role: 'user', content: 'And then?' }]);
+      expect(again.finalOutput).not.toBe('');
+    }),
+    works('a run with a hosted tool that is left out', async () => {
+      const agent = new Agent({ ...named, tools: [imageGenerationTool()] });
+      expect((await runner(true).run(agent, '[[sandbox: echo Hello.]]')).finalOutput).toBe('Hello.');
+    }),
+    refuses('a hosted server whose calls are to be approved', 'require_approval', async () => {
+      const server = hostedMcpTool({ serverLabel: 'a', serverUrl: 'https://mcp.example', requireApproval: 'always' });
+      return runner(true).run(new Agent({ ...named, tools: [server] }), 'Hi');
     }),
   ];
 };

@@ -166,7 +166,20 @@ const audioFeatures = (world: () => RunningGateway): readonly Feature[] => {
       speak({ response_format: 'mp3' }),
     ),
     refuses('another speed', 'speed', async () => speak({ speed: 2 })),
-    refuses('a transcript with times', 'response_format', async () => transcribe({ response_format: 'verbose_json' })),
+    works('a verbose transcript, whose length and language are known', async () => {
+      const { duration, language, segments } = await clientOf(world()).audio.transcriptions.create({
+        model: boundModel,
+        file: await toFile(wave, 'said.wav'),
+        response_format: 'verbose_json',
+        language: 'en',
+        stream: false,
+      });
+      expect([duration, language, segments]).toEqual([0, 'en', undefined]);
+    }),
+    refuses('the times of words', 'timestamp_granularities', async () =>
+      transcribe({ response_format: 'verbose_json', timestamp_granularities: ['word'] }),
+    ),
+    refuses('subtitles', 'response_format', async () => transcribe({ response_format: 'srt' })),
   ];
 };
 

@@ -42,19 +42,40 @@ const speechRefusals: readonly (readonly [body: object, field: string])[] = [
 ];
 
 const wave = Buffer.from(mediaSamples.wav, 'base64');
+/** Half a second of 8,000 samples a second, one channel and 8 bits, by what its head says. */
+const halfSecond = (): Buffer => {
+  const head = Buffer.alloc(44);
+  head.write('RIFF', 0, 'latin1');
+  head.write('WAVEfmt ', 8, 'latin1');
+  head.writeUInt32LE(4_036, 4);
+  head.writeUInt32LE(16, 16);
+  head.writeUInt16LE(1, 20);
+  head.writeUInt16LE(1, 22);
+  head.writeUInt32LE(8_000, 24);
+  head.writeUInt32LE(8_000, 28);
+  head.writeUInt16LE(1, 32);
+  head.writeUInt16LE(8, 34);
+  head.write('data', 36, 'latin1');
+  head.writeUInt32LE(4_000, 40);
+  return Buffer.concat([head, Buffer.alloc(4_000)]);
+};
 const transcriptPath = '/audio/transcriptions';
 
 const transcribe = (
   world: GatewayWorld,
   fields: readonly (readonly [string, string | Uint8Array])[] = [],
-  { path = transcriptPath, identity }: { readonly path?: string; readonly identity?: string } = {},
+  {
+    path = transcriptPath,
+    file = wave,
+    identity,
+  }: { readonly path?: string; readonly file?: Buffer; readonly identity?: string } = {},
 ): Promise<Answer> => {
-  const form = formOf([['file', wave], ['model', suiteModel], ...fields]);
+  const form = formOf([['file', file], ['model', suiteModel], ...fields]);
   return sendForm(world, { path, form, key: world.key, identity });
 };
 
 const transcriptRefusals: readonly (readonly [name: string, value: string])[] = [
-  ['response_format', 'verbose_json'],
+  ['response_format', 'diarized_json'],
   ['response_format', 'srt'],
   ['response_format', 'vtt'],
   ['timestamp_granularities[]', 'word'],
@@ -211,6 +232,26 @@ const transcriptCases: readonly GatewayCase[] = [
       world.provider.script({ kind: 'answer', generation: { text: 'Good day.', usage: seconds } });
       const metered = okJson(await transcribe(world));
       assert.deepEqual(metered.at('usage').value, { type: 'duration', seconds: 0 });
+    },
+    mediaSettings,
+  ),
+  gatewayCase(
+    'transcriptions: a verbose response has the length of the audio and the language where they are known, and no segments',
+    async (world) => {
+      const verbose = ['response_format', 'verbose_json'] as const;
+      const fields = [verbose, ['timestamp_granularities[]', 'segment'], ['language', 'pt']] as const;
+      const known = await transcribe(world, fields, { file: halfSecond(), identity: 'verbose' });
+      const body = okJson(known);
+      assert.deepEqual([body.at('language').value, body.at('duration').value], ['pt', 0.5]);
+      assert.equal(body.at('segments').value, undefined);
+      const again = await transcribe(world, fields, { file: halfSecond(), identity: 'verbose' });
+      assert.equal(again.text, known.text);
+      const english = okJson(await transcribe(world, [verbose], { path: '/audio/translations' }));
+      assert.equal(english.at('language').value, 'english');
+      const usage = [{ unit: 'input_audio_seconds', quantity: 0, confirmed: true }] as const;
+      world.provider.script({ kind: 'answer', generation: { text: 'Good day.', usage } });
+      const metered = okJson(await transcribe(world, [verbose], { file: Buffer.from(mediaSamples.mp3, 'base64') }));
+      assert.deepEqual([metered.at('language').value, metered.at('duration').value], [undefined, 0]);
     },
     mediaSettings,
   ),

@@ -27,9 +27,18 @@ const usageOf = (operation: OperationRecord): object => {
   };
 };
 
+/** The language that the client named, and the length of the audio, where one of them is known. Segments are not: no model tells times. */
+const verboseOf = ({ format, language, seconds }: AnswerHead['echo'], operation: OperationRecord): object =>
+  format === 'verbose_json' ? { language, duration: seconds ?? secondsOf(operation) ?? undefined } : {};
+
 /** The whole response as JSON. */
-export const writeTranscript = (_: AnswerHead, { answer, operation, receipt }: SettledAnswer): string =>
-  JSON.stringify({ text: textIn(answer.parts), usage: usageOf(operation), ...receipt });
+export const writeTranscript = ({ echo }: AnswerHead, { answer, operation, receipt }: SettledAnswer): string =>
+  JSON.stringify({
+    text: textIn(answer.parts),
+    ...verboseOf(echo, operation),
+    usage: usageOf(operation),
+    ...receipt,
+  });
 
 /** The whole response where it was asked for as text. */
 export const writeTranscriptText = ({ echo }: AnswerHead, { answer }: SettledAnswer): WrittenBody | null =>

@@ -1,6 +1,7 @@
-import { isMediaOf, mediaTypes, refusedValue, type JsonRecord, type MediaType } from '@tollgate/contract';
+import { isLifted, isMediaOf, mediaTypes, refusedValue, type JsonRecord, type MediaType } from '@tollgate/contract';
 import { z } from 'zod';
 import { isFormFile, type FormFields, type FormFile } from '../../../multipart/form-fields.ts';
+import { waveSeconds } from './wave.ts';
 
 /** Characters of the context of audio. */
 const promptCharsMax = 65_536;
@@ -13,7 +14,7 @@ const shared = {
   file: z.custom<FormFile>(isFormFile),
   model: text.nullish(),
   prompt: z.string().max(promptCharsMax).nullish(),
-  response_format: z.enum(['json', 'text']).nullish(),
+  response_format: z.enum(['json', 'text', 'verbose_json']).nullish(),
   temperature: z.number().min(0).max(1).nullish(),
 };
 
@@ -24,7 +25,8 @@ export const TranscriptionBody = z.strictObject({
   stream: z.boolean().nullish(),
   chunking_strategy: z.literal('auto').nullish(),
   include: z.array(z.never()).nullish(),
-  timestamp_granularities: z.array(z.never()).nullish(),
+  // Clients send the default of `verbose_json` unasked. The times of words are asked for on purpose, and no model tells them.
+  timestamp_granularities: z.array(z.literal('segment')).nullish(),
 });
 export type TranscriptionBody = z.infer<typeof TranscriptionBody>;
 
@@ -58,6 +60,15 @@ export const audioTypeOf = ({ data }: FormFile): string | null =>
     const type = mediaTypeOf(name);
     return type !== undefined && isMediaOf(data, type);
   })?.[1] ?? null;
+
+/** Characters of base64 in which the head of a WAV file is looked for; a multiple of 4. */
+const headCharsMax = 4_096;
+
+/** Seconds of the audio, where its first bytes tell them. */
+export const audioSecondsOf = ({ data }: FormFile): number | null => {
+  if (isLifted(data)) return waveSeconds(Buffer.from(data.head), data.sizeBytes);
+  return waveSeconds(Buffer.from(data.slice(0, headCharsMax), 'base64'), Buffer.byteLength(data, 'base64'));
+};
 
 /** Refuses a body without a file, in words that say how one is sent. */
 export const checkFile = (body: JsonRecord): void => {

@@ -6,7 +6,14 @@ import { present } from '../../../present.ts';
 import type { AskedGeneration, GenerationDialect } from '../../generation/generation-dialect.ts';
 import { mediaCall } from '../media-call.ts';
 import { openTranscript, writeTranscript, writeTranscriptText } from './transcript-answer.ts';
-import { checkFile, audioTypeOf, TranscriptionBody, transcriptionForm, TranslationBody } from './transcription-body.ts';
+import {
+  audioSecondsOf,
+  audioTypeOf,
+  checkFile,
+  TranscriptionBody,
+  transcriptionForm,
+  TranslationBody,
+} from './transcription-body.ts';
 
 const wordsAlone = 'Return the words alone, without a comment, a name of a speaker or a time.';
 
@@ -32,6 +39,15 @@ const audioPart = (file: TranscriptionBody['file']): GenerationCall['contents'] 
   return [{ role: 'user', parts: [mediaPart(mimeType, file.data)] }];
 };
 
+/** What a verbose response says beside the text, where it is known without a model. */
+const knownOf = (
+  file: TranscriptionBody['file'],
+  { language, translate }: Transcription,
+): Readonly<Record<string, unknown>> => ({
+  ...present('language', translate === true ? 'english' : language),
+  ...present('seconds', audioSecondsOf(file)),
+});
+
 const toAsked = (
   { file, model, temperature, stream, response_format: format }: Omit<TranscriptionBody, 'language' | 'prompt'>,
   transcription: Transcription,
@@ -42,7 +58,7 @@ const toAsked = (
     stream: stream === true,
     fileIds: [],
     callIds: [],
-    echo: { ...present('format', format) },
+    echo: { ...present('format', format), ...(format === 'verbose_json' && knownOf(file, transcription)) },
     toCall: (row) => ({
       ...mediaCall(row, contents),
       systemInstruction: instructionOf(transcription),

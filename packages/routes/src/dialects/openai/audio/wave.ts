@@ -9,14 +9,19 @@ export interface Samples {
 const headerBytes = 44;
 const plainSamples = 1;
 
-/** The samples of a WAV file that holds them as they are; null for any other file. */
-export const readWave = (file: Buffer): Samples | null => {
+/** What the head of a WAV file says of samples that lie in it as they are, and where they lie. */
+interface WaveHead extends Omit<Samples, 'data'> {
+  readonly from: number;
+  readonly sizeBytes: number;
+}
+
+const readHead = (file: Buffer): WaveHead | null => {
   if (file.length < 12 || file.toString('latin1', 0, 4) !== 'RIFF' || file.toString('latin1', 8, 12) !== 'WAVE')
     return null;
   let format: Omit<Samples, 'data'> | null = null;
   for (let at = 12; at + 8 <= file.length;) {
     const name = file.toString('latin1', at, at + 4);
-    const size = file.readUInt32LE(at + 4);
+    const sizeBytes = file.readUInt32LE(at + 4);
     const from = at + 8;
     if (name === 'fmt ' && from + 16 <= file.length && file.readUInt16LE(from) === plainSamples)
       format = {
@@ -24,10 +29,30 @@ export const readWave = (file: Buffer): Samples | null => {
         rate: file.readUInt32LE(from + 4),
         bits: file.readUInt16LE(from + 14),
       };
-    if (name === 'data') return format === null ? null : { ...format, data: file.subarray(from, from + size) };
-    at = from + size + (size % 2);
+    if (name === 'data') return format === null ? null : { ...format, from, sizeBytes };
+    at = from + sizeBytes + (sizeBytes % 2);
   }
   return null;
+};
+
+/** The samples of a WAV file that holds them as they are; null for any other file. */
+export const readWave = (file: Buffer): Samples | null => {
+  const head = readHead(file);
+  if (head === null) return null;
+  const { from, sizeBytes, ...format } = head;
+  return { ...format, data: file.subarray(from, from + sizeBytes) };
+};
+
+/**
+ * Seconds of a WAV file of `fileBytes`, by its first bytes; null where they do not tell. A recorder that did not know the length
+ * wrote the largest number in its place.
+ */
+export const waveSeconds = (first: Buffer, fileBytes: number): number | null => {
+  const head = readHead(first);
+  if (head === null) return null;
+  const bytesPerSecond = (head.rate * head.channels * head.bits) / 8;
+  const sizeBytes = Math.max(0, Math.min(head.sizeBytes, fileBytes - head.from));
+  return bytesPerSecond === 0 ? null : sizeBytes / bytesPerSecond;
 };
 
 /** Samples as a WAV file. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readWave, writeWave } from './wave.ts';
+import { readWave, waveSeconds, writeWave } from './wave.ts';
 import { writeAudio } from './written-audio.ts';
 
 const bare = Buffer.from(Array.from({ length: 32 }, (_, index) => index));
@@ -23,6 +23,16 @@ test('reads no samples of another file, of a cut one or of packed samples', () =
     packed,
   ])
     expect(readWave(file)).toBeNull();
+});
+
+test('tells the seconds of a file by its first bytes, and of one whose length was not known when it was begun', () => {
+  const second = writeWave({ rate: 24_000, channels: 1, bits: 16, data: Buffer.alloc(48_000) });
+  expect(waveSeconds(second.subarray(0, 64), second.length)).toBe(1);
+  second.writeUInt32LE(0xffffffff, 40);
+  expect(waveSeconds(second.subarray(0, 64), second.length)).toBe(1);
+  expect(waveSeconds(second.subarray(0, 40), second.length)).toBeNull();
+  second.writeUInt32LE(0, 24);
+  expect(waveSeconds(second, second.length)).toBeNull();
 });
 
 test('puts samples into a file unless they are asked for bare, and joins their pieces', () => {
