@@ -5,6 +5,7 @@ import { namedEvents } from './dialect-wires.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import { text } from './generate-stream-reading.ts';
 import type { GatewayWorld } from './gateway-world.ts';
+import { halfSecond } from './half-second.ts';
 import { formOf, keyOf, mediaSettings, sendForm, speechModel } from './media-ask.ts';
 import { mediaSamples } from './media-samples.ts';
 import { suiteModel } from './suite-tariff.ts';
@@ -42,23 +43,6 @@ const speechRefusals: readonly (readonly [body: object, field: string])[] = [
 ];
 
 const wave = Buffer.from(mediaSamples.wav, 'base64');
-/** Half a second of 8,000 samples a second, one channel and 8 bits, by what its head says. */
-const halfSecond = (): Buffer => {
-  const head = Buffer.alloc(44);
-  head.write('RIFF', 0, 'latin1');
-  head.write('WAVEfmt ', 8, 'latin1');
-  head.writeUInt32LE(4_036, 4);
-  head.writeUInt32LE(16, 16);
-  head.writeUInt16LE(1, 20);
-  head.writeUInt16LE(1, 22);
-  head.writeUInt32LE(8_000, 24);
-  head.writeUInt32LE(8_000, 28);
-  head.writeUInt16LE(1, 32);
-  head.writeUInt16LE(8, 34);
-  head.write('data', 36, 'latin1');
-  head.writeUInt32LE(4_000, 40);
-  return Buffer.concat([head, Buffer.alloc(4_000)]);
-};
 const transcriptPath = '/audio/transcriptions';
 
 const transcribe = (
@@ -248,8 +232,8 @@ const transcriptCases: readonly GatewayCase[] = [
       assert.equal(again.text, known.text);
       const english = okJson(await transcribe(world, [verbose], { path: '/audio/translations' }));
       assert.equal(english.at('language').value, 'english');
-      const usage = [{ unit: 'input_audio_seconds', quantity: 0, confirmed: true }] as const;
-      world.provider.script({ kind: 'answer', generation: { text: 'Good day.', usage } });
+      const seconds = [{ unit: 'input_audio_seconds', quantity: 0, confirmed: true }] as const;
+      world.provider.script({ kind: 'answer', generation: { text: 'Good day.', usage: seconds } });
       const metered = okJson(await transcribe(world, [verbose], { file: Buffer.from(mediaSamples.mp3, 'base64') }));
       assert.deepEqual([metered.at('language').value, metered.at('duration').value], [undefined, 0]);
     },
