@@ -42,11 +42,13 @@ const audioPart = (file: TranscriptionBody['file']): GenerationCall['contents'] 
 /** What a verbose response says beside the text, where it is known without a model. */
 const knownOf = (
   file: TranscriptionBody['file'],
+  format: TranscriptionBody['response_format'],
   { language, translate }: Transcription,
-): Readonly<Record<string, unknown>> => ({
-  ...present('language', translate === true ? 'english' : language),
-  ...present('seconds', audioSecondsOf(file)),
-});
+): Readonly<Record<string, unknown>> => {
+  if (format !== 'verbose_json') return {};
+  const spoken = translate === true ? 'english' : language;
+  return { ...present('language', spoken), ...present('seconds', audioSecondsOf(file)) };
+};
 
 const toAsked = (
   { file, model, temperature, stream, response_format: format }: Omit<TranscriptionBody, 'language' | 'prompt'>,
@@ -58,7 +60,7 @@ const toAsked = (
     stream: stream === true,
     fileIds: [],
     callIds: [],
-    echo: { ...present('format', format), ...(format === 'verbose_json' && knownOf(file, transcription)) },
+    echo: { ...present('format', format), ...knownOf(file, format, transcription) },
     toCall: (row) => ({
       ...mediaCall(row, contents),
       systemInstruction: instructionOf(transcription),
