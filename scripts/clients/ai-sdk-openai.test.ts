@@ -147,6 +147,14 @@ const openaiFeatures = (world: () => RunningGateway): readonly Feature[] => {
       const output = Output.object({ schema: City });
       expect((await generateText({ model, prompt: askCity, output, providerOptions })).output).toEqual(faro);
     }),
+    works('a search of the web over Responses, with its sources, whole and streamed', async () => {
+      const tools = { web_search: provider().tools.webSearch({}) };
+      const asked = { model: provider()(boundModel), prompt: 'What is new in Faro?', tools };
+      const { sources } = await generateText(asked);
+      const streamed = streamText(asked);
+      expect([sources.length > 0, (await streamed.sources).length]).toEqual([true, sources.length]);
+      expect(lastOf(world().calls).tools).toEqual([{ kind: 'web_search' }]);
+    }),
     works('completions of the older wire', async () => {
       const { text } = await generateText({ model: provider().completion(boundModel), prompt: 'Hi' });
       expect(text.length).toBeGreaterThan(0);

@@ -51,6 +51,7 @@ import { reconciliationCases } from './reconciliation-cases.ts';
 import { requestsCases } from './requests-cases.ts';
 import { documentsCases } from './documents-cases.ts';
 import { searchCases } from './search-cases.ts';
+import { searchWiresCases } from './search-wires-cases.ts';
 import { selectModelCases } from './select-model-cases.ts';
 import { secretsCases } from './secrets-cases.ts';
 import { storesCases } from './stores-cases.ts';
@@ -102,6 +103,7 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...chatMediaCases,
   ...chatToolCases,
   ...searchCases,
+  ...searchWiresCases,
   ...chatAnswerCases,
   ...streamCases,
   ...chatInTimeCases,

@@ -1,5 +1,6 @@
 import { sumTokens, tokenCounts } from '../../token-counts.ts';
 import { callInput } from '../generation/call-input.ts';
+import { noEarlyCitations, withEarlyCitations, type EarlyCitations } from '../generation/early-citations.ts';
 import type { SettledAnswer } from '../generation/generation-dialect.ts';
 import type { AnswerPart, AnswerText, KeptAnswer } from '../generation/kept-answer.ts';
 import { citationsOf, serverBlocks, serverToolUsage } from './server-blocks.ts';
@@ -44,15 +45,15 @@ const addThought = (blocks: Block[], { text, context }: AnswerText): void => {
     blocks.push({ type: 'thinking', thinking: text, signature: context ?? '' });
 };
 
-const addText = (blocks: Block[], part: AnswerText): void => {
+const addText = (blocks: Block[], early: EarlyCitations, part: AnswerText): void => {
   const last = blocks.at(-1);
   const isOpen = last !== undefined && 'text' in last;
-  // A piece without text may cite what came before it.
-  if (part.text === '' && !isOpen) return;
+  const citing = withEarlyCitations(early, part, isOpen);
+  if (citing === null) return;
   const open = isOpen ? last : { type: 'text' as const, text: '' };
   if (open !== last) blocks.push(open);
   open.text += part.text;
-  const cited = citationsOf(part);
+  const cited = citationsOf(citing);
   if (cited.length > 0) open.citations = [...(open.citations ?? []), ...cited];
 };
 
@@ -64,13 +65,15 @@ const addCall = (blocks: Block[], part: Extract<AnswerPart, { readonly kind: 'to
 /** The content of a whole message. */
 export const contentBlocks = (parts: readonly AnswerPart[]): readonly object[] => {
   const blocks: Block[] = [];
+  const early = noEarlyCitations();
   for (const part of parts) {
     if (part.kind === 'function_call')
       blocks.push({ type: 'tool_use', id: part.id, name: part.name, input: callInput(part) });
     else if (part.kind === 'executable_code') blocks.push(codeBlock(part));
     else if (part.kind === 'code_execution_result') blocks.push(codeResultBlock(part));
     else if (part.kind === 'tool_call') addCall(blocks, part);
-    else (part.thought === true ? addThought : addText)(blocks, part);
+    else if (part.thought === true) addThought(blocks, part);
+    else addText(blocks, early, part);
   }
   return blocks;
 };
@@ -94,7 +97,7 @@ export const usageOf = ({ operation, answer }: SettledAnswer) => {
     cache_creation_input_tokens: written,
     cache_read_input_tokens: cached,
     output_tokens: output,
-    ...serverToolUsage(answer.parts),
+    ...serverToolUsage(answer.parts, operation),
   };
 };
 

@@ -1,6 +1,7 @@
 import type { CallStep, WrittenCall } from '../../call-order.ts';
 import type { AnswerHead, SettledAnswer, StreamWriter } from '../generation/generation-dialect.ts';
 import type { AnswerPart, AnswerText, ToolCallPart } from '../generation/kept-answer.ts';
+import { noEarlyCitations, withEarlyCitations, type EarlyCitations } from '../generation/early-citations.ts';
 import { namedEvent } from '../../stream-in-time.ts';
 import { anthropicErrorBody } from './anthropic-error.ts';
 import { callInput } from '../generation/call-input.ts';
@@ -26,6 +27,8 @@ interface WrittenBlocks {
   inputChars: number;
   /** The kind of the block whose text is still coming. */
   open: 'text' | 'thinking' | null;
+  /** Citations that came before a text. */
+  readonly early: EarlyCitations;
 }
 
 const start = (blocks: WrittenBlocks, block: object): string => {
@@ -65,12 +68,11 @@ const think = (blocks: WrittenBlocks, { text, context }: AnswerText): string => 
 };
 
 const say = (blocks: WrittenBlocks, part: AnswerText): string => {
-  const { text } = part;
-  // A piece without text may cite what came before it.
-  if (text === '' && blocks.open !== 'text') return '';
+  const citing = withEarlyCitations(blocks.early, part, blocks.open === 'text');
+  if (citing === null) return '';
   const begun = enter(blocks, 'text', { type: 'text', text: '' });
-  const cited = citationsOf(part).map((citation) => add(blocks, { type: 'citations_delta', citation }));
-  const said = text === '' ? '' : add(blocks, { type: 'text_delta', text });
+  const said = part.text === '' ? '' : add(blocks, { type: 'text_delta', text: part.text });
+  const cited = citationsOf(citing).map((citation) => add(blocks, { type: 'citations_delta', citation }));
   return begun + said + cited.join('');
 };
 
@@ -125,7 +127,7 @@ const writePart = (blocks: WrittenBlocks, part: AnswerPart): string => {
 
 /** Writes the events of a message. */
 export const openMessageStream = (head: AnswerHead): StreamWriter => {
-  const blocks: WrittenBlocks = { index: -1, inputChars: 0, open: null };
+  const blocks: WrittenBlocks = { index: -1, inputChars: 0, open: null, early: noEarlyCitations() };
   let opening = event('message_start', {
     message: { ...messageHead(head), content: [], stop_reason: null, stop_sequence: null, usage: noUsage },
   });

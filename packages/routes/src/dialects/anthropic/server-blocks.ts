@@ -1,4 +1,6 @@
 import { isRecord, type JsonRecord } from '@tollgate/contract';
+import type { UsageUnit } from '@tollgate/provider';
+import type { OperationRecord } from '@tollgate/storage';
 import type { AnswerPart, AnswerText, ToolCallPart } from '../generation/kept-answer.ts';
 
 const textAt = (record: JsonRecord, name: string): string | null => {
@@ -111,11 +113,16 @@ export const citationsOf = ({ annotations = [] }: AnswerText): readonly object[]
       encrypted_index: '',
     }));
 
-/** How many times the tools that these clients pay for by the call were called; empty where none was. */
-export const serverToolUsage = (parts: readonly AnswerPart[]): object => {
-  const countOf = (tool: ToolCallPart['tool']): number =>
-    parts.filter((part) => part.kind === 'tool_call' && part.tool === tool).length;
-  const [searches, fetches] = [countOf('web_search'), countOf('url_context')];
+/**
+ * How many times the tools that these clients pay for by the call were called; empty where none was. Of what a provider did within
+ * its call only the count is known, as it was metered.
+ */
+export const serverToolUsage = (parts: readonly AnswerPart[], { usage }: Pick<OperationRecord, 'usage'>): object => {
+  const countOf = (tool: ToolCallPart['tool'], metered: UsageUnit): number => {
+    const shown = parts.filter((part) => part.kind === 'tool_call' && part.tool === tool).length;
+    return shown > 0 ? shown : ((usage ?? []).find(({ unit }) => unit === metered)?.quantity ?? 0);
+  };
+  const [searches, fetches] = [countOf('web_search', 'web_search_queries'), countOf('url_context', 'url_fetches')];
   if (searches + fetches === 0) return {};
   return { server_tool_use: { web_search_requests: searches, web_fetch_requests: fetches } };
 };

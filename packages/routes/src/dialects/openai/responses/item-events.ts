@@ -1,4 +1,5 @@
 import type { CallStep } from '../../../call-order.ts';
+import { withEarlyCitations } from '../../generation/early-citations.ts';
 import type { AnswerPart, AnswerText } from '../../generation/kept-answer.ts';
 import { writeCall, writeCallStep } from './call-events.ts';
 import { summaryPart, textPart, withText, type ItemParts, type OpenMessage } from './response-items.ts';
@@ -70,13 +71,13 @@ const beginMessage = (events: WrittenEvents): string => {
 };
 
 const say = (events: WrittenEvents, part: AnswerText): string => {
-  const { text } = part;
-  // A piece without text may cite what came before it.
-  if (text === '') return events.open?.kind === 'message' ? extend(events, events.open, part) : '';
+  const citing = withEarlyCitations(events.early, part, events.open?.kind === 'message');
+  if (citing === null) return '';
   const begun = events.open?.kind === 'message' ? '' : beginMessage(events);
   // Beginning a message leaves it open.
   if (events.open?.kind !== 'message') return begun;
-  return begun + writeText(events, events.open.place, text) + extend(events, events.open, part);
+  const said = part.text === '' ? '' : writeText(events, events.open.place, part.text);
+  return begun + said + extend(events, events.open, citing);
 };
 
 const addSummary = (events: WrittenEvents, text: string): string => {

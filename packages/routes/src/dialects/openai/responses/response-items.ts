@@ -1,4 +1,5 @@
 import { isRecord } from '@tollgate/contract';
+import { noEarlyCitations, withEarlyCitations, type EarlyCitations } from '../../generation/early-citations.ts';
 import type { AnswerHead } from '../../generation/generation-dialect.ts';
 import type { AnswerPart, AnswerText } from '../../generation/kept-answer.ts';
 import { customInput, type DeclaredName } from './read-tools.ts';
@@ -29,17 +30,19 @@ export const withText = ({ text, annotations, before }: OpenMessage, part: Answe
   return { text: all, annotations: [...annotations, ...annotationsOf({ text: all, before }, part)], before };
 };
 
-const addText = (items: ItemParts[], part: AnswerText): void => {
-  const { text, thought, context } = part;
+const addText = (items: ItemParts[], early: EarlyCitations, part: AnswerText): void => {
   const last = items.at(-1);
-  if (thought !== true) {
-    if (last?.kind === 'message') items.splice(-1, 1, { kind: 'message', ...withText(last, part) });
-    else if (text !== '') {
-      const before = items.reduce((sum, item) => sum + (item.kind === 'message' ? item.text.length : 0), 0);
-      items.push({ kind: 'message', ...withText({ text: '', annotations: [], before }, part) });
-    }
-    return;
+  const citing = withEarlyCitations(early, part, last?.kind === 'message');
+  if (citing === null) return;
+  if (last?.kind === 'message') items.splice(-1, 1, { kind: 'message', ...withText(last, citing) });
+  else {
+    const before = items.reduce((sum, item) => sum + (item.kind === 'message' ? item.text.length : 0), 0);
+    items.push({ kind: 'message', ...withText({ text: '', annotations: [], before }, citing) });
   }
+};
+
+const addThought = (items: ItemParts[], { text, context }: AnswerText): void => {
+  const last = items.at(-1);
   const sealed = context ?? null;
   if (last?.kind === 'reasoning' && last.sealed === null)
     items.splice(-1, 1, { ...last, text: last.text + text, sealed });
@@ -49,9 +52,11 @@ const addText = (items: ItemParts[], part: AnswerText): void => {
 /** Texts that follow each other are one message, and thoughts one reasoning, which its state ends. */
 const itemsOf = (parts: readonly AnswerPart[]): readonly ItemParts[] => {
   const items: ItemParts[] = [];
+  const early = noEarlyCitations();
   for (const part of parts) {
     const last = items.at(-1);
-    if (part.kind === 'text') addText(items, part);
+    if (part.kind === 'text' && part.thought === true) addThought(items, part);
+    else if (part.kind === 'text') addText(items, early, part);
     else if (part.kind === 'function_call') items.push({ kind: 'call', call: part });
     else if (part.kind === 'executable_code') items.push({ kind: 'code', code: part.code, output: null });
     else if (part.kind === 'tool_call') {

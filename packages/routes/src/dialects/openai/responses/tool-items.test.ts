@@ -62,6 +62,6 @@ test('citations count from the beginning of their text, and stay within it', () 
   expect(placed).toEqual([
     { type: 'url_citation', url: title, title, start_index: 2, end_index: 4 },
     { type: 'url_citation', url: title, title, start_index: 0, end_index: 6 },
-    { type: 'url_citation', url: title, title, start_index: 6, end_index: 6 },
+    { type: 'url_citation', url: title, title, start_index: 0, end_index: 0 },
   ]);
 });

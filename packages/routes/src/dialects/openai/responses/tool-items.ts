@@ -95,9 +95,12 @@ export interface CitingText {
   readonly before: number;
 }
 
-/** Citations count from the beginning of the answer, and their items from that of their text; one without a place is at its end. */
+/**
+ * Citations count from the beginning of the answer, and their items from that of their text. A page that nothing in particular
+ * cites is cited by the empty text at the beginning, wherever a stream is when it comes.
+ */
 const placeIn = ({ text, before }: CitingText, index: unknown): number =>
-  typeof index === 'number' ? Math.min(Math.max(index - before, 0), text.length) : text.length;
+  typeof index === 'number' ? Math.min(Math.max(index - before, 0), text.length) : 0;
 
 /** A citation in the words of this wire; null for one that it has no word for. */
 const toAnnotation = (citation: JsonRecord, text: CitingText): object | null => {
@@ -105,7 +108,7 @@ const toAnnotation = (citation: JsonRecord, text: CitingText): object | null => 
   if (type === 'url_citation')
     return { type, url, title: title ?? url, start_index: placeIn(text, from), end_index: placeIn(text, to) };
   if (type === 'file_citation')
-    return { type, file_id: citation['file_id'], filename: citation['file_name'], index: placeIn(text, undefined) };
+    return { type, file_id: citation['file_id'], filename: citation['file_name'], index: text.text.length };
   return null;
 };
 

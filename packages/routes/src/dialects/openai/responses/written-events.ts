@@ -1,3 +1,4 @@
+import { noEarlyCitations, type EarlyCitations } from '../../generation/early-citations.ts';
 import type { AnswerHead } from '../../generation/generation-dialect.ts';
 import { namedEvent } from '../../../stream-in-time.ts';
 import { itemId, outputItem, type ItemParts, type OpenMessage } from './response-items.ts';
@@ -15,6 +16,8 @@ export interface WrittenEvents {
   index: number;
   /** The item whose text is still coming. */
   open: OpenText | null;
+  /** Citations that came before a message. */
+  readonly early: EarlyCitations;
   /** Visible text of the messages that have ended, in UTF-16 units. */
   said: number;
   /** The last call: whether it is one of a custom tool, and how many characters of its arguments were sent. */
@@ -28,6 +31,7 @@ export const createEvents = (head: AnswerHead): WrittenEvents => ({
   next: 0,
   index: -1,
   open: null,
+  early: noEarlyCitations(),
   said: 0,
   call: { isCustom: false, chars: 0 },
   code: null,
