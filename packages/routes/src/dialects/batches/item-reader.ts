@@ -28,6 +28,7 @@ import { toEmbeddingCall } from '../../embeddings/to-embedding-call.ts';
 import type { ResolvedFiles } from '../../files/resolve-files.ts';
 import { refuseKeptStates } from '../../kept-states.ts';
 import { checkWorkable } from '../../require-workable.ts';
+import type { BodyTurn } from '../../body-turns.ts';
 import type { Service } from '../../service.ts';
 import type { GenerationDialect } from '../generation/generation-dialect.ts';
 import { atOnceCall } from '../generation/carried-tools.ts';
@@ -54,6 +55,8 @@ export interface ReadItem {
 export interface BatchOwner {
   readonly service: Service;
   readonly access: Access;
+  /** The turns of the request that opens it. */
+  readonly turn?: BodyTurn | undefined;
 }
 
 /** How the bodies of one wire become items of a batch. */

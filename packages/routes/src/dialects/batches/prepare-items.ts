@@ -45,7 +45,7 @@ const readAll = async (
   reader: ItemReader,
   sent: readonly SentItem[],
 ): Promise<readonly FoundItem[]> => {
-  const budget = createHistoryBudget(owner.service.bodyBounds);
+  const budget = createHistoryBudget(owner.service.bodyBounds, owner.turn);
   const found: FoundItem[] = [];
   for (const { where, body } of sent)
     found.push({ where, item: await atItemLater(where, () => reader.read(owner, body, budget)) });

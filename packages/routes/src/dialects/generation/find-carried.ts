@@ -48,7 +48,7 @@ export const findCarriedAnswer = async (
       detail: 'The request names an earlier response that has not ended; accepted are those that have.',
     });
   const answer = endedAnswer(carried, createStateSeal(service, projectId));
-  budget.take(writeKept(dialect, answer));
+  await budget.take(writeKept(dialect, answer));
   const calls = carried.steps.filter((step) => step.kind === 'function_call');
   const contexts = new Map(
     calls.flatMap(({ id: callId, context }) => (context === undefined ? [] : [[callId, context]])),

@@ -25,7 +25,7 @@ export const findKept = async (
 ): Promise<KeptOperation | null> => {
   const found = isUuid(id) ? await findRequest(engine, projectId, id) : null;
   if (found === null || found.body === null || !isKept(found.body)) return null;
-  budget?.take(found.body);
+  await budget?.take(found.body);
   const kept = readKept(found.body);
   if (kept.dialect !== dialect) return null;
   return { operation: found.operation, head: answerHead(found.operation, kept.answer.echo), answer: kept.answer };

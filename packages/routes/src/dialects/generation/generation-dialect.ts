@@ -27,8 +27,8 @@ export interface FoundAnswer {
 export interface Expanding {
   /** The answer of an operation; null where there is none. It is counted each time that it is found. */
   readonly find: (id: string) => Promise<FoundAnswer | null>;
-  /** Counts JSON that stands once more in the expanded body. Throws where the body holds too much. */
-  readonly take: (text: string) => void;
+  /** Counts JSON that stands once more in the expanded body. Rejects where the body holds too much. */
+  readonly take: (text: string) => Promise<void>;
 }
 
 /** A body whose references are resolved. */

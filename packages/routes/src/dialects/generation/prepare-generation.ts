@@ -96,7 +96,7 @@ const toCall = async (
   { value, fingerprint, release }: MediaJsonBody,
 ): Promise<ReadGeneration> => {
   const { service, access, request, dialect } = question;
-  const budget = createHistoryBudget(service.bodyBounds);
+  const budget = createHistoryBudget(service.bodyBounds, request.turn);
   const { asked, contexts } = await readAsked({ service, access, dialect, budget }, value);
   const model = resolveModel(service, access, namedModel(request, asked.model), 'chat');
   checkFamily(model, dialect.kind ?? 'chat');

@@ -84,6 +84,6 @@ export const createBatchOfEither = async (
   identityOf(asked);
   const body = await readBatchBody(service, asked);
   return isRecord(body.value) && Object.hasOwn(body.value, 'input_file_id')
-    ? createFileBatch({ service, access }, asked, body)
+    ? createFileBatch({ service, access, turn: asked.turn }, asked, body)
     : createBatchOf(service, access, asked, body);
 };

@@ -53,7 +53,7 @@ const createItems = (find: Find, take: Expanding['take']) => {
     const place = placeOfItem(id);
     const item = place === null ? undefined : (await outputOf(place.responseId))[place.index];
     if (item === undefined) throw unknown(field);
-    if (named.has(id)) take(JSON.stringify(item));
+    if (named.has(id)) await take(JSON.stringify(item));
     named.add(id);
     return item;
   };
