@@ -282,7 +282,19 @@ const cacheFeatures = (world: () => RunningGateway): readonly Feature[] => {
       expect(text).toContain('reply to 2 turns');
       await client().caches.delete({ name });
     }),
-    refuses('an instruction in a cache', 'systemInstruction', async () => create({ systemInstruction: 'Be kind.' })),
+    works('an instruction in a cache', async () => {
+      const plain = await create();
+      const { name = '', usageMetadata } = await create({ systemInstruction: 'Be kind.' });
+      expect(usageMetadata?.totalTokenCount).toBeGreaterThan(plain.usageMetadata?.totalTokenCount ?? Infinity);
+      const { text } = await client().models.generateContent({
+        model: boundModel,
+        contents: 'Hi',
+        config: { cachedContent: name },
+      });
+      expect(text).toContain('reply to 2 turns');
+      for (const cache of [plain.name ?? '', name]) await client().caches.delete({ name: cache });
+    }),
+    refuses('tools in a cache', 'tools', async () => create({ tools: [{ codeExecution: {} }] })),
   ];
 };
 

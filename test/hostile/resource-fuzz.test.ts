@@ -80,7 +80,13 @@ const targets: readonly Target[] = [
     name: 'caches of Google',
     path: '/v1beta/cachedContents',
     bodies: [
-      { model: 'models/flash-3.8', ttl: '600s', displayName: 'Book', contents: [turn] },
+      {
+        model: 'models/flash-3.8',
+        ttl: '600s',
+        displayName: 'Book',
+        contents: [turn],
+        systemInstruction: { parts: [{ text: 'Be kind.' }] },
+      },
       { expireTime: '2099-11-20T12:00:00Z', contents: [{ parts: [{ inlineData: png }, { text: 'Look.' }] }] },
     ],
   },

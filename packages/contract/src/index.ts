@@ -112,6 +112,7 @@ export {
   type GenerateContent,
   type GeneratePolicy,
   type GenerateRequest,
+  parseInstruction,
 } from './generate/generate-request.ts';
 export { File, FileList } from './files/file-record.ts';
 export { checkFileSize, checkFileType, parseFileUpload, toDisplayName, type FileUpload } from './files/file-upload.ts';

@@ -87,12 +87,12 @@ export {
   type StoredItem,
 } from './resources/batch/batch-work.ts';
 export { cacheInputMarginMs, cacheKind, type CacheKindOptions } from './resources/cache/cache-kind.ts';
-export { storeCacheInput } from './resources/cache/cache-input.ts';
+export { storeCacheInput, type CachedInput } from './resources/cache/cache-input.ts';
 export { cacheBlobKeys, openCache, type CacheInput } from './resources/cache/cache-work.ts';
 export { endCache } from './resources/cache/end-cache.ts';
 export { changeCacheTtl, type ChangeTtlOutcome, type TtlChange } from './resources/cache/change-cache-ttl.ts';
 export { readCacheEstimate, withCache, type CachedCall, type CacheEstimate } from './resources/cache/use-cache.ts';
-export { toStoredContents, toStoredEmbedding, toStoredGeneration } from './resources/stored-call.ts';
+export { toStoredEmbedding, toStoredGeneration } from './resources/stored-call.ts';
 export { environmentKind } from './resources/environment/environment-kind.ts';
 export type { KeptMedium } from './resources/keep-media.ts';
 export { blobKeysOf, type StoredMedia } from './resources/stored-media.ts';

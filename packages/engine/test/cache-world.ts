@@ -52,8 +52,16 @@ export const registerCaches = (engine: Engine, provider: Provider): void =>
   giveKinds(engine, cacheKind({ engine, findRoute: () => ({ provider, upstreamModel: 'upstream' }) }));
 
 /** Asks for a cache of 10 tokens, which it holds for certain unless a test says otherwise. */
-export const createCache = async (world: EngineWorld, ttlSeconds: number, certain = 10): Promise<string> => {
-  const input = await storeCacheInput(world.engine, [{ role: 'user', parts: [{ kind: 'text', text: 'A book.' }] }]);
+export const createCache = async (
+  world: EngineWorld,
+  ttlSeconds: number,
+  certain = 10,
+  systemInstruction: string | null = null,
+): Promise<string> => {
+  const input = await storeCacheInput(world.engine, {
+    systemInstruction,
+    contents: [{ role: 'user', parts: [{ kind: 'text', text: 'A book.' }] }],
+  });
   const created = await createResource(world.engine, {
     access: { keyId: world.keyId, projectId: world.projectId, accountId: world.accountId },
     kind: 'cache',

@@ -66,7 +66,10 @@ const asks: readonly (readonly [what: string, ask: (noted: Noted) => Promise<unk
   [
     'a cache',
     ({ blob }) =>
-      provider.caches.create({ ...call, displayName: null, ttlSeconds: 60, contents: contentsWith(blob) }, context),
+      provider.caches.create(
+        { ...call, displayName: null, systemInstruction: null, ttlSeconds: 60, contents: contentsWith(blob) },
+        context,
+      ),
   ],
   [
     'a batch',

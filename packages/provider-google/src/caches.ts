@@ -18,7 +18,9 @@ import { contentJson } from './content-json.ts';
 import { blobsOf, inlineBytesOf, placeBlobs } from './place-blobs.ts';
 import { ifGone } from './project-copies.ts';
 import { send } from './send.ts';
-import { toGoogleContents } from './to-google-contents.ts';
+import type { ModelTraits } from './model-traits.ts';
+import { toGoogleContents, type UriOf } from './to-google-contents.ts';
+import { withSystemText } from './to-google.ts';
 import { modelPath, resourcePath, servicePath, type Upstream } from './upstream.ts';
 
 const optionsOf = (upstream: Upstream, context: CallContext) => ({
@@ -31,6 +33,16 @@ const lifetime = (ttlSeconds: number): string => `${ttlSeconds}s`;
 const create = (upstream: Upstream, call: CacheCall, context: CallContext): Promise<CreatedCache> =>
   askWithCopies(blobsOf(call.contents).length > 0, (isFresh) => createOnce(upstream, call, context, isFresh));
 
+/** What a cache holds on the wire: a model that takes no instruction has it in the first turn, as in a call. */
+const heldBy = (call: CacheCall, traits: ModelTraits, uriOf: UriOf) => {
+  const contents = toGoogleContents(call.contents, traits, uriOf);
+  const system = call.systemInstruction === '' ? null : call.systemInstruction;
+  if (system === null) return { contents, systemInstruction: undefined };
+  return traits.systemInFirstTurn
+    ? { contents: withSystemText(contents, system), systemInstruction: undefined }
+    : { contents, systemInstruction: system };
+};
+
 const createOnce = async (
   upstream: Upstream,
   call: CacheCall,
@@ -40,12 +52,13 @@ const createOnce = async (
   const options = optionsOf(upstream, context);
   const placing = { ...options, inlineBytes: inlineBytesOf(call.contents), isFresh };
   const uriOf = await placeBlobs(upstream, blobsOf(call.contents), placing);
-  const contents = toGoogleContents(call.contents, upstream.traitsOf(call.upstreamModel), uriOf);
+  const { contents, systemInstruction } = heldBy(call, upstream.traitsOf(call.upstreamModel), uriOf);
   if (contents.length === 0) throw new NotExecuted({ reason: 'invalid_request', cause: 'nothing to keep' });
   const body = encodeJson({
     model: modelPath(call.upstreamModel),
     displayName: call.displayName ?? undefined,
     ttl: lifetime(call.ttlSeconds),
+    systemInstruction: systemInstruction === undefined ? undefined : { parts: [{ text: systemInstruction }] },
     contents: contents.map(contentJson),
   });
   const made = await handOver(upstream, {
@@ -57,7 +70,9 @@ const createOnce = async (
   const reference = asText(made['name']);
   if (reference === undefined) throw new UnknownOutcome('unreadable_answer');
   const told = asCount(asObject(made['usageMetadata'])?.['totalTokenCount']);
-  const tokens = told ?? (await countKept(upstream, { model: call.upstreamModel, contents }, options));
+  // A count takes turns only.
+  const counted = systemInstruction === undefined ? contents : withSystemText(contents, systemInstruction);
+  const tokens = told ?? (await countKept(upstream, { model: call.upstreamModel, contents: counted }, options));
   return { reference, tokens, usage: [{ unit: 'input_text_tokens', quantity: tokens, confirmed: true }] };
 };
 

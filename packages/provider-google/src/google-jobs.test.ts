@@ -224,6 +224,7 @@ const cache = {
   upstreamModel: 'gemini-2.5-flash',
   displayName: 'Handbook',
   ttlSeconds: 600,
+  systemInstruction: null,
   contents: [{ role: 'user', parts: [{ kind: 'text', text: 'All of it.' }, blobOf('a page', 'application/pdf')] }],
 } as const;
 
@@ -255,6 +256,24 @@ test('keeps a cache: created, extended, named by a generation, removed', async (
   await provider.caches.remove(reference, context);
   expect(fake.caches()).toEqual([]);
   await provider.caches.remove(reference, context);
+});
+
+test('keeps an instruction in a cache as its own, or in the first turn for a model that takes none', async () => {
+  const instructed = { ...cache, systemInstruction: 'Be kind.' };
+  await provider.caches.create(instructed, context);
+  expect(lastBody()).toMatchObject({
+    systemInstruction: { parts: [{ text: 'Be kind.' }] },
+    contents: [{ parts: [{ text: 'All of it.' }, {}] }],
+  });
+  await provider.caches.create({ ...instructed, upstreamModel: 'gemma-3-27b-it' }, context);
+  expect(lastBody()).not.toHaveProperty('systemInstruction');
+  expect(lastBody()).toMatchObject({ contents: [{ parts: [{ text: 'Be kind.\n\n' }, { text: 'All of it.' }, {}] }] });
+});
+
+test('counts the instruction of a cache that the upstream does not measure', async () => {
+  fake.script({ kind: 'answer', responses: [{ name: 'cachedContents/c' }] });
+  await provider.caches.create({ ...cache, systemInstruction: 'Be kind.' }, context);
+  expect(lastBody()).toMatchObject({ contents: [{ parts: [{ text: 'Be kind.\n\n' }, { text: 'All of it.' }, {}] }] });
 });
 
 test('counts a cache that the upstream does not measure, and never calls it not executed', async () => {

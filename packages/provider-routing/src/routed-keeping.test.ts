@@ -70,6 +70,7 @@ const cacheCall = {
   operationId: 'one',
   upstreamModel: 'model',
   displayName: null,
+  systemInstruction: null,
   ttlSeconds: 60,
   contents: [],
 } as const;

@@ -9,6 +9,7 @@ const cacheOf = (text: string, displayName: string | null = null): CacheCall => 
   operationId: 'cache-1',
   upstreamModel: 'any',
   displayName,
+  systemInstruction: null,
   ttlSeconds: 60,
   contents: [{ role: 'user', parts: [{ kind: 'text', text }] }],
 });
@@ -62,4 +63,14 @@ test('refuses less than it is asked to keep, and what the name of the cache says
     reason: 'failed',
   });
   expect((await caches.create(cacheOf('x'.repeat(4_000)), context())).tokens).toBe(1_000);
+});
+
+test('keeps an instruction in a cache, counts it, and puts it before a call', async () => {
+  const sandbox = keeping();
+  const systemInstruction = 'y'.repeat(40);
+  const created = await sandbox.caches.create({ ...cacheOf('x'.repeat(400)), systemInstruction }, context());
+  expect(created.tokens).toBe(110);
+  const cached = { reference: created.reference, tokens: created.tokens };
+  const { usage } = await sandbox.generate({ ...call, cached }, context());
+  expect(usage.find(({ unit }) => unit === 'cached_input_tokens')?.quantity).toBe(110);
 });

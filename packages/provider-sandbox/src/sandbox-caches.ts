@@ -1,7 +1,6 @@
 import {
   NotExecuted,
   unitFacts,
-  type Content,
   type GenerationCall,
   type ProviderCaches,
   type Usage,
@@ -19,8 +18,11 @@ export interface SandboxCacheOptions {
 /** Caches that the sandbox keeps at the most; beyond it the oldest is forgotten. */
 const cachesMax = 1_000;
 
-const countOf = (contents: readonly Content[]): ReadonlyMap<UsageUnit, number> =>
-  countInput({ systemInstruction: null, tools: [], contents });
+/** What a cache holds. */
+type Kept = Pick<GenerationCall, 'systemInstruction' | 'contents'>;
+
+const countOf = ({ systemInstruction, contents }: Kept): ReadonlyMap<UsageUnit, number> =>
+  countInput({ systemInstruction, tools: [], contents });
 
 const totalOf = (counts: ReadonlyMap<UsageUnit, number>): number => [...counts.values()].reduce((sum, n) => sum + n, 0);
 
@@ -49,22 +51,23 @@ export interface SandboxCaches {
 }
 
 export const sandboxCaches = (world: SandboxWorld, { tokensMin = 0 }: SandboxCacheOptions): SandboxCaches => {
-  const kept = new Map<string, readonly Content[]>();
-  const find = (reference: string): readonly Content[] => {
-    const contents = kept.get(reference);
-    if (contents === undefined) throw new NotExecuted({ reason: 'invalid_request', cause: 'a cache that is not kept' });
-    return contents;
+  const kept = new Map<string, Kept>();
+  const find = (reference: string): Kept => {
+    const found = kept.get(reference);
+    if (found === undefined) throw new NotExecuted({ reason: 'invalid_request', cause: 'a cache that is not kept' });
+    return found;
   };
   return {
     caches: {
-      create: ({ operationId, displayName, contents }, context) =>
+      create: ({ operationId, displayName, systemInstruction, contents }, context) =>
         conduct({ world, context, directives: parseDirectives(displayName ?? '', 'cache') }, () => {
-          const counts = countOf(contents);
+          const held = { systemInstruction, contents };
+          const counts = countOf(held);
           if (totalOf(counts) < tokensMin)
             throw new NotExecuted({ reason: 'invalid_request', cause: `fewer than ${tokensMin} tokens` });
           const [oldest] = kept.size < cachesMax ? [] : kept.keys();
           if (oldest !== undefined) kept.delete(oldest);
-          kept.set(operationId, contents);
+          kept.set(operationId, held);
           return { reference: operationId, tokens: totalOf(counts), usage: usageOf(counts) };
         }),
       extend: (reference, _ttlSeconds, context) =>
@@ -73,10 +76,14 @@ export const sandboxCaches = (world: SandboxWorld, { tokensMin = 0 }: SandboxCac
     },
     open: (call) => {
       if (call.cached === undefined) return { call, tell: (usage) => usage };
-      const contents = find(call.cached.reference);
-      const cached = countOf(contents);
+      const held = find(call.cached.reference);
+      const cached = countOf(held);
       return {
-        call: { ...call, contents: [...contents, ...call.contents] },
+        call: {
+          ...call,
+          systemInstruction: held.systemInstruction ?? call.systemInstruction,
+          contents: [...held.contents, ...call.contents],
+        },
         tell: (usage) => withReads(usage, cached),
       };
     },

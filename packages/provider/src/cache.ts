@@ -7,6 +7,8 @@ export interface CacheCall {
   readonly upstreamModel: string;
   readonly displayName: string | null;
   readonly ttlSeconds: number;
+  /** Kept with the contents, and before them; null where there is none. A call that names the cache has none of its own. */
+  readonly systemInstruction: string | null;
   readonly contents: readonly Content[];
 }
 

@@ -135,8 +135,8 @@ export const parseContents = (value: unknown, policy: ContentsPolicy): readonly 
   return contents;
 };
 
-/** Text only [generate:system-instruction:text-only]. */
-const parseInstruction = (value: unknown, googleCompat: boolean): readonly string[] | null => {
+/** Reads the instruction of a body that has it at `systemInstruction`: text only [generate:system-instruction:text-only]. */
+export const parseInstruction = (value: unknown, googleCompat: boolean): readonly string[] | null => {
   if (value === undefined) return null;
   const path: Path = ['systemInstruction'];
   const instruction = membersAt(value, path, googleCompat ? ['role', 'parts'] : ['parts']);

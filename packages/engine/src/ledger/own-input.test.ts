@@ -48,12 +48,15 @@ test('bounds an image by its price, and nothing of a call with audio, video or a
     expect(maxOf(blob(mimeType), blob('image/png'))['input_text_tokens']).toBe(Infinity);
 });
 
-const wordsOf = (...parts: readonly Part[]) => contentTokensMin([{ role: 'user', parts }])[0]?.quantity;
+const wordsOf = (...parts: readonly Part[]) =>
+  contentTokensMin({ systemInstruction: null, contents: [{ role: 'user', parts }] })[0]?.quantity;
 
 test('finds no more tokens in contents for certain than they have words', () => {
   expect(wordsOf({ kind: 'text', text: 'a'.repeat(1_000_000) })).toBe(1);
   expect(wordsOf({ kind: 'text', text: ' '.repeat(1_000) })).toBe(0);
   expect(wordsOf({ kind: 'text', text: 'Who wrote\n"it", –  Élise?' })).toBe(4);
   expect(wordsOf({ kind: 'text', text: 'one two' }, { kind: 'text', text: 'three' })).toBe(3);
+  const contents = [{ role: 'user', parts: [{ kind: 'text', text: 'one two' }] }] as const;
+  expect(contentTokensMin({ systemInstruction: 'Be kind.', contents })[0]?.quantity).toBe(4);
   expect(wordsOf({ kind: 'text', text: 'left out', thought: true }, blob('video/mp4'))).toBe(0);
 });

@@ -1,4 +1,4 @@
-import type { Content, GenerationCall, Part } from '@tollgate/provider';
+import type { GenerationCall, Part } from '@tollgate/provider';
 import { mediaTokens } from './media-bounds.ts';
 import type { Quantities } from './tariff.ts';
 
@@ -90,12 +90,20 @@ const wordsIn = (text: string): number => {
 };
 
 /**
- * The tokens of contents from below: a token never reaches over a space between two words. Media and function calls have no bound
+ * The tokens of contents and of their instruction from below: a token never reaches over a space between two words. Media and function calls have no bound
  * from below, and a provider may leave out thoughts.
  */
-export const contentTokensMin = (contents: readonly Content[]): Quantities => {
+export const contentTokensMin = ({
+  contents,
+  systemInstruction,
+}: Pick<Call, 'contents' | 'systemInstruction'>): Quantities => {
   const texts = contents.flatMap(({ parts }) =>
     parts.flatMap((part) => (part.kind === 'text' && part.thought !== true ? [part.text] : [])),
   );
-  return [{ unit: 'input_text_tokens', quantity: texts.reduce((sum, text) => sum + wordsIn(text), 0) }];
+  return [
+    {
+      unit: 'input_text_tokens',
+      quantity: texts.reduce((sum, text) => sum + wordsIn(text), wordsIn(systemInstruction ?? '')),
+    },
+  ];
 };

@@ -1,4 +1,4 @@
-import { limits, parseCacheRequest, type CacheRequest } from '@tollgate/contract';
+import { limits, parseCacheRequest } from '@tollgate/contract';
 import type { Access } from '@tollgate/engine';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { identityOf } from '../identity-of.ts';
@@ -7,14 +7,7 @@ import { readMediaJson } from '../media-json/read-media-json.ts';
 import { createdAnswer, createPlanned, type CreatedResource } from '../resources/create-resource-answer.ts';
 import { resourceBody } from '../resources/encode-resource.ts';
 import type { Service } from '../service.ts';
-import { planCache, prepareCache, storeContents } from './plan-cache.ts';
-
-/** A cache as a body asks for it. */
-export interface AskedCache {
-  readonly cache: CacheRequest;
-  /** The model that the body names; the key's, where it names none. */
-  readonly model?: string | undefined;
-}
+import { planCache, prepareCache, storeContents, type AskedCache } from './plan-cache.ts';
 
 /** How a body asks for a cache: its path, which is part of the identity, and its form. */
 export interface CacheReading {

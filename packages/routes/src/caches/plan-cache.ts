@@ -8,14 +8,14 @@ import {
   mediaBlobKey,
   storeCacheInput,
   storePendingBlob,
-  toStoredContents,
   type Access,
+  type CachedInput,
   type CacheInput,
   openCache,
   type Quantities,
   type ResourcePlan,
 } from '@tollgate/engine';
-import { unitFacts, type BlobPart, type Content, type GenerationCall, type Part } from '@tollgate/provider';
+import { unitFacts, type BlobPart, type GenerationCall, type Part } from '@tollgate/provider';
 import { checkCapabilities } from '../check-capabilities.ts';
 import { resolveFiles } from '../files/resolve-files.ts';
 import { contentFileIds } from '../generate/prepare-content.ts';
@@ -25,10 +25,19 @@ import type { Service } from '../service.ts';
 
 type Call = Omit<GenerationCall, 'operationId'>;
 
-/** The contents as a call that says nothing else. */
-const requestOf = ({ contents }: CacheRequest): GenerateRequest => ({
-  contents,
-  systemInstruction: null,
+/** A cache as a body asks for it. */
+export interface AskedCache {
+  readonly cache: CacheRequest;
+  /** The model that the body names; the key's, where it names none. */
+  readonly model?: string | undefined;
+  /** What it keeps before the contents, in pieces; null and absent where there is none. */
+  readonly systemInstruction?: readonly string[] | null | undefined;
+}
+
+/** What is kept as a call that says nothing else. */
+const requestOf = ({ cache, systemInstruction = null }: AskedCache): GenerateRequest => ({
+  contents: cache.contents,
+  systemInstruction,
   config: {},
   tools: [],
   toolConfig: {},
@@ -47,7 +56,7 @@ const countContents = async (
   const counts = provider !== null && service.countInput !== 'never';
   const counted = counts ? await countInput(service.engine, provider, call, access) : null;
   const tokens = (counted ?? estimateInput(call)).filter(({ unit }) => unitFacts[unit].cachedAs !== null);
-  return { tokens, tokensMin: counted === null ? contentTokensMin(call.contents) : tokens };
+  return { tokens, tokensMin: counted === null ? contentTokensMin(call) : tokens };
 };
 
 const totalOf = (tokens: Quantities): number => tokens.reduce((sum, { quantity }) => sum + quantity, 0);
@@ -63,7 +72,7 @@ const checkSize = ({ cacheTokensMin = 0 }: CatalogModel, tokens: Quantities): vo
 export interface PreparedCache {
   readonly asked: CacheRequest;
   readonly model: CatalogModel;
-  readonly contents: readonly Content[];
+  readonly input: CachedInput;
   readonly tokens: Quantities;
   /** Of that, what they hold for certain. */
   readonly tokensMin: Quantities;
@@ -73,23 +82,20 @@ export interface PreparedCache {
   readonly isUpstream: boolean;
 }
 
-export const prepareCache = async (
-  service: Service,
-  access: Access,
-  { cache: asked, model: named }: { readonly cache: CacheRequest; readonly model?: string | undefined },
-): Promise<PreparedCache> => {
-  const model = resolveModel(service, access, named, 'generate');
+export const prepareCache = async (service: Service, access: Access, given: AskedCache): Promise<PreparedCache> => {
+  const asked = given.cache;
+  const model = resolveModel(service, access, given.model, 'generate');
   checkFamily(model, 'generate');
   const provider = service.models.providerOf(model);
   const files = await resolveFiles(service, access, contentFileIds(asked), provider?.name ?? '');
-  const call = toContentCall(requestOf(asked), model, files.parts);
+  const call = toContentCall(requestOf(given), model, files.parts);
   checkCapabilities(model, call, provider);
   const { tokens, tokensMin } = await countContents(service, access, model, call);
   checkSize(model, tokens);
   return {
     asked,
     model,
-    contents: call.contents,
+    input: { systemInstruction: call.systemInstruction, contents: call.contents },
     tokens,
     tokensMin,
     files: files.ids,
@@ -114,15 +120,15 @@ const copyFile = async ({ engine, logger }: Service, part: BlobPart, copies: str
 /** Puts the contents aside; `stored` takes the keys of every blob that was made for it. */
 export const storeContents = async (
   service: Service,
-  { contents, isUpstream }: PreparedCache,
+  { input: { systemInstruction, contents: given }, isUpstream }: PreparedCache,
   stored: string[],
 ): Promise<CacheInput> => {
   const copy = async (part: Part): Promise<Part> =>
     part.kind === 'blob' && part.file !== undefined && !isUpstream ? copyFile(service, part, stored) : part;
-  const kept = await Promise.all(
-    contents.map(async ({ role, parts }) => ({ role, parts: await Promise.all(parts.map(copy)) })),
+  const contents = await Promise.all(
+    given.map(async ({ role, parts }) => ({ role, parts: await Promise.all(parts.map(copy)) })),
   );
-  const input = await storeCacheInput(service.engine, toStoredContents(kept));
+  const input = await storeCacheInput(service.engine, { systemInstruction, contents });
   stored.push(input.blobKey);
   return input;
 };

@@ -27,6 +27,8 @@ const create = (world: GatewayWorld, asked: object = body, more: GoogleAsk = {})
 
 const idOf = (record: Json): string => record.at('name').text().replace('cachedContents/', '');
 
+const sizeOf = (record: Json): number => record.at('usageMetadata', 'totalTokenCount').number();
+
 const use = (world: GatewayWorld, name: string, more: GoogleAsk = {}): Promise<Answer> =>
   askGoogle(world, `/models/${suiteModel}:generateContent`, {
     ...more,
@@ -135,15 +137,41 @@ export const googleCacheCases: readonly GatewayCase[] = [
     settings,
   ),
   gatewayCase(
+    'google: keeps an instruction in a cache, stores its tokens for credits, and puts it before a call that has none of its own',
+    async (world) => {
+      const plain = okJson(await create(world));
+      const instruction = { parts: [{ text: 'Speak like a sailor.' }, { text: 'Be brief.' }] };
+      const held = okJson(await create(world, { ...body, systemInstruction: instruction }));
+      assert.ok(sizeOf(held) > sizeOf(plain), `${sizeOf(held)} tokens, and ${sizeOf(plain)} without the instruction`);
+      const name = held.at('name').text();
+      okJson(await use(world, name));
+      const sent = world.provider.calls.at(-1)?.call;
+      assert.equal(sent?.systemInstruction, 'Speak like a sailor.\n\nBe brief.');
+      assert.ok(
+        sent.contents.some(({ parts }) => parts.some((part) => part.kind === 'text' && part.text === bookText)),
+      );
+      const repeated = { contents: [helloContent], cachedContent: name, systemInstruction: instruction };
+      assertRefusedField(
+        await askGoogle(world, `/models/${suiteModel}:generateContent`, { body: repeated }),
+        'systemInstruction',
+      );
+      world.time.advance(60_000);
+      okJson(await askGoogle(world, `/${name}`, { method: 'DELETE' }));
+      assert.equal((await world.record(idOf(held))).at('charged_credits').value, storageCredits(sizeOf(held), 60));
+    },
+    settings,
+  ),
+  gatewayCase(
     'google: refuses by name what a cache does not hold, and shows another project nothing',
     async (world) => {
       for (const [field, value] of [
-        ['systemInstruction', { parts: [{ text: 'Be kind.' }] }],
+        ['systemInstruction.parts', { parts: [] }],
+        ['toolConfig', {}],
         ['tools', [{ codeExecution: {} }]],
         ['ttl', '8d'],
         ['kmsKeyName', 'k'],
       ] as const)
-        assertRefusedField(await create(world, { ...body, [field]: value }), field);
+        assertRefusedField(await create(world, { ...body, [field.replace('.parts', '')]: value }), field);
       assertTold(
         await create(world, { ...body, model: 'models/pro-2.5' }),
         422,

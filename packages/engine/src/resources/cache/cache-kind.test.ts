@@ -34,6 +34,32 @@ const call = {
   outputTokensMax: 8,
 } as const;
 
+test('puts its instruction before a call where the gateway keeps it', async () => {
+  const world = await createCacheWorld();
+  registerCaches(world.engine, bare);
+  const id = await createCache(world, 100, 10, 'Be kind.');
+  await doWork(world.engine);
+  const { call: sent, measure } = await withCache(
+    world.engine,
+    { projectId: world.projectId, provider: bare },
+    id,
+    call,
+  );
+  expect([sent.systemInstruction, sent.contents.length]).toEqual(['Be kind.', 2]);
+  // The instruction of the cache is no input of the call itself: all beyond its message of 13 bytes and a frame is read.
+  expect(measure([text(31)])).toEqual([text(21), cached(10)]);
+});
+
+test('hands its instruction over with its contents where an upstream keeps it', async () => {
+  const world = await createCacheWorld();
+  const { provider, created } = keeper();
+  registerCaches(world.engine, provider);
+  await createCache(world, 100, 10, 'Be kind.');
+  await doWork(world.engine);
+  const contents = [{ role: 'user', parts: [{ kind: 'text', text: 'A book.' }] }];
+  expect(created).toMatchObject([{ systemInstruction: 'Be kind.', contents }]);
+});
+
 test('is kept by the gateway where the provider keeps none, and charged for its storage alone [caches:expire:moves]', async () => {
   const world = await createCacheWorld();
   registerCaches(world.engine, bare);

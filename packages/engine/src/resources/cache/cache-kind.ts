@@ -93,7 +93,7 @@ const keepThere = async (turn: Turn, asked: Asked, route: ModelRoute, caches: Pr
   const { operation, resource } = work;
   const { name } = route.provider;
   const owner = { projectId: operation.projectId, provider: name };
-  const contents = await readCacheInput(engine, owner, asked.input);
+  const input = await readCacheInput(engine, owner, asked.input);
   await context.checkpoint({ phase: 'submitting', input: asked.input } satisfies CacheWork);
   const ttlSeconds = ttlSecondsOf(work);
   const call = {
@@ -101,7 +101,7 @@ const keepThere = async (turn: Turn, asked: Asked, route: ModelRoute, caches: Pr
     upstreamModel: route.upstreamModel,
     displayName: resource.displayName,
     ttlSeconds,
-    contents,
+    ...input,
   };
   try {
     const created = await callInTime(engine, context.callContext(name), engine.limits.executionMs, (each) =>

@@ -41,7 +41,7 @@ export const measureWithCache = async (engine: Engine, cacheId: string, ownMax: 
   return kept === null || kept.upstream !== null ? asMeasured : (usage) => cachedUsage(usage, kept, ownMax);
 };
 
-/** A call with its cache: named where the upstream keeps it, else with the contents before its own. */
+/** A call with its cache: named where the upstream keeps it, else with what it holds before its own. */
 export interface CachedCall {
   readonly call: Call;
   /** The usage of the call, with what was read of the cache told apart. */
@@ -68,9 +68,13 @@ export const withCache = async (
   }
   if (kept.input === null) throw gone('the cache has no contents');
   const ownMax = ownInputMax(call);
-  const contents = await readCacheInput(engine, { projectId, provider: provider.name }, kept.input);
+  const held = await readCacheInput(engine, { projectId, provider: provider.name }, kept.input);
   return {
-    call: { ...call, contents: [...contents, ...call.contents] },
+    call: {
+      ...call,
+      systemInstruction: held.systemInstruction ?? call.systemInstruction,
+      contents: [...held.contents, ...call.contents],
+    },
     measure: (usage) => cachedUsage(usage, kept, ownMax),
   };
 };

@@ -45,6 +45,24 @@ test.each([
   );
 });
 
+test.each(['systemInstruction', 'system_instruction'])('keeps the pieces of the instruction at %s', (field) => {
+  const instruction = { role: 'user', parts: [{ text: 'Be kind.' }, { text: 'Be brief.' }] };
+  const asked = fromCachedContent({ contents, [field]: instruction }, nowMs, policy);
+  expect(asked.systemInstruction).toEqual(['Be kind.', 'Be brief.']);
+  expect(fromCachedContent({ contents }, nowMs, policy).systemInstruction).toBeNull();
+});
+
+test.each([
+  ['Be kind.', 'systemInstruction'],
+  [{ parts: [] }, 'systemInstruction.parts'],
+  [{ parts: [{ functionCall: { name: 'f', args: {} } }] }, 'systemInstruction.parts[0]'],
+  [{ role: 'model', parts: [{ text: 'x' }] }, 'systemInstruction.role'],
+])('refuses the instruction %j by the name of the field', (systemInstruction, field) => {
+  expect(refusalOf(() => fromCachedContent({ contents, systemInstruction }, nowMs, policy))).toContain(
+    `field ${field} `,
+  );
+});
+
 test('refuses a change that changes nothing', () => {
   expect(refusalOf(() => fromCachePatch({}, nowMs))).toContain('ttl and expireTime');
 });
@@ -60,6 +78,7 @@ test('throws nothing but gateway errors for any JSON, and for what resembles a c
         expireTime: oneof(odd, constantFrom('2026-11-20T12:01:00Z', '9999-12-31T23:59:59Z')),
         displayName: oneof(odd, string()),
         model: odd,
+        systemInstruction: oneof(odd, constantFrom({ parts: [{ text: 'Be kind.' }] })),
       },
       { requiredKeys: ['contents'] },
     ),

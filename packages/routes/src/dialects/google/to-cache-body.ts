@@ -1,5 +1,12 @@
-import { GatewayError, limits, parseCacheRequest, refusedValue, type GeneratePolicy } from '@tollgate/contract';
-import type { AskedCache } from '../../caches/create-cache.ts';
+import {
+  GatewayError,
+  limits,
+  parseCacheRequest,
+  parseInstruction,
+  refusedValue,
+  type GeneratePolicy,
+} from '@tollgate/contract';
+import type { AskedCache } from '../../caches/plan-cache.ts';
 import { present } from '../../present.ts';
 import { displayNameAt, fieldsAt, modelAt, type Fields } from './google-fields.ts';
 
@@ -36,17 +43,17 @@ const ttlOf = ({ ttl, expireTime }: Fields, nowMs: number): number | null => {
 };
 
 /** What a cache of the gateway does not hold. */
-const notHeld = ['systemInstruction', 'tools', 'toolConfig'] as const;
+const notHeld = ['tools', 'toolConfig'] as const;
 
 const checkHeld = (fields: Fields): void => {
   const field = notHeld.find((name) => fields[name] !== undefined);
   if (field !== undefined)
     throw new GatewayError('unsupported_parameter', {
-      detail: `The field ${field} is not supported: a cache holds contents alone; accepted is a cache without it.`,
+      detail: `The field ${field} is not supported: a cache holds contents and a systemInstruction; accepted is a cache without it.`,
     });
 };
 
-const names = ['model', 'ttl', 'expireTime', 'displayName', 'contents'];
+const names = ['model', 'ttl', 'expireTime', 'displayName', 'systemInstruction', 'contents'];
 
 /** The body of POST /cachedContents as a cache of the contract. */
 export const fromCachedContent = (value: unknown, nowMs: number, policy: GeneratePolicy): AskedCache => {
@@ -58,7 +65,11 @@ export const fromCachedContent = (value: unknown, nowMs: number, policy: Generat
     ttl_seconds: ttlOf(fields, nowMs) ?? ttlSecondsDefault,
     contents: fields['contents'],
   };
-  return { cache: parseCacheRequest(body, policy), model: modelAt(fields['model'], ['model']) };
+  return {
+    cache: parseCacheRequest(body, policy),
+    model: modelAt(fields['model'], ['model']),
+    systemInstruction: parseInstruction(fields['systemInstruction'], policy.googleCompat),
+  };
 };
 
 /** The body of PATCH /cachedContents/{id} as the new time to live. */

@@ -10,6 +10,7 @@ const baseCacheCall: CacheCall = {
   upstreamModel: 'model-under-test',
   displayName: 'Manual',
   ttlSeconds: 3_600,
+  systemInstruction: null,
   contents: [{ role: 'user', parts: [{ kind: 'text', text: 'A long manual. '.repeat(100) }] }],
 };
 
