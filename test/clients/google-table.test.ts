@@ -342,8 +342,30 @@ const batchFeatures = (world: () => RunningGateway): readonly Feature[] => {
       const vectors = job.dest?.inlinedEmbedContentResponses ?? [];
       expect(vectors.map(({ response }) => response?.embedding?.values?.length)).toEqual([256, 256]);
     }),
-    refuses('batches of a file', 'fileName', async () =>
-      client().batches.create({ model: boundModel, src: { fileName: 'files/x' } }),
+    works('batches of a file', async () => {
+      const lines = ['a', 'b'].map((key) => {
+        const { contents } = batchRequest(`${key}.`);
+        return JSON.stringify({ key, request: { contents, generation_config: { temperature: 0.5 } } });
+      });
+      const file = new Blob([lines.join('\n')], { type: 'application/jsonl' });
+      const { name: fileName = '' } = await client().files.upload({ file, config: { mimeType: 'application/jsonl' } });
+      const created = await client().batches.create({ model: boundModel, src: { fileName } });
+      const { dest, state } = await endedBatch(client(), created);
+      expect(state).toBe(JobState.JOB_STATE_SUCCEEDED);
+      const directory = await mkdtemp(join(tmpdir(), 'responses-'));
+      try {
+        const downloadPath = join(directory, 'responses.jsonl');
+        await client().files.download({ file: dest?.fileName ?? '', downloadPath });
+        const responses = (await readFile(downloadPath, 'utf8')).trim().split('\n');
+        expect(responses.map((text): unknown => JSON.parse(text))).toMatchObject(
+          ['a', 'b'].map((key) => ({ key, response: { candidates: [{ content: { parts: [{ text: `${key}.` }] } }] } })),
+        );
+      } finally {
+        await rm(directory, { recursive: true });
+      }
+    }),
+    refuses('batches of a file that is not named as one', 'fileName', async () =>
+      client().batches.create({ model: boundModel, src: { fileName: 'night.jsonl' } }),
     ),
   ];
 };

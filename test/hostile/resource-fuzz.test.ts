@@ -77,6 +77,14 @@ const targets: readonly Target[] = [
   },
   { name: 'batches of a file', path: '/batches', bodies: lines },
   {
+    name: 'batches of a file of Google',
+    path: '/v1beta/models/flash-3.8:batchGenerateContent',
+    bodies: [
+      { key: 'b', request: { contents: [turn], generation_config: { max_output_tokens: 8 } } },
+      { key: 'b', request: { model: 'models/flash-3.8', contents: [{ parts: [{ inlineData: png }] }] } },
+    ],
+  },
+  {
     name: 'caches of Google',
     path: '/v1beta/cachedContents',
     bodies: [
@@ -178,18 +186,41 @@ const post = (
     body,
   });
 
-const good = (id: string): string => JSON.stringify(line('/v1/chat/completions', id, chat));
+const googleLine = (key: string): object => ({ key, request: { contents: [turn] } });
+
+/** How a batch of a file is asked for. */
+interface FileAsk {
+  readonly path: string;
+  readonly good: (id: string) => string;
+  readonly ask: (fileId: string) => object;
+}
+
+const fileAsks: readonly FileAsk[] = [
+  {
+    path: '/batches',
+    good: (id) => JSON.stringify(line('/v1/chat/completions', id, chat)),
+    ask: (id) => ({ input_file_id: id, endpoint: '/v1/chat/completions', completion_window: '24h' }),
+  },
+  {
+    path: '/v1beta/models/flash-3.8:batchGenerateContent',
+    good: (id) => JSON.stringify(googleLine(id)),
+    ask: (id) => ({ batch: { inputConfig: { fileName: `files/${id}` } } }),
+  },
+];
 
 /** Uploads the line between two good ones, and asks for a batch of the file. Bytes that are no text are refused as a file. */
-const postFile = async (running: RunningGateway, body: Uint8Array<ArrayBuffer>): Promise<Response> => {
+const postFile = async (
+  running: RunningGateway,
+  { path, good, ask }: FileAsk,
+  body: Uint8Array<ArrayBuffer>,
+): Promise<Response> => {
   const form = new FormData();
   form.set('purpose', 'batch');
   form.set('file', new Blob([`${good('a')}\n`, body, `\n${good('c')}\n`]), 'a.jsonl');
   const uploaded = await fetch(`${running.baseUrl}/files`, { method: 'POST', headers: headersOf(running), body: form });
   if (uploaded.status !== 201) return uploaded;
   const { id } = (await uploaded.json()) as { readonly id: string };
-  const asked = { input_file_id: id, endpoint: '/v1/chat/completions', completion_window: '24h' };
-  const response = await post(running, '/batches', Buffer.from(JSON.stringify(asked)));
+  const response = await post(running, path, Buffer.from(JSON.stringify(ask(id))));
   await fetch(`${running.baseUrl}/files/${id}`, { method: 'DELETE', headers: headersOf(running) });
   return response;
 };
@@ -229,10 +260,15 @@ test.each(targets)(
     const { path, headers = {}, ...prepared } = await preparedIn(running, target);
     const faults: string[] = [];
     let taken = 0;
+    const ofFile = prepared.name.startsWith('batches of a file')
+      ? fileAsks.find((each) => each.path === path)
+      : undefined;
     const work = bodiesOf({ path, ...prepared }, createRandom(seed))[Symbol.iterator]();
     const worker = async (): Promise<void> => {
       for (const body of work) {
-        const response = await (path === '/batches' ? postFile(running, body) : post(running, path, body, headers));
+        const response = await (ofFile === undefined
+          ? post(running, path, body, headers)
+          : postFile(running, ofFile, body));
         const text = await response.text();
         const fault = faultOf(response.status, text);
         if (fault !== null) faults.push(`${fault}: ${Buffer.from(body).toString('utf8').slice(0, 400)}`);

@@ -53,6 +53,7 @@ export { embeddingListSchema, type EmbeddingList } from './embeddings/embedding-
 export type { EmbeddingPart } from './embeddings/embedding-part.ts';
 export {
   atBatchItem,
+  batchItemPlace,
   BatchRequestBody,
   parseBatchRequest,
   type BatchRequest,

@@ -1,5 +1,6 @@
 import {
   atBatchItem,
+  batchItemPlace,
   GatewayError,
   parseBatchRequest,
   type BatchRequest,
@@ -124,6 +125,10 @@ const findCaches = async (
 export interface NamedInRequest {
   readonly model?: string | undefined;
   readonly wire?: ResourceWire | undefined;
+  /** Where a request stands for its client (default: in the body). */
+  readonly whereOf?: ((place: number) => string) | undefined;
+  /** Whether requests come in either spelling, whatever the host has chosen. */
+  readonly snakeCase?: boolean | undefined;
 }
 
 /** Reads and checks every item of a batch; one that its own route would refuse refuses the whole. */
@@ -131,17 +136,17 @@ export const prepareBatch = async (
   service: Service,
   access: Access,
   body: unknown,
-  { model: named, wire }: NamedInRequest = {},
+  { model: named, wire, whereOf = batchItemPlace, ...form }: NamedInRequest = {},
 ): Promise<PreparedBatch> => {
   const model = resolveModel(service, access, named, 'generate');
   const { openai = false, google = false, snakeCase = false } = service.compatibility;
-  const policy = { googleCompat: google, snakeCase, compat: openai || google };
-  const batch = parseBatchRequest(body, kindOf(model), policy);
+  const policy = { googleCompat: google, snakeCase: form.snakeCase ?? snakeCase, compat: openai || google };
+  const batch = parseBatchRequest(body, kindOf(model), policy, whereOf);
   const provider = service.models.providerOf(model)?.name ?? '';
   const files = await resolveFiles(service, access, fileIdsOf(batch), provider);
   const caches = await findCaches(service, access, model, batch);
   const prepared = batch.items.map((item, place) =>
-    atBatchItem(place, () => prepareItem(service, model, item, { files: files.parts, caches })),
+    atBatchItem(whereOf(place), () => prepareItem(service, model, item, { files: files.parts, caches })),
   );
   return {
     model,

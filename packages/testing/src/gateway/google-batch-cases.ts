@@ -6,6 +6,7 @@ import type { GatewayWorld } from './gateway-world.ts';
 import { helloContent } from './generate-ask.ts';
 import { askGoogle, assertRefusedField, assertTold, google, keyOf, strangerOf, type GoogleAsk } from './google-ask.ts';
 import { suiteModel } from './suite-tariff.ts';
+import { jsonLines, uploadLines } from './wire-batch-ask.ts';
 
 const hello = { contents: [helloContent] };
 const item = (metadata?: object) => ({ request: hello, ...(metadata !== undefined && { metadata }) });
@@ -21,6 +22,8 @@ const ended = async (world: GatewayWorld, name: string, credential = world.key):
   await world.runJobs();
   return okJson(await askGoogle(world, `/${name}`, { credential }));
 };
+
+const ofFile = (fileName: string) => ({ batch: { displayName: 'Night', inputConfig: { fileName } } });
 
 const resultsOf = (batch: Json): readonly Json[] =>
   batch.at('metadata', 'output', 'inlinedResponses', 'inlinedResponses').list();
@@ -83,6 +86,71 @@ export const googleBatchCases: readonly GatewayCase[] = [
     google,
   ),
   gatewayCase(
+    'google: runs a batch of a file, whose responses are a file with a line for each request, and replays it when the file is gone',
+    async (world) => {
+      world.provider.script(
+        { kind: 'answer', generation: { text: 'Yes.' } },
+        { kind: 'not_executed', reason: 'failed' },
+      );
+      const fileId = await uploadLines(world, [
+        { key: 'a', request: { ...hello, generation_config: { max_output_tokens: 7 } } },
+        '',
+        { key: 'b', request: hello },
+      ]);
+      const headers = { 'idempotency-key': 'one-file' };
+      const first = await create(world, ofFile(`files/${fileId}`), { headers });
+      const name = okJson(first).at('name').text();
+      const batch = await ended(world, name);
+      assert.deepEqual(
+        [batch.at('metadata', 'state').value, batch.at('metadata', 'displayName').value],
+        ['BATCH_STATE_SUCCEEDED', 'Night'],
+      );
+      assert.equal(world.provider.calls[0]?.call.outputTokensMax, 7);
+      const path = `/${batch.at('metadata', 'output', 'responsesFile').text()}:download?alt=media`;
+      const [done, failed] = jsonLines(await askGoogle(world, path));
+      assert.deepEqual([done?.at('key').value, failed?.at('key').value], ['a', 'b']);
+      assert.equal(done?.at('response', 'candidates', 0, 'content', 'parts', 0, 'text').value, 'Yes.');
+      assert.equal(failed?.at('error', 'code').value, 502);
+      const record = await world.record(requestIdOf(first));
+      assert.equal(record.at('charged_credits').value, done.at('response', 'service', 'credits').value);
+      const credential = await strangerOf(world, suiteModel);
+      assertTold(await askGoogle(world, path, { credential }), 404, 'NOT_FOUND', 'not_found');
+      okJson(await askGoogle(world, `/files/${fileId}`, { method: 'DELETE' }));
+      const again = await create(world, ofFile(`files/${fileId}`), { headers });
+      assert.deepEqual([okJson(again).at('name').value, again.headers.get('idempotency-replayed')], [name, 'true']);
+      assertTold(await create(world, ofFile(`files/${fileId}`)), 404, 'NOT_FOUND', 'not_found');
+      assert.equal(world.provider.calls.length, 2);
+      okJson(await askGoogle(world, `/${name}`, { method: 'DELETE' }));
+      assertTold(await askGoogle(world, path), 404, 'NOT_FOUND', 'not_found');
+    },
+    google,
+  ),
+  gatewayCase(
+    'google: refuses the file of a batch whole for one line, by the number of the line, and has no responses before its end',
+    async (world) => {
+      const refused = async (lines: readonly unknown[], words: string, status = 422): Promise<void> => {
+        const answer = await create(world, ofFile(`files/${await uploadLines(world, lines)}`));
+        assert.deepEqual([answer.status, answer.text.includes(words)], [status, true], answer.text);
+      };
+      const line = { key: 'a', request: hello };
+      await refused(['{"key":'], 'In line 1 of the file: ', 400);
+      await refused(
+        [line, '', { key: 'b', request: { ...hello, tool: [] } }],
+        'In line 3 of the file: The field tool ',
+      );
+      await refused([line, { request: hello }], 'In line 2 of the file: The field key ');
+      await refused([line, line], 'In line 2 of the file: The field key repeats');
+      await refused(['', ''], 'The file of batch.inputConfig.fileName has no request');
+      assert.deepEqual(await world.admin.listOperations({ kind: 'project', projectId: world.projectId }), []);
+      const asked = await create(world, ofFile(`files/${await uploadLines(world, [line])}`));
+      const path = `/files/${requestIdOf(asked).replaceAll('-', '')}responses:download`;
+      assertTold(await askGoogle(world, path), 404, 'NOT_FOUND', 'not_found');
+      await world.runJobs();
+      assert.equal(jsonLines(await askGoogle(world, path)).length, 1);
+    },
+    google,
+  ),
+  gatewayCase(
     'google: embeds by a batch, with one vector for each request, for a key without a model',
     async (world) => {
       const credential = await keyOf(world, null);
@@ -114,8 +182,8 @@ export const googleBatchCases: readonly GatewayCase[] = [
   gatewayCase(
     'google: refuses a batch by the name of the field, and shows another project nothing',
     async (world) => {
-      const file = { batch: { inputConfig: { fileName: 'files/x' } } };
-      assertRefusedField(await create(world, file), 'batch.inputConfig.fileName');
+      assertRefusedField(await create(world, ofFile('x')), 'batch.inputConfig.fileName');
+      assertTold(await create(world, ofFile('files/x')), 404, 'NOT_FOUND', 'not_found');
       const hooked = { batch: { ...bodyOf([item()]).batch, webhookConfig: {} } };
       assertRefusedField(await create(world, hooked), 'batch.webhookConfig');
       const at = 'batch.inputConfig.requests.requests';

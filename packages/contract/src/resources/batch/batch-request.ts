@@ -72,24 +72,28 @@ const parseEmbedding = (request: JsonRecord, policy: EmbeddingPolicy): Embedding
   return parseEmbeddingRequest(request, policy);
 };
 
+/** Where a request stands in the body of a batch. */
+export const batchItemPlace = (place: number): string => `In requests[${place}].request`;
+
 /** Runs a check of one of the requests; what it refuses says which one is wrong. */
-export const atBatchItem = <T>(place: number, parse: () => T): T => {
+export const atBatchItem = <T>(where: string, parse: () => T): T => {
   try {
     return parse();
   } catch (cause) {
     if (!isGatewayError(cause)) throw cause;
-    throw new GatewayError(cause.code, { detail: `In requests[${place}].request: ${cause.message}`, cause });
+    throw new GatewayError(cause.code, { detail: `${where}: ${cause.message}`, cause });
   }
 };
 
 /**
  * Reads the parsed JSON body of POST /batches, whole: a batch is accepted only if every request in it is. `kind` is what the model
- * of the key does. Throws nothing but a `GatewayError` whose message names the request and the field.
+ * of the key does, `whereOf` where a request stands for its client. Throws nothing but a `GatewayError` whose message names the request and the field.
  */
 export const parseBatchRequest = (
   body: unknown,
   kind: BatchRequestItem['kind'],
   policy: GeneratePolicy & EmbeddingPolicy,
+  whereOf = batchItemPlace,
 ): BatchRequest => {
   const { display_name, requests } = parseEnvelope(body);
   const keys = new Set<string>();
@@ -97,7 +101,7 @@ export const parseBatchRequest = (
     if (keys.has(entry.key))
       throw invalid(`The field requests[${place}].key repeats an earlier key; accepted are keys that differ.`);
     keys.add(entry.key);
-    return atBatchItem(place, () =>
+    return atBatchItem(whereOf(place), () =>
       kind === 'generation'
         ? { key: entry.key, kind, request: parseGenerateRequest(entry.request, policy) }
         : { key: entry.key, kind, request: parseEmbedding(entry.request, policy) },

@@ -3,8 +3,9 @@ import { wireOf, type FoundResource } from '@tollgate/engine';
 import { asArray, asObject } from '@tollgate/provider';
 import type { ByteBody } from '../../byte-body.ts';
 import { batchCounts } from '../batches/batch-counts.ts';
-import { piecesBody, type Pieces } from '../batches/lines-body.ts';
+import { piecesBody, type Lines, type Pieces } from '../batches/lines-body.ts';
 import { resultItems, type ItemResult, type ReadBatch } from '../batches/result-items.ts';
+import { resultFileName } from './batch-result-file.ts';
 import { failureOf } from './failure-of.ts';
 
 /** The name of the form in which a batch of this dialect was asked for. */
@@ -39,6 +40,14 @@ const stateOf = (found: FoundResource): State => {
   }
 };
 
+/** Whether its requests came in a file: then its responses are one. */
+export const isOfFile = ({ resource }: FoundResource): boolean => wireOf(resource)?.echo['file'] !== undefined;
+
+const outputOf = (found: FoundResource): object | undefined =>
+  isOfFile(found) && found.operation.state === 'completed'
+    ? { responsesFile: `files/${resultFileName(found.resource.id)}` }
+    : undefined;
+
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** A batch without its results, as the operation that these clients poll. */
@@ -66,6 +75,7 @@ export const batchOperation = (found: FoundResource) => {
         failedRequestCount: String(failed),
         pendingRequestCount: String(total - completed - failed),
       },
+      output: outputOf(found),
     },
   };
 };
@@ -115,8 +125,14 @@ const withResults = (read: ReadBatch): Pieces =>
     yield Buffer.from(']}}}}');
   };
 
+/** The responses to the requests of a file: a line for each, in the order sent, with its key. */
+export const responseLines = (read: ReadBatch): Lines =>
+  async function* () {
+    for await (const result of resultItems(read)) yield { key: result.key, ...outcomeOf(result) };
+  };
+
 /** A batch with its results, once it has them. */
 export const batchBody = (read: ReadBatch): Promise<string | ByteBody> =>
-  read.found.operation.state === 'completed'
+  read.found.operation.state === 'completed' && !isOfFile(read.found)
     ? piecesBody(withResults(read))
     : Promise.resolve(JSON.stringify(batchOperation(read.found)));

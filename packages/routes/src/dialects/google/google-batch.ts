@@ -1,23 +1,66 @@
 import { GatewayError, limits } from '@tollgate/contract';
-import { listResources, type Access, type FoundResource } from '@tollgate/engine';
+import { listResources, type Access, type FoundResource, type ResourcePlan } from '@tollgate/engine';
 import { prepareBatch } from '../../batches/plan-batch.ts';
 import { openPreparedBatch } from '../../batches/create-batch.ts';
 import type { GatewayRequest, GatewayResponse } from '../../gateway-request.ts';
 import { identityOf } from '../../identity-of.ts';
 import { jsonAnswer } from '../../json-answer.ts';
 import { readMediaJson } from '../../media-json/read-media-json.ts';
-import { createdAnswer } from '../../resources/create-resource-answer.ts';
+import { createdAnswer, type CreatedResource } from '../../resources/create-resource-answer.ts';
 import { cancelResourceOf, deleteResourceOf, requireResource } from '../../resources/resource-queries.ts';
 import { checkFamily, resolveModel } from '../../resolve-model.ts';
 import type { Service } from '../../service.ts';
-import { batchBody, batchOperation, googleBatchWire, isShown } from './batch-operation.ts';
+import { linesAnswer, linesBody } from '../batches/lines-body.ts';
+import { openFileBatch } from '../batches/open-file-batch.ts';
+import { present } from '../../present.ts';
+import { batchBody, batchOperation, googleBatchWire, isOfFile, isShown, responseLines } from './batch-operation.ts';
 import { pageOf } from './page-of.ts';
-import { fromBatch, type BatchMethod } from './to-batch-body.ts';
+import { batchLineForm, fromBatch, type BatchMethod, type BatchOfFile } from './to-batch-body.ts';
 
 const request = 'batch.inputConfig.requests.requests.*.request';
 const places = [`${request}.contents.*.parts.*.inlineData.data`, `${request}.content.parts.*.inlineData.data`];
 
 const familyOf = { batchGenerateContent: 'generate', asyncBatchEmbedContent: 'embeddings' } as const;
+
+const readOrRelease = async <T>(read: () => T, release: () => Promise<void>): Promise<T> => {
+  try {
+    return read();
+  } catch (cause) {
+    await release();
+    throw cause;
+  }
+};
+
+interface AskedOfFile extends Pick<ResourcePlan, 'identity' | 'fingerprint'>, BatchOfFile {
+  readonly access: Access;
+  readonly model: string;
+  readonly method: BatchMethod;
+}
+
+/** Opens the batch of a file: its responses are a file, too. */
+const openOfFile = (
+  service: Service,
+  asked: GatewayRequest,
+  { displayName, method, ...named }: AskedOfFile,
+): Promise<CreatedResource> => {
+  const { access, model, fileId } = named;
+  return openFileBatch({ service, access }, asked, {
+    ...named,
+    form: batchLineForm(model, method),
+    prepare: (sent) =>
+      prepareBatch(
+        service,
+        access,
+        { ...present('display_name', displayName), requests: sent.map(({ key, body }) => ({ key, request: body })) },
+        {
+          model,
+          wire: { name: googleBatchWire, echo: { file: `files/${fileId}` } },
+          whereOf: (place) => sent[place]?.where ?? '',
+          snakeCase: true,
+        },
+      ),
+  });
+};
 
 /** `:batchGenerateContent` and `:asyncBatchEmbedContent`: POST /batches in another dialect. */
 export const createGoogleBatch = async (
@@ -31,12 +74,19 @@ export const createGoogleBatch = async (
   const path = `/models/${model}:${method}`;
   const bytesMax = limits.bodyBytesMax.batches;
   const { value, fingerprint, release } = await readMediaJson(service, asked, { path, bytesMax, places });
-  const prepare = async () => {
-    const { body, metadata } = fromBatch(value, model, method);
-    const wire = { name: googleBatchWire, echo: { metadata } };
-    return prepareBatch(service, access, body, { model, wire });
-  };
-  const created = await openPreparedBatch(service, { access, identity, fingerprint, prepare, release });
+  const named = { access, identity, fingerprint };
+  const read = await readOrRelease(() => fromBatch(value, model, method), release);
+  if ('fileId' in read) await release();
+  const created = await ('fileId' in read
+    ? openOfFile(service, asked, { ...named, ...read, model, method })
+    : openPreparedBatch(service, {
+        ...named,
+        prepare: () => {
+          const wire = { name: googleBatchWire, echo: { metadata: read.metadata } };
+          return prepareBatch(service, access, read.body, { model, wire });
+        },
+        release,
+      }));
   return createdAnswer(created, JSON.stringify(batchOperation(created.found)));
 };
 
@@ -59,6 +109,21 @@ export const listGoogleBatches = async (service: Service, access: Access, asked:
   const found = await listResources(service.engine, access.projectId, 'batch');
   const { rows, nextPageToken } = pageOf(asked, found.filter(isShown));
   return JSON.stringify({ operations: rows.map(batchOperation), nextPageToken });
+};
+
+/** The file of the responses of a batch, which is written when it is read. */
+export const sendBatchResponses = async (
+  service: Service,
+  access: Access,
+  { turn }: GatewayRequest,
+  id: string,
+): Promise<GatewayResponse> => {
+  const found = await requireBatch(service, access, id);
+  if (!isOfFile(found) || found.operation.state !== 'completed')
+    throw new GatewayError('not_found', {
+      detail: 'There is no such file of responses; a batch of a file names its own when it has ended.',
+    });
+  return linesAnswer(service, await linesBody(responseLines({ service, found, turn })), 'application/jsonl');
 };
 
 export const cancelGoogleBatch = async (service: Service, access: Access, id: string): Promise<string> => {

@@ -10,7 +10,8 @@ import { embedContent, type EmbedMethod } from './embed-content.ts';
 import { deleteGoogleFile, getGoogleFile, listGoogleFiles } from './google-file.ts';
 import { resourceMethodOf } from './collections.ts';
 import { toGoogleError } from './google-error.ts';
-import { createGoogleBatch } from './google-batch.ts';
+import { resultsOfPath } from './batch-result-file.ts';
+import { createGoogleBatch, sendBatchResponses } from './google-batch.ts';
 import { cancelGoogleInteraction, createGoogleInteraction, getGoogleInteraction } from './google-interactions.ts';
 import { createGoogleVideo, getGoogleVideo } from './google-video.ts';
 import { getGoogleModel, listGoogleModels } from './google-models.ts';
@@ -88,6 +89,13 @@ const videoMethodOf = (method: string, path: string): DialectMethod | null => {
 const fileMethodOf = (method: string, path: string): DialectMethod | null => {
   if (method === 'POST') return path === '/upload/files' ? uploading : null;
   if (method === 'GET' && path === '/files') return answered('listFiles', listGoogleFiles);
+  const batchId = method === 'GET' ? resultsOfPath(path) : null;
+  if (batchId !== null)
+    return {
+      route: 'getBatch',
+      purpose: 'query',
+      run: (service, access, request) => sendBatchResponses(service, access, request, batchId),
+    };
   const id = filePath.exec(path)?.[1];
   if (id === undefined) return null;
   if (method === 'GET') return answered('getFile', (service, access) => getGoogleFile(service, access, id));

@@ -1,22 +1,58 @@
 import { isGatewayError } from '@tollgate/contract';
 import { array, assert, jsonValue, oneof, property, record } from 'fast-check';
 import { expect, test } from 'vitest';
-import { fromBatch, type BatchMethod } from './to-batch-body.ts';
+import { resultFileName, resultsOfPath } from './batch-result-file.ts';
+import { batchLineForm, fromBatch, type BatchMethod } from './to-batch-body.ts';
 
 const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }];
 const batchOf = (requests: unknown, more: object = {}) => ({
   batch: { inputConfig: { requests: { requests } }, ...more },
 });
 
-const refusalOf = (value: unknown, method: BatchMethod = 'batchGenerateContent'): string => {
+const refusalIn = (run: () => unknown): string => {
   try {
-    fromBatch(value, 'm', method);
+    run();
   } catch (cause) {
     if (isGatewayError(cause)) return `${cause.code}: ${cause.message}`;
     throw cause;
   }
   return 'taken';
 };
+
+const refusalOf = (value: unknown, method: BatchMethod = 'batchGenerateContent'): string =>
+  refusalIn(() => fromBatch(value, 'm', method));
+
+test.each(['fileName', 'file_name'])('reads the name of a file at %s', (field) => {
+  const value = { batch: { displayName: 'Night', inputConfig: { [field]: 'files/x' } } };
+  expect(fromBatch(value, 'm', 'batchGenerateContent')).toEqual({ fileId: 'x', displayName: 'Night' });
+});
+
+test('reads lines of a key and a request', () => {
+  const line = { key: 'a', request: { model: 'models/m', contents } };
+  expect(batchLineForm('m', 'batchGenerateContent').parse(line)).toEqual({ key: 'a', body: { contents } });
+  const vector = { key: 'a', request: { content: { parts: [{ text: 'a' }] }, outputDimensionality: 128 } };
+  const body = { input: 'a', dimensions: 128 };
+  expect(batchLineForm('m', 'asyncBatchEmbedContent').parse(vector)).toEqual({ key: 'a', body });
+});
+
+test.each([
+  [{ request: { contents } }, 'key'],
+  [{ key: '', request: { contents } }, 'key'],
+  [{ key: 7, request: { contents } }, 'key'],
+  [{ key: 'a' }, 'request'],
+  [{ key: 'a', request: { model: 'other', contents } }, 'request.model'],
+  [{ key: 'a', request: { contents }, metadata: {} }, 'metadata'],
+])('refuses the line %j by the name of the field', (line, field) => {
+  expect(refusalIn(() => batchLineForm('m', 'batchGenerateContent').parse(line))).toContain(`The field ${field} `);
+});
+
+test('names the file of the responses of a batch, and finds the batch in its address', () => {
+  const id = '0f0e0d0c-0b0a-4908-8706-050403020100';
+  expect(resultFileName(id)).toMatch(/^[0-9a-z]+$/);
+  expect(resultsOfPath(`/files/${resultFileName(id)}:download`)).toBe(id);
+  expect(resultsOfPath(`/files/${resultFileName(id)}`)).toBeNull();
+  expect(resultsOfPath(`/files/${id}:download`)).toBeNull();
+});
 
 test('reads requests with their places as keys, and what is wanted back beside them', () => {
   const requests = [{ request: { model: 'models/m', contents }, metadata: { key: 'a' } }, { request: { contents } }];
@@ -49,7 +85,9 @@ test.each([
   [batchOf([{ request: {}, metadata: { a: '\0' } }]), 'batch.inputConfig.requests.requests[0].metadata'],
   [batchOf([{ request: { model: 'other' } }]), 'batch.inputConfig.requests.requests[0].request.model'],
   [batchOf([{ request: {} }], { priority: '1' }), 'batch.priority'],
-  [{ batch: { inputConfig: { file_name: 'files/x' } } }, 'batch.inputConfig.fileName'],
+  [{ batch: { inputConfig: { file_name: 'x' } } }, 'batch.inputConfig.fileName'],
+  [{ batch: { inputConfig: { fileName: 7 } } }, 'batch.inputConfig.fileName'],
+  [{ batch: { inputConfig: { fileName: 'files/x', requests: { requests: [] } } } }, 'batch.inputConfig.fileName'],
 ])('refuses %j by the name of the field', (value, field) => {
   expect(refusalOf(value)).toContain(`The field ${field} `);
 });

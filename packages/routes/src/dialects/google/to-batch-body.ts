@@ -1,5 +1,6 @@
-import { GatewayError, limits, listError, refusedValue, type Path } from '@tollgate/contract';
+import { GatewayError, isKeptText, limits, listError, refusedValue, type Path } from '@tollgate/contract';
 import { present } from '../../present.ts';
+import type { LineForm } from '../batches/read-batch-file.ts';
 import { checkModelAt, displayNameAt, fieldsAt, type Fields } from './google-fields.ts';
 import { fromEmbedContent } from './to-embedding-body.ts';
 
@@ -12,7 +13,7 @@ export interface BatchBody {
   readonly metadata: readonly (Fields | null)[];
 }
 
-const { requestsMax } = limits.batch;
+const { requestsMax, keyCharsMax } = limits.batch;
 /** Characters of the metadata of one request, as JSON. */
 const metadataCharsMax = 512;
 
@@ -33,10 +34,6 @@ const metadataAt = (value: unknown, path: Path): Fields | null => {
 
 const requestsOf = (config: Fields): readonly unknown[] => {
   const path = ['batch', 'inputConfig'];
-  if (config['fileName'] !== undefined)
-    throw new GatewayError('unsupported_parameter', {
-      detail: 'The field batch.inputConfig.fileName is not supported; accepted are requests in the body.',
-    });
   const { requests } = fieldsAt(config['requests'], [...path, 'requests'], ['requests']);
   if (!Array.isArray(requests) || requests.length === 0 || requests.length > requestsMax)
     throw listError([...path, 'requests', 'requests'], requests, [1, requestsMax]);
@@ -56,13 +53,59 @@ const requestAt = (value: unknown, path: Path, asked: { readonly model: string; 
   return request;
 };
 
-/** The body of `:batchGenerateContent` or `:asyncBatchEmbedContent`. Its items have their places as keys. */
-export const fromBatch = (value: unknown, model: string, method: BatchMethod): BatchBody => {
+/** A batch whose requests lie in a file of the project. */
+export interface BatchOfFile {
+  readonly fileId: string;
+  readonly displayName: string | null;
+}
+
+const fileField = 'batch.inputConfig.fileName';
+
+const fileIdAt = (config: Fields): string => {
+  const { fileName } = config;
+  if (config['requests'] !== undefined)
+    throw new GatewayError('invalid_request', {
+      detail: `The field ${fileField} cannot stand beside requests; accepted is one of the two.`,
+    });
+  if (typeof fileName !== 'string' || !/^files\/.{1,128}$/.test(fileName))
+    throw refusedValue('invalid_request', {
+      path: ['batch', 'inputConfig', 'fileName'],
+      value: fileName,
+      accepted: 'is files/<file_id>',
+    });
+  return fileName.slice('files/'.length);
+};
+
+/** How the file of a batch is named, and what a line of it is: `{key, request}`, in either spelling. */
+export const batchLineForm = (model: string, method: BatchMethod): LineForm => ({
+  field: fileField,
+  keyField: 'key',
+  mediaPlaces: ['contents.*.parts.*', 'content.parts.*'].flatMap((part) => [
+    `request.${part}.inlineData.data`,
+    `request.${part}.inline_data.data`,
+  ]),
+  dataUrls: false,
+  parse: (line) => {
+    const { key, request } = fieldsAt(line, [], ['key', 'request']);
+    if (typeof key !== 'string' || key === '' || key.length > keyCharsMax || !isKeptText(key))
+      throw refusedValue('invalid_request', {
+        path: ['key'],
+        value: key,
+        accepted: `is text of 1 to ${keyCharsMax} characters`,
+      });
+    return { key, body: requestAt(request, ['request'], { model, method }) };
+  },
+});
+
+/** The body of `:batchGenerateContent` or `:asyncBatchEmbedContent`. Items of the body have their places as keys. */
+export const fromBatch = (value: unknown, model: string, method: BatchMethod): BatchBody | BatchOfFile => {
   const { batch } = fieldsAt(value, [], ['batch']);
   const fields = fieldsAt(batch, ['batch'], ['model', 'displayName', 'inputConfig']);
   checkModelAt(fields['model'], ['batch', 'model'], model);
   const displayName = displayNameAt(fields['displayName'], ['batch', 'displayName']);
-  const list = requestsOf(fieldsAt(fields['inputConfig'], ['batch', 'inputConfig'], ['requests', 'fileName']));
+  const config = fieldsAt(fields['inputConfig'], ['batch', 'inputConfig'], ['requests', 'fileName']);
+  if (config['fileName'] !== undefined) return { fileId: fileIdAt(config), displayName };
+  const list = requestsOf(config);
   const items = list.map((item, place) => {
     const path = ['batch', 'inputConfig', 'requests', 'requests', place];
     const { request, metadata } = fieldsAt(item, path, ['request', 'metadata']);

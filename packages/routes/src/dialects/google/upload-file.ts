@@ -23,6 +23,7 @@ import {
   type StoredPiece,
   type UploadSession,
 } from './upload-session.ts';
+import { uploadType } from './upload-type.ts';
 import { commandsOf, type ToldFile, type UploadRequest, type UploadTarget } from './upload-target.ts';
 
 const { pieceGranularityBytes, piecesMax } = uploadBounds;
@@ -30,9 +31,6 @@ const { pieceGranularityBytes, piecesMax } = uploadBounds;
 interface Upload extends UploadRequest {
   readonly target: UploadTarget;
 }
-
-/** A type is part of the address of an upload, which is a header. */
-const mimeTypeCharsMax = 255;
 
 const invalid = (detail: string): GatewayError => new GatewayError('invalid_request', { detail });
 
@@ -49,11 +47,6 @@ const addressOf = ({ service, request, target }: Upload, session: UploadSession)
   const origin = clientOrigin(request);
   if (origin === null) throw invalid('The header Host is not valid.');
   return `${origin}${service.basePath}${target.path}?${sessionQuery(session)}`;
-};
-
-const typeOf = (type: string): string => {
-  if (type.length <= mimeTypeCharsMax) return type;
-  throw invalid(`The type of the file has ${type.length} characters; accepted are at most ${mimeTypeCharsMax}.`);
 };
 
 const toldBytesMax = limits.bodyBytesMax.other;
@@ -80,7 +73,7 @@ const start = async (upload: Upload): Promise<GatewayResponse> => {
   const session: UploadSession = {
     id: service.newRequestId(),
     displayName: toDisplayName(told.displayName ?? request.header('x-goog-upload-file-name') ?? undefined),
-    mimeType: typeOf(request.header('x-goog-upload-header-content-type') ?? told.mimeType ?? ''),
+    mimeType: uploadType(request.header('x-goog-upload-header-content-type') ?? told.mimeType ?? ''),
     sizeBytes,
   };
   return uploadAnswer(service, {
@@ -218,7 +211,7 @@ const oneShot = async (upload: Upload, boundary: string): Promise<GatewayRespons
   )) {
     if (told === null) told = await upload.target.readTold(upload, await gatherChunks(boundedTold(content)));
     else {
-      const mimeType = told.mimeType ?? headers.get('content-type') ?? '';
+      const mimeType = uploadType(told.mimeType ?? headers.get('content-type') ?? '');
       const named = { displayName: toDisplayName(told.displayName), mimeType, sizeBytes: null };
       // Waited for here, as leaving the loop lets go of the body.
       const answer = await finish(upload, named, content);

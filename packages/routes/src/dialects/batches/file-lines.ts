@@ -31,11 +31,11 @@ async function* everyLine(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buf
 
 /**
  * The lines of a file that hold something. A file with more than `linesMax` of them, or with more blank ones, is refused, and is not
- * read further.
+ * read further; `field` is what named the file.
  */
 export async function* readFileLines(
   chunks: AsyncIterable<Uint8Array>,
-  linesMax: number,
+  { linesMax, field }: { readonly linesMax: number; readonly field: string },
 ): AsyncGenerator<FileLine, void> {
   let [number, count] = [0, 0];
   for await (const bytes of everyLine(chunks)) {
@@ -44,12 +44,12 @@ export async function* readFileLines(
     if (!blank) count += 1;
     if (Math.max(count, number - count) > linesMax)
       throw new GatewayError('invalid_request', {
-        detail: `The file of input_file_id has more than ${linesMax} requests or blank lines; accepted are 1 to ${linesMax} requests, one a line.`,
+        detail: `The file of ${field} has more than ${linesMax} requests or blank lines; accepted are 1 to ${linesMax} requests, one a line.`,
       });
     if (!blank) yield { number, bytes };
   }
   if (count === 0)
     throw new GatewayError('invalid_request', {
-      detail: `The file of input_file_id has no request; accepted are 1 to ${linesMax}, one a line.`,
+      detail: `The file of ${field} has no request; accepted are 1 to ${linesMax}, one a line.`,
     });
 }

@@ -1,7 +1,7 @@
 import { bodyTurnBounds } from '@tollgate/contract';
 import { expect, test } from 'vitest';
 import { lineRequest } from './line-request.ts';
-import type { GatewayRequest } from '../../../gateway-request.ts';
+import type { GatewayRequest } from '../../gateway-request.ts';
 
 const { largeBytesMin } = bodyTurnBounds;
 

@@ -8,7 +8,7 @@ async function* inChunks(text: string, bytes: number): AsyncGenerator<Uint8Array
 
 const linesOf = async (text: string, bytes: number, linesMax = 3): Promise<readonly (readonly [number, string])[]> => {
   const lines: (readonly [number, string])[] = [];
-  for await (const { number, bytes: line } of readFileLines(inChunks(text, bytes), linesMax))
+  for await (const { number, bytes: line } of readFileLines(inChunks(text, bytes), { linesMax, field: 'fileName' }))
     lines.push([number, line.toString('utf8')]);
   return lines;
 };
@@ -29,11 +29,12 @@ test('reads no further than the lines that a file may have', async () => {
     }
   }
   const all = async () => {
-    for await (const { bytes } of readFileLines(endless(), 5)) expect(bytes.length).toBe(2);
+    for await (const { bytes } of readFileLines(endless(), { linesMax: 5, field: 'fileName' }))
+      expect(bytes.length).toBe(2);
   };
   await expect(all()).rejects.toMatchObject({
     code: 'invalid_request',
-    message: expect.stringContaining('5 requests'),
+    message: expect.stringContaining('The file of fileName has more than 5 requests'),
   });
   expect(read).toBe(6);
 });
