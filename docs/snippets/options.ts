@@ -30,6 +30,24 @@ export const imageModels = defaultCatalog
   .map((row) => ({ ...row, unitsMax: { images: 4 } }));
 // #endregion units-max
 
+// #region moderation
+/** The catalog, and a model that judges. `enabledModels` and the price list name it as any other. */
+export const withJudge = [
+  ...defaultCatalog,
+  ...defaultCatalog
+    .filter(({ id }) => id === 'flash-3.8')
+    .map((row) => ({
+      ...row,
+      id: 'judge-1',
+      upstreamId: 'omni-moderation-latest',
+      recommended: false,
+      routes: ['generate'] as const,
+      capabilities: ['moderation', 'image_input'],
+      maxOutputTokens: 0,
+    })),
+];
+// #endregion moderation
+
 // #region options
 export const openGateway = (upstreamKey: string): Promise<Gateway> => {
   const upstream = openaiProvider({ baseUrl: 'https://models.example.com/v1', apiKey: upstreamKey });

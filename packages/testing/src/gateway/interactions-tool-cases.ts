@@ -209,7 +209,8 @@ export const interactionsToolCases: readonly GatewayCase[] = [
     async (world) => {
       const client = await interactionClient(world);
       assertRefused(await client.create(withTool({ type: 'nope' })), 422, 'invalid_request');
-      assertRefused(await client.create(withTool({ type: 'web_search' })), 422, 'model_incompatible');
+      const searching = assertRefused(await client.create(withTool({ type: 'web_search' })), 422, 'model_incompatible');
+      assert.match(searching.at('message').text(), /the tool web_search in an interaction/);
       assert.equal(
         okJson(await world.send({ path: '/interactions' }))
           .at('data')

@@ -17,6 +17,7 @@ const refusals: readonly (readonly [body: object, field: string])[] = [
   [{ messages: 'Hello' }, 'messages'],
   [{ messages: [{ role: 'tool', content: 'x' }] }, 'messages[0].role'],
   [{ messages: [{ role: 'user', content: '' }] }, 'messages'],
+  [{ container: 'c' }, 'accepted are model, max_tokens, messages, tools, mcp_servers, '],
   [{ max_tokens: 0 }, 'max_tokens'],
   [{ max_tokens: undefined }, 'max_tokens'],
   [{ mcp_servers: [{ type: 'stdio' }] }, 'mcp_servers[0].type'],

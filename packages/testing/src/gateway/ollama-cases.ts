@@ -27,6 +27,7 @@ const refusals: readonly (readonly [body: object, field: string])[] = [
   [{ messages: [{ role: 'developer', content: 'x' }] }, 'messages[0].role'],
   [{ messages: [{ role: 'user', content: 'x', images: ['AAAA'] }] }, 'messages[0].images[0]'],
   [{ messages: [{ role: 'tool', content: 'x' }] }, 'messages[0]'],
+  [{ nope: 1 }, 'nope is not supported; accepted are messages, tools, model, '],
   [{ options: { repeat_penalty: 1.1 } }, 'options.repeat_penalty'],
   [{ options: { mirostat: 1 } }, 'options.mirostat'],
   [{ options: { temperature: 3 } }, 'options.temperature'],

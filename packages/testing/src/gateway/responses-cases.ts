@@ -28,6 +28,7 @@ const refusals: readonly (readonly [body: object, field: string])[] = [
   [{ tools: [wire.tool, { type: 'namespace', name: 'n', tools: [wire.tool] }] }, 'tools'],
   [{ background: true, store: false }, 'store'],
   [{ conversation: 'conv_1' }, 'conversation'],
+  [{ conversation: 'conv_1' }, 'accepted are model, input, tools, '],
   [{ truncation: 'auto' }, 'truncation'],
   [{ max_output_tokens: 0 }, 'max_output_tokens'],
   [{ tools: [{ type: 'computer_use_preview' }] }, 'tools[0].type'],

@@ -35,7 +35,10 @@ const isKnownThere = async ({ findReference }: Choosing, { model, tools, environ
 };
 
 const notOffered = (tool: string): RefusedInteraction =>
-  refused('model_incompatible', `The tool ${tool} is not offered with this model.`);
+  refused(
+    'model_incompatible',
+    `Nothing runs the tool ${tool} in an interaction of this model: neither its provider nor the gateway.`,
+  );
 const unrun = ({ runners }: Choosing, { model, tools, environmentId }: Chosen) =>
   unrunTool(model, tools, environmentId, runners);
 

@@ -95,6 +95,10 @@ const parallel = { disable_parallel_tool_use: z.boolean().nullish() };
 export const MessageFields = z.strictObject({
   model: word,
   max_tokens: z.int().min(1),
+  // Read apart; here, so that a refusal of another field names them as well.
+  messages: z.unknown().optional(),
+  tools: z.unknown().optional(),
+  mcp_servers: z.unknown().optional(),
   system: z.union([z.string(), z.array(text).max(partsPerMessageMax)]).nullish(),
   stream: z.boolean().nullish(),
   stop_sequences: z.array(z.string().max(textFieldCharsMax)).max(stopSequencesMax).nullish(),

@@ -54,7 +54,12 @@ const shared = {
 };
 
 /** The fields of a chat beside its messages and its tools. */
-export const ChatFields = z.strictObject(shared);
+export const ChatFields = z.strictObject({
+  // Read apart; here, so that a refusal of another field names them as well.
+  messages: z.unknown().optional(),
+  tools: z.unknown().optional(),
+  ...shared,
+});
 export type ChatFields = z.infer<typeof ChatFields>;
 
 const Images = z.array(MediaData).max(imagesMax).nullish();

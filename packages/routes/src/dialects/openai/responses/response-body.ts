@@ -99,6 +99,9 @@ const metadata = z
 /** The fields beside the input and the tools. Those with one value say what happens in any case. */
 export const ResponseFields = z.strictObject({
   model: word.nullish(),
+  // Read apart; here, so that a refusal of another field names them as well.
+  input: z.unknown().optional(),
+  tools: z.unknown().optional(),
   instructions: z.string().nullish(),
   stream: z.boolean().nullish(),
   store: z.boolean().nullish(),
