@@ -160,7 +160,7 @@ const note = async (budget: Budget, upstreamModel: string, usage: readonly Usage
   if (!isEmptyCount(count)) await addCount(budget, windowAt(budget), count);
 };
 
-/** An answer is handed over, whatever becomes of the count: one that could not be kept is added before the next call. */
+/** An answer is handed over also if its count could not be kept: such a count is added before the next call. */
 const addCount = async ({ counts, pending }: Budget, window: BudgetWindow, count: BudgetCount): Promise<void> => {
   try {
     await counts.add(window, count);

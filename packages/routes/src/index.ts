@@ -26,9 +26,9 @@ export type {
   StreamWriter,
 } from './dialects/generation/generation-dialect.ts';
 export type { AnswerPart, KeptAnswer } from './dialects/generation/kept-answer.ts';
-export { openLiveSessionOf } from './dialects/google/open-live-session.ts';
+export { openLiveSessionOf } from './dialects/google/live/open-live-session.ts';
 export type { CallStep } from './call-order.ts';
-export { createPendingUploads } from './dialects/google/pending-uploads.ts';
+export { createPendingUploads } from './dialects/google/files/pending-uploads.ts';
 export { letsIn, type OriginRule } from './origin-decision.ts';
 export { contentPath } from './resources/encode-resource.ts';
 export type { RateLimiter, RateQuestion } from './rate-limiter.ts';

@@ -14,7 +14,7 @@ import type { StructureJudge } from './chat/check-structure.ts';
 import type { ContextSeal } from './chat/context-seal.ts';
 import type { ImageSource } from './chat/remote-images.ts';
 import type { GenerationDialect } from './dialects/generation/generation-dialect.ts';
-import type { PendingUploads } from './dialects/google/pending-uploads.ts';
+import type { PendingUploads } from './dialects/google/files/pending-uploads.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
 /** Per family of clients, what is honoured beyond the contract (G60). Strict is the default. */

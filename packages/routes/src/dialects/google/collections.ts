@@ -1,14 +1,14 @@
 import type { DialectMethod } from '../dialect.ts';
-import { createAuthToken } from './auth-token.ts';
+import { createAuthToken } from './live/auth-token.ts';
 import { collectionMethodOf, type Collection } from './collection.ts';
-import { cancelGoogleBatch, deleteGoogleBatch, getGoogleBatch, listGoogleBatches } from './google-batch.ts';
+import { cancelGoogleBatch, deleteGoogleBatch, getGoogleBatch, listGoogleBatches } from './batches/google-batch.ts';
 import {
   createCachedContent,
   deleteCachedContent,
   getCachedContent,
   listCachedContents,
   patchCachedContent,
-} from './google-cache.ts';
+} from './caches/google-cache.ts';
 
 const cachedContents: Collection = {
   path: '/cachedContents',

@@ -5,21 +5,25 @@ import { jsonAnswer } from '../../json-answer.ts';
 import type { Service } from '../../service.ts';
 import { sendVideo } from '../../videos/get-video-content.ts';
 import type { Dialect, DialectMethod } from '../dialect.ts';
-import { countTokens } from './count-tokens.ts';
-import { embedContent, type EmbedMethod } from './embed-content.ts';
-import { deleteGoogleFile, getGoogleFile, listGoogleFiles } from './google-file.ts';
+import { countTokens } from './models/count-tokens.ts';
+import { embedContent, type EmbedMethod } from './models/embed-content.ts';
+import { deleteGoogleFile, getGoogleFile, listGoogleFiles } from './files/google-file.ts';
 import { resourceMethodOf } from './collections.ts';
 import { toGoogleError } from './google-error.ts';
-import { resultsOfPath } from './batch-result-file.ts';
-import { createGoogleBatch, sendBatchResponses } from './google-batch.ts';
-import { cancelGoogleInteraction, createGoogleInteraction, getGoogleInteraction } from './google-interactions.ts';
-import { createGoogleVideo, getGoogleVideo } from './google-video.ts';
-import { getGoogleModel, listGoogleModels } from './google-models.ts';
+import { resultsOfPath } from './batches/batch-result-file.ts';
+import { createGoogleBatch, sendBatchResponses } from './batches/google-batch.ts';
+import {
+  cancelGoogleInteraction,
+  createGoogleInteraction,
+  getGoogleInteraction,
+} from './interactions/google-interactions.ts';
+import { createGoogleVideo, getGoogleVideo } from './videos/google-video.ts';
+import { getGoogleModel, listGoogleModels } from './models/google-models.ts';
 import { fromGoogleRequest } from './google-request.ts';
 import { fileSearchMethodOf } from './file-search/file-search-methods.ts';
-import type { BatchMethod } from './to-batch-body.ts';
-import { uploadGoogleFile } from './upload-google-file.ts';
-import { downloadOf } from './video-file.ts';
+import type { BatchMethod } from './batches/to-batch-body.ts';
+import { uploadGoogleFile } from './files/upload-google-file.ts';
+import { downloadOf } from './videos/video-file.ts';
 
 const decode = (text: string): string | null => {
   try {

@@ -1,7 +1,7 @@
 import { belowBase } from '../../below-base.ts';
 import type { GatewayRequest } from '../../gateway-request.ts';
 import { withKeyHeader } from '../key-header.ts';
-import { downloadOf } from './video-file.ts';
+import { downloadOf } from './videos/video-file.ts';
 
 /** The versions that client libraries put before a path; all mean the same here. */
 const version = /^\/v1(?:alpha|beta)?(?=\/)/;

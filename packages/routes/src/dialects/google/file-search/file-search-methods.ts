@@ -2,7 +2,7 @@ import type { RouteId } from '@tollgate/contract';
 import type { GatewayRequest } from '../../../gateway-request.ts';
 import type { DialectMethod } from '../../dialect.ts';
 import { collectionMethodOf, type Collection } from '../collection.ts';
-import { isLastOfUpload } from '../upload-target.ts';
+import { isLastOfUpload } from '../files/upload-target.ts';
 import { importFile } from './add-document.ts';
 import {
   createFileSearchStore,

@@ -1,8 +1,8 @@
 import type { Access } from '@tollgate/engine';
-import type { GatewayRequest, GatewayResponse } from '../../gateway-request.ts';
-import { jsonAnswer } from '../../json-answer.ts';
-import { parseJson } from '../../parse-json.ts';
-import type { Service } from '../../service.ts';
+import type { GatewayRequest, GatewayResponse } from '../../../gateway-request.ts';
+import { jsonAnswer } from '../../../json-answer.ts';
+import { parseJson } from '../../../parse-json.ts';
+import type { Service } from '../../../service.ts';
 import { toGoogleFile } from './google-file.ts';
 import { uploadTo } from './upload-file.ts';
 import type { ToldFile, UploadTarget } from './upload-target.ts';

@@ -1,16 +1,16 @@
 import { errorTable, GatewayError, limits, parseVideoRequest } from '@tollgate/contract';
 import { keptMedia, type Access, type FoundResource } from '@tollgate/engine';
-import { clientOrigin } from '../../client-origin.ts';
-import type { GatewayRequest, GatewayResponse } from '../../gateway-request.ts';
-import { identityOf } from '../../identity-of.ts';
-import { jsonAnswer } from '../../json-answer.ts';
-import { readMediaJson } from '../../media-json/read-media-json.ts';
-import { createdAnswer } from '../../resources/create-resource-answer.ts';
-import { requireResource } from '../../resources/resource-queries.ts';
-import type { Service } from '../../service.ts';
-import { openVideoOf } from '../../videos/create-video.ts';
-import { planVideo } from '../../videos/plan-video.ts';
-import { failureOf } from './failure-of.ts';
+import { clientOrigin } from '../../../client-origin.ts';
+import type { GatewayRequest, GatewayResponse } from '../../../gateway-request.ts';
+import { identityOf } from '../../../identity-of.ts';
+import { jsonAnswer } from '../../../json-answer.ts';
+import { readMediaJson } from '../../../media-json/read-media-json.ts';
+import { createdAnswer } from '../../../resources/create-resource-answer.ts';
+import { requireResource } from '../../../resources/resource-queries.ts';
+import type { Service } from '../../../service.ts';
+import { openVideoOf } from '../../../videos/create-video.ts';
+import { planVideo } from '../../../videos/plan-video.ts';
+import { failureOf } from '../failure-of.ts';
 import { videoFileName } from './video-file.ts';
 import { fromPredict } from './to-video-body.ts';
 

@@ -6,9 +6,9 @@ import {
   refusedValue,
   type GeneratePolicy,
 } from '@tollgate/contract';
-import type { AskedCache } from '../../caches/plan-cache.ts';
-import { present } from '../../present.ts';
-import { displayNameAt, fieldsAt, modelAt, type Fields } from './google-fields.ts';
+import type { AskedCache } from '../../../caches/plan-cache.ts';
+import { present } from '../../../present.ts';
+import { displayNameAt, fieldsAt, modelAt, type Fields } from '../google-fields.ts';
 
 const { ttlSecondsMin, ttlSecondsMax } = limits.cache;
 /** What a cache lives for these clients where they do not say. */

@@ -1,7 +1,7 @@
 import { resourceState } from '@tollgate/contract';
 import { shownFieldsOf, type FoundResource } from '@tollgate/engine';
 import type { OperationRecord } from '@tollgate/storage';
-import { sumTokens, tokenCounts } from '../../token-counts.ts';
+import { sumTokens, tokenCounts } from '../../../token-counts.ts';
 import { interactionState } from './interaction-state.ts';
 
 /** Token counts, once they are measured. */

@@ -1,13 +1,13 @@
 import { GatewayError, isRecord } from '@tollgate/contract';
 import { toWireSteps, viewInteraction, type Access, type FoundResource } from '@tollgate/engine';
-import { receiptOf } from '../../chat/encode-completion.ts';
-import type { GatewayRequest, GatewayResponse } from '../../gateway-request.ts';
-import { followInteraction, type InteractionWriter } from '../../interactions/follow-interaction.ts';
-import { present } from '../../present.ts';
-import { contentPath } from '../../resources/encode-resource.ts';
-import type { Service } from '../../service.ts';
-import { streamHeaders } from '../../stream-in-time.ts';
-import { errorOfOperation } from '../generation/write-carried.ts';
+import { receiptOf } from '../../../chat/encode-completion.ts';
+import type { GatewayRequest, GatewayResponse } from '../../../gateway-request.ts';
+import { followInteraction, type InteractionWriter } from '../../../interactions/follow-interaction.ts';
+import { present } from '../../../present.ts';
+import { contentPath } from '../../../resources/encode-resource.ts';
+import type { Service } from '../../../service.ts';
+import { streamHeaders } from '../../../stream-in-time.ts';
+import { errorOfOperation } from '../../generation/write-carried.ts';
 import { interactionHead } from './interaction-head.ts';
 import { writeAlive, writeEvent, writeFailure, writeStep, type WrittenInteraction } from './interaction-events.ts';
 

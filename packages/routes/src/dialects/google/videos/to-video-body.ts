@@ -1,5 +1,5 @@
 import { listError, refusedValue, type Path } from '@tollgate/contract';
-import { checkModelAt, fieldsAt, type Fields } from './google-fields.ts';
+import { checkModelAt, fieldsAt, type Fields } from '../google-fields.ts';
 import { videoFileOf } from './video-file.ts';
 
 /** What an instance and the parameters of this dialect are called in the contract. */

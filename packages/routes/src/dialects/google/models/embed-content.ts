@@ -1,15 +1,15 @@
 import { limits, parseEmbeddingRequest } from '@tollgate/contract';
 import { creditsFromMicros, type Access } from '@tollgate/engine';
 import type { OperationRecord } from '@tollgate/storage';
-import { sumTokens, tokenCounts } from '../../token-counts.ts';
-import { embeddingPolicy } from '../../embeddings/embedding-policy.ts';
-import { storedVectors } from '../../embeddings/stored-vectors.ts';
-import { runEmbedding } from '../../embeddings/run-embedding.ts';
-import type { GatewayRequest, GatewayResponse } from '../../gateway-request.ts';
-import { identityOf } from '../../identity-of.ts';
-import { operationAnswer } from '../../operation-answer.ts';
-import { readMediaJson } from '../../media-json/read-media-json.ts';
-import type { Service } from '../../service.ts';
+import { sumTokens, tokenCounts } from '../../../token-counts.ts';
+import { embeddingPolicy } from '../../../embeddings/embedding-policy.ts';
+import { storedVectors } from '../../../embeddings/stored-vectors.ts';
+import { runEmbedding } from '../../../embeddings/run-embedding.ts';
+import type { GatewayRequest, GatewayResponse } from '../../../gateway-request.ts';
+import { identityOf } from '../../../identity-of.ts';
+import { operationAnswer } from '../../../operation-answer.ts';
+import { readMediaJson } from '../../../media-json/read-media-json.ts';
+import type { Service } from '../../../service.ts';
 import { fromBatchEmbedContents, fromEmbedContent } from './to-embedding-body.ts';
 
 const places = ['content.parts.*.inlineData.data', 'requests.*.content.parts.*.inlineData.data'];

@@ -1,16 +1,16 @@
 import { checkFileSize, GatewayError, limits, toDisplayName, uploadBounds } from '@tollgate/contract';
 import { blobChunkBytes, gatherChunks, regroupChunks } from '@tollgate/storage';
-import { isBodyStopped } from '../../body-stopped.ts';
-import { boundedBytes } from '../../files/bounded-bytes.ts';
-import { keepFile } from '../../files/keep-file.ts';
-import { clientOrigin } from '../../client-origin.ts';
-import type { GatewayRequest, GatewayResponse } from '../../gateway-request.ts';
-import { jsonAnswer } from '../../json-answer.ts';
-import { dropLifted, liftBytes, type StoredData } from '../../media-json/lift-bytes.ts';
-import { boundaryOf, readMultipart } from '../../multipart/read-multipart.ts';
-import { bodyStoppedError } from '../../parse-json.ts';
-import { requireRoom } from '../../require-room.ts';
-import type { Service } from '../../service.ts';
+import { isBodyStopped } from '../../../body-stopped.ts';
+import { boundedBytes } from '../../../files/bounded-bytes.ts';
+import { keepFile } from '../../../files/keep-file.ts';
+import { clientOrigin } from '../../../client-origin.ts';
+import type { GatewayRequest, GatewayResponse } from '../../../gateway-request.ts';
+import { jsonAnswer } from '../../../json-answer.ts';
+import { dropLifted, liftBytes, type StoredData } from '../../../media-json/lift-bytes.ts';
+import { boundaryOf, readMultipart } from '../../../multipart/read-multipart.ts';
+import { bodyStoppedError } from '../../../parse-json.ts';
+import { requireRoom } from '../../../require-room.ts';
+import type { Service } from '../../../service.ts';
 import {
   dropPieces,
   findPieces,

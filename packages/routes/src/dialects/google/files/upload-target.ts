@@ -1,8 +1,8 @@
 import type { Access } from '@tollgate/engine';
 import type { FileRecord } from '@tollgate/storage';
-import { boundaryOf } from '../../multipart/read-multipart.ts';
-import type { GatewayRequest, GatewayResponse } from '../../gateway-request.ts';
-import type { Service } from '../../service.ts';
+import { boundaryOf } from '../../../multipart/read-multipart.ts';
+import type { GatewayRequest, GatewayResponse } from '../../../gateway-request.ts';
+import type { Service } from '../../../service.ts';
 
 /** One request of an upload. */
 export interface UploadRequest {

@@ -1,6 +1,6 @@
 import { GatewayError, parseLiveRequest, refusedValue, type LiveConfig } from '@tollgate/contract';
 import { asObject } from '@tollgate/provider';
-import { fieldsAt, modelAt } from './google-fields.ts';
+import { fieldsAt, modelAt } from '../google-fields.ts';
 
 /** A session as a setup of this dialect asks for it. */
 export interface LiveSetupBody {

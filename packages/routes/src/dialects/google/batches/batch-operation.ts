@@ -1,12 +1,12 @@
 import { errorTable, isErrorCode } from '@tollgate/contract';
 import { wireOf, type FoundResource } from '@tollgate/engine';
 import { asArray, asObject } from '@tollgate/provider';
-import type { ByteBody } from '../../byte-body.ts';
-import { batchCounts } from '../batches/batch-counts.ts';
-import { piecesBody, type Lines, type Pieces } from '../batches/lines-body.ts';
-import { resultItems, type ItemResult, type ReadBatch } from '../batches/result-items.ts';
+import type { ByteBody } from '../../../byte-body.ts';
+import { batchCounts } from '../../batches/batch-counts.ts';
+import { piecesBody, type Lines, type Pieces } from '../../batches/lines-body.ts';
+import { resultItems, type ItemResult, type ReadBatch } from '../../batches/result-items.ts';
 import { resultFileName } from './batch-result-file.ts';
-import { failureOf } from './failure-of.ts';
+import { failureOf } from '../failure-of.ts';
 
 /** The name of the form in which a batch of this dialect was asked for. */
 export const googleBatchWire = 'google-batch';

@@ -1,8 +1,8 @@
 import { GatewayError, isKeptText, limits, listError, refusedValue, type Path } from '@tollgate/contract';
-import { present } from '../../present.ts';
-import type { LineForm } from '../batches/read-batch-file.ts';
-import { checkModelAt, displayNameAt, fieldsAt, type Fields } from './google-fields.ts';
-import { fromEmbedContent } from './to-embedding-body.ts';
+import { present } from '../../../present.ts';
+import type { LineForm } from '../../batches/read-batch-file.ts';
+import { checkModelAt, displayNameAt, fieldsAt, type Fields } from '../google-fields.ts';
+import { fromEmbedContent } from '../models/to-embedding-body.ts';
 
 export type BatchMethod = 'batchGenerateContent' | 'asyncBatchEmbedContent';
 

@@ -1,6 +1,6 @@
 import { GatewayError, isUuid, toDisplayName, uploadBounds } from '@tollgate/contract';
 import { dropPendingBlob, storeSharedBlob, type Access } from '@tollgate/engine';
-import type { Service } from '../../service.ts';
+import type { Service } from '../../../service.ts';
 
 /**
  * An upload in several requests. It has no record: its address says what the client said of the file, and each piece is a pending

@@ -1,5 +1,5 @@
 import { isRecord, GatewayError, unknownFieldSentence } from '@tollgate/contract';
-import { present } from '../../present.ts';
+import { present } from '../../../present.ts';
 
 const spelt = 'file_search_store_names';
 /** Names of the contract, which these clients may write as well. */

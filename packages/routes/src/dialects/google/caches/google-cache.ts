@@ -1,16 +1,16 @@
 import { GatewayError } from '@tollgate/contract';
 import { listResources, type Access, type FoundResource } from '@tollgate/engine';
 import { asCount, asObject } from '@tollgate/provider';
-import { dropCache, extendCache } from '../../caches/change-cache.ts';
-import { keepCache } from '../../caches/create-cache.ts';
-import type { GatewayRequest, GatewayResponse } from '../../gateway-request.ts';
-import { jsonAnswer } from '../../json-answer.ts';
-import { createdAnswer } from '../../resources/create-resource-answer.ts';
-import { requireResource } from '../../resources/resource-queries.ts';
-import type { Service } from '../../service.ts';
-import { awaitResource, hasEnded } from '../../resources/await-resource.ts';
-import { failureOf } from './failure-of.ts';
-import { pageOf } from './page-of.ts';
+import { dropCache, extendCache } from '../../../caches/change-cache.ts';
+import { keepCache } from '../../../caches/create-cache.ts';
+import type { GatewayRequest, GatewayResponse } from '../../../gateway-request.ts';
+import { jsonAnswer } from '../../../json-answer.ts';
+import { createdAnswer } from '../../../resources/create-resource-answer.ts';
+import { requireResource } from '../../../resources/resource-queries.ts';
+import type { Service } from '../../../service.ts';
+import { awaitResource, hasEnded } from '../../../resources/await-resource.ts';
+import { failureOf } from '../failure-of.ts';
+import { pageOf } from '../page-of.ts';
 import { fromCachedContent, fromCachePatch } from './to-cache-body.ts';
 
 const iso = (ms: number): string => new Date(ms).toISOString();

@@ -1,8 +1,8 @@
 import { GatewayError } from '@tollgate/contract';
 import { deleteFile, listFiles, type Access } from '@tollgate/engine';
 import type { FileRecord } from '@tollgate/storage';
-import { requireFile } from '../../files/file-queries.ts';
-import type { Service } from '../../service.ts';
+import { requireFile } from '../../../files/file-queries.ts';
+import type { Service } from '../../../service.ts';
 
 const states = { processing: 'PROCESSING', active: 'ACTIVE', failed: 'FAILED' } as const;
 

@@ -1,9 +1,9 @@
 import { errorTable, GatewayError, isGatewayError } from '@tollgate/contract';
 import { isStorageBusy, withoutApiKeys } from '@tollgate/engine';
-import { authenticateKey } from '../../authenticate.ts';
-import { fingerprint } from '../../fingerprint.ts';
-import { openLive } from '../../live/create-live.ts';
-import type { Service } from '../../service.ts';
+import { authenticateKey } from '../../../authenticate.ts';
+import { fingerprint } from '../../../fingerprint.ts';
+import { openLive } from '../../../live/create-live.ts';
+import type { Service } from '../../../service.ts';
 import { fromLiveSetup } from './to-live-setup.ts';
 
 /** A session that a socket of this dialect asks for with its key. */

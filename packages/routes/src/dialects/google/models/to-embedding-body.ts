@@ -1,5 +1,5 @@
 import { GatewayError, noObjectError, refusedValue, safeName, unknownFieldSentence } from '@tollgate/contract';
-import { checkModelAt, type Fields } from './google-fields.ts';
+import { checkModelAt, type Fields } from '../google-fields.ts';
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

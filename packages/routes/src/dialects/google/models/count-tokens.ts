@@ -1,12 +1,12 @@
 import { GatewayError, limits } from '@tollgate/contract';
 import { countInput, estimateInput, type Access, type Quantities } from '@tollgate/engine';
 import type { UsageUnit } from '@tollgate/provider';
-import type { GatewayRequest, GatewayResponse } from '../../gateway-request.ts';
-import { toCall } from '../../generate/prepare-content.ts';
-import { jsonAnswer } from '../../json-answer.ts';
-import { readMediaJson } from '../../media-json/read-media-json.ts';
-import { checkFamily, requireProvider, resolveModel } from '../../resolve-model.ts';
-import type { Service } from '../../service.ts';
+import type { GatewayRequest, GatewayResponse } from '../../../gateway-request.ts';
+import { toCall } from '../../../generate/prepare-content.ts';
+import { jsonAnswer } from '../../../json-answer.ts';
+import { readMediaJson } from '../../../media-json/read-media-json.ts';
+import { checkFamily, requireProvider, resolveModel } from '../../../resolve-model.ts';
+import type { Service } from '../../../service.ts';
 
 const places = ['contents.*.parts.*.inlineData.data', 'generateContentRequest.contents.*.parts.*.inlineData.data'];
 

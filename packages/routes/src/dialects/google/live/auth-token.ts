@@ -1,11 +1,11 @@
 import { limits } from '@tollgate/contract';
 import type { Access } from '@tollgate/engine';
-import { fingerprint } from '../../fingerprint.ts';
-import type { GatewayRequest, GatewayResponse } from '../../gateway-request.ts';
-import { identityOf } from '../../identity-of.ts';
-import { openLive } from '../../live/create-live.ts';
-import { readJson } from '../../read-json.ts';
-import type { Service } from '../../service.ts';
+import { fingerprint } from '../../../fingerprint.ts';
+import type { GatewayRequest, GatewayResponse } from '../../../gateway-request.ts';
+import { identityOf } from '../../../identity-of.ts';
+import { openLive } from '../../../live/create-live.ts';
+import { readJson } from '../../../read-json.ts';
+import type { Service } from '../../../service.ts';
 import { fromAuthToken } from './to-live-setup.ts';
 
 /** `POST auth_tokens`: the access to one session, as the one text that these clients use in place of a key. */

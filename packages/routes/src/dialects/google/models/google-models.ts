@@ -1,9 +1,9 @@
 import { autoModelId, GatewayError, type CatalogModel, type RouteFamily } from '@tollgate/contract';
 import type { Access } from '@tollgate/engine';
-import type { GatewayRequest } from '../../gateway-request.ts';
-import { selectedRow, unavailableReason } from '../../resolve-model.ts';
-import type { Service } from '../../service.ts';
-import { numberAt, pageSizeOf } from './page-of.ts';
+import type { GatewayRequest } from '../../../gateway-request.ts';
+import { selectedRow, unavailableReason } from '../../../resolve-model.ts';
+import type { Service } from '../../../service.ts';
+import { numberAt, pageSizeOf } from '../page-of.ts';
 
 const methodsOf: Readonly<Partial<Record<RouteFamily, readonly string[]>>> = {
   generate: ['generateContent', 'streamGenerateContent', 'countTokens'],
