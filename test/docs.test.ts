@@ -24,7 +24,7 @@ import { askAbout, uploadFile } from '../docs/snippets/files.ts';
 import { generateWithTools, streamText } from '../docs/snippets/generate.ts';
 import { besideHono } from '../docs/snippets/mounting.ts';
 import { askOnce, createClient } from '../docs/snippets/openai-client.ts';
-import { converse, later } from '../docs/snippets/openai-responses.ts';
+import { converse, drawTwice, later } from '../docs/snippets/openai-responses.ts';
 import { answerAll, batchTariff } from '../docs/snippets/batches.ts';
 import { askAboutCache, endCache, keepForADay, keepText } from '../docs/snippets/caches.ts';
 import { checkBooks, reconcile, topUp } from '../docs/snippets/administration.ts';
@@ -86,7 +86,7 @@ const startListening = async (server: Server): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 
-const open = async (options: GatewayOptions): Promise<Opened> => {
+const open = async (options: GatewayOptions, model = 'flash-3.8'): Promise<Opened> => {
   const gateway = await createGateway({
     storage: memoryStorage(),
     provider: sandboxProvider(),
@@ -98,7 +98,7 @@ const open = async (options: GatewayOptions): Promise<Opened> => {
   const account = await admin.createAccount({ name: 'docs' });
   if (options.ledger === undefined) await topUp(admin, account.id, { id: '1', credits: '100' });
   const project = present(await admin.createProject({ accountId: account.id, name: 'docs' }));
-  const { key } = present(await admin.createKey({ projectId: project.id, model: 'flash-3.8' }));
+  const { key } = present(await admin.createKey({ projectId: project.id, model }));
   return { gateway, accountId: account.id, key };
 };
 
@@ -506,6 +506,14 @@ test('responses go on from one another, and wait for their client in the backgro
   const baseURL = `${server.origin}/api/v1/ai`;
   expect(await converse(baseURL, key)).not.toBe('');
   expect(await later(baseURL, key)).not.toBe('');
+  await server.close();
+});
+
+test('an image of a response is changed by the next one', async () => {
+  const { gateway, key } = await open({ compatibility: { openai: true } }, 'flash-3.1-image');
+  const server = await serve(gateway, { port: 0 });
+  const images = await drawTwice(`${server.origin}/api/v1/ai`, key);
+  expect(images.map((image) => Buffer.from(image, 'base64').toString('latin1', 1, 4))).toEqual(['PNG', 'PNG']);
   await server.close();
 });
 

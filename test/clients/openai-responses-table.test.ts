@@ -42,8 +42,16 @@ const callIn = (output: readonly ResponseOutputItem[]): ResponseFunctionToolCall
 const resultOf = (call: ResponseFunctionToolCall) =>
   ({ type: 'function_call_output', call_id: call.call_id, output: 'Rain in Faro.' }) as const;
 
+const image = { model: 'flash-3.1-image', tools: [{ type: 'image_generation' as const, size: '1536x1024' }] };
+const imageIn = (output: readonly ResponseOutputItem[]): string =>
+  output.find((item) => item.type === 'image_generation_call')?.result ?? '';
+
 const features = (world: () => RunningGateway): readonly Feature[] => {
   const responses = () => new OpenAI({ apiKey: world().key, baseURL: world().baseUrl, maxRetries: 0 }).responses;
+  const drawing = async () => {
+    const apiKey = await world().newKey(image.model);
+    return new OpenAI({ apiKey, baseURL: world().baseUrl, maxRetries: 0 }).responses;
+  };
   return [
     works('a response, with usage', async () => {
       const response = await responses().create({ model, input: echo, instructions: 'Be brief.' });
@@ -168,6 +176,35 @@ const features = (world: () => RunningGateway): readonly Feature[] => {
       const second = await responses().create({ model, input, tools: both, previous_response_id: first.id });
       expect(second.output_text).toContain('Rain in Faro.');
     }),
+    works('an image among the items', async () => {
+      const { output } = await (await drawing()).create({ ...image, input: 'A ferry.' });
+      expect(output.map(({ type }) => type)).toEqual(['message', 'image_generation_call']);
+      expect(Buffer.from(imageIn(output), 'base64').toString('latin1', 1, 4)).toBe('PNG');
+      expect(lastOf(world().calls)).toMatchObject({ modalities: ['text', 'image'], image: { aspectRatio: '3:2' } });
+    }),
+    works('an image over the stream', async () => {
+      const types: string[] = [];
+      let last = '';
+      for await (const event of await (await drawing()).create({ ...image, input: 'A ferry.', stream: true })) {
+        if (event.type.includes('image_generation_call')) types.push(event.type.replace(/^.*\./, ''));
+        if (event.type === 'response.completed') last = imageIn(event.response.output);
+      }
+      expect([types, last === '']).toEqual([['in_progress', 'generating', 'completed'], false]);
+    }),
+    works('an image of an earlier response, changed', async () => {
+      const images = await drawing();
+      const first = await images.create({ ...image, input: 'A ferry.' });
+      const second = await images.create({ ...image, input: 'Larger.', previous_response_id: first.id });
+      expect(imageIn(second.output)).not.toBe('');
+      expect(
+        lastOf(world().calls)
+          .contents.at(-2)
+          ?.parts.map(({ kind }) => kind),
+      ).toEqual(['text', 'media']);
+    }),
+    refuses('an image that the choice forces on a model that makes none', 'tool_choice', async () =>
+      responses().create({ ...image, model, input: 'Hi', tool_choice: { type: 'image_generation' } }),
+    ),
     refuses('a server whose calls are to be approved', 'require_approval', async () =>
       responses().create({ model, input: 'Hi', tools: [{ ...server, require_approval: 'always' }] }),
     ),

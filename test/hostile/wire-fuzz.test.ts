@@ -151,6 +151,19 @@ const imageBodies: readonly object[] = [
   { model: 'flash-3.1-image', prompt: 'A ferry.', size: '512x512', stream: true, partial_images: 1, user: 'u' },
 ];
 
+const imageResponseBodies: readonly object[] = [
+  {
+    input: [
+      user,
+      { type: 'image_generation_call', id: 'ig_1', result: mediaSamples.png, encrypted_content: 'A' },
+      user,
+    ],
+    tools: [{ type: 'image_generation', size: '256x256', output_format: 'png', partial_images: 1 }],
+    tool_choice: { type: 'image_generation' },
+  },
+  { input: 'A ferry.', tools: [{ type: 'image_generation', quality: 'low', background: 'opaque' }], stream: true },
+];
+
 const editBodies: readonly object[] = [
   {
     model: 'flash-3.1-image',
@@ -191,6 +204,12 @@ const wires: readonly Wire[] = [
     path: '/images/generations',
     bodies: imageBodies,
     ends: /^event: image_generation\.completed\ndata: [^\n]*\n\n$/,
+    model: 'flash-3.1-image',
+  },
+  {
+    path: '/responses',
+    bodies: imageResponseBodies,
+    ends: /event: response\.(?:completed|incomplete)\ndata: [^\n]*\n\n$/,
     model: 'flash-3.1-image',
   },
   {

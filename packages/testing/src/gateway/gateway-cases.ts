@@ -64,6 +64,7 @@ import { callPiecesCases } from './call-pieces-cases.ts';
 import { dialectCases } from './dialect-cases.ts';
 import { ollamaCases } from './ollama-cases.ts';
 import { imageEditsCases } from './image-edits-cases.ts';
+import { imageAnswersCases } from './image-answers-cases.ts';
 import { imagesCases } from './images-cases.ts';
 import { moderationsCases } from './moderations-cases.ts';
 import { audioCases } from './audio-cases.ts';
@@ -114,6 +115,7 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...streamFaultCases,
   ...silentStreamCases,
   ...imagesCases,
+  ...imageAnswersCases,
   ...imageEditsCases,
   ...audioCases,
   ...moderationsCases,

@@ -72,8 +72,8 @@ export const contentBlocks = (parts: readonly AnswerPart[]): readonly object[] =
     else if (part.kind === 'executable_code') blocks.push(codeBlock(part));
     else if (part.kind === 'code_execution_result') blocks.push(codeResultBlock(part));
     else if (part.kind === 'tool_call') addCall(blocks, part);
-    else if (part.thought === true) addThought(blocks, part);
-    else addText(blocks, early, part);
+    else if (part.kind === 'text' && part.thought === true) addThought(blocks, part);
+    else if (part.kind === 'text') addText(blocks, early, part);
   }
   return blocks;
 };

@@ -122,6 +122,9 @@ const writePart = (blocks: WrittenBlocks, part: AnswerPart): string => {
     }
     case 'code_execution_result':
       return close(blocks) + start(blocks, codeResultBlock(part)) + stop(blocks);
+    case 'media':
+      // This wire keeps none.
+      return '';
   }
 };
 

@@ -33,7 +33,7 @@ import type { Service } from '../../service.ts';
 import type { GenerationDialect } from '../generation/generation-dialect.ts';
 import { atOnceCall } from '../generation/carried-tools.ts';
 import type { HistoryBudget } from '../generation/history-budget.ts';
-import { readAsked } from '../generation/prepare-generation.ts';
+import { askedOf, readAsked } from '../generation/prepare-generation.ts';
 import { chatForm, vectorForm } from './item-forms.ts';
 
 /** An item that is ready to be put aside, with what it uses at the most. */
@@ -106,17 +106,18 @@ export const generationReader = (dialect: GenerationDialect): ItemReader => ({
   read: async ({ service, access }, body, budget) => {
     const { asked, contexts } = await readAsked({ service, access, dialect, budget }, body);
     refuseStream(asked.stream);
-    const { inputs: _inputs, ...settings } = asked.echo;
-    const form = { name: dialect.name, settings };
     return {
       model: asked.model,
       fileIds: asked.fileIds,
-      toItem: (model, files) =>
-        generationItem(service, model, {
-          call: atOnceCall(service, model, asked, { files, contexts }),
-          form,
+      toItem: (model, files) => {
+        const own = askedOf(asked, model);
+        const { inputs: _inputs, ...settings } = own.echo;
+        return generationItem(service, model, {
+          call: atOnceCall(service, model, own, { files, contexts }),
+          form: { name: dialect.name, settings },
           schemaField: dialect.schemaField,
-        }),
+        });
+      },
     };
   },
 });

@@ -8,7 +8,7 @@ import { createDivisionRecorder, type DivisionRecorder } from '../../generate/st
 import type { Service } from '../../service.ts';
 import { divisionBytesMax, openPieces } from '../../stream-in-time.ts';
 import type { AnswerHead, GenerationDialect, SettledAnswer, StreamWriter } from './generation-dialect.ts';
-import { toAnswerParts, type SealState } from './kept-answer.ts';
+import { isAnswerPart, toAnswerParts, type AnswerForm, type SealState } from './kept-answer.ts';
 
 /** The events of one answer on their way to its client. */
 export interface AnswerPieces {
@@ -28,26 +28,23 @@ export interface AnswerPieces {
   readonly divided: (planned: PlannedAnswer) => PlannedAnswer;
 }
 
-/** A part that a dialect is sent is written, whatever it holds. */
-const everyPart = (): boolean => true;
-
 interface Sending {
   readonly writer: StreamWriter;
   readonly division: DivisionRecorder;
-  readonly seal: SealState;
+  readonly form: AnswerForm;
   readonly send: (text: string) => void;
   readonly onBrokenCall: () => void;
   readonly onStart: StreamSink['onStart'];
 }
 
 /** Has each piece noted and written. */
-const sinkTo = ({ writer, division, seal, send, onBrokenCall, onStart }: Sending): StreamSink => ({
+const sinkTo = ({ writer, division, form, send, onBrokenCall, onStart }: Sending): StreamSink => ({
   onStart,
   onParts: (parts) => {
-    const sent = toAnswerParts(parts, seal);
-    if (sent.length === 0) return;
-    division.add(sent);
-    send(writer.piece(sent));
+    // What is not sent is noted too: a text that follows it is a part of its own.
+    division.add(parts);
+    const sent = toAnswerParts(parts, form);
+    if (sent.length > 0) send(writer.piece(sent));
   },
   onCallStep:
     writer.callStep &&
@@ -60,7 +57,8 @@ const sinkTo = ({ writer, division, seal, send, onBrokenCall, onStart }: Sending
 
 export const createAnswerPieces = (service: Service, dialect: GenerationDialect, seal: SealState): AnswerPieces => {
   const { promise: begun, resolve: begin } = Promise.withResolvers<string>();
-  const division = createDivisionRecorder(divisionBytesMax, everyPart);
+  const form = { seal, media: dialect.keepsMedia === true };
+  const division = createDivisionRecorder(divisionBytesMax, (part) => isAnswerPart(part, form.media));
   let writer: StreamWriter | null = null;
   const channel = openPieces(service, {
     comments: dialect.framing?.comments ?? true,
@@ -81,7 +79,7 @@ export const createAnswerPieces = (service: Service, dialect: GenerationDialect,
         pushPiece(channel, text);
         begin(head.id);
       };
-      return sinkTo({ writer, division, seal, send, onBrokenCall, onStart: sentSoFar.onStart });
+      return sinkTo({ writer, division, form, send, onBrokenCall, onStart: sentSoFar.onStart });
     },
     isBroken: () => broken,
     sent: sentSoFar.read,

@@ -21,6 +21,7 @@ import { keptAnswer, readKept, writeKept, type KeptAnswer, type SealState } from
 import { settledOf, writeKeptAnswer } from './settled-answer.ts';
 import {
   prepareGeneration,
+  kindOf,
   readBody,
   readGeneration,
   type DialectQuestion,
@@ -69,8 +70,8 @@ const planAnswer = (question: DialectQuestion, running: Running, generation: Gen
 const planOf = (question: DialectQuestion, running: Running): OperationPlan<Generation> => {
   const { prepared, pieces } = running;
   const { service, access, request, dialect } = question;
-  const kind = dialect.kind ?? 'chat';
   const { asked, model, call, files, fingerprint, estimate, identity } = prepared;
+  const kind = kindOf(dialect, asked);
   return {
     access,
     kind,

@@ -69,6 +69,10 @@ export interface AskedGeneration {
   /** The same of tools that the client offers unasked: those are left out that the provider does not run. */
   readonly offeredTools?: readonly InteractionTool[];
   readonly toCall: (model: CatalogModel, parts: CallParts) => Omit<GenerationCall, 'operationId'>;
+  /** The kind of the operation, where it is another than the dialect's. */
+  readonly kind?: 'generate' | undefined;
+  /** The same body as it is read for a model, where that depends on what the model offers. */
+  readonly forModel?: (model: CatalogModel) => AskedGeneration;
   /** What the response repeats of the request, which is kept with the answer; at most a few kilobytes of JSON. */
   readonly echo: Readonly<Record<string, unknown>>;
 }

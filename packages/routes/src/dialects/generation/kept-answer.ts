@@ -2,7 +2,6 @@ import { isRecord, type JsonRecord } from '@tollgate/contract';
 import type { RunName } from '@tollgate/engine';
 import type { FinishReason, Generation, JsonObject, MediaPart, Part } from '@tollgate/provider';
 import { generationParts } from '@tollgate/provider';
-import { present } from '../../present.ts';
 
 /** Text as clients get it: its `context` is sealed. */
 export type AnswerText = Extract<Part, { readonly kind: 'text' }>;
@@ -20,8 +19,11 @@ export interface ToolCallPart {
 
 type PlainPart = Extract<Part, { readonly kind: 'function_call' | 'executable_code' | 'code_execution_result' }>;
 
-/** A part of an answer as clients get it. Media stand beside the parts. */
-export type AnswerPart = AnswerText | PlainPart | ToolCallPart;
+/** Bytes that a model made; their `context` is sealed. Of dialects alone that keep media. */
+export type AnswerMedia = Pick<MediaPart, 'kind' | 'mimeType' | 'data' | 'context'>;
+
+/** A part of an answer as clients get it. */
+export type AnswerPart = AnswerText | AnswerMedia | PlainPart | ToolCallPart;
 
 /** What is stored of a generation, in no dialect's words. */
 export interface KeptAnswer {
@@ -29,18 +31,17 @@ export interface KeptAnswer {
   /** `cancelled` where a client ended it: what came until then is the answer. */
   readonly finish: FinishReason | 'cancelled';
   readonly echo: Readonly<Record<string, unknown>>;
-  /** Images and audio, in their order; absent where the dialect keeps none, or none came. */
-  readonly media?: readonly AnswerMedia[];
 }
 
-/** Bytes that a model made. */
-export type AnswerMedia = Pick<MediaPart, 'mimeType' | 'data'>;
+type OwnPart = AnswerText | MediaPart | PlainPart;
 
-const isAnswerPart = (part: Part): part is Extract<Part, AnswerPart> =>
+/** Whether clients get a part of an answer. Images that a model made while it was thinking are none of it. */
+export const isAnswerPart = (part: Part, media: boolean): part is OwnPart =>
   part.kind === 'text' ||
   part.kind === 'function_call' ||
   part.kind === 'executable_code' ||
-  part.kind === 'code_execution_result';
+  part.kind === 'code_execution_result' ||
+  (media && part.kind === 'media' && part.thought !== true);
 
 /** Seals the state of an upstream: the same text for the same state, or null if the state is too long. */
 export type SealState = (context: string) => string | null;
@@ -49,34 +50,39 @@ export type SealState = (context: string) => string | null;
  * The parts that a client is sent, with their states sealed. The state of a call is kept by the service, under the id of the call:
  * clients have no place for it.
  */
-export const toAnswerParts = (parts: readonly Part[], seal: SealState): readonly Extract<Part, AnswerPart>[] =>
-  parts.filter(isAnswerPart).map((part) => {
-    if (part.context === undefined) return part;
-    const { context, ...bare } = part;
-    const sealed = part.kind === 'text' ? seal(context) : null;
-    return sealed === null ? bare : { ...bare, context: sealed };
-  });
+export const toAnswerParts = (
+  parts: readonly Part[],
+  { seal, media }: AnswerForm,
+): readonly (AnswerText | AnswerMedia | PlainPart)[] =>
+  parts
+    .filter((part) => isAnswerPart(part, media))
+    .map((part) => {
+      if (part.context === undefined) return part;
+      const { context, ...bare } = part;
+      const sealed = part.kind === 'text' || part.kind === 'media' ? seal(context) : null;
+      return sealed === null ? bare : { ...bare, context: sealed };
+    });
 
-/** The media of an answer; images that a model made while it was thinking are none of it. */
-const mediaOf = (parts: readonly Part[]): readonly AnswerMedia[] =>
-  parts.flatMap((part) =>
-    part.kind === 'media' && part.thought !== true ? [{ mimeType: part.mimeType, data: part.data }] : [],
-  );
+/** The media of an answer, in their order. */
+export const mediaIn = ({ parts }: Pick<KeptAnswer, 'parts'>): readonly AnswerMedia[] =>
+  parts.filter((part) => part.kind === 'media');
 
-/** What of an answer is kept beside its parts. */
-export interface Keeping {
-  readonly echo: KeptAnswer['echo'];
+/** How the parts of an answer are kept and sent. */
+export interface AnswerForm {
   readonly seal: SealState;
   /** Whether the responses of the dialect hold media. */
   readonly media: boolean;
 }
 
+/** What of an answer is kept beside its parts, and how they are. */
+export interface Keeping extends AnswerForm {
+  readonly echo: KeptAnswer['echo'];
+}
+
 /** What was filtered is no answer to be acted on, whatever a provider leaves of it (chat:response:content-filter). */
-export const keptAnswer = (generation: Generation, { echo, seal, media }: Keeping): KeptAnswer => {
+export const keptAnswer = (generation: Generation, { echo, ...form }: Keeping): KeptAnswer => {
   const parts = generation.finish === 'content_filter' ? [] : generationParts(generation);
-  const made = media ? mediaOf(parts) : [];
-  const { finish } = generation;
-  return { parts: toAnswerParts(parts, seal), finish, echo, ...present('media', made.length === 0 ? null : made) };
+  return { parts: toAnswerParts(parts, form), finish: generation.finish, echo };
 };
 
 const opening = '{"dialect":';
@@ -93,9 +99,6 @@ export const isKeptPart = (value: unknown): value is AnswerPart => isRecord(valu
 
 const finishOf = (value: unknown): FinishReason => (value === 'length' || value === 'content_filter' ? value : 'stop');
 
-const isKeptMedia = (value: unknown): value is AnswerMedia =>
-  isRecord(value) && typeof value['mimeType'] === 'string' && typeof value['data'] === 'string';
-
 const recordOf = (value: unknown): JsonRecord => (isRecord(value) ? value : {});
 
 /** Reads what `writeKept` wrote. */
@@ -108,7 +111,6 @@ export const readKept = (body: string): { readonly dialect: string; readonly ans
       parts: parts.filter(isKeptPart),
       finish: finishOf(kept['finish']),
       echo: recordOf(kept['echo']),
-      ...present('media', Array.isArray(kept['media']) ? kept['media'].filter(isKeptMedia) : null),
     },
   };
 };

@@ -1,4 +1,4 @@
-import { chatBounds, limits, type CatalogModel } from '@tollgate/contract';
+import { chatBounds, GatewayError, limits, type CatalogModel } from '@tollgate/contract';
 import { findToolContexts, type Access, type OperationPlan } from '@tollgate/engine';
 import type { Generation, GenerationCall } from '@tollgate/provider';
 import { checkCapabilities } from '../../check-capabilities.ts';
@@ -13,7 +13,7 @@ import { requireWorkable } from '../../require-workable.ts';
 import { checkFamily, resolveModel } from '../../resolve-model.ts';
 import type { Service } from '../../service.ts';
 import { unsealState } from './seal-state.ts';
-import { wayOf, withTools } from './carried-tools.ts';
+import { wayOf, withTools, type WayOfGeneration } from './carried-tools.ts';
 import { findCarriedAnswer } from './find-carried.ts';
 import { findKept } from './find-kept.ts';
 import { createHistoryBudget, type HistoryBudget } from './history-budget.ts';
@@ -91,18 +91,38 @@ export const readAsked = async (question: BodyQuestion, value: unknown): Promise
   return { asked, contexts: contexts.size === 0 ? kept : new Map([...kept, ...contexts]) };
 };
 
+/** A body as it is read for a model. */
+export const askedOf = (asked: AskedGeneration, model: CatalogModel): AskedGeneration =>
+  asked.forModel?.(model) ?? asked;
+
+/** The kind of the operation that a body opens. */
+export const kindOf = (
+  { kind = 'chat' }: GenerationDialect,
+  asked: Pick<AskedGeneration, 'kind'>,
+): 'chat' | 'generate' => asked.kind ?? kind;
+
+/** An interaction that carries a request has no place for what its model makes beside text. */
+const atOnceMedia = (call: ReadGeneration['call'], { isCarried }: WayOfGeneration): ReadGeneration['call'] => {
+  if (!isCarried || call.modalities === undefined) return call;
+  throw new GatewayError('unsupported_parameter', {
+    detail:
+      'The field tools has image_generation in the background, or beside tools that the gateway runs; accepted is image_generation without them.',
+  });
+};
+
 const toCall = async (
   question: DialectQuestion,
   { value, fingerprint, release }: MediaJsonBody,
 ): Promise<ReadGeneration> => {
   const { service, access, request, dialect } = question;
   const budget = createHistoryBudget(service.bodyBounds, request.turn);
-  const { asked, contexts } = await readAsked({ service, access, dialect, budget }, value);
-  const model = resolveModel(service, access, namedModel(request, asked.model), 'chat');
-  checkFamily(model, dialect.kind ?? 'chat');
+  const { asked: read, contexts } = await readAsked({ service, access, dialect, budget }, value);
+  const model = resolveModel(service, access, namedModel(request, read.model), 'chat');
+  const asked = askedOf(read, model);
+  checkFamily(model, kindOf(dialect, asked));
   const files = await resolveFiles(service, access, asked.fileIds, service.models.providerOf(model)?.name ?? '');
   const way = wayOf(service, model, asked);
-  const sent = withTools(asked.toCall(model, { files: files.parts, contexts }), way);
+  const sent = atOnceMedia(withTools(asked.toCall(model, { files: files.parts, contexts }), way), way);
   const call = await withKeptStates(service, access.projectId, sent);
   checkCapabilities(model, call, service.models.providerOf(model));
   return { asked, model, call, isCarried: way.isCarried, files: files.ids, fingerprint, release };

@@ -10,6 +10,7 @@ import type {
   SettledAnswer,
   WrittenBody,
 } from '../../generation/generation-dialect.ts';
+import { mediaIn } from '../../generation/kept-answer.ts';
 import { errorEvent } from '../error-event.ts';
 import { mediaCall } from '../media-call.ts';
 import { mediaTokens } from '../media-usage.ts';
@@ -57,7 +58,7 @@ const read = (body: unknown): AskedGeneration => {
 const formatIn = ({ echo }: AnswerHead): AudioFormat | null =>
   formats.find((format) => format === echo['format']) ?? null;
 
-const audioOf = (head: AnswerHead, { answer }: SettledAnswer) => writeAudio(answer.media ?? [], formatIn(head));
+const audioOf = (head: AnswerHead, { answer }: SettledAnswer) => writeAudio(mediaIn(answer), formatIn(head));
 
 const writeBody = (head: AnswerHead, settled: SettledAnswer): WrittenBody => {
   const audio = audioOf(head, settled);

@@ -1,12 +1,14 @@
-import type { AudioFormat } from '@tollgate/provider';
-import type { AnswerMedia } from '../../generation/kept-answer.ts';
+import type { AudioFormat, MediaPart } from '@tollgate/provider';
 import type { WrittenBody } from '../../generation/generation-dialect.ts';
 import { readWave, writeWave, type Samples } from './wave.ts';
 
 /** Samples a second where bare samples come without a rate. */
 const rateDefault = 24_000;
 
-const isAudio = ({ mimeType }: AnswerMedia): boolean => mimeType.startsWith('audio/');
+/** Bytes that a model made. */
+type Piece = Pick<MediaPart, 'mimeType' | 'data'>;
+
+const isAudio = ({ mimeType }: Piece): boolean => mimeType.startsWith('audio/');
 
 /** Bare samples of 16 bits and one channel, by the type that models give them; null for a file. */
 const bareSamples = (mimeType: string, data: Buffer): Samples | null =>
@@ -31,7 +33,7 @@ const joinSamples = (pieces: readonly (Samples | null)[]): Samples | null => {
  * taken out of one; without a wish they come in a file. Any other audio is what the model gave.
  */
 export const writeAudio = (
-  media: readonly AnswerMedia[],
+  media: readonly Piece[],
   format: AudioFormat | null,
 ): (WrittenBody & { readonly body: Buffer }) | null => {
   const pieces = media.filter(isAudio).map(({ mimeType, data }) => ({ mimeType, data: Buffer.from(data, 'base64') }));

@@ -3,6 +3,7 @@ import { encodeEvent } from '@tollgate/sse';
 import type { OperationRecord } from '@tollgate/storage';
 import { present } from '../../../present.ts';
 import type { AnswerHead, SettledAnswer, StreamWriter } from '../../generation/generation-dialect.ts';
+import { mediaIn } from '../../generation/kept-answer.ts';
 import { errorEvent } from '../error-event.ts';
 import { mediaTokens } from '../media-usage.ts';
 
@@ -19,14 +20,15 @@ const usageOf = (operation: OperationRecord) => {
 };
 
 /** `png` of `image/png`. */
-const formatOf = (mimeType: string): string => mimeType.replace(/^image\//, '').replace(/;.*$/, '');
+export const formatOf = (mimeType: string): string => mimeType.replace(/^image\//, '').replace(/;.*$/, '');
 
-const said = (value: unknown): unknown => (value === 'auto' ? null : value);
+export const said = (value: unknown): unknown => (value === 'auto' ? null : value);
 
 /** The whole response. An answer without an image says why it ended. */
 export const writeImages = ({ createdAtMs, echo }: AnswerHead, settled: SettledAnswer): string => {
   const { answer, operation, receipt } = settled;
-  const { media = [], finish } = answer;
+  const { finish } = answer;
+  const media = mediaIn(answer);
   return JSON.stringify({
     created: Math.floor(createdAtMs / 1_000),
     data: media.map(({ data }) => ({ b64_json: data })),
@@ -48,7 +50,7 @@ const noImage = (id: string): GatewayError =>
 
 const completedEvent = ({ createdAtMs, echo }: AnswerHead, settled: SettledAnswer, index: number): string => {
   const { answer, operation, receipt } = settled;
-  const { mimeType, data } = answer.media?.[index] ?? { mimeType: '', data: '' };
+  const { mimeType, data } = mediaIn(answer)[index] ?? { mimeType: '', data: '' };
   const type = `${String(echo['type'])}.completed`;
   const event = {
     type,
@@ -68,7 +70,7 @@ const completedEvent = ({ createdAtMs, echo }: AnswerHead, settled: SettledAnswe
 export const openImageStream = (head: AnswerHead): StreamWriter => ({
   piece: () => '',
   end: (settled) => {
-    const images = settled.answer.media ?? [];
+    const images = mediaIn(settled.answer);
     return images.length === 0
       ? errorEvent(noImage(head.id))
       : images.map((_, index) => completedEvent(head, settled, index)).join('');

@@ -13,21 +13,25 @@ const sourcesMax = 16;
 
 const text = z.string().min(1).max(textCharsMax);
 
-/** Fields with one value say what happens in any case. */
-const shared = {
-  model: text.nullish(),
-  prompt: z.string().min(1).max(promptCharsMax),
-  n: z.int().min(1).max(imagesMax).nullish(),
+/** How an image is made. Fields with one value say what happens in any case. */
+export const imageFields = {
   size: text.nullish(),
   quality: text.nullish(),
   background: z.enum(['auto', 'transparent', 'opaque']).nullish(),
   output_format: z.enum(['png', 'jpeg', 'webp']).nullish(),
   output_compression: z.literal(100).nullish(),
   moderation: z.literal('auto').nullish(),
-  response_format: z.literal('b64_json').nullish(),
-  stream: z.boolean().nullish(),
   /** Models of this service show no image before it is whole, so that a stream has its end alone. */
   partial_images: z.int().min(0).max(3).nullish(),
+};
+
+const shared = {
+  ...imageFields,
+  model: text.nullish(),
+  prompt: z.string().min(1).max(promptCharsMax),
+  n: z.int().min(1).max(imagesMax).nullish(),
+  response_format: z.literal('b64_json').nullish(),
+  stream: z.boolean().nullish(),
   user: z.string().max(textCharsMax).nullish(),
   safety_identifier: z.string().max(textCharsMax).nullish(),
 };

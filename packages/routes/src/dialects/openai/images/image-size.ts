@@ -30,7 +30,7 @@ const names: readonly (readonly [side: number, name: string | null])[] = [
 ];
 
 /** The settings of an image that a size in pixels stands for; none for `auto`. */
-export const readImageSize = (size: string): Pick<ImageSettings, 'aspectRatio' | 'size' | 'pixels'> => {
+export const readImageSize = (size: string, field = 'size'): Pick<ImageSettings, 'aspectRatio' | 'size' | 'pixels'> => {
   if (size === 'auto') return {};
   const [, width = '', height = ''] = /^(\d{3,4})x(\d{3,4})$/.exec(size) ?? [];
   const [across, down] = [Number(width), Number(height)];
@@ -38,7 +38,7 @@ export const readImageSize = (size: string): Pick<ImageSettings, 'aspectRatio' |
   const isWithin = [across, down].every((side) => side >= sideMin && side <= sideMax);
   if (ratio === undefined || !isWithin)
     throw new GatewayError('invalid_request', {
-      detail: `The field size is ${safeName(size)}; accepted are auto and sides of ${sideMin} to ${sideMax} pixels, such as 1024x1024 or 1536x1024, in one of the ratios ${ratios.map((each) => each.join(':')).join(', ')}.`,
+      detail: `The field ${field} is ${safeName(size)}; accepted are auto and sides of ${sideMin} to ${sideMax} pixels, such as 1024x1024 or 1536x1024, in one of the ratios ${ratios.map((each) => each.join(':')).join(', ')}.`,
     });
   const side = Math.sqrt(across * down);
   const name = names.find(([upTo]) => side <= upTo)?.[1] ?? null;

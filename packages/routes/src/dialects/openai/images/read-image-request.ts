@@ -5,22 +5,11 @@ import type { AskedGeneration } from '../../generation/generation-dialect.ts';
 import { closeTurns, createConversation, ready, type OpenPart, type References } from '../../generation/open-turns.ts';
 import { mediaCall } from '../media-call.ts';
 import { EditBody, GenerationBody, imagesMax } from './image-body.ts';
-import { readImageSize } from './image-size.ts';
+import { toImageSettings } from './image-settings.ts';
 import { openSource } from './open-source.ts';
 
 /** What a body says beside its prompt and its images. */
 type Settings = Omit<GenerationBody, 'prompt'>;
-
-const unless = (word: string | null | undefined, unsaid: string): string | null =>
-  word === undefined || word === null || word === unsaid ? null : word;
-
-const toImage = ({ n, size, quality, background, output_format: format }: Settings): ImageSettings => ({
-  ...readImageSize(size ?? 'auto'),
-  ...present('count', n === undefined || n === null || n === 1 ? null : n),
-  ...present('quality', unless(quality, 'auto')),
-  ...present('background', background === 'auto' ? null : background),
-  ...present('format', format),
-});
 
 const checkStream = ({ n, stream }: Settings): void => {
   if (stream === true && (n ?? 1) > 1)
@@ -56,7 +45,7 @@ const echoOf = ({ type, settings: { size, quality, background } }: Asked) => ({
 const toAsked = (asked: Asked): AskedGeneration => {
   const { settings, prompt, sources } = asked;
   checkStream(settings);
-  const image = toImage(settings);
+  const image = toImageSettings(settings);
   const conversation = createConversation();
   conversation.say('user', [ready({ kind: 'text', text: prompt }), ...sources(conversation.references)]);
   const said = conversation.end('prompt');

@@ -1,7 +1,8 @@
 import type { CallStep } from '../../../call-order.ts';
 import { withEarlyCitations } from '../../generation/early-citations.ts';
-import type { AnswerPart, AnswerText } from '../../generation/kept-answer.ts';
+import type { AnswerMedia, AnswerPart, AnswerText } from '../../generation/kept-answer.ts';
 import { writeCall, writeCallStep } from './call-events.ts';
+import { imageEvents } from './image-tool.ts';
 import { summaryPart, textPart, withText, type ItemParts, type OpenMessage } from './response-items.ts';
 import { isShown, toolEvents, type ShownCall } from './tool-items.ts';
 import {
@@ -117,6 +118,13 @@ const runTool = (events: WrittenEvents, call: ShownCall): string => {
   return opened + between.join('') + endItem(events, item);
 };
 
+const drawImage = (events: WrittenEvents, image: AnswerMedia): string => {
+  const item: ItemParts = { kind: 'image', image };
+  const opened = closeText(events) + addItem(events, item, { result: null });
+  const place = placeOf(events, 'image');
+  return opened + imageEvents.map((type) => writeEvent(events, type, place)).join('') + endItem(events, item);
+};
+
 const closeCode = (events: WrittenEvents): string => (events.code === null ? '' : runCode(events, null));
 
 /** The events of one part of the answer. */
@@ -131,6 +139,8 @@ export const writePart = (events: WrittenEvents, part: AnswerPart): string => {
     case 'executable_code':
       events.code = part.code;
       return before;
+    case 'media':
+      return before + drawImage(events, part);
     case 'tool_call':
       return before + (isShown(part) ? runTool(events, part) : '');
   }

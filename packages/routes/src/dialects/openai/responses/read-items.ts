@@ -3,6 +3,7 @@ import {
   fieldPath,
   GatewayError,
   imageTypes,
+  isMediaOf,
   isRecord,
   mediaTypeByExtension,
   mediaTypes,
@@ -12,7 +13,7 @@ import {
   type Path,
 } from '@tollgate/contract';
 import type { Content } from '@tollgate/provider';
-import type { ReadingPolicy } from '../../generation/generation-dialect.ts';
+import type { CallParts, ReadingPolicy } from '../../generation/generation-dialect.ts';
 import {
   createConversation,
   inlineMedia,
@@ -103,6 +104,21 @@ const toResult = (callId: string, output: Contents, path: Path, reading: Reading
   return [reading.references.result(callId, textOf(output), [...path, 'call_id']), ...media];
 };
 
+/** An image that the model made, with the state that its upstream wants back. Its bytes tell its type. */
+const toDrawn = (item: Extract<CallItem, { type: 'image_generation_call' }>, path: Path, { unseal }: Reading) => {
+  const { result: data, encrypted_content: sealed } = item;
+  if (!data) return [];
+  const where = [...path, 'result'];
+  const type = [...imageTypes.values()].find((each) => isMediaOf(data, each));
+  if (type === undefined)
+    throw new GatewayError('invalid_image', {
+      detail: `The field ${fieldPath(where)} is no whole image; accepted is the base64 of a PNG, JPEG or WebP image.`,
+    });
+  const open = inlineMedia(type, data, where);
+  const context = sealed ? unseal(sealed) : null;
+  return [(parts: CallParts) => ({ ...open(parts), ...present('context', context) })];
+};
+
 type SearchItem = Extract<CallItem, { type: 'web_search_call' | 'file_search_call' | 'mcp_list_tools' }>;
 type SingleItem = Exclude<CallItem, SearchItem | { readonly type: 'mcp_call' }>;
 
@@ -146,6 +162,8 @@ const sayCall = (item: SingleItem, path: Path, reading: Reading): Said => {
       return { role: 'model', parts: thoughtPart(summaryOf(item), item.encrypted_content ?? '', reading) };
     case 'code_interpreter_call':
       return { role: 'model', parts: toCode(item) };
+    case 'image_generation_call':
+      return { role: 'model', parts: toDrawn(item, path, reading) };
   }
 };
 

@@ -10,6 +10,7 @@ import {
 import type { GenerationCall, ResponseFormat, Sampling, Thinking, ToolChoice } from '@tollgate/provider';
 import type { AskedGeneration, CallParts, ReadingPolicy } from '../../generation/generation-dialect.ts';
 import { closeTurns, joinInstructions, type OpenConversation } from '../../generation/open-turns.ts';
+import { drawingOf, type Drawing, type ImageChoice } from './image-tool.ts';
 import { readInput } from './read-items.ts';
 import { readTools, type ReadTools } from './read-tools.ts';
 import { ResponseFields } from './response-body.ts';
@@ -34,6 +35,10 @@ interface ReadBody {
   readonly conversation: OpenConversation;
   readonly toolChoice: ToolChoice;
   readonly responseFormat: ResponseFormat;
+  /** The items of the request, where they are kept. */
+  readonly inputs: readonly unknown[] | null;
+  /** Null of a model that is to make no images. */
+  readonly drawing: Drawing | null;
 }
 
 const fieldsOf = (body: JsonRecord): ResponseFields => {
@@ -49,7 +54,7 @@ const undeclared = (): GatewayError =>
     detail: 'The field tool_choice names no tool of the request; accepted are names that tools declares.',
   });
 
-type NamedChoice = Exclude<NonNullable<ResponseFields['tool_choice']>, string>;
+type NamedChoice = Exclude<NonNullable<ResponseFields['tool_choice']>, string | { readonly type: 'image_generation' }>;
 
 const namesIn = (choice: NamedChoice): readonly string[] =>
   choice.type === 'allowed_tools' ? choice.tools.map(({ name }) => name) : [choice.name];
@@ -57,11 +62,23 @@ const namesIn = (choice: NamedChoice): readonly string[] =>
 const toToolChoice = ({ tool_choice: choice }: ResponseFields, tools: ReadTools): ToolChoice => {
   if (!choice) return { kind: 'auto' };
   if (typeof choice === 'string') return { kind: choice };
+  if (choice.type === 'image_generation') {
+    if (tools.imageTools.length === 0) throw undeclared();
+    return { kind: 'auto' };
+  }
   const given = namesIn(choice);
   if (given.some((name) => !isDeclared(tools, name))) throw undeclared();
   const [only = ''] = given;
   if (choice.type !== 'allowed_tools') return { kind: 'function', name: only };
   return { kind: choice.mode === 'required' ? 'required' : 'validated', names: given };
+};
+
+/** Where no function is declared, an image is the only tool that can be required. */
+const imageChoiceOf = ({ fields: { tool_choice: choice }, tools }: ReadBody): ImageChoice => {
+  if (choice === 'none') return 'none';
+  const isNamed = typeof choice === 'object' && choice?.type === 'image_generation';
+  const isOnly = choice === 'required' && tools.tools.length + tools.gatewayTools.length === 0;
+  return isNamed || isOnly ? 'forced' : 'free';
 };
 
 const levels = {
@@ -106,7 +123,7 @@ const toSampling = ({ temperature, top_p: topP, parallel_tool_calls: parallel }:
 });
 
 const toCall = (
-  { fields, tools, conversation, toolChoice, responseFormat }: ReadBody,
+  { fields, tools, conversation, toolChoice, responseFormat, drawing }: ReadBody,
   model: CatalogModel,
   parts: CallParts,
 ): Omit<GenerationCall, 'operationId'> => {
@@ -117,12 +134,15 @@ const toCall = (
     systemInstruction: joinInstructions([...(instructions ? [instructions] : []), ...conversation.instructions]),
     contents: closeTurns(conversation, parts),
     tools: tools.tools,
-    toolChoice,
+    // An answer that is an image alone has nothing left to choose.
+    toolChoice: drawing?.modalities.includes('text') === false ? { kind: 'auto' } : toolChoice,
     responseFormat,
     sampling: toSampling(fields),
     outputTokensMax: Math.min(fields.max_output_tokens ?? model.maxOutputTokens, model.maxOutputTokens),
     ...present('thinking', thinking),
     ...present('endUser', user || null),
+    ...present('modalities', drawing?.modalities),
+    ...present('image', drawing?.image),
   };
 };
 
@@ -133,7 +153,7 @@ const includedOf = ({ include }: ResponseFields): readonly string[] =>
   (include ?? []).filter((name) => includable.has(name));
 
 /** What a response repeats of its request. */
-const repeated = (fields: ResponseFields, { listed, names }: ReadTools, inputs: readonly unknown[] | null) => ({
+const repeated = ({ fields, tools: { names }, inputs }: ReadBody, listed: readonly unknown[]) => ({
   background: fields.background === true ? true : undefined,
   include: includedOf(fields).length === 0 ? undefined : includedOf(fields),
   instructions: fields.instructions ?? undefined,
@@ -174,20 +194,9 @@ const unstoredBackground = (): GatewayError =>
     detail: 'The field store is false beside background: true; accepted is true: the response is asked for by its id.',
   });
 
-/** Reads the body of `POST /responses`. */
-export const readResponseRequest = (body: unknown, policy: ReadingPolicy): AskedGeneration => {
-  if (!isRecord(body)) throw noObjectError(body);
-  const { history } = policy;
-  const fields = fieldsOf(body);
-  const items = inputItems(body['input']);
-  const input = history.length === 0 ? body['input'] : [...history, ...items];
-  // One agent alone sends this field, and offers a search of the web with each of its requests.
-  const tools = readTools(body['tools'], body['client_metadata'] !== undefined);
-  const conversation = readInput(input, policy);
-  const toolChoice = toToolChoice(fields, tools);
-  const read: ReadBody = { fields, tools, conversation, toolChoice, responseFormat: toFormat(fields) };
-  if (fields.background === true && fields.store === false) throw unstoredBackground();
-  const inputs = fields.store === false || holdsLifted(items) ? null : items;
+const toAsked = (read: ReadBody): AskedGeneration => {
+  const { fields, tools, conversation, drawing } = read;
+  const listed = drawing === null ? tools.listed : [...tools.listed, drawing.tool];
   return {
     model: fields.model ?? undefined,
     stream: fields.stream === true,
@@ -199,6 +208,35 @@ export const readResponseRequest = (body: unknown, policy: ReadingPolicy): Asked
     offeredTools: tools.offeredTools,
     ...present('searchDomains', limited(tools)),
     toCall: (model, parts) => toCall(read, model, parts),
-    echo: repeated(fields, tools, inputs),
+    echo: repeated(read, listed),
+  };
+};
+
+/** Reads the body of `POST /responses`. */
+export const readResponseRequest = (body: unknown, policy: ReadingPolicy): AskedGeneration => {
+  if (!isRecord(body)) throw noObjectError(body);
+  const { history } = policy;
+  const fields = fieldsOf(body);
+  const items = inputItems(body['input']);
+  const input = history.length === 0 ? body['input'] : [...history, ...items];
+  // One agent alone sends this field, and offers a search of the web with each of its requests.
+  const tools = readTools(body['tools'], body['client_metadata'] !== undefined);
+  const conversation = readInput(input, policy);
+  const toolChoice = toToolChoice(fields, tools);
+  if (fields.background === true && fields.store === false) throw unstoredBackground();
+  const inputs = fields.store === false || holdsLifted(items) ? null : items;
+  const responseFormat = toFormat(fields);
+  const read: ReadBody = { fields, tools, conversation, toolChoice, responseFormat, inputs, drawing: null };
+  const asked = toAsked(read);
+  if (tools.imageTools.length === 0) return asked;
+  const choice = imageChoiceOf(read);
+  return {
+    ...asked,
+    forModel: (model) => {
+      const drawing = drawingOf(tools.imageTools, choice, model);
+      // Models of images serve no chat: their calls are those of generateContent, and have its prices.
+      const kind = drawing === null || model.routes.includes('chat') ? undefined : 'generate';
+      return { ...toAsked({ ...read, drawing }), kind };
+    },
   };
 };

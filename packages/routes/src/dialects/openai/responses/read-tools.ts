@@ -12,11 +12,12 @@ import { fieldPath } from '@tollgate/contract';
 import type { GenerationTool } from '@tollgate/provider';
 import { checkFunctions } from '../../generation/check-functions.ts';
 import { checkGatewayTools, isWebSearch, searchDomainsOf, toGatewayTool } from './gateway-tools.ts';
+import { imageToolType, type OfferedImageTool } from './image-tool.ts';
 import { CustomTool, FunctionTool, Namespace } from './response-body.ts';
 import { present } from '../../../present.ts';
 
 /** Clients offer these unasked. A model does without them, and the response does not list them. */
-const droppedTools = /^(?:tool_search|image_generation|local_shell)$/;
+const droppedTools = /^(?:tool_search|local_shell)$/;
 
 /** The one argument of a tool that takes free text. */
 const customArgument = 'input';
@@ -60,7 +61,7 @@ const toFunction = (value: unknown, path: Path): GenerationTool => {
 
 const refuse = (type: unknown, path: Path): GatewayError =>
   new GatewayError('unsupported_parameter', {
-    detail: `The field ${fieldPath([...path, 'type'])} is ${typeof type === 'string' ? JSON.stringify(type.slice(0, 64)) : 'missing'}, a tool that this route does not run; accepted are function, custom, namespace, web_search, file_search, code_interpreter and mcp.`,
+    detail: `The field ${fieldPath([...path, 'type'])} is ${typeof type === 'string' ? JSON.stringify(type.slice(0, 64)) : 'missing'}, a tool that this route does not run; accepted are function, custom, namespace, web_search, file_search, code_interpreter, image_generation and mcp.`,
   });
 
 /** How the name of a function is shown to a client that declared it in another form. */
@@ -74,6 +75,8 @@ export interface ReadTools {
   /** Tools that the provider or the gateway runs, and those of them that the client offers unasked. */
   readonly gatewayTools: readonly InteractionTool[];
   readonly offeredTools: readonly InteractionTool[];
+  /** Those by which the model draws, where it can; they are not listed. */
+  readonly imageTools: readonly OfferedImageTool[];
   /** Of which alone a search may cite pages; null without a limit. */
   readonly searchDomains: readonly string[] | null;
   /** By the name of the function. */
@@ -86,6 +89,7 @@ interface Gathering {
   readonly tools: GenerationTool[];
   readonly gatewayTools: InteractionTool[];
   readonly offeredTools: InteractionTool[];
+  readonly imageTools: OfferedImageTool[];
   searchDomains: readonly string[] | null;
   readonly names: Map<string, DeclaredName>;
   readonly listed: unknown[];
@@ -125,6 +129,7 @@ export const readTools = (value: unknown, isOffered: boolean): ReadTools => {
     tools: [],
     gatewayTools: [],
     offeredTools: [],
+    imageTools: [],
     searchDomains: null,
     names: new Map(),
     listed: [],
@@ -136,6 +141,10 @@ export const readTools = (value: unknown, isOffered: boolean): ReadTools => {
     const type: unknown = isRecord(tool) ? tool['type'] : undefined;
     if (typeof type === 'string' && droppedTools.test(type)) continue;
     const path = ['tools', index];
+    if (type === imageToolType) {
+      gathering.imageTools.push({ tool, path });
+      continue;
+    }
     if (isOffered && isWebSearch(tool)) {
       gathering.offeredTools.push({ type: 'web_search' });
       continue;

@@ -53,6 +53,11 @@ export const CallItem = z.discriminatedUnion('type', [
       .max(partsPerMessageMax)
       .nullish(),
   }),
+  z.looseObject({
+    type: z.literal('image_generation_call'),
+    result: MediaData.nullish(),
+    encrypted_content: z.string().nullish(),
+  }),
   // The text that cites a search says what the model took from it.
   z.looseObject({ type: z.literal('web_search_call') }),
   z.looseObject({ type: z.literal('file_search_call') }),
@@ -110,6 +115,7 @@ export const ResponseFields = z.strictObject({
     .union([
       z.enum(['auto', 'none', 'required']),
       named,
+      z.looseObject({ type: z.literal('image_generation') }),
       z.looseObject({
         type: z.literal('allowed_tools'),
         mode: z.enum(['auto', 'required']),

@@ -1,7 +1,8 @@
 import { isRecord } from '@tollgate/contract';
 import { noEarlyCitations, withEarlyCitations, type EarlyCitations } from '../../generation/early-citations.ts';
 import type { AnswerHead } from '../../generation/generation-dialect.ts';
-import type { AnswerPart, AnswerText } from '../../generation/kept-answer.ts';
+import type { AnswerMedia, AnswerPart, AnswerText } from '../../generation/kept-answer.ts';
+import { imageItem } from './image-tool.ts';
 import { customInput, type DeclaredName } from './read-tools.ts';
 import { present } from '../../../present.ts';
 import { annotationsOf, isShown, toolItem, toolPrefix, type ShownCall } from './tool-items.ts';
@@ -14,6 +15,7 @@ export type ItemParts =
   | { readonly kind: 'reasoning'; readonly text: string; readonly sealed: string | null }
   | { readonly kind: 'call'; readonly call: Call }
   | { readonly kind: 'code'; readonly code: string; readonly output: string | null }
+  | { readonly kind: 'image'; readonly image: AnswerMedia }
   | { readonly kind: 'tool'; readonly call: ShownCall };
 
 /** A message so far. `before` counts the visible text of the answer that came before it. */
@@ -58,6 +60,7 @@ const itemsOf = (parts: readonly AnswerPart[]): readonly ItemParts[] => {
     if (part.kind === 'text' && part.thought === true) addThought(items, part);
     else if (part.kind === 'text') addText(items, early, part);
     else if (part.kind === 'function_call') items.push({ kind: 'call', call: part });
+    else if (part.kind === 'media') items.push({ kind: 'image', image: part });
     else if (part.kind === 'executable_code') items.push({ kind: 'code', code: part.code, output: null });
     else if (part.kind === 'tool_call') {
       if (isShown(part)) items.push({ kind: 'tool', call: part });
@@ -67,7 +70,7 @@ const itemsOf = (parts: readonly AnswerPart[]): readonly ItemParts[] => {
   return items;
 };
 
-const prefixes = { message: 'msg', reasoning: 'rs', call: 'fc', code: 'ci' } as const;
+const prefixes = { message: 'msg', reasoning: 'rs', call: 'fc', code: 'ci', image: 'ig' } as const;
 
 /** What tells an item apart beside its place. */
 type ItemName = keyof typeof prefixes | ItemParts;
@@ -138,6 +141,8 @@ const bareItem = (head: AnswerHead, item: ItemParts): object => {
         container_id: `cntr_${head.id}`,
         outputs: item.output === null ? null : [{ type: 'logs', logs: item.output }],
       };
+    case 'image':
+      return imageItem(head, item.image);
     case 'tool':
       return toolItem(item.call, includedIn(head));
   }

@@ -9,11 +9,13 @@ import { openResponseStream } from './response-stream.ts';
 export const responses: GenerationDialect = {
   name: 'openai-responses',
   path: '/responses',
+  keepsMedia: true,
   mediaPlaces: [
     'input.*.content.*.image_url',
     'input.*.content.*.file_data',
     'input.*.output.*.image_url',
     'input.*.output.*.file_data',
+    'input.*.result',
   ],
   dataUrls: true,
   fieldNames: namesOf({
@@ -26,6 +28,11 @@ export const responses: GenerationDialect = {
     topP: 'top_p',
     parallelToolCalls: 'parallel_tool_calls',
     thinking: 'reasoning',
+    modalities: 'tools',
+    image: 'tools.size',
+    imageQuality: 'tools.quality',
+    imageBackground: 'tools.background',
+    imageFormat: 'tools.output_format',
     endUser: 'user',
   }),
   schemaField,

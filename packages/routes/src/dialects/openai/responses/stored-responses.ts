@@ -46,6 +46,9 @@ const requireWritten = async (service: Service, found: FoundResource): Promise<s
   return written;
 };
 
+/** Images are made by operations of generateContent, where their model serves no chat. */
+const isOfResponse = ({ kind }: OperationRecord): boolean => kind === 'chat' || kind === 'generate';
+
 /** `GET /responses/{id}`: the response as it stands. Never a generation. */
 export const getResponse = async (service: Service, access: Access, id: string): Promise<GatewayResponse> => {
   const stored = await findStored(service, access, id);
@@ -57,7 +60,7 @@ export const getResponse = async (service: Service, access: Access, id: string):
   if (carried !== null) return jsonAnswer(service, await requireWritten(service, carried.found));
   const operationId = operationIdOf(id);
   const found = isUuid(operationId) ? await findRequest(service.engine, access.projectId, operationId) : null;
-  if (found === null || found.operation.kind !== 'chat' || found.operation.state === 'completed') throw notFound();
+  if (found === null || !isOfResponse(found.operation) || found.operation.state === 'completed') throw notFound();
   return jsonAnswer(service, JSON.stringify(withoutAnswer(found.operation)));
 };
 
