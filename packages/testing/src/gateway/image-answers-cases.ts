@@ -164,7 +164,7 @@ export const imageAnswersCases: readonly GatewayCase[] = [
     settings,
   ),
   gatewayCase(
-    'responses: a choice that insists on an image asks for nothing else, and none for text alone',
+    'responses: a choice that forces an image asks for nothing else, and the choice of none for text alone',
     async (world) => {
       const key = await keyOf(world, imageModel);
       for (const [choice, modalities] of [
@@ -182,7 +182,7 @@ export const imageAnswersCases: readonly GatewayCase[] = [
     settings,
   ),
   gatewayCase(
-    'responses: a model that makes no images goes without the tool, and is refused where the request insists on it',
+    'responses: a model that makes no images goes without the tool, and is refused where the request forces it',
     async (world) => {
       const offered = { tools: [wire.tool, { ...tool, frame_count: 3 }] };
       const body = okJson(await world.send({ path: wire.path, body: wire.saying('Hello', offered) }));

@@ -21,7 +21,7 @@ test('asks a model that makes images for text and images, in the settings of the
   expect(drawingOf([], 'free', draws)).toBeNull();
 });
 
-test('leaves the tool out for a model that makes none, whatever the tool holds, unless the request insists', () => {
+test('leaves the tool out for a model that makes none, whatever the tool holds, unless the request forces it', () => {
   expect(drawingOf([offer({ frames: 3 }), offer()], 'free', writes)).toBeNull();
   expect(drawingOf([offer()], 'none', writes)).toBeNull();
   expect(() => drawingOf([offer()], 'forced', writes)).toThrow(/The field tool_choice .*flash-3\.8 makes no images/);

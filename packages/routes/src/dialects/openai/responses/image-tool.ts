@@ -63,7 +63,7 @@ const makesNone = ({ id }: CatalogModel): GatewayError =>
 
 /**
  * What a model is to draw; null where it makes no images. Agents offer the tool unasked, so it is then left out, unless the request
- * insists on it.
+ * forces it.
  */
 export const drawingOf = (
   offered: readonly OfferedImageTool[],
