@@ -72,23 +72,24 @@ const progressOf = ({ operation, resource }: FoundResource): string => JSON.stri
 const run = async (follower: Follower, first: FoundResource): Promise<void> => {
   const { channel, writer, following } = follower;
   const { service, access } = following;
+  const { clock } = service.engine;
+  const untilMs = clock.monotonicMs() + followMsMax;
   let found = first;
-  let silentMs = 0;
+  let saidAtMs = clock.monotonicMs();
   let pauseMs: number | null = null;
   let progress: string | null = null;
-  for (let waitedMs = 0; !hasEnded(found); waitedMs += pauseMs) {
+  while (!hasEnded(found)) {
     if (channel.closed) return;
-    if (waitedMs > followMsMax) throw new GatewayError('request_in_progress', { requestId: found.operation.id });
+    if (clock.monotonicMs() > untilMs) throw new GatewayError('request_in_progress', { requestId: found.operation.id });
     const seen: string | null = progress;
     progress = progressOf(found);
-    if (progress !== seen && say(follower, await writer.more(found))) silentMs = 0;
-    if (silentMs >= silenceMsMax) {
+    if (progress !== seen && say(follower, await writer.more(found))) saidAtMs = clock.monotonicMs();
+    if (clock.monotonicMs() - saidAtMs >= silenceMsMax) {
       pushPiece(channel, writer.alive());
-      silentMs = 0;
+      saidAtMs = clock.monotonicMs();
     }
     pauseMs = nextPauseMs(pauseMs);
-    await service.engine.clock.sleep(pauseMs);
-    silentMs += pauseMs;
+    await clock.sleep(pauseMs);
     found = await requireResource(service, access, { kind: 'interaction', id: found.resource.id });
   }
   say(follower, await writer.more(found));

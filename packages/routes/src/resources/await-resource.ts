@@ -32,15 +32,15 @@ export const awaitResource = async (
   { access, request, kind, isReady }: Waiting,
 ): Promise<FoundResource> => {
   const { id } = created.resource;
+  const { clock } = service.engine;
+  const untilMs = clock.monotonicMs() + waitMsMax;
   let found = created;
-  let waitedMs = 0;
   for (
     let pauseMs = nextPauseMs(null);
-    !isReady(found) && waitedMs < waitMsMax && !request.isGone();
+    !isReady(found) && clock.monotonicMs() < untilMs && !request.isGone();
     pauseMs = nextPauseMs(pauseMs)
   ) {
-    await service.engine.clock.sleep(pauseMs);
-    waitedMs += pauseMs;
+    await clock.sleep(pauseMs);
     found = await requireResource(service, access, { kind, id });
   }
   return found;
