@@ -14,6 +14,7 @@ import {
 } from './dialect-failures.ts';
 import { carriedMessagesCases } from './carried-messages-cases.ts';
 import { carriedResponsesCases } from './carried-responses-cases.ts';
+import { carriedWaitCases } from './carried-wait-cases.ts';
 import { completionsCases } from './completions-cases.ts';
 import { messagesWire, responsesWire, wireCase } from './dialect-wires.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
@@ -131,4 +132,5 @@ export const dialectCases: readonly GatewayCase[] = [
   ...completionsCases,
   ...carriedMessagesCases,
   ...carriedResponsesCases,
+  ...carriedWaitCases,
 ];
