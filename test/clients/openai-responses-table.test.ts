@@ -78,6 +78,18 @@ const features = (world: () => RunningGateway): readonly Feature[] => {
       const { output } = await responses().stream({ model, tools, input: askWeather }).finalResponse();
       expect(JSON.parse(callIn(output).arguments)).toEqual({ city: 'Faro' });
     }),
+    works('the input of a custom tool, while the model writes it', async () => {
+      const patch = '[[sandbox: tool patch {"input":"*** Begin Patch, and a line that is somewhat longer."}]]';
+      const custom = [{ type: 'custom' as const, name: 'patch' }];
+      const deltas: string[] = [];
+      let whole = '';
+      for await (const event of await responses().create({ model, input: patch, tools: custom, stream: true })) {
+        if (event.type === 'response.custom_tool_call_input.delta') deltas.push(event.delta);
+        if (event.type === 'response.custom_tool_call_input.done') whole = event.input;
+      }
+      expect(deltas.length).toBeGreaterThan(1);
+      expect([deltas.join(''), whole]).toEqual([whole, '*** Begin Patch, and a line that is somewhat longer.']);
+    }),
     works('a stored conversation', async () => {
       const first = await responses().create({ model, tools, input: askWeather });
       const input = [resultOf(callIn(first.output))];

@@ -64,6 +64,7 @@ import { callPiecesCases } from './call-pieces-cases.ts';
 import { dialectCases } from './dialect-cases.ts';
 import { ollamaCases } from './ollama-cases.ts';
 import { imageEditsCases } from './image-edits-cases.ts';
+import { customInputCases } from './custom-input-cases.ts';
 import { imageAnswersCases } from './image-answers-cases.ts';
 import { imagesCases } from './images-cases.ts';
 import { moderationsCases } from './moderations-cases.ts';
@@ -116,6 +117,7 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...silentStreamCases,
   ...imagesCases,
   ...imageAnswersCases,
+  ...customInputCases,
   ...imageEditsCases,
   ...audioCases,
   ...moderationsCases,

@@ -149,17 +149,35 @@ export const imageAnswersCases: readonly GatewayCase[] = [
     settings,
   ),
   gatewayCase(
-    'responses: keeps an image that is larger than a record, and replays it',
+    'responses: keeps an image that is larger than a record, replays it, and takes it back',
     async (world) => {
       const key = await keyOf(world, imageModel);
-      const large = Buffer.alloc(600_000, 'pixels').toString('base64');
+      const small = Buffer.from(mediaSamples.png, 'base64');
+      const pixels = Buffer.alloc(600_000, 'pixels');
+      const large = Buffer.concat([small.subarray(0, 33), pixels, small.subarray(33)]).toString('base64');
+      let first: Json | undefined;
       for (const stream of [false, true]) {
         world.provider.script(answerOf(drawn(large)));
         const answer = await draw(world, key, { stream }, `large-${stream}`);
         assert.ok(answer.text.includes(large));
+        first ??= stream ? undefined : okJson(answer);
         assert.equal((await draw(world, key, { stream }, `large-${stream}`)).text, answer.text);
       }
       assert.equal(world.provider.calls.length, 2);
+      assert.ok(first !== undefined);
+      const ask = { role: 'user', content: 'Larger.' };
+      const ways = [
+        { input: [ask], previous_response_id: first.at('id').value },
+        { input: [first.at('output', 0).value, ask] },
+      ];
+      for (const way of ways) {
+        okJson(await draw(world, key, way));
+        const [part = assert.fail()] = world.provider.calls.at(-1)?.call.contents.at(-2)?.parts ?? [];
+        assert.ok(part.kind === 'media' || part.kind === 'blob');
+        const chunks = part.kind === 'media' ? [Buffer.from(part.data, 'base64')] : [];
+        if (part.kind === 'blob') for await (const chunk of part.read()) chunks.push(Buffer.from(chunk));
+        assert.equal(Buffer.concat(chunks).toString('base64'), large);
+      }
     },
     settings,
   ),

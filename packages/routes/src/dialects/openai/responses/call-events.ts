@@ -1,5 +1,5 @@
 import type { CallStep, WrittenCall } from '../../../call-order.ts';
-import { customInput } from './read-tools.ts';
+import { createInputScan, customInput, readInputPiece } from './custom-input.ts';
 import { outputItem, type ItemParts } from './response-items.ts';
 import { addItem, endItem, placeOf, writeEvent, type WrittenEvents } from './written-events.ts';
 
@@ -12,22 +12,31 @@ const isCustom = ({ head }: WrittenEvents, item: ItemParts): boolean => 'input' 
 
 const beginCall = (events: WrittenEvents, called: Pick<WrittenCall, 'id' | 'name'>): string => {
   const item = callItemOf({ ...called, arguments: '' });
-  events.call = { isCustom: isCustom(events, item), chars: 0 };
-  return addItem(events, item, { [events.call.isCustom ? 'input' : 'arguments']: '' });
+  const custom = isCustom(events, item);
+  events.call = { input: custom ? createInputScan() : null, chars: 0 };
+  return addItem(events, item, { [custom ? 'input' : 'arguments']: '' });
 };
 
+/** The names of the events of a call, and of the member that holds what the model wrote. */
+const wordsOf = ({ call }: WrittenEvents) =>
+  call.input === null
+    ? (['response.function_call_arguments', 'arguments'] as const)
+    : (['response.custom_tool_call_input', 'input'] as const);
+
+/** The input of a custom tool is the text in a member of the arguments. */
 const addArguments = (events: WrittenEvents, text: string): string => {
-  // The input of a custom tool is the text in a member of the arguments, which is sent when it is whole.
-  if (events.call.isCustom) return '';
-  events.call.chars += text.length;
-  return writeEvent(events, 'response.function_call_arguments.delta', { ...placeOf(events, 'call'), delta: text });
+  const { input } = events.call;
+  const delta = input === null ? text : readInputPiece(input, text);
+  if (delta === '') return '';
+  events.call.chars += delta.length;
+  const [event] = wordsOf(events);
+  return writeEvent(events, `${event}.delta`, { ...placeOf(events, 'call'), delta });
 };
 
 const endCall = (events: WrittenEvents, call: WrittenCall): string => {
-  const { isCustom: custom, chars } = events.call;
-  const [event, member, text] = custom
-    ? ['response.custom_tool_call_input', 'input', customInput(call.arguments)]
-    : ['response.function_call_arguments', 'arguments', call.arguments];
+  const { input, chars } = events.call;
+  const [event, member] = wordsOf(events);
+  const text = input === null ? call.arguments : customInput(call.arguments);
   const rest = text.slice(chars);
   const place = placeOf(events, 'call');
   const last = rest === '' && chars > 0 ? '' : writeEvent(events, `${event}.delta`, { ...place, delta: rest });

@@ -25,7 +25,7 @@ import {
   type OpenPart,
   type Reading,
 } from '../../generation/open-turns.ts';
-import { customArguments } from './read-tools.ts';
+import { customArguments } from './custom-input.ts';
 import { CallItem, MessageItem, type ContentPart } from './response-body.ts';
 import { present } from '../../../present.ts';
 

@@ -11,6 +11,7 @@ import {
 import { fieldPath } from '@tollgate/contract';
 import type { GenerationTool } from '@tollgate/provider';
 import { checkFunctions } from '../../generation/check-functions.ts';
+import { customArgument } from './custom-input.ts';
 import { checkGatewayTools, isWebSearch, searchDomainsOf, toGatewayTool } from './gateway-tools.ts';
 import { imageToolType, type OfferedImageTool } from './image-tool.ts';
 import { CustomTool, FunctionTool, Namespace } from './response-body.ts';
@@ -18,23 +19,6 @@ import { present } from '../../../present.ts';
 
 /** Clients offer these unasked. A model does without them, and the response does not list them. */
 const droppedTools = /^(?:tool_search|local_shell)$/;
-
-/** The one argument of a tool that takes free text. */
-const customArgument = 'input';
-
-/** The text that a model gave to a tool that takes free text. */
-export const customInput = (text: string): string => {
-  try {
-    const value: unknown = JSON.parse(text);
-    const input = isRecord(value) ? value[customArgument] : undefined;
-    return typeof input === 'string' ? input : text;
-  } catch {
-    return text;
-  }
-};
-
-/** A call of such a tool, as the function that the model sees. */
-export const customArguments = (input: string): string => JSON.stringify({ [customArgument]: input });
 
 const toCustom = (value: unknown, path: Path): GenerationTool => {
   const { name, description } = readAt(CustomTool, value, path);

@@ -3,7 +3,8 @@ import { noEarlyCitations, withEarlyCitations, type EarlyCitations } from '../..
 import type { AnswerHead } from '../../generation/generation-dialect.ts';
 import type { AnswerMedia, AnswerPart, AnswerText } from '../../generation/kept-answer.ts';
 import { imageItem } from './image-tool.ts';
-import { customInput, type DeclaredName } from './read-tools.ts';
+import { customInput } from './custom-input.ts';
+import type { DeclaredName } from './read-tools.ts';
 import { present } from '../../../present.ts';
 import { annotationsOf, isShown, toolItem, toolPrefix, type ShownCall } from './tool-items.ts';
 

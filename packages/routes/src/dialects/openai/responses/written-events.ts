@@ -1,6 +1,7 @@
 import { noEarlyCitations, type EarlyCitations } from '../../generation/early-citations.ts';
 import type { AnswerHead } from '../../generation/generation-dialect.ts';
 import { namedEvent } from '../../../stream-in-time.ts';
+import type { InputScan } from './custom-input.ts';
 import { itemId, outputItem, type ItemParts, type OpenMessage } from './response-items.ts';
 
 export type OpenText =
@@ -20,8 +21,8 @@ export interface WrittenEvents {
   readonly early: EarlyCitations;
   /** Visible text of the messages that have ended, in UTF-16 units. */
   said: number;
-  /** The last call: whether it is one of a custom tool, and how many characters of its arguments were sent. */
-  call: { readonly isCustom: boolean; chars: number };
+  /** The last call: how its input is read where it is one of a custom tool, and how many characters of it, or of its arguments, were sent. */
+  call: { readonly input: InputScan | null; chars: number };
   /** Code without what it printed: both are one item, which is written when both are there. */
   code: string | null;
 }
@@ -33,7 +34,7 @@ export const createEvents = (head: AnswerHead): WrittenEvents => ({
   open: null,
   early: noEarlyCitations(),
   said: 0,
-  call: { isCustom: false, chars: 0 },
+  call: { input: null, chars: 0 },
   code: null,
 });
 
