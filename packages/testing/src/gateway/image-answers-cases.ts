@@ -174,9 +174,9 @@ export const imageAnswersCases: readonly GatewayCase[] = [
         okJson(await draw(world, key, way));
         const [part = assert.fail()] = world.provider.calls.at(-1)?.call.contents.at(-2)?.parts ?? [];
         assert.ok(part.kind === 'media' || part.kind === 'blob');
-        const chunks = part.kind === 'media' ? [Buffer.from(part.data, 'base64')] : [];
-        if (part.kind === 'blob') for await (const chunk of part.read()) chunks.push(Buffer.from(chunk));
-        assert.equal(Buffer.concat(chunks).toString('base64'), large);
+        // What is long in a body lies aside until its request is done.
+        const sizeBytes = part.kind === 'media' ? Buffer.byteLength(part.data, 'base64') : part.sizeBytes;
+        assert.deepEqual([part.mimeType, sizeBytes], ['image/png', Buffer.byteLength(large, 'base64')]);
       }
     },
     settings,
