@@ -10,10 +10,11 @@ import {
 import type { GenerationCall, ResponseFormat, Sampling, Thinking, ToolChoice } from '@tollgate/provider';
 import type { AskedGeneration, CallParts, ReadingPolicy } from '../../generation/generation-dialect.ts';
 import { closeTurns, joinInstructions, type OpenConversation } from '../../generation/open-turns.ts';
-import { drawingOf, type Drawing, type ImageChoice } from './image-tool.ts';
+import { drawingOf, type Drawing } from './image-tool.ts';
 import { readInput } from './read-items.ts';
 import { readTools, type ReadTools } from './read-tools.ts';
 import { ResponseFields } from './response-body.ts';
+import { imageChoiceOf, toToolChoice } from './tool-choice.ts';
 import { present } from '../../../present.ts';
 
 /** What the vendor's own service does with them has no part in a response. */
@@ -44,41 +45,6 @@ interface ReadBody {
 const fieldsOf = (body: JsonRecord): ResponseFields => {
   const { input: _input, tools: _tools, ...rest } = body;
   return readAt(ResponseFields, Object.fromEntries(Object.entries(rest).filter(([name]) => !passedOver.has(name))));
-};
-
-const isDeclared = ({ tools }: ReadTools, name: string): boolean =>
-  tools.some((tool) => tool.kind === 'function' && tool.name === name);
-
-const undeclared = (): GatewayError =>
-  new GatewayError('invalid_request', {
-    detail: 'The field tool_choice names no tool of the request; accepted are names that tools declares.',
-  });
-
-type NamedChoice = Exclude<NonNullable<ResponseFields['tool_choice']>, string | { readonly type: 'image_generation' }>;
-
-const namesIn = (choice: NamedChoice): readonly string[] =>
-  choice.type === 'allowed_tools' ? choice.tools.map(({ name }) => name) : [choice.name];
-
-const toToolChoice = ({ tool_choice: choice }: ResponseFields, tools: ReadTools): ToolChoice => {
-  if (!choice) return { kind: 'auto' };
-  if (typeof choice === 'string') return { kind: choice };
-  if (choice.type === 'image_generation') {
-    if (tools.imageTools.length === 0) throw undeclared();
-    return { kind: 'auto' };
-  }
-  const given = namesIn(choice);
-  if (given.some((name) => !isDeclared(tools, name))) throw undeclared();
-  const [only = ''] = given;
-  if (choice.type !== 'allowed_tools') return { kind: 'function', name: only };
-  return { kind: choice.mode === 'required' ? 'required' : 'validated', names: given };
-};
-
-/** Where no function is declared, an image is the only tool that can be required. */
-const imageChoiceOf = ({ fields: { tool_choice: choice }, tools }: ReadBody): ImageChoice => {
-  if (choice === 'none') return 'none';
-  const isNamed = typeof choice === 'object' && choice?.type === 'image_generation';
-  const isOnly = choice === 'required' && tools.tools.length + tools.gatewayTools.length === 0;
-  return isNamed || isOnly ? 'forced' : 'free';
 };
 
 const levels = {
@@ -229,13 +195,13 @@ export const readResponseRequest = (body: unknown, policy: ReadingPolicy): Asked
   const read: ReadBody = { fields, tools, conversation, toolChoice, responseFormat, inputs, drawing: null };
   const asked = toAsked(read);
   if (tools.imageTools.length === 0) return asked;
-  const choice = imageChoiceOf(read);
+  const choice = imageChoiceOf(fields, tools);
   return {
     ...asked,
     forModel: (model) => {
       const drawing = drawingOf(tools.imageTools, choice, model);
-      // Models of images serve no chat: their calls are those of generateContent, and have its prices.
-      const kind = drawing === null || model.routes.includes('chat') ? undefined : 'generate';
+      // Images have the prices of generateContent, whose models say how many one answer has at the most. Few of them serve chat.
+      const kind = drawing !== null && model.routes.includes('generate') ? 'generate' : undefined;
       return { ...toAsked({ ...read, drawing }), kind };
     },
   };
