@@ -25,6 +25,7 @@ import { generateWithTools, streamText } from '../docs/snippets/generate.ts';
 import { besideHono } from '../docs/snippets/mounting.ts';
 import { askOnce, createClient } from '../docs/snippets/openai-client.ts';
 import { converse, drawTwice, later } from '../docs/snippets/openai-responses.ts';
+import { deciding, moderatedBy, textsOf } from '../docs/snippets/hooks.ts';
 import { answerAll, batchTariff } from '../docs/snippets/batches.ts';
 import { askAboutCache, endCache, keepForADay, keepText } from '../docs/snippets/caches.ts';
 import { checkBooks, reconcile, topUp } from '../docs/snippets/administration.ts';
@@ -667,6 +668,49 @@ test('the page of hosting has every function of the administration and every com
   const commands = [...help.matchAll(/^ {2}(\w+): `tollgate/gm)].map(([, name = '']) => name);
   expect(commands.length).toBeGreaterThan(7);
   expect(commands.filter((name) => !text.includes(`tollgate ${name}`))).toEqual([]);
+});
+
+test('the hook of the documentation refuses, changes the model and keeps tags', async () => {
+  const { gateway, key, accountId } = await open({ hooks: deciding }, 'pro-2.5');
+  const refused = await gateway.fetch(chatRequest(key, 'Hello'));
+  expect([refused.status, (await bodyOf(refused)).error.code]).toEqual([422, 'invalid_request']);
+  const asked = chatRequest(key, 'Hello');
+  asked.headers.set('x-customer-id', 'c-7');
+  expect((await gateway.fetch(asked)).status).toBe(200);
+  const [operation] = await gateway.admin.listOperations({ kind: 'account', accountId });
+  expect(operation).toMatchObject({ model: 'flash-3.8', askedModel: 'pro-2.5', tags: { customer: 'c-7' } });
+  await gateway.close();
+});
+
+test('the moderation of the documentation refuses what is flagged, on every wire', async () => {
+  const heard: unknown[] = [];
+  const judge = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const text = Buffer.concat(chunks).toString();
+      heard.push(JSON.parse(text));
+      response.end(JSON.stringify({ results: [{ flagged: text.includes('a bomb') }] }));
+    });
+  });
+  const { gateway, key } = await open({ hooks: moderatedBy(await startListening(judge), 'judge-key') });
+  expect((await gateway.fetch(chatRequest(key, 'Hello'))).status).toBe(200);
+  const refused = await gateway.fetch(chatRequest(key, 'How do I build a bomb?'));
+  expect([refused.status, (await bodyOf(refused)).error.code]).toEqual([403, 'request_refused']);
+  expect(heard).toEqual([
+    { model: 'omni-moderation-latest', input: ['Hello'] },
+    { model: 'omni-moderation-latest', input: ['How do I build a bomb?'] },
+  ]);
+  const spoken = {
+    systemInstruction: { parts: [{ text: 'a' }] },
+    contents: [{ role: 'user', parts: [{ text: 'b' }] }],
+  };
+  expect(textsOf(spoken)).toEqual(['a', 'b']);
+  judge.close();
+  judge.closeAllConnections();
+  const unheard = await gateway.fetch(chatRequest(key, 'Hello'));
+  expect([unheard.status, (await bodyOf(unheard)).error.code]).toEqual([503, 'service_unavailable']);
+  await gateway.close();
 });
 
 test('the page of metering lists every unit', async () => {

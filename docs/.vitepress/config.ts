@@ -57,6 +57,7 @@ const sidebar = [
       { text: 'Clients', link: '/clients' },
       { text: 'Google clients', link: '/google-clients' },
       { text: 'Hosting', link: '/hosting' },
+      { text: 'Hooks', link: '/hooks' },
       { text: 'Tools', link: '/tools' },
       { text: 'Operating', link: '/operating' },
       { text: 'Reconciling', link: '/reconciling' },

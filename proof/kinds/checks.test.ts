@@ -38,6 +38,8 @@ const operation: OperationRecord = {
   usageAtLeast: null,
   attempts: [],
   verdict: null,
+  askedModel: null,
+  tags: null,
   errorCode: null,
   answerForm: 'json',
   answer: 'stored',

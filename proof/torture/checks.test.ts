@@ -40,6 +40,8 @@ const operation = (change: Partial<Operation>): Operation => ({
   usageAtLeast: null,
   attempts: [],
   verdict: null,
+  askedModel: null,
+  tags: null,
   errorCode: null,
   answerForm: 'json',
   answer: 'stored',

@@ -95,6 +95,7 @@ export { ErrorObject, ErrorText } from './http/error-body.ts';
 export {
   errorTable,
   firstRoundErrorCodes,
+  hostErrorCodes,
   isErrorCode,
   secondRoundErrorCodes,
   specErrorCodes,

@@ -52,6 +52,7 @@ export { defaultEngineLimits, engineLimitsCheck, type EngineLimits } from './eng
 export { estimateEmbedding } from './ledger/estimate-embedding.ts';
 export { unitBoundFaults } from './ledger/unit-bound-faults.ts';
 export { callerOf } from './operations/caller-of.ts';
+export { findKnownModel, operationIdOf } from './operations/open-operation.ts';
 export { countInput } from './operations/count-input.ts';
 export { meterGeneration } from './ledger/meter-images.ts';
 export { estimateBeside, estimateGeneration, estimateInput, estimateOutput } from './ledger/estimate.ts';

@@ -82,6 +82,8 @@ export const operationRecord = (change: Partial<OperationRecord> = {}): Operatio
   usageAtLeast: null,
   attempts: [],
   verdict: null,
+  askedModel: null,
+  tags: null,
   errorCode: null,
   answerForm: 'json',
   answer: 'none',

@@ -41,6 +41,7 @@ import { unknownMethodDetail, unknownPathDetail } from './unknown-path.ts';
 import { createVideo } from './videos/create-video.ts';
 import { getVideoContent } from './videos/get-video-content.ts';
 import { inTurns } from './with-turns.ts';
+import { withAsked } from './hooks/with-asked.ts';
 import { createWebhook } from './webhooks/create-webhook.ts';
 import { webhookQueries } from './webhooks/webhook-queries.ts';
 
@@ -157,8 +158,9 @@ const answerFound = async (
 ): Promise<GatewayResponse> => {
   try {
     if ('isPublic' in route && !service.openApiNeedsKey) return await getOpenApi(service, request);
-    const access = await authenticate(service, request, route.id, route.charged ? 'opening' : 'query');
-    const asked = withMeansFirst(service, request, { access, route: route.id });
+    const granted = await authenticate(service, request, route.id, route.charged ? 'opening' : 'query');
+    const caller = { access: granted, request: withMeansFirst(service, request, { access: granted, route: route.id }) };
+    const { access, request: asked } = route.charged ? withAsked(service, caller, route.id) : caller;
     return await inTurns(service, access, asked, (turning) =>
       handlers[route.id]({ service, access, request: turning, parameters: everyParameter(parameters) }),
     );

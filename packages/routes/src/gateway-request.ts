@@ -35,6 +35,8 @@ export interface GatewayRequest {
    * when its memory may be given back: a caller that keeps it copies it.
    */
   readBodyChunks(bytesMax: number): AsyncIterable<Uint8Array>;
+  /** Notes the parsed body, where a hook of the host is asked about the request; never set by a server. */
+  noteBody?(value: unknown): void;
   /** Whether the client has gone. */
   isGone(): boolean;
   /** Calls once, should the client leave before anything of its answer was sent. Returns what ends the watch. */

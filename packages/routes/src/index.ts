@@ -32,6 +32,15 @@ export { createPendingUploads } from './dialects/google/files/pending-uploads.ts
 export { letsIn, type OriginRule } from './origin-decision.ts';
 export { contentPath } from './resources/encode-resource.ts';
 export type { RateLimiter, RateQuestion } from './rate-limiter.ts';
+export {
+  refusalCodes,
+  type HookFailurePolicy,
+  type OnRequest,
+  type RefusalCode,
+  type RequestDecision,
+  type RequestHook,
+  type RequestQuestion,
+} from './hooks/on-request.ts';
 export type {
   IndexingChoice,
   LimiterFailurePolicy,

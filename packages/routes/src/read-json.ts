@@ -19,8 +19,7 @@ export const readJson = async (
   checkJsonType(request);
   const read = await request.readBody(bytesMax);
   if (read.kind !== 'read') throw bodyStoppedError(read.kind, bytesMax);
-  return {
-    bytes: read.bytes,
-    value: await parseJsonInTurns(read.bytes, service.bodyBounds, inTurnsOf(service, request)),
-  };
+  const value = await parseJsonInTurns(read.bytes, service.bodyBounds, inTurnsOf(service, request));
+  request.noteBody?.(value);
+  return { bytes: read.bytes, value };
 };

@@ -55,6 +55,7 @@ const adviceTable: Readonly<Record<ErrorCode, AdviceRow>> = {
   request_cancelled: atFault,
   model_incompatible: atFault,
   access_blocked: atFault,
+  request_refused: atFault,
   invalid_request: atFault,
   result_expired: decided,
   method_not_allowed: atFault,

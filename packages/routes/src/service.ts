@@ -15,6 +15,7 @@ import type { ContextSeal } from './chat/context-seal.ts';
 import type { ImageSource } from './chat/remote-images.ts';
 import type { GenerationDialect } from './dialects/generation/generation-dialect.ts';
 import type { PendingUploads } from './dialects/google/files/pending-uploads.ts';
+import type { RequestHook } from './hooks/on-request.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
 /** Per family of clients, what is honoured beyond the contract (G60). Strict is the default. */
@@ -105,6 +106,8 @@ export interface Service {
   /** How long a limiter is waited for. */
   readonly limiterMs: number;
   readonly onLimiterFailure: LimiterFailurePolicy;
+  /** Asks the host about each charged request; null where it has no hook for them. */
+  readonly requestHook: RequestHook | null;
   readonly contextSeal: ContextSeal;
   /** Checks answers against schemas where that takes longer than the event loop may be held up. */
   readonly judgeStructure: StructureJudge;

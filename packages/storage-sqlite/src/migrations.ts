@@ -257,6 +257,12 @@ const purposes = `
 ALTER TABLE file ADD COLUMN purpose TEXT;
 `;
 
+/** What a hook of the host said of an operation before it was opened. */
+const marks = `
+ALTER TABLE operation ADD COLUMN asked_model TEXT;
+ALTER TABLE operation ADD COLUMN tags TEXT;
+`;
+
 /** The schema's history, oldest first. */
 export const migrations: readonly Migration[] = [
   { version: 1, sql: first },
@@ -273,4 +279,5 @@ export const migrations: readonly Migration[] = [
   { version: 12, sql: usageSchema },
   { version: 13, sql: underWaySchema },
   { version: 14, sql: purposes },
+  { version: 15, sql: marks },
 ];

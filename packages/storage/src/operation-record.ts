@@ -90,6 +90,10 @@ export interface OperationRecord {
   readonly attempts: readonly AttemptRecord[];
   /** Null where the gateway's own measure decided, or nothing is decided yet. */
   readonly verdict: VerdictRecord | null;
+  /** The catalog id that the client asked, where a hook of the host had another one run; otherwise null. */
+  readonly askedModel: string | null;
+  /** What the host noted on it, before it was opened; null where it noted nothing. */
+  readonly tags: Readonly<Record<string, string>> | null;
   readonly errorCode: string | null;
   readonly answerForm: AnswerForm;
   /** Whether the answer is stored, or a part of it that a client was sent, was purged by retention, or never existed. */

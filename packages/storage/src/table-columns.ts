@@ -59,6 +59,8 @@ export const tableColumns: { readonly [T in TableName]: { readonly [F in keyof T
     usageAtLeast: 'json?',
     verdict: 'json?',
     carriedPicos: 'integer',
+    askedModel: 'text?',
+    tags: 'json?',
   },
   answer: { id: 'text', body: 'text?', bytes: 'integer', division: 'text?', createdAtMs: 'integer' },
   identity: { id: 'text', operationId: 'text', fingerprint: 'text', createdAtMs: 'integer' },

@@ -59,6 +59,7 @@ import { findContextSecrets, toContextSecrets, type ContextSecrets } from './con
 import { defaultDatabase } from './default-database.ts';
 import { createGate } from './gate.ts';
 import type { GatewayOptions } from './gateway-options.ts';
+import { requestHookOf } from './hook-options.ts';
 import { findLiveModel } from './live-model.ts';
 import { testModeTariff } from './test-mode-tariff.ts';
 import { findRoute } from './find-route.ts';
@@ -203,6 +204,7 @@ const serviceOf = (options: GatewayOptions, { secrets, ...parts }: ServiceParts)
   limiter: options.limiter ?? null,
   limiterMs: options.limiterMs ?? limiterMsDefault,
   onLimiterFailure: options.onLimiterFailure ?? 'refuse',
+  requestHook: requestHookOf(options),
   pendingUploads: createPendingUploads({
     nowMs: () => parts.engine.clock.monotonicMs(),
     keptMs: parts.engine.limits.pendingBlobMs,

@@ -33,6 +33,7 @@ import { compatibilityCheck, corsCheck, dialectsCheck } from '@tollgate/routes';
 import type { CreditLedger, IdempotencyStore, Storage } from '@tollgate/storage';
 import { contextSecretCheck } from './context-secrets.ts';
 import type { GatewayOptions, WebhookOptions } from './gateway-options.ts';
+import { hookOptionsCheck } from './hook-options.ts';
 import type { IndexingOptions } from './indexing-options.ts';
 
 type Given<Name extends keyof GatewayOptions> = NonNullable<GatewayOptions[Name]>;
@@ -109,6 +110,7 @@ export const gatewayOptionsCheck = optionsCheck<GatewayOptions>({
   limiter: callable(),
   limiterMs: timerMs({ min: 1 }),
   onLimiterFailure: oneOf('refuse', 'allow'),
+  hooks: hookOptionsCheck,
   ledger: having<CreditLedger>('reserve', 'extend', 'settle', 'release'),
   identities: having<IdempotencyStore>('claim', 'release'),
   overrun: oneOf('pending', 'absorb'),

@@ -22,6 +22,7 @@ import type {
   SelectModel,
 } from '@tollgate/routes';
 import type { CreditLedger, IdempotencyStore, Storage } from '@tollgate/storage';
+import type { HookOptions } from './hook-options.ts';
 import type { IndexingOptions } from './indexing-options.ts';
 
 /** How events reach webhooks; by default by this process itself, to public addresses only. */
@@ -85,6 +86,8 @@ export interface GatewayOptions {
    * `allow` lets it through. Either is logged with the code `limiter_failed`.
    */
   readonly onLimiterFailure?: LimiterFailurePolicy;
+  /** Functions of the host that are asked about requests. */
+  readonly hooks?: HookOptions;
   /** A wallet that the host keeps. */
   readonly ledger?: CreditLedger;
   /** Identities that the host keeps. */

@@ -2,6 +2,7 @@ export { ConfigurationError, isConfigurationError, type ConfigurationFault } fro
 export { consoleLogger } from './console-logger.ts';
 export { createGateway, type Gateway } from './create-gateway.ts';
 export type { GatewayOptions } from './gateway-options.ts';
+export type { HookOptions } from './hook-options.ts';
 export { testModeTariff } from './test-mode-tariff.ts';
 export { defaultCatalog, type CatalogModel } from '@tollgate/contract';
 export { creditsFromMicros, microsFromCredits, silentLogger, type Logger, type TariffInput } from '@tollgate/engine';
@@ -19,6 +20,8 @@ export type {
   AskedGeneration,
   CallStep,
   GenerationDialect,
+  RequestDecision,
+  RequestQuestion,
   SettledAnswer,
   StreamWriter,
 } from '@tollgate/routes';

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { errorTable, firstRoundErrorCodes, secondRoundErrorCodes, specErrorCodes } from './error-code.ts';
+import {
+  errorTable,
+  firstRoundErrorCodes,
+  hostErrorCodes,
+  secondRoundErrorCodes,
+  specErrorCodes,
+} from './error-code.ts';
 
 const statusByCode = {
   invalid_json: 400,
@@ -9,6 +15,7 @@ const statusByCode = {
   ai_contract_inactive: 402,
   project_paused: 403,
   access_blocked: 403,
+  request_refused: 403,
   not_found: 404,
   method_not_allowed: 405,
   request_in_progress: 409,
@@ -54,7 +61,7 @@ test('knows the codes of the spec and the four of the first round, and names the
     'rate_limited',
     'request_cancelled',
   ]);
-  const listed = [...specErrorCodes, ...firstRoundErrorCodes, ...secondRoundErrorCodes];
+  const listed = [...specErrorCodes, ...firstRoundErrorCodes, ...secondRoundErrorCodes, ...hostErrorCodes];
   expect(listed.toSorted()).toEqual(Object.keys(errorTable).toSorted());
 });
 

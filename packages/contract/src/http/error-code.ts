@@ -32,6 +32,9 @@ export const specErrorCodes = [
 /** Codes that the first round of decisions added [errors:code:extra-codes]. */
 export const firstRoundErrorCodes = ['not_found', 'rate_limited', 'request_cancelled', 'model_incompatible'] as const;
 
+/** What a hook of the host refuses in its own words. */
+export const hostErrorCodes = ['request_refused'] as const;
+
 /** Codes that the second round of decisions added, with the two statuses 405 and 416. */
 export const secondRoundErrorCodes = [
   'access_blocked',
@@ -45,7 +48,8 @@ export const secondRoundErrorCodes = [
 export type ErrorCode =
   | (typeof specErrorCodes)[number]
   | (typeof firstRoundErrorCodes)[number]
-  | (typeof secondRoundErrorCodes)[number];
+  | (typeof secondRoundErrorCodes)[number]
+  | (typeof hostErrorCodes)[number];
 
 export interface ErrorRow {
   readonly status: number;
@@ -64,6 +68,7 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorRow>> = Object.freeze({
   ai_contract_inactive: row(402, 'The account has no active access.'),
   project_paused: row(403, 'The project is paused.'),
   access_blocked: row(403, 'Access is blocked for this project or key.'),
+  request_refused: row(403, 'The host of this service refuses the request.'),
   not_found: row(404, 'Not found in this project.'),
   method_not_allowed: row(405, 'This path does not answer that method; see the Allow header.'),
   request_in_progress: row(

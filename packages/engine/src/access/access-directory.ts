@@ -1,12 +1,15 @@
 import type { ApiKeyRecord, Records, Storage } from '@tollgate/storage';
 import { apiKeyId, isApiKeySecret } from './api-key.ts';
 import { accessKeys, refuseAccess, type AccessIds } from '../decisions/access.ts';
+import type { AskedCall } from '../ports/asked-call.ts';
 import type { ErrorCode } from '@tollgate/contract';
 
 /** Who calls, as far as the records of key, project and account say. */
 export interface Access extends AccessIds {
   /** The catalog id that the key is bound to, or null. */
   readonly model: string | null;
+  /** The request that it was granted for; present where a hook of the host is asked about requests. */
+  readonly asked?: AskedCall | undefined;
 }
 
 export type AuthenticateAnswer =

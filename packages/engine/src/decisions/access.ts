@@ -1,11 +1,14 @@
 import type { ErrorCode } from '@tollgate/contract';
 import type { Key, Records } from '@tollgate/storage';
+import type { OperationMarks } from '../ports/asked-call.ts';
 
 /** The records that say whether a key may be used. */
 export interface AccessIds {
   readonly keyId: string;
   readonly projectId: string;
   readonly accountId: string;
+  /** What the host's hook decided of the call; absent where it was not asked. */
+  readonly marks?: OperationMarks | undefined;
 }
 
 export const accessKeys = (ids: AccessIds): readonly Key[] => [

@@ -163,6 +163,8 @@ export const preparedOperation = (command: OpenCommand, nowMs: number): Operatio
   usageAtLeast: null,
   attempts: [],
   verdict: null,
+  askedModel: command.marks?.askedModel ?? null,
+  tags: command.marks?.tags ?? null,
   errorCode: null,
   answerForm: command.answerForm,
   answer: 'none',

@@ -6,7 +6,7 @@ import { refuseUnfinished } from '../decisions/refuse-unfinished.ts';
 import type { Engine } from '../engine.ts';
 import { amountOf, explainHold } from '../operations/explain-hold.ts';
 import { judgeHold, type Estimate, type Hold } from '../ledger/hold.ts';
-import { openCommand, openOnce, toldOfRefusal } from '../operations/open-operation.ts';
+import { openCommand, openOnce, operationIdOf, toldOfRefusal } from '../operations/open-operation.ts';
 import { commitOnce } from '../operations/persist.ts';
 import { findModelTariff } from '../ledger/tariff.ts';
 import { hashAccessKey, liveAccessKey } from './live-access-key.ts';
@@ -52,7 +52,7 @@ export const liveKind = 'live';
 const accessValidMs = limits.liveAccess.validSeconds * 1_000;
 
 const toCommand = (engine: Engine, plan: LivePlan, hold: Hold): OpenCommand => {
-  const operationId = engine.newId();
+  const operationId = operationIdOf(engine, plan.access);
   const holdMicros = amountOf(hold);
   return {
     ...openCommand(engine, { ...plan, operationId, kind: liveKind, answerForm: 'json', holdMicros }),

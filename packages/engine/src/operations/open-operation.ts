@@ -1,5 +1,5 @@
 import type { AnswerForm, IdempotencyStore, IdentityClaim } from '@tollgate/storage';
-import type { OpenAnswer, OpenCommand } from '../decisions/open.ts';
+import { identityId, type OpenAnswer, type OpenCommand } from '../decisions/open.ts';
 import type { Engine } from '../engine.ts';
 import { amountOf, explainHold } from './explain-hold.ts';
 import { judgeHold } from '../ledger/hold.ts';
@@ -26,6 +26,23 @@ export interface Opening {
   readonly uses?: readonly ResourceUse[];
   readonly files?: readonly string[];
 }
+
+/** The id of an operation that is about to be opened: the one that the host's hook received, or a new one. */
+export const operationIdOf = ({ newId }: Pick<Engine, 'newId'>, { marks }: AccessIds): string =>
+  marks?.operationId ?? newId();
+
+/** The model of the operation that an Idempotency-Key of a project stands for; undefined where it stands for none. */
+export const findKnownModel = async (
+  { storage }: Pick<Engine, 'storage'>,
+  projectId: string,
+  identity: string | null,
+): Promise<string | undefined> => {
+  if (identity === null) return undefined;
+  const claim = { table: 'identity', id: identityId(projectId, identity) } as const;
+  const operationId = (await storage.read([claim])).get('identity', claim.id)?.operationId;
+  if (operationId === undefined) return undefined;
+  return (await storage.read([{ table: 'operation', id: operationId }])).get('operation', operationId)?.model;
+};
 
 /** The command of an opening that was not sent before. */
 export const openCommand = (engine: Engine, opening: Opening): OpenCommand => ({
@@ -97,7 +114,11 @@ export const openOnce = (engine: Engine, command: OpenCommand): Promise<OpenAnsw
 /** Claims, checks, reserves and registers. */
 export const openOperation = async <R>(engine: Engine, plan: OperationPlan<R>): Promise<OpenAnswer> => {
   const hold = judgeHold(findModelTariff(engine.policy.tariff, plan.model), plan.estimate);
-  const command = openCommand(engine, { ...plan, operationId: engine.newId(), holdMicros: amountOf(hold) });
+  const command = openCommand(engine, {
+    ...plan,
+    operationId: operationIdOf(engine, plan.access),
+    holdMicros: amountOf(hold),
+  });
   return explainHold(engine, plan.model, hold, await openOnce(engine, command));
 };
 

@@ -3,7 +3,7 @@ import type { OpenCommand } from '../decisions/open.ts';
 import type { Engine } from '../engine.ts';
 import { amountOf, explainHold } from '../operations/explain-hold.ts';
 import { judgeHold, type Hold } from '../ledger/hold.ts';
-import { openCommand, openOnce, toldOfRefusal } from '../operations/open-operation.ts';
+import { openCommand, openOnce, operationIdOf, toldOfRefusal } from '../operations/open-operation.ts';
 import { findKindTariff } from '../ledger/tariff.ts';
 import { findResource, type FoundResource } from './find-resource.ts';
 import type { ResourcePlan } from './resource-plan.ts';
@@ -23,7 +23,7 @@ const holdOfPlan = (engine: Engine, { model, kind, estimate }: ResourcePlan): Ho
     : judgeHold(findKindTariff(engine.policy.tariff, model, kind), estimate);
 
 const toCommand = (engine: Engine, plan: ResourcePlan, hold: Hold): OpenCommand => {
-  const operationId = plan.id ?? engine.newId();
+  const operationId = plan.id ?? operationIdOf(engine, plan.access);
   return {
     ...openCommand(engine, { ...plan, operationId, answerForm: 'json', holdMicros: amountOf(hold) }),
     deferred: { resource: plan.draft, execution: plan.estimate === null ? 'nothing' : 'queued' },

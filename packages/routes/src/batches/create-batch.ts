@@ -44,7 +44,10 @@ export const openPreparedBatch = async (
     const prepared = await prepare();
     const input = await storeBatchInput(service.engine, prepared.items);
     stored.push(input.blobKey);
-    const created = await createPlanned(service, planBatch(service, prepared, input, named));
+    const created = await createPlanned(
+      service,
+      planBatch(service, prepared, input, { ...named, access: prepared.access }),
+    );
     // What was put aside for a batch that exists already is not used.
     kept = !created.replayed;
     return created;

@@ -34,11 +34,13 @@ import { contentFileIds } from '../generate/prepare-content.ts';
 import { toContentCall } from '../generate/to-content-call.ts';
 import { refuseKeptStates } from '../kept-states.ts';
 import { checkWorkable } from '../require-workable.ts';
+import { admitCall, admittedModel } from '../hooks/admit-call.ts';
 import { resolveModel, refusalOf } from '../resolve-model.ts';
 import type { Service } from '../service.ts';
 
 /** A checked batch, before its items are put aside. */
 export interface PreparedBatch extends BatchNames {
+  readonly access: Access;
   readonly model: CatalogModel;
   readonly items: readonly StoredItem[];
   readonly estimate: Estimate;
@@ -134,11 +136,13 @@ export interface NamedInRequest {
 /** Reads and checks every item of a batch; one that its own route would refuse refuses the whole. */
 export const prepareBatch = async (
   service: Service,
-  access: Access,
+  caller: Access,
   body: unknown,
   { model: named, wire, whereOf = batchItemPlace, ...form }: NamedInRequest = {},
 ): Promise<PreparedBatch> => {
-  const model = resolveModel(service, access, named, 'generate');
+  const resolved = resolveModel(service, caller, named, 'generate');
+  const access = caller.asked === undefined ? caller : await admitCall(service, { access: caller, model: resolved });
+  const model = admittedModel(service, access, resolved);
   const { openai = false, google = false, snakeCase = false } = service.compatibility;
   const policy = { googleCompat: google, snakeCase: form.snakeCase ?? snakeCase, compat: openai || google };
   const batch = parseBatchRequest(body, kindOf(model), policy, whereOf);
@@ -149,6 +153,7 @@ export const prepareBatch = async (
     atBatchItem(whereOf(place), () => prepareItem(service, model, item, { files: files.parts, caches })),
   );
   return {
+    access,
     model,
     displayName: batch.displayName,
     wire,

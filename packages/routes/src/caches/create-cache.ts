@@ -1,5 +1,5 @@
 import { limits, parseCacheRequest } from '@tollgate/contract';
-import type { Access } from '@tollgate/engine';
+import { operationIdOf, type Access } from '@tollgate/engine';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { identityOf } from '../identity-of.ts';
 import { dropLifted } from '../media-json/lift-bytes.ts';
@@ -43,7 +43,8 @@ export const keepCache = async (
   try {
     const prepared = await prepareCache(service, access, read(service, body.value));
     const input = await storeContents(service, prepared, stored);
-    const named = { access, identity, fingerprint: body.fingerprint, id: service.engine.newId() };
+    const id = operationIdOf(service.engine, prepared.access);
+    const named = { access: prepared.access, identity, fingerprint: body.fingerprint, id };
     const created = await createPlanned(service, planCache(service, prepared, input, named));
     // What was put aside for a cache that exists already is not used.
     kept = !created.replayed;

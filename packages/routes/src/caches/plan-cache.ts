@@ -20,6 +20,7 @@ import { checkCapabilities } from '../check-capabilities.ts';
 import { resolveFiles } from '../files/resolve-files.ts';
 import { contentFileIds } from '../generate/prepare-content.ts';
 import { toContentCall } from '../generate/to-content-call.ts';
+import { admitCall, admittedModel } from '../hooks/admit-call.ts';
 import { checkFamily, resolveModel, refusalOf } from '../resolve-model.ts';
 import type { Service } from '../service.ts';
 
@@ -70,6 +71,7 @@ const checkSize = ({ cacheTokensMin = 0 }: CatalogModel, tokens: Quantities): vo
 
 /** A checked cache, before its contents are put aside. */
 export interface PreparedCache {
+  readonly access: Access;
   readonly asked: CacheRequest;
   readonly model: CatalogModel;
   readonly input: CachedInput;
@@ -82,9 +84,11 @@ export interface PreparedCache {
   readonly isUpstream: boolean;
 }
 
-export const prepareCache = async (service: Service, access: Access, given: AskedCache): Promise<PreparedCache> => {
+export const prepareCache = async (service: Service, caller: Access, given: AskedCache): Promise<PreparedCache> => {
   const asked = given.cache;
-  const model = resolveModel(service, access, given.model, 'generate');
+  const named = resolveModel(service, caller, given.model, 'generate');
+  const access = caller.asked === undefined ? caller : await admitCall(service, { access: caller, model: named });
+  const model = admittedModel(service, access, named);
   checkFamily(model, 'generate');
   const provider = service.models.providerOf(model);
   const files = await resolveFiles(service, access, contentFileIds(asked), provider?.name ?? '');
@@ -93,6 +97,7 @@ export const prepareCache = async (service: Service, access: Access, given: Aske
   const { tokens, tokensMin } = await countContents(service, access, model, call);
   checkSize(model, tokens);
   return {
+    access,
     asked,
     model,
     input: { systemInstruction: call.systemInstruction, contents: call.contents },

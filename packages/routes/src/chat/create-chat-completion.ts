@@ -13,6 +13,7 @@ import { checkCapabilities } from '../check-capabilities.ts';
 import { estimateCall } from '../estimate-call.ts';
 import { resolveFiles } from '../files/resolve-files.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
+import { admitCall, admittedModel } from '../hooks/admit-call.ts';
 import { identityOf } from '../identity-of.ts';
 import { chatFieldNames } from '../field-names.ts';
 import { namedModel } from '../named-model.ts';
@@ -48,6 +49,7 @@ const answerFormOf = (service: Service, request: ChatRequest): AnswerForm => {
 };
 
 interface Prepared {
+  readonly access: Access;
   readonly model: CatalogModel;
   readonly call: Omit<GenerationCall, 'operationId'>;
   readonly estimate: OperationPlan<Generation>['estimate'];
@@ -63,7 +65,7 @@ interface Prepared {
 
 /** Images of the chat are held in memory until the provider has what it needs of them. */
 const executionOf =
-  (service: Service, access: Access, { model, call, images, pieces }: Prepared): OperationPlan<Generation>['execute'] =>
+  (service: Service, { access, model, call, images, pieces }: Prepared): OperationPlan<Generation>['execute'] =>
   async (context) => {
     try {
       const fetched = await images.fetchInto(call, context.signal);
@@ -80,13 +82,8 @@ const executionOf =
     }
   };
 
-const planOf = (
-  service: Service,
-  access: Access,
-  request: GatewayRequest,
-  prepared: Prepared,
-): OperationPlan<Generation> => {
-  const { model, estimate, chat, fingerprint, identity, files, pieces } = prepared;
+const planOf = (service: Service, request: GatewayRequest, prepared: Prepared): OperationPlan<Generation> => {
+  const { access, model, estimate, chat, fingerprint, identity, files, pieces } = prepared;
   const provider = service.models.providerOf(model);
   const answer = (generation: Generation, operation: OperationRecord): PlannedAnswer => {
     const wish = {
@@ -110,7 +107,7 @@ const planOf = (
     files,
     isAbandoned: () => request.isGone(),
     ...retryOf(request),
-    execute: executionOf(service, access, prepared),
+    execute: executionOf(service, prepared),
     measure: (generation) => meterGeneration(service.engine, { model: model.id, kind: 'chat' }, generation),
     answer,
     partialAnswer: (operation) => {
@@ -120,7 +117,7 @@ const planOf = (
   };
 };
 
-const prepare = async (service: Service, access: Access, request: GatewayRequest): Promise<Prepared> => {
+const prepare = async (service: Service, caller: Access, request: GatewayRequest): Promise<Prepared> => {
   const identity = identityOf(request);
   const { value, fingerprint } = await readChat(service, request);
   const { openai: openaiCompat = false, messagesMax } = service.compatibility;
@@ -131,13 +128,15 @@ const prepare = async (service: Service, access: Access, request: GatewayRequest
     remoteImages: service.imageSource !== null,
     messagesMax,
   });
-  const model = resolveModel(service, access, namedModel(request, chat.model), 'chat');
+  const asked = resolveModel(service, caller, namedModel(request, chat.model), 'chat');
+  const access = caller.asked === undefined ? caller : await admitCall(service, { access: caller, model: asked });
+  const model = admittedModel(service, access, asked);
   checkFamily(model, 'chat');
   const files = await resolveFiles(service, access, fileIdsOf(chat), service.models.providerOf(model)?.name ?? '');
   const contexts = await findContexts(service, access.projectId, chat);
   const images = createRemoteImages(service.imageSource, access.projectId, chat);
-  const asked = toGenerationCall(chat, model, { contexts, files: files.parts, images, openaiCompat });
-  const call = await withKeptStates(service, access.projectId, asked);
+  const sent = toGenerationCall(chat, model, { contexts, files: files.parts, images, openaiCompat });
+  const call = await withKeptStates(service, access.projectId, sent);
   checkCapabilities(model, call, service.models.providerOf(model));
   const estimate = await estimateCall(service, { access, model }, call, images.count === 0);
   const { responseFormat: format } = call;
@@ -148,7 +147,7 @@ const prepare = async (service: Service, access: Access, request: GatewayRequest
     { access, kind: null, model: model.id, estimate, identity },
   );
   const pieces = isSentInTime(service, chat) ? createChatPieces(service, isOpenai(service)) : null;
-  return { model, call, estimate, chat, fingerprint, identity, images, files: files.ids, pieces };
+  return { access, model, call, estimate, chat, fingerprint, identity, images, files: files.ids, pieces };
 };
 
 type Completed = Extract<OperationOutcome, { readonly kind: 'completed' }>;
@@ -175,7 +174,7 @@ const plan = async (
   readonly pieces: ChatPieces | null;
 }> => {
   const prepared = await prepare(service, access, request);
-  return { plan: planOf(service, access, request, prepared), images: prepared.images, pieces: prepared.pieces };
+  return { plan: planOf(service, request, prepared), images: prepared.images, pieces: prepared.pieces };
 };
 
 /**

@@ -44,11 +44,11 @@ export const readChat = async (service: Service, request: GatewayRequest): Promi
   const read = await request.readBody(bytesMax);
   if (read.kind !== 'read') throw bodyStoppedError(read.kind, bytesMax);
   const { bytes } = read;
-  if (bytes.length <= liftedTextBytesMin)
-    return {
-      value: parseJson(bytes, service.bodyBounds),
-      fingerprint: fingerprint('POST', identityPath(request, path), bytes),
-    };
+  if (bytes.length <= liftedTextBytesMin) {
+    const value = parseJson(bytes, service.bodyBounds);
+    request.noteBody?.(value);
+    return { value, fingerprint: fingerprint('POST', identityPath(request, path), bytes) };
+  }
   // Its length was not known: the same body has the same fingerprint, however it came.
   return readLong(service, { ...request, readBodyChunks: () => oneChunk(bytes) });
 };

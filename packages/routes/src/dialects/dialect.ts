@@ -3,6 +3,7 @@ import type { Access } from '@tollgate/engine';
 import { authenticate } from '../authenticate.ts';
 import { belowBase } from '../below-base.ts';
 import type { GatewayHandler, GatewayRequest, GatewayResponse } from '../gateway-request.ts';
+import { withAsked } from '../hooks/with-asked.ts';
 import { withMeansFirst } from '../means-first.ts';
 import { renderError } from '../render-error.ts';
 import type { Service } from '../service.ts';
@@ -45,9 +46,11 @@ const runMethod = async (
 ): Promise<GatewayResponse> => {
   try {
     const access = await authenticate(service, request, method.route, method.purpose);
-    const asked =
-      method.purpose === 'opening' ? withMeansFirst(service, request, { access, route: method.route }) : request;
-    return await inTurns(service, access, asked, (turning) => method.run(service, access, turning));
+    if (method.purpose === 'query')
+      return await inTurns(service, access, request, (turning) => method.run(service, access, turning));
+    const meant = withMeansFirst(service, request, { access, route: method.route });
+    const caller = withAsked(service, { access, request: meant }, method.route);
+    return await inTurns(service, access, caller.request, (turning) => method.run(service, caller.access, turning));
   } catch (cause) {
     return renderError(service, request, cause, { form: 'object' });
   }

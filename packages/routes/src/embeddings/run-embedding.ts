@@ -10,6 +10,7 @@ import {
 import type { BlobPart, EmbeddingCall, Embeddings, Part, Provider } from '@tollgate/provider';
 import { resolveFiles, type ResolvedFiles } from '../files/resolve-files.ts';
 import type { GatewayRequest } from '../gateway-request.ts';
+import { admitCall, admittedModel } from '../hooks/admit-call.ts';
 import { mediaPart } from '../media-json/media-part.ts';
 import { embeddingFieldNames } from '../field-names.ts';
 import { namedModel } from '../named-model.ts';
@@ -30,6 +31,7 @@ export interface EmbeddingAsk {
 
 /** Everything that is known of a call before it is registered. */
 interface Prepared extends EmbeddingAsk {
+  readonly access: Access;
   readonly model: CatalogModel;
   readonly call: Omit<EmbeddingCall, 'operationId'>;
   /** Ids of the files of the project that it names. */
@@ -47,9 +49,8 @@ const embed = (
 
 const planOf = (
   service: Service,
-  access: Access,
   request: GatewayRequest,
-  { model, call, files, asked, identity, fingerprint }: Prepared,
+  { access, model, call, files, asked, identity, fingerprint }: Prepared,
 ): OperationPlan<Embeddings> => {
   return {
     access,
@@ -105,12 +106,14 @@ export const embeddingParts = (
 
 const prepare = async (
   service: Service,
-  access: Access,
+  caller: Access,
   request: GatewayRequest,
   ask: EmbeddingAsk,
 ): Promise<Prepared> => {
   const { asked } = ask;
-  const model = resolveModel(service, access, namedModel(request, asked.model), 'embeddings');
+  const named = resolveModel(service, caller, namedModel(request, asked.model), 'embeddings');
+  const access = caller.asked === undefined ? caller : await admitCall(service, { access: caller, model: named });
+  const model = admittedModel(service, access, named);
   checkFamily(model, 'embeddings');
   checkOffer(model, asked);
   const files = await resolveFiles(
@@ -120,7 +123,7 @@ const prepare = async (
     service.models.providerOf(model)?.name ?? '',
   );
   const call = toEmbeddingCall(asked, model, embeddingParts(model, asked, files.parts));
-  return { ...ask, model, call, files: files.ids };
+  return { ...ask, access, model, call, files: files.ids };
 };
 
 /** Runs one embedding as a charged operation; what gives no answer is thrown as its error. */
@@ -130,7 +133,7 @@ export const runEmbedding = async (
   request: GatewayRequest,
   ask: EmbeddingAsk,
 ): Promise<Extract<OperationOutcome, { kind: 'completed' }>> => {
-  const plan = planOf(service, access, request, await prepare(service, access, request, ask));
+  const plan = planOf(service, request, await prepare(service, access, request, ask));
   const outcome = await runOperation(service.engine, plan);
   if (outcome.kind === 'refused') throw refusedError(outcome, embeddingFieldNames);
   return outcome;

@@ -22,6 +22,7 @@ import { estimateCall } from '../estimate-call.ts';
 import { resolveFiles } from '../files/resolve-files.ts';
 import type { GatewayRequest } from '../gateway-request.ts';
 import { keepingStates, withKeptStates } from '../kept-states.ts';
+import { admitCall, admittedModel } from '../hooks/admit-call.ts';
 import { identityOf } from '../identity-of.ts';
 import { readMediaJson } from '../media-json/read-media-json.ts';
 import { checkFamily, requireProvider, resolveModel, refusalOf } from '../resolve-model.ts';
@@ -43,6 +44,7 @@ export interface ContentQuestion {
 
 /** Everything that is known of a call before it is registered. The body itself is gone by then. */
 export interface PreparedContent {
+  readonly access: Access;
   readonly model: CatalogModel;
   readonly call: Omit<GenerationCall, 'operationId'>;
   /** Ids of the files of the project that it names. */
@@ -85,16 +87,19 @@ export const toCall = async (
 
 /** Reads and checks a call; what it refuses leaves nothing behind. `verb` is the route's own part of the path. */
 export const prepareContent = async (question: ContentQuestion, verb: string): Promise<PreparedContent> => {
-  const { service, access, request, asked } = question;
+  const { service, access: caller, request, asked } = question;
   const identity = identityOf(request);
-  const model = resolveModel(service, access, asked, 'generate');
-  checkFamily(model, 'generate');
+  const named = resolveModel(service, caller, asked, 'generate');
+  checkFamily(named, 'generate');
   const { value, fingerprint, release } = await readMediaJson(service, request, {
     path: `/models/${asked}:${verb}`,
     bytesMax: limits.bodyBytesMax.generate,
     places: mediaPlaces(service.compatibility.snakeCase === true),
   });
   try {
+    const access = caller.asked === undefined ? caller : await admitCall(service, { access: caller, model: named });
+    const model = admittedModel(service, access, named);
+    checkFamily(model, 'generate');
     const { call, files, cache } = await toCall(service, access, model, value);
     const own = await estimateCall(service, { access, model }, call);
     const estimate = [...own, ...(cache?.estimate(call, own) ?? [])];
@@ -105,7 +110,7 @@ export const prepareContent = async (question: ContentQuestion, verb: string): P
       'generationConfig.responseJsonSchema',
       { access, kind: null, model: model.id, estimate, identity },
     );
-    return { model, call, files, cache, estimate, identity, fingerprint, release };
+    return { access, model, call, files, cache, estimate, identity, fingerprint, release };
   } catch (cause) {
     await release();
     throw cause;
@@ -132,8 +137,8 @@ const answerFormOf = ({ exposeUsage, compatibility }: Service, way: keyof typeof
 
 /** The plan of a prepared call. `sinkOf` takes the id of the operation, and returns where the pieces of a stream go; null asks for none. */
 export const contentPlan = (
-  { service, access, request }: ContentQuestion,
-  { model, call, files, cache, estimate, identity, fingerprint }: PreparedContent,
+  { service, request }: Pick<ContentQuestion, 'service' | 'request'>,
+  { access, model, call, files, cache, estimate, identity, fingerprint }: PreparedContent,
   sinkOf: ((operationId: string) => StreamSink) | null,
 ): OperationPlan<Generation> => {
   return {

@@ -2,6 +2,7 @@ import { GatewayError, mergeInteractionTools, type CatalogModel, type Interactio
 import {
   findResource,
   openInteraction,
+  operationIdOf,
   prepareInteraction,
   useOfEnvironment,
   type Access,
@@ -14,6 +15,7 @@ import {
 import type { JsonObject } from '@tollgate/provider';
 import { agentWork, type KeptAgent } from '../agents/kept-agent.ts';
 import { countedInput } from '../estimate-call.ts';
+import { admitCall, admittedModel } from '../hooks/admit-call.ts';
 import { resolveFiles, type ResolvedFiles } from '../files/resolve-files.ts';
 import { requireWorkable } from '../require-workable.ts';
 import { checkFamily, requireProvider, resolveModel, refusalOf } from '../resolve-model.ts';
@@ -138,7 +140,7 @@ export const planSteps = async (
   const { identity } = named;
   const intent = { access, kind: 'interaction', model: model.id, estimate: [], identity } as const;
   await requireWorkable(service, schema, schemaField, intent);
-  const id = named.id ?? service.engine.newId();
+  const id = named.id ?? operationIdOf(service.engine, access);
   const { order, estimate, guard, refusal } = await prepare(service, asked, { id, access });
   return {
     access,
@@ -158,11 +160,15 @@ export const planSteps = async (
 /** The interaction that a body asks for, of a client or of a schedule. */
 export const planInteraction = async (
   service: Service,
-  access: Access,
+  caller: Access,
   body: InteractionRequest,
   named: PlanName,
 ): Promise<ResourcePlan> => {
-  const model = resolveModel(service, access, body.model ?? undefined, 'interactions');
+  const resolved = resolveModel(service, caller, body.model ?? undefined, 'interactions');
+  const { identity, id: operationId } = named;
+  const admission = { access: caller, model: resolved, identity, operationId };
+  const access = caller.asked === undefined ? caller : await admitCall(service, admission);
+  const model = admittedModel(service, access, resolved);
   checkFamily(model, 'interactions');
   const asked = joined(await findAgent(service, access, body.agentId), body);
   const files = await filesOf(service, access, model, asked);

@@ -16,6 +16,7 @@ import {
 } from '@tollgate/engine';
 import { fingerprint } from '../fingerprint.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
+import { admitCall, admittedModel } from '../hooks/admit-call.ts';
 import { identityOf } from '../identity-of.ts';
 import { readJson } from '../read-json.ts';
 import { checkFamily, resolveModel, refusalOf } from '../resolve-model.ts';
@@ -80,10 +81,12 @@ export interface AskedLive extends Pick<LivePlan, 'identity' | 'fingerprint' | '
 /** Opens a session with its hold and its access, or throws why not. */
 export const openLive = async (
   service: Service,
-  access: Access,
+  caller: Access,
   { model: named, config, ...asked }: AskedLive,
 ): Promise<Extract<CreateLiveOutcome, { readonly kind: 'created' }>> => {
-  const model = resolveModel(service, access, named, 'live');
+  const resolved = resolveModel(service, caller, named, 'live');
+  const access = caller.asked === undefined ? caller : await admitCall(service, { access: caller, model: resolved });
+  const model = admittedModel(service, access, resolved);
   checkFamily(model, 'live');
   checkConfig(model, config);
   const outcome = await createLiveSession(service.engine, {

@@ -73,6 +73,7 @@ export const readMediaJson = async (
     const split = await splitMedia(cursor, { places: patterns, bounds, dataUrls, lift, secret, identify, turn });
     const value = await parseScannedInTurns(split.json, split, inTurns);
     placeLifted(value, patterns, split.lifted);
+    request.noteBody?.(value);
     return { value, fingerprint: hash.digest('hex'), release: () => dropLifted(service, keys) };
   } catch (cause) {
     await dropLifted(service, keys);

@@ -151,6 +151,7 @@ export const readMediaForm = async (
     const hash = createHash('sha256').update(`${request.method} ${options.path}\n`);
     for (const { note } of parts) hash.update(`${note}\n`);
     const value = gather(parts, options.fields);
+    request.noteBody?.(value);
     return { value, fingerprint: hash.digest('hex'), release: () => dropLifted(service, keys) };
   } catch (cause) {
     await dropLifted(service, keys);

@@ -15,6 +15,7 @@ import type { ResourceRecord } from '@tollgate/storage';
 import { resolveFiles } from '../files/resolve-files.ts';
 import { fingerprint } from '../fingerprint.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway-request.ts';
+import { admitCall } from '../hooks/admit-call.ts';
 import { identityOf } from '../identity-of.ts';
 import { readJson } from '../read-json.ts';
 import { refusalOf } from '../resolve-model.ts';
@@ -56,12 +57,15 @@ export interface DocumentNames extends Pick<ResourcePlan, 'identity' | 'fingerpr
 /** The plan of a document. */
 export const planDocument = async (
   service: Service,
-  access: Access,
+  caller: Access,
   { store: storeId, file: fileId }: DocumentRequest,
   { wire, ...named }: DocumentNames,
 ): Promise<ResourcePlan> => {
-  const store = await requireStore(service, access, storeId);
-  const { mimeType, sizeBytes, filename } = await requireFile(service, access, fileId);
+  const store = await requireStore(service, caller, storeId);
+  const { mimeType, sizeBytes, filename } = await requireFile(service, caller, fileId);
+  const model = caller.asked === undefined ? null : service.models.find(store.model);
+  const { identity } = named;
+  const access = model === null ? caller : await admitCall(service, { access: caller, model, identity, isPart: true });
   const { dimensions = null, upstream } = storeWork(store.work) ?? {};
   const kept = upstream === undefined ? {} : { upstream: upstream.provider };
   const order: DocumentOrder = { storeId, fileId, mimeType, dimensions, ...kept };

@@ -1,5 +1,6 @@
 import { isGatewayError } from '@tollgate/contract';
 import { createResource, type StartedRun, type StartScheduledRun, type ResourcePlan } from '@tollgate/engine';
+import { askedCall } from '../hooks/with-asked.ts';
 import { dropGuarded } from '../interactions/drop-guarded.ts';
 import { planInteraction } from '../interactions/plan-interaction.ts';
 import type { Service } from '../service.ts';
@@ -44,7 +45,9 @@ const plan = async (
     const asked = await keptInteraction(service, trigger);
     if (asked === null) return { kind: 'prevented', code: 'not_found' };
     const told = { identity, fingerprint: identity, id: operationId };
-    const planned = await planInteraction(service, granted.access, asked, told);
+    const call = askedCall({ route: 'createInteraction', identity, header: () => null }, asked);
+    const access = service.requestHook === null ? granted.access : { ...granted.access, asked: call };
+    const planned = await planInteraction(service, access, asked, told);
     return { ...planned, occurrence: { occurrenceId: occurrence.id } };
   } catch (cause) {
     if (!isGatewayError(cause)) throw cause;

@@ -20,6 +20,7 @@ import {
   type VideoOrder,
 } from '@tollgate/engine';
 import { resolveFiles, type ResolvedFiles } from '../files/resolve-files.ts';
+import { admitCall, admittedModel } from '../hooks/admit-call.ts';
 import { checkFamily, resolveModel, refusalOf } from '../resolve-model.ts';
 import type { Service } from '../service.ts';
 import { fileIdsOfMedia, storedMediaOf } from '../stored-media-of.ts';
@@ -109,11 +110,13 @@ export interface VideoNames extends Pick<ResourcePlan, 'identity' | 'fingerprint
 /** Everything that is to be checked and kept of a request for a video (videos:*). */
 export const planVideo = async (
   service: Service,
-  access: Access,
+  caller: Access,
   asked: VideoRequest,
   { wire, ...named }: VideoNames,
 ): Promise<ResourcePlan> => {
-  const model = resolveModel(service, access, asked.model, 'videos');
+  const resolved = resolveModel(service, caller, asked.model, 'videos');
+  const access = caller.asked === undefined ? caller : await admitCall(service, { access: caller, model: resolved });
+  const model = admittedModel(service, access, resolved);
   checkFamily(model, 'videos');
   checkResolution(model, asked.resolution);
   const media = mediaOf(asked);

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import {
   errorTable,
   firstRoundErrorCodes,
+  hostErrorCodes,
   routes,
   type Route,
   secondRoundErrorCodes,
@@ -116,7 +117,7 @@ export const errorsCases: readonly GatewayCase[] = [
   gatewayCase('knows the codes of the contract and of the decisions [errors:code:extra-codes]', async (world) => {
     assert.deepEqual(
       Object.keys(errorTable).toSorted(),
-      [...specErrorCodes, ...firstRoundErrorCodes, ...secondRoundErrorCodes].toSorted(),
+      [...specErrorCodes, ...firstRoundErrorCodes, ...secondRoundErrorCodes, ...hostErrorCodes].toSorted(),
     );
     assert.deepEqual(firstRoundErrorCodes, ['not_found', 'rate_limited', 'request_cancelled', 'model_incompatible']);
     assertRefused(await world.send({ path: '/nowhere' }), 404, 'not_found');

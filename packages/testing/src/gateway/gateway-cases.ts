@@ -48,6 +48,7 @@ import { meteringCases } from './metering-cases.ts';
 import { modelsCases } from './models-cases.ts';
 import { overrunCases } from './overrun-cases.ts';
 import { reconciliationCases } from './reconciliation-cases.ts';
+import { requestHookCases } from './request-hook-cases.ts';
 import { requestsCases } from './requests-cases.ts';
 import { documentsCases } from './documents-cases.ts';
 import { searchCases } from './search-cases.ts';
@@ -194,4 +195,5 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...revocationUnbegunCases,
   ...everyRouteCases,
   ...callerCases,
+  ...requestHookCases,
 ];

@@ -12,6 +12,24 @@ import type { ScriptedStep } from '../fakes/scripted-step.ts';
 import type { SuiteSocket } from './suite-socket.ts';
 import type { ReceiverRoute } from './receiver.ts';
 
+/** What a hook of a host is asked about a request. */
+export interface HookQuestion {
+  readonly requestId: string;
+  readonly accountId: string;
+  readonly projectId: string;
+  readonly keyId: string;
+  readonly route: string;
+  readonly model: string;
+  readonly body: unknown;
+  readonly header: (name: string) => string | null;
+  readonly signal: AbortSignal;
+}
+
+/** What a hook of a host decides of a request. */
+export type HookDecision =
+  | { readonly refuse: { readonly code?: 'rate_limited' | 'invalid_request'; readonly message?: string } }
+  | { readonly model?: string; readonly tags?: Readonly<Record<string, string>> };
+
 /** What a case asks of a gateway; each is an option of the same name. */
 export interface GatewayCaseOptions {
   readonly catalog?: readonly CatalogModel[];
@@ -49,6 +67,11 @@ export interface GatewayCaseOptions {
   }) => Promise<{ readonly kind: 'ok' } | { readonly kind: 'limited'; readonly retryAfterMs: number }>;
   readonly limiterMs?: number;
   readonly onLimiterFailure?: 'refuse' | 'allow';
+  readonly hooks?: {
+    readonly onRequest?: (question: HookQuestion) => HookDecision | undefined | Promise<HookDecision | undefined>;
+    readonly timeoutMs?: number;
+    readonly onFailure?: 'refuse' | 'pass';
+  };
   readonly overrun?: 'pending' | 'absorb';
   readonly quotas?: Partial<Quotas>;
   readonly tools?: ToolRunners;

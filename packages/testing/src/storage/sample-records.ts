@@ -45,6 +45,8 @@ export const sampleRecords: { readonly [T in TableName]: (id: string) => Tables[
     usageAtLeast: null,
     attempts: [],
     verdict: null,
+    askedModel: null,
+    tags: null,
     errorCode: null,
     answerForm: 'json',
     answer: 'none',

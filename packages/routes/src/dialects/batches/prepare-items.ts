@@ -2,6 +2,7 @@ import { GatewayError, isGatewayError, type CatalogModel } from '@tollgate/contr
 import type { ResourceWire } from '@tollgate/engine';
 import { sumOf, type PreparedBatch } from '../../batches/plan-batch.ts';
 import { resolveFiles } from '../../files/resolve-files.ts';
+import { admitCall, admittedModel } from '../../hooks/admit-call.ts';
 import { checkFamily, resolveModel } from '../../resolve-model.ts';
 import { createHistoryBudget } from '../generation/history-budget.ts';
 import type { BatchOwner, ItemReader, ReadItem } from './item-reader.ts';
@@ -75,13 +76,17 @@ export const prepareItems = async (
   sent: readonly SentItem[],
   wire: ResourceWire,
 ): Promise<PreparedBatch> => {
-  const { service, access } = owner;
+  const { service, access: caller } = owner;
   const found = await readAll(owner, reader, sent);
-  const model = modelOf(owner, reader, found);
+  const named = modelOf(owner, reader, found);
+  const access = caller.asked === undefined ? caller : await admitCall(service, { access: caller, model: named });
+  const model = admittedModel(service, access, named);
+  checkFamily(model, reader.family);
   const fileIds = found.flatMap(({ item }) => item.fileIds);
   const files = await resolveFiles(service, access, fileIds, service.models.providerOf(model)?.name ?? '');
   const items = found.map(({ where, item }) => atItem(where, () => item.toItem(model, files.parts)));
   return {
+    access,
     model,
     displayName: null,
     keys: sent.map(({ key }) => key),

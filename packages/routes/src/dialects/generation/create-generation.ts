@@ -69,8 +69,8 @@ const planAnswer = (question: DialectQuestion, running: Running, generation: Gen
 
 const planOf = (question: DialectQuestion, running: Running): OperationPlan<Generation> => {
   const { prepared, pieces } = running;
-  const { service, access, request, dialect } = question;
-  const { asked, model, call, files, fingerprint, estimate, identity } = prepared;
+  const { service, request, dialect } = question;
+  const { access, asked, model, call, files, fingerprint, estimate, identity } = prepared;
   const kind = kindOf(dialect, asked);
   return {
     access,

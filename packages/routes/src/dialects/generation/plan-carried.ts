@@ -50,8 +50,8 @@ const settingsOf = (asked: AskedGeneration, call: ReadGeneration['call']): Check
 
 /** The interaction that carries a request of a dialect: its whole conversation is the input. */
 export const planCarried = async (
-  { service, access, dialect }: DialectQuestion,
-  { asked, model, call, files, fingerprint }: ReadGeneration,
+  { service, dialect }: DialectQuestion,
+  { access, asked, model, call, files, fingerprint }: ReadGeneration,
   identity: string | null,
 ): Promise<ResourcePlan> => {
   const { gatewayTools = [] } = asked;

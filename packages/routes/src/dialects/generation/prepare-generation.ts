@@ -4,6 +4,7 @@ import type { Generation, GenerationCall } from '@tollgate/provider';
 import { checkCapabilities } from '../../check-capabilities.ts';
 import { estimateCall } from '../../estimate-call.ts';
 import { resolveFiles } from '../../files/resolve-files.ts';
+import { admitCall, admittedModel } from '../../hooks/admit-call.ts';
 import type { GatewayRequest } from '../../gateway-request.ts';
 import { readMediaJson, type MediaJsonBody } from '../../media-json/read-media-json.ts';
 import { isFormRequest, readMediaForm } from '../../multipart/read-media-form.ts';
@@ -29,6 +30,8 @@ export interface DialectQuestion {
 
 /** A body, read and checked. */
 export interface ReadGeneration {
+  /** Who calls, with what the host decided of the call. */
+  readonly access: Access;
   readonly asked: AskedGeneration;
   readonly model: CatalogModel;
   readonly call: Omit<GenerationCall, 'operationId'>;
@@ -114,10 +117,12 @@ const toCall = async (
   question: DialectQuestion,
   { value, fingerprint, release }: MediaJsonBody,
 ): Promise<ReadGeneration> => {
-  const { service, access, request, dialect } = question;
+  const { service, access: caller, request, dialect } = question;
   const budget = createHistoryBudget(service.bodyBounds, request.turn);
-  const { asked: read, contexts } = await readAsked({ service, access, dialect, budget }, value);
-  const model = resolveModel(service, access, namedModel(request, read.model), 'chat');
+  const { asked: read, contexts } = await readAsked({ service, access: caller, dialect, budget }, value);
+  const named = resolveModel(service, caller, namedModel(request, read.model), 'chat');
+  const access = caller.asked === undefined ? caller : await admitCall(service, { access: caller, model: named });
+  const model = admittedModel(service, access, named);
   const asked = askedOf(read, model);
   checkFamily(model, kindOf(dialect, asked));
   const files = await resolveFiles(service, access, asked.fileIds, service.models.providerOf(model)?.name ?? '');
@@ -125,7 +130,7 @@ const toCall = async (
   const sent = atOnceMedia(withTools(asked.toCall(model, { files: files.parts, contexts }), way), way);
   const call = await withKeptStates(service, access.projectId, sent);
   checkCapabilities(model, call, service.models.providerOf(model));
-  return { asked, model, call, isCarried: way.isCarried, files: files.ids, fingerprint, release };
+  return { access, asked, model, call, isCarried: way.isCarried, files: files.ids, fingerprint, release };
 };
 
 /** Does something with a body; where that fails, nothing of the body stays in the blob store. */
@@ -153,12 +158,12 @@ export const readGeneration = (question: DialectQuestion, body: MediaJsonBody): 
 
 /** Checks a request that was read; what it refuses leaves nothing behind. */
 export const prepareGeneration = async (
-  { service, access, dialect }: DialectQuestion,
+  { service, dialect }: DialectQuestion,
   read: ReadGeneration,
   identity: string | null,
 ): Promise<PreparedGeneration> => {
   return orRelease(read, async () => {
-    const { model, call } = read;
+    const { access, model, call } = read;
     const estimate = await estimateCall(service, { access, model }, call);
     const { responseFormat: format } = call;
     const schema = format.kind === 'json_schema' ? format.schema : undefined;

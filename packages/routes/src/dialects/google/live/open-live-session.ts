@@ -2,6 +2,7 @@ import { errorTable, GatewayError, isGatewayError } from '@tollgate/contract';
 import { isStorageBusy, withoutApiKeys } from '@tollgate/engine';
 import { authenticateKey } from '../../../authenticate.ts';
 import { fingerprint } from '../../../fingerprint.ts';
+import { askedCall } from '../../../hooks/with-asked.ts';
 import { openLive } from '../../../live/create-live.ts';
 import type { Service } from '../../../service.ts';
 import { fromLiveSetup } from './to-live-setup.ts';
@@ -41,8 +42,10 @@ export const openLiveSessionOf =
       if (key === null) throw new GatewayError('invalid_api_key');
       const access = await authenticateKey(service, key, 'createLiveSession', 'opening');
       const asked = fromLiveSetup(setup);
+      const call = askedCall({ route: 'createLiveSession', identity: null, header: () => null }, setup);
+      const caller = service.requestHook === null ? access : { ...access, asked: call };
       const print = fingerprint('POST', '/live', Buffer.from(JSON.stringify(setup)));
-      const { ticket } = await openLive(service, access, { ...asked, identity: null, fingerprint: print });
+      const { ticket } = await openLive(service, caller, { ...asked, identity: null, fingerprint: print });
       return { kind: 'opened', credential: { id: ticket.id, accessKey: ticket.accessKey } };
     } catch (cause) {
       return refusedBy(service, cause);

@@ -6,6 +6,7 @@ import { encodeUnary } from '../../../chat/encode-completion.ts';
 import { checkCapabilities } from '../../../check-capabilities.ts';
 import { namesOf } from '../../../field-names.ts';
 import type { GatewayRequest } from '../../../gateway-request.ts';
+import { admitCall, admittedModel } from '../../../hooks/admit-call.ts';
 import { identityOf } from '../../../identity-of.ts';
 import { readMediaJson } from '../../../media-json/read-media-json.ts';
 import { identityPath, namedModel } from '../../../named-model.ts';
@@ -103,7 +104,7 @@ const planOf = ({ service, access, request }: Question, prepared: Prepared): Ope
 };
 
 /** `POST /moderations`: what a model finds objectionable in texts and images, charged by the input. */
-const createModeration: DialectMethod['run'] = async (service, access, request) => {
+const createModeration: DialectMethod['run'] = async (service, caller, request) => {
   const identity = identityOf(request);
   const { value, fingerprint, release } = await readMediaJson(service, request, {
     path: identityPath(request, path),
@@ -113,7 +114,9 @@ const createModeration: DialectMethod['run'] = async (service, access, request) 
   });
   try {
     const asked = readModeration(value);
-    const model = resolveModel(service, access, namedModel(request, asked.model), 'chat');
+    const named = resolveModel(service, caller, namedModel(request, asked.model), 'chat');
+    const access = caller.asked === undefined ? caller : await admitCall(service, { access: caller, model: named });
+    const model = admittedModel(service, access, named);
     checkModel(service, model);
     checkCapabilities(model, callOf(model, asked.inputs), service.models.providerOf(model));
     const prepared = { model, inputs: asked.inputs, identity, fingerprint };

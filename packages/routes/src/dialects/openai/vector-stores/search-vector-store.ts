@@ -15,6 +15,7 @@ import type { Usage } from '@tollgate/provider';
 import { encodeUnary } from '../../../chat/encode-completion.ts';
 import { fingerprint } from '../../../fingerprint.ts';
 import type { GatewayRequest, GatewayResponse } from '../../../gateway-request.ts';
+import { admitCall } from '../../../hooks/admit-call.ts';
 import { identityOf } from '../../../identity-of.ts';
 import { operationAnswer } from '../../../operation-answer.ts';
 import { readJson } from '../../../read-json.ts';
@@ -116,7 +117,7 @@ const planOf = (
 /** `POST /vector_stores/{id}/search`: an operation of its own, at the prices of the model of the store. */
 export const searchVectorStore = async (
   service: Service,
-  access: Access,
+  caller: Access,
   request: GatewayRequest,
   id: string,
 ): Promise<GatewayResponse> => {
@@ -124,9 +125,14 @@ export const searchVectorStore = async (
   const { value, bytes } = await readJson(service, request, limits.bodyBytesMax.other);
   const search = parseSearch(value);
   // Whether it can be used is decided by the step that opens the operation, so that a repeat outlives it.
-  const { resource: store } = await requireResource(service, access, { kind: 'store', id });
+  const { resource: store } = await requireResource(service, caller, { kind: 'store', id });
   const print = fingerprint(request.method, `/vector_stores/${store.id}/search`, bytes);
-  const plan = planOf({ service, access, request, store, search }, { identity, fingerprint: print });
+  const question = { service, access: caller, request, store, search };
+  const access =
+    caller.asked === undefined
+      ? caller
+      : await admitCall(service, { access: caller, model: modelOf(question), isPart: true });
+  const plan = planOf({ ...question, access }, { identity, fingerprint: print });
   const outcome = await runOperation(service.engine, plan);
   if (outcome.kind === 'refused') throw refusedError(outcome);
   return operationAnswer(outcome, encodeUnary(service.brand, outcome.operation, outcome.body));

@@ -1,0 +1,51 @@
+import type { HookOptions } from 'tollgate';
+
+// #region decide
+/** What this host decides of each charged request, before anything is reserved. */
+export const deciding: HookOptions = {
+  onRequest: ({ model, header }) => {
+    const customer = header('x-customer-id');
+    if (customer === null) return { refuse: { code: 'invalid_request', message: 'Send the header x-customer-id.' } };
+    // Its price, its provider and the record are those of the model that runs.
+    if (model === 'pro-2.5') return { model: 'flash-3.8', tags: { customer } };
+    return { tags: { customer } };
+  },
+  timeoutMs: 500,
+};
+// #endregion decide
+
+// #region moderate
+/** Where the words of a conversation stand, whichever wire the client speaks. */
+const read = new Set(
+  'messages content text parts contents input prompt system instructions systemInstruction system_instruction'.split(
+    ' ',
+  ),
+);
+
+/** Every text that a model is going to read. */
+export const textsOf = (value: unknown): readonly string[] => {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(textsOf);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => (read.has(name) ? textsOf(member) : []));
+};
+
+/** Refuses what an upstream's moderation flags. An upstream that fails is a hook that fails: see `onFailure`. */
+export const moderatedBy = (url: string, apiKey: string): HookOptions => ({
+  onRequest: async ({ body, signal }) => {
+    const input = textsOf(body);
+    if (input.length === 0) return undefined;
+    const response = await fetch(`${url}/moderations`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'omni-moderation-latest', input }),
+      signal,
+    });
+    if (!response.ok) throw new Error(`the moderation returned ${response.status}`);
+    return /"flagged": *true/.test(await response.text())
+      ? { refuse: { message: 'The request breaks the rules of this service.' } }
+      : undefined;
+  },
+  timeoutMs: 5_000,
+});
+// #endregion moderate
