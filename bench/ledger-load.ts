@@ -28,11 +28,23 @@ export const accountIds = (count: number): readonly string[] =>
 export const addAccounts = async (storage: Storage, accounts: readonly string[]): Promise<void> => {
   for (const id of accounts) {
     const writes: readonly Write[] = [
-      { kind: 'put', table: 'account', record: { id, name: id, status: 'active', createdAtMs: 1 } },
+      {
+        kind: 'put',
+        table: 'account',
+        record: { id, name: id, status: 'active', createdAtMs: 1, metadata: null, closedAtMs: null },
+      },
       {
         kind: 'put',
         table: 'project',
-        record: { id: `p-${id}`, accountId: id, name: id, status: 'active', createdAtMs: 1 },
+        record: {
+          id: `p-${id}`,
+          accountId: id,
+          name: id,
+          status: 'active',
+          createdAtMs: 1,
+          metadata: null,
+          closedAtMs: null,
+        },
       },
       {
         kind: 'put',

@@ -25,7 +25,15 @@ export const setAccess = (body: Access): { readonly keys: () => readonly Key[]; 
 export const firstWrites = (prefix: string): readonly Write[] => {
   const put = places.flatMap((place): readonly Write[] => {
     const [accountId, projectId] = [prefix + place.accountId, prefix + place.projectId];
-    const project: ProjectRecord = { id: projectId, accountId, name: '', status: 'active', createdAtMs: 1 };
+    const project: ProjectRecord = {
+      id: projectId,
+      accountId,
+      name: '',
+      status: 'active',
+      createdAtMs: 1,
+      metadata: null,
+      closedAtMs: null,
+    };
     const key: ApiKeyRecord = {
       id: prefix + place.keyId,
       projectId,
@@ -43,7 +51,7 @@ export const firstWrites = (prefix: string): readonly Write[] => {
     ];
   });
   const accounts = [...new Set(places.map((place) => prefix + place.accountId))].map((id): Write => {
-    const record: AccountRecord = { id, name: '', status: 'active', createdAtMs: 1 };
+    const record: AccountRecord = { id, name: '', status: 'active', createdAtMs: 1, metadata: null, closedAtMs: null };
     return { kind: 'put', table: 'account', record };
   });
   return [...accounts, ...put, { kind: 'put', table: 'wallet', record: emptyWallet(`${prefix}a1`) }];

@@ -71,6 +71,8 @@ const checkEntry = (step: ObservedStep, record: EntryRecord): Found => {
   if (record.seq !== count) return found('entries_gap_free', `entry ${record.seq} comes as the ${count}th`);
   book.entryCounts.set(record.accountId, count);
   book.entrySums.set(record.accountId, (book.entrySums.get(record.accountId) ?? 0n) + record.amountMicros);
+  if (record.balanceMicros !== book.entrySums.get(record.accountId))
+    return found('entries_carry_balance', `entry ${record.seq} has the balance ${record.balanceMicros}`);
   if (record.kind !== 'debit' || record.operationId === null) return null;
   const debits = book.debits.get(record.operationId) ?? { count: 0, sum: 0n };
   book.debits.set(record.operationId, { count: debits.count + 1, sum: debits.sum - record.amountMicros });

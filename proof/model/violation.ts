@@ -10,6 +10,7 @@ export const checkNames = [
   'reserved_within_balance',
   'entries_sum_to_balance',
   'entries_gap_free',
+  'entries_carry_balance',
   'holds_sum_to_reserved',
   'remainder_is_carried',
   'every_change_has_its_seq',

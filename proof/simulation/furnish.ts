@@ -18,10 +18,22 @@ export const furnish = async (storage: Storage, initialMicros: bigint): Promise<
   ] as const;
   await storage.transact(keys, (_, createdAtMs) => ({
     writes: [
-      { kind: 'put', table: 'account', record: { id: accountId, name: '', status: 'active', createdAtMs } },
+      {
+        kind: 'put',
+        table: 'account',
+        record: { id: accountId, name: '', status: 'active', createdAtMs, metadata: null, closedAtMs: null },
+      },
       { kind: 'put', table: 'wallet', record: wallet },
       ...projectIds.map((id) => {
-        const record = { id, accountId, name: '', status: 'active', createdAtMs } as const;
+        const record = {
+          id,
+          accountId,
+          name: '',
+          status: 'active',
+          createdAtMs,
+          metadata: null,
+          closedAtMs: null,
+        } as const;
         return { kind: 'put', table: 'project', record } as const;
       }),
       {

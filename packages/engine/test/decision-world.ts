@@ -31,8 +31,23 @@ export interface DecisionWorld {
   rows(): number;
 }
 
-const account: Tables['account'] = { id: 'a1', name: '', status: 'active', createdAtMs: 1 };
-const project: Tables['project'] = { id: 'p1', accountId: 'a1', name: '', status: 'active', createdAtMs: 1 };
+const account: Tables['account'] = {
+  id: 'a1',
+  name: '',
+  status: 'active',
+  createdAtMs: 1,
+  metadata: null,
+  closedAtMs: null,
+};
+const project: Tables['project'] = {
+  id: 'p1',
+  accountId: 'a1',
+  name: '',
+  status: 'active',
+  createdAtMs: 1,
+  metadata: null,
+  closedAtMs: null,
+};
 const key: Tables['apiKey'] = {
   id: 'k1',
   projectId: 'p1',

@@ -127,3 +127,31 @@ test('counts the batches and videos under way, when it comes to a database that 
     undefined,
   ]);
 });
+
+test('gives entries that were there their balances, and debits the key and the model of operations that are there', async () => {
+  await withClient({ connectionString: database.url }, 5_000, async (client) => {
+    await migrateOn(client, 'entries', migrations.slice(0, 14));
+  });
+  await runSql(
+    database.url,
+    `SET search_path TO entries;
+    INSERT INTO operation (id, project_id, kind, ended_at_ms, state, account_id, key_id, model, fingerprint, hold_micros,
+      charged_micros, captures, absorbed_micros, tariff_version, attempts, answer_form, answer, created_at_ms, updated_at_ms)
+      VALUES ('o1', 'p', 'chat', 5, 'completed', 'a', 'k1', 'm1', 'f', 0, 7, 0, 0, 't', '[]', 'json', 'none', 1, 1);
+    INSERT INTO entry (id, account_id, seq, kind, amount_micros, operation_id, wallet_seq, created_at_ms)
+      VALUES ('a:1', 'a', 1, 'deposit', 100, null, 1, 1), ('a:2', 'a', 2, 'debit', -7, 'o1', 1, 1),
+        ('a:10', 'a', 10, 'debit', -3, 'gone', 1, 1), ('b:1', 'b', 1, 'deposit', 9, null, 1, 1)`,
+  );
+  const storage = await postgresStorage({ connectionString: database.url, schema: 'entries' });
+  const entries = [
+    ...(await storage.list('entriesByAccount', { of: 'a', limit: 10 })),
+    ...(await storage.list('entriesByAccount', { of: 'b', limit: 10 })),
+  ];
+  await storage.close();
+  expect(entries.map(({ id, balanceMicros, keyId, model }) => [id, balanceMicros, keyId, model])).toEqual([
+    ['a:10', 90n, null, null],
+    ['a:2', 93n, 'k1', 'm1'],
+    ['a:1', 100n, null, null],
+    ['b:1', 9n, null, null],
+  ]);
+});

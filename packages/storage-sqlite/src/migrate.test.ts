@@ -215,3 +215,30 @@ test('counts the batches and videos under way, when it comes to a database that 
     ['p2', { batchesUnderWay: 0, videosUnderWay: 1 }, null, 1],
   ]);
 });
+
+test('gives entries that were there their balances, and debits the key and the model of operations that are there', () => {
+  const database = new DatabaseSync(':memory:');
+  migrate(database, migrations.slice(0, 14));
+  database.exec(`INSERT INTO operation (id, project_id, kind, ended_at_ms, state, account_id, key_id, model, fingerprint,
+    hold_micros, charged_micros, captures, absorbed_micros, tariff_version, attempts, answer_form, answer, created_at_ms,
+    updated_at_ms) VALUES ('o1', 'p', 'chat', 5, 'completed', 'a', 'k1', 'm1', 'f', 0, 7, 0, 0, 't', '[]', 'json', 'none', 1, 1)`);
+  const insert =
+    database.prepare(`INSERT INTO entry (id, account_id, seq, kind, amount_micros, operation_id, wallet_seq,
+    created_at_ms) VALUES (?, ?, ?, ?, ?, ?, 1, 1)`);
+  for (const entry of [
+    ['a:1', 'a', 1, 'deposit', 100n, null],
+    ['a:2', 'a', 2, 'debit', -7n, 'o1'],
+    ['a:10', 'a', 10, 'debit', -3n, 'gone'],
+    ['b:1', 'b', 1, 'deposit', 9n, null],
+  ] as const)
+    insert.run(...entry);
+  migrate(database);
+  expect(
+    database.prepare('SELECT id, balance_micros, key_id, model FROM entry ORDER BY account_id, seq').all(),
+  ).toEqual([
+    { id: 'a:1', balance_micros: 100, key_id: null, model: null },
+    { id: 'a:2', balance_micros: 93, key_id: 'k1', model: 'm1' },
+    { id: 'a:10', balance_micros: 90, key_id: null, model: null },
+    { id: 'b:1', balance_micros: 9, key_id: null, model: null },
+  ]);
+});

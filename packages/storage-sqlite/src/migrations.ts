@@ -1,3 +1,4 @@
+import { administrationSchema } from './administration-schema.ts';
 import { chunkSchema } from './chunk-schema.ts';
 import { eventSchema } from './event-schema.ts';
 import { resourceSchema } from './resource-schema.ts';
@@ -280,4 +281,5 @@ export const migrations: readonly Migration[] = [
   { version: 13, sql: underWaySchema },
   { version: 14, sql: purposes },
   { version: 15, sql: marks },
+  { version: 16, sql: administrationSchema },
 ];

@@ -1,10 +1,16 @@
+import type { Metadata } from './account-record.ts';
+
 /** A project groups keys, requests and resources; every project of an account draws on that account's wallet. */
 export interface ProjectRecord {
   readonly id: string;
   readonly accountId: string;
   readonly name: string;
-  readonly status: 'active' | 'paused' | 'blocked';
+  /** `closed` is final: it opens nothing any more, and what runs ends. */
+  readonly status: 'active' | 'paused' | 'blocked' | 'closed';
   readonly createdAtMs: number;
+  /** Null where the host never gave any. */
+  readonly metadata: Metadata | null;
+  readonly closedAtMs: number | null;
 }
 
 /** A key at rest: the secret itself is shown once and never stored. */

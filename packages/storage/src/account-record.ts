@@ -1,10 +1,16 @@
+/** Texts of the host's own about a record, such as its customer number; the gateway reads none of them. */
+export type Metadata = Readonly<Record<string, string>>;
+
 /** Who pays. Its wallet is a record of its own, so that reading access does not wait for money. */
 export interface AccountRecord {
   readonly id: string;
   readonly name: string;
-  /** `inactive` has no contract (402); `blocked` may not use the service (403). */
-  readonly status: 'active' | 'inactive' | 'blocked';
+  /** `inactive` has no contract (402); `blocked` may not use the service (403), and neither may `closed`, which is final. */
+  readonly status: 'active' | 'inactive' | 'blocked' | 'closed';
   readonly createdAtMs: number;
+  /** Null where the host never gave any. */
+  readonly metadata: Metadata | null;
+  readonly closedAtMs: number | null;
 }
 
 /**

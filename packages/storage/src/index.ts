@@ -1,4 +1,4 @@
-export type { AccountRecord, WalletRecord } from './account-record.ts';
+export type { AccountRecord, Metadata, WalletRecord } from './account-record.ts';
 export type { ApiKeyRecord, ProjectRecord } from './access-record.ts';
 export { blobKeyCharsMax, isBlobKey } from './blob-key.ts';
 export { blobChunkBytes, gatherChunks, oneChunk, streamOf } from './blob-chunks.ts';

@@ -18,6 +18,7 @@ const index = <T extends TableName>(spec: IndexSpec<T>): IndexSpec<T> => spec;
 /** The few indexes that every adapter offers. */
 export const indexes = {
   accounts: index({ table: 'account', of: null, order: 'createdAtMs' }),
+  projects: index({ table: 'project', of: null, order: 'createdAtMs' }),
   projectsByAccount: index({ table: 'project', of: 'accountId', order: 'createdAtMs' }),
   keysByProject: index({ table: 'apiKey', of: 'projectId', order: 'createdAtMs' }),
   operationsByAccount: index({ table: 'operation', of: 'accountId', order: 'createdAtMs' }),
@@ -36,6 +37,10 @@ export const indexes = {
   itemsByBatch: index({ table: 'batchItem', of: 'batchId', order: 'place' }),
   webhooksByProject: index({ table: 'webhook', of: 'projectId', order: 'createdAtMs', whereNull: 'disabledAtMs' }),
   deliveriesByWebhook: index({ table: 'delivery', of: 'webhookId', order: 'createdAtMs' }),
+  deliveries: index({ table: 'delivery', of: null, order: 'createdAtMs' }),
+  deliveriesByProject: index({ table: 'delivery', of: 'projectId', order: 'createdAtMs' }),
+  deliveriesByOperation: index({ table: 'delivery', of: 'operationId', order: 'createdAtMs' }),
+  triggers: index({ table: 'trigger', of: null, order: 'createdAtMs', whereNull: 'disabledAtMs' }),
   triggersByProject: index({ table: 'trigger', of: 'projectId', order: 'createdAtMs', whereNull: 'disabledAtMs' }),
   occurrencesByTrigger: index({ table: 'occurrence', of: 'triggerId', order: 'scheduledForMs' }),
   tariffs: index({ table: 'tariff', of: null, order: 'createdAtMs' }),

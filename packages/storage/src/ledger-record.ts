@@ -11,6 +11,11 @@ export interface EntryRecord {
   readonly tariffVersion: string | null;
   /** The caller's name for a deposit or compensation; repeating it changes nothing. */
   readonly reference: string | null;
+  /** The balance after this entry: a statement needs no sum of all that came before. */
+  readonly balanceMicros: bigint;
+  /** Of a debit: the key and the model of its operation, whose record goes before its entries do. */
+  readonly keyId: string | null;
+  readonly model: string | null;
   /** The wallet's `seq` after this entry. */
   readonly walletSeq: number;
   readonly createdAtMs: number;

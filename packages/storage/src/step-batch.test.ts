@@ -14,6 +14,9 @@ const entry = (id: string): EntryRecord => ({
   operationId: null,
   tariffVersion: null,
   reference: null,
+  balanceMicros: 1n,
+  keyId: null,
+  model: null,
   walletSeq: 1,
   createdAtMs: 1,
 });

@@ -8,7 +8,14 @@ export type ColumnKind = 'text' | 'text?' | 'integer' | 'integer?' | 'amount' | 
 
 /** The fields of each table, from which SQL adapters map rows and an in-memory one checks what it is given. */
 export const tableColumns: { readonly [T in TableName]: { readonly [F in keyof Tables[T]]: ColumnKind } } = {
-  account: { id: 'text', name: 'text', status: 'text', createdAtMs: 'integer' },
+  account: {
+    id: 'text',
+    name: 'text',
+    status: 'text',
+    createdAtMs: 'integer',
+    metadata: 'json?',
+    closedAtMs: 'integer?',
+  },
   wallet: {
     id: 'text',
     balanceMicros: 'amount',
@@ -18,7 +25,15 @@ export const tableColumns: { readonly [T in TableName]: { readonly [F in keyof T
     remainderPicos: 'integer',
     purgedPicos: 'integer',
   },
-  project: { id: 'text', accountId: 'text', name: 'text', status: 'text', createdAtMs: 'integer' },
+  project: {
+    id: 'text',
+    accountId: 'text',
+    name: 'text',
+    status: 'text',
+    createdAtMs: 'integer',
+    metadata: 'json?',
+    closedAtMs: 'integer?',
+  },
   apiKey: {
     id: 'text',
     projectId: 'text',
@@ -75,6 +90,9 @@ export const tableColumns: { readonly [T in TableName]: { readonly [F in keyof T
     operationId: 'text?',
     tariffVersion: 'text?',
     reference: 'text?',
+    balanceMicros: 'amount',
+    keyId: 'text?',
+    model: 'text?',
     walletSeq: 'integer',
     createdAtMs: 'integer',
   },

@@ -24,10 +24,30 @@ export const settleFaults: readonly Fault[] = [
             operationId: command.operationId,
             tariffVersion: 't1',
             reference: null,
+            keyId: null,
+            model: null,
             createdAtMs: nowMs,
           });
           return { writes, answer };
         }),
+    }),
+  },
+  {
+    name: 'keeps the balance before a debit with the debit',
+    caughtBy: 'entries_carry_balance',
+    put: (real) => ({
+      settle: (command) =>
+        amend(real.settle(command), ({ writes, answer }) => ({
+          writes: writes.map((write) =>
+            write.kind === 'append' && write.table === 'entry'
+              ? {
+                  ...write,
+                  record: { ...write.record, balanceMicros: write.record.balanceMicros - write.record.amountMicros },
+                }
+              : write,
+          ),
+          answer,
+        })),
     }),
   },
   {

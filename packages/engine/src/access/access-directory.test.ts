@@ -142,7 +142,15 @@ describe('the directory of access', () => {
 
   test('looks at project and account as well', async () => {
     const { directory, key, world } = opened();
-    world.put('project', { id: 'p1', accountId: 'a1', name: '', status: 'paused', createdAtMs: 1 });
+    world.put('project', {
+      id: 'p1',
+      accountId: 'a1',
+      name: '',
+      status: 'paused',
+      createdAtMs: 1,
+      metadata: null,
+      closedAtMs: null,
+    });
     expect(await directory.authenticate(key)).toEqual({ kind: 'refused', code: 'project_paused' });
   });
 

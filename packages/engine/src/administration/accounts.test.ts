@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createEngineWorld } from '../../test/engine-world.ts';
+import { breathe, createEngineWorld, openPromise } from '../../test/engine-world.ts';
 
 const chosenId = '00000000-0000-7000-8000-00000000abcd';
 
@@ -53,4 +53,55 @@ test('refuses a name of an account or project that a page of a hundred has no ro
   await expect(admin.createProject({ accountId, name })).rejects.toThrow('at most 1000 characters');
   expect(await admin.createAccount({ name: 'x'.repeat(1_000) })).toMatchObject({ status: 'active' });
   expect(await admin.createProject({ accountId, name: '' })).toMatchObject({ status: 'active' });
+});
+
+test('keeps what a host writes with an account, and gives it back as it was', async () => {
+  const { admin } = await createEngineWorld();
+  const { id } = await admin.createAccount({ name: 'Grace', metadata: { customer: 'c7' } });
+  expect(await admin.readAccount(id)).toMatchObject({ name: 'Grace', metadata: { customer: 'c7' } });
+  expect(await admin.changeAccount(id, { name: 'Grace H.' })).toMatchObject({
+    name: 'Grace H.',
+    metadata: { customer: 'c7' },
+  });
+  expect(await admin.changeAccount(id, { metadata: {} })).toMatchObject({ name: 'Grace H.', metadata: null });
+  expect(await admin.changeAccount(chosenId, { name: 'nobody' })).toBeNull();
+});
+
+test('closes an account: nothing new is opened, what runs settles, and its wallet stays', async () => {
+  const world = await createEngineWorld(1_000n);
+  const { admin, accountId } = world;
+  const answered = openPromise<number>();
+  const running = world.run({ execute: () => answered.promise });
+  await breathe();
+  expect(await admin.readWallet(accountId)).toMatchObject({ reservedMicros: 10n });
+  expect(await admin.closeAccount(accountId)).toMatchObject({
+    account: { status: 'closed' },
+    wallet: { balanceMicros: 1_000n, reservedMicros: 10n },
+  });
+  expect(await admin.closeAccount(chosenId)).toBeNull();
+  expect(await world.run()).toMatchObject({ code: 'access_blocked', requestId: null });
+  expect(await admin.createProject({ accountId, name: 'late' })).toBeNull();
+  answered.resolve(7);
+  expect(await running).toMatchObject({ kind: 'completed' });
+  expect(await admin.readWallet(accountId)).toMatchObject({ balanceMicros: 993n, reservedMicros: 0n });
+  expect(await admin.setAccountStatus(accountId, 'active')).toMatchObject({ status: 'closed' });
+  expect((await admin.audit()).violations).toEqual([]);
+});
+
+test('finds accounts by name, id and metadata, in pages', async () => {
+  const { admin, clock, accountId } = await createEngineWorld();
+  for (const name of ['Grace', 'grace two', 'Edsger']) {
+    await clock.advance(1);
+    await admin.createAccount({ name, metadata: { customer: `no ${name.length}` } });
+  }
+  const names = async (query: Parameters<typeof admin.findAccounts>[0]) =>
+    (await admin.findAccounts(query)).items.map(({ name }) => name);
+  expect(await names({})).toEqual(['Edsger', 'grace two', 'Grace', 'Ada']);
+  expect(await names({ search: 'GRACE' })).toEqual(['grace two', 'Grace']);
+  expect(await names({ search: 'no 6' })).toEqual(['Edsger']);
+  expect(await names({ search: accountId })).toEqual(['Ada']);
+  const first = await admin.findAccounts({ search: 'grace', limit: 1 });
+  expect(first.items.map(({ name }) => name)).toEqual(['grace two']);
+  expect(await names({ search: 'grace', limit: 1, after: first.next ?? undefined })).toEqual(['Grace']);
+  expect((await admin.findAccounts({ limit: 4 })).next).toBeNull();
 });

@@ -1,4 +1,5 @@
 import {
+  flag,
   nullable,
   number,
   oneOf,
@@ -8,13 +9,13 @@ import {
   timerMs,
   whole,
 } from '@tollgate/contract/configuration';
-import type { AccountRecord, ApiKeyRecord, IndexCursor, ProjectRecord } from '@tollgate/storage';
+import type { ApiKeyRecord, IndexCursor } from '@tollgate/storage';
 import { microsMax } from '../ledger/micros.ts';
 import { quotasCheck } from '../ledger/quotas-check.ts';
-import { accountCheck } from './accounts.ts';
+import { accountChangeCheck, accountCheck, accountStatusCheck } from './accounts.ts';
 import { argument, optionalArgument, type ArgumentCheck } from './argument-check.ts';
 import type { CompensationInput, DepositInput } from './deposits.ts';
-import { keyCheck } from './keys.ts';
+import { keyChangeCheck, keyCheck } from './keys.ts';
 import { microsCheck } from './micros-check.ts';
 import {
   lastOperationCheck,
@@ -23,7 +24,19 @@ import {
   reconcileCheck,
   verdictCheck,
 } from './operation-checks.ts';
-import { projectCheck } from './projects.ts';
+import { projectChangeCheck, projectCheck, projectStatusCheck } from './projects.ts';
+import {
+  anomalyQueryCheck,
+  deliveryQueryCheck,
+  identityNameCheck,
+  keyQueryCheck,
+  operationSearchCheck,
+  projectQueryCheck,
+  scheduleNameCheck,
+  scheduleQueryCheck,
+  searchCheck,
+  statementQueryCheck,
+} from './query-checks.ts';
 
 const referenceCharsMax = 200;
 
@@ -69,33 +82,52 @@ const page = optionalArgument('after', optionsCheck<IndexCursor>({ order: requir
 /** What the methods of the administration accept, argument by argument. */
 export const argumentChecks = {
   createAccount: [argument('', accountCheck)],
-  setAccountStatus: [
-    id('accountId'),
-    argument('status', oneOf<AccountRecord['status']>('active', 'inactive', 'blocked')),
-  ],
+  setAccountStatus: [id('accountId'), argument('status', accountStatusCheck)],
+  changeAccount: [id('accountId'), argument('', accountChangeCheck)],
+  closeAccount: [id('accountId')],
+  readAccount: [id('accountId')],
+  findAccounts: [optionalArgument('', searchCheck)],
   listAccounts: [page],
   readWallet: [id('accountId')],
   deposit: [argument('', depositCheck)],
   compensate: [argument('', compensationCheck)],
   settlePending: [id('accountId')],
   createProject: [argument('', projectCheck)],
-  setProjectStatus: [
-    id('projectId'),
-    argument('status', oneOf<ProjectRecord['status']>('active', 'paused', 'blocked')),
-  ],
+  setProjectStatus: [id('projectId'), argument('status', projectStatusCheck)],
+  closeProject: [id('projectId')],
+  changeProject: [id('projectId'), argument('', projectChangeCheck)],
+  readProject: [id('projectId')],
+  findProjects: [optionalArgument('', projectQueryCheck)],
   listProjects: [id('accountId'), page],
   readProjectQuotas: [id('projectId')],
   setProjectQuotas: [id('projectId'), argument('quotas', nullable(quotasCheck))],
   createKey: [argument('', keyCheck)],
   setKeyStatus: [id('keyId'), argument('status', oneOf<ApiKeyRecord['status']>('active', 'inactive', 'revoked'))],
+  changeKey: [id('keyId'), argument('', keyChangeCheck)],
+  readKey: [id('keyId')],
+  findKeys: [argument('', keyQueryCheck)],
   listKeys: [id('projectId'), page],
   readStatement: [id('accountId'), optionalArgument('beforeSeq', whole())],
   listOperations: [argument('', operationQueryCheck), optionalArgument('after', lastOperationCheck)],
+  findStatement: [argument('', statementQueryCheck)],
+  findOperations: [argument('', operationSearchCheck)],
+  findOperationByIdentity: [argument('', identityNameCheck)],
+  readOperationLife: [id('operationId')],
   readOperation: [id('operationId')],
   listParts: [id('operationId')],
   readStoredAnswer: [id('operationId')],
   reconcile: [argument('', reconcileCheck)],
   resolveOperation: [id('operationId'), argument('verdict', verdictCheck), optionalArgument('note', noteCheck)],
+  previewVerdict: [id('operationId'), argument('verdict', verdictCheck)],
+  findAnomalies: [optionalArgument('', anomalyQueryCheck)],
+  findDeliveries: [optionalArgument('', deliveryQueryCheck)],
+  readDelivery: [id('deliveryId')],
+  findSchedules: [optionalArgument('', scheduleQueryCheck)],
+  readSchedule: [id('triggerId')],
+  listScheduleRuns: [id('triggerId')],
+  setScheduleEnabled: [argument('', scheduleNameCheck), argument('enabled', flag())],
+  listWebhooks: [id('projectId')],
+  readWebhook: [id('webhookId')],
   redeliver: [
     argument(
       '',

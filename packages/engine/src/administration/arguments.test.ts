@@ -17,10 +17,18 @@ const name = { projectId, webhookId: 'w' };
 
 test.each<[keyof Administration, readonly unknown[], string]>([
   ['createAccount', [], 'the object of options is missing'],
-  ['createAccount', [{ name: 'x', nam: 'x' }], 'nam is not known; accepted are name and id; the nearest is name'],
+  [
+    'createAccount',
+    [{ name: 'x', nam: 'x' }],
+    'nam is not known; accepted are name, id and metadata; the nearest is name',
+  ],
   ['createProject', [{ accountId: 5, name: 'p' }], 'accountId is 5; accepted is a text that is not empty'],
   ['createKey', [{ projectId }], 'model is missing; accepted is a text that is not empty, or null'],
-  ['setAccountStatus', [accountId, 'block'], 'status is the text "block"; accepted are active, inactive and blocked'],
+  [
+    'setAccountStatus',
+    [accountId, 'block'],
+    'status is the text "block"; accepted are active, inactive, blocked and closed',
+  ],
   [
     'setKeyStatus',
     ['k', 'revokd'],
@@ -47,6 +55,15 @@ test.each<[keyof Administration, readonly unknown[], string]>([
   ['listOperations', [{ kind: 'state', state: 'foo' }], 'state is the text "foo"; accepted are preparing, reserved'],
   ['listOperations', [{ kind: 'account', accountId }, 'x'], 'after is the text "x"; accepted is the last operation'],
   ['readOperation', [], 'operationId is missing'],
+  ['changeAccount', [accountId, { nme: 'x' }], 'nme is not known; accepted are name, metadata and status'],
+  ['changeAccount', [accountId, { metadata: { a: 5 } }], "metadata has a member that is none of these, 'a'"],
+  ['changeProject', [projectId, { metadata: [] }], 'metadata is a list of 0 entries; accepted is an object'],
+  ['findAccounts', [{ limit: 101 }], 'limit is 101; accepted is a whole number from 1 to 100'],
+  ['findKeys', [{}], 'projectId is missing'],
+  ['findOperations', [{ model: 'm' }], 'the search names none of these; accepted names accountId, projectId'],
+  ['findOperations', [{ state: 'done' }], 'state is the text "done"; accepted are preparing, reserved'],
+  ['findDeliveries', [{ status: 'dead' }], 'status is the text "dead"; accepted are pending, delivered, failed'],
+  ['setScheduleEnabled', [{ projectId, triggerId: 't' }, 'yes'], 'enabled is the text "yes"'],
   ['resolveOperation', ['o', {}], 'verdict.executed is missing; accepted is true or false'],
   ['resolveOperation', ['o', { executed: true, amountMicros: 5 }], 'verdict.amountMicros is the number 5'],
   [

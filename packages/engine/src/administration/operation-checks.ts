@@ -17,7 +17,7 @@ import type { OperationRecord, UsageRecord } from '@tollgate/storage';
 import type { VerdictNote } from '../decisions/verdict.ts';
 import { microsCheck } from './micros-check.ts';
 import type { ReconcileInput } from './reconcile.ts';
-import type { OperationQuery } from './statements.ts';
+import type { OperationQuery } from './operation-lists.ts';
 
 /** A part of a verdict with every member that one may have; which go together is for the decision to say. */
 interface PlainPart {

@@ -1,6 +1,6 @@
 import { findAnswer } from '../operations/answers.ts';
 import type { Engine } from '../engine.ts';
-import { readOperation } from './statements.ts';
+import { readOperation } from './operation-lists.ts';
 
 /** What is stored of an operation's answer. */
 export interface StoredText {

@@ -15,7 +15,7 @@ import type { Engine } from '../engine.ts';
 import type { Tariff } from '../ledger/tariff.ts';
 import { checkVerdict, checkVerdictNote } from './check-verdict.ts';
 import { knownUsageOf, partsOf, type OperationPart } from './operation-parts.ts';
-import { readOperation } from './statements.ts';
+import { readOperation } from './operation-lists.ts';
 import { readTariff } from './tariffs.ts';
 
 export type ResolveAnswer =
@@ -128,6 +128,25 @@ export const resolveOperation = async (
   if (judged.kind !== 'judged') return judged;
   const { draft, measure } = judged;
   return draft.kind === 'release' ? release(resolving, draft) : charge(resolving, draft, measure);
+};
+
+/** What a verdict would come to; nothing is carried out. */
+export type VerdictPreview =
+  | Exclude<JudgedVerdict, { readonly kind: 'judged' }>
+  | { readonly kind: 'judged'; readonly amountMicros: bigint; readonly usage: readonly UsageRecord[] | null }
+  /** It is not uncertain. */
+  | { readonly kind: 'not_uncertain'; readonly operation: OperationRecord }
+  | { readonly kind: 'missing' };
+
+/** What a verdict on an uncertain operation would charge, without carrying it out. Throws a RangeError for a verdict that is none. */
+export const previewVerdict = async (engine: Engine, id: string, verdict: Verdict): Promise<VerdictPreview> => {
+  checkVerdict(verdict);
+  const operation = await readOperation(engine, id);
+  if (operation === null) return { kind: 'missing' };
+  if (operation.state !== 'uncertain') return { kind: 'not_uncertain', operation };
+  const judged = await judgeOperation(engine, operation, verdict);
+  if (judged.kind !== 'judged') return judged;
+  return { kind: 'judged', amountMicros: judged.measure.micros, usage: judged.draft.usage };
 };
 
 /** The parts of an operation, with what is known of each; null where there is no such operation. */

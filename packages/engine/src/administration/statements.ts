@@ -1,8 +1,6 @@
-import { listRowsMax, type EntryRecord, type IndexQuery, type OperationRecord } from '@tollgate/storage';
-import type { OperationState } from '@tollgate/contract';
-import { jsonBytes } from '../decisions/quotas.ts';
+import { listRowsMax, type EntryRecord, type IndexCursor } from '@tollgate/storage';
 import type { Engine } from '../engine.ts';
-import { fixedBytesMax, listPage, listWithin } from '../operations/list-within.ts';
+import { isBefore, selectPage, type Page, type PageQuery, type TimeRange } from './search.ts';
 
 /** The entries of an account, newest first; `beforeSeq` pages on. */
 export const readStatement = (engine: Engine, accountId: string, beforeSeq?: number): Promise<readonly EntryRecord[]> =>
@@ -12,49 +10,49 @@ export const readStatement = (engine: Engine, accountId: string, beforeSeq?: num
     ...(beforeSeq === undefined ? {} : { after: { order: beforeSeq, id: '' } }),
   });
 
-export type OperationQuery =
-  | { readonly kind: 'account'; readonly accountId: string }
-  | { readonly kind: 'project'; readonly projectId: string }
-  /** Open operations only: what has ended is found by account or project. */
-  | { readonly kind: 'state'; readonly state: Exclude<OperationState, 'completed' | 'failed'> };
+/** Which part of a statement is read. */
+export interface StatementQuery extends PageQuery, TimeRange {
+  readonly accountId: string;
+}
 
-type Page = Omit<IndexQuery, 'of'>;
+type Reader = Pick<Engine, 'storage'>;
 
-const readOperations = (
-  { storage }: Pick<Engine, 'storage'>,
-  query: OperationQuery,
-  page: Page,
-): Promise<readonly OperationRecord[]> => {
-  switch (query.kind) {
-    case 'account':
-      return storage.list('operationsByAccount', { of: query.accountId, ...page });
-    case 'project':
-      return storage.list('operationsByProject', { of: query.projectId, ...page });
-    case 'state':
-      return storage.list('operationsByState', { of: query.state, ...page });
-  }
+/** Entries are numbered without a gap, so that each is found by its number. */
+const readEntry = async ({ storage }: Reader, accountId: string, seq: number): Promise<EntryRecord | undefined> => {
+  const id = `${accountId}:${seq}`;
+  return (await storage.read([{ table: 'entry', id }])).get('entry', id);
 };
 
-const bytesOf = ({ attempts, usage, usageAtLeast, verdict }: OperationRecord): number =>
-  jsonBytes([attempts, usage, usageAtLeast, verdict]) + fixedBytesMax;
+/** The number of the first entry that is not before a time, by halving: as many reads as the number of entries has binary digits. */
+const firstSeqFrom = async (engine: Reader, accountId: string, atMs: number): Promise<number> => {
+  const wallet = (await engine.storage.read([{ table: 'wallet', id: accountId }])).get('wallet', accountId);
+  let [low, high] = [1, (wallet?.entrySeq ?? 0) + 1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const entry = await readEntry(engine, accountId, middle);
+    if (entry !== undefined && entry.createdAtMs < atMs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
+
+const placeOf = ({ seq, id }: EntryRecord): IndexCursor => ({ order: seq, id });
 
 /**
- * Operations, newest first, up to a hundred and up to 1 MiB of them; `after` is the last one of the page before, and an empty page
- * the end.
+ * A page of the statement of an account, newest first: each entry with the balance after it, and each debit with the key and the model
+ * of its operation. The place of an entry is its number; a time is found without reading what is outside of it.
  */
-export const listOperations = (
-  engine: Engine,
-  query: OperationQuery,
-  after?: Pick<OperationRecord, 'id' | 'createdAtMs'>,
-): Promise<readonly OperationRecord[]> => {
-  const first = after === undefined ? undefined : { order: after.createdAtMs, id: after.id };
-  return listWithin(async ({ limit, after: last = first }) => {
-    const rows = await readOperations(engine, query, { limit, ...(last === undefined ? {} : { after: last }) });
-    return listPage(rows, limit, rows);
-  }, bytesOf);
-};
-
-export const readOperation = async (engine: Engine, id: string): Promise<OperationRecord | null> => {
-  const records = await engine.storage.read([{ table: 'operation', id }]);
-  return records.get('operation', id) ?? null;
+export const findStatement = async (engine: Reader, query: StatementQuery): Promise<Page<EntryRecord>> => {
+  const { accountId, untilMs, after } = query;
+  const first =
+    after === undefined && untilMs !== undefined
+      ? { order: await firstSeqFrom(engine, accountId, untilMs), id: '' }
+      : after;
+  return selectPage((rows) => engine.storage.list('entriesByAccount', { of: accountId, ...rows }), {
+    after: first,
+    limit: query.limit,
+    placeOf,
+    keeps: () => true,
+    ends: isBefore(query),
+  });
 };

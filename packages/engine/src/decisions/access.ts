@@ -17,6 +17,8 @@ export const accessKeys = (ids: AccessIds): readonly Key[] => [
   { table: 'account', id: ids.accountId },
 ];
 
+const isShut = ({ status }: { readonly status: string }): boolean => status === 'blocked' || status === 'closed';
+
 /** Why a key may not be used now, or null. Key first, then project, then account (ledger:precheck:key-project-account). */
 export const refuseAccess = (records: Records, ids: AccessIds): ErrorCode | null => {
   const key = records.get('apiKey', ids.keyId);
@@ -26,7 +28,7 @@ export const refuseAccess = (records: Records, ids: AccessIds): ErrorCode | null
   if (key.status === 'inactive') return 'ai_key_inactive';
   if (project === undefined || account === undefined) return 'invalid_api_key';
   if (project.status === 'paused') return 'project_paused';
-  if (project.status === 'blocked' || account.status === 'blocked') return 'access_blocked';
+  if (isShut(project) || isShut(account)) return 'access_blocked';
   if (account.status === 'inactive') return 'ai_contract_inactive';
   return null;
 };

@@ -1,7 +1,7 @@
 import type { OperationRecord } from '@tollgate/storage';
 import { findOperation } from './settle.ts';
 import type { Step } from './step.ts';
-import { changeWallet, walletWithEntry } from './wallet.ts';
+import { changeWallet, debitEntry, walletWithEntry } from './wallet.ts';
 
 export interface CaptureCommand {
   readonly operationId: string;
@@ -36,14 +36,7 @@ export const capture = (command: CaptureCommand): Step<CaptureAnswer> => ({
     const { amountMicros } = command;
     const paid = walletWithEntry(
       changeWallet(wallet, { balanceMicros: -amountMicros, reservedMicros: -amountMicros }),
-      {
-        kind: 'debit',
-        amountMicros: -amountMicros,
-        operationId: operation.id,
-        tariffVersion: operation.tariffVersion,
-        reference: null,
-        createdAtMs: nowMs,
-      },
+      debitEntry(operation, amountMicros, nowMs),
     );
     const captured: OperationRecord = {
       ...operation,

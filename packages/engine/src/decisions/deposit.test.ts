@@ -41,7 +41,7 @@ describe('deposit', () => {
 
   test('makes the wallet of an account that has none', () => {
     const { world, deposit } = depositing();
-    world.put('account', { id: 'a2', name: '', status: 'active', createdAtMs: 1 });
+    world.put('account', { id: 'a2', name: '', status: 'active', createdAtMs: 1, metadata: null, closedAtMs: null });
     expect(deposit({ accountId: 'a2' })).toMatchObject({
       kind: 'done',
       wallet: { id: 'a2', balanceMicros: 50n, seq: 1 },
@@ -51,7 +51,7 @@ describe('deposit', () => {
 
   test('keeps the references of accounts apart', () => {
     const { world, deposit } = depositing();
-    world.put('account', { id: 'a2', name: '', status: 'active', createdAtMs: 1 });
+    world.put('account', { id: 'a2', name: '', status: 'active', createdAtMs: 1, metadata: null, closedAtMs: null });
     deposit();
     expect(deposit({ accountId: 'a2' })).toMatchObject({ kind: 'done' });
   });

@@ -49,6 +49,8 @@ export const depositStep = (command: DepositCommand): Step<DepositAnswer> => ({
       operationId: command.operationId,
       tariffVersion: null,
       reference: command.reference,
+      keyId: null,
+      model: null,
       createdAtMs: nowMs,
     });
     const record = { id: depositId(command), entryId: done.entryId, amountMicros: command.amountMicros };

@@ -43,7 +43,7 @@ describe('register', () => {
 
   test('refuses what opening refuses', () => {
     const { world, send } = registering();
-    world.put('account', { id: 'a1', name: '', status: 'blocked', createdAtMs: 1 });
+    world.put('account', { id: 'a1', name: '', status: 'blocked', createdAtMs: 1, metadata: null, closedAtMs: null });
     expect(send()).toEqual({ kind: 'refused', code: 'access_blocked' });
   });
 

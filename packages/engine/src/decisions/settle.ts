@@ -15,7 +15,7 @@ import { outboxEventKeys, outboxEventWrites, type OutboxEvent } from './outbox-e
 import type { Step } from './step.ts';
 import { underWayKeys, underWayWrites, type CountedUnderWay } from './under-way.ts';
 import { verdictChange, type VerdictDraft } from './verdict.ts';
-import { availableMicros, changeWallet, walletWithEntry } from './wallet.ts';
+import { availableMicros, changeWallet, debitEntry, walletWithEntry } from './wallet.ts';
 
 /** The public body without credits, or where a blob holds it, its size alone. */
 export interface EvidenceAnswer {
@@ -267,14 +267,7 @@ const debitWrites = (
     remainderPicos: carriedPicos,
   });
   if (debit === 0n) return { wallet: changed, writes: [{ kind: 'put', table: 'wallet', record: changed }] };
-  return walletWithEntry(changed, {
-    kind: 'debit',
-    amountMicros: -debit,
-    operationId: operation.id,
-    tariffVersion: operation.tariffVersion,
-    reference: operation.verdict?.reference ?? null,
-    createdAtMs: nowMs,
-  });
+  return walletWithEntry(changed, debitEntry(operation, debit, nowMs));
 };
 
 /** The operation and wallet of a command; without a wallet, or of another account, it is as good as missing. */

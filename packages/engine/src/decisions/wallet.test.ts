@@ -32,6 +32,8 @@ test('numbers entries without a gap, and ties each to the change it explains', (
     operationId: null,
     tariffVersion: null,
     reference: 'r1',
+    keyId: null,
+    model: null,
     createdAtMs: 1,
   } as const;
   const paid = walletWithEntry(changeWallet(wallet, { balanceMicros: 10n }), entry);
@@ -39,6 +41,10 @@ test('numbers entries without a gap, and ties each to the change it explains', (
   expect(paid.wallet).toMatchObject({ entrySeq: 3, seq: 6 });
   expect(paid.writes).toEqual([
     { kind: 'put', table: 'wallet', record: paid.wallet },
-    { kind: 'append', table: 'entry', record: { id: 'a1:3', accountId: 'a1', seq: 3, walletSeq: 6, ...entry } },
+    {
+      kind: 'append',
+      table: 'entry',
+      record: { id: 'a1:3', accountId: 'a1', seq: 3, balanceMicros: paid.wallet.balanceMicros, walletSeq: 6, ...entry },
+    },
   ]);
 });

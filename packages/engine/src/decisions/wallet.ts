@@ -1,4 +1,4 @@
-import type { EntryRecord, WalletRecord, Write } from '@tollgate/storage';
+import type { EntryRecord, OperationRecord, WalletRecord, Write } from '@tollgate/storage';
 
 /** What other operations may still reserve or spend. */
 export const availableMicros = (wallet: WalletRecord): bigint => wallet.balanceMicros - wallet.reservedMicros;
@@ -33,8 +33,20 @@ export const changeWallet = (wallet: WalletRecord, change: WalletChange): Wallet
 
 export type EntryInput = Pick<
   EntryRecord,
-  'kind' | 'amountMicros' | 'operationId' | 'tariffVersion' | 'reference' | 'createdAtMs'
+  'kind' | 'amountMicros' | 'operationId' | 'tariffVersion' | 'reference' | 'keyId' | 'model' | 'createdAtMs'
 >;
+
+/** The entry of a debit, which names what it pays for. */
+export const debitEntry = (operation: OperationRecord, amountMicros: bigint, createdAtMs: number): EntryInput => ({
+  kind: 'debit',
+  amountMicros: -amountMicros,
+  operationId: operation.id,
+  tariffVersion: operation.tariffVersion,
+  reference: operation.verdict?.reference ?? null,
+  keyId: operation.keyId,
+  model: operation.model,
+  createdAtMs,
+});
 
 /** The writes of a changed wallet with the entry that explains its balance. */
 export const walletWithEntry = (
@@ -52,7 +64,14 @@ export const walletWithEntry = (
       {
         kind: 'append',
         table: 'entry',
-        record: { id: entryId, accountId: wallet.id, seq, walletSeq: wallet.seq, ...entry },
+        record: {
+          id: entryId,
+          accountId: wallet.id,
+          seq,
+          balanceMicros: wallet.balanceMicros,
+          walletSeq: wallet.seq,
+          ...entry,
+        },
       },
     ],
   };

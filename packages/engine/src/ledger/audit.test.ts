@@ -2,7 +2,8 @@ import type { EntryRecord, OperationRecord, WalletRecord, Write } from '@tollgat
 import { expect, test } from 'vitest';
 import { batchProvider, createBatch, registerBatches } from '../../test/batch-world.ts';
 import { createEngineWorld, idOf, type EngineWorld } from '../../test/engine-world.ts';
-import { audit, type Violation } from './audit.ts';
+import { audit } from './audit.ts';
+import type { Violation } from './violation.ts';
 
 /** Writes what no decision would: the storage takes it, and the audit must not. */
 const plant = (world: EngineWorld, ...writes: readonly Write[]): Promise<void> =>
@@ -51,6 +52,9 @@ const debit = (wallet: WalletRecord, operationId: string, amountMicros: bigint):
     operationId,
     tariffVersion: 'v1',
     reference: null,
+    balanceMicros: wallet.balanceMicros - amountMicros,
+    keyId: 'k1',
+    model: 'model',
     walletSeq: wallet.seq + 1,
     createdAtMs: 1,
   };
@@ -105,6 +109,16 @@ const corruptions: readonly {
     rule: 'entries_gap_free',
     what: 'a number that was left out',
     writes: ({ wallet }) => [putWallet({ ...wallet, entrySeq: wallet.entrySeq + 1 })],
+  },
+  {
+    rule: 'entries_carry_balance',
+    what: 'an entry with the balance of another one',
+    writes: ({ wallet, completed }) => {
+      const write = debit(wallet, completed.id, 1n);
+      return write.kind === 'append' && write.table === 'entry'
+        ? [{ ...write, record: { ...write.record, balanceMicros: 1n } }]
+        : [];
+    },
   },
   {
     rule: 'no_debit_on_failed',

@@ -7,27 +7,10 @@ import {
   type WalletRecord,
 } from '@tollgate/storage';
 import { isEnded } from '@tollgate/contract';
+import { checkBalances, checkEntries } from './audit-entries.ts';
 import { auditUsage } from './audit-usage.ts';
+import type { Violation } from './violation.ts';
 import type { Engine } from '../engine.ts';
-
-/** A broken invariant of `design`, named so that an alert can be made of it. */
-export interface Violation {
-  readonly rule:
-    | 'entries_sum_to_balance'
-    | 'holds_sum_to_reserved'
-    | 'reserved_within_balance'
-    | 'entries_gap_free'
-    | 'no_debit_on_failed'
-    | 'no_hold_on_ended'
-    | 'debits_match_charge'
-    | 'one_debit_without_captures'
-    | 'pending_only_while_uncertain'
-    | 'remainder_is_carried'
-    | 'charge_follows_verdict'
-    | 'usage_matches_rows';
-  readonly accountId: string;
-  readonly detail: string;
-}
 
 export interface AuditReport {
   readonly accounts: number;
@@ -78,17 +61,6 @@ const readFacts = async ({ storage }: Pick<Engine, 'storage'>, accountId: string
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
 
 type Found = Pick<Violation, 'rule' | 'detail'>;
-
-const checkEntries = (wallet: WalletRecord, entries: readonly EntryRecord[]): readonly Found[] => {
-  const found: Found[] = [];
-  const total = sum(entries.map((entry) => entry.amountMicros));
-  if (total !== wallet.balanceMicros)
-    found.push({ rule: 'entries_sum_to_balance', detail: `entries ${total}, balance ${wallet.balanceMicros}` });
-  const gap = entries.find((entry, index) => entry.seq !== entries.length - index);
-  if (gap !== undefined || entries.length !== wallet.entrySeq)
-    found.push({ rule: 'entries_gap_free', detail: `near entry ${gap?.seq ?? wallet.entrySeq}` });
-  return found;
-};
 
 const checkSums = (wallet: WalletRecord, operations: readonly OperationRecord[]): readonly Found[] => {
   const found: Found[] = [];
@@ -163,6 +135,7 @@ const checkAccount = (wallet: WalletRecord, { entries, operations }: Facts, isHo
   const debits = debitsByOperation(entries);
   return [
     ...checkEntries(wallet, entries),
+    ...checkBalances(entries),
     ...checkSums(wallet, operations),
     ...checkRemainder(wallet, operations, isHosted),
     ...operations.flatMap((operation) => checkOperation(operation, debits.get(operation.id) ?? [])),

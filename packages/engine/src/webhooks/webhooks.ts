@@ -49,7 +49,7 @@ export const createWebhook = async (engine: Engine, input: WebhookInput): Promis
 const change = (engine: Engine, command: ChangeWebhookCommand): Promise<ChangeWebhookAnswer> =>
   commit(engine, changeWebhook(command));
 
-type WebhookName = Pick<ChangeWebhookCommand, 'webhookId' | 'projectId'>;
+export type WebhookName = Pick<ChangeWebhookCommand, 'webhookId' | 'projectId'>;
 
 /** Pauses, or resumes where the project has not as many enabled ones as it may have (webhooks:patch:*). */
 export const setWebhookEnabled = (engine: Engine, name: WebhookName, enabled: boolean): Promise<ChangeWebhookAnswer> =>

@@ -1,3 +1,4 @@
+import { administrationCases } from './administration-cases.ts';
 import { agentsCases } from './agents-cases.ts';
 import { amountsCases } from './amounts-cases.ts';
 import { authCases } from './auth-cases.ts';
@@ -146,6 +147,7 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...agentsCases,
   ...requestsCases,
   ...ledgerCases,
+  ...administrationCases,
   ...amountsCases,
   ...overrunCases,
   ...reconciliationCases,

@@ -2,7 +2,7 @@ import type { TableName, Tables, Write } from '@tollgate/storage';
 
 /** A plain valid record of each table, for cases that only mind a field or two. */
 export const sampleRecords: { readonly [T in TableName]: (id: string) => Tables[T] } = {
-  account: (id) => ({ id, name: 'Ada', status: 'active', createdAtMs: 1 }),
+  account: (id) => ({ id, name: 'Ada', status: 'active', createdAtMs: 1, metadata: null, closedAtMs: null }),
   wallet: (id) => ({
     id,
     balanceMicros: 100n,
@@ -12,7 +12,15 @@ export const sampleRecords: { readonly [T in TableName]: (id: string) => Tables[
     remainderPicos: 0,
     purgedPicos: 0,
   }),
-  project: (id) => ({ id, accountId: 'account', name: 'Engine', status: 'active', createdAtMs: 1 }),
+  project: (id) => ({
+    id,
+    accountId: 'account',
+    name: 'Engine',
+    status: 'active',
+    createdAtMs: 1,
+    metadata: { plan: 'pro' },
+    closedAtMs: null,
+  }),
   apiKey: (id) => ({
     id,
     projectId: 'project',
@@ -69,6 +77,9 @@ export const sampleRecords: { readonly [T in TableName]: (id: string) => Tables[
     operationId: null,
     tariffVersion: null,
     reference: null,
+    balanceMicros: 100n,
+    keyId: null,
+    model: null,
     walletSeq: 1,
     createdAtMs: 1,
   }),
