@@ -37,6 +37,7 @@ import {
   watchUncertain,
   whenEnded,
 } from '../docs/snippets/postgres.ts';
+import { limited, oneByOne } from '../docs/snippets/limits.ts';
 import { tariff } from '../docs/snippets/options.ts';
 import { interactWithFunctions, textOf } from '../docs/snippets/interactions.ts';
 import { catalogSearch, orderTools } from '../docs/snippets/tool-runner.ts';
@@ -478,6 +479,24 @@ test('the identities of the documentation replay, and refuse another body', asyn
   expect([again.headers.get('idempotency-replayed'), await again.text()]).toEqual(['true', first]);
   const other = await gateway.fetch(chatRequest(key, 'goodbye', 'one'));
   expect([other.status, (await bodyOf(other)).error.code]).toEqual([409, 'ai_idempotency_conflict']);
+  await gateway.close();
+});
+
+test('the limits of the documentation stand in headers', async () => {
+  const { gateway, key } = await open(limited);
+  const answer = await gateway.fetch(chatRequest(key, 'hello'));
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('x-ratelimit-limit-requests')).toBe('600');
+  expect(answer.headers.get('x-ratelimit-remaining-requests')).toBe('599');
+  expect(answer.headers.get('x-ratelimit-limit-tokens')).toBe('2000000');
+  await gateway.close();
+});
+
+test('the limiter of the documentation admits one request of an account at a time', async () => {
+  const { gateway, key } = await open({ limiter: oneByOne() });
+  const answers = await Promise.all(['a', 'b', 'c'].map((text) => gateway.fetch(chatRequest(key, text))));
+  expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 429, 429]);
+  expect((await gateway.fetch(chatRequest(key, 'd'))).status).toBe(200);
   await gateway.close();
 });
 

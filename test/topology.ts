@@ -53,6 +53,8 @@ const providerAdapters = [
   'provider-ai-sdk',
   'provider-routing',
 ];
+/** What a host may add beside a gateway: it sees the engine's interfaces, and no package sees it. */
+const additions = ['limits'];
 const scoped = (directory: string): string => `@tollgate/${directory}`;
 
 const places: ReadonlyMap<string, Place> = new Map<string, Place>([
@@ -61,6 +63,7 @@ const places: ReadonlyMap<string, Place> = new Map<string, Place>([
   ...storageAdapters.map((name) => [scoped(name), { kind: 'adapter', rankMax: 1 }] as const),
   // Rank 2 is what adapters of upstreams over HTTP share.
   ...providerAdapters.map((name) => [scoped(name), { kind: 'adapter', rankMax: 2 }] as const),
+  ...additions.map((name) => [scoped(name), { kind: 'adapter', rankMax: 3 }] as const),
   [scoped('testing'), { kind: 'testing' }],
   [assembly, { kind: 'layer', rank: layers.length }],
 ]);

@@ -58,6 +58,7 @@ const sidebar = [
       { text: 'Google clients', link: '/google-clients' },
       { text: 'Hosting', link: '/hosting' },
       { text: 'Hooks', link: '/hooks' },
+      { text: 'Limits', link: '/limits' },
       { text: 'Tools', link: '/tools' },
       { text: 'Operating', link: '/operating' },
       { text: 'Reconciling', link: '/reconciling' },

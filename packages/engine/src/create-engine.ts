@@ -63,6 +63,7 @@ const hostOf = (options: EngineOptions, { hostCallMs }: EngineLimits, { after }:
   return {
     ledger: ledger === undefined ? null : patientLedger(ledger, patience),
     identities: identities === undefined ? null : patientIdentities(identities, patience),
+    limiter: options.limiter ?? null,
     fileCopies: options.fileCopies ?? (() => null),
     requestUrl: options.requestUrl ?? ((requestId) => `${basePath}/requests/${requestId}`),
   };

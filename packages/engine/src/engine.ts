@@ -5,6 +5,7 @@ import type { BackgroundTasks } from './jobs/background-tasks.ts';
 import type { Quotas } from './decisions/quotas.ts';
 import type { EngineLimits } from './engine-limits.ts';
 import type { Logger } from './ports/logger.ts';
+import type { AskedLimiter } from './ports/usage-limiter.ts';
 import type { PlannedAnswer } from './operations/operation-plan.ts';
 import type { OperationLedger } from './ledger/operation-ledger.ts';
 import type { TextSeal } from './access/seal-text.ts';
@@ -13,6 +14,8 @@ import type { Tariff } from './ledger/tariff.ts';
 export interface EngineOptions {
   readonly storage: Storage;
   readonly tariff: Tariff;
+  /** Limits requests, tokens and what runs at once; null or absent: nothing is limited, at no cost. */
+  readonly limiter?: AskedLimiter | null | undefined;
   /** A wallet the host keeps; without it the engine's own, in the storage. */
   readonly ledger?: CreditLedger | undefined;
   /** Identities the host keeps; without it the engine's own, claimed in the step that opens the operation. */
@@ -71,6 +74,8 @@ export interface Policy {
 export interface Host {
   readonly ledger: CreditLedger | null;
   readonly identities: IdempotencyStore | null;
+  /** Null where nothing is limited. */
+  readonly limiter: AskedLimiter | null;
   readonly fileCopies: (provider: string) => ProviderFiles | null;
   readonly requestUrl: (requestId: string) => string;
 }

@@ -28,6 +28,7 @@ import { createLive } from './live/create-live.ts';
 import { hostDialect } from './dialects/host-dialect.ts';
 import { ollamaDialect } from './dialects/ollama/ollama-dialect.ts';
 import { openaiDialect } from './dialects/openai/openai-dialect.ts';
+import { heardBy, openHearing, withReports } from './limits/limit-headers.ts';
 import { withMeansFirst } from './means-first.ts';
 import { renderError } from './render-error.ts';
 import { cancelResourceOf, deleteResourceOf, getResource, listResourcesOf } from './resources/resource-queries.ts';
@@ -156,16 +157,19 @@ const answerFound = async (
   request: GatewayRequest,
   { route, parameters }: Extract<RouteMatch, { kind: 'found' }>,
 ): Promise<GatewayResponse> => {
+  const heard = openHearing(service);
   try {
     if ('isPublic' in route && !service.openApiNeedsKey) return await getOpenApi(service, request);
-    const granted = await authenticate(service, request, route.id, route.charged ? 'opening' : 'query');
+    const known = await authenticate(service, request, route.id, route.charged ? 'opening' : 'query');
+    const granted = heardBy(heard, known);
     const caller = { access: granted, request: withMeansFirst(service, request, { access: granted, route: route.id }) };
     const { access, request: asked } = route.charged ? withAsked(service, caller, route.id) : caller;
-    return await inTurns(service, access, asked, (turning) =>
+    const answer = await inTurns(service, access, asked, (turning) =>
       handlers[route.id]({ service, access, request: turning, parameters: everyParameter(parameters) }),
     );
+    return withReports(service, heard, request, answer);
   } catch (cause) {
-    return renderError(service, request, cause, { form: route.errorForm });
+    return withReports(service, heard, request, renderError(service, request, cause, { form: route.errorForm }));
   }
 };
 

@@ -41,15 +41,7 @@ export {
   type RequestHook,
   type RequestQuestion,
 } from './hooks/on-request.ts';
-export type {
-  IndexingChoice,
-  LimiterFailurePolicy,
-  Compatibility,
-  ModelQuestion,
-  Models,
-  SelectModel,
-  Service,
-} from './service.ts';
+export type { IndexingChoice, Compatibility, ModelQuestion, Models, SelectModel, Service } from './service.ts';
 export { toFetch } from './to-fetch.ts';
 export { startScheduledRunOf } from './triggers/start-scheduled-run.ts';
 export type { StructureJudge, StructureVerdict } from './chat/check-structure.ts';

@@ -16,7 +16,11 @@ const neverAgain: readonly ErrorCode[] = [
   'quota_exceeded',
 ];
 
-const later = { 'retry-after': '1', 'x-should-retry': 'true' };
+const laterOf = (code: ErrorCode) => ({
+  'retry-after': '1',
+  ...(code === 'rate_limited' && { 'retry-after-ms': '1000' }),
+  'x-should-retry': 'true',
+});
 const never = { 'x-should-retry': 'false' };
 
 const headersOf = (code: ErrorCode, isRegistered: boolean, isIdentified = false, retryAfterMs?: number) =>
@@ -24,13 +28,13 @@ const headersOf = (code: ErrorCode, isRegistered: boolean, isIdentified = false,
 
 describe.each(codes)('%s', (code) => {
   test('says of a registered operation whether a repeat may pay again [errors:compat:should-retry]', () => {
-    const expected = neverAgain.includes(code) ? never : nothingRan.includes(code) ? later : {};
+    const expected = neverAgain.includes(code) ? never : nothingRan.includes(code) ? laterOf(code) : {};
     expect(headersOf(code, true)).toEqual(expected);
   });
 
   test('says of what was never registered that it may succeed later, or where a quota is used up that it does not', () => {
     const passes = [...nothingRan, 'request_in_progress'].includes(code);
-    const expected = passes ? later : code === 'quota_exceeded' ? never : {};
+    const expected = passes ? laterOf(code) : code === 'quota_exceeded' ? never : {};
     expect(headersOf(code, false)).toEqual(expected);
     expect(headersOf(code, false, true)).toEqual(expected);
   });
@@ -52,4 +56,10 @@ test('tells a wait in whole seconds, and one at the least', () => {
     (ms) => headersOf('rate_limited', false, false, ms)['retry-after'],
   );
   expect(waits).toEqual(['1', '1', '1', '1', '2', '3']);
+});
+
+test('tells the wait for a limit in milliseconds as well, which clients read first', () => {
+  const waits = [0, 1, 12.3, 2_500].map((ms) => headersOf('rate_limited', false, false, ms)['retry-after-ms']);
+  expect(waits).toEqual(['1', '1', '13', '2500']);
+  expect(headersOf('service_unavailable', false, false, 2_500)).not.toHaveProperty('retry-after-ms');
 });

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@tollgate/contract';
+import { present } from './present.ts';
 
 /**
  * What an error says of sending the same request again. `later`: nothing ran, and it may succeed. `never`: it was registered, so a
@@ -77,7 +78,7 @@ export interface ToldFailure {
 }
 
 /**
- * `retry-after` and `x-should-retry`, which never contradict each other. A request with an Idempotency-Key whose operation failed
+ * `retry-after`, for a limit also in milliseconds, and `x-should-retry`, which never contradict each other. A request with an Idempotency-Key whose operation failed
  * would be repeated under that key, and refused for it: it is advised not to, although nothing ran.
  */
 export const repeatHeaders = (failure: ToldFailure): Readonly<Record<string, string>> => {
@@ -85,5 +86,10 @@ export const repeatHeaders = (failure: ToldFailure): Readonly<Record<string, str
   const advice = adviceTable[code][isRegistered ? 'registered' : 'unregistered'];
   if (advice === 'unsaid') return {};
   if (advice === 'never' || (isRegistered && isIdentified)) return { 'x-should-retry': 'false' };
-  return { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1_000))), 'x-should-retry': 'true' };
+  return {
+    'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1_000))),
+    // Whole seconds are a long wait for a limit that frees a place every few milliseconds.
+    ...present('retry-after-ms', code === 'rate_limited' ? String(Math.max(1, Math.ceil(retryAfterMs))) : null),
+    'x-should-retry': 'true',
+  };
 };

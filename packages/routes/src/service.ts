@@ -1,6 +1,7 @@
 import type { CatalogModel, EnvironmentNetwork, JsonBounds, RouteFamily } from '@tollgate/contract';
 import type {
   Engine,
+  LimiterFailurePolicy,
   InteractionLimits,
   Logger,
   ResourceKinds,
@@ -73,9 +74,6 @@ export interface IndexingChoice {
   readonly dimensions?: number;
 }
 
-/** A request whose limiter fails is refused as unavailable, or let through. */
-export type LimiterFailurePolicy = 'refuse' | 'allow';
-
 /** Everything the handlers share; made once for a gateway. */
 export interface Service {
   readonly engine: Engine;
@@ -102,6 +100,7 @@ export interface Service {
   /** Whether a unary answer carries `usage`. */
   readonly exposeUsage: boolean;
   readonly finishReasonWithTools: 'stop' | 'tool_calls';
+  /** Asked for every request of a known key; `engine.host.limiter` limits what is charged. */
   readonly limiter: RateLimiter | null;
   /** How long a limiter is waited for. */
   readonly limiterMs: number;

@@ -155,7 +155,8 @@ describe('values of another kind', () => {
     ],
     [{ storage: {} }, 'storage has no function transact'],
     [{ storage: Promise.resolve(sqliteStorage({ path: ':memory:' })) }, 'storage is a promise; await it'],
-    [{ limiter: { check: () => undefined } }, 'limiter is an object; accepted is a function'],
+    [{ limiter: { check: () => undefined } }, 'limiter has no function reserve; accepted is an object'],
+    [{ limiter: 'off' }, 'is a limiter, such as memoryLimits() returns, or a function'],
     [
       { liveUrl: 'https://example.com' },
       'liveUrl is the text "https://example.com"; accepted is an absolute address with ws or wss',

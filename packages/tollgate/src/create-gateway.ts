@@ -22,6 +22,7 @@ import {
   publishTariff,
   resourceKinds,
   type Administration,
+  type AskedLimiter,
   type Engine,
   type JobParts,
   type Jobs,
@@ -126,10 +127,17 @@ const groundOf = async (options: GatewayOptions): Promise<Ground> => {
   return { storage, logger, secrets: await findContextSecrets({ storage, logger, given, randomBytes: random }) };
 };
 
+/** What limits charged requests; null where the host has no such limiter. */
+const askedLimiterOf = ({ limiter, limiterMs, onLimiterFailure }: GatewayOptions): AskedLimiter | null =>
+  typeof limiter === 'object'
+    ? { limiter, ms: limiterMs ?? limiterMsDefault, onFailure: onLimiterFailure ?? 'refuse' }
+    : null;
+
 const engineOf = (options: GatewayOptions, ground: Ground, providerOf: ProviderOf, tariff: Tariff): Engine =>
   createEngine({
     ...ground,
     tariff,
+    limiter: askedLimiterOf(options),
     fileCopies: fileCopiesOf(options.catalog ?? defaultCatalog, providerOf),
     ledger: options.ledger,
     identities: options.identities,
@@ -201,7 +209,7 @@ const serviceOf = (options: GatewayOptions, { secrets, ...parts }: ServiceParts)
   extraFields: options.extraFields ?? [],
   countInput: options.countInput ?? 'media',
   exposeUsage: options.exposeUsage ?? false,
-  limiter: options.limiter ?? null,
+  limiter: typeof options.limiter === 'function' ? options.limiter : null,
   limiterMs: options.limiterMs ?? limiterMsDefault,
   onLimiterFailure: options.onLimiterFailure ?? 'refuse',
   requestHook: requestHookOf(options),
@@ -279,6 +287,7 @@ export const createGateway = async (options: GatewayOptions = {}): Promise<Gatew
     await sender?.close();
     const markedUncertain = await markRunningUncertain(engine);
     if (markedUncertain > 0) engine.logger.warn('operations were marked uncertain', { markedUncertain });
+    await engine.host.limiter?.limiter.close?.();
     await engine.storage.close();
   };
   const handle = reachOf(options, gate.handle, engine.logger);

@@ -24,6 +24,7 @@ import {
   tariffCheck,
   toolRunnersCheck,
   type Logger,
+  type UsageLimiter,
   type WebhookSender,
 } from '@tollgate/engine';
 import { liveLimitsCheck } from '@tollgate/live';
@@ -107,7 +108,10 @@ export const gatewayOptionsCheck = optionsCheck<GatewayOptions>({
   countInput: oneOf('media', 'always', 'never'),
   exposeUsage: flag(),
   finishReasonWithTools: oneOf('stop', 'tool_calls'),
-  limiter: callable(),
+  limiter: byKind(
+    { object: having<UsageLimiter>('reserve'), function: callable() },
+    'is a limiter, such as memoryLimits() returns, or a function',
+  ),
   limiterMs: timerMs({ min: 1 }),
   onLimiterFailure: oneOf('refuse', 'allow'),
   hooks: hookOptionsCheck,

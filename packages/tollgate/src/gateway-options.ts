@@ -4,23 +4,18 @@ import type {
   EngineLimits,
   EngineOptions,
   InteractionLimits,
+  LimiterFailurePolicy,
   Logger,
   Quotas,
   TariffInput,
   ToolRunners,
+  UsageLimiter,
   WebhookSender,
 } from '@tollgate/engine';
 import type { LiveLimits } from '@tollgate/live';
 import type { ImageFetcherOptions, WebhookSenderOptions } from '@tollgate/node';
 import type { Provider } from '@tollgate/provider';
-import type {
-  Compatibility,
-  CorsOptions,
-  GenerationDialect,
-  LimiterFailurePolicy,
-  RateLimiter,
-  SelectModel,
-} from '@tollgate/routes';
+import type { Compatibility, CorsOptions, GenerationDialect, RateLimiter, SelectModel } from '@tollgate/routes';
 import type { CreditLedger, IdempotencyStore, Storage } from '@tollgate/storage';
 import type { HookOptions } from './hook-options.ts';
 import type { IndexingOptions } from './indexing-options.ts';
@@ -77,8 +72,11 @@ export interface GatewayOptions {
   readonly exposeUsage?: boolean;
   /** What `finish_reason` of a chat says when tools are called: `stop`, or with `compatibility.openai` `tool_calls` (defaults). */
   readonly finishReasonWithTools?: 'stop' | 'tool_calls';
-  /** A rate limit: asked for every request of a known key, before anything is registered. */
-  readonly limiter?: RateLimiter;
+  /**
+   * Limits requests, tokens and what runs at once: that of `@tollgate/limits`, or one of the host's own. It is asked once for each
+   * charged request and session, before anything is registered. A function is asked instead for every request of a known key.
+   */
+  readonly limiter?: UsageLimiter | RateLimiter;
   /** How long the limiter may take for one request (default 1,000); then it has failed. */
   readonly limiterMs?: number;
   /**

@@ -5,7 +5,19 @@ export type { GatewayOptions } from './gateway-options.ts';
 export type { HookOptions } from './hook-options.ts';
 export { testModeTariff } from './test-mode-tariff.ts';
 export { defaultCatalog, type CatalogModel } from '@tollgate/contract';
-export { creditsFromMicros, microsFromCredits, silentLogger, type Logger, type TariffInput } from '@tollgate/engine';
+export {
+  creditsFromMicros,
+  microsFromCredits,
+  silentLogger,
+  type CallerLimits,
+  type LevelLimits,
+  type LimitQuestion,
+  type LimitTicket,
+  type LimitVerdict,
+  type Logger,
+  type TariffInput,
+  type UsageLimiter,
+} from '@tollgate/engine';
 export {
   attachLive,
   closeOnSignal,

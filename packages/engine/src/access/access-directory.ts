@@ -1,3 +1,4 @@
+import type { LimitedCaller } from '../ports/usage-limiter.ts';
 import type { ApiKeyRecord, Records, Storage } from '@tollgate/storage';
 import { apiKeyId, isApiKeySecret } from './api-key.ts';
 import { accessKeys, refuseAccess, type AccessIds } from '../decisions/access.ts';
@@ -5,7 +6,7 @@ import type { AskedCall } from '../ports/asked-call.ts';
 import type { ErrorCode } from '@tollgate/contract';
 
 /** Who calls, as far as the records of key, project and account say. */
-export interface Access extends AccessIds {
+export interface Access extends LimitedCaller {
   /** The catalog id that the key is bound to, or null. */
   readonly model: string | null;
   /** The request that it was granted for; present where a hook of the host is asked about requests. */

@@ -1,5 +1,4 @@
 import { limits, type ErrorCode, type LiveConfig } from '@tollgate/contract';
-import type { AccessIds } from '../decisions/access.ts';
 import { findAccess } from '../decisions/live-access.ts';
 import type { OpenCommand } from '../decisions/open.ts';
 import { refuseUnfinished } from '../decisions/refuse-unfinished.ts';
@@ -9,12 +8,14 @@ import { judgeHold, type Estimate, type Hold } from '../ledger/hold.ts';
 import { openCommand, openOnce, operationIdOf, toldOfRefusal } from '../operations/open-operation.ts';
 import { commitOnce } from '../operations/persist.ts';
 import { findModelTariff } from '../ledger/tariff.ts';
+import { countRequest } from '../limits/count-request.ts';
+import type { LimitedCaller } from '../ports/usage-limiter.ts';
 import { hashAccessKey, liveAccessKey } from './live-access-key.ts';
 import { toStoredSetup } from './live-setup.ts';
 
 /** All that the route adds to the opening of a session. */
 export interface LivePlan {
-  readonly access: AccessIds;
+  readonly access: LimitedCaller;
   /** Public catalog id. */
   readonly model: string;
   readonly identity: string | null;
@@ -45,6 +46,7 @@ export type CreateLiveOutcome =
       readonly kind: 'refused';
       readonly code: ErrorCode;
       readonly requestId: string | null;
+      readonly retryAfterMs?: number | null;
       readonly detail?: string;
     };
 
@@ -88,6 +90,9 @@ const findTicket = async (engine: Engine, secrets: readonly string[], id: string
  * access as long as it can be used (idempotency:live:replay).
  */
 export const createLiveSession = async (engine: Engine, plan: LivePlan): Promise<CreateLiveOutcome> => {
+  const refusal =
+    engine.host.limiter === null ? null : await countRequest(engine, engine.host.limiter, { ...plan, kind: liveKind });
+  if (refusal !== null) return refusal;
   const hold = judgeHold(findModelTariff(engine.policy.tariff, plan.model), plan.estimate);
   const answer = explainHold(engine, plan.model, hold, await openOnce(engine, toCommand(engine, plan, hold)));
   switch (answer.kind) {

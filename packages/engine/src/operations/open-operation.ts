@@ -46,7 +46,10 @@ export const findKnownModel = async (
 
 /** The command of an opening that was not sent before. */
 export const openCommand = (engine: Engine, opening: Opening): OpenCommand => ({
-  ...opening.access,
+  keyId: opening.access.keyId,
+  projectId: opening.access.projectId,
+  accountId: opening.access.accountId,
+  marks: opening.access.marks,
   operationId: opening.operationId,
   kind: opening.kind,
   model: opening.model,

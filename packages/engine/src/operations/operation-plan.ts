@@ -1,9 +1,9 @@
 import type { ErrorCode } from '@tollgate/contract';
 import type { CallContext, CallField, Usage } from '@tollgate/provider';
 import type { AnswerForm, OperationRecord } from '@tollgate/storage';
-import type { AccessIds } from '../decisions/access.ts';
 import type { ResourceUse } from '../decisions/resource-draft.ts';
 import type { Estimate } from '../ledger/hold.ts';
+import type { LimitedCaller } from '../ports/usage-limiter.ts';
 
 /** What an execution may use. */
 export interface ExecutionContext extends CallContext {
@@ -32,7 +32,7 @@ export interface ClientRetry {
 
 /** All that a route adds to the life of an operation. Without a meter a plan does not type-check. */
 export interface OperationPlan<R> {
-  readonly access: AccessIds;
+  readonly access: LimitedCaller;
   readonly kind: string;
   /** Public catalog id. */
   readonly model: string;

@@ -5,6 +5,10 @@ import { useId } from '../decisions/resource-draft.ts';
 import { callerOf } from './caller-of.ts';
 import type { SettleAnswer } from '../decisions/settle.ts';
 import type { Engine } from '../engine.ts';
+import { countTokens } from '../limits/count-tokens.ts';
+import { reserveWithin } from '../limits/reserve-within.ts';
+import { usedTokens } from '../limits/used-tokens.ts';
+import type { AskedLimiter } from '../ports/usage-limiter.ts';
 import {
   collectEvidence,
   markUncertain,
@@ -87,16 +91,48 @@ const executePlan = async <R>(
 export const runOperation = async <R>(engine: Engine, plan: OperationPlan<R>): Promise<OperationOutcome> => {
   const joined = marksRetries(plan) ? await joinUndelivered(engine, plan) : null;
   if (joined !== null) return joined;
+  return engine.host.limiter === null
+    ? (await runOpened(engine, plan)).outcome
+    : runWithin(engine, engine.host.limiter, plan);
+};
+
+/** An outcome, and what the operation used of a limit on tokens. */
+interface Ran {
+  readonly outcome: OperationOutcome;
+  readonly isExecuted: boolean;
+}
+
+const runOpened = async <R>(engine: Engine, plan: OperationPlan<R>): Promise<Ran> => {
   const opened = await openOperation(engine, plan);
   switch (opened.kind) {
     case 'refused':
     case 'insufficient':
     case 'conflict':
-      return { ...toldOfRefusal(opened), retryAfterMs: null };
+      return { outcome: { ...toldOfRefusal(opened), retryAfterMs: null }, isExecuted: false };
     case 'known':
-      return replayKnown(engine, opened.operationId);
+      return { outcome: await replayKnown(engine, opened.operationId), isExecuted: false };
     case 'started':
-      return runStarted(engine, plan, opened.operation);
+      return { outcome: await runStarted(engine, plan, opened.operation), isExecuted: true };
+  }
+};
+
+/** The same within the limits of the caller: a place before anything is registered, given back after the end, whatever it was. */
+const runWithin = async <R>(
+  engine: Engine,
+  limiter: AskedLimiter,
+  plan: OperationPlan<R>,
+): Promise<OperationOutcome> => {
+  const takes = { requests: 1, tokens: countTokens(plan.estimate), concurrency: 1 } as const;
+  const place = await reserveWithin(engine, limiter, { ...plan, takes });
+  if (place?.kind === 'refused') return place;
+  let tokens: number | null = 0;
+  try {
+    const { outcome, isExecuted } = await runOpened(engine, plan);
+    // A replay executes nothing, so that it uses no tokens.
+    if (isExecuted) tokens = usedTokens(outcome);
+    return outcome;
+  } finally {
+    await place?.release(tokens);
   }
 };
 

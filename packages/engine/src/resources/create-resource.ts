@@ -2,6 +2,7 @@ import type { ErrorCode } from '@tollgate/contract';
 import type { OpenCommand } from '../decisions/open.ts';
 import type { Engine } from '../engine.ts';
 import { amountOf, explainHold } from '../operations/explain-hold.ts';
+import { countRequest } from '../limits/count-request.ts';
 import { judgeHold, type Hold } from '../ledger/hold.ts';
 import { openCommand, openOnce, operationIdOf, toldOfRefusal } from '../operations/open-operation.ts';
 import { findKindTariff } from '../ledger/tariff.ts';
@@ -14,6 +15,7 @@ export type CreateResourceOutcome =
       readonly kind: 'refused';
       readonly code: ErrorCode;
       readonly requestId: string | null;
+      readonly retryAfterMs?: number | null;
       readonly detail?: string;
     };
 
@@ -48,6 +50,10 @@ const recover = async (engine: Engine, plan: ResourcePlan, id: string): Promise<
  * identity and body recovers the resource as it is now (G13).
  */
 export const createResource = async (engine: Engine, plan: ResourcePlan): Promise<CreateResourceOutcome> => {
+  // The host's own schedule has asked for an occurrence, and no client could repeat it.
+  const isLimited = engine.host.limiter !== null && plan.occurrence === undefined;
+  const refusal = isLimited ? await countRequest(engine, engine.host.limiter, plan) : null;
+  if (refusal !== null) return refusal;
   const hold = holdOfPlan(engine, plan);
   const answer = explainHold(engine, plan.model, hold, await openOnce(engine, toCommand(engine, plan, hold)));
   switch (answer.kind) {

@@ -1,13 +1,13 @@
 import type { ErrorCode, ResourceKind } from '@tollgate/contract';
-import type { AccessIds } from '../decisions/access.ts';
 import type { BlobGuard } from '../decisions/guard-blobs.ts';
 import type { OccurrenceGuard } from '../decisions/occurrence-guard.ts';
 import type { ResourceDraft, ResourceUse } from '../decisions/resource-draft.ts';
 import type { Estimate } from '../ledger/hold.ts';
+import type { LimitedCaller } from '../ports/usage-limiter.ts';
 
 /** All that a route adds to the creation of a resource. */
 export interface ResourcePlan {
-  readonly access: AccessIds;
+  readonly access: LimitedCaller;
   readonly kind: ResourceKind;
   /** Public catalog id. */
   readonly model: string;

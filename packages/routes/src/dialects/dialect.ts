@@ -4,6 +4,7 @@ import { authenticate } from '../authenticate.ts';
 import { belowBase } from '../below-base.ts';
 import type { GatewayHandler, GatewayRequest, GatewayResponse } from '../gateway-request.ts';
 import { withAsked } from '../hooks/with-asked.ts';
+import { heardBy, openHearing, withReports } from '../limits/limit-headers.ts';
 import { withMeansFirst } from '../means-first.ts';
 import { renderError } from '../render-error.ts';
 import type { Service } from '../service.ts';
@@ -44,15 +45,19 @@ const runMethod = async (
   method: DialectMethod,
   request: GatewayRequest,
 ): Promise<GatewayResponse> => {
+  const heard = openHearing(service);
   try {
-    const access = await authenticate(service, request, method.route, method.purpose);
+    const access = heardBy(heard, await authenticate(service, request, method.route, method.purpose));
     if (method.purpose === 'query')
       return await inTurns(service, access, request, (turning) => method.run(service, access, turning));
     const meant = withMeansFirst(service, request, { access, route: method.route });
     const caller = withAsked(service, { access, request: meant }, method.route);
-    return await inTurns(service, access, caller.request, (turning) => method.run(service, caller.access, turning));
+    const answer = await inTurns(service, caller.access, caller.request, (turning) =>
+      method.run(service, caller.access, turning),
+    );
+    return withReports(service, heard, request, answer);
   } catch (cause) {
-    return renderError(service, request, cause, { form: 'object' });
+    return withReports(service, heard, request, renderError(service, request, cause, { form: 'object' }));
   }
 };
 

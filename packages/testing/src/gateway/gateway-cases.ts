@@ -38,7 +38,9 @@ import { interactionsLifeCases } from './interactions-life-cases.ts';
 import { interactionsRequestCases } from './interactions-request-cases.ts';
 import { interactionsToolCases } from './interactions-tool-cases.ts';
 import { ledgerCases } from './ledger-cases.ts';
+import { limitReleaseCases } from './limit-release-cases.ts';
 import { limitsCases } from './limits-cases.ts';
+import { usageLimiterCases } from './usage-limiter-cases.ts';
 import { liveBurstCases } from './live-burst-cases.ts';
 import { liveCreateCases } from './live-create-cases.ts';
 import { liveLedgerCases } from './live-ledger-cases.ts';
@@ -158,6 +160,8 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...idempotencyCases,
   ...errorsCases,
   ...limitsCases,
+  ...usageLimiterCases,
+  ...limitReleaseCases,
   ...catalogCases,
   ...cachesBodyCases,
   ...cachesLifeCases,

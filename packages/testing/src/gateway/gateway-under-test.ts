@@ -6,6 +6,7 @@ import type {
   TariffInput,
   ToolRunners,
   Quotas,
+  UsageLimiter,
 } from '@tollgate/engine';
 import type { Provider } from '@tollgate/provider';
 import type { ScriptedStep } from '../fakes/scripted-step.ts';
@@ -29,6 +30,14 @@ export interface HookQuestion {
 export type HookDecision =
   | { readonly refuse: { readonly code?: 'rate_limited' | 'invalid_request'; readonly message?: string } }
   | { readonly model?: string; readonly tags?: Readonly<Record<string, string>> };
+
+/** A function that is asked for every request of a known key. */
+export type SuiteRateLimiter = (question: {
+  readonly keyId: string;
+  readonly projectId: string;
+  readonly route: string;
+  readonly signal: AbortSignal;
+}) => Promise<{ readonly kind: 'ok' } | { readonly kind: 'limited'; readonly retryAfterMs: number }>;
 
 /** What a case asks of a gateway; each is an option of the same name. */
 export interface GatewayCaseOptions {
@@ -59,12 +68,7 @@ export interface GatewayCaseOptions {
   readonly extraFields?: readonly string[];
   readonly exposeUsage?: boolean;
   readonly finishReasonWithTools?: 'stop' | 'tool_calls';
-  readonly limiter?: (question: {
-    readonly keyId: string;
-    readonly projectId: string;
-    readonly route: string;
-    readonly signal: AbortSignal;
-  }) => Promise<{ readonly kind: 'ok' } | { readonly kind: 'limited'; readonly retryAfterMs: number }>;
+  readonly limiter?: UsageLimiter | SuiteRateLimiter;
   readonly limiterMs?: number;
   readonly onLimiterFailure?: 'refuse' | 'allow';
   readonly hooks?: {

@@ -3,13 +3,13 @@ import { setImmediate } from 'node:timers/promises';
 import { assertRefused, assertTextError, okJson, requestIdOf } from './answer.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import { greeting, type GatewayWorld } from './gateway-world.ts';
-import type { GatewaySettings } from './gateway-under-test.ts';
+import type { GatewaySettings, SuiteRateLimiter } from './gateway-under-test.ts';
 
 const day = 86_400_000;
 
 const limited: GatewaySettings = { limiter: () => Promise.resolve({ kind: 'limited', retryAfterMs: 2_500 }) };
 
-type Limiter = NonNullable<GatewaySettings['limiter']>;
+type Limiter = SuiteRateLimiter;
 type LimiterAnswer = Awaited<ReturnType<Limiter>>;
 
 /** Limiters that fail: plain JavaScript may answer anything. */

@@ -1,0 +1,30 @@
+import { memoryLimits } from '@tollgate/limits';
+import type { GatewayOptions, UsageLimiter } from 'tollgate';
+
+// #region memory
+/** Each key 600 requests and 2,000,000 tokens a minute; each account 50 requests at once. */
+export const limited: GatewayOptions = {
+  limiter: memoryLimits({
+    limitsOf: () => ({
+      key: { requestsPerMinute: 600, tokensPerMinute: 2_000_000 },
+      account: { concurrentRequests: 50 },
+    }),
+  }),
+};
+// #endregion memory
+
+// #region own
+/** One request of each account at a time. */
+export const oneByOne = (): UsageLimiter => {
+  const running = new Set<string>();
+  return {
+    reserve: ({ caller: { accountId }, takes }) => {
+      if (takes.concurrency === 0) return { kind: 'admitted', ticket: { release: () => undefined } };
+      if (running.has(accountId))
+        return { kind: 'limited', level: 'account', amount: 'concurrency', limit: 1, retryAfterMs: 500 };
+      running.add(accountId);
+      return { kind: 'admitted', ticket: { release: () => void running.delete(accountId) } };
+    },
+  };
+};
+// #endregion own
