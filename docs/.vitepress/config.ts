@@ -61,6 +61,7 @@ const sidebar = [
       { text: 'Limits', link: '/limits' },
       { text: 'Tools', link: '/tools' },
       { text: 'Operating', link: '/operating' },
+      { text: 'Observability', link: '/observability' },
       { text: 'Reconciling', link: '/reconciling' },
       { text: 'Scaling', link: '/scaling' },
     ],

@@ -36,6 +36,7 @@ const operation: OperationRecord = {
   tariffVersion: 'torture-kinds-1',
   usage: [{ unit: 'video_seconds', quantity: 8 }],
   usageAtLeast: null,
+  trace: null,
   attempts: [],
   verdict: null,
   askedModel: null,

@@ -38,6 +38,7 @@ const operation = (change: Partial<Operation>): Operation => ({
   tariffVersion: 't',
   usage: null,
   usageAtLeast: null,
+  trace: null,
   attempts: [],
   verdict: null,
   askedModel: null,

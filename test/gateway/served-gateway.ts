@@ -34,6 +34,8 @@ export interface OwnGatewayOptions {
   readonly compatibility?: GatewayOptions['compatibility'];
   /** Streams in place of the scripted provider. */
   readonly generateStream?: ScriptedProvider['generateStream'];
+  /** Who observes the gateway, and how its probes and its log of requests are set. */
+  readonly observed?: Pick<GatewayOptions, 'observers' | 'requestLog' | 'probes'>;
 }
 
 const tariff = {
@@ -73,6 +75,7 @@ export const createOwnGateway = async (options: OwnGatewayOptions = {}): Promise
     tariff,
     compatibility: options.compatibility ?? {},
     logger: { info: log, warn: log, error: log },
+    ...options.observed,
   });
   const { handle, answered } = watch(created.handle);
   const { admin } = created;
@@ -98,7 +101,7 @@ export const createOwnGateway = async (options: OwnGatewayOptions = {}): Promise
 export const serveOwnGateway = async (
   options: OwnGatewayOptions & ServeOptions = {},
 ): Promise<OwnGateway & { readonly server: RunningServer; readonly url: string }> => {
-  const { disk: _, between: __, generateStream: ___, compatibility: ____, ...serving } = options;
+  const { disk: _, between: __, generateStream: ___, compatibility: ____, observed: _____, ...serving } = options;
   const own = await createOwnGateway(options);
   const server = await serve(own.gateway, { port: 0, ...serving });
   return { ...own, server, url: `${server.origin}/api/v1/ai` };

@@ -10,6 +10,8 @@ import { patientIdentities, patientLedger } from './ledger/host-calls.ts';
 import { externalLedger, type ExternalLedgerOptions } from './ledger/external-ledger.ts';
 import { createJobSignal } from './jobs/job-signal.ts';
 import { silentLogger } from './ports/logger.ts';
+import { guardObservers, type GuardedObservers } from './ports/guard-observers.ts';
+import { observedLedger } from './operations/observed-ledger.ts';
 import { notingExceeded } from './operations/note-exceeded.ts';
 import { checkQuotas } from './ledger/quotas-check.ts';
 import { rememberOpened } from './access/remember-opened.ts';
@@ -57,7 +59,12 @@ const webhookSealOf = ({ secrets = [], randomBytes: random = randomBytes }: Engi
   secrets.length === 0 ? null : rememberOpened(createTextSeal(secrets, 'webhook', random), openedSecretsMax);
 
 /** What the host keeps itself is waited for no longer than `hostCallMs`. */
-const hostOf = (options: EngineOptions, { hostCallMs }: EngineLimits, { after }: Clock): Host => {
+const hostOf = (
+  options: EngineOptions,
+  { hostCallMs }: EngineLimits,
+  { after }: Clock,
+  { observe, upstreamHeaders }: GuardedObservers,
+): Host => {
   const { ledger, identities } = options;
   const patience = { hostCallMs, after };
   return {
@@ -66,6 +73,8 @@ const hostOf = (options: EngineOptions, { hostCallMs }: EngineLimits, { after }:
     limiter: options.limiter ?? null,
     fileCopies: options.fileCopies ?? (() => null),
     requestUrl: options.requestUrl ?? ((requestId) => `${basePath}/requests/${requestId}`),
+    observe,
+    upstreamHeaders,
   };
 };
 
@@ -79,12 +88,16 @@ export const createEngine = (options: EngineOptions): Engine => {
   const limits = soundLimits(options.limits);
   const clock = clockOf(options);
   const policy = policyOf(options);
-  const host = hostOf(options, limits, clock);
+  const observers = guardObservers(options.observers ?? [], logger);
+  const host = hostOf(options, limits, clock, observers);
   const random = options.randomBytes ?? randomBytes;
   const newId = options.newId ?? createTimeOrderedIds(random);
   const signals = { workDue: createJobSignal(), eventsDue: createJobSignal() };
   const steps = notifyOfEvents(storage, signals.eventsDue);
-  const operationLedger = operationLedgerOf({ storage: steps, limits, clock }, host);
+  const noting = notingExceeded(
+    { storage, tariff: policy.tariff, logger, newId },
+    operationLedgerOf({ storage: steps, limits, clock }, host),
+  );
   return {
     storage,
     logger,
@@ -94,7 +107,7 @@ export const createEngine = (options: EngineOptions): Engine => {
     randomBytes: random,
     limits,
     policy,
-    operationLedger: notingExceeded({ storage, tariff: policy.tariff, logger, newId }, operationLedger),
+    operationLedger: observedLedger(observers, noting),
     host,
     webhookSeal: webhookSealOf(options),
     access: createAccessDirectory({ storage, monotonicMs: clock.monotonicMs, cachedMs: limits.accessCachedMs }),

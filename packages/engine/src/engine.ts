@@ -6,6 +6,7 @@ import type { Quotas } from './decisions/quotas.ts';
 import type { EngineLimits } from './engine-limits.ts';
 import type { Logger } from './ports/logger.ts';
 import type { AskedLimiter } from './ports/usage-limiter.ts';
+import type { Observe, Observer } from './ports/observer.ts';
 import type { PlannedAnswer } from './operations/operation-plan.ts';
 import type { OperationLedger } from './ledger/operation-ledger.ts';
 import type { TextSeal } from './access/seal-text.ts';
@@ -32,6 +33,8 @@ export interface EngineOptions {
   /** Ids of the catalog, which keys can be bound to; without them to any. */
   readonly models?: readonly string[];
   readonly logger?: Logger;
+  /** Who is shown what happens; without any, nothing is made to show. */
+  readonly observers?: readonly Observer[];
   /** Ids of operations and records: uuids that grow with time. */
   readonly newId?: () => string;
   /** Names this process on what it is in charge of. */
@@ -72,6 +75,10 @@ export interface Policy {
 
 /** What the host keeps or does itself. */
 export interface Host {
+  /** Null where no one observes: then no event is made. */
+  readonly observe: Observe | null;
+  /** Headers for the upstream requests of an operation; null where no observer has any. */
+  readonly upstreamHeaders: NonNullable<Observer['upstreamHeaders']> | null;
   readonly ledger: CreditLedger | null;
   readonly identities: IdempotencyStore | null;
   /** Null where nothing is limited. */

@@ -59,7 +59,7 @@ export {
 } from './decisions/quotas.ts';
 export type { ProjectQuotas } from './administration/quotas.ts';
 export { createEngine } from './create-engine.ts';
-export type { Engine, EngineOptions } from './engine.ts';
+export type { Clock, Engine, EngineOptions } from './engine.ts';
 export { defaultEngineLimits, engineLimitsCheck, type EngineLimits } from './engine-limits.ts';
 export { estimateEmbedding } from './ledger/estimate-embedding.ts';
 export { unitBoundFaults } from './ledger/unit-bound-faults.ts';
@@ -81,7 +81,23 @@ export { hasUndelivered } from './operations/undelivered.ts';
 export { forgetAnswer } from './operations/forget-answer.ts';
 export { findRequest, type FoundRequest } from './operations/find-request.ts';
 export { keptAttempt } from './operations/kept-attempt.ts';
-export { createJobs, releaseUnconfirmed, renewLeases, type Jobs } from './jobs/jobs.ts';
+export { createJobs, releaseUnconfirmed, renewLeases, type Jobs, type JobsStatus } from './jobs/jobs.ts';
+export { createHealth, type Health, type HealthOptions } from './jobs/health.ts';
+export { createStoredGauges } from './jobs/stored-gauges.ts';
+export {
+  traceCharsMax,
+  type GatewayGauges,
+  type GatewayView,
+  type HoldsOfAge,
+  type Observe,
+  type ObservedCaller,
+  type ObservedEvent,
+  type ObservedOperation,
+  type ObservedSweep,
+  type Observer,
+  type OperationEnd,
+  type StoredGauges,
+} from './ports/observer.ts';
 export { batchKind } from './resources/batch/batch-kind.ts';
 export {
   batchInputKeptMs,

@@ -95,6 +95,7 @@ export const operationRecord = (change: Partial<OperationRecord> = {}): Operatio
   tariffVersion: 't1',
   usage: null,
   usageAtLeast: null,
+  trace: null,
   attempts: [],
   verdict: null,
   askedModel: null,

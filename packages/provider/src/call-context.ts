@@ -38,6 +38,8 @@ export interface CallContext {
   readonly caller: Caller;
   /** Aborts when the gateway gives up waiting. A client that leaves does not abort a charged generation. */
   readonly signal: AbortSignal;
+  /** Headers that a provider over HTTP adds to its upstream requests, such as the context of a trace. They hold no secret. */
+  readonly upstreamHeaders?: Readonly<Record<string, string>> | undefined;
   /** Must be called once for every upstream request, also for the last and the failing one. */
   readonly recordAttempt: (attempt: Attempt) => void;
 }

@@ -47,7 +47,7 @@ const askLimiter = async ({ engine, limiter, limiterMs }: Service, asked: Asked)
 /** Refuses a call for its rate, before anything is registered [limits:rate:unregistered]. */
 export const checkRate = async (
   service: Service,
-  { keyId, projectId, accountId }: Access,
+  { keyId, projectId, accountId, requestId }: Access,
   route: RouteId,
 ): Promise<void> => {
   const verdict = await askLimiter(service, { keyId, projectId, accountId, route });
@@ -60,6 +60,7 @@ export const checkRate = async (
       const { reason, cause } = verdict;
       const isRefused = service.onLimiterFailure === 'refuse';
       service.logger.error(`the limiter failed: the request was ${isRefused ? 'refused' : 'let through'}`, {
+        requestId,
         code: 'limiter_failed',
         reason,
         keyId,

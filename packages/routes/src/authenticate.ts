@@ -1,5 +1,5 @@
 import { GatewayError, type RouteId } from '@tollgate/contract';
-import type { Access } from '@tollgate/engine';
+import { callerOf, type Access } from '@tollgate/engine';
 import { checkRate } from './ask-limiter.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import type { Service } from './service.ts';
@@ -22,18 +22,24 @@ export const authenticate = async (
   request: GatewayRequest,
   route: RouteId,
   purpose: 'query' | 'opening',
-): Promise<Access> => authenticateKey(service, callerKey(request), route, purpose);
+): Promise<Access> => {
+  const access = await authenticateKey(service, { key: callerKey(request), requestId: request.id }, route, purpose);
+  const { id: requestId } = request;
+  if (requestId === undefined) return access;
+  service.engine.host.observe?.({ kind: 'request_admitted', requestId, route, caller: callerOf(access) });
+  return { ...access, requestId };
+};
 
 /** The same of a key that did not come in a header. */
 export const authenticateKey = async (
   service: Service,
-  key: string,
+  { key, requestId }: { readonly key: string; readonly requestId?: string | undefined },
   route: RouteId,
   purpose: 'query' | 'opening',
 ): Promise<Access> => {
   const { access } = service.engine;
   const answer = await (purpose === 'opening' ? access.authenticateForOpening(key) : access.authenticate(key));
   if (answer.kind === 'refused') throw new GatewayError(answer.code);
-  await checkRate(service, answer.access, route);
+  await checkRate(service, { ...answer.access, requestId }, route);
   return answer.access;
 };

@@ -17,6 +17,8 @@ export interface RequestTurns {
 /** The order in which large bodies are read and checked, so that other requests are served between. */
 export interface BodyTurns {
   readonly enter: (projectId: string) => RequestTurns;
+  /** How many bodies wait for a turn. */
+  readonly waiting: () => number;
 }
 
 /** Limits of the turns, all of them by name. */
@@ -134,5 +136,5 @@ export const createBodyTurns = (options: BodyTurnsOptions): BodyTurns => {
     };
     return { turn, leave };
   };
-  return { enter };
+  return { enter, waiting: line.size };
 };

@@ -47,7 +47,7 @@ const chosenBy = (
   question: ModelQuestion,
 ): CatalogModel | null => {
   const { keyId, request } = question;
-  const asked = { code: 'select_model_failed', keyId, route: request.route };
+  const asked = { requestId: request.id, code: 'select_model_failed', keyId, route: request.route };
   try {
     const chosen: unknown = select(available, question);
     if (chosen === null) return null;

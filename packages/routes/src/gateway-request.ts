@@ -12,6 +12,8 @@ export type BodyRead =
 
 /** A request as every handler sees it, whether it came through `fetch` or straight from a Node socket. */
 export interface GatewayRequest {
+  /** What the lines of this request carry, and its response where nothing is registered; set by the gateway, never by a server. */
+  readonly id?: string;
   readonly method: string;
   /** The whole path, percent-encoding kept, without the query. */
   readonly path: string;

@@ -44,4 +44,5 @@ export {
 export type { IndexingChoice, Compatibility, ModelQuestion, Models, SelectModel, Service } from './service.ts';
 export { toFetch } from './to-fetch.ts';
 export { startScheduledRunOf } from './triggers/start-scheduled-run.ts';
+export { watchedHandler, type WatchOptions } from './watched-handler.ts';
 export type { StructureJudge, StructureVerdict } from './chat/check-structure.ts';

@@ -48,7 +48,7 @@ const createStateKeeper = (engine: Engine, projectId: string, carriedBytesMax: n
     const id = engine.newId();
     const stored = storePendingBlob(engine, blobKeyOf(projectId, id), oneChunk(Buffer.from(context)), keptMs);
     const lost = (cause: unknown): void =>
-      engine.logger.error('a state of an upstream could not be kept', { code: 'state_not_kept', cause });
+      engine.logger.error('a state of an upstream could not be kept', { code: 'state_not_kept', projectId, cause });
     writes.push(stored.catch(lost));
     return toReference(id);
   };

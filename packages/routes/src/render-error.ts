@@ -23,10 +23,10 @@ interface KnownError {
 }
 
 /** What is known is reported; what is not is 503 without a word of it, and logged with its cause. */
-const toKnownError = (service: Service, cause: unknown): KnownError => {
+const toKnownError = (service: Service, requestId: string, cause: unknown): KnownError => {
   if (isGatewayError(cause)) return { error: cause, isForeseen: true };
   if (isStorageBusy(cause)) return { error: new GatewayErrorClass('service_unavailable'), isForeseen: true };
-  service.logger.error('a request failed unexpectedly', { cause });
+  service.logger.error('a request failed unexpectedly', { requestId, cause });
   return { error: new GatewayErrorClass('service_unavailable'), isForeseen: false };
 };
 
@@ -50,13 +50,15 @@ export const renderError = (
   thrown: unknown,
   { form, headers }: ErrorForm,
 ): GatewayResponse => {
-  const { error, isForeseen } = toKnownError(service, thrown);
+  const requestId = request.id ?? service.newRequestId();
+  const { error, isForeseen } = toKnownError(service, requestId, thrown);
+  service.engine.host.observe?.({ kind: 'request_refused', requestId, code: error.code });
   return {
     status: errorTable[error.code].status,
     headers: {
       'content-type': 'application/json',
       'cache-control': 'no-store',
-      'x-request-id': error.requestId ?? service.newRequestId(),
+      'x-request-id': error.requestId ?? requestId,
       ...headers,
       ...(isForeseen ? advise(request, error) : {}),
     },

@@ -30,9 +30,10 @@ export const selectedRow = (
 
 const choose = (
   models: Service['models'],
-  { keyId, projectId, accountId }: Access,
+  { keyId, projectId, accountId, requestId }: Access,
   route: RouteFamily,
-): CatalogModel | null => models.selectAutomatically({ keyId, projectId, accountId, request: { route } });
+): CatalogModel | null =>
+  models.selectAutomatically({ keyId, projectId, accountId, request: { id: requestId, route } });
 
 const automatic = ({ models }: Service, access: Access, route: RouteFamily): CatalogModel => {
   const model = choose(models, access, route);

@@ -44,6 +44,8 @@ export interface ModelQuestion {
   readonly projectId: string;
   readonly accountId: string;
   readonly request: {
+    /** What the lines of the request carry. */
+    readonly id?: string | undefined;
     /** The family of routes that is asked, whichever dialect the client speaks. */
     readonly route: RouteFamily;
   };

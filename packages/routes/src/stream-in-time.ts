@@ -102,6 +102,7 @@ const finish = async (service: Service, operationId: string, answer: AnswerInTim
 export const streamInTime = async (service: Service, answer: AnswerInTime): Promise<GatewayResponse> => {
   const first = await Promise.race([answer.begun, answer.ended]);
   if (typeof first === 'string') {
+    service.engine.host.observe?.({ kind: 'stream_begun', operationId: first });
     void finish(service, first, answer);
     return { status: 200, headers: streamHeaders(first, false, answer.contentType), body: answer.channel.feed };
   }

@@ -289,6 +289,11 @@ const marks = `
 ALTER TABLE operation ADD COLUMN asked_model text, ADD COLUMN tags json;
 `;
 
+/** What an observer noted of the request that opened an operation. */
+const traces = `
+ALTER TABLE operation ADD COLUMN trace text;
+`;
+
 /** The schema's history, oldest first. */
 export const migrations: readonly Migration[] = [
   { version: 1, sql: first },
@@ -307,4 +312,5 @@ export const migrations: readonly Migration[] = [
   { version: 14, sql: purposes },
   { version: 15, sql: marks },
   { version: 16, sql: administrationSchema },
+  { version: 17, sql: traces },
 ];

@@ -264,6 +264,11 @@ ALTER TABLE operation ADD COLUMN asked_model TEXT;
 ALTER TABLE operation ADD COLUMN tags TEXT;
 `;
 
+/** What an observer noted of the request that opened an operation. */
+const traces = `
+ALTER TABLE operation ADD COLUMN trace TEXT;
+`;
+
 /** The schema's history, oldest first. */
 export const migrations: readonly Migration[] = [
   { version: 1, sql: first },
@@ -282,4 +287,5 @@ export const migrations: readonly Migration[] = [
   { version: 14, sql: purposes },
   { version: 15, sql: marks },
   { version: 16, sql: administrationSchema },
+  { version: 17, sql: traces },
 ];

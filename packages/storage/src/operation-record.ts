@@ -84,6 +84,8 @@ export interface OperationRecord {
    */
   readonly carriedPicos: number;
   readonly tariffVersion: string;
+  /** What an observer noted of the request that opened it, such as the ids of its trace; null where nothing observes. */
+  readonly trace: string | null;
   readonly usage: readonly UsageRecord[] | null;
   /** Where outcome or measure are unknown: what was used at the least, known parts included. Never shown to clients. */
   readonly usageAtLeast: readonly UsageRecord[] | null;

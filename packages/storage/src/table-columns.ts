@@ -61,6 +61,7 @@ export const tableColumns: { readonly [T in TableName]: { readonly [F in keyof T
     pendingMicros: 'amount?',
     absorbedMicros: 'amount',
     tariffVersion: 'text',
+    trace: 'text?',
     usage: 'json?',
     attempts: 'json',
     errorCode: 'text?',

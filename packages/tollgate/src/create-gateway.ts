@@ -11,6 +11,7 @@ import {
   createAdministration,
   createDeliveries,
   createEngine,
+  createHealth,
   createJobs,
   createTextSeal,
   createWorkerPool,
@@ -24,6 +25,7 @@ import {
   type Administration,
   type AskedLimiter,
   type Engine,
+  type Health,
   type JobParts,
   type Jobs,
   type Logger,
@@ -34,7 +36,6 @@ import {
 } from '@tollgate/engine';
 import { createLiveRelay, googleWire, type LiveRelay, type LiveWire } from '@tollgate/live';
 import { createStructureJudge, imageFetcher, webhookSender } from '@tollgate/node';
-import type { ProviderFiles } from '@tollgate/provider';
 import { sandboxProvider } from '@tollgate/provider-sandbox';
 import {
   createBodyTurns,
@@ -46,7 +47,6 @@ import {
   startScheduledRunOf,
   openLiveSessionOf,
   toFetch,
-  withCors,
   type GatewayHandler,
   type ImageSource,
   type Models,
@@ -59,10 +59,14 @@ import { consoleLogger } from './console-logger.ts';
 import { findContextSecrets, toContextSecrets, type ContextSecrets } from './context-secrets.ts';
 import { defaultDatabase } from './default-database.ts';
 import { createGate } from './gate.ts';
+import { showGateway } from './gateway-view.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { requestHookOf } from './hook-options.ts';
 import { findLiveModel } from './live-model.ts';
+import { observersOf } from './observation.ts';
+import { outerHandler } from './outer-handler.ts';
 import { testModeTariff } from './test-mode-tariff.ts';
+import { fileCopiesOf } from './file-copies-of.ts';
 import { findRoute } from './find-route.ts';
 import { pricedModels } from './priced-models.ts';
 import { providerChoice, type ProviderOf } from './provider-choice.ts';
@@ -87,21 +91,12 @@ export interface Gateway {
   readonly live: LiveRelay & { readonly path: string; readonly wireOf?: LiveWire | undefined };
   /** Refuses new requests, lets the running ones finish for so long, marks the rest uncertain, closes the storage. */
   readonly close: (options?: { readonly drainMs?: number }) => Promise<void>;
+  /** How this process is, for an operator and for probes; never rejects. */
+  readonly health: () => Promise<Health>;
 }
 
 const limiterMsDefault = 1_000;
 const defaultDrainMs = 25_000;
-
-/** What the provider of a name does with files; providers are known by the rows they serve. */
-const fileCopiesOf =
-  (catalog: NonNullable<GatewayOptions['catalog']>, providerOf: ProviderOf) =>
-  (name: string): ProviderFiles | null => {
-    for (const model of catalog) {
-      const provider = providerOf(model);
-      if (provider?.name === name) return provider.files ?? null;
-    }
-    return null;
-  };
 
 /** Sends events; null where the host sends none. */
 const senderOf = ({ webhooks = {} }: GatewayOptions): WebhookSender | null => {
@@ -136,6 +131,7 @@ const askedLimiterOf = ({ limiter, limiterMs, onLimiterFailure }: GatewayOptions
 const engineOf = (options: GatewayOptions, ground: Ground, providerOf: ProviderOf, tariff: Tariff): Engine =>
   createEngine({
     ...ground,
+    observers: observersOf(options),
     tariff,
     limiter: askedLimiterOf(options),
     fileCopies: fileCopiesOf(options.catalog ?? defaultCatalog, providerOf),
@@ -235,10 +231,6 @@ const jobPartsOf = (service: Service, sender: WebhookSender | null): JobParts =>
   };
 };
 
-/** What stands around the gate, so that also a gateway that closes is read by the pages that may call it. */
-const reachOf = ({ cors }: GatewayOptions, handle: GatewayHandler, logger: Logger): GatewayHandler =>
-  cors === undefined ? handle : withCors(handle, cors, logger);
-
 /** The sockets of other clients, where the host lets them in. */
 const wireOf = (service: Service, relay: LiveRelay): LiveWire | undefined =>
   service.compatibility.google === true
@@ -290,13 +282,16 @@ export const createGateway = async (options: GatewayOptions = {}): Promise<Gatew
     await engine.host.limiter?.limiter.close?.();
     await engine.storage.close();
   };
-  const handle = reachOf(options, gate.handle, engine.logger);
+  const health = createHealth(engine, { jobs, parts, isDraining: () => gate.isShut() });
+  const handle = outerHandler(options, engine, gate, health);
+  showGateway(options.observers ?? [], engine, { gate, jobs: parts, bodyTurns: service.bodyTurns, relay });
   let closing: Promise<void> | null = null;
   return {
     fetch: toFetch(handle),
     handle,
     admin: createAdministration(engine, parts),
     jobs,
+    health,
     live: { ...relay, path: `${service.basePath}/live`, wireOf: wireOf(service, relay) },
     close: ({ drainMs = defaultDrainMs } = {}) => (closing ??= close(drainMs)),
   };

@@ -2,7 +2,7 @@ import { GatewayError } from '@tollgate/contract';
 import type { GatewayHandler, GatewayResponse } from '@tollgate/routes';
 
 /** What a request gets that comes while the gateway is closing. */
-const closingAnswer = (): GatewayResponse => {
+const closingAnswer = (requestId: string): GatewayResponse => {
   const { code, message } = new GatewayError('service_unavailable');
   return {
     status: 503,
@@ -12,7 +12,7 @@ const closingAnswer = (): GatewayResponse => {
       'retry-after': '1',
       'x-should-retry': 'true',
       connection: 'close',
-      'x-request-id': crypto.randomUUID(),
+      'x-request-id': requestId,
     },
     body: JSON.stringify({ error: { code, message } }),
   };
@@ -23,6 +23,9 @@ export interface Gate {
   readonly handle: GatewayHandler;
   /** Resolves when the last request under way has been answered. */
   shut(): Promise<void>;
+  isShut(): boolean;
+  /** How many requests are under way. */
+  count(): number;
 }
 
 export const createGate = (handle: GatewayHandler): Gate => {
@@ -35,7 +38,7 @@ export const createGate = (handle: GatewayHandler): Gate => {
   };
   return {
     handle: (request) => {
-      if (!open) return Promise.resolve(closingAnswer());
+      if (!open) return Promise.resolve(closingAnswer(request.id ?? crypto.randomUUID()));
       underWay += 1;
       return handle(request).finally(leave);
     },
@@ -43,5 +46,7 @@ export const createGate = (handle: GatewayHandler): Gate => {
       open = false;
       return underWay === 0 ? Promise.resolve() : new Promise((resolve) => idlers.push(resolve));
     },
+    isShut: () => !open,
+    count: () => underWay,
   };
 };

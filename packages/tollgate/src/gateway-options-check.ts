@@ -25,6 +25,7 @@ import {
   toolRunnersCheck,
   type Logger,
   type UsageLimiter,
+  type Observer,
   type WebhookSender,
 } from '@tollgate/engine';
 import { liveLimitsCheck } from '@tollgate/live';
@@ -125,6 +126,17 @@ export const gatewayOptionsCheck = optionsCheck<GatewayOptions>({
   quotas: quotasCheck,
   limits: engineLimitsCheck,
   logger: having<Logger>('info', 'warn', 'error'),
+  observers: list(having<Observer>('observe')),
+  requestLog: byKind(
+    {
+      flag: checkOf<true>((value, place) =>
+        value === true ? [] : faultAt(place, 'is false', 'is true, or a function that takes a line'),
+      ),
+      function: callable(),
+    },
+    'is true, or a function that takes a line',
+  ),
+  probes: flag(),
   batches: optionsCheck<Given<'batches'>>({
     itemsAtOnce: whole({ min: 1 }),
     batchesAtOnce: whole({ min: 1 }),

@@ -6,6 +6,7 @@ import type {
   InteractionLimits,
   LimiterFailurePolicy,
   Logger,
+  Observer,
   Quotas,
   TariffInput,
   ToolRunners,
@@ -19,6 +20,7 @@ import type { Compatibility, CorsOptions, GenerationDialect, RateLimiter, Select
 import type { CreditLedger, IdempotencyStore, Storage } from '@tollgate/storage';
 import type { HookOptions } from './hook-options.ts';
 import type { IndexingOptions } from './indexing-options.ts';
+import type { RequestLine } from './request-log.ts';
 
 /** How events reach webhooks; by default by this process itself, to public addresses only. */
 export interface WebhookOptions extends WebhookSenderOptions {
@@ -96,6 +98,15 @@ export interface GatewayOptions {
   readonly quotas?: Partial<Quotas>;
   readonly limits?: Partial<EngineLimits>;
   readonly logger?: Logger;
+  /** Are shown what happens, such as `telemetry()` and `prometheus()` of `@tollgate/telemetry`; without any, nothing is made to show. */
+  readonly observers?: readonly Observer[];
+  /**
+   * Writes one line for each request when its response has ended: `true` as JSON to standard output, a function where the host
+   * wants it. Off by default.
+   */
+  readonly requestLog?: true | ((line: RequestLine) => void);
+  /** Responds to `GET /healthz` and `GET /readyz` at the root of the server, without a key. Off by default. */
+  readonly probes?: boolean;
   /**
    * Where the provider takes no batches: how many items of one batch it is handed at once (default 8), how many batches this
    * process works on at once (default 16) and how many of one project (default 4).

@@ -3,6 +3,7 @@ export { consoleLogger } from './console-logger.ts';
 export { createGateway, type Gateway } from './create-gateway.ts';
 export type { GatewayOptions } from './gateway-options.ts';
 export type { HookOptions } from './hook-options.ts';
+export type { RequestLine } from './request-log.ts';
 export { testModeTariff } from './test-mode-tariff.ts';
 export { defaultCatalog, type CatalogModel } from '@tollgate/contract';
 export {
@@ -10,11 +11,13 @@ export {
   microsFromCredits,
   silentLogger,
   type CallerLimits,
+  type Health,
   type LevelLimits,
   type LimitQuestion,
   type LimitTicket,
   type LimitVerdict,
   type Logger,
+  type Observer,
   type TariffInput,
   type UsageLimiter,
 } from '@tollgate/engine';

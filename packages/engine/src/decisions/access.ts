@@ -9,6 +9,8 @@ export interface AccessIds {
   readonly accountId: string;
   /** What the host's hook decided of the call; absent where it was not asked. */
   readonly marks?: OperationMarks | undefined;
+  /** The request of a client that this is about, for lines and observers; absent where none waits. */
+  readonly requestId?: string | undefined;
 }
 
 export const accessKeys = (ids: AccessIds): readonly Key[] => [

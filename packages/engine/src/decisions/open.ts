@@ -61,6 +61,8 @@ export interface OpenCommand extends AccessIds {
   readonly guard?: BlobGuard;
   /** What the project may keep. */
   readonly quotas: Quotas;
+  /** What an observer has stored with it. */
+  readonly trace?: string | null;
   /** Refuses once what it is for is over. */
   readonly occurrence?: OccurrenceGuard;
 }
@@ -161,6 +163,7 @@ export const preparedOperation = (command: OpenCommand, nowMs: number): Operatio
   tariffVersion: command.tariffVersion,
   usage: null,
   usageAtLeast: null,
+  trace: command.trace ?? null,
   attempts: [],
   verdict: null,
   askedModel: command.marks?.askedModel ?? null,

@@ -41,12 +41,22 @@ export const releaseUnconfirmed = async (engine: Engine): Promise<void> => {
   }
 };
 
+/** How the loops of a process do. */
+export interface JobsStatus {
+  readonly isStarted: boolean;
+  /** Since leases were last renewed without a failure, or since the loops began; null where they do not run. */
+  readonly renewedAgoMs: number | null;
+  /** Since due rows were last swept without a failure, or since the loops began; null where they do not run. */
+  readonly sweptAgoMs: number | null;
+}
+
 /** The background work of one process. */
 export interface Jobs {
   /** Starts the loops; calling it again changes nothing. */
   start(): void;
   /** Stops the loops and waits for the round under way. */
   stop(): Promise<void>;
+  status(): JobsStatus;
   /** Does what is due now, once, and waits for the work that it began: for a host that runs no loops, and is called by a timer. */
   runDue(): Promise<void>;
 }
@@ -68,6 +78,7 @@ const loop = (engine: Engine, { everyMs, signal }: Pace, run: () => Promise<{ re
   let isSoon = false;
   let cancelTimer = nothingPlanned;
   let round: Promise<void> = Promise.resolve();
+  let doneAtMs = engine.clock.monotonicMs();
   const once = async (): Promise<void> => {
     let again = false;
     busy = true;
@@ -75,8 +86,10 @@ const loop = (engine: Engine, { everyMs, signal }: Pace, run: () => Promise<{ re
     isSoon = false;
     try {
       again = (await run()).more;
+      doneAtMs = engine.clock.monotonicMs();
     } catch (cause) {
       engine.logger.error('a background job failed', { cause });
+      engine.host.observe?.({ kind: 'job_failed' });
     }
     busy = false;
     if (!stopped) plan(again || isNotified ? 0 : everyMs);
@@ -100,6 +113,7 @@ const loop = (engine: Engine, { everyMs, signal }: Pace, run: () => Promise<{ re
   plan(everyMs);
   const stopListening = signal?.listen(soon) ?? nothingPlanned;
   return {
+    doneAgoMs: (): number => engine.clock.monotonicMs() - doneAtMs,
     stop: (): Promise<void> => {
       stopped = true;
       stopListening();
@@ -115,8 +129,24 @@ const renewing = (engine: Engine, { workers }: JobParts) =>
     return { more: false };
   });
 
+type Loop = ReturnType<typeof loop>;
+
+/** Sweeps once, and shows an observer what that did. */
+const observedSweep = async (engine: Engine, parts: JobParts) => {
+  const fromMs = engine.clock.monotonicMs();
+  const report = await sweep(engine, parts);
+  engine.host.observe?.({ kind: 'swept', ...report, durationMs: engine.clock.monotonicMs() - fromMs });
+  return report;
+};
+
+const statusOf = ([renewal, sweeping]: readonly Loop[]): JobsStatus => ({
+  isStarted: renewal !== undefined,
+  renewedAgoMs: renewal?.doneAgoMs() ?? null,
+  sweptAgoMs: sweeping?.doneAgoMs() ?? null,
+});
+
 export const createJobs = (engine: Engine, parts: JobParts): Jobs => {
-  let loops: readonly { readonly stop: () => Promise<void> }[] = [];
+  let loops: readonly Loop[] = [];
   return {
     start: () => {
       if (loops.length > 0) return;
@@ -124,7 +154,7 @@ export const createJobs = (engine: Engine, parts: JobParts): Jobs => {
         renewing(engine, parts),
         loop(engine, { everyMs: engine.limits.sweepMs, signal: engine.signals.workDue }, async () => {
           await releaseUnconfirmed(engine);
-          return sweep(engine, parts);
+          return observedSweep(engine, parts);
         }),
         // What this process has just ended is reported at once; what anything leaves behind, the sweep finds (G68).
         loop(engine, { everyMs: null, signal: engine.signals.eventsDue }, async () => ({
@@ -137,11 +167,12 @@ export const createJobs = (engine: Engine, parts: JobParts): Jobs => {
       loops = [];
       await Promise.all(stopping.map((each) => each.stop()));
     },
+    status: () => statusOf(loops),
     runDue: async () => {
       const renewal = renewing(engine, parts);
       try {
         await releaseUnconfirmed(engine);
-        await sweep(engine, parts);
+        await observedSweep(engine, parts);
         await parts.workers.idle();
         await parts.deliveries?.idle();
       } finally {

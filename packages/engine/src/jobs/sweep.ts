@@ -1,7 +1,7 @@
 import { isResourceKind } from '@tollgate/contract';
 import { listRowsMax, type ClaimableTable, type OperationRecord, type Tables } from '@tollgate/storage';
 import { deleteAnswer } from '../operations/answers.ts';
-import { markUncertainCommand, failCommand, settleCommand } from '../operations/conclude.ts';
+import { markUncertainCommand, failCommand, settleCommand, showUncertain } from '../operations/conclude.ts';
 import { fixedMeasure, pendingMeasure, type Measure } from '../decisions/carry.ts';
 import { fanOut } from '../decisions/delivery.ts';
 import { markUncertainStep } from '../decisions/mark-uncertain.ts';
@@ -57,7 +57,10 @@ interface Swept {
 const markExpiredUncertain = async (engine: Engine, operation: OperationRecord): Promise<Deed> => {
   const command = markUncertainCommand(engine, operation.id, null, operation.owner);
   const answer = await commitOnce(engine, markUncertainStep(command));
-  return answer.kind === 'uncertain' ? 'markedUncertain' : null;
+  showUncertain(engine, answer);
+  if (answer.kind !== 'uncertain') return null;
+  engine.host.observe?.({ kind: 'taken_over', operationId: operation.id, state: operation.state });
+  return 'markedUncertain';
 };
 
 const settlePending = async (engine: Engine, operation: OperationRecord, measure: Measure): Promise<Deed> => {
@@ -101,7 +104,9 @@ const resumeOrMarkUncertain = async (engine: Engine, operation: OperationRecord)
     settle: settleCommand(engine, operation, pendingMeasure(operation) ?? fixedMeasure(0n), null),
     fail: failCommand(engine, operation, operation.errorCode ?? 'service_unavailable', null),
   });
-  return resumed ? 'resumed' : markExpiredUncertain(engine, operation);
+  if (!resumed) return markExpiredUncertain(engine, operation);
+  engine.host.observe?.({ kind: 'taken_over', operationId: operation.id, state: operation.state });
+  return 'resumed';
 };
 
 /** One that has not been started yet. */
@@ -211,7 +216,10 @@ const sweepSchedules = async (engine: Engine, { startScheduledRun }: JobParts, o
 export const sweepEvents = async (engine: Engine, { deliveries }: JobParts, owner: string): Promise<boolean> => {
   if (deliveries === null) return false;
   const events = await claimRounds(engine, { table: 'outbox', owner }, (event) =>
-    cautiously(engine, { what: 'an event', eventId: event.eventId }, () => commitOnce(engine, fanOut(event))),
+    cautiously(engine, { what: 'an event', eventId: event.eventId }, () => {
+      deliveries.noteEvent(event);
+      return commitOnce(engine, fanOut(event));
+    }),
   );
   const sent = await claimRounds(engine, { table: 'delivery', owner }, (delivery) =>
     cautiously(engine, { what: 'a delivery', deliveryId: delivery.id }, () => deliveries.take(delivery)),

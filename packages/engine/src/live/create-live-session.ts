@@ -94,7 +94,7 @@ export const createLiveSession = async (engine: Engine, plan: LivePlan): Promise
     engine.host.limiter === null ? null : await countRequest(engine, engine.host.limiter, { ...plan, kind: liveKind });
   if (refusal !== null) return refusal;
   const hold = judgeHold(findModelTariff(engine.policy.tariff, plan.model), plan.estimate);
-  const answer = explainHold(engine, plan.model, hold, await openOnce(engine, toCommand(engine, plan, hold)));
+  const answer = explainHold(engine, plan, hold, await openOnce(engine, toCommand(engine, plan, hold)));
   switch (answer.kind) {
     case 'refused':
     case 'insufficient':

@@ -3,7 +3,8 @@ import type { NotExecutedReason, Usage } from '@tollgate/provider';
 import type { AttemptRecord, OperationRecord, UsageRecord } from '@tollgate/storage';
 import { storeAnswer } from './answers.ts';
 import type { Measure } from '../decisions/carry.ts';
-import { markUncertainStep, type MarkUncertainCommand } from '../decisions/mark-uncertain.ts';
+import { markUncertainStep, type MarkUncertainAnswer, type MarkUncertainCommand } from '../decisions/mark-uncertain.ts';
+import { observedOperation } from './observed-ledger.ts';
 import type { FailCommand } from '../decisions/fail.ts';
 import type { OutboxEvent } from '../decisions/outbox-event.ts';
 import type { Evidence, EvidenceAnswer, SettleCommand } from '../decisions/settle.ts';
@@ -150,13 +151,23 @@ export const markUncertainCommand = (
   expiredOwner,
 });
 
+/** Shows an observer that an operation has become uncertain. */
+export const showUncertain = ({ host: { observe } }: Pick<Engine, 'host'>, answer: MarkUncertainAnswer): void => {
+  if (observe === null || answer.kind !== 'uncertain') return;
+  const { operation } = answer;
+  const shown = observedOperation(operation);
+  observe({ kind: 'operation_ended', operationId: operation.id, operation: shown, end: { kind: 'uncertain' } });
+};
+
 /** Says of an operation that its outcome or its measure is unknown; where an owner is named, only if it still has the operation. */
-export const markUncertain = (
+export const markUncertain = async (
   engine: Engine,
   operation: OperationRecord,
   evidence: Evidence | null,
   owner: string | null = null,
 ) => {
   const command = markUncertainCommand(engine, operation.id, evidence, owner);
-  return commit(engine, markUncertainStep(command));
+  const answer = await commit(engine, markUncertainStep(command));
+  showUncertain(engine, answer);
+  return answer;
 };

@@ -24,7 +24,7 @@ export const countInput = async (
   { clock, logger }: Counting,
   provider: Provider,
   call: Omit<GenerationCall, 'operationId'>,
-  caller: Caller,
+  caller: Caller & { readonly requestId?: string | undefined },
 ): Promise<Quantities | null> => {
   if (provider.countTokens === undefined) return null;
   const count = async (signal: AbortSignal): Promise<Quantities | null> => {
@@ -33,7 +33,11 @@ export const countInput = async (
       const usage = (await provider.countTokens?.({ ...call, operationId: '' }, context)) ?? [];
       return isMeasure(usage) ? usage : null;
     } catch (cause) {
-      logger.warn('the input of a call could not be counted', { provider: provider.name, cause });
+      logger.warn('the input of a call could not be counted', {
+        requestId: caller.requestId,
+        provider: provider.name,
+        cause,
+      });
       return null;
     }
   };

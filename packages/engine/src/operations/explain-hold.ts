@@ -1,3 +1,4 @@
+import type { AccessIds } from '../decisions/access.ts';
 import type { OpenAnswer } from '../decisions/open.ts';
 import type { Engine } from '../engine.ts';
 import type { Hold } from '../ledger/hold.ts';
@@ -34,7 +35,7 @@ const shortageOf = (
 /** What an opening answers, with the reason where nothing could be reserved; what the host alone can mend is logged. */
 export const explainHold = (
   engine: Pick<Engine, 'logger' | 'host'>,
-  model: string,
+  { model, access }: { readonly model: string; readonly access: AccessIds },
   hold: Hold,
   answer: OpenAnswer,
 ): OpenAnswer => {
@@ -43,6 +44,11 @@ export const explainHold = (
   if (hold.kind === 'amount' || answer.kind !== 'refused' || answer.code !== 'access_or_service_unavailable')
     return answer;
   const unit = 'unit' in hold ? { unit: hold.unit } : {};
-  engine.logger.warn('nothing can be reserved for a call', { code: `hold_${hold.kind}`, model, ...unit });
+  engine.logger.warn('nothing can be reserved for a call', {
+    requestId: access.requestId,
+    code: `hold_${hold.kind}`,
+    model,
+    ...unit,
+  });
   return { ...answer, detail: detailOf(model, hold) };
 };

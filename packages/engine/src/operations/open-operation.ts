@@ -122,7 +122,7 @@ export const openOperation = async <R>(engine: Engine, plan: OperationPlan<R>): 
     operationId: operationIdOf(engine, plan.access),
     holdMicros: amountOf(hold),
   });
-  return explainHold(engine, plan.model, hold, await openOnce(engine, command));
+  return explainHold(engine, plan, hold, await openOnce(engine, command));
 };
 
 /** An opening that registered nothing. */

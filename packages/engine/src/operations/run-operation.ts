@@ -9,6 +9,7 @@ import { countTokens } from '../limits/count-tokens.ts';
 import { reserveWithin } from '../limits/reserve-within.ts';
 import { usedTokens } from '../limits/used-tokens.ts';
 import type { AskedLimiter } from '../ports/usage-limiter.ts';
+import type { Observe } from '../ports/observer.ts';
 import {
   collectEvidence,
   markUncertain,
@@ -18,6 +19,7 @@ import {
   partialEvidence,
   settleCommand,
 } from './conclude.ts';
+import { showAttempt } from './show-attempt.ts';
 import { keptAttempt, leastRecords, noteUsageAtLeast } from './kept-attempt.ts';
 import { refusedOutcome, replayKnown, replayOperation, unpaidOutcome } from './known-operation.ts';
 import { openOperation, toldOfRefusal } from './open-operation.ts';
@@ -62,7 +64,9 @@ const executePlan = async <R>(
   const attempts: AttemptRecord[] = [];
   if (plan.isAbandoned()) return { kind: 'not_executed', error: new NotExecuted({ reason: 'cancelled' }), attempts };
   const recordAttempt = (attempt: Attempt): void => {
-    if (attempts.length < attemptsMax) attempts.push(keptAttempt(plan.provider, attempt));
+    const kept = keptAttempt(plan.provider, attempt);
+    if (attempts.length < attemptsMax) attempts.push(kept);
+    showAttempt(engine, operation.id, kept);
   };
   try {
     const deadline = { ms: engine.limits.executionMs, late: timedOut };
@@ -73,6 +77,7 @@ const executePlan = async <R>(
         caller: callerOf(operation),
         signal,
         recordAttempt,
+        upstreamHeaders: engine.host.upstreamHeaders?.(operation.id),
       }),
     );
     return readResult(plan, operation, result, attempts);
@@ -82,6 +87,23 @@ const executePlan = async <R>(
     noteUsageAtLeast(attempts, usageAtLeast);
     return { kind: 'unknown', cause, usageAtLeast, attempts };
   }
+};
+
+/** The same, with its time shown to an observer. */
+const observedExecution = async <R>(
+  engine: Engine,
+  observe: Observe,
+  plan: OperationPlan<R>,
+  operation: OperationRecord,
+): Promise<Execution> => {
+  const { clock } = engine;
+  const executing = { operationId: operation.id, provider: plan.provider };
+  const fromMs = clock.monotonicMs();
+  observe({ kind: 'execution_started', ...executing });
+  const execution = await executePlan(engine, plan, operation);
+  const durationMs = clock.monotonicMs() - fromMs;
+  observe({ kind: 'execution_ended', ...executing, durationMs, outcome: execution.kind });
+  return execution;
 };
 
 /**
@@ -136,12 +158,18 @@ const runWithin = async <R>(
   }
 };
 
+/** What every line of an operation that a request runs says of it. */
+const lineOf = ({ access }: Pick<OperationPlan<unknown>, 'access'>, { id }: OperationRecord) => ({
+  requestId: access.requestId,
+  operationId: id,
+});
+
 /** What a client was sent of an answer by now. A defect in reading it is no reason to lose the end of the operation. */
 const sentSoFar = <R>(engine: Engine, plan: OperationPlan<R>, operation: OperationRecord): PlannedAnswer | null => {
   try {
     return plan.partialAnswer?.(operation) ?? null;
   } catch (cause) {
-    engine.logger.error('what was sent of an answer could not be read', { operationId: operation.id, cause });
+    engine.logger.error('what was sent of an answer could not be read', { ...lineOf(plan, operation), cause });
     return null;
   }
 };
@@ -154,10 +182,14 @@ const runStarted = async <R>(
   engine.running.add(operation.id, engine.owner, () => sentSoFar(engine, plan, operation));
   const stopNoting = marksRetries(plan) ? noteWhenGone(engine, plan, operation.id) : null;
   try {
-    return await concludeExecution(engine, plan, operation, await executePlan(engine, plan, operation));
+    const execution =
+      engine.host.observe === null
+        ? await executePlan(engine, plan, operation)
+        : await observedExecution(engine, engine.host.observe, plan, operation);
+    return await concludeExecution(engine, plan, operation, execution);
   } catch (cause) {
     // The storage could not confirm the end: the lease runs out, and the operation becomes uncertain unless it was decided.
-    engine.logger.error('the end of an operation could not be stored', { operationId: operation.id, cause });
+    engine.logger.error('the end of an operation could not be stored', { ...lineOf(plan, operation), cause });
     return refusedOutcome('request_failed', operation.id);
   } finally {
     stopNoting?.();
@@ -177,8 +209,8 @@ const concludeExecution = async <R>(
     case 'not_executed': {
       const code = notExecutedCode(execution.error.reason);
       // A client that left in time is no failure, and says nothing about the upstream.
-      if (code === 'request_cancelled') engine.logger.info('not executed', { operationId: operation.id, code });
-      else engine.logger.warn('not executed', { operationId: operation.id, code, cause: execution.error });
+      if (code === 'request_cancelled') engine.logger.info('not executed', { ...lineOf(plan, operation), code });
+      else engine.logger.warn('not executed', { ...lineOf(plan, operation), code, cause: execution.error });
       await engine.operationLedger.fail(failCommand(engine, operation, code, execution.attempts));
       const { field, retryAfterMs = null } = execution.error;
       return {
@@ -190,7 +222,7 @@ const concludeExecution = async <R>(
       };
     }
     case 'unknown': {
-      engine.logger.error('outcome unknown', { operationId: operation.id, cause: execution.cause });
+      engine.logger.error('outcome unknown', { ...lineOf(plan, operation), cause: execution.cause });
       const usageAtLeast = leastRecords(execution.usageAtLeast);
       const answer = await partialEvidence(engine, operation.id, sentSoFar(engine, plan, operation));
       const evidence = { usage: null, usageAtLeast, attempts: execution.attempts, answer, toolContexts: [] };
@@ -202,14 +234,14 @@ const concludeExecution = async <R>(
 
 const settleAnswer = async <R>(
   engine: Engine,
-  plan: Pick<OperationPlan<R>, 'uses'>,
+  plan: Pick<OperationPlan<R>, 'uses' | 'access'>,
   operation: OperationRecord,
   execution: Extract<Execution, { readonly kind: 'answered' }>,
 ): Promise<OperationOutcome> => {
   const measure = measureUsage(engine, operation, execution.usage);
   const evidence = await collectEvidence(engine, operation, execution);
   if (measure === null) {
-    engine.logger.error('consumption unknown', { operationId: operation.id });
+    engine.logger.error('consumption unknown', lineOf(plan, operation));
     const usageAtLeast = leastRecords(execution.usage);
     await markUncertain(engine, operation, { ...evidence, usage: null, usageAtLeast });
     return refusedOutcome('request_failed', operation.id);

@@ -55,7 +55,7 @@ export const createResource = async (engine: Engine, plan: ResourcePlan): Promis
   const refusal = isLimited ? await countRequest(engine, engine.host.limiter, plan) : null;
   if (refusal !== null) return refusal;
   const hold = holdOfPlan(engine, plan);
-  const answer = explainHold(engine, plan.model, hold, await openOnce(engine, toCommand(engine, plan, hold)));
+  const answer = explainHold(engine, plan, hold, await openOnce(engine, toCommand(engine, plan, hold)));
   switch (answer.kind) {
     case 'refused':
     case 'insufficient':

@@ -1,6 +1,6 @@
 import { defaultBrand } from '@tollgate/contract';
 import { sign } from '@tollgate/signature';
-import type { DeliveryRecord, WebhookRecord } from '@tollgate/storage';
+import type { DeliveryRecord, OutboxRecord, WebhookRecord } from '@tollgate/storage';
 import { concludeDelivery, purgeDelivery, type ConcludeDeliveryCommand } from '../decisions/delivery.ts';
 import type { Engine } from '../engine.ts';
 import type { SendOutcome, WebhookSender } from './webhook-sender.ts';
@@ -52,6 +52,13 @@ const conclude = async (engine: Engine, delivery: DeliveryRecord, outcome: Outco
   const [byte = 0] = outcome.kind === 'refused' ? engine.randomBytes(1) : [];
   const command = { deliveryId: delivery.id, claimedBy: delivery.owner, outcome, random: byte / 256, keptMs };
   await commitOnce(engine, concludeDelivery(command));
+  engine.host.observe?.({
+    kind: 'delivery',
+    deliveryId: delivery.id,
+    outcome: outcome.kind,
+    lagMs: Math.max(0, engine.clock.wallClockMs() - delivery.createdAtMs),
+    attempts: delivery.attempts + 1,
+  });
 };
 
 /** The webhook of a delivery, where it may be sent to now (webhooks:delivery:to-skipped). */
@@ -92,6 +99,12 @@ export interface Deliveries {
   take(delivery: DeliveryRecord): Promise<void>;
   /** Resolves when nothing is being sent. */
   idle(): Promise<void>;
+  /** How many are being sent. */
+  count(): number;
+  /** Takes note of an event that is written out for its receivers now. */
+  noteEvent(event: Pick<OutboxRecord, 'createdAtMs'>): void;
+  /** How old the last event was when it was written out; null before the first. */
+  eventLagMs(): number | null;
 }
 
 const inFlightMax = 512;
@@ -147,6 +160,7 @@ export const createDeliveries = (engine: Engine, { sender, brand = defaultBrand 
   const mailer = { sender, brand };
   const room = createRoom();
   const running = new Set<Promise<void>>();
+  let eventLagMs: number | null = null;
   return {
     take: async (delivery) => {
       if (delivery.status !== 'pending') {
@@ -166,5 +180,11 @@ export const createDeliveries = (engine: Engine, { sender, brand = defaultBrand 
     idle: async () => {
       while (running.size > 0) await Promise.all(running);
     },
+    count: () => running.size,
+    noteEvent: ({ createdAtMs }) => {
+      eventLagMs = Math.max(0, engine.clock.wallClockMs() - createdAtMs);
+      engine.host.observe?.({ kind: 'event_due', lagMs: eventLagMs });
+    },
+    eventLagMs: () => eventLagMs,
   };
 };

@@ -15,6 +15,7 @@ import { putBack } from '../decisions/put-back.ts';
 import { startWork } from '../decisions/start-work.ts';
 import type { Evidence } from '../decisions/settle.ts';
 import type { Engine } from '../engine.ts';
+import { showAttempt } from '../operations/show-attempt.ts';
 import { keptAttempt, leastRecords, noteUsageAtLeast } from '../operations/kept-attempt.ts';
 import { commit, commitOnce, patienceOf, persist } from '../operations/persist.ts';
 import { notifyAfter } from '../jobs/job-signal.ts';
@@ -89,8 +90,11 @@ const contextOf = (
     caller: callerOf(operation),
     signal,
     recordAttempt: (attempt: Attempt) => {
-      if (attempts.length < attemptsMax) attempts.push(keptAttempt(provider, attempt));
+      const kept = keptAttempt(provider, attempt);
+      if (attempts.length < attemptsMax) attempts.push(kept);
+      showAttempt(engine, operation.id, kept);
     },
+    upstreamHeaders: engine.host.upstreamHeaders?.(operation.id),
   }),
   checkpoint: (work, shown = {}) => {
     // An aborted turn has lost its work, or is about to.

@@ -22,6 +22,8 @@ export interface WorkerPool {
   stop(): Promise<void>;
   /** Resolves when nothing is being worked on. */
   idle(): Promise<void>;
+  /** How many are being worked on. */
+  count(): number;
 }
 
 /** How long work waits for room before it is due again. */
@@ -52,6 +54,10 @@ const giveBack = async (engine: Engine, claimed: OperationRecord): Promise<void>
   notifyAfter(engine, roomMs);
 };
 
+const endOf = async (running: ReadonlyMap<string, Running>): Promise<void> => {
+  while (running.size > 0) await Promise.all([...running.values()].map(({ end }) => end));
+};
+
 /** The workers of one process: they take claimed operations of these kinds, each for one turn. */
 export const createWorkerPool = (engine: Engine, kinds: ResourceKinds): WorkerPool => {
   const running = new Map<string, Running>();
@@ -64,9 +70,7 @@ export const createWorkerPool = (engine: Engine, kinds: ResourceKinds): WorkerPo
       .finally(() => running.delete(claimed.id));
     running.set(claimed.id, { kind: kind.kind, projectId: claimed.projectId, abort, end });
   };
-  const idle = async (): Promise<void> => {
-    while (running.size > 0) await Promise.all([...running.values()].map(({ end }) => end));
-  };
+  const idle = (): Promise<void> => endOf(running);
   return {
     kinds,
     take: async (claimed) => {
@@ -85,11 +89,12 @@ export const createWorkerPool = (engine: Engine, kinds: ResourceKinds): WorkerPo
       draining = true;
     },
     isDraining,
-    stop: async () => {
+    stop: () => {
       draining = true;
       for (const { abort } of running.values()) abort.abort();
-      await idle();
+      return idle();
     },
     idle,
+    count: () => running.size,
   };
 };

@@ -49,7 +49,7 @@ export interface GatewayCaseOptions {
       readonly keyId: string;
       readonly projectId: string;
       readonly accountId: string;
-      readonly request: { readonly route: string };
+      readonly request: { readonly id?: string | undefined; readonly route: string };
     },
   ) => CatalogModel | null;
   readonly tariff?: TariffInput;

@@ -22,7 +22,7 @@ export const selectModelCases: readonly GatewayCase[] = [
       const routes = ['chat', 'chat', 'embeddings'];
       assert.deepEqual(
         questions.splice(0),
-        routes.map((route) => ({ keyId, projectId, accountId, request: { route } })),
+        routes.map((route) => ({ keyId, projectId, accountId, request: { route, hasId: true } })),
       );
     },
     {
@@ -32,8 +32,9 @@ export const selectModelCases: readonly GatewayCase[] = [
       ],
       compatibility: { openai: true },
       selectModel: (available, question) => {
-        questions.push(question);
-        return available.find(({ routes }) => routes.some((route) => route === question.request.route)) ?? null;
+        const { id, route } = question.request;
+        questions.push({ ...question, request: { route, hasId: id !== undefined } });
+        return available.find(({ routes }) => routes.some((family) => family === route)) ?? null;
       },
     },
   ),

@@ -51,6 +51,7 @@ export const sampleRecords: { readonly [T in TableName]: (id: string) => Tables[
     tariffVersion: 'tariff',
     usage: null,
     usageAtLeast: null,
+    trace: null,
     attempts: [],
     verdict: null,
     askedModel: null,

@@ -31,11 +31,14 @@ const openUploaded = async (
 };
 
 /** One that cannot be deleted now ends in its time, as every file does. */
-const dropFile = async ({ service, access }: UploadRequest, { id }: FileRecord): Promise<void> => {
+const dropFile = async ({ service, access, request }: UploadRequest, { id }: FileRecord): Promise<void> => {
   try {
     await deleteFile(service.engine, access.projectId, id);
   } catch (cause) {
-    service.logger.warn('a file of an upload that was refused was left to its end', { cause });
+    service.logger.warn('a file of an upload that was refused was left to its end', {
+      requestId: request.id,
+      cause,
+    });
   }
 };
 

@@ -24,9 +24,9 @@ interface Opened {
   readonly credential: { readonly id: string; readonly accessKey: string };
 }
 
-const refusedBy = ({ logger }: Service, cause: unknown): Refused => {
+const refusedBy = ({ logger }: Service, requestId: string, cause: unknown): Refused => {
   if (!isGatewayError(cause) && !isStorageBusy(cause))
-    logger.error('a session of another wire could not be opened', { cause });
+    logger.error('a session of another wire could not be opened', { requestId, cause });
   const { code, message } = isGatewayError(cause) ? cause : new GatewayError('service_unavailable');
   return { kind: 'refused', status: errorTable[code].status, message: withoutApiKeys(message) };
 };
@@ -38,9 +38,10 @@ const refusedBy = ({ logger }: Service, cause: unknown): Refused => {
 export const openLiveSessionOf =
   (service: Service) =>
   async ({ key, setup }: AskedSession): Promise<Opened | Refused> => {
+    const requestId = service.newRequestId();
     try {
       if (key === null) throw new GatewayError('invalid_api_key');
-      const access = await authenticateKey(service, key, 'createLiveSession', 'opening');
+      const access = await authenticateKey(service, { key, requestId }, 'createLiveSession', 'opening');
       const asked = fromLiveSetup(setup);
       const call = askedCall({ route: 'createLiveSession', identity: null, header: () => null }, setup);
       const caller = service.requestHook === null ? access : { ...access, asked: call };
@@ -48,6 +49,6 @@ export const openLiveSessionOf =
       const { ticket } = await openLive(service, caller, { ...asked, identity: null, fingerprint: print });
       return { kind: 'opened', credential: { id: ticket.id, accessKey: ticket.accessKey } };
     } catch (cause) {
-      return refusedBy(service, cause);
+      return refusedBy(service, requestId, cause);
     }
   };

@@ -1,0 +1,40 @@
+import type { Logger } from './logger.ts';
+import { traceCharsMax, type Observe, type Observer } from './observer.ts';
+
+/** What an engine asks of its observers; nothing of it throws. */
+export interface GuardedObservers {
+  /** Null where no one observes. */
+  readonly observe: Observe | null;
+  /** Of the first observer that has any; null where none has. */
+  readonly upstreamHeaders: NonNullable<Observer['upstreamHeaders']> | null;
+  /** Of the first observer that has one. */
+  readonly traceOf: NonNullable<Observer['traceOf']> | null;
+}
+
+/** Calls observers so that what they throw is logged and harms no request. */
+export const guardObservers = (observers: readonly Observer[], logger: Logger): GuardedObservers => {
+  const guarded = <T>(about: string, run: () => T, otherwise: T): T => {
+    try {
+      return run();
+    } catch (cause) {
+      logger.error('an observer failed', { code: 'observer_failed', about, cause });
+      return otherwise;
+    }
+  };
+  const { upstreamHeaders } = observers.find((each) => each.upstreamHeaders !== undefined) ?? {};
+  const { traceOf } = observers.find((each) => each.traceOf !== undefined) ?? {};
+  const observe: Observe = (event) => {
+    for (const observer of observers) guarded(event.kind, () => observer.observe(event), undefined);
+  };
+  return {
+    observe: observers.length === 0 ? null : observe,
+    upstreamHeaders:
+      upstreamHeaders === undefined
+        ? null
+        : (operationId) => guarded('upstream headers', () => upstreamHeaders(operationId), undefined),
+    traceOf:
+      traceOf === undefined
+        ? null
+        : (requestId) => guarded('a trace', () => traceOf(requestId)?.slice(0, traceCharsMax) ?? null, null),
+  };
+};
