@@ -50,6 +50,7 @@ export const openCommand = (engine: Engine, opening: Opening): OpenCommand => ({
   projectId: opening.access.projectId,
   accountId: opening.access.accountId,
   marks: opening.access.marks,
+  requestId: opening.access.requestId,
   operationId: opening.operationId,
   kind: opening.kind,
   model: opening.model,
