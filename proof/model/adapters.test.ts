@@ -14,6 +14,7 @@ import { randomHistory } from './random-history.ts';
 import { runScale } from './run-scale.ts';
 import { runStored, type StoredWorld } from './run-stored.ts';
 import type { Theme } from './theme.ts';
+import { paymentTheme } from './payment-theme.ts';
 import { workTheme } from './work-theme.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-histories-'));
@@ -37,7 +38,11 @@ const withClock = async (open: Open, keepsOrder: boolean): Promise<StoredWorld> 
 const runSeed = Math.floor(Date.now() / 86_400_000);
 
 /** Every fourth history is about work, and every eighth about events. */
-const themeOf = (index: number): Theme => (index % 4 === 1 ? workTheme : index % 8 === 3 ? eventTheme : moneyTheme);
+const themeOf = (index: number): Theme => {
+  if (index % 4 === 1) return workTheme;
+  if (index % 8 === 3) return eventTheme;
+  return index % 8 === 7 ? paymentTheme : moneyTheme;
+};
 
 const findDifference = async (world: StoredWorld, histories: number): Promise<string | null> => {
   for (let index = 0; index < histories; index += 1) {

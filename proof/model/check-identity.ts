@@ -105,6 +105,7 @@ const again: Readonly<Record<string, readonly string[]>> = {
   missed: ['lost'],
   fanned: ['fanned 0'],
   changed: ['changed', 'none'],
+  collected: ['none'],
 };
 
 const tellsTheSame = (first: string, second: string): boolean => {

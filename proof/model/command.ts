@@ -74,7 +74,20 @@ export type MoneyBody =
       readonly accountId: string;
       readonly amount: number;
       readonly reference: string;
+      /** What becomes of what the balance does not cover; refused where nothing is said. */
+      readonly shortfall?: 'owe' | 'forgive';
     }
+  | {
+      readonly kind: 'pay';
+      readonly accountId: string;
+      readonly reference: string;
+      readonly amount: number;
+      /** What refunds and disputes take back in all, as of the version. */
+      readonly back: number;
+      readonly version: number;
+      readonly shortfall: 'owe' | 'forgive';
+    }
+  | { readonly kind: 'collect'; readonly accountId: string }
   | {
       readonly kind: 'renew';
       /** Each under the name that its lease is held by. */

@@ -27,11 +27,12 @@ import {
 } from '../../packages/engine/src/decisions/trigger.ts';
 import { changeWebhook, createWebhookStep } from '../../packages/engine/src/decisions/webhook.ts';
 import { capture } from '../../packages/engine/src/decisions/capture.ts';
-import { depositStep } from '../../packages/engine/src/decisions/deposit.ts';
+import { collectDebt, depositStep } from '../../packages/engine/src/decisions/deposit.ts';
 import { markUncertainStep } from '../../packages/engine/src/decisions/mark-uncertain.ts';
 import { extend } from '../../packages/engine/src/decisions/extend.ts';
 import { fail } from '../../packages/engine/src/decisions/fail.ts';
 import { open } from '../../packages/engine/src/decisions/open.ts';
+import { notePaymentStep } from '../../packages/engine/src/decisions/payment.ts';
 import { purge } from '../../packages/engine/src/decisions/purge.ts';
 import { renew } from '../../packages/engine/src/decisions/renew.ts';
 import { settle } from '../../packages/engine/src/decisions/settle.ts';
@@ -47,6 +48,8 @@ export interface Decisions {
   readonly fail: typeof fail;
   readonly doubt: typeof markUncertainStep;
   readonly deposit: typeof depositStep;
+  readonly pay: typeof notePaymentStep;
+  readonly collect: typeof collectDebt;
   readonly renew: typeof renew;
   readonly purge: typeof purge;
   readonly items: typeof recordItems;
@@ -86,6 +89,8 @@ export const shippingDecisions: Decisions = {
   fail: fail,
   doubt: markUncertainStep,
   deposit: depositStep,
+  pay: notePaymentStep,
+  collect: collectDebt,
   renew: renew,
   purge: purge,
   items: recordItems,

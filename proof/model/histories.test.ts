@@ -4,6 +4,7 @@ import { shippingDecisions } from './decisions.ts';
 import { eventTheme } from './event-theme.ts';
 import { findViolation, printFinding } from './find-violation.ts';
 import { moneyTheme } from './money-theme.ts';
+import { paymentTheme } from './payment-theme.ts';
 import { runScale } from './run-scale.ts';
 import { historySeed, seededRandom } from './random.ts';
 import { randomHistory } from './random-history.ts';
@@ -25,6 +26,7 @@ test(`keeps every promise in ${histories} random histories [ledger:concurrency:n
 const themed = [
   { name: 'work that is done later', theme: workTheme, histories: Math.round(16_000 * runScale) },
   { name: 'webhooks and schedules', theme: eventTheme, histories: Math.round(8_000 * runScale) },
+  { name: 'payments and refunds', theme: paymentTheme, histories: Math.round(50_000 * runScale) },
 ];
 
 test.each(themed)('keeps every promise in $histories random histories of $name', ({ theme, histories: count }) => {
@@ -54,6 +56,12 @@ const outcomes = Object.entries({
   deposit: ['done', 'repeated', 'conflict', 'too_large'],
   compensate: ['done', 'insufficient'],
   purge: ['kept', 'answer_purged', 'record_removed'],
+}).flatMap(([kind, words]) => words.map((word) => `${kind} ${word}`));
+
+const paymentOutcomes = Object.entries({
+  pay: ['done', 'repeated', 'conflict', 'too_large'],
+  collect: ['collected', 'none'],
+  compensate: ['done', 'insufficient', 'repeated', 'conflict'],
 }).flatMap(([kind, words]) => words.map((word) => `${kind} ${word}`));
 
 const workOutcomes = Object.entries({
@@ -110,6 +118,7 @@ const nameOutcome = (body: CommandBody | undefined, text: string): string => {
 test.each([
   { name: 'credits', theme: moneyTheme, wanted: outcomes, count: 10_000 },
   { name: 'work', theme: workTheme, wanted: workOutcomes, count: 5_000 },
+  { name: 'payments', theme: paymentTheme, wanted: paymentOutcomes, count: 20_000 },
   { name: 'events', theme: eventTheme, wanted: eventOutcomes, count: 3_000 },
 ])('histories of $name come to every answer that a command can have', ({ theme, wanted, count }) => {
   const counts = new Map<string, number>();

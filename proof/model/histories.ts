@@ -7,6 +7,7 @@ import { findViolation, printFinding, tryHistory, type Finding } from './find-vi
 import { moneyTheme } from './money-theme.ts';
 import { seededRandom } from './random.ts';
 import { randomHistory } from './random-history.ts';
+import { paymentTheme } from './payment-theme.ts';
 import { workTheme } from './work-theme.ts';
 
 const { values, positionals } = parseArgs({
@@ -17,6 +18,7 @@ const { values, positionals } = parseArgs({
 const themes = new Map([
   ['money', moneyTheme],
   ['work', workTheme],
+  ['payments', paymentTheme],
   ['events', eventTheme],
 ]);
 const theme = themes.get(values.theme ?? 'money');

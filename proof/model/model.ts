@@ -38,6 +38,16 @@ export interface ModelAccount {
   /** The part of it whose operations are gone. */
   forgotten: number;
   readonly deposits: Map<string, number>;
+  /** What it owes after corrections that its balance did not cover. */
+  owed: number;
+}
+
+export interface ModelPayment {
+  readonly accountId: string;
+  readonly credited: number;
+  back: number;
+  taken: number;
+  version: number;
 }
 
 export interface ModelResource extends ModelRow {
@@ -95,6 +105,7 @@ export interface ModelOccurrence extends ModelRow {
 export interface Model {
   readonly operations: Map<string, ModelOperation>;
   readonly accounts: Map<string, ModelAccount>;
+  readonly payments: Map<string, ModelPayment>;
   readonly identities: Map<string, { readonly operationId: string; readonly fingerprint: string }>;
   readonly statuses: Map<string, string>;
   readonly anomalies: Set<string>;
@@ -128,11 +139,13 @@ const newAccount = (): ModelAccount => ({
   remainder: 0,
   forgotten: 0,
   deposits: new Map(),
+  owed: 0,
 });
 
 export const createModel = (prefix = ''): Model => ({
   operations: new Map(),
   accounts: new Map(places.map(({ accountId }) => [prefix + accountId, newAccount()])),
+  payments: new Map(),
   identities: new Map(),
   statuses: new Map(),
   anomalies: new Set(),

@@ -44,9 +44,11 @@ const toWallet: ReadonlySet<CommandBody['kind']> = new Set([
   'purge',
 ]);
 
+const fundsCommands: ReadonlySet<CommandBody['kind']> = new Set(['deposit', 'compensate', 'pay', 'collect']);
+
 /** The wallet that a command may write, or null. */
 export const walletIdOf = (body: CommandBody): string | null => {
-  if (body.kind === 'deposit' || body.kind === 'compensate') return body.accountId;
+  if (fundsCommands.has(body.kind) && 'accountId' in body) return body.accountId;
   return toWallet.has(body.kind) && 'slot' in body && body.slot !== null ? body.slot.accountId : null;
 };
 

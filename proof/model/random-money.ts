@@ -97,7 +97,35 @@ export const compensate = (draft: Draft): CommandBody => ({
   accountId: accountId(draft),
   amount: draft.random.int(60) - 40 || 1,
   reference: `d${draft.random.int(8)}`,
+  ...pick(draft.random, [{}, {}, { shortfall: 'owe' }, { shortfall: 'forgive' }] as const),
 });
+
+/** A payment as it stands after some of its refunds: few payments, so that each comes again with other refunds. */
+export const pay = (draft: Draft): CommandBody => {
+  const { random, prefix } = draft;
+  const place = random.int(4);
+  const credited = 10 + place * 10 + (random.int(16) === 0 ? 1 : 0);
+  return {
+    kind: 'pay',
+    accountId: random.int(16) === 0 ? accountId(draft) : `${prefix}a1`,
+    reference: `${prefix}${random.int(16) === 0 ? 'd' : 'p'}${place}`,
+    amount: credited,
+    back: random.int(3) * random.int(credited),
+    version: random.int(8),
+    shortfall: random.int(2) === 0 ? 'forgive' : 'owe',
+  };
+};
+
+/** The account of most payments has less than a refund of one takes back. */
+export const spend = ({ random, prefix }: Draft): CommandBody => ({
+  kind: 'compensate',
+  accountId: `${prefix}a1`,
+  amount: -20 - random.int(300),
+  reference: `s${random.int(32)}`,
+  shortfall: 'forgive',
+});
+
+export const collect = (draft: Draft): CommandBody => ({ kind: 'collect', accountId: accountId(draft) });
 
 /** One lease or two, which a process renews in one step. */
 export const renewed = (draft: Draft): readonly Slot[] => [...new Set([someSlot(draft), someSlot(draft)])];

@@ -1,11 +1,11 @@
 import { bringsEvidence, type MoneyBody, type UsedUnits } from './command.ts';
 import { accountOf, freeOf, isOver, type Model, type ModelAccount, type ModelOperation, type Moment } from './model.ts';
 import { identityOf, open } from './reference-open.ts';
+import { collect, deposit, pay } from './reference-funds.ts';
 import { tellEvent } from './reference-events.ts';
 import { closeResource, purgeWork, removeWork } from './reference-resources.ts';
 import { answerKeptMs, leaseMs, recordKeptMs, retryMs } from './slot.ts';
 
-const ceiling = 10 ** 15;
 const picos = { input: 150_001n, cached: 15_000n, output: 600_000n };
 
 type Of<K extends MoneyBody['kind']> = Extract<MoneyBody, { readonly kind: K }>;
@@ -184,20 +184,6 @@ const retry = (model: Model, { slot, anomalyId }: Of<'retry'>, now: Moment): str
   return text;
 };
 
-const deposit = (model: Model, { kind, accountId, amount, reference }: Of<'deposit' | 'compensate'>): string => {
-  const account = accountOf(model, accountId);
-  const earlier = account.deposits.get(reference);
-  if (earlier !== undefined) return earlier === amount ? `repeated ${account.seq} ${account.balance}` : 'conflict';
-  if (kind === 'compensate' && -amount > freeOf(model, accountId))
-    return `insufficient ${account.seq} ${account.balance}`;
-  if (account.balance + amount > ceiling) return 'too_large';
-  account.balance += amount;
-  account.entries += 1;
-  account.seq += 1;
-  account.deposits.set(reference, amount);
-  return `done ${account.seq} ${account.balance}`;
-};
-
 /** Deferred work is its turn's or it is not: a worker that had it since may have got further, whether or not a worker has it now. */
 const isForeign = ({ slot, owner }: ModelOperation, own: string): boolean =>
   slot.kind !== undefined && slot.kind !== 'live' && owner !== own;
@@ -281,6 +267,10 @@ export const answerMoney = (model: Model, body: MoneyBody, now: Moment): string 
     case 'deposit':
     case 'compensate':
       return deposit(model, body);
+    case 'pay':
+      return pay(model, body);
+    case 'collect':
+      return collect(model, body.accountId);
     case 'renew':
       return renew(model, body, now);
     case 'purge':

@@ -29,11 +29,13 @@ import { openCommand } from './open-command.ts';
 import { answerKeptMs, leaseMs, recordKeptMs, retryMs, type Slot } from './slot.ts';
 import {
   tellCapture,
+  tellCollect,
   tellDeposit,
   tellUncertain,
   tellExtend,
   tellFail,
   tellOpen,
+  tellPayment,
   tellSettle,
   type Told,
 } from './told.ts';
@@ -188,8 +190,15 @@ const depositStep = (decisions: Decisions, body: Of<'deposit' | 'compensate'>): 
     amountMicros: BigInt(body.amount),
     reference: body.reference,
     operationId: null,
+    shortfall: body.shortfall,
   };
   return tell(decisions.deposit(command), tellDeposit);
+};
+
+const paymentStep = (decisions: Decisions, body: Of<'pay'>): ModelStep => {
+  const { accountId, reference, version, shortfall } = body;
+  const amounts = { creditMicros: BigInt(body.amount), backMicros: BigInt(body.back) };
+  return tell(decisions.pay({ accountId, reference, version, shortfall, notice: '', ...amounts }), tellPayment);
 };
 
 const tariff: ModelTariff | undefined = parseTariff({
@@ -282,6 +291,10 @@ const toMoneyStep = (decisions: Decisions, body: MoneyBody, repeated: boolean): 
     case 'deposit':
     case 'compensate':
       return depositStep(decisions, body);
+    case 'pay':
+      return paymentStep(decisions, body);
+    case 'collect':
+      return tell(decisions.collect(body.accountId), tellCollect);
     case 'renew':
       return renewStep(decisions, body);
     case 'purge':

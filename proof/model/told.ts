@@ -1,10 +1,11 @@
 import type { OperationRecord, WalletRecord } from '@tollgate/storage';
 import type { CaptureAnswer } from '../../packages/engine/src/decisions/capture.ts';
-import type { DepositAnswer } from '../../packages/engine/src/decisions/deposit.ts';
+import type { CollectAnswer, DepositAnswer } from '../../packages/engine/src/decisions/deposit.ts';
 import type { MarkUncertainAnswer } from '../../packages/engine/src/decisions/mark-uncertain.ts';
 import type { ExtendAnswer } from '../../packages/engine/src/decisions/extend.ts';
 import type { FailAnswer } from '../../packages/engine/src/decisions/fail.ts';
 import type { OpenAnswer } from '../../packages/engine/src/decisions/open.ts';
+import type { PaymentAnswer } from '../../packages/engine/src/decisions/payment.ts';
 import type { SettleAnswer } from '../../packages/engine/src/decisions/settle.ts';
 
 /** An answer as one line, in the words of the reference model, and the records that it shows. */
@@ -82,10 +83,31 @@ export const tellUncertain = (answer: MarkUncertainAnswer): Told => {
   }
 };
 
+/** An account's wallet and debt, as every answer about its funds tells them. */
+const fundsText = ({ wallet, owedMicros }: { readonly wallet: WalletRecord; readonly owedMicros: bigint }): string =>
+  `${wallet.seq} ${wallet.balanceMicros} ${owedMicros}`;
+
+export const tellPayment = (answer: PaymentAnswer): Told => {
+  switch (answer.kind) {
+    case 'done':
+      return { text: `done ${fundsText(answer)} ${answer.payment.takenMicros}`, wallet: answer.wallet };
+    case 'repeated':
+      return { text: `repeated ${fundsText(answer)}`, wallet: answer.wallet };
+    case 'conflict':
+    case 'too_large':
+    case 'missing':
+      return { text: answer.kind };
+  }
+};
+
+export const tellCollect = (answer: CollectAnswer): Told =>
+  answer.kind === 'done' ? { text: `collected ${fundsText(answer)}`, wallet: answer.wallet } : { text: answer.kind };
+
 export const tellDeposit = (answer: DepositAnswer): Told => {
   switch (answer.kind) {
     case 'done':
     case 'repeated':
+      return { text: `${answer.kind} ${fundsText(answer)}`, wallet: answer.wallet };
     case 'insufficient':
       return { text: `${answer.kind} ${answer.wallet.seq} ${answer.wallet.balanceMicros}`, wallet: answer.wallet };
     case 'conflict':

@@ -27,6 +27,35 @@ export const mutants: readonly Mutant[] = [
     ['resources/interaction/run-rounds.test.ts', 'keeps the media that came with its request'],
   ),
   engine(
+    'a refund gives back as many credits as its amount',
+    ['decisions/pay-order.ts', 'const backMicros = creditsBack(order, back);', 'const backMicros = BigInt(back);'],
+    ['decisions/pay-order.test.ts', 'are taken with the deposit where the refund was first'],
+  ),
+  engine(
+    'credits are given for another amount than was ordered',
+    ['decisions/pay-order.ts', 'order.price === paid && ', ''],
+    ['decisions/pay-order.test.ts', 'gives nothing for less'],
+  ),
+  engine(
+    'a paid top-up stays under way',
+    ['decisions/pay-order.ts', "  ...topUpPaid(records.get('topUp', order.accountId), order.id),\n", ''],
+    ['decisions/top-up.test.ts', 'is over in the step that credits its payment'],
+  ),
+  engine(
+    'a refused top-up is tried again at once',
+    ['decisions/top-up.ts', 'waitUntilMs: nowMs + pauseMs(refusals),', 'waitUntilMs: 0,'],
+    ['decisions/top-up.test.ts', 'waits twice as long after each refusal'],
+  ),
+  engine(
+    'automatic payments have no bound in a month',
+    [
+      'decisions/top-up.ts',
+      'if (topUp.monthPrice + command.price > command.monthPriceMax)',
+      'if (command.price > command.monthPriceMax)',
+    ],
+    ['decisions/top-up.test.ts', 'stays within the month, and a new month begins at nothing'],
+  ),
+  engine(
     'a charge is rounded up',
     [
       'decisions/carry.ts',

@@ -3,7 +3,14 @@ export { refuseAccess, type AccessIds } from './decisions/access.ts';
 export { capture, type CaptureAnswer, type CaptureCommand } from './decisions/capture.ts';
 export { createFileStep, type CreateFileAnswer, type CreateFileCommand } from './decisions/create-file.ts';
 export { deleteFileStep, type DeleteFileAnswer, type DeleteFileCommand } from './decisions/delete-file.ts';
-export { depositStep, type DepositAnswer, type DepositCommand } from './decisions/deposit.ts';
+export {
+  collectDebt,
+  depositStep,
+  type CollectAnswer,
+  type DepositAnswer,
+  type DepositCommand,
+} from './decisions/deposit.ts';
+export { notePaymentStep, type PaymentAnswer, type PaymentCommand } from './decisions/payment.ts';
 export { markUncertainStep, type MarkUncertainAnswer, type MarkUncertainCommand } from './decisions/mark-uncertain.ts';
 export { extend, type ExtendAnswer, type ExtendCommand } from './decisions/extend.ts';
 export { fail, type FailAnswer, type FailCommand } from './decisions/fail.ts';

@@ -14,6 +14,12 @@ export type { CreatedKey, KeyChange, KeyInfo, KeyInput, KeyQuery } from './admin
 export type { ProjectChange, ProjectInput, ProjectQuery } from './administration/projects.ts';
 export type { StoredText } from './administration/read-stored-answer.ts';
 export type { OperationPart } from './administration/operation-parts.ts';
+export { createPayments, type Payments } from './payments/payments.ts';
+export type { LinkInput } from './payments/links.ts';
+export type { OrderPaymentAnswer, OrderPaymentCommand } from './decisions/pay-order.ts';
+export type { OrderAnswer, OrderCommand } from './decisions/payment-order.ts';
+export type { PaymentAnswer, PaymentCommand } from './decisions/payment.ts';
+export type { BeginTopUpAnswer, TopUpCommand, TopUpRefusal, TopUpRefusalAnswer } from './decisions/top-up.ts';
 export type { BillRow, BillRows } from './administration/gather-bill.ts';
 export type { BillDifference, ProposedVerdict, ReconcileInput, ReconcileReport } from './administration/reconcile.ts';
 export type { ResolveAnswer, VerdictPreview } from './administration/resolve.ts';

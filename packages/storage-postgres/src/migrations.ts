@@ -1,6 +1,7 @@
 import { administrationSchema } from './administration-schema.ts';
 import { chunkSchema } from './chunk-schema.ts';
 import { eventSchema } from './event-schema.ts';
+import { paymentSchema } from './payment-schema.ts';
 import { resourceSchema } from './resource-schema.ts';
 import { underWaySchema } from './under-way-schema.ts';
 import { usageSchema } from './usage-schema.ts';
@@ -313,4 +314,5 @@ export const migrations: readonly Migration[] = [
   { version: 15, sql: marks },
   { version: 16, sql: administrationSchema },
   { version: 17, sql: traces },
+  { version: 18, sql: paymentSchema },
 ];

@@ -47,6 +47,7 @@ export type {
 export { regroupChunks } from './regroup-chunks.ts';
 export { createNearestChunks, innerProduct, type NearestChunks } from './nearest-chunks.ts';
 export type { EnvironmentFile, EnvironmentTreeRecord } from './environment-record.ts';
+export type { DebtRecord, PaymentOrderRecord, PaymentRecord, TopUpRecord } from './payment-record.ts';
 export type { ProjectUsageRecord } from './project-usage-record.ts';
 export type { BatchItemRecord, ResourceRecord, ResourceUseRecord } from './resource-record.ts';
 export {

@@ -49,6 +49,7 @@ export const indexes = {
   keptFiles: index({ table: 'file', of: 'projectId', order: 'createdAtMs', whereNotNull: 'keptBytes' }),
   keptResources: index({ table: 'resource', of: 'projectId', order: 'createdAtMs', whereNotNull: 'keptBytes' }),
   keptTriggers: index({ table: 'trigger', of: 'projectId', order: 'createdAtMs', whereNotNull: 'keptBytes' }),
+  payments: index({ table: 'payment', of: null, order: 'createdAtMs' }),
   anomalies: index({ table: 'anomaly', of: null, order: 'createdAtMs' }),
 } as const;
 

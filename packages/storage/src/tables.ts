@@ -11,6 +11,7 @@ import type {
   WebhookRecord,
 } from './event-record.ts';
 import type { FileRecord, FileUseRecord, PendingBlobRecord } from './file-record.ts';
+import type { DebtRecord, PaymentOrderRecord, PaymentRecord, TopUpRecord } from './payment-record.ts';
 import type { ProjectUsageRecord } from './project-usage-record.ts';
 import type { BatchItemRecord, ResourceRecord, ResourceUseRecord } from './resource-record.ts';
 import type { AnomalyRecord, DepositRecord, EntryRecord, SettingRecord, TariffRecord } from './ledger-record.ts';
@@ -53,6 +54,10 @@ export interface Tables {
   readonly liveSession: LiveSessionRecord;
   readonly environmentTree: EnvironmentTreeRecord;
   readonly projectUsage: ProjectUsageRecord;
+  readonly payment: PaymentRecord;
+  readonly debt: DebtRecord;
+  readonly paymentOrder: PaymentOrderRecord;
+  readonly topUp: TopUpRecord;
 }
 
 export type TableName = keyof Tables;

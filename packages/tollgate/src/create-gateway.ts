@@ -13,6 +13,7 @@ import {
   createEngine,
   createHealth,
   createJobs,
+  createPayments,
   createTextSeal,
   createWorkerPool,
   defaultInteractionLimits,
@@ -29,6 +30,7 @@ import {
   type JobParts,
   type Jobs,
   type Logger,
+  type Payments,
   type Tariff,
   type ToolRunners,
   type WebhookSender,
@@ -82,6 +84,8 @@ export interface Gateway {
   readonly handle: GatewayHandler;
   /** What a dashboard does: accounts, deposits, projects, keys, statements, operations, audit. */
   readonly admin: Administration;
+  /** Orders, payments and automatic payments, for the adapter of a payment service such as `@tollgate/stripe`. */
+  readonly payments: Payments;
   /**
    * Leases, settlements that wait, retention. Start them in every process that serves: only it can renew the leases of what
    * it is running. Where they are not started, operations longer than a lease become uncertain.
@@ -290,6 +294,7 @@ export const createGateway = async (options: GatewayOptions = {}): Promise<Gatew
     fetch: toFetch(handle),
     handle,
     admin: createAdministration(engine, parts),
+    payments: createPayments(engine),
     jobs,
     health,
     live: { ...relay, path: `${service.basePath}/live`, wireOf: wireOf(service, relay) },

@@ -5,6 +5,7 @@ import type { Fault } from './fault.ts';
 import { batchFaults } from './batch-faults.ts';
 import { handFaults } from './hand-faults.ts';
 import { openFaults } from './open-faults.ts';
+import { paymentFaults } from './payment-faults.ts';
 import { priceFaults } from './price-faults.ts';
 import { resourceFaults } from './resource-faults.ts';
 import { runningFaults } from './running-faults.ts';
@@ -20,6 +21,7 @@ export const allFaults: readonly Fault[] = [
   ...verdictFaults,
   ...endingFaults,
   ...depositFaults,
+  ...paymentFaults,
   ...priceFaults,
   ...batchFaults,
   ...handFaults,

@@ -26,7 +26,10 @@ export const depositFaults: readonly Fault[] = [
             const reservedMicros = records.get('wallet', command.accountId)?.reservedMicros ?? 0n;
             if (decision.answer.kind !== 'done') return decision;
             const wallet = { ...decision.answer.wallet, reservedMicros };
-            return { writes: rewrite(decision.writes, 'wallet', () => wallet), answer: { kind: 'done', wallet } };
+            return {
+              writes: rewrite(decision.writes, 'wallet', () => wallet),
+              answer: { kind: 'done', wallet, owedMicros: 0n },
+            };
           },
         ),
     }),
@@ -51,7 +54,7 @@ export const depositFaults: readonly Fault[] = [
             writes: writes.map((write) =>
               write.kind === 'put' && write.table === 'wallet' ? { ...write, record: richer } : write,
             ),
-            answer: { kind: 'done', wallet: richer },
+            answer: { kind: 'done', wallet: richer, owedMicros: 0n },
           };
         }),
     }),

@@ -10,6 +10,7 @@ import {
   whole,
 } from '@tollgate/contract/configuration';
 import type { ApiKeyRecord, IndexCursor } from '@tollgate/storage';
+import type { Shortfall } from '../decisions/funds.ts';
 import { microsMax } from '../ledger/micros.ts';
 import { quotasCheck } from '../ledger/quotas-check.ts';
 import { accountChangeCheck, accountCheck, accountStatusCheck } from './accounts.ts';
@@ -68,6 +69,7 @@ const compensationCheck = optionsCheck<CompensationInput>({
   ),
   reference: required(reference),
   operationId: text(),
+  shortfall: oneOf<Shortfall>('refuse', 'owe', 'forgive'),
 });
 
 interface WebhookName {

@@ -1,5 +1,6 @@
 import { listRowsMax } from '@tollgate/storage';
 import { settleCommand } from '../operations/conclude.ts';
+import type { Shortfall } from '../decisions/funds.ts';
 import { fixedMeasure, pendingMeasure } from '../decisions/carry.ts';
 import { depositStep, type DepositAnswer } from '../decisions/deposit.ts';
 import type { Engine } from '../engine.ts';
@@ -14,6 +15,11 @@ export interface DepositInput {
 
 export interface CompensationInput extends DepositInput {
   readonly operationId?: string;
+  /**
+   * What becomes of a negative amount that the free balance does not cover: refused as a whole (the default), owed by the account
+   * or borne by the host. A balance is never negative.
+   */
+  readonly shortfall?: Shortfall;
 }
 
 /**
@@ -32,7 +38,7 @@ export const settlePending = async (engine: Engine, accountId: string): Promise<
 };
 
 /** The wallet in the storage is not in use where the host keeps its own: credits put there would be lost. */
-const refuseWithHostLedger = (engine: Engine): void => {
+export const refuseWithHostLedger = (engine: Engine): void => {
   if (engine.host.ledger !== null) throw new Error('the host keeps the wallet: deposit there, then call settlePending');
 };
 
@@ -45,7 +51,7 @@ export const deposit = async (engine: Engine, input: DepositInput): Promise<Depo
   return answer;
 };
 
-/** Corrects an account by an opposite entry; a negative amount takes free balance only. */
+/** Corrects an account by an opposite entry; a negative amount takes free balance only, and `shortfall` says what of the rest. */
 export const compensate = async (engine: Engine, input: CompensationInput): Promise<DepositAnswer> => {
   refuseWithHostLedger(engine);
   const command = { ...input, kind: 'compensation' as const, operationId: input.operationId ?? null };

@@ -1,7 +1,20 @@
-import type { WalletRecord } from '@tollgate/storage';
+import type { DepositRecord, WalletRecord } from '@tollgate/storage';
 import { microsMax } from '../ledger/micros.ts';
+import {
+  addCredits,
+  balanceOf,
+  findFunds,
+  freeMicros,
+  fundsKeys,
+  payDebt,
+  takeCredits,
+  writeFunds,
+  type Funds,
+  type Line,
+  type Shortfall,
+} from './funds.ts';
 import type { Step } from './step.ts';
-import { availableMicros, changeWallet, emptyWallet, walletWithEntry } from './wallet.ts';
+import { entryIdOf } from './wallet.ts';
 
 export interface DepositCommand {
   readonly accountId: string;
@@ -12,10 +25,13 @@ export interface DepositCommand {
   readonly reference: string;
   /** The operation that a compensation corrects. */
   readonly operationId: string | null;
+  /** What becomes of a negative amount that the free balance does not cover; refused where nothing is said. */
+  readonly shortfall?: Shortfall | undefined;
 }
 
 export type DepositAnswer =
-  | { readonly kind: 'done' | 'repeated'; readonly wallet: WalletRecord }
+  /** The wallet as it is now, and what the account still owes. */
+  | { readonly kind: 'done' | 'repeated'; readonly wallet: WalletRecord; readonly owedMicros: bigint }
   /** The reference was used for another amount. */
   | { readonly kind: 'conflict' }
   | { readonly kind: 'insufficient'; readonly wallet: WalletRecord }
@@ -23,40 +39,65 @@ export type DepositAnswer =
   | { readonly kind: 'too_large' }
   | { readonly kind: 'missing' };
 
-const depositId = (command: DepositCommand): string => `${command.accountId}:${command.reference}`;
+/** The id of the record that makes a reference of an account count once. */
+export const depositId = ({ accountId, reference }: Pick<DepositCommand, 'accountId' | 'reference'>): string =>
+  `${accountId}:${reference}`;
+
+/** The record under which a reference counts once. Its entry is the first of the step; where nothing was free, there is none. */
+export const depositRecord = (
+  command: Pick<DepositCommand, 'accountId' | 'reference' | 'amountMicros'>,
+  funds: Funds,
+): DepositRecord => ({
+  id: depositId(command),
+  entryId: funds.lines.length === 0 ? '' : entryIdOf(command.accountId, funds.wallet.entrySeq + 1),
+  amountMicros: command.amountMicros,
+});
+
+const applied = (funds: Funds, command: DepositCommand): Funds | 'insufficient' => {
+  const { kind, amountMicros, operationId, reference, shortfall = 'refuse' } = command;
+  const line: Line = { kind, amountMicros, operationId, reference };
+  if (amountMicros >= 0n) return addCredits(funds, line);
+  if (shortfall !== 'refuse') return takeCredits(funds, line, shortfall);
+  return -amountMicros > freeMicros(funds) ? 'insufficient' : { ...funds, lines: [line] };
+};
 
 /** Tops up, or corrects by an opposite entry; nothing is ever edited. */
 export const depositStep = (command: DepositCommand): Step<DepositAnswer> => ({
-  keys: [
-    { table: 'account', id: command.accountId },
-    { table: 'wallet', id: command.accountId },
-    { table: 'deposit', id: depositId(command) },
-  ],
+  keys: [...fundsKeys(command.accountId), { table: 'deposit', id: depositId(command) }],
   decide: (records, nowMs) => {
-    if (records.get('account', command.accountId) === undefined) return { writes: [], answer: { kind: 'missing' } };
-    const wallet = records.get('wallet', command.accountId) ?? emptyWallet(command.accountId);
+    const before = findFunds(records, command.accountId);
+    if (before === undefined) return { writes: [], answer: { kind: 'missing' } };
+    const { wallet, owedMicros } = before;
     const earlier = records.get('deposit', depositId(command));
     if (earlier !== undefined) {
       const same = earlier.amountMicros === command.amountMicros;
-      return { writes: [], answer: same ? { kind: 'repeated', wallet } : { kind: 'conflict' } };
+      return { writes: [], answer: same ? { kind: 'repeated', wallet, owedMicros } : { kind: 'conflict' } };
     }
-    if (command.amountMicros < 0n && -command.amountMicros > availableMicros(wallet))
-      return { writes: [], answer: { kind: 'insufficient', wallet } };
-    if (wallet.balanceMicros + command.amountMicros > microsMax) return { writes: [], answer: { kind: 'too_large' } };
-    const done = walletWithEntry(changeWallet(wallet, { balanceMicros: command.amountMicros }), {
-      kind: command.kind,
-      amountMicros: command.amountMicros,
-      operationId: command.operationId,
-      tariffVersion: null,
-      reference: command.reference,
-      keyId: null,
-      model: null,
-      createdAtMs: nowMs,
-    });
-    const record = { id: depositId(command), entryId: done.entryId, amountMicros: command.amountMicros };
+    const funds = applied(before, command);
+    if (funds === 'insufficient') return { writes: [], answer: { kind: 'insufficient', wallet } };
+    if (balanceOf(funds) > microsMax) return { writes: [], answer: { kind: 'too_large' } };
+    const done = writeFunds(funds, owedMicros, nowMs);
     return {
-      writes: [...done.writes, { kind: 'put', table: 'deposit', record }],
-      answer: { kind: 'done', wallet: done.wallet },
+      writes: [...done.writes, { kind: 'put', table: 'deposit', record: depositRecord(command, funds) }],
+      answer: { kind: 'done', wallet: done.wallet, owedMicros: funds.owedMicros },
     };
+  },
+});
+
+export type CollectAnswer =
+  | { readonly kind: 'done' | 'none'; readonly wallet: WalletRecord; readonly owedMicros: bigint }
+  | { readonly kind: 'missing' };
+
+/** Pays what an account owes out of credits that came free since. */
+export const collectDebt = (accountId: string): Step<CollectAnswer> => ({
+  keys: fundsKeys(accountId),
+  decide: (records, nowMs) => {
+    const before = findFunds(records, accountId);
+    if (before === undefined) return { writes: [], answer: { kind: 'missing' } };
+    const funds = payDebt(before);
+    const { owedMicros } = funds;
+    if (funds === before) return { writes: [], answer: { kind: 'none', wallet: before.wallet, owedMicros } };
+    const done = writeFunds(funds, before.owedMicros, nowMs);
+    return { writes: done.writes, answer: { kind: 'done', wallet: done.wallet, owedMicros } };
   },
 });

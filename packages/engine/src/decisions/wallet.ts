@@ -48,31 +48,32 @@ export const debitEntry = (operation: OperationRecord, amountMicros: bigint, cre
   createdAtMs,
 });
 
-/** The writes of a changed wallet with the entry that explains its balance. */
+/** The id of an entry of an account. */
+export const entryIdOf = (accountId: string, seq: number): string => `${accountId}:${seq}`;
+
+/** The writes of a changed wallet with the entries that explain its balance. */
+export const walletWithEntries = (
+  wallet: WalletRecord,
+  entries: readonly EntryInput[],
+): { readonly wallet: WalletRecord; readonly writes: readonly Write[] } => {
+  const { id: accountId, entrySeq, seq: walletSeq } = wallet;
+  const numbered = { ...wallet, entrySeq: entrySeq + entries.length };
+  const changedMicros = entries.reduce((sum, { amountMicros }) => sum + amountMicros, 0n);
+  let balanceMicros = wallet.balanceMicros - changedMicros;
+  const appended = entries.map((entry, index): Write => {
+    const seq = entrySeq + index + 1;
+    balanceMicros += entry.amountMicros;
+    const record = { id: entryIdOf(accountId, seq), accountId, seq, balanceMicros, walletSeq, ...entry };
+    return { kind: 'append', table: 'entry', record };
+  });
+  return { wallet: numbered, writes: [{ kind: 'put', table: 'wallet', record: numbered }, ...appended] };
+};
+
+/** As `walletWithEntries`, with one entry. */
 export const walletWithEntry = (
   wallet: WalletRecord,
   entry: EntryInput,
-): { readonly wallet: WalletRecord; readonly writes: readonly Write[]; readonly entryId: string } => {
-  const seq = wallet.entrySeq + 1;
-  const entryId = `${wallet.id}:${seq}`;
-  const numbered = { ...wallet, entrySeq: seq };
-  return {
-    wallet: numbered,
-    entryId,
-    writes: [
-      { kind: 'put', table: 'wallet', record: numbered },
-      {
-        kind: 'append',
-        table: 'entry',
-        record: {
-          id: entryId,
-          accountId: wallet.id,
-          seq,
-          balanceMicros: wallet.balanceMicros,
-          walletSeq: wallet.seq,
-          ...entry,
-        },
-      },
-    ],
-  };
-};
+): { readonly wallet: WalletRecord; readonly writes: readonly Write[]; readonly entryId: string } => ({
+  ...walletWithEntries(wallet, [entry]),
+  entryId: entryIdOf(wallet.id, wallet.entrySeq + 1),
+});
