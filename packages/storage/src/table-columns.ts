@@ -1,3 +1,4 @@
+import { paymentColumns } from './payment-columns.ts';
 import type { TableName, Tables } from './tables.ts';
 
 /** An amount is within plus and minus this. */
@@ -282,35 +283,5 @@ export const tableColumns: { readonly [T in TableName]: { readonly [F in keyof T
     updatedAtMs: 'integer',
   },
   projectUsage: { id: 'text', used: 'json', overrides: 'json?', revision: 'integer' },
-  payment: {
-    id: 'text',
-    accountId: 'text',
-    creditedMicros: 'amount',
-    backMicros: 'amount',
-    takenMicros: 'amount',
-    version: 'integer',
-    notice: 'text',
-    createdAtMs: 'integer',
-  },
-  debt: { id: 'text', owedMicros: 'amount' },
-  paymentOrder: {
-    id: 'text',
-    accountId: 'text',
-    product: 'text',
-    creditMicros: 'amount',
-    price: 'integer',
-    currency: 'text',
-    paymentId: 'text?',
-    createdAtMs: 'integer',
-  },
-  topUp: {
-    id: 'text',
-    begun: 'integer',
-    orderId: 'text?',
-    month: 'text',
-    monthPrice: 'integer',
-    refusals: 'integer',
-    waitUntilMs: 'integer',
-    stoppedBy: 'text?',
-  },
+  ...paymentColumns,
 };

@@ -1,4 +1,5 @@
 import type { TableName, Tables, Write } from '@tollgate/storage';
+import { samplePayments } from './sample-payments.ts';
 
 /** A plain valid record of each table, for cases that only mind a field or two. */
 export const sampleRecords: { readonly [T in TableName]: (id: string) => Tables[T] } = {
@@ -261,37 +262,7 @@ export const sampleRecords: { readonly [T in TableName]: (id: string) => Tables[
     revision: 1,
     updatedAtMs: 1,
   }),
-  payment: (id) => ({
-    id,
-    accountId: 'account',
-    creditedMicros: 100n,
-    backMicros: 0n,
-    takenMicros: 0n,
-    version: 0,
-    notice: 'event',
-    createdAtMs: 1,
-  }),
-  debt: (id) => ({ id, owedMicros: 100n }),
-  paymentOrder: (id) => ({
-    id,
-    accountId: 'account',
-    product: 'small',
-    creditMicros: 100n,
-    price: 500,
-    currency: 'usd',
-    paymentId: null,
-    createdAtMs: 1,
-  }),
-  topUp: (id) => ({
-    id,
-    begun: 1,
-    orderId: 'order',
-    month: '2026-11',
-    monthPrice: 500,
-    refusals: 0,
-    waitUntilMs: 0,
-    stoppedBy: null,
-  }),
+  ...samplePayments,
   projectUsage: (id) => ({ id, used: { files: 1 }, overrides: null, revision: 1 }),
 };
 
