@@ -37,7 +37,7 @@ import {
   watchUncertain,
   whenEnded,
 } from '../docs/snippets/postgres.ts';
-import { limited, oneByOne } from '../docs/snippets/limits.ts';
+import { limited, oneByOne, shared } from '../docs/snippets/limits.ts';
 import { tariff } from '../docs/snippets/options.ts';
 import { interactWithFunctions, textOf } from '../docs/snippets/interactions.ts';
 import { catalogSearch, orderTools } from '../docs/snippets/tool-runner.ts';
@@ -490,6 +490,16 @@ test('the limits of the documentation stand in headers', async () => {
   expect(answer.headers.get('x-ratelimit-remaining-requests')).toBe('599');
   expect(answer.headers.get('x-ratelimit-limit-tokens')).toBe('2000000');
   await gateway.close();
+});
+
+test('the shared limits of the documentation are made in a database, and told alike', async () => {
+  const database = await testDatabase();
+  const { gateway, key } = await open(await shared(database.url));
+  const answers = await Promise.all(['a', 'b'].map((text) => gateway.fetch(chatRequest(key, text))));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(answers[0]?.headers.get('x-ratelimit-limit-requests')).toBe('600');
+  await gateway.close();
+  await database.drop();
 });
 
 test('the limiter of the documentation admits one request of an account at a time', async () => {

@@ -1,5 +1,5 @@
 import { s3Blobs } from '@tollgate/blobs-s3';
-import { memoryLimits } from '@tollgate/limits';
+import { memoryLimits, postgresLimits } from '@tollgate/limits';
 import { serve, toNodeListener } from '@tollgate/node';
 import type { Provider } from '@tollgate/provider';
 import { aiSdkProvider } from '@tollgate/provider-ai-sdk';
@@ -92,6 +92,7 @@ test.each<[string, Factory, object, string]>([
   ['migratePostgres', untyped(migratePostgres), { connectionString, shema: 'a' }, 'schema'],
   ['s3Blobs', untyped(s3Blobs), { ...s3, pathstyle: true }, 'pathStyle'],
   ['memoryLimits', untyped(memoryLimits), { bucketMax: 1 }, 'bucketsMax'],
+  ['postgresLimits', untyped(postgresLimits), { connectionString, leasMs: 1_000 }, 'leaseMs'],
   ['serve', untyped(serve, gateway), { prot: 1 }, 'port'],
   ['serve', untyped(serve, gateway), { limits: { bodyMS: 1 } }, 'bodyMs'],
   ['toNodeListener', untyped(toNodeListener, gateway.handle), { answrMs: 1 }, 'answerMs'],

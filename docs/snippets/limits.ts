@@ -1,4 +1,4 @@
-import { memoryLimits } from '@tollgate/limits';
+import { memoryLimits, postgresLimits } from '@tollgate/limits';
 import type { GatewayOptions, UsageLimiter } from 'tollgate';
 
 // #region memory
@@ -12,6 +12,19 @@ export const limited: GatewayOptions = {
   }),
 };
 // #endregion memory
+
+// #region postgres
+/** The same for all processes of a host together. */
+export const shared = async (connectionString: string): Promise<GatewayOptions> => ({
+  limiter: await postgresLimits({
+    connectionString,
+    limitsOf: () => ({
+      key: { requestsPerMinute: 600, tokensPerMinute: 2_000_000 },
+      account: { concurrentRequests: 50 },
+    }),
+  }),
+});
+// #endregion postgres
 
 // #region own
 /** One request of each account at a time. */

@@ -1,9 +1,10 @@
 import { callable, checkConfiguration, optionsCheck, whole } from '@tollgate/contract/configuration';
-import type { LimitQuestion, LimitReport, LimitVerdict, UsageLimiter } from '@tollgate/engine';
+import type { LimitQuestion, LimitVerdict, UsageLimiter } from '@tollgate/engine';
 import { createBoundedBuckets, type BoundedBuckets, type BucketState } from './bounded-buckets.ts';
 import { bucketsOf, type LimitBucket, type LimitsOf } from './limit-buckets.ts';
 import { concurrencyRetryMsDefault, limitsChecks, minuteMs, type LimitsOptions } from './limits-options.ts';
-import { burstUs, incrementUs, isTooLarge, reportOf, takenUs, waitUs, type Burst } from './rate.ts';
+import { refusalOf, reportsOf, tooLargeOf, tooLargeVerdict, type Judging } from './judge-buckets.ts';
+import { incrementUs, takenUs } from './rate.ts';
 
 export interface MemoryLimitsOptions extends LimitsOptions {
   /**
@@ -24,11 +25,9 @@ const optionsSound = optionsCheck<MemoryLimitsOptions>({
   monotonicMs: callable(),
 });
 
-interface Parts {
+interface Parts extends Judging {
   readonly buckets: BoundedBuckets;
-  readonly burst: Burst;
   readonly limitsOf: LimitsOf | null;
-  readonly concurrencyRetryMs: number;
   readonly nowUs: () => number;
 }
 
@@ -37,36 +36,6 @@ interface Found {
   readonly bucket: LimitBucket;
   readonly state: BucketState;
 }
-
-/** How long until the request fits into one limit; 0 where it does. */
-const waitMsOf = ({ burst, concurrencyRetryMs }: Parts, { bucket, state }: Found, nowUs: number): number => {
-  if (bucket.amount === 'concurrency') return state.running < bucket.limit ? 0 : concurrencyRetryMs;
-  return waitUs(bucket, burst, state.backUs, nowUs) / usPerMs;
-};
-
-const reportsOf = ({ burst }: Parts, found: readonly Found[], nowUs: number): readonly LimitReport[] =>
-  found.flatMap(({ bucket, state }) => {
-    if (bucket.amount === 'concurrency') return [];
-    const aheadUs = Math.max(0, state.backUs - nowUs);
-    return [reportOf(bucket, bucket.amount, burstUs(bucket, burst) - aheadUs, aheadUs)];
-  });
-
-/** The limit that the request waits for longest, so that one repeat is enough. */
-const refusalOf = (parts: Parts, found: readonly Found[], nowUs: number): LimitVerdict | null => {
-  const reports = (): readonly LimitReport[] => reportsOf(parts, found, nowUs);
-  let longest: { readonly bucket: LimitBucket; readonly waitMs: number } | null = null;
-  for (const one of found) {
-    const { bucket } = one;
-    const { level, amount, limit } = bucket;
-    if (amount !== 'concurrency' && isTooLarge(bucket, parts.burst))
-      return { kind: 'too_large', level, amount, limit, retryAfterMs: 0, reports: reports() };
-    const waitMs = waitMsOf(parts, one, nowUs);
-    if (waitMs > (longest?.waitMs ?? 0)) longest = { bucket, waitMs };
-  }
-  if (longest === null) return null;
-  const { level, amount, limit } = longest.bucket;
-  return { kind: 'limited', level, amount, limit, retryAfterMs: Math.ceil(longest.waitMs), reports: reports() };
-};
 
 const take = ({ bucket, state }: Found, nowUs: number): void => {
   if (bucket.amount === 'concurrency') state.running += 1;
@@ -83,8 +52,13 @@ const settle = ({ bucket, state }: Found, tokens: number | null): void => {
 const reserve = (parts: Parts, question: LimitQuestion): LimitVerdict => {
   const nowUs = parts.nowUs();
   const found = bucketsOf(question, parts.limitsOf).map((bucket) => ({ bucket, state: parts.buckets.find(bucket.id) }));
-  const refusal = refusalOf(parts, found, nowUs);
-  if (refusal !== null) return refusal;
+  const tooLarge = tooLargeOf(
+    parts,
+    found.map(({ bucket }) => bucket),
+  );
+  if (tooLarge !== null) return tooLargeVerdict(tooLarge, reportsOf(parts, found, nowUs));
+  const refused = refusalOf(parts, found, nowUs);
+  if (refused !== null) return refused.refusal;
   for (const one of found) take(one, nowUs);
   let isReleased = false;
   const release = ({ tokens }: { readonly tokens: number | null }): void => {
