@@ -54,6 +54,7 @@ const watchCalls = (storage: Storage, count: Counted, close: () => Promise<void>
     read: (keys) => counted(storage.read(keys)),
     list: (index, query) => counted(storage.list(index, query)),
     claim: (query) => counted(storage.claim(query)),
+    sumUsage: (query) => counted(storage.sumUsage(query)),
     blobs: {
       put: (key, bytes) => counted(storage.blobs.put(key, bytes)),
       get: (key) => counted(storage.blobs.get(key)),

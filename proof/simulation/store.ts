@@ -1,6 +1,9 @@
 import {
+  checkUsageQuery,
   createStepBatch,
   indexSpec,
+  recordsOfTable,
+  sumUsageRows,
   tableColumns,
   type AnyIndexSpec,
   type ClaimableTable,
@@ -25,6 +28,9 @@ const rowsOf = (rows: Rows, table: TableName): Map<string, Row> => {
   rows.set(table, fresh);
   return fresh;
 };
+
+const recordsIn = <T extends TableName>(rows: Rows, table: T): readonly Tables[T][] =>
+  recordsOfTable<T>([...rowsOf(rows, table).values()]);
 
 const commit = (rows: Rows, writes: readonly NetWrite[]): void => {
   for (const write of writes)
@@ -112,6 +118,10 @@ export const createSimulatedStore = (now: () => number): Storage => {
     claim: async <T extends ClaimableTable>(query: ClaimQuery & { readonly table: T }) =>
       // A claim answers rows of the table it names.
       claimRows(rows, query, now()) as readonly Tables[T][],
+    sumUsage: async (query) => {
+      checkUsageQuery(query);
+      return sumUsageRows(query, recordsIn(rows, query.rollUp), recordsIn(rows, 'usageLine'));
+    },
     blobs: blobsOf(),
     vectors: memoryStorage().vectors,
     close: async () => {},

@@ -20,6 +20,8 @@ export interface EngineLimits {
   readonly sweepMs: number;
   /** Rounds of a hundred rows that one sweep works through at the most. */
   readonly sweepRoundsMax: number;
+  /** How often what was used is added to the sums of its hour and day; queries count what is not added yet, too. */
+  readonly usageRollUpMs: number;
   /** How long a provider may take for one execution before the outcome counts as unknown. */
   readonly executionMs: number;
   /** When a settlement that free balance did not cover is tried again at the latest. */
@@ -68,6 +70,7 @@ export const defaultEngineLimits: EngineLimits = {
   renewMs: 10_000,
   sweepMs: 5_000,
   sweepRoundsMax: 50,
+  usageRollUpMs: 10_000,
   executionMs: 600_000,
   settlementRetryMs: 60_000,
   persistTriesMax: 6,
@@ -93,6 +96,7 @@ const members = optionsCheck<Partial<EngineLimits>>({
   renewMs: timerMs(),
   sweepMs: timerMs(),
   sweepRoundsMax: whole({ min: 1 }),
+  usageRollUpMs: timerMs(),
   executionMs: timerMs({ min: 1 }),
   settlementRetryMs: timerMs(),
   persistTriesMax: whole({ min: 1 }),

@@ -25,6 +25,10 @@ export type { BillDifference, ProposedVerdict, ReconcileInput, ReconcileReport }
 export type { ResolveAnswer, VerdictPreview } from './administration/resolve.ts';
 export type { OperationQuery, OperationSearch } from './administration/operation-lists.ts';
 export type { StatementQuery } from './administration/statements.ts';
+export type { UsageBucket } from './administration/usage-periods.ts';
+export { usageQueryCheck, usageRangeCheck, type UsageQuery, type UsageRange } from './administration/usage-query.ts';
+export { usage, type UsagePage, type UsageRow } from './administration/usage.ts';
+export { csvLine, textCell } from './administration/csv.ts';
 export { publishTariff } from './administration/tariffs.ts';
 export type { AuditReport } from './ledger/audit.ts';
 export type { Violation } from './ledger/violation.ts';

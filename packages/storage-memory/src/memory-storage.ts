@@ -20,6 +20,7 @@ import {
 import { claimRows } from './claim-rows.ts';
 import { commitWrites } from './commit-writes.ts';
 import { listRows } from './list-rows.ts';
+import { sumUsage } from './sum-usage.ts';
 import { memoryBlobs } from './memory-blobs.ts';
 import { createMemoryDisk, type MemoryDisk } from './memory-disk.ts';
 import { memoryVectors } from './memory-vectors.ts';
@@ -96,6 +97,10 @@ export const memoryStorage = (options: MemoryStorageOptions = {}): Storage => {
       guard();
       checkLimit(query.limit);
       return recordsOfTable<T>(claimRows(disk, query, now()));
+    },
+    sumUsage: async (query) => {
+      guard();
+      return sumUsage(disk, query);
     },
     blobs: memoryBlobs(disk.blobs, guard),
     vectors: memoryVectors(disk.chunks, guard),

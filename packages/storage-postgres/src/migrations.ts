@@ -4,6 +4,7 @@ import { eventSchema } from './event-schema.ts';
 import { paymentSchema } from './payment-schema.ts';
 import { resourceSchema } from './resource-schema.ts';
 import { underWaySchema } from './under-way-schema.ts';
+import { usageRollUpSchema } from './usage-roll-up-schema.ts';
 import { usageSchema } from './usage-schema.ts';
 
 /** One step of the schema. Its text never changes once published. Names are found by the search path. */
@@ -315,4 +316,5 @@ export const migrations: readonly Migration[] = [
   { version: 16, sql: administrationSchema },
   { version: 17, sql: traces },
   { version: 18, sql: paymentSchema },
+  { version: 19, sql: usageRollUpSchema },
 ];

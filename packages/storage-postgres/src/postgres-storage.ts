@@ -1,7 +1,9 @@
 import {
   carrySteps,
+  checkUsageQuery,
   createStepBatcher,
   decideSteps,
+  foldUsageRows,
   indexSpec,
   listRowsMax,
   settleSteps,
@@ -33,6 +35,7 @@ import type { Row } from './row-codec.ts';
 import { createSession, type Session } from './session.ts';
 import type { Statement, StatementResult } from './statement.ts';
 import { tableBlobs } from './table-blobs.ts';
+import { sumUsageStatement, usageSumRowOf } from './sum-usage-statement.ts';
 import { tableVectors } from './table-vectors.ts';
 import { createSchemaStatements, type SchemaStatements } from './table-statements.ts';
 import { createNotifySignal, isWorthWaking, type NotifySignal } from './notify-signal.ts';
@@ -214,6 +217,11 @@ const createStorage = (parts: Parts, options: PostgresStorageOptions): Storage =
       checkLimit(query.limit);
       const rows = await claimDue({ statements, run: runOne, nowMs: parts.now?.() ?? null }, query);
       return recordsOfTable<T>(decoded(query.table, rows));
+    },
+    sumUsage: async (query) => {
+      checkUsageQuery(query);
+      const { rows } = await runOne(sumUsageStatement(statements.schema, query));
+      return foldUsageRows(rows.map(usageSumRowOf));
     },
     blobs: options.blobs ?? tableBlobs(statements.schema, runOne),
     vectors: tableVectors(statements.schema, runOne),

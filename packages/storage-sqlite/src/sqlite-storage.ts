@@ -40,6 +40,7 @@ import { memoryBlobs } from './memory-blobs.ts';
 import { openDatabase } from './open-database.ts';
 import { exposedPaths } from './private-files.ts';
 import { createRecordCache } from './record-cache.ts';
+import { sumUsage } from './sum-usage.ts';
 import { createDatabaseRows } from './table-rows.ts';
 import { tableVectors, type VectorTransactions } from './table-vectors.ts';
 import { createTransactions } from './transactions.ts';
@@ -236,6 +237,10 @@ export const sqliteStorage = (options: SqliteStorageOptions): Storage => {
       const leased = await retryWhileLocked(() => leaseDue(parts, query), parts.limits);
       await sync.flushed(true);
       return recordsOfTable<T>(leased);
+    },
+    sumUsage: async (query) => {
+      guard();
+      return synced.read(() => sumUsage(parts.database, query));
     },
     blobs: parts.blobs,
     vectors: tableVectors(parts.database, synced, guard),

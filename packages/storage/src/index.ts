@@ -64,6 +64,29 @@ export {
 export { appendOnlyTables, claimableTables, type AppendOnlyTable, type ClaimableTable } from './table-groups.ts';
 export { amountMicrosMax, tableColumns, type ColumnKind } from './table-columns.ts';
 export type { TableName, Tables } from './tables.ts';
+export { sumUsageRows, type UsageRow } from './sum-usage-rows.ts';
+export type {
+  UnitSums,
+  UsageAmounts,
+  UsageDayRecord,
+  UsageHourRecord,
+  UsageLineRecord,
+  UsageSource,
+} from './usage-record.ts';
+export {
+  checkUsageQuery,
+  foldUsageRows,
+  usageDimensions,
+  usagePeriodsMax,
+  usageRollUps,
+  usageSumsMax,
+  type UsageCursor,
+  type UsageDimension,
+  type UsageRollUp,
+  type UsageSum,
+  type UsageSumQuery,
+  type UsageSumRow,
+} from './usage-sums.ts';
 export { recordOfTable, recordsOfTable } from './typed-records.ts';
 export {
   chunksPerPutMax,

@@ -50,6 +50,7 @@ export const indexes = {
   keptResources: index({ table: 'resource', of: 'projectId', order: 'createdAtMs', whereNotNull: 'keptBytes' }),
   keptTriggers: index({ table: 'trigger', of: 'projectId', order: 'createdAtMs', whereNotNull: 'keptBytes' }),
   payments: index({ table: 'payment', of: null, order: 'createdAtMs' }),
+  usageLines: index({ table: 'usageLine', of: null, order: 'createdAtMs' }),
   anomalies: index({ table: 'anomaly', of: null, order: 'createdAtMs' }),
 } as const;
 
@@ -81,7 +82,7 @@ export interface IndexCursor {
 export interface IndexQuery {
   /** The value of the index's `of` column; ignored where that is null. */
   readonly of: string;
-  readonly after?: IndexCursor;
+  readonly after?: IndexCursor | undefined;
   /** 1 to `listRowsMax`. */
   readonly limit: number;
 }

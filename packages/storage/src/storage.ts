@@ -2,6 +2,7 @@ import type { BlobStore } from './blob-store.ts';
 import type { IndexName, IndexQuery, IndexTable } from './indexes.ts';
 import type { AppendOnlyTable, ClaimableTable } from './table-groups.ts';
 import type { TableName, Tables } from './tables.ts';
+import type { UsageSum, UsageSumQuery } from './usage-sums.ts';
 import type { VectorIndex } from './vector-index.ts';
 
 /** Names one record. */
@@ -57,6 +58,12 @@ export interface Storage {
   list<I extends IndexName>(index: I, query: IndexQuery): Promise<readonly Tables[IndexTable<I>][]>;
   /** Leases rows whose due time has come to one worker: sets owner and due time, and returns the rows as they now are. */
   claim<T extends ClaimableTable>(query: ClaimQuery & { readonly table: T }): Promise<readonly Tables[T][]>;
+  /**
+   * Sums usage over roll-ups and the lines that are not rolled up yet, on one snapshot, so that each line counts once. By the
+   * beginning of the period, then by the values of `groupBy`, rising; at most `usageSumsMax`. Throws a `RangeError` on a query
+   * that `checkUsageQuery` refuses.
+   */
+  sumUsage(query: UsageSumQuery): Promise<readonly UsageSum[]>;
   /** Where large answers lie. */
   readonly blobs: BlobStore;
   /** Where the texts of documents are found by what they mean. */

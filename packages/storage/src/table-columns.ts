@@ -1,5 +1,6 @@
 import { paymentColumns } from './payment-columns.ts';
 import type { TableName, Tables } from './tables.ts';
+import { usageColumns } from './usage-columns.ts';
 
 /** An amount is within plus and minus this. */
 export const amountMicrosMax = 10n ** 15n;
@@ -284,4 +285,5 @@ export const tableColumns: { readonly [T in TableName]: { readonly [F in keyof T
   },
   projectUsage: { id: 'text', used: 'json', overrides: 'json?', revision: 'integer' },
   ...paymentColumns,
+  ...usageColumns,
 };

@@ -13,6 +13,7 @@ import type {
 import type { FileRecord, FileUseRecord, PendingBlobRecord } from './file-record.ts';
 import type { DebtRecord, PaymentOrderRecord, PaymentRecord, TopUpRecord } from './payment-record.ts';
 import type { ProjectUsageRecord } from './project-usage-record.ts';
+import type { UsageDayRecord, UsageHourRecord, UsageLineRecord } from './usage-record.ts';
 import type { BatchItemRecord, ResourceRecord, ResourceUseRecord } from './resource-record.ts';
 import type { AnomalyRecord, DepositRecord, EntryRecord, SettingRecord, TariffRecord } from './ledger-record.ts';
 import type {
@@ -58,6 +59,9 @@ export interface Tables {
   readonly debt: DebtRecord;
   readonly paymentOrder: PaymentOrderRecord;
   readonly topUp: TopUpRecord;
+  readonly usageLine: UsageLineRecord;
+  readonly usageHour: UsageHourRecord;
+  readonly usageDay: UsageDayRecord;
 }
 
 export type TableName = keyof Tables;

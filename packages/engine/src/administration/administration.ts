@@ -6,9 +6,10 @@ import { createBind } from './bind-methods.ts';
 import { bindEvents, type EventMethods } from './event-methods.ts';
 import { bindOperations, type OperationMethods } from './operation-methods.ts';
 import { bindProjects, type ProjectMethods } from './project-methods.ts';
+import { bindUsage, type UsageMethods } from './usage-methods.ts';
 
 /** Everything a host's dashboard does: plain functions, none of them reachable over HTTP by itself. */
-export interface Administration extends AccountMethods, ProjectMethods, OperationMethods, EventMethods {
+export interface Administration extends AccountMethods, ProjectMethods, OperationMethods, EventMethods, UsageMethods {
   /** Recomputes every account from its entries and operations, and reports each rule that does not hold. */
   readonly audit: () => Promise<AuditReport>;
   /** Runs one round of the background work of this process now. */
@@ -26,6 +27,7 @@ export const createAdministration = (engine: Engine, parts: JobParts): Administr
     ...bindProjects(bind),
     ...bindOperations(bind),
     ...bindEvents(bind),
+    ...bindUsage(bind),
     audit: bind('audit', audit),
     sweep: () => sweep(engine, parts),
   };

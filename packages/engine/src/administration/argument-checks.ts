@@ -38,6 +38,7 @@ import {
   searchCheck,
   statementQueryCheck,
 } from './query-checks.ts';
+import { usageQueryCheck, usageRangeCheck } from './usage-query.ts';
 
 const referenceCharsMax = 200;
 
@@ -144,5 +145,7 @@ export const argumentChecks = {
     argument('', webhookName),
     optionalArgument('', optionsCheck<{ readonly overlapMs?: number }>({ overlapMs: timerMs() })),
   ],
+  usage: [argument('', usageQueryCheck)],
+  usageCsv: [argument('', usageRangeCheck)],
   audit: [],
 } as const satisfies Readonly<Record<string, readonly ArgumentCheck[]>>;

@@ -2,6 +2,7 @@ import type { OperationRecord } from '@tollgate/storage';
 import { findOperation } from './settle.ts';
 import type { Step } from './step.ts';
 import { changeWallet, debitEntry, walletWithEntry } from './wallet.ts';
+import { captureLineKey, captureLineWrite } from './usage-line.ts';
 
 export interface CaptureCommand {
   readonly operationId: string;
@@ -22,6 +23,7 @@ export const capture = (command: CaptureCommand): Step<CaptureAnswer> => ({
   keys: [
     { table: 'operation', id: command.operationId },
     { table: 'wallet', id: command.accountId },
+    captureLineKey(command.operationId, command.sequence),
   ],
   decide: (records, nowMs) => {
     const found = findOperation(records, command);
@@ -46,7 +48,11 @@ export const capture = (command: CaptureCommand): Step<CaptureAnswer> => ({
       updatedAtMs: nowMs,
     };
     return {
-      writes: [...paid.writes, { kind: 'put', table: 'operation', record: captured }],
+      writes: [
+        ...paid.writes,
+        { kind: 'put', table: 'operation', record: captured },
+        captureLineWrite(captured, command, nowMs),
+      ],
       answer: { kind: 'captured', operation: captured, walletSeq: paid.wallet.seq },
     };
   },

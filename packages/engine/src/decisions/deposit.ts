@@ -1,4 +1,4 @@
-import type { DepositRecord, WalletRecord } from '@tollgate/storage';
+import type { DepositRecord, Key, Records, WalletRecord, Write } from '@tollgate/storage';
 import { microsMax } from '../ledger/micros.ts';
 import {
   addCredits,
@@ -14,6 +14,7 @@ import {
   type Shortfall,
 } from './funds.ts';
 import type { Step } from './step.ts';
+import { correctionLineKey, correctionLineWrite } from './usage-line.ts';
 import { entryIdOf } from './wallet.ts';
 
 export interface DepositCommand {
@@ -61,9 +62,34 @@ const applied = (funds: Funds, command: DepositCommand): Funds | 'insufficient' 
   return -amountMicros > freeMicros(funds) ? 'insufficient' : { ...funds, lines: [line] };
 };
 
+/** The operation that the command corrects; null where it corrects the account alone, or tops it up. */
+const correctedId = ({ kind, operationId }: DepositCommand): string | null =>
+  kind === 'compensation' ? operationId : null;
+
+/** What a compensation of an operation needs beside the account: the operation, for who used what, and the line of usage. */
+const correctionKeys = (command: DepositCommand): readonly Key[] => {
+  const id = correctedId(command);
+  return id === null ? [] : [{ table: 'operation', id }, correctionLineKey(depositId(command))];
+};
+
+/** Usage has what the entries have: less than the command where the account had less. */
+const correctionWrites = (
+  records: Records,
+  command: DepositCommand,
+  { lines }: Funds,
+  nowMs: number,
+): readonly Write[] => {
+  const id = correctedId(command);
+  const line = lines.find(({ operationId }) => operationId !== null && operationId === id);
+  if (line === undefined || line.operationId === null) return [];
+  const { amountMicros, operationId } = line;
+  const correction = { accountId: command.accountId, depositId: depositId(command), amountMicros };
+  return [correctionLineWrite(records.get('operation', operationId), correction, nowMs)];
+};
+
 /** Tops up, or corrects by an opposite entry; nothing is ever edited. */
 export const depositStep = (command: DepositCommand): Step<DepositAnswer> => ({
-  keys: [...fundsKeys(command.accountId), { table: 'deposit', id: depositId(command) }],
+  keys: [...fundsKeys(command.accountId), { table: 'deposit', id: depositId(command) }, ...correctionKeys(command)],
   decide: (records, nowMs) => {
     const before = findFunds(records, command.accountId);
     if (before === undefined) return { writes: [], answer: { kind: 'missing' } };
@@ -78,7 +104,11 @@ export const depositStep = (command: DepositCommand): Step<DepositAnswer> => ({
     if (balanceOf(funds) > microsMax) return { writes: [], answer: { kind: 'too_large' } };
     const done = writeFunds(funds, owedMicros, nowMs);
     return {
-      writes: [...done.writes, { kind: 'put', table: 'deposit', record: depositRecord(command, funds) }],
+      writes: [
+        ...done.writes,
+        { kind: 'put', table: 'deposit', record: depositRecord(command, funds) },
+        ...correctionWrites(records, command, funds, nowMs),
+      ],
       answer: { kind: 'done', wallet: done.wallet, owedMicros: funds.owedMicros },
     };
   },

@@ -7,6 +7,7 @@ import { outboxEventKeys, outboxEventWrites, type OutboxEvent } from './outbox-e
 import { storeEvidence, type Evidence } from './settle.ts';
 import type { Step } from './step.ts';
 import { underWayKeys, underWayWrites, type CountedUnderWay } from './under-way.ts';
+import { endLineKey, endLineWrite } from './usage-line.ts';
 import { verdictChange, type VerdictDraft } from './verdict.ts';
 import { carriedWrites } from './carried-writes.ts';
 import { emptyWallet } from './wallet.ts';
@@ -89,6 +90,7 @@ const moveKeys = (command: MoveCommand): readonly Key[] => {
     ...(carries(command) ? [{ table: 'wallet', id: command.accountId } as const] : []),
     ...outboxEventKeys(command.operationId, command.outboxEvent),
     ...(ends(command) ? underWayKeys(command) : []),
+    ...(command.move.kind === 'complete' ? [endLineKey(command.operationId)] : []),
     ...(command.hasResource === true ? closeResourceKeys(command.operationId, evidence?.closing) : []),
     ...(evidence?.answer ? [{ table: 'answer', id: command.operationId } as const] : []),
     ...(evidence?.toolContexts ?? []).map((context) => ({ table: 'toolContext', id: context.id }) as const),
@@ -272,6 +274,7 @@ export const makeMove = (command: MoveCommand): Step<MoveAnswer> => ({
         ...closed,
         ...outboxEventWrites(records, moved, command.outboxEvent, nowMs),
         ...underWayWrites(records, operation, moved),
+        ...(move.kind === 'complete' ? [endLineWrite(operation, moved, nowMs)] : []),
       ],
       answer: { kind: 'moved', operation: moved },
     };

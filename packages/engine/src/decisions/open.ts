@@ -32,6 +32,7 @@ import {
 } from './resource-draft.ts';
 import type { Step } from './step.ts';
 import { availableMicros, changeWallet, emptyWallet } from './wallet.ts';
+import { endLineKey, endLineWrite } from './usage-line.ts';
 
 export interface OpenCommand extends AccessIds {
   readonly operationId: string;
@@ -120,6 +121,7 @@ const openKeys = (command: OpenCommand): readonly Key[] => {
     ...guardKeys(command.guard),
     ...occurrenceGuardKeys(command.occurrence),
     ...liveDraftKeys(command.operationId, command.live),
+    ...(command.deferred?.execution === 'nothing' ? [endLineKey(command.operationId)] : []),
   ];
 };
 
@@ -272,7 +274,11 @@ export const open = (command: OpenCommand): Step<OpenAnswer> => ({
     if (refusal !== null) return { writes: [], answer: refusal };
     const operation = openedOperation(command, nowMs);
     const writes = registerWrites(records, command, operation, nowMs);
-    if (operation.endedAtMs !== null) return { writes, answer: { kind: 'started', operation, walletSeq: wallet.seq } };
+    if (operation.endedAtMs !== null)
+      return {
+        writes: [...writes, endLineWrite(operation, operation, nowMs)],
+        answer: { kind: 'started', operation, walletSeq: wallet.seq },
+      };
     const available = availableMicros(wallet);
     if (command.holdMicros > available)
       return { writes: [], answer: { kind: 'insufficient', availableMicros: available, walletSeq: wallet.seq } };

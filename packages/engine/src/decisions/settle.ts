@@ -14,6 +14,7 @@ import { moveThrough } from './move.ts';
 import { outboxEventKeys, outboxEventWrites, type OutboxEvent } from './outbox-event.ts';
 import type { Step } from './step.ts';
 import { underWayKeys, underWayWrites, type CountedUnderWay } from './under-way.ts';
+import { endLineKey, endLineWrite } from './usage-line.ts';
 import { verdictChange, type VerdictDraft } from './verdict.ts';
 import { availableMicros, changeWallet, debitEntry, walletWithEntry } from './wallet.ts';
 
@@ -82,6 +83,7 @@ const settleKeys = (command: SettleCommand): readonly Key[] => [
   { table: 'operation', id: command.operationId },
   { table: 'wallet', id: command.accountId },
   anomalyKey(command.anomalyId),
+  endLineKey(command.operationId),
   ...outboxEventKeys(command.operationId, command.outboxEvent),
   ...underWayKeys(command),
   ...(command.hasResource === true ? closeResourceKeys(command.operationId, command.evidence?.closing) : []),
@@ -326,6 +328,7 @@ export const settle = (command: SettleCommand): Step<SettleAnswer> => ({
       writes: [
         ...debited.writes,
         ...paid.writes,
+        endLineWrite(operation, paid.operation, nowMs),
         ...closingWrites(records, paid.operation, command, nowMs),
         ...outboxEventWrites(records, paid.operation, command.outboxEvent, nowMs),
         ...underWayWrites(records, operation, paid.operation),

@@ -37,7 +37,7 @@ test('starts its loops once, and stops them for good', async () => {
   const jobs = createJobs(world.engine, partsOf(world.engine));
   jobs.start();
   jobs.start();
-  expect(world.clock.waiting()).toBe(2);
+  expect(world.clock.waiting()).toBe(3);
   await jobs.stop();
   expect(world.clock.waiting()).toBe(0);
   await world.clock.advance(60_000);
@@ -50,7 +50,7 @@ test('can be started again after it was stopped', async () => {
   jobs.start();
   await jobs.stop();
   jobs.start();
-  expect(world.clock.waiting()).toBe(2);
+  expect(world.clock.waiting()).toBe(3);
   await jobs.stop();
 });
 

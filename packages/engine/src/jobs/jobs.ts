@@ -2,6 +2,7 @@ import { failCommand } from '../operations/conclude.ts';
 import { renew, sweepOwnerPrefix } from '../decisions/renew.ts';
 import type { Engine, JobSignal } from '../engine.ts';
 import { commitOnce } from '../operations/persist.ts';
+import { rollUp } from './roll-up.ts';
 import { sweep, sweepEvents, type JobParts } from './sweep.ts';
 import type { WorkerPool } from '../workers/worker-pool.ts';
 
@@ -156,6 +157,7 @@ export const createJobs = (engine: Engine, parts: JobParts): Jobs => {
           await releaseUnconfirmed(engine);
           return observedSweep(engine, parts);
         }),
+        loop(engine, { everyMs: engine.limits.usageRollUpMs, signal: null }, () => rollUp(engine)),
         // What this process has just ended is reported at once; what anything leaves behind, the sweep finds (G68).
         loop(engine, { everyMs: null, signal: engine.signals.eventsDue }, async () => ({
           more: await sweepEvents(engine, parts, `${sweepOwnerPrefix}${engine.newId()}`),
@@ -173,6 +175,7 @@ export const createJobs = (engine: Engine, parts: JobParts): Jobs => {
       try {
         await releaseUnconfirmed(engine);
         await observedSweep(engine, parts);
+        await rollUp(engine);
         await parts.workers.idle();
         await parts.deliveries?.idle();
       } finally {

@@ -1,7 +1,8 @@
-import type { EntryRecord, OperationRecord, WalletRecord, Write } from '@tollgate/storage';
+import type { EntryRecord, OperationRecord, UsageLineRecord, WalletRecord, Write } from '@tollgate/storage';
 import { expect, test } from 'vitest';
 import { batchProvider, createBatch, registerBatches } from '../../test/batch-world.ts';
 import { createEngineWorld, idOf, type EngineWorld } from '../../test/engine-world.ts';
+import { rollUp } from '../jobs/roll-up.ts';
 import { audit } from './audit.ts';
 import type { Violation } from './violation.ts';
 
@@ -157,6 +158,54 @@ test.each(corruptions)('finds $what', async ({ rule, writes }) => {
   const { violations } = await audit(facts.world.engine);
   expect(violations.map((violation) => violation.rule)).toContain(rule);
   for (const { accountId } of violations) expect(accountId).toBe(facts.world.accountId);
+});
+
+const readLine = async ({ world, completed }: Furnished) => {
+  const id = `operation:${completed.id}`;
+  return found((await world.storage.read([{ table: 'usageLine', id }])).get('usageLine', id) ?? null);
+};
+
+test.each<readonly [string, (line: UsageLineRecord) => Write]>([
+  [
+    'is charged another amount',
+    (line) => ({ kind: 'put', table: 'usageLine', record: { ...line, chargedMicros: 4n } }),
+  ],
+  [
+    'is corrected by no entry',
+    (line) => ({ kind: 'put', table: 'usageLine', record: { ...line, correctedMicros: 1n } }),
+  ],
+  [
+    'is in another hour',
+    (line) => ({ kind: 'put', table: 'usageLine', record: { ...line, createdAtMs: line.createdAtMs + 3_600_000 } }),
+  ],
+  ['is missing', ({ id }) => ({ kind: 'delete', table: 'usageLine', id })],
+  ['counts no request', (line) => ({ kind: 'put', table: 'usageLine', record: { ...line, requests: 0 } })],
+])('notices usage that %s', async (_what, corrupt) => {
+  const facts = await furnished();
+  await plant(facts.world, corrupt(await readLine(facts)));
+  const { violations } = await audit(facts.world.engine);
+  expect(new Set(violations.map(({ rule }) => rule))).toEqual(new Set(['usage_matches_entries']));
+});
+
+const rowOf = (line: UsageLineRecord, table: 'usageHour' | 'usageDay'): Write => {
+  const { accountId, projectId, keyId, model, provider, createdAtMs } = line;
+  const { requests, chargedMicros, correctedMicros, units } = line;
+  const startMs = Math.floor(createdAtMs / 86_400_000) * 86_400_000;
+  const day = { id: 'planted', accountId, model, requests, chargedMicros, correctedMicros, units, startMs };
+  return table === 'usageDay'
+    ? { kind: 'put', table, record: day }
+    : { kind: 'put', table, record: { ...day, projectId, keyId, provider } };
+};
+
+test.each(['usageHour', 'usageDay'] as const)('notices a row of %s that no entry explains', async (table) => {
+  const facts = await furnished();
+  const line = await readLine(facts);
+  await rollUp(facts.world.engine);
+  expect(await audit(facts.world.engine)).toMatchObject({ violations: [] });
+  await plant(facts.world, rowOf(line, table));
+  expect((await audit(facts.world.engine)).violations).toContainEqual(
+    expect.objectContaining({ rule: 'usage_matches_entries', accountId: facts.world.accountId }),
+  );
 });
 
 test('finds more reserved than there is, where a storage let that through', async () => {

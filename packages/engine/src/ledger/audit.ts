@@ -8,6 +8,7 @@ import {
 } from '@tollgate/storage';
 import { isEnded } from '@tollgate/contract';
 import { checkBalances, checkEntries } from './audit-entries.ts';
+import { auditRollUps } from './audit-roll-ups.ts';
 import { auditUsage } from './audit-usage.ts';
 import type { Violation } from './violation.ts';
 import type { Engine } from '../engine.ts';
@@ -158,13 +159,18 @@ const auditAccount = async (engine: Engine, accountId: string): Promise<AccountA
   for (let read = 0; read < readsMax; read += 1) {
     const before = await readWalletOf(engine, accountId);
     const facts = await readFacts(engine, accountId);
+    const isHosted = engine.host.ledger !== null;
+    const usage = await auditRollUps(engine, accountId, facts, isHosted);
     const after = await readWalletOf(engine, accountId);
     if (before === undefined || after === undefined) return { facts, found: [], remainderPicos: 0 };
     // A purge moves what an operation carried without a change that counts.
     if (before.seq === after.seq && before.purgedPicos === after.purgedPicos)
       return {
         facts,
-        found: checkAccount(after, facts, engine.host.ledger !== null),
+        found: [
+          ...checkAccount(after, facts, isHosted),
+          ...usage.map((detail) => ({ rule: 'usage_matches_entries', detail }) as const),
+        ],
         remainderPicos: after.remainderPicos,
       };
   }
@@ -176,6 +182,7 @@ const ofOperations: ReadonlySet<Violation['rule']> = new Set([
   'pending_only_while_uncertain',
   'remainder_is_carried',
   'charge_follows_verdict',
+  'usage_matches_entries',
 ]);
 
 /** Charges and states only: a wallet that the host keeps is the host's to sum. */

@@ -24,5 +24,11 @@ export const microsFromCredits = (credits: string | number): bigint => {
   return micros;
 };
 
+/** Credits with all six decimals, exactly: what a column of amounts holds. */
+export const decimalFromMicros = (micros: bigint): string => {
+  const digits = String(micros < 0n ? -micros : micros).padStart(7, '0');
+  return `${micros < 0n ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`;
+};
+
 /** The JSON number of an amount: the nearest double prints at most six decimals (ledger:numbers:json). */
 export const creditsFromMicros = (micros: bigint): number => Number(micros) / 1_000_000;

@@ -13,7 +13,8 @@ export interface Violation {
     | 'pending_only_while_uncertain'
     | 'remainder_is_carried'
     | 'charge_follows_verdict'
-    | 'usage_matches_rows';
+    | 'usage_matches_rows'
+    | 'usage_matches_entries';
   readonly accountId: string;
   readonly detail: string;
 }

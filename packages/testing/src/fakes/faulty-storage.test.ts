@@ -21,6 +21,7 @@ const counting = () => {
     read: called('read'),
     list: called('list'),
     claim: called('claim'),
+    sumUsage: called('sumUsage'),
     blobs: {
       put: called('put'),
       get: called('get'),

@@ -6,6 +6,7 @@ const call = (target: FaultedCall['target'], name: string): FaultedCall => ({ ta
 const reading = call('storage', 'read');
 const listing = call('storage', 'list');
 const claiming = call('storage', 'claim');
+const summing = call('storage', 'sumUsage');
 const putting = call('blobs', 'put');
 const getting = call('blobs', 'get');
 const puttingStream = call('blobs', 'putStream');
@@ -22,6 +23,7 @@ export const createFaultyStorage = (storage: Storage, faults: Faults): Storage =
   read: (keys) => runFaulted(faults, reading, () => storage.read(keys)),
   list: (index, query) => runFaulted(faults, listing, () => storage.list(index, query)),
   claim: (query) => runFaulted(faults, claiming, () => storage.claim(query)),
+  sumUsage: (query) => runFaulted(faults, summing, () => storage.sumUsage(query)),
   blobs: {
     put: (key, bytes) => runFaulted(faults, putting, () => storage.blobs.put(key, bytes)),
     get: (key) => runFaulted(faults, getting, () => storage.blobs.get(key)),

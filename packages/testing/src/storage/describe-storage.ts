@@ -5,6 +5,7 @@ import { declarationCases } from './cases/declaration-cases.ts';
 import { isolationCases } from './cases/isolation-cases.ts';
 import { listCases } from './cases/list-cases.ts';
 import { queueCases } from './cases/queue-cases.ts';
+import { usageCases } from './cases/usage-cases.ts';
 import { valueCases } from './cases/value-cases.ts';
 import { vectorCases } from './cases/vector-cases.ts';
 import { runStorageCase, type OpenedStorage, type StorageCase } from './storage-case.ts';
@@ -24,6 +25,7 @@ export const storageCases: readonly StorageCase[] = [
   ...valueCases,
   ...listCases,
   ...claimCases,
+  ...usageCases,
   ...blobCases,
   ...vectorCases,
 ];

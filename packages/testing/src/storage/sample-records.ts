@@ -1,5 +1,15 @@
-import type { TableName, Tables, Write } from '@tollgate/storage';
+import type { TableName, Tables, UsageAmounts, UsageSource, Write } from '@tollgate/storage';
 import { samplePayments } from './sample-payments.ts';
+
+const sampleSource: UsageSource = {
+  accountId: 'account',
+  projectId: 'project',
+  keyId: 'key',
+  model: 'model',
+  provider: 'provider',
+};
+
+const sampleAmounts: UsageAmounts = { requests: 1, chargedMicros: 1n, correctedMicros: 0n, units: {} };
 
 /** A plain valid record of each table, for cases that only mind a field or two. */
 export const sampleRecords: { readonly [T in TableName]: (id: string) => Tables[T] } = {
@@ -264,6 +274,9 @@ export const sampleRecords: { readonly [T in TableName]: (id: string) => Tables[
   }),
   ...samplePayments,
   projectUsage: (id) => ({ id, used: { files: 1 }, overrides: null, revision: 1 }),
+  usageLine: (id) => ({ id, ...sampleSource, ...sampleAmounts, createdAtMs: 1 }),
+  usageHour: (id) => ({ id, ...sampleSource, ...sampleAmounts, startMs: 0 }),
+  usageDay: (id) => ({ id, accountId: 'account', model: 'model', ...sampleAmounts, startMs: 0 }),
 };
 
 /** A sample of the table with some fields replaced, for code that serves all tables alike. */

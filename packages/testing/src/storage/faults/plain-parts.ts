@@ -4,11 +4,13 @@ import {
   checkChunkQuery,
   checkChunks,
   checkDimensions,
+  checkUsageQuery,
   gatherChunks,
   innerProduct,
   isBlobKey,
   listRowsMax,
   streamOf,
+  sumUsageRows,
   tableColumns,
   unitVector,
   type AnyIndexSpec,
@@ -26,6 +28,10 @@ import {
   type TableName,
   recordOfTable,
   type Tables,
+  type UsageLineRecord,
+  type UsageRow,
+  type UsageSum,
+  type UsageSumQuery,
   type Write,
 } from '@tollgate/storage';
 
@@ -73,6 +79,12 @@ export interface PlainParts {
   readonly claimed: (before: Row, after: Row) => Row;
   /** Runs between the choice of due rows and their lease. */
   readonly pauseInClaim: (() => Promise<void>) | undefined;
+  readonly checkUsageQuery: (query: UsageSumQuery) => void;
+  readonly sumUsage: (
+    query: UsageSumQuery,
+    rows: readonly UsageRow[],
+    lines: readonly UsageLineRecord[],
+  ) => readonly UsageSum[];
   readonly blobPlace: (key: string) => string;
   readonly putBlob: (place: string, bytes: Uint8Array) => void;
   readonly getBlob: (place: string) => Uint8Array | undefined;
@@ -256,6 +268,8 @@ export const plainParts = (disk: PlainDisk, now: () => number, own: () => PlainP
   lease: (row, { owner, leaseMs }, nowMs) => ({ ...row, owner, dueAtMs: nowMs + leaseMs }),
   claimed: (_, after) => after,
   pauseInClaim: undefined,
+  checkUsageQuery,
+  sumUsage: sumUsageRows,
   blobPlace,
   putBlob: (place, bytes) => void disk.blobs.set(place, Uint8Array.from(bytes)),
   getBlob: (place) => {

@@ -10,6 +10,7 @@ import {
   type QueuedStep,
   type Storage,
   recordsOfTable,
+  type TableName,
   type VectorIndex,
 } from '@tollgate/storage';
 import { dueOf, fieldOf, plainParts, type PlainDisk, type PlainParts, type Row } from './plain-parts.ts';
@@ -111,6 +112,9 @@ const plainVectors = (parts: PlainParts, disk: PlainDisk): VectorIndex => ({
 });
 
 /** The simplest right storage there is, with a fault of one's choice built in. */
+const rowsOf = <T extends TableName>(disk: PlainDisk, name: T) =>
+  recordsOfTable<T>([...disk.rows.values()].flatMap(({ table, row }) => (table === name ? [row] : [])));
+
 export const plainStorage = (disk: PlainDisk, now: () => number, fault: PlainFault): Storage => {
   const right: PlainParts = plainParts(disk, now, () => parts);
   const parts: PlainParts = { ...right, ...fault(right, disk, () => parts) };
@@ -143,6 +147,11 @@ export const plainStorage = (disk: PlainDisk, now: () => number, fault: PlainFau
       guard();
       parts.checkLimit(query.limit);
       return recordsOfTable<T>(await claimRows(parts, disk, query));
+    },
+    sumUsage: async (query) => {
+      guard();
+      parts.checkUsageQuery(query);
+      return parts.sumUsage(query, rowsOf(disk, query.rollUp), rowsOf(disk, 'usageLine'));
     },
     blobs: plainBlobs(parts),
     vectors: plainVectors(parts, disk),

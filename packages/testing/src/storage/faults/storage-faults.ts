@@ -4,6 +4,7 @@ import { declarationFaults } from './declaration-faults.ts';
 import { listFaults } from './list-faults.ts';
 import type { StorageFault } from './storage-fault.ts';
 import { transactionFaults } from './transaction-faults.ts';
+import { usageFaults } from './usage-faults.ts';
 import { valueFaults } from './value-faults.ts';
 import { vectorFaults } from './vector-faults.ts';
 
@@ -14,6 +15,7 @@ export const storageFaults: readonly StorageFault[] = [
   ...valueFaults,
   ...listFaults,
   ...claimFaults,
+  ...usageFaults,
   ...blobFaults,
   ...vectorFaults,
 ];

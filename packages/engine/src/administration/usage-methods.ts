@@ -1,0 +1,20 @@
+import type { Bind } from './bind-methods.ts';
+import { usage, type UsagePage } from './usage.ts';
+import { usageCsv } from './usage-csv.ts';
+import type { UsageQuery, UsageRange } from './usage-query.ts';
+
+/** Usage: what was run and charged, summed. */
+export interface UsageMethods {
+  /**
+   * What was used in a range, by period (`bucket`) and by account, project, key, model or provider (`groupBy`), exact to the
+   * micro-credit with the ledger as it is now. Pages of up to 1,000 rows.
+   */
+  readonly usage: (query: UsageQuery) => Promise<UsagePage>;
+  /** The same as CSV in UTF-8, all pages, read as the reader takes them. */
+  readonly usageCsv: (range: UsageRange) => Promise<ReadableStream<Uint8Array>>;
+}
+
+export const bindUsage = (bind: Bind): UsageMethods => ({
+  usage: bind('usage', usage),
+  usageCsv: bind('usageCsv', usageCsv),
+});
