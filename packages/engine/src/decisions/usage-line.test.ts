@@ -122,3 +122,19 @@ test('an operation whose wallet the host keeps is a line with what the host char
   world.step(makeMove({ operationId: 'o1', accountId: 'a1', move }));
   expect(world.get('usageLine', 'operation:o1')).toMatchObject({ ...source, requests: 1, chargedMicros: 9n });
 });
+
+test('a correction beyond the free balance is usage as far as it was taken', () => {
+  const world = createDecisionWorld(operationRecord());
+  world.step(depositStep({ ...compensation, amountMicros: -100n, shortfall: 'owe' }));
+  const taken = world.entries().find(({ reference }) => reference === 'sorry')?.amountMicros;
+  expect(taken).toBe(-70n);
+  expect(world.get('usageLine', 'correction:a1:sorry')).toMatchObject({ correctedMicros: -70n });
+});
+
+test('a correction of which nothing was taken is no usage', () => {
+  const world = createDecisionWorld(operationRecord({ holdMicros: 100n }));
+  world.put('wallet', { ...world.wallet(), reservedMicros: 100n });
+  world.step(depositStep({ ...compensation, amountMicros: -5n, shortfall: 'forgive' }));
+  expect(world.entries()).toEqual([]);
+  expect(world.get('usageLine', 'correction:a1:sorry')).toBeUndefined();
+});
