@@ -199,6 +199,8 @@ export {
   type LiveUse,
 } from './live/live-ledger.ts';
 export { addSent, liveSentOf, nothingSent, sentAfter, type LiveSent } from './live/live-sent.ts';
+export type { HeldPlace } from './limits/reserve-within.ts';
+export { reserveSession } from './limits/reserve-session.ts';
 export { takeLiveAccess, type LiveCredential } from './live/take-live-access.ts';
 export type { TakeAccessAnswer } from './decisions/live-access.ts';
 export { silentLogger, type Logger } from './ports/logger.ts';

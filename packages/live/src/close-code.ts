@@ -18,6 +18,8 @@ export const closeCodes = {
   badAccess: 4401,
   /** The balance does not cover the continuation. */
   insufficient: 4402,
+  /** The caller runs as many requests and sessions at once as it may. */
+  limited: 4429,
   /** No first frame came in time. */
   firstFrameTimeout: 4408,
 } as const;

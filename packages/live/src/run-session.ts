@@ -4,8 +4,10 @@ import {
   liveSetupOf,
   keptAttempt,
   liveLedger,
+  reserveSession,
   takeLiveAccess,
   type Engine,
+  type HeldPlace,
   type LiveCredential,
   type LiveEnd,
   type LiveLedger,
@@ -60,6 +62,8 @@ interface Session extends SessionOptions {
   record: LiveSessionRecord | null;
   model: LiveModel | null;
   operationLedger: LiveLedger | null;
+  /** Among what its caller runs at once. */
+  place: HeldPlace | null;
   upstream: LiveUpstream | null;
   openedAtMs: number | null;
   /** When the client was out; the upstream may take a while longer for its last word. */
@@ -162,6 +166,10 @@ const takeAccess = async (session: Session, credential: LiveCredential): Promise
     const operationLedger = liveLedger(engine, operation);
     session.operationLedger = operationLedger;
     session.model = session.findModel(operation.model);
+    const place = await reserveSession(engine, operation);
+    if (place?.kind === 'refused')
+      return tell(session, { kind: 'access_limited', code: place.code, detail: place.detail });
+    session.place = place;
     tell(session, { kind: 'access_taken', sessionKind: session.model?.kind ?? 'live', operationLedger });
   } catch (cause) {
     engine.logger.error('the access of a session could not be taken', { cause });
@@ -252,6 +260,7 @@ const cover = async (session: Session, sentMicros: bigint): Promise<void> => {
 
 const end = async (session: Session, how: LiveEnd): Promise<void> => {
   await session.operationLedger?.end({ ...how, seconds: secondsOpen(session) }, session.attempts);
+  await session.place?.release(0);
   session.resolve();
 };
 
@@ -270,6 +279,7 @@ export const runSession = (options: SessionOptions): RunningSession => {
     record: null,
     model: null,
     operationLedger: null,
+    place: null,
     upstream: null,
     openedAtMs: null,
     closedAtMs: null,

@@ -9,6 +9,10 @@ export const badAccessFrame = JSON.stringify({
   error: { code: 'invalid_api_key', message: 'The access is wrong, expired or used.' },
 });
 
+/** The frame before a session that is not opened, as its caller runs as much as it may. */
+export const limitedFrame = (code: ErrorCode, detail: string | undefined): string =>
+  JSON.stringify({ error: { code, message: detail ?? errorTable[code].message } });
+
 /** The goAway frame before the end of a session that the balance does not cover any more. */
 export const insufficientFrame = JSON.stringify({
   goAway: { timeLeft: '0s' },

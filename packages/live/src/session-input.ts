@@ -1,4 +1,4 @@
-import type { LiveKind } from '@tollgate/contract';
+import type { ErrorCode, LiveKind } from '@tollgate/contract';
 import type { LiveUseOutcome, LiveSent } from '@tollgate/engine';
 import type { Usage } from '@tollgate/provider';
 import type { SentCredits } from './sent-credits.ts';
@@ -15,6 +15,8 @@ export type SessionInput =
   | { readonly kind: 'client_stalled' }
   | { readonly kind: 'access_taken'; readonly sessionKind: LiveKind; readonly operationLedger: SentCredits }
   | { readonly kind: 'access_refused' }
+  /** The access was good, and its caller runs as much as it may: the session ends before it began. */
+  | { readonly kind: 'access_limited'; readonly code: ErrorCode; readonly detail?: string | undefined }
   /** The storage could not say. */
   | { readonly kind: 'access_unknown' }
   | { readonly kind: 'upstream_open' }

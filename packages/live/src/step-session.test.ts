@@ -123,6 +123,14 @@ test('closes with 4408 where no first frame comes in time [live:close:first-fram
   expect(run({ kind: 'timer', timer: 'first_frame' }).closed).toEqual([4408]);
 });
 
+test('closes with 4429 where the caller runs as much as it may, and hands nothing to the upstream', () => {
+  const { outputs, closed } = run(access, { kind: 'access_limited', code: 'rate_limited', detail: 'One at once.' });
+  expect(closed).toEqual([4429]);
+  expect(outputs.find(({ kind }) => kind === 'send')).toMatchObject({ text: expect.stringContaining('One at once.') });
+  expect(outputs.at(-1)).toEqual({ kind: 'end', end: { kind: 'not_executed', errorCode: 'rate_limited' } });
+  expect(outputs.some(({ kind }) => kind === 'connect')).toBe(false);
+});
+
 test('responds to every fault of a credential with the same frame and 4401 [live:close:bad-access]', () => {
   const { outputs, closed } = run(access, { kind: 'access_refused' });
   expect(closed).toEqual([4401]);
@@ -369,6 +377,7 @@ const anyInput: Arbitrary<SessionInput> = oneof(
     access,
     taken,
     { kind: 'access_refused' },
+    { kind: 'access_limited', code: 'rate_limited' },
     { kind: 'access_unknown' },
     { kind: 'upstream_open' },
     { kind: 'upstream_failed', executed: 'no' },
@@ -383,6 +392,7 @@ const mayHappen = (asked: ReadonlySet<string>, input: SessionInput): boolean => 
   switch (input.kind) {
     case 'access_taken':
     case 'access_refused':
+    case 'access_limited':
     case 'access_unknown':
       return asked.has('access');
     case 'upstream_open':
@@ -434,7 +444,7 @@ test('whatever happens in whatever order: nothing of the model before the access
       let isTaken = false;
       for (const input of [...inputs, ...lastWords]) {
         if (!mayHappen(asked, input)) continue;
-        if (input.kind === 'access_taken') isTaken = true;
+        if (input.kind === 'access_taken' || input.kind === 'access_limited') isTaken = true;
         const step = stepSession(defaultLiveLimits, state, input);
         state = step.state;
         for (const output of step.outputs) {

@@ -3,14 +3,7 @@ import type { LiveCovered, LiveUseOutcome } from '@tollgate/engine';
 import type { CloseReason } from './close-code.ts';
 import type { LiveLimits } from './live-limits.ts';
 import { parseFrame, readCredential } from './read-frame.ts';
-import {
-  accessLostFrame,
-  badAccessFrame,
-  insufficientFrame,
-  setupComplete,
-  tooLongFrame,
-  tooMuchWaitsFrame,
-} from './server-frame.ts';
+import { accessLostFrame, insufficientFrame, setupComplete, tooLongFrame, tooMuchWaitsFrame } from './server-frame.ts';
 import {
   firstSending,
   hear,
@@ -24,6 +17,7 @@ import {
 import type { SessionInput, SessionTimer } from './session-input.ts';
 import type { SessionOutput } from './session-output.ts';
 import { nothingUsed, type SessionState, type Used } from './session-state.ts';
+import { isUnopened, outputsOfUnopened } from './unopened-session.ts';
 import { addAudio, addUsage, isAudioDue, audioRecorded, toUsage } from './used.ts';
 
 export interface SessionStep {
@@ -59,6 +53,7 @@ const partingOf = (input: SessionInput): readonly SessionOutput[] | null => {
       return input.timer === 'connect' ? [close('lost')] : null;
     case 'access_taken':
     case 'access_refused':
+    case 'access_limited':
     case 'access_unknown':
     case 'upstream_open':
     case 'upstream_failed':
@@ -99,12 +94,7 @@ const stepWaiting = (limits: LiveLimits, state: Of<'waiting'>, input: SessionInp
 const stepAuthenticating = (limits: LiveLimits, state: Of<'authenticating'>, input: SessionInput): SessionStep => {
   const { clientOpen } = state;
   if (input.kind === 'access_taken') return stepTaken(limits, clientOpen, input);
-  if (input.kind === 'access_refused')
-    return {
-      state: ended,
-      outputs: clientOpen ? [{ kind: 'send', text: badAccessFrame }, close('badAccess')] : nothing,
-    };
-  if (input.kind === 'access_unknown') return { state: ended, outputs: clientOpen ? [close('lost')] : nothing };
+  if (isUnopened(input)) return { state: ended, outputs: outputsOfUnopened(input, clientOpen) };
   const parting = clientOpen ? partingOf(input) : null;
   return parting === null ? stay(state) : { state: { ...state, clientOpen: false }, outputs: parting };
 };
@@ -277,6 +267,7 @@ const stepOpen = (limits: LiveLimits, state: Of<'open'>, input: SessionInput): S
       return stepTimer(limits, state, input.timer);
     case 'access_taken':
     case 'access_refused':
+    case 'access_limited':
     case 'access_unknown':
     case 'upstream_open':
     case 'upstream_failed':

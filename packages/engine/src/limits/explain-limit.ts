@@ -12,7 +12,7 @@ const boundOf = ({ amount, limit }: Refusal): string => {
     case 'tokens':
       return `${limit} tokens a minute`;
     case 'concurrency':
-      return `${limit} requests at once`;
+      return `${limit} ${limit === 1 ? 'request' : 'requests'} at once`;
   }
 };
 

@@ -4,6 +4,7 @@ import { assertRefused, okJson, requestIdOf } from './answer.ts';
 import { gatewayCase, type GatewayCase } from './gateway-case.ts';
 import { text } from './generate-stream-reading.ts';
 import { greeting } from './gateway-world.ts';
+import { accessFrame, liveClient, nextJson, until as untilHolds } from './live-ask.ts';
 import { nothingRegistered, scriptedLimiter } from './scripted-limiter.ts';
 import { suiteModel } from './suite-tariff.ts';
 
@@ -108,5 +109,60 @@ const failing: readonly GatewayCase[] = [
   ),
 ];
 
+/** The second session of a caller is one too many. */
+const oneSession = scriptedLimiter({
+  refuse: ({ takes, caller }) => {
+    const sessions = oneSession.notesOf(caller.keyId).questions.filter((asked) => asked.takes.requests === 0);
+    return takes.requests === 0 && sessions.length === 1
+      ? { kind: 'limited', level: 'key', amount: 'concurrency', limit: 1, retryAfterMs: 1_000 }
+      : null;
+  },
+});
+
+const sessions: readonly GatewayCase[] = [
+  gatewayCase(
+    'counts a session as a request when it is created, and among what runs at once while its socket is open',
+    async (world) => {
+      const client = await liveClient(world);
+      const { questions, released } = counting.notesOf(client.keyId);
+      const { id, socket } = await client.open();
+      assert.deepEqual(
+        questions.map(({ kind, takes }) => [kind, takes.requests, takes.concurrency]),
+        [
+          ['live', 1, 0],
+          ['live', 0, 1],
+        ],
+      );
+      assert.deepEqual(released, [0]);
+      socket.close();
+      await client.ended(id);
+      await untilHolds('the place of the session is free', () => released.length === 2);
+    },
+    { limiter: counting },
+  ),
+  gatewayCase(
+    'closes the socket of a session too many with 4429, frees its hold and charges nothing',
+    async (world) => {
+      const client = await liveClient(world);
+      const first = await client.open();
+      const access = await client.created();
+      const socket = await world.socket();
+      socket.send(accessFrame(access));
+      const error = (await nextJson(socket)).at('error');
+      assert.equal(error.at('code').value, 'rate_limited');
+      assert.match(error.at('message').text(), /^The key has reached its limit of 1 request at once\./);
+      assert.equal(await socket.closed, 4429);
+      const record = await client.ended(access.at('id').text());
+      assert.deepEqual(
+        ['status', 'error_code', 'charged_credits', 'reserved_credits'].map((name) => record.at(name).value),
+        ['failed', 'rate_limited', 0, 0],
+      );
+      first.socket.close();
+      await client.ended(first.id);
+    },
+    { limiter: oneSession },
+  ),
+];
+
 /** What becomes of the place of a request when it has ended, or its limiter failed. */
-export const limitReleaseCases: readonly GatewayCase[] = [...releasing, ...failing];
+export const limitReleaseCases: readonly GatewayCase[] = [...releasing, ...sessions, ...failing];
