@@ -40,7 +40,7 @@ const layers: readonly (readonly string[])[] = [
   ['storage', 'provider'],
   ['provider-http'],
   ['engine'],
-  ['routes', 'live'],
+  ['routes', 'live', 'admin'],
   ['node'],
   ['tools'],
 ];

@@ -57,6 +57,7 @@ const sidebar = [
       { text: 'Clients', link: '/clients' },
       { text: 'Google clients', link: '/google-clients' },
       { text: 'Hosting', link: '/hosting' },
+      { text: 'Administration over HTTP', link: '/administration' },
       { text: 'Hooks', link: '/hooks' },
       { text: 'Limits', link: '/limits' },
       { text: 'Tools', link: '/tools' },

@@ -118,6 +118,7 @@ export {
 } from './generate/generate-request.ts';
 export { File, FileList } from './files/file-record.ts';
 export { checkFileSize, checkFileType, parseFileUpload, toDisplayName, type FileUpload } from './files/file-upload.ts';
+export { parseStrictBody } from './http/strict-body.ts';
 export { GatewayError, isGatewayError, type GatewayErrorOptions } from './http/gateway-error.ts';
 export { isUuid } from './is-uuid.ts';
 export { parseIdempotencyKey } from './http/idempotency-key.ts';

@@ -9,6 +9,7 @@ export { metadataBounds } from './administration/metadata-check.ts';
 export type { IdentityName, LifeEvent, OperationLife } from './administration/operation-life.ts';
 export type { ScheduleInfo, ScheduleQuery } from './administration/schedules.ts';
 export type { Page, PageQuery, SearchQuery, TimeRange } from './administration/search.ts';
+export type { DepositAnswer } from './decisions/deposit.ts';
 export type { CompensationInput, DepositInput } from './administration/deposits.ts';
 export type { CreatedKey, KeyChange, KeyInfo, KeyInput, KeyQuery } from './administration/keys.ts';
 export type { ProjectChange, ProjectInput, ProjectQuery } from './administration/projects.ts';
@@ -24,6 +25,7 @@ export type { BillRow, BillRows } from './administration/gather-bill.ts';
 export type { BillDifference, ProposedVerdict, ReconcileInput, ReconcileReport } from './administration/reconcile.ts';
 export type { ResolveAnswer, VerdictPreview } from './administration/resolve.ts';
 export type { OperationQuery, OperationSearch } from './administration/operation-lists.ts';
+export type { StatementRange } from './administration/statement-csv.ts';
 export type { StatementQuery } from './administration/statements.ts';
 export type { UsageBucket } from './administration/usage-periods.ts';
 export { usageQueryCheck, usageRangeCheck, type UsageQuery, type UsageRange } from './administration/usage-query.ts';
@@ -204,7 +206,7 @@ export { reserveSession } from './limits/reserve-session.ts';
 export { takeLiveAccess, type LiveCredential } from './live/take-live-access.ts';
 export type { TakeAccessAnswer } from './decisions/live-access.ts';
 export { silentLogger, type Logger } from './ports/logger.ts';
-export { creditsFromMicros, microsFromCredits, microsMax } from './ledger/micros.ts';
+export { creditsFromMicros, decimalFromMicros, microsFromCredits, microsMax } from './ledger/micros.ts';
 export type {
   ClientRetry,
   ExecutionContext,

@@ -16,6 +16,7 @@ import {
 import type { Bind } from './bind-methods.ts';
 import { compensate, deposit, settlePending, type CompensationInput, type DepositInput } from './deposits.ts';
 import type { Page, SearchQuery } from './search.ts';
+import { statementCsv, type StatementRange } from './statement-csv.ts';
 import { findStatement, readStatement, type StatementQuery } from './statements.ts';
 
 /** Accounts, who pay, and their wallets and entries. */
@@ -48,6 +49,8 @@ export interface AccountMethods {
   readonly settlePending: (accountId: string) => Promise<number>;
   /** A page of the entries in a time, newest first, each with the balance after it, and debits with key and model. */
   readonly findStatement: (query: StatementQuery) => Promise<Page<EntryRecord>>;
+  /** The entries in a time as CSV in UTF-8, newest first, read as the reader takes them. */
+  readonly statementCsv: (range: StatementRange) => Promise<ReadableStream<Uint8Array>>;
   /** The entries, newest first, up to a hundred before a number. */
   readonly readStatement: (accountId: string, beforeSeq?: number) => Promise<readonly EntryRecord[]>;
 }
@@ -65,5 +68,6 @@ export const bindAccounts = (bind: Bind): AccountMethods => ({
   compensate: bind('compensate', compensate),
   settlePending: bind('settlePending', settlePending),
   findStatement: bind('findStatement', findStatement),
+  statementCsv: bind('statementCsv', statementCsv),
   readStatement: bind('readStatement', readStatement),
 });

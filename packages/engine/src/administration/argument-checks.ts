@@ -37,6 +37,7 @@ import {
   scheduleQueryCheck,
   searchCheck,
   statementQueryCheck,
+  statementRangeCheck,
 } from './query-checks.ts';
 import { usageQueryCheck, usageRangeCheck } from './usage-query.ts';
 
@@ -113,6 +114,7 @@ export const argumentChecks = {
   readStatement: [id('accountId'), optionalArgument('beforeSeq', whole())],
   listOperations: [argument('', operationQueryCheck), optionalArgument('after', lastOperationCheck)],
   findStatement: [argument('', statementQueryCheck)],
+  statementCsv: [argument('', statementRangeCheck)],
   findOperations: [argument('', operationSearchCheck)],
   findOperationByIdentity: [argument('', identityNameCheck)],
   readOperationLife: [id('operationId')],

@@ -14,12 +14,12 @@ export interface DepositInput {
 }
 
 export interface CompensationInput extends DepositInput {
-  readonly operationId?: string;
+  readonly operationId?: string | undefined;
   /**
    * What becomes of a negative amount that the free balance does not cover: refused as a whole (the default), owed by the account
    * or borne by the host. A balance is never negative.
    */
-  readonly shortfall?: Shortfall;
+  readonly shortfall?: Shortfall | undefined;
 }
 
 /**

@@ -41,7 +41,7 @@ export interface EventMethods {
   /** Gives a webhook a new secret, which is shown this once; the old one signs beside it for a while. */
   readonly rotateWebhookSecret: (
     name: WebhookName,
-    options?: { readonly overlapMs?: number },
+    options?: { readonly overlapMs?: number | undefined },
   ) => Promise<WebhookWithSecret | null>;
   /** A page of schedules that are not deleted, newest first, each with its next run. */
   readonly findSchedules: (query?: ScheduleQuery) => Promise<Page<ScheduleInfo>>;

@@ -8,9 +8,9 @@ export interface BillRow {
   readonly id: string;
   readonly usage: readonly UsageRecord[];
   /** Where in the bill it stands, for reports. */
-  readonly line?: number;
+  readonly line?: number | undefined;
   /** When the call was made. */
-  readonly atMs?: number;
+  readonly atMs?: number | undefined;
 }
 
 export type BillRows = Iterable<BillRow> | AsyncIterable<BillRow>;

@@ -10,6 +10,7 @@ import type { OperationSearch } from './operation-lists.ts';
 import type { ProjectQuery } from './projects.ts';
 import type { ScheduleQuery } from './schedules.ts';
 import type { SearchQuery } from './search.ts';
+import type { StatementRange } from './statement-csv.ts';
 import type { StatementQuery } from './statements.ts';
 
 const page = {
@@ -28,6 +29,7 @@ export const searchCheck = optionsCheck<SearchQuery>(search);
 export const projectQueryCheck = optionsCheck<ProjectQuery>({ ...search, accountId: text() });
 export const keyQueryCheck = optionsCheck<KeyQuery>({ ...search, projectId: required(text()) });
 export const statementQueryCheck = optionsCheck<StatementQuery>({ ...page, ...range, accountId: required(text()) });
+export const statementRangeCheck = optionsCheck<StatementRange>({ ...range, accountId: required(text()) });
 export const anomalyQueryCheck = optionsCheck<AnomalyQuery>({ ...page, accountId: text(), operationId: text() });
 export const scheduleQueryCheck = optionsCheck<ScheduleQuery>({ ...page, projectId: text() });
 export const scheduleNameCheck = optionsCheck<TriggerName>({

@@ -19,22 +19,22 @@ export interface ReconcileInput {
    * The bill has every call that was begun and ended in this time: what is not on it did not run. Without it nothing is
    * released. `rows` takes the time from the first to the last row.
    */
-  readonly covers?: { readonly fromMs: number; readonly untilMs: number } | 'rows';
+  readonly covers?: { readonly fromMs: number; readonly untilMs: number } | 'rows' | undefined;
   /** The provider, by its name on attempts, whose bill it is; without it the bill of every one. */
-  readonly provider?: string;
+  readonly provider?: string | undefined;
   /** What the rows are named by (default `upstream`): its own ids, or the ids of operations that it was sent. */
-  readonly idsAre?: BillFacts['idsAre'];
+  readonly idsAre?: BillFacts['idsAre'] | undefined;
   /**
    * Rows that bill a usage under no id are sums or fees, and no calls (default false). Unless it says so, such a row stops every
    * release: the operation that is not found may be the one that it bills.
    */
-  readonly ignoreRowsWithoutId?: boolean;
+  readonly ignoreRowsWithoutId?: boolean | undefined;
   /** Carries the proposals out; without it nothing is changed. */
-  readonly apply?: boolean;
+  readonly apply?: boolean | undefined;
   /** Goes on record with each verdict. */
-  readonly note?: VerdictNote;
+  readonly note?: VerdictNote | undefined;
   /** A bill with more rows is refused (default 100,000). */
-  readonly rowsMax?: number;
+  readonly rowsMax?: number | undefined;
 }
 
 /** What the bill says of one uncertain operation. */

@@ -3,6 +3,7 @@ import type { Engine } from '../engine.ts';
 import { decimalFromMicros } from '../ledger/micros.ts';
 import { unitTable } from '../ledger/unit-table.ts';
 import { csvLine, textCell } from './csv.ts';
+import { textStream } from './text-stream.ts';
 import { usage, type UsageRow } from './usage.ts';
 import type { UsageQuery, UsageRange } from './usage-query.ts';
 
@@ -48,7 +49,7 @@ const lineOf = (row: UsageRow, groupBy: readonly UsageDimension[]): string =>
   ]);
 
 /** Pages are read as the reader takes them, so that a file of any length takes the memory of one page. */
-const lines = async function* (engine: Pick<Engine, 'storage'>, range: UsageRange): AsyncGenerator<string> {
+const lines = async function* (engine: Pick<Engine, 'storage'>, range: UsageRange): AsyncGenerator<string, void> {
   const { groupBy = [] } = range;
   yield headOf(groupBy);
   let query: UsageQuery | null = range;
@@ -64,19 +65,5 @@ export const usageCsv = async (
   engine: Pick<Engine, 'storage'>,
   range: UsageRange,
 ): Promise<ReadableStream<Uint8Array>> => {
-  const texts = lines(engine, range);
-  const encoder = new TextEncoder();
-  return new ReadableStream<Uint8Array>(
-    {
-      pull: async (controller) => {
-        const next = await texts.next();
-        if (next.done === true) controller.close();
-        else controller.enqueue(encoder.encode(next.value));
-      },
-      cancel: async () => {
-        await texts.return(undefined);
-      },
-    },
-    { highWaterMark: 0 },
-  );
+  return textStream(lines(engine, range));
 };

@@ -21,10 +21,10 @@ export type Verdict =
 
 /** Who decides, why, and by which document. */
 export interface VerdictNote {
-  readonly by?: string;
-  readonly reason?: string;
+  readonly by?: string | undefined;
+  readonly reason?: string | undefined;
   /** Written on the entry of the debit too. */
-  readonly reference?: string;
+  readonly reference?: string | undefined;
 }
 
 /** A verdict on its way into the record, which adds the time. */

@@ -68,7 +68,7 @@ const overlapMsDefault = 24 * 3_600_000;
 export const rotateWebhookSecret = async (
   engine: Engine,
   name: WebhookName,
-  { overlapMs = overlapMsDefault }: { readonly overlapMs?: number } = {},
+  { overlapMs = overlapMsDefault }: { readonly overlapMs?: number | undefined } = {},
 ): Promise<WebhookWithSecret | null> => {
   const { shown, sealed } = createWebhookSecret(engine, name.webhookId);
   const webhook = foundOrNull(await change(engine, { ...name, kind: 'rotate', secret: sealed, overlapMs }));

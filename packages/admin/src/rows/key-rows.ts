@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { adminRoute, json, nothing, reads, type AdminRoute } from '../admin-route.ts';
+import { AdminError, foundOr404 } from '../admin-error.ts';
+import { wirePage } from '../cursor.ts';
+import { requireKey, requireProject } from '../own.ts';
+import { pageOf, pageParameters, searchParameter } from '../parameters.ts';
+import { CreatedKey, Key, keyStatuses } from '../records/account-records.ts';
+import { Id, listOf, Name } from '../records/fields.ts';
+
+const project = z.strictObject({ project_id: Id });
+const key = z.strictObject({ key_id: Id });
+
+/** Keys of projects. */
+export const keyRows: readonly AdminRoute[] = [
+  adminRoute({
+    ...reads,
+    id: 'findKeys',
+    path: '/projects/{project_id}/keys',
+    summary: 'List the keys of a project',
+    role: 'owner',
+    covers: ['findKeys', 'listKeys'],
+    pathParameters: project,
+    queryParameters: z.strictObject({ ...pageParameters, ...searchParameter }),
+    success: { status: 200, description: 'A page, newest first, without the keys themselves.', schema: listOf(Key) },
+    run: async (context, { path, query }) => {
+      const { id: projectId } = await requireProject(context, path.project_id);
+      return json(wirePage(await context.admin.findKeys({ projectId, ...pageOf(query), search: query.search })));
+    },
+  }),
+  adminRoute({
+    id: 'createKey',
+    method: 'POST',
+    path: '/projects/{project_id}/keys',
+    summary: 'Make a key of a project',
+    role: 'owner',
+    covers: ['createKey'],
+    pathParameters: project,
+    queryParameters: nothing,
+    request: z.strictObject({
+      name: Name.exactOptional(),
+      model: z
+        .string()
+        .nullable()
+        .exactOptional()
+        .meta({ description: 'The model that the key is bound to for life; null, or none, chooses automatically.' }),
+    }),
+    success: { status: 201, description: 'The key, which is shown this once.', schema: CreatedKey },
+    run: async (context, { path, body }) => {
+      const { id: projectId } = await requireProject(context, path.project_id);
+      const created = await context.admin.createKey({ ...body, projectId, model: body.model ?? null });
+      if (created === null) throw new AdminError('conflict', 'The project is closed.');
+      return json(created);
+    },
+  }),
+  adminRoute({
+    ...reads,
+    id: 'readKey',
+    path: '/keys/{key_id}',
+    summary: 'Read one key, without the key itself',
+    role: 'owner',
+    covers: ['readKey'],
+    pathParameters: key,
+    queryParameters: nothing,
+    success: { status: 200, description: 'The key.', schema: Key },
+    run: async (context, { path }) => json(await requireKey(context, path.key_id)),
+  }),
+  adminRoute({
+    id: 'changeKey',
+    method: 'PATCH',
+    path: '/keys/{key_id}',
+    summary: 'Rename a key, switch it off or on, or revoke it for good',
+    role: 'owner',
+    covers: ['changeKey', 'setKeyStatus'],
+    pathParameters: key,
+    queryParameters: nothing,
+    request: z.strictObject({ name: Name.exactOptional(), status: z.enum(keyStatuses).exactOptional() }),
+    success: { status: 200, description: 'The key as it is now.', schema: Key },
+    run: async (context, { path, body }) => {
+      await requireKey(context, path.key_id);
+      return json(foundOr404(await context.admin.changeKey(path.key_id, body)));
+    },
+  }),
+];
