@@ -48,19 +48,30 @@ const readyOf = (firstLine: string): TollgateReady => JSON.parse(firstLine) as T
 
 const evenFlags = ['--no-allocation-site-pretenuring', '--max-semi-space-size=32', '--heap-growing-percent=300'];
 
+interface RowChoice {
+  /** As docs/scaling.md says for an even latency. */
+  readonly even?: boolean;
+  readonly limits?: TollgateSetup['limits'];
+}
+
 const tollgate = (
   id: string,
   title: string,
   storageAt: (path: string) => TollgateSetup['storage'],
-  /** As docs/scaling.md says for an even latency. */
-  even = false,
+  { even = false, limits }: RowChoice = {},
 ): Contestant => ({
   id,
   title,
   ours: true,
   run: ({ port, upstreamPort }, databasePath) => {
     const storage = storageAt(databasePath);
-    const setup: TollgateSetup = { storage, upstreamPort, upstreamWire: 'chat', eventLoopFirst: even };
+    const setup: TollgateSetup = {
+      storage,
+      upstreamPort,
+      upstreamWire: 'chat',
+      eventLoopFirst: even,
+      ...(limits && { limits }),
+    };
     return [...(even ? evenFlags : []), here('gateways/tollgate.ts'), String(port), JSON.stringify(setup)];
   },
   path: '/api/v1/ai/chat/completions',
@@ -89,8 +100,12 @@ const all: readonly Contestant[] = [
   tollgate('memory', 'Tollgate, memory', () => ({ kind: 'memory' })),
   tollgate('full', 'Tollgate, SQLite FULL', sqlite('full')),
   tollgate('normal', 'Tollgate, SQLite NORMAL', sqlite('normal')),
-  tollgate('even', 'Tollgate, SQLite FULL, for an even latency', sqlite('full'), true),
-  tollgate('even-normal', 'Tollgate, SQLite NORMAL, for an even latency', sqlite('normal'), true),
+  tollgate('even', 'Tollgate, SQLite FULL, for an even latency', sqlite('full'), { even: true }),
+  tollgate('even-normal', 'Tollgate, SQLite NORMAL, for an even latency', sqlite('normal'), { even: true }),
+  tollgate('limits', 'Tollgate, memory, with limits in memory', () => ({ kind: 'memory' }), { limits: 'memory' }),
+  tollgate('limits-postgres', 'Tollgate, memory, with limits on PostgreSQL', () => ({ kind: 'memory' }), {
+    limits: 'postgres',
+  }),
   tollgate('postgres', 'Tollgate, PostgreSQL', () => ({ kind: 'postgres' })),
   { ...tollgate('identities', 'Tollgate, SQLite FULL, with identities', sqlite('full')), identities: true },
   {

@@ -22,8 +22,8 @@ const usage = `npm run bench -- [flags]
   --rounds 3          rounds; each runs every row in a fresh process, every other round in reverse order
   --seconds 3         measured time of each load
   --levels 1,16,64,256  connections of the closed loops
-  --only pipe,full    rows: direct, pipe, hono, memory, full, normal, even, even-normal, postgres, identities, portkey, llms; of
-                      streams: direct, pipe, normal, small, portkey
+  --only pipe,full    rows: direct, pipe, hono, memory, full, normal, even, even-normal, limits,
+                      limits-postgres, postgres, identities, portkey, llms; of streams: direct, pipe, normal, small, portkey
   --phases ${everyPhase}
   --streams ${streamCounts}  event streams at once, one table each
   --sessions ${sessionCounts}  realtime sessions at once, one table each
@@ -128,7 +128,7 @@ const main = async (): Promise<void> => {
   const phases = new Set(listOf(flags.phases));
   const plan = { stage, contestants: chosen, phases, rounds: Number(flags.rounds), seconds: Number(flags.seconds) };
   const machine = describeMachine();
-  const postgres = chosen.some(({ id }) => id === 'postgres') ? await startPostgres() : null;
+  const postgres = chosen.some(({ id }) => id.endsWith('postgres')) ? await startPostgres() : null;
   const measurements = await measureAll(plan);
   await postgres?.stop();
   const coldStartMs = phases.has('start') ? await measureColdStart(stage, coldStarts) : null;

@@ -11,6 +11,8 @@ export interface TollgateSetup {
   readonly upstreamWire: 'chat' | 'gemini';
   /** Whether its event loop goes before the threads of V8. */
   readonly eventLoopFirst?: boolean;
+  /** Where it counts requests, tokens and what runs at once, under limits that no load reaches; absent where nothing is limited. */
+  readonly limits?: 'memory' | 'postgres';
   /** Whether it speaks the wires of OpenAI's and Anthropic's clients. */
   readonly speaksWires?: boolean;
 }

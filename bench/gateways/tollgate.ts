@@ -10,6 +10,8 @@ import {
   serve,
   sqliteStorage,
   type Gateway,
+  type LevelLimits,
+  type UsageLimiter,
 } from 'tollgate';
 import type { TollgateReady, TollgateSetup } from './tollgate-setup.ts';
 
@@ -44,6 +46,25 @@ const providerOf = async (): Promise<Provider> => {
   return googleProvider({ baseUrl: origin, apiKey: 'sk-mock' });
 };
 
+/** Six buckets for each request, none of which is ever empty. */
+const limitsOf = (): LevelLimits => {
+  const each = { requestsPerMinute: 60_000_000, tokensPerMinute: 1_000_000_000_000, concurrentRequests: 100_000 };
+  return { key: each, account: each };
+};
+
+const limiterOf = async (): Promise<UsageLimiter | undefined> => {
+  if (setup.limits === undefined) return undefined;
+  const { memoryLimits, postgresLimits } = await import('@tollgate/limits');
+  return setup.limits === 'memory'
+    ? memoryLimits({ limitsOf })
+    : postgresLimits({
+        connectionString: process.env['BENCH_POSTGRES'] ?? '',
+        schema: `bench_limits_${process.pid}`,
+        connectionsMax: 16,
+        limitsOf,
+      });
+};
+
 const createFundedKey = async ({ admin }: Gateway): Promise<string> => {
   const account = await admin.createAccount({ name: 'Bench' });
   await admin.deposit({ accountId: account.id, amountMicros: depositMicros, reference: 'bench' });
@@ -54,9 +75,11 @@ const createFundedKey = async ({ admin }: Gateway): Promise<string> => {
 };
 
 if (setup.eventLoopFirst === true) preferEventLoop();
+const limiter = await limiterOf();
 const gateway = await createGateway({
   storage: await storageOf(),
   provider: await providerOf(),
+  ...(limiter !== undefined && { limiter, limiterMs: 30_000 }),
   ...(setup.speaksWires === true && { compatibility: { openai: true, anthropic: true } }),
 });
 const key = await createFundedKey(gateway);
