@@ -37,8 +37,8 @@ const clockOf = ({ monotonicMs, wallClockMs, sleep, after }: EngineOptions): Clo
   after: after ?? afterTimeout,
 });
 
-const policyOf = (options: EngineOptions): Policy => ({
-  tariff: options.tariff,
+const policyOf = (options: EngineOptions, { wallClockMs }: Clock): Policy => ({
+  priceLists: createPriceLists(options.priceLists, wallClockMs),
   quotas: { ...defaultQuotas, ...checkQuotas(options.quotas ?? {}) },
   models: options.models ?? null,
   overrun: options.overrun ?? 'pending',

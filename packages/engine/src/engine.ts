@@ -10,11 +10,13 @@ import type { Observe, Observer } from './ports/observer.ts';
 import type { PlannedAnswer } from './operations/operation-plan.ts';
 import type { OperationLedger } from './ledger/operation-ledger.ts';
 import type { TextSeal } from './access/seal-text.ts';
+import type { PriceLists } from './ledger/price-lists.ts';
 import type { Tariff } from './ledger/tariff.ts';
 
 export interface EngineOptions {
   readonly storage: Storage;
-  readonly tariff: Tariff;
+  /** One or more price lists; each holds from its time on. */
+  readonly priceLists: readonly Tariff[];
   /** Limits requests, tokens and what runs at once; null or absent: nothing is limited, at no cost. */
   readonly limiter?: AskedLimiter | null | undefined;
   /** A wallet the host keeps; without it the engine's own, in the storage. */
@@ -65,7 +67,7 @@ export interface Clock {
 
 /** What the host has decided about prices and allowances. */
 export interface Policy {
-  readonly tariff: Tariff;
+  readonly priceLists: PriceLists;
   readonly quotas: Quotas;
   /** Null where the catalog is not known. */
   readonly models: readonly string[] | null;

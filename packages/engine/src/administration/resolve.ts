@@ -1,6 +1,6 @@
 import { isUsageUnit } from '@tollgate/provider';
 import type { OperationRecord, UsageRecord } from '@tollgate/storage';
-import { failCommand, measureUsage, settleCommand } from '../operations/conclude.ts';
+import { failCommand, measureBy, settleCommand } from '../operations/conclude.ts';
 import {
   isSameVerdict,
   judgeVerdict,
@@ -12,7 +12,7 @@ import {
 } from '../decisions/verdict.ts';
 import type { Measure } from '../decisions/carry.ts';
 import type { Engine } from '../engine.ts';
-import type { Tariff } from '../ledger/tariff.ts';
+import { findPrices, type Tariff } from '../ledger/tariff.ts';
 import { checkVerdict, checkVerdictNote } from './check-verdict.ts';
 import { knownUsageOf, partsOf, type OperationPart } from './operation-parts.ts';
 import { readOperation } from './operation-lists.ts';
@@ -95,7 +95,7 @@ const factsOf = async ({ engine, operation, verdict }: Resolving): Promise<Verdi
     unknownParts: parts.filter(({ state }) => state === 'unknown').map(({ part }) => part),
     knownUsage: knownUsageOf(operation),
     price: (usage: readonly UsageRecord[]) =>
-      tariff === null ? null : measureUsage(engine, operation, confirmed(usage), tariff),
+      tariff === null ? null : measureBy(findPrices(tariff, operation), confirmed(usage), operation.attempts),
   };
 };
 

@@ -6,11 +6,10 @@ import type { TariffInput } from '../ledger/tariff-input.ts';
 import { parseTariff, type Tariff } from '../ledger/tariff.ts';
 
 /**
- * Keeps the engine's price list beside the operations priced by it. Throws where the same version was published with other
+ * Keeps a price list beside the operations priced by it. Throws where the same version was published with other
  * prices: a version never changes, so that an old charge can always be explained.
  */
-export const publishTariff = async (engine: Engine): Promise<void> => {
-  const { version, input } = engine.policy.tariff;
+const publish = async (engine: Engine, { version, input }: Tariff): Promise<void> => {
   // As the storage will give it back: what JSON drops or rounds must not look like a difference.
   const body: unknown = JSON.parse(JSON.stringify(input));
   const published = await commitOnce(engine, {
@@ -33,9 +32,15 @@ export const publishTariff = async (engine: Engine): Promise<void> => {
   throw new ConfigurationError('createGateway', faults);
 };
 
+/** Keeps every price list of the engine beside the operations priced by it. Throws as for one. */
+export const publishTariffs = async (engine: Engine): Promise<void> => {
+  for (const list of engine.policy.priceLists.all) await publish(engine, list);
+};
+
 /** The price list of a version: the engine's own, or as it was published; null where it never was, or cannot be read any more. */
 export const readTariff = async (engine: Engine, version: string): Promise<Tariff | null> => {
-  if (engine.policy.tariff.version === version) return engine.policy.tariff;
+  const own = engine.policy.priceLists.all.find((list) => list.version === version);
+  if (own !== undefined) return own;
   const published = (await engine.storage.read([{ table: 'tariff', id: version }])).get('tariff', version);
   if (published === undefined) return null;
   try {

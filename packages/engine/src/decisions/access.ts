@@ -7,6 +7,8 @@ export interface AccessIds {
   readonly keyId: string;
   readonly projectId: string;
   readonly accountId: string;
+  /** The plan by which the account is charged; absent or null for none. */
+  readonly plan?: string | null | undefined;
   /** What the host's hook decided of the call; absent where it was not asked. */
   readonly marks?: OperationMarks | undefined;
   /** The request of a client that this is about, for lines and observers; absent where none waits. */

@@ -1,6 +1,7 @@
 import type { EmbeddingCall, Part } from '@tollgate/provider';
 import { mediaTokens, textTokens } from './media-bounds.ts';
-import type { ModelTariff, Quantities } from './tariff.ts';
+import type { ModelTariff } from './model-prices.ts';
+import type { Quantities } from './price-usage.ts';
 
 const partTokens = (part: Part): number => {
   switch (part.kind) {

@@ -1,21 +1,19 @@
 import { generationParts, type Generation, type Step, type Usage } from '@tollgate/provider';
-import type { OperationRecord } from '@tollgate/storage';
 import type { Engine } from '../engine.ts';
-import { findKindTariff, pricesImages } from './tariff.ts';
-
-type Priced = Pick<OperationRecord, 'model' | 'kind'>;
+import { pricesOf, type Priced } from './operation-prices.ts';
+import { pricesImages } from './price-usage.ts';
 
 /**
  * A measure with the images that came, counted here where the price list charges images by the piece and the provider has metered
  * tokens only. What the provider says of images stands; where nothing was measured, nothing is added.
  */
 const meterImages = (
-  { policy }: Pick<Engine, 'policy'>,
-  { model, kind }: Priced,
+  engine: Pick<Engine, 'policy'>,
+  priced: Priced,
   usage: readonly Usage[],
   images: number,
 ): readonly Usage[] => {
-  const prices = findKindTariff(policy.tariff, model, kind);
+  const prices = pricesOf(engine, priced);
   if (prices === null || !pricesImages(prices) || images === 0 || usage.length === 0) return usage;
   if (usage.some(({ unit }) => unit === 'images')) return usage;
   return [...usage, { unit: 'images', quantity: images, confirmed: true }];

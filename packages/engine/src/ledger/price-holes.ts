@@ -4,7 +4,7 @@ import { estimateEmbedding } from './estimate-embedding.ts';
 import { estimateGeneration } from './estimate.ts';
 import { judgeHold, type Estimate } from './hold.ts';
 import { estimateLive } from '../live/estimate-live.ts';
-import type { ModelTariff } from './tariff.ts';
+import type { ModelTariff } from './model-prices.ts';
 
 /** A family of routes of a model on which nothing can be reserved, whatever is asked. */
 export interface PriceHole {

@@ -1,11 +1,16 @@
 import type { CatalogModel } from '@tollgate/contract';
 import { faultAt, memberPlace, type ConfigurationFault } from '@tollgate/contract/configuration';
-import { findKindTariff, type Tariff } from './tariff.ts';
+import { batchPrices, type ModelTariff } from './model-prices.ts';
+import { listPrices, type Tariff } from './tariff.ts';
 import { makesImages } from './unit-bounds.ts';
 
+const costImages = ({ picosPerUnit }: ModelTariff): boolean => (picosPerUnit.get('images') ?? 0n) > 0n;
+
 /** Whether images cost something, directly or as items of a batch. */
-const pricesImages = (tariff: Tariff, { id }: CatalogModel): boolean =>
-  ['generate', 'batch'].some((kind) => (findKindTariff(tariff, id, kind)?.picosPerUnit.get('images') ?? 0n) > 0n);
+const pricesImages = (tariff: Tariff, { id }: CatalogModel): boolean => {
+  const sheet = listPrices(tariff, id);
+  return sheet !== null && (costImages(sheet) || costImages(batchPrices(sheet)));
+};
 
 /**
  * What keeps every call of a model from being bounded: images have a price, and the entry of a model that makes images does not

@@ -7,7 +7,8 @@ import { amountOf, explainHold } from '../operations/explain-hold.ts';
 import { judgeHold, type Estimate, type Hold } from '../ledger/hold.ts';
 import { openCommand, openOnce, operationIdOf, toldOfRefusal } from '../operations/open-operation.ts';
 import { commitOnce } from '../operations/persist.ts';
-import { findModelTariff } from '../ledger/tariff.ts';
+import { openingPrices } from '../ledger/operation-prices.ts';
+import type { Tariff } from '../ledger/tariff.ts';
 import { countRequest } from '../limits/count-request.ts';
 import type { LimitedCaller } from '../ports/usage-limiter.ts';
 import { hashAccessKey, liveAccessKey } from './live-access-key.ts';
@@ -93,8 +94,9 @@ export const createLiveSession = async (engine: Engine, plan: LivePlan): Promise
   const refusal =
     engine.host.limiter === null ? null : await countRequest(engine, engine.host.limiter, { ...plan, kind: liveKind });
   if (refusal !== null) return refusal;
-  const hold = judgeHold(findModelTariff(engine.policy.tariff, plan.model), plan.estimate);
-  const answer = explainHold(engine, plan, hold, await openOnce(engine, toCommand(engine, plan, hold)));
+  const list = engine.policy.priceLists.current();
+  const hold = judgeHold(openingPrices(list, { ...plan, kind: liveKind }), plan.estimate);
+  const answer = explainHold(engine, plan, hold, await openOnce(engine, toCommand(engine, plan, hold, list)));
   switch (answer.kind) {
     case 'refused':
     case 'insufficient':

@@ -8,7 +8,8 @@ import type { Evidence } from '../decisions/settle.ts';
 import type { Engine } from '../engine.ts';
 import { leastRecords } from '../operations/kept-attempt.ts';
 import { priceEstimate } from '../ledger/hold.ts';
-import { findKindTariff, microsUp, priceOf } from '../ledger/tariff.ts';
+import { pricesOf } from '../ledger/operation-prices.ts';
+import { microsUp, priceOf } from '../ledger/price-usage.ts';
 import { estimateSent, type LiveSent } from './live-sent.ts';
 
 /** The hold covers the session. */
@@ -70,10 +71,10 @@ interface LiveUseState {
 /** Time is one more meter where it has a price; without any other, that nothing was used is a measure too. */
 const withTime = (
   engine: Engine,
-  { model, kind }: OperationRecord,
+  operation: OperationRecord,
   { usage, seconds }: Omit<LiveUse, 'sentMicros'>,
 ): readonly Usage[] => {
-  const priced = findKindTariff(engine.policy.tariff, model, kind)?.picosPerUnit.has('session_seconds') ?? false;
+  const priced = pricesOf(engine, operation)?.picosPerUnit.has('session_seconds') ?? false;
   if (!priced && usage.length > 0) return usage;
   return [...usage, { unit: 'session_seconds', quantity: priced ? seconds : 0, confirmed: true }];
 };
@@ -123,7 +124,7 @@ const recordUse = async (
   // Time without a price makes no difference while both sides are silent.
   const text = JSON.stringify(usage);
   if (text === holdState.recorded) return coveredBy(holdState);
-  const tariff = findKindTariff(engine.policy.tariff, operation.model, operation.kind);
+  const tariff = pricesOf(engine, operation);
   const usedMicros = tariff === null ? null : priceOf(tariff, usage, 'up');
   // What has no price cannot be sold on.
   if (usedMicros === null) return 'ended';
@@ -153,8 +154,8 @@ const cover = async (
   return raise(engine, holdState, { command: keysOf(operation), amounts, wanting });
 };
 
-const priceSent = (engine: Engine, { model, kind }: OperationRecord, sent: LiveSent): bigint | null => {
-  const tariff = findKindTariff(engine.policy.tariff, model, kind);
+const priceSent = (engine: Engine, operation: OperationRecord, sent: LiveSent): bigint | null => {
+  const tariff = pricesOf(engine, operation);
   const price = tariff === null ? null : priceEstimate(tariff, estimateSent(sent));
   return price?.kind === 'picos' ? microsUp(price.picos) : null;
 };
@@ -176,7 +177,7 @@ const conclude = async (
     return;
   }
   const evidence = evidenceOf(end.usage, attempts);
-  const measure = end.kind === 'measured' ? measureUsage(engine, operation, end.usage) : null;
+  const measure = end.kind === 'measured' ? measureUsage(engine, operation, end.usage, attempts) : null;
   if (measure === null) {
     engine.logger.error('consumption of a session unknown', { operationId: operation.id });
     await markUncertain(engine, operation, { ...evidence, usageAtLeast: leastRecords(end.usage) });

@@ -11,7 +11,9 @@ import type { Evidence, EvidenceAnswer, SettleCommand } from '../decisions/settl
 import { countedUnderWay } from '../decisions/under-way.ts';
 import type { Engine } from '../engine.ts';
 import { commit, patienceOf, persist } from './persist.ts';
-import { chargeOf, findKindTariff, type Tariff } from '../ledger/tariff.ts';
+import type { ModelTariff } from '../ledger/model-prices.ts';
+import { answeringProvider, pricesOf, type Priced } from '../ledger/operation-prices.ts';
+import { chargeOf } from '../ledger/price-usage.ts';
 import { toolContextId } from './tool-contexts.ts';
 import type { PlannedAnswer } from './operation-plan.ts';
 
@@ -35,15 +37,21 @@ export const notExecutedCode = (reason: NotExecutedReason): ErrorCode => {
 
 /** The measured price, or null where a meter is missing, unconfirmed or without a price: then the outcome is uncertain. */
 export const measureUsage = (
-  engine: Engine,
-  { model, kind }: Pick<OperationRecord, 'model' | 'kind'>,
+  engine: Pick<Engine, 'policy'>,
+  operation: Priced,
   usage: readonly Usage[],
-  priced: Tariff = engine.policy.tariff,
+  attempts: readonly AttemptRecord[],
+): Measure | null => measureBy(pricesOf(engine, operation), usage, attempts);
+
+/** The same by prices that are known. */
+export const measureBy = (
+  tariff: ModelTariff | null,
+  usage: readonly Usage[],
+  attempts: readonly AttemptRecord[],
 ): Measure | null => {
-  const tariff = findKindTariff(priced, model, kind);
   const known = usage.length > 0 && usage.every((meter) => meter.confirmed && Number.isSafeInteger(meter.quantity));
   if (tariff === null || !known || usage.some((meter) => meter.quantity < 0)) return null;
-  return chargeOf(tariff, usage);
+  return chargeOf(tariff, usage, answeringProvider(attempts));
 };
 
 export const usageRecords = (usage: readonly Usage[]): readonly UsageRecord[] =>

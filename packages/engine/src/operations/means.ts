@@ -3,7 +3,7 @@ import { identityId } from '../decisions/open.ts';
 import { availableMicros, emptyWallet } from '../decisions/wallet.ts';
 import type { Engine } from '../engine.ts';
 import { holdOf, type Estimate } from '../ledger/hold.ts';
-import { findKindTariff, findModelTariff } from '../ledger/tariff.ts';
+import { openingPrices } from '../ledger/operation-prices.ts';
 
 /** An operation that is not opened yet. */
 export interface Intent {
@@ -18,10 +18,8 @@ export interface Intent {
 }
 
 /** What it is going to hold at the least; null where that is unknown. */
-const leastMicros = ({ policy: { tariff } }: Engine, { kind, model, estimate }: Intent): bigint | null => {
-  const found = kind === null ? findModelTariff(tariff, model) : findKindTariff(tariff, model, kind);
-  return holdOf(found, estimate);
-};
+const leastMicros = ({ policy }: Engine, { access, kind, model, estimate }: Intent): bigint | null =>
+  holdOf(openingPrices(policy.priceLists.current(), { access, model, kind: kind ?? '' }), estimate);
 
 /**
  * Whether an operation is certain to be refused for want of credits if it were opened now, so that nothing need be computed for

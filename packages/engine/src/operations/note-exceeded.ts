@@ -3,10 +3,12 @@ import type { AnomalyRecord, UsageRecord } from '@tollgate/storage';
 import type { SettleAnswer, SettleCommand } from '../decisions/settle.ts';
 import type { Engine } from '../engine.ts';
 import type { OperationLedger } from '../ledger/operation-ledger.ts';
-import { findKindTariff, microsUp, picosOfUsage, type ModelTariff, type Tariff } from '../ledger/tariff.ts';
+import type { ModelTariff } from '../ledger/model-prices.ts';
+import { pricesOf } from '../ledger/operation-prices.ts';
+import { microsUp, picosOfUsage } from '../ledger/price-usage.ts';
 import { commitOnce } from './persist.ts';
 
-type Noting = Pick<Engine, 'storage' | 'logger' | 'newId'> & { readonly tariff: Tariff };
+type Noting = Pick<Engine, 'storage' | 'logger' | 'newId' | 'policy'>;
 type Paid = Extract<SettleAnswer, { readonly kind: 'settled' | 'pending' }>;
 
 /** What each unit of a measure costs, the most expensive first. */
@@ -23,7 +25,7 @@ const unitsOf = (prices: ModelTariff, usage: readonly UsageRecord[]) =>
 const note = async (engine: Noting, command: SettleCommand, answer: Paid): Promise<void> => {
   const { operation, beyondHold } = answer;
   if (beyondHold === undefined) return;
-  const prices = findKindTariff(engine.tariff, operation.model, operation.kind);
+  const prices = pricesOf(engine, operation);
   const detail = {
     model: operation.model,
     holdMicros: String(beyondHold.holdMicros),

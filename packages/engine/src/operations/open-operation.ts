@@ -5,7 +5,7 @@ import { amountOf, explainHold } from './explain-hold.ts';
 import { judgeHold } from '../ledger/hold.ts';
 import type { OperationPlan } from './operation-plan.ts';
 import { isStorageBusy } from './persist.ts';
-import { findModelTariff } from '../ledger/tariff.ts';
+import { openingPrices } from '../ledger/operation-prices.ts';
 import type { ErrorCode } from '@tollgate/contract';
 import type { AccessIds } from '../decisions/access.ts';
 import type { ResourceUse } from '../decisions/resource-draft.ts';
@@ -23,6 +23,8 @@ export interface Opening {
   readonly refusal: ErrorCode | null;
   /** Null where there is no price list: that is refused, but old answers are still replayed. */
   readonly holdMicros: bigint | null;
+  /** The price list of the hold. */
+  readonly tariffVersion: string;
   readonly uses?: readonly ResourceUse[];
   readonly files?: readonly string[];
 }
@@ -57,7 +59,8 @@ export const openCommand = (engine: Engine, opening: Opening): OpenCommand => ({
   identity: opening.identity,
   fingerprint: opening.fingerprint,
   holdMicros: opening.holdMicros ?? 0n,
-  tariffVersion: engine.policy.tariff.version,
+  tariffVersion: opening.tariffVersion,
+  plan: opening.access.plan ?? null,
   answerForm: opening.answerForm,
   refusal: opening.refusal ?? (opening.holdMicros === null ? 'access_or_service_unavailable' : null),
   // Requests of one process may try under one id that a host's store handed out: none may take another's for its own.
@@ -117,9 +120,11 @@ export const openOnce = (engine: Engine, command: OpenCommand): Promise<OpenAnsw
 
 /** Claims, checks, reserves and registers. */
 export const openOperation = async <R>(engine: Engine, plan: OperationPlan<R>): Promise<OpenAnswer> => {
-  const hold = judgeHold(findModelTariff(engine.policy.tariff, plan.model), plan.estimate);
+  const list = engine.policy.priceLists.current();
+  const hold = judgeHold(openingPrices(list, plan), plan.estimate);
   const command = openCommand(engine, {
     ...plan,
+    tariffVersion: list.version,
     operationId: operationIdOf(engine, plan.access),
     holdMicros: amountOf(hold),
   });

@@ -238,7 +238,7 @@ const settleAnswer = async <R>(
   operation: OperationRecord,
   execution: Extract<Execution, { readonly kind: 'answered' }>,
 ): Promise<OperationOutcome> => {
-  const measure = measureUsage(engine, operation, execution.usage);
+  const measure = measureUsage(engine, operation, execution.usage, execution.attempts);
   const evidence = await collectEvidence(engine, operation, execution);
   if (measure === null) {
     engine.logger.error('consumption unknown', lineOf(plan, operation));

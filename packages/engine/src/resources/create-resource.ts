@@ -5,7 +5,8 @@ import { amountOf, explainHold } from '../operations/explain-hold.ts';
 import { countRequest } from '../limits/count-request.ts';
 import { judgeHold, type Hold } from '../ledger/hold.ts';
 import { openCommand, openOnce, operationIdOf, toldOfRefusal } from '../operations/open-operation.ts';
-import { findKindTariff } from '../ledger/tariff.ts';
+import { openingPrices } from '../ledger/operation-prices.ts';
+import type { Tariff } from '../ledger/tariff.ts';
 import { findResource, type FoundResource } from './find-resource.ts';
 import type { ResourcePlan } from './resource-plan.ts';
 
@@ -19,15 +20,13 @@ export type CreateResourceOutcome =
       readonly detail?: string;
     };
 
-const holdOfPlan = (engine: Engine, { model, kind, estimate }: ResourcePlan): Hold =>
-  estimate === null
-    ? { kind: 'amount', micros: 0n }
-    : judgeHold(findKindTariff(engine.policy.tariff, model, kind), estimate);
+const holdOfPlan = (list: Tariff, plan: ResourcePlan): Hold =>
+  plan.estimate === null ? { kind: 'amount', micros: 0n } : judgeHold(openingPrices(list, plan), plan.estimate);
 
-const toCommand = (engine: Engine, plan: ResourcePlan, hold: Hold): OpenCommand => {
+const toCommand = (engine: Engine, plan: ResourcePlan, hold: Hold, { version }: Tariff): OpenCommand => {
   const operationId = plan.id ?? operationIdOf(engine, plan.access);
   return {
-    ...openCommand(engine, { ...plan, operationId, answerForm: 'json', holdMicros: amountOf(hold) }),
+    ...openCommand(engine, { ...plan, operationId, answerForm: 'json', holdMicros: amountOf(hold), tariffVersion: version }),
     deferred: { resource: plan.draft, execution: plan.estimate === null ? 'nothing' : 'queued' },
     ...(plan.guard === undefined ? {} : { guard: plan.guard }),
     ...(plan.occurrence === undefined ? {} : { occurrence: plan.occurrence }),
@@ -54,8 +53,9 @@ export const createResource = async (engine: Engine, plan: ResourcePlan): Promis
   const isLimited = engine.host.limiter !== null && plan.occurrence === undefined;
   const refusal = isLimited ? await countRequest(engine, engine.host.limiter, plan) : null;
   if (refusal !== null) return refusal;
-  const hold = holdOfPlan(engine, plan);
-  const answer = explainHold(engine, plan, hold, await openOnce(engine, toCommand(engine, plan, hold)));
+  const list = engine.policy.priceLists.current();
+  const hold = holdOfPlan(list, plan);
+  const answer = explainHold(engine, plan, hold, await openOnce(engine, toCommand(engine, plan, hold, list)));
   switch (answer.kind) {
     case 'refused':
     case 'insufficient':

@@ -154,7 +154,7 @@ const settleDone = async (
   const { operation, kind } = turn;
   // Truth is truth, even where the lease ran out meanwhile: the first to bring a measure settles.
   const evidence = await evidenceOf(engine, turn, done);
-  const measure = measureUsage(engine, operation, done.usage);
+  const measure = measureUsage(engine, operation, done.usage, evidence.attempts ?? []);
   if (measure === null) {
     engine.logger.error('consumption unknown', { operationId: operation.id });
     await markTurnUncertain(engine, turn, { ...evidence, usage: null, usageAtLeast: leastRecords(done.usage) });

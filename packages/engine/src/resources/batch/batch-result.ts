@@ -6,7 +6,8 @@ import { carryAmount, type Carried, type Measure } from '../../decisions/carry.t
 import type { Engine } from '../../engine.ts';
 import { creditsFromMicros } from '../../ledger/micros.ts';
 import { readBlob } from '../../operations/pending-blobs.ts';
-import { chargeOf, findKindTariff } from '../../ledger/tariff.ts';
+import { answeringProvider, pricesOf, type Priced } from '../../ledger/operation-prices.ts';
+import { chargeOfPicos, isUsed, picosOfUsage } from '../../ledger/price-usage.ts';
 import type { WorkResult } from '../../workers/work-kind.ts';
 import { itemBlobKey } from './item-answer.ts';
 
@@ -54,21 +55,27 @@ export interface BatchCharge {
  * (batches:tariff:per-item).
  */
 export const chargeOfItems = (
-  { policy }: Pick<Engine, 'policy'>,
-  operation: Pick<OperationRecord, 'model' | 'kind'>,
+  engine: Pick<Engine, 'policy'>,
+  operation: Priced,
   items: readonly BatchItemRecord[],
   remainderPicos: number,
 ): BatchCharge => {
-  const prices = findKindTariff(policy.tariff, operation.model, operation.kind);
+  const prices = pricesOf(engine, operation);
   const charged = items.filter(({ state }) => state === 'completed');
-  const sum = new Map<UsageUnit, number>();
+  let picos = 0n;
+  let anyUsed = false;
   const credits = new Map<string, number>();
   let before: Carried = { amountMicros: 0n, carriedPicos: 0 };
   for (const [place, item] of charged.entries()) {
-    addUsage(sum, usageOf(item));
+    const usage = usageOf(item);
+    // Each by its own length, and by who carried it out.
+    const own = prices === null ? null : picosOfUsage(prices, usage, answeringProvider(storedAttempts(item.attempts)));
+    if (prices === null || own === null) return { measure: null, credits };
+    picos += own;
+    anyUsed ||= isUsed(usage);
     const last = place === charged.length - 1;
-    const price =
-      prices === null ? null : chargeOf(last ? prices : { ...prices, chargeMinimumMicros: 0n }, toUsage(sum));
+    const untilLast = { ...prices, chargeMinimumMicros: 0n, requestMicros: undefined };
+    const price = chargeOfPicos(last ? prices : untilLast, picos, anyUsed);
     if (price === null) return { measure: null, credits };
     const carried = carryAmount(remainderPicos, price);
     credits.set(item.id, creditsFromMicros(carried.amountMicros - before.amountMicros));

@@ -121,7 +121,7 @@ export const endOfAnswer = async (
   { usage, body }: ItemAnswer,
   attempts: Attempts,
 ): Promise<ItemEnd> => {
-  if (measureUsage(options.engine, operation, usage) !== null)
+  if (measureUsage(options.engine, operation, usage, attempts) !== null)
     return completedItem(options.engine, id, {
       usage: usageRecords(usage),
       answer: body,

@@ -5,7 +5,8 @@ import { callerOf } from '../../operations/caller-of.ts';
 import { commit, commitOnce, patienceOf, persist } from '../../operations/persist.ts';
 import { findResource, type FoundResource } from '../find-resource.ts';
 import { holdOf } from '../../ledger/hold.ts';
-import { findKindTariff, type ModelTariff } from '../../ledger/tariff.ts';
+import type { ModelTariff } from '../../ledger/model-prices.ts';
+import { pricesOf } from '../../ledger/operation-prices.ts';
 import { callInTime } from '../../workers/call-in-time.ts';
 import { cacheInputMarginMs } from './cache-kind.ts';
 import { toConfirmed } from './cached-usage.ts';
@@ -114,7 +115,7 @@ export const changeCacheTtl = async (engine: Engine, asked: TtlChange): Promise<
   const { operation, resource } = found;
   if (resource.availability === 'follows') return { kind: operation.endedAtMs === null ? 'pending' : 'missing' };
   const kept = keptCache(resource);
-  const prices = findKindTariff(engine.policy.tariff, resource.model, 'cache');
+  const prices = pricesOf(engine, operation);
   if (resource.availability !== 'active' || kept === null) return { kind: 'missing' };
   if (prices === null) return { kind: 'unavailable' };
   const known: Found = { found, kept, prices };

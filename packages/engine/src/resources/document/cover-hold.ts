@@ -2,7 +2,7 @@ import type { OperationRecord } from '@tollgate/storage';
 import type { Engine } from '../../engine.ts';
 import { estimateEmbedding } from '../../ledger/estimate-embedding.ts';
 import { holdOf } from '../../ledger/hold.ts';
-import { findModelTariff } from '../../ledger/tariff.ts';
+import { pricesOf } from '../../ledger/operation-prices.ts';
 import { LostWork } from '../../workers/work-kind.ts';
 import type { TextChunk } from './chunk-pages.ts';
 import { toIndexEstimate } from './index-usage.ts';
@@ -16,7 +16,7 @@ export const coverHold = async (
   operation: OperationRecord,
   chunks: readonly TextChunk[],
 ): Promise<boolean> => {
-  const tariff = findModelTariff(engine.policy.tariff, operation.model);
+  const tariff = pricesOf(engine, operation);
   const call = { upstreamModel: '', input: { kind: 'texts', texts: chunks.map(({ text }) => text) } } as const;
   const holdMicros = tariff === null ? null : holdOf(tariff, toIndexEstimate(estimateEmbedding(call, tariff)));
   if (holdMicros === null || holdMicros <= operation.holdMicros) return holdMicros !== null;

@@ -2,7 +2,8 @@ import { NotExecuted } from '@tollgate/provider';
 import { contextOf } from '../../ledger/estimate.ts';
 import { priceEstimate } from '../../ledger/hold.ts';
 import { textTokens } from '../../ledger/media-bounds.ts';
-import { findKindTariff, microsUp } from '../../ledger/tariff.ts';
+import { pricesOf } from '../../ledger/operation-prices.ts';
+import { microsUp } from '../../ledger/price-usage.ts';
 import type { InteractionTurn } from './interaction-turn.ts';
 import type { DeclaredFunction } from './interaction-work.ts';
 
@@ -12,7 +13,7 @@ const addedMicros = (
   declared: readonly DeclaredFunction[],
 ): bigint | null => {
   const { engine, limits } = options;
-  const tariff = findKindTariff(engine.policy.tariff, work.operation.model, work.operation.kind);
+  const tariff = pricesOf(engine, work.operation);
   const tokens = Math.min(textTokens(JSON.stringify(declared)), contextOf(model.row) ?? Infinity);
   const estimate = [{ unit: 'input_text_tokens', quantity: tokens * limits.modelRoundsHeld }] as const;
   const price = tariff === null ? null : priceEstimate(tariff, estimate);

@@ -1,7 +1,7 @@
 import type { Usage } from '@tollgate/provider';
 import type { Engine } from '../../engine.ts';
-import { priceEstimate, type Estimate } from '../../ledger/hold.ts';
-import { findKindTariff, microsUp, picosOfUsage } from '../../ledger/tariff.ts';
+import { holdOf, type Estimate } from '../../ledger/hold.ts';
+import { pricesOf } from '../../ledger/operation-prices.ts';
 import type { AskedTool } from '../../tools/asked-tool.ts';
 import type { ToolRunners } from '../../tools/tool-runner.ts';
 import type { Work, WorkContext } from '../../workers/work-kind.ts';
@@ -61,11 +61,9 @@ export const isCovered = (
   next: Estimate,
 ): boolean => {
   const { operation } = work;
-  const tariff = findKindTariff(options.engine.policy.tariff, operation.model, operation.kind);
-  const usedPicos = tariff === null ? null : picosOfUsage(tariff, used);
-  if (tariff === null || usedPicos === null) return false;
-  const price = priceEstimate(tariff, next);
-  const micros = price.kind === 'picos' ? microsUp(usedPicos + price.picos) : null;
+  // Together: what is to come may bring all of it above a threshold of length.
+  const known = used.map(({ unit, quantity }) => ({ unit, quantity, exact: true }) as const);
+  const micros = holdOf(pricesOf(options.engine, operation), [...known, ...next]);
   return micros !== null && micros <= operation.holdMicros;
 };
 

@@ -1,0 +1,32 @@
+import type { AttemptRecord, OperationRecord } from '@tollgate/storage';
+import type { AccessIds } from '../decisions/access.ts';
+import type { Engine } from '../engine.ts';
+import type { ModelTariff } from './model-prices.ts';
+import { findPrices, type Tariff } from './tariff.ts';
+
+/** What an operation is priced by. */
+export type Priced = Pick<OperationRecord, 'model' | 'kind' | 'accountId' | 'plan' | 'tariffVersion'>;
+
+/** The prices of an operation: by the list and the plan under which it was opened. Null where the list has none for its model. */
+export const pricesOf = ({ policy }: Pick<Engine, 'policy'>, operation: Priced): ModelTariff | null =>
+  findPrices(policy.priceLists.of(operation.tariffVersion), operation);
+
+/** An operation that is not opened yet. */
+export interface Unopened {
+  readonly access: Pick<AccessIds, 'accountId' | 'plan'>;
+  readonly model: string;
+  readonly kind: string;
+}
+
+/** The prices by which an operation is opened. */
+export const openingPrices = (list: Tariff, { access, model, kind }: Unopened): ModelTariff | null =>
+  findPrices(list, { model, kind, accountId: access.accountId, plan: access.plan ?? null });
+
+/** Who carried an operation out, where it was one provider: what several have done is charged by the price of the list. */
+export const answeringProvider = (attempts: readonly AttemptRecord[]): string | null => {
+  const names = new Set(
+    attempts.flatMap(({ provider, outcome, abandoned }) => (outcome === 'answered' && abandoned !== true ? [provider] : [])),
+  );
+  const [only] = names;
+  return names.size === 1 && only !== undefined ? only : null;
+};
