@@ -31,7 +31,7 @@ export const addAccounts = async (storage: Storage, accounts: readonly string[])
       {
         kind: 'put',
         table: 'account',
-        record: { id, name: id, status: 'active', createdAtMs: 1, metadata: null, closedAtMs: null },
+        record: { id, name: id, status: 'active', createdAtMs: 1, metadata: null, closedAtMs: null, plan: null },
       },
       {
         kind: 'put',

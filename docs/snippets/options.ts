@@ -23,6 +23,25 @@ export const tariff: TariffInput = {
 };
 // #endregion tariff
 
+// #region tiers
+/** Long requests cost more, and each request has a fee. */
+export const tieredTariff: TariffInput = {
+  version: '2026-12-01',
+  models: {
+    'flash-3.8': {
+      perMillion: { input_text_tokens: '1', cached_input_tokens: '0.1', output_text_tokens: '4' },
+      tiers: [
+        {
+          above: 200_000,
+          perMillion: { input_text_tokens: '2', cached_input_tokens: '0.2', output_text_tokens: '6' },
+        },
+      ],
+      requestFee: '0.0001',
+    },
+  },
+};
+// #endregion tiers
+
 // #region units-max
 /** The image models of the catalog, each of which makes at most four images in one response. */
 export const imageModels = defaultCatalog

@@ -34,6 +34,7 @@ const operation: OperationRecord = {
   absorbedMicros: 0n,
   carriedPicos: 0,
   tariffVersion: 'torture-kinds-1',
+  plan: null,
   usage: [{ unit: 'video_seconds', quantity: 8 }],
   usageAtLeast: null,
   trace: null,

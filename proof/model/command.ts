@@ -127,6 +127,10 @@ export type MoneyBody =
       readonly rounding: 'carry' | 'up' | 'half_up';
       /** What it costs at the least, in micro-credits. */
       readonly minimum: number;
+      /** What the request costs beside its units, in micro-credits. */
+      readonly fee: number;
+      /** Whether the price list has prices of their own for long input. */
+      readonly tiered: boolean;
     };
 
 const workKinds: ReadonlySet<string> = new Set<WorkBody['kind']>([

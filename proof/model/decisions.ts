@@ -37,7 +37,7 @@ import { purge } from '../../packages/engine/src/decisions/purge.ts';
 import { renew } from '../../packages/engine/src/decisions/renew.ts';
 import { settle } from '../../packages/engine/src/decisions/settle.ts';
 import { isSameVerdict, judgeVerdict } from '../../packages/engine/src/decisions/verdict.ts';
-import { chargeOf, priceOf } from '../../packages/engine/src/ledger/tariff.ts';
+import { chargeOf, priceOf } from '../../packages/engine/src/ledger/price-usage.ts';
 
 /** What is on trial: the engine's decisions, its arithmetic and the batch that carries many steps; as shipped or with a fault put in. */
 export interface Decisions {

@@ -151,6 +151,8 @@ export const charge = ({ random }: Draft): CommandBody => ({
   used: { input: random.int(12), cached: random.int(3) * random.int(100), output: random.int(4) },
   rounding: pick(random, ['carry', 'up', 'half_up'] as const),
   minimum: random.int(2) * random.int(5),
+  fee: random.int(2) * random.int(4),
+  tiered: random.int(2) === 0,
 });
 
 export const retry = (draft: Draft): CommandBody => ({

@@ -235,9 +235,12 @@ const price = ({ input, cached, output }: UsedUnits, rounding: 'up' | 'half_up')
   return `${up ? whole + 1n : whole}`;
 };
 
-const charge = ({ used, rounding, minimum }: Of<'charge'>): string => {
+const charge = ({ used, rounding, minimum, fee, tiered }: Of<'charge'>): string => {
   const { input, cached, output } = used;
-  const exact = input * Number(picos.input) + cached * Number(picos.cached) + output * Number(picos.output);
+  const isLong = tiered && input + cached > 20;
+  const inputPicos = isLong ? 300_001 : Number(picos.input);
+  const outputPicos = isLong ? 900_000 : Number(picos.output);
+  const exact = input * inputPicos + cached * Number(picos.cached) + output * outputPicos + fee * million;
   const due = input + cached + output > 0 ? Math.max(exact, minimum * million) : 0;
   const rest = due % million;
   const whole = (due - rest) / million;

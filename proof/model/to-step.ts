@@ -9,7 +9,8 @@ import type { FailCommand } from '../../packages/engine/src/decisions/fail.ts';
 import { useId } from '../../packages/engine/src/decisions/resource-draft.ts';
 import type { Evidence, SettleCommand } from '../../packages/engine/src/decisions/settle.ts';
 import { countedUnderWay } from '../../packages/engine/src/decisions/under-way.ts';
-import { parseTariff, type ModelTariff } from '../../packages/engine/src/ledger/tariff.ts';
+import type { ModelTariff } from '../../packages/engine/src/ledger/model-prices.ts';
+import { parseTariff } from '../../packages/engine/src/ledger/tariff.ts';
 import type { Verdict } from '../../packages/engine/src/decisions/verdict.ts';
 import {
   bringsEvidence,
@@ -201,12 +202,14 @@ const paymentStep = (decisions: Decisions, body: Of<'pay'>): ModelStep => {
   return tell(decisions.pay({ accountId, reference, version, shortfall, notice: '', ...amounts }), tellPayment);
 };
 
-const tariff: ModelTariff | undefined = parseTariff({
-  version: 't1',
-  models: {
-    m: { perMillion: { input_text_tokens: '0.150001', cached_input_tokens: '0.015', output_text_tokens: '0.6' } },
-  },
-}).models.get('m');
+const perMillion = { input_text_tokens: '0.150001', cached_input_tokens: '0.015', output_text_tokens: '0.6' };
+
+/** Prices of input with more than 20 tokens, read from a cache or not; reading costs what it costs in a short request. */
+const tiers = [{ above: 20, perMillion: { input_text_tokens: '0.300001', output_text_tokens: '0.9' } }];
+
+const { models } = parseTariff({ version: 't1', models: { m: { perMillion }, tiered: { perMillion, tiers } } });
+const tariff: ModelTariff | undefined = models.get('m');
+const tieredTariff: ModelTariff | undefined = models.get('tiered');
 
 const quantitiesOf = ({ input, cached, output }: UsedUnits) =>
   [
@@ -221,9 +224,10 @@ const priceStep = (decisions: Decisions, { used, rounding }: Of<'price'>): Model
   return { keys: () => [], decide: () => ({ writes: [], answer: { text } }) };
 };
 
-const chargeStep = (decisions: Decisions, { used, rounding, minimum }: Of<'charge'>): ModelStep => {
-  if (tariff === undefined) throw new Error('the tariff of the histories was not parsed');
-  const prices = { ...tariff, rounding, chargeMinimumMicros: BigInt(minimum) };
+const chargeStep = (decisions: Decisions, { used, rounding, minimum, fee, tiered }: Of<'charge'>): ModelStep => {
+  const list = tiered ? tieredTariff : tariff;
+  if (list === undefined) throw new Error('the tariff of the histories was not parsed');
+  const prices = { ...list, rounding, chargeMinimumMicros: BigInt(minimum), requestFeeMicros: BigInt(fee) };
   const charge = decisions.charge(prices, quantitiesOf(used));
   const text = charge === null ? 'none' : `${charge.micros} ${charge.fractionPicos}`;
   return { keys: () => [], decide: () => ({ writes: [], answer: { text } }) };

@@ -21,7 +21,15 @@ export const furnish = async (storage: Storage, initialMicros: bigint): Promise<
       {
         kind: 'put',
         table: 'account',
-        record: { id: accountId, name: '', status: 'active', createdAtMs, metadata: null, closedAtMs: null },
+        record: {
+          id: accountId,
+          name: '',
+          status: 'active',
+          createdAtMs,
+          metadata: null,
+          closedAtMs: null,
+          plan: null,
+        },
       },
       { kind: 'put', table: 'wallet', record: wallet },
       ...projectIds.map((id) => {

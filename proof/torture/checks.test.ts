@@ -36,6 +36,7 @@ const operation = (change: Partial<Operation>): Operation => ({
   absorbedMicros: 0n,
   carriedPicos: 0,
   tariffVersion: 't',
+  plan: null,
   usage: null,
   usageAtLeast: null,
   trace: null,

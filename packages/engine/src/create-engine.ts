@@ -16,6 +16,7 @@ import { notingExceeded } from './operations/note-exceeded.ts';
 import { checkQuotas } from './ledger/quotas-check.ts';
 import { rememberOpened } from './access/remember-opened.ts';
 import { createRunning } from './workers/running.ts';
+import { createPriceLists } from './ledger/price-lists.ts';
 import { createTextSeal, type TextSeal } from './access/seal-text.ts';
 import { createTimeOrderedIds } from './ports/time-ordered-ids.ts';
 import { walletLedger } from './ledger/wallet-ledger.ts';
@@ -38,7 +39,7 @@ const clockOf = ({ monotonicMs, wallClockMs, sleep, after }: EngineOptions): Clo
 });
 
 const policyOf = (options: EngineOptions, { wallClockMs }: Clock): Policy => ({
-  priceLists: createPriceLists(options.priceLists, wallClockMs),
+  priceLists: createPriceLists([options.tariff, ...(options.laterTariffs ?? [])], wallClockMs),
   quotas: { ...defaultQuotas, ...checkQuotas(options.quotas ?? {}) },
   models: options.models ?? null,
   overrun: options.overrun ?? 'pending',
@@ -87,7 +88,7 @@ export const createEngine = (options: EngineOptions): Engine => {
   const { storage, logger = silentLogger } = options;
   const limits = soundLimits(options.limits);
   const clock = clockOf(options);
-  const policy = policyOf(options);
+  const policy = policyOf(options, clock);
   const observers = guardObservers(options.observers ?? [], logger);
   const host = hostOf(options, limits, clock, observers);
   const random = options.randomBytes ?? randomBytes;
@@ -95,7 +96,7 @@ export const createEngine = (options: EngineOptions): Engine => {
   const signals = { workDue: createJobSignal(), eventsDue: createJobSignal() };
   const steps = notifyOfEvents(storage, signals.eventsDue);
   const noting = notingExceeded(
-    { storage, tariff: policy.tariff, logger, newId },
+    { storage, policy, logger, newId },
     operationLedgerOf({ storage: steps, limits, clock }, host),
   );
   return {

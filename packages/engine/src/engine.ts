@@ -15,8 +15,9 @@ import type { Tariff } from './ledger/tariff.ts';
 
 export interface EngineOptions {
   readonly storage: Storage;
-  /** One or more price lists; each holds from its time on. */
-  readonly priceLists: readonly Tariff[];
+  readonly tariff: Tariff;
+  /** Price lists that take over at their time. */
+  readonly laterTariffs?: readonly Tariff[] | undefined;
   /** Limits requests, tokens and what runs at once; null or absent: nothing is limited, at no cost. */
   readonly limiter?: AskedLimiter | null | undefined;
   /** A wallet the host keeps; without it the engine's own, in the storage. */

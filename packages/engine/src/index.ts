@@ -31,7 +31,7 @@ export type { UsageBucket } from './administration/usage-periods.ts';
 export { usageQueryCheck, usageRangeCheck, type UsageQuery, type UsageRange } from './administration/usage-query.ts';
 export { usage, type UsagePage, type UsageRow } from './administration/usage.ts';
 export { csvLine, textCell } from './administration/csv.ts';
-export { publishTariff } from './administration/tariffs.ts';
+export { publishTariffs } from './administration/tariffs.ts';
 export type { AuditReport } from './ledger/audit.ts';
 export type { Violation } from './ledger/violation.ts';
 export type { CallerLimits } from './ports/caller-limits.ts';
@@ -257,16 +257,23 @@ export { sweep, withoutWorkers, type JobParts } from './jobs/sweep.ts';
 export { createDeliveries, type Deliveries, type DeliveryOptions } from './webhooks/deliveries.ts';
 export { resourceKinds, type ResourceKinds } from './workers/resource-kinds.ts';
 export { createWorkerPool, type WorkerPool } from './workers/worker-pool.ts';
-export type { BatchTariffInput, ModelTariffInput, Rounding, TariffInput } from './ledger/tariff-input.ts';
-export {
-  findKindTariff,
-  findModelTariff,
-  parseTariff,
-  priceOf,
-  type ModelTariff,
-  type Quantities,
-  type Tariff,
-} from './ledger/tariff.ts';
+export type {
+  BatchTariffInput,
+  DecimalInput,
+  ModelLayerInput,
+  ModelTariffInput,
+  PriceLayerInput,
+  PricesInput,
+  ProviderPricesInput,
+  Rounding,
+  TariffInput,
+  PriceTierInput,
+} from './ledger/tariff-input.ts';
+export type { ModelTariff } from './ledger/model-prices.ts';
+export { createPriceLists, type PriceLists } from './ledger/price-lists.ts';
+export { pricesNow, type Unopened } from './ledger/operation-prices.ts';
+export { priceOf, type Quantities } from './ledger/price-usage.ts';
+export { findPrices, listPrices, parseTariff, type PriceQuery, type Tariff } from './ledger/tariff.ts';
 export { tariffCheck } from './ledger/tariff-check.ts';
 export { findToolContexts } from './operations/tool-contexts.ts';
 export { runsUpstream } from './tools/runs-upstream.ts';

@@ -38,6 +38,7 @@ const account: Tables['account'] = {
   createdAtMs: 1,
   metadata: null,
   closedAtMs: null,
+  plan: null,
 };
 const project: Tables['project'] = {
   id: 'p1',
@@ -93,6 +94,7 @@ export const operationRecord = (change: Partial<OperationRecord> = {}): Operatio
   absorbedMicros: 0n,
   carriedPicos: 0,
   tariffVersion: 't1',
+  plan: null,
   usage: null,
   usageAtLeast: null,
   trace: null,
@@ -174,6 +176,7 @@ export const openCommand = (change: Partial<OpenCommand> = {}): OpenCommand => (
   fingerprint: 'f1',
   holdMicros: 30n,
   tariffVersion: 't1',
+  plan: null,
   answerForm: 'json',
   refusal: null,
   owner: 'w1',

@@ -296,6 +296,12 @@ const traces = `
 ALTER TABLE operation ADD COLUMN trace text;
 `;
 
+/** By which plan an account is charged, and an operation was opened. */
+const plans = `
+ALTER TABLE account ADD COLUMN plan text;
+ALTER TABLE operation ADD COLUMN plan text;
+`;
+
 /** The schema's history, oldest first. */
 export const migrations: readonly Migration[] = [
   { version: 1, sql: first },
@@ -317,4 +323,5 @@ export const migrations: readonly Migration[] = [
   { version: 17, sql: traces },
   { version: 18, sql: paymentSchema },
   { version: 19, sql: usageRollUpSchema },
+  { version: 20, sql: plans },
 ];

@@ -271,6 +271,12 @@ const traces = `
 ALTER TABLE operation ADD COLUMN trace TEXT;
 `;
 
+/** By which plan an account is charged, and an operation was opened. */
+const plans = `
+ALTER TABLE account ADD COLUMN plan TEXT;
+ALTER TABLE operation ADD COLUMN plan TEXT;
+`;
+
 /** The schema's history, oldest first. */
 export const migrations: readonly Migration[] = [
   { version: 1, sql: first },
@@ -292,4 +298,5 @@ export const migrations: readonly Migration[] = [
   { version: 17, sql: traces },
   { version: 18, sql: paymentSchema },
   { version: 19, sql: usageRollUpSchema },
+  { version: 20, sql: plans },
 ];

@@ -11,6 +11,8 @@ export interface AccountRecord {
   /** Null where the host never gave any. */
   readonly metadata: Metadata | null;
   readonly closedAtMs: number | null;
+  /** The plan of the price lists by which it is charged; null for none. */
+  readonly plan: string | null;
 }
 
 /**

@@ -84,6 +84,8 @@ export interface OperationRecord {
    */
   readonly carriedPicos: number;
   readonly tariffVersion: string;
+  /** The plan that its account had when it was opened; null for none. */
+  readonly plan: string | null;
   /** What an observer noted of the request that opened it, such as the ids of its trace; null where nothing observes. */
   readonly trace: string | null;
   readonly usage: readonly UsageRecord[] | null;

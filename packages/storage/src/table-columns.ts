@@ -17,6 +17,7 @@ export const tableColumns: { readonly [T in TableName]: { readonly [F in keyof T
     createdAtMs: 'integer',
     metadata: 'json?',
     closedAtMs: 'integer?',
+    plan: 'text?',
   },
   wallet: {
     id: 'text',
@@ -79,6 +80,7 @@ export const tableColumns: { readonly [T in TableName]: { readonly [F in keyof T
     carriedPicos: 'integer',
     askedModel: 'text?',
     tags: 'json?',
+    plan: 'text?',
   },
   answer: { id: 'text', body: 'text?', bytes: 'integer', division: 'text?', createdAtMs: 'integer' },
   identity: { id: 'text', operationId: 'text', fingerprint: 'text', createdAtMs: 'integer' },

@@ -77,6 +77,24 @@ const rules: readonly Rule[] = [
     },
   },
   {
+    about: ['tariff', 'laterTariffs'],
+    faultsOf: ({ tariff = testModeTariff, laterTariffs = [] }) => {
+      const versions = [tariff, ...laterTariffs].map(({ version }) => version);
+      return laterTariffs.flatMap(({ version, validFrom }, index) => {
+        const place = indexPlace('laterTariffs', index);
+        const isRepeated = versions.indexOf(version) !== index + 1;
+        return [
+          ...(validFrom === undefined
+            ? faultAt(memberPlace(place, 'validFrom'), 'is missing', 'is the time from which the list holds')
+            : []),
+          ...(isRepeated
+            ? faultAt(memberPlace(place, 'version'), `is '${version}', as another list has it`, 'is a name of its own')
+            : []),
+        ];
+      });
+    },
+  },
+  {
     about: ['tariff', 'catalog', 'enabledModels'],
     faultsOf: ({ tariff, catalog = defaultCatalog, enabledModels }) => {
       if (tariff === undefined) return [];

@@ -21,7 +21,7 @@ import {
   findStoreReference,
   markRunningUncertain,
   parseTariff,
-  publishTariff,
+  publishTariffs,
   resourceKinds,
   type Administration,
   type AskedLimiter,
@@ -31,7 +31,6 @@ import {
   type Jobs,
   type Logger,
   type Payments,
-  type Tariff,
   type ToolRunners,
   type WebhookSender,
   waitAtMost,
@@ -132,11 +131,12 @@ const askedLimiterOf = ({ limiter, limiterMs, onLimiterFailure }: GatewayOptions
     ? { limiter, ms: limiterMs ?? limiterMsDefault, onFailure: onLimiterFailure ?? 'refuse' }
     : null;
 
-const engineOf = (options: GatewayOptions, ground: Ground, providerOf: ProviderOf, tariff: Tariff): Engine =>
+const engineOf = (options: GatewayOptions, ground: Ground, providerOf: ProviderOf): Engine =>
   createEngine({
     ...ground,
     observers: observersOf(options),
-    tariff,
+    tariff: parseTariff(options.tariff ?? testModeTariff),
+    laterTariffs: options.laterTariffs?.map(parseTariff),
     limiter: askedLimiterOf(options),
     fileCopies: fileCopiesOf(options.catalog ?? defaultCatalog, providerOf),
     ledger: options.ledger,
@@ -154,7 +154,7 @@ const modelsOf = (options: GatewayOptions, engine: Engine, providerOf: ProviderO
   createModels({
     catalog: options.catalog ?? defaultCatalog,
     providerOf,
-    isPriced: pricedModels(enabledEntries(options), engine.policy.tariff, engine.logger),
+    isPriced: pricedModels(enabledEntries(options), engine.policy.priceLists, engine.logger),
     enabledModels: options.enabledModels,
     select: options.selectModel,
     logger: engine.logger,
@@ -244,11 +244,10 @@ const wireOf = (service: Service, relay: LiveRelay): LiveWire | undefined =>
 /** Assembles a gateway: opens its storage, publishes its price list, and returns when it is ready to serve. */
 export const createGateway = async (options: GatewayOptions = {}): Promise<Gateway> => {
   checkOptions(options);
-  const tariff = parseTariff(options.tariff ?? testModeTariff);
   const providerOf = providerChoice(options.provider ?? sandboxProvider());
   const ground = await groundOf(options);
-  const engine = engineOf(options, ground, providerOf, tariff);
-  await publishTariff(engine);
+  const engine = engineOf(options, ground, providerOf);
+  await publishTariffs(engine);
   const models = modelsOf(options, engine, providerOf);
   warnIfNothingIsSold(models, engine.logger);
   const structure = createStructureJudge();

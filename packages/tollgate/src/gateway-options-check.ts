@@ -90,6 +90,7 @@ export const gatewayOptionsCheck = optionsCheck<GatewayOptions>({
   enabledModels: list(text()),
   selectModel: callable(),
   tariff: tariffCheck,
+  laterTariffs: list(tariffCheck),
   brand: text({
     isSound: (value) => word.test(value),
     accepted: 'is a word of letters, digits and hyphens that begins with a letter',

@@ -42,6 +42,8 @@ export interface GatewayOptions {
   readonly selectModel?: SelectModel;
   /** The price list; by default one for test mode, which says so in its version. */
   readonly tariff?: TariffInput;
+  /** Price lists that take over at their `validFrom`, while the gateway runs. Operations keep the list under which they were opened. */
+  readonly laterTariffs?: readonly TariffInput[];
   /** The word on the wire: response key, automatic model. */
   readonly brand?: string;
   /** The path prefix of every route. */

@@ -1,5 +1,5 @@
 import type { CatalogModel } from '@tollgate/contract';
-import { findModelTariff, priceHoles, type Logger, type PriceHole, type Tariff } from '@tollgate/engine';
+import { listPrices, priceHoles, type Logger, type PriceHole, type PriceLists, type Tariff } from '@tollgate/engine';
 import { liveKindOf } from '@tollgate/routes';
 
 /** Models that one log line names. */
@@ -7,7 +7,7 @@ const modelsNamedMax = 50;
 
 /** Where a price list leaves a model unsold. */
 export const holesOf = (tariff: Tariff, row: CatalogModel): readonly PriceHole[] =>
-  priceHoles(row, { tariff: findModelTariff(tariff, row.id), liveKind: liveKindOf(row) });
+  priceHoles(row, { tariff: listPrices(tariff, row.id), liveKind: liveKindOf(row) });
 
 interface Unsold {
   readonly model: string;
@@ -34,20 +34,26 @@ const logUnsold = (logger: Logger, unsold: readonly Unsold[]): void => {
     logger.warn('every call of these is refused: the price list has holes', { code: 'price_holes', ...fields(holed) });
 };
 
-/** Which rows can be sold on some route, found out once; what cannot is logged at the start, with the unit that keeps it from it. */
-export const pricedModels = (
-  rows: readonly CatalogModel[],
-  tariff: Tariff,
-  logger: Logger,
-): ((row: CatalogModel) => boolean) => {
+/** The models that a list keeps from being sold on any route. */
+const unavailableBy = (rows: readonly CatalogModel[], tariff: Tariff, logger: Logger): ReadonlySet<string> => {
   const unsold = rows.flatMap((row): readonly Unsold[] => {
     const holes = holesOf(tariff, row);
     return holes.length === 0 ? [] : [{ model: row.id, holes }];
   });
   logUnsold(logger, unsold);
   const familiesOf = new Map(rows.map(({ id, routes }) => [id, routes.length]));
-  const unavailable = new Set(
-    unsold.filter(({ model, holes }) => holes.length === familiesOf.get(model)).map(({ model }) => model),
-  );
-  return ({ id }) => !unavailable.has(id);
+  return new Set(unsold.filter(({ model, holes }) => holes.length === familiesOf.get(model)).map(({ model }) => model));
+};
+
+/**
+ * Which rows can be sold on some route by the list that holds, found out once for each list; what cannot is logged at the start, with
+ * the unit that keeps it from it.
+ */
+export const pricedModels = (
+  rows: readonly CatalogModel[],
+  lists: PriceLists,
+  logger: Logger,
+): ((row: CatalogModel) => boolean) => {
+  const unavailable = new Map(lists.all.map((list) => [list.version, unavailableBy(rows, list, logger)]));
+  return ({ id }) => unavailable.get(lists.current().version)?.has(id) !== true;
 };

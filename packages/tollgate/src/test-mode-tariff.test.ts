@@ -1,10 +1,10 @@
-import { findModelTariff, parseTariff, priceOf } from '@tollgate/engine';
+import { listPrices, parseTariff, priceOf } from '@tollgate/engine';
 import { usageUnits } from '@tollgate/provider';
 import { expect, test } from 'vitest';
 import { testModeTariff } from './test-mode-tariff.ts';
 
 test('has a price of its own for every unit', () => {
-  const tariff = findModelTariff(parseTariff(testModeTariff), 'any');
+  const tariff = listPrices(parseTariff(testModeTariff), 'any');
   if (tariff === null) throw new Error('no tariff');
   for (const unit of usageUnits) {
     expect(tariff.picosPerUnit.has(unit), unit).toBe(true);

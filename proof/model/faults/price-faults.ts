@@ -66,4 +66,35 @@ export const priceFaults: readonly Fault[] = [
         ),
     }),
   },
+  {
+    name: 'leaves the fee of a request out',
+    caughtBy: 'answers_as_the_model',
+    put: (real) => ({
+      charge: (tariff, quantities) => real.charge({ ...tariff, requestFeeMicros: 0n }, quantities),
+    }),
+  },
+  {
+    name: 'takes a tier of prices for input that is not above it',
+    caughtBy: 'answers_as_the_model',
+    put: (real) => ({
+      charge: (tariff, quantities) => {
+        const tiers = tariff.tiers.map((tier) => ({ ...tier, fromTokens: tier.fromTokens - 1 }));
+        return real.charge({ ...tariff, tiers }, quantities);
+      },
+    }),
+  },
+  {
+    name: 'counts input that was read from a cache as none for its length',
+    caughtBy: 'answers_as_the_model',
+    put: (real) => ({
+      charge: (tariff, quantities) => {
+        const cached = quantities.reduce(
+          (sum, { unit, quantity }) => (unit === 'cached_input_tokens' ? sum + quantity : sum),
+          0,
+        );
+        const tiers = tariff.tiers.map((tier) => ({ ...tier, fromTokens: tier.fromTokens + cached }));
+        return real.charge({ ...tariff, tiers }, quantities);
+      },
+    }),
+  },
 ];

@@ -64,7 +64,9 @@ const readKey = async (storage: Storage, key: string): Promise<Access | null> =>
 
 const answerFrom = (records: Records, access: Access): AuthenticateAnswer => {
   const code = refuseAccess(records, access);
-  return code === null ? { kind: 'granted', access } : { kind: 'refused', code };
+  if (code !== null) return { kind: 'refused', code };
+  const plan = records.get('account', access.accountId)?.plan ?? null;
+  return { kind: 'granted', access: plan === null ? access : { ...access, plan } };
 };
 
 /** When a read began, and how often grants had been forgotten by then. */

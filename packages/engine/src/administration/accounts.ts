@@ -1,4 +1,4 @@
-import { oneOf, optionsCheck, required, text } from '@tollgate/contract/configuration';
+import { nullable, oneOf, optionsCheck, required, text } from '@tollgate/contract/configuration';
 import type { AccountRecord, IndexCursor, Metadata, WalletRecord } from '@tollgate/storage';
 import { listRowsMax } from '@tollgate/storage';
 import { changeAccountStep, type ChangeAccountCommand } from '../decisions/change-account.ts';
@@ -15,11 +15,17 @@ export interface AccountInput {
   readonly id?: string | undefined;
   /** Texts of the host's own, such as its customer number. */
   readonly metadata?: Metadata | null | undefined;
+  /** The plan of the price lists by which it is charged. */
+  readonly plan?: string | null | undefined;
 }
 
 /** What a host asks of an account. */
+/** A plan's name; lists that do not have the plan charge their own prices. */
+const planCheck = nullable(text({ charsMax: 128, accepted: 'is a name of 1 to 128 characters' }));
+
 export const accountCheck = optionsCheck<AccountInput>({
   name: required(nameCheck),
+  plan: planCheck,
   id: text(),
   metadata: metadataCheck,
 });
@@ -42,6 +48,7 @@ export const createAccount = async (engine: Engine, input: AccountInput): Promis
         createdAtMs: nowMs,
         metadata: keptMetadata(input.metadata),
         closedAtMs: null,
+        plan: input.plan ?? null,
       };
       return {
         writes: [
@@ -62,6 +69,7 @@ export const accountStatusCheck = oneOf<AccountRecord['status']>('active', 'inac
 /** What a host may change of an account. */
 export const accountChangeCheck = optionsCheck<AccountChange>({
   name: nameCheck,
+  plan: planCheck,
   metadata: metadataCheck,
   status: accountStatusCheck,
 });

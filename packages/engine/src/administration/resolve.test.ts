@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { batchProvider, createBatch, doWork, findBatch, registerBatches } from '../../test/batch-world.ts';
 import { createEngineWorld, holdMicros, idOf, type EngineWorld } from '../../test/engine-world.ts';
 import { resolveOperation } from './resolve.ts';
-import { publishTariff } from './tariffs.ts';
+import { publishTariffs } from './tariffs.ts';
 import { parseTariff } from '../ledger/tariff.ts';
 
 const createUncertain = async () => {
@@ -131,7 +131,7 @@ test('charges by what was used at the least, and needs to know it', async () => 
 
 test('prices by the price list under which the credits were held, and not by the one of today', async () => {
   const world = await createEngineWorld();
-  await publishTariff(world.engine);
+  await publishTariffs(world.engine);
   const id = await createLost(world);
   const priceRise = { version: 'v2', models: { model: { perMillion: { input_text_tokens: '5' } } } };
   const today = world.another({ tariff: parseTariff(priceRise) });

@@ -7,6 +7,8 @@ export interface ChangeAccountCommand {
   /** In place of all that was kept; null for none. */
   readonly metadata?: Metadata | null | undefined;
   readonly status?: AccountRecord['status'] | undefined;
+  /** By which it is charged from its next operation on; null for none. Operations under way keep the plan that they began with. */
+  readonly plan?: string | null | undefined;
 }
 
 /** The status that an account takes: closing is final, as a customer who left is not let in again by a slip. */
@@ -28,6 +30,7 @@ export const changeAccountStep = (command: ChangeAccountCommand): Step<AccountRe
       name: command.name ?? account.name,
       metadata: command.metadata === undefined ? account.metadata : command.metadata,
       status,
+      plan: command.plan === undefined ? account.plan : command.plan,
       closedAtMs: status === 'closed' ? (account.closedAtMs ?? nowMs) : null,
     };
     return { writes: [{ kind: 'put', table: 'account', record }], answer: record };

@@ -41,7 +41,15 @@ describe('deposit', () => {
 
   test('makes the wallet of an account that has none', () => {
     const { world, deposit } = depositing();
-    world.put('account', { id: 'a2', name: '', status: 'active', createdAtMs: 1, metadata: null, closedAtMs: null });
+    world.put('account', {
+      id: 'a2',
+      name: '',
+      status: 'active',
+      createdAtMs: 1,
+      metadata: null,
+      closedAtMs: null,
+      plan: null,
+    });
     expect(deposit({ accountId: 'a2' })).toMatchObject({
       kind: 'done',
       wallet: { id: 'a2', balanceMicros: 50n, seq: 1 },
@@ -51,7 +59,15 @@ describe('deposit', () => {
 
   test('keeps the references of accounts apart', () => {
     const { world, deposit } = depositing();
-    world.put('account', { id: 'a2', name: '', status: 'active', createdAtMs: 1, metadata: null, closedAtMs: null });
+    world.put('account', {
+      id: 'a2',
+      name: '',
+      status: 'active',
+      createdAtMs: 1,
+      metadata: null,
+      closedAtMs: null,
+      plan: null,
+    });
     deposit();
     expect(deposit({ accountId: 'a2' })).toMatchObject({ kind: 'done' });
   });

@@ -43,7 +43,15 @@ describe('register', () => {
 
   test('refuses what opening refuses', () => {
     const { world, send } = registering();
-    world.put('account', { id: 'a1', name: '', status: 'blocked', createdAtMs: 1, metadata: null, closedAtMs: null });
+    world.put('account', {
+      id: 'a1',
+      name: '',
+      status: 'blocked',
+      createdAtMs: 1,
+      metadata: null,
+      closedAtMs: null,
+      plan: null,
+    });
     expect(send()).toEqual({ kind: 'refused', code: 'access_blocked' });
   });
 

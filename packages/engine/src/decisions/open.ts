@@ -163,6 +163,7 @@ export const preparedOperation = (command: OpenCommand, nowMs: number): Operatio
   absorbedMicros: 0n,
   carriedPicos: 0,
   tariffVersion: command.tariffVersion,
+  plan: command.plan ?? null,
   usage: null,
   usageAtLeast: null,
   trace: command.trace ?? null,

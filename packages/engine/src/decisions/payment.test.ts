@@ -33,7 +33,15 @@ describe('a payment', () => {
 
   test('is credited to one account, and with one amount', () => {
     const { world, pay } = paying();
-    world.put('account', { id: 'a2', name: '', status: 'active', metadata: {}, closedAtMs: null, createdAtMs: 1 });
+    world.put('account', {
+      id: 'a2',
+      name: '',
+      status: 'active',
+      metadata: {},
+      closedAtMs: null,
+      plan: null,
+      createdAtMs: 1,
+    });
     pay();
     expect(pay({ accountId: 'a2', version: 1 })).toEqual({ kind: 'conflict' });
     expect(pay({ creditMicros: 51n, version: 1 })).toEqual({ kind: 'conflict' });

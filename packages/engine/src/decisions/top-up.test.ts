@@ -105,7 +105,15 @@ describe('a top-up', () => {
 
   test('does not begin for an account that is not let in, or is not there', () => {
     const { begin, world } = toppingUp();
-    world.put('account', { id: 'a1', name: '', status: 'blocked', metadata: {}, closedAtMs: null, createdAtMs: 1 });
+    world.put('account', {
+      id: 'a1',
+      name: '',
+      status: 'blocked',
+      metadata: {},
+      closedAtMs: null,
+      plan: null,
+      createdAtMs: 1,
+    });
     expect(begin()).toEqual({ kind: 'inactive', status: 'blocked' });
     expect(begin({ accountId: 'a9' })).toEqual({ kind: 'missing' });
     expect(world.step(allowTopUp('a9'))).toBeNull();

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { estimateEmbedding } from './estimate-embedding.ts';
 import { holdOf } from './hold.ts';
 import type { ModelTariffInput } from './tariff-input.ts';
-import { findModelTariff, parseTariff } from './tariff.ts';
+import { listPrices, parseTariff } from './tariff.ts';
 
 const callOf = (input: EmbeddingInput, more: Partial<EmbeddingCall> = {}) => ({ upstreamModel: 'm', input, ...more });
 const texts = (...list: readonly string[]) => callOf({ kind: 'texts', texts: list });
 
 const tariffOf = (perMillion: ModelTariffInput['perMillion']) =>
-  findModelTariff(parseTariff({ version: 't', models: { m: { perMillion } } }), 'm');
+  listPrices(parseTariff({ version: 't', models: { m: { perMillion } } }), 'm');
 
 const tokensOf = (call: Parameters<typeof estimateEmbedding>[0]): number =>
   estimateEmbedding(call, null).find(({ unit }) => unit === 'embedding_tokens')?.quantity ?? -1;

@@ -1,7 +1,7 @@
 import type { Content, GenerationCall, Modality, Part, UsageUnit } from '@tollgate/provider';
 import type { Estimate } from './hold.ts';
 import { mediaTokens, textTokens } from './media-bounds.ts';
-import type { Quantities } from './tariff.ts';
+import type { Quantities } from './price-usage.ts';
 import { estimatePieces, estimateUpstreamTools, makesImages, type BoundRow } from './unit-bounds.ts';
 
 /** Tokens that a message costs beside its text. */

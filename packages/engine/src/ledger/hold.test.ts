@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { judgeHold, type Estimate } from './hold.ts';
 import type { ModelTariffInput } from './tariff-input.ts';
-import { findModelTariff, parseTariff } from './tariff.ts';
+import { listPrices, parseTariff } from './tariff.ts';
 
 const tariffOf = (perMillion: ModelTariffInput['perMillion']) =>
-  findModelTariff(parseTariff({ version: 't', models: { m: { perMillion } } }), 'm');
+  listPrices(parseTariff({ version: 't', models: { m: { perMillion } } }), 'm');
 
 const million = 1_000_000;
 const prices = { input_text_tokens: 1, output_text_tokens: 2 };

@@ -1,4 +1,5 @@
 import type { Usage, UsageUnit } from '@tollgate/provider';
+import { picosPerMicro } from '../decisions/carry.ts';
 import type { ModelTariff } from './model-prices.ts';
 import { inputTokensOf, microsUp, picosOf, pricesFor } from './price-usage.ts';
 import { unitTable } from './unit-table.ts';
@@ -46,10 +47,10 @@ const highestOf = (possible: readonly ModelTariff[], estimated: Estimated): bigi
 
 /** The prices that may come to hold: of every provider, and of every length that the estimate can reach. */
 const possiblePrices = (tariff: ModelTariff, estimate: Estimate): readonly ModelTariff[] => {
-  const { tiers = [], providers } = tariff;
-  if (tariff.tiers === undefined && providers === undefined) return [tariff];
+  const { tiers, providers } = tariff;
+  if (tiers.length === 0 && providers === undefined) return [tariff];
   const most = inputTokensOf(estimate);
-  const lengths = [0, ...tiers.flatMap(({ tokensMin }) => (tokensMin <= most ? [tokensMin] : []))];
+  const lengths = [0, ...tiers.flatMap(({ fromTokens }) => (fromTokens <= most ? [fromTokens] : []))];
   const names = [null, ...(providers?.keys() ?? [])];
   return names.flatMap((provider) => lengths.map((tokens) => pricesFor(tariff, tokens, provider)));
 };
@@ -63,7 +64,8 @@ export const priceEstimate = (tariff: ModelTariff, estimate: Estimate): Estimate
   let picos = 0n;
   for (const estimated of estimate) {
     const { unit, quantity, ifPriced } = estimated;
-    if (quantity === 0 || (ifPriced === true && possible.every(({ picosPerUnit }) => !picosPerUnit.has(unit)))) continue;
+    if (quantity === 0 || (ifPriced === true && possible.every(({ picosPerUnit }) => !picosPerUnit.has(unit))))
+      continue;
     const price = highestOf(possible, estimated);
     if (price === null) return { kind: 'unpriced', unit };
     if (price === 0n) continue;
@@ -88,8 +90,7 @@ export const judgeHold = (tariff: ModelTariff | null, estimate: Estimate): Hold 
   if (tariff === null) return { kind: 'no_tariff' };
   const price = priceEstimate(tariff, estimate);
   if (price.kind !== 'picos') return price;
-  const units = microsUp(price.picos);
-  const micros = units === null ? null : microsUp((units + (tariff.requestMicros ?? 0n)) * 1_000_000n);
+  const micros = microsUp(price.picos + tariff.requestFeeMicros * picosPerMicro);
   if (micros === null) return { kind: 'beyond_amounts' };
   const least = [tariff.holdMinimumMicros, tariff.chargeMinimumMicros];
   return { kind: 'amount', micros: least.reduce((most, each) => (each > most ? each : most), micros) };

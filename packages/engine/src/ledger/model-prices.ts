@@ -8,16 +8,16 @@ import type {
   PricesInput,
   Rounding,
   TariffInput,
-  TierInput,
+  PriceTierInput,
 } from './tariff-input.ts';
 
 /** Whole pico-credits a unit. */
 export type Prices = ReadonlyMap<UsageUnit, bigint>;
 
 /** Prices of operations with a long input. */
-export interface Tier {
+export interface PriceTier {
   /** The least input tokens of an operation that it holds for. */
-  readonly tokensMin: number;
+  readonly fromTokens: number;
   /** Those that differ from the model's. */
   readonly picosPerUnit: Prices;
 }
@@ -28,10 +28,10 @@ export interface ModelTariff {
   readonly holdMinimumMicros: bigint;
   readonly chargeMinimumMicros: bigint;
   readonly rounding: Rounding;
-  /** What every operation that has used anything costs in addition; nothing where it is absent. */
-  readonly requestMicros?: bigint | undefined;
-  /** By threshold, the lowest first; absent where the length of the input makes no difference. */
-  readonly tiers?: readonly Tier[] | undefined;
+  /** What an operation costs beside its units that has used anything. */
+  readonly requestFeeMicros: bigint;
+  /** By length of the input, the shortest first. */
+  readonly tiers: readonly PriceTier[];
   /** Prices that differ by who carried it out; absent where that makes no difference. */
   readonly providers?: ReadonlyMap<string, Prices> | undefined;
 }
@@ -60,23 +60,23 @@ const parsePrices = (perMillion: PricesInput = {}): Prices =>
     }),
   );
 
-const parseTiers = (tiers: readonly TierInput[]): readonly Tier[] =>
+const parseTiers = (tiers: readonly PriceTierInput[]): readonly PriceTier[] =>
   tiers
     .map(({ above, inclusive = false, perMillion }) => ({
-      tokensMin: inclusive ? above : above + 1,
+      fromTokens: inclusive ? above : above + 1,
       picosPerUnit: parsePrices(perMillion),
     }))
-    .toSorted((one, other) => one.tokensMin - other.tokensMin);
+    .toSorted((one, other) => one.fromTokens - other.fromTokens);
 
 const parseModel = (input: ModelTariffInput, rounding: Rounding): ModelSheet => {
-  const { perRequest, tiers, providers, batch } = input;
+  const { requestFee, tiers, providers, batch } = input;
   return {
     picosPerUnit: parsePrices(input.perMillion),
     holdMinimumMicros: millionths(input.holdMinimum ?? 0),
     chargeMinimumMicros: millionths(input.chargeMinimum ?? 0),
     rounding,
-    requestMicros: perRequest === undefined ? undefined : millionths(perRequest),
-    tiers: tiers === undefined ? undefined : parseTiers(tiers),
+    requestFeeMicros: millionths(requestFee ?? 0),
+    tiers: parseTiers(tiers ?? []),
     providers:
       providers === undefined
         ? undefined
@@ -94,7 +94,7 @@ type Change = (prices: Prices) => Prices;
 const changePrices = (sheet: ModelSheet, change: Change): ModelSheet => ({
   ...sheet,
   picosPerUnit: change(sheet.picosPerUnit),
-  tiers: sheet.tiers?.map((tier) => ({ ...tier, picosPerUnit: change(tier.picosPerUnit) })),
+  tiers: sheet.tiers.map((tier) => ({ ...tier, picosPerUnit: change(tier.picosPerUnit) })),
   providers:
     sheet.providers === undefined
       ? undefined
@@ -104,10 +104,10 @@ const changePrices = (sheet: ModelSheet, change: Change): ModelSheet => ({
 const scale = (sheet: ModelSheet, factor: bigint): ModelSheet => {
   if (factor === millionth) return sheet;
   const change: Change = (prices) => new Map(Array.from(prices, ([unit, picos]) => [unit, times(picos, factor)]));
-  const { requestMicros, batch } = sheet;
+  const { requestFeeMicros, batch } = sheet;
   return {
     ...changePrices(sheet, change),
-    requestMicros: requestMicros === undefined ? undefined : times(requestMicros, factor),
+    requestFeeMicros: times(requestFeeMicros, factor),
     batch: batch === undefined ? undefined : { ...batch, picosPerUnit: change(batch.picosPerUnit) },
   };
 };
@@ -118,7 +118,7 @@ const override = (below: ModelSheet, own: ModelLayerInput): ModelSheet => {
   const priced = prices.size === 0 ? below : changePrices(below, (of) => new Map([...of, ...prices]));
   return {
     ...priced,
-    requestMicros: own.perRequest === undefined ? below.requestMicros : millionths(own.perRequest),
+    requestFeeMicros: own.requestFee === undefined ? below.requestFeeMicros : millionths(own.requestFee),
     holdMinimumMicros: own.holdMinimum === undefined ? below.holdMinimumMicros : millionths(own.holdMinimum),
     chargeMinimumMicros: own.chargeMinimum === undefined ? below.chargeMinimumMicros : millionths(own.chargeMinimum),
     tiers: own.tiers === undefined ? priced.tiers : parseTiers(own.tiers),
@@ -138,8 +138,9 @@ export const parseModels = ({ models, rounding = 'carry', markUp = 1 }: TariffIn
 /** The prices of an item of a batch: the direct ones times the factor, and those of its own instead (batches:tariff:separate). */
 export const batchPrices = ({ batch, ...direct }: ModelSheet): ModelTariff => {
   if (batch === undefined) return direct;
-  const scaled = changePrices(direct, (prices) =>
-    new Map([...Array.from(prices, ([unit, picos]) => [unit, times(picos, batch.factor)] as const)]),
+  const scaled = changePrices(
+    direct,
+    (prices) => new Map([...Array.from(prices, ([unit, picos]) => [unit, times(picos, batch.factor)] as const)]),
   );
   if (batch.picosPerUnit.size === 0) return scaled;
   return changePrices(scaled, (prices) => new Map([...prices, ...batch.picosPerUnit]));

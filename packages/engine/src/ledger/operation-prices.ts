@@ -22,10 +22,16 @@ export interface Unopened {
 export const openingPrices = (list: Tariff, { access, model, kind }: Unopened): ModelTariff | null =>
   findPrices(list, { model, kind, accountId: access.accountId, plan: access.plan ?? null });
 
+/** The same by the list that holds now, for an estimate. */
+export const pricesNow = ({ policy }: Pick<Engine, 'policy'>, unopened: Unopened): ModelTariff | null =>
+  openingPrices(policy.priceLists.current(), unopened);
+
 /** Who carried an operation out, where it was one provider: what several have done is charged by the price of the list. */
 export const answeringProvider = (attempts: readonly AttemptRecord[]): string | null => {
   const names = new Set(
-    attempts.flatMap(({ provider, outcome, abandoned }) => (outcome === 'answered' && abandoned !== true ? [provider] : [])),
+    attempts.flatMap(({ provider, outcome, abandoned }) =>
+      outcome === 'answered' && abandoned !== true ? [provider] : [],
+    ),
   );
   const [only] = names;
   return names.size === 1 && only !== undefined ? only : null;

@@ -1,6 +1,6 @@
 import type { GenerationCall, Part } from '@tollgate/provider';
 import { mediaTokens } from './media-bounds.ts';
-import type { Quantities } from './tariff.ts';
+import type { Quantities } from './price-usage.ts';
 
 /** Tokens by which an upstream frames a message at the most. */
 const tokensPerMessageMax = 8;

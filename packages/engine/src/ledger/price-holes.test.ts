@@ -2,7 +2,7 @@ import { defaultCatalog, type CatalogModel } from '@tollgate/contract';
 import { expect, test } from 'vitest';
 import { priceHoles } from './price-holes.ts';
 import type { ModelTariffInput } from './tariff-input.ts';
-import { findModelTariff, parseTariff } from './tariff.ts';
+import { listPrices, parseTariff } from './tariff.ts';
 
 const rowOf = (id: string): CatalogModel => {
   const row = defaultCatalog.find((candidate) => candidate.id === id);
@@ -11,7 +11,7 @@ const rowOf = (id: string): CatalogModel => {
 };
 
 const holes = (row: CatalogModel, perMillion: ModelTariffInput['perMillion']) => {
-  const tariff = findModelTariff(parseTariff({ version: 'a', models: { '*': { perMillion } } }), row.id);
+  const tariff = listPrices(parseTariff({ version: 'a', models: { '*': { perMillion } } }), row.id);
   return priceHoles(row, { tariff, liveKind: 'live' });
 };
 

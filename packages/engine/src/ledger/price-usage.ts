@@ -25,7 +25,9 @@ export const pricesImages = ({ picosPerUnit }: Pick<ModelTariff, 'picosPerUnit'>
 /** Quantities of one operation; `Usage` and stored usage both fit. */
 export type Quantities = readonly Pick<Usage, 'unit' | 'quantity'>[];
 
-const isInputToken = (unit: UsageUnit): boolean => unitTable[unit].bound === 'input' && unit.endsWith('_tokens');
+/** Tokens that a request is sent with, and those that its tools add. */
+const isInputToken = (unit: UsageUnit): boolean =>
+  unit.endsWith('_tokens') && (unitTable[unit].bound === 'input' || unitTable[unit].bound === 'tool_calls');
 
 /** Tokens of the input, of every kind, read from a cache or written into one included. */
 export const inputTokensOf = (quantities: Quantities): number =>
@@ -39,11 +41,12 @@ const over = (prices: Prices, own: Prices | undefined): Prices =>
  * provider, over both those of the length.
  */
 export const pricesFor = (tariff: ModelTariff, tokens: number, provider: string | null): ModelTariff => {
-  const { tiers, providers, ...flat } = tariff;
-  if (tiers === undefined && providers === undefined) return tariff;
+  const { tiers, providers } = tariff;
+  if (tiers.length === 0 && providers === undefined) return tariff;
   const own = provider === null ? undefined : providers?.get(provider);
-  const tier = tiers?.findLast(({ tokensMin }) => tokens >= tokensMin);
-  return { ...flat, picosPerUnit: over(over(flat.picosPerUnit, own), tier?.picosPerUnit) };
+  const tier = tiers.findLast(({ fromTokens }) => tokens >= fromTokens);
+  const picosPerUnit = over(over(tariff.picosPerUnit, own), tier?.picosPerUnit);
+  return { ...tariff, picosPerUnit, tiers: [], providers: undefined };
 };
 
 const addUp = (prices: ModelTariff, quantities: Quantities): bigint | null => {
@@ -63,7 +66,7 @@ export const picosOfUsage = (
   quantities: Quantities,
   provider: string | null = null,
 ): bigint | null =>
-  tariff.tiers === undefined && tariff.providers === undefined
+  tariff.tiers.length === 0 && tariff.providers === undefined
     ? addUp(tariff, quantities)
     : addUp(pricesFor(tariff, inputTokensOf(quantities), provider), quantities);
 
@@ -100,7 +103,7 @@ const roundedBy = (rounding: Rounding, picos: bigint): Measure => {
 
 /** What an operation costs whose units cost so much: with the fee, rounded once, and at least its minimum. Null beyond every amount. */
 export const chargeOfPicos = (tariff: ModelTariff, picos: bigint, isUsed: boolean): Measure | null => {
-  const withFee = isUsed ? picos + (tariff.requestMicros ?? 0n) * picosPerMicro : picos;
+  const withFee = isUsed ? picos + tariff.requestFeeMicros * picosPerMicro : picos;
   const minimumPicos = isUsed ? tariff.chargeMinimumMicros * picosPerMicro : 0n;
   const duePicos = withFee > minimumPicos ? withFee : minimumPicos;
   return roundedUp(duePicos) > microsMax ? null : roundedBy(tariff.rounding, duePicos);

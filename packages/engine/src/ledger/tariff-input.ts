@@ -33,7 +33,7 @@ export interface ModelTariffInput {
   /** Credits for one million units, as a decimal with at most six places. */
   readonly perMillion: PricesInput;
   /** Credits that an operation which has used anything costs in addition to its units. */
-  readonly perRequest?: DecimalInput;
+  readonly requestFee?: DecimalInput;
   /** Credits that every operation reserves at the least. */
   readonly holdMinimum?: DecimalInput;
   /** Credits that an operation costs at the least which has used anything, its fee included. */
@@ -41,7 +41,7 @@ export interface ModelTariffInput {
   /** What the items of a batch cost; without it they cost what the same calls cost directly. */
   readonly batch?: BatchTariffInput;
   /** What an operation costs whose input is longer; the one with the highest threshold that it passes holds for all its units. */
-  readonly tiers?: readonly TierInput[];
+  readonly tiers?: readonly PriceTierInput[];
   /** What an operation costs that this provider carried out, by the provider's name, where several may. */
   readonly providers?: Readonly<Record<string, ProviderPricesInput>>;
 }
@@ -53,7 +53,7 @@ export interface BatchTariffInput {
   readonly perMillion?: PricesInput;
 }
 
-export interface TierInput {
+export interface PriceTierInput {
   /** Input tokens of all kinds, from a cache and written into one included, that an operation must have more of. */
   readonly above: number;
   /** Whether just so many tokens are enough. */
@@ -78,9 +78,9 @@ export interface PriceLayerInput {
 /** What a layer says of a model; what it leaves out stays as it is below. */
 export interface ModelLayerInput {
   readonly perMillion?: PricesInput;
-  readonly perRequest?: DecimalInput;
+  readonly requestFee?: DecimalInput;
   readonly holdMinimum?: DecimalInput;
   readonly chargeMinimum?: DecimalInput;
   /** In place of all tiers below. */
-  readonly tiers?: readonly TierInput[];
+  readonly tiers?: readonly PriceTierInput[];
 }

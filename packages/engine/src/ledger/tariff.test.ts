@@ -1,11 +1,12 @@
 import { usageUnits } from '@tollgate/provider';
 import { describe, expect, test } from 'vitest';
-import { chargeOf, findKindTariff, findModelTariff, parseTariff, priceOf, type Quantities } from './tariff.ts';
+import { chargeOf, priceOf, type Quantities } from './price-usage.ts';
+import { findPrices, listPrices, parseTariff } from './tariff.ts';
 import type { ModelTariffInput, Rounding } from './tariff-input.ts';
 import { holdOf } from './hold.ts';
 
 const tariffOf = (input: ModelTariffInput) => {
-  const tariff = findModelTariff(parseTariff({ version: 't1', models: { m: input } }), 'm');
+  const tariff = listPrices(parseTariff({ version: 't1', models: { m: input } }), 'm');
   if (tariff === null) throw new Error('no tariff');
   return tariff;
 };
@@ -113,7 +114,7 @@ describe('prices', () => {
 
 const priced = (input: Partial<ModelTariffInput> = {}, rounding?: Rounding) => {
   const models = { m: { perMillion: { input_text_tokens: '0.05', images: 0 }, ...input } };
-  const tariff = findModelTariff(
+  const tariff = listPrices(
     parseTariff({ version: 't1', models, ...(rounding === undefined ? {} : { rounding }) }),
     'm',
   );
@@ -159,7 +160,12 @@ describe('charges', () => {
   test('are the same for batches, by their own prices', () => {
     const input = { chargeMinimum: '0.000002', batch: { factor: '0.5' } };
     const models = { m: { perMillion: { input_text_tokens: '1' }, ...input } };
-    const tariff = findKindTariff(parseTariff({ version: 't1', models, rounding: 'up' }), 'm', 'batch');
+    const tariff = findPrices(parseTariff({ version: 't1', models, rounding: 'up' }), {
+      model: 'm',
+      kind: 'batch',
+      accountId: 'a1',
+      plan: null,
+    });
     expect(tariff && [chargeOf(tariff, tokens(1)), chargeOf(tariff, tokens(5))]).toEqual([
       { micros: 2n, fractionPicos: 0 },
       { micros: 3n, fractionPicos: 0 },
@@ -181,9 +187,9 @@ describe('tariffs', () => {
   test('have prices for a model by its name, else for every model, else none [ledger:precheck:missing-tariff]', () => {
     const models = { m: { perMillion: { input_text_tokens: 1 } }, '*': { perMillion: { input_text_tokens: 2 } } };
     const tariff = parseTariff({ version: 't1', models });
-    const price = (model: string) => findModelTariff(tariff, model)?.picosPerUnit.get('input_text_tokens');
+    const price = (model: string) => listPrices(tariff, model)?.picosPerUnit.get('input_text_tokens');
     expect([price('m'), price('other')]).toEqual([1_000_000n, 2_000_000n]);
-    expect(findModelTariff(parseTariff({ version: 't1', models: { m: models.m } }), 'other')).toBeNull();
+    expect(listPrices(parseTariff({ version: 't1', models: { m: models.m } }), 'other')).toBeNull();
   });
 
   test('keep the list as it was written', () => {
@@ -216,7 +222,7 @@ describe('tariffs', () => {
     const model = { perMillion, batch: { factor: '0.5', perMillion: { input_text_tokens: '0.2' } } };
     const tariff = parseTariff({ version: 't1', models: { m: model, '*': { perMillion } } });
     const picos = (name: string, kind: string) => [
-      ...(findKindTariff(tariff, name, kind)?.picosPerUnit.values() ?? []),
+      ...(findPrices(tariff, { model: name, kind, accountId: 'a1', plan: null })?.picosPerUnit.values() ?? []),
     ];
     expect(picos('m', 'batch')).toEqual([200_000n, 1n]);
     expect(picos('m', 'generate')).toEqual([1_000_000n, 1n]);

@@ -1,7 +1,7 @@
 import type { CatalogModel } from '@tollgate/contract';
 import { usageUnits, type GenerationCall, type ToolName, type UsageUnit } from '@tollgate/provider';
 import type { Estimate, Estimated } from './hold.ts';
-import type { Quantities } from './tariff.ts';
+import type { Quantities } from './price-usage.ts';
 
 type Call = Omit<GenerationCall, 'operationId'>;
 

@@ -54,11 +54,18 @@ export type CreateLiveOutcome =
 export const liveKind = 'live';
 const accessValidMs = limits.liveAccess.validSeconds * 1_000;
 
-const toCommand = (engine: Engine, plan: LivePlan, hold: Hold): OpenCommand => {
+const toCommand = (engine: Engine, plan: LivePlan, hold: Hold, { version }: Tariff): OpenCommand => {
   const operationId = operationIdOf(engine, plan.access);
   const holdMicros = amountOf(hold);
   return {
-    ...openCommand(engine, { ...plan, operationId, kind: liveKind, answerForm: 'json', holdMicros }),
+    ...openCommand(engine, {
+      ...plan,
+      operationId,
+      kind: liveKind,
+      answerForm: 'json',
+      holdMicros,
+      tariffVersion: version,
+    }),
     live: {
       accessHash: hashAccessKey(liveAccessKey(plan.secrets[0], operationId)),
       accessValidMs: plan.validMs ?? accessValidMs,

@@ -2,7 +2,7 @@ import type { Caller, GenerationCall, Provider, Usage } from '@tollgate/provider
 import { callerOf } from './caller-of.ts';
 import { withDeadline } from '../workers/with-deadline.ts';
 import type { Clock, Engine } from '../engine.ts';
-import type { Quantities } from '../ledger/tariff.ts';
+import type { Quantities } from '../ledger/price-usage.ts';
 
 /** How long counting may hold a call up; it is a convenience, and the bound is always there. */
 const countMsMax = 2_000;

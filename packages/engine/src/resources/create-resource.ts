@@ -26,7 +26,13 @@ const holdOfPlan = (list: Tariff, plan: ResourcePlan): Hold =>
 const toCommand = (engine: Engine, plan: ResourcePlan, hold: Hold, { version }: Tariff): OpenCommand => {
   const operationId = plan.id ?? operationIdOf(engine, plan.access);
   return {
-    ...openCommand(engine, { ...plan, operationId, answerForm: 'json', holdMicros: amountOf(hold), tariffVersion: version }),
+    ...openCommand(engine, {
+      ...plan,
+      operationId,
+      answerForm: 'json',
+      holdMicros: amountOf(hold),
+      tariffVersion: version,
+    }),
     deferred: { resource: plan.draft, execution: plan.estimate === null ? 'nothing' : 'queued' },
     ...(plan.guard === undefined ? {} : { guard: plan.guard }),
     ...(plan.occurrence === undefined ? {} : { occurrence: plan.occurrence }),

@@ -11,7 +11,7 @@ import {
   batchInputKeptMs,
   estimateEmbedding,
   estimateGeneration,
-  findKindTariff,
+  pricesNow,
   inputBlobKeys,
   toStoredEmbedding,
   toStoredGeneration,
@@ -65,21 +65,27 @@ interface Named {
   readonly caches: ReadonlyMap<string, NamedCache>;
 }
 
+/** Where an item is prepared, and for whom. */
+interface Preparing {
+  readonly service: Service;
+  readonly access: Access;
+  readonly model: CatalogModel;
+}
+
 interface PreparedItem {
   readonly stored: StoredItem;
   readonly estimate: Estimate;
 }
 
 const prepareItem = (
-  service: Service,
-  model: CatalogModel,
+  { service, access, model }: Preparing,
   item: BatchRequestItem,
   { files, caches }: Named,
 ): PreparedItem => {
   if (item.kind === 'embedding') {
     checkOffer(model, item.request);
     const call = toEmbeddingCall(item.request, model, embeddingParts(model, item.request, files));
-    const estimate = estimateEmbedding(call, findKindTariff(service.engine.policy.tariff, model.id, 'batch'));
+    const estimate = estimateEmbedding(call, pricesNow(service.engine, { access, model: model.id, kind: 'batch' }));
     return { stored: { kind: 'embedding', call: toStoredEmbedding(call) }, estimate };
   }
   const call = toContentCall(item.request, model, files);
@@ -150,7 +156,7 @@ export const prepareBatch = async (
   const files = await resolveFiles(service, access, fileIdsOf(batch), provider);
   const caches = await findCaches(service, access, model, batch);
   const prepared = batch.items.map((item, place) =>
-    atBatchItem(whereOf(place), () => prepareItem(service, model, item, { files: files.parts, caches })),
+    atBatchItem(whereOf(place), () => prepareItem({ service, access, model }, item, { files: files.parts, caches })),
   );
   return {
     access,

@@ -1,6 +1,7 @@
 import { parseChatRequest, type CatalogModel, type ChatRequest, type GatewayError } from '@tollgate/contract';
 import {
   meterGeneration,
+  pricesNow,
   runOperation,
   type Access,
   type OperationOutcome,
@@ -108,7 +109,8 @@ const planOf = (service: Service, request: GatewayRequest, prepared: Prepared): 
     isAbandoned: () => request.isGone(),
     ...retryOf(request),
     execute: executionOf(service, prepared),
-    measure: (generation) => meterGeneration(service.engine, { model: model.id, kind: 'chat' }, generation),
+    measure: (generation) =>
+      meterGeneration(pricesNow(service.engine, { access, model: model.id, kind: 'chat' }), generation),
     answer,
     partialAnswer: (operation) => {
       const sent = pieces?.sent() ?? null;

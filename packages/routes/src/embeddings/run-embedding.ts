@@ -1,7 +1,7 @@
 import { GatewayError, type CatalogModel, type EmbeddingPart, type EmbeddingRequest } from '@tollgate/contract';
 import {
   estimateEmbedding,
-  findModelTariff,
+  pricesNow,
   runOperation,
   type Access,
   type OperationOutcome,
@@ -60,7 +60,7 @@ const planOf = (
     identity,
     fingerprint,
     answerForm: service.exposeUsage || service.compatibility.openai === true ? 'json_usage' : 'json',
-    estimate: estimateEmbedding(call, findModelTariff(service.engine.policy.tariff, model.id)),
+    estimate: estimateEmbedding(call, pricesNow(service.engine, { access, model: model.id, kind: 'embeddings' })),
     refusal: refusalOf(service, model),
     files,
     isAbandoned: () => request.isGone(),

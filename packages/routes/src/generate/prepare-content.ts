@@ -7,6 +7,7 @@ import {
 } from '@tollgate/contract';
 import {
   meterGeneration,
+  pricesNow,
   runOperation,
   withCache,
   type Access,
@@ -168,7 +169,8 @@ export const contentPlan = (
       const generation = await run(cached.call);
       return { ...generation, usage: cached.measure(generation.usage) };
     },
-    measure: (generation) => meterGeneration(service.engine, { model: model.id, kind: 'generate' }, generation),
+    measure: (generation) =>
+      meterGeneration(pricesNow(service.engine, { access, model: model.id, kind: 'generate' }), generation),
     answer: planContent,
   };
 };

@@ -1,7 +1,7 @@
 import { GatewayError, limits, parseDocumentRequest, type DocumentRequest, type ErrorCode } from '@tollgate/contract';
 import {
   estimateDocument,
-  findModelTariff,
+  pricesNow,
   findResource,
   storeWork,
   type Access,
@@ -74,7 +74,7 @@ export const planDocument = async (
     kind: 'document',
     model: store.model,
     ...named,
-    estimate: estimateDocument(sizeBytes, findModelTariff(service.engine.policy.tariff, store.model)),
+    estimate: estimateDocument(sizeBytes, pricesNow(service.engine, { access, model: store.model, kind: 'document' })),
     refusal: refusalOfStore(service, store.model),
     draft: openDocument(order, filename ?? null, wire),
     uses: [{ id: storeId, kind: 'store', model: null }],

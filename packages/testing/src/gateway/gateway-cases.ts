@@ -46,6 +46,7 @@ import { liveCreateCases } from './live-create-cases.ts';
 import { liveLedgerCases } from './live-ledger-cases.ts';
 import { liveSocketCases } from './live-socket-cases.ts';
 import { holdsCases } from './holds-cases.ts';
+import { priceCases } from './price-cases.ts';
 import { roundingCases } from './rounding-cases.ts';
 import { meteringCases } from './metering-cases.ts';
 import { modelsCases } from './models-cases.ts';
@@ -155,6 +156,7 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...reconciliationCases,
   ...meteringCases,
   ...holdsCases,
+  ...priceCases,
   ...roundingCases,
   ...hostileCases,
   ...idempotencyCases,

@@ -13,7 +13,15 @@ const sampleAmounts: UsageAmounts = { requests: 1, chargedMicros: 1n, correctedM
 
 /** A plain valid record of each table, for cases that only mind a field or two. */
 export const sampleRecords: { readonly [T in TableName]: (id: string) => Tables[T] } = {
-  account: (id) => ({ id, name: 'Ada', status: 'active', createdAtMs: 1, metadata: null, closedAtMs: null }),
+  account: (id) => ({
+    id,
+    name: 'Ada',
+    status: 'active',
+    createdAtMs: 1,
+    metadata: null,
+    closedAtMs: null,
+    plan: null,
+  }),
   wallet: (id) => ({
     id,
     balanceMicros: 100n,
@@ -60,6 +68,7 @@ export const sampleRecords: { readonly [T in TableName]: (id: string) => Tables[
     absorbedMicros: 0n,
     carriedPicos: 0,
     tariffVersion: 'tariff',
+    plan: null,
     usage: null,
     usageAtLeast: null,
     trace: null,

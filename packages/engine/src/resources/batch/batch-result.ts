@@ -74,7 +74,7 @@ export const chargeOfItems = (
     picos += own;
     anyUsed ||= isUsed(usage);
     const last = place === charged.length - 1;
-    const untilLast = { ...prices, chargeMinimumMicros: 0n, requestMicros: undefined };
+    const untilLast = { ...prices, chargeMinimumMicros: 0n, requestFeeMicros: 0n };
     const price = chargeOfPicos(last ? prices : untilLast, picos, anyUsed);
     if (price === null) return { measure: null, credits };
     const carried = carryAmount(remainderPicos, price);

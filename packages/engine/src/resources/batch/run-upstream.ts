@@ -9,6 +9,7 @@ import type { BatchItemRecord } from '@tollgate/storage';
 import { notExecutedCode } from '../../operations/conclude.ts';
 import type { ItemEnd } from '../../decisions/record-items.ts';
 import { meterGeneration } from '../../ledger/meter-images.ts';
+import { pricesOf } from '../../ledger/operation-prices.ts';
 import { refuseUnbegun } from '../../workers/access-lost.ts';
 import {
   pollProviderJob,
@@ -19,7 +20,7 @@ import {
 } from '../../workers/provider-job.ts';
 import { LostWork, type Work, type WorkContext, type WorkOutcome } from '../../workers/work-kind.ts';
 import { ownInputMax, unboundedInput } from '../../ledger/own-input.ts';
-import type { Quantities } from '../../ledger/tariff.ts';
+import type { Quantities } from '../../ledger/price-usage.ts';
 import { measureWithCache } from '../cache/use-cache.ts';
 import {
   fromStoredEmbedding,
@@ -176,7 +177,11 @@ const answerOf = async (turn: UpstreamTurn, row: BatchItemRecord, item: Answered
   const { cache } = stored;
   const measure = cache === null ? null : await measureWithCache(engine, cache, await ownMaxOf(turn, stored.call));
   const { generation } = item;
-  const usage = meterGeneration(engine, operation, generation, measure?.(generation.usage) ?? generation.usage);
+  const usage = meterGeneration(
+    pricesOf(engine, operation),
+    generation,
+    measure?.(generation.usage) ?? generation.usage,
+  );
   return { usage, body: answers.generation(generation, answeredItem(operation, row.id, stored, usage)) };
 };
 

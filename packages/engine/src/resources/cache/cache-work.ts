@@ -1,7 +1,7 @@
 import { draftResource, type ResourceDraft } from '../../decisions/resource-draft.ts';
 import { workReader } from '../../decisions/stored-values.ts';
 import type { ResourceRecord, UsageRecord } from '@tollgate/storage';
-import type { Quantities } from '../../ledger/tariff.ts';
+import type { Quantities } from '../../ledger/price-usage.ts';
 
 /** Where the contents of a cache lie: one blob of JSON, and large media beside it. */
 export interface CacheInput {

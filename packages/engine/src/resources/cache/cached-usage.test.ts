@@ -1,7 +1,7 @@
 import type { Usage, UsageUnit } from '@tollgate/provider';
 import { array, assert, boolean, integer, property, record, tuple } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Quantities } from '../../ledger/tariff.ts';
+import type { Quantities } from '../../ledger/price-usage.ts';
 import { cachedUsage, sentEstimate } from './cached-usage.ts';
 
 const units = ['input_text_tokens', 'input_image_tokens', 'input_audio_tokens'] as const;

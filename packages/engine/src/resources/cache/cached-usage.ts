@@ -1,6 +1,6 @@
 import { isUsageUnit, unitFacts, type Usage, type UsageUnit } from '@tollgate/provider';
 import type { UsageRecord } from '@tollgate/storage';
-import type { Quantities } from '../../ledger/tariff.ts';
+import type { Quantities } from '../../ledger/price-usage.ts';
 
 /** What a cache holds, as the gateway knows it. */
 export interface CacheTokens {

@@ -1,7 +1,7 @@
 import { NotExecuted, type GenerationCall, type Provider, type Usage } from '@tollgate/provider';
 import type { Engine } from '../../engine.ts';
 import { ownInputMax } from '../../ledger/own-input.ts';
-import type { Quantities } from '../../ledger/tariff.ts';
+import type { Quantities } from '../../ledger/price-usage.ts';
 import { readCacheInput } from './cache-input.ts';
 import { cachedEstimate, cachedUsage, sentEstimate } from './cached-usage.ts';
 import { keptCache, type KeptCache } from './cache-work.ts';

@@ -1,5 +1,6 @@
 import { estimateEmbedding } from '../../ledger/estimate-embedding.ts';
-import type { ModelTariff, Quantities } from '../../ledger/tariff.ts';
+import type { ModelTariff } from '../../ledger/model-prices.ts';
+import type { Quantities } from '../../ledger/price-usage.ts';
 import { defaultDocumentLimits, type DocumentLimits } from './document-limits.ts';
 import { toIndexEstimate } from './index-usage.ts';
 

@@ -1,5 +1,5 @@
 import type { Usage } from '@tollgate/provider';
-import type { Quantities } from '../../ledger/tariff.ts';
+import type { Quantities } from '../../ledger/price-usage.ts';
 
 /** Tokens embedded for an index are metered as such; a price list without a price for them has that of embedding. */
 const indexUnit = (unit: Usage['unit']): Usage['unit'] => (unit === 'embedding_tokens' ? 'indexing_tokens' : unit);

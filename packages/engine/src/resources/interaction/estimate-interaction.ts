@@ -2,7 +2,7 @@ import type { CatalogModel } from '@tollgate/contract';
 import type { GenerationCall } from '@tollgate/provider';
 import { contextOf, estimateBeside, estimateInput, estimateOutput } from '../../ledger/estimate.ts';
 import type { Estimate } from '../../ledger/hold.ts';
-import type { Quantities } from '../../ledger/tariff.ts';
+import type { Quantities } from '../../ledger/price-usage.ts';
 import { findRunner } from '../../tools/find-runner.ts';
 import type { ToolRunners } from '../../tools/tool-runner.ts';
 import { estimatePieces, estimateUpstreamTools } from '../../ledger/unit-bounds.ts';

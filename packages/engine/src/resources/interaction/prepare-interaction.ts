@@ -4,7 +4,7 @@ import type { BlobGuard } from '../../decisions/guard-blobs.ts';
 import { refuseUnfinished } from '../../decisions/refuse-unfinished.ts';
 import type { Engine } from '../../engine.ts';
 import type { Estimate } from '../../ledger/hold.ts';
-import type { Quantities } from '../../ledger/tariff.ts';
+import type { Quantities } from '../../ledger/price-usage.ts';
 import type { AskedTool } from '../../tools/asked-tool.ts';
 import type { ToolRunners } from '../../tools/tool-runner.ts';
 import { blobKeysOf } from '../stored-media.ts';

@@ -10,6 +10,7 @@ import {
   type StepContent,
 } from '@tollgate/provider';
 import { meterSteps } from '../../ledger/meter-images.ts';
+import { pricesOf } from '../../ledger/operation-prices.ts';
 import { readBlob } from '../../operations/pending-blobs.ts';
 import { refuseUnbegun } from '../../workers/access-lost.ts';
 import { pollProviderJob, startProviderJob, type ProviderJob } from '../../workers/provider-job.ts';
@@ -184,7 +185,7 @@ const finishJob = async (turn: InteractionTurn, { author }: Phase<'job'>, result
   const { engine, limits } = turn.options;
   const shelf = { engine, folder: folderOf(turn), keptMs: limits.blobsKeptMs, signal: turn.context.signal, index: 0 };
   const { status: ending, reference } = result;
-  const usage = meterSteps(turn.options.engine, turn.work.operation, result.steps, result.usage);
+  const usage = meterSteps(pricesOf(turn.options.engine, turn.work.operation), result.steps, result.usage);
   return closeInteraction(turn, { author, ending, steps: await keepSteps(shelf, result.steps), usage, reference });
 };
 

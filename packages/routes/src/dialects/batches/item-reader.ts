@@ -8,7 +8,7 @@ import {
 import {
   estimateEmbedding,
   estimateGeneration,
-  findKindTariff,
+  pricesNow,
   toStoredEmbedding,
   toStoredGeneration,
   type Access,
@@ -157,7 +157,7 @@ export const embeddingReader: ItemReader = {
   family: 'embeddings',
   mediaPlaces: ['content.parts.*.inlineData.data'],
   dataUrls: false,
-  read: ({ service }, body) => {
+  read: ({ service, access }, body) => {
     const asked = parseEmbeddingRequest(body, embeddingPolicy(service, true));
     const form = { name: vectorForm, settings: { encoding: asked.encoding_format } };
     return Promise.resolve({
@@ -166,7 +166,7 @@ export const embeddingReader: ItemReader = {
       toItem: (model, files) => {
         checkOffer(model, asked);
         const call = toEmbeddingCall(asked, model, embeddingParts(model, asked, files));
-        const tariff = findKindTariff(service.engine.policy.tariff, model.id, 'batch');
+        const tariff = pricesNow(service.engine, { access, model: model.id, kind: 'batch' });
         return {
           stored: { kind: 'embedding', call: toStoredEmbedding(call), form },
           estimate: estimateEmbedding(call, tariff),

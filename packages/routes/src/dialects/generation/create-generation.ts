@@ -1,5 +1,11 @@
 import type { GatewayError } from '@tollgate/contract';
-import { meterGeneration, type OperationOutcome, type OperationPlan, type PlannedAnswer } from '@tollgate/engine';
+import {
+  meterGeneration,
+  pricesNow,
+  type OperationOutcome,
+  type OperationPlan,
+  type PlannedAnswer,
+} from '@tollgate/engine';
 import type { Generation } from '@tollgate/provider';
 import { checkedFinish } from '../../chat/check-structure.ts';
 import { bytesOf } from '../../byte-body.ts';
@@ -97,7 +103,7 @@ const planOf = (question: DialectQuestion, running: Running): OperationPlan<Gene
       const judged = { projectId: access.projectId, format: call.responseFormat, generation };
       return { ...generation, finish: await checkedFinish(service.judgeStructure, judged) };
     },
-    measure: (generation) => meterGeneration(service.engine, { model: model.id, kind }, generation),
+    measure: (generation) => meterGeneration(pricesNow(service.engine, { access, model: model.id, kind }), generation),
     answer: (generation) => planAnswer(question, running, generation),
     partialAnswer: () => planPartial(question, running),
   };

@@ -1,7 +1,7 @@
 import { GatewayError, limits, type CatalogModel } from '@tollgate/contract';
 import {
   estimateEmbedding,
-  findModelTariff,
+  pricesNow,
   runOperation,
   searchDocuments,
   storeWork,
@@ -95,7 +95,7 @@ const planOf = (
   const { service, access, request, store, search } = question;
   const model = modelOf(question);
   const call = { upstreamModel: model.upstreamId, input: { kind: 'texts', texts: [search.query] } } as const;
-  const tariff = findModelTariff(service.engine.policy.tariff, model.id);
+  const tariff = pricesNow(service.engine, { access, model: model.id, kind: 'search' });
   return {
     access,
     ...named,

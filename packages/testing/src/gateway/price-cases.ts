@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import type { ModelTariffInput } from '@tollgate/engine';
+import type { UsageUnit } from '@tollgate/provider';
+import { okJson } from './answer.ts';
+import { gatewayCase, type GatewayCase } from './gateway-case.ts';
+import type { GatewayWorld } from './gateway-world.ts';
+import { measured } from './measured.ts';
+
+/** The credits of a chat that used this. */
+const creditsOf = async (world: GatewayWorld, ...usage: readonly (readonly [UsageUnit, number])[]): Promise<number> => {
+  world.provider.script({ kind: 'answer', generation: { usage: measured(...usage) } });
+  return okJson(await world.chat())
+    .at('service', 'credits')
+    .number();
+};
+
+const priced = (version: string, model: ModelTariffInput) => ({ tariff: { version, models: { '*': model } } });
+
+const perMillion = { input_text_tokens: '1000', cached_input_tokens: '100', output_text_tokens: '0' };
+
+/** What else than units an operation is priced by. */
+export const priceCases: readonly GatewayCase[] = [
+  gatewayCase(
+    'charges a whole request by the prices of long input, counting what was read from a cache',
+    async (world) => {
+      assert.equal(await creditsOf(world, ['input_text_tokens', 10]), 0.01);
+      assert.equal(await creditsOf(world, ['input_text_tokens', 11]), 0.022);
+      assert.equal(await creditsOf(world, ['input_text_tokens', 4], ['cached_input_tokens', 10]), 0.009);
+      assert.deepEqual((await world.admin.audit()).violations, []);
+    },
+    priced('suite-tiers', { perMillion, tiers: [{ above: 10, perMillion: { input_text_tokens: '2000' } }] }),
+  ),
+  gatewayCase(
+    'charges the fee of a request once where anything was used, and nothing where nothing was',
+    async (world) => {
+      assert.equal(await creditsOf(world, ['input_text_tokens', 3]), 0.008);
+      assert.equal(await creditsOf(world, ['input_text_tokens', 0]), 0);
+      assert.deepEqual((await world.admin.audit()).violations, []);
+    },
+    priced('suite-fee', { perMillion, requestFee: '0.005' }),
+  ),
+];
