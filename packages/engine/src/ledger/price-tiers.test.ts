@@ -181,7 +181,12 @@ describe('a hold', () => {
 
   it('prices what was used as a longer request where more input is to come', () => {
     const tariff = parsed({ perMillion, tiers: [long] });
-    expect(picosOfUsageWithin(tariff, used(10), 200_000)).toBe(10_000_000n);
-    expect(picosOfUsageWithin(tariff, used(10), 200_001)).toBe(20_000_000n);
+    const priced = (more: number) =>
+      priceEstimate(tariff, [
+        { unit: 'input_text_tokens', quantity: 10, exact: true },
+        { unit: 'input_text_tokens', quantity: more, exact: true },
+      ]);
+    expect(priced(199_990)).toEqual({ kind: 'picos', picos: 200_000_000_000n });
+    expect(priced(199_991)).toEqual({ kind: 'picos', picos: 400_002_000_000n });
   });
 });

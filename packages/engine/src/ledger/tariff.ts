@@ -52,21 +52,24 @@ const layersOf = ({ input: { plans = {}, customers = {} } }: Tariff, { accountId
 
 /**
  * What an operation is charged by: the list, over it the plan of its account, over that the account's own prices, and of these the
- * batch prices for a batch. Null where the list has no prices for the model.
+ * batch prices for a batch, and none by length for a session. Null where the list has no prices for the model.
  */
 export const findPrices = (tariff: Tariff, query: PriceQuery): ModelTariff | null => {
   const sheet = sheetOf(tariff, query.model);
   if (sheet === undefined) return null;
   const { plan, customer } = layersOf(tariff, query);
   const isBatch = query.kind === 'batch' && sheet.batch !== undefined;
-  if (plan === undefined && customer === undefined && !isBatch) return sheet;
+  // A session has no length of input: its turns add up.
+  const isFlat = query.kind === 'live' && sheet.tiers.length > 0;
+  if (plan === undefined && customer === undefined && !isBatch && !isFlat) return sheet;
   const buyer = `${customer === undefined ? '' : query.accountId}\n${plan === undefined ? '' : query.plan}`;
-  const key = `${query.model}\n${isBatch ? 'batch' : ''}\n${buyer}`;
+  const key = `${query.model}\n${isBatch || isFlat ? query.kind : ''}\n${buyer}`;
   const known = tariff.found.get(key);
   if (known !== undefined) return known;
   const layers = [plan, customer].flatMap((layer) => layer ?? []);
   const laid = layers.reduce((below, layer) => layModel(below, layer, query.model), sheet);
-  const found: ModelTariff = isBatch ? batchPrices(laid) : laid;
+  const priced: ModelTariff = isBatch ? batchPrices(laid) : laid;
+  const found = isFlat ? { ...priced, tiers: [] } : priced;
   if (tariff.found.size >= foundMax) tariff.found.clear();
   tariff.found.set(key, found);
   return found;
