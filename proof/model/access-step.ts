@@ -51,7 +51,15 @@ export const firstWrites = (prefix: string): readonly Write[] => {
     ];
   });
   const accounts = [...new Set(places.map((place) => prefix + place.accountId))].map((id): Write => {
-    const record: AccountRecord = { id, name: '', status: 'active', createdAtMs: 1, metadata: null, closedAtMs: null, plan: null };
+    const record: AccountRecord = {
+      id,
+      name: '',
+      status: 'active',
+      createdAtMs: 1,
+      metadata: null,
+      closedAtMs: null,
+      plan: null,
+    };
     return { kind: 'put', table: 'account', record };
   });
   return [...accounts, ...put, { kind: 'put', table: 'wallet', record: emptyWallet(`${prefix}a1`) }];

@@ -1,5 +1,7 @@
 import { generationParts, type Generation, type Step, type Usage } from '@tollgate/provider';
+import type { Engine } from '../engine.ts';
 import type { ModelTariff } from './model-prices.ts';
+import { pricesOf, type Priced } from './operation-prices.ts';
 import { pricesImages } from './price-usage.ts';
 
 /**
@@ -25,6 +27,14 @@ export const meterGeneration = (
   );
   return meterImages(prices, usage, images.length);
 };
+
+/** The same of an operation that was opened. */
+export const meterOperation = (
+  engine: Pick<Engine, 'policy'>,
+  operation: Priced,
+  generation: Generation,
+  usage?: readonly Usage[],
+): readonly Usage[] => meterGeneration(pricesOf(engine, operation), generation, usage);
 
 /** The same of an interaction that a provider has carried out. */
 export const meterSteps = (

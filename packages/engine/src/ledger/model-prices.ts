@@ -140,7 +140,7 @@ export const batchPrices = ({ batch, ...direct }: ModelSheet): ModelTariff => {
   if (batch === undefined) return direct;
   const scaled = changePrices(
     direct,
-    (prices) => new Map([...Array.from(prices, ([unit, picos]) => [unit, times(picos, batch.factor)] as const)]),
+    (prices) => new Map(Array.from(prices, ([unit, picos]) => [unit, times(picos, batch.factor)] as const)),
   );
   if (batch.picosPerUnit.size === 0) return scaled;
   return changePrices(scaled, (prices) => new Map([...prices, ...batch.picosPerUnit]));

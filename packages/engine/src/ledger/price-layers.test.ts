@@ -109,23 +109,23 @@ describe('prices by the provider that carried an operation out', () => {
   });
 });
 
-describe('price lists with a date', () => {
-  const at = (nowMs: number) => {
-    const first = parseTariff({ version: 'first', models: {} });
-    const later = parseTariff({ version: 'later', models: {}, validFrom: '2026-12-01T00:00:00+01:00' });
-    const last = parseTariff({ version: 'last', models: {}, validFrom: '2027-01-01T00:00:00Z' });
-    return createPriceLists([first, last, later], () => nowMs);
-  };
+const listsAt = (nowMs: number) => {
+  const first = parseTariff({ version: 'first', models: {} });
+  const later = parseTariff({ version: 'later', models: {}, validFrom: '2026-12-01T00:00:00+01:00' });
+  const last = parseTariff({ version: 'last', models: {}, validFrom: '2027-01-01T00:00:00Z' });
+  return createPriceLists([first, last, later], () => nowMs);
+};
 
+describe('price lists with a date', () => {
   it('take over at their time', () => {
     const atMs = Date.parse('2026-11-30T23:00:00Z');
-    expect(at(atMs - 1).current().version).toBe('first');
-    expect(at(atMs).current().version).toBe('later');
-    expect(at(Date.parse('2027-06-01T00:00:00Z')).current().version).toBe('last');
+    expect(listsAt(atMs - 1).current().version).toBe('first');
+    expect(listsAt(atMs).current().version).toBe('later');
+    expect(listsAt(Date.parse('2027-06-01T00:00:00Z')).current().version).toBe('last');
   });
 
   it('hold for operations that were opened under them, and the present one for those of a list that is unknown', () => {
-    const lists = at(Date.parse('2027-06-01T00:00:00Z'));
+    const lists = listsAt(Date.parse('2027-06-01T00:00:00Z'));
     expect(lists.of('first').version).toBe('first');
     expect(lists.of('gone').version).toBe('last');
   });

@@ -87,7 +87,7 @@ describe('prices by the length of the input', () => {
 });
 
 describe('the fee of a request', () => {
-  it('is added once to what its units cost, before the minimum is looked at', () => {
+  it('is added once to what its units cost, before the minimum is checked', () => {
     const tariff = parsed({ perMillion, requestFee: '0.000005', chargeMinimum: '0.000008' });
     expect(chargeOf(tariff, used(10))).toEqual({ micros: 15n, fractionPicos: 0 });
     expect(chargeOf(tariff, used(1))).toEqual({ micros: 8n, fractionPicos: 0 });

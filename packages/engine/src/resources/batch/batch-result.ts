@@ -1,6 +1,6 @@
 import { errorTable, isErrorCode } from '@tollgate/contract';
 import { isUsageUnit, type Usage, type UsageUnit } from '@tollgate/provider';
-import type { BatchItemRecord, OperationRecord, UsageRecord } from '@tollgate/storage';
+import type { BatchItemRecord, UsageRecord } from '@tollgate/storage';
 import { storedAttempts, storedUsage } from '../../decisions/stored-values.ts';
 import { carryAmount, type Carried, type Measure } from '../../decisions/carry.ts';
 import type { Engine } from '../../engine.ts';

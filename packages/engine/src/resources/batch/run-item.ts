@@ -12,8 +12,7 @@ import { measureUsage, notExecutedCode, usageRecords } from '../../operations/co
 import type { ItemEnd } from '../../decisions/record-items.ts';
 import type { Engine } from '../../engine.ts';
 import { keptAttempt, noteUsageAtLeast } from '../../operations/kept-attempt.ts';
-import { meterGeneration } from '../../ledger/meter-images.ts';
-import { pricesOf } from '../../ledger/operation-prices.ts';
+import { meterOperation } from '../../ledger/meter-images.ts';
 import { callInTime } from '../../workers/call-in-time.ts';
 import { isTransient } from '../../workers/is-transient.ts';
 import { withCache, type CachedCall } from '../cache/use-cache.ts';
@@ -84,7 +83,7 @@ const generate = async (
   const user = { projectId: operation.projectId, provider };
   const { call, measure } = await beforeHandOver(() => toItemCall(options.engine, user, stored));
   const generation = await provider.generate({ ...call, upstreamModel, operationId: id }, context);
-  const usage = meterGeneration(pricesOf(options.engine, operation), generation, measure(generation.usage));
+  const usage = meterOperation(options.engine, operation, generation, measure(generation.usage));
   const item = answeredItem(operation, id, stored, usage);
   return { usage, body: options.answers.generation(generation, item) };
 };

@@ -8,8 +8,7 @@ import {
 import type { BatchItemRecord } from '@tollgate/storage';
 import { notExecutedCode } from '../../operations/conclude.ts';
 import type { ItemEnd } from '../../decisions/record-items.ts';
-import { meterGeneration } from '../../ledger/meter-images.ts';
-import { pricesOf } from '../../ledger/operation-prices.ts';
+import { meterOperation } from '../../ledger/meter-images.ts';
 import { refuseUnbegun } from '../../workers/access-lost.ts';
 import {
   pollProviderJob,
@@ -177,11 +176,7 @@ const answerOf = async (turn: UpstreamTurn, row: BatchItemRecord, item: Answered
   const { cache } = stored;
   const measure = cache === null ? null : await measureWithCache(engine, cache, await ownMaxOf(turn, stored.call));
   const { generation } = item;
-  const usage = meterGeneration(
-    pricesOf(engine, operation),
-    generation,
-    measure?.(generation.usage) ?? generation.usage,
-  );
+  const usage = meterOperation(engine, operation, generation, measure?.(generation.usage) ?? generation.usage);
   return { usage, body: answers.generation(generation, answeredItem(operation, row.id, stored, usage)) };
 };
 

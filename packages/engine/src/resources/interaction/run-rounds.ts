@@ -9,8 +9,7 @@ import {
 import type { InteractionEnding } from '@tollgate/contract';
 import { estimateGeneration } from '../../ledger/estimate.ts';
 import { accessLost } from '../../workers/access-lost.ts';
-import { meterGeneration } from '../../ledger/meter-images.ts';
-import { pricesOf } from '../../ledger/operation-prices.ts';
+import { meterOperation } from '../../ledger/meter-images.ts';
 import { callInTime } from '../../workers/call-in-time.ts';
 import { isLostWork, type WorkOutcome } from '../../workers/work-kind.ts';
 import { isTransient } from '../../workers/is-transient.ts';
@@ -139,7 +138,7 @@ const takeAnswer = async (loop: Loop, generation: Generation): Promise<void> => 
   loop.steps = [...loop.steps, ...cited.steps];
   loop.progress = {
     ...progress,
-    usage: addUsage(progress.usage, measured(meterGeneration(pricesOf(engine, turn.work.operation), generation))),
+    usage: addUsage(progress.usage, measured(meterOperation(engine, turn.work.operation, generation))),
     rounds: progress.rounds + 1,
     citations: cited.placed ? [] : progress.citations,
     tries: 0,
