@@ -14,7 +14,7 @@ const list: TariffInput = {
       chargeMinimum: '0.00002',
       tiers: [{ above: 100, perMillion: { input_text_tokens: '2' } }],
       batch: { factor: '0.5', perMillion: { output_text_tokens: '1' } },
-      providers: { dear: { perMillion: { input_text_tokens: '3' } } },
+      providers: { costly: { perMillion: { input_text_tokens: '3' } } },
     },
     other: { perMillion: { input_text_tokens: '1' } },
   },
@@ -94,18 +94,18 @@ describe('prices over a list', () => {
 
 describe('prices by the provider that carried an operation out', () => {
   it('hold for that provider, and a hold covers the most expensive of them', () => {
-    expect(charged({}, used(50), 'dear')).toBe(150n + 10n);
+    expect(charged({}, used(50), 'costly')).toBe(150n + 10n);
     expect(charged({}, used(50), 'cheap')).toBe(60n);
     const prices = findPrices(tariff, { model: 'm', kind: 'chat', accountId: 'a1', plan: null });
     expect(holdOf(prices, used(50))).toBe(160n);
   });
 
   it('give way to the prices of a length', () => {
-    expect(charged({}, used(101), 'dear')).toBe(202n + 10n);
+    expect(charged({}, used(101), 'costly')).toBe(202n + 10n);
   });
 
   it('give way to what a plan names', () => {
-    expect(charged({ plan: 'flat' }, used(50), 'dear')).toBe(260n);
+    expect(charged({ plan: 'flat' }, used(50), 'costly')).toBe(260n);
   });
 });
 
