@@ -18,6 +18,7 @@ import { sandboxProvider } from '@tollgate/provider-sandbox';
 import { memoryStorage } from '@tollgate/storage-memory';
 import { migratePostgres, postgresStorage } from '@tollgate/storage-postgres';
 import { sqliteStorage } from '@tollgate/storage-sqlite';
+import { stripePayments } from '@tollgate/stripe';
 import {
   braveSearch,
   codeExecution,
@@ -29,6 +30,8 @@ import {
   webSearch,
 } from '@tollgate/tools';
 import { expect, test } from 'vitest';
+
+const stripeOptions = { stripe: {}, gateway: {}, packs: {}, webhookSecret: 'whsec_very-secret', live: false };
 
 /** A factory as plain JavaScript calls it. */
 type Factory = (options: unknown) => unknown;
@@ -91,6 +94,7 @@ test.each<[string, Factory, object, string]>([
   ['postgresStorage', untyped(postgresStorage), { connectionString, shema: 'a' }, 'schema'],
   ['migratePostgres', untyped(migratePostgres), { connectionString, shema: 'a' }, 'schema'],
   ['s3Blobs', untyped(s3Blobs), { ...s3, pathstyle: true }, 'pathStyle'],
+  ['stripePayments', untyped(stripePayments), { ...stripeOptions, toleranceSecond: 1 }, 'toleranceSeconds'],
   ['memoryLimits', untyped(memoryLimits), { bucketMax: 1 }, 'bucketsMax'],
   ['postgresLimits', untyped(postgresLimits), { connectionString, leasMs: 1_000 }, 'leaseMs'],
   ['serve', untyped(serve, gateway), { prot: 1 }, 'port'],

@@ -60,6 +60,7 @@ const sidebar = [
       { text: 'Administration over HTTP', link: '/administration' },
       { text: 'Hooks', link: '/hooks' },
       { text: 'Limits', link: '/limits' },
+      { text: 'Payments', link: '/payments' },
       { text: 'Tools', link: '/tools' },
       { text: 'Operating', link: '/operating' },
       { text: 'Observability', link: '/observability' },

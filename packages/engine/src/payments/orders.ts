@@ -34,6 +34,12 @@ export const readOrder = async (
   return (await engine.storage.read([{ table: 'paymentOrder', id }])).get('paymentOrder', id) ?? null;
 };
 
+/** An order by its id, which the payment service gives back. */
+export const readOrderById = async (engine: Engine, orderId: string): Promise<PaymentOrderRecord | null> => {
+  const records = await engine.storage.read([{ table: 'paymentOrder', id: orderId }]);
+  return records.get('paymentOrder', orderId) ?? null;
+};
+
 /** How the automatic payments of an account stand; null where none was ever begun. */
 export const readTopUp = async (engine: Engine, accountId: string): Promise<TopUpRecord | null> =>
   (await engine.storage.read([{ table: 'topUp', id: accountId }])).get('topUp', accountId) ?? null;

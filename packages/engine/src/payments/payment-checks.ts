@@ -86,6 +86,7 @@ const id = (name: string): ArgumentCheck => argument(name, text());
 export const paymentChecks = {
   openOrder: [argument('', order)],
   readOrder: [id('accountId'), argument('reference', reference)],
+  readOrderById: [id('orderId')],
   notePayment: [argument('', payment)],
   payOrder: [argument('', orderPayment)],
   readPayment: [id('paymentId')],

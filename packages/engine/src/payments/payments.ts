@@ -2,7 +2,7 @@ import { checkArguments } from '../administration/argument-check.ts';
 import type { Engine } from '../engine.ts';
 import { linkAccount, readLink } from './links.ts';
 import { collectDebt, listPayments, notePayment, payOrder, readDebt, readPayment } from './note-payments.ts';
-import { allowTopUp, beginTopUp, openOrder, readOrder, readTopUp, refuseTopUp } from './orders.ts';
+import { allowTopUp, beginTopUp, openOrder, readOrder, readOrderById, readTopUp, refuseTopUp } from './orders.ts';
 import { paymentChecks } from './payment-checks.ts';
 
 /** What the adapter of a payment service needs of a gateway: orders, payments, automatic payments and the service's ids. */
@@ -25,6 +25,7 @@ export const createPayments = (engine: Engine) => {
   return {
     openOrder: bind('openOrder', openOrder),
     readOrder: bind('readOrder', readOrder),
+    readOrderById: bind('readOrderById', readOrderById),
     notePayment: bind('notePayment', notePayment),
     payOrder: bind('payOrder', payOrder),
     readPayment: bind('readPayment', readPayment),
