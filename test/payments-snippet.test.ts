@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import { memoryStorage } from '@tollgate/storage-memory';
+import { createGateway, silentLogger } from 'tollgate';
+import { expect, test } from 'vitest';
+import { billAfterwards, buyPage, isPaid, reconcileDaily, sellCredits, serveBoth } from '../docs/snippets/payments.ts';
+import { startFakeStripe } from '../packages/stripe/test/fake-stripe.ts';
+
+test('the code of the page on payments sells a pack by its page and its webhook', async () => {
+  const fake = await startFakeStripe();
+  const gateway = await createGateway({ storage: memoryStorage(), logger: silentLogger });
+  const { id: account } = await gateway.admin.createAccount({ name: 'Ada' });
+  const payments = sellCredits(gateway, fake.stripe, fake.secret);
+  const server = serveBoth(gateway, payments).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  expect(await buyPage(payments, account, 'o1')).toContain('https://checkout.example/');
+  expect(await isPaid(gateway, account, 'o1')).toBe(false);
+  const event = fake.event('payment_intent.succeeded', { id: fake.paySession(`order:${account}:o1`) });
+  const headers = { 'stripe-signature': event.sign() };
+  const send = (body: string) => fetch(`${url}/stripe`, { method: 'POST', headers, body });
+  expect((await send('{}')).status).toBe(400);
+  expect(await (await send(event.body)).json()).toEqual({ received: 'noted' });
+  expect(await isPaid(gateway, account, 'o1')).toBe(true);
+  expect((await fetch(`${url}/api/v1/ai/models`)).status).not.toBe(500);
+  expect(await reconcileDaily(payments)).toMatchObject({ payments: 1, missing: [], problems: [] });
+  expect(await billAfterwards(payments, account)).toMatchObject({ kind: 'reported', events: 0 });
+  server.close();
+  server.closeAllConnections();
+  await gateway.close({ drainMs: 0 });
+  await fake.close();
+});
