@@ -29,6 +29,7 @@ import { deciding, moderatedBy, textsOf } from '../docs/snippets/hooks.ts';
 import { answerAll, batchTariff } from '../docs/snippets/batches.ts';
 import { askAboutCache, endCache, keepForADay, keepText } from '../docs/snippets/caches.ts';
 import { checkBooks, reconcile, topUp } from '../docs/snippets/administration.ts';
+import { novemberOf, usageFile } from '../docs/snippets/usage.ts';
 import {
   migrate,
   openClusterGateway,
@@ -185,6 +186,21 @@ test('the provider of the documentation answers, fails for certain, and loses an
   const wallet = present(await gateway.admin.readWallet(accountId));
   expect([wallet.balanceMicros, wallet.reservedMicros]).toEqual([microsFromCredits('99.7447'), 0n]);
   await checkBooks(gateway.admin);
+  await gateway.close();
+});
+
+test('the usage of the documentation is by day and model, and its file has a line for each', async () => {
+  const nowMs = Date.parse('2026-11-05T23:30:00Z');
+  const { gateway, key, accountId } = await open({ storage: memoryStorage({ now: () => nowMs }) });
+  await gateway.fetch(chatRequest(key, 'Hello'));
+  const rows = await novemberOf(gateway.admin, accountId);
+  expect(rows).toMatchObject([{ day: '2026-11-06', requests: 1 }]);
+  expect(rows[0]?.credits).toBeGreaterThan(0);
+  expect(rows[0]?.inputTokens).toBeGreaterThan(0);
+  const file = await usageFile(gateway.admin, Date.parse('2026-11-01'), Date.parse('2026-12-01'));
+  expect((await file.text()).split('\r\n')[1]).toMatch(
+    new RegExp(`^2026-11-05T00:00:00.000Z,2026-11-06.*,${accountId},`),
+  );
   await gateway.close();
 });
 

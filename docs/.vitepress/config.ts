@@ -62,6 +62,7 @@ const sidebar = [
       { text: 'Limits', link: '/limits' },
       { text: 'Payments', link: '/payments' },
       { text: 'Tools', link: '/tools' },
+      { text: 'Usage and statements', link: '/usage' },
       { text: 'Operating', link: '/operating' },
       { text: 'Observability', link: '/observability' },
       { text: 'Reconciling', link: '/reconciling' },

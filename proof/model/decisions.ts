@@ -35,6 +35,7 @@ import { open } from '../../packages/engine/src/decisions/open.ts';
 import { notePaymentStep } from '../../packages/engine/src/decisions/payment.ts';
 import { purge } from '../../packages/engine/src/decisions/purge.ts';
 import { renew } from '../../packages/engine/src/decisions/renew.ts';
+import { rollUpUsage } from '../../packages/engine/src/decisions/roll-up-usage.ts';
 import { settle } from '../../packages/engine/src/decisions/settle.ts';
 import { isSameVerdict, judgeVerdict } from '../../packages/engine/src/decisions/verdict.ts';
 import { chargeOf, priceOf } from '../../packages/engine/src/ledger/price-usage.ts';
@@ -50,6 +51,7 @@ export interface Decisions {
   readonly deposit: typeof depositStep;
   readonly pay: typeof notePaymentStep;
   readonly collect: typeof collectDebt;
+  readonly rollUp: typeof rollUpUsage;
   readonly renew: typeof renew;
   readonly purge: typeof purge;
   readonly items: typeof recordItems;
@@ -91,6 +93,7 @@ export const shippingDecisions: Decisions = {
   deposit: depositStep,
   pay: notePaymentStep,
   collect: collectDebt,
+  rollUp: rollUpUsage,
   renew: renew,
   purge: purge,
   items: recordItems,

@@ -5,6 +5,7 @@ import { checkModel, checkTold } from './check-model.ts';
 import { checkEvents } from './check-events.ts';
 import { checkStates } from './check-states.ts';
 import { checkTables } from './check-tables.ts';
+import { checkUsage } from './check-usage.ts';
 import { checkWork } from './check-work.ts';
 import { checkWrites } from './check-writes.ts';
 import type { Command, History } from './command.ts';
@@ -88,5 +89,8 @@ export const runHistory = (decisions: Decisions, history: History): Verdict => {
     const wrong = takeStep(run, command, at, nowMs);
     if (wrong !== null) return { kind: 'broken', violation: { ...wrong, step: at } };
   }
+  // A history that removes a record gives its id to another operation within seconds; lines of usage are rolled up before a record goes.
+  const wrong = run.texts.includes('record_removed') ? null : checkUsage(run.map, decisions, nowMs);
+  if (wrong !== null) return { kind: 'broken', violation: { ...wrong, step: history.commands.length - 1 } };
   return { kind: 'held', outcome: run };
 };

@@ -20,6 +20,7 @@ export const checkNames = [
   'no_debit_on_failed',
   'one_debit_without_captures',
   'debits_match_charge',
+  'usage_matches_ledger',
   'answer_stored_as_told',
   // Identity and repetition.
   'one_operation_an_identity',

@@ -82,6 +82,7 @@ export {
   usageSumsMax,
   type UsageCursor,
   type UsageDimension,
+  type UsageFilter,
   type UsageRollUp,
   type UsageSum,
   type UsageSumQuery,

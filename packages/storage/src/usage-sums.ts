@@ -35,12 +35,15 @@ export interface UsageCursor {
   readonly values: readonly string[];
 }
 
+/** Keeps what has each of these values. */
+export type UsageFilter = { readonly [D in UsageDimension]?: UsageSource[D] | undefined };
+
 export interface UsageSumQuery {
   /** Which roll-ups are summed; a table that does not tell the dimensions of the query apart is refused. */
   readonly rollUp: UsageRollUp;
   /** Rising times at which rows of the table begin: each and the next one bound a period, the second one excluded. */
   readonly bounds: readonly number[];
-  readonly where: Partial<UsageSource>;
+  readonly where: UsageFilter;
   readonly groupBy: readonly UsageDimension[];
   readonly after: UsageCursor | null;
   /** 1 to `usageSumsMax`. */

@@ -11,6 +11,7 @@ import { resourceFaults } from './resource-faults.ts';
 import { runningFaults } from './running-faults.ts';
 import { scheduleFaults } from './schedule-faults.ts';
 import { settleFaults } from './settle-faults.ts';
+import { usageFaults } from './usage-faults.ts';
 import { verdictFaults } from './verdict-faults.ts';
 import { workFaults } from './work-faults.ts';
 
@@ -22,6 +23,7 @@ export const allFaults: readonly Fault[] = [
   ...endingFaults,
   ...depositFaults,
   ...paymentFaults,
+  ...usageFaults,
   ...priceFaults,
   ...batchFaults,
   ...handFaults,

@@ -17,7 +17,7 @@ import {
   usageSumsMax,
   type UsageCursor,
   type UsageDimension,
-  type UsageSource,
+  type UsageFilter,
 } from '@tollgate/storage';
 import { hasWholeHours, isTimeZone, type UsageBucket } from './usage-periods.ts';
 
@@ -33,7 +33,7 @@ export interface UsageRange {
   /** What rows tell apart beside the period; by default nothing. */
   readonly groupBy?: readonly UsageDimension[] | undefined;
   /** Counts only what has each of these values. */
-  readonly filter?: Partial<UsageSource> | undefined;
+  readonly filter?: UsageFilter | undefined;
 }
 
 export interface UsageQuery extends UsageRange {
@@ -63,7 +63,7 @@ const range = {
   bucket: oneOf<UsageBucket>('hour', 'day', 'month', 'total'),
   timeZone,
   groupBy: list(oneOf<UsageDimension>(...usageDimensions)),
-  filter: optionsCheck<Partial<UsageSource>>({
+  filter: optionsCheck<UsageFilter>({
     accountId: text({ charsMin: 0 }),
     projectId: text({ charsMin: 0 }),
     keyId: text({ charsMin: 0 }),

@@ -1,5 +1,6 @@
-import { listRowsMax, type IndexCursor } from '@tollgate/storage';
+import { listRowsMax, type IndexCursor, type UsageLineRecord } from '@tollgate/storage';
 import { rollUpUsage } from '../decisions/roll-up-usage.ts';
+import type { EngineLimits } from '../engine-limits.ts';
 import type { Engine } from '../engine.ts';
 import { commitOnce } from '../operations/persist.ts';
 
@@ -10,16 +11,39 @@ export interface RollUpReport {
   readonly more: boolean;
 }
 
-/** Adds what was used since the last roll-up to hours and days, a hundred lines a step. Any number of processes may do so at once. */
-export const rollUp = async (engine: Pick<Engine, 'storage' | 'limits'>): Promise<RollUpReport> => {
+/** Steps of a hundred lines that are sent together, so that a storage makes them durable at once. */
+const stepsAtOnceMax = 5;
+
+type Roller = Pick<Engine, 'storage'> & { readonly limits: Pick<EngineLimits, 'sweepRoundsMax'> };
+
+/** The next lines, in steps; fewer lines than a step takes are the last ones. */
+const readSteps = async ({ storage }: Roller, from: IndexCursor | undefined, stepsMax: number) => {
+  const steps: (readonly UsageLineRecord[])[] = [];
+  let after = from;
+  let isLast = false;
+  while (steps.length < stepsMax && !isLast) {
+    const lines = await storage.list('usageLines', { of: '', limit: listRowsMax, after });
+    const last = lines.at(-1);
+    isLast = last === undefined || lines.length < listRowsMax;
+    if (last === undefined) break;
+    steps.push(lines);
+    after = { order: last.createdAtMs, id: last.id };
+  }
+  return { steps, after, isLast };
+};
+
+/** Adds what was used since the last roll-up to hours and days. Any number of processes may do so at once. */
+export const rollUp = async (engine: Roller): Promise<RollUpReport> => {
   let rolledUp = 0;
   let after: IndexCursor | undefined;
-  for (let round = 0; round < engine.limits.sweepRoundsMax; round += 1) {
-    const lines = await engine.storage.list('usageLines', { of: '', limit: listRowsMax, after });
-    if (lines.length > 0) rolledUp += await commitOnce(engine, rollUpUsage(lines));
-    const last = lines.at(-1);
-    if (last === undefined || lines.length < listRowsMax) return { rolledUp, more: false };
-    after = { order: last.createdAtMs, id: last.id };
+  let roundsLeft = engine.limits.sweepRoundsMax;
+  while (roundsLeft > 0) {
+    const read = await readSteps(engine, after, Math.min(roundsLeft, stepsAtOnceMax));
+    const counts = await Promise.all(read.steps.map((lines) => commitOnce(engine, rollUpUsage(lines))));
+    rolledUp += counts.reduce((sum, count) => sum + count, 0);
+    if (read.isLast) return { rolledUp, more: false };
+    roundsLeft -= read.steps.length;
+    after = read.after;
   }
   return { rolledUp, more: true };
 };

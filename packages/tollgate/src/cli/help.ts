@@ -74,6 +74,13 @@ export const commandHelp: Readonly<Record<string, string>> = {
   opens the database; this one needs no more than the right to, and may run before processes of a new version start.`,
   audit: `tollgate audit
   Recomputes every account from its entries and operations; exit code 1 if anything does not hold.`,
+  usage: `tollgate usage --from TIME --until TIME [--by hour|day|month|total] [--group account,project,key,model,provider]
+    [--account ID] [--project ID] [--key ID] [--model ID] [--provider NAME] [--time-zone ZONE] [--csv]
+  Prints what was used and charged, as the ledger has it now.
+  --from, --until  on whole hours, such as 2026-11-01 or 2026-11-01T10:00Z; the end is excluded
+  --by             the length of a period (default total); days and months are those of UTC, or of --time-zone
+  --group          what rows tell apart beside the period
+  --csv            prints CSV with a column for each unit`,
 };
 
 export const generalHelp = `tollgate: a metered AI gateway
@@ -87,6 +94,7 @@ Commands:
   resolve      decide an uncertain operation
   reconcile    decide uncertain operations by an upstream's bill
   audit        check the ledger
+  usage        print what was used and charged
   migrate      bring a PostgreSQL schema up to date
 
 ${common}

@@ -54,6 +54,19 @@ const ownOptions: Readonly<Record<string, Options>> = {
     reference: text,
   },
   audit: {},
+  usage: {
+    from: text,
+    until: text,
+    by: text,
+    group: text,
+    'time-zone': text,
+    account: text,
+    project: text,
+    key: text,
+    model: text,
+    provider: text,
+    csv: flag,
+  },
   migrate: {},
 };
 

@@ -445,3 +445,34 @@ test('refuses amounts that are none and accounts that are not there', async () =
     complained: expect.stringContaining('--account'),
   });
 });
+
+describe('usage', () => {
+  const november = ['--from', '2000-01-01', '--until', '2100-01-01'];
+
+  test('prints what was used and charged, by group, as text, JSON and CSV', async () => {
+    const { key, accountId } = await createKey();
+    await run('deposit', '--account', accountId, '--credits', '5');
+    expect(await chat(key, 'Hello')).toMatchObject({ status: 200 });
+    const { code, printed } = await run('usage', ...november, '--group', 'account,model');
+    expect(code).toBe(0);
+    expect(printed).toMatch(
+      new RegExp(`^2000-01-01T00:00:00\\.000Z  ${accountId}  \\S+  1 requests  charged 0\\.\\d+  `),
+    );
+    const json = await run('usage', ...november, '--account', accountId, '--json');
+    expect(JSON.parse(json.printed)).toMatchObject([{ requests: 1, correctedMicros: '0' }]);
+    const csv = await run('usage', ...november, '--csv');
+    expect(csv.printed.split('\n')).toHaveLength(2);
+    expect(csv.printed).toMatch(/^from,until,requests,charged_credits,/);
+    expect(await run('usage', ...november, '--account', 'another')).toMatchObject({ code: 0, printed: '' });
+  });
+
+  test.each([
+    [['--from', 'yesterday', '--until', '2100-01-01'], '--from takes a time'],
+    [['--until', '2100-01-01'], '--from is needed'],
+    [[...november, '--by', 'week'], '--by takes one of'],
+    [[...november, '--group', 'colour'], '--group takes'],
+  ])('refuses %j by name', async (words, message) => {
+    await init();
+    expect(await run('usage', ...words)).toMatchObject({ code: 2, complained: expect.stringContaining(message) });
+  });
+});

@@ -12,6 +12,7 @@ import { operationsCommand } from './operations-command.ts';
 import { reconcileCommand } from './reconcile-command.ts';
 import { resolveCommand } from './resolve-command.ts';
 import { startCommand } from './start-command.ts';
+import { usageCommand } from './usage-command.ts';
 
 const adminCommands: Readonly<Record<string, AdminCommand>> = {
   key: keyCommand,
@@ -20,6 +21,7 @@ const adminCommands: Readonly<Record<string, AdminCommand>> = {
   resolve: resolveCommand,
   reconcile: reconcileCommand,
   audit: auditCommand,
+  usage: usageCommand,
 };
 
 /** Words that a command takes beside its options: an action, and what it acts on. */

@@ -1,0 +1,97 @@
+import { creditsFromMicros, type UsageQuery, type UsageRow } from '@tollgate/engine';
+import {
+  exitCodes,
+  printJson,
+  requireOption,
+  textOption,
+  UsageError,
+  type AdminCommand,
+  type CommandInput,
+} from './command.ts';
+
+const timeOption = (input: CommandInput, name: string): number => {
+  const atMs = Date.parse(requireOption(input, name));
+  if (Number.isNaN(atMs)) throw new UsageError(`--${name} takes a time such as 2026-11-01 or 2026-11-01T10:00Z`);
+  return atMs;
+};
+
+const buckets = ['hour', 'day', 'month', 'total'] as const;
+
+const bucketOf = (input: CommandInput): UsageQuery['bucket'] => {
+  const asked = textOption(input, 'by') ?? 'total';
+  const bucket = buckets.find((known) => known === asked);
+  if (bucket === undefined) throw new UsageError(`--by takes one of ${buckets.join(', ')}`);
+  return bucket;
+};
+
+const dimensions = {
+  account: 'accountId',
+  project: 'projectId',
+  key: 'keyId',
+  model: 'model',
+  provider: 'provider',
+} as const;
+
+const isGroup = (name: string): name is keyof typeof dimensions => Object.hasOwn(dimensions, name);
+
+const groupsOf = (input: CommandInput): NonNullable<UsageQuery['groupBy']> =>
+  (textOption(input, 'group') ?? '')
+    .split(',')
+    .filter((name) => name !== '')
+    .map((name) => {
+      if (!isGroup(name))
+        throw new UsageError(`--group takes ${Object.keys(dimensions).join(', ')}, with commas between`);
+      return dimensions[name];
+    });
+
+const queryOf = (input: CommandInput): UsageQuery => ({
+  fromMs: timeOption(input, 'from'),
+  untilMs: timeOption(input, 'until'),
+  bucket: bucketOf(input),
+  timeZone: textOption(input, 'time-zone'),
+  groupBy: groupsOf(input),
+  filter: {
+    accountId: textOption(input, 'account'),
+    projectId: textOption(input, 'project'),
+    keyId: textOption(input, 'key'),
+    model: textOption(input, 'model'),
+    provider: textOption(input, 'provider'),
+  },
+});
+
+const lineOf = (row: UsageRow, groupBy: NonNullable<UsageQuery['groupBy']>): string =>
+  [
+    new Date(row.fromMs).toISOString(),
+    ...groupBy.map((name) => (row[name] === '' ? '-' : (row[name] ?? '-'))),
+    `${row.requests} requests`,
+    `charged ${creditsFromMicros(row.chargedMicros)}`,
+    ...(row.correctedMicros === 0n ? [] : [`corrected ${creditsFromMicros(row.correctedMicros)}`]),
+    ...Object.entries(row.units).map(([unit, quantity]) => `${unit}:${quantity}`),
+  ].join('  ');
+
+const printCsv: AdminCommand = async (admin, input) => {
+  const text = new TextDecoderStream();
+  let rest = '';
+  for await (const chunk of (await admin.usageCsv(queryOf(input))).pipeThrough(text)) {
+    const lines = `${rest}${chunk}`.split('\r\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) input.world.print(line);
+  }
+  return exitCodes.done;
+};
+
+/** All pages are printed, each when it is read. */
+export const usageCommand: AdminCommand = async (admin, input) => {
+  if (input.options['csv'] === true) return printCsv(admin, input);
+  const query = queryOf(input);
+  const rows: UsageRow[] = [];
+  let after: UsageQuery['after'];
+  do {
+    const page = await admin.usage({ ...query, after });
+    if (input.options['json'] === true) rows.push(...page.items);
+    else for (const row of page.items) input.world.print(lineOf(row, query.groupBy ?? []));
+    after = page.next ?? undefined;
+  } while (after !== undefined);
+  if (input.options['json'] === true) printJson(input.world, rows);
+  return exitCodes.done;
+};
