@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { parseTariff } from '../tariff.ts';
+import { shiftedDecimal } from './decimal.ts';
+import { importLitellm } from './import-litellm.ts';
+import { importModelsDev } from './import-models-dev.ts';
+
+describe('a price of one token', () => {
+  it('becomes one of a million without floating point, for every nano-dollar up to 0.0001', () => {
+    for (let nanos = 1; nanos <= 100_000; nanos += 1) {
+      const expected = `${Math.floor(nanos / 1_000)}.${String(nanos % 1_000).padStart(3, '0')}`.replace(/\.?0+$/, '');
+      const found = shiftedDecimal(nanos * 1e-9, 6);
+      if (found !== expected) expect(found, String(nanos)).toBe(expected);
+    }
+  });
+
+  it.each([
+    [1.4999999999999999e-7, '0.15'],
+    ['3e-06', '3'],
+    [0, '0'],
+    [-1, null],
+    ['free', null],
+    [null, null],
+    [Number.NaN, null],
+  ])('reads %s as %s', (value, expected) => {
+    expect(shiftedDecimal(value, 6)).toBe(expected);
+  });
+});
+
+describe('prices in the form of LiteLLM', () => {
+  const plain = { litellm_provider: 'acme', input_cost_per_token: 3e-6, output_cost_per_token: 1.5e-5 };
+
+  it('become a price list with caches, tiers, batches and a fee', () => {
+    const { models, refused, leftOut } = importLitellm({
+      sample_spec: { input_cost_per_token: 'dollars for a token' },
+      'acme/long': {
+        ...plain,
+        max_output_tokens: 8_192,
+        cache_creation_input_token_cost: 3.75e-6,
+        cache_creation_input_token_cost_above_1hr: 6e-6,
+        cache_read_input_token_cost: 3e-7,
+        input_cost_per_token_above_200k_tokens: 6e-6,
+        input_cost_per_token_above_200k_tokens_priority: 1.2e-5,
+        input_cost_per_token_batches: 1.5e-6,
+        input_cost_per_request: 0.0001,
+      },
+    });
+    expect(refused).toEqual([]);
+    expect(leftOut.map(({ field }) => field)).toEqual(['input_cost_per_token_above_200k_tokens_priority']);
+    expect(models).toEqual({
+      'acme/long': {
+        perMillion: {
+          input_text_tokens: '3',
+          output_text_tokens: '15',
+          cache_write_input_tokens: '3.75',
+          cache_write_hour_input_tokens: '6',
+          cached_input_tokens: '0.3',
+        },
+        tiers: [{ above: 200_000, perMillion: { input_text_tokens: '6' } }],
+        batch: { perMillion: { input_text_tokens: '1.5' } },
+        requestFee: '0.0001',
+      },
+    });
+    expect(() => parseTariff({ version: 'v', models })).not.toThrow();
+  });
+
+  it('read rows by length, the first of which is the price of a short request', () => {
+    const tiered_pricing = [
+      { range: [0, 32_000], input_cost_per_token: 1e-6, output_cost_per_token: 2e-6 },
+      { range: [32_000, 128_000], input_cost_per_token: 2e-6, output_cost_per_token: 4e-6 },
+    ];
+    expect(importLitellm({ m: { tiered_pricing } }).models['m']).toEqual({
+      perMillion: { input_text_tokens: '1', output_text_tokens: '2' },
+      tiers: [{ above: 32_000, perMillion: { input_text_tokens: '2', output_text_tokens: '4' } }],
+    });
+  });
+
+  it.each([
+    ['a field without a place', { input_cost_per_pixel: 1e-9 }, 'input_cost_per_pixel', 'unknown_field'],
+    ['a price that is none', { input_cost_per_audio_token: 'free' }, 'input_cost_per_audio_token', 'not_an_amount'],
+    [
+      'a price of a million as that of one',
+      { output_cost_per_audio_token: 15 },
+      'output_cost_per_audio_token',
+      'beyond_bound',
+    ],
+    ['a price of zero', { output_cost_per_audio_token: 0 }, 'output_cost_per_audio_token', 'zero'],
+    [
+      'two names of one price that differ',
+      { cache_read_input_token_cost: 1e-7, input_cost_per_token_cache_hit: 2e-7 },
+      'input_cost_per_token_cache_hit',
+      'conflict',
+    ],
+  ])('leave a model out with %s, and name the field', (_, fields, field, reason) => {
+    expect(importLitellm({ m: { ...plain, ...fields }, other: plain })).toEqual({
+      models: { other: { perMillion: { input_text_tokens: '3', output_text_tokens: '15' } } },
+      refused: [{ model: 'm', field, reason }],
+      leftOut: [],
+    });
+  });
+
+  it('take zero and absurd prices where the host says so', () => {
+    const map = { m: { input_cost_per_token: 0, output_cost_per_token: 15 } };
+    const perMillion = { input_text_tokens: '0', output_text_tokens: '15000000' };
+    expect(importLitellm(map, { allowZero: true, force: true }).models).toEqual({ m: { perMillion } });
+  });
+});
+
+describe('prices in the form of models.dev', () => {
+  const cost = { input: 1.25, output: 10, cache_read: 0.125 };
+  const listOf = (row: object) => ({ acme: { id: 'acme', models: { long: row } } });
+
+  it('become a price list whose tiers are those of the list, not its older copy', () => {
+    const tiers = [{ input: 2.5, output: 15, tier: { type: 'context', size: 272_000 } }];
+    const { models, leftOut } = importModelsDev(
+      listOf({ cost: { ...cost, tiers, context_over_200k: { input: 2.5 } } }),
+    );
+    expect(models).toEqual({
+      'acme/long': {
+        perMillion: { input_text_tokens: '1.25', output_text_tokens: '10', cached_input_tokens: '0.125' },
+        tiers: [{ above: 272_000, perMillion: { input_text_tokens: '2.5', output_text_tokens: '15' } }],
+      },
+    });
+    expect(leftOut).toEqual([{ model: 'acme/long', field: 'cost.context_over_200k', reason: 'legacy' }]);
+  });
+
+  it('leave a model out that has no cost, a zero or an unknown field', () => {
+    expect(importModelsDev(listOf({ name: 'Long' }))).toEqual({ models: {}, refused: [], leftOut: [] });
+    expect(importModelsDev(listOf({ cost: { ...cost, input: 0 } })).refused).toEqual([
+      { model: 'acme/long', field: 'cost.input', reason: 'zero' },
+    ]);
+    expect(importModelsDev(listOf({ cost: { ...cost, video: 2 } })).refused).toEqual([
+      { model: 'acme/long', field: 'cost.video', reason: 'unknown_field' },
+    ]);
+  });
+});
