@@ -297,6 +297,4 @@ export { listDocuments, type ListedDocument } from './resources/document/list-do
 export { searchDocuments, type DocumentFindings, type FoundPassage } from './search/search-documents.ts';
 export { shownFieldsOf, wireOf, withWire, type ResourceWire } from './resources/resource-wire.ts';
 export { storedEventTypes } from './decisions/stored-values.ts';
-export { importLitellm } from './ledger/import/import-litellm.ts';
-export { importModelsDev } from './ledger/import/import-models-dev.ts';
-export type { ImportedPrices, ImportOptions, PriceNote } from './ledger/import/imported-prices.ts';
+export { importPrices, type ImportedPrices, type PriceNote } from './ledger/import/import-prices.ts';

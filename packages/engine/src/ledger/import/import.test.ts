@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseTariff } from '../tariff.ts';
 import { shiftedDecimal } from './decimal.ts';
-import { importLitellm } from './import-litellm.ts';
-import { importModelsDev } from './import-models-dev.ts';
+import { importPrices } from './import-prices.ts';
 
 describe('a price of one token', () => {
   it('becomes one of a million without floating point, for every nano-dollar up to 0.0001', () => {
@@ -30,7 +29,7 @@ describe('prices in the form of LiteLLM', () => {
   const plain = { litellm_provider: 'acme', input_cost_per_token: 3e-6, output_cost_per_token: 1.5e-5 };
 
   it('become a price list with caches, tiers, batches and a fee', () => {
-    const { models, refused, leftOut } = importLitellm({
+    const { models, refused, leftOut } = importPrices('litellm', {
       sample_spec: { input_cost_per_token: 'dollars for a token' },
       'acme/long': {
         ...plain,
@@ -68,7 +67,7 @@ describe('prices in the form of LiteLLM', () => {
       { range: [0, 32_000], input_cost_per_token: 1e-6, output_cost_per_token: 2e-6 },
       { range: [32_000, 128_000], input_cost_per_token: 2e-6, output_cost_per_token: 4e-6 },
     ];
-    expect(importLitellm({ m: { tiered_pricing } }).models['m']).toEqual({
+    expect(importPrices('litellm', { m: { tiered_pricing } }).models['m']).toEqual({
       perMillion: { input_text_tokens: '1', output_text_tokens: '2' },
       tiers: [{ above: 32_000, perMillion: { input_text_tokens: '2', output_text_tokens: '4' } }],
     });
@@ -91,7 +90,7 @@ describe('prices in the form of LiteLLM', () => {
       'conflict',
     ],
   ])('leave a model out with %s, and name the field', (_, fields, field, reason) => {
-    expect(importLitellm({ m: { ...plain, ...fields }, other: plain })).toEqual({
+    expect(importPrices('litellm', { m: { ...plain, ...fields }, other: plain })).toEqual({
       models: { other: { perMillion: { input_text_tokens: '3', output_text_tokens: '15' } } },
       refused: [{ model: 'm', field, reason }],
       leftOut: [],
@@ -101,7 +100,7 @@ describe('prices in the form of LiteLLM', () => {
   it('take zero and absurd prices where the host says so', () => {
     const map = { m: { input_cost_per_token: 0, output_cost_per_token: 15 } };
     const perMillion = { input_text_tokens: '0', output_text_tokens: '15000000' };
-    expect(importLitellm(map, { allowZero: true, force: true }).models).toEqual({ m: { perMillion } });
+    expect(importPrices('litellm', map, { allowZero: true, force: true }).models).toEqual({ m: { perMillion } });
   });
 });
 
@@ -112,7 +111,8 @@ describe('prices in the form of models.dev', () => {
 
   it('become a price list whose tiers are those of the list, not its older copy', () => {
     const tiers = [{ input: 2.5, output: 15, tier: { type: 'context', size: 272_000 } }];
-    const { models, leftOut } = importModelsDev(
+    const { models, leftOut } = importPrices(
+      'models.dev',
       listOf({ cost: { ...cost, tiers, context_over_200k: { input: 2.5 } } }),
     );
     expect(models).toEqual({
@@ -125,11 +125,11 @@ describe('prices in the form of models.dev', () => {
   });
 
   it('leave a model out that has no cost, a zero or an unknown field', () => {
-    expect(importModelsDev(listOf({ name: 'Long' }))).toEqual({ models: {}, refused: [], leftOut: [] });
-    expect(importModelsDev(listOf({ cost: { ...cost, input: 0 } })).refused).toEqual([
+    expect(importPrices('models.dev', listOf({ name: 'Long' }))).toEqual({ models: {}, refused: [], leftOut: [] });
+    expect(importPrices('models.dev', listOf({ cost: { ...cost, input: 0 } })).refused).toEqual([
       { model: 'acme/long', field: 'cost.input', reason: 'zero' },
     ]);
-    expect(importModelsDev(listOf({ cost: { ...cost, video: 2 } })).refused).toEqual([
+    expect(importPrices('models.dev', listOf({ cost: { ...cost, video: 2 } })).refused).toEqual([
       { model: 'acme/long', field: 'cost.video', reason: 'unknown_field' },
     ]);
   });
