@@ -54,7 +54,7 @@ const providerAdapters = [
   'provider-routing',
 ];
 /** What a host may add beside a gateway: it sees the engine's interfaces, and no package sees it. */
-const additions = ['limits', 'stripe'];
+const additions = ['limits', 'stripe', 'telemetry'];
 const scoped = (directory: string): string => `@tollgate/${directory}`;
 
 const places: ReadonlyMap<string, Place> = new Map<string, Place>([

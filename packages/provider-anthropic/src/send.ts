@@ -93,7 +93,7 @@ const exchangeOnce = (upstream: Upstream, call: WireCall, taker: AnswerTaker | u
       origin: upstream.origin,
       path: servicePath(upstream, path),
       method,
-      headers: headersOf(upstream, body, taker),
+      headers: headersOf(upstream, call, taker),
     },
     signal: context.signal,
     limits: {
@@ -115,11 +115,11 @@ const isOfType = (headers: WireHeaders, mediaType: string | null): boolean => {
 
 const headersOf = (
   upstream: Upstream,
-  body: WireBody | undefined,
+  { body, context }: Pick<WireCall, 'body' | 'context'>,
   taker: AnswerTaker | undefined,
 ): Readonly<Record<string, string>> => {
   const accept = taker === undefined ? 'application/json' : (taker.mediaType ?? '*/*');
-  const headers = { accept, ...upstream.headers };
+  const headers = { ...context.upstreamHeaders, accept, ...upstream.headers };
   return body === undefined ? headers : { 'content-type': 'application/json', ...headers };
 };
 

@@ -104,6 +104,7 @@ const tellTooLarge = (outcome: WireOutcome): WireOutcome =>
     : outcome;
 
 const headersOf = (upstream: Upstream, call: WireCall): Record<string, string> => ({
+  ...call.context.upstreamHeaders,
   ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
   accept: 'application/json',
   ...upstream.headers,

@@ -61,11 +61,12 @@ export const wireCall = async (upstream: Upstream, call: WireCall): Promise<Wire
 const idsOf = (outcome: WireOutcome, answerId: string | undefined): UpstreamIds =>
   outcome.kind === 'not_sent' ? {} : readUpstreamIds(outcome.headers, answerId);
 
-const requestOf = (upstream: Upstream, { path, operationId, contentType }: WireCall): WireRequest => {
+const requestOf = (upstream: Upstream, { path, operationId, contentType, context }: WireCall): WireRequest => {
   const request = upstream.request(path, operationId);
-  return contentType === undefined
-    ? request
-    : { ...request, headers: { ...request.headers, 'content-type': contentType } };
+  const { upstreamHeaders } = context;
+  if (contentType === undefined && upstreamHeaders === undefined) return request;
+  const headers = { ...upstreamHeaders, ...request.headers };
+  return { ...request, headers: contentType === undefined ? headers : { ...headers, 'content-type': contentType } };
 };
 
 const toExchange = (upstream: Upstream, call: WireCall): WireExchange => ({

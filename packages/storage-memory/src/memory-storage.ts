@@ -6,6 +6,8 @@ import {
   decideSteps,
   listRowsMax,
   settleSteps,
+  watchBatches,
+  type OnBatch,
   type ClaimableTable,
   type ClaimQuery,
   type StepBatcherOptions,
@@ -32,12 +34,15 @@ export interface MemoryStorageOptions {
   readonly schedule?: NonNullable<StepBatcherOptions['schedule']>;
   /** Where commits go; a disk of its own by default. */
   readonly disk?: MemoryDisk;
+  /** Is shown each batch of steps. */
+  readonly onBatch?: OnBatch;
 }
 
 const memoryOptionsCheck = optionsCheck<MemoryStorageOptions>({
   now: callable(),
   schedule: callable(),
   disk: having<MemoryDisk>('rows'),
+  onBatch: callable(),
 });
 
 const checkText = (keys: readonly Key[]): void => {
@@ -74,7 +79,9 @@ export const memoryStorage = (options: MemoryStorageOptions = {}): Storage => {
   };
   const batcher = createStepBatcher({
     ...(schedule === undefined ? {} : { schedule }),
-    flush: async (steps) => settleSteps(steps, await carrySteps(steps, attempt(disk, now()))),
+    flush: watchBatches(options.onBatch, async (steps) =>
+      settleSteps(steps, await carrySteps(steps, attempt(disk, now()))),
+    ),
   });
   return {
     transact: async (keys, decide) => {

@@ -54,6 +54,7 @@ export const storageOptionsCheck = withSource<PostgresStorageOptions>({
   schema,
   batchConnections: whole({ min: 1, max: 64 }),
   stepsPerBatchMax: whole({ min: 1 }),
+  onBatch: callable(),
   statementTimeoutMs: timerMs({ min: 1 }),
   // 0 waits without end, as the server has it.
   lockTimeoutMs: timerMs(),

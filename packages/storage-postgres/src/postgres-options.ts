@@ -1,4 +1,4 @@
-import type { BlobStore } from '@tollgate/storage';
+import type { BlobStore, OnBatch } from '@tollgate/storage';
 import type { PostgresSource } from './open-client.ts';
 
 export type PostgresStorageOptions = PostgresSource & {
@@ -8,6 +8,8 @@ export type PostgresStorageOptions = PostgresSource & {
   readonly batchConnections?: number;
   /** Steps that one batch carries at the most; 512 by default. */
   readonly stepsPerBatchMax?: number;
+  /** Is shown each batch of steps. */
+  readonly onBatch?: OnBatch;
   /** How long a statement may take before the server ends it; 15 s by default. */
   readonly statementTimeoutMs?: number;
   /** How long a statement may wait for a lock; 5 s by default. */

@@ -7,6 +7,7 @@ import {
   indexSpec,
   listRowsMax,
   settleSteps,
+  watchBatches,
   type ClaimableTable,
   type ClaimQuery,
   type StepBatcher,
@@ -117,17 +118,17 @@ const carryOn = (parts: Parts, session: Session) => async (steps: readonly Queue
   }
 };
 
-const createSteps = (parts: Parts, stepsPerBatchMax: number): StepBatcher => {
+const createSteps = (parts: Parts, { stepsPerBatchMax = 512, onBatch }: PostgresStorageOptions): StepBatcher => {
   const carriers = parts.batchConnections.map((session) => carryOn(parts, session));
   return createStepBatcher({
     batchConnections: carriers.length,
     connectionOf,
     stepsPerBatchMax,
-    flush: async (steps, connection) => {
+    flush: watchBatches(onBatch, async (steps, connection) => {
       const carry = carriers[connection];
       if (carry === undefined) throw new Error(`there is no batch connection ${connection}`);
       settleSteps(steps, await carrySteps(steps, carry));
-    },
+    }),
   });
 };
 
@@ -180,7 +181,7 @@ const closeAll = ({ batchConnections, reader, desk, notify }: Parts): void => {
 
 const createStorage = (parts: Parts, options: PostgresStorageOptions): Storage => {
   const { statements } = parts;
-  const steps = createSteps(parts, options.stepsPerBatchMax ?? 512);
+  const steps = createSteps(parts, options);
   const reads = createReads(parts);
   const runOne = async (statement: Statement): Promise<StatementResult> => {
     guard();

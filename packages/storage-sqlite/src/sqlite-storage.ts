@@ -18,6 +18,8 @@ import {
   indexSpec,
   listRowsMax,
   settleSteps,
+  watchBatches,
+  type OnBatch,
   type BlobStore,
   type ClaimableTable,
   type ClaimQuery,
@@ -38,7 +40,7 @@ import { createFirstAtOnce } from './first-at-once.ts';
 import { createListRows } from './list-statements.ts';
 import { memoryBlobs } from './memory-blobs.ts';
 import { openDatabase } from './open-database.ts';
-import { exposedPaths } from './private-files.ts';
+import { warnOfExposed, type Warn } from './warn-of-exposed.ts';
 import { createRecordCache } from './record-cache.ts';
 import { sumUsage } from './sum-usage.ts';
 import { createDatabaseRows } from './table-rows.ts';
@@ -61,10 +63,12 @@ export interface SqliteStorageOptions {
   readonly blobsPath?: string;
   /** How often the log is copied into the database file at the most; 200 ms by default. */
   readonly checkpointEveryMs?: number;
+  /** Is shown each batch of steps. */
+  readonly onBatch?: OnBatch;
   /** The calls that make bytes durable; those of node:fs by default. */
   readonly sync?: SyncCalls;
   /** Told of files that were there before and that other users of the machine can read; a warning of the process by default. */
-  readonly warn?: (message: string, fields: { readonly paths: readonly string[] }) => void;
+  readonly warn?: Warn;
 }
 
 const sqliteOptionsCheck = optionsCheck<SqliteStorageOptions>({
@@ -75,6 +79,7 @@ const sqliteOptionsCheck = optionsCheck<SqliteStorageOptions>({
   busyTimeoutMs: whole(),
   blobsPath: text(),
   checkpointEveryMs: timerMs(),
+  onBatch: callable(),
   sync: having<SyncCalls>('fdatasync', 'fdatasyncSync'),
   warn: callable(),
 });
@@ -89,15 +94,6 @@ interface Parts extends BatchParts {
 }
 
 const monotonicMs = (): number => performance.now();
-
-const warnProcess: NonNullable<SqliteStorageOptions['warn']> = (message, { paths }) =>
-  process.emitWarning(`${message}: ${paths.join(', ')}`);
-
-/** New files are for this user alone; what is there already keeps its mode, which is the host's choice. */
-const warnOfExposed = (file: string, blobsPath: string, warn = warnProcess): void => {
-  const paths = exposedPaths([file, `${file}-wal`, `${file}-shm`, blobsPath]);
-  if (paths.length > 0) warn('other users of this machine can read what the gateway keeps', { paths });
-};
 
 const createParts = (options: SqliteStorageOptions): Parts => {
   const { path, create = true, now = Date.now, synchronous = 'full', checkpointEveryMs = 200 } = options;
@@ -136,11 +132,11 @@ const createParts = (options: SqliteStorageOptions): Parts => {
   };
 };
 
-const createSteps = (parts: Parts): StepBatcher => {
+const createSteps = (parts: Parts, onBatch: OnBatch | undefined): StepBatcher => {
   const batcher: StepBatcher = createStepBatcher({
     // A sync costs more than a turn's wait, so that where there are syncs a turn's steps share one.
     ...(parts.sync === noWalSync && { schedule: createFirstAtOnce() }),
-    flush: async (steps) => {
+    flush: watchBatches(onBatch, async (steps) => {
       const outcomes = await carrySteps(steps, (some, trustFresh) =>
         retryWhileLocked(() => commitBatch(parts, some, trustFresh), parts.limits),
       );
@@ -148,7 +144,7 @@ const createSteps = (parts: Parts): StepBatcher => {
       await parts.sync.flushed(steps.length === 1 && batcher.waiting() === 0);
       settleSteps(steps, outcomes);
       parts.checkpointer.nudge();
-    },
+    }),
   });
   return batcher;
 };
@@ -196,7 +192,7 @@ export const sqliteStorage = (options: SqliteStorageOptions): Storage => {
   checkConfiguration('sqliteStorage', sqliteOptionsCheck, options);
   const parts = createParts(options);
   const { transactions, rows, sync } = parts;
-  const steps = createSteps(parts);
+  const steps = createSteps(parts, options.onBatch);
   let closing: Promise<void> | undefined;
   const guard = (): void => {
     if (closing !== undefined) throw new Error('the storage is closed');

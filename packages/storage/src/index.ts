@@ -17,6 +17,7 @@ export type {
   WebhookRecord,
 } from './event-record.ts';
 export { createStepBatch, type StepBatch, type NetWrite } from './step-batch.ts';
+export { watchBatches, type CommittedBatch, type OnBatch } from './watch-batches.ts';
 export { createStepBatcher, type StepBatcher, type StepBatcherOptions, type QueuedStep } from './step-batcher.ts';
 export type { FileRecord, FileUseRecord, PendingBlobRecord } from './file-record.ts';
 export type { IdempotencyStore, IdentityClaim } from './idempotency-store.ts';

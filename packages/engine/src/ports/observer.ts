@@ -158,8 +158,6 @@ export type ObservedEvent =
   | {
       readonly kind: 'storage_batch';
       readonly steps: number;
-      /** Steps that came meanwhile and wait for the next batch. */
-      readonly waiting: number;
       readonly durationMs: number;
     };
 

@@ -1,0 +1,188 @@
+import type * as Otel from '@opentelemetry/api';
+import type { Context, Span, Tracer } from '@opentelemetry/api';
+import type { ObservedEvent, ObservedOperation, Observer, OperationEnd } from '@tollgate/engine';
+import { createBoundedMap, type BoundedMap } from './bounded-map.ts';
+import { genai, operationName, providerName } from './genai-names.ts';
+import { ours } from './metric-table.ts';
+import { tokenSums } from './token-sums.ts';
+import { fromTraceParent, toTraceParent } from './trace-parent.ts';
+
+/** What is used of `@opentelemetry/api`. */
+export type OtelApi = Pick<
+  typeof Otel,
+  'trace' | 'metrics' | 'context' | 'SpanKind' | 'SpanStatusCode' | 'ROOT_CONTEXT' | 'isSpanContextValid'
+>;
+
+export interface SpansOptions {
+  readonly api: OtelApi;
+  readonly tracer: Tracer;
+  /** Whether the `traceparent` of a client is the parent of the span of its request. */
+  readonly trustIncoming: boolean;
+  readonly providerNames: Readonly<Record<string, string>>;
+}
+
+interface Requested {
+  readonly span: Span;
+  /** Carried here, as no asynchronous context reaches the pieces of a stream. */
+  readonly context: Context;
+}
+
+interface Operating {
+  readonly name: string;
+  readonly operation: ObservedOperation;
+  readonly requestId: string | undefined;
+  readonly request: Requested | undefined;
+  call: Span | null;
+}
+
+interface World extends SpansOptions {
+  readonly requests: BoundedMap<Requested>;
+  readonly operations: BoundedMap<Operating>;
+}
+
+type Of<Kind extends ObservedEvent['kind']> = Extract<ObservedEvent, { readonly kind: Kind }>;
+
+const microsPerCredit = 1_000_000;
+
+const nameOf = ({ kind, model }: ObservedOperation): string => `${operationName(kind)} ${model}`;
+
+/** The span of the host's own server where there is one; otherwise, where the host trusts it, that of the client. */
+const parentOf = ({ api, trustIncoming }: SpansOptions, { header }: Of<'request_started'>): Context => {
+  const active = api.context.active();
+  if (api.trace.getSpan(active) !== undefined || !trustIncoming) return active;
+  const remote = fromTraceParent(header('traceparent'));
+  return remote === null ? active : api.trace.setSpanContext(active, remote);
+};
+
+const startRequest = (world: World, event: Of<'request_started'>): void => {
+  const { api, tracer, requests } = world;
+  const parent = parentOf(world, event);
+  const isInside = api.trace.getSpan(parent) !== undefined && api.trace.getSpanContext(parent)?.isRemote !== true;
+  const kind = isInside ? api.SpanKind.INTERNAL : api.SpanKind.SERVER;
+  const attributes = { 'http.request.method': event.method, 'tollgate.request.id': event.requestId };
+  const span = tracer.startSpan(event.method, { kind, attributes }, parent);
+  requests.set(event.requestId, { span, context: api.trace.setSpan(parent, span) });
+};
+
+const admitRequest = ({ requests }: World, { requestId, route, caller }: Of<'request_admitted'>): void => {
+  const span = requests.get(requestId)?.span;
+  span?.updateName(route);
+  span?.setAttributes({
+    [ours.route]: route,
+    'tollgate.account.id': caller.accountId,
+    'tollgate.project.id': caller.projectId,
+  });
+};
+
+const endRequest = ({ api, requests }: World, { requestId, shownId, status, isStream }: Of<'request_ended'>): void => {
+  const span = requests.take(requestId)?.span;
+  span?.setAttributes({ [ours.status]: status, 'tollgate.operation.id': shownId, [genai.requestStream]: isStream });
+  if (status >= 500) span?.setStatus({ code: api.SpanStatusCode.ERROR });
+  span?.end();
+};
+
+/** The call of a provider: a span of its own below the request, or a root where no request is known here. */
+const startCall = (world: World, { operationId, provider }: Of<'execution_started'>): void => {
+  const { api, tracer, operations, providerNames } = world;
+  const operating = operations.get(operationId);
+  if (operating === undefined) return;
+  const attributes = {
+    [genai.operation]: operationName(operating.operation.kind),
+    [genai.provider]: providerName(provider, providerNames),
+    [genai.requestModel]: operating.operation.model,
+    'tollgate.operation.id': operationId,
+  };
+  const context = operating.request?.context ?? api.ROOT_CONTEXT;
+  operating.call = tracer.startSpan(operating.name, { kind: api.SpanKind.CLIENT, attributes }, context);
+};
+
+const endCall = ({ api, operations }: World, { operationId, outcome }: Of<'execution_ended'>): void => {
+  const call = operations.get(operationId)?.call;
+  if (call === undefined || call === null) return;
+  if (outcome !== 'answered') {
+    call.setAttribute(genai.errorType, outcome);
+    call.setStatus({ code: api.SpanStatusCode.ERROR });
+  }
+  call.end();
+};
+
+const endAttributes = (end: OperationEnd): Record<string, string | number> => {
+  const outcome = { [ours.outcome]: end.kind };
+  if (end.kind === 'failed') return { ...outcome, [ours.code]: end.code };
+  if (end.kind !== 'settled') return outcome;
+  const { input, output, cacheRead, cacheCreation, reasoning } = tokenSums(end.usage);
+  return {
+    ...outcome,
+    'tollgate.charged.credits': Number(end.chargedMicros) / microsPerCredit,
+    [genai.inputTokens]: input,
+    [genai.outputTokens]: output,
+    [genai.cacheReadTokens]: cacheRead,
+    [genai.cacheCreationTokens]: cacheCreation,
+    [genai.reasoningTokens]: reasoning,
+  };
+};
+
+/**
+ * The end of an operation: on the span of its request while that is open. After the response, or in another process, it is a
+ * root span of its own that links to the request.
+ */
+const endOperation = (world: World, { operation, operationId, end }: Of<'operation_ended'>): void => {
+  const { api, tracer, operations, requests } = world;
+  const operating = operations.take(operationId);
+  const attributes = { ...endAttributes(end), 'tollgate.operation.id': operationId };
+  const open = operating?.requestId === undefined ? undefined : requests.get(operating.requestId);
+  if (open !== undefined) {
+    open.span.setAttributes(attributes);
+    return;
+  }
+  const shown = operation ?? operating?.operation ?? null;
+  const opener = fromTraceParent(shown?.trace ?? null);
+  const links = opener === null ? [] : [{ context: opener }];
+  const name = shown === null ? 'end of operation' : `${end.kind} ${nameOf(shown)}`;
+  const options = { kind: api.SpanKind.INTERNAL, root: true, links, attributes };
+  tracer.startSpan(name, options, api.ROOT_CONTEXT).end();
+};
+
+const observe = (world: World, event: ObservedEvent): void => {
+  const { operations, requests } = world;
+  if (event.kind === 'request_started') startRequest(world, event);
+  else if (event.kind === 'request_admitted') admitRequest(world, event);
+  else if (event.kind === 'request_refused')
+    requests.get(event.requestId)?.span.setAttributes({ [ours.code]: event.code, [genai.errorType]: event.code });
+  else if (event.kind === 'request_ended') endRequest(world, event);
+  else if (event.kind === 'operation_opened') {
+    const { operation, requestId } = event;
+    const request = requestId === null ? undefined : requests.get(requestId);
+    operations.set(operation.id, {
+      name: nameOf(operation),
+      operation,
+      requestId: requestId ?? undefined,
+      request,
+      call: null,
+    });
+  } else if (event.kind === 'execution_started') startCall(world, event);
+  else if (event.kind === 'stream_begun') operations.get(event.operationId)?.call?.addEvent('first piece');
+  else if (event.kind === 'upstream_attempt') {
+    const { provider, status, outcome, durationMs } = event;
+    const shown = { provider, outcome, status: status ?? 'none', 'duration.ms': durationMs };
+    operations.get(event.operationId)?.call?.addEvent('upstream request', shown);
+  } else if (event.kind === 'execution_ended') endCall(world, event);
+  else if (event.kind === 'operation_ended') endOperation(world, event);
+};
+
+/** Turns what happens in a gateway into spans. */
+export const spansObserver = (options: SpansOptions): Observer => {
+  const world: World = { ...options, requests: createBoundedMap(), operations: createBoundedMap() };
+  const parentTo = (span: Span | undefined | null): string | null => {
+    const context = span?.spanContext();
+    return context === undefined || !options.api.isSpanContextValid(context) ? null : toTraceParent(context);
+  };
+  return {
+    observe: (event) => observe(world, event),
+    traceOf: (requestId) => parentTo(world.requests.get(requestId)?.span),
+    upstreamHeaders: (operationId) => {
+      const traceparent = parentTo(world.operations.get(operationId)?.call);
+      return traceparent === null ? undefined : { traceparent };
+    },
+  };
+};
