@@ -43,5 +43,8 @@ export const tortureTariff: TariffInput = {
   models: { '*': { perMillion: { input_text_tokens: '1', output_text_tokens: '4' }, holdMinimum: '0.001' } },
 };
 
-/** Short ones, so that what a killed process leaves behind is processed within the run. */
-export const tortureLimits = { leaseMs: 1_500, renewMs: 500, sweepMs: 300, executionMs: 20_000 };
+/**
+ * Short ones, so that what a killed process leaves behind is processed within the run. Usage is rolled up without a pause, so that
+ * many kills come in the middle of it: the audit compares it with the entries.
+ */
+export const tortureLimits = { leaseMs: 1_500, renewMs: 500, sweepMs: 300, usageRollUpMs: 5, executionMs: 20_000 };

@@ -242,3 +242,54 @@ test('gives entries that were there their balances, and debits the key and the m
     { id: 'b:1', balance_micros: 9, key_id: null, model: null },
   ]);
 });
+
+test('makes usage of the entries and operations that are there', async () => {
+  const usage = `'[{"unit":"in","quantity":3},{"unit":"in","quantity":4},{"unit":"out","quantity":2}]'`;
+  const attempts = `'[{"provider":"first","outcome":"refused"},{"provider":"q","outcome":"answered"},{"provider":"late","outcome":"answered","abandoned":true}]'`;
+  const path = join(folder, 'used.db');
+  const database = new DatabaseSync(path);
+  migrate(database, migrations.slice(0, 18));
+  database.exec(
+    `INSERT INTO operation (id, project_id, kind, ended_at_ms, state, account_id, key_id, model, fingerprint, hold_micros,
+        charged_micros, captures, absorbed_micros, tariff_version, usage, attempts, answer_form, answer, created_at_ms, updated_at_ms)
+      VALUES ('o1', 'p', 'chat', 5, 'completed', 'a', 'k', 'm', 'f', 0, 20, 1, 0, 't', ${usage}, ${attempts}, 'json', 'none', 1, 1),
+        ('o2', 'p', 'chat', 5, 'completed', 'a', 'k', 'm', 'f', 0, 7, 0, 0, 't', ${usage}, ${attempts}, 'json', 'none', 1, 1),
+        ('o3', 'p', 'chat', 5, 'failed', 'a', 'k', 'm', 'f', 0, 0, 0, 0, 't', ${usage}, ${attempts}, 'json', 'none', 1, 1),
+        ('o4', 'p', 'chat', null, 'processing', 'a', 'k', 'm', 'f', 9, 2, 1, 0, 't', null, '[]', 'json', 'none', 1, 1);
+    INSERT INTO entry (id, account_id, seq, kind, amount_micros, operation_id, wallet_seq, created_at_ms, balance_micros)
+      VALUES ('a:1', 'a', 1, 'deposit', 100, null, 1, 1, 100), ('a:2', 'a', 2, 'debit', -12, 'o1', 2, 4, 88),
+        ('a:3', 'a', 3, 'debit', -8, 'o1', 3, 5, 80), ('a:4', 'a', 4, 'debit', -3, 'gone', 4, 5, 77),
+        ('a:5', 'a', 5, 'compensation', 4, 'o1', 5, 6, 81), ('a:6', 'a', 6, 'compensation', -1, null, 6, 6, 80),
+        ('a:7', 'a', 7, 'debit', -2, 'o4', 7, 6, 78)`,
+  );
+  database.close();
+  const storage = sqliteStorage({ path });
+  const sums = await storage.sumUsage({
+    rollUp: 'usageHour',
+    bounds: [0, 3_600_000],
+    where: { accountId: 'a' },
+    groupBy: ['model', 'provider'],
+    after: null,
+    limit: 10,
+  });
+  await storage.close();
+  const nothing = { fromMs: 0, requests: 0n, correctedMicros: 0n, units: [] };
+  expect(sums).toEqual([
+    // Its operation is gone.
+    { ...nothing, values: ['', ''], chargedMicros: 3n },
+    // It was charged in part, and goes on.
+    { ...nothing, values: ['m', ''], chargedMicros: 2n },
+    {
+      fromMs: 0,
+      values: ['m', 'q'],
+      requests: 2n,
+      // Of which the host's wallet was charged 7, without an entry.
+      chargedMicros: 27n,
+      correctedMicros: 4n,
+      units: [
+        ['in', 14n],
+        ['out', 4n],
+      ],
+    },
+  ]);
+});
