@@ -25,7 +25,7 @@ import { generateWithTools, streamText } from '../docs/snippets/generate.ts';
 import { besideHono } from '../docs/snippets/mounting.ts';
 import { askOnce, createClient } from '../docs/snippets/openai-client.ts';
 import { converse, drawTwice, later } from '../docs/snippets/openai-responses.ts';
-import { deciding, moderatedBy, textsOf } from '../docs/snippets/hooks.ts';
+import { deciding, keepingBooks, moderatedBy, textsOf } from '../docs/snippets/hooks.ts';
 import { answerAll, batchTariff } from '../docs/snippets/batches.ts';
 import { askAboutCache, endCache, keepForADay, keepText } from '../docs/snippets/caches.ts';
 import { checkBooks, reconcile, topUp } from '../docs/snippets/administration.ts';
@@ -754,6 +754,23 @@ test('the moderation of the documentation refuses what is flagged, on every wire
   judge.closeAllConnections();
   const unheard = await gateway.fetch(chatRequest(key, 'Hello'));
   expect([unheard.status, (await bodyOf(unheard)).error.code]).toEqual([503, 'service_unavailable']);
+  await gateway.close();
+});
+
+test('the host of the documentation hears of each settlement once, and of a low balance', async () => {
+  const rows = new Map<string, bigint>();
+  const reminded: bigint[] = [];
+  const hooks = keepingBooks({
+    insertOnce: async ({ id, micros }) => void rows.set(id, micros),
+    remind: async (_, balanceMicros) => void reminded.push(balanceMicros),
+  });
+  const { gateway, key, accountId } = await open({ hooks });
+  await gateway.admin.setLowBalance(accountId, 100_000_000n);
+  expect((await gateway.fetch(chatRequest(key, 'Hello'))).status).toBe(200);
+  await gateway.jobs.runDue();
+  const [operation] = await gateway.admin.listOperations({ kind: 'account', accountId });
+  expect([...rows.values()]).toEqual([operation?.chargedMicros]);
+  expect(reminded).toEqual([100_000_000n - (operation?.chargedMicros ?? 0n)]);
   await gateway.close();
 });
 

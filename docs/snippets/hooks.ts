@@ -1,4 +1,4 @@
-import type { HookOptions } from 'tollgate';
+import { microsFromCredits, type HookOptions } from 'tollgate';
 
 // #region decide
 /** What this host decides of each charged request, before anything is reserved. */
@@ -49,3 +49,19 @@ export const moderatedBy = (url: string, apiKey: string): HookOptions => ({
   timeoutMs: 5_000,
 });
 // #endregion moderate
+
+// #region events
+/** Where the host keeps what it has heard, such as a table of its own database. */
+export interface Books {
+  /** Stores a row unless there is one of this id: an event may come more than once. */
+  readonly insertOnce: (row: { id: string; customer: string; micros: bigint }) => Promise<void>;
+  readonly remind: (accountId: string, balanceMicros: bigint) => Promise<void>;
+}
+
+export const keepingBooks = (books: Books): HookOptions => ({
+  onSettled: ({ id, tags, chargedMicros }) =>
+    books.insertOnce({ id, customer: tags?.['customer'] ?? 'unknown', micros: chargedMicros }),
+  onLowBalance: ({ accountId, balanceMicros }) => books.remind(accountId, balanceMicros ?? 0n),
+  lowBalanceMicros: microsFromCredits('5'),
+});
+// #endregion events

@@ -44,6 +44,7 @@ const policyOf = (options: EngineOptions, { wallClockMs }: Clock): Policy => ({
   models: options.models ?? null,
   overrun: options.overrun ?? 'pending',
   decideUncertain: options.decideUncertain ?? null,
+  hostEvents: options.hostEvents ?? null,
 });
 
 const soundLimits = (limits: Partial<EngineLimits> = {}): EngineLimits => {

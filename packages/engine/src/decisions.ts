@@ -14,6 +14,7 @@ export { notePaymentStep, type PaymentAnswer, type PaymentCommand } from './deci
 export { markUncertainStep, type MarkUncertainAnswer, type MarkUncertainCommand } from './decisions/mark-uncertain.ts';
 export { extend, type ExtendAnswer, type ExtendCommand } from './decisions/extend.ts';
 export { fail, type FailAnswer, type FailCommand } from './decisions/fail.ts';
+export { hostEventKinds, type HostEventKind, type HostEventPolicy } from './decisions/host-event.ts';
 export { identityId, open, type OpenAnswer, type OpenCommand } from './decisions/open.ts';
 export { purge, type PurgeAnswer, type PurgeCommand } from './decisions/purge.ts';
 export { renew, type RenewCommand } from './decisions/renew.ts';

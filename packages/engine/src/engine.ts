@@ -2,6 +2,7 @@ import type { ProviderFiles } from '@tollgate/provider';
 import type { CreditLedger, IdempotencyStore, Storage } from '@tollgate/storage';
 import type { AccessDirectory } from './access/access-directory.ts';
 import type { BackgroundTasks } from './jobs/background-tasks.ts';
+import type { HostEventPolicy } from './decisions/host-event.ts';
 import type { Quotas } from './decisions/quotas.ts';
 import type { EngineLimits } from './engine-limits.ts';
 import type { Logger } from './ports/logger.ts';
@@ -31,6 +32,8 @@ export interface EngineOptions {
   /** Decides operations that stayed uncertain for so long; off by default. */
   readonly decideUncertain?: { readonly afterMs: number; readonly verdict: 'fail' | 'charge_hold' } | undefined;
   readonly limits?: Partial<EngineLimits> | undefined;
+  /** Which events are written for functions of the host; by default none. */
+  readonly hostEvents?: HostEventPolicy | undefined;
   /** What one project may keep; null is without a limit. */
   readonly quotas?: Partial<Quotas> | undefined;
   /** Ids of the catalog, which keys can be bound to; without them to any. */
@@ -74,6 +77,8 @@ export interface Policy {
   readonly models: readonly string[] | null;
   readonly overrun: 'pending' | 'absorb';
   readonly decideUncertain: NonNullable<EngineOptions['decideUncertain']> | null;
+  /** Null writes no events for functions of the host. */
+  readonly hostEvents: HostEventPolicy | null;
 }
 
 /** What the host keeps or does itself. */

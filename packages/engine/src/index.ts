@@ -60,6 +60,7 @@ export {
   type NetworkVerdict,
 } from './resources/environment/environment-network.ts';
 export { useOfEnvironment } from './resources/environment/use-environment.ts';
+export { createHostEventCalls, type HostEventCalls, type HostEventOptions } from './host-events/host-event-calls.ts';
 export { quotasCheck } from './ledger/quotas-check.ts';
 export { findQuotaRefusal } from './operations/find-quota-refusal.ts';
 export {
@@ -252,8 +253,7 @@ export { interactionOf, triggerBlobKey, type TriggerInteraction } from './decisi
 export { priceHoles, type PriceHole, type Priced } from './ledger/price-holes.ts';
 export { runOperation } from './operations/run-operation.ts';
 export { findSetting, sharedSetting } from './access/settings.ts';
-export type { SweepReport } from './jobs/sweep.ts';
-export { sweep, withoutWorkers, type JobParts } from './jobs/sweep.ts';
+export { sweep, withoutWorkers, type JobParts, type SweepReport } from './jobs/sweep.ts';
 export { createDeliveries, type Deliveries, type DeliveryOptions } from './webhooks/deliveries.ts';
 export { resourceKinds, type ResourceKinds } from './workers/resource-kinds.ts';
 export { createWorkerPool, type WorkerPool } from './workers/worker-pool.ts';

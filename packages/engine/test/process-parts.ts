@@ -1,3 +1,5 @@
+import { createHostEventCalls } from '../src/host-events/host-event-calls.ts';
+import type { HostHooks } from '../src/host-events/host-hooks.ts';
 import type { Engine } from '../src/engine.ts';
 import { renewLeases as renewLeasesWith } from '../src/jobs/jobs.ts';
 import { sweep as sweepWith, type JobParts, type SweepReport } from '../src/jobs/sweep.ts';
@@ -12,14 +14,15 @@ import { createWorkerPool, type WorkerPool } from '../src/workers/worker-pool.ts
 interface Given {
   readonly kinds: WorkKind[];
   sender: WebhookSender | null;
+  hooks: HostHooks | null;
   startRun: StartScheduledRun | null;
-  parts: Pick<JobParts, 'workers' | 'deliveries'> | null;
+  parts: Pick<JobParts, 'workers' | 'deliveries' | 'hostEvents'> | null;
 }
 
 const processes = new WeakMap<Engine, Given>();
 
 const givenTo = (engine: Engine): Given => {
-  const given = processes.get(engine) ?? { kinds: [], sender: null, startRun: null, parts: null };
+  const given = processes.get(engine) ?? { kinds: [], sender: null, hooks: null, startRun: null, parts: null };
   processes.set(engine, given);
   return given;
 };
@@ -27,9 +30,10 @@ const givenTo = (engine: Engine): Given => {
 /** The parts of an engine's process, made at the first use as the assembly of a gateway makes them. */
 export const partsOf = (engine: Engine): JobParts => {
   const given = givenTo(engine);
-  const { kinds, sender, startRun } = given;
+  const { kinds, sender, hooks, startRun } = given;
   given.parts ??= {
     workers: createWorkerPool(engine, resourceKinds(kinds)),
+    hostEvents: hooks === null ? null : createHostEventCalls(engine, { hooks, timeoutMs: 1_000 }),
     deliveries: sender === null ? null : createDeliveries(engine, { sender }),
   };
   return { ...given.parts, startScheduledRun: startRun };
@@ -44,6 +48,10 @@ export const giveKinds = (engine: Engine, ...kinds: readonly WorkKind[]): void =
 
 export const giveSender = (engine: Engine, sender: WebhookSender): void => {
   givenTo(engine).sender = sender;
+};
+
+export const giveHooks = (engine: Engine, hooks: HostHooks): void => {
+  givenTo(engine).hooks = hooks;
 };
 
 export const giveStart = (engine: Engine, startRun: StartScheduledRun): void => {

@@ -2,6 +2,7 @@ import { administrationSchema } from './administration-schema.ts';
 import { chunkSchema } from './chunk-schema.ts';
 import { eventSchema } from './event-schema.ts';
 import { paymentSchema } from './payment-schema.ts';
+import { hostEventSchema } from './host-event-schema.ts';
 import { resourceSchema } from './resource-schema.ts';
 import { underWaySchema } from './under-way-schema.ts';
 import { usageRollUpSchema } from './usage-roll-up-schema.ts';
@@ -324,4 +325,5 @@ export const migrations: readonly Migration[] = [
   { version: 18, sql: paymentSchema },
   { version: 19, sql: usageRollUpSchema },
   { version: 20, sql: plans },
+  { version: 21, sql: hostEventSchema },
 ];

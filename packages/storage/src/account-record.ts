@@ -15,6 +15,15 @@ export interface AccountRecord {
   readonly plan: string | null;
 }
 
+/** What the balance of an account is compared with, for functions of the host that hear of it (`id` is the account's). */
+export interface BalanceAlertRecord {
+  readonly id: string;
+  /** Null takes the threshold of the gateway. */
+  readonly lowBalanceMicros: bigint | null;
+  /** The balance after the last deposit. */
+  readonly toppedMicros: bigint;
+}
+
 /**
  * The money of one account (`id` is the account's). Balance and reserved are cached sums: entries and open holds are the
  * truth. Always 0 ≤ reserved ≤ balance.

@@ -60,6 +60,23 @@ export interface DeliveryRecord {
   readonly updatedAtMs: number;
 }
 
+/** An event that a function of the host has yet to receive. It goes when the function has taken it. */
+export interface HostEventRecord {
+  readonly id: string;
+  /** `settled`, `low_balance`, `threshold`, `uncertain` or `anomaly`. */
+  readonly kind: string;
+  readonly accountId: string;
+  /** Null where no operation caused it. */
+  readonly operationId: string | null;
+  /** What happened, as JSON. */
+  readonly facts: unknown;
+  readonly attempts: number;
+  readonly owner: string | null;
+  /** When it is tried next. */
+  readonly dueAtMs: number | null;
+  readonly createdAtMs: number;
+}
+
 /** A schedule. */
 export interface TriggerRecord {
   readonly id: string;

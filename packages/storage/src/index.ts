@@ -1,4 +1,4 @@
-export type { AccountRecord, Metadata, WalletRecord } from './account-record.ts';
+export type { AccountRecord, BalanceAlertRecord, Metadata, WalletRecord } from './account-record.ts';
 export type { ApiKeyRecord, ProjectRecord } from './access-record.ts';
 export { blobKeyCharsMax, isBlobKey } from './blob-key.ts';
 export { blobChunkBytes, gatherChunks, oneChunk, streamOf } from './blob-chunks.ts';
@@ -9,6 +9,7 @@ export { carrySteps, decideSteps, settleSteps, type CarryAttempt, type StepOutco
 export type { CreditLedger, LedgerAmount, LedgerCommand } from './credit-ledger.ts';
 export type {
   DeliveryRecord,
+  HostEventRecord,
   LiveSessionRecord,
   OccurrenceRecord,
   OutboxRecord,

@@ -18,5 +18,6 @@ export const claimableTables = [
   'delivery',
   'trigger',
   'occurrence',
+  'hostEvent',
 ] as const satisfies readonly TableName[];
 export type ClaimableTable = (typeof claimableTables)[number];

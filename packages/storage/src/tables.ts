@@ -1,8 +1,9 @@
-import type { AccountRecord, WalletRecord } from './account-record.ts';
+import type { AccountRecord, BalanceAlertRecord, WalletRecord } from './account-record.ts';
 import type { EnvironmentTreeRecord } from './environment-record.ts';
 import type { ApiKeyRecord, ProjectRecord } from './access-record.ts';
 import type {
   DeliveryRecord,
+  HostEventRecord,
   LiveSessionRecord,
   OccurrenceRecord,
   OutboxRecord,
@@ -62,6 +63,8 @@ export interface Tables {
   readonly usageLine: UsageLineRecord;
   readonly usageHour: UsageHourRecord;
   readonly usageDay: UsageDayRecord;
+  readonly balanceAlert: BalanceAlertRecord;
+  readonly hostEvent: HostEventRecord;
 }
 
 export type TableName = keyof Tables;

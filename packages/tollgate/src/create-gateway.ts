@@ -62,7 +62,7 @@ import { defaultDatabase } from './default-database.ts';
 import { createGate } from './gate.ts';
 import { showGateway } from './gateway-view.ts';
 import type { GatewayOptions } from './gateway-options.ts';
-import { requestHookOf } from './hook-options.ts';
+import { hostEventCallsOf, hostEventPolicyOf, requestHookOf } from './hook-options.ts';
 import { findLiveModel } from './live-model.ts';
 import { observersOf } from './observation.ts';
 import { outerHandler } from './outer-handler.ts';
@@ -144,6 +144,7 @@ const engineOf = (options: GatewayOptions, ground: Ground, providerOf: ProviderO
     overrun: options.overrun,
     decideUncertain: options.decideUncertain,
     limits: options.limits,
+    hostEvents: hostEventPolicyOf(options),
     quotas: options.quotas,
     models: (options.catalog ?? defaultCatalog).map(({ id }) => id),
     requestUrl: (requestId) => `${options.basePath ?? basePath}/requests/${requestId}`,
@@ -226,10 +227,11 @@ const serviceOf = (options: GatewayOptions, { secrets, ...parts }: ServiceParts)
 });
 
 /** What works in this process beside its requests. */
-const jobPartsOf = (service: Service, sender: WebhookSender | null): JobParts => {
+const jobPartsOf = (options: GatewayOptions, service: Service, sender: WebhookSender | null): JobParts => {
   const { engine, brand } = service;
   return {
     workers: createWorkerPool(engine, service.resourceKinds),
+    hostEvents: hostEventCallsOf(options, engine),
     deliveries: sender === null ? null : createDeliveries(engine, { sender, brand }),
     startScheduledRun: startScheduledRunOf(service),
   };
@@ -261,7 +263,7 @@ export const createGateway = async (options: GatewayOptions = {}): Promise<Gatew
     judgeStructure: structure.judge,
   });
   const gate = createGate(createHandler(service));
-  const parts = jobPartsOf(service, sender);
+  const parts = jobPartsOf(options, service, sender);
   const jobs = createJobs(engine, parts);
   const relay = createLiveRelay({
     engine,
@@ -276,8 +278,8 @@ export const createGateway = async (options: GatewayOptions = {}): Promise<Gatew
     await jobs.stop();
     await parts.workers.stop();
     await engine.backgroundTasks.stop();
-    if (parts.deliveries !== null)
-      await waitAtMost(engine, Math.max(0, untilMs - engine.clock.monotonicMs()), parts.deliveries.idle());
+    const idle = Promise.all([parts.deliveries?.idle(), parts.hostEvents?.idle()]);
+    await waitAtMost(engine, Math.max(0, untilMs - engine.clock.monotonicMs()), idle);
     await structure.close();
     await sender?.close();
     const markedUncertain = await markRunningUncertain(engine);

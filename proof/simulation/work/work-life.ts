@@ -36,6 +36,7 @@ export const createWorkLife = (world: WorkWorld, at: number, faultsFor: (life: L
   const { sender, startRun } = outfit.equip(world, life);
   life.parts = {
     workers: subject.createWorkers(engine, resourceKinds(subject.kindsOf(engine, upstreamOf(world, life)))),
+    hostEvents: null,
     deliveries: sender === null ? null : subject.createDeliveries(engine, { sender }),
     startScheduledRun: startRun === null ? null : subject.startRunWith(engine, startRun),
   };

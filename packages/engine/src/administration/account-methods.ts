@@ -1,4 +1,4 @@
-import type { AccountRecord, EntryRecord, IndexCursor, WalletRecord } from '@tollgate/storage';
+import type { AccountRecord, BalanceAlertRecord, EntryRecord, IndexCursor, WalletRecord } from '@tollgate/storage';
 import type { DepositAnswer } from '../decisions/deposit.ts';
 import {
   changeAccount,
@@ -13,6 +13,7 @@ import {
   type AccountInput,
   type ClosedAccount,
 } from './accounts.ts';
+import { setLowBalance } from './alerts.ts';
 import type { Bind } from './bind-methods.ts';
 import { compensate, deposit, settlePending, type CompensationInput, type DepositInput } from './deposits.ts';
 import type { Page, SearchQuery } from './search.ts';
@@ -41,6 +42,8 @@ export interface AccountMethods {
   readonly readWallet: (accountId: string) => Promise<WalletRecord | null>;
   /** Adds credits; the reference makes it repeatable. Settlements that waited for balance are tried at once. */
   readonly deposit: (input: DepositInput) => Promise<DepositAnswer>;
+  /** Sets the balance below which functions of the host hear of the account; null takes the threshold of the gateway. */
+  readonly setLowBalance: (accountId: string, lowBalanceMicros: bigint | null) => Promise<BalanceAlertRecord | null>;
   /** Corrects by an opposite entry; a negative amount takes free balance only. The reference makes it repeatable. */
   readonly compensate: (input: CompensationInput) => Promise<DepositAnswer>;
   /**
@@ -65,6 +68,7 @@ export const bindAccounts = (bind: Bind): AccountMethods => ({
   listAccounts: bind('listAccounts', listAccounts),
   readWallet: bind('readWallet', readWallet),
   deposit: bind('deposit', deposit),
+  setLowBalance: bind('setLowBalance', setLowBalance),
   compensate: bind('compensate', compensate),
   settlePending: bind('settlePending', settlePending),
   findStatement: bind('findStatement', findStatement),

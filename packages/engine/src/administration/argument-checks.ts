@@ -93,6 +93,13 @@ export const argumentChecks = {
   findAccounts: [optionalArgument('', searchCheck)],
   listAccounts: [page],
   readWallet: [id('accountId')],
+  setLowBalance: [
+    id('accountId'),
+    argument(
+      'lowBalanceMicros',
+      nullable(microsCheck((value) => value > 0n && value <= microsMax, `, above 0 and at most ${microsMax}, or null`)),
+    ),
+  ],
   deposit: [argument('', depositCheck)],
   compensate: [argument('', compensationCheck)],
   settlePending: [id('accountId')],

@@ -1,5 +1,5 @@
 import { listRowsMax } from '@tollgate/storage';
-import { settleCommand } from '../operations/conclude.ts';
+import { hostEventsOf, settleCommand } from '../operations/conclude.ts';
 import type { Shortfall } from '../decisions/funds.ts';
 import { fixedMeasure, pendingMeasure } from '../decisions/carry.ts';
 import { depositStep, type DepositAnswer } from '../decisions/deposit.ts';
@@ -45,7 +45,7 @@ export const refuseWithHostLedger = (engine: Engine): void => {
 /** Tops up an account; pending settlements of the account are tried at once (ledger:overrun:resolves). */
 export const deposit = async (engine: Engine, input: DepositInput): Promise<DepositAnswer> => {
   refuseWithHostLedger(engine);
-  const command = { ...input, kind: 'deposit' as const, operationId: null };
+  const command = { ...input, kind: 'deposit' as const, operationId: null, hostEvents: hostEventsOf(engine) };
   const answer = await commitOnce(engine, depositStep(command));
   if (answer.kind === 'done') await settlePending(engine, input.accountId);
   return answer;
@@ -54,7 +54,12 @@ export const deposit = async (engine: Engine, input: DepositInput): Promise<Depo
 /** Corrects an account by an opposite entry; a negative amount takes free balance only, and `shortfall` says what of the rest. */
 export const compensate = async (engine: Engine, input: CompensationInput): Promise<DepositAnswer> => {
   refuseWithHostLedger(engine);
-  const command = { ...input, kind: 'compensation' as const, operationId: input.operationId ?? null };
+  const command = {
+    ...input,
+    kind: 'compensation' as const,
+    operationId: input.operationId ?? null,
+    hostEvents: hostEventsOf(engine),
+  };
   const answer = await commitOnce(engine, depositStep(command));
   if (answer.kind === 'done' && input.amountMicros > 0n) await settlePending(engine, input.accountId);
   return answer;

@@ -13,6 +13,7 @@ import {
   type Line,
   type Shortfall,
 } from './funds.ts';
+import { balanceEventWrites, hostEventKeys, type HostEvents } from './host-event.ts';
 import type { Step } from './step.ts';
 import { correctionLineKey, correctionLineWrite } from './usage-line.ts';
 import { entryIdOf } from './wallet.ts';
@@ -28,6 +29,8 @@ export interface DepositCommand {
   readonly operationId: string | null;
   /** What becomes of a negative amount that the free balance does not cover; refused where nothing is said. */
   readonly shortfall?: Shortfall | undefined;
+  /** Tells functions of the host. */
+  readonly hostEvents?: HostEvents | undefined;
 }
 
 export type DepositAnswer =
@@ -89,7 +92,12 @@ const correctionWrites = (
 
 /** Tops up, or corrects by an opposite entry; nothing is ever edited. */
 export const depositStep = (command: DepositCommand): Step<DepositAnswer> => ({
-  keys: [...fundsKeys(command.accountId), { table: 'deposit', id: depositId(command) }, ...correctionKeys(command)],
+  keys: [
+    ...fundsKeys(command.accountId),
+    { table: 'deposit', id: depositId(command) },
+    ...correctionKeys(command),
+    ...hostEventKeys(command.hostEvents, ['low_balance', 'threshold']),
+  ],
   decide: (records, nowMs) => {
     const before = findFunds(records, command.accountId);
     if (before === undefined) return { writes: [], answer: { kind: 'missing' } };
@@ -103,11 +111,13 @@ export const depositStep = (command: DepositCommand): Step<DepositAnswer> => ({
     if (funds === 'insufficient') return { writes: [], answer: { kind: 'insufficient', wallet } };
     if (balanceOf(funds) > microsMax) return { writes: [], answer: { kind: 'too_large' } };
     const done = writeFunds(funds, owedMicros, nowMs);
+    const change = { before: wallet, after: done.wallet, nowMs, operation: null };
     return {
       writes: [
         ...done.writes,
         { kind: 'put', table: 'deposit', record: depositRecord(command, funds) },
         ...correctionWrites(records, command, funds, nowMs),
+        ...balanceEventWrites(records, command.hostEvents, change),
       ],
       answer: { kind: 'done', wallet: done.wallet, owedMicros: funds.owedMicros },
     };

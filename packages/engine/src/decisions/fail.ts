@@ -1,7 +1,9 @@
 import type { AttemptRecord, Key, OperationRecord } from '@tollgate/storage';
+import { hostEventKeys, type HostEvents } from './host-event.ts';
 import { moveThrough } from './move.ts';
 import { outboxEventKeys, outboxEventWrites, type OutboxEvent } from './outbox-event.ts';
-import { anomalyKey, anomalyWrites, findOperation } from './settle.ts';
+import { anomalyKey, anomalyWrites } from './anomaly.ts';
+import { findOperation } from './settle.ts';
 import type { Step } from './step.ts';
 import { underWayKeys, underWayWrites, type CountedUnderWay } from './under-way.ts';
 import type { VerdictDraft } from './verdict.ts';
@@ -22,6 +24,8 @@ export interface FailCommand extends CountedUnderWay {
   readonly verdict?: VerdictDraft;
   /** Tells the project's webhooks. */
   readonly outboxEvent?: OutboxEvent;
+  /** Tells functions of the host. */
+  readonly hostEvents?: HostEvents | undefined;
 }
 
 export type FailAnswer =
@@ -38,6 +42,7 @@ const failKeys = (command: FailCommand): readonly Key[] => [
   { table: 'wallet', id: command.accountId },
   anomalyKey(command.anomalyId),
   ...outboxEventKeys(command.operationId, command.outboxEvent),
+  ...hostEventKeys(command.hostEvents, ['anomaly']),
   ...underWayKeys(command),
 ];
 
@@ -73,7 +78,8 @@ export const fail = (command: FailCommand): Step<FailAnswer> => ({
     const { operation, wallet } = found;
     if (operation.state === 'completed' && command.verdict === undefined) {
       const detail = { errorCode: command.errorCode };
-      const input = { id: command.anomalyId, code: 'late_failure_after_settlement', detail, nowMs };
+      const { anomalyId: id, hostEvents } = command;
+      const input = { id, code: 'late_failure_after_settlement', detail, nowMs, hostEvents };
       return { writes: anomalyWrites(records, operation, input), answer: { kind: 'ended', operation } };
     }
     if (operation.endedAtMs !== null) return { writes: [], answer: { kind: 'ended', operation } };

@@ -1,4 +1,4 @@
-import type { Key, Records, WalletRecord, Write } from '@tollgate/storage';
+import type { BalanceAlertRecord, Key, Records, WalletRecord, Write } from '@tollgate/storage';
 import { availableMicros, changeWallet, emptyWallet, walletWithEntries, type EntryInput } from './wallet.ts';
 
 /** What becomes of the part of a correction that the free balance does not cover. */
@@ -18,6 +18,8 @@ export interface Funds {
   readonly wallet: WalletRecord;
   readonly owedMicros: bigint;
   readonly lines: readonly Line[];
+  /** What its balance is compared with; absent before the first deposit. */
+  readonly alert?: BalanceAlertRecord | undefined;
 }
 
 /** What entries that pay a debt have for a reference. */
@@ -28,6 +30,7 @@ export const fundsKeys = (accountId: string): readonly Key[] => [
   { table: 'account', id: accountId },
   { table: 'wallet', id: accountId },
   { table: 'debt', id: accountId },
+  { table: 'balanceAlert', id: accountId },
 ];
 
 /** The funds as they are on record; undefined where there is no such account. */
@@ -38,6 +41,7 @@ export const findFunds = (records: Records, accountId: string): Funds | undefine
         wallet: records.get('wallet', accountId) ?? emptyWallet(accountId),
         owedMicros: records.get('debt', accountId)?.owedMicros ?? 0n,
         lines: [],
+        alert: records.get('balanceAlert', accountId),
       };
 
 const smaller = (left: bigint, right: bigint): bigint => (left < right ? left : right);
@@ -80,6 +84,13 @@ export interface WrittenFunds {
   readonly writes: readonly Write[];
 }
 
+/** A share of the balance is a share of what it was after the last deposit. */
+const alertWrites = ({ lines, alert }: Funds, { id, balanceMicros: toppedMicros }: WalletRecord): readonly Write[] => {
+  if (!lines.some(({ kind }) => kind === 'deposit')) return [];
+  const { lowBalanceMicros = null } = alert ?? {};
+  return [{ kind: 'put', table: 'balanceAlert', record: { id, lowBalanceMicros, toppedMicros } }];
+};
+
 /** The writes of changed funds: one change of the wallet, however many lines explain it. */
 export const writeFunds = (funds: Funds, owedBeforeMicros: bigint, createdAtMs: number): WrittenFunds => {
   const { wallet, owedMicros, lines } = funds;
@@ -88,7 +99,8 @@ export const writeFunds = (funds: Funds, owedBeforeMicros: bigint, createdAtMs: 
     changed,
     lines.map((line) => ({ ...line, tariffVersion: null, keyId: null, model: null, createdAtMs })),
   );
-  if (owedMicros === owedBeforeMicros) return done;
+  const writes = [...done.writes, ...alertWrites(funds, done.wallet)];
+  if (owedMicros === owedBeforeMicros) return { wallet: done.wallet, writes };
   const record = { id: wallet.id, owedMicros };
-  return { wallet: done.wallet, writes: [...done.writes, { kind: 'put', table: 'debt', record }] };
+  return { wallet: done.wallet, writes: [...writes, { kind: 'put', table: 'debt', record }] };
 };

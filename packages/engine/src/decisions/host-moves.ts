@@ -1,7 +1,14 @@
 import { failedDueAtMs } from './fail.ts';
-import type { AttemptRecord, Key, OperationRecord, Records, UsageRecord, WalletRecord } from '@tollgate/storage';
+import type { AttemptRecord, Key, OperationRecord, Records, UsageRecord, WalletRecord, Write } from '@tollgate/storage';
 import { carryAmount, measureOfFields, type MeasureFields } from './carry.ts';
 import { closeResourceKeys, closeResourceWrites } from './close-resource.ts';
+import {
+  hostEventKeys,
+  hostEventWrites,
+  uncertainEventWrites,
+  type HostEventKind,
+  type HostEvents,
+} from './host-event.ts';
 import { moveThrough } from './move.ts';
 import { outboxEventKeys, outboxEventWrites, type OutboxEvent } from './outbox-event.ts';
 import { storeEvidence, type Evidence } from './settle.ts';
@@ -25,6 +32,8 @@ export interface MoveCommand extends CountedUnderWay {
   readonly hasResource?: true;
   /** Tells the project's webhooks. */
   readonly outboxEvent?: OutboxEvent | undefined;
+  /** Tells functions of the host. */
+  readonly hostEvents?: HostEvents | undefined;
   readonly move:
     | {
         readonly kind: 'start';
@@ -83,12 +92,31 @@ const carries = ({ move }: MoveCommand): boolean => move.kind === 'begin_settlin
 /** Moves that end an operation. */
 const ends = ({ move }: MoveCommand): boolean => move.kind === 'complete' || move.kind === 'fail';
 
+/** What a move may report to functions of the host. Of a wallet that the host keeps, nothing is known. */
+const eventsOf = ({ move }: MoveCommand): readonly HostEventKind[] => {
+  if (move.kind === 'complete') return ['settled'];
+  return move.kind === 'wait' ? ['uncertain'] : [];
+};
+
+const movedEventWrites = (
+  { hostEvents, move }: MoveCommand,
+  before: OperationRecord,
+  after: OperationRecord,
+  nowMs: number,
+): readonly Write[] => {
+  if (move.kind === 'wait') return uncertainEventWrites(hostEvents, before, after, nowMs);
+  if (move.kind !== 'complete') return [];
+  const { accountId } = after;
+  return hostEventWrites(hostEvents, { kind: 'settled', accountId, operation: after, balanceMicros: null, nowMs });
+};
+
 const moveKeys = (command: MoveCommand): readonly Key[] => {
   const evidence = command.move.kind === 'begin_settling' ? command.move.evidence : null;
   return [
     { table: 'operation', id: command.operationId },
     ...(carries(command) ? [{ table: 'wallet', id: command.accountId } as const] : []),
     ...outboxEventKeys(command.operationId, command.outboxEvent),
+    ...hostEventKeys(command.hostEvents, eventsOf(command)),
     ...(ends(command) ? underWayKeys(command) : []),
     ...(command.move.kind === 'complete' ? [endLineKey(command.operationId)] : []),
     ...(command.hasResource === true ? closeResourceKeys(command.operationId, evidence?.closing) : []),
@@ -273,6 +301,7 @@ export const makeMove = (command: MoveCommand): Step<MoveAnswer> => ({
         ...stored.writes,
         ...closed,
         ...outboxEventWrites(records, moved, command.outboxEvent, nowMs),
+        ...movedEventWrites(command, operation, moved, nowMs),
         ...underWayWrites(records, operation, moved),
         ...(move.kind === 'complete' ? [endLineWrite(operation, moved, nowMs)] : []),
       ],

@@ -1,5 +1,6 @@
 import type { Key, OperationRecord } from '@tollgate/storage';
 import { closeResourceKeys, closeResourceWrites } from './close-resource.ts';
+import { hostEventKeys, uncertainEventWrites, type HostEvents } from './host-event.ts';
 import { moveThrough } from './move.ts';
 import { storeEvidence, type Evidence } from './settle.ts';
 import type { Step } from './step.ts';
@@ -11,6 +12,8 @@ export interface MarkUncertainCommand {
   readonly answerKeptMs: number;
   /** When the host wants the operation decided for it, counted from now; null waits for an operator. */
   readonly decideAfterMs: number | null;
+  /** Tells functions of the host. */
+  readonly hostEvents?: HostEvents | undefined;
   /** Only if this owner is still in charge: a sweep by its claim, or a turn of deferred work. Null is a running process's own word. */
   readonly expiredOwner: string | null;
 }
@@ -24,6 +27,7 @@ export type MarkUncertainAnswer =
 
 const markUncertainKeys = (command: MarkUncertainCommand): readonly Key[] => [
   { table: 'operation', id: command.operationId },
+  ...hostEventKeys(command.hostEvents, ['uncertain']),
   ...(command.evidence?.answer ? [{ table: 'answer', id: command.operationId } as const] : []),
   ...(command.evidence?.toolContexts ?? []).map((context) => ({ table: 'toolContext', id: context.id }) as const),
   ...(command.evidence?.closing === undefined ? [] : closeResourceKeys(command.operationId, command.evidence.closing)),
@@ -64,7 +68,12 @@ export const markUncertainStep = (command: MarkUncertainCommand): Step<MarkUncer
     // A later verdict finds what becomes of its resource.
     const closed = closing === undefined ? [] : closeResourceWrites(records, uncertain, closing, nowMs);
     return {
-      writes: [{ kind: 'put', table: 'operation', record: uncertain }, ...writes, ...closed],
+      writes: [
+        { kind: 'put', table: 'operation', record: uncertain },
+        ...writes,
+        ...closed,
+        ...uncertainEventWrites(command.hostEvents, operation, uncertain, nowMs),
+      ],
       answer: { kind: 'uncertain', operation: uncertain },
     };
   },

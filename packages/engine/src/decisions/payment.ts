@@ -11,6 +11,7 @@ import {
   type Funds,
   type Line,
 } from './funds.ts';
+import { balanceEventWrites, hostEventKeys, type HostEvents } from './host-event.ts';
 import type { Step } from './step.ts';
 
 /** A payment as its service knows it now: all that was refunded and disputed, whatever notices have arrived. */
@@ -94,11 +95,12 @@ const putPayment = (record: PaymentRecord): Write => ({ kind: 'put', table: 'pay
  * Credits a payment once and takes back what was refunded or disputed since, whatever the order in which notices of both arrive:
  * the command has the payment as it is, and only what was looked up later changes anything.
  */
-export const notePaymentStep = (command: PaymentCommand): Step<PaymentAnswer> => ({
+export const notePaymentStep = (command: PaymentCommand, hostEvents?: HostEvents): Step<PaymentAnswer> => ({
   keys: [
     ...fundsKeys(command.accountId),
     { table: 'deposit', id: depositId(command) },
     { table: 'payment', id: command.reference },
+    ...hostEventKeys(hostEvents, ['low_balance', 'threshold']),
   ],
   decide: (records, nowMs) => {
     const { accountId, reference, creditMicros, version, notice } = command;
@@ -118,7 +120,17 @@ export const notePaymentStep = (command: PaymentCommand): Step<PaymentAnswer> =>
     const createdAtMs = before?.createdAtMs ?? nowMs;
     const payment = { id: reference, accountId, creditedMicros: creditMicros, ...moved, version, notice, createdAtMs };
     return {
-      writes: [...done.writes, ...(credited ? [putDeposit(command, funds)] : []), putPayment(payment)],
+      writes: [
+        ...done.writes,
+        ...(credited ? [putDeposit(command, funds)] : []),
+        putPayment(payment),
+        ...balanceEventWrites(records, hostEvents, {
+          before: wallet,
+          after: done.wallet,
+          nowMs,
+          operation: null,
+        }),
+      ],
       answer: { kind: 'done', wallet: done.wallet, payment, owedMicros: funds.owedMicros, credited },
     };
   },

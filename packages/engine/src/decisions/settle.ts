@@ -1,15 +1,14 @@
-import type {
-  AnomalyRecord,
-  AttemptRecord,
-  Key,
-  OperationRecord,
-  Records,
-  UsageRecord,
-  WalletRecord,
-  Write,
-} from '@tollgate/storage';
+import type { AttemptRecord, Key, OperationRecord, Records, UsageRecord, WalletRecord, Write } from '@tollgate/storage';
+import { anomalyKey, anomalyWrites } from './anomaly.ts';
 import { carryAmount, exactPicos, measureOfFields, type Carried, type Measure, type MeasureFields } from './carry.ts';
 import { closeResourceKeys, closeResourceWrites, type ResourceClosing } from './close-resource.ts';
+import {
+  hostEventKeys,
+  hostEventKinds,
+  settledEventWrites,
+  uncertainEventWrites,
+  type HostEvents,
+} from './host-event.ts';
 import { moveThrough } from './move.ts';
 import { outboxEventKeys, outboxEventWrites, type OutboxEvent } from './outbox-event.ts';
 import type { Step } from './step.ts';
@@ -62,6 +61,8 @@ export interface SettleCommand extends MeasureFields, CountedUnderWay {
   readonly hasResource?: true;
   /** Tells the project's webhooks. */
   readonly outboxEvent?: OutboxEvent;
+  /** Tells functions of the host. */
+  readonly hostEvents?: HostEvents | undefined;
   /** Under which it is noted that it uses resources: over with it. A note that stays counts for nothing once it has ended. */
   readonly uses?: readonly string[];
 }
@@ -85,6 +86,7 @@ const settleKeys = (command: SettleCommand): readonly Key[] => [
   anomalyKey(command.anomalyId),
   endLineKey(command.operationId),
   ...outboxEventKeys(command.operationId, command.outboxEvent),
+  ...hostEventKeys(command.hostEvents, hostEventKinds, command.accountId),
   ...underWayKeys(command),
   ...(command.hasResource === true ? closeResourceKeys(command.operationId, command.evidence?.closing) : []),
   ...(command.evidence?.answer ? [{ table: 'answer', id: command.operationId } as const] : []),
@@ -129,27 +131,6 @@ export const storeEvidence = (
   };
 };
 
-/** Declared although it is only appended: a step sent again after an unconfirmed commit must find what it wrote. */
-export const anomalyKey = (id: string): Key => ({ table: 'anomaly', id, fresh: true });
-
-/** Evidence that came after the decision and says otherwise; written once, however often it comes. */
-export const anomalyWrites = (
-  records: Records,
-  operation: OperationRecord,
-  input: { readonly id: string; readonly code: string; readonly detail: unknown; readonly nowMs: number },
-): readonly Write[] => {
-  if (records.get('anomaly', input.id) !== undefined) return [];
-  const record: AnomalyRecord = {
-    id: input.id,
-    operationId: operation.id,
-    accountId: operation.accountId,
-    code: input.code,
-    detail: input.detail,
-    createdAtMs: input.nowMs,
-  };
-  return [{ kind: 'append', table: 'anomaly', record }];
-};
-
 /** What an ended operation has cost. */
 const toldMeasure = ({ chargedMicros, absorbedMicros, carriedPicos }: OperationRecord): Measure => ({
   micros: chargedMicros + absorbedMicros,
@@ -169,7 +150,8 @@ const settleEnded = (
   const code = operation.state === 'failed' ? 'late_settle_after_failure' : 'settled_with_another_measure';
   const { micros, fractionPicos } = measure;
   const detail = { measuredMicros: String(micros), ...(fractionPicos === 0 ? {} : { fractionPicos }) };
-  return anomalyWrites(records, operation, { id: command.anomalyId, code, detail, nowMs });
+  const { anomalyId: id, hostEvents } = command;
+  return anomalyWrites(records, operation, { id, code, detail, nowMs, hostEvents });
 };
 
 /** What is due of the measure, in whole micro-credits with what the account carries. */
@@ -212,7 +194,8 @@ const settlementPending = (
     operation.state === 'uncertain'
       ? { ...operation, ...waiting }
       : moveThrough(operation, [...toSettling(operation), 'uncertain'], waiting);
-  return { operation: pending, writes: [{ kind: 'put', table: 'operation', record: pending }, ...writes] };
+  const told = uncertainEventWrites(command.hostEvents, operation, pending, nowMs);
+  return { operation: pending, writes: [{ kind: 'put', table: 'operation', record: pending }, ...writes, ...told] };
 };
 
 const toSettling = (operation: OperationRecord): readonly ['settling'] | readonly [] =>
@@ -283,6 +266,12 @@ export const findOperation = (
   return operation.accountId === command.accountId ? { operation, wallet } : null;
 };
 
+const beyondHold = (
+  { holdMicros }: OperationRecord,
+  { evidence }: SettleCommand,
+  { amountMicros }: Carried,
+): BeyondHold => (evidence !== null && amountMicros > holdMicros ? { beyondHold: { holdMicros } } : {});
+
 const closingWrites = (
   records: Records,
   operation: OperationRecord,
@@ -306,9 +295,7 @@ export const settle = (command: SettleCommand): Step<SettleAnswer> => ({
       return { writes: settleEnded(records, operation, command, nowMs), answer: { kind: 'ended', operation } };
     const due = dueOf(operation, wallet, command);
     const { amountMicros, carriedPicos } = due;
-    const { holdMicros } = operation;
-    const beyond: BeyondHold =
-      command.evidence !== null && amountMicros > holdMicros ? { beyondHold: { holdMicros } } : {};
+    const beyond = beyondHold(operation, command, due);
     const debit = debitOf(operation, wallet, amountMicros, command);
     if (debit === null) {
       const pending = settlementPending(operation, command, due, nowMs);
@@ -318,12 +305,8 @@ export const settle = (command: SettleCommand): Step<SettleAnswer> => ({
       };
     }
     const paid = settlementPaid(operation, command, { debit, due }, nowMs);
-    const debited = debitWrites(
-      wallet,
-      { ...operation, verdict: paid.operation.verdict },
-      { debit, carriedPicos },
-      nowMs,
-    );
+    const decided = { ...operation, verdict: paid.operation.verdict };
+    const debited = debitWrites(wallet, decided, { debit, carriedPicos }, nowMs);
     return {
       writes: [
         ...debited.writes,
@@ -331,6 +314,11 @@ export const settle = (command: SettleCommand): Step<SettleAnswer> => ({
         endLineWrite(operation, paid.operation, nowMs),
         ...closingWrites(records, paid.operation, command, nowMs),
         ...outboxEventWrites(records, paid.operation, command.outboxEvent, nowMs),
+        ...settledEventWrites(records, command.hostEvents, paid.operation, {
+          before: wallet,
+          after: debited.wallet,
+          nowMs,
+        }),
         ...underWayWrites(records, operation, paid.operation),
         ...endUseWrites(records, command),
       ],

@@ -111,8 +111,8 @@ test('a deposit, and a compensation of no operation, are no usage', () => {
   const rows = world.rows();
   world.step(depositStep({ ...compensation, kind: 'deposit' }));
   world.step(depositStep({ ...compensation, reference: 'gift', operationId: null }));
-  // An entry and a deposit each, and nothing beside them.
-  expect(world.rows()).toBe(rows + 4);
+  // An entry and a deposit each, what the balance is compared with from now on, and nothing beside them.
+  expect(world.rows()).toBe(rows + 5);
 });
 
 test('an operation whose wallet the host keeps is a line with what the host charged', () => {

@@ -178,6 +178,7 @@ export const createJobs = (engine: Engine, parts: JobParts): Jobs => {
         await rollUp(engine);
         await parts.workers.idle();
         await parts.deliveries?.idle();
+        await parts.hostEvents?.idle();
       } finally {
         await renewal.stop();
       }

@@ -11,6 +11,7 @@ import { purgeUndelivered } from '../decisions/undelivered.ts';
 import { sweepOwnerPrefix } from '../decisions/renew.ts';
 import type { Engine } from '../engine.ts';
 import { sweepFiles } from '../files/sweep-files.ts';
+import type { HostEventCalls } from '../host-events/host-event-calls.ts';
 import { liveKind } from '../live/create-live-session.ts';
 import { expireLive } from '../live/expire-live.ts';
 import { sweepPendingBlob } from '../operations/pending-blobs.ts';
@@ -26,6 +27,8 @@ export interface JobParts {
   readonly workers: WorkerPool;
   /** Null leaves events and deliveries to other processes. */
   readonly deliveries: Deliveries | null;
+  /** Null leaves events of the host to other processes: a process without functions for them claims none. */
+  readonly hostEvents: HostEventCalls | null;
   /** Null leaves schedules to other processes. */
   readonly startScheduledRun: StartScheduledRun | null;
 }
@@ -34,6 +37,7 @@ export interface JobParts {
 export const withoutWorkers = (engine: Engine): JobParts => ({
   workers: createWorkerPool(engine, resourceKinds([])),
   deliveries: null,
+  hostEvents: null,
   startScheduledRun: null,
 });
 
@@ -212,9 +216,18 @@ const sweepSchedules = async (engine: Engine, { startScheduledRun }: JobParts, o
   return triggers || occurrences;
 };
 
+/** Hands events to functions of the host. */
+const sweepHostEvents = async (engine: Engine, { hostEvents }: JobParts, owner: string): Promise<boolean> =>
+  hostEvents !== null &&
+  claimRounds(engine, { table: 'hostEvent', owner }, (event) =>
+    cautiously(engine, { what: 'an event of the host', eventId: event.id }, () => hostEvents.take(event)),
+  );
+
 /** Events become deliveries, and deliveries are sent; without a sender they wait. Returns whether there is likely to be more. */
-export const sweepEvents = async (engine: Engine, { deliveries }: JobParts, owner: string): Promise<boolean> => {
-  if (deliveries === null) return false;
+export const sweepEvents = async (engine: Engine, parts: JobParts, owner: string): Promise<boolean> => {
+  const { deliveries } = parts;
+  const heard = await sweepHostEvents(engine, parts, owner);
+  if (deliveries === null) return heard;
   const events = await claimRounds(engine, { table: 'outbox', owner }, (event) =>
     cautiously(engine, { what: 'an event', eventId: event.eventId }, () => {
       deliveries.noteEvent(event);
@@ -224,7 +237,7 @@ export const sweepEvents = async (engine: Engine, { deliveries }: JobParts, owne
   const sent = await claimRounds(engine, { table: 'delivery', owner }, (delivery) =>
     cautiously(engine, { what: 'a delivery', deliveryId: delivery.id }, () => deliveries.take(delivery)),
   );
-  return events || sent;
+  return heard || events || sent;
 };
 
 /**

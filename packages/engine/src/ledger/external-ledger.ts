@@ -20,16 +20,20 @@ export interface ExternalLedgerOptions {
 
 const commitMove = (
   context: ExternalLedgerOptions,
-  operation: Pick<MoveCommand, 'operationId' | 'accountId' | 'hasResource' | 'outboxEvent' | 'countedIn'>,
+  operation: Pick<
+    MoveCommand,
+    'operationId' | 'accountId' | 'hasResource' | 'outboxEvent' | 'hostEvents' | 'countedIn'
+  >,
   move: MoveCommand['move'],
 ): Promise<MoveAnswer> => {
-  const { operationId, accountId, hasResource, outboxEvent, countedIn } = operation;
+  const { operationId, accountId, hasResource, outboxEvent, hostEvents, countedIn } = operation;
   const command: MoveCommand = {
     operationId,
     accountId,
     move,
     ...(hasResource === true ? { hasResource } : {}),
     outboxEvent,
+    hostEvents,
     countedIn,
   };
   return commit(context, makeMove(command));

@@ -6,6 +6,7 @@ import type { Measure } from '../decisions/carry.ts';
 import { markUncertainStep, type MarkUncertainAnswer, type MarkUncertainCommand } from '../decisions/mark-uncertain.ts';
 import { observedOperation } from './observed-ledger.ts';
 import type { FailCommand } from '../decisions/fail.ts';
+import type { HostEvents } from '../decisions/host-event.ts';
 import type { OutboxEvent } from '../decisions/outbox-event.ts';
 import type { Evidence, EvidenceAnswer, SettleCommand } from '../decisions/settle.ts';
 import { countedUnderWay } from '../decisions/under-way.ts';
@@ -107,6 +108,10 @@ export const outboxEventOf = (engine: Engine, operation: Pick<OperationRecord, '
   requestUrl: engine.host.requestUrl(operation.id),
 });
 
+/** What a step needs to write events for functions of the host; undefined where the gateway writes none. */
+export const hostEventsOf = ({ policy, newId }: Pick<Engine, 'policy' | 'newId'>): HostEvents | undefined =>
+  policy.hostEvents === null ? undefined : { ...policy.hostEvents, eventId: newId() };
+
 export const settleCommand = (
   engine: Engine,
   operation: OperationRecord,
@@ -124,6 +129,7 @@ export const settleCommand = (
   anomalyId: engine.newId(),
   ...(isResourceKind(operation.kind) ? { hasResource: true as const } : {}),
   outboxEvent: outboxEventOf(engine, operation),
+  hostEvents: hostEventsOf(engine),
   ...countedUnderWay(operation),
 });
 
@@ -143,6 +149,7 @@ export const failCommand = (
   recordKeptMs: engine.limits.recordKeptMs ?? farAwayMs,
   anomalyId: engine.newId(),
   outboxEvent: outboxEventOf(engine, operation),
+  hostEvents: hostEventsOf(engine),
   ...countedUnderWay(operation),
 });
 
@@ -156,6 +163,7 @@ export const markUncertainCommand = (
   evidence,
   answerKeptMs: engine.limits.answerKeptMs,
   decideAfterMs: engine.policy.decideUncertain?.afterMs ?? null,
+  hostEvents: hostEventsOf(engine),
   expiredOwner,
 });
 

@@ -1,5 +1,7 @@
 import { isUsageUnit } from '@tollgate/provider';
-import type { AnomalyRecord, UsageRecord } from '@tollgate/storage';
+import type { UsageRecord } from '@tollgate/storage';
+import { hostEventKeys } from '../decisions/host-event.ts';
+import { anomalyKey, anomalyWrites } from '../decisions/anomaly.ts';
 import type { SettleAnswer, SettleCommand } from '../decisions/settle.ts';
 import type { Engine } from '../engine.ts';
 import type { OperationLedger } from '../ledger/operation-ledger.ts';
@@ -38,14 +40,13 @@ const note = async (engine: Noting, command: SettleCommand, answer: Paid): Promi
     unit: detail.units[0]?.unit ?? null,
     ...detail,
   });
-  const { id: operationId, accountId } = operation;
   const id = engine.newId();
-  const key = { table: 'anomaly', id, fresh: true } as const;
+  const hostEvents = engine.policy.hostEvents === null ? undefined : { ...engine.policy.hostEvents, eventId: id };
   await commitOnce(engine, {
-    keys: [key],
-    decide: (_, nowMs) => {
-      const record: AnomalyRecord = { id, operationId, accountId, code: 'hold_exceeded', detail, createdAtMs: nowMs };
-      return { writes: [{ kind: 'append', table: 'anomaly', record }], answer: undefined };
+    keys: [anomalyKey(id), ...hostEventKeys(hostEvents, ['anomaly'])],
+    decide: (records, nowMs) => {
+      const anomaly = { id, code: 'hold_exceeded', detail, nowMs, hostEvents };
+      return { writes: anomalyWrites(records, operation, anomaly), answer: undefined };
     },
   });
 };

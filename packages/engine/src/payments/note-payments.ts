@@ -4,6 +4,7 @@ import { collectDebt as collectDebtStep, type CollectAnswer } from '../decisions
 import { payOrder as payOrderStep, type OrderPaymentAnswer, type OrderPaymentCommand } from '../decisions/pay-order.ts';
 import { notePaymentStep, type PaymentAnswer, type PaymentCommand } from '../decisions/payment.ts';
 import type { Engine } from '../engine.ts';
+import { hostEventsOf } from '../operations/conclude.ts';
 import { commitOnce } from '../operations/persist.ts';
 
 /**
@@ -12,7 +13,7 @@ import { commitOnce } from '../operations/persist.ts';
  */
 export const notePayment = async (engine: Engine, input: PaymentCommand): Promise<PaymentAnswer> => {
   refuseWithHostLedger(engine);
-  const answer = await commitOnce(engine, notePaymentStep(input));
+  const answer = await commitOnce(engine, notePaymentStep(input, hostEventsOf(engine)));
   if (answer.kind === 'done') await settlePending(engine, input.accountId);
   return answer;
 };

@@ -4,6 +4,10 @@ import type { JobSignal } from '../engine.ts';
 /** What the commands that end operations need of a storage. */
 export type StepStorage = Pick<Storage, 'transact' | 'read'>;
 
+type Named = { readonly table: string };
+
+const isEvent = ({ table }: Named): boolean => table === 'outbox' || table === 'hostEvent';
+
 /**
  * The steps of a storage, which notify the deliveries of this process as soon as an event that they wrote is durable (G68). An
  * event whose step was not confirmed, and one of a process that delivers nothing, is found by the sweep.
@@ -11,11 +15,11 @@ export type StepStorage = Pick<Storage, 'transact' | 'read'>;
 export const notifyOfEvents = (storage: Storage, eventsDue: JobSignal): StepStorage => ({
   read: (keys) => storage.read(keys),
   transact: async (keys, decide) => {
-    if (!keys.some(({ table }) => table === 'outbox')) return storage.transact(keys, decide);
+    if (!keys.some(isEvent)) return storage.transact(keys, decide);
     let wrote = false;
     const answer = await storage.transact(keys, (records, nowMs) => {
       const decision = decide(records, nowMs);
-      wrote = decision.writes.some(({ table }) => table === 'outbox');
+      wrote = decision.writes.some(isEvent);
       return decision;
     });
     if (wrote) eventsDue.notify();

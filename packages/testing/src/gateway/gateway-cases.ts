@@ -32,6 +32,7 @@ import { generateToolCases } from './generate-tool-cases.ts';
 import { googleCases } from './google-cases.ts';
 import { hostileCases } from './hostile-cases.ts';
 import { longStateCases } from './long-state-cases.ts';
+import { hostEventCases } from './host-event-cases.ts';
 import { hostToolCases } from './host-tool-cases.ts';
 import { idempotencyCases } from './idempotency-cases.ts';
 import { interactionsLifeCases } from './interactions-life-cases.ts';
@@ -204,4 +205,5 @@ export const gatewayCases: readonly GatewayCase[] = [
   ...everyRouteCases,
   ...callerCases,
   ...requestHookCases,
+  ...hostEventCases,
 ];

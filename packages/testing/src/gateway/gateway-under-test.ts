@@ -2,6 +2,7 @@ import type { CatalogModel, EnvironmentNetworkBody } from '@tollgate/contract';
 import type {
   Administration,
   EngineOptions,
+  HostEventOptions,
   InteractionLimits,
   TariffInput,
   ToolRunners,
@@ -75,6 +76,12 @@ export interface GatewayCaseOptions {
     readonly onRequest?: (question: HookQuestion) => HookDecision | undefined | Promise<HookDecision | undefined>;
     readonly timeoutMs?: number;
     readonly onFailure?: 'refuse' | 'pass';
+    readonly onSettled?: NonNullable<HostEventOptions['hooks']['settled']>;
+    readonly onLowBalance?: NonNullable<HostEventOptions['hooks']['low_balance']>;
+    readonly onThreshold?: NonNullable<HostEventOptions['hooks']['threshold']>;
+    readonly onUncertain?: NonNullable<HostEventOptions['hooks']['uncertain']>;
+    readonly onAnomaly?: NonNullable<HostEventOptions['hooks']['anomaly']>;
+    readonly lowBalanceMicros?: bigint;
   };
   readonly overrun?: 'pending' | 'absorb';
   readonly quotas?: Partial<Quotas>;

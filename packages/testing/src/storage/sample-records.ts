@@ -1,3 +1,4 @@
+import { sampleEvents } from './sample-events.ts';
 import type { TableName, Tables, UsageAmounts, UsageSource, Write } from '@tollgate/storage';
 import { samplePayments } from './sample-payments.ts';
 
@@ -201,33 +202,7 @@ export const sampleRecords: { readonly [T in TableName]: (id: string) => Tables[
     id,
     hooks: [],
   }),
-  outbox: (id) => ({
-    id,
-    eventId: 'eventId',
-    projectId: 'projectId',
-    eventType: 'eventType',
-    body: 'body',
-    hooks: [],
-    owner: null,
-    dueAtMs: null,
-    createdAtMs: 1,
-  }),
-  delivery: (id) => ({
-    id,
-    webhookId: 'webhookId',
-    eventId: 'eventId',
-    operationId: 'operationId',
-    projectId: 'projectId',
-    eventType: 'eventType',
-    body: 'body',
-    status: 'pending',
-    attempts: 1,
-    httpStatus: null,
-    owner: null,
-    dueAtMs: null,
-    createdAtMs: 1,
-    updatedAtMs: 1,
-  }),
+  ...sampleEvents,
   trigger: (id) => ({
     id,
     projectId: 'projectId',

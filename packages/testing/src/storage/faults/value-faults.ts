@@ -29,7 +29,14 @@ const nonNull = (record: Row): object =>
 export const valueFaults: readonly StorageFault[] = [
   {
     name: 'rounds amounts through floating point',
-    failing: [`${everyValue}operation`, `${everyValue}entry`, `${everyValue}deposit`, 'keeps both ends of the amounts'],
+    failing: [
+      `${everyValue}operation`,
+      `${everyValue}entry`,
+      `${everyValue}deposit`,
+      `${everyValue}balanceAlert`,
+      `${everyValue}debt`,
+      'keeps both ends of the amounts',
+    ],
     fault: changing((value) => (typeof value === 'bigint' ? BigInt(Math.fround(Number(value))) : value)),
   },
   {
@@ -58,6 +65,10 @@ export const valueFaults: readonly StorageFault[] = [
       `${everyValue}usageLine`,
       `${everyValue}usageHour`,
       `${everyValue}usageDay`,
+      `${everyValue}hostEvent`,
+      `${everyValue}payment`,
+      `${everyValue}paymentOrder`,
+      `${everyValue}topUp`,
     ],
     fault: changing((value) => (typeof value === 'number' ? value | 0 : value)),
   },
