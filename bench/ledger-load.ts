@@ -59,6 +59,13 @@ export const addAccounts = async (storage: Storage, accounts: readonly string[])
           status: 'active',
           createdAtMs: 1,
           revokedAtMs: null,
+          expiresAtMs: null,
+          models: null,
+          cap: null,
+          limits: null,
+          metadata: null,
+          reference: null,
+          lastUsedAtMs: null,
         },
       },
       {

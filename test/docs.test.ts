@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -38,6 +39,7 @@ import {
   watchUncertain,
   whenEnded,
 } from '../docs/snippets/postgres.ts';
+import { createTrialKey, signUp } from '../docs/snippets/keys.ts';
 import { limited, oneByOne, shared } from '../docs/snippets/limits.ts';
 import { tariff } from '../docs/snippets/options.ts';
 import { interactWithFunctions, textOf } from '../docs/snippets/interactions.ts';
@@ -495,6 +497,20 @@ test('the identities of the documentation replay, and refuse another body', asyn
   expect([again.headers.get('idempotency-replayed'), await again.text()]).toEqual(['true', first]);
   const other = await gateway.fetch(chatRequest(key, 'goodbye', 'one'));
   expect([other.status, (await bodyOf(other)).error.code]).toEqual([409, 'ai_idempotency_conflict']);
+  await gateway.close();
+});
+
+test('a trial key of the documentation ends, and calls its model; a sign-up that is sent twice makes one key', async () => {
+  const { gateway } = await open({});
+  const user = { id: randomUUID(), name: 'Ada' };
+  const [first, second] = [await signUp(gateway.admin, user), await signUp(gateway.admin, user)];
+  expect([second?.id, typeof first?.key, second?.key]).toEqual([first?.id, 'string', null]);
+  const trial = await createTrialKey(gateway.admin, user.id, Date.now());
+  expect(trial).toMatchObject({ limits: { requestsPerMinute: 60 }, metadata: { plan: 'trial' } });
+  const shown = await gateway.fetch(
+    new Request('http://gateway.test/api/v1/ai/models', { headers: { authorization: `Bearer ${trial?.key}` } }),
+  );
+  expect(await shown.json()).toMatchObject({ data: [{ id: 'flash-2.5' }] });
   await gateway.close();
 });
 

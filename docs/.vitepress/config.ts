@@ -59,6 +59,7 @@ const sidebar = [
       { text: 'Hosting', link: '/hosting' },
       { text: 'Administration over HTTP', link: '/administration' },
       { text: 'Hooks', link: '/hooks' },
+      { text: 'Accounts, keys and limits', link: '/keys' },
       { text: 'Limits', link: '/limits' },
       { text: 'Payments', link: '/payments' },
       { text: 'Tools', link: '/tools' },

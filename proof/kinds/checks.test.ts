@@ -33,6 +33,7 @@ const operation: OperationRecord = {
   pendingMicros: null,
   absorbedMicros: 0n,
   carriedPicos: 0,
+  spends: null,
   tariffVersion: 'torture-kinds-1',
   plan: null,
   usage: [{ unit: 'video_seconds', quantity: 8 }],

@@ -44,6 +44,13 @@ export const firstWrites = (prefix: string): readonly Write[] => {
       status: 'active',
       createdAtMs: 1,
       revokedAtMs: null,
+      expiresAtMs: null,
+      models: null,
+      cap: null,
+      limits: null,
+      metadata: null,
+      reference: null,
+      lastUsedAtMs: null,
     };
     return [
       { kind: 'put', table: 'project', record: project },

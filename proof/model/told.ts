@@ -4,7 +4,7 @@ import type { CollectAnswer, DepositAnswer } from '../../packages/engine/src/dec
 import type { MarkUncertainAnswer } from '../../packages/engine/src/decisions/mark-uncertain.ts';
 import type { ExtendAnswer } from '../../packages/engine/src/decisions/extend.ts';
 import type { FailAnswer } from '../../packages/engine/src/decisions/fail.ts';
-import type { OpenAnswer } from '../../packages/engine/src/decisions/open.ts';
+import type { OpenAnswer, SpendElsewhere } from '../../packages/engine/src/decisions/open.ts';
 import type { PaymentAnswer } from '../../packages/engine/src/decisions/payment.ts';
 import type { SettleAnswer } from '../../packages/engine/src/decisions/settle.ts';
 
@@ -15,7 +15,7 @@ export interface Told {
   readonly wallet?: WalletRecord;
 }
 
-export const tellOpen = (answer: OpenAnswer): Told => {
+export const tellOpen = (answer: OpenAnswer | SpendElsewhere): Told => {
   switch (answer.kind) {
     case 'started':
       return { text: `started ${answer.walletSeq}`, operation: answer.operation };
@@ -26,6 +26,8 @@ export const tellOpen = (answer: OpenAnswer): Told => {
       return { text: `insufficient ${answer.availableMicros} ${answer.walletSeq}` };
     case 'refused':
       return { text: `refused ${answer.code}` };
+    case 'elsewhere':
+      return { text: `elsewhere ${answer.keySpend}` };
   }
 };
 

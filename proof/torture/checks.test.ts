@@ -37,6 +37,7 @@ const operation = (change: Partial<Operation>): Operation => ({
   carriedPicos: 0,
   tariffVersion: 't',
   plan: null,
+  spends: null,
   usage: null,
   usageAtLeast: null,
   trace: null,

@@ -38,6 +38,8 @@ export interface EngineOptions {
   readonly quotas?: Partial<Quotas> | undefined;
   /** Ids of the catalog, which keys can be bound to; without them to any. */
   readonly models?: readonly string[];
+  /** What the texts of new keys begin with, before their `tg_`: `acme_` makes `acme_tg_…`. Empty by default. */
+  readonly keyPrefix?: string | undefined;
   readonly logger?: Logger;
   /** Who is shown what happens; without any, nothing is made to show. */
   readonly observers?: readonly Observer[];
@@ -75,6 +77,8 @@ export interface Policy {
   readonly quotas: Quotas;
   /** Null where the catalog is not known. */
   readonly models: readonly string[] | null;
+  /** What the texts of new keys begin with; empty for none. */
+  readonly keyPrefix: string;
   readonly overrun: 'pending' | 'absorb';
   readonly decideUncertain: NonNullable<EngineOptions['decideUncertain']> | null;
   /** Null writes no events for functions of the host. */

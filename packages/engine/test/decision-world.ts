@@ -59,6 +59,13 @@ const key: Tables['apiKey'] = {
   status: 'active',
   createdAtMs: 1,
   revokedAtMs: null,
+  expiresAtMs: null,
+  models: null,
+  cap: null,
+  limits: null,
+  metadata: null,
+  reference: null,
+  lastUsedAtMs: null,
 };
 
 /** An occurrence of a trigger that is under way. */
@@ -95,6 +102,7 @@ export const operationRecord = (change: Partial<OperationRecord> = {}): Operatio
   carriedPicos: 0,
   tariffVersion: 't1',
   plan: null,
+  spends: null,
   usage: null,
   usageAtLeast: null,
   trace: null,

@@ -74,14 +74,16 @@ export const createModels = (options: ModelsOptions): Models => {
     rows: options.catalog,
     find: (id) => byId.get(id) ?? null,
     providerOf,
-    selectAutomatically: (question) => {
+    selectAutomatically: (question, allowed = null) => {
       const { route } = question.request;
       // Who chooses by the list alone chooses among those for chat; a host that chooses by the route finds those of the route too.
       const families: readonly RouteFamily[] = options.select === undefined ? ['chat'] : ['chat', route];
       const isOffered = (model: CatalogModel): boolean => families.some((family) => model.routes.includes(family));
       return chosenBy(
         options,
-        options.catalog.filter((model) => isOffered(model) && isAvailable(model)),
+        options.catalog.filter(
+          (model) => (allowed === null || allowed.includes(model.id)) && isOffered(model) && isAvailable(model),
+        ),
         question,
       );
     },

@@ -1,7 +1,7 @@
 import { autoModelId, GatewayError, type CatalogModel, type Model, type ModelList } from '@tollgate/contract';
 import type { Access } from '@tollgate/engine';
 import { jsonAnswer } from './json-answer.ts';
-import { selectedRow, unavailableReason } from './resolve-model.ts';
+import { isAllowed, selectedRow, unavailableReason } from './resolve-model.ts';
 import type { GatewayResponse } from './gateway-request.ts';
 import type { Service } from './service.ts';
 
@@ -48,7 +48,7 @@ export const listModels = (service: Service, access: Access): GatewayResponse =>
   const list: ModelList = {
     object: 'list',
     selected_model: access.model ?? autoModelId(service.brand),
-    data: service.models.rows.map((row) => toModel(service, access, row)),
+    data: service.models.rows.filter((row) => isAllowed(access, row.id)).map((row) => toModel(service, access, row)),
   };
   return jsonAnswer(service, JSON.stringify(list));
 };
@@ -57,6 +57,6 @@ export const listModels = (service: Service, access: Access): GatewayResponse =>
 export const getModel = (service: Service, access: Access, id: string): GatewayResponse => {
   if (id === autoModelId(service.brand)) return jsonAnswer(service, JSON.stringify(automaticModel(service, access)));
   const row = service.models.find(id);
-  if (row === null) throw new GatewayError('not_found');
+  if (row === null || !isAllowed(access, row.id)) throw new GatewayError('not_found');
   return jsonAnswer(service, JSON.stringify(toModel(service, access, row)));
 };

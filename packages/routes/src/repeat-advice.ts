@@ -39,6 +39,9 @@ const adviceTable: Readonly<Record<ErrorCode, AdviceRow>> = {
   invalid_api_key: atFault,
   project_paused: atFault,
   ai_key_inactive: atFault,
+  ai_key_expired: atFault,
+  ai_key_budget_exceeded: atFault,
+  model_not_allowed: atFault,
   ai_insufficient_credits: atFault,
   ai_contract_inactive: atFault,
   // Unregistered, it is a file or resource that is still being processed or used.

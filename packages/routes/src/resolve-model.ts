@@ -30,10 +30,21 @@ export const selectedRow = (
 
 const choose = (
   models: Service['models'],
-  { keyId, projectId, accountId, requestId }: Access,
+  { keyId, projectId, accountId, requestId, models: allowed }: Access,
   route: RouteFamily,
 ): CatalogModel | null =>
-  models.selectAutomatically({ keyId, projectId, accountId, request: { id: requestId, route } });
+  models.selectAutomatically({ keyId, projectId, accountId, request: { id: requestId, route } }, allowed);
+
+/** Whether the caller may call a model at all; what it stands for is not judged. */
+export const isAllowed = ({ models }: Pick<Access, 'models'>, id: string): boolean =>
+  models === null || models.includes(id);
+
+const checkAllowed = (access: Access, model: CatalogModel): CatalogModel => {
+  if (isAllowed(access, model.id)) return model;
+  throw new GatewayError('model_not_allowed', {
+    detail: `The key may not call the model ${safeName(model.id)}; accepted are ${(access.models ?? []).join(', ')}.`,
+  });
+};
 
 const automatic = ({ models }: Service, access: Access, route: RouteFamily): CatalogModel => {
   const model = choose(models, access, route);
@@ -66,7 +77,7 @@ export const resolveModel = (
   const wanted = asked === autoModelId(service.brand) ? undefined : asked;
   if (access.model !== null) {
     if (wanted !== undefined && wanted !== access.model) throw mismatch(service, wanted, access.model);
-    return bound(service, access.model);
+    return checkAllowed(access, bound(service, access.model));
   }
   if (wanted === undefined) return automatic(service, access, route);
   const model = service.models.find(wanted);
@@ -74,7 +85,7 @@ export const resolveModel = (
     throw new GatewayError('not_found', {
       detail: `There is no model ${safeName(wanted)}; GET ${service.basePath}/models lists those that there are.`,
     });
-  return model;
+  return checkAllowed(access, model);
 };
 
 /** Refuses a model whose family another route serves (errors:code:model-incompatible). */

@@ -60,8 +60,8 @@ export interface Models {
   find(id: string): CatalogModel | null;
   /** Who serves a model, or null where no provider does. */
   providerOf(model: CatalogModel): Provider | null;
-  /** The model for a key that is bound to none (auth:key:unbound-automatic). */
-  selectAutomatically(question: ModelQuestion): CatalogModel | null;
+  /** The model for a key that is bound to none, among those that it may call; null for all (auth:key:unbound-automatic). */
+  selectAutomatically(question: ModelQuestion, allowed?: readonly string[] | null): CatalogModel | null;
   /** Whether there is a family of routes on which a call of it can be reserved for. */
   isPriced(model: CatalogModel): boolean;
   /** Whether the host has released it, beside being served and priced. */

@@ -1,4 +1,5 @@
 import { administrationSchema } from './administration-schema.ts';
+import { capSchema } from './cap-schema.ts';
 import { chunkSchema } from './chunk-schema.ts';
 import { eventSchema } from './event-schema.ts';
 import { paymentSchema } from './payment-schema.ts';
@@ -326,4 +327,5 @@ export const migrations: readonly Migration[] = [
   { version: 19, sql: usageRollUpSchema },
   { version: 20, sql: plans },
   { version: 21, sql: hostEventSchema },
+  { version: 22, sql: capSchema },
 ];

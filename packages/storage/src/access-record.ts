@@ -26,4 +26,55 @@ export interface ApiKeyRecord {
   readonly status: 'active' | 'inactive' | 'revoked';
   readonly createdAtMs: number;
   readonly revokedAtMs: number | null;
+  /** From then on the key opens nothing; null for never. */
+  readonly expiresAtMs: number | null;
+  /** The catalog ids that the key may call; null for all. */
+  readonly models: readonly string[] | null;
+  /** What the key may spend in a window of time; null without a cap. */
+  readonly cap: CapRecord | null;
+  /** Requests, tokens and calls at once that a limiter allows the key; null where the key has none of its own. */
+  readonly limits: LimitsRecord | null;
+  /** Texts of the host by name, which the gateway only keeps. */
+  readonly metadata: Metadata | null;
+  /** The host's own name of the key, by which making it again changes nothing. */
+  readonly reference: string | null;
+  /** When the key was last used, to about a minute; null where no use is on record. */
+  readonly lastUsedAtMs: number | null;
+}
+
+/** What a key may spend in each window of time. */
+export interface CapRecord {
+  /** Micro-credits in decimal digits, for JSON has no such integers. */
+  readonly micros: string;
+  readonly window: 'hour' | 'day' | 'week' | 'month' | 'total';
+  /** IANA name of the zone by whose clocks windows end. */
+  readonly timeZone: string;
+}
+
+/** What a limiter allows a caller; what is absent is not limited. */
+export interface LimitsRecord {
+  readonly requestsPerMinute?: number | undefined;
+  readonly tokensPerMinute?: number | undefined;
+  readonly concurrentRequests?: number | undefined;
+}
+
+/**
+ * What a caller has spent in one window (`id` names the caller and the end of the window, so that no window is ever reset). Held and
+ * spent are sums: the operations that name the record are the truth.
+ */
+export interface SpendRecord {
+  readonly id: string;
+  /** The cap as it was when an operation was last opened under it. */
+  readonly limitMicros: bigint;
+  /** Debited of operations that were opened in the window. */
+  readonly spentMicros: bigint;
+  /** Held by those of them that have not ended. */
+  readonly heldMicros: bigint;
+  /** Null for a window without an end. */
+  readonly endsAtMs: number | null;
+  readonly owner: string | null;
+  /** When it is forgotten, long after its window; null for a window without an end. */
+  readonly dueAtMs: number | null;
+  /** Raised by every change. */
+  readonly seq: number;
 }

@@ -88,6 +88,8 @@ export interface OperationRecord {
   readonly plan: string | null;
   /** What an observer noted of the request that opened it, such as the ids of its trace; null where nothing observes. */
   readonly trace: string | null;
+  /** The records of spending that count it, where its caller has a cap; null where none does. */
+  readonly spends: readonly string[] | null;
   readonly usage: readonly UsageRecord[] | null;
   /** Where outcome or measure are unknown: what was used at the least, known parts included. Never shown to clients. */
   readonly usageAtLeast: readonly UsageRecord[] | null;

@@ -1,3 +1,4 @@
+import { accessColumns } from './access-columns.ts';
 import { paymentColumns } from './payment-columns.ts';
 import type { TableName, Tables } from './tables.ts';
 import { usageColumns } from './usage-columns.ts';
@@ -37,17 +38,6 @@ export const tableColumns: { readonly [T in TableName]: { readonly [F in keyof T
     metadata: 'json?',
     closedAtMs: 'integer?',
   },
-  apiKey: {
-    id: 'text',
-    projectId: 'text',
-    accountId: 'text',
-    name: 'text',
-    model: 'text?',
-    secretHash: 'text',
-    status: 'text',
-    createdAtMs: 'integer',
-    revokedAtMs: 'integer?',
-  },
   operation: {
     id: 'text',
     projectId: 'text',
@@ -81,6 +71,7 @@ export const tableColumns: { readonly [T in TableName]: { readonly [F in keyof T
     askedModel: 'text?',
     tags: 'json?',
     plan: 'text?',
+    spends: 'json?',
   },
   answer: { id: 'text', body: 'text?', bytes: 'integer', division: 'text?', createdAtMs: 'integer' },
   identity: { id: 'text', operationId: 'text', fingerprint: 'text', createdAtMs: 'integer' },
@@ -298,6 +289,7 @@ export const tableColumns: { readonly [T in TableName]: { readonly [F in keyof T
     createdAtMs: 'integer',
   },
   projectUsage: { id: 'text', used: 'json', overrides: 'json?', revision: 'integer' },
+  ...accessColumns,
   ...paymentColumns,
   ...usageColumns,
 };

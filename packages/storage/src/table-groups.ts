@@ -19,5 +19,6 @@ export const claimableTables = [
   'trigger',
   'occurrence',
   'hostEvent',
+  'spend',
 ] as const satisfies readonly TableName[];
 export type ClaimableTable = (typeof claimableTables)[number];

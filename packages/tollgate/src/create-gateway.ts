@@ -147,6 +147,7 @@ const engineOf = (options: GatewayOptions, ground: Ground, providerOf: ProviderO
     hostEvents: hostEventPolicyOf(options),
     quotas: options.quotas,
     models: (options.catalog ?? defaultCatalog).map(({ id }) => id),
+    keyPrefix: options.keyPrefix,
     requestUrl: (requestId) => `${options.basePath ?? basePath}/requests/${requestId}`,
     ...options.world,
   });

@@ -19,6 +19,7 @@ import {
 import {
   documentLimitsCheck,
   engineLimitsCheck,
+  isKeyPrefix,
   quotasCheck,
   interactionLimitsCheck,
   tariffCheck,
@@ -94,6 +95,12 @@ export const gatewayOptionsCheck = optionsCheck<GatewayOptions>({
   brand: text({
     isSound: (value) => word.test(value),
     accepted: 'is a word of letters, digits and hyphens that begins with a letter',
+  }),
+  keyPrefix: text({
+    charsMin: 0,
+    isSound: isKeyPrefix,
+    accepted:
+      'is at most 20 letters, digits and hyphens that begin with a letter, and an underscore or a hyphen, as in acme_',
   }),
   basePath: text({
     charsMin: 0,

@@ -46,6 +46,8 @@ export interface GatewayOptions {
   readonly laterTariffs?: readonly TariffInput[];
   /** The word on the wire: response key, automatic model. */
   readonly brand?: string;
+  /** What the texts of new keys begin with, before their `tg_`: `acme_` makes `acme_tg_…` (default: nothing). Older keys stay good. */
+  readonly keyPrefix?: string;
   /** The path prefix of every route. */
   readonly basePath?: string;
   readonly compatibility?: Compatibility;

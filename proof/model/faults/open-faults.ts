@@ -1,6 +1,11 @@
 import type { WalletRecord } from '@tollgate/storage';
 import { refuseAccess } from '../../../packages/engine/src/decisions/access.ts';
-import { preparedOperation, type OpenAnswer, type OpenCommand } from '../../../packages/engine/src/decisions/open.ts';
+import {
+  preparedOperation,
+  type OpenAnswer,
+  type OpenCommand,
+  type SpendElsewhere,
+} from '../../../packages/engine/src/decisions/open.ts';
 import type { Step } from '../../../packages/engine/src/decisions/step.ts';
 import { emptyWallet } from '../../../packages/engine/src/decisions/wallet.ts';
 import type { Decisions } from '../decisions.ts';
@@ -17,7 +22,7 @@ const openAnyway = (
   real: Decisions,
   command: OpenCommand,
   covers: (wallet: WalletRecord) => boolean,
-): Step<OpenAnswer> =>
+): Step<OpenAnswer | SpendElsewhere> =>
   amend(real.open(command), (decision, records, nowMs) => {
     const wallet = records.get('wallet', command.accountId) ?? emptyWallet(command.accountId);
     if (decision.answer.kind !== 'insufficient' || !covers(wallet)) return decision;
@@ -160,7 +165,7 @@ export const openFaults: readonly Fault[] = [
     put: (real) => ({
       open: (command) =>
         amend(real.open(command), (decision, records) => {
-          if (refuseAccess(records, command) === null || command.identity === null) return decision;
+          if (refuseAccess(records, command, null) === null || command.identity === null) return decision;
           const claim = records.get('identity', `${command.projectId}:${command.identity}`);
           return claim === undefined
             ? decision

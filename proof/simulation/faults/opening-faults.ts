@@ -75,12 +75,19 @@ const registersRefused: EngineFault = {
   })),
 };
 
+/** No key has a cap here. */
+const commitOpening = async (engine: Engine, step: ReturnType<typeof open>): Promise<OpenAnswer> => {
+  const answer = await commitOnce(engine, step);
+  if (answer.kind === 'elsewhere') throw new Error('a key without a cap counts nowhere');
+  return answer;
+};
+
 const checkThenReserve = async (engine: Engine, command: OpenCommand): Promise<OpenAnswer> => {
   const records = await engine.storage.read([{ table: 'wallet', id: command.accountId }]);
   const wallet = records.get('wallet', command.accountId);
   const available = wallet === undefined ? 0n : availableMicros(wallet);
   if (available < command.holdMicros) return { kind: 'insufficient', availableMicros: available, walletSeq: 0 };
-  return commitOnce(engine, withLoan(open(command)));
+  return commitOpening(engine, withLoan(open(command)));
 };
 
 const advisoryCheck: EngineFault = {
@@ -103,13 +110,13 @@ const trustedUser: EngineFault = {
 
 const claimLater = async (engine: Engine, command: OpenCommand): Promise<OpenAnswer> => {
   const { identity, operationId, fingerprint } = command;
-  if (identity === null) return commitOnce(engine, open(command));
+  if (identity === null) return commitOpening(engine, open(command));
   const key = { table: 'identity', id: identityId(command.projectId, identity) } as const;
   const claim = (await engine.storage.read([key])).get('identity', key.id);
   if (claim !== undefined)
     return { kind: claim.fingerprint === fingerprint ? 'known' : 'conflict', operationId: claim.operationId };
   const anonymous = { ...command, identity: null };
-  const answer = await commitOnce(engine, open(anonymous));
+  const answer = await commitOpening(engine, open(anonymous));
   if (answer.kind === 'started')
     await engine.storage.transact([key], (_, createdAtMs) => ({
       writes: [{ kind: 'put', table: 'identity', record: { id: key.id, operationId, fingerprint, createdAtMs } }],

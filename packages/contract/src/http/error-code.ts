@@ -32,8 +32,13 @@ export const specErrorCodes = [
 /** Codes that the first round of decisions added [errors:code:extra-codes]. */
 export const firstRoundErrorCodes = ['not_found', 'rate_limited', 'request_cancelled', 'model_incompatible'] as const;
 
-/** What a hook of the host refuses in its own words. */
-export const hostErrorCodes = ['request_refused'] as const;
+/** Codes of what a host decides: a hook that refuses in its own words, and keys that end, that may call some models, or that may spend so much. */
+export const hostErrorCodes = [
+  'request_refused',
+  'ai_key_expired',
+  'model_not_allowed',
+  'ai_key_budget_exceeded',
+] as const;
 
 /** Codes that the second round of decisions added, with the two statuses 405 and 416. */
 export const secondRoundErrorCodes = [
@@ -64,9 +69,12 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorRow>> = Object.freeze({
   invalid_json: row(400, 'The body is not valid JSON.'),
   invalid_api_key: row(401, 'The API key is missing, wrong or revoked.'),
   ai_key_inactive: row(401, 'The API key is switched off.'),
+  ai_key_expired: row(401, 'The API key has expired.'),
   ai_insufficient_credits: row(402, 'The available balance does not cover the estimate; reservations count as used.'),
+  ai_key_budget_exceeded: row(402, 'The API key may not spend as much as the estimate; reservations count as spent.'),
   ai_contract_inactive: row(402, 'The account has no active access.'),
   project_paused: row(403, 'The project is paused.'),
+  model_not_allowed: row(403, 'The API key may not call this model.'),
   access_blocked: row(403, 'Access is blocked for this project or key.'),
   request_refused: row(403, 'The host of this service refuses the request.'),
   not_found: row(404, 'Not found in this project.'),

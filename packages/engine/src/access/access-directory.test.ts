@@ -34,6 +34,7 @@ const opened = (record: Partial<ApiKeyRecord> = {}) => {
     // Reading is all that a directory does with a storage.
     storage: { read } as never,
     monotonicMs: () => nowMs,
+    wallClockMs: () => nowMs,
     cachedMs: 5_000,
   });
   const setStatus = (status: ApiKeyRecord['status']) => world.put('apiKey', { ...stored, status });
@@ -43,7 +44,10 @@ const opened = (record: Partial<ApiKeyRecord> = {}) => {
   return { directory, key, setStatus, pass, world, slowDown, reads: () => reads };
 };
 
-const granted = { kind: 'granted', access: { keyId, projectId: 'p1', accountId: 'a1', model: 'm' } };
+const granted = {
+  kind: 'granted',
+  access: { keyId, projectId: 'p1', accountId: 'a1', model: 'm', models: null, limits: null },
+};
 const invalid = { kind: 'refused', code: 'invalid_api_key' };
 
 describe('the directory of access', () => {
@@ -168,4 +172,22 @@ describe('the directory of access', () => {
     await directory.authenticateForOpening(key);
     expect(reads()).toBeGreaterThan(before);
   });
+});
+
+test('hands over the keys that it let in, and none that it refused', async () => {
+  const { directory, key } = opened();
+  await directory.authenticate(key);
+  expect(directory.takeUses()).toEqual([keyId]);
+  const other = opened();
+  other.setStatus('revoked');
+  await other.directory.authenticate(other.key);
+  expect(other.directory.takeUses()).toEqual([]);
+});
+
+test('refuses a key once its time is over, and goes on with what it began', async () => {
+  const { directory, key, pass } = opened({ expiresAtMs: 10_000 });
+  expect(await directory.authenticate(key)).toMatchObject({ kind: 'granted' });
+  pass(10_000);
+  expect(await directory.authenticate(key)).toEqual({ kind: 'refused', code: 'ai_key_expired' });
+  expect(await directory.refusalOf({ keyId, projectId: 'p1', accountId: 'a1' })).toBeNull();
 });

@@ -1,6 +1,7 @@
 import type { LimitedCaller } from '../ports/usage-limiter.ts';
 import type { ApiKeyRecord, Records, Storage } from '@tollgate/storage';
 import { apiKeyId, isApiKeySecret } from './api-key.ts';
+import { createKeyUses } from './key-uses.ts';
 import { accessKeys, refuseAccess, type AccessIds } from '../decisions/access.ts';
 import type { AskedCall } from '../ports/asked-call.ts';
 import type { ErrorCode } from '@tollgate/contract';
@@ -9,6 +10,8 @@ import type { ErrorCode } from '@tollgate/contract';
 export interface Access extends LimitedCaller {
   /** The catalog id that the key is bound to, or null. */
   readonly model: string | null;
+  /** The catalog ids that the caller may call; null for all. */
+  readonly models: readonly string[] | null;
   /** The request that it was granted for; present where a hook of the host is asked about requests. */
   readonly asked?: AskedCall | undefined;
 }
@@ -32,6 +35,8 @@ export interface AccessDirectory {
    * long after a revocation in another process a grant may still be returned.
    */
   refusalOf(ids: AccessIds): Promise<ErrorCode | null>;
+  /** The keys that were let in since it was last called, each about once a minute. */
+  takeUses(): readonly string[];
   /** Forgets what was read, after this process changed access. */
   forget(): void;
 }
@@ -39,6 +44,8 @@ export interface AccessDirectory {
 export interface AccessDirectoryOptions {
   readonly storage: Storage;
   readonly monotonicMs: () => number;
+  /** Keys expire by it; the step that opens goes by the storage's clock. */
+  readonly wallClockMs: () => number;
   readonly cachedMs: number;
 }
 
@@ -52,6 +59,8 @@ const accessOf = (record: ApiKeyRecord): Access => ({
   projectId: record.projectId,
   accountId: record.accountId,
   model: record.model,
+  models: record.models,
+  limits: record.limits === null ? null : { key: record.limits },
 });
 
 const readKey = async (storage: Storage, key: string): Promise<Access | null> => {
@@ -62,8 +71,8 @@ const readKey = async (storage: Storage, key: string): Promise<Access | null> =>
   return record !== undefined && isApiKeySecret(key, record.secretHash) ? accessOf(record) : null;
 };
 
-const answerFrom = (records: Records, access: Access): AuthenticateAnswer => {
-  const code = refuseAccess(records, access);
+const answerFrom = (records: Records, access: Access, nowMs: number): AuthenticateAnswer => {
+  const code = refuseAccess(records, access, nowMs);
   if (code !== null) return { kind: 'refused', code };
   const plan = records.get('account', access.accountId)?.plan ?? null;
   return { kind: 'granted', access: plan === null ? access : { ...access, plan } };
@@ -103,13 +112,26 @@ const createGrants = <T>(monotonicMs: () => number, cachedMs: number) => {
   };
 };
 
-export const createAccessDirectory = ({ storage, monotonicMs, cachedMs }: AccessDirectoryOptions): AccessDirectory => {
+const readAgain = async (
+  { storage, wallClockMs }: Pick<AccessDirectoryOptions, 'storage' | 'wallClockMs'>,
+  ids: AccessIds,
+): Promise<AuthenticateAnswer> => {
+  const records = await storage.read(accessKeys(ids));
+  const record = records.get('apiKey', ids.keyId);
+  return record === undefined ? invalid : answerFrom(records, accessOf(record), wallClockMs());
+};
+
+export const createAccessDirectory = (options: AccessDirectoryOptions): AccessDirectory => {
+  const { storage, monotonicMs, wallClockMs, cachedMs } = options;
+  const uses = createKeyUses(monotonicMs);
   const byKey = createGrants<Access>(monotonicMs, cachedMs);
   const byIds = createGrants<true>(monotonicMs, cachedMs);
   const authenticate = async (key: string): Promise<AuthenticateAnswer> => {
     const access = await readKey(storage, key);
     if (access === null) return invalid;
-    return answerFrom(await storage.read(accessKeys(access)), access);
+    const answer = answerFrom(await storage.read(accessKeys(access)), access, wallClockMs());
+    if (answer.kind === 'granted') uses.note(access.keyId);
+    return answer;
   };
   return {
     authenticate,
@@ -121,18 +143,15 @@ export const createAccessDirectory = ({ storage, monotonicMs, cachedMs }: Access
       if (answer.kind === 'granted') byKey.remember(key, answer.access, begin);
       return answer;
     },
-    authenticateAgain: async (ids) => {
-      const records = await storage.read(accessKeys(ids));
-      const record = records.get('apiKey', ids.keyId);
-      return record === undefined ? invalid : answerFrom(records, accessOf(record));
-    },
+    authenticateAgain: (ids) => readAgain(options, ids),
     refusalOf: async (ids) => {
       if (byIds.find(ids.keyId) !== null) return null;
       const begin = byIds.begin();
-      const code = refuseAccess(await storage.read(accessKeys(ids)), ids);
+      const code = refuseAccess(await storage.read(accessKeys(ids)), ids, null);
       if (code === null) byIds.remember(ids.keyId, true, begin);
       return code;
     },
+    takeUses: uses.take,
     forget: () => {
       byKey.forget();
       byIds.forget();

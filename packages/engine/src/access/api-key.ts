@@ -1,10 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** A key is this, its id and its secret: 3 + 22 + 43 characters. */
-const prefix = 'tg_';
+/** A key is a prefix of the host's, this, its id and its secret: 3 + 22 + 43 characters. By this, messages are kept free of keys. */
+const mark = 'tg_';
 const idChars = 22;
 const secretBytes = 32;
-const keyPattern = /^tg_[A-Za-z0-9_-]{65}$/;
+const idAndSecretChars = 65;
+/** Any prefix will do: a host that changes it keeps the keys that it sold. */
+const keyPattern = /^(?:[A-Za-z][A-Za-z0-9-]{0,19}[_-])?tg_[A-Za-z0-9_-]{65}$/;
+
+/** The prefix that a host may choose, such as `acme_` or `sk-acme-`; empty for none. */
+export const isKeyPrefix = (prefix: string): boolean => /^(?:[A-Za-z][A-Za-z0-9-]{0,19}[_-])?$/.test(prefix);
+
 const keyInside = /tg_[A-Za-z0-9_-]{65}/;
 
 /** The beginning of a key that tells whose it is: a message may have cut the rest. */
@@ -21,21 +27,22 @@ const uuidOf = (bytes: Buffer): string => {
 export const createApiKeyText = (
   id: string,
   randomBytes: (size: number) => Uint8Array,
+  prefix = '',
 ): { readonly key: string; readonly secretHash: string } => {
   const idText = Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url');
-  const key = `${prefix}${idText}${Buffer.from(randomBytes(secretBytes)).toString('base64url')}`;
+  const key = `${prefix}${mark}${idText}${Buffer.from(randomBytes(secretBytes)).toString('base64url')}`;
   return { key, secretHash: hashOf(key) };
 };
 
 /** The id inside a key's text, or null for what cannot be a key of this service. */
 export const apiKeyId = (key: string): string | null =>
-  keyPattern.test(key) ? uuidOf(Buffer.from(key.slice(prefix.length, prefix.length + idChars), 'base64url')) : null;
+  keyPattern.test(key) ? uuidOf(Buffer.from(key.slice(-idAndSecretChars).slice(0, idChars), 'base64url')) : null;
 
 /** Whether a text holds what has the form of a key of this service, of any project, valid or not. */
 export const holdsApiKey = (text: string): boolean => keyInside.test(text);
 
 /** A text for clients without what may be a key or the beginning of one. */
-export const withoutApiKeys = (text: string): string => text.replaceAll(keyBegin, `${prefix}...`);
+export const withoutApiKeys = (text: string): string => text.replaceAll(keyBegin, `${mark}...`);
 
 /** Compares in constant time. */
 export const isApiKeySecret = (key: string, secretHash: string): boolean =>

@@ -16,7 +16,7 @@ import { quotasCheck } from '../ledger/quotas-check.ts';
 import { accountChangeCheck, accountCheck, accountStatusCheck } from './accounts.ts';
 import { argument, optionalArgument, type ArgumentCheck } from './argument-check.ts';
 import type { CompensationInput, DepositInput } from './deposits.ts';
-import { keyChangeCheck, keyCheck } from './keys.ts';
+import { keyChangeCheck, keyCheck, referredKeyCheck } from './key-checks.ts';
 import { microsCheck } from './micros-check.ts';
 import {
   lastOperationCheck,
@@ -113,6 +113,7 @@ export const argumentChecks = {
   readProjectQuotas: [id('projectId')],
   setProjectQuotas: [id('projectId'), argument('quotas', nullable(quotasCheck))],
   createKey: [argument('', keyCheck)],
+  createKeyOnce: [argument('', referredKeyCheck)],
   setKeyStatus: [id('keyId'), argument('status', oneOf<ApiKeyRecord['status']>('active', 'inactive', 'revoked'))],
   changeKey: [id('keyId'), argument('', keyChangeCheck)],
   readKey: [id('keyId')],

@@ -1,110 +1,160 @@
-import {
-  acceptedWords,
-  also,
-  checkConfiguration,
-  faultAt,
-  memberPlace,
-  nullable,
-  oneOf,
-  optionsCheck,
-  required,
-  text,
-} from '@tollgate/contract/configuration';
-import { listRowsMax, type ApiKeyRecord, type IndexCursor } from '@tollgate/storage';
+import { createHash } from 'node:crypto';
+import { also, checkConfiguration, type OptionCheck } from '@tollgate/contract/configuration';
+import { listRowsMax, type ApiKeyRecord, type CapRecord, type IndexCursor } from '@tollgate/storage';
 import { createApiKeyText } from '../access/api-key.ts';
 import { changeKeyStep } from '../decisions/change-key.ts';
+import type { Step } from '../decisions/step.ts';
 import type { Engine } from '../engine.ts';
 import { commitOnce } from '../operations/persist.ts';
-import { nameCheck } from './name-check.ts';
+import {
+  keyChangeCheck,
+  keyCheck,
+  modelFaults,
+  referredKeyCheck,
+  type KeyCap,
+  type KeyChange,
+  type KeyInput,
+  type KeyTerms,
+  type ReferredKeyInput,
+} from './key-checks.ts';
+import { keptMetadata } from './metadata-check.ts';
 import { byAge, matches, selectPage, type Page, type SearchQuery } from './search.ts';
 
-export interface KeyInput {
-  readonly projectId: string;
-  /** The catalog id the key is bound to for life; null chooses automatically. */
-  readonly model: string | null;
-  readonly name?: string | undefined;
-}
-
 /** A key as its owner may list it. */
-export type KeyInfo = Omit<ApiKeyRecord, 'secretHash'>;
+export interface KeyInfo extends Omit<ApiKeyRecord, 'secretHash' | 'cap'> {
+  readonly cap: Required<KeyCap> | null;
+}
 
 /** What creating a key answers: its text is shown this once and cannot be had again. */
 export interface CreatedKey extends KeyInfo {
   readonly key: string;
 }
 
-const infoOf = ({ secretHash: _, ...info }: ApiKeyRecord): KeyInfo => info;
-
-/** What a host asks of a key. */
-export const keyCheck = optionsCheck<KeyInput>({
-  projectId: required(text()),
-  model: required(nullable(text())),
-  name: nameCheck,
-});
-
-/** What a host asks for, and a model that the catalog has: a key for another could never be used. */
-const checkInput = ({ policy: { models } }: Engine, input: KeyInput): void =>
-  checkConfiguration(
-    'createKey',
-    also(keyCheck, ({ model }, place) =>
-      model === null || models === null || models.includes(model)
-        ? []
-        : faultAt(
-            memberPlace(place, 'model'),
-            `names '${model}', which is no model of the catalog`,
-            acceptedWords(model, models),
-          ),
-    ),
-    input,
-  );
-
-/**
- * Makes a key of a project, or returns null where there is no such project, or it is closed. Throws a `ConfigurationError` for a model that the
- * catalog does not have.
- */
-export const createKey = async (engine: Engine, input: KeyInput): Promise<CreatedKey | null> => {
-  checkInput(engine, input);
-  const id = engine.newId();
-  const { key, secretHash } = createApiKeyText(id, engine.randomBytes);
-  const created = await commitOnce(engine, {
-    keys: [
-      { table: 'project', id: input.projectId },
-      { table: 'apiKey', id },
-    ],
-    decide: (records, nowMs) => {
-      const project = records.get('project', input.projectId);
-      if (project === undefined || project.status === 'closed') return { writes: [], answer: null };
-      const record: ApiKeyRecord = {
-        id,
-        projectId: project.id,
-        accountId: project.accountId,
-        name: input.name ?? '',
-        model: input.model,
-        secretHash,
-        status: 'active',
-        createdAtMs: nowMs,
-        revokedAtMs: null,
-      };
-      return { writes: [{ kind: 'put', table: 'apiKey', record }], answer: record };
-    },
-  });
-  return created === null ? null : { ...infoOf(created), key };
-};
-
-/** What is changed of a key; what is not named stays. */
-export interface KeyChange {
-  readonly name?: string | undefined;
-  readonly status?: ApiKeyRecord['status'] | undefined;
+/** A key of a reference: its text where this very call made it, and null where the key was there. */
+export interface ReferredKey extends KeyInfo {
+  readonly key: string | null;
 }
 
-const keyStatusCheck = oneOf<ApiKeyRecord['status']>('active', 'inactive', 'revoked');
+const capOf = ({ micros, window, timeZone }: CapRecord): Required<KeyCap> => ({
+  amountMicros: BigInt(micros),
+  window,
+  timeZone: timeZone,
+});
 
-/** What a host may change of a key. */
-export const keyChangeCheck = optionsCheck<KeyChange>({ name: nameCheck, status: keyStatusCheck });
+const infoOf = ({ secretHash: _, cap, ...info }: ApiKeyRecord): KeyInfo => ({
+  ...info,
+  cap: cap === null ? null : capOf(cap),
+});
 
-/** Renames a key, and changes its status as `setKeyStatus` does. Null where there is no such key. */
+const capRecord = ({ amountMicros, window, timeZone = 'UTC' }: KeyCap): CapRecord => ({
+  micros: String(amountMicros),
+  window,
+  timeZone,
+});
+
+/** Null takes a cap away; without one it stays. */
+const changedCap = (cap: KeyTerms['cap']): CapRecord | null | undefined =>
+  cap === null || cap === undefined ? cap : capRecord(cap);
+
+const checkModels = <T extends Pick<KeyInput, 'models'>>(
+  { policy }: Engine,
+  method: string,
+  check: OptionCheck<T>,
+  given: T,
+): void =>
+  checkConfiguration(
+    method,
+    also(check, (sound, place) => modelFaults(sound, policy.models, place)),
+    given,
+  );
+
+interface NewKey {
+  readonly id: string;
+  readonly secretHash: string;
+  readonly reference: string | null;
+}
+
+/** What was there under the id before, or what is made of the input; null where the project takes no keys. */
+const createKeyStep = (
+  input: KeyInput,
+  { id, secretHash, reference }: NewKey,
+): Step<{ readonly record: ApiKeyRecord; readonly isNew: boolean } | null> => ({
+  keys: [
+    { table: 'project', id: input.projectId },
+    { table: 'apiKey', id },
+  ],
+  decide: (records, nowMs) => {
+    const existing = records.get('apiKey', id);
+    // A step whose outcome was unknown is sent again with the secret that it made.
+    if (existing !== undefined)
+      return { writes: [], answer: { record: existing, isNew: existing.secretHash === secretHash } };
+    const project = records.get('project', input.projectId);
+    if (project === undefined || project.status === 'closed') return { writes: [], answer: null };
+    const { expiresAtMs = null, models = null, cap, limits = null } = input;
+    const record: ApiKeyRecord = {
+      id,
+      projectId: project.id,
+      accountId: project.accountId,
+      name: input.name ?? '',
+      model: input.model,
+      secretHash,
+      status: 'active',
+      createdAtMs: nowMs,
+      revokedAtMs: null,
+      expiresAtMs,
+      models,
+      cap: changedCap(cap) ?? null,
+      limits,
+      metadata: keptMetadata(input.metadata),
+      reference,
+      lastUsedAtMs: null,
+    };
+    return { writes: [{ kind: 'put', table: 'apiKey', record }], answer: { record, isNew: true } };
+  },
+});
+
+/**
+ * Makes a key of a project, or returns null where there is no such project, or it is closed. Throws a `ConfigurationError` for a model
+ * that the catalog does not have.
+ */
+export const createKey = async (engine: Engine, input: KeyInput): Promise<CreatedKey | null> => {
+  checkModels(engine, 'createKey', keyCheck, input);
+  const id = engine.newId();
+  const { key, secretHash } = createApiKeyText(id, engine.randomBytes, engine.policy.keyPrefix);
+  const created = await commitOnce(engine, createKeyStep(input, { id, secretHash, reference: null }));
+  return created === null ? null : { ...infoOf(created.record), key };
+};
+
+/** The id of the key of a reference, a uuid: so that two processes that make it at once make one. */
+const referredId = (projectId: string, reference: string): string => {
+  const hex = createHash('sha256').update(`key of ${projectId}: ${reference}`).digest('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  );
+};
+
+/**
+ * Makes the key of a reference, or returns the one that there is, unchanged: its secret is shown by the call that made it alone. Null
+ * where there is no such project, or it is closed.
+ */
+export const createKeyOnce = async (engine: Engine, input: ReferredKeyInput): Promise<ReferredKey | null> => {
+  checkModels(engine, 'createKeyOnce', referredKeyCheck, input);
+  const { projectId, reference } = input;
+  const id = referredId(projectId, reference);
+  const { key, secretHash } = createApiKeyText(id, engine.randomBytes, engine.policy.keyPrefix);
+  const created = await commitOnce(engine, createKeyStep(input, { id, secretHash, reference }));
+  return created === null ? null : { ...infoOf(created.record), key: created.isNew ? key : null };
+};
+
+/**
+ * Changes what is named of a key; the rest stays. A cap, expiry or models that are changed hold for the next request. Null where there
+ * is no such key.
+ */
 export const changeKey = async (engine: Engine, keyId: string, change: KeyChange): Promise<KeyInfo | null> => {
-  const changed = await commitOnce(engine, changeKeyStep({ ...change, keyId }));
+  checkModels(engine, 'changeKey', keyChangeCheck, change);
+  const { cap, metadata, ...rest } = change;
+  const kept = metadata === undefined ? undefined : keptMetadata(metadata);
+  const changed = await commitOnce(engine, changeKeyStep({ ...rest, keyId, cap: changedCap(cap), metadata: kept }));
   engine.access.forget();
   return changed === null ? null : infoOf(changed);
 };

@@ -1,18 +1,19 @@
 import type { ApiKeyRecord, IndexCursor, ProjectRecord } from '@tollgate/storage';
 import type { Quotas } from '../decisions/quotas.ts';
 import type { Bind } from './bind-methods.ts';
+import type { KeyChange, KeyInput, ReferredKeyInput } from './key-checks.ts';
 import {
   changeKey,
   createKey,
+  createKeyOnce,
   findKeys,
   listKeys,
   readKey,
   setKeyStatus,
   type CreatedKey,
-  type KeyChange,
   type KeyInfo,
-  type KeyInput,
   type KeyQuery,
+  type ReferredKey,
 } from './keys.ts';
 import {
   changeProject,
@@ -51,7 +52,9 @@ export interface ProjectMethods {
   readonly setProjectQuotas: (projectId: string, quotas: Partial<Quotas> | null) => Promise<ProjectQuotas | null>;
   /** Makes a key, whose text is shown this once. Null where the project is missing or closed. */
   readonly createKey: (input: KeyInput) => Promise<CreatedKey | null>;
-  /** Changes the name and the status; what is not named stays. Null where there is no such key. */
+  /** Makes the key of the host's reference, or returns the one that there is, with `key: null`. Null where the project is missing or closed. */
+  readonly createKeyOnce: (input: ReferredKeyInput) => Promise<ReferredKey | null>;
+  /** Changes name, status, expiry, models, cap, limits and texts; what is not named stays. Null where there is no such key. */
   readonly changeKey: (keyId: string, change: KeyChange) => Promise<KeyInfo | null>;
   /** Switches a key off or on, or revokes it for good. Null where there is none. */
   readonly setKeyStatus: (keyId: string, status: ApiKeyRecord['status']) => Promise<KeyInfo | null>;
@@ -74,6 +77,7 @@ export const bindProjects = (bind: Bind): ProjectMethods => ({
   readProjectQuotas: bind('readProjectQuotas', readProjectQuotas),
   setProjectQuotas: bind('setProjectQuotas', setProjectQuotas),
   createKey: bind('createKey', createKey),
+  createKeyOnce: bind('createKeyOnce', createKeyOnce),
   changeKey: bind('changeKey', changeKey),
   setKeyStatus: bind('setKeyStatus', setKeyStatus),
   readKey: bind('readKey', readKey),

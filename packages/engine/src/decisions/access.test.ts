@@ -16,7 +16,7 @@ const refusal = (change: {
   if (account !== undefined) world.put('account', { ...account, status: change.account ?? 'active' });
   return world.step({
     keys: accessKeys(ids),
-    decide: (records) => ({ writes: [], answer: refuseAccess(records, ids) }),
+    decide: (records) => ({ writes: [], answer: refuseAccess(records, ids, null) }),
   });
 };
 
@@ -59,8 +59,8 @@ test('looks at the key first, then at the project, then at the account [ledger:p
 
 test('takes whatever is not on record for a key that is not valid', () => {
   const nothing = { get: () => undefined };
-  expect(refuseAccess(nothing, ids)).toBe('invalid_api_key');
+  expect(refuseAccess(nothing, ids, null)).toBe('invalid_api_key');
   const world = createDecisionWorld(null);
   const onlyKey = { get: ((table: string) => (table === 'apiKey' ? world.get('apiKey', 'k1') : undefined)) as never };
-  expect(refuseAccess(onlyKey, ids)).toBe('invalid_api_key');
+  expect(refuseAccess(onlyKey, ids, null)).toBe('invalid_api_key');
 });

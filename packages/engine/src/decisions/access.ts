@@ -23,13 +23,17 @@ export const accessKeys = (ids: AccessIds): readonly Key[] => [
 
 const isShut = ({ status }: { readonly status: string }): boolean => status === 'blocked' || status === 'closed';
 
-/** Why a key may not be used now, or null. Key first, then project, then account (ledger:precheck:key-project-account). */
-export const refuseAccess = (records: Records, ids: AccessIds): ErrorCode | null => {
+/**
+ * Why a key may not be used now, or null. Key first, then project, then account (ledger:precheck:key-project-account). Without a time
+ * an expired key is not refused: what it has begun goes on.
+ */
+export const refuseAccess = (records: Records, ids: AccessIds, nowMs: number | null): ErrorCode | null => {
   const key = records.get('apiKey', ids.keyId);
   const project = records.get('project', ids.projectId);
   const account = records.get('account', ids.accountId);
   if (key === undefined || key.status === 'revoked') return 'invalid_api_key';
   if (key.status === 'inactive') return 'ai_key_inactive';
+  if (nowMs !== null && key.expiresAtMs !== null && key.expiresAtMs <= nowMs) return 'ai_key_expired';
   if (project === undefined || account === undefined) return 'invalid_api_key';
   if (project.status === 'paused') return 'project_paused';
   if (isShut(project) || isShut(account)) return 'access_blocked';

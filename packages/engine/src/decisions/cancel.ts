@@ -2,11 +2,12 @@ import type { Decide, OperationRecord } from '@tollgate/storage';
 import { moveThrough } from './move.ts';
 import { outboxEventKeys, outboxEventWrites, type OutboxEvent } from './outbox-event.ts';
 import { findOperation } from './settle.ts';
+import { spendKeys, spendWrites, type CountedSpends } from './spend.ts';
 import type { Step } from './step.ts';
 import { underWayKeys, underWayWrites, type CountedUnderWay } from './under-way.ts';
 import { changeWallet } from './wallet.ts';
 
-export interface CancelCommand extends CountedUnderWay {
+export interface CancelCommand extends CountedUnderWay, CountedSpends {
   readonly operationId: string;
   readonly accountId: string;
   /** How long the record and its identity are kept. */
@@ -43,6 +44,7 @@ export const cancel = (command: CancelCommand): Step<CancelAnswer> => ({
     { table: 'wallet', id: command.accountId },
     ...outboxEventKeys(command.operationId, command.outboxEvent),
     ...underWayKeys(command),
+    ...spendKeys(command),
   ],
   decide: (records, nowMs) => {
     const found = findOperation(records, command);
@@ -59,6 +61,7 @@ export const cancel = (command: CancelCommand): Step<CancelAnswer> => ({
             { kind: 'put', table: 'operation', record: failed },
             ...outboxEventWrites(records, failed, command.outboxEvent, nowMs),
             ...underWayWrites(records, operation, failed),
+            ...spendWrites(records, operation, failed),
           ],
           answer: { kind: 'failed', operation: failed },
         };

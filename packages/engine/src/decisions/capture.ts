@@ -1,10 +1,11 @@
 import type { OperationRecord } from '@tollgate/storage';
 import { findOperation } from './settle.ts';
+import { spendKeys, spendWrites, type CountedSpends } from './spend.ts';
 import type { Step } from './step.ts';
 import { changeWallet, debitEntry, walletWithEntry } from './wallet.ts';
 import { captureLineKey, captureLineWrite } from './usage-line.ts';
 
-export interface CaptureCommand {
+export interface CaptureCommand extends CountedSpends {
   readonly operationId: string;
   readonly accountId: string;
   /** Counts the captures of the operation from 1; one already made is not made again. */
@@ -24,6 +25,7 @@ export const capture = (command: CaptureCommand): Step<CaptureAnswer> => ({
     { table: 'operation', id: command.operationId },
     { table: 'wallet', id: command.accountId },
     captureLineKey(command.operationId, command.sequence),
+    ...spendKeys(command),
   ],
   decide: (records, nowMs) => {
     const found = findOperation(records, command);
@@ -52,6 +54,7 @@ export const capture = (command: CaptureCommand): Step<CaptureAnswer> => ({
         ...paid.writes,
         { kind: 'put', table: 'operation', record: captured },
         captureLineWrite(captured, command, nowMs),
+        ...spendWrites(records, operation, captured),
       ],
       answer: { kind: 'captured', operation: captured, walletSeq: paid.wallet.seq },
     };

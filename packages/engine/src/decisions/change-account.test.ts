@@ -35,7 +35,7 @@ test('closes an account once and for good', () => {
 test('lets no key of a closed account open an operation', () => {
   const { world, change } = changing();
   const ids = { keyId: 'k1', projectId: 'p1', accountId: 'a1' };
-  expect(refuseAccess(world, ids)).toBeNull();
+  expect(refuseAccess(world, ids, null)).toBeNull();
   change({ status: 'closed' });
-  expect(refuseAccess(world, ids)).toBe('access_blocked');
+  expect(refuseAccess(world, ids, null)).toBe('access_blocked');
 });

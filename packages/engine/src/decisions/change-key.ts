@@ -1,17 +1,24 @@
 import type { ApiKeyRecord } from '@tollgate/storage';
 import type { Step } from './step.ts';
 
-export interface ChangeKeyCommand {
+/** What of a key a host may change. */
+type Changeable = Pick<ApiKeyRecord, 'name' | 'status' | 'expiresAtMs' | 'models' | 'cap' | 'limits' | 'metadata'>;
+
+/** What is not named stays. */
+export type ChangeKeyCommand = { readonly [F in keyof Changeable]?: Changeable[F] | undefined } & {
   readonly keyId: string;
-  readonly name?: string | undefined;
-  readonly status?: ApiKeyRecord['status'] | undefined;
-}
+};
 
 /** The status that a key takes: a revoked one stays revoked. */
 const nextStatus = (key: ApiKeyRecord, asked: ApiKeyRecord['status'] | undefined): ApiKeyRecord['status'] =>
   key.status === 'revoked' ? 'revoked' : (asked ?? key.status);
 
-/** Renames a key, switches it off or on, or revokes it for good. Null where there is none. */
+const chosen = <T>(asked: T | undefined, kept: T): T => (asked === undefined ? kept : asked);
+
+/**
+ * Changes what a host may change of a key, switches it off or on, or revokes it for good. A changed cap counts from the next opening;
+ * what was spent in a window of the same length stays counted. Null where there is none.
+ */
 export const changeKeyStep = (command: ChangeKeyCommand): Step<ApiKeyRecord | null> => ({
   keys: [{ table: 'apiKey', id: command.keyId }],
   decide: (records, nowMs) => {
@@ -20,7 +27,12 @@ export const changeKeyStep = (command: ChangeKeyCommand): Step<ApiKeyRecord | nu
     const status = nextStatus(key, command.status);
     const record: ApiKeyRecord = {
       ...key,
-      name: command.name ?? key.name,
+      name: chosen(command.name, key.name),
+      expiresAtMs: chosen(command.expiresAtMs, key.expiresAtMs),
+      models: chosen(command.models, key.models),
+      cap: chosen(command.cap, key.cap),
+      limits: chosen(command.limits, key.limits),
+      metadata: chosen(command.metadata, key.metadata),
       status,
       revokedAtMs: status === 'revoked' ? (key.revokedAtMs ?? nowMs) : null,
     };

@@ -25,9 +25,9 @@ test('changes what is named of a project, and leaves the rest', () => {
 test('closes a project once and for good, and lets none of its keys open an operation', () => {
   const { world, change } = changing();
   const ids = { keyId: 'k1', projectId: 'p1', accountId: 'a1' };
-  expect(refuseAccess(world, ids)).toBeNull();
+  expect(refuseAccess(world, ids, null)).toBeNull();
   expect(change({ status: 'closed' })).toMatchObject({ status: 'closed', closedAtMs: 700 });
   world.nowMs = 900;
   expect(change({ status: 'active' })).toMatchObject({ status: 'closed', closedAtMs: 700 });
-  expect(refuseAccess(world, ids)).toBe('access_blocked');
+  expect(refuseAccess(world, ids, null)).toBe('access_blocked');
 });

@@ -1,9 +1,10 @@
 import type { Key, OperationRecord, Records, ResourceRecord, Write } from '@tollgate/storage';
 import { publicFieldsOf } from './stored-values.ts';
+import { coversMore, spendKeys, spendWrites, type CountedSpends } from './spend.ts';
 import type { Step } from './step.ts';
 import { availableMicros, changeWallet } from './wallet.ts';
 
-export interface ChangeTtlCommand {
+export interface ChangeTtlCommand extends CountedSpends {
   readonly operationId: string;
   readonly accountId: string;
   /** Counted from now. */
@@ -48,6 +49,10 @@ const walletWrites = (records: Records, command: ChangeTtlCommand, moreMicros: b
   return [{ kind: 'put', table: 'wallet', record: changeWallet(wallet, { reservedMicros: moreMicros }) }];
 };
 
+/** A hold that falls is always within the caps. */
+const coversRaise = (records: Records, operation: OperationRecord, moreMicros: bigint): boolean =>
+  moreMicros <= 0n || coversMore(records, operation, moreMicros);
+
 const findUsable = (records: Records, { operationId }: ChangeTtlCommand, nowMs: number) => {
   const operation = records.get('operation', operationId);
   const resource = records.get('resource', operationId);
@@ -60,6 +65,7 @@ const changeTtlKeys = (command: ChangeTtlCommand): readonly Key[] => [
   { table: 'resource', id: command.operationId },
   ...(command.hostHoldMicros === null ? [{ table: 'wallet', id: command.accountId } as const] : []),
   ...command.blobKeys.map((id) => ({ table: 'pendingBlob', id }) as const),
+  ...spendKeys(command),
 ];
 
 /**
@@ -76,12 +82,15 @@ export const changeTtl = (command: ChangeTtlCommand): Step<ChangeTtlAnswer> => (
     const wanted = command.hostHoldMicros ?? command.holdFor(untilMs - operation.createdAtMs);
     const raises = wanted > operation.holdMicros;
     const holdMicros = command.step === 'apply' || raises ? wanted : operation.holdMicros;
-    const wallet = walletWrites(records, command, holdMicros - operation.holdMicros);
-    if (wallet === null) return { writes: [], answer: { kind: 'insufficient' } };
+    const moreMicros = holdMicros - operation.holdMicros;
+    const wallet = walletWrites(records, command, moreMicros);
+    if (wallet === null || !coversRaise(records, operation, moreMicros))
+      return { writes: [], answer: { kind: 'insufficient' } };
     const held: OperationRecord = { ...operation, holdMicros, updatedAtMs: nowMs };
+    const spend = spendWrites(records, operation, held);
     if (command.step === 'reserve')
       return {
-        writes: [...wallet, { kind: 'put', table: 'operation', record: held }],
+        writes: [...wallet, ...spend, { kind: 'put', table: 'operation', record: held }],
         answer: { kind: 'ttl_changed', operation: held, resource },
       };
     const due = { ...held, dueAtMs: untilMs };
@@ -94,6 +103,7 @@ export const changeTtl = (command: ChangeTtlCommand): Step<ChangeTtlAnswer> => (
     return {
       writes: [
         ...wallet,
+        ...spend,
         { kind: 'put', table: 'operation', record: due },
         { kind: 'put', table: 'resource', record: changed },
         ...guardWrites(records, command, untilMs),

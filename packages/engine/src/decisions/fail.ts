@@ -4,12 +4,13 @@ import { moveThrough } from './move.ts';
 import { outboxEventKeys, outboxEventWrites, type OutboxEvent } from './outbox-event.ts';
 import { anomalyKey, anomalyWrites } from './anomaly.ts';
 import { findOperation } from './settle.ts';
+import { spendKeys, spendWrites, type CountedSpends } from './spend.ts';
 import type { Step } from './step.ts';
 import { underWayKeys, underWayWrites, type CountedUnderWay } from './under-way.ts';
 import type { VerdictDraft } from './verdict.ts';
 import { changeWallet } from './wallet.ts';
 
-export interface FailCommand extends CountedUnderWay {
+export interface FailCommand extends CountedUnderWay, CountedSpends {
   readonly operationId: string;
   readonly accountId: string;
   readonly errorCode: string;
@@ -44,6 +45,7 @@ const failKeys = (command: FailCommand): readonly Key[] => [
   ...outboxEventKeys(command.operationId, command.outboxEvent),
   ...hostEventKeys(command.hostEvents, ['anomaly']),
   ...underWayKeys(command),
+  ...spendKeys(command),
 ];
 
 /** When retention takes up an operation that failed. What a client was sent of an answer that is not charged goes with the next sweep. */
@@ -94,6 +96,7 @@ export const fail = (command: FailCommand): Step<FailAnswer> => ({
         { kind: 'put', table: 'operation', record: failed },
         ...outboxEventWrites(records, failed, command.outboxEvent, nowMs),
         ...underWayWrites(records, operation, failed),
+        ...spendWrites(records, operation, failed),
       ],
       answer: { kind: 'failed', operation: failed, walletSeq: freed.seq },
     };

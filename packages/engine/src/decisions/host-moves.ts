@@ -12,6 +12,7 @@ import {
 import { moveThrough } from './move.ts';
 import { outboxEventKeys, outboxEventWrites, type OutboxEvent } from './outbox-event.ts';
 import { storeEvidence, type Evidence } from './settle.ts';
+import { spendKeys, spendWrites, type CountedSpends } from './spend.ts';
 import type { Step } from './step.ts';
 import { underWayKeys, underWayWrites, type CountedUnderWay } from './under-way.ts';
 import { endLineKey, endLineWrite } from './usage-line.ts';
@@ -24,7 +25,7 @@ import { emptyWallet } from './wallet.ts';
  * host's ledger between them. The hold and the charge on the record are what the host's ledger received.
  */
 
-export interface MoveCommand extends CountedUnderWay {
+export interface MoveCommand extends CountedUnderWay, CountedSpends {
   readonly operationId: string;
   /** Its wallet has no credits here, and carries what is below a micro-credit. */
   readonly accountId: string;
@@ -110,6 +111,9 @@ const movedEventWrites = (
   return hostEventWrites(hostEvents, { kind: 'settled', accountId, operation: after, balanceMicros: null, nowMs });
 };
 
+/** Moves that change the hold or the charge. */
+const counts = (command: MoveCommand): boolean => command.move.kind === 'raise' || ends(command);
+
 const moveKeys = (command: MoveCommand): readonly Key[] => {
   const evidence = command.move.kind === 'begin_settling' ? command.move.evidence : null;
   return [
@@ -119,6 +123,7 @@ const moveKeys = (command: MoveCommand): readonly Key[] => {
     ...hostEventKeys(command.hostEvents, eventsOf(command)),
     ...(ends(command) ? underWayKeys(command) : []),
     ...(command.move.kind === 'complete' ? [endLineKey(command.operationId)] : []),
+    ...(counts(command) ? spendKeys(command) : []),
     ...(command.hasResource === true ? closeResourceKeys(command.operationId, evidence?.closing) : []),
     ...(evidence?.answer ? [{ table: 'answer', id: command.operationId } as const] : []),
     ...(evidence?.toolContexts ?? []).map((context) => ({ table: 'toolContext', id: context.id }) as const),
@@ -304,6 +309,7 @@ export const makeMove = (command: MoveCommand): Step<MoveAnswer> => ({
         ...movedEventWrites(command, operation, moved, nowMs),
         ...underWayWrites(records, operation, moved),
         ...(move.kind === 'complete' ? [endLineWrite(operation, moved, nowMs)] : []),
+        ...spendWrites(records, operation, moved),
       ],
       answer: { kind: 'moved', operation: moved },
     };

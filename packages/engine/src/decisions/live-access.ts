@@ -45,7 +45,7 @@ export const takeAccess = (command: TakeAccessCommand): Step<TakeAccessAnswer> =
     // Once a sweep has it in hand, it fails for good: no other process may start it.
     const inHand = operation.owner?.startsWith(sweepOwnerPrefix) ?? false;
     const usable = operation.state === 'reserved' && session.openedAtMs === null && nowMs < session.accessUntilMs;
-    if (!usable || inHand || refuseAccess(records, operation) !== null)
+    if (!usable || inHand || refuseAccess(records, operation, nowMs) !== null)
       return { writes: [], answer: { kind: 'refused' } };
     const started = moveThrough(operation, ['processing'], {
       owner: command.owner,

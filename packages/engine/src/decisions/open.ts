@@ -30,6 +30,7 @@ import {
   type ResourceDraft,
   type ResourceUse,
 } from './resource-draft.ts';
+import { openingSpendKeys, reserveSpend, type Budget, type SpendAnswer } from './spend.ts';
 import type { Step } from './step.ts';
 import { availableMicros, changeWallet, emptyWallet } from './wallet.ts';
 import { endLineKey, endLineWrite } from './usage-line.ts';
@@ -66,6 +67,10 @@ export interface OpenCommand extends AccessIds {
   readonly trace?: string | null;
   /** Refuses once what it is for is over. */
   readonly occurrence?: OccurrenceGuard;
+  /** The record that counts what the key spends now, as far as the process knows; the step says where it is another one. */
+  readonly keySpend?: string | null;
+  /** What the token may spend by which the caller came. */
+  readonly budget?: Budget | undefined;
 }
 
 /** An operation that a worker executes, or that needs no execution at all. */
@@ -95,6 +100,9 @@ export type OpenAnswer =
       readonly detail?: string;
     };
 
+/** What the step says of a command that does not declare the record in which the key's spending is counted now. */
+export type SpendElsewhere = Extract<SpendAnswer, { readonly kind: 'elsewhere' }>;
+
 /** Identities are scoped to the project (idempotency:scope:project). */
 export const identityId = (projectId: string, identity: string): string => `${projectId}:${identity}`;
 
@@ -122,6 +130,7 @@ const openKeys = (command: OpenCommand): readonly Key[] => {
     ...occurrenceGuardKeys(command.occurrence),
     ...liveDraftKeys(command.operationId, command.live),
     ...(command.deferred?.execution === 'nothing' ? [endLineKey(command.operationId)] : []),
+    ...openingSpendKeys(command),
   ];
 };
 
@@ -164,6 +173,7 @@ export const preparedOperation = (command: OpenCommand, nowMs: number): Operatio
   carriedPicos: 0,
   tariffVersion: command.tariffVersion,
   plan: command.plan ?? null,
+  spends: null,
   usage: null,
   usageAtLeast: null,
   trace: command.trace ?? null,
@@ -213,7 +223,7 @@ export const registerWrites = (
 
 /** Access, then identity, then everything that refuses a new operation. */
 export const refuseOpen = (records: Records, command: OpenCommand, nowMs: number): OpenRefusal | null => {
-  const refused = refuseAccess(records, command);
+  const refused = refuseAccess(records, command, nowMs);
   if (refused !== null) return { kind: 'refused', code: refused };
   const known = findKnown(records, command);
   if (known !== null) return known;
@@ -246,6 +256,16 @@ const answerOurs = (command: OpenCommand, operation: OperationRecord, walletSeq:
     ? { kind: 'started', operation, walletSeq }
     : { kind: 'known', operationId: operation.id };
 
+/** Reserves within the caps of the caller; what does not fit is refused. */
+export const holdWithinCaps = (
+  records: Records,
+  command: OpenCommand,
+  nowMs: number,
+): Extract<SpendAnswer, { kind: 'reserved' | 'elsewhere' }> | Extract<OpenAnswer, { kind: 'refused' }> => {
+  const spend = reserveSpend(records, command, nowMs);
+  return spend.kind === 'exceeded' ? { kind: 'refused', code: 'ai_key_budget_exceeded', detail: spend.detail } : spend;
+};
+
 /** The operation as the step that opens it leaves it, by who executes it and when. */
 const openedOperation = (command: OpenCommand, nowMs: number): OperationRecord => {
   const prepared = preparedOperation(command, nowMs);
@@ -266,26 +286,34 @@ const openedOperation = (command: OpenCommand, nowMs: number): OperationRecord =
  * Claims the identity, checks access, reserves the estimate and registers the operation, whole or not at all (G48). It is the
  * start barrier too: once it is durable the provider may be called, once.
  */
-export const open = (command: OpenCommand): Step<OpenAnswer> => ({
+export const open = (command: OpenCommand): Step<OpenAnswer | SpendElsewhere> => ({
   keys: openKeys(command),
   decide: (records, nowMs) => {
     const refusal = refuseOpen(records, command, nowMs);
     const wallet = records.get('wallet', command.accountId) ?? emptyWallet(command.accountId);
     if (refusal?.kind === 'ours') return { writes: [], answer: answerOurs(command, refusal.operation, wallet.seq) };
     if (refusal !== null) return { writes: [], answer: refusal };
-    const operation = openedOperation(command, nowMs);
-    const writes = registerWrites(records, command, operation, nowMs);
-    if (operation.endedAtMs !== null)
+    const opened = openedOperation(command, nowMs);
+    if (opened.endedAtMs !== null) {
+      const writes = registerWrites(records, command, opened, nowMs);
       return {
-        writes: [...writes, endLineWrite(operation, operation, nowMs)],
-        answer: { kind: 'started', operation, walletSeq: wallet.seq },
+        writes: [...writes, endLineWrite(opened, opened, nowMs)],
+        answer: { kind: 'started', operation: opened, walletSeq: wallet.seq },
       };
+    }
+    const spend = holdWithinCaps(records, command, nowMs);
+    if (spend.kind !== 'reserved') return { writes: [], answer: spend };
+    const operation = spend.spends === null ? opened : { ...opened, spends: spend.spends };
     const available = availableMicros(wallet);
     if (command.holdMicros > available)
       return { writes: [], answer: { kind: 'insufficient', availableMicros: available, walletSeq: wallet.seq } };
     const held = changeWallet(wallet, { reservedMicros: command.holdMicros });
     return {
-      writes: [{ kind: 'put', table: 'wallet', record: held }, ...writes],
+      writes: [
+        { kind: 'put', table: 'wallet', record: held },
+        ...registerWrites(records, command, operation, nowMs),
+        ...spend.writes,
+      ],
       answer: { kind: 'started', operation, walletSeq: held.seq },
     };
   },

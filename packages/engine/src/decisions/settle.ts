@@ -11,6 +11,7 @@ import {
 } from './host-event.ts';
 import { moveThrough } from './move.ts';
 import { outboxEventKeys, outboxEventWrites, type OutboxEvent } from './outbox-event.ts';
+import { spendKeys, spendWrites, type CountedSpends } from './spend.ts';
 import type { Step } from './step.ts';
 import { underWayKeys, underWayWrites, type CountedUnderWay } from './under-way.ts';
 import { endLineKey, endLineWrite } from './usage-line.ts';
@@ -40,7 +41,7 @@ export interface Evidence {
   readonly closing?: ResourceClosing;
 }
 
-export interface SettleCommand extends MeasureFields, CountedUnderWay {
+export interface SettleCommand extends MeasureFields, CountedUnderWay, CountedSpends {
   readonly operationId: string;
   readonly accountId: string;
   /** What the whole operation is measured to cost, parts captured before included. */
@@ -88,6 +89,7 @@ const settleKeys = (command: SettleCommand): readonly Key[] => [
   ...outboxEventKeys(command.operationId, command.outboxEvent),
   ...hostEventKeys(command.hostEvents, hostEventKinds, command.accountId),
   ...underWayKeys(command),
+  ...spendKeys(command),
   ...(command.hasResource === true ? closeResourceKeys(command.operationId, command.evidence?.closing) : []),
   ...(command.evidence?.answer ? [{ table: 'answer', id: command.operationId } as const] : []),
   ...(command.evidence?.toolContexts ?? []).map((context) => ({ table: 'toolContext', id: context.id }) as const),
@@ -320,6 +322,7 @@ export const settle = (command: SettleCommand): Step<SettleAnswer> => ({
           nowMs,
         }),
         ...underWayWrites(records, operation, paid.operation),
+        ...spendWrites(records, operation, paid.operation),
         ...endUseWrites(records, command),
       ],
       answer: { kind: 'settled', operation: paid.operation, walletSeq: debited.wallet.seq, ...beyond },

@@ -93,7 +93,7 @@ export type TakeUndeliveredAnswer =
 export const takeUndelivered = (command: TakeUndeliveredCommand): Step<TakeUndeliveredAnswer> => ({
   keys: [...accessKeys(command), { table: 'undelivered', id: undeliveredId(command) }],
   decide: (records, nowMs) => {
-    const code = refuseAccess(records, command);
+    const code = refuseAccess(records, command, nowMs);
     if (code !== null) return { writes: [], answer: { kind: 'refused', code } };
     const id = undeliveredId(command);
     const operations = waiting(records, id, nowMs);

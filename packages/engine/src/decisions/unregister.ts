@@ -3,10 +3,12 @@ import type { Key, OperationRecord, Write } from '@tollgate/storage';
 import { identityId } from './open.ts';
 import { uncountKeys, uncountWrites, type Uncounted } from './parent-count.ts';
 import { isKeepingKind, isUnderWayKind, uncountOperation, usageKey } from './quotas.ts';
+import { spendKeys, spendWrites } from './spend.ts';
 import type { Step } from './step.ts';
 
 const unregisterKeys = (operation: OperationRecord, uncounted: Uncounted | null): readonly Key[] => [
   ...uncountKeys(uncounted),
+  ...spendKeys(operation),
   ...(isKeepingKind(operation.kind) || isUnderWayKind(operation.kind) ? [usageKey(operation.projectId)] : []),
   { table: 'operation', id: operation.id },
   ...(isResourceKind(operation.kind) ? [{ table: 'resource', id: operation.id } as const] : []),
@@ -28,6 +30,7 @@ export const unregister = (operation: OperationRecord, uncounted: Uncounted | nu
     if (operation.kind === 'live') writes.push({ kind: 'delete', table: 'liveSession', id: operation.id });
     writes.push(...uncountWrites(records, uncounted));
     writes.push(...uncountOperation(records, current));
+    writes.push(...spendWrites(records, current, { holdMicros: 0n, chargedMicros: 0n }));
     if (operation.identity !== null) {
       const id = identityId(operation.projectId, operation.identity);
       if (records.get('identity', id)?.operationId === operation.id)

@@ -7,6 +7,7 @@ import { fanOut } from '../decisions/delivery.ts';
 import { markUncertainStep } from '../decisions/mark-uncertain.ts';
 import { forgetUse, type ClaimedUse } from '../decisions/forget-use.ts';
 import { purge, purgeToolContext } from '../decisions/purge.ts';
+import { purgeSpend } from '../decisions/purge-spend.ts';
 import { purgeUndelivered } from '../decisions/undelivered.ts';
 import { sweepOwnerPrefix } from '../decisions/renew.ts';
 import type { Engine } from '../engine.ts';
@@ -21,6 +22,7 @@ import { processDueOccurrence, processDueTrigger, type StartScheduledRun } from 
 import type { Deliveries } from '../webhooks/deliveries.ts';
 import { resourceKinds } from '../workers/resource-kinds.ts';
 import { createWorkerPool, type WorkerPool } from '../workers/worker-pool.ts';
+import { writeKeyUses } from './write-key-uses.ts';
 
 /** What the jobs of a process hand due rows to. */
 export interface JobParts {
@@ -259,6 +261,10 @@ export const sweep = async (engine: Engine, parts: JobParts): Promise<SweepRepor
   const moreOccurrences = await sweepSchedules(engine, parts, owner);
   const moreFiles = await sweepFiles(engine, owner);
   const moreUses = await sweepUses(engine, owner);
+  const moreSpends = await claimRounds(engine, { table: 'spend', owner }, (spend) =>
+    commitOnce(engine, purgeSpend(spend)),
+  );
+  await writeKeyUses(engine);
   const count = (deed: Deed): number => deeds.filter((done) => done === deed).length;
   return {
     markedUncertain: count('markedUncertain'),
@@ -273,6 +279,7 @@ export const sweep = async (engine: Engine, parts: JobParts): Promise<SweepRepor
       moreResources ||
       moreFiles ||
       moreUses ||
+      moreSpends ||
       moreEvents ||
       moreOccurrences,
   };

@@ -3,10 +3,12 @@ import type { ExtendAnswer, ExtendCommand } from '../decisions/extend.ts';
 import type { FailAnswer, FailCommand } from '../decisions/fail.ts';
 import { makeMove, type MoveAnswer, type MoveCommand } from '../decisions/host-moves.ts';
 import { isStartedLater, open, type OpenAnswer, type OpenCommand } from '../decisions/open.ts';
-import { register } from '../decisions/register.ts';
+import { register, type RegisterAnswer } from '../decisions/register.ts';
 import type { SettleAnswer, SettleCommand } from '../decisions/settle.ts';
+import { coversMore, spendKeys } from '../decisions/spend.ts';
 import { unregister } from '../decisions/unregister.ts';
 import type { EngineLimits } from '../engine-limits.ts';
+import { createKeySpends, openWithin, type KeySpends } from './open-within.ts';
 import type { OperationLedger } from './operation-ledger.ts';
 import { commit, patienceOf, persist } from '../operations/persist.ts';
 import type { StepStorage } from '../webhooks/notify-of-events.ts';
@@ -22,11 +24,11 @@ const commitMove = (
   context: ExternalLedgerOptions,
   operation: Pick<
     MoveCommand,
-    'operationId' | 'accountId' | 'hasResource' | 'outboxEvent' | 'hostEvents' | 'countedIn'
+    'operationId' | 'accountId' | 'hasResource' | 'outboxEvent' | 'hostEvents' | 'countedIn' | 'spends'
   >,
   move: MoveCommand['move'],
 ): Promise<MoveAnswer> => {
-  const { operationId, accountId, hasResource, outboxEvent, hostEvents, countedIn } = operation;
+  const { operationId, accountId, hasResource, outboxEvent, hostEvents, countedIn, spends } = operation;
   const command: MoveCommand = {
     operationId,
     accountId,
@@ -35,6 +37,7 @@ const commitMove = (
     outboxEvent,
     hostEvents,
     countedIn,
+    spends,
   };
   return commit(context, makeMove(command));
 };
@@ -45,10 +48,23 @@ const sentAgain = (command: OpenCommand, attempt: number): OpenCommand => ({
   repeated: command.repeated || attempt > 1,
 });
 
-const openWithLedger = async (context: ExternalLedgerOptions, command: OpenCommand): Promise<OpenAnswer> => {
+const registerWithin = (
+  context: ExternalLedgerOptions,
+  known: KeySpends,
+  command: OpenCommand,
+): Promise<RegisterAnswer> =>
+  openWithin<RegisterAnswer>(known, command, (counted) =>
+    commit(context, (attempt) => register(sentAgain(counted, attempt))),
+  );
+
+const openWithLedger = async (
+  context: ExternalLedgerOptions,
+  known: KeySpends,
+  command: OpenCommand,
+): Promise<OpenAnswer> => {
   const { ledger } = context;
   const patience = patienceOf(context);
-  const registered = await commit(context, (attempt) => register(sentAgain(command, attempt)));
+  const registered = await registerWithin(context, known, command);
   if (registered.kind !== 'prepared') return registered;
   const { operationId, accountId, holdMicros } = command;
   let sent = 0;
@@ -151,8 +167,20 @@ const payWithLedger = async (
     : { kind: 'ended', operation: moved.operation };
 };
 
+/** Whether the caps of the operation cover the hold that is wanted. Without one nothing is read. */
+const isWithinCaps = async (context: ExternalLedgerOptions, command: ExtendCommand): Promise<boolean> => {
+  const { spends = null, operationId, holdMicros } = command;
+  if (spends === null) return true;
+  const records = await context.storage.read([{ table: 'operation', id: operationId }, ...spendKeys({ spends })]);
+  const operation = records.get('operation', operationId);
+  if (operation === undefined) return true;
+  const more = holdMicros - operation.chargedMicros - operation.holdMicros;
+  return more <= 0n || coversMore(records, operation, more);
+};
+
 const extendWithLedger = async (context: ExternalLedgerOptions, command: ExtendCommand): Promise<ExtendAnswer> => {
   const { operationId, accountId, holdMicros } = command;
+  if (!(await isWithinCaps(context, command))) return { kind: 'insufficient', walletSeq: 0 };
   const amount = { operationId, accountId, amountMicros: holdMicros };
   const extended = await persist(patienceOf(context), () => context.ledger.extend(amount));
   if (extended !== 'extended')
@@ -185,13 +213,17 @@ const failWithLedger = async (context: ExternalLedgerOptions, command: FailComma
     : { kind: 'ended', operation: failed.operation };
 };
 
+/** Reserves nothing, so that no cap counts it. */
+const openFree = async (context: ExternalLedgerOptions, command: OpenCommand): Promise<OpenAnswer> => {
+  const answer = await commit(context, (attempt) => open(sentAgain(command, attempt)));
+  return answer.kind === 'elsewhere' ? { kind: 'refused', code: 'service_unavailable' } : answer;
+};
+
 /** The host's wallet: the same states, each durable before and after a command to the host's ledger. */
-export const externalLedger = (context: ExternalLedgerOptions): OperationLedger => ({
+export const externalLedger = (context: ExternalLedgerOptions, known = createKeySpends()): OperationLedger => ({
   open: (command) =>
     // What costs nothing is no business of the ledger's.
-    command.deferred?.execution === 'nothing'
-      ? commit(context, (attempt) => open(sentAgain(command, attempt)))
-      : openWithLedger(context, command),
+    command.deferred?.execution === 'nothing' ? openFree(context, command) : openWithLedger(context, known, command),
   extend: (command) => extendWithLedger(context, command),
   settle: (command) => settleWithLedger(context, command),
   fail: (command) => failWithLedger(context, command),

@@ -1,8 +1,9 @@
 import { extend } from '../decisions/extend.ts';
 import { fail } from '../decisions/fail.ts';
-import { open } from '../decisions/open.ts';
+import { open, type OpenAnswer, type OpenCommand } from '../decisions/open.ts';
 import { settle } from '../decisions/settle.ts';
 import type { EngineLimits } from '../engine-limits.ts';
+import { createKeySpends, openWithin, type KeySpends } from './open-within.ts';
 import type { OperationLedger } from './operation-ledger.ts';
 import { commit, commitOnce, isStorageBusy } from '../operations/persist.ts';
 import type { StepStorage } from '../webhooks/notify-of-events.ts';
@@ -13,17 +14,20 @@ export interface WalletLedgerOptions {
   readonly clock: { readonly sleep: (ms: number) => Promise<void> };
 }
 
+const send = (options: WalletLedgerOptions, known: KeySpends, command: OpenCommand): Promise<OpenAnswer> =>
+  openWithin<OpenAnswer>(known, command, (counted) => commitOnce(options, open(counted)));
+
 /** The wallet in the storage: each command is one durable step. */
-export const walletLedger = (options: WalletLedgerOptions): OperationLedger => ({
+export const walletLedger = (options: WalletLedgerOptions, known = createKeySpends()): OperationLedger => ({
   open: async (command) => {
     try {
-      return await commitOnce(options, open(command));
+      return await send(options, known, command);
     } catch (cause) {
       // Refused before anything was sent: the client may come back at once.
       if (isStorageBusy(cause)) throw cause;
       const again = { ...command, repeated: true };
       try {
-        return await commitOnce(options, open(again));
+        return await send(options, known, again);
       } catch {
         // The first cause tells more: a storage that is busy now may have registered the operation then.
         throw cause;

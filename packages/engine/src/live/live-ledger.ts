@@ -84,9 +84,14 @@ const coveredBy = (holdState: LiveUseState): LiveCovered => ({
   sentMicros: coveredSentMicros(holdState),
 });
 
-const keysOf = ({ id, accountId }: OperationRecord): Pick<ExtendCommand, 'operationId' | 'accountId'> => ({
+const keysOf = ({
+  id,
+  accountId,
+  spends,
+}: OperationRecord): Pick<ExtendCommand, 'operationId' | 'accountId' | 'spends'> => ({
   operationId: id,
   accountId,
+  spends,
 });
 
 interface Raise {

@@ -1,3 +1,4 @@
+import type { CountedSpends } from '../decisions/spend.ts';
 import { isResourceKind, type ErrorCode } from '@tollgate/contract';
 import type { NotExecutedReason, Usage } from '@tollgate/provider';
 import type { AttemptRecord, OperationRecord, UsageRecord } from '@tollgate/storage';
@@ -131,6 +132,7 @@ export const settleCommand = (
   outboxEvent: outboxEventOf(engine, operation),
   hostEvents: hostEventsOf(engine),
   ...countedUnderWay(operation),
+  spends: operation.spends,
 });
 
 /** Records are kept for ever where the host says so; their due time is then as far away as a time can be. */
@@ -138,7 +140,7 @@ export const farAwayMs = 8_000_000_000_000;
 
 export const failCommand = (
   engine: Engine,
-  operation: Pick<OperationRecord, 'id' | 'accountId' | 'projectId' | 'kind'>,
+  operation: Pick<OperationRecord, 'id' | 'accountId' | 'projectId' | 'kind'> & CountedSpends,
   errorCode: string,
   attempts: readonly AttemptRecord[] | null,
 ): FailCommand => ({
@@ -151,6 +153,7 @@ export const failCommand = (
   outboxEvent: outboxEventOf(engine, operation),
   hostEvents: hostEventsOf(engine),
   ...countedUnderWay(operation),
+  spends: operation.spends,
 });
 
 export const markUncertainCommand = (

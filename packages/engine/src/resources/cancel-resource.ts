@@ -22,6 +22,7 @@ export const cancelResource = async (
     hostLedger: engine.host.ledger !== null,
     outboxEvent: outboxEventOf(engine, found.operation),
     ...countedUnderWay(found.operation),
+    spends: found.operation.spends,
   };
   const answer = await commit(engine, cancel(command));
   if (answer.kind === 'cancelling') engine.signals.workDue.notify();

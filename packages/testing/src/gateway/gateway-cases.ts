@@ -30,6 +30,7 @@ import { generateRequestCases } from './generate-request-cases.ts';
 import { generateStreamCases } from './generate-stream-cases.ts';
 import { generateToolCases } from './generate-tool-cases.ts';
 import { googleCases } from './google-cases.ts';
+import { keyTermsCases } from './key-terms-cases.ts';
 import { hostileCases } from './hostile-cases.ts';
 import { longStateCases } from './long-state-cases.ts';
 import { hostEventCases } from './host-event-cases.ts';
@@ -106,6 +107,7 @@ import { webhooksCases } from './webhooks-cases.ts';
 export const gatewayCases: readonly GatewayCase[] = [
   ...modelsCases,
   ...authCases,
+  ...keyTermsCases,
   ...selectModelCases,
   ...chatRequestCases,
   ...chatMediaCases,

@@ -1,5 +1,6 @@
 import { sampleEvents } from './sample-events.ts';
 import type { TableName, Tables, UsageAmounts, UsageSource, Write } from '@tollgate/storage';
+import { sampleAccess } from './sample-access.ts';
 import { samplePayments } from './sample-payments.ts';
 
 const sampleSource: UsageSource = {
@@ -41,17 +42,7 @@ export const sampleRecords: { readonly [T in TableName]: (id: string) => Tables[
     metadata: { plan: 'pro' },
     closedAtMs: null,
   }),
-  apiKey: (id) => ({
-    id,
-    projectId: 'project',
-    accountId: 'account',
-    name: 'key',
-    model: null,
-    secretHash: 'hash',
-    status: 'active',
-    createdAtMs: 1,
-    revokedAtMs: null,
-  }),
+  ...sampleAccess,
   operation: (id) => ({
     id,
     projectId: 'project',
@@ -70,6 +61,7 @@ export const sampleRecords: { readonly [T in TableName]: (id: string) => Tables[
     carriedPicos: 0,
     tariffVersion: 'tariff',
     plan: null,
+    spends: null,
     usage: null,
     usageAtLeast: null,
     trace: null,

@@ -50,6 +50,7 @@ const commandOf = (
 ): ChangeTtlCommand => ({
   operationId: id,
   accountId: known.found.operation.accountId,
+  spends: known.found.operation.spends,
   ttlMs: ttlSeconds * 1_000,
   holdFor: holdFor(known),
   blobKeys: cacheBlobKeys(known.kept.input),

@@ -20,8 +20,8 @@ export const coverHold = async (
   const call = { upstreamModel: '', input: { kind: 'texts', texts: chunks.map(({ text }) => text) } } as const;
   const holdMicros = tariff === null ? null : holdOf(tariff, toIndexEstimate(estimateEmbedding(call, tariff)));
   if (holdMicros === null || holdMicros <= operation.holdMicros) return holdMicros !== null;
-  const { id: operationId, accountId } = operation;
-  const extended = await engine.operationLedger.extend({ operationId, accountId, holdMicros });
+  const { id: operationId, accountId, spends } = operation;
+  const extended = await engine.operationLedger.extend({ operationId, accountId, spends, holdMicros });
   if (extended.kind === 'ended') throw new LostWork('the document was decided meanwhile');
   return extended.kind === 'extended';
 };

@@ -33,9 +33,9 @@ export const coverDeclared = async (
   if (declared.length === 0) return turn;
   const added = addedMicros(turn, declared);
   if (added === null) return null;
-  const { id: operationId, accountId } = turn.work.operation;
+  const { id: operationId, accountId, spends } = turn.work.operation;
   try {
-    const command = { operationId, accountId, holdMicros: openedMicros + added };
+    const command = { operationId, accountId, spends, holdMicros: openedMicros + added };
     const extended = await turn.options.engine.operationLedger.extend(command);
     // One that is being cancelled ends before its first model round.
     if (extended.kind === 'ended') return turn;

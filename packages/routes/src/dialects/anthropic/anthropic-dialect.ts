@@ -26,7 +26,7 @@ const counting: DialectMethod = {
 const listing: DialectMethod = {
   route: 'listModels',
   purpose: 'query',
-  run: (service, _, request) => jsonAnswer(service, listAnthropicModels(service, request)),
+  run: (service, access, request) => jsonAnswer(service, listAnthropicModels(service, access, request)),
 };
 
 const showing = (id: string): DialectMethod => ({

@@ -1,7 +1,7 @@
 import { autoModelId, GatewayError, type CatalogModel } from '@tollgate/contract';
 import type { Access } from '@tollgate/engine';
 import type { GatewayRequest } from '../../gateway-request.ts';
-import { selectedRow, unavailableReason } from '../../resolve-model.ts';
+import { isAllowed, selectedRow, unavailableReason } from '../../resolve-model.ts';
 import type { Service } from '../../service.ts';
 import { listPage } from './list-page.ts';
 
@@ -18,9 +18,9 @@ const toModel = (id: string, { name, contextTokens, maxOutputTokens }: CatalogMo
 });
 
 /** The models that a conversation can name and that can be called, page by page. */
-export const listAnthropicModels = (service: Service, request: GatewayRequest): string => {
+export const listAnthropicModels = (service: Service, access: Access, request: GatewayRequest): string => {
   const rows = service.models.rows.filter(
-    (row) => row.routes.includes('chat') && unavailableReason(service, row) === null,
+    (row) => row.routes.includes('chat') && isAllowed(access, row.id) && unavailableReason(service, row) === null,
   );
   const models = rows.map((row) => toModel(row.id, row));
   return JSON.stringify(listPage(models, request.query));
@@ -29,6 +29,6 @@ export const listAnthropicModels = (service: Service, request: GatewayRequest): 
 /** One model; the automatic id is shown as what it selects for this key. */
 export const getAnthropicModel = (service: Service, access: Access, id: string): string => {
   const row = id === autoModelId(service.brand) ? selectedRow(service, access, 'chat') : service.models.find(id);
-  if (row === null) throw new GatewayError('not_found');
+  if (row === null || !isAllowed(access, row.id)) throw new GatewayError('not_found');
   return JSON.stringify(toModel(id, row));
 };

@@ -51,10 +51,14 @@ const counting = (model: string): DialectMethod => ({
   run: (service, access, request) => countTokens(service, access, request, model),
 });
 
-const query = (route: RouteId, answer: (service: Service, request: GatewayRequest) => string): DialectMethod => ({
+const query = (
+  route: RouteId,
+  answer: (service: Service, access: Access, request: GatewayRequest) => string,
+): DialectMethod => ({
   route,
   purpose: 'query',
-  run: (service, _, request) => Promise.resolve().then(() => jsonAnswer(service, answer(service, request))),
+  run: (service, access, request) =>
+    Promise.resolve().then(() => jsonAnswer(service, answer(service, access, request))),
 });
 
 const answered = (route: RouteId, answer: (service: Service, access: Access) => Promise<string>): DialectMethod => ({

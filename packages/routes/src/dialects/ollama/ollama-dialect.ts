@@ -35,7 +35,7 @@ const methods: ReadonlyMap<string, DialectMethod> = new Map([
   ['POST /api/generate', generationMethod(ollamaGenerate)],
   ['POST /api/embed', embedding('/api/embed')],
   ['POST /api/embeddings', embedding('/api/embeddings')],
-  ['GET /api/tags', reading('listModels', (service) => jsonAnswer(service, listTags(service)))],
+  ['GET /api/tags', reading('listModels', (service, access) => jsonAnswer(service, listTags(service, access)))],
   // No model waits in the memory of this service.
   ['GET /api/ps', reading('listModels', (service) => jsonAnswer(service, JSON.stringify({ models: [] })))],
   [

@@ -4,7 +4,7 @@ import type { Access } from '@tollgate/engine';
 import { z } from 'zod';
 import type { GatewayRequest } from '../../gateway-request.ts';
 import { readJson } from '../../read-json.ts';
-import { resolveModel, unavailableReason } from '../../resolve-model.ts';
+import { isAllowed, resolveModel, unavailableReason } from '../../resolve-model.ts';
 import type { Service } from '../../service.ts';
 import { modelName } from './model-name.ts';
 
@@ -24,8 +24,10 @@ const detailsOf = ({ family }: CatalogModel) => ({
 });
 
 /** The models that can be called, as `GET /api/tags` lists them. */
-export const listTags = (service: Service): string => {
-  const rows = service.models.rows.filter((row) => unavailableReason(service, row) === null);
+export const listTags = (service: Service, access: Access): string => {
+  const rows = service.models.rows.filter(
+    (row) => isAllowed(access, row.id) && unavailableReason(service, row) === null,
+  );
   const models = rows.map((row) => ({
     name: row.id,
     model: row.id,

@@ -1,7 +1,7 @@
 import { autoModelId, GatewayError, type CatalogModel, type RouteFamily } from '@tollgate/contract';
 import type { Access } from '@tollgate/engine';
 import type { GatewayRequest } from '../../../gateway-request.ts';
-import { selectedRow, unavailableReason } from '../../../resolve-model.ts';
+import { isAllowed, selectedRow, unavailableReason } from '../../../resolve-model.ts';
 import type { Service } from '../../../service.ts';
 import { numberAt, pageSizeOf } from '../page-of.ts';
 
@@ -24,9 +24,11 @@ const toGoogleModel = (row: CatalogModel) => ({
 });
 
 /** The models that can be called, as this dialect has no word for those that cannot. */
-export const listGoogleModels = (service: Service, request: GatewayRequest): string => {
+export const listGoogleModels = (service: Service, access: Access, request: GatewayRequest): string => {
   const query = new URLSearchParams(request.query);
-  const rows = service.models.rows.filter((row) => isCallable(row) && unavailableReason(service, row) === null);
+  const rows = service.models.rows.filter(
+    (row) => isCallable(row) && isAllowed(access, row.id) && unavailableReason(service, row) === null,
+  );
   const from = numberAt(query, 'pageToken', 0);
   const to = from + pageSizeOf(query);
   return JSON.stringify({
@@ -39,6 +41,6 @@ export const listGoogleModels = (service: Service, request: GatewayRequest): str
 export const getGoogleModel = (service: Service, access: Access, id: string): string => {
   const isAutomatic = id === autoModelId(service.brand);
   const row = isAutomatic ? selectedRow(service, access, 'chat') : service.models.find(id);
-  if (row === null) throw new GatewayError('not_found');
+  if (row === null || !isAllowed(access, row.id)) throw new GatewayError('not_found');
   return JSON.stringify({ ...toGoogleModel(row), ...(isAutomatic ? { name: `models/${id}`, version: id } : {}) });
 };

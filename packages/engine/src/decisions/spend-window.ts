@@ -1,0 +1,20 @@
+import { nextRun, parseCron } from '@tollgate/cron';
+import type { CapRecord } from '@tollgate/storage';
+
+/** When the windows of each length end, as a schedule: at each hour, and at midnight of each day, of Sunday and of the last day of a month. */
+const ends = {
+  hour: parseCron('0 * * * *'),
+  day: parseCron('0 0 * * *'),
+  week: parseCron('0 0 * * 1'),
+  month: parseCron('0 0 1 * *'),
+} as const;
+
+/** The end of the window in which an instant lies, by the clocks of the cap's zone; null where the window is all time. */
+export const windowEndMs = (
+  { window, timeZone }: Pick<CapRecord, 'window' | 'timeZone'>,
+  nowMs: number,
+): number | null => (window === 'total' ? null : nextRun(ends[window], timeZone, nowMs));
+
+/** The record of what a key spends in the window in which an instant lies. The end is part of the id, so that no window is reset. */
+export const keySpendId = (keyId: string, { window }: Pick<CapRecord, 'window'>, endsAtMs: number | null): string =>
+  `${keyId}:${window}:${endsAtMs ?? 'all'}`;

@@ -1,0 +1,31 @@
+/** The fields of the tables of keys and of what they spend, in the terms of `tableColumns`. */
+export const accessColumns = {
+  apiKey: {
+    id: 'text',
+    projectId: 'text',
+    accountId: 'text',
+    name: 'text',
+    model: 'text?',
+    secretHash: 'text',
+    status: 'text',
+    createdAtMs: 'integer',
+    revokedAtMs: 'integer?',
+    expiresAtMs: 'integer?',
+    models: 'json?',
+    cap: 'json?',
+    limits: 'json?',
+    metadata: 'json?',
+    reference: 'text?',
+    lastUsedAtMs: 'integer?',
+  },
+  spend: {
+    id: 'text',
+    limitMicros: 'amount',
+    spentMicros: 'amount',
+    heldMicros: 'amount',
+    endsAtMs: 'integer?',
+    owner: 'text?',
+    dueAtMs: 'integer?',
+    seq: 'integer',
+  },
+} as const;
