@@ -11,8 +11,7 @@ export type { ScheduleInfo, ScheduleQuery } from './administration/schedules.ts'
 export type { Page, PageQuery, SearchQuery, TimeRange } from './administration/search.ts';
 export type { DepositAnswer } from './decisions/deposit.ts';
 export type { CompensationInput, DepositInput } from './administration/deposits.ts';
-export type { CreatedKey, KeyInfo, KeyQuery, ReferredKey } from './administration/keys.ts';
-export type { KeyCap, KeyChange, KeyInput, KeyTerms, ReferredKeyInput } from './administration/key-checks.ts';
+export type { CreatedKey, KeyChange, KeyInfo, KeyInput, KeyQuery, ReferredKey } from './administration/keys.ts';
 export type { ProjectChange, ProjectInput, ProjectQuery } from './administration/projects.ts';
 export type { StoredText } from './administration/read-stored-answer.ts';
 export type { OperationPart } from './administration/operation-parts.ts';
