@@ -1,0 +1,89 @@
+import type { VNode } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { html } from './html.ts';
+
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: unknown;
+}
+
+/** A modal window: the browser keeps the focus in it, and Escape closes it. */
+export const Dialog = ({ title, onClose, children }: DialogProps): VNode => {
+  const element = useRef<HTMLDialogElement>(null);
+  useEffect(() => element.current?.showModal(), []);
+  return html`<dialog ref=${element} aria-labelledby="dialog-title" onClose=${onClose}>
+    <header>
+      <h2 id="dialog-title">${title}</h2>
+      <button type="button" class="quiet" aria-label="Close" onClick=${() => element.current?.close()}>✕</button>
+    </header>
+    ${children}
+  </dialog>`;
+};
+
+interface FormProps {
+  readonly submit: string;
+  readonly onSubmit: (values: FormData) => Promise<void>;
+  readonly children: unknown;
+  readonly isDangerous?: boolean;
+}
+
+/** A form that says what was refused, and sends nothing twice while it waits. */
+export const Form = ({ submit, onSubmit, children, isDangerous = false }: FormProps): VNode => {
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const send = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (isBusy || !(event.currentTarget instanceof HTMLFormElement)) return;
+    setBusy(true);
+    setRefusal(null);
+    onSubmit(new FormData(event.currentTarget)).then(
+      () => setBusy(false),
+      (error: unknown) => {
+        setBusy(false);
+        setRefusal(error instanceof Error ? error.message : String(error));
+      },
+    );
+  };
+  return html`<form onSubmit=${send} aria-busy=${isBusy}>
+    ${children}
+    ${refusal === null ? null : html`<p class="refusal" role="alert">${refusal}</p>`}
+    <button type="submit" class=${isDangerous ? 'danger' : 'primary'} aria-disabled=${isBusy}>${submit}</button>
+  </form>`;
+};
+
+interface FieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly note?: string;
+  readonly [attribute: string]: unknown;
+}
+
+/** A text field with its label, and a note that belongs to it. */
+export const Field = ({ name, label, note, ...attributes }: FieldProps): VNode =>
+  html`<label class="field">
+    <span>${label}</span>
+    <input name=${name} aria-describedby=${note === undefined ? undefined : `${name}-note`} ...${attributes} />
+    ${note === undefined ? null : html`<small id=${`${name}-note`}>${note}</small>`}
+  </label>`;
+
+interface ChoiceProps {
+  readonly name: string;
+  readonly label: string;
+  readonly options: readonly (readonly [value: string, text: string])[];
+  readonly value?: string;
+  readonly onChange?: (value: string) => void;
+}
+
+/** A choice among named values. */
+export const Choice = ({ name, label, options, value, onChange }: ChoiceProps): VNode => {
+  const changed = (event: Event): void => {
+    if (event.currentTarget instanceof HTMLSelectElement) onChange?.(event.currentTarget.value);
+  };
+  return html`<label class="field">
+    <span>${label}</span>
+    <select name=${name} value=${value} onChange=${changed}>
+      ${options.map(([option, text]) => html`<option value=${option} selected=${option === value}>${text}</option>`)}
+    </select>
+  </label>`;
+};
