@@ -7,7 +7,7 @@ import { useData } from './use-data.ts';
 
 /** A page of a list; `next` leads to the following one. */
 export interface Page<R> {
-  readonly items: readonly R[];
+  readonly data: readonly R[];
   readonly next: string | null;
 }
 
@@ -28,8 +28,8 @@ export const PagedTable = <R>({ listKey, load, ...table }: PagedTableProps<R>): 
   const after = trail.at(-1) ?? null;
   const [data] = useData(`${listKey} ${after ?? ''}`, () => load(after));
   return html`<${Shown} data=${data}>
-    ${({ items, next }: Page<R>) => html`
-      <${Table} ...${table} rows=${items} />
+    ${({ data: rows, next }: Page<R>) => html`
+      <${Table} ...${table} rows=${rows} />
       ${trail.length === 0 && next === null
         ? null
         : html`<nav class="row" aria-label=${`Pages of ${table.caption}`}>

@@ -11,6 +11,8 @@ export interface ConsoleOptions {
   readonly adminPath?: string | undefined;
   /** The gateway, for calls from the page with a key that the visitor types. Without it the page offers none. */
   readonly gateway?: { readonly fetch: FetchHandler } | undefined;
+  /** The path under which `gateway` expects its routes; `/api/v1/ai` by default. */
+  readonly gatewayPath?: string | undefined;
   /** The path at which visitors see the console; `/console` by default. */
   readonly basePath?: string | undefined;
   readonly title?: string | undefined;
@@ -90,8 +92,10 @@ const respondToProgram = async (request: Request, path: string, options: Console
     const adminPath = withoutTrailingSlash(options.adminPath ?? '/admin');
     return dressed(await options.admin(at(request, `${adminPath}/${path.slice('api/'.length)}`)));
   }
-  if (path.startsWith('gateway/') && options.gateway !== undefined)
-    return dressed(await options.gateway.fetch(at(request, `/${path.slice('gateway/'.length)}`)));
+  if (path.startsWith('gateway/') && options.gateway !== undefined) {
+    const gatewayPath = withoutTrailingSlash(options.gatewayPath ?? '/api/v1/ai');
+    return dressed(await options.gateway.fetch(at(request, `${gatewayPath}/${path.slice('gateway/'.length)}`)));
+  }
   return refused(404, 'not_found', 'The console has no such path.');
 };
 

@@ -25,7 +25,7 @@ const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> | null => {
   }
 };
 
-const signingKey = (secret: string): Promise<CryptoKey> =>
+const signingKey = (secret: string) =>
   crypto.subtle.importKey('raw', encoder.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
 
 /** What a session says; it is signed, not encrypted: no secret belongs in it. */
