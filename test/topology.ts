@@ -55,6 +55,8 @@ const providerAdapters = [
 ];
 /** What a host may add beside a gateway: it sees the engine's interfaces, and no package sees it. */
 const additions = ['limits', 'stripe', 'telemetry'];
+/** Pages, and what serves them: they know a gateway by its routes only. */
+const pages = ['console', 'elements'];
 const scoped = (directory: string): string => `@tollgate/${directory}`;
 
 const places: ReadonlyMap<string, Place> = new Map<string, Place>([
@@ -64,6 +66,7 @@ const places: ReadonlyMap<string, Place> = new Map<string, Place>([
   // Rank 2 is what adapters of upstreams over HTTP share.
   ...providerAdapters.map((name) => [scoped(name), { kind: 'adapter', rankMax: 2 }] as const),
   ...additions.map((name) => [scoped(name), { kind: 'adapter', rankMax: 3 }] as const),
+  ...pages.map((name) => [scoped(name), { kind: 'adapter', rankMax: -1 }] as const),
   [scoped('testing'), { kind: 'testing' }],
   [assembly, { kind: 'layer', rank: layers.length }],
 ]);
@@ -134,7 +137,7 @@ export const declarationProblems = ({ manifest, sources }: Package): readonly st
   const declared = new Set([...runtimeDependencies(manifest), manifest.name]);
   return sources.flatMap(({ path, text }) =>
     importsOf(text)
-      .filter((specifier) => !isRelative(specifier) && !specifier.startsWith('node:'))
+      .filter((specifier) => !isRelative(specifier) && !/^(?:node:|#)/u.test(specifier))
       .filter((specifier) => !declared.has(packageOf(specifier)))
       .map((specifier) => `${manifest.name} ${path} imports ${specifier}, which it does not declare`),
   );

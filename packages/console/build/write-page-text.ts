@@ -4,4 +4,7 @@ import path from 'node:path';
 import { script, style } from './page-text.ts';
 
 const target = path.join(import.meta.dirname, '../dist/page-text.js');
-writeFileSync(target, `export const script = ${JSON.stringify(script)};\nexport const style = ${JSON.stringify(style)};\n`);
+writeFileSync(
+  target,
+  `export const script = ${JSON.stringify(script)};\nexport const style = ${JSON.stringify(style)};\n`,
+);

@@ -24,9 +24,13 @@ const Menu = ({ place, visitor }: { readonly place: Place; readonly visitor: Vis
     </ul>
     <footer>
       <div>${visitor.name}</div>
-      ${settings.hasSignIn
-        ? html`<button type="button" class="quiet" onClick=${() => void api.signOut().then(() => location.reload())}>Sign out</button>`
-        : null}
+      ${
+        settings.hasSignIn
+          ? html`<button type="button" class="quiet" onClick=${() => void api.signOut().then(() => location.reload())}>
+              Sign out
+            </button>`
+          : null
+      }
     </footer>
   </nav>`;
 };
@@ -54,13 +58,19 @@ export const App = (): VNode => {
       }}
     />`;
   return html`<${Shown} data=${visitor}>
-    ${(known: Visitor) => html`<div class="frame">
-      <a class="skip" href="#content" onClick=${(event: Event) => {
-        event.preventDefault();
-        document.querySelector<HTMLElement>('main')?.focus();
-      }}>To the content</a>
-      <${Menu} place=${place} visitor=${known} />
-      <main id="content" tabindex="-1"><${Section} place=${place} visitor=${known} /></main>
-    </div>`}
+    ${(known: Visitor) =>
+      html`<div class="frame">
+        <a
+          class="skip"
+          href="#content"
+          onClick=${(event: Event) => {
+            event.preventDefault();
+            document.querySelector<HTMLElement>('main')?.focus();
+          }}
+          >To the content</a
+        >
+        <${Menu} place=${place} visitor=${known} />
+        <main id="content" tabindex="-1"><${Section} place=${place} visitor=${known} /></main>
+      </div>`}
   <//>`;
 };

@@ -31,7 +31,11 @@ const optionsOf = (unit: string, width: number): uPlot.Options => ({
   legend: { show: true },
   scales: { y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] } },
   axes: [
-    { stroke: colour('--text-soft'), grid: { stroke: colour('--line'), width: 1 }, ticks: { stroke: colour('--line') } },
+    {
+      stroke: colour('--text-soft'),
+      grid: { stroke: colour('--line'), width: 1 },
+      ticks: { stroke: colour('--line') },
+    },
     {
       stroke: colour('--text-soft'),
       grid: { stroke: colour('--line'), width: 1 },

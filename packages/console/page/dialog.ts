@@ -46,8 +46,7 @@ export const Form = ({ submit, onSubmit, children, isDangerous = false }: FormPr
     );
   };
   return html`<form onSubmit=${send} aria-busy=${isBusy}>
-    ${children}
-    ${refusal === null ? null : html`<p class="refusal" role="alert">${refusal}</p>`}
+    ${children} ${refusal === null ? null : html`<p class="refusal" role="alert">${refusal}</p>`}
     <button type="submit" class=${isDangerous ? 'danger' : 'primary'} aria-disabled=${isBusy}>${submit}</button>
   </form>`;
 };

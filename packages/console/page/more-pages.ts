@@ -30,14 +30,22 @@ export const PagedTable = <R>({ listKey, load, ...table }: PagedTableProps<R>): 
   return html`<${Shown} data=${data}>
     ${({ data: rows, next }: Page<R>) => html`
       <${Table} ...${table} rows=${rows} />
-      ${trail.length === 0 && next === null
-        ? null
-        : html`<nav class="row" aria-label=${`Pages of ${table.caption}`}>
-            <button type="button" disabled=${trail.length === 0} onClick=${() => setTrail(trail.slice(0, -1))}>Newer</button>
-            <button type="button" disabled=${next === null} onClick=${() => next !== null && setTrail([...trail, next])}>
-              Older
-            </button>
-          </nav>`}
+      ${
+        trail.length === 0 && next === null
+          ? null
+          : html`<nav class="row" aria-label=${`Pages of ${table.caption}`}>
+              <button type="button" disabled=${trail.length === 0} onClick=${() => setTrail(trail.slice(0, -1))}>
+                Newer
+              </button>
+              <button
+                type="button"
+                disabled=${next === null}
+                onClick=${() => next !== null && setTrail([...trail, next])}
+              >
+                Older
+              </button>
+            </nav>`
+      }
     `}
   <//>`;
 };

@@ -9,7 +9,10 @@ export interface Place {
 const read = (): Place => {
   const [path = '', search = ''] = location.hash.replace(/^#\/?/u, '').split('?', 2);
   return {
-    parts: path.split('/').filter((part) => part !== '').map(decodeURIComponent),
+    parts: path
+      .split('/')
+      .filter((part) => part !== '')
+      .map(decodeURIComponent),
     query: new URLSearchParams(search),
   };
 };

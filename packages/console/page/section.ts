@@ -19,3 +19,5 @@ export interface Section {
 
 export const toAll = (): boolean => true;
 export const toOperators = ({ role }: Visitor): boolean => role === 'operator';
+/** Operators, and owners of a whole account. */
+export const toAccounts = ({ role, account_id }: Visitor): boolean => role === 'operator' || account_id !== null;

@@ -1,4 +1,4 @@
-import { toAll, toOperators, type Section } from './section.ts';
+import { toAccounts, toAll, toOperators, type Section } from './section.ts';
 import { AccountsView } from './views/accounts.ts';
 import { DeliveriesView } from './views/deliveries.ts';
 import { OverviewView } from './views/overview.ts';
@@ -13,7 +13,7 @@ import { settings } from './settings.ts';
 /** The parts of the console, in the order of the menu. */
 export const sections: readonly Section[] = [
   { path: '', name: 'Overview', view: OverviewView, isOffered: toAll },
-  { path: 'accounts', name: 'Accounts', view: AccountsView, isOffered: toAll },
+  { path: 'accounts', name: 'Accounts', view: AccountsView, isOffered: toAccounts },
   { path: 'projects', name: 'Projects', view: ProjectsView, isOffered: toAll },
   { path: 'requests', name: 'Requests', view: RequestsView, isOffered: toAll },
   { path: 'uncertain', name: 'Uncertain', view: UncertainView, isOffered: toOperators },

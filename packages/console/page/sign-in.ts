@@ -12,11 +12,20 @@ export const SignIn = ({ onSignedIn }: { readonly onSignedIn: () => void }): VNo
   };
   return html`<main class="sign-in">
     <h1>${settings.title}</h1>
-    ${settings.hasSignIn
-      ? html`<${Form} submit="Sign in" onSubmit=${send}>
-          <${Field} name="credential" label="Credential" type="password" autocomplete="current-password" required autofocus />
-        <//>`
-      : html`<p>You are not signed in, or this console is not open to you.</p>`}
+    ${
+      settings.hasSignIn
+        ? html`<${Form} submit="Sign in" onSubmit=${send}>
+            <${Field}
+              name="credential"
+              label="Credential"
+              type="password"
+              autocomplete="current-password"
+              required
+              autofocus
+            />
+          <//>`
+        : html`<p>You are not signed in, or this console is not open to you.</p>`
+    }
     ${settings.signInUrl === null ? null : html`<p><a class="button" href=${settings.signInUrl}>Sign in</a></p>`}
   </main>`;
 };

@@ -23,9 +23,13 @@ export const Table = <R>({ caption, columns, rows, keyOf, empty }: TableProps<R>
     ? html`<p class="empty">${empty}</p>`
     : html`<div class="table-frame">
         <table>
-          <caption class="visually-hidden">${caption}</caption>
+          <caption class="visually-hidden">
+            ${caption}
+          </caption>
           <thead>
-            <tr>${columns.map(({ head, isFigure }) => html`<th scope="col" class=${isFigure ? 'figure' : ''}>${head}</th>`)}</tr>
+            <tr>
+              ${columns.map(({ head, isFigure }) => html`<th scope="col" class=${isFigure ? 'figure' : ''}>${head}</th>`)}
+            </tr>
           </thead>
           <tbody>
             ${rows.map(

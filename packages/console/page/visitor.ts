@@ -2,6 +2,6 @@
 export interface Visitor {
   readonly role: 'operator' | 'owner';
   readonly name: string;
-  readonly account_id?: string;
-  readonly project_ids?: readonly string[];
+  readonly account_id: string | null;
+  readonly project_ids: readonly string[] | null;
 }

@@ -28,10 +28,7 @@ const signInBytesMax = 4_096;
 const pageHeader = 'x-tollgate-console';
 
 const refused = (status: number, code: string, message: string): Response =>
-  Response.json(
-    { error: { code, message } },
-    { status, headers: { ...pageHeaders, 'cache-control': 'no-store' } },
-  );
+  Response.json({ error: { code, message } }, { status, headers: { ...pageHeaders, 'cache-control': 'no-store' } });
 
 const withoutTrailingSlash = (path: string): string => path.replace(/\/+$/u, '');
 
@@ -77,7 +74,11 @@ const signIn = async (request: Request, { sessions }: ConsoleOptions): Promise<R
   if (sessions === undefined) return refused(404, 'not_found', 'This console has no sign-in of its own.');
   const credential = await readCredential(request);
   return credential === null
-    ? refused(400, 'invalid_body', `The body is JSON with 'credential', a text of at most ${credentialCharactersMax} characters.`)
+    ? refused(
+        400,
+        'invalid_body',
+        `The body is JSON with 'credential', a text of at most ${credentialCharactersMax} characters.`,
+      )
     : dressed(await sessions.signIn(request, credential));
 };
 

@@ -10,7 +10,11 @@ export const balanceElement = (): ClientElementClass =>
     load: async (host, client) => {
       const balance = await client.get('account/balance');
       const label = host.getAttribute('label') ?? 'Credits';
-      const amount = make('span', { class: 'amount', part: 'amount' }, shownCredits(textAt(balance, 'available_credits')));
+      const amount = make(
+        'span',
+        { class: 'amount', part: 'amount' },
+        shownCredits(textAt(balance, 'available_credits')),
+      );
       return [make('span', { class: 'soft', part: 'label' }, `${label} `), amount];
     },
   });

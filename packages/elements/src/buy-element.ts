@@ -112,7 +112,9 @@ export const buyElement = (): new () => BuyElement =>
       this.#news.textContent = 'The payment is being confirmed…';
       try {
         const arrived = await waitForOrder(isCredited, orderId);
-        this.#news.textContent = arrived ? 'Your credits are here.' : 'The payment is not confirmed yet. Look again later.';
+        this.#news.textContent = arrived
+          ? 'Your credits are here.'
+          : 'The payment is not confirmed yet. Look again later.';
         if (!arrived) return;
         this.client?.changed();
         this.dispatchEvent(new CustomEvent('tollgate-credited', { bubbles: true, detail: { orderId } }));

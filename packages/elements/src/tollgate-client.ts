@@ -82,7 +82,8 @@ export const connectTollgate = (options: TollgateClientOptions): TollgateClient 
     get: async (path, query = {}) => {
       const search = new URLSearchParams(query);
       const address = `${base}/${path}${search.size === 0 ? '' : `?${search}`}`;
-      const ask = (token: string): Promise<Response> => send(address, { headers: { authorization: `Bearer ${token}` } });
+      const ask = (token: string): Promise<Response> =>
+        send(address, { headers: { authorization: `Bearer ${token}` } });
       const token = await tokens.read();
       const first = await ask(token);
       const response = first.status === unauthorised ? await ask(await tokens.replace(token)) : first;

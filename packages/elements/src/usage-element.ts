@@ -28,7 +28,11 @@ const head = (...names: readonly string[]): HTMLElement =>
   make(
     'thead',
     {},
-    make('tr', {}, ...names.map((name, place) => make('th', { scope: 'col', class: place === 0 ? '' : 'figure' }, name))),
+    make(
+      'tr',
+      {},
+      ...names.map((name, place) => make('th', { scope: 'col', class: place === 0 ? '' : 'figure' }, name)),
+    ),
   );
 
 /** `<tollgate-usage>`: what the visitor used in the last `days` (30 by default), by model. */
@@ -38,10 +42,16 @@ export const usageElement = (): ClientElementClass =>
     load: async (host, client) => {
       const usage = await client.get('account/usage', { ...rangeOf(host.getAttribute('days')), group_by: 'model' });
       const rows = listAt(usage, 'data').map((entry) =>
-        row(textAt(entry, 'model'), String(Reflect.get(Object(entry), 'requests')), shownCredits(textAt(entry, 'charged_credits'))),
+        row(
+          textAt(entry, 'model'),
+          String(Reflect.get(Object(entry), 'requests')),
+          shownCredits(textAt(entry, 'charged_credits')),
+        ),
       );
       if (rows.length === 0) return [make('p', { class: 'soft', part: 'empty' }, 'Nothing was used yet.')];
       const caption = make('caption', { class: 'soft' }, host.getAttribute('label') ?? 'Usage by model');
-      return [make('table', { part: 'table' }, caption, head('Model', 'Requests', 'Credits'), make('tbody', {}, ...rows))];
+      return [
+        make('table', { part: 'table' }, caption, head('Model', 'Requests', 'Credits'), make('tbody', {}, ...rows)),
+      ];
     },
   });

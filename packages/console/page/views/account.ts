@@ -23,7 +23,8 @@ const entryColumns = [
   { head: 'Model', cell: ({ model }: Entry) => model ?? '–' },
   {
     head: 'Request or reference',
-    cell: ({ operation_id, reference }: Entry) => (operation_id === null ? (reference ?? '–') : requestLink(operation_id)),
+    cell: ({ operation_id, reference }: Entry) =>
+      operation_id === null ? (reference ?? '–') : requestLink(operation_id),
   },
   { head: 'Credits', cell: ({ amount_credits }: Entry) => credits(amount_credits), isFigure: true },
   { head: 'Balance after', cell: ({ balance_credits }: Entry) => credits(balance_credits), isFigure: true },
@@ -43,7 +44,12 @@ const Deposit = ({ id, onClose }: IdProps & { readonly onClose: () => void }): V
   return html`<${Dialog} title="Deposit credits" onClose=${onClose}>
     <${Form} submit="Deposit" onSubmit=${send}>
       <${Field} name="amount" label="Credits" required inputmode="decimal" pattern="[0-9]+([.][0-9]{1,6})?" />
-      <${Field} name="reference" label="Reference" maxlength="200" note="Such as the number of an invoice. The same reference deposits once." />
+      <${Field}
+        name="reference"
+        label="Reference"
+        maxlength="200"
+        note="Such as the number of an invoice. The same reference deposits once."
+      />
     <//>
   <//>`;
 };
@@ -53,23 +59,36 @@ const Balance = ({ id, isOperator }: IdProps & { readonly isOperator: boolean })
   const [isDepositing, setDepositing] = useState(false);
   const [wallet] = useData(`wallet ${id} ${turn}`, () => api.get<Wallet>(`accounts/${id}/wallet`));
   return html`<${Shown} data=${wallet}>
-      ${({ balance_credits, reserved_credits }: Wallet) => html`<dl class="cards">
-        <div class="card"><dt>Balance</dt><dd data-testid="balance">${credits(balance_credits)}</dd></div>
-        <div class="card"><dt>Reserved by open requests</dt><dd data-testid="reserved">${credits(reserved_credits)}</dd></div>
-      </dl>`}
+      ${({ balance_credits, reserved_credits }: Wallet) =>
+        html`<dl class="cards">
+          <div class="card">
+            <dt>Balance</dt>
+            <dd data-testid="balance">${credits(balance_credits)}</dd>
+          </div>
+          <div class="card">
+            <dt>Reserved by open requests</dt>
+            <dd data-testid="reserved">${credits(reserved_credits)}</dd>
+          </div>
+        </dl>`}
     <//>
-    ${isOperator
-      ? html`<p><button type="button" class="primary" onClick=${() => setDepositing(true)}>Deposit credits</button></p>`
-      : null}
-    ${isDepositing
-      ? html`<${Deposit}
-          id=${id}
-          onClose=${() => {
-            setDepositing(false);
-            setTurn(turn + 1);
-          }}
-        />`
-      : null}
+    ${
+      isOperator
+        ? html`<p>
+            <button type="button" class="primary" onClick=${() => setDepositing(true)}>Deposit credits</button>
+          </p>`
+        : null
+    }
+    ${
+      isDepositing
+        ? html`<${Deposit}
+            id=${id}
+            onClose=${() => {
+              setDepositing(false);
+              setTurn(turn + 1);
+            }}
+          />`
+        : null
+    }
     <h3>Statement</h3>
     <p><a class="button" href=${api.address(`accounts/${id}/statement`, { format: 'csv' })} download>Save as CSV</a></p>
     <${PagedTable}
@@ -94,16 +113,25 @@ export const AccountView = ({ id, visitor }: IdProps & ViewProps): VNode => {
     ${({ name, status, created_at }: Account) => html`
       <div class="row spread">
         <h1>${name}</h1>
-        ${isOperator && status !== 'closed'
-          ? html`<button type="button" class="danger" onClick=${() => void setStatus(status === 'blocked' ? 'active' : 'blocked')}>
-              ${status === 'blocked' ? 'Unblock' : 'Block'}
-            </button>`
-          : null}
+        ${
+          isOperator && status !== 'closed'
+            ? html`<button
+                type="button"
+                class="danger"
+                onClick=${() => void setStatus(status === 'blocked' ? 'active' : 'blocked')}
+              >
+                ${status === 'blocked' ? 'Unblock' : 'Block'}
+              </button>`
+            : null
+        }
       </div>
       <dl class="facts">
-        <dt>Status</dt><dd><${Status} value=${status} /></dd>
-        <dt>Opened</dt><dd>${time(created_at)}</dd>
-        <dt>Id</dt><dd class="mono">${id}</dd>
+        <dt>Status</dt>
+        <dd><${Status} value=${status} /></dd>
+        <dt>Opened</dt>
+        <dd>${time(created_at)}</dd>
+        <dt>Id</dt>
+        <dd class="mono">${id}</dd>
       </dl>
       <h3>Credits</h3>
       <${Balance} id=${id} isOperator=${isOperator} />

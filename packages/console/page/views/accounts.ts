@@ -58,6 +58,7 @@ const AccountList = (): VNode => {
 
 /** All accounts, or the one that the address names. */
 export const AccountsView = (props: ViewProps): VNode => {
-  const id = props.place.parts[1] ?? (props.visitor.role === 'owner' ? props.visitor.account_id : undefined);
+  const id =
+    props.place.parts[1] ?? (props.visitor.role === 'owner' ? (props.visitor.account_id ?? undefined) : undefined);
   return id === undefined ? html`<${AccountList} />` : html`<${AccountView} key=${id} id=${id} ...${props} />`;
 };

@@ -29,7 +29,9 @@ const columnsOf = (redeliver: (delivery: Delivery) => void) => [
   {
     head: 'Send again',
     cell: (delivery: Delivery) =>
-      html`<button type="button" aria-label=${`Send ${delivery.event_type} again`} onClick=${() => redeliver(delivery)}>Send again</button>`,
+      html`<button type="button" aria-label=${`Send ${delivery.event_type} again`} onClick=${() => redeliver(delivery)}>
+        Send again
+      </button>`,
   },
 ];
 
@@ -38,7 +40,7 @@ const List = ({ projectId }: { readonly projectId: string }): VNode => {
   const [turn, setTurn] = useState(0);
   const [news, setNews] = useState('');
   const redeliver = (delivery: Delivery): void =>
-    void api.post(`webhooks/${delivery.webhook_id}/deliveries/${encodeURIComponent(delivery.id)}/redeliver`).then(
+    void api.post(`deliveries/${encodeURIComponent(delivery.id)}/redeliver`).then(
       () => {
         setNews('The event will be sent again.');
         setTurn(turn + 1);

@@ -21,14 +21,15 @@ export const ProjectChoice = ({ value, onChange }: ProjectChoiceProps): VNode =>
     if (only !== undefined && value === '') onChange(only.id);
   }, [only, value, onChange]);
   return html`<${Shown} data=${projects}>
-    ${({ data }: Page<Project>) => html`<div class="row">
-      <${Choice}
-        name="project"
-        label="Project"
-        value=${value}
-        onChange=${onChange}
-        options=${[['', 'choose…'], ...data.map(({ id, name }) => [id, name])]}
-      />
-    </div>`}
+    ${({ data }: Page<Project>) =>
+      html`<div class="row">
+        <${Choice}
+          name="project"
+          label="Project"
+          value=${value}
+          onChange=${onChange}
+          options=${[['', 'choose…'], ...data.map(({ id, name }) => [id, name])]}
+        />
+      </div>`}
   <//>`;
 };

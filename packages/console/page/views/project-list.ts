@@ -53,13 +53,15 @@ export const ProjectList = ({ accountId }: { readonly accountId: string | null }
       keyOf=${({ id }: Project) => id}
       empty="There is no project yet."
     />
-    ${isCreating
-      ? html`<${CreateProject}
-          accountId=${accountId}
-          onClose=${() => {
-            setCreating(false);
-            setTurn(turn + 1);
-          }}
-        />`
-      : null}`;
+    ${
+      isCreating
+        ? html`<${CreateProject}
+            accountId=${accountId}
+            onClose=${() => {
+              setCreating(false);
+              setTurn(turn + 1);
+            }}
+          />`
+        : null
+    }`;
 };

@@ -106,18 +106,24 @@ export const ProjectView = ({ id }: IdProps): VNode => {
         <span class="row">
           <a class="button" href=${linkTo('deliveries', id)}>Deliveries</a>
           <a class="button" href=${linkTo('schedules', id)}>Schedules</a>
-          ${status === 'closed'
-            ? null
-            : html`<button type="button" onClick=${() => void setStatus(status === 'active' ? 'paused' : 'active')}>
-                ${status === 'active' ? 'Pause' : 'Resume'}
-              </button>`}
+          ${
+            status === 'closed'
+              ? null
+              : html`<button type="button" onClick=${() => void setStatus(status === 'active' ? 'paused' : 'active')}>
+                  ${status === 'active' ? 'Pause' : 'Resume'}
+                </button>`
+          }
         </span>
       </div>
       <dl class="facts">
-        <dt>Status</dt><dd><${Status} value=${status} /></dd>
-        <dt>Account</dt><dd>${accountLink(account_id)}</dd>
-        <dt>Created</dt><dd>${time(created_at)}</dd>
-        <dt>Id</dt><dd class="mono">${id}</dd>
+        <dt>Status</dt>
+        <dd><${Status} value=${status} /></dd>
+        <dt>Account</dt>
+        <dd>${accountLink(account_id)}</dd>
+        <dt>Created</dt>
+        <dd>${time(created_at)}</dd>
+        <dt>Id</dt>
+        <dd class="mono">${id}</dd>
       </dl>
       <h3>Keys</h3>
       <${Keys} id=${id} />

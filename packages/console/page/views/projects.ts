@@ -8,6 +8,7 @@ import { ProjectView } from './project.ts';
 export const ProjectsView = ({ place, visitor }: ViewProps): VNode => {
   const id = place.parts[1];
   if (id !== undefined) return html`<${ProjectView} key=${id} id=${id} />`;
-  const own = visitor.role === 'owner' ? (visitor.account_id ?? null) : null;
-  return html`<h1>Projects</h1><${ProjectList} accountId=${own} />`;
+  const own = visitor.role === 'owner' ? visitor.account_id : null;
+  return html`<h1>Projects</h1>
+    <${ProjectList} accountId=${own} />`;
 };

@@ -42,7 +42,9 @@ interface RequestListProps {
 /** Requests by account, project or key, newest first. */
 export const RequestList = ({ query }: RequestListProps): VNode => {
   const [state, setState] = useState('');
-  return html`<div class="row"><${Choice} name="state" label="State" options=${states} value=${state} onChange=${setState} /></div>
+  return html`<div class="row">
+      <${Choice} name="state" label="State" options=${states} value=${state} onChange=${setState} />
+    </div>
     <${PagedTable}
       caption="Requests"
       listKey=${`requests ${JSON.stringify(query)} ${state}`}

@@ -27,47 +27,67 @@ const reasons: Readonly<Record<string, string>> = {
 const describe = (event: LifeEvent): VNode => {
   switch (event.kind) {
     case 'opened':
-      return html`<strong>Opened</strong>${event.hold_credits === null ? '' : html`: ${credits(event.hold_credits)} credits reserved`}`;
+      return html`<strong>Opened</strong
+        >${event.hold_credits === null ? '' : html`: ${credits(event.hold_credits)} credits reserved`}`;
     case 'attempt': {
       const { provider, outcome, status, duration_ms, upstream_id } = event.attempt;
-      return html`<strong>Asked ${provider}</strong>: ${outcome.replaceAll('_', ' ')}${status === null ? '' : ` with ${status}`}
-        after ${span(duration_ms)}${upstream_id === undefined ? '' : html` <span class="mono">${upstream_id}</span>`}`;
+      return html`<strong>Asked ${provider}</strong>:
+        ${outcome.replaceAll('_', ' ')}${status === null ? '' : ` with ${status}`} after
+        ${span(duration_ms)}${upstream_id === undefined ? '' : html` <span class="mono">${upstream_id}</span>`}`;
     }
     case 'verdict':
-      return html`<strong>Decided</strong>: ${event.verdict.kind.replaceAll('_', ' ')}${event.verdict.by === null ? '' : ` by ${event.verdict.by}`}${event.verdict.reason === null ? '' : `, ${event.verdict.reason}`}`;
+      return html`<strong>Decided</strong>:
+        ${event.verdict.kind.replaceAll('_', ' ')}${event.verdict.by === null ? '' : ` by ${event.verdict.by}`}${event.verdict.reason === null ? '' : `, ${event.verdict.reason}`}`;
     case 'ended':
       return html`<strong>Ended</strong>: <${Status} value=${event.state} />, ${credits(event.charged_credits)} credits
         charged${event.error_code === null ? '' : html`, <code>${event.error_code}</code>`}`;
     case 'delivery':
-      return html`<strong>Event ${event.delivery.event_type}</strong>: <${Status} value=${event.delivery.status} /> after
-        ${event.delivery.attempts} tries`;
+      return html`<strong>Event ${event.delivery.event_type}</strong>:
+        <${Status} value=${event.delivery.status} /> after ${event.delivery.attempts} tries`;
   }
 };
 
-const Facts = ({ operation }: { readonly operation: Operation }): VNode => html`<dl class="facts">
-  <dt>State</dt><dd><${Status} value=${operation.state} /></dd>
-  <dt>Model</dt><dd>${operation.model}</dd>
-  <dt>Kind</dt><dd>${operation.kind}</dd>
-  ${operation.ended_at === null
-    ? html`<dt>Reserved</dt><dd data-testid="reserved">${credits(operation.hold_credits)} credits</dd>`
-    : html`<dt>Charged</dt><dd data-testid="charged">${credits(operation.charged_credits)} credits</dd>`}
-  <dt>Usage</dt><dd>${operation.usage === null ? 'not measured' : usageText(operation.usage)}</dd>
-  <dt>Project</dt><dd>${projectLink(operation.project_id)}</dd>
-  <dt>Account</dt><dd>${accountLink(operation.account_id)}</dd>
-  <dt>Key</dt><dd class="mono">${operation.key_id}</dd>
-  <dt>Idempotency-Key</dt><dd class="mono">${operation.identity ?? '–'}</dd>
-  <dt>Id</dt><dd class="mono">${operation.id}</dd>
-</dl>`;
+const Facts = ({ operation }: { readonly operation: Operation }): VNode =>
+  html`<dl class="facts">
+    <dt>State</dt>
+    <dd><${Status} value=${operation.state} /></dd>
+    <dt>Model</dt>
+    <dd>${operation.model}</dd>
+    <dt>Kind</dt>
+    <dd>${operation.kind}</dd>
+    ${
+      operation.ended_at === null
+        ? html`<dt>Reserved</dt>
+            <dd data-testid="reserved">${credits(operation.hold_credits)} credits</dd>`
+        : html`<dt>Charged</dt>
+            <dd data-testid="charged">${credits(operation.charged_credits)} credits</dd>`
+    }
+    <dt>Usage</dt>
+    <dd>${operation.usage === null ? 'not measured' : usageText(operation.usage)}</dd>
+    <dt>Project</dt>
+    <dd>${projectLink(operation.project_id)}</dd>
+    <dt>Account</dt>
+    <dd>${accountLink(operation.account_id)}</dd>
+    <dt>Key</dt>
+    <dd class="mono">${operation.key_id}</dd>
+    <dt>Idempotency-Key</dt>
+    <dd class="mono">${operation.identity ?? '–'}</dd>
+    <dt>Id</dt>
+    <dd class="mono">${operation.id}</dd>
+  </dl>`;
 
-const Life = ({ events }: { readonly events: readonly LifeEvent[] }): VNode => html`<ol class="life">
-  ${events.map(
-    (event, place) =>
-      html`<li key=${place}>
-        <time datetime=${event.at}>${time(event.at)}${place === 0 ? '' : `, after ${span(Date.parse(event.at) - Date.parse(events[0]?.at ?? event.at))}`}</time>
-        <div>${describe(event)}</div>
-      </li>`,
-  )}
-</ol>`;
+const Life = ({ events }: { readonly events: readonly LifeEvent[] }): VNode =>
+  html`<ol class="life">
+    ${events.map(
+      (event, place) =>
+        html`<li key=${place}>
+          <time datetime=${event.at}
+            >${time(event.at)}${place === 0 ? '' : `, after ${span(Date.parse(event.at) - Date.parse(events[0]?.at ?? event.at))}`}</time
+          >
+          <div>${describe(event)}</div>
+        </li>`,
+    )}
+  </ol>`;
 
 interface RequestProps {
   readonly id: string;
@@ -88,13 +108,15 @@ export const RequestView = ({ id, visitor }: RequestProps): VNode => {
     ${({ operation, events, uncertain, event_pending }: OperationLife) => html`
       <h1>Request</h1>
       <${Facts} operation=${operation} />
-      ${uncertain === null
-        ? null
-        : html`<div class="card">
-            <h2>Why it is uncertain</h2>
-            <p>${reasons[uncertain.kind] ?? uncertain.kind}</p>
-            ${visitor.role === 'operator' ? html`<${Resolve} operation=${operation} onResolved=${reload} />` : null}
-          </div>`}
+      ${
+        uncertain === null
+          ? null
+          : html`<div class="card">
+              <h2>Why it is uncertain</h2>
+              <p>${reasons[uncertain.kind] ?? uncertain.kind}</p>
+              ${visitor.role === 'operator' ? html`<${Resolve} operation=${operation} onResolved=${reload} />` : null}
+            </div>`
+      }
       <h3>Time line</h3>
       <${Life} events=${events} />
       ${event_pending ? html`<p class="empty">An event waits to be sent to webhooks.</p>` : null}

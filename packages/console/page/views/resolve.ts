@@ -38,7 +38,7 @@ export const Resolve = ({ operation, onResolved }: ResolveProps): VNode => {
   const decide = async (values: FormData): Promise<void> => {
     const verdict = bodyOf(decision, String(values.get('amount') ?? '').trim());
     if (preview === null) {
-      const { amount_credits } = await api.post<Preview>(`operations/${operation.id}/verdict/preview`, verdict);
+      const { amount_credits } = await api.post<Preview>(`operations/${operation.id}/verdict-preview`, verdict);
       setPreview(amount_credits);
       return;
     }
@@ -47,20 +47,31 @@ export const Resolve = ({ operation, onResolved }: ResolveProps): VNode => {
     onResolved();
   };
   return html`<dl class="facts">
-      <dt>Reserved</dt><dd>${credits(operation.hold_credits)} credits</dd>
+      <dt>Reserved</dt>
+      <dd>${credits(operation.hold_credits)} credits</dd>
       <dt>Used at the least</dt>
-      <dd>${known.length === 0 ? 'nothing is known' : known.map(({ unit, quantity }) => `${quantity} ${unit}`).join(', ')}</dd>
+      <dd>
+        ${known.length === 0 ? 'nothing is known' : known.map(({ unit, quantity }) => `${quantity} ${unit}`).join(', ')}
+      </dd>
       <dt>On the upstream's bill</dt>
       <dd>
-        ${operation.attempts.length === 0
-          ? 'no request is on record'
-          : operation.attempts.map(
-              ({ provider, upstream_id, outcome }) =>
-                html`<div>${provider}: ${outcome.replaceAll('_', ' ')}, look for <code>${upstream_id ?? 'no id was sent'}</code></div>`,
-            )}
+        ${
+          operation.attempts.length === 0
+            ? 'no request is on record'
+            : operation.attempts.map(
+                ({ provider, upstream_id, outcome }) =>
+                  html`<div>
+                    ${provider}: ${outcome.replaceAll('_', ' ')}, look for
+                    <code>${upstream_id ?? 'no id was sent'}</code>
+                  </div>`,
+              )
+        }
       </dd>
     </dl>
-    <${Form} submit=${preview === null ? 'See what this charges' : `Charge ${credits(preview)} credits`} onSubmit=${decide}>
+    <${Form}
+      submit=${preview === null ? 'See what this charges' : `Charge ${credits(preview)} credits`}
+      onSubmit=${decide}
+    >
       <${Choice}
         name="decision"
         label="Decision"
@@ -75,9 +86,18 @@ export const Resolve = ({ operation, onResolved }: ResolveProps): VNode => {
           ['amount', 'Charge an amount'],
         ]}
       />
-      ${decision === 'amount'
-        ? html`<${Field} name="amount" label="Credits" required inputmode="decimal" pattern="[0-9]+([.][0-9]{1,6})?" onInput=${() => setPreview(null)} />`
-        : null}
+      ${
+        decision === 'amount'
+          ? html`<${Field}
+              name="amount"
+              label="Credits"
+              required
+              inputmode="decimal"
+              pattern="[0-9]+([.][0-9]{1,6})?"
+              onInput=${() => setPreview(null)}
+            />`
+          : null
+      }
       <${Field} name="reason" label="Reason" maxlength="200" />
     <//>`;
 };

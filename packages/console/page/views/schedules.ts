@@ -25,7 +25,9 @@ const columnsOf = (change: (schedule: Schedule) => void) => [
     head: 'Change',
     cell: (schedule: Schedule) => {
       const verb = schedule.status === 'enabled' ? 'Pause' : 'Resume';
-      return html`<button type="button" aria-label=${`${verb} ${nameOf(schedule)}`} onClick=${() => change(schedule)}>${verb}</button>`;
+      return html`<button type="button" aria-label=${`${verb} ${nameOf(schedule)}`} onClick=${() => change(schedule)}>
+        ${verb}
+      </button>`;
     },
   },
 ];

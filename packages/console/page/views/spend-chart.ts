@@ -4,10 +4,11 @@ import { Chart } from '../chart.ts';
 import { html } from '../html.ts';
 import { Shown } from '../shown.ts';
 import { useData } from '../use-data.ts';
+import type { Visitor } from '../visitor.ts';
 
 /** Usage of one bucket of time, and of one group where it was asked by groups. */
 export interface UsageRow {
-  readonly start: string;
+  readonly from: string;
   readonly model?: string;
   readonly account_id?: string;
   readonly project_id?: string;
@@ -23,6 +24,13 @@ export interface UsageRows {
 
 const dayMs = 86_400_000;
 
+/** What an owner is asked to name: its own. An operator sees all. */
+export const ownFilter = ({ role, account_id, project_ids }: Visitor): Readonly<Record<string, string>> => {
+  if (role === 'operator') return {};
+  const [project] = project_ids ?? [];
+  return account_id === null ? { project_id: project ?? '' } : { account_id };
+};
+
 /** The last days up to the end of today, in UTC. */
 export const lastDays = (days: number): { readonly from: string; readonly until: string } => {
   const untilMs = (Math.floor(Date.now() / dayMs) + 1) * dayMs;
@@ -37,7 +45,7 @@ interface SpendChartProps {
 /** Days without a charge are points as well: a line between two charged days would invent what lies between. */
 const pointsOf = (rows: readonly UsageRow[], days: number) => {
   const fromMs = Date.parse(lastDays(days).from);
-  const byDay = new Map(rows.map(({ start, charged_credits }) => [Date.parse(start), charged_credits]));
+  const byDay = new Map(rows.map(({ from, charged_credits }) => [Date.parse(from), charged_credits]));
   return Array.from({ length: days }, (_, day) => {
     const atMs = fromMs + day * dayMs;
     return { atMs, amount: byDay.get(atMs) ?? '0' };

@@ -79,16 +79,23 @@ const follow = async (projectId: string, identity: string, show: (change: Partia
 };
 
 /** What became of a call. */
-const Outcome = ({ tried }: { readonly tried: Tried }): VNode => html`<div class="card" role="status">
-  <dl class="facts">
-    <dt>State</dt><dd data-testid="try-state">${tried.state}</dd>
-    <dt>Reserved</dt><dd>${tried.reserved === null ? '–' : `${credits(tried.reserved)} credits`}</dd>
-    <dt>Charged</dt><dd data-testid="try-charged">${tried.charged === null ? '–' : `${credits(tried.charged)} credits`}</dd>
-    <dt>Took</dt><dd>${tried.tookMs === null ? '–' : span(tried.tookMs)}</dd>
-    <dt>Request</dt><dd>${tried.operationId === null ? '–' : requestLink(tried.operationId)}</dd>
-    <dt>Response</dt><dd data-testid="try-answer">${tried.answer ?? '…'}</dd>
-  </dl>
-</div>`;
+const Outcome = ({ tried }: { readonly tried: Tried }): VNode =>
+  html`<div class="card" role="status">
+    <dl class="facts">
+      <dt>State</dt>
+      <dd data-testid="try-state">${tried.state}</dd>
+      <dt>Reserved</dt>
+      <dd>${tried.reserved === null ? '–' : `${credits(tried.reserved)} credits`}</dd>
+      <dt>Charged</dt>
+      <dd data-testid="try-charged">${tried.charged === null ? '–' : `${credits(tried.charged)} credits`}</dd>
+      <dt>Took</dt>
+      <dd>${tried.tookMs === null ? '–' : span(tried.tookMs)}</dd>
+      <dt>Request</dt>
+      <dd>${tried.operationId === null ? '–' : requestLink(tried.operationId)}</dd>
+      <dt>Response</dt>
+      <dd data-testid="try-answer">${tried.answer ?? '…'}</dd>
+    </dl>
+  </div>`;
 
 /** Sends a call and shows what it reserves and what it is charged. */
 export const TryView = (): VNode => {

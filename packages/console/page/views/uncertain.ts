@@ -22,22 +22,23 @@ const anomalyColumns = [
 ];
 
 /** What an operator has to decide, and what should not have happened. */
-export const UncertainView = (): VNode => html`<h1>Uncertain requests</h1>
-  <p>Their outcome or their cost is unknown. Each keeps its reserved credits until you decide it.</p>
-  <${PagedTable}
-    caption="Uncertain requests"
-    listKey="uncertain"
-    load=${(after: string | null) => api.get<Page<Operation>>('operations', { state: 'uncertain', after })}
-    columns=${columns}
-    keyOf=${({ id }: Operation) => id}
-    empty="No request is uncertain."
-  />
-  <h3>Anomalies</h3>
-  <${PagedTable}
-    caption="Anomalies"
-    listKey="anomalies"
-    load=${(after: string | null) => api.get<Page<Anomaly>>('anomalies', { after, limit: 25 })}
-    columns=${anomalyColumns}
-    keyOf=${({ id }: Anomaly) => id}
-    empty="No anomaly is on record."
-  />`;
+export const UncertainView = (): VNode =>
+  html`<h1>Uncertain requests</h1>
+    <p>Their outcome or their cost is unknown. Each keeps its reserved credits until you decide it.</p>
+    <${PagedTable}
+      caption="Uncertain requests"
+      listKey="uncertain"
+      load=${(after: string | null) => api.get<Page<Operation>>('operations', { state: 'uncertain', after })}
+      columns=${columns}
+      keyOf=${({ id }: Operation) => id}
+      empty="No request is uncertain."
+    />
+    <h3>Anomalies</h3>
+    <${PagedTable}
+      caption="Anomalies"
+      listKey="anomalies"
+      load=${(after: string | null) => api.get<Page<Anomaly>>('anomalies', { after, limit: 25 })}
+      columns=${anomalyColumns}
+      keyOf=${({ id }: Anomaly) => id}
+      empty="No anomaly is on record."
+    />`;
