@@ -63,7 +63,10 @@ const send = async ({ page }: Walk, key: string, prompt: string): Promise<void> 
 const tryCall = async (walk: Walk, key: string): Promise<void> => {
   const { page, atStep } = walk;
   await send(walk, key, 'Hello. [[sandbox: slow 1200]] [[sandbox: echo Hello from the console]]');
-  await page.getByText(/credits$/u).first().waitFor();
+  await page
+    .getByText(/credits$/u)
+    .first()
+    .waitFor();
   await atStep('reserved', page);
   await page.getByTestId('try-state').getByText('completed').waitFor({ timeout: settledMs });
   await page.getByTestId('try-answer').getByText('Hello from the console').waitFor();
@@ -125,8 +128,14 @@ const watchEvents = async (walk: Walk, key: string): Promise<void> => {
   await page.getByTestId('try-state').getByText('completed').waitFor({ timeout: settledMs });
   await page.getByRole('link', { name: 'Deliveries' }).click();
   await page.getByRole('button', { name: 'Look again' }).waitFor();
-  await page.getByRole('button', { name: /^Send .* again$/u }).first().waitFor({ timeout: settledMs });
-  await page.getByRole('button', { name: /^Send .* again$/u }).first().click();
+  await page
+    .getByRole('button', { name: /^Send .* again$/u })
+    .first()
+    .waitFor({ timeout: settledMs });
+  await page
+    .getByRole('button', { name: /^Send .* again$/u })
+    .first()
+    .click();
   await page.getByText('The event will be sent again.').waitFor();
   await atStep('deliveries', page);
   await page.getByRole('link', { name: 'Schedules' }).click();

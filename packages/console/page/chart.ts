@@ -21,8 +21,15 @@ interface ChartProps {
 const heightPixels = 220;
 const widthPixelsMin = 260;
 
-/** Reads a colour of the page's theme, since a canvas inherits none. */
-const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+/** A colour of the page's theme as the browser resolves it: a canvas knows neither custom properties nor `light-dark`. */
+const colour = (name: string): string => {
+  const probe = document.createElement('span');
+  probe.style.color = `var(${name})`;
+  document.body.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+};
 
 const optionsOf = (unit: string, width: number): uPlot.Options => ({
   width,

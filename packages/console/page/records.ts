@@ -45,10 +45,11 @@ export interface Measured {
 }
 
 export interface Attempt {
-  readonly provider: string;
+  /** Absent where the visitor may not know it. */
+  readonly provider?: string;
   readonly started_at: string;
   readonly duration_ms: number;
-  readonly status: number | null;
+  readonly status?: number | null;
   readonly outcome: string;
   readonly upstream_id?: string;
 }
@@ -68,8 +69,8 @@ export interface Operation {
   readonly pending_credits: string | null;
   readonly error_code: string | null;
   readonly usage: readonly Measured[] | null;
-  readonly usage_at_least: readonly Measured[] | null;
-  readonly attempts: readonly Attempt[];
+  readonly usage_at_least?: readonly Measured[] | null;
+  readonly attempts?: readonly Attempt[];
   readonly identity: string | null;
 }
 

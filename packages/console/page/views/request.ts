@@ -4,7 +4,7 @@ import { api } from '../api.ts';
 import { credits, span, time } from '../format.ts';
 import { html } from '../html.ts';
 import { accountLink, projectLink } from '../links.ts';
-import type { LifeEvent, Measured, Operation, OperationLife } from '../records.ts';
+import type { Attempt, LifeEvent, Measured, Operation, OperationLife } from '../records.ts';
 import { Shown } from '../shown.ts';
 import { Status } from '../status.ts';
 import { useData } from '../use-data.ts';
@@ -24,26 +24,32 @@ const reasons: Readonly<Record<string, string>> = {
   nothing_recorded: 'No request to an upstream is on record.',
 };
 
+const attemptText = ({ provider, outcome, status, duration_ms }: Attempt): string =>
+  `: ${outcome.replaceAll('_', ' ')}${status === null || status === undefined ? '' : ` with ${status}`} after ${span(duration_ms)}` +
+  (provider === undefined ? '' : ` (${provider})`);
+
+const verdictText = (kind: string, by: string | null, reason: string | null): string =>
+  [`: ${kind.replaceAll('_', ' ')}`, by === null ? '' : ` by ${by}`, reason === null ? '' : `, ${reason}`].join('');
+
 const describe = (event: LifeEvent): VNode => {
   switch (event.kind) {
     case 'opened':
       return html`<strong>Opened</strong
-        >${event.hold_credits === null ? '' : html`: ${credits(event.hold_credits)} credits reserved`}`;
-    case 'attempt': {
-      const { provider, outcome, status, duration_ms, upstream_id } = event.attempt;
-      return html`<strong>Asked ${provider}</strong>:
-        ${outcome.replaceAll('_', ' ')}${status === null ? '' : ` with ${status}`} after
-        ${span(duration_ms)}${upstream_id === undefined ? '' : html` <span class="mono">${upstream_id}</span>`}`;
-    }
+        >${event.hold_credits === null ? '' : `: ${credits(event.hold_credits)} credits reserved`}`;
+    case 'attempt':
+      return html`<strong>Upstream request</strong>${attemptText(event.attempt)}${' '}<span class="mono"
+          >${event.attempt.upstream_id ?? ''}</span
+        >`;
     case 'verdict':
-      return html`<strong>Decided</strong>:
-        ${event.verdict.kind.replaceAll('_', ' ')}${event.verdict.by === null ? '' : ` by ${event.verdict.by}`}${event.verdict.reason === null ? '' : `, ${event.verdict.reason}`}`;
+      return html`<strong>Decided</strong>${verdictText(event.verdict.kind, event.verdict.by, event.verdict.reason)}`;
     case 'ended':
-      return html`<strong>Ended</strong>: <${Status} value=${event.state} />, ${credits(event.charged_credits)} credits
-        charged${event.error_code === null ? '' : html`, <code>${event.error_code}</code>`}`;
+      return html`<strong>Ended</strong>${': '}<${Status}
+          value=${event.state}
+        />${`, ${credits(event.charged_credits)} credits charged`}${event.error_code === null ? '' : html`${', '}<code>${event.error_code}</code>`}`;
     case 'delivery':
-      return html`<strong>Event ${event.delivery.event_type}</strong>:
-        <${Status} value=${event.delivery.status} /> after ${event.delivery.attempts} tries`;
+      return html`<strong>Event ${event.delivery.event_type}</strong>${': '}<${Status}
+          value=${event.delivery.status}
+        />${` after ${event.delivery.attempts} tries`}`;
   }
 };
 

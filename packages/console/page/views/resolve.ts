@@ -2,9 +2,9 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { api } from '../api.ts';
 import { Choice, Field, Form } from '../dialog.ts';
-import { credits } from '../format.ts';
+import { credits, time } from '../format.ts';
 import { html } from '../html.ts';
-import type { Operation } from '../records.ts';
+import type { Attempt, Operation } from '../records.ts';
 
 interface ResolveProps {
   readonly operation: Operation;
@@ -30,11 +30,16 @@ const bodyOf = (decision: Decision, amount: string): Readonly<Record<string, unk
 
 const isDecision = (value: string): value is Decision => ['release', 'at_least', 'amount'].includes(value);
 
+/** By what a request is found on the bill of its upstream. */
+const billLine = ({ provider = 'upstream', outcome, upstream_id, started_at }: Attempt): string =>
+  `${provider}: ${outcome.replaceAll('_', ' ')} at ${time(started_at)}, ${upstream_id === undefined ? 'without an id' : `id ${upstream_id}`}`;
+
 /** Decides an uncertain request, with what is known of the upstream's bill beside the form. */
 export const Resolve = ({ operation, onResolved }: ResolveProps): VNode => {
   const [decision, setDecision] = useState<Decision>('release');
   const [preview, setPreview] = useState<string | null>(null);
   const known = operation.usage_at_least ?? [];
+  const billed = (operation.attempts ?? []).map(billLine);
   const decide = async (values: FormData): Promise<void> => {
     const verdict = bodyOf(decision, String(values.get('amount') ?? '').trim());
     if (preview === null) {
@@ -48,25 +53,13 @@ export const Resolve = ({ operation, onResolved }: ResolveProps): VNode => {
   };
   return html`<dl class="facts">
       <dt>Reserved</dt>
-      <dd>${credits(operation.hold_credits)} credits</dd>
+      <dd>${`${credits(operation.hold_credits)} credits`}</dd>
       <dt>Used at the least</dt>
       <dd>
         ${known.length === 0 ? 'nothing is known' : known.map(({ unit, quantity }) => `${quantity} ${unit}`).join(', ')}
       </dd>
       <dt>On the upstream's bill</dt>
-      <dd>
-        ${
-          operation.attempts.length === 0
-            ? 'no request is on record'
-            : operation.attempts.map(
-                ({ provider, upstream_id, outcome }) =>
-                  html`<div>
-                    ${provider}: ${outcome.replaceAll('_', ' ')}, look for
-                    <code>${upstream_id ?? 'no id was sent'}</code>
-                  </div>`,
-              )
-        }
-      </dd>
+      <dd>${billed.length === 0 ? 'no request is on record' : billed.map((line) => html`<div>${line}</div>`)}</dd>
     </dl>
     <${Form}
       submit=${preview === null ? 'See what this charges' : `Charge ${credits(preview)} credits`}
