@@ -58,6 +58,8 @@ const sidebar = [
       { text: 'Google clients', link: '/google-clients' },
       { text: 'Hosting', link: '/hosting' },
       { text: 'Administration over HTTP', link: '/administration' },
+      { text: 'Console', link: '/console' },
+      { text: 'Elements', link: '/elements' },
       { text: 'Hooks', link: '/hooks' },
       { text: 'Accounts, keys and limits', link: '/keys' },
       { text: 'Limits', link: '/limits' },
