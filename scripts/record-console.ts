@@ -1,4 +1,4 @@
-// Walks through the console in a browser and keeps a picture of each step, at the width of a desk and of a phone.
+// Walks through the console in a browser and keeps a screenshot of each step, at the width of a desk and of a phone.
 // `npm run console:record` writes them to docs/public/console, from where the documentation shows some of them.
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';

@@ -45,7 +45,8 @@ export const startConsole = async (): Promise<ConsoleWorld> => {
   const sessions = consoleSessions<AdminCaller>({ secret, signIn: callerOf });
   const admin = adminHandler(gateway, { authorize: sessions.authorize, logger: quiet });
   const page = consoleHandler({ admin, sessions, gateway, title: 'Acme models' });
-  const server = createServer(getRequestListener(page, { overrideGlobalObjects: false }));
+  const listener = getRequestListener(page, { overrideGlobalObjects: false });
+  const server = createServer((request, response) => void listener(request, response));
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   gateway.jobs.start();
   const address = server.address();

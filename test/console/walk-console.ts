@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { operatorCredential, type ConsoleWorld } from './console-world.ts';
 
-/** Called at each step, for a picture or a check of the page. */
+/** Called at each step, for a screenshot or a check of the page. */
 export type AtStep = (name: string, page: Page) => Promise<void>;
 
 const settledMs = 15_000;
@@ -127,7 +127,7 @@ const watchEvents = async (walk: Walk, key: string): Promise<void> => {
   await send(walk, key, '[[sandbox: echo one more]]');
   await page.getByTestId('try-state').getByText('completed').waitFor({ timeout: settledMs });
   await page.getByRole('link', { name: 'Deliveries' }).click();
-  await page.getByRole('button', { name: 'Look again' }).waitFor();
+  await page.getByRole('button', { name: 'Reload' }).waitFor();
   await page
     .getByRole('button', { name: /^Send .* again$/u })
     .first()

@@ -1,3 +1,5 @@
+import { readJson } from './read-json.ts';
+
 /** A refusal with its code, as the page shows it. */
 export class ApiError extends Error {
   readonly status: number;
@@ -35,7 +37,7 @@ const addressOf = (path: string, query: Query): string => {
   return search.size === 0 ? `api/${path}` : `api/${path}?${search}`;
 };
 
-const request = async <T>(method: string, address: string, body?: unknown): Promise<T> => {
+const send = async (method: string, address: string, body?: unknown): Promise<Response> => {
   const response = await fetch(address, {
     method,
     headers:
@@ -45,9 +47,11 @@ const request = async <T>(method: string, address: string, body?: unknown): Prom
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   if (!response.ok) throw await readRefusal(response);
-  // Sound as far as the server is of the same version: both come from one package set.
-  return (response.status === 204 ? null : await response.json()) as T;
+  return response;
 };
+
+const request = async <T>(method: string, address: string, body?: unknown): Promise<T> =>
+  readJson<T>(await send(method, address, body));
 
 /** The administration's routes, with the session of this browser. */
 export const api = {
@@ -56,8 +60,12 @@ export const api = {
   patch: <T>(path: string, body: unknown): Promise<T> => request<T>('PATCH', `api/${path}`, body),
   put: <T>(path: string, body: unknown): Promise<T> => request<T>('PUT', `api/${path}`, body),
   remove: <T>(path: string): Promise<T> => request<T>('DELETE', `api/${path}`),
-  signIn: (credential: string): Promise<null> => request('POST', 'session', { credential }),
-  signOut: (): Promise<null> => request('DELETE', 'session'),
+  signIn: async (credential: string): Promise<void> => {
+    await send('POST', 'session', { credential });
+  },
+  signOut: async (): Promise<void> => {
+    await send('DELETE', 'session');
+  },
   /** The address of a file that the browser saves, such as a statement as CSV. */
   address: addressOf,
 };

@@ -21,9 +21,20 @@ export const Dialog = ({ title, onClose, children }: DialogProps): VNode => {
   </dialog>`;
 };
 
+/** The text of a field, without spaces around it. */
+export type ReadField = (name: string) => string;
+
+const readerOf = (form: HTMLFormElement): ReadField => {
+  const values = new FormData(form);
+  return (name) => {
+    const value = values.get(name);
+    return typeof value === 'string' ? value.trim() : '';
+  };
+};
+
 interface FormProps {
   readonly submit: string;
-  readonly onSubmit: (values: FormData) => Promise<void>;
+  readonly onSubmit: (read: ReadField) => Promise<void>;
   readonly children: unknown;
   readonly isDangerous?: boolean;
 }
@@ -37,7 +48,7 @@ export const Form = ({ submit, onSubmit, children, isDangerous = false }: FormPr
     if (isBusy || !(event.currentTarget instanceof HTMLFormElement)) return;
     setBusy(true);
     setRefusal(null);
-    onSubmit(new FormData(event.currentTarget)).then(
+    onSubmit(readerOf(event.currentTarget)).then(
       () => setBusy(false),
       (error: unknown) => {
         setBusy(false);

@@ -21,7 +21,7 @@ interface PagedTableProps<R> {
   readonly empty: string;
 }
 
-/** A list that is read page by page: the way back is kept, so that nothing is loaded that nobody looks at. */
+/** A list that is read page by page: the way back is kept, and only the page in view is loaded. */
 export const PagedTable = <R>({ listKey, load, ...table }: PagedTableProps<R>): VNode => {
   const [trail, setTrail] = useState<readonly string[]>([]);
   useEffect(() => setTrail([]), [listKey]);

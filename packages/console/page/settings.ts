@@ -6,7 +6,17 @@ export interface Settings {
   readonly canTry: boolean;
 }
 
-const content = document.querySelector<HTMLMetaElement>('meta[name="tollgate-console"]')?.content ?? '{}';
+const read = (content: string): Settings => {
+  const given: unknown = JSON.parse(content);
+  const member = (name: string): unknown =>
+    typeof given === 'object' && given !== null ? Reflect.get(given, name) : undefined;
+  const [title, signInUrl] = [member('title'), member('signInUrl')];
+  return {
+    title: typeof title === 'string' ? title : 'Console',
+    signInUrl: typeof signInUrl === 'string' ? signInUrl : null,
+    hasSignIn: member('hasSignIn') === true,
+    canTry: member('canTry') === true,
+  };
+};
 
-/** Sound: the server of this page wrote it. */
-export const settings = JSON.parse(content) as Settings;
+export const settings = read(document.querySelector<HTMLMetaElement>('meta[name="tollgate-console"]')?.content ?? '{}');

@@ -1,13 +1,13 @@
 import type { VNode } from 'preact';
 import { api } from './api.ts';
-import { Field, Form } from './dialog.ts';
+import { Field, Form, type ReadField } from './dialog.ts';
 import { html } from './html.ts';
 import { settings } from './settings.ts';
 
 /** What a visitor without a session sees. */
 export const SignIn = ({ onSignedIn }: { readonly onSignedIn: () => void }): VNode => {
-  const send = async (values: FormData): Promise<void> => {
-    await api.signIn(String(values.get('credential') ?? ''));
+  const send = async (read: ReadField): Promise<void> => {
+    await api.signIn(read('credential'));
     onSignedIn();
   };
   return html`<main class="sign-in">

@@ -52,6 +52,7 @@ const readText = async ({ body }: Request, bytesMax: number): Promise<string | n
   let bytes = 0;
   let text = '';
   for await (const chunk of body ?? []) {
+    if (!(chunk instanceof Uint8Array)) return null;
     bytes += chunk.byteLength;
     if (bytes > bytesMax) return null;
     text += decoder.decode(chunk, { stream: true });

@@ -68,6 +68,26 @@ const refusalCounter = (max: number, nowMs: () => number) => {
 const refused = (status: number, code: string, message: string, headers: Record<string, string> = {}): Response =>
   Response.json({ error: { code, message } }, { status, headers: { 'cache-control': 'no-store', ...headers } });
 
+/** Who a credential belongs to, or the response that refuses it. */
+const judge = async <I>(
+  credential: string,
+  signIn: ConsoleSessionsOptions<I>['signIn'],
+  refusals: ReturnType<typeof refusalCounter>,
+): Promise<I | Response> => {
+  if (refusals.isFull())
+    return refused(429, 'too_many_sign_ins', 'Too many credentials were refused. Wait a minute.', {
+      'retry-after': '60',
+    });
+  try {
+    const identity = await signIn(credential);
+    if (identity !== null) return identity;
+  } catch {
+    return refused(503, 'sign_in_unavailable', 'The sign-in of this console failed. Try again.');
+  }
+  refusals.add();
+  return refused(401, 'sign_in_refused', 'This credential is not known.');
+};
+
 const secretsOf = (secret: string | readonly string[]): readonly string[] => {
   const secrets = typeof secret === 'string' ? [secret] : secret;
   if (secrets.length === 0 || secrets.some(({ length }) => length < secretCharactersMin))
@@ -80,7 +100,7 @@ const secretsOf = (secret: string | readonly string[]): readonly string[] => {
  * any process. Give `authorize` to the administration's handler, and the whole to `consoleHandler`.
  */
 export const consoleSessions = <I extends object>(options: ConsoleSessionsOptions<I>): ConsoleSessions<I> => {
-  const { signIn, stillValid, sessionSeconds = sessionSecondsDefault, nowMs = Date.now } = options;
+  const { stillValid, sessionSeconds = sessionSecondsDefault, nowMs = Date.now } = options;
   const seal = sessionSeal<I>(secretsOf(options.secret));
   const refusals = refusalCounter(options.refusalsMax ?? refusalsMaxDefault, nowMs);
   const isSecure = (request: Request): boolean => options.secure ?? new URL(request.url).protocol === 'https:';
@@ -89,27 +109,16 @@ export const consoleSessions = <I extends object>(options: ConsoleSessionsOption
     const session = text === null ? null : await seal.open(text);
     if (session === null || session.expiresAtMs <= nowMs()) return null;
     // Sound: the text was signed by `seal`, which takes an identity of this type only.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
     const identity = session.identity as I;
     return stillValid === undefined ? identity : stillValid(identity);
   };
   return {
     authorize: open,
     signIn: async (request, credential) => {
-      if (refusals.isFull())
-        return refused(429, 'too_many_sign_ins', 'Too many credentials were refused. Wait a minute.', {
-          'retry-after': '60',
-        });
-      let identity: I | null;
-      try {
-        identity = await signIn(credential);
-      } catch {
-        return refused(503, 'sign_in_unavailable', 'The sign-in of this console failed. Try again.');
-      }
-      if (identity === null) {
-        refusals.add();
-        return refused(401, 'sign_in_refused', 'This credential is not known.');
-      }
-      const text = await seal.seal({ identity, expiresAtMs: nowMs() + sessionSeconds * 1_000 });
+      const answer = await judge(credential, options.signIn, refusals);
+      if (answer instanceof Response) return answer;
+      const text = await seal.seal({ identity: answer, expiresAtMs: nowMs() + sessionSeconds * 1_000 });
       const cookie = writeCookie(text, isSecure(request), sessionSeconds);
       return new Response(null, { status: 204, headers: { 'cache-control': 'no-store', 'set-cookie': cookie } });
     },

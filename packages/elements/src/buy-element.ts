@@ -1,8 +1,9 @@
+import { followOrder, orderOfAddress } from './follow-order.ts';
 import { make } from './make.ts';
 import { stylesheet } from './stylesheet.ts';
 import type { TollgateClient } from './tollgate-client.ts';
 
-/** A pack of credits as the host sells it. The price is text of the host: what is charged, its server alone decides. */
+/** A pack of credits as the host sells it. What it costs and brings, the host's server alone decides. */
 export interface CreditPack {
   readonly id: string;
   /** Such as `1 000 credits for 10 €`. */
@@ -23,21 +24,65 @@ export interface BuyElement extends HTMLElement {
   client: TollgateClient | null;
 }
 
-/** The first wait between two questions about an order; each further one is half longer. */
-const firstWaitMs = 1_000;
-const waitsMax = 12;
-/** The name in the address under which the payment page returns the order. */
-const orderParameter = 'order';
+/** What the element shows. */
+const createBody = (host: HTMLElement) => {
+  const root = host.attachShadow({ mode: 'open' });
+  root.adoptedStyleSheets = [stylesheet()];
+  const news = make('p', { role: 'status', part: 'news' });
+  const list = make('ul', { class: 'packs', part: 'packs' });
+  root.append(list, news);
+  return {
+    say: (text: string): void => {
+      news.textContent = text;
+    },
+    setBusy: (isBusy: boolean): void => {
+      for (const button of list.querySelectorAll('button')) button.disabled = isBusy;
+    },
+    showPacks: (packs: readonly CreditPack[], start: (pack: CreditPack) => void): void => {
+      const items = packs.map((pack) => {
+        const button = make('button', { type: 'button', part: 'button' }, pack.label);
+        button.addEventListener('click', () => start(pack));
+        return make('li', {}, button);
+      });
+      list.replaceChildren(...items);
+    },
+  };
+};
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
+type Body = ReturnType<typeof createBody>;
 
-/** Asks for the order, and not for another balance: a call that costs something would look like a purchase. */
-const waitForOrder = async (isCredited: NonNullable<Purchase['isCredited']>, orderId: string): Promise<boolean> => {
-  for (let tries = 0; tries < waitsMax; tries += 1) {
-    if (await isCredited(orderId)) return true;
-    await pause(firstWaitMs * 1.5 ** tries);
+const fire = (host: HTMLElement, name: string, detail: unknown): void =>
+  void host.dispatchEvent(new CustomEvent(name, { bubbles: true, detail }));
+
+const start = async (host: BuyElement, body: Body, pack: CreditPack): Promise<void> => {
+  if (host.purchase === null) return;
+  body.setBusy(true);
+  body.say('To the payment…');
+  try {
+    location.assign(await host.purchase.start(pack.id));
+  } catch (error) {
+    body.setBusy(false);
+    body.say('The purchase could not begin. Try again.');
+    fire(host, 'tollgate-failed', error);
   }
-  return false;
+};
+
+/** After the payment page returned: waits until the order is credited. */
+const follow = async (host: BuyElement, body: Body): Promise<void> => {
+  const orderId = orderOfAddress();
+  const isCredited = host.purchase?.isCredited;
+  if (orderId === null || isCredited === undefined) return;
+  body.say('The payment is being confirmed…');
+  try {
+    const isThere = await followOrder(isCredited, orderId);
+    body.say(isThere ? 'Your credits are here.' : 'The payment is not confirmed yet. Come back later.');
+    if (!isThere) return;
+    host.client?.changed();
+    fire(host, 'tollgate-credited', { orderId });
+  } catch (error) {
+    body.say('The state of the payment is not known. Come back later.');
+    fire(host, 'tollgate-failed', error);
+  }
 };
 
 /** `<tollgate-buy>`: a button for each pack, and after the payment the news that the credits are there. */
@@ -47,17 +92,7 @@ export const buyElement = (): new () => BuyElement =>
     client: TollgateClient | null = null;
     #packs: readonly CreditPack[] = [];
     #purchase: Purchase | null = null;
-    readonly #news: HTMLElement;
-    readonly #list: HTMLElement;
-
-    constructor() {
-      super();
-      const root = this.attachShadow({ mode: 'open' });
-      root.adoptedStyleSheets = [stylesheet()];
-      this.#news = make('p', { role: 'status', part: 'news' });
-      this.#list = make('ul', { class: 'packs', part: 'packs' });
-      root.append(this.#list, this.#news);
-    }
+    readonly #body = createBody(this);
 
     get packs(): readonly CreditPack[] {
       return this.#packs;
@@ -65,7 +100,7 @@ export const buyElement = (): new () => BuyElement =>
 
     set packs(packs: readonly CreditPack[]) {
       this.#packs = packs;
-      this.#list.replaceChildren(...packs.map((pack) => make('li', {}, this.#button(pack))));
+      this.#body.showPacks(packs, (pack) => void start(this, this.#body, pack));
     }
 
     get purchase(): Purchase | null {
@@ -74,53 +109,10 @@ export const buyElement = (): new () => BuyElement =>
 
     set purchase(purchase: Purchase | null) {
       this.#purchase = purchase;
-      if (this.isConnected) void this.#follow();
+      if (this.isConnected) void follow(this, this.#body);
     }
 
     connectedCallback(): void {
-      void this.#follow();
-    }
-
-    #button(pack: CreditPack): HTMLElement {
-      const button = make('button', { type: 'button', part: 'button' }, pack.label);
-      button.addEventListener('click', () => void this.#start(pack));
-      return button;
-    }
-
-    #setBusy(isBusy: boolean): void {
-      for (const button of this.#list.querySelectorAll('button')) button.disabled = isBusy;
-    }
-
-    async #start(pack: CreditPack): Promise<void> {
-      if (this.#purchase === null) return;
-      this.#setBusy(true);
-      this.#news.textContent = 'To the payment…';
-      try {
-        location.assign(await this.#purchase.start(pack.id));
-      } catch (error) {
-        this.#setBusy(false);
-        this.#news.textContent = 'The purchase could not begin. Try again.';
-        this.dispatchEvent(new CustomEvent('tollgate-failed', { bubbles: true, detail: error }));
-      }
-    }
-
-    /** After the payment page returned: waits until the order is credited. */
-    async #follow(): Promise<void> {
-      const orderId = new URL(location.href).searchParams.get(orderParameter);
-      const isCredited = this.#purchase?.isCredited;
-      if (orderId === null || isCredited === undefined) return;
-      this.#news.textContent = 'The payment is being confirmed…';
-      try {
-        const arrived = await waitForOrder(isCredited, orderId);
-        this.#news.textContent = arrived
-          ? 'Your credits are here.'
-          : 'The payment is not confirmed yet. Look again later.';
-        if (!arrived) return;
-        this.client?.changed();
-        this.dispatchEvent(new CustomEvent('tollgate-credited', { bubbles: true, detail: { orderId } }));
-      } catch (error) {
-        this.#news.textContent = 'The state of the payment is not known. Look again later.';
-        this.dispatchEvent(new CustomEvent('tollgate-failed', { bubbles: true, detail: error }));
-      }
+      void follow(this, this.#body);
     }
   };

@@ -1,3 +1,4 @@
+import { make } from './make.ts';
 import { stylesheet } from './stylesheet.ts';
 import type { TollgateClient } from './tollgate-client.ts';
 
@@ -22,6 +23,30 @@ export type ClientElementClass = new () => ClientElement;
 /** Fired on an element whose content was refused; `detail` is the error. */
 const failedEvent = 'tollgate-failed';
 
+/** Loads what an element shows: of several loads that overlap, the last one is shown. */
+const createLoader = (host: ClientElement, load: ElementView['load']) => {
+  const root = host.attachShadow({ mode: 'open' });
+  root.adoptedStyleSheets = [stylesheet()];
+  const content = make('div', { role: 'status', part: 'content' });
+  root.append(content);
+  let last = 0;
+  return async (client: TollgateClient): Promise<void> => {
+    const turn = (last += 1);
+    host.setAttribute('aria-busy', 'true');
+    try {
+      const nodes = await load(host, client);
+      if (turn === last) content.replaceChildren(...nodes);
+    } catch (error) {
+      if (turn !== last) return;
+      const text = host.getAttribute('failed-text') ?? 'Not available now.';
+      content.replaceChildren(make('span', { class: 'refusal' }, text));
+      host.dispatchEvent(new CustomEvent(failedEvent, { bubbles: true, detail: error }));
+    } finally {
+      if (turn === last) host.removeAttribute('aria-busy');
+    }
+  };
+};
+
 /** Makes the class of an element. A function, since `HTMLElement` does not exist where a server imports this module. */
 export const clientElement = ({ load, attributes }: ElementView): ClientElementClass =>
   // Custom elements have no other form than a class.
@@ -29,18 +54,7 @@ export const clientElement = ({ load, attributes }: ElementView): ClientElementC
     static readonly observedAttributes = attributes;
     #client: TollgateClient | null = null;
     #stopListening: (() => void) | null = null;
-    #turn = 0;
-    readonly #content: HTMLElement;
-
-    constructor() {
-      super();
-      const root = this.attachShadow({ mode: 'open' });
-      root.adoptedStyleSheets = [stylesheet()];
-      this.#content = document.createElement('div');
-      this.#content.setAttribute('role', 'status');
-      this.#content.setAttribute('part', 'content');
-      root.append(this.#content);
-    }
+    readonly #load = createLoader(this, load);
 
     get client(): TollgateClient | null {
       return this.#client;
@@ -48,11 +62,13 @@ export const clientElement = ({ load, attributes }: ElementView): ClientElementC
 
     set client(client: TollgateClient | null) {
       this.#client = client;
-      if (this.isConnected) this.#connect();
+      if (this.isConnected) this.connectedCallback();
     }
 
     connectedCallback(): void {
-      this.#connect();
+      this.#stopListening?.();
+      this.#stopListening = this.#client?.onChange(() => void this.refresh()) ?? null;
+      void this.refresh();
     }
 
     disconnectedCallback(): void {
@@ -64,29 +80,7 @@ export const clientElement = ({ load, attributes }: ElementView): ClientElementC
       if (this.isConnected) void this.refresh();
     }
 
-    #connect(): void {
-      this.#stopListening?.();
-      this.#stopListening = this.#client?.onChange(() => void this.refresh()) ?? null;
-      void this.refresh();
-    }
-
     async refresh(): Promise<void> {
-      const client = this.#client;
-      if (client === null) return;
-      this.#turn += 1;
-      const turn = this.#turn;
-      this.setAttribute('aria-busy', 'true');
-      try {
-        const nodes = await load(this, client);
-        if (turn === this.#turn) this.#content.replaceChildren(...nodes);
-      } catch (error) {
-        if (turn !== this.#turn) return;
-        const text = this.getAttribute('failed-text') ?? 'Not available now.';
-        const refusal = Object.assign(document.createElement('span'), { className: 'refusal', textContent: text });
-        this.#content.replaceChildren(refusal);
-        this.dispatchEvent(new CustomEvent(failedEvent, { bubbles: true, detail: error }));
-      } finally {
-        if (turn === this.#turn) this.removeAttribute('aria-busy');
-      }
+      if (this.#client !== null) await this.#load(this.#client);
     }
   };

@@ -88,7 +88,8 @@ export const connectTollgate = (options: TollgateClientOptions): TollgateClient 
       const first = await ask(token);
       const response = first.status === unauthorised ? await ask(await tokens.replace(token)) : first;
       if (!response.ok) throw new TollgateRequestError(response.status);
-      return response.json();
+      const body: unknown = await response.json();
+      return body;
     },
     onChange: (listener) => {
       listeners.add(listener);

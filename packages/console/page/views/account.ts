@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { api } from '../api.ts';
-import { Dialog, Field, Form } from '../dialog.ts';
+import { Dialog, Field, Form, type ReadField } from '../dialog.ts';
 import { credits, time } from '../format.ts';
 import { html } from '../html.ts';
 import { requestLink } from '../links.ts';
@@ -33,10 +33,10 @@ const entryColumns = [
 const Deposit = ({ id, onClose }: IdProps & { readonly onClose: () => void }): VNode => {
   // One reference for one dialog: a second press of the button deposits nothing more.
   const [reference] = useState(() => `console-${crypto.randomUUID()}`);
-  const send = async (values: FormData): Promise<void> => {
-    const note = String(values.get('reference') ?? '').trim();
+  const send = async (read: ReadField): Promise<void> => {
+    const note = read('reference');
     await api.post(`accounts/${id}/deposits`, {
-      credits: String(values.get('amount')).trim(),
+      credits: read('amount'),
       reference: note === '' ? reference : note,
     });
     onClose();

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { api } from '../api.ts';
-import { Dialog, Field, Form } from '../dialog.ts';
+import { Dialog, Field, Form, type ReadField } from '../dialog.ts';
 import { time } from '../format.ts';
 import { html } from '../html.ts';
 import { PagedTable, type Page } from '../more-pages.ts';
@@ -18,8 +18,8 @@ const columns = [
 ];
 
 const CreateAccount = ({ onClose }: { readonly onClose: () => void }): VNode => {
-  const create = async (values: FormData): Promise<void> => {
-    const account = await api.post<Account>('accounts', { name: String(values.get('name')) });
+  const create = async (read: ReadField): Promise<void> => {
+    const account = await api.post<Account>('accounts', { name: read('name') });
     onClose();
     location.hash = linkTo('accounts', account.id);
   };

@@ -44,12 +44,13 @@ const List = ({ projectId }: { readonly projectId: string }): VNode => {
       () => {
         setNews('The event will be sent again.');
         setTurn(turn + 1);
+        return undefined;
       },
       (error: unknown) => setNews(error instanceof Error ? error.message : String(error)),
     );
   return html`<div class="row">
       <${Choice} name="status" label="Status" options=${statuses} value=${status} onChange=${setStatus} />
-      <button type="button" onClick=${() => setTurn(turn + 1)}>Look again</button>
+      <button type="button" onClick=${() => setTurn(turn + 1)}>Reload</button>
     </div>
     <p role="status">${news}</p>
     <${PagedTable}

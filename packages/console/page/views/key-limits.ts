@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { api } from '../api.ts';
-import { Dialog, Field, Form } from '../dialog.ts';
+import { Dialog, Field, Form, type ReadField } from '../dialog.ts';
 import { html } from '../html.ts';
 import type { Key } from '../records.ts';
 
@@ -11,8 +11,8 @@ interface KeyLimitsProps {
 
 /** The limits of a key: its name, its end, and its rates. */
 export const KeyLimits = ({ apiKey, onClose }: KeyLimitsProps): VNode => {
-  const save = async (values: FormData): Promise<void> => {
-    await api.patch(`keys/${apiKey.id}`, { name: String(values.get('name')) });
+  const save = async (read: ReadField): Promise<void> => {
+    await api.patch(`keys/${apiKey.id}`, { name: read('name') });
     onClose();
   };
   return html`<${Dialog} title="Limits of the key" onClose=${onClose}>

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { api } from '../api.ts';
-import { Dialog, Field, Form } from '../dialog.ts';
+import { Dialog, Field, Form, type ReadField } from '../dialog.ts';
 import { time } from '../format.ts';
 import { html } from '../html.ts';
 import { PagedTable, type Page } from '../more-pages.ts';
@@ -24,10 +24,10 @@ interface CreateProps {
 /** Creates a project with a first key, whose text is shown once. */
 const CreateProject = ({ accountId, onClose }: CreateProps): VNode => {
   const [created, setCreated] = useState<CreatedKey | null>(null);
-  const create = async (values: FormData): Promise<void> => {
+  const create = async (read: ReadField): Promise<void> => {
     const project = await api.post<Project>('projects', {
-      account_id: accountId ?? String(values.get('account_id')).trim(),
-      name: String(values.get('name')),
+      account_id: accountId ?? read('account_id'),
+      name: read('name'),
     });
     setCreated(await api.post<CreatedKey>(`projects/${project.id}/keys`, { name: 'first key', model: null }));
   };

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { api } from '../api.ts';
-import { Dialog, Field, Form } from '../dialog.ts';
+import { Dialog, Field, Form, type ReadField } from '../dialog.ts';
 import { time } from '../format.ts';
 import { html } from '../html.ts';
 import { accountLink } from '../links.ts';
@@ -26,11 +26,11 @@ const modelsOf = ({ model, models }: Key): string => {
 
 const CreateKey = ({ id, onClose }: IdProps & { readonly onClose: () => void }): VNode => {
   const [created, setCreated] = useState<CreatedKey | null>(null);
-  const create = async (values: FormData): Promise<void> => {
-    const model = String(values.get('model') ?? '').trim();
+  const create = async (read: ReadField): Promise<void> => {
+    const model = read('model');
     setCreated(
       await api.post<CreatedKey>(`projects/${id}/keys`, {
-        name: String(values.get('name')),
+        name: read('name'),
         model: model === '' ? null : model,
       }),
     );

@@ -11,7 +11,7 @@ import { useData } from '../use-data.ts';
 import type { Visitor } from '../visitor.ts';
 import { Resolve } from './resolve.ts';
 
-/** How often a request that is under way is looked at again. */
+/** How often a request that is under way is read again. */
 const followMs = 1_000;
 
 const usageText = (usage: readonly Measured[]): string =>

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { Field } from '../dialog.ts';
+import { Field, Form, type ReadField } from '../dialog.ts';
 import { html } from '../html.ts';
 import { linkTo } from '../router.ts';
 import type { ViewProps } from '../section.ts';
@@ -8,19 +8,16 @@ import { ProjectChoice } from './project-choice.ts';
 import { RequestList } from './request-list.ts';
 import { RequestView } from './request.ts';
 
-/** Opens a request by its id, as a client or a log names it. */
-const OpenById = (): VNode => {
-  const open = (event: SubmitEvent): void => {
-    event.preventDefault();
-    if (!(event.currentTarget instanceof HTMLFormElement)) return;
-    const id = String(new FormData(event.currentTarget).get('id') ?? '').trim();
-    if (id !== '') location.hash = linkTo('requests', id);
-  };
-  return html`<form class="row" onSubmit=${open}>
-    <${Field} name="id" label="Id of a request" required />
-    <button type="submit">Open</button>
-  </form>`;
+const openById = (read: ReadField): Promise<void> => {
+  location.hash = linkTo('requests', read('id'));
+  return Promise.resolve();
 };
+
+/** Opens a request by its id, as a client or a log names it. */
+const OpenById = (): VNode =>
+  html`<${Form} submit="Open" onSubmit=${openById}>
+    <${Field} name="id" label="Id of a request" required />
+  <//>`;
 
 /** Requests of a project, or the one that the address names. */
 export const RequestsView = (props: ViewProps): VNode => {

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { api } from '../api.ts';
-import { Choice, Field, Form } from '../dialog.ts';
+import { Choice, Field, Form, type ReadField } from '../dialog.ts';
 import { credits, time } from '../format.ts';
 import { html } from '../html.ts';
 import type { Attempt, Operation } from '../records.ts';
@@ -40,14 +40,14 @@ export const Resolve = ({ operation, onResolved }: ResolveProps): VNode => {
   const [preview, setPreview] = useState<string | null>(null);
   const known = operation.usage_at_least ?? [];
   const billed = (operation.attempts ?? []).map(billLine);
-  const decide = async (values: FormData): Promise<void> => {
-    const verdict = bodyOf(decision, String(values.get('amount') ?? '').trim());
+  const decide = async (read: ReadField): Promise<void> => {
+    const verdict = bodyOf(decision, read('amount'));
     if (preview === null) {
       const { amount_credits } = await api.post<Preview>(`operations/${operation.id}/verdict-preview`, verdict);
       setPreview(amount_credits);
       return;
     }
-    const reason = String(values.get('reason') ?? '').trim();
+    const reason = read('reason');
     await api.post(`operations/${operation.id}/verdict`, { ...verdict, ...(reason === '' ? {} : { reason }) });
     onResolved();
   };

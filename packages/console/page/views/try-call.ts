@@ -1,10 +1,11 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { api } from '../api.ts';
-import { Field, Form } from '../dialog.ts';
+import { Field, Form, type ReadField } from '../dialog.ts';
 import { credits, span } from '../format.ts';
 import { html } from '../html.ts';
 import { requestLink } from '../links.ts';
+import { readJson } from '../read-json.ts';
 import type { Operation } from '../records.ts';
 import { ProjectChoice } from './project-choice.ts';
 
@@ -56,8 +57,7 @@ const send = async ({ key, model, prompt, identity }: Call): Promise<string> => 
       messages: [{ role: 'user', content: prompt }],
     }),
   });
-  // Sound as far as the gateway is one; everything read of it is optional.
-  return answerOf((await response.json()) as Completion);
+  return answerOf(await readJson<Completion>(response));
 };
 
 /** The request of an Idempotency-Key, followed until it has ended. */
@@ -101,8 +101,7 @@ const Outcome = ({ tried }: { readonly tried: Tried }): VNode =>
 export const TryView = (): VNode => {
   const [tried, setTried] = useState<Tried | null>(null);
   const [projectId, setProjectId] = useState('');
-  const run = async (values: FormData): Promise<void> => {
-    const read = (name: string): string => String(values.get(name) ?? '').trim();
+  const run = async (read: ReadField): Promise<void> => {
     const identity = `console-${crypto.randomUUID()}`;
     const show = (change: Partial<Tried>): void => setTried((before) => ({ ...(before ?? nothing), ...change }));
     setTried(nothing);
