@@ -14,7 +14,7 @@ export const orderOfAddress = (): string | null => new URL(location.href).search
  * that costs something would be taken for a purchase.
  */
 export const followOrder = async (
-  isCredited: NonNullable<Purchase['isCredited']>,
+  isCredited: (orderId: string) => Promise<boolean>,
   orderId: string,
 ): Promise<boolean> => {
   for (let tries = 0; tries < waitsMax; tries += 1) {
