@@ -30,13 +30,3 @@ export const usePlace = (): Place => {
 
 /** The link to a view. */
 export const linkTo = (...parts: readonly string[]): string => `#/${parts.map(encodeURIComponent).join('/')}`;
-
-/** The link to this view with another query. */
-export const withQuery = ({ parts, query }: Place, change: Readonly<Record<string, string>>): string => {
-  const next = new URLSearchParams(query);
-  for (const [name, value] of Object.entries(change)) {
-    if (value === '') next.delete(name);
-    else next.set(name, value);
-  }
-  return next.size === 0 ? linkTo(...parts) : `${linkTo(...parts)}?${next}`;
-};
